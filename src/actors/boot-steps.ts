@@ -3,7 +3,8 @@
  *
  * A failing embedding model fails the boot, and so does a journal that cannot be read, belongs to
  * another model, or cannot be begun: an identity must not begin again because its state is out of
- * reach. So does a function that an application gave. Any other step falls back to something that works, with a warning in the report that says
+ * reach. So does a function that an application gave. Any other step falls back to something that works, with a
+ * warning in the report that says
  * so.
  */
 import type {ModelPassport} from '../embedding/encoder.ts';
@@ -26,7 +27,9 @@ import type {MachineDeps} from './deps.ts';
 import {nameOf} from '../platform/option-names.ts';
 
 /** The steps of a startup, in their order. */
-export type BootStep = 'model' | 'journal' | 'initialState' | 'reference' | 'vigilance' | 'metrics' | 'authority' | 'translator' | 'directions' | 'themes' | 'calibration' | 'genesis';
+export type BootStep =
+	| 'model' | 'journal' | 'initialState' | 'reference' | 'vigilance' | 'metrics' | 'authority' | 'translator' | 'directions' | 'themes'
+	| 'calibration' | 'genesis';
 
 /** What the boot works with. */
 export type BootDeps = Pick<MachineDeps, 'kernel' | 'time' | 'random' | 'encoder' | 'translator' | 'journal' | 'metrics' | 'sources'>;
@@ -58,7 +61,10 @@ type Step = {
 	/** The steps run in order, so what an earlier one made is in `result`. */
 	run: (deps: BootDeps, result: BootResult, boot: Boot) => Promise<Partial<BootResult>>;
 	/** What stands in when `run` fails, and what that means for the user. Without it a failure fails the boot. */
-	fallback?: {part: (deps: BootDeps, result: BootResult) => Partial<BootResult>; meaning: string; advice?: string; isRefused?: (deps: BootDeps) => boolean};
+	fallback?: {
+		part: (deps: BootDeps, result: BootResult) => Partial<BootResult>; meaning: string; advice?: string;
+		isRefused?: (deps: BootDeps) => boolean;
+	};
 };
 
 /** Nothing is known of the person. */
@@ -66,7 +72,8 @@ export const unknownPerson: Person = {words: null, profile: null};
 
 /** Said at every start: a random state looks like any other. */
 const noStartingState = 'No starting state was found, so a random one was made';
-const wayToBegin = 'To start as somebody, stop the service, import a state with “processual import state FILE”, then run “processual begin --again”.';
+const wayToBegin =
+	'To start as somebody, stop the service, import a state with “processual import state FILE”, then run “processual begin --again”.';
 
 const warnOfRandom = (isRandom: boolean, {warn}: Boot): void => {
 	if (isRandom) {
@@ -114,7 +121,8 @@ const steps: Record<BootStep, Step> = {
 
 			warnOfRandom(source === null, boot);
 			const given = source ?? randomState(random, timestamp(time));
-			// Every later state builds on it: a row without a direction would stay in the journal. The rows are copied, since the caller may write into its own.
+			// Every later state builds on it: a row without a direction would stay in the journal. The rows are copied,
+			// since the caller may write into its own.
 			const state = new StateTensor(given.stateId, given.timestamp, given.rows.map(row => toUnitLength(new Float32Array(row))));
 			return {initial: state, isRandom: source === null, current: state};
 		},
@@ -124,7 +132,9 @@ const steps: Record<BootStep, Step> = {
 				return {initial, isRandom: true, current: initial};
 			},
 			meaning: noStartingState,
-			advice: 'The next start continues with this identity. To start as somebody, stop the service and, once the store has a state, run “processual begin --again”.',
+			advice:
+				'The next start continues with this identity. To start as somebody, stop the service and, once the store has a state, run '
+					+ '“processual begin --again”.',
 			isRefused: ({sources: {requireInitialState}}) => requireInitialState,
 		},
 	},
@@ -174,7 +184,9 @@ const steps: Record<BootStep, Step> = {
 		async run({sources}, _, boot) {
 			const themes = await resolveGiven('themes', sources.themes, boot);
 			if (themes.rumination.length === 0 || themes.corpus.length === 0) {
-				throw new ConfigurationError('The daemon needs something to think about: themes.rumination and themes.corpus must each hold at least one sentence.');
+				throw new ConfigurationError(
+					'The daemon needs something to think about: themes.rumination and themes.corpus must each hold at least one sentence.',
+				);
 			}
 
 			return {themes};
@@ -270,7 +282,10 @@ export const requireSameModel = (kept: ModelPassport, loaded: ModelPassport): vo
 	const differing = (Object.keys(kept) as Array<keyof ModelPassport>).filter(key => kept[key] !== loaded[key]);
 	if (differing.length > 0) {
 		const describe = (passport: ModelPassport) => differing.map(key => `${key} “${passport[key]}”`).join(', ');
-		throw new ConfigurationError(`The journal was begun with ${describe(kept)} and the embedding model that is loaded has ${describe(loaded)}. `
-			+ `Configure the first model again, rebuild the state under the new one with “processual reembed”, or begin again in another ${nameOf('journal.folder')}.`);
+		throw new ConfigurationError(
+			`The journal was begun with ${describe(kept)} and the embedding model that is loaded has ${describe(loaded)}. `
+				+ `Configure the first model again, rebuild the state under the new one with “processual reembed”, or begin again in another `
+				+ `${nameOf('journal.folder')}.`,
+		);
 	}
 };

@@ -18,7 +18,8 @@ export type BootProgress = {readonly type: 'boot.step'; readonly report: StepRep
 export type StepInput = {result: BootResult};
 
 /**
- * Makes what an identity needs, one state per step; its output is a {@link BootResult}. Each step is an actor of its name, which `provide` can replace.
+ * Makes what an identity needs, one state per step; its output is a {@link BootResult}. Each step is an actor of its
+ * name, which `provide` can replace.
  *
  * @example
  * ```ts
@@ -31,7 +32,8 @@ export type StepInput = {result: BootResult};
  * ```
  */
 export const createBootMachine = (deps: BootDeps) => {
-	const perform = (step: BootStep) => fromPromise<StepOutcome, StepInput>(({input: {result}, signal}) => performStep(step, deps, result, signal));
+	const perform = (step: BootStep) =>
+		fromPromise<StepOutcome, StepInput>(({input: {result}, signal}) => performStep(step, deps, result, signal));
 
 	return setup({
 		types: {

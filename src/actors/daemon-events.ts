@@ -38,4 +38,5 @@ export type DaemonEvent =
 	| {type: 'loop.failed'};
 
 /** What the daemon asks of its parent, and tells it: that the loop has started or stopped. */
-export type DaemonRequest = ({type: 'daemon.cycle'} & Thought) | {type: 'daemon.cancel'} | {type: 'daemon.started'} | {type: 'daemon.stopped'};
+export type DaemonRequest =
+	({type: 'daemon.cycle'} & Thought) | {type: 'daemon.cancel'} | {type: 'daemon.started'} | {type: 'daemon.stopped'};

@@ -12,15 +12,22 @@ const importPackaged = async (what: string, option: 'encoder' | 'themes' | 'dire
 	try {
 		return await import('./packaged.ts');
 	} catch (error) {
-		throw new ConfigurationError(`${what} among the package's files, which this runtime cannot read (${reasonOf(error)}). Give the option ${option}.`, {cause: error});
+		throw new ConfigurationError(
+			`${what} among the package's files, which this runtime cannot read (${reasonOf(error)}). Give the option ${option}.`,
+			{cause: error},
+		);
 	}
 };
 
-export const loadBundledEncoder = async (boot: EncoderBoot): Promise<Encoder> => (await importPackaged('The bundled model is', 'encoder')).loadBundledEncoder(boot);
+export const loadBundledEncoder = async (boot: EncoderBoot): Promise<Encoder> =>
+	(await importPackaged('The bundled model is', 'encoder')).loadBundledEncoder(boot);
 
-export const readPackagedThemes = async (): Promise<Themes> => (await importPackaged('The sentences that the daemon thinks about are', 'themes')).loadThemes();
+export const readPackagedThemes = async (): Promise<Themes> =>
+	(await importPackaged('The sentences that the daemon thinks about are', 'themes')).loadThemes();
 
 /** The built-in catalogue, whose vectors are the bundled model's; with another model none. */
-export const loadDefaultDirections = mayFail(async (boot: Boot): Promise<readonly Direction[]> => boot.encoder.passport.model === bundledModel
-	? (await importPackaged('The built-in directions are', 'directions')).loadBuiltInDirections(boot)
-	: []);
+export const loadDefaultDirections = mayFail(async (boot: Boot): Promise<readonly Direction[]> =>
+	boot.encoder.passport.model === bundledModel
+		? (await importPackaged('The built-in directions are', 'directions')).loadBuiltInDirections(boot)
+		: [],
+);

@@ -11,7 +11,11 @@ import type {Translator} from '../language/translator.ts';
 import {isMaker, resolveGiven, resolveSource, type Source} from '../sources/source.ts';
 import type {EncoderBoot, EncoderPort, JournalPort, MachineDeps, TranslatorPort} from './deps.ts';
 
-/** Frees what the parts of a process hold: the encoder, the journal and the translator. Asked again, it waits for the same. @throws what could not be freed */
+/**
+ * Frees what the parts of a process hold: the encoder, the journal and the translator. Asked again, it waits for the
+ * same.
+ * @throws what could not be freed
+ */
 export const freeParts = async ({encoder, journal, translator}: Pick<MachineDeps, 'encoder' | 'journal' | 'translator'>): Promise<void> => {
 	const freed = await Promise.allSettled([encoder.dispose(), journal?.release(), translator.dispose()]);
 	for (const part of freed) {
@@ -22,7 +26,9 @@ export const freeParts = async ({encoder, journal, translator}: Pick<MachineDeps
 };
 
 /** Disposes of what a function made. A value is lent, and what could not be made needs no disposal. */
-const disposeOfMade = async <Part extends {dispose?: () => void | Promise<void>}, Given>(source: Source<Part | null, Given>, loading: Promise<Part | null> | undefined): Promise<void> => {
+const disposeOfMade = async <Part extends {dispose?: () => void | Promise<void>}, Given>(
+	source: Source<Part | null, Given>, loading: Promise<Part | null> | undefined,
+): Promise<void> => {
 	if (isMaker(source)) {
 		await (await loading?.catch(() => null))?.dispose?.();
 	}

@@ -20,12 +20,16 @@ export const areWhole = (shares: readonly number[]): boolean => Math.abs(shares.
 /** @throws {ConfigurationError} for a pace or shares that no loop can have. */
 export const requireLoop = ({cycleIntervalSeconds: interval, probRuminationFree, probCorpus, probUnresolved}: LoopConfig): void => {
 	if (!(interval > 0 && interval <= longestInterval)) {
-		throw new ConfigurationError(`loop.cycleIntervalSeconds is ${interval}; it must be over 0 and at most ${longestInterval.toLocaleString('en')}.`);
+		throw new ConfigurationError(
+			`loop.cycleIntervalSeconds is ${interval}; it must be over 0 and at most ${longestInterval.toLocaleString('en')}.`,
+		);
 	}
 
 	const shares = [probRuminationFree, probCorpus, probUnresolved];
 	if (!shares.every(share => share >= 0 && share <= 1) || !areWhole(shares)) {
-		throw new ConfigurationError(`loop.probRuminationFree, probCorpus and probUnresolved are ${shares.join(', ')}; each must be from 0 to 1, and their sum 1.`);
+		throw new ConfigurationError(
+			`loop.probRuminationFree, probCorpus and probUnresolved are ${shares.join(', ')}; each must be from 0 to 1, and their sum 1.`,
+		);
 	}
 };
 

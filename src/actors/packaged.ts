@@ -16,4 +16,5 @@ export {loadThemes} from '../sources/themes.ts';
 
 export const loadBundledEncoder = async ({signal}: EncoderBoot): Promise<Encoder> => loadEncoder({}, {signal});
 
-export const loadBuiltInDirections = async (boot: Boot): Promise<Direction[]> => loadDirections(await loadCatalogue(builtInCatalogue, boot), boot);
+export const loadBuiltInDirections = async (boot: Boot): Promise<Direction[]> =>
+	loadDirections(await loadCatalogue(builtInCatalogue, boot), boot);

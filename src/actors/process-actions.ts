@@ -45,7 +45,9 @@ const reopen = async ({journal}: MachineDeps, signal: AbortSignal): Promise<Rest
 };
 
 const stalledError = (): EmbeddingError =>
-	new EmbeddingError(`The text was not embedded within ${turnTimeoutMs / 60_000} minutes, and other cycles wait for it.`, {retryable: true});
+	new EmbeddingError(`The text was not embedded within ${turnTimeoutMs / 60_000} minutes, and other cycles wait for it.`, {
+		retryable: true,
+	});
 
 const noBaselineError = (): NoJournalError => new NoJournalError('This identity keeps no journal, so it cannot be validated: '
 	+ `there are no texts to compare later ones with. Give it a journal (${nameOf('journal.folder')}).`);
@@ -97,7 +99,9 @@ const begin = (enqueue: Enqueue, {turns}: ReadyContext, accepted: DistributiveOm
 };
 
 /** Readers see what a turn made, because it is durable. */
-const publish = (enqueue: Enqueue, ready: ReadyContext, {id, order, outcome: {turn}, seq}: Recorded, change: Partial<ProcessContext> = {}): void => {
+const publish = (
+	enqueue: Enqueue, ready: ReadyContext, {id, order, outcome: {turn}, seq}: Recorded, change: Partial<ProcessContext> = {},
+): void => {
 	enqueue.stopChild(order.actor);
 	changeTurns(enqueue, ready, afterTurn(enqueue, ready.turns, id, turn), {...turn, ...change, seq});
 };
@@ -122,7 +126,9 @@ const cycleDone = (recorded: CycleRecorded): ProcessEmitted => {
 		Object.freeze(part);
 	}
 
-	return Object.freeze({type: 'cycle.done', id, trigger, origin, result: Object.freeze({...result, processingTimeMs}), scores, steps, tokenReport});
+	return Object.freeze({
+		type: 'cycle.done', id, trigger, origin, result: Object.freeze({...result, processingTimeMs}), scores, steps, tokenReport,
+	});
 };
 
 /** Made once, since cycles are many. */
@@ -136,7 +142,10 @@ export const processSetup = (deps: MachineDeps) => setup({
 		emitted: {} as ProcessEmitted,
 		children: {} as {boot: 'boot'; daemon: 'daemon'; resources: 'resources'},
 	},
-	/** Made when they are spawned, where XState reads them: an identity without a cycle then takes 106 KiB instead of 208, one with cycles 142 instead of 214. */
+	/**
+	 * Made when they are spawned, where XState reads them: an identity without a cycle then takes 106 KiB instead of
+	 * 208, one with cycles 142 instead of 214.
+	 */
 	actors: {
 		get boot() {
 			return createBootMachine(deps);
@@ -154,7 +163,10 @@ export const processSetup = (deps: MachineDeps) => setup({
 		get translation() {
 			return createTranslationMachine(deps);
 		},
-		/** Stops with the process, however that ends, and frees what the process holds. `freeParts` throws what could not be freed to each of its callers. */
+		/**
+		 * Stops with the process, however that ends, and frees what the process holds. `freeParts` throws what could not
+		 * be freed to each of its callers.
+		 */
 		resources: fromCallback(() => () => {
 			freeParts(deps).catch(() => {});
 		}),

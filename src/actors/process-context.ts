@@ -22,7 +22,10 @@ type Ready = {
 	turns: Turns;
 	/** The newest durable validation; null without one. */
 	validation: ValidationFacts | null;
-	/** The number of the newest record that readers see; null before the first one of this life where the journal was new, and without a journal. */
+	/**
+	 * The number of the newest record that readers see; null before the first one of this life where the journal was
+	 * new, and without a journal.
+	 */
 	seq: number | null;
 };
 
@@ -38,13 +41,19 @@ export type ProcessContext = Always & {[Key in keyof Ready]: Ready[Key] | null};
 
 export type ReadyContext = Always & Ready;
 
-export const initialContext: ProcessContext = {report: [], boot: null, startedAt: null, state: null, vigilance: null, tally: null, turns: null, validation: null, seq: null, journalError: null, faults: undefined};
+export const initialContext: ProcessContext = {
+	report: [], boot: null, startedAt: null, state: null, vigilance: null, tally: null, turns: null, validation: null, seq: null,
+	journalError: null, faults: undefined,
+};
 
 /** What the process begins with when its boot is done. */
 export const beginContext = (boot: BootResult, time: Time): Ready => {
 	const tally = boot.restored ? restoreTally(boot.restored.checkpoint, time) : noTally;
 	const turn: Turn = {state: boot.current, vigilance: boot.vigilance, tally};
-	return {boot, startedAt: time.elapsed(), ...turn, turns: startTurns(turn), validation: boot.restored?.validation ?? null, seq: boot.restored?.records ?? null};
+	return {
+		boot, startedAt: time.elapsed(), ...turn, turns: startTurns(turn), validation: boot.restored?.validation ?? null,
+		seq: boot.restored?.records ?? null,
+	};
 };
 
 /** The context of a process whose boot is done. */

@@ -44,7 +44,10 @@ export type ProcessEvent =
 export type ProcessEmitted = Readonly<
 	| {type: 'boot.step'; report: StepReport}
 	/** With the dissonance score of each dimension, in the dimensions' order, and how the encoder read the text. */
-	| {type: 'cycle.done'; id: string; trigger: string; origin: Origin; result: CycleResult; scores: readonly number[]; steps: Readonly<CycleSteps>; tokenReport: Readonly<TokenReport>}
+	| {
+			type: 'cycle.done'; id: string; trigger: string; origin: Origin; result: CycleResult; scores: readonly number[];
+			steps: Readonly<CycleSteps>; tokenReport: Readonly<TokenReport>;
+	  }
 	| {type: 'cycle.failed'; id: string; trigger: string; origin: Origin; error: unknown; steps?: Readonly<CycleSteps>}
 	| {type: 'cycle.cancelled'; id: string}
 	| {type: 'reset.done'; id: string; stateId: number}

@@ -31,7 +31,11 @@ export type ProcessOptions = {
 	themes?: Source<Themes>;
 	/** The journal, which the process opens, and closes at its end. @default null: state is kept in memory only */
 	journal?: Source<Journal> | null;
-	/** What profiles project on. @default the built-in catalogue with the bundled model, whose vectors come with the package; with another model none, and the profile is unavailable */
+	/**
+	 * What profiles project on.
+	 * @default the built-in catalogue with the bundled model, whose vectors come with the package; with another model
+	 * none, and the profile is unavailable
+	 */
 	directions?: Source<readonly Direction[]>;
 	/** Where a new identity begins. @default null: eight random unit rows with state id 0; `readiness` says so */
 	initialState?: Source<StateTensor | null>;

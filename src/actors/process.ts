@@ -213,7 +213,10 @@ const restoredFromJournal = (machine: ProcessMachine, deps: MachineDeps): Proces
 			}
 
 			if (!deps.journal) {
-				throw new ConfigurationError('A process is restored from its journal, never from a snapshot. This one has no journal: give it one, or create it without a snapshot.');
+				throw new ConfigurationError(
+					'A process is restored from its journal, never from a snapshot. This one has no journal: give it one, or create it without a '
+						+ 'snapshot.',
+				);
 			}
 
 			return machine.getInitialSnapshot(scope);

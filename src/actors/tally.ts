@@ -18,7 +18,8 @@ export const noTally: Tally = Object.freeze({counters: noCycles, lastTrigger: nu
 export const triggeredNow = (type: string, time: Time): LastTrigger => ({type, timestamp: timestamp(time), elapsed: time.elapsed()});
 
 /** The daemon counts its cycles late, so that a trigger may be counted before an older one. */
-const later = (one: LastTrigger | null, other: LastTrigger | null): LastTrigger | null => one && other && one.elapsed > other.elapsed ? one : other ?? one;
+const later = (one: LastTrigger | null, other: LastTrigger | null): LastTrigger | null =>
+	one && other && one.elapsed > other.elapsed ? one : (other ?? one);
 
 /** Counts a cycle. */
 export const withCycle = ({counters, lastTrigger, failures}: Tally, trigger: LastTrigger): Tally =>

@@ -43,7 +43,9 @@ export type TranslationReport =
 	| {type: 'translation.done'; id: string; translation: Translation}
 	| {type: 'translation.failed'; id: string; error: unknown};
 
-const translate = async ({context, state, basis: {directions, initial, isRandom}}: TranslationInput, deps: TranslationDeps, signal: AbortSignal): Promise<Translation> => {
+const translate = async (
+	{context, state, basis: {directions, initial, isRandom}}: TranslationInput, deps: TranslationDeps, signal: AbortSignal,
+): Promise<Translation> => {
 	const profile = projectProfile(deps.kernel, state.rows, directions);
 	const scaled = {
 		begunAtRandom: isRandom,
@@ -52,11 +54,15 @@ const translate = async ({context, state, basis: {directions, initial, isRandom}
 	const {text, reasoningDetected} = await deps.translator.translate({profile, context, scaled}, signal).catch((error: unknown) => {
 		throw wrapError(error, LanguageError, 'The translator failed', signal);
 	});
-	return deepFreeze({text, reasoningDetected, projections: flatten(profile), faithfulness: await measure(text, profile, directions, deps, signal)});
+	return deepFreeze({
+		text, reasoningDetected, projections: flatten(profile), faithfulness: await measure(text, profile, directions, deps, signal),
+	});
 };
 
 /** A text that cannot be measured is still a translation. */
-const measure = async (text: string, profile: Profile, directions: readonly Direction[], {encoder, kernel}: TranslationDeps, signal: AbortSignal): Promise<number | null> => {
+const measure = async (
+	text: string, profile: Profile, directions: readonly Direction[], {encoder, kernel}: TranslationDeps, signal: AbortSignal,
+): Promise<number | null> => {
 	try {
 		return measureFaithfulness(kernel, profile, await encoder.embed(text, signal), directions);
 	} catch {

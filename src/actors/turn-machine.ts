@@ -146,12 +146,17 @@ export const createTurnMachine = ({name, prepare, inTurn}: TurnKind, {journal, t
 				const found = stepNamed(step);
 				return 'run' in found ? found.run(context, signal) : {};
 			}),
-			/** Any failure of an application's own journal must halt the process, because the states to come would build on one that is not kept. */
+			/**
+			 * Any failure of an application's own journal must halt the process, because the states to come would build on
+			 * one that is not kept.
+			 */
 			record: fromPromise<number, {record: JournalRecord}>(async ({input: {record}}) => {
 				try {
 					return await journal!.append(record);
 				} catch (error) {
-					throw error instanceof JournalError ? error : new JournalError(`The journal did not take a record: ${reasonOf(error)}`, {cause: error});
+					throw error instanceof JournalError
+						? error
+						: new JournalError(`The journal did not take a record: ${reasonOf(error)}`, {cause: error});
 				}
 			}),
 		},
@@ -171,11 +176,20 @@ export const createTurnMachine = ({name, prepare, inTurn}: TurnKind, {journal, t
 			takeSeq: assign(({context}, seq: number) => ({seq, ...endStep(context, 'recording', time)})),
 			takeError: assign(({context}, {step, error}: {step: string; error: unknown}) => ({error, ...endStep(context, step, time)})),
 			reportOverdue: sendParent({type: 'turn.overdue'} satisfies TurnOverdue),
-			reportApplied: sendParent(({context: {order: {id}, outcome}}): TurnReport => ({type: `${name}.applied`, id, turn: outcome!.turn})),
-			reportRecorded: sendParent(({context: {order, outcome, seq, steps, acceptedAt}}): TurnReport =>
-				({type: `${name}.recorded`, id: order.id, order, outcome: outcome!, seq: seq ?? null, steps, processingTimeMs: time.elapsed() - acceptedAt})),
-			reportFailed: sendParent(({context: {order, outcome, error, steps}}): TurnReport =>
-				({type: `${name}.failed`, id: order.id, order, error, steps, isUnwritten: outcome !== undefined})),
+			reportApplied: sendParent(
+				({
+					context: {
+						order: {id}, outcome,
+					},
+				}): TurnReport => ({type: `${name}.applied`, id, turn: outcome!.turn}),
+			),
+			reportRecorded: sendParent(({context: {order, outcome, seq, steps, acceptedAt}}): TurnReport => ({
+				type: `${name}.recorded`, id: order.id, order, outcome: outcome!, seq: seq ?? null, steps,
+				processingTimeMs: time.elapsed() - acceptedAt,
+			})),
+			reportFailed: sendParent(({context: {order, outcome, error, steps}}): TurnReport => ({
+				type: `${name}.failed`, id: order.id, order, error, steps, isUnwritten: outcome !== undefined,
+			})),
 			reportCancelled: sendParent(({context: {order}}): TurnReport => ({type: `${name}.cancelled`, id: order.id, order})),
 		},
 	}).createMachine({

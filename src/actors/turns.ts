@@ -30,7 +30,10 @@ export type Place = {
 	/** Whether it failed behind others. It leaves the line in its order, for what it counted counts in its place. */
 	readonly hasFailed?: boolean;
 } & (
-	| {readonly kind: 'cycle'; readonly trigger: string; readonly origin: Origin; /** What was counted at acceptance; null where the turn counts. */ readonly accepted: LastTrigger | null}
+	| {
+			readonly kind: 'cycle'; readonly trigger: string; readonly origin: Origin;
+			/** What was counted at acceptance; null where the turn counts. */ readonly accepted: LastTrigger | null;
+	  }
 	| {readonly kind: 'reset' | 'validation'; readonly accepted: null}
 );
 

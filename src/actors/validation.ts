@@ -53,8 +53,11 @@ const composeValidation = async (
 	const texts = cycles.map(toBaselineText);
 	const visits = visitsOf(texts).length;
 	if (!isEnough(texts)) {
-		throw new BaselineTooShortError(`A validation needs ${minBaseline.texts} texts in ${minBaseline.visits} visits to compare later ones with; there are ${texts.length} in ${visits}. `
-			+ 'A visit is what one source says without a pause of 30 minutes. Try again when more was said.');
+		throw new BaselineTooShortError(
+			`A validation needs ${minBaseline.texts} texts in ${minBaseline.visits} visits to compare later ones with; there are `
+				+ `${texts.length} in ${visits}. `
+				+ 'A visit is what one source says without a pause of 30 minutes. Try again when more was said.',
+		);
 	}
 
 	return {

@@ -39,7 +39,10 @@ export type EncoderPassport = Pick<ModelPassport, 'model'> & Partial<ModelPasspo
 
 /** Text in, unit vector of 1024 floats out. */
 export interface Encoder {
-	/** The model's name, and what else its vectors depend on: by default, vectors of 1024 floats of an fp32 model without pooling and prefix. */
+	/**
+	 * The model's name, and what else its vectors depend on: by default, vectors of 1024 floats of an fp32 model
+	 * without pooling and prefix.
+	 */
 	readonly passport: EncoderPassport;
 
 	/** The languages of the model's training, as BCP 47 tags; absent when unknown. */
@@ -51,7 +54,8 @@ export interface Encoder {
 	 * Cycles are applied in the order of their acceptance, so each waits for the embeddings before it: set a timeout.
 	 * An embedding that has blocked others for 10 minutes is aborted, and its cycle fails.
 	 *
-	 * @param turn Whose text it is, for an encoder in which texts wait: the bundled one and those of transformers.js take turns by identity, then by source, and cycles before questions.
+	 * @param turn Whose text it is, for an encoder in which texts wait: the bundled one and those of transformers.js
+	 * take turns by identity, then by source, and cycles before questions.
 	 * @throws {EmbeddingError} when the model fails or gives a vector that is zero, not finite or of the wrong size.
 	 * @throws the signal's reason when it aborts first.
 	 */
@@ -72,7 +76,9 @@ export interface LoadedEncoder extends Encoder {
 }
 
 /** The whole passport of an encoder. */
-export const passportOf = ({passport}: Pick<Encoder, 'passport'>): ModelPassport => ({width, pooling: 'none', prefix: '', dtype: 'fp32', ...passport});
+export const passportOf = ({passport}: Pick<Encoder, 'passport'>): ModelPassport => ({
+	width, pooling: 'none', prefix: '', dtype: 'fp32', ...passport,
+});
 
 /** Embeds with a report, which is empty if the encoder makes none. */
 export const embedWithReport = async (encoder: Encoder, text: string, signal?: AbortSignal, turn?: TextTurn): Promise<Embedding> =>

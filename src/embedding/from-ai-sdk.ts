@@ -9,7 +9,9 @@ export type AiSdkEmbeddingModel = {
 	readonly modelId: string;
 	readonly provider?: string;
 	/** Embeds the values, one vector each. */
-	doEmbed(options: {values: string[]; abortSignal?: AbortSignal}): PromiseLike<{embeddings: ReadonlyArray<readonly number[]>; usage?: {tokens: number} | undefined}>;
+	doEmbed(options: {
+		values: string[]; abortSignal?: AbortSignal;
+	}): PromiseLike<{embeddings: ReadonlyArray<readonly number[]>; usage?: {tokens: number} | undefined}>;
 };
 
 /** How the model's vectors are fitted to the state. */

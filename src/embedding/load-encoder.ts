@@ -80,7 +80,8 @@ class ModelEncoder implements LoadedEncoder {
 	readonly #truncate: boolean;
 
 	constructor(choice: ModelChoice, model: TextModel, width: number) {
-		const {pooling, dtype} = choice.adapter === 'transformers' ? choice : {pooling: 'none', dtype: choice.adapter === 'bundled' ? 'q8' : 'served'};
+		const {pooling, dtype} =
+			choice.adapter === 'transformers' ? choice : {pooling: 'none', dtype: choice.adapter === 'bundled' ? 'q8' : 'served'};
 		this.passport = {model: choice.model, width, pooling, prefix: choice.prefix, dtype};
 		this.languages = choice.adapter === 'bundled' ? bundledLanguages : undefined;
 		this.#model = model;
@@ -100,7 +101,10 @@ class ModelEncoder implements LoadedEncoder {
 		const {width, prefix} = this.passport;
 		const {vector: raw, report} = await this.#model.embed(prefix + text.toWellFormed(), signal, turn);
 		if (raw.length !== width) {
-			throw new EmbeddingError(`The model gave ${raw.length} floats for this text and ${width} at the start: the server may have changed its model. Restart to load it.`);
+			throw new EmbeddingError(
+				`The model gave ${raw.length} floats for this text and ${width} at the start: the server may have changed its model. Restart to `
+					+ `load it.`,
+			);
 		}
 
 		return {vector: fitWidth(raw, this.#truncate), report};

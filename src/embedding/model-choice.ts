@@ -48,7 +48,10 @@ export type EmbeddingOptions = {
 	offline?: boolean | undefined;
 	/** The folder of downloaded models. @default '.processual/models' */
 	cacheDir?: string | undefined;
-	/** The server of an `openai:` model, for example `http://localhost:11434/v1`; for a hub model, a mirror of the hub. @default 'https://api.openai.com/v1', or the hub */
+	/**
+	 * The server of an `openai:` model, for example `http://localhost:11434/v1`; for a hub model, a mirror of the hub.
+	 * @default 'https://api.openai.com/v1', or the hub
+	 */
 	baseUrl?: string | undefined;
 	/** Bearer key for the server of an `openai:` model. @default undefined */
 	apiKey?: string | undefined;
@@ -56,7 +59,10 @@ export type EmbeddingOptions = {
 	timeoutSeconds?: number | undefined;
 };
 
-const names: Names<EmbeddingOptions> = {model: true, pooling: true, prefix: true, dtype: true, threads: true, workers: true, cacheSize: true, truncate: true, offline: true, cacheDir: true, baseUrl: true, apiKey: true, timeoutSeconds: true};
+const names: Names<EmbeddingOptions> = {
+	model: true, pooling: true, prefix: true, dtype: true, threads: true, workers: true, cacheSize: true, truncate: true, offline: true,
+	cacheDir: true, baseUrl: true, apiKey: true, timeoutSeconds: true,
+};
 
 export type TransformersChoice = {
 	adapter: 'transformers';
@@ -106,7 +112,9 @@ const isFolder = (model: string): boolean => /^\.{1,2}([/\\]|$)/.test(model) || 
 /** @throws {ModelLoadError} for a name that fits no adapter, or a setting that the adapter cannot use. */
 export const chooseModel = (options: EmbeddingOptions): ModelChoice => {
 	requireKnownNames('The encoder', options, names);
-	requireNumbers(options, {threads: whole(ranges.count), workers: whole(ranges.workers), cacheSize: whole(ranges.number), timeoutSeconds: within(ranges.seconds)});
+	requireNumbers(options, {
+		threads: whole(ranges.count), workers: whole(ranges.workers), cacheSize: whole(ranges.number), timeoutSeconds: within(ranges.seconds),
+	});
 	const {
 		model = bundledModel,
 		pooling,
@@ -134,7 +142,10 @@ export const chooseModel = (options: EmbeddingOptions): ModelChoice => {
 	}
 
 	if (model === originalModel) {
-		throw new ModelLoadError(`“${originalModel}”, with float32 weights, is not offered any more. Run “processual reembed” without ${nameOf('encoder.model')}: it moves the journal to ${bundledModel}, and keeps the old one.`);
+		throw new ModelLoadError(
+			`“${originalModel}”, with float32 weights, is not offered any more. Run “processual reembed” without ${nameOf('encoder.model')}: `
+				+ `it moves the journal to ${bundledModel}, and keeps the old one.`,
+		);
 	}
 
 	if (model.startsWith(openAi) && model.length > openAi.length) {
@@ -176,7 +187,10 @@ export const chooseModel = (options: EmbeddingOptions): ModelChoice => {
 const checkedUrl = (baseUrl: string): string => {
 	const url = plainUrl(baseUrl);
 	if (url === null) {
-		throw new ModelLoadError(`${nameOf('encoder.baseUrl')} must be a plain http or https address such as http://localhost:11434/v1; a key belongs in ${nameOf('encoder.apiKey')}.`);
+		throw new ModelLoadError(
+			`${nameOf('encoder.baseUrl')} must be a plain http or https address such as http://localhost:11434/v1; a key belongs in `
+				+ `${nameOf('encoder.apiKey')}.`,
+		);
 	}
 
 	return url;

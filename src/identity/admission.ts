@@ -69,7 +69,9 @@ export class Admission {
 	}
 
 	/** Takes on a text, unless too much is under way. */
-	async admit<Answer>(request: string | CycleRequest, perform: (order: CheckedRequest) => Promise<Answer>, signal?: AbortSignal): Promise<Answer> {
+	async admit<Answer>(
+		request: string | CycleRequest, perform: (order: CheckedRequest) => Promise<Answer>, signal?: AbortSignal,
+	): Promise<Answer> {
 		this.requireOpen();
 		const order = checkRequest(typeof request === 'string' ? {content: request} : request);
 		return this.#cycles.take(async () => {

@@ -18,7 +18,10 @@ import {SharedWork} from '../platform/waiting.ts';
 export type DriftDeps = {
 	readonly past: Past;
 	/** What the identity is now. @throws {UnavailableError} before and after it is ready */
-	readonly getPresent: () => {readonly state: StateTensor; readonly validation: Pick<ValidationFacts, 'id'> | null; readonly initial: StateTensor; readonly directions: readonly Direction[]};
+	readonly getPresent: () => {
+		readonly state: StateTensor; readonly validation: Pick<ValidationFacts, 'id'> | null; readonly initial: StateTensor;
+		readonly directions: readonly Direction[];
+	};
 	/** After how many visits of ordinary talk an alarm comes by chance, on average. */
 	readonly averageRunLength: number;
 	/** The part of the difference at which a source is noticed. */
@@ -151,11 +154,17 @@ export class DriftQuestions {
 		const validation = await past.validation(signal);
 		const directions = getPresent().directions.filter(({vector}) => vector);
 		const anchor = validation && this.#anchorOf(validation);
-		const {answer: result} = await past.ask('drift', {ordinary: validation, directions: directions.map(({vector}) => vector!)}, {from: since ?? anchor ?? 'beginning'}, {signal});
-		const chart = anchor && (await past.ask('chart', {ordinary: validation!, averageRunLength, visits: presentVisits}, {from: anchor}, {signal, isRefusable: false})).answer;
+		const {answer: result} = await past.ask(
+			'drift', {ordinary: validation, directions: directions.map(({vector}) => vector!)}, {from: since ?? anchor ?? 'beginning'},
+			{signal},
+		);
+		const asked = {ordinary: validation!, averageRunLength, visits: presentVisits};
+		const chart = anchor && (await past.ask('chart', asked, {from: anchor}, {signal, isRefusable: false})).answer;
 		const report = {result, validation, directions, chart, averageRunLength};
 		if (since == null && result.chance) {
-			this.#noise = {validation: validation!.id, values: new Map(result.chance.moved.map(({deviation}, i) => [keyOf(directions[i]!), deviation]))};
+			this.#noise = {
+				validation: validation!.id, values: new Map(result.chance.moved.map(({deviation}, i) => [keyOf(directions[i]!), deviation])),
+			};
 			onDrift?.(describeDrift(report));
 		}
 

@@ -25,7 +25,10 @@ export type Asked = {
 	readonly drifts: Pick<DriftQuestions, 'chartTrail'>;
 };
 
-export const askLedger = async ({past, state, directions}: Asked, {by = 'text', direction, lens = 'own', since = 'beginning', limit = 20}: LedgerRequest, signal?: AbortSignal): Promise<Ledger> => {
+export const askLedger = async (
+	{past, state, directions}: Asked, {by = 'text', direction, lens = 'own', since = 'beginning', limit = 20}: LedgerRequest,
+	signal?: AbortSignal,
+): Promise<Ledger> => {
 	requireWord('by', by, groupings);
 	requireWord('lens', lens, lenses);
 	requireInteger('limit', limit, 1, 1000);
@@ -39,14 +42,23 @@ export const askLedger = async ({past, state, directions}: Asked, {by = 'text', 
 	return describeLedger(answer, {by, direction: direction ?? null});
 };
 
-export const askHistory = async ({past, directions, drifts}: Asked, {points = 200, direction, since = 'beginning', until = 'present'}: HistoryRequest, signal?: AbortSignal): Promise<History> => {
+export const askHistory = async (
+	{past, directions, drifts}: Asked, {points = 200, direction, since = 'beginning', until = 'present'}: HistoryRequest,
+	signal?: AbortSignal,
+): Promise<History> => {
 	requireInteger('points', points, 2, 10_000);
-	const {answer} = await past.ask('history', {points, direction: direction == null ? null : toFollowed(directions, direction)}, {from: since, to: until}, {signal});
+	const {answer} = await past.ask(
+		'history', {points, direction: direction == null ? null : toFollowed(directions, direction)}, {from: since, to: until}, {signal},
+	);
 	return withChart(answer, await drifts.chartTrail(signal));
 };
 
-export const askDifference = async ({past, kernel, directions}: Asked, {from = 'beginning', to = 'present'}: DifferenceRequest, signal?: AbortSignal): Promise<Difference> => {
-	const {answer, from: {state: first}, to: {state: last}} = await past.ask('ledger', toQuestion, {from, to}, {signal});
+export const askDifference = async (
+	{past, kernel, directions}: Asked, {from = 'beginning', to = 'present'}: DifferenceRequest, signal?: AbortSignal,
+): Promise<Difference> => {
+	const {
+		answer, from: {state: first}, to: {state: last},
+	} = await past.ask('ledger', toQuestion, {from, to}, {signal});
 	return describeDifference(kernel, first, last, directions, answer);
 };
 

@@ -31,7 +31,9 @@ export type PastDeps = Pick<MachineDeps, 'kernel' | 'time' | 'corroborate'> & {
 };
 
 /** A text as a cycle would take it. The default signal is made here, since workerd makes none before a request. */
-const read = async (content: string, {encoder, corroborate: ask}: PastDeps, signal = new AbortController().signal): Promise<EmbeddedText> => {
+const read = async (
+	content: string, {encoder, corroborate: ask}: PastDeps, signal = new AbortController().signal,
+): Promise<EmbeddedText> => {
 	const {vector} = await embed(content, encoder, signal, {isQuestion: true});
 	return {vector, corroborating: ask && await corroborate(ask, vector, signal)};
 };
@@ -82,7 +84,9 @@ export const askWhatIf = async (request: WhatIfRequest, deps: PastDeps, signal?:
 	}
 
 	const ordinary = await past.validation(signal);
-	const {answer: {present, other, cycles, leftOut, p, unsaid}, from: {state}} = await past.ask('whatIf', {without, add: texts, timestamp: timestamp(time), ordinary}, {from}, {signal});
+	const {
+		answer: {present, other, cycles, leftOut, p, unsaid}, from: {state},
+	} = await past.ask('whatIf', {without, add: texts, timestamp: timestamp(time), ordinary}, {from}, {signal});
 	if (unsaid) {
 		throw new InputError(describeUnsaid(unsaid, state.stateId));
 	}
@@ -96,7 +100,9 @@ export const askWhatIf = async (request: WhatIfRequest, deps: PastDeps, signal?:
 		leftOut,
 		added: add.length,
 		angleMrad: turnMrad(present, other),
-		directions: changes.map(({from: value, to, change, zChange, ...direction}) => ({...direction, present: value, other: to, difference: change, zDifference: zChange})),
+		directions: changes.map(({from: value, to, change, zChange, ...direction}) => ({
+			...direction, present: value, other: to, difference: change, zDifference: zChange,
+		})),
 		words: [describeChanges(changes, 'It would be')],
 		p,
 	});

@@ -29,7 +29,10 @@ export type AskDeps = {
 	open: (options: IdentityOptions) => Promise<LocalIdentity>;
 };
 
-type Answers = Pick<LocalIdentity, 'dryRun' | 'whatIf' | 'stateAt' | 'fork' | 'records' | 'ledger' | 'history' | 'diff' | 'drift' | 'sources'>;
+type Answers = Pick<
+	LocalIdentity,
+	'dryRun' | 'whatIf' | 'stateAt' | 'fork' | 'records' | 'ledger' | 'history' | 'diff' | 'drift' | 'sources'
+>;
 
 export const createAnswers = ({actor, parts, admission, past, drifts, unread, questions, computations, open}: AskDeps): Answers => {
 	const getContext = () => ready(actor.getSnapshot());

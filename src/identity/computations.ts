@@ -23,6 +23,11 @@ export const computations = {
 } satisfies {readonly [Name in Names]: Compute<NonNullable<Parameters<Questions[Name]>[0]>, Awaited<ReturnType<Questions[Name]>>>};
 
 /** A method for each computation. @param perform performs it when the identity can. */
-export const answering = (all: Computations, perform: (compute: Compute<object, object>, request: object, signal?: AbortSignal) => Promise<object>) =>
-	Object.fromEntries(Object.entries(all).map(([name, compute]) =>
-		[name, async (request = {}, {signal}: {signal?: AbortSignal} = {}) => perform(compute as Compute<object, object>, request, signal)])) as unknown as Pick<Questions, Names>;
+export const answering = (
+	all: Computations, perform: (compute: Compute<object, object>, request: object, signal?: AbortSignal) => Promise<object>,
+) =>
+	Object.fromEntries(
+		Object.entries(all).map(([name, compute]) => [
+			name, async (request = {}, {signal}: {signal?: AbortSignal} = {}) => perform(compute as Compute<object, object>, request, signal),
+		]),
+	) as unknown as Pick<Questions, Names>;

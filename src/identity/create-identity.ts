@@ -90,7 +90,9 @@ export const identityOf = (actorRef: ActorRefFrom<typeof createProcessMachine>, 
 	}
 
 	requireOptionsOfDoor(options ?? {});
-	const {identity, follow} = createLocalIdentity(actor, options ?? {}, {signal: undefined, open: openIdentity, computations: ownComputations});
+	const {identity, follow} = createLocalIdentity(actor, options ?? {}, {
+		signal: undefined, open: openIdentity, computations: ownComputations,
+	});
 	follow();
 	return identity;
 };

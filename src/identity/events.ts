@@ -1,4 +1,7 @@
-/** The events of an identity: what its process emits, and its lifecycle. No listener can harm the identity, its host or another listener. */
+/**
+ * The events of an identity: what its process emits, and its lifecycle. No listener can harm the identity, its host
+ * or another listener.
+ */
 import type {StepReport} from '../actors/boot.ts';
 import type {ProcessEmitted} from '../actors/process-events.ts';
 import {reasonOf, type Warn} from '../platform/errors.ts';

@@ -10,7 +10,10 @@ import type {EventStream, EventType, Listener} from './events.ts';
 import type {ProcessActor} from './pending-requests.ts';
 import type {CallOptions, Eventually} from '../platform/waiting.ts';
 import type {Moment} from '../instruments/past/find-moment.ts';
-import type {CycleAnswer, CycleRequest, DaemonView, DryRunView, HealthView, MetricsView, ProfileView, ReadinessView, ScaledProfileView, StateView, TensorView, Translation, VigilanceView, WatchView} from './views.ts';
+import type {
+	CycleAnswer, CycleRequest, DaemonView, DryRunView, HealthView, MetricsView, ProfileView, ReadinessView, ScaledProfileView, StateView,
+	TensorView, Translation, VigilanceView, WatchView,
+} from './views.ts';
 
 /** How an identity is drained. */
 export type DrainOptions = {
@@ -18,7 +21,10 @@ export type DrainOptions = {
 	keepsLoop?: boolean;
 };
 
-/** An identity, here or far. A request that comes before the boot is done waits for it. What is asked of it follows from the table of questions. */
+/**
+ * An identity, here or far. A request that comes before the boot is done waits for it. What is asked of it follows
+ * from the table of questions.
+ */
 export interface Identity extends Questions, AsyncDisposable {
 	/** Resolves when the identity can take on work. @throws what failed the boot; from afar also when the service cannot be reached */
 	ready(): Promise<unknown>;

@@ -8,7 +8,9 @@ import type {Identity, LocalIdentity} from './identity.ts';
 type Given = {readonly of: string; readonly asked?: Readonly<Record<string, unknown>>; readonly at?: 0 | 1; readonly throwsAtOnce?: true};
 
 /** The names of what a method is asked. */
-type NamesOf<Method extends keyof LocalIdentity> = LocalIdentity[Method] extends (asked?: infer Asked, ...rest: never[]) => unknown ? Names<NonNullable<Asked>> : never;
+type NamesOf<Method extends keyof LocalIdentity> = LocalIdentity[Method] extends (asked?: infer Asked, ...rest: never[]) => unknown
+	? Names<NonNullable<Asked>>
+	: never;
 
 const since: NamesOf<'drift'> = {since: true};
 
@@ -24,7 +26,9 @@ const calls: Partial<Record<keyof LocalIdentity, Given>> = {
 	diff: {of: 'A difference', asked: {from: true, to: true} satisfies NamesOf<'diff'>},
 	drift: {of: 'A drift', asked: since},
 	sources: {of: 'The question for sources', asked: since},
-	scaledProfile: {of: 'A profile', asked: {lens: true} satisfies Names<NonNullable<Parameters<Identity['scaledProfile']>[0]>>, throwsAtOnce: true},
+	scaledProfile: {
+		of: 'A profile', asked: {lens: true} satisfies Names<NonNullable<Parameters<Identity['scaledProfile']>[0]>>, throwsAtOnce: true,
+	},
 	fork: {of: 'A fork', asked: {at: true} satisfies Names<NonNullable<Parameters<LocalIdentity['fork']>[0]>>},
 	events: {of: 'A stream of events', at: 0, throwsAtOnce: true},
 };

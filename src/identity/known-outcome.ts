@@ -17,7 +17,9 @@ const maxWaitMs = 10_000;
  *
  * @throws what the answer throws; {@link UnknownOutcomeError} alone where the journal is not open again in time
  */
-export const knowOutcome = async (answer: Promise<CycleAnswer>, id: string, {actor, find}: {actor: ProcessActor; find: (id: string) => Promise<StoredCycle | null>}): Promise<CycleAnswer> => {
+export const knowOutcome = async (
+	answer: Promise<CycleAnswer>, id: string, {actor, find}: {actor: ProcessActor; find: (id: string) => Promise<StoredCycle | null>},
+): Promise<CycleAnswer> => {
 	try {
 		return await answer;
 	} catch (error) {
@@ -31,7 +33,9 @@ export const knowOutcome = async (answer: Promise<CycleAnswer>, id: string, {act
 		}
 
 		if (found === null) {
-			throw new JournalError(`The journal broke before it had this cycle. It is open again: try again. ${error.message}`, {cause: error, retryable: true});
+			throw new JournalError(`The journal broke before it had this cycle. It is open again: try again. ${error.message}`, {
+				cause: error, retryable: true,
+			});
 		}
 
 		return Object.freeze(answerOf(found));
@@ -39,7 +43,9 @@ export const knowOutcome = async (answer: Promise<CycleAnswer>, id: string, {act
 };
 
 /** @returns undefined while that is not known */
-const findWhenOpen = async (id: string, actor: ProcessActor, find: (id: string) => Promise<StoredCycle | null>): Promise<StoredCycle | null | undefined> => {
+const findWhenOpen = async (
+	id: string, actor: ProcessActor, find: (id: string) => Promise<StoredCycle | null>,
+): Promise<StoredCycle | null | undefined> => {
 	try {
 		const {status} = await waitFor(actor, snapshot => !snapshot.matches({ready: 'halted'}), {timeout: maxWaitMs});
 		return status === 'active' ? await find(id) : undefined;

@@ -44,7 +44,9 @@ export const findIdentity = (actor: ProcessActor): LocalIdentity | undefined => 
  *
  * @returns the identity, and what follows the actor's boot when it was started
  */
-export const createLocalIdentity = (actor: ProcessActor, options: IdentityOfOptions, {signal, open, computations}: LocalIdentityContext): {identity: LocalIdentity; follow: () => void} => {
+export const createLocalIdentity = (
+	actor: ProcessActor, options: IdentityOfOptions, {signal, open, computations}: LocalIdentityContext,
+): {identity: LocalIdentity; follow: () => void} => {
 	const {
 		maxPendingCycles = 1000,
 		maxPendingBytes = 2 ** 26,

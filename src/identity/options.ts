@@ -29,11 +29,18 @@ export const defaultWatch = {driftRunLength: 1000, sourceBudget: 0.5} as const s
 export type IdentityOfOptions = WatchOptions & {
 	/** How many cycles may be under way at once; more are refused with {@link BusyError}. @default 1000 */
 	maxPendingCycles?: number;
-	/** Bytes of contents and metadata, one for each character, that may be under way at once; a cycle that would be more is refused with {@link BusyError}. @default 64 MiB */
+	/**
+	 * Bytes of contents and metadata, one for each character, that may be under way at once; a cycle that would be more
+	 * is refused with {@link BusyError}.
+	 * @default 64 MiB
+	 */
 	maxPendingBytes?: number;
 	/** How many translations may be under way at once; more are refused with {@link BusyError}. @default 4 */
 	maxPendingTranslations?: number;
-	/** Where questions to the past run. Lent: the identity does not close them. @default those that all identities of the program share: two run at once, for at most 60 seconds each */
+	/**
+	 * Where questions to the past run. Lent: the identity does not close them.
+	 * @default those that all identities of the program share: two run at once, for at most 60 seconds each
+	 */
 	questions?: Questions;
 	/** XState's clock, which times the daemon's loop, and the pause before a journal that failed is tried again. */
 	clock?: ActorOptions<AnyActorLogic>['clock'];
@@ -58,9 +65,13 @@ const has = (...methods: string[]) => (value: unknown): boolean =>
 
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 
-const source = ({isAllowed, expected}: Check): Check => ({isAllowed: value => isFunction(value) || isAllowed(value), expected: `${expected}, or a function that makes one`});
+const source = ({isAllowed, expected}: Check): Check => ({
+	isAllowed: value => isFunction(value) || isAllowed(value), expected: `${expected}, or a function that makes one`,
+});
 
-const nullable = ({isAllowed, expected}: Check): Check => ({isAllowed: value => value === null || isAllowed(value), expected: `${expected}, or null`});
+const nullable = ({isAllowed, expected}: Check): Check => ({
+	isAllowed: value => value === null || isAllowed(value), expected: `${expected}, or null`,
+});
 
 const functionCheck: Check = {isAllowed: isFunction, expected: 'a function'};
 const flag: Check = {isAllowed: value => typeof value === 'boolean', expected: 'true or false'};
@@ -82,19 +93,36 @@ const checksOfDoor: Record<keyof IdentityOfOptions, Check> = {
 /** Every option. */
 const checks: Record<keyof IdentityOptions, Check> = {
 	...checksOfDoor,
-	encoder: source({isAllowed: (value: Partial<Encoder> | null) => typeof value?.passport?.model === 'string' && isFunction(value.embed), expected: 'an encoder, with a passport that has a model, and embed'}),
-	themes: source({isAllowed: (value: Partial<Themes> | null) => Array.isArray(value?.rumination) && Array.isArray(value.corpus), expected: 'themes, with the lists rumination and corpus'}),
+	encoder: source({
+		isAllowed: (value: Partial<Encoder> | null) => typeof value?.passport?.model === 'string' && isFunction(value.embed),
+		expected: 'an encoder, with a passport that has a model, and embed',
+	}),
+	themes: source({
+		isAllowed: (value: Partial<Themes> | null) => Array.isArray(value?.rumination) && Array.isArray(value.corpus),
+		expected: 'themes, with the lists rumination and corpus',
+	}),
 	journal: nullable(source({isAllowed: has(...journalMethods), expected: 'a journal, such as one of createSqliteJournal'})),
 	directions: source({isAllowed: Array.isArray, expected: 'a list of directions'}),
-	initialState: nullable(source({isAllowed: (value: Partial<StateTensor> | null) => Array.isArray(value?.rows), expected: 'a StateTensor'})),
+	initialState: nullable(
+		source({isAllowed: (value: Partial<StateTensor> | null) => Array.isArray(value?.rows), expected: 'a StateTensor'}),
+	),
 	requireInitialState: flag,
-	person: source({isAllowed: (value: Partial<Person> | null) => value?.words !== undefined && value.profile !== undefined, expected: 'a person, with words and profile'}),
+	person: source({
+		isAllowed: (value: Partial<Person> | null) => value?.words !== undefined && value.profile !== undefined,
+		expected: 'a person, with words and profile',
+	}),
 	calibrate: flag,
-	authority: source({isAllowed: (value: Partial<Authority> | null) => Array.isArray(value?.articles) && Array.isArray(value.anchors), expected: 'an authority, with the lists articles and anchors'}),
+	authority: source({
+		isAllowed: (value: Partial<Authority> | null) => Array.isArray(value?.articles) && Array.isArray(value.anchors),
+		expected: 'an authority, with the lists articles and anchors',
+	}),
 	corroborate: nullable(functionCheck),
 	translator: nullable(source({isAllowed: has('translate'), expected: 'a translator, with translate'})),
 	loop: {isAllowed: (value: unknown) => typeof value === 'object' && value !== null, expected: 'an object such as defaultLoop'},
-	kernel: {isAllowed: has('compare', 'move', 'drift', 'project', 'similarity', 'dots', 'cosines', 'nearest', 'adjust'), expected: 'a kernel, such as one of selectKernel'},
+	kernel: {
+		isAllowed: has('compare', 'move', 'drift', 'project', 'similarity', 'dots', 'cosines', 'nearest', 'adjust'),
+		expected: 'a kernel, such as one of selectKernel',
+	},
 	time: {isAllowed: has('now', 'elapsed'), expected: 'clocks, with now and elapsed'},
 	random: functionCheck,
 	newId: functionCheck,

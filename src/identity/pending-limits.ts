@@ -6,7 +6,10 @@ import {BusyError} from '../platform/errors.ts';
 
 /** What is held for one caller. */
 export type Held = {
-	/** @throws {BusyError} when all that is held would be over the limit; nothing more is held then. A caller alone may hold as much as it needs. */
+	/**
+	 * @throws {BusyError} when all that is held would be over the limit; nothing more is held then. A caller alone may
+	 * hold as much as it needs.
+	 */
 	add(bytes: number): void;
 	/** Gives back all of it. */
 	release(): void;

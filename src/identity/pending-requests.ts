@@ -29,7 +29,10 @@ export class PendingRequests {
 	 *
 	 * @throws {ConfigurationError} when the id is under way
 	 */
-	async answerTo<Answer>(id: string, send: () => void, {signal, cancel, isCycle = false}: {signal?: AbortSignal | undefined; cancel?: () => void; isCycle?: boolean} = {}): Promise<Answer> {
+	async answerTo<Answer>(
+		id: string, send: () => void,
+		{signal, cancel, isCycle = false}: {signal?: AbortSignal | undefined; cancel?: () => void; isCycle?: boolean} = {},
+	): Promise<Answer> {
 		if (this.#pending.has(id)) {
 			throw new ConfigurationError(`newId gave “${id}”, which is in use; every id must be new.`);
 		}

@@ -6,7 +6,10 @@ import type {Admission} from './admission.ts';
 import type {DriftQuestions} from './ask-drift.ts';
 import type {LocalIdentity} from './identity.ts';
 import type {ProcessActor} from './pending-requests.ts';
-import {selectDaemon, selectHealth, selectMetrics, selectProfile, selectReadiness, selectScaledProfile, selectState, selectTensor, selectVigilance} from './selectors.ts';
+import {
+	selectDaemon, selectHealth, selectMetrics, selectProfile, selectReadiness, selectScaledProfile, selectState, selectTensor,
+	selectVigilance,
+} from './selectors.ts';
 import {withNote, type UnreadTexts} from './unread-texts.ts';
 import type {Watch} from './watch.ts';
 
@@ -61,7 +64,10 @@ export type ViewDeps = {
 	watch: Watch;
 };
 
-type Views = Pick<LocalIdentity, 'health' | 'readiness' | 'state' | 'tensor' | 'vigilance' | 'metrics' | 'profile' | 'scaledProfile' | 'watch'>;
+type Views = Pick<
+	LocalIdentity,
+	'health' | 'readiness' | 'state' | 'tensor' | 'vigilance' | 'metrics' | 'profile' | 'scaledProfile' | 'watch'
+>;
 
 export const createViews = ({actor, parts: {kernel, metrics}, admission, drifts, unread, watch}: ViewDeps): Views => {
 	const snapshot = () => actor.getSnapshot();

@@ -116,8 +116,9 @@ export class RepeatedCycles {
 }
 
 /** The answer that a recorded cycle had, but for its time. */
-export const answerOf = ({id, stateId, deltaMagnitude, total, choc, scores}: StoredCycle): CycleAnswer =>
-	({id, stateId, deltaMagnitude, dissonanceTotal: total, isChoc: choc, dimensionsAffected: affectedDimensions(scores), processingTimeMs: 0});
+export const answerOf = ({id, stateId, deltaMagnitude, total, choc, scores}: StoredCycle): CycleAnswer => ({
+	id, stateId, deltaMagnitude, dissonanceTotal: total, isChoc: choc, dimensionsAffected: affectedDimensions(scores), processingTimeMs: 0,
+});
 
 const asReplayed = (answer: CycleAnswer): CycleAnswer => Object.freeze({...answer, isReplayed: true});
 
@@ -129,9 +130,16 @@ const replay = async (request: KeyedRequest, {asked, answer}: Done): Promise<Cyc
 /** @throws {InputError} when a request is not the one that was asked under its id; the order of its metadata's keys does not count */
 const requireSame = async (request: KeyedRequest, asked: Asked): Promise<void> => {
 	const {trigger, content, metadata} = asked.isHashed ? await hashed(request) : {...request, content: request.content.toWellFormed()};
-	if (trigger !== asked.trigger || content !== asked.content.toWellFormed()
-		|| (toCanonicalJson(metadata) !== toCanonicalJson(asked.metadata) && asked.metadata !== await sha256(JSON.stringify(request.metadata)))) {
-		throw new InputError(`The id “${request.id}” belongs to a cycle with another content, trigger or metadata. Give another text another id; to repeat a request, send the same again.`);
+	if (
+		trigger !== asked.trigger
+		|| content !== asked.content.toWellFormed()
+		|| (toCanonicalJson(metadata) !== toCanonicalJson(asked.metadata)
+			&& asked.metadata !== (await sha256(JSON.stringify(request.metadata))))
+	) {
+		throw new InputError(
+			`The id “${request.id}” belongs to a cycle with another content, trigger or metadata. Give another text another id; to repeat a `
+				+ `request, send the same again.`,
+		);
 	}
 };
 
@@ -140,4 +148,6 @@ const hashed = async ({content, trigger, metadata}: KeyedRequest): Promise<Asked
 
 /** Without Node, because an identity can live in a page too. */
 const sha256 = async (text: string): Promise<string> =>
-	Array.from(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))), byte => byte.toString(16).padStart(2, '0')).join('');
+	Array.from(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))), byte =>
+		byte.toString(16).padStart(2, '0'),
+	).join('');

@@ -18,17 +18,19 @@ import type {Time} from '../platform/clock.ts';
 import type {StepReport} from '../actors/boot.ts';
 import type {ProcessSnapshot} from '../actors/process.ts';
 import {movedError, readyContext, type ReadyContext} from '../actors/process-context.ts';
-import type {DaemonView, HealthView, MetricsView, ProfileView, ReadinessView, ScaledProfileView, StateView, TensorView, VigilanceView} from './views.ts';
+import type {
+	DaemonView, HealthView, MetricsView, ProfileView, ReadinessView, ScaledProfileView, StateView, TensorView, VigilanceView,
+} from './views.ts';
 
 /** How many floats of each row `GET /state` shows. */
 export const shownFloats = 10;
 
 /** @param configuredModel Stands for the model until it is loaded, which says its name itself. */
-export const selectHealth = ({context: {startedAt, state, boot}}: ProcessSnapshot, time: Time, configuredModel: string): HealthView => Object.freeze({
-	uptimeSeconds: startedAt === null ? 0 : (time.elapsed() - startedAt) / 1000,
-	stateId: state?.stateId ?? -1,
-	embeddingModel: boot?.passport.model ?? configuredModel,
-});
+export const selectHealth = ({context: {startedAt, state, boot}}: ProcessSnapshot, time: Time, configuredModel: string): HealthView =>
+	Object.freeze({
+		uptimeSeconds: startedAt === null ? 0 : (time.elapsed() - startedAt) / 1000, stateId: state?.stateId ?? -1,
+		embeddingModel: boot?.passport.model ?? configuredModel,
+	});
 
 export const selectReadiness = (snapshot: ProcessSnapshot, isStopping: boolean): ReadinessView => {
 	const {context: {state, journalError, report, boot}, status, error} = snapshot;
@@ -70,11 +72,13 @@ const stateView = memoizeWeak(({state}: ReadyContext): StateView => deepFreeze({
 export const selectTensor = (snapshot: ProcessSnapshot): TensorView => toTensorView(ready(snapshot).state);
 
 /** Copied: the kernel and later states share the rows. */
-export const toTensorView = ({stateId, timestamp, rows}: StateTensor): TensorView => Object.freeze({
-	stateId,
-	timestamp,
-	dimensions: Object.freeze(Object.fromEntries(dimensions.map((dimension, d) => [dimension, rows[d]!.slice()])) as Record<Dimension, Float32Array>),
-});
+export const toTensorView = ({stateId, timestamp, rows}: StateTensor): TensorView =>
+	Object.freeze({
+		stateId, timestamp,
+		dimensions: Object.freeze(
+			Object.fromEntries(dimensions.map((dimension, d) => [dimension, rows[d]!.slice()])) as Record<Dimension, Float32Array>,
+		),
+	});
 
 export const selectVigilance = (snapshot: ProcessSnapshot, kernel: Kernel): VigilanceView => vigilanceView(kernel)(ready(snapshot));
 
@@ -140,7 +144,9 @@ const profileView = memoizeWeak((kernel: Kernel) => memoizeWeak(({state, boot: {
 	});
 }));
 
-export const selectScaledProfile = (snapshot: ProcessSnapshot, kernel: Kernel, lens: Lens = 'own', noise: Noise | null = null): ScaledProfileView => {
+export const selectScaledProfile = (
+	snapshot: ProcessSnapshot, kernel: Kernel, lens: Lens = 'own', noise: Noise | null = null,
+): ScaledProfileView => {
 	if (!lenses.includes(lens)) {
 		throw new InputError(`A profile has the lenses ${lenses.join(' and ')}, not “${String(lens)}”.`);
 	}
@@ -151,10 +157,17 @@ export const selectScaledProfile = (snapshot: ProcessSnapshot, kernel: Kernel, l
 	return noise ? noisyView(noise)(view) : view;
 };
 
-const scaledProfileViewOn = (lens: Lens) => memoizeWeak((kernel: Kernel) => memoizeWeak(({state, boot: {isRandom, initial, directions}}: ReadyContext): ScaledProfileView => deepFreeze(readScaledProfile(kernel, state, directions, lens, isRandom ? initial.rows : null))));
+const scaledProfileViewOn = (lens: Lens) =>
+	memoizeWeak((kernel: Kernel) =>
+		memoizeWeak(({state, boot: {isRandom, initial, directions}}: ReadyContext): ScaledProfileView =>
+			deepFreeze(readScaledProfile(kernel, state, directions, lens, isRandom ? initial.rows : null)),
+		),
+	);
 
 /** Twins are computed after the view may have been read. */
-const noisyView = memoizeWeak((noise: Noise) => memoizeWeak((view: ScaledProfileView): ScaledProfileView => deepFreeze(withNoise(view, noise))));
+const noisyView = memoizeWeak((noise: Noise) =>
+	memoizeWeak((view: ScaledProfileView): ScaledProfileView => deepFreeze(withNoise(view, noise))),
+);
 
 const scaledProfileViews = {own: scaledProfileViewOn('own'), thirdness: scaledProfileViewOn('thirdness')};
 

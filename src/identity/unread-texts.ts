@@ -30,9 +30,15 @@ const describeUnread = (recognised: Recognised, languages: readonly string[]): s
 	}
 
 	const counts = Object.entries(Object.groupBy(foreign, language => language)).toSorted(([, a], [, b]) => b!.length - a!.length);
-	const named = counts.slice(0, 3).map(([language, texts]) => `${texts!.length} in “${language}”`).join(', ');
-	return `${foreign.length} of the last ${recognised.size} texts are in languages that the embedding model does not read (${named}; it reads ${languages.join(', ')}), so what they moved says little. `
-		+ `Use a model that reads them, such as Xenova/bge-m3 (${nameOf('encoder.model')}); docs/models.md says how to move.`;
+	const named = counts
+		.slice(0, 3)
+		.map(([language, texts]) => `${texts!.length} in “${language}”`)
+		.join(', ');
+	return (
+		`${foreign.length} of the last ${recognised.size} texts are in languages that the embedding model does not read (${named}; it reads `
+			+ `${languages.join(', ')}), so what they moved says little. `
+		+ `Use a model that reads them, such as Xenova/bge-m3 (${nameOf('encoder.model')}); docs/models.md says how to move.`
+	);
 };
 
 /** An answer with a note beside its own. */

@@ -11,7 +11,10 @@ import type {Translation} from '../actors/translation.ts';
 
 export type {ScaleWord} from '../instruments/scale.ts';
 export type {CycleResult, Lens, Translation};
-export type {DaemonStatus as DaemonView, DryRunResponse as DryRunView, Profile as ProfileView, ScaledDirection, ScaledProfile as ScaledProfileView, State as StateView, ValidateResponse as ValidationView, Vigilance as VigilanceView, WhatIfRequest, WhatIfResponse as WhatIfView} from '../generated/types.ts';
+export type {
+	DaemonStatus as DaemonView, DryRunResponse as DryRunView, Profile as ProfileView, ScaledDirection, ScaledProfile as ScaledProfileView,
+	State as StateView, ValidateResponse as ValidationView, Vigilance as VigilanceView, WhatIfRequest, WhatIfResponse as WhatIfView,
+} from '../generated/types.ts';
 
 /** That it is alive, and with what. */
 export type HealthView = {
@@ -43,7 +46,10 @@ export type MetricsView = {
 /** The outcome of a cycle, with the id that its events and its record have. */
 export type CycleAnswer = CycleResult & {
 	readonly id: string;
-	/** Only where the request was repeated under its id: this is the first one's answer. Found in the journal, it has a processing time of 0. */
+	/**
+	 * Only where the request was repeated under its id: this is the first one's answer. Found in the journal, it has a
+	 * processing time of 0.
+	 */
 	readonly isReplayed?: true;
 };
 
@@ -63,7 +69,11 @@ export type CycleRequest = {
 	content: string;
 	/** Any string; `user` by default. */
 	trigger?: string;
-	/** Who says it, at most 200 characters: always the same name for the same person, and `self` for the agent's own. Kept as `metadata.source`, which wins where it is given too. @default the trigger stands for it */
+	/**
+	 * Who says it, at most 200 characters: always the same name for the same person, and `self` for the agent's own.
+	 * Kept as `metadata.source`, which wins where it is given too.
+	 * @default the trigger stands for it
+	 */
 	source?: string | undefined;
 	/** The conversation that it belongs to, at most 200 characters. Kept as `metadata.conversation`, which wins where it is given too. */
 	conversation?: string | undefined;
@@ -87,6 +97,9 @@ export type ReadinessView = {
 	readonly parts: Readonly<Record<'model' | 'state' | 'journal' | 'store', string>>;
 	/** The languages that the embedding model was trained for, as BCP 47 tags; absent where they are not known. */
 	readonly languages?: readonly string[];
-	/** That more than a tenth of the last 100 texts are in other languages; absent where that is not so. After a start, the first question begins to look. */
+	/**
+	 * That more than a tenth of the last 100 texts are in other languages; absent where that is not so. After a start,
+	 * the first question begins to look.
+	 */
 	readonly note?: string;
 };

@@ -187,7 +187,10 @@ export class Watch {
 
 		this.#waiting = [];
 		const records = {journal, to: journal.records};
-		const start = await questions.run(watches, async (threads, either) => threads.run(kernel, {name: 'watch', ...this.#ask(validation)}, records, either), {signal, isRefusable: false, isUnbounded: true});
+		const start = await questions.run(
+			watches, async (threads, either) => threads.run(kernel, {name: 'watch', ...this.#ask(validation)}, records, either),
+			{signal, isRefusable: false, isUnbounded: true},
+		);
 		signal.throwIfAborted();
 		const ordinary = validation.texts.flatMap(({source, vector}) => source === ownSource ? [] : [vector]);
 		this.#isHashed = validation.baseline.sources === null;

@@ -24,7 +24,10 @@ export const width = 1024;
 /** The index of a dimension in the order. */
 export const indexOf = (dimension: Dimension): number => dimensions.indexOf(dimension);
 
-/** A row with a separate buffer takes V8 0.8 µs, its copy included; from a block of 16 it takes 0.3 µs. The price: a row in use keeps its block. */
+/**
+ * A row with a separate buffer takes V8 0.8 µs, its copy included; from a block of 16 it takes 0.3 µs. The price: a
+ * row in use keeps its block.
+ */
 const rowsPerBlock = 16;
 
 /** Allocates the rows that a kernel makes. @returns a function that gives a new row of zeros at each call */

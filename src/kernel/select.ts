@@ -33,7 +33,9 @@ export const selectKernel = (wanted: 'auto' | KernelName | WebAssembly.Module = 
 	}
 
 	if (!kernelModule.isSupported) {
-		throw new ConfigurationError('The kernel wasm needs WebAssembly with SIMD, which this runtime lacks. Choose js, or auto for the fastest that runs here.');
+		throw new ConfigurationError(
+			'The kernel wasm needs WebAssembly with SIMD, which this runtime lacks. Choose js, or auto for the fastest that runs here.',
+		);
 	}
 
 	return createWasmKernel('wasm', kernelModule.compiled);

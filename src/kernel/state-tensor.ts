@@ -19,7 +19,9 @@ export class StateTensor {
 	/** @throws {RangeError} unless there are 8 rows of 1024 floats. */
 	constructor(stateId: number, timestamp: string, rows: Rows) {
 		if (rows.length !== dimensions.length || rows.some(row => row.length !== width)) {
-			throw new RangeError(`A state has ${dimensions.length} rows of ${width} floats, got ${rows.map(row => row.length).join(', ') || 'none'}.`);
+			throw new RangeError(
+				`A state has ${dimensions.length} rows of ${width} floats, got ${rows.map(row => row.length).join(', ') || 'none'}.`,
+			);
 		}
 
 		this.stateId = stateId;

@@ -52,7 +52,9 @@ export const askModel = async (choice: LanguageModelChoice, {instructions, promp
 		throw toLanguageError(error, choice, sdk);
 	});
 
-	const problem = describeUnusable(finishReason) ?? (text.trim() === '' ? `answered with an empty text. Try again, or set ${nameOf('translator.model')} to another model.` : null);
+	const problem =
+		describeUnusable(finishReason)
+		?? (text.trim() === '' ? `answered with an empty text. Try again, or set ${nameOf('translator.model')} to another model.` : null);
 	if (problem !== null) {
 		throw new LanguageError(`The language model ${choice.model} ${problem}`);
 	}
@@ -74,7 +76,13 @@ const connect = async ({wire, baseUrl, model, apiKey, timeoutSeconds}: LanguageM
 	}
 
 	const {sdk, provider} = await loadSdk(wire);
-	return {sdk, model: provider.createOpenAICompatible({name: 'language-model', baseURL: baseUrl, fetch: fetchWithBounds, ...(apiKey !== null && {apiKey})})(model)};
+	return {
+		sdk,
+		model: provider.createOpenAICompatible({
+			name: 'language-model', baseURL: baseUrl, fetch: fetchWithBounds,
+			...(apiKey !== null && {apiKey}),
+		})(model),
+	};
 };
 
 /** Drops the package's warnings (a model ignores the temperature, for example), which it would print; its switch is global. */

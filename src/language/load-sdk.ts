@@ -1,4 +1,7 @@
-/** Loads the AI SDK with the provider of one wire format: optional packages, which an application installs when it configures a language model. */
+/**
+ * Loads the AI SDK with the provider of one wire format: optional packages, which an application installs when it
+ * configures a language model.
+ */
 import {LanguageError, reasonOf} from '../platform/errors.ts';
 import type {LanguageModelChoice} from './model-choice.ts';
 import {nameOf} from '../platform/option-names.ts';
@@ -20,7 +23,11 @@ export const loadSdk = async <Wire extends LanguageModelChoice['wire']>(wire: Wi
 		const provider = wire === 'anthropic' ? await import('@ai-sdk/anthropic') : await import('@ai-sdk/openai-compatible');
 		return {sdk, provider: provider as Providers[Wire]};
 	} catch (error) {
-		const what = (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND' ? 'is not installed' : `does not run here (${reasonOf(error)})`;
-		throw new LanguageError(`The client of language models ${what}. Run npm i ${toInstall[wire]}, or set ${nameOf('translator: templateTranslator')}.`, {cause: error});
+		const what =
+			(error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND' ? 'is not installed' : `does not run here (${reasonOf(error)})`;
+		throw new LanguageError(
+			`The client of language models ${what}. Run npm i ${toInstall[wire]}, or set ${nameOf('translator: templateTranslator')}.`,
+			{cause: error},
+		);
 	}
 };

@@ -9,7 +9,10 @@ import {nameOf} from '../platform/option-names.ts';
 export type LanguageModelOptions = {
 	/** The key of Anthropic's API; selects a model of Anthropic. @default undefined */
 	anthropicApiKey?: string | undefined;
-	/** The address before `/chat/completions`, or for Anthropic before `/messages`; mostly ends in /v1. @default Anthropic's own, with its key */
+	/**
+	 * The address before `/chat/completions`, or for Anthropic before `/messages`; mostly ends in /v1.
+	 * @default Anthropic's own, with its key
+	 */
 	baseUrl?: string | undefined;
 	/** The name of the model. @default 'claude-sonnet-4-6' for Anthropic; else it is required */
 	model?: string | undefined;
@@ -47,7 +50,11 @@ export const chooseLanguageModel = (given: LanguageModelOptions): LanguageModelC
 	const {anthropicApiKey, baseUrl, model, apiKey, timeoutSeconds} = given;
 	if (anthropicApiKey) {
 		if (apiKey) {
-			throw new ConfigurationError(`${nameOf('translator.anthropicApiKey')} and ${nameOf('translator.apiKey')} name two language models. Unset ${nameOf('translator.anthropicApiKey')} to use the server at ${nameOf('translator.baseUrl')}, or ${nameOf('translator.apiKey')} to use Anthropic.`);
+			throw new ConfigurationError(
+				`${nameOf('translator.anthropicApiKey')} and ${nameOf('translator.apiKey')} name two language models. Unset `
+					+ `${nameOf('translator.anthropicApiKey')} to use the server at ${nameOf('translator.baseUrl')}, or `
+					+ `${nameOf('translator.apiKey')} to use Anthropic.`,
+			);
 		}
 
 		return {
@@ -61,14 +68,23 @@ export const chooseLanguageModel = (given: LanguageModelOptions): LanguageModelC
 
 	if (baseUrl) {
 		if (!model) {
-			throw new ConfigurationError(`${nameOf('translator.baseUrl')} is set without ${nameOf('translator.model')}. Set ${nameOf('translator.model')} to a model that the server offers.`);
+			throw new ConfigurationError(
+				`${nameOf('translator.baseUrl')} is set without ${nameOf('translator.model')}. Set ${nameOf('translator.model')} to a model that `
+					+ `the server offers.`,
+			);
 		}
 
-		return {wire: 'openai', baseUrl: checkedUrl(baseUrl), model, apiKey: apiKey ? checkedKey(nameOf('translator.apiKey'), apiKey) : null, timeoutSeconds};
+		return {
+			wire: 'openai', baseUrl: checkedUrl(baseUrl), model, apiKey: apiKey ? checkedKey(nameOf('translator.apiKey'), apiKey) : null,
+			timeoutSeconds,
+		};
 	}
 
 	if (model || apiKey) {
-		throw new ConfigurationError(`${nameOf(model ? 'translator.model' : 'translator.apiKey')} is set, but no server for it. Set ${nameOf('translator.baseUrl')} to an OpenAI-compatible server, or ${nameOf('translator.anthropicApiKey')}.`);
+		throw new ConfigurationError(
+			`${nameOf(model ? 'translator.model' : 'translator.apiKey')} is set, but no server for it. Set ${nameOf('translator.baseUrl')} to `
+				+ `an OpenAI-compatible server, or ${nameOf('translator.anthropicApiKey')}.`,
+		);
 	}
 
 	return null;
@@ -77,7 +93,10 @@ export const chooseLanguageModel = (given: LanguageModelOptions): LanguageModelC
 const checkedUrl = (baseUrl: string): string => {
 	const url = plainUrl(baseUrl);
 	if (url === null) {
-		throw new ConfigurationError(`${nameOf('translator.baseUrl')} must be a plain http or https address such as http://localhost:11434/v1; a key belongs in ${nameOf('translator.apiKey')}.`);
+		throw new ConfigurationError(
+			`${nameOf('translator.baseUrl')} must be a plain http or https address such as http://localhost:11434/v1; a key belongs in `
+				+ `${nameOf('translator.apiKey')}.`,
+		);
 	}
 
 	return url;

@@ -12,14 +12,20 @@ import {nameOf} from '../platform/option-names.ts';
 /** The most characters of a server's message. */
 const maxMessageLength = 200;
 
-export const toLanguageError = (thrown: unknown, choice: LanguageModelChoice, {APICallError, RetryError}: Pick<typeof Sdk, 'APICallError' | 'RetryError'>): LanguageError => {
+export const toLanguageError = (
+	thrown: unknown, choice: LanguageModelChoice, {APICallError, RetryError}: Pick<typeof Sdk, 'APICallError' | 'RetryError'>,
+): LanguageError => {
 	const error = RetryError.isInstance(thrown) ? thrown.lastError : thrown;
 	if (error instanceof RefusedResponseError) {
 		return new LanguageError(error.message);
 	}
 
 	if (isTimeout(error)) {
-		return new LanguageError(`${choice.baseUrl} did not answer within ${choice.timeoutSeconds} s. Raise ${nameOf('translator.timeoutSeconds')}, or set ${nameOf('translator.model')} to a faster model.`, {retryable: true});
+		return new LanguageError(
+			`${choice.baseUrl} did not answer within ${choice.timeoutSeconds} s. Raise ${nameOf('translator.timeoutSeconds')}, or set `
+				+ `${nameOf('translator.model')} to a faster model.`,
+			{retryable: true},
+		);
 	}
 
 	if (!APICallError.isInstance(error)) {
@@ -47,10 +53,12 @@ const explain = (error: Sdk.APICallError, choice: LanguageModelChoice): string =
 			: `${url} did not answer in the format of ${choice.wire === 'anthropic' ? 'Anthropic\'s messages' : 'OpenAI\'s chat completions'}. Check ${nameOf('translator.baseUrl')}.`;
 	}
 
-	const advice = {
-		404: `Check that it serves “${choice.model}” (${nameOf('translator.model')}) and that ${nameOf('translator.baseUrl')} has the path that the server expects, mostly /v1.`,
-		429: 'Try again later.',
-	}[status] ?? (status >= 500 ? 'Try again later, or look at the server\'s log.' : `Correct ${nameOf('translator.model')}, or the context.`);
+	const advice =
+		{
+			404: `Check that it serves “${choice.model}” (${nameOf('translator.model')}) and that ${nameOf('translator.baseUrl')} has the path that the server expects, mostly /v1.`,
+			429: 'Try again later.',
+		}[status]
+		?? (status >= 500 ? "Try again later, or look at the server's log." : `Correct ${nameOf('translator.model')}, or the context.`);
 	const words = messageOf(error, choice);
 	return `${url} answered ${status}${words && `: ${words}`}. ${advice}`;
 };
@@ -58,5 +66,9 @@ const explain = (error: Sdk.APICallError, choice: LanguageModelChoice): string =
 /** The error's message, short and without the key. */
 const messageOf = (error: unknown, {apiKey}: LanguageModelChoice): string => {
 	const words = reasonOf(error);
-	return (apiKey === null ? words : words.replaceAll(apiKey, '…')).replaceAll(/\s+/g, ' ').trim().slice(0, maxMessageLength).replace(/\.$/, '');
+	return (apiKey === null ? words : words.replaceAll(apiKey, '…'))
+		.replaceAll(/\s+/g, ' ')
+		.trim()
+		.slice(0, maxMessageLength)
+		.replace(/\.$/, '');
 };

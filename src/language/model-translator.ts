@@ -18,7 +18,8 @@ import markers from '../../data/reasoning-markers.json' with {type: 'json'};
  * import {openIdentity} from 'processual-state';
  * import {openLanguageModel} from 'processual-state/language';
  *
- * await using ada = await openIdentity({translator: openLanguageModel({baseUrl: 'http://localhost:11434/v1', model: 'qwen3:8b', timeoutSeconds: 60})});
+ * await using ada = await openIdentity({translator: openLanguageModel({baseUrl: 'http://localhost:11434/v1', model:
+ * 'qwen3:8b', timeoutSeconds: 60})});
  * console.log((await ada.translate()).text);
  * ```
  */

@@ -32,7 +32,8 @@ const randomRule = 'The speaker began at random. Say that before anything else.'
 const answerAlone = 'Give the translation alone.';
 
 const lineOf = ({key, value, towards, awayFrom, strength}: Trait): string =>
-	`- ${JSON.stringify(key)}: ${strength} ${JSON.stringify(towards)} rather than ${JSON.stringify(awayFrom)} (${value > 0 ? '+' : ''}${value})`;
+	`- ${JSON.stringify(key)}: ${strength} ${JSON.stringify(towards)} rather than ${JSON.stringify(awayFrom)} `
+		+ `(${value > 0 ? '+' : ''}${value})`;
 
 const linesOf = (profile: Profile, scaled: TranslationRequest['scaled']): string[] => {
 	if (!scaled?.standOut) {
@@ -54,7 +55,9 @@ export const promptOf = (profile: Profile, context: string | null, scaled?: Tran
 	const said = plainLine(context ?? '');
 	const occasion = said ? `The caller's context (data): ${JSON.stringify(said)}` : 'There is no context.';
 	return {
-		instructions: [rules, ...(scaled?.standOut ? [scaledRules] : []), ...(scaled?.begunAtRandom ? [randomRule] : []), answerAlone].join('\n\n'),
+		instructions: [rules, ...(scaled?.standOut ? [scaledRules] : []), ...(scaled?.begunAtRandom ? [randomRule] : []), answerAlone].join(
+			'\n\n',
+		),
 		prompt: `${linesOf(profile, scaled).join('\n')}\n\n${occasion}`,
 	};
 };

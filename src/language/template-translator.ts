@@ -22,7 +22,9 @@ const sayTraits = (traits: readonly Trait[]): string[] =>
 	[...Map.groupBy(traits.slice(0, maxTraits), ({strength}) => strength)].map(group => sentenceOf(group));
 
 /** Not the speaker's words: what a reader must know before them. Nothing that is chance is said in the first person. */
-const sayScaled = ({begunAtRandom, standOut}: NonNullable<TranslationRequest['scaled']>, profile: TranslationRequest['profile']): string[] => {
+const sayScaled = (
+	{begunAtRandom, standOut}: NonNullable<TranslationRequest['scaled']>, profile: TranslationRequest['profile'],
+): string[] => {
 	const beginning = begunAtRandom ? ['This identity began at random; only what texts have moved since says anything about it.'] : [];
 	if (standOut === null) {
 		return [...beginning, 'The directions have no scale, so what follows may be chance.', ...sayTraits(traitsOf(profile))];

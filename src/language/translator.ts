@@ -8,7 +8,10 @@ export type TranslationRequest = {
 	profile: Profile;
 	/** The caller's text: on what occasion the words are said. */
 	context: string | null;
-	/** What of the profile differs from chance: nothing else is to be said. Absent where a caller does not know: the strongest projections are said then. */
+	/**
+	 * What of the profile differs from chance: nothing else is to be said. Absent where a caller does not know: the
+	 * strongest projections are said then.
+	 */
 	scaled?: {
 		/** Whether the identity began with random vectors, which the words are to say first. */
 		begunAtRandom: boolean;

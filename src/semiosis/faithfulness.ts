@@ -18,7 +18,9 @@ const minDirections = 3;
  * @returns −1 … 1, rounded to 4 decimals; null with fewer than three directions, or when all
  * projections of one side are equal and so have no order
  */
-export const measureFaithfulness = (kernel: Kernel, state: Profile, textVector: Float32Array, directions: readonly Direction[]): number | null => {
+export const measureFaithfulness = (
+	kernel: Kernel, state: Profile, textVector: Float32Array, directions: readonly Direction[],
+): number | null => {
 	const vectors = new Map(directions.map(direction => [keyOf(direction), direction.vector]));
 	const compared = strongestProjections(state).flatMap(({key, value}) => {
 		const vector = vectors.get(key);

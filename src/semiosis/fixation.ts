@@ -79,7 +79,9 @@ const byAuthority = (kernel: Kernel, e: Float32Array, {articles, anchors}: Autho
 };
 
 const apriori = (comparison: Comparison): Proposal => {
-	const coherence = (dotOf(comparison, 'firstness') + dotOf(comparison, 'thirdness') + dotOf(comparison, 'orientations') + dotOf(comparison, 'valeurs')) / 4;
+	const coherence =
+		(dotOf(comparison, 'firstness') + dotOf(comparison, 'thirdness') + dotOf(comparison, 'orientations') + dotOf(comparison, 'valeurs'))
+		/ 4;
 	return {coefficient: coherence > 0.5 ? 0.15 * coherence : 0.05, from: 'thirdness'};
 };
 
@@ -150,7 +152,10 @@ export type Applied = {
 export const applyFixation = (kernel: Kernel, state: StateTensor, e: Float32Array, fixation: Fixation, timestamp: string): Applied => {
 	const stateId = state.stateId + 1;
 	if (!Number.isSafeInteger(stateId)) {
-		throw new ConfigurationError(`The cycle was dropped: state_id ${state.stateId} is the last that a JSON number holds exactly. Import the state with a state_id of at most ${maxInitialStateId}, and start with it in another ${nameOf('journal.folder')}.`);
+		throw new ConfigurationError(
+			`The cycle was dropped: state_id ${state.stateId} is the last that a JSON number holds exactly. Import the state with a state_id `
+				+ `of at most ${maxInitialStateId}, and start with it in another ${nameOf('journal.folder')}.`,
+		);
 	}
 
 	const {thirdness, rawMagnitude, deltaMagnitude, gaps} = kernel.move(state.rows, e, pullOf(fixation), maxDelta);

@@ -87,7 +87,9 @@ export const projectDirections = (kernel: Kernel, state: Rows, directions: reado
 };
 
 /** The thirdness of two states on every direction that has a vector, in their order. */
-export const projectThirdness = (kernel: Kernel, states: readonly [Rows, Rows], directions: readonly Direction[]): {projectable: readonly Direction[]; first: readonly number[]; second: readonly number[]} => {
+export const projectThirdness = (
+	kernel: Kernel, states: readonly [Rows, Rows], directions: readonly Direction[],
+): {projectable: readonly Direction[]; first: readonly number[]; second: readonly number[]} => {
 	const {projectable, onThirdness} = toMatrix(directions);
 	const [first, second] = kernel.project(states, onThirdness);
 	return {projectable, first: first!, second: second!};

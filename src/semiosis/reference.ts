@@ -8,7 +8,9 @@ import {StateTensor, type Rows} from '../kernel/state-tensor.ts';
 import {dimensionOf, type Direction} from './profile.ts';
 
 /** Per category, in the file's order: direction names with values from −10 to 10, or null where nothing is declared. */
-export type DeclaredProfile = ReadonlyArray<readonly [category: string, values: ReadonlyArray<readonly [name: string, value: number | null]>]>;
+export type DeclaredProfile = ReadonlyArray<
+	readonly [category: string, values: ReadonlyArray<readonly [name: string, value: number | null]>]
+>;
 
 /** The reference person. */
 export type Person = {
@@ -34,7 +36,9 @@ export const createReference = (rows: Rows, timestamp: string): StateTensor => n
  * and normalises after each. Unknown names and null values are skipped. Among directions with
  * the same name the last one counts, whatever its category.
  */
-export const adjustReference = (kernel: Kernel, reference: StateTensor, profile: DeclaredProfile, directions: readonly Direction[]): StateTensor => {
+export const adjustReference = (
+	kernel: Kernel, reference: StateTensor, profile: DeclaredProfile, directions: readonly Direction[],
+): StateTensor => {
 	const vectors = new Map(directions.map(({name, vector}) => [name, vector]));
 	const rows = [...reference.rows];
 	for (const [category, values] of profile) {

@@ -33,7 +33,10 @@ export type EmbeddedText = {
 	readonly vector: Float32Array;
 	/** Vectors of the nearest known texts, null for one without a vector. Absent when science has no source. */
 	readonly corroborating?: ReadonlyArray<Float32Array | null> | null | undefined;
-	/** What authority and science proposed when the text was first said. A replay gives it, so its bits depend on no article and no store of today. */
+	/**
+	 * What authority and science proposed when the text was first said. A replay gives it, so its bits depend on no
+	 * article and no store of today.
+	 */
 	readonly proposals?: Proposals | undefined;
 };
 
@@ -68,8 +71,9 @@ export const runDissonance = ({kernel}: CycleRules, {state}: WorkingState, {vect
 	measureDissonance(kernel, state.rows, vector);
 
 /** Second part: decides by the four methods. */
-export const runFixation = ({kernel, authority}: CycleRules, {vector, corroborating, proposals}: EmbeddedText, {comparison}: Dissonance): Fixation =>
-	fixate(kernel, vector, comparison, authority, corroborating ?? [], proposals);
+export const runFixation = (
+	{kernel, authority}: CycleRules, {vector, corroborating, proposals}: EmbeddedText, {comparison}: Dissonance,
+): Fixation => fixate(kernel, vector, comparison, authority, corroborating ?? [], proposals);
 
 /**
  * Third part: moves the state, and checks the drift of the new one.
@@ -88,7 +92,10 @@ export const applyCycle = (
 	const {state, rawMagnitude, deltaMagnitude, contributions} = applyFixation(kernel, before.state, vector, fixation, timestamp);
 	const vigilance = checkDrift(kernel, before.vigilance, state.rows, reference.rows);
 	const {perCycle, level} = vigilance.report;
-	return {state, vigilance, affected, fixation, rawMagnitude, measures: {scores, total, choc, deltaMagnitude, contributions, perCycleDrift: perCycle, level}};
+	return {
+		state, vigilance, affected, fixation, rawMagnitude,
+		measures: {scores, total, choc, deltaMagnitude, contributions, perCycleDrift: perCycle, level},
+	};
 };
 
 /**

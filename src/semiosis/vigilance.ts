@@ -61,13 +61,17 @@ export type DriftReport = {
 };
 
 /** Checks a state without a predecessor: it makes no step. @param cumulativeDrift the drift so far, after a restart */
-export const startVigilance = (kernel: Kernel, state: Rows, reference: Rows, cumulativeDrift = 0, thresholds = defaultThresholds): Vigilance => {
+export const startVigilance = (
+	kernel: Kernel, state: Rows, reference: Rows, cumulativeDrift = 0, thresholds = defaultThresholds,
+): Vigilance => {
 	const {distances} = kernel.drift(state, reference);
 	return new Check(state, assess(distances, cumulativeDrift, 0, thresholds));
 };
 
 /** Checks a state against the reference and against the state of the previous check. */
-export const checkDrift = (kernel: Kernel, previous: Vigilance, state: Rows, reference: Rows, thresholds = defaultThresholds): Vigilance => {
+export const checkDrift = (
+	kernel: Kernel, previous: Vigilance, state: Rows, reference: Rows, thresholds = defaultThresholds,
+): Vigilance => {
 	const {distances, perCycle} = kernel.drift(state, reference, previous.rows);
 	return new Check(state, assess(distances, previous.report.cumulativeDrift + perCycle, perCycle, thresholds));
 };
@@ -111,7 +115,10 @@ const judge = (cumulative: number, perCycle: number, drifting: Dimension[], thre
 	}
 
 	if (drifting.length > 2) {
-		return ['warning', `${drifting.length} dimensions lie more than ${percent(thresholds.perDimension)} from the reference: ${drifting.join(', ')}.`];
+		return [
+			'warning',
+			`${drifting.length} dimensions lie more than ${percent(thresholds.perDimension)} from the reference: ${drifting.join(', ')}.`,
+		];
 	}
 
 	if (perCycle > thresholds.perCycle) {

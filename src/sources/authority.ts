@@ -30,9 +30,11 @@ export type AuthorityOptions = {
 };
 
 /**
- * Loads the authority: embeds the texts of statements, or of a file `{"articles": [{"text": "…", "critical": true}, …], "anchors": ["…", …]}`.
+ * Loads the authority: embeds the texts of statements, or of a file `{"articles": [{"text": "…", "critical": true},
+ * …], "anchors": ["…", …]}`.
  *
- * @throws {ConfigurationError} for an unusable vector, and for a file that cannot be read or has wrong entries. The encoder's errors pass through.
+ * @throws {ConfigurationError} for an unusable vector, and for a file that cannot be read or has wrong entries. The
+ * encoder's errors pass through.
  *
  * @example
  * ```ts
@@ -45,7 +47,8 @@ export type AuthorityOptions = {
  */
 export const loadAuthority = async (given: AuthorityStatements | string, {encoder, signal}: AuthorityOptions): Promise<Authority> => {
 	const {articles, anchors} = typeof given === 'string' ? await readAuthority(given) : given;
-	const embed = async (statement: Statement): Promise<Float32Array> => typeof statement === 'string' ? encoder.embed(statement, signal) : requireUsable(statement);
+	const embed = async (statement: Statement): Promise<Float32Array> =>
+		typeof statement === 'string' ? encoder.embed(statement, signal) : requireUsable(statement);
 	return {
 		articles: await Promise.all(articles.map(async ({statement, critical}) => ({vector: await embed(statement), critical}))),
 		anchors: await Promise.all(anchors.map(embed)),
@@ -54,7 +57,10 @@ export const loadAuthority = async (given: AuthorityStatements | string, {encode
 
 const requireUsable = (vector: Float32Array): Float32Array => {
 	if (vector.length !== width || !vector.every(Number.isFinite) || !vector.some(Boolean)) {
-		throw new ConfigurationError(`A vector of the authority needs ${width} finite floats that are not all zero; this one has ${vector.length} floats. Give a text or another vector.`);
+		throw new ConfigurationError(
+			`A vector of the authority needs ${width} finite floats that are not all zero; this one has ${vector.length} floats. Give a text `
+				+ `or another vector.`,
+		);
 	}
 
 	return toUnitLength(vector);
@@ -73,12 +79,17 @@ const readAuthority = async (file: string): Promise<AuthorityStatements> => {
 	try {
 		content = JSON.parse(await readFile(file, 'utf8'));
 	} catch (error) {
-		throw new ConfigurationError(`The authority file ${file} cannot be read (${reasonOf(error)}). Correct ${nameOf('authority.file')} or the file.`, {cause: error});
+		throw new ConfigurationError(
+			`The authority file ${file} cannot be read (${reasonOf(error)}). Correct ${nameOf('authority.file')} or the file.`, {cause: error},
+		);
 	}
 
 	const faults = describeFaults(AuthorityFile, content);
 	if (faults.length > 0) {
-		throw new ConfigurationError(`The authority file ${file} is wrong: ${faults.join('; ')}. It needs the form {"articles": [{"text": "…", "critical": true}], "anchors": ["…"]}.`);
+		throw new ConfigurationError(
+			`The authority file ${file} is wrong: ${faults.join('; ')}. It needs the form {"articles": [{"text": "…", "critical": true}], `
+				+ `"anchors": ["…"]}.`,
+		);
 	}
 
 	const {articles, anchors = []} = content as Static<typeof AuthorityFile>;

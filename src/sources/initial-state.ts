@@ -43,7 +43,15 @@ export type InitialStateOptions = {
  * await identity.ready();
  * ```
  */
-export const loadInitialState = async (store: Store, {encoder: {passport: {model}}, random = Math.random, signal, warn = warnToConsole}: InitialStateOptions): Promise<StateTensor> => {
+export const loadInitialState = async (
+	store: Store,
+	{
+		encoder: {
+			passport: {model},
+		},
+		random = Math.random, signal, warn = warnToConsole,
+	}: InitialStateOptions,
+): Promise<StateTensor> => {
 	const stored = await store.latestState(signal);
 	if (!stored) {
 		throw new StoreError(`${store.place} has no state. Import one, for the embedded store with “processual import state FILE”.`);
@@ -61,13 +69,17 @@ export const loadInitialState = async (store: Store, {encoder: {passport: {model
 	}
 
 	if (stored.vector.length !== width) {
-		throw new StoreError(`${store.place} has a newest state vector of ${stored.vector.length} components instead of ${width}. Import another one.`);
+		throw new StoreError(
+			`${store.place} has a newest state vector of ${stored.vector.length} components instead of ${width}. Import another one.`,
+		);
 	}
 
 	const all = await store.thoughts(maxThoughts, signal);
 	const comparable = all.filter(thought => thought.model === null || thought.model === model);
 	const thoughts = comparable.filter(({vector}) => vector.length === width && vector.every(Number.isFinite));
-	for (const [count, what] of [[all.length - comparable.length, 'of another embedding model'], [comparable.length - thoughts.length, `not ${width} finite floats`]] as const) {
+	for (const [count, what] of [
+		[all.length - comparable.length, 'of another embedding model'], [comparable.length - thoughts.length, `not ${width} finite floats`],
+	] as const) {
 		if (count > 0) {
 			warn(`${count} of ${all.length} thoughts are skipped: their vectors are ${what}.`);
 		}
@@ -79,6 +91,9 @@ export const loadInitialState = async (store: Store, {encoder: {passport: {model
 /** @throws {StoreError} for a state that an identity with this embedding model cannot begin with. @param place Where the state is. */
 export const requireModelOf = (state: StoredState, model: string, place: string): void => {
 	if (state.model !== null && state.model !== model) {
-		throw new StoreError(`${place} has a state of the embedding model “${state.model}”, but the identity's is “${model}”. Import the state again under “${model}”, or set ${nameOf('encoder.model')} to “${state.model}”.`);
+		throw new StoreError(
+			`${place} has a state of the embedding model “${state.model}”, but the identity's is “${model}”. Import the state again under `
+				+ `“${model}”, or set ${nameOf('encoder.model')} to “${state.model}”.`,
+		);
 	}
 };

@@ -10,7 +10,9 @@ import {withStoreErrors} from './store/postgres/store.ts';
 import {digestOf, toBytes, toFloats} from './store/row-codec.ts';
 
 /** Of two nodes that make one at the same time, both get the first one's. */
-const keep = 'insert into processual.text_vector as kept (digest, vector) values ($1, $2) on conflict (digest) do update set vector = kept.vector returning vector';
+const keep =
+	'insert into processual.text_vector as kept (digest, vector) values ($1, $2) on conflict (digest) do update set vector = kept.vector '
+		+ 'returning vector';
 
 export const keepVectors = ({query}: Pick<Database, 'query'>, encoder: Encoder): NonNullable<Person['embed']> => async (text, signal) => withStoreErrors('the vectors in the database', async () => {
 	const digest = toValue(digestOf([JSON.stringify(passportOf(encoder)), text]));

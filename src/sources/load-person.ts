@@ -1,4 +1,7 @@
-/** Loads the reference person from the configured files. Messages that cannot be read become a warning; a profile that cannot be read is an error, as a missing one is. */
+/**
+ * Loads the reference person from the configured files. Messages that cannot be read become a warning; a profile that
+ * cannot be read is an error, as a missing one is.
+ */
 import {isOutage, reasonOf, type Warn, warnToConsole} from '../platform/errors.ts';
 import type {Person} from '../semiosis/reference.ts';
 import {readDeclaredProfile} from './declared-profile.ts';
@@ -14,7 +17,8 @@ export type PersonSources = {
 };
 
 /**
- * Reads the words and the declared profile of the reference person. `warn` is called with messages that cannot be read; it is `console.warn` by default.
+ * Reads the words and the declared profile of the reference person. `warn` is called with messages that cannot be
+ * read; it is `console.warn` by default.
  *
  * @throws {ConfigurationError} for a profile that cannot be read
  *
@@ -31,7 +35,9 @@ export const loadPerson = async ({messagesFile, profileFile}: PersonSources, opt
 	loadPersonFrom({read: () => readMessages(messagesFile)}, profileFile, options);
 
 /** As {@link loadPerson}, of messages wherever they are. */
-export const loadPersonFrom = async (messages: Pick<Messages, 'read'>, profileFile: string | undefined, {warn = warnToConsole}: {warn?: Warn}): Promise<Person> => {
+export const loadPersonFrom = async (
+	messages: Pick<Messages, 'read'>, profileFile: string | undefined, {warn = warnToConsole}: {warn?: Warn},
+): Promise<Person> => {
 	const readWords = async (): Promise<Person['words']> => {
 		try {
 			return await readRecentWords(messages.read());

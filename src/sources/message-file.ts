@@ -162,4 +162,8 @@ const add = (database: DatabaseSync, messages: readonly Message[]): {added: numb
 };
 
 const toStoreError = (file: string, error: unknown): StoreError =>
-	new StoreError(`The messages in ${file} cannot be used: ${reasonOf(error)}. It must be a SQLite file with the tables conversations(id, title, deleted) and messages(conversation, role, content, created); correct ${nameOf('person.messagesFile')} or the file.`, {cause: error});
+	new StoreError(
+		`The messages in ${file} cannot be used: ${reasonOf(error)}. It must be a SQLite file with the tables conversations(id, title, `
+			+ `deleted) and messages(conversation, role, content, created); correct ${nameOf('person.messagesFile')} or the file.`,
+		{cause: error},
+	);

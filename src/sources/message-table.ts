@@ -10,7 +10,9 @@ const place = 'the messages in the database';
 /** Messages that one statement reads or writes. */
 const pageSize = 200;
 
-type Row = {conversation: string; title: string | null; deleted: boolean; role: string; content: string; created: string; age: number; no: number};
+type Row = {
+	conversation: string; title: string | null; deleted: boolean; role: string; content: string; created: string; age: number; no: number;
+};
 
 /** Behind a place in their order. As in a file, messages of the same time are ordered by their content. */
 const newestFirst = `

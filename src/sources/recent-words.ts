@@ -19,7 +19,11 @@ export type Messages = {
 	readonly place: string;
 	/** All, the newest first. @throws {StoreError} */
 	read: () => Iterable<Message> | AsyncIterable<Message>;
-	/** Adds messages in one transaction. One with the conversation, role, time and content of an existing one is not added. @throws {StoreError} */
+	/**
+	 * Adds messages in one transaction. One with the conversation, role, time and content of an existing one is not
+	 * added.
+	 * @throws {StoreError}
+	 */
 	write: (messages: readonly Message[]) => Promise<{added: number; unchanged: number}>;
 };
 

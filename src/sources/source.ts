@@ -21,10 +21,12 @@ export type Boot = {
 export type Source<Value, Given = Boot> = Value | ((boot: Given) => Value | Promise<Value>);
 
 /** Whether the source makes its value, rather than being it. Values are no functions. */
-export const isMaker = <Value, Given>(source: Source<Value, Given>): source is (boot: Given) => Value | Promise<Value> => typeof source === 'function';
+export const isMaker = <Value, Given>(source: Source<Value, Given>): source is (boot: Given) => Value | Promise<Value> =>
+	typeof source === 'function';
 
 /** The source's value. @throws what its function throws */
-export const resolveSource = async <Value, Given>(source: Source<Value, Given>, boot: Given): Promise<Value> => isMaker(source) ? source(boot) : source;
+export const resolveSource = async <Value, Given>(source: Source<Value, Given>, boot: Given): Promise<Value> =>
+	isMaker(source) ? source(boot) : source;
 
 const replaceable = new WeakSet<object>();
 
@@ -39,13 +41,19 @@ export class GivenPartError extends ConfigurationError {
 	override readonly name = 'GivenPartError';
 }
 
-/** The value of an option's source. @throws {GivenPartError} for a function that fails, unless it {@link mayFail}; an outage and a signal's reason stay as they are */
+/**
+ * The value of an option's source.
+ * @throws {GivenPartError} for a function that fails, unless it {@link mayFail}; an outage and a signal's reason stay
+ * as they are
+ */
 export const resolveGiven = async <Value>(option: string, source: Source<Value>, boot: Boot): Promise<Value> => {
 	try {
 		return await resolveSource(source, boot);
 	} catch (error) {
 		throw boot.signal.aborted || isOutage(error) || (isMaker(source) && replaceable.has(source))
 			? error
-			: new GivenPartError(`The option ${option} could not be made: ${reasonOf(error)}`, {cause: error, retryable: error instanceof ProcessualError && error.retryable});
+			: new GivenPartError(`The option ${option} could not be made: ${reasonOf(error)}`, {
+					cause: error, retryable: error instanceof ProcessualError && error.retryable,
+				});
 	}
 };

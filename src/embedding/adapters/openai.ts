@@ -131,10 +131,15 @@ export class OpenAiModel implements TextModel {
 			}
 
 			if (isTimeout(error)) {
-				throw new EmbeddingError(`${this.#url} did not answer within ${timeoutSeconds} s (${nameOf('encoder.timeoutSeconds')}).`, {retryable: true});
+				throw new EmbeddingError(`${this.#url} did not answer within ${timeoutSeconds} s (${nameOf('encoder.timeoutSeconds')}).`, {
+					retryable: true,
+				});
 			}
 
-			throw new TransientError(`${this.#url} cannot be reached (${describeConnectionError(error)}). Start the server, or correct ${nameOf('encoder.baseUrl')}.`, {cause: error});
+			throw new TransientError(
+				`${this.#url} cannot be reached (${describeConnectionError(error)}). Start the server, or correct ${nameOf('encoder.baseUrl')}.`,
+				{cause: error},
+			);
 		}
 
 		if (reply.status === 429 || reply.status >= 500) {
@@ -152,7 +157,10 @@ export class OpenAiModel implements TextModel {
 		}
 
 		const words = (apiKey === null ? messageOf(body) : messageOf(body).replaceAll(apiKey, '…')).slice(0, 200);
-		const advice = status === 404 ? ` Check that it serves “${name}” and that ${nameOf('encoder.baseUrl')} has the path that the server expects, mostly /v1.` : '';
+		const advice =
+			status === 404
+				? ` Check that it serves “${name}” and that ${nameOf('encoder.baseUrl')} has the path that the server expects, mostly /v1.`
+				: '';
 		return `${this.#url} answered ${status}${words && `: ${words}`}.${advice}`;
 	}
 }
@@ -160,7 +168,9 @@ export class OpenAiModel implements TextModel {
 /** The endpoint below a base URL. @throws {ModelLoadError} when the key cannot be used. */
 const endpointOf = ({baseUrl, apiKey}: OpenAiChoice): string => {
 	if (apiKey !== null && !isHeaderSafe(apiKey)) {
-		throw new ModelLoadError(`${nameOf('encoder.apiKey')} has a space, a line break or another character that no key has. Copy the key again.`);
+		throw new ModelLoadError(
+			`${nameOf('encoder.apiKey')} has a space, a line break or another character that no key has. Copy the key again.`,
+		);
 	}
 
 	return `${baseUrl}/embeddings`;

@@ -29,7 +29,9 @@ const prepareCache = (folder: string): void => {
 };
 
 /** @throws {Error} whose message says what happened and what to do. */
-export const loadTransformers = async (choice: TransformersChoice, onProgress: (progress: DownloadProgress) => void): Promise<Inference> => {
+export const loadTransformers = async (
+	choice: TransformersChoice, onProgress: (progress: DownloadProgress) => void,
+): Promise<Inference> => {
 	const library = await importTransformers();
 	checkFiles(choice);
 	const {env, AutoConfig, AutoTokenizer, AutoModel, LogLevel} = library;
@@ -100,7 +102,9 @@ const count = (ids: readonly number[], wanted: number | undefined): number => id
  *
  * @param added the tokens that the tokenizer adds to every text
  */
-const unknownShareBy = (tokenizer: PreTrainedTokenizer, added: readonly number[]): (ids: readonly number[]) => Pick<TokenReport, 'unknownShare'> => {
+const unknownShareBy = (
+	tokenizer: PreTrainedTokenizer, added: readonly number[],
+): ((ids: readonly number[]) => Pick<TokenReport, 'unknownShare'>) => {
 	const unknown = tokenizer.unk_token_id as number | undefined;
 	// SentencePiece puts a separate space before an unknown word.
 	const space = tokenizer.convert_tokens_to_ids('▁') as number | undefined;

@@ -42,7 +42,9 @@ type Dense = (x: number, rows: number, matrix: MatrixName, out: number, mode: ty
 export const createForward = (weights: SharedWeights, slot: number, kernel: EncoderKernel, dense: Dense): Forward => {
 	const {sections, buffer} = weights;
 	const place = (part: ScratchPart): number => placeOf(weights, slot, part);
-	const [ids, input, stream, normed, attended, wide] = [place('ids'), place('input'), place('stream'), place('normed'), place('attended'), place('wide')];
+	const [ids, input, stream, normed, attended, wide] = [
+		place('ids'), place('input'), place('stream'), place('normed'), place('attended'), place('wide'),
+	];
 	const idsView = new Uint16Array(buffer, ids);
 	const result = new Float32Array(buffer, attended, modelWidth);
 
@@ -107,7 +109,9 @@ export const wordDense = (weights: SharedWeights, slot: number, kernel: EncoderK
 	return (x, rows, matrix, out, mode) => {
 		const [depth, columns] = matrices[matrix];
 		kernel.quantiseWords(x, rows, depth, activations[activationsOf(matrix)].largest, quantised, scales);
-		kernel.multiplyWords(quantised, scales, rows, depth, sections[matrix]!, sections[`${matrix}.scales`]!, sections[`${matrix}.bias`]!, columns, out, mode);
+		kernel.multiplyWords(
+			quantised, scales, rows, depth, sections[matrix]!, sections[`${matrix}.scales`]!, sections[`${matrix}.bias`]!, columns, out, mode,
+		);
 	};
 };
 
@@ -117,7 +121,9 @@ export const byteDense = (weights: SharedWeights, slot: number, kernel: RelaxedK
 	const [quantised, scales] = [placeOf(weights, slot, 'quantised'), placeOf(weights, slot, 'scales')];
 	return (x, rows, matrix, out, mode) => {
 		const [depth, columns] = matrices[matrix];
-		const [at, columnScales, sums, bias] = [sections[matrix]!, sections[`${matrix}.scales`]!, sections[`${matrix}.sums`]!, sections[`${matrix}.bias`]!];
+		const [at, columnScales, sums, bias] = [
+			sections[matrix]!, sections[`${matrix}.scales`]!, sections[`${matrix}.sums`]!, sections[`${matrix}.bias`]!,
+		];
 		const kind = activationsOf(matrix);
 		if (kind === 'fine') {
 			kernel.quantisePlanes(x, rows, depth, quantised, scales);

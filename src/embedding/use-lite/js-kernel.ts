@@ -48,7 +48,10 @@ export const createJsKernel = (buffer: ArrayBufferLike): EncoderKernel => {
 		floats[at] = mode === relu ? Math.max(value, 0) : mode === add ? floats[at]! + value : value;
 	};
 
-	const multiplyFloats = (a: number, aStride: number, rows: number, depth: number, b: number, bStride: number, panelStride: number, bias: number, columns: number, out: number, outStride: number, mode: number) => {
+	const multiplyFloats = (
+		a: number, aStride: number, rows: number, depth: number, b: number, bStride: number, panelStride: number, bias: number,
+		columns: number, out: number, outStride: number, mode: number,
+	) => {
 		for (let row = 0; row < rows; row++) {
 			for (let column = 0; column < columns; column++) {
 				let sum = bias === 0 ? 0 : floats[bias / 4 + column]!;
@@ -135,7 +138,11 @@ export const createJsKernel = (buffer: ArrayBufferLike): EncoderKernel => {
 					let sum = 0;
 					let from = weights + (column >> 3) * depth * 8 + (column & 7) * 4;
 					for (let i = a / 2 + row * depth, end = i + depth; i < end; i += 4, from += 32) {
-						sum += bytes[from]! * words[i]! + bytes[from + 1]! * words[i + 1]! + bytes[from + 2]! * words[i + 2]! + bytes[from + 3]! * words[i + 3]!;
+						sum +=
+							bytes[from]! * words[i]!
+							+ bytes[from + 1]! * words[i + 1]!
+							+ bytes[from + 2]! * words[i + 2]!
+							+ bytes[from + 3]! * words[i + 3]!;
 					}
 
 					const scale = fround(floats[rowScales / 4 + row]! * floats[columnScales / 4 + column]!);
@@ -162,7 +169,9 @@ export const createJsKernel = (buffer: ArrayBufferLike): EncoderKernel => {
 					softmax(weights + token * columns * 4, tokens, columns);
 				}
 
-				multiplyFloats(weights, columns * 4, tokens, tokens, queries + 2 * outStride, stride, 32, 0, size, out + head * size * 4, outStride, 0);
+				multiplyFloats(
+					weights, columns * 4, tokens, tokens, queries + 2 * outStride, stride, 32, 0, size, out + head * size * 4, outStride, 0,
+				);
 			}
 		},
 

@@ -1,4 +1,7 @@
-/** The kernels of the encoder: what WebAssembly and TypeScript both compute, with the same bits. Arguments are addresses in bytes and counts. */
+/**
+ * The kernels of the encoder: what WebAssembly and TypeScript both compute, with the same bits. Arguments are
+ * addresses in bytes and counts.
+ */
 import {WasmModule} from '../../platform/wasm-module.ts';
 import {relaxedWasmBinary, wasmBinary} from './binary.ts';
 
@@ -14,7 +17,10 @@ export interface EncoderKernel {
 	lookupBytes(ids: number, count: number, width: number, table: number, scales: number, positions: number, out: number): void;
 	normalise(x: number, rows: number, width: number, gain: number, bias: number, out: number): void;
 	quantiseWords(x: number, rows: number, width: number, largest: number, out: number, scales: number): void;
-	multiplyWords(a: number, rowScales: number, rows: number, depth: number, weights: number, columnScales: number, bias: number, columns: number, out: number, mode: Output): void;
+	multiplyWords(
+		a: number, rowScales: number, rows: number, depth: number, weights: number, columnScales: number, bias: number, columns: number,
+		out: number, mode: Output,
+	): void;
 	attend(qkv: number, tokens: number, heads: number, size: number, keys: number, weights: number, out: number): void;
 	average(x: number, rows: number, width: number, out: number): void;
 	tanh(x: number, width: number): void;
@@ -23,9 +29,15 @@ export interface EncoderKernel {
 /** With products through bytes: the same integers, and faster on most hosts that have them. */
 export interface RelaxedKernel extends EncoderKernel {
 	quantiseBytes(x: number, rows: number, width: number, largest: number, zero: number, out: number, scales: number): void;
-	multiplyBytes(a: number, rowScales: number, rows: number, depth: number, zero: number, weights: number, columnScales: number, sums: number, bias: number, columns: number, out: number, mode: Output): void;
+	multiplyBytes(
+		a: number, rowScales: number, rows: number, depth: number, zero: number, weights: number, columnScales: number, sums: number,
+		bias: number, columns: number, out: number, mode: Output,
+	): void;
 	quantisePlanes(x: number, rows: number, width: number, out: number, scales: number): void;
-	multiplyPlanes(a: number, rowScales: number, rows: number, depth: number, weights: number, columnScales: number, sums: number, bias: number, columns: number, out: number, mode: Output): void;
+	multiplyPlanes(
+		a: number, rowScales: number, rows: number, depth: number, weights: number, columnScales: number, sums: number, bias: number,
+		columns: number, out: number, mode: Output,
+	): void;
 }
 
 /** The kernels in WebAssembly (`assembly/encoder`), with plain and with relaxed SIMD. */

@@ -72,7 +72,11 @@ export const createTokenizer = ({symbols, tokens, children, scores, lengths}: Vo
 		for (let start = 0; start < characters.length; start++) {
 			const before = best[start]!;
 			let isKnown = false;
-			for (let end = start, node = childOf(0, characters[end]!); node !== 0; node = end < characters.length ? childOf(node, characters[end]!) : 0) {
+			for (
+				let end = start, node = childOf(0, characters[end]!);
+				node !== 0;
+				node = end < characters.length ? childOf(node, characters[end]!) : 0
+			) {
 				end++;
 				const token = tokens[node]!;
 				if (token !== unknown) {

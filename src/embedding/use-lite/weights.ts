@@ -58,7 +58,11 @@ export const loadWeights = (workers: number): SharedWeights => {
 			closeSync(descriptor);
 		}
 	} catch (error) {
-		throw new ModelLoadError(`The file of its weights, weights/use-lite-q8.bin, cannot be read (${reasonOf(error)}). Install the package again; in a checkout run npm run prepare.`, {cause: error});
+		throw new ModelLoadError(
+			`The file of its weights, weights/use-lite-q8.bin, cannot be read (${reasonOf(error)}). Install the package again; in a checkout `
+				+ `run npm run prepare.`,
+			{cause: error},
+		);
 	}
 };
 
@@ -74,7 +78,9 @@ const allocate = (size: number, workers: number): {bytes: Uint8Array; finish: ()
 			const headerBytes = new DataView(buffer).getUint32(pageBytes, true);
 			const {sections} = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, pageBytes + 4, headerBytes).slice())) as WeightHeader;
 			const start = pageBytes + Math.ceil((4 + headerBytes) / alignment) * alignment;
-			return {memory, buffer, sections: Object.fromEntries(Object.entries(sections).map(([name, offset]) => [name, start + offset])), scratchAt};
+			return {
+				memory, buffer, sections: Object.fromEntries(Object.entries(sections).map(([name, offset]) => [name, start + offset])), scratchAt,
+			};
 		},
 	};
 };

@@ -80,9 +80,8 @@ class WasmKernel implements Kernel {
 		const reference = this.#memory.referenceThirdness;
 		const made = this.#memory.spare();
 		this.#functions.move(
-			inputAt, s.at, t.at, v.at, reference.at,
-			scale * (pull.secondness + pull.thirdness + pull.valeurs), -scale * pull.secondness, inverse - 1 - scale * pull.thirdness, -scale * pull.valeurs,
-			made.at, sumsAt,
+			inputAt, s.at, t.at, v.at, reference.at, scale * (pull.secondness + pull.thirdness + pull.valeurs), -scale * pull.secondness,
+			inverse - 1 - scale * pull.thirdness, -scale * pull.valeurs, made.at, sumsAt,
 		);
 		made.norm = Math.sqrt(this.#memory.sum(0));
 		const row = this.#memory.takeRow(made);
@@ -91,7 +90,10 @@ class WasmKernel implements Kernel {
 		return {
 			rawMagnitude,
 			deltaMagnitude: Math.min(rawMagnitude, limit),
-			gaps: {secondness: this.#products.gap(secondness, s), thirdness: this.#products.gap(thirdness, t), valeurs: this.#products.gap(valeurs, v)},
+			gaps: {
+				secondness: this.#products.gap(secondness, s), thirdness: this.#products.gap(thirdness, t),
+				valeurs: this.#products.gap(valeurs, v),
+			},
 			thirdness: row,
 		};
 	}

@@ -12,7 +12,10 @@ import {wasmBinary} from './binary.ts';
 export type KernelFunctions = {
 	compare(state: number, thirdness: number, e: number, out: number): void;
 	pull(e: number, s: number, t: number, v: number, cs: number, ct: number, cv: number, out: number): void;
-	move(e: number, s: number, t: number, v: number, r: number, ofInput: number, ofSecond: number, ofThird: number, ofValues: number, row: number, out: number): void;
+	move(
+		e: number, s: number, t: number, v: number, r: number, ofInput: number, ofSecond: number, ofThird: number, ofValues: number,
+		row: number, out: number,
+	): void;
 	project(x: number, y: number, v: number, size: number, out: number): void;
 	adjust(v: number, g: number, target: number): void;
 	cosines(e: number, inverse: number, v: number, count: number, out: number): void;

@@ -19,7 +19,10 @@ type Options = {
 	folder: string;
 };
 
-/** @throws {StoreError} or {ConfigurationError} if the configured source fails or is missing: another source would change what is measured. */
+/**
+ * @throws {StoreError} or {ConfigurationError} if the configured source fails or is missing: another source would
+ * change what is measured.
+ */
 export const loadPreferredDirections = async ({source, store, file, folder}: Options, boot: Boot): Promise<Direction[]> => {
 	if (source === 'auto' || source === 'store') {
 		const stored = await storedDirections(store, boot.signal);
@@ -28,12 +31,17 @@ export const loadPreferredDirections = async ({source, store, file, folder}: Opt
 		}
 
 		if (source === 'store') {
-			throw new StoreError(`${store.place} has no directions. Import them with “processual import directions FILE”, or set ${nameOf('directions.source')} to another source.`);
+			throw new StoreError(
+				`${store.place} has no directions. Import them with “processual import directions FILE”, or set ${nameOf('directions.source')} `
+					+ `to another source.`,
+			);
 		}
 	}
 
 	if (source === 'file' && file === undefined) {
-		throw new ConfigurationError(`${nameOf('directions.source')} is “file”, but ${nameOf('directions.file')} is not set. Set it to a catalogue.`);
+		throw new ConfigurationError(
+			`${nameOf('directions.source')} is “file”, but ${nameOf('directions.file')} is not set. Set it to a catalogue.`,
+		);
 	}
 
 	const entries = await loadCatalogue(source === 'built-in' || file === undefined ? builtInCatalogue : file, boot);

@@ -35,7 +35,9 @@ const toQuantiles = (sorted: ArrayLike<number>): Float32Array => {
 		: Float32Array.from({length: maxSample}, (_, i) => sorted[Math.floor((i + 0.5) * length / maxSample)]!);
 };
 
-export const encodeScale = (scale: Scale): StoredScale => ({...scale, sample: Buffer.from(Float32Array.from(scale.sample).buffer).toString('base64')});
+export const encodeScale = (scale: Scale): StoredScale => ({
+	...scale, sample: Buffer.from(Float32Array.from(scale.sample).buffer).toString('base64'),
+});
 
 /** Undefined if its sample is none; the scale is then made again. */
 export const decodeScale = (stored: StoredScale): Scale | undefined => {

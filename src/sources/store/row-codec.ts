@@ -101,7 +101,10 @@ export const toBytes = (floats: Float32Array): Uint8Array => new Uint8Array(floa
 
 const tensorToBytes = (rows: readonly Float32Array[]): Uint8Array => {
 	if (rows.length !== dimensions.length || rows.some(row => row.length !== rows[0]!.length)) {
-		throw new StoreError(`A state needs ${dimensions.length} rows of equal width; this one has the widths ${rows.map(row => row.length).join(', ') || 'of no row'}. Nothing was written.`);
+		throw new StoreError(
+			`A state needs ${dimensions.length} rows of equal width; this one has the widths `
+				+ `${rows.map(row => row.length).join(', ') || 'of no row'}. Nothing was written.`,
+		);
 	}
 
 	return Buffer.concat(rows.map(toBytes));

@@ -15,7 +15,10 @@ export const pageSize = 250;
 /** Up to {@link pageSize} thoughts behind an id, with their vectors, in the order of their ids. */
 type ReadPage = (after: number) => Promise<Array<readonly [id: number, vector: Float32Array]>>;
 
-/** Searches a store's thoughts. The vectors of the latest width and model stay in memory, 8 KB each: the next search of both reads only new thoughts. */
+/**
+ * Searches a store's thoughts. The vectors of the latest width and model stay in memory, 8 KB each: the next search
+ * of both reads only new thoughts.
+ */
 export class ThoughtSearch {
 	readonly #kernel: 'auto' | KernelName;
 	readonly #place: string;

@@ -19,10 +19,15 @@ export const withStoreErrors = async <Result>(place: string, run: () => Promise<
 		return await run();
 	} catch (error) {
 		if (error instanceof DamageError) {
-			throw new StoreError(`${place} is damaged (${reasonOf(error)}). Restore a backup of the database, or delete these rows and import their data again.`, {cause: error});
+			throw new StoreError(
+				`${place} is damaged (${reasonOf(error)}). Restore a backup of the database, or delete these rows and import their data again.`,
+				{cause: error},
+			);
 		}
 
-		throw error instanceof JournalError ? new StoreError(`${place} could not be read or written. ${error.message}`, {cause: error, retryable: error.retryable}) : error;
+		throw error instanceof JournalError
+			? new StoreError(`${place} could not be read or written. ${error.message}`, {cause: error, retryable: error.retryable})
+			: error;
 	}
 };
 
@@ -37,7 +42,9 @@ const selections = {
 };
 
 /** Thoughts behind an id, of the given width, except those known to be of another model. */
-const comparableThoughts = 'id, vector from processual.thought where id > $1 and length(vector) = $2 and (model is null or model = coalesce($3, model)) order by id limit $4';
+const comparableThoughts =
+	'id, vector from processual.thought where id > $1 and length(vector) = $2 and (model is null or model = coalesce($3, model)) order by '
+		+ 'id limit $4';
 
 /** A row comes back where one was added or replaced. Of an added one, no transaction has changed an earlier version. */
 const putState = `
@@ -63,11 +70,14 @@ export const openPostgresStore = (database: Pick<Database, 'query' | 'session'>,
 	const search = new ThoughtSearch(kernel, place);
 	let isClosed = false;
 
-	const select = async <Item>(what: string, values: ReadonlyArray<string | number | null>, toItem: (row: Row) => Item, signal?: AbortSignal): Promise<Item[]> => withStoreErrors(place, async () => {
-		signal?.throwIfAborted();
-		if (isClosed) {
-			throw closedError(place);
-		}
+	const select = async <Item,>(
+		what: string, values: ReadonlyArray<string | number | null>, toItem: (row: Row) => Item, signal?: AbortSignal,
+	): Promise<Item[]> =>
+		withStoreErrors(place, async () => {
+			signal?.throwIfAborted();
+			if (isClosed) {
+				throw closedError(place);
+			}
 
 		return (await withSignal(database.query<Row>(`select ${what}`, values), signal)).map(toItem);
 	});
@@ -75,8 +85,11 @@ export const openPostgresStore = (database: Pick<Database, 'query' | 'session'>,
 	/** All rows of a table, page by page. */
 	const all = async function * <Item>(selection: string, key: string, toItem: (row: Row) => Item): AsyncGenerator<Item> {
 		for (let after: number | null = null; ;) {
-			const page: Array<readonly [number, Item]> = await select(`${key} as key, ${selection} where $1::bigint is null or ${key} > $1 order by ${key} limit ${pageSize}`, [after], row => [Number(row['key']), toItem(row)] as const);
-			yield * page.map(([, item]) => item);
+			const page: Array<readonly [number, Item]> = await select(
+				`${key} as key, ${selection} where $1::bigint is null or ${key} > $1 order by ${key} limit ${pageSize}`, [after],
+				row => [Number(row['key']), toItem(row)] as const,
+			);
+			yield* page.map(([, item]) => item);
 			if (page.length < pageSize) {
 				return;
 			}
@@ -90,8 +103,13 @@ export const openPostgresStore = (database: Pick<Database, 'query' | 'session'>,
 		latestState: async signal => (await select(`${selections.states} order by state_id desc limit 1`, [], toState, signal))[0] ?? null,
 		thoughts: async (limit, signal) => select(`${selections.thoughts} order by id desc limit $1`, [limit], toThought, signal),
 		directions: async signal => select(`${selections.directions} order by id`, [], toDirection, signal),
-		nearestThoughts: async (vector, options) => search.nearest(vector, options, async after =>
-			select(comparableThoughts, [after, vector.byteLength, options.model ?? null, pageSize], row => [Number(row['id']), toFloats(row['vector'])] as const, options.signal)),
+		nearestThoughts: async (vector, options) =>
+			search.nearest(vector, options, async after =>
+				select(
+					comparableThoughts, [after, vector.byteLength, options.model ?? null, pageSize],
+					row => [Number(row['id']), toFloats(row['vector'])] as const, options.signal,
+				),
+			),
 
 		async * everything(): AsyncGenerator<StoredItem> {
 			for await (const item of all(selections.states, 'state_id', toState)) {

@@ -38,7 +38,9 @@ export const writeItems = (database: DatabaseSync, {states = [], thoughts = [], 
 		count(stateBefore.get(state.stateId), putState.run(...stateFields(state)));
 	}
 
-	const addThought = database.prepare(`insert into thoughts (digest, type, content, model, vector) values (?, ?, ?, ?, ifnull(?, x'')) on conflict do nothing`);
+	const addThought = database.prepare(
+		`insert into thoughts (digest, type, content, model, vector) values (?, ?, ?, ?, ifnull(?, x'')) on conflict do nothing`,
+	);
 	for (const thought of thoughts) {
 		count(undefined, addThought.run(...thoughtFields(thought)));
 	}

@@ -40,7 +40,8 @@ const version = 1;
 const busyTimeoutMs = 1000;
 
 /** Thoughts after an id, of the given width, except those known to be of another model. */
-const comparableThoughts = 'id, vector from thoughts where id > ? and length(vector) = ? and (model is null or model = ifnull(?, model)) order by id limit ?';
+const comparableThoughts =
+	'id, vector from thoughts where id > ? and length(vector) = ? and (model is null or model = ifnull(?, model)) order by id limit ?';
 
 /** A store that can also be written. */
 export class SqliteStore implements WritableStore {
@@ -71,7 +72,12 @@ export class SqliteStore implements WritableStore {
 	 * @throws {StoreError} if `vector` is wider than 1024.
 	 */
 	async nearestThoughts(vector: Float32Array, search: Search): Promise<Float32Array[]> {
-		return this.#search.nearest(vector, search, async after => this.#select(comparableThoughts, [after, vector.byteLength, search.model ?? null, pageSize], row => [Number(row['id']), toFloats(row['vector'])] as const, search.signal));
+		return this.#search.nearest(vector, search, async after =>
+			this.#select(
+				comparableThoughts, [after, vector.byteLength, search.model ?? null, pageSize],
+				row => [Number(row['id']), toFloats(row['vector'])] as const, search.signal,
+			),
+		);
 	}
 
 	/** All directions, in order of import. */
@@ -140,7 +146,9 @@ export class SqliteStore implements WritableStore {
 		this.#search.clear();
 	}
 
-	#select<Item>(what: string, parameters: Array<number | string | null>, toItem: (row: Row) => Item, signal: AbortSignal | undefined): Item[] {
+	#select<Item>(
+		what: string, parameters: Array<number | string | null>, toItem: (row: Row) => Item, signal: AbortSignal | undefined,
+	): Item[] {
 		signal?.throwIfAborted();
 		return this.#withStoreErrors(() => this.#open()?.prepare(`select ${what}`).all(...parameters).map(toItem) ?? []);
 	}
@@ -168,7 +176,9 @@ export class SqliteStore implements WritableStore {
 	#readVersion(database: DatabaseSync): number {
 		const found = Number(database.prepare('pragma user_version').get()!['user_version']);
 		if (found > version) {
-			throw new StoreError(`${this.place} has version ${found}, made by a newer version of this software; this one reads up to version ${version}. Install the newer version again.`);
+			throw new StoreError(
+				`${this.place} has version ${found}, made by a newer version of this software; this one reads up to version ${version}. Install the newer version again.`,
+			);
 		}
 
 		const {count} = database.prepare('select count(*) as count from sqlite_schema').get()!;
@@ -204,9 +214,15 @@ const toStoreError = (error: unknown, place: string): StoreError => {
 
 	const failure = classifyFailure(error);
 	if (error instanceof DamageError || damages.has(failure)) {
-		return new StoreError(`${place} is damaged or is not a store (${reasonOf(error)}). Restore a copy of it, or move it away and import its data again.`, {cause: error});
+		return new StoreError(
+			`${place} is damaged or is not a store (${reasonOf(error)}). Restore a copy of it, or move it away and import its data again.`,
+			{cause: error},
+		);
 	}
 
-	const advice = failure === 'busy' ? 'Another process is writing it: try again later.' : `Check the free space of the disk, and the permissions of the file and its folder (${nameOf('store.file')}).`;
+	const advice =
+		failure === 'busy'
+			? 'Another process is writing it: try again later.'
+			: `Check the free space of the disk, and the permissions of the file and its folder (${nameOf('store.file')}).`;
 	return new StoreError(`${place} could not be read or written (${reasonOf(error)}). ${advice}`, {cause: error, retryable: true});
 };

@@ -35,11 +35,19 @@ const ErrorAnswer = Type.Union([
 ]);
 
 /** The objects in an answer to `GET /v1/objects`; null if it has another form. */
-export const parseRestAnswer = <Properties extends TObject>(answer: unknown, {properties}: Class<Properties>): Array<Found<Properties>> | null =>
-	Value.Check(RestAnswer, answer) ? checkObjects(answer.objects.map(object => [object.properties, object]), properties) : null;
+export const parseRestAnswer = <Properties extends TObject>(
+	answer: unknown, {properties}: Class<Properties>,
+): Array<Found<Properties>> | null =>
+	Value.Check(RestAnswer, answer)
+		? checkObjects(
+				answer.objects.map(object => [object.properties, object]), properties,
+			)
+		: null;
 
 /** The objects in an answer to `POST /v1/graphql`; null if it has another form. */
-export const parseGraphQlAnswer = <Properties extends TObject>(answer: unknown, {name, properties}: Class<Properties>): Array<Found<Properties>> | null => {
+export const parseGraphQlAnswer = <Properties extends TObject>(
+	answer: unknown, {name, properties}: Class<Properties>,
+): Array<Found<Properties>> | null => {
 	const objects = Value.Check(GraphQlAnswer, answer) ? answer.data.Get[name] : undefined;
 	return objects ? checkObjects(objects.map(({_additional: vectors, ...object}) => [object, vectors]), properties) : null;
 };
@@ -58,7 +66,9 @@ export const readErrorMessages = (answer: unknown): string => {
 
 type Stored = Static<typeof RestAnswer>['objects'][number];
 
-const checkObjects = <Properties extends TObject>(objects: Array<[unknown, Pick<Stored, 'vector' | 'vectors'>]>, schema: Properties): Array<Found<Properties>> | null => {
+const checkObjects = <Properties extends TObject>(
+	objects: Array<[unknown, Pick<Stored, 'vector' | 'vectors'>]>, schema: Properties,
+): Array<Found<Properties>> | null => {
 	const found: Array<Found<Properties>> = [];
 	for (const [properties, {vector, vectors}] of objects) {
 		if (!Value.Check(schema, properties)) {

@@ -48,7 +48,9 @@ export class WeaviateClient {
 	}
 
 	/** @throws {StoreError} @throws the signal's reason when it aborts first. */
-	async list<Properties extends TObject>(kind: Class<Properties>, {limit, ...order}: Order, signal?: AbortSignal): Promise<Array<Found<Properties>>> {
+	async list<Properties extends TObject>(
+		kind: Class<Properties>, {limit, ...order}: Order, signal?: AbortSignal,
+	): Promise<Array<Found<Properties>>> {
 		const objects: Array<Found<Properties>> = [];
 		while (objects.length < limit) {
 			const page = {...order, offset: objects.length, limit: Math.min(pageSize, limit - objects.length)};
@@ -63,16 +65,22 @@ export class WeaviateClient {
 	}
 
 	/** @throws {StoreError} @throws the signal's reason when it aborts first. */
-	async nearest<Properties extends TObject>(kind: Class<Properties>, vector: Float32Array, limit: number, signal?: AbortSignal): Promise<Array<Found<Properties>>> {
+	async nearest<Properties extends TObject>(
+		kind: Class<Properties>, vector: Float32Array, limit: number, signal?: AbortSignal,
+	): Promise<Array<Found<Properties>>> {
 		const numbers = JSON.stringify([...vector]);
-		return this.#getByGraphQl(kind, isNamed => `limit: ${limit}, nearVector: {vector: ${numbers}${isNamed ? ', targetVectors: ["default"]' : ''}}`, signal);
+		return this.#getByGraphQl(
+			kind, isNamed => `limit: ${limit}, nearVector: {vector: ${numbers}${isNamed ? ', targetVectors: ["default"]' : ''}}`, signal,
+		);
 	}
 
 	close(): void {
 		this.#closing.abort(new StoreError(`The store at ${this.url} is closed.`));
 	}
 
-	async #page<Properties extends TObject>(kind: Class<Properties>, {by, order, offset, limit}: Order & {offset: number}, signal: AbortSignal | undefined): Promise<Array<Found<Properties>>> {
+	async #page<Properties extends TObject>(
+		kind: Class<Properties>, {by, order, offset, limit}: Order & {offset: number}, signal: AbortSignal | undefined,
+	): Promise<Array<Found<Properties>>> {
 		const query = new URLSearchParams({class: kind.name, sort: by, order, offset: String(offset), limit: String(limit), include: 'vector'});
 		const reply = await this.#request(`${this.url}/v1/objects?${query}`, null, signal);
 		if (unsupportedStatuses.has(reply.status)) {
@@ -88,7 +96,9 @@ export class WeaviateClient {
 	}
 
 	/** Queries GraphQL, first for unnamed vectors, then for named ones: asking for the wrong kind fails or gives no vectors. */
-	async #getByGraphQl<Properties extends TObject>(kind: Class<Properties>, queryArguments: QueryArguments, signal: AbortSignal | undefined): Promise<Array<Found<Properties>>> {
+	async #getByGraphQl<Properties extends TObject>(
+		kind: Class<Properties>, queryArguments: QueryArguments, signal: AbortSignal | undefined,
+	): Promise<Array<Found<Properties>>> {
 		const plain = await this.#query(kind, queryArguments, false, signal);
 		if (plain.objects?.length === 0 || plain.objects?.some(({vector}) => vector.length > 0)) {
 			return plain.objects;
@@ -104,7 +114,9 @@ export class WeaviateClient {
 	}
 
 	/** One GraphQL query; `objects` is null if the server rejects the query. */
-	async #query<Properties extends TObject>(kind: Class<Properties>, queryArguments: QueryArguments, isNamed: boolean, signal: AbortSignal | undefined): Promise<{reply: Reply; objects: Array<Found<Properties>> | null}> {
+	async #query<Properties extends TObject>(
+		kind: Class<Properties>, queryArguments: QueryArguments, isNamed: boolean, signal: AbortSignal | undefined,
+	): Promise<{reply: Reply; objects: Array<Found<Properties>> | null}> {
 		const fields = [...Object.keys(kind.properties.properties), `_additional {${isNamed ? 'vectors {default}' : 'vector'}}`];
 		const query = `{Get {${kind.name}(${queryArguments(isNamed)}) {${fields.join(' ')}}}}`;
 		const reply = await this.#request(`${this.url}/v1/graphql`, JSON.stringify({query}), signal);
@@ -138,7 +150,9 @@ export class WeaviateClient {
 				throw new StoreError(error.message);
 			}
 
-			const failure = isTimeout(error) ? `did not answer within ${this.#timeout / 1000} s` : `cannot be reached (${describeFailure(error)})`;
+			const failure = isTimeout(error)
+				? `did not answer within ${this.#timeout / 1000} s`
+				: `cannot be reached (${describeFailure(error)})`;
 			throw new StoreError(`${url} ${failure}. Start the server, or correct ${nameOf('store.url')}.`, {cause: error, retryable: true});
 		}
 	}
@@ -152,7 +166,9 @@ export class WeaviateClient {
 		}
 
 		const said = this.#apiKey === undefined ? readErrorMessages(answer) : readErrorMessages(answer).replaceAll(this.#apiKey, '…');
-		const words = said.slice(0, 300) || (status === 200 ? `something that is ${answer === undefined ? 'not JSON' : `not a list of ${name} objects`}` : '');
+		const words =
+			said.slice(0, 300)
+			|| (status === 200 ? `something that is ${answer === undefined ? 'not JSON' : `not a list of ${name} objects`}` : '');
 		const isRetryable = status === 429 || (status >= 500 && status !== 501);
 		const advice = isRetryable
 			? 'Try again later.'
@@ -164,7 +180,10 @@ export class WeaviateClient {
 const parseAddress = (address: string): string => {
 	const url = plainUrl(address);
 	if (url === null) {
-		throw new ConfigurationError(`${nameOf('store.url')} must be a plain http or https address such as http://localhost:8080; a key belongs in ${nameOf('store.apiKey')}.`);
+		throw new ConfigurationError(
+			`${nameOf('store.url')} must be a plain http or https address such as http://localhost:8080; a key belongs in `
+				+ `${nameOf('store.apiKey')}.`,
+		);
 	}
 
 	return url;

@@ -74,7 +74,9 @@ class WeaviateStore implements Store {
 
 	async latestState(signal?: AbortSignal): Promise<StoredState | null> {
 		const [found] = await this.#client.list(StateVector, {by: 'state_id', order: 'desc', limit: 1}, signal);
-		return found ? {stateId: found.properties.state_id, timestamp: this.#toUtc(found.properties.timestamp), model, vector: found.vector} : null;
+		return found
+			? {stateId: found.properties.state_id, timestamp: this.#toUtc(found.properties.timestamp), model, vector: found.vector}
+			: null;
 	}
 
 	async thoughts(limit: number, signal?: AbortSignal): Promise<StoredThought[]> {
@@ -108,7 +110,10 @@ class WeaviateStore implements Store {
 		const [, local, offset = 'Z'] = /^(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?$/.exec(timestamp) ?? [];
 		const time = new Date(`${local}${offset}`);
 		if (Number.isNaN(time.getTime())) {
-			throw new StoreError(`${this.place} has a newest StateVector with the timestamp “${timestamp.slice(0, 50)}”, which is not an ISO 8601 time. Correct it there.`);
+			throw new StoreError(
+				`${this.place} has a newest StateVector with the timestamp “${timestamp.slice(0, 50)}”, which is not an ISO 8601 time. Correct `
+					+ `it there.`,
+			);
 		}
 
 		return time.toISOString();
