@@ -1,7 +1,7 @@
 /** What a daemon does: functions of its context. */
 import type {Random} from '../platform/clock.ts';
 import type {DaemonInput, Thought} from './daemon-events.ts';
-import {count, noCycles, type Counters, type LastTrigger} from './trigger.ts';
+import {countTrigger, noCycles, type Counters, type LastTrigger} from './trigger.ts';
 
 /** The daemon's mode: before any trigger, after a caller's, or after one of the loop's. */
 export type Mode = 'idle' | 'conversation' | 'autonomous';
@@ -30,7 +30,7 @@ export const draw = ({loop, themes}: DaemonContext, random: Random): Thought => 
 
 /** Notes a trigger as the last one, and counts it. */
 export const withTrigger = (counters: Counters, lastTrigger: LastTrigger): Pick<DaemonContext, 'counters' | 'lastTrigger'> => ({
-	counters: count(counters, lastTrigger.type),
+	counters: countTrigger(counters, lastTrigger.type),
 	lastTrigger,
 });
 

@@ -32,6 +32,39 @@ export type DaemonDeps = Pick<MachineDeps, 'time' | 'random'>;
 
 const rollBack = {type: 'rollBack', params: ({event}: {event: Pick<Tally, 'counters' | 'lastTrigger'>}) => event} as const;
 
+const daemonSetup = ({time, random}: DaemonDeps) => setup({
+	types: {
+		context: {} as DaemonContext,
+		events: {} as DaemonEvent,
+		input: {} as DaemonInput,
+	},
+	guards: {
+		isAutonomousTrigger: ({event}) => event.type === 'trigger' && isAutonomous(event.trigger),
+		loopIsStopped: stateIn({loop: 'stopped'}),
+		loopIsRunning: stateIn({loop: 'running'}),
+		/** A parent need not tell of turns: then the cycle counts when it is over. */
+		isCounted: ({context}) => context.isCounted,
+		/** Whether this was the mode before the last reset that is not durable. */
+		wasMode: ({context}, mode: Mode) => context.modesBefore.at(-1) === mode,
+	},
+	actions: {
+		think: assign(({context}) => ({thought: draw(context, random), isCounted: false})),
+		countCycle: assign(({context: {counters}}, {lastTrigger, isCleared}: {lastTrigger: LastTrigger; isCleared: boolean}) =>
+			({...(isCleared ? {lastTrigger} : withTrigger(counters, lastTrigger)), isCounted: true})),
+		countEndedCycle: assign(({context: {counters, thought}}) => withTrigger(counters, triggeredNow(thought!.trigger, time))),
+		countTrigger: assign(({context}, {trigger, lastTrigger = triggeredNow(trigger, time)}: {trigger: string; lastTrigger?: LastTrigger}) =>
+			withTrigger(context.counters, lastTrigger)),
+		clear: assign(({context}, mode: Mode) => withoutCounts(context, mode)),
+		forgetReset: assign(({context: {modesBefore}}) => ({modesBefore: modesBefore.slice(1)})),
+		rollBack: assign((_, {counters, lastTrigger}: Pick<Tally, 'counters' | 'lastTrigger'>) => ({counters, lastTrigger, modesBefore: []})),
+		requestCycle: sendParent(({context: {thought}}): DaemonRequest => ({type: 'daemon.cycle', ...thought!})),
+	},
+	delays: {
+		cycleInterval: ({context: {loop, dueMs}}) => dueMs ?? loop.cycleIntervalSeconds * 1000,
+		pauseAfterErrorMs,
+	},
+});
+
 /**
  * The mode, and the loop that asks its parent for a cycle ({@link DaemonRequest}) when it is time for one.
  *
@@ -54,37 +87,7 @@ const rollBack = {type: 'rollBack', params: ({event}: {event: Pick<Tally, 'count
  * daemon.stop();
  * ```
  */
-export const createDaemonMachine = ({time, random}: DaemonDeps) => setup({
-	types: {
-		context: {} as DaemonContext,
-		events: {} as DaemonEvent,
-		input: {} as DaemonInput,
-	},
-	guards: {
-		isAutonomousTrigger: ({event}) => event.type === 'trigger' && isAutonomous(event.trigger),
-		loopIsStopped: stateIn({loop: 'stopped'}),
-		loopIsRunning: stateIn({loop: 'running'}),
-		/** A parent need not tell of turns: then the cycle counts when it is over. */
-		isCounted: ({context}) => context.isCounted,
-		/** Whether this was the mode before the last reset that is not durable. */
-		wasMode: ({context}, mode: Mode) => context.modesBefore.at(-1) === mode,
-	},
-	actions: {
-		think: assign(({context}) => ({thought: draw(context, random), isCounted: false})),
-		countCycle: assign(({context: {counters}}, {lastTrigger, isCleared}: {lastTrigger: LastTrigger; isCleared: boolean}) =>
-			({...(isCleared ? {lastTrigger} : withTrigger(counters, lastTrigger)), isCounted: true})),
-		countEndedCycle: assign(({context: {counters, thought}}) => withTrigger(counters, triggeredNow(thought!.trigger, time))),
-		countTrigger: assign(({context}, {trigger, lastTrigger = triggeredNow(trigger, time)}: {trigger: string; lastTrigger?: LastTrigger}) => withTrigger(context.counters, lastTrigger)),
-		clear: assign(({context}, mode: Mode) => withoutCounts(context, mode)),
-		forgetReset: assign(({context: {modesBefore}}) => ({modesBefore: modesBefore.slice(1)})),
-		rollBack: assign((_, {counters, lastTrigger}: Pick<Tally, 'counters' | 'lastTrigger'>) => ({counters, lastTrigger, modesBefore: []})),
-		requestCycle: sendParent(({context: {thought}}): DaemonRequest => ({type: 'daemon.cycle', ...thought!})),
-	},
-	delays: {
-		cycleInterval: ({context: {loop, dueMs}}) => dueMs ?? loop.cycleIntervalSeconds * 1000,
-		pauseAfterErrorMs,
-	},
-}).createMachine({
+export const createDaemonMachine = (deps: DaemonDeps) => daemonSetup(deps).createMachine({
 	id: 'daemon',
 	context: ({input}) => ({counters: noCycles, lastTrigger: null, ...input, thought: null, isCounted: false, dueMs: null, modesBefore: []}),
 	type: 'parallel',

@@ -270,7 +270,7 @@ export const processSetup = (deps: MachineDeps) => setup({
 			enqueue.raise({type: `${order.kind}.failed`, id: order.id, order, error, isUnwritten: false});
 		}),
 
-		keepJournalError: assign(({context}, {error}: {error: unknown}) => ({journalError: reasonOf(error), faults: (context.faults ?? 0) + 1})),
+		keepJournalError: assign(({context: {faults = 0}}, {error}: {error: unknown}) => ({journalError: reasonOf(error), faults: faults + 1})),
 		/** Fails what waits for its turn, and goes back to what is durable. */
 		rollBack: enqueueActions(({enqueue, context}) => {
 			const {turns, state, vigilance, tally, journalError} = readyContext(context);
@@ -297,7 +297,8 @@ export const processSetup = (deps: MachineDeps) => setup({
 		},
 		/** Cancels a cycle before its turn: the one with this id, or else the loop's. */
 		cancelCycle: enqueueActions(({enqueue, context}, id: string | null) => {
-			const place = readyContext(context).turns.line.find(waiting => waiting.kind === 'cycle' && !waiting.hasFailed && (id === null ? waiting.origin === 'daemon' : waiting.id === id));
+			const isMeant = (place: Place): boolean => place.kind === 'cycle' && (id === null ? place.origin === 'daemon' : place.id === id);
+			const place = readyContext(context).turns.line.find(waiting => isMeant(waiting) && !waiting.hasFailed);
 			if (place) {
 				enqueue.sendTo(place.actor, {type: 'cancel'});
 			}

@@ -59,16 +59,19 @@ const statechart = (deps: MachineDeps) => processSetup(deps).createMachine({
 							actions: [
 								{
 									type: 'acceptCycle',
-									params: ({event: {id, content, trigger, metadata}}) => ({id, content, trigger, metadata, origin: 'caller', accepted: triggeredNow(trigger, deps.time)}),
+									params: ({event: {id, content, trigger, metadata}}) =>
+										({id, content, trigger, metadata, origin: 'caller', accepted: triggeredNow(trigger, deps.time)}),
 								},
-								sendTo('daemon', ({context, event: {trigger}}) => ({type: 'trigger', trigger, lastTrigger: readyContext(context).turns.line.at(-1)!.accepted!})),
+								sendTo('daemon', ({context, event: {trigger}}) =>
+									({type: 'trigger', trigger, lastTrigger: readyContext(context).turns.line.at(-1)!.accepted!})),
 							],
 						},
 						// Counts in its turn, which may never come.
 						'daemon.cycle': {
 							actions: {
 								type: 'acceptCycle',
-								params: ({event: {trigger, content}}) => ({id: deps.newId(), content, trigger, metadata: {}, origin: 'daemon', accepted: null}),
+								params: ({event: {trigger, content}}) =>
+									({id: deps.newId(), content, trigger, metadata: {}, origin: 'daemon', accepted: null}),
 							},
 						},
 						reset: {
@@ -117,7 +120,8 @@ const statechart = (deps: MachineDeps) => processSetup(deps).createMachine({
 					},
 					on: {
 						cycle: {
-							actions: emit(({context, event: {id, trigger}}) => ({type: 'cycle.failed', id, trigger, origin: 'caller', error: haltedError(context.journalError!)})),
+							actions: emit(({context, event: {id, trigger}}) =>
+								({type: 'cycle.failed', id, trigger, origin: 'caller', error: haltedError(context.journalError!)})),
 						},
 						'daemon.cycle': {
 							actions: sendTo('daemon', {type: 'loop.failed'}),

@@ -23,7 +23,8 @@ export const resetKind = ({time}: Pick<MachineDeps, 'time'>): TurnKind<ResetCont
 		name: 'restoring',
 		compute({order: {id}, restored, turn}) {
 			const tally = {...turn!.tally, counters: noCycles};
-			return {outcome: {turn: {...restored, tally}, record: {kind: 'reset', id, timestamp: timestamp(time), checkpoint: checkpointOf(tally, 0)}}};
+			const record: ResetRecord = {kind: 'reset', id, timestamp: timestamp(time), checkpoint: checkpointOf(tally, 0)};
+			return {outcome: {turn: {...restored, tally}, record}};
 		},
 	}],
 });

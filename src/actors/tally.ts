@@ -1,7 +1,7 @@
 /** The tally: how many cycles each known trigger set off, and the last trigger, as they stand after some turn. */
 import type {Checkpoint} from '../journal/journal.ts';
 import {timestamp, type Time} from '../platform/clock.ts';
-import {count, noCycles, type Counters, type LastTrigger} from './trigger.ts';
+import {countTrigger, noCycles, type Counters, type LastTrigger} from './trigger.ts';
 
 /** What was counted up to some turn. */
 export type Tally = {
@@ -23,11 +23,11 @@ const later = (one: LastTrigger | null, other: LastTrigger | null): LastTrigger 
 
 /** Counts a cycle. */
 export const withCycle = ({counters, lastTrigger, failures}: Tally, trigger: LastTrigger): Tally =>
-	({counters: count(counters, trigger.type), lastTrigger: later(lastTrigger, trigger), failures});
+	({counters: countTrigger(counters, trigger.type), lastTrigger: later(lastTrigger, trigger), failures});
 
 /** Counts a cycle that failed and still counts. */
 export const withFailure = (tally: Tally, trigger: LastTrigger): Tally =>
-	({...withCycle(tally, trigger), failures: count(tally.failures, trigger.type)});
+	({...withCycle(tally, trigger), failures: countTrigger(tally.failures, trigger.type)});
 
 /** The last durable tally, with what failed and still counts since then. */
 export const withFailuresSince = ({counters, lastTrigger, failures}: Tally, failed: Pick<Tally, 'failures' | 'lastTrigger'>): Tally => ({

@@ -28,5 +28,5 @@ export type Counters = Readonly<Record<KnownTrigger, number>>;
 export const noCycles: Counters = Object.freeze({user: 0, veille: 0, corpus: 0, rumination_free: 0});
 
 /** Counts a trigger of a known kind; another kind changes nothing. */
-export const count = (counters: Counters, trigger: string): Counters =>
+export const countTrigger = (counters: Counters, trigger: string): Counters =>
 	isKnown(trigger) ? {...counters, [trigger]: counters[trigger] + 1} : counters;

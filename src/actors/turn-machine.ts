@@ -36,6 +36,8 @@ export type TurnInput = {
 /** What a turn made: the next turn's start, and the journal's record. */
 export type TurnOutcome = {readonly turn: Turn; readonly record: JournalRecord};
 
+type TurnDeps = Pick<MachineDeps, 'journal' | 'time'>;
+
 /** What all kinds have in their context; each adds what its steps make. */
 export type TurnContext = TurnInput & {
 	/** Monotonic milliseconds at acceptance, and when the present step began. */
@@ -85,7 +87,8 @@ export type TurnReport<Kind extends Place['kind'] = Place['kind'], Context exten
 	/** It has had its turn, and its record is on its way to the journal. */
 	| {type: `${Kind}.applied`; turn: Turn}
 	/** It is done: its record is durable and has the number `seq`, or there is no journal. */
-	| ({type: `${Kind}.recorded`; outcome: NonNullable<Context['outcome']>; seq: number | null; processingTimeMs: number} & Pick<Context, 'order' | 'steps'>)
+	| ({type: `${Kind}.recorded`; outcome: NonNullable<Context['outcome']>; seq: number | null; processingTimeMs: number}
+		& Pick<Context, 'order' | 'steps'>)
 	/** `isUnwritten`: the journal did not take its record. */
 	| {type: `${Kind}.failed`; order: Place; error: unknown; steps?: Context['steps']; isUnwritten: boolean}
 	| {type: `${Kind}.cancelled`; order: Place}
@@ -132,8 +135,8 @@ const endStep = ({steps, since}: TurnContext, step: string, time: Time): Pick<Tu
 	return {steps: {...steps, [step]: (steps[step] ?? 0) + now - since}, since: now};
 };
 
-/** Takes what was accepted through its turn to the journal; tells its parent a {@link TurnReport}. */
-export const createTurnMachine = ({name, prepare, inTurn}: TurnKind, {journal, time}: Pick<MachineDeps, 'journal' | 'time'>) => {
+/** What the machine of a kind does. */
+const turnSetup = ({name, prepare, inTurn}: TurnKind, {journal, time}: TurnDeps) => {
 	const stepNamed = (step: string) => [...prepare, ...inTurn].find(other => other.name === step)!;
 	return setup({
 		types: {
@@ -192,10 +195,16 @@ export const createTurnMachine = ({name, prepare, inTurn}: TurnKind, {journal, t
 			})),
 			reportCancelled: sendParent(({context: {order}}): TurnReport => ({type: `${name}.cancelled`, id: order.id, order})),
 		},
-	}).createMachine({
+	});
+};
+
+/** Takes what was accepted through its turn to the journal; tells its parent a {@link TurnReport}. */
+export const createTurnMachine = (kind: TurnKind, deps: TurnDeps) => {
+	const {name, prepare, inTurn} = kind;
+	return turnSetup(kind, deps).createMachine({
 		id: name,
 		context: ({input}) => {
-			const now = time.elapsed();
+			const now = deps.time.elapsed();
 			return {...input, acceptedAt: now, since: now, steps: {}};
 		},
 		initial: prepare[0]?.name ?? 'queued',

@@ -85,7 +85,8 @@ export class DriftQuestions {
 			try {
 				const validation = await past.validation(end);
 				// A part of a history that was taken on: a full line does not refuse it.
-				const {answer} = await past.ask('chart', {ordinary: validation!, averageRunLength, visits: historyVisits}, {from: this.#anchorOf(validation!)}, {signal: end, isRefusable: false});
+				const asked = {ordinary: validation!, averageRunLength, visits: historyVisits};
+				const {answer} = await past.ask('chart', asked, {from: this.#anchorOf(validation!)}, {signal: end, isRefusable: false});
 				return answer.chart?.trail ?? [];
 			} catch (error) {
 				// What failed is asked again; a newer one stays.

@@ -16,7 +16,7 @@ import type {StateTensor} from '../kernel/state-tensor.ts';
 import type {DriftQuestions} from './ask-drift.ts';
 
 /** An identity's past, and what its answers are measured with. */
-export type Asked = {
+export type AskedLife = {
 	readonly past: Past;
 	readonly kernel: Kernel;
 	readonly state: StateTensor;
@@ -26,7 +26,7 @@ export type Asked = {
 };
 
 export const askLedger = async (
-	{past, state, directions}: Asked, {by = 'text', direction, lens = 'own', since = 'beginning', limit = 20}: LedgerRequest,
+	{past, state, directions}: AskedLife, {by = 'text', direction, lens = 'own', since = 'beginning', limit = 20}: LedgerRequest,
 	signal?: AbortSignal,
 ): Promise<Ledger> => {
 	requireWord('by', by, groupings);
@@ -43,7 +43,7 @@ export const askLedger = async (
 };
 
 export const askHistory = async (
-	{past, directions, drifts}: Asked, {points = 200, direction, since = 'beginning', until = 'present'}: HistoryRequest,
+	{past, directions, drifts}: AskedLife, {points = 200, direction, since = 'beginning', until = 'present'}: HistoryRequest,
 	signal?: AbortSignal,
 ): Promise<History> => {
 	requireInteger('points', points, 2, 10_000);
@@ -54,7 +54,7 @@ export const askHistory = async (
 };
 
 export const askDifference = async (
-	{past, kernel, directions}: Asked, {from = 'beginning', to = 'present'}: DifferenceRequest, signal?: AbortSignal,
+	{past, kernel, directions}: AskedLife, {from = 'beginning', to = 'present'}: DifferenceRequest, signal?: AbortSignal,
 ): Promise<Difference> => {
 	const {
 		answer, from: {state: first}, to: {state: last},

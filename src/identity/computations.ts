@@ -1,11 +1,11 @@
 /** What is computed from the past of an identity, by the names of the questions. A question of the table needs a line here. */
 import type {Questions} from '../generated/types.ts';
 import type {DriftQuestions} from './ask-drift.ts';
-import {askDifference, askHistory, askLedger, type Asked} from './ask-history.ts';
+import {askDifference, askHistory, askLedger, type AskedLife} from './ask-history.ts';
 import {withNote, type UnreadTexts} from './unread-texts.ts';
 
 /** What answers are computed with. */
-export type Answering = Omit<Asked, 'drifts'> & {readonly drifts: DriftQuestions; readonly unread: UnreadTexts};
+export type Answering = Omit<AskedLife, 'drifts'> & {readonly drifts: DriftQuestions; readonly unread: UnreadTexts};
 
 type Compute<Request, Answer> = (asked: Answering, request: Request, signal?: AbortSignal) => Promise<Answer>;
 

@@ -3,7 +3,7 @@ import {createRequire} from 'node:module';
 import path from 'node:path';
 import {loadEncoder} from '../../../src/embedding/load-encoder.ts';
 import {createForward, byteDense, wordDense, type Forward} from '../../../src/embedding/use-lite/graph.ts';
-import {createJsKernel} from '../../../src/embedding/use-lite/js-kernel.ts';
+import {createJsEncoderKernel} from '../../../src/embedding/use-lite/js-kernel.ts';
 import {createTokenizer, viewVocabulary} from '../../../src/embedding/use-lite/tokenizer.ts';
 import {plainModule, relaxedModule} from '../../../src/embedding/use-lite/kernel.ts';
 import {loadWeights, type SharedWeights} from '../../../src/embedding/use-lite/weights.ts';
@@ -91,7 +91,7 @@ export const contestants: readonly Contestant[] = [
 		packages: own,
 		slowness: 50,
 		load: async () => loadOwn(weights => {
-			const kernel = createJsKernel(weights.buffer);
+			const kernel = createJsEncoderKernel(weights.buffer);
 			return createForward(weights, 0, kernel, wordDense(weights, 0, kernel));
 		}),
 	},

@@ -3,14 +3,14 @@
  * choice may rest on timing.
  */
 import {createForward, byteDense, wordDense, type Forward} from './graph.ts';
-import {createJsKernel} from './js-kernel.ts';
+import {createJsEncoderKernel} from './js-kernel.ts';
 import type {SharedWeights} from './weights.ts';
 import {plainModule, relaxedModule} from './kernel.ts';
 
 export const chooseForward = (weights: SharedWeights, slot: number): Forward => {
 	const {memory, buffer} = weights;
 	if (memory === null) {
-		const kernel = createJsKernel(buffer);
+		const kernel = createJsEncoderKernel(buffer);
 		return createForward(weights, slot, kernel, wordDense(weights, slot, kernel));
 	}
 

@@ -38,7 +38,7 @@ const exp = (x: number): number => {
 	return fround(fround(fround(fround(p * fround(r * r)) + r) + 1) * power(n));
 };
 
-export const createJsKernel = (buffer: ArrayBufferLike): EncoderKernel => {
+export const createJsEncoderKernel = (buffer: ArrayBufferLike): EncoderKernel => {
 	const floats = new Float32Array(buffer);
 	const bytes = new Int8Array(buffer);
 	const words = new Int16Array(buffer);

