@@ -153,9 +153,9 @@ const renamesOf = ({properties = {}}: Schema): Record<string, string> =>
 /** `src/generated/rows.ts`. */
 export const rowsText = (questions: ReadonlyArray<Pick<AnyQuestion, 'name' | 'method' | 'path' | 'ask' | 'answer' | 'isOfService'>>): string => [
 	'/** Written by `npm run generate` from the table of questions: what a client needs of it. */',
-	'import type {Row} from \'../wire/rename.ts\';',
+	'import type {QuestionRow} from \'../wire/rename.ts\';',
 	'',
-	'export const rows: Readonly<Record<string, Row>> = {',
+	'export const rows: Readonly<Record<string, QuestionRow>> = {',
 	...questions.map(({name, method: verb, path, ask, answer, isOfService}) => {
 		const renames = ask ? renamesOf(ask as Schema) : {};
 		const marks = `${verb === 'POST' ? 'p' : ''}${ask ? 'a' : ''}${isOfService ? 's' : ''}`;

@@ -7,7 +7,7 @@ import type {
 	Alive, Asking, CreateIdentityRequest, CycleRequest, CycleResponse, Identities, IdentityInfo, OpenapiDocument, Ready,
 } from '../generated/types.ts';
 import type {CallOptions} from '../platform/waiting.ts';
-import {cycleIdHeader, idempotencyKeyHeader, replayedHeader, camelName, renameAll, snakeName, type Row} from '../wire/rename.ts';
+import {cycleIdHeader, idempotencyKeyHeader, replayedHeader, camelName, renameAll, snakeName, type QuestionRow} from '../wire/rename.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import {toClientError, wrongResponse} from './client-error.ts';
 import type {EventTypePattern, ServiceEvent} from './event-types.ts';
@@ -183,7 +183,8 @@ export const createClient = (given: ClientOptions, table = rows): Client => {
 		return {...fromHeaders?.(response.headers), ...await readObject(response)} as Result;
 	};
 
-	const asking = ([path, marks = '', answer, ask, renames]: Row) => async (first?: object, second?: CallOptions): Promise<unknown> => {
+	type Ask = (first?: object, second?: CallOptions) => Promise<unknown>;
+	const asking = ([path, marks = '', answer, ask, renames]: QuestionRow): Ask => async (first, second) => {
 		const [asked, options] = marks.includes('a') ? [first ?? {}, second] : [undefined, first];
 		const sent = renameAll(asked, name => renames?.[name] ?? snakeName(name), ask) as Query | undefined;
 		const response = marks.includes('p') ? request('POST', path, options, sent) : request('GET', path + toQuery(sent), options);

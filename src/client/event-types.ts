@@ -18,7 +18,7 @@ type Origin = {
 type Drift = Pick<Vigilance, 'level' | 'cumulativeDrift'>;
 
 /** Of an actor, an event or a snapshot, in the format of XState's inspectors. */
-export type Frame<Type extends MachineFrameType> = {
+export type MachineFrame<Type extends MachineFrameType> = {
 	type: Type;
 	sessionId: string;
 	rootId: string;
@@ -95,21 +95,21 @@ export type IdentityEventData = {
 } & {[Notice in WatchNotice as Notice['type']]: Omit<Notice, 'type'>};
 
 /** The data of each type of event. */
-export type EventData = {[Type in IdentityEventType]: IdentityEventData[Type]} & {[Type in MachineFrameType]: Frame<Type>} & {
+export type EventData = {[Type in IdentityEventType]: IdentityEventData[Type]} & {[Type in MachineFrameType]: MachineFrame<Type>} & {
 	/** Events are missing before the next one; `missed` is their number, null if unknown. */
 	'stream.dropped': {missed: number | null; reason: string};
 };
 
 /** A type of event. */
-export type EventType = keyof EventData;
+export type ServiceEventType = keyof EventData;
 
 /** One event of the stream. Its `type` determines its `data`. */
-export type ServiceEvent = {[Type in EventType]: {
+export type ServiceEvent = {[Type in ServiceEventType]: {
 	/** For resuming the stream: `<seq>.<run>-<n>`, where `seq` is the number of the newest record, and the run is the service's. */
 	id: string;
 	type: Type;
 	data: EventData[Type];
-}}[EventType];
+}}[ServiceEventType];
 
 /** A type of event, or the beginning of several with `*` for any ending. */
-export type EventTypePattern = EventType | '*' | `${string}*`;
+export type EventTypePattern = ServiceEventType | '*' | `${string}*`;

@@ -27,7 +27,7 @@ import {metrics} from './questions.ts';
 import {hostRoutes, routesFor} from './routes.ts';
 import {events} from './routes/events.ts';
 import type {HostRequest} from './routes/identities.ts';
-import {mcpPath, serveMcp} from './routes/mcp.ts';
+import {mcpPath, answerMcp} from './routes/mcp.ts';
 import {withMetricsText} from './routes/metrics.ts';
 import {readyz} from './routes/probes.ts';
 
@@ -140,7 +140,7 @@ const createRouter = (
 
 	// The protocol wants origins checked: a page could speak to a service on the reader's own machine.
 	// So “all origins” leaves it out.
-	const mcp = serveMcp(identityOf, limits);
+	const mcp = answerMcp(identityOf, limits);
 	const checkOrigin = beforeForwarding(forward, requireOrigin([]));
 	router.register(mcpPath, ['POST'], cors === '*' ? async (ctx, next) => checkOrigin(ctx, async () => mcp(ctx, next)) : mcp);
 	router.register(entry.path, ['GET'], serveEntry({inspector: inspector !== false, docs}));

@@ -4,11 +4,11 @@ import {createInspection} from '../observe/inspection.ts';
 import {createTelemetry} from '../observe/metrics/telemetry.ts';
 import type {HttpOptions, HttpTelemetry, HttpIdentity} from './http-options.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
-import {createEventStream, type EventStream} from './routes/events.ts';
+import {createEventStream, type EventRoute} from './routes/events.ts';
 
 export type Observation = {
 	/** @throws {UnavailableError} when it is closed; {ConfigurationError} when the identity has no actor. */
-	streamOf(identity: HttpIdentity): EventStream;
+	streamOf(identity: HttpIdentity): EventRoute;
 	/** The telemetry that counts an identity; null where nothing is counted. */
 	telemetryOf(identity: HttpIdentity): HttpTelemetry | null;
 	/** The telemetry of all identities of a host; null where each has one, or nothing is counted. */

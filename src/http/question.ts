@@ -6,10 +6,10 @@ import type {CallOptions, Eventually} from '../platform/waiting.ts';
 import {escapeHidden} from '../platform/plain-line.ts';
 import {fromWire, toWire, wireSchema} from '../wire/names.ts';
 import {ignoredHeader, route, type Group, type Repeat, type Route} from './routes/route.ts';
-import {errorResponses, type Failure} from './schemas/errors.ts';
+import {errorResponses, type FailureStatus} from './schemas/errors.ts';
 
 /** What the schema of an answer allows. */
-export type AnswerOf<Answer extends TSchema> = DeepReadonly<Static<Answer>>;
+export type AnswerBySchema<Answer extends TSchema> = DeepReadonly<Static<Answer>>;
 
 /** What is asked, with its defaults. */
 type Asked<Ask extends TObject> = Readonly<Required<Static<Ask>>>;
@@ -26,7 +26,7 @@ export type Question<Name extends string = string, Ask extends TObject = TObject
 	readonly ask?: Ask;
 	readonly answer: Answer;
 	/** The statuses of errors. */
-	readonly failures: readonly Failure[];
+	readonly failures: readonly FailureStatus[];
 	/** Whether a client that disconnects ends it. Without it, `run` gets no signal. */
 	readonly isCancellable?: true;
 	/** Whether the same state has the same answer, so that its text is worth keeping. */
@@ -40,7 +40,7 @@ export type Question<Name extends string = string, Ask extends TObject = TObject
 	/** What the library's method throws beside what follows from `failures`. */
 	readonly throws?: readonly string[];
 	/** @default the identity's method of this name */
-	readonly run?: (identity: Identity, ask: Asked<Ask>, options: CallOptions) => Eventually<AnswerOf<Answer>>;
+	readonly run?: (identity: Identity, ask: Asked<Ask>, options: CallOptions) => Eventually<AnswerBySchema<Answer>>;
 } & ({readonly method: 'GET'} | {readonly method: 'POST'; readonly repeat: Repeat});
 
 /** A question of whatever schemas. */

@@ -6,7 +6,7 @@ import {questionRoute, type AnyQuestion} from './question.ts';
 import {questions} from './questions.ts';
 import {cycle} from './routes/cycle.ts';
 import {events} from './routes/events.ts';
-import {createIdentity, identities, putAsideIdentity} from './routes/identities.ts';
+import {putIdentity, identities, putAsideIdentity} from './routes/identities.ts';
 import {openapi} from './routes/openapi.ts';
 import {livez, readyz} from './routes/probes.ts';
 import type {Operation, Route} from './routes/route.ts';
@@ -16,7 +16,7 @@ const endpointsOf = (rows: readonly AnyQuestion[]): Route[] =>
 	[...rows.map(row => questionRoute(row)).toSpliced(1, 0, cycle), livez, readyz];
 
 /** What is asked of a host: its identities. */
-export const hostRoutes: readonly Route[] = [identities, createIdentity, putAsideIdentity];
+export const hostRoutes: readonly Route[] = [identities, putIdentity, putAsideIdentity];
 
 /** What is served beside the endpoints. */
 type Extras = {isInspected: boolean; hasDocs?: boolean; isHost?: boolean};

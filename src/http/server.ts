@@ -36,7 +36,7 @@ const timeouts = {
 const maxConnections = 10_000;
 
 /** What a server needs of an HTTP interface. */
-export type Served = {handler: (request: IncomingMessage, response: ServerResponse) => Promise<void>};
+export type HttpHandler = {handler: (request: IncomingMessage, response: ServerResponse) => Promise<void>};
 
 /** Where to listen, and limits for slow clients. */
 export type ListenOptions = {
@@ -65,7 +65,7 @@ const names: Names<ListenOptions> = {host: true, port: true, cors: true, token: 
  * await server.close();
  * ```
  */
-export const listen = async (http: Served | Promise<Served>, given: ListenOptions): Promise<Listening> => {
+export const listen = async (http: HttpHandler | Promise<HttpHandler>, given: ListenOptions): Promise<Listening> => {
 	requireKnownNames('The server', given, names);
 	requireNumbers(given, Object.fromEntries(Object.keys(timeouts).map(name => [name, within(ranges.waitMilliseconds)])));
 	const {host, port, cors, token, ...changed} = given;
@@ -159,12 +159,12 @@ const refuse = (
 };
 
 /** Awaiting a promise costs each request a turn of the event loop, so the handler is kept once it exists. */
-const handlerOf = (http: Served | Promise<Served>): (request: IncomingMessage, response: ServerResponse) => Promise<void> => {
+const handlerOf = (http: HttpHandler | Promise<HttpHandler>): (request: IncomingMessage, response: ServerResponse) => Promise<void> => {
 	if (!(http instanceof Promise)) {
 		return http.handler;
 	}
 
-	let handle: Served['handler'] | null = null;
+	let handle: HttpHandler['handler'] | null = null;
 	const handler = http.then(ready => {
 		handle = ready.handler;
 		return handle;

@@ -11,7 +11,7 @@ import {isMachineFrameType, machineFrameTypes} from '../wire/event-types.ts';
 import type {Inspection} from './inspection.ts';
 
 /** The timers, and a listener of the connection. */
-export type ConnectOptions = {
+export type InspectorConnectOptions = {
 	/** The timers of the next tries. @default the global ones, which do not keep the program alive */
 	timers?: Timers;
 	/** Called when a connection opens, and when one breaks or cannot be opened. @default undefined */
@@ -41,7 +41,7 @@ const maxBacklogBytes = 8 * 2 ** 20;
  * ```
  */
 export const connectInspector = (
-	address: string, inspection: Inspection, {timers = unrefTimers, onChange}: ConnectOptions = {},
+	address: string, inspection: Inspection, {timers = unrefTimers, onChange}: InspectorConnectOptions = {},
 ): (() => void) => {
 	const url = parseAddress(address);
 	const filter = {types: new Set<string>(machineFrameTypes), contents: false, history: true};

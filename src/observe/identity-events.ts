@@ -23,7 +23,7 @@ type ProcessSnapshot = ReturnType<IdentityActor['getSnapshot']>;
 type ProcessContext = ProcessSnapshot['context'];
 type Daemon = NonNullable<ProcessSnapshot['children']['daemon']>;
 
-export type IdentityEvent = {
+export type StreamedEvent = {
 	type: IdentityEventType;
 	/** In the names of the wire. */
 	data: () => object;
@@ -31,12 +31,12 @@ export type IdentityEvent = {
 	dataWithTexts?: () => object;
 };
 
-type Listener = (event: IdentityEvent) => void;
+type Listener = (event: StreamedEvent) => void;
 
 const inWireNames = (data: () => object) => (): object => renameAll(data(), snakeName, dataInEvents) as object;
 
 /** An event, from data in the names of the code. */
-export const toEvent = (type: IdentityEventType, data: () => object, dataWithTexts?: () => object): IdentityEvent =>
+export const toEvent = (type: IdentityEventType, data: () => object, dataWithTexts?: () => object): StreamedEvent =>
 	({type, data: inWireNames(data), ...(dataWithTexts && {dataWithTexts: inWireNames(dataWithTexts)})});
 
 /** Made by itself, the function keeps nothing else in memory. */
@@ -146,7 +146,7 @@ const describeStep = ({step, milliseconds, warnings}: StepReport) =>
 	({step, milliseconds, warnings: warnings.map(warning => redactPaths(warning))});
 
 /** The present state and mode as events, as far as the boot has come. */
-export const currentEvents = (actor: IdentityActor): IdentityEvent[] => {
+export const currentEvents = (actor: IdentityActor): StreamedEvent[] => {
 	const {context, children: {daemon}} = actor.getSnapshot();
 	return [stateEvent(context), daemon ? modeEvent(daemon) : null].filter(event => event !== null);
 };
@@ -180,7 +180,7 @@ const subscribeToDaemon = (daemon: Daemon, listener: Listener): Subscription => 
 };
 
 /** Null before the boot has made a state. */
-const stateEvent = (context: ProcessContext): IdentityEvent | null => {
+const stateEvent = (context: ProcessContext): StreamedEvent | null => {
 	const report = reportOf(context);
 	if (!context.state || !report) {
 		return null;
@@ -191,7 +191,7 @@ const stateEvent = (context: ProcessContext): IdentityEvent | null => {
 	return toEvent('state', () => ({stateId, timestamp, level, cumulativeDrift, distances: byDimension(distances)}));
 };
 
-const modeEvent = (daemon: Daemon): IdentityEvent => toEvent('mode.changed', always(selectMode(daemon.getSnapshot())));
+const modeEvent = (daemon: Daemon): StreamedEvent => toEvent('mode.changed', always(selectMode(daemon.getSnapshot())));
 
 /** Null before the boot has one. */
 const reportOf = ({vigilance}: ProcessContext) => vigilance?.report ?? null;

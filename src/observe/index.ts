@@ -6,4 +6,4 @@
 import '../platform/require-node.ts';
 export type {IdentityActor} from './identity-events.ts';
 export {createInspection, type Inspection, type InspectionOptions, type StreamFilter, type WatchedEvent} from './inspection.ts';
-export {connectInspector, type ConnectOptions} from './connect-inspector.ts';
+export {connectInspector, type InspectorConnectOptions} from './connect-inspector.ts';

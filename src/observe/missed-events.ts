@@ -4,18 +4,18 @@
  */
 import type {JournalEntry} from '../journal/journal.ts';
 import {readPages, type PastJournal} from '../journal/read-pages.ts';
-import {byDimension, toEvent, type IdentityEvent} from './identity-events.ts';
+import {byDimension, toEvent, type StreamedEvent} from './identity-events.ts';
 import {affectedDimensions} from '../semiosis/dissonance.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 
 /** The types of events that are records. */
-export const recordedTypes: readonly IdentityEvent['type'][] = ['cycle.done', 'reset.done', 'identity.validated'];
+export const recordedTypes: readonly StreamedEvent['type'][] = ['cycle.done', 'reset.done', 'identity.validated'];
 
 /** The newest records that are sent; of those before them a watcher hears how many there are. */
 const maxSent = 1000;
 
 /** An event and the number of its record. */
-export type MissedEvent = IdentityEvent & {seq: number};
+export type MissedEvent = StreamedEvent & {seq: number};
 
 /** The events of the records behind `from` up to `to`, and how many records before them are not sent: too many, or compacted. */
 export const readMissedEvents = async (
@@ -37,7 +37,7 @@ export const readMissedEvents = async (
 };
 
 /** The event of a record, where it has one: it says what the record does. */
-const eventOf = (record: JournalEntry['record'], initial: StateTensor): IdentityEvent[] => {
+const eventOf = (record: JournalEntry['record'], initial: StateTensor): StreamedEvent[] => {
 	switch (record.kind) {
 		case 'cycle': {
 			const {id, trigger, origin, stateId, deltaMagnitude, total, choc, scores, level, timestamp, checkpoint: {cumulativeDrift}} = record;

@@ -10,7 +10,7 @@
  *
  * Paths of data are dotted, with `*` for items and values, and `**` for all that is within.
  */
-export type Row = readonly [
+export type QuestionRow = readonly [
 	path: string, marks?: string, answer?: readonly string[], ask?: readonly string[], renames?: Readonly<Record<string, string>>,
 ];
 

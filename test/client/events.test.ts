@@ -1,6 +1,6 @@
 import test from 'ava';
 import {SimulatedClock} from 'xstate';
-import {ClientError, createClient, type EventData, type EventType, type ServiceEvent} from '../../src/client/index.ts';
+import {ClientError, createClient, type EventData, type ServiceEventType, type ServiceEvent} from '../../src/client/index.ts';
 import {eventTypes} from '../../src/wire/event-types.ts';
 import {FakeEncoder, settle} from '../actors/fixtures.ts';
 import {serveWhole} from './served.ts';
@@ -17,7 +17,7 @@ const until = async (events: AsyncIterator<ServiceEvent>, fits: (event: ServiceE
 	}
 };
 
-const isOf = (wanted: EventType) => ({type}: ServiceEvent) => type === wanted;
+const isOf = (wanted: ServiceEventType) => ({type}: ServiceEvent) => type === wanted;
 
 /** A minimal `data` of each type, which the compiler checks against the client's types. */
 const distances = {firstness: 0, secondness: 0, thirdness: 0, dispositions: 0, orientations: 0, engagements: 0, pertinences: 0, valeurs: 0};

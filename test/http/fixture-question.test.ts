@@ -16,7 +16,7 @@ import {createAnswering} from '../../src/identity/create-identity.ts';
 import {NoJournalError} from '../../src/platform/errors.ts';
 import {Type} from '../../src/platform/typebox.ts';
 import {integer, map, number, shape} from '../../src/wire/builders.ts';
-import type {Row} from '../../src/wire/rename.ts';
+import type {QuestionRow} from '../../src/wire/rename.ts';
 import {FakeEncoder} from '../actors/fixtures.ts';
 
 const Age = shape('Age', 'How old it is.', {
@@ -41,7 +41,7 @@ const make = (compute = async ({state}: {state: {stateId: number}}, {perReader}:
 	const identity = createAnswering({...computations, age: compute}, {encoder: async () => new FakeEncoder()});
 	const http = createAsking(asked, identity);
 	const [line] = /^\tage: (.*),$/m.exec(rowsText(asked))!.slice(1);
-	const rows = {age: JSON.parse(line!) as Row};
+	const rows = {age: JSON.parse(line!) as QuestionRow};
 	const service = {baseUrl: 'http://service.example', fetch: async (input: string | URL | Request, init?: RequestInit) => http.fetch(new Request(input, init))};
 	return {
 		identity,

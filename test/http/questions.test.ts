@@ -6,7 +6,7 @@ import {rowsText} from '../../scripts/generated-types.ts';
 import type {Static, TSchema} from '../../src/platform/typebox.ts';
 import type {Asking, CycleRequest, CycleResponse, Questions} from '../../src/generated/types.ts';
 import {rows} from '../../src/generated/rows.ts';
-import type {AnswerOf} from '../../src/http/question.ts';
+import type {AnswerBySchema} from '../../src/http/question.ts';
 import {questions} from '../../src/http/questions.ts';
 import type * as cycle from '../../src/http/schemas/changes.ts';
 import {toWire} from '../../src/wire/names.ts';
@@ -17,10 +17,10 @@ type Same<One, Other> = [One] extends [Other] ? [Other] extends [One] ? true : f
 
 test('types are those that TypeBox derives from the schemas', t => {
 	// The compiler compares; a difference is an error here.
-	const answers: Same<{[Name in Row['name']]: Awaited<ReturnType<Asking[Name]>>}, {[Each in Row as Each['name']]: AnswerOf<Each['answer']>}> = true;
+	const answers: Same<{[Name in Row['name']]: Awaited<ReturnType<Asking[Name]>>}, {[Each in Row as Each['name']]: AnswerBySchema<Each['answer']>}> = true;
 	type Asked = Extract<Row, {ask?: TSchema}>;
 	const asked: {[Each in Asked as Each['name']]: Static<NonNullable<Each['ask']>>} extends {[Name in Asked['name']]: NonNullable<Parameters<Asking[Name]>[0]>} ? true : false = true;
-	const ofCycle: [Same<CycleResponse, AnswerOf<typeof cycle.CycleResponse>>, Static<typeof cycle.CycleRequest> extends CycleRequest ? true : false] = [true, true];
+	const ofCycle: [Same<CycleResponse, AnswerBySchema<typeof cycle.CycleResponse>>, Static<typeof cycle.CycleRequest> extends CycleRequest ? true : false] = [true, true];
 	const ofLibrary: keyof Questions extends keyof Asking ? true : false = true;
 	t.true(answers && asked && ofLibrary && ofCycle.every(Boolean));
 });

@@ -1,6 +1,6 @@
 /** `drift`: how far the identity moved, and whether chance explains it. */
 import {Type} from '../../platform/typebox.ts';
-import {count, fields, maxEntries, note, nullable, number, since, summary, text, tool} from './tool.ts';
+import {countField, fields, maxEntries, note, nullableField, numberField, since, summary, textField, tool} from './tool.ts';
 
 export const drift = tool({
 	name: 'drift',
@@ -11,24 +11,24 @@ export const drift = tool({
 	input: fields({since: since('the newest validation; without one, the beginning')}),
 	output: fields({
 		summary: summary(),
-		state_id: count('The number of the state that the answer is of.'),
-		cycles: count('How many texts lie between.'),
-		net_mrad: number('How far it moved, in milliradians.'),
-		expected_mrad: nullable(Type.Number(), 'How far ordinary talk would have moved it. Null without a validation.'),
-		p: nullable(Type.Number(), 'How likely ordinary talk is to lead as far from where it usually leads, 0 to 1. Null without a '
+		state_id: countField('The number of the state that the answer is of.'),
+		cycles: countField('How many texts lie between.'),
+		net_mrad: numberField('How far it moved, in milliradians.'),
+		expected_mrad: nullableField(Type.Number(), 'How far ordinary talk would have moved it. Null without a validation.'),
+		p: nullableField(Type.Number(), 'How likely ordinary talk is to lead as far from where it usually leads, 0 to 1. Null without a '
 			+ 'validation.'),
 		alarm: Type.Boolean({description: 'Whether the last visits differ from what was usual at the validation by more than chance.'}),
 		stand_out: Type.Array(fields({
-			key: text('<category>.<name>.'),
-			towards: text('The pole that it moved to.'),
-			z: number('The difference from ordinary talk, in its standard deviations.'),
-			p: number('How likely chance alone makes as much of a difference, 0 to 1.'),
+			key: textField('<category>.<name>.'),
+			towards: textField('The pole that it moved to.'),
+			z: numberField('The difference from ordinary talk, in its standard deviations.'),
+			p: numberField('How likely chance alone makes as much of a difference, 0 to 1.'),
 		}), {maxItems: maxEntries, description: 'The directions that differ from ordinary talk by more than chance, the strongest first.'}),
 		sources: Type.Array(fields({
-			source: text('Who.'),
-			texts: count('How many texts.'),
-			weight_share: number('Their part of the weight of all texts, 0 to 1.'),
-			unusual_share: nullable(Type.Number(), 'Their part of the difference from ordinary talk, of 1. Null without a validation.'),
+			source: textField('Who.'),
+			texts: countField('How many texts.'),
+			weight_share: numberField('Their part of the weight of all texts, 0 to 1.'),
+			unusual_share: nullableField(Type.Number(), 'Their part of the difference from ordinary talk, of 1. Null without a validation.'),
 		}), {maxItems: maxEntries, description: 'Whose texts, the largest part first.'}),
 		note: note(),
 	}),

@@ -1,7 +1,7 @@
 /** `history`: how the present came about, state by state. */
 import {Type} from '../../platform/typebox.ts';
 import {plainLine} from '../../platform/plain-line.ts';
-import {count, direction, fields, maxTextLength, nullable, number, since, summary, text, tool} from './tool.ts';
+import {countField, direction, fields, maxTextLength, nullableField, numberField, since, summary, textField, tool} from './tool.ts';
 
 export const history = tool({
 	name: 'history',
@@ -15,17 +15,17 @@ export const history = tool({
 	}),
 	output: fields({
 		summary: summary(),
-		cycles: count('How many texts lie between the first and the last state.'),
+		cycles: countField('How many texts lie between the first and the last state.'),
 		points: Type.Array(fields({
-			state_id: count('The number of the state.'),
-			timestamp: text('When it was made.'),
-			net_mrad: number('How far it lies from the first, in milliradians.'),
-			dissonance_percentile: nullable(Type.Number(), 'The share of the 500 texts before with a lower dissonance, 0 to 1. Null with '
+			state_id: countField('The number of the state.'),
+			timestamp: textField('When it was made.'),
+			net_mrad: numberField('How far it lies from the first, in milliradians.'),
+			dissonance_percentile: nullableField(Type.Number(), 'The share of the 500 texts before with a lower dissonance, 0 to 1. Null with '
 				+ 'fewer than 50.'),
-			value: nullable(Type.Number(), 'The value on the direction, −1 to 1. Null without one.'),
-			z: nullable(Type.Number(), 'The value in standard deviations of ordinary sentences.'),
-			source: nullable(Type.String(), 'Who said the text that made it.'),
-			text: nullable(Type.String(), `At most ${maxTextLength} characters of that text.`),
+			value: nullableField(Type.Number(), 'The value on the direction, −1 to 1. Null without one.'),
+			z: nullableField(Type.Number(), 'The value in standard deviations of ordinary sentences.'),
+			source: nullableField(Type.String(), 'Who said the text that made it.'),
+			text: nullableField(Type.String(), `At most ${maxTextLength} characters of that text.`),
 		}), {maxItems: 50, description: 'Oldest first.'}),
 	}),
 	isReadOnly: true,

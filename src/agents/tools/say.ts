@@ -1,5 +1,5 @@
 /** `say`: a text moves the state. */
-import {fields, number, count, spoken, summary, text, tool} from './tool.ts';
+import {fields, numberField, countField, spoken, summary, textField, tool} from './tool.ts';
 
 export const say = tool({
 	name: 'say',
@@ -9,10 +9,10 @@ export const say = tool({
 	input: fields(spoken),
 	output: fields({
 		summary: summary(),
-		id: text('The id of the text’s record.'),
-		state_id: count('The number of the state that it made.'),
-		dissonance: number('How unlike the state the text is: 0 the same, 1 unrelated, 2 the opposite.'),
-		delta: number('How far it moved the state: a distance on the unit sphere, at most 0.001.'),
+		id: textField('The id of the text’s record.'),
+		state_id: countField('The number of the state that it made.'),
+		dissonance: numberField('How unlike the state the text is: 0 the same, 1 unrelated, 2 the opposite.'),
+		delta: numberField('How far it moved the state: a distance on the unit sphere, at most 0.001.'),
 	}),
 	isReadOnly: false,
 	async run(identity, {text: content, ...names}, signal) {

@@ -27,15 +27,16 @@ export const fields = <Fields extends Record<string, TSchema>>(properties: Field
 	Type.Object(properties, {additionalProperties: false});
 
 /** The given schema, or null. */
-export const nullable = <Schema extends TSchema>(schema: Schema, description: string) => Type.Union([schema, Type.Null()], {description});
+export const nullableField = <Schema extends TSchema>(schema: Schema, description: string) =>
+	Type.Union([schema, Type.Null()], {description});
 
-export const text = (description: string) => Type.String({description});
-export const number = (description: string) => Type.Number({description});
-export const count = (description: string) => Type.Integer({description});
+export const textField = (description: string) => Type.String({description});
+export const numberField = (description: string) => Type.Number({description});
+export const countField = (description: string) => Type.Integer({description});
 
 /** The first field of every answer: one that a model can repeat. */
-export const summary = () => text('The answer in a sentence or two.');
-export const note = () => nullable(Type.String(), 'What a reader must know besides the numbers.');
+export const summary = () => textField('The answer in a sentence or two.');
+export const note = () => nullableField(Type.String(), 'What a reader must know besides the numbers.');
 
 /** A text, and who says it. */
 export const spoken = {

@@ -1,7 +1,7 @@
 /** `what_would_change`: what a text would do, before it is said. */
 import {Type} from '../../platform/typebox.ts';
 import {plainLine} from '../../platform/plain-line.ts';
-import {fields, maxTextLength, note, nullable, number, percent, spoken, summary, text, tool} from './tool.ts';
+import {fields, maxTextLength, note, nullableField, numberField, percent, spoken, summary, textField, tool} from './tool.ts';
 
 export const whatWouldChange = tool({
 	name: 'what_would_change',
@@ -11,20 +11,20 @@ export const whatWouldChange = tool({
 	input: fields({...spoken, source: Type.Optional(spoken.source)}),
 	output: fields({
 		summary: summary(),
-		dissonance: number('How unlike the state the text is: 0 the same, 1 unrelated, 2 the opposite.'),
-		dissonance_percentile: nullable(Type.Number(), 'The share of the last 500 texts with a lower dissonance, 0 to 1. Null with '
+		dissonance: numberField('How unlike the state the text is: 0 the same, 1 unrelated, 2 the opposite.'),
+		dissonance_percentile: nullableField(Type.Number(), 'The share of the last 500 texts with a lower dissonance, 0 to 1. Null with '
 			+ 'fewer than 50.'),
-		turn_mrad: number('How far the state would turn, in milliradians.'),
+		turn_mrad: numberField('How far the state would turn, in milliradians.'),
 		moves: Type.Array(fields({
-			key: text('<category>.<name>.'),
-			towards: text('The pole that it would move to.'),
-			before: number('The state on the direction now, −1 to 1.'),
-			after: number('The same after the text.'),
+			key: textField('<category>.<name>.'),
+			towards: textField('The pole that it would move to.'),
+			before: numberField('The state on the direction now, −1 to 1.'),
+			after: numberField('The same after the text.'),
 		}), {maxItems: 10, description: 'The directions that would move most, the strongest first.'}),
 		nearest: Type.Array(fields({
-			text: nullable(Type.String(), `At most ${maxTextLength} characters. Null where texts are not kept.`),
-			timestamp: text('When it was said.'),
-			cosine: number('How alike the two texts are, −1 to 1.'),
+			text: nullableField(Type.String(), `At most ${maxTextLength} characters. Null where texts are not kept.`),
+			timestamp: textField('When it was said.'),
+			cosine: numberField('How alike the two texts are, −1 to 1.'),
 		}), {maxItems: 5, description: 'The nearest of the last 500 texts.'}),
 		note: note(),
 	}),

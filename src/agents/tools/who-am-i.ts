@@ -2,7 +2,7 @@
 import type {ScaledDirection} from '../../generated/types.ts';
 import {Type} from '../../platform/typebox.ts';
 import {lenses} from '../../instruments/scaled-profile.ts';
-import {count, fields, note, nullable, number, summary, text, tool} from './tool.ts';
+import {countField, fields, note, nullableField, numberField, summary, textField, tool} from './tool.ts';
 
 /** More do not make it clearer. */
 const maxShown = 20;
@@ -21,17 +21,18 @@ export const whoAmI = tool({
 	}),
 	output: fields({
 		summary: summary(),
-		state_id: count('The number of the state.'),
+		state_id: countField('The number of the state.'),
 		begun_at_random: Type.Boolean({description: 'Whether the identity began with random vectors. Then only what texts have moved counts.'}),
 		stands_out: Type.Array(fields({
-			key: text('<category>.<name>.'),
-			pole: text('What it leans to.'),
-			rather_than: text('The opposite.'),
-			z: number('How far it lies from the mean of ordinary sentences, in their standard deviations: 1 to 2 is a leaning, more is strong.'),
-			percentile: nullable(Type.Number(), 'The share of ordinary sentences with a lower value, 0 to 1.'),
+			key: textField('<category>.<name>.'),
+			pole: textField('What it leans to.'),
+			rather_than: textField('The opposite.'),
+			z: numberField('How far it lies from the mean of ordinary sentences, in their standard deviations: 1 to 2 is a leaning, '
+				+ 'more is strong.'),
+			percentile: nullableField(Type.Number(), 'The share of ordinary sentences with a lower value, 0 to 1.'),
 			moves: Type.Boolean({description: 'Whether texts can move it.'}),
 		}), {maxItems: maxShown, description: 'What differs from chance, the strongest first. Empty where nothing does.'}),
-		no_different_from_chance: count('How many directions say nothing.'),
+		no_different_from_chance: countField('How many directions say nothing.'),
 		note: note(),
 	}),
 	isReadOnly: true,

@@ -2,7 +2,9 @@
 import {Type} from '../../platform/typebox.ts';
 import {groupings} from '../../instruments/ledger.ts';
 import {plainLine, quote} from '../../platform/plain-line.ts';
-import {count, direction, fields, maxTextLength, note, nullable, number, percent, since, summary, text, tool} from './tool.ts';
+import {
+	countField, direction, fields, maxTextLength, note, nullableField, numberField, percent, since, summary, textField, tool,
+} from './tool.ts';
 
 export const why = tool({
 	name: 'why',
@@ -21,19 +23,19 @@ export const why = tool({
 	}),
 	output: fields({
 		summary: summary(),
-		state_id: count('The number of the present state.'),
-		cycles: count('How many texts it is the sum of.'),
-		value: nullable(Type.Number(), 'The present value on the direction, which the parts sum to. Null without one.'),
-		half_life_cycles: nullable(Type.Number(), 'After how many texts half of one is left.'),
+		state_id: countField('The number of the present state.'),
+		cycles: countField('How many texts it is the sum of.'),
+		value: nullableField(Type.Number(), 'The present value on the direction, which the parts sum to. Null without one.'),
+		half_life_cycles: nullableField(Type.Number(), 'After how many texts half of one is left.'),
 		parts: Type.Array(fields({
-			kind: text('beginning, before, push, texts, text, method, or others: what is not shown.'),
-			key: text('Name of the source, trigger or method; id of the text; else the kind.'),
-			texts: count('How many texts it is made of.'),
-			share: number('Its weight among all parts, 0 to 1.'),
-			part: nullable(Type.Number(), 'Its part of the value. Null without a direction.'),
-			source: Type.Optional(text('Of a text: who said it.')),
-			timestamp: Type.Optional(text('Of a text: when.')),
-			text: Type.Optional(nullable(Type.String(), `Of a text: at most ${maxTextLength} characters. Null where texts are not kept.`)),
+			kind: textField('beginning, before, push, texts, text, method, or others: what is not shown.'),
+			key: textField('Name of the source, trigger or method; id of the text; else the kind.'),
+			texts: countField('How many texts it is made of.'),
+			share: numberField('Its weight among all parts, 0 to 1.'),
+			part: nullableField(Type.Number(), 'Its part of the value. Null without a direction.'),
+			source: Type.Optional(textField('Of a text: who said it.')),
+			timestamp: Type.Optional(textField('Of a text: when.')),
+			text: Type.Optional(nullableField(Type.String(), `Of a text: at most ${maxTextLength} characters. Null where texts are not kept.`)),
 		}), {maxItems: 53, description: 'The beginning and the push, then the largest first.'}),
 		note: note(),
 	}),

@@ -10,7 +10,7 @@ import {hintAt} from '../../platform/unknown-names.ts';
 import {RequestError} from '../request-error.ts';
 
 /** An error in one place of a request. */
-export type InvalidField = {
+export type FieldError = {
 	type: string;
 	/** `body`, `query` or `header`, then a field, or the offset of malformed JSON. */
 	loc: (string | number)[];
@@ -27,7 +27,7 @@ export const maxErrors = 20;
 const maxInputLength = 1000;
 
 /** The 422 for these errors. The response stays small, whatever was sent. */
-export const toRequestError = (errors: readonly InvalidField[]): RequestError =>
+export const toRequestError = (errors: readonly FieldError[]): RequestError =>
 	new RequestError(422, errors.slice(0, maxErrors).map(error => ({...error, input: shorten(error.input)})));
 
 /** The value; a long one is cut, as text. */
@@ -36,7 +36,7 @@ const shorten = (input: unknown): unknown => {
 	return shown.length > maxInputLength ? cutText(shown, maxInputLength) : input;
 };
 
-type Explanation = Omit<InvalidField, 'loc' | 'input'>;
+type Explanation = Omit<FieldError, 'loc' | 'input'>;
 
 /** A schema's check, compiled at its first use: to compile all of them takes a twentieth of a start. */
 export const compiled = memoizeWeak((schema: TSchema) => Compile(schema));
@@ -57,7 +57,7 @@ export const createValidator = <Fields extends TObject>(schema: Fields, part: 'b
 		}
 
 		// One error for each place: an empty text is too short, and that it is blank adds nothing.
-		const byPlace = new Map<string, InvalidField>();
+		const byPlace = new Map<string, FieldError>();
 		for (const {keyword, params, instancePath, message} of validator.Errors(fields) as ValidationError[]) {
 			const place = instancePath.split('/').slice(1).map(key => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 			for (const path of (params.requiredProperties ?? params.additionalProperties)?.map((field) => [...place, field]) ?? [place]) {

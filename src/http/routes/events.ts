@@ -9,7 +9,7 @@ import {unrefTimers, type Timers} from '../../platform/clock.ts';
 import {BusyError, UnavailableError} from '../../platform/errors.ts';
 import type {StreamFilter} from '../../observe/inspection.ts';
 import {hintAt} from '../../platform/unknown-names.ts';
-import {toRequestError, type InvalidField} from '../middleware/validation.ts';
+import {toRequestError, type FieldError} from '../middleware/validation.ts';
 import {errorResponses} from '../schemas/errors.ts';
 import {EventConnection} from './event-connection.ts';
 import type {Operation} from './route.ts';
@@ -43,7 +43,7 @@ export type EventStreamOptions = {
 };
 
 /** The stream of one identity's events, for any number of clients. */
-export type EventStream = {
+export type EventRoute = {
 	/** Answers GET with the stream. */
 	handle: Middleware;
 	/** Ends every stream and refuses new ones. A server with open streams cannot close. */
@@ -72,7 +72,7 @@ const headers = {
  */
 export const createEventStream = (
 	feed: EventFeed, {timers = unrefTimers, maxBacklogBytes = 2 ** 20}: EventStreamOptions = {},
-): EventStream => {
+): EventRoute => {
 	const open = new Set<EventConnection>();
 	let isClosed = false;
 
@@ -123,7 +123,7 @@ const parseFilter = (ctx: Context, known: readonly string[]): StreamFilter => {
 		}]);
 	}
 
-	const errors: InvalidField[] = [];
+	const errors: FieldError[] = [];
 	const valueOf = (name: string): string | undefined => {
 		const given = ctx.query[name];
 		return Array.isArray(given) ? given.join(',') : given;

@@ -61,7 +61,7 @@ export const CreateIdentityRequest = onlyThese(shape('CreateIdentityRequest', 'W
 	})),
 }));
 
-export const createIdentity = route({
+export const putIdentity = route({
 	method: 'PUT',
 	path: '/identities/:id',
 	summary: 'Create an identity',

@@ -20,7 +20,7 @@ const toRequest = (ctx: Context): Request => new Request('http://localhost/mcp',
 	].map((name): [string, string] => [name, ctx.get(name)]).filter(([, value]) => value !== ''),
 });
 
-export const serveMcp = (identityOf: IdentityOf, {hold, ...limits}: BodyLimits & {hold: () => Held}): Middleware => async ctx => {
+export const answerMcp = (identityOf: IdentityOf, {hold, ...limits}: BodyLimits & {hold: () => Held}): Middleware => async ctx => {
 	if (!await identityOf(ctx)) {
 		return;
 	}
