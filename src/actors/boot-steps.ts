@@ -21,7 +21,7 @@ import {GivenPartError, resolveGiven, type Boot} from '../sources/source.ts';
 import type {Themes} from '../sources/themes.ts';
 import {dimensions, width} from '../kernel/dimensions.ts';
 import {StateTensor} from '../kernel/state-tensor.ts';
-import {timestamp} from '../platform/clock.ts';
+import {timestampOf} from '../platform/clock.ts';
 import {memoizeWeak} from '../platform/immutable.ts';
 import type {MachineDeps} from './deps.ts';
 import {nameOf} from '../platform/option-names.ts';
@@ -120,7 +120,7 @@ const steps: Record<BootStep, Step> = {
 			}
 
 			warnOfRandom(source === null, boot);
-			const given = source ?? randomState(random, timestamp(time));
+			const given = source ?? randomState(random, timestampOf(time));
 			// Every later state builds on it: a row without a direction would stay in the journal. The rows are copied,
 			// since the caller may write into its own.
 			const state = new StateTensor(given.stateId, given.timestamp, given.rows.map(row => toUnitLength(new Float32Array(row))));
@@ -128,7 +128,7 @@ const steps: Record<BootStep, Step> = {
 		},
 		fallback: {
 			part({random, time}) {
-				const initial = randomState(random, timestamp(time));
+				const initial = randomState(random, timestampOf(time));
 				return {initial, isRandom: true, current: initial};
 			},
 			meaning: noStartingState,
@@ -144,7 +144,7 @@ const steps: Record<BootStep, Step> = {
 			const {words, profile, embed = encoder.embed.bind(encoder)} = await resolveGiven('person', sources.person, boot);
 			const texts = words === null ? profile && traitSentences(profile) : dimensions.map(() => words);
 			const reference = texts
-				? createReference(await embedEach(texts, embed, boot.signal), timestamp(time))
+				? createReference(await embedEach(texts, embed, boot.signal), timestampOf(time))
 				: restored?.genesis.reference ?? initial.withId(-1);
 			return {reference, person: {words, profile}};
 		},

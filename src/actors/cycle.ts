@@ -9,7 +9,7 @@ import type {Encoder, TokenReport} from '../embedding/encoder.ts';
 import {sourceOf} from '../instruments/source-of.ts';
 import type {CycleRecord} from '../journal/journal.ts';
 import type {Dimension} from '../kernel/dimensions.ts';
-import {timestamp} from '../platform/clock.ts';
+import {timestampOf} from '../platform/clock.ts';
 import type {Dissonance} from '../semiosis/dissonance.ts';
 import {proposalsOf, type Fixation} from '../semiosis/fixation.ts';
 import {applyCycle, runDissonance, runFixation, type CycleRules, type EmbeddedText} from '../semiosis/run-cycle.ts';
@@ -120,7 +120,7 @@ export const cycleKind = (deps: CycleDeps): TurnKind<CycleContext> => {
 /** Makes the next state, and writes down what the cycle did. */
 const apply = (rules: CycleRules, context: CycleContext, {time}: CycleDeps): CycleOutcome => {
 	const {order: {id, content, trigger, metadata, origin, accepted}, turn: before, text, dissonance, fixation, tokenReport} = context;
-	const {state, vigilance, measures, affected} = applyCycle(rules, before!, text!, dissonance!, fixation!, timestamp(time));
+	const {state, vigilance, measures, affected} = applyCycle(rules, before!, text!, dissonance!, fixation!, timestampOf(time));
 	const tally = withCycle(before!.tally, accepted ?? {type: trigger, timestamp: state.timestamp, elapsed: time.elapsed()});
 	const outcome: CycleOutcome = {
 		turn: {state, vigilance, tally},

@@ -5,7 +5,7 @@ import {EmbeddingError, JournalError, MovedError, NoJournalError, reasonOf} from
 import {factsOf, type RestoredJournal} from '../journal/journal.ts';
 import {nameOf} from '../platform/option-names.ts';
 import {startVigilance} from '../semiosis/vigilance.ts';
-import {timestamp} from '../platform/clock.ts';
+import {timestampOf} from '../platform/clock.ts';
 import {createBootMachine} from './boot.ts';
 import type {BootResult} from './boot-steps.ts';
 import {cycleKind, type CycleOrder, type CycleReport} from './cycle.ts';
@@ -291,7 +291,7 @@ export const processSetup = (deps: MachineDeps) => setup({
 		}),
 		/** Journals what is written beside the cycles, for which no caller waits. */
 		journalDaemonEvent({self}, kind: 'daemon.started' | 'daemon.stopped') {
-			deps.journal?.append({kind, id: deps.newId(), timestamp: timestamp(deps.time)}).catch((error: unknown) => {
+			deps.journal?.append({kind, id: deps.newId(), timestamp: timestampOf(deps.time)}).catch((error: unknown) => {
 				self.send({type: 'journal.failed', error});
 			});
 		},

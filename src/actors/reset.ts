@@ -1,6 +1,6 @@
 /** A reset restores the initial state in its turn; readers see it when it is durable. */
 import type {ResetRecord} from '../journal/journal.ts';
-import {timestamp} from '../platform/clock.ts';
+import {timestampOf} from '../platform/clock.ts';
 import type {WorkingState} from '../semiosis/run-cycle.ts';
 import type {MachineDeps} from './deps.ts';
 import {checkpointOf} from './tally.ts';
@@ -23,7 +23,7 @@ export const resetKind = ({time}: Pick<MachineDeps, 'time'>): TurnKind<ResetCont
 		name: 'restoring',
 		compute({order: {id}, restored, turn}) {
 			const tally = {...turn!.tally, counters: noCycles};
-			const record: ResetRecord = {kind: 'reset', id, timestamp: timestamp(time), checkpoint: checkpointOf(tally, 0)};
+			const record: ResetRecord = {kind: 'reset', id, timestamp: timestampOf(time), checkpoint: checkpointOf(tally, 0)};
 			return {outcome: {turn: {...restored, tally}, record}};
 		},
 	}],

@@ -1,6 +1,6 @@
 /** The tally: how many cycles each known trigger set off, and the last trigger, as they stand after some turn. */
 import type {Checkpoint} from '../journal/journal.ts';
-import {timestamp, type Time} from '../platform/clock.ts';
+import {timestampOf, type Time} from '../platform/clock.ts';
 import {countTrigger, noCycles, type Counters, type LastTrigger} from './trigger.ts';
 
 /** What was counted up to some turn. */
@@ -15,7 +15,7 @@ export type Tally = {
 export const noTally: Tally = Object.freeze({counters: noCycles, lastTrigger: null, failures: noCycles});
 
 /** A trigger that sets something off now. */
-export const triggeredNow = (type: string, time: Time): LastTrigger => ({type, timestamp: timestamp(time), elapsed: time.elapsed()});
+export const triggeredNow = (type: string, time: Time): LastTrigger => ({type, timestamp: timestampOf(time), elapsed: time.elapsed()});
 
 /** The daemon counts its cycles late, so that a trigger may be counted before an older one. */
 const later = (one: LastTrigger | null, other: LastTrigger | null): LastTrigger | null =>

@@ -8,7 +8,7 @@ import type {StoredCycle, ValidationRecord} from '../journal/journal.ts';
 import {readBackwards, type PastJournal} from '../journal/read-pages.ts';
 import {indexOf} from '../kernel/dimensions.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
-import {timestamp} from '../platform/clock.ts';
+import {timestampOf} from '../platform/clock.ts';
 import {BaselineTooShortError} from '../platform/errors.ts';
 import type {MachineDeps} from './deps.ts';
 import {oneLine} from './process-context.ts';
@@ -29,7 +29,7 @@ export const validationKind = ({journal, time}: Pick<MachineDeps, 'journal' | 't
 	inTurn: [{
 		name: 'composing',
 		async run({order: {id}, note, turn}, signal) {
-			const at = timestamp(time);
+			const at = timestampOf(time);
 			// The records of the turns before may be on their way.
 			await journal!.flush();
 			const record = await composeValidation(journal!, {id, timestamp: at, note, state: turn!.state}, signal);

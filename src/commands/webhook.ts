@@ -5,7 +5,7 @@
  */
 import {createHmac} from 'node:crypto';
 import {boundedFetch, RefusedResponseError} from '../platform/bounded-fetch.ts';
-import {systemTime, timestamp, unrefTimers, type Random, type Time, type Timers} from '../platform/clock.ts';
+import {systemTime, timestampOf, unrefTimers, type Random, type Time, type Timers} from '../platform/clock.ts';
 import {ProcessualError, reasonOf, type Warn} from '../platform/errors.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
 import {subscribeToIdentity} from '../observe/identity-events.ts';
@@ -159,7 +159,7 @@ export const createWebhook = ({
 				warn(`The webhook at ${host} does not keep up: ${maxWaiting} events wait. The oldest, ${waiting.shift()!.type}, was dropped.`);
 			}
 
-			waiting.push({id: newId(), type, body: `{"type":${JSON.stringify(type)},"timestamp":"${timestamp(time)}","data":${json}}`});
+			waiting.push({id: newId(), type, body: `{"type":${JSON.stringify(type)},"timestamp":"${timestampOf(time)}","data":${json}}`});
 			sending ??= sendAll();
 		},
 		async idle(atMostMs) {

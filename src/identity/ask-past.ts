@@ -3,7 +3,7 @@ import type {NearText} from '../generated/types.ts';
 import {embed, corroborate} from '../actors/embed-text.ts';
 import type {MachineDeps} from '../actors/deps.ts';
 import type {Encoder} from '../embedding/encoder.ts';
-import {timestamp} from '../platform/clock.ts';
+import {timestampOf} from '../platform/clock.ts';
 import {deepFreeze} from '../platform/immutable.ts';
 import {InputError} from '../platform/errors.ts';
 import {quote} from '../platform/plain-line.ts';
@@ -46,7 +46,7 @@ export const dryRun = async ({content}: Pick<CycleRequest, 'content'>, deps: Pas
 	await recentTexts?.refresh();
 	signal?.throwIfAborted();
 	const {state, vigilance, authority, reference, initial, directions} = getPresent();
-	const {step, ...result} = runDry({kernel, authority, reference, initial}, {state, vigilance}, text, timestamp(time), directions);
+	const {step, ...result} = runDry({kernel, authority, reference, initial}, {state, vigilance}, text, timestampOf(time), directions);
 	const {measures, affected} = step;
 	return deepFreeze({
 		stateId: step.state.stateId,
@@ -86,7 +86,7 @@ export const askWhatIf = async (request: WhatIfRequest, deps: PastDeps, signal?:
 	const ordinary = await past.validation(signal);
 	const {
 		answer: {present, other, cycles, leftOut, p, unsaid}, from: {state},
-	} = await past.ask('whatIf', {without, add: texts, timestamp: timestamp(time), ordinary}, {from}, {signal});
+	} = await past.ask('whatIf', {without, add: texts, timestamp: timestampOf(time), ordinary}, {from}, {signal});
 	if (unsaid) {
 		throw new InputError(describeUnsaid(unsaid, state.stateId));
 	}

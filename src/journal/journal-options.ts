@@ -16,6 +16,21 @@ export type Compaction = {
 
 const compactionNames: Names<Compaction> = {keepRecords: true, keepDays: true, snapshotEvery: true};
 
+/** The last record of the next block that a snapshot replaces, if it is old enough; null where the newest records protect it. */
+export const nextBlock = (last: number, compacted: number, {keepRecords, snapshotEvery}: Compaction): number | null => {
+	const end = compacted + snapshotEvery;
+	return end > last - keepRecords ? null : end;
+};
+
+const msPerDay = 86_400_000;
+
+/**
+ * Whether a record is old, compared with the newest record's time: a wrong clock may delay a block or compact it early,
+ * but never a record that `keepRecords` protects. A time that cannot be parsed is not old.
+ */
+export const isOldBy = (newest: string, timestamp: string, {keepDays}: Compaction): boolean =>
+	Date.parse(newest) - Date.parse(timestamp) > keepDays * msPerDay;
+
 /** A logger such as Pino. */
 export type JournalLogger = Record<'info' | 'warn' | 'error', (details: object, message: string) => void>;
 

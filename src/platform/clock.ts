@@ -20,7 +20,7 @@ export const systemTime: Time = {
 let latest = {now: NaN, text: ''};
 
 /** The current time in ISO 8601, UTC with `Z`. Under load many fall into one millisecond, and share a text. */
-export const timestamp = (time: Time): string => {
+export const timestampOf = (time: Time): string => {
 	const now = time.now();
 	if (now !== latest.now) {
 		latest = {now, text: new Date(now).toISOString()};

@@ -5,7 +5,7 @@ import type {IdentityOptions} from '../../src/identity/options.ts';
 import type {Encoder} from '../../src/embedding/encoder.ts';
 import {mulberry32} from '../../src/instruments/mulberry32.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
-import {timestamp} from '../../src/platform/clock.ts';
+import {timestampOf} from '../../src/platform/clock.ts';
 import {normalise} from '../../src/kernel/normalise.ts';
 
 export {mulberry32};
@@ -75,7 +75,7 @@ export const startIdentity = async (options: Partial<IdentityOptions> = {}) => {
 		clock,
 		time,
 		random,
-		initialState: async () => randomState(random, timestamp(time)),
+		initialState: async () => randomState(random, timestampOf(time)),
 		newId: () => `${++ids}`,
 		...options,
 	});

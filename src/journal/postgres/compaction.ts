@@ -2,24 +2,16 @@
 import type {Query} from '../../platform/postgres/database.ts';
 import {toBuffer} from '../../platform/postgres/values.ts';
 import {checksumOf} from '../checksum.ts';
-import type {Compaction} from '../journal-options.ts';
+import {isOldBy, nextBlock, type Compaction} from '../journal-options.ts';
 import {recordFields} from '../record-codec.ts';
 import {snapshotOf} from '../verified-rows.ts';
 import type {OwnedHead} from './append.ts';
 import type {RowReader} from './row-reader.ts';
 
-const msPerDay = 86_400_000;
-
 /** The last record of the next block to be compacted; null when none is due. */
-export const findBlock = async (
-	query: Query, {no, seq, compacted}: OwnedHead, {keepRecords, keepDays, snapshotEvery}: Compaction,
-): Promise<number | null> => {
-	const end = compacted + snapshotEvery;
-	if (end > seq - keepRecords) {
-		return null;
-	}
-
-	return keepDays === 0 || await isOld(query, no, compacted, end, seq, keepDays) ? end : null;
+export const findBlock = async (query: Query, head: OwnedHead, policy: Compaction): Promise<number | null> => {
+	const end = nextBlock(head.seq, head.compacted, policy);
+	return end !== null && (policy.keepDays === 0 || await isOld(query, head, end, policy)) ? end : null;
 };
 
 /** From which record on it is worth asking again: where age decides, once for each block. */
@@ -52,10 +44,10 @@ export const replaceBlock = async (query: Query, reader: RowReader, head: OwnedH
 	return changed.length > 0;
 };
 
-/** Whether every record of the block is old, compared with the newest record's time. A time that cannot be parsed is not old. */
-const isOld = async (query: Query, no: number, compacted: number, end: number, newest: number, keepDays: number): Promise<boolean> => {
+/** Whether every record of the block is old. */
+const isOld = async (query: Query, {no, seq: newest, compacted}: OwnedHead, end: number, policy: Compaction): Promise<boolean> => {
 	const rows = await query<{seq: number; timestamp: string}>('select seq, timestamp from processual.record '
 		+ 'where identity = $1 and (seq = $4 or seq > $2 and seq <= $3)', [no, compacted, end, newest]);
-	const now = Date.parse(rows.find(({seq}) => seq === newest)?.timestamp ?? '');
-	return rows.every(({seq, timestamp}) => seq === newest || now - Date.parse(timestamp) > keepDays * msPerDay);
+	const now = rows.find(({seq}) => seq === newest)?.timestamp ?? '';
+	return rows.every(({seq, timestamp}) => seq === newest || isOldBy(now, timestamp, policy));
 };

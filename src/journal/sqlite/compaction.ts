@@ -5,20 +5,18 @@
  */
 import type {DatabaseSync} from 'node:sqlite';
 import {checksumOf} from '../checksum.ts';
-import type {Compaction} from '../journal-options.ts';
+import {isOldBy, nextBlock, type Compaction} from '../journal-options.ts';
 import type {RecordRow} from '../record-codec.ts';
 import {snapshotOf} from '../verified-rows.ts';
 import {headFields, type Head, type VerifiedReader} from './verified-reader.ts';
-
-const msPerDay = 86_400_000;
 
 /** How many pages one step gives back to the file system. */
 const pagesPerStep = 256;
 
 /** The last record of the next block to be compacted; null when none is due. */
-export const findDueBlock = (database: DatabaseSync, {last, compacted}: Head, policy: Compaction): number | null => {
-	const end = compacted + policy.snapshotEvery;
-	return end <= last - policy.keepRecords && isOld(database, end, compacted, last, policy) ? end : null;
+export const findDueBlock = (database: DatabaseSync, head: Head, policy: Compaction): number | null => {
+	const end = nextBlock(head.last, head.compacted, policy);
+	return end !== null && (policy.keepDays === 0 || isOld(database, head, end, policy)) ? end : null;
 };
 
 /** Replaces one block by a snapshot; must run in a transaction. @returns the new head */
@@ -55,21 +53,12 @@ export const saveHead = (database: DatabaseSync, head: Head): void => {
 	);
 };
 
-/**
- * Whether every record of the block is old, compared with the newest record's time: a wrong clock
- * may delay a block or compact it early, but never a record that `keepRecords` protects. A time
- * that cannot be parsed is not old.
- */
-const isOld = (database: DatabaseSync, end: number, compacted: number, last: number, {keepDays}: Compaction): boolean => {
-	if (keepDays === 0) {
-		return true;
-	}
-
+/** Whether every record of the block is old. Newest first: mostly the first one decides that the block must wait. */
+const isOld = (database: DatabaseSync, {last, compacted}: Head, end: number, policy: Compaction): boolean => {
 	const now = timeOf(database.prepare('select timestamp from records where seq = ?').get(last));
-	// Newest first: mostly the first one decides that the block must wait.
-	for (const row of database.prepare('select timestamp from records where seq > ? and seq <= ? '
-		+ 'order by seq desc').iterate(compacted, end)) {
-		if (!(now - timeOf(row) > keepDays * msPerDay)) {
+	const rows = database.prepare('select timestamp from records where seq > ? and seq <= ? order by seq desc');
+	for (const row of rows.iterate(compacted, end)) {
+		if (!isOldBy(now, timeOf(row), policy)) {
 			return false;
 		}
 	}
@@ -77,4 +66,4 @@ const isOld = (database: DatabaseSync, end: number, compacted: number, last: num
 	return true;
 };
 
-const timeOf = (row: unknown): number => Date.parse((row as {timestamp: string}).timestamp);
+const timeOf = (row: unknown): string => (row as {timestamp: string}).timestamp;
