@@ -341,7 +341,7 @@ both('questions to the past that have no answer say why', async (t, start) => {
 	const {identity} = await start({directions: calm, journal: new FakeJournal()});
 	await identity.cycle('one');
 	for (const [ask, message] of [
-		[() => identity.ledger({direction: 'affective.rage'}), /no direction “affective.rage”.*affective.calm_agitated/],
+		[() => identity.ledger({direction: 'affective.rage'}), /no direction “affective.rage”.*The profile names all/],
 		[() => identity.ledger({by: 'colour' as never}), /text, source, trigger, method|text' or 'source/],
 		[() => identity.ledger({lens: 'all' as never}), /own.*thirdness/],
 		[() => identity.ledger({limit: 0}), /1/],

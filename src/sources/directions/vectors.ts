@@ -58,6 +58,30 @@ const fileName = (passport: ModelPassport): string =>
 
 const digestSentences = ({positive, negative}: CatalogueEntry): string => digest([positive, negative]);
 
+/** The vectors in these files, and the scales of these examples; of a later file rather than of an earlier one. */
+const readKept = async (files: readonly string[], examples: string, modelWidth: number, warn: Warn) => {
+	const vectors = new Map<string, Float32Array>();
+	const scales = new Map<string, Scale>();
+	for (const place of files) {
+		const file = await readVectors(place, warn);
+		for (const [key, text] of Object.entries(file?.vectors ?? {})) {
+			const vector = decode(text, modelWidth);
+			if (vector) {
+				vectors.set(key, vector);
+			}
+		}
+
+		for (const [key, stored] of Object.entries(file?.examples === examples ? file.scales : {})) {
+			const scale = decodeScale(stored);
+			if (scale) {
+				scales.set(key, scale);
+			}
+		}
+	}
+
+	return {vectors, scales};
+};
+
 /**
  * Takes each entry's vector and scale from the package or the cache folder, or makes and caches them.
  *
@@ -79,24 +103,8 @@ export const loadDirections = async (
 	const name = fileName(passport);
 	const modelWidth = Math.min(passport.width, width);
 	const examples = digest(entries.map(entry => digestSentences(entry)));
-	const vectors = new Map<string, Float32Array>();
-	const scales = new Map<string, Scale>();
-	for (const place of [shippedVectors, ...(folder ? [folder] : [])]) {
-		const file = await readVectors(path.join(place, name), warn);
-		for (const [key, text] of Object.entries(file?.vectors ?? {})) {
-			const vector = decode(text, modelWidth);
-			if (vector) {
-				vectors.set(key, vector);
-			}
-		}
-
-		for (const [key, stored] of Object.entries(file?.examples === examples ? file.scales : {})) {
-			const scale = decodeScale(stored);
-			if (scale) {
-				scales.set(key, scale);
-			}
-		}
-	}
+	const places = [shippedVectors, ...(folder ? [folder] : [])].map(place => path.join(place, name));
+	const {vectors, scales} = await readKept(places, examples, modelWidth, warn);
 
 	const embedAll = embedOnce(encoder, signal);
 	const missing = entries.filter(entry => !vectors.has(digestSentences(entry)));
