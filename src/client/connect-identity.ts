@@ -14,8 +14,9 @@ import {withKnownNames} from '../identity/known-calls.ts';
 import type {CycleRequest, ReadinessView, TensorView} from '../identity/views.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import {dimensions, type Dimension} from '../kernel/dimensions.ts';
-import {ClientError, toIdentityError} from './client-error.ts';
+import {ClientError} from './client-error.ts';
 import {createClient, type Client} from './create-client.ts';
+import {toIdentityError} from './identity-events.ts';
 import {SharedStream} from './shared-stream.ts';
 import {globalTimers, wait} from './wait.ts';
 

@@ -105,8 +105,7 @@ const addressOf = (baseUrl: string | URL): string => {
 	const isInPage = (globalThis as {location?: unknown}).location !== undefined;
 	const isRelative = isInPage && typeof baseUrl === 'string' && !URL.canParse(address);
 	if (!isRelative && plainUrl(address) === null) {
-		throw new ConfigurationError('baseUrl must be the service\'s plain http or https address, such as http://127.0.0.1:8100; a token '
-			+ 'belongs in the option token.');
+		throw new ConfigurationError('baseUrl must be the service\'s plain http or https address, as http://host:8100; token is an option.');
 	}
 
 	return address.replace(/\/+$/, '');
@@ -114,18 +113,20 @@ const addressOf = (baseUrl: string | URL): string => {
 
 /** @throws {ClientError} for what is no JSON */
 const readObject = async (response: Response): Promise<object> => {
-	const notJson = () => wrongResponse(response.status, 'JSON');
-	// A page is not even read.
-	if (!response.headers.get('Content-Type')?.startsWith('application/json')) {
+	try {
+		if (response.headers.get('Content-Type')?.startsWith('application/json')) {
+			return await response.json() as object;
+		}
+
+		// A page is not even read.
 		await response.body?.cancel();
-		throw notJson();
+	} catch (error) {
+		if (!(error instanceof SyntaxError)) {
+			throw error;
+		}
 	}
 
-	try {
-		return await response.json() as object;
-	} catch (error) {
-		throw error instanceof SyntaxError ? notJson() : error;
-	}
+	throw wrongResponse(response.status, 'JSON');
 };
 
 /**
@@ -204,7 +205,7 @@ export const createClient = (given: ClientOptions, table = rows): Client => {
 		createIdentity: async (name, beginning = {}, options) =>
 			renameAll(await request('PUT', pathOf(name), options, renameAll(beginning, snakeName) as object), camelName) as IdentityInfo,
 		async putAside(name, options) {
-			await connect(pathOf(name), {method: 'DELETE', ...(options?.signal && {signal: options.signal})});
+			await connect(pathOf(name), {method: 'DELETE', signal: options?.signal ?? null});
 		},
 
 		async * events({types, history, contents, lastEventId = '', signal} = {}) {

@@ -6,7 +6,8 @@ import type {Timers} from '../platform/clock.ts';
 import {ClientError, wrongResponse} from './client-error.ts';
 import {createEventParser} from './event-parser.ts';
 import type {ServiceEvent} from './event-types.ts';
-import {camelName, dataInEvents, renameAll} from '../wire/rename.ts';
+import {dataInEvents} from '../wire/event-types.ts';
+import {camelName, renameAll} from '../wire/rename.ts';
 import {globalTimers, wait} from './wait.ts';
 
 /** An event in the names of the code. The frames of machines are XState's. */

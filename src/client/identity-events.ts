@@ -1,8 +1,10 @@
-/** Events of the service → events of an identity, with the classes of errors. */
+/** What a service says → what an identity in this program would say: its events, and its errors by class. */
 import type {IdentityEvent} from '../identity/events.ts';
 import {dimensions} from '../kernel/dimensions.ts';
 import {identityEventTypes} from '../wire/event-types.ts';
-import {errorOf} from '../wire/errors.ts';
+import {ProcessualError, reasonOf, UnavailableError} from '../platform/errors.ts';
+import {errorOf, fieldsOfStatus} from '../wire/errors.ts';
+import {ClientError} from './client-error.ts';
 import type {Failure, ServiceEvent} from './event-types.ts';
 
 /** What an identity says by its state alone. */
@@ -60,3 +62,30 @@ export const toIdentityEvent = (event: ServiceEvent): IdentityEvent | null => {
 		}
 	}
 };
+
+/** What a call threw, as an identity's error. A signal's reason stays as it is. */
+export const toIdentityError = (error: unknown, baseUrl: string, signal?: AbortSignal): unknown => {
+	if (signal?.aborted) {
+		return signal.reason;
+	}
+
+	if (error instanceof ClientError) {
+		const {status, body: {code, retryable}, retryAfter} = error;
+		// An identity that is not there has a code.
+		const message = status === 404 && code === undefined
+			? `${baseUrl} is not the address of a service that answers this: 404, ${error.message}. Correct it.`
+			: error.message;
+		return errorOf({
+			message, cause: error, retryAfter,
+			...(code === undefined ? fieldsOfStatus(status) : {code, ...(retryable !== undefined && {retryable})}),
+		});
+	}
+
+	return error instanceof ProcessualError
+		? error
+		: new UnavailableError(`${baseUrl} cannot be reached: ${reasonOf(causeOf(error))}. It is not known whether the request was `
+			+ 'carried out.', {cause: error, retryable: true});
+};
+
+/** `fetch failed` says nothing; its cause does. */
+const causeOf = (error: unknown): unknown => (error instanceof Error && error.cause) || error;

@@ -3,8 +3,7 @@ import type {Timers} from '../platform/clock.ts';
 import {ProcessualError} from '../platform/errors.ts';
 import type {IdentityEvents} from '../identity/events.ts';
 import {createClient, type ClientOptions} from './create-client.ts';
-import {sharedEventTypes, toIdentityEvent} from './identity-events.ts';
-import {toIdentityError} from './client-error.ts';
+import {sharedEventTypes, toIdentityError, toIdentityEvent} from './identity-events.ts';
 import {wait} from './wait.ts';
 
 /** Until a stream that could not be opened is tried again. */

@@ -13,8 +13,8 @@ import type {LocalIdentity} from '../identity/identity.ts';
 import type {Level} from '../semiosis/vigilance.ts';
 import {dimensions} from '../kernel/dimensions.ts';
 import {errorFields, redactedMessage, redactPaths} from '../wire/errors.ts';
-import {dataInEvents, renameAll, snakeName} from '../wire/rename.ts';
-import type {IdentityEventType} from '../wire/event-types.ts';
+import {dataInEvents, type IdentityEventType} from '../wire/event-types.ts';
+import {renameAll, snakeName} from '../wire/rename.ts';
 
 /** The root actor of a running process. */
 export type IdentityActor = LocalIdentity['actor'];

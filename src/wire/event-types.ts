@@ -46,3 +46,6 @@ export const streamDropped = 'stream.dropped';
 export const eventTypes: readonly string[] = [...machineFrameTypes, ...identityEventTypes, streamDropped];
 
 export const isMachineFrameType = (type: string): type is MachineFrameType => (machineFrameTypes as readonly string[]).includes(type);
+
+/** Where keys of an event's data are data: directions are named by an operator. */
+export const dataInEvents: readonly string[] = ['projections'];

@@ -16,9 +16,6 @@ export type QuestionRow = readonly [
 
 export const snakeName = (name: string): string => name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 
-/** Where keys of an event's data are data: directions are named by an operator. */
-export const dataInEvents: readonly string[] = ['projections'];
-
 const names = new Map<string, string>();
 
 /** An answer has the same names again and again. Of a service that makes names up, no more than 1000 are kept. */
