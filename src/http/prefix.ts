@@ -1,7 +1,5 @@
 /** The path under which a host mounts the interface. */
 import {ConfigurationError} from '../platform/errors.ts';
-import type {Middleware} from 'koa';
-import {RequestError} from './request-error.ts';
 
 /** A path below the prefix, and the values of the prefix's parameters; null for any other path. */
 export type Prefix = (path: string) => {path: string; params: Readonly<Record<string, string>>} | null;
@@ -40,22 +38,5 @@ const decode = (value: string): string => {
 		return decodeURIComponent(value);
 	} catch {
 		return value;
-	}
-};
-
-/** Removes the prefix from the path while the interface answers. The values of its parameters are in `ctx.state.params`. */
-export const mountAt = (prefix: Prefix): Middleware => async (ctx, next) => {
-	const {path} = ctx;
-	const below = prefix(path);
-	if (!below) {
-		throw new RequestError(404, 'Not Found');
-	}
-
-	ctx.state['params'] = below.params;
-	ctx.path = below.path;
-	try {
-		await next();
-	} finally {
-		ctx.path = path;
 	}
 };

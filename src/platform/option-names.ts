@@ -21,13 +21,15 @@ export type NamedOption =
 
 type OptionNames = Readonly<Record<NamedOption, string>>;
 
-/** Threads get a copy of what stands in Node's environment data. A page has neither. */
-const node = (globalThis as {process?: Partial<NodeJS.Process>}).process?.getBuiltinModule?.('node:worker_threads');
+let names: OptionNames | null = null;
 
-const key = 'processual-state: names of options';
+/** Gives the names that messages have from now on, here and in threads that start later (`thread-calls.ts`). */
+export const setOptionNames = (given: OptionNames | null): void => {
+	names = given;
+};
 
-/** Gives the names that messages have from now on, here and in threads that start later. */
-export const setOptionNames = (names: OptionNames): void => node?.setEnvironmentData(key, names);
+/** The names that were given; null where options are called by their paths. */
+export const givenNames = (): OptionNames | null => names;
 
 /** The name of an option for whoever reads a message. */
-export const nameOf = (option: NamedOption): string => (node?.getEnvironmentData?.(key) as OptionNames | undefined)?.[option] ?? option;
+export const nameOf = (option: NamedOption): string => names?.[option] ?? option;

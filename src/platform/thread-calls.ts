@@ -3,13 +3,17 @@
  * with a number; it is answered with data, or with the reason of its failure, in whatever order. A thread may say more
  * beside that.
  */
-import {parentPort, Worker, type Transferable} from 'node:worker_threads';
+import {parentPort, Worker, workerData, type Transferable} from 'node:worker_threads';
 import {reasonOf, type ErrorDetails, type ProcessualError} from './errors.ts';
+import {givenNames, setOptionNames} from './option-names.ts';
 import {threadModule} from './package-file.ts';
 
 type Call<Asked> = {number: number; asked: Asked};
 
 type Said<Answer, Notice> = {number: number; answer: Answer} | {number: number; failure: string} | {notice: Notice};
+
+/** What a thread knows from its start. */
+type ThreadData = {optionNames: ReturnType<typeof givenNames>};
 
 type ThreadOptions<Notice> = {
 	/** The class of the error of a call that fails in the thread. */
@@ -32,7 +36,7 @@ export class CalledThread<Asked, Answer, Notice = never> {
 	/** @param module By its path in the source, without its ending. */
 	constructor(module: string, {failure: Failure, onNotice, onEnd, endError}: ThreadOptions<Notice>) {
 		let thrown: unknown;
-		this.#worker = new Worker(threadModule(module));
+		this.#worker = new Worker(threadModule(module), {workerData: {optionNames: givenNames()} satisfies ThreadData});
 		this.#worker
 			.on('message', (said: Said<Answer, Notice>) => {
 				if ('notice' in said) {
@@ -88,6 +92,7 @@ export class CalledThread<Asked, Answer, Notice = never> {
 export const answerCalls = <Asked, Answer>(
 	answer: (asked: Asked) => Answer | Promise<Answer>, buffersOf: (answer: Answer) => ArrayBuffer[] = () => [],
 ): void => {
+	setOptionNames((workerData as ThreadData).optionNames);
 	const port = parentPort!;
 	port.on('message', async ({number, asked}: Call<Asked>) => {
 		try {

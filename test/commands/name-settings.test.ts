@@ -1,12 +1,13 @@
 /** Messages name options where a library calls, and settings where the command runs. */
 import {readdir, readFile} from 'node:fs/promises';
 import path from 'node:path';
-import {Worker} from 'node:worker_threads';
-import {once} from 'node:events';
 import {fileURLToPath} from 'node:url';
 import test from 'ava';
 import {settingOf} from '../../src/commands/name-settings.ts';
+import {ProcessualError, reasonOf} from '../../src/platform/errors.ts';
 import {nameOf, setOptionNames} from '../../src/platform/option-names.ts';
+import {CalledThread} from '../../src/platform/thread-calls.ts';
+import type {Asked} from '../platform/calling-thread.ts';
 import {Settings} from '../../src/commands/settings.ts';
 
 const source = fileURLToPath(new URL('../../src', import.meta.url));
@@ -46,11 +47,14 @@ test.serial('an option is called by its path where nothing else is said', t => {
 test.serial('the command calls each option by its setting, in threads too', async t => {
 	setOptionNames(settingOf);
 	t.is(nameOf('encoder.apiKey'), 'EMBEDDING_API_KEY');
-	const module = new URL('../../src/platform/option-names.ts', import.meta.url).href;
-	const thread = new Worker(`
-		const {parentPort} = require('node:worker_threads');
-		import(${JSON.stringify(module)}).then(({nameOf}) => parentPort.postMessage(nameOf('journal.folder')));
-	`, {eval: true});
-	t.deepEqual(await once(thread, 'message'), ['DATA_DIR']);
-	await thread.terminate();
+	const named: string[] = [];
+	const thread = new CalledThread<Asked, Asked, string>('../test/platform/calling-thread', {
+		failure: ProcessualError,
+		onNotice: name => named.push(name),
+		endError: cause => new ProcessualError(reasonOf(cause)),
+	});
+	thread.hold(true);
+	await thread.call({option: 'journal.folder'});
+	await thread.end();
+	t.deepEqual(named, ['DATA_DIR']);
 });

@@ -1,7 +1,7 @@
 /** Answers stay small, whatever a journal holds: 1 MiB over HTTP, 16 KiB for a tool. */
 import test, {type ExecutionContext} from 'ava';
 import {callTool} from '../../src/agents/tools/call-tool.ts';
-import {tools} from '../../src/agents/tools/tool-definitions.ts';
+import {tools} from '../../src/agents/tools/tools.ts';
 import {Value} from '../../src/platform/typebox.ts';
 import {fitAnswer} from '../../src/wire/fit-answer.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';

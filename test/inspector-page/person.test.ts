@@ -91,7 +91,7 @@ inBrowser('how: the parts of a direction add up to its value, and each is a clic
 });
 
 inBrowser('how: a direction tells since when it differs from chance', async (t) => {
-	const {url, identity} = await serveLife(t);
+	const {url, identity} = await serveLife(t, {beginsAs: suspicion});
 	const page = await newPage(t);
 	await open(page, url);
 	// It names a direction when their list has come.

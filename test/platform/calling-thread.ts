@@ -1,9 +1,16 @@
 /** A thread for tests of calls: says what it was called with, and does what the call names. */
+import {nameOf, type NamedOption} from '../../src/platform/option-names.ts';
 import {answerCalls, notify} from '../../src/platform/thread-calls.ts';
 
-answerCalls(async (asked: {wait?: number; fail?: string; end?: number; notice?: string; bytes?: Uint8Array<ArrayBuffer>}) => {
+export type Asked = {wait?: number; fail?: string; end?: number; notice?: string; option?: NamedOption; bytes?: Uint8Array<ArrayBuffer>};
+
+answerCalls(async (asked: Asked) => {
 	if (asked.notice !== undefined) {
 		notify(asked.notice);
+	}
+
+	if (asked.option !== undefined) {
+		notify(nameOf(asked.option));
 	}
 
 	if (asked.fail !== undefined) {

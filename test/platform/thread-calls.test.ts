@@ -2,8 +2,8 @@
 import test, {type ExecutionContext} from 'ava';
 import {JournalError, ProcessualError, reasonOf} from '../../src/platform/errors.ts';
 import {CalledThread} from '../../src/platform/thread-calls.ts';
+import type {Asked} from './calling-thread.ts';
 
-type Asked = {wait?: number; fail?: string; end?: number; notice?: string; bytes?: Uint8Array<ArrayBuffer>};
 
 const startThread = (t: ExecutionContext) => {
 	const notices: string[] = [];

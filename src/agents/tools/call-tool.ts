@@ -6,7 +6,7 @@ import type {Identity} from '../../identity/identity.ts';
 import type {CallOptions} from '../../platform/waiting.ts';
 import {fitAnswer} from '../../wire/fit-answer.ts';
 import {redactedMessage} from '../../wire/errors.ts';
-import {tools} from './tool-definitions.ts';
+import {tools} from './tools.ts';
 
 /** What a model is given back. */
 export type ToolAnswer =

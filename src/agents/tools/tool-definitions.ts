@@ -1,12 +1,6 @@
 /** The tools in the form that the interface of a language model wants. */
 import {ConfigurationError} from '../../platform/errors.ts';
-import {drift} from './drift.ts';
-import {history} from './history.ts';
-import {say} from './say.ts';
-import type {Tool} from './tool.ts';
-import {whatWouldChange} from './what-would-change.ts';
-import {whoAmI} from './who-am-i.ts';
-import {why} from './why.ts';
+import {tools} from './tools.ts';
 
 /** A JSON Schema of an object. */
 export type ToolSchema = {readonly type: 'object'; readonly [keyword: string]: unknown};
@@ -58,5 +52,3 @@ export const toolDefinitions = <Format extends ToolFormat>(format: Format): Arra
 
 	return tools.map(({name, description, input}) => toDefinition(name, description, toJsonSchema(input)));
 };
-
-export const tools: readonly Tool[] = [say, whoAmI, whatWouldChange, why, drift, history];

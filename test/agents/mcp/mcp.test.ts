@@ -11,7 +11,7 @@ import {createHttp} from '../../../src/http/create-http.ts';
 import type {HttpOptions} from '../../../src/http/http-options.ts';
 import type {Identity, LocalIdentity} from '../../../src/identity/identity.ts';
 import {serveStdio} from '../../../src/agents/mcp/transports.ts';
-import {tools} from '../../../src/agents/tools/tool-definitions.ts';
+import {tools} from '../../../src/agents/tools/tools.ts';
 import {FakeJournal} from '../../actors/fake-journal.ts';
 import {settle, startIdentity, vectorOf} from '../../actors/fixtures.ts';
 import {fakeIdentity} from '../../http/fake-identity.ts';
