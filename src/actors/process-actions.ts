@@ -90,7 +90,7 @@ const afterTurn = (enqueue: Enqueue, turns: Turns, id: string, turn: Turn): Turn
 	return after;
 };
 
-/** Gives what was accepted its place, and the turn too where nobody has it. */
+/** Puts an accepted request in line, and starts its turn where the line is empty. */
 const begin = (enqueue: Enqueue, {turns}: ReadyContext, accepted: DistributiveOmit<Place, 'actor'>, text: object, input: object): void => {
 	const place: Place = {...accepted, actor: `${accepted.kind}-${accepted.id}`};
 	const turn = holderOf(turns) ? null : turns.latest;

@@ -52,7 +52,7 @@ export type TurnContext = TurnInput & {
 	readonly error?: unknown;
 };
 
-/** A step gives what it adds to the context: later, as an actor of its own, or at once. */
+/** A step returns what it adds to the context. One that runs is an invoked actor; one that computes returns at once. */
 export type TurnStep<Context extends TurnContext = TurnContext> = {
 	readonly name: string;
 	/** Where it is false, the step is left out. Inspectors show its name. */
@@ -179,13 +179,7 @@ const turnSetup = ({name, prepare, inTurn}: TurnKind, {journal, time}: TurnDeps)
 			takeSeq: assign(({context}, seq: number) => ({seq, ...endStep(context, 'recording', time)})),
 			takeError: assign(({context}, {step, error}: {step: string; error: unknown}) => ({error, ...endStep(context, step, time)})),
 			reportOverdue: sendParent({type: 'turn.overdue'} satisfies TurnOverdue),
-			reportApplied: sendParent(
-				({
-					context: {
-						order: {id}, outcome,
-					},
-				}): TurnReport => ({type: `${name}.applied`, id, turn: outcome!.turn}),
-			),
+			reportApplied: sendParent(({context: {order, outcome}}): TurnReport => ({type: `${name}.applied`, id: order.id, turn: outcome!.turn})),
 			reportRecorded: sendParent(({context: {order, outcome, seq, steps, acceptedAt}}): TurnReport => ({
 				type: `${name}.recorded`, id: order.id, order, outcome: outcome!, seq: seq ?? null, steps,
 				processingTimeMs: time.elapsed() - acceptedAt,

@@ -1,6 +1,6 @@
 /**
  * The commands that ask an identity, here or afar. What can be asked, and what help says of it, follows from the table
- * of questions; here stands what a terminal needs besides: how the answer is shown, and defaults of its own.
+ * of questions. This file adds what only a terminal needs: how an answer is shown, and other defaults.
  */
 import {Option, type Command} from 'commander';
 import {askingOf, toJson, type AnyQuestion} from '../http/question.ts';

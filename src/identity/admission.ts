@@ -45,7 +45,7 @@ export class Admission {
 		return this.#underWay.size === 0;
 	}
 
-	/** Admits nobody from now on. */
+	/** Accepts no further calls. */
 	close(): void {
 		this.#isClosed = true;
 	}
@@ -85,7 +85,7 @@ export class Admission {
 		});
 	}
 
-	/** Admits nobody from now on, and resolves when what was accepted is done and durable. */
+	/** Accepts no further calls, and resolves when those that were accepted are done and durable. */
 	async drain({keepsLoop = false}: DrainOptions = {}): Promise<void> {
 		this.close();
 		const stopLoop = () => {

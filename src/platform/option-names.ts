@@ -31,5 +31,5 @@ export const setOptionNames = (given: OptionNames | null): void => {
 /** The names that were given; null where options are called by their paths. */
 export const givenNames = (): OptionNames | null => names;
 
-/** The name of an option for whoever reads a message. */
+/** The name of an option in messages. */
 export const nameOf = (option: NamedOption): string => names?.[option] ?? option;
