@@ -66,3 +66,30 @@ test('a time before the beginning has no state, and the answer says so', async t
 	t.regex(text, /is before the beginning, 20\d\d-/);
 	t.is((await ask('/state?at=beginning')).status, 200);
 });
+
+test('however long strangers call themselves, no answer is over 1 MiB, and none of a tool over 16 KiB', async t => {
+	const {ask, call} = await serve(t);
+	for (let i = 0; i < 420; i++) {
+		const {status} = await ask('/cycle', {content: `Text ${i}.`, metadata: {source: `${i}`.padEnd(10_000, '\u0001“x')}});
+		t.is(status, 200);
+	}
+
+	t.is((await ask('/validate', {note: 'As it is.'})).status, 200);
+	for (let i = 0; i < 30; i++) {
+		await ask('/cycle', {content: `Text ${i}.`, metadata: {source: `${i}`.padEnd(10_000, '\u0001“x')}});
+	}
+
+	const paths = ['/history?points=10000', '/ledger?by=text&limit=1000', '/ledger?by=source&limit=1000', '/drift', '/sources', '/diff', '/state'];
+	for (const path of paths) {
+		const {status, bytes} = await ask(path);
+		t.is(status, 200, path);
+		t.true(bytes < 2 ** 20, `${path}: ${bytes}`);
+	}
+
+	const {note, sources} = (await ask('/drift')).body as unknown as {note: string; sources: Array<{source: string}>};
+	t.regex(note, /More than half of its visits have one text/);
+	t.true(sources.length <= 101 && sources.every(({source}) => Array.from(source).length <= 200));
+	for (const tool of ['why', 'history', 'drift', 'who_am_i']) {
+		t.true((await call(tool)).bytes < 16_384, tool);
+	}
+});
