@@ -58,7 +58,6 @@ export type CycleResult = {
 export type CycleOutcome = TurnOutcome & {
 	readonly record: CycleRecord;
 	readonly result: Omit<CycleResult, 'processingTimeMs'>;
-	readonly tokenReport: TokenReport;
 };
 
 /** What a cycle knows; each step adds its part. */
@@ -124,7 +123,6 @@ const apply = (rules: CycleRules, context: CycleContext, {time}: CycleDeps): Cyc
 	const tally = withCycle(before!.tally, accepted ?? {type: trigger, timestamp: state.timestamp, elapsed: time.elapsed()});
 	const outcome: CycleOutcome = {
 		turn: {state, vigilance, tally},
-		tokenReport: tokenReport!,
 		result: {
 			stateId: state.stateId,
 			deltaMagnitude: measures.deltaMagnitude,
@@ -141,6 +139,7 @@ const apply = (rules: CycleRules, context: CycleContext, {time}: CycleDeps): Cyc
 			content,
 			metadata,
 			vector: text!.vector,
+			tokenReport: tokenReport!,
 			...measures,
 			proposals: proposalsOf(fixation!),
 			stateId: state.stateId,

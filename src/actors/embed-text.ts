@@ -1,5 +1,5 @@
 /** What is asked of others about a text before it meets the state: its vector, and what corroborates it. */
-import {embedWithReport, type Embedding, type Encoder, type TextTurn} from '../embedding/encoder.ts';
+import {embedWithReport, type Embedding, type Encoder, type TextTurn, type TokenReport} from '../embedding/encoder.ts';
 import {recogniseLanguage} from '../embedding/recognise-language.ts';
 import {width} from '../kernel/dimensions.ts';
 import {toUnitLength} from '../kernel/normalise.ts';
@@ -7,7 +7,7 @@ import {EmbeddingError, reasonOf, StoreError, wrapError} from '../platform/error
 import type {Corroborate} from './deps.ts';
 
 /** @throws {EmbeddingError} for a vector that is not 1024 finite floats with some length. */
-export const embed = async (content: string, encoder: Encoder, signal: AbortSignal, turn: TextTurn): Promise<Embedding> => {
+export const embed = async (content: string, encoder: Encoder, signal?: AbortSignal, turn?: TextTurn): Promise<Embedding> => {
 	let embedding: Embedding;
 	/** Recognised while the model works, which takes a hundred times as long. */
 	let language: string | null | undefined;
@@ -18,8 +18,20 @@ export const embed = async (content: string, encoder: Encoder, signal: AbortSign
 		throw wrapError(error, EmbeddingError, 'The encoder failed', signal);
 	}
 
-	return {vector: requireVector(embedding.vector), report: {...embedding.report, ...(language !== undefined && {language})}};
+	return {
+		vector: requireVector(embedding.vector),
+		report: knownOf({...embedding.report, ...(language !== undefined && {language})}),
+	};
 };
+
+/** What is known of how a text was read: an encoder of an application may say anything, and a record keeps it. */
+const knownOf = ({tokens, characters, isTruncated, unknownShare, language}: TokenReport): TokenReport => ({
+	...(Number.isFinite(tokens) && {tokens: tokens!}),
+	...(Number.isFinite(characters) && {characters: characters!}),
+	...(typeof isTruncated === 'boolean' && {isTruncated}),
+	...(Number.isFinite(unknownShare) && {unknownShare: unknownShare!}),
+	...((typeof language === 'string' || language === null) && {language}),
+});
 
 /** Asks what corroborates a text. @throws {StoreError} for what an application's function throws */
 export const corroborate = async (ask: Corroborate, vector: Float32Array, signal: AbortSignal): ReturnType<Corroborate> => {

@@ -121,7 +121,7 @@ const notifyRollback = (enqueue: Enqueue, turns: Turns, change: Partial<ProcessC
 
 /** Every listener hears this object, and its result is the caller's answer. Frozen part by part, because deepFreeze takes twice as long. */
 const cycleDone = (recorded: CycleRecorded): ProcessEmitted => {
-	const {id, order: {trigger, origin}, outcome: {result, record: {scores}, tokenReport}, processingTimeMs, steps} = recorded;
+	const {id, order: {trigger, origin}, outcome: {result, record: {scores, tokenReport}}, processingTimeMs, steps} = recorded;
 	for (const part of [result.dimensionsAffected, scores, steps, tokenReport]) {
 		Object.freeze(part);
 	}

@@ -51,8 +51,10 @@ export type IdentityEventData = {
 	'cycle.done': Origin & CycleResponse & Drift & {
 		/** The dissonance of each dimension. */
 		scores: Record<Dimension, number>;
-		/** Tokens that the embedding model read. Absent where its encoder does not report them, as the next two. */
+		/** Tokens that the embedding model read. Absent where its encoder does not report them, as the next three. */
 		tokens?: number;
+		/** Characters of the text without white space: few for each token are no words of the model's vocabulary. */
+		characters?: number;
 		/** Whether the text was truncated. */
 		truncated?: boolean;
 		/** The share of the text that is not in the model's vocabulary, 0 to 1. */

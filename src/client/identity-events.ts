@@ -17,11 +17,12 @@ type CycleDone = Extract<ServiceEvent, {type: 'cycle.done'}>;
 
 const toCycleDone = ({type, data}: CycleDone): IdentityEvent => {
 	const {
-		id, trigger, origin, scores, steps, tokens, truncated, unknownShare, language,
+		id, trigger, origin, scores, steps, tokens, characters, truncated, unknownShare, language,
 		level: _, cumulativeDrift: __, timestamp: ___, ...result
 	} = data;
 	const tokenReport = {
 		...(tokens !== undefined && {tokens}),
+		...(characters !== undefined && {characters}),
 		...(truncated !== undefined && {isTruncated: truncated}),
 		...(unknownShare !== undefined && {unknownShare}),
 		...(language !== undefined && {language}),

@@ -6,6 +6,7 @@
  * new model's. The initial state and the reference stay as they are. A validation is made again from
  * the same texts.
  */
+import {embed} from '../actors/embed-text.ts';
 import {passportOf, type Encoder} from '../embedding/encoder.ts';
 import {ConfigurationError} from '../platform/errors.ts';
 import {defaultBaseline, toBaselineText} from '../instruments/baseline.ts';
@@ -77,13 +78,14 @@ const replayCycles = async (
 
 	for await (const {seq, record} of old.replay()) {
 		if (record.kind === 'cycle') {
-			const vector = await encoder.embed(record.content);
+			const {vector, report: tokenReport} = await embed(record.content, encoder);
 			const text = {kind: record.kind, timestamp: record.timestamp, vector, corroborating: await corroborate?.(vector)};
 			let appended: Promise<void> | undefined;
 			working = replay(rules, working, [text], ({state, vigilance, measures, fixation}) => {
 				const made: CycleRecord = {
 					...withText(record),
 					vector,
+					tokenReport,
 					...measures,
 					proposals: proposalsOf(fixation),
 					stateId: state.stateId,

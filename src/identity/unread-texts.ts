@@ -2,8 +2,7 @@
  * Which of the newest texts the embedding model cannot read. A single short text may be taken for one of
  * another language, so it is decided over the last 100, and with more than a tenth of them.
  *
- * After a start, the journal's newest texts are recognised again when it is first asked. A journal of
- * hashes has none: then the texts since the start count.
+ * After a start, the languages of the journal's newest texts are read when it is first asked.
  */
 import {isForeign, recogniseLanguage} from '../embedding/recognise-language.ts';
 import {readBackwards, type PastJournal} from '../journal/read-pages.ts';
@@ -52,16 +51,21 @@ export const requireRead = (note: string | null): void => {
 	}
 };
 
-/** The newest texts of a journal with their languages, oldest first; none before a reset, and none of hashes. */
-const recogniseNewest = async (journal: PastJournal, languages: readonly string[], signal?: AbortSignal): Promise<Recognised> => {
+/** The languages of a journal's newest texts, oldest first; none before a reset. */
+const readNewest = async (journal: PastJournal, languages: readonly string[], signal?: AbortSignal): Promise<Recognised> => {
 	const newest: Array<[string, string | null]> = [];
 	for await (const {record} of readBackwards(journal, signal)) {
 		if (record.kind === 'reset' || newest.length === maxTexts) {
 			break;
 		}
 
-		if (record.kind === 'cycle' && !record.isHashed) {
-			newest.push([record.id, await recogniseLanguage(record.content, languages)]);
+		if (record.kind === 'cycle') {
+			const {id, content, isHashed, tokenReport: {language}} = record;
+			// A record of an older version does not say it.
+			const known = language === undefined && !isHashed ? await recogniseLanguage(content, languages) : language;
+			if (known !== undefined) {
+				newest.push([id, known]);
+			}
 		}
 	}
 
@@ -140,7 +144,7 @@ export class UnreadTexts {
 
 	async #read(journal: PastJournal, languages: readonly string[]): Promise<void> {
 		const before = this.#recognised;
-		const kept = await recogniseNewest(journal, languages);
+		const kept = await readNewest(journal, languages);
 		if (this.#recognised === before) {
 			this.#isRead = true;
 			this.#recognised = new Map([...kept, ...before]);

@@ -6,7 +6,7 @@
  * - Ordered: records become durable in the order of the calls; after one that failed none follows.
  * - Recovery: `open` gives back the state after the last durable record, bit for bit.
  */
-import type {ModelPassport} from '../embedding/encoder.ts';
+import type {ModelPassport, TokenReport} from '../embedding/encoder.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 
 /** What an identity begins with: written once, when the journal is new. */
@@ -41,6 +41,8 @@ export type CycleRecord = {
 	metadata: Readonly<Record<string, unknown>>;
 	/** The input's embedding, 1024 floats. */
 	vector: Float32Array;
+	/** How the model read the text; it is kept as it is where the text is hashed. Empty in a record of an older version. */
+	tokenReport: TokenReport;
 	/** One score per dimension, 8. */
 	scores: readonly number[];
 	total: number;

@@ -20,7 +20,7 @@ export type RecordRow = {
 	timestamp: string;
 	/** Id of the state after the record; null where that is the initial state or, but for a validation, the predecessor's. */
 	state: number | null;
-	/** JSON: a cycle's measures, a validation's note and baseline in short, or a snapshot's range. */
+	/** JSON: a cycle's measures and how its text was read, a validation's note and baseline in short, or a snapshot's range. */
 	facts: string | null;
 	/** How `content` and `metadata` are stored. */
 	kept: ContentStorage | null;
@@ -77,11 +77,13 @@ export const encodeRecord = (record: JournalRecord, storage: ContentStorage): En
 		return row;
 	}
 
-	const {trigger, origin, scores, total, choc, deltaMagnitude, contributions, proposals, perCycleDrift, level} = record;
+	const {trigger, origin, tokenReport, scores, total, choc, deltaMagnitude, contributions, proposals, perCycleDrift, level} = record;
 	return {
 		...row,
 		state: record.stateId,
-		facts: toExactJson({trigger, origin, scores, total, choc, deltaMagnitude, contributions, proposals, perCycleDrift, level}),
+		facts: toExactJson({
+			trigger, origin, tokenReport, scores, total, choc, deltaMagnitude, contributions, proposals, perCycleDrift, level,
+		}),
 		...encodeContent(record, storage),
 		standing: toExactJson(record.checkpoint),
 		vector: encodeVector(requireWidth(record.vector, 'vector')),
@@ -108,6 +110,7 @@ const decodeRecord = (row: RecordRow): StoredRecord => {
 				kind,
 				id,
 				timestamp,
+				tokenReport: {},
 				...JSON.parse(row.facts!),
 				...decodeContent(row),
 				vector: decodeVector(row.vector!),

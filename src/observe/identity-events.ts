@@ -10,6 +10,7 @@ import type {StepReport} from '../actors/boot.ts';
 import type {ProcessEmitted} from '../actors/process-events.ts';
 import {selectMode} from '../identity/selectors.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
+import type {CycleRecord} from '../journal/journal.ts';
 import type {Level} from '../semiosis/vigilance.ts';
 import {dimensions} from '../kernel/dimensions.ts';
 import {errorFields, redactedMessage, redactPaths} from '../wire/errors.ts';
@@ -54,15 +55,12 @@ const failed = ({error, ...event}: {type: string; error: unknown}) => facts({...
 /** The data of what the process emits. */
 const emitted: {[Type in ProcessEmitted['type']]: (event: Extract<ProcessEmitted, {type: Type}>, actor: IdentityActor) => () => object} = {
 	'boot.step': ({report}) => () => describeStep(report),
-	'cycle.done': (
-		{id, trigger, origin, result, scores, steps, tokenReport: {tokens, isTruncated: truncated, unknownShare, language}}, actor,
-	) => {
+	'cycle.done': ({id, trigger, origin, result, scores, steps, tokenReport}, actor) => {
 		const {context} = actor.getSnapshot();
 		const {timestamp} = context.state!;
 		const {level, cumulativeDrift} = reportOf(context)!;
 		return () => ({
-			id, trigger, origin, ...result, scores: byDimension(scores), cumulativeDrift, level,
-			tokens, truncated, unknownShare, language, steps, timestamp,
+			id, trigger, origin, ...result, scores: byDimension(scores), cumulativeDrift, level, ...reportFields(tokenReport), steps, timestamp,
 		});
 	},
 	'cycle.failed': failed,
@@ -195,6 +193,9 @@ const modeEvent = (daemon: Daemon): StreamedEvent => toEvent('mode.changed', alw
 
 /** Null before the boot has one. */
 const reportOf = ({vigilance}: ProcessContext) => vigilance?.report ?? null;
+
+/** How a text was read, as its cycle's event says it. */
+export const reportFields = ({isTruncated: truncated, ...report}: CycleRecord['tokenReport']) => ({...report, truncated});
 
 export const byDimension = (values: ArrayLike<number>): Record<string, number> =>
 	Object.fromEntries(dimensions.map((dimension, d) => [dimension, values[d]!]));

@@ -4,7 +4,7 @@
  */
 import type {JournalEntry} from '../journal/journal.ts';
 import {readPages, type PastJournal} from '../journal/read-pages.ts';
-import {byDimension, toEvent, type StreamedEvent} from './identity-events.ts';
+import {byDimension, reportFields, toEvent, type StreamedEvent} from './identity-events.ts';
 import {affectedDimensions} from '../semiosis/dissonance.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 
@@ -40,11 +40,13 @@ export const readMissedEvents = async (
 const eventOf = (record: JournalEntry['record'], initial: StateTensor): StreamedEvent[] => {
 	switch (record.kind) {
 		case 'cycle': {
-			const {id, trigger, origin, stateId, deltaMagnitude, total, choc, scores, level, timestamp, checkpoint: {cumulativeDrift}} = record;
+			const {
+				id, trigger, origin, stateId, deltaMagnitude, total, choc, scores, level, tokenReport, timestamp, checkpoint: {cumulativeDrift},
+			} = record;
 			return [toEvent('cycle.done', () => ({
 				id, trigger, origin, stateId, deltaMagnitude, dissonanceTotal: total, isChoc: choc,
 				dimensionsAffected: affectedDimensions(scores), processingTimeMs: 0,
-				scores: byDimension(scores), cumulativeDrift, level, steps: {}, timestamp,
+				scores: byDimension(scores), cumulativeDrift, level, ...reportFields(tokenReport), steps: {}, timestamp,
 			}))];
 		}
 

@@ -1,6 +1,7 @@
 /** What a caller may ask of a cycle, and what an encoder may answer. */
 import test from 'ava';
 import {BusyError, EmbeddingError, InputError, ModelLoadError} from '../../src/platform/errors.ts';
+import type {Encoder} from '../../src/embedding/encoder.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import type {CycleRequest} from '../../src/identity/views.ts';
 import {FakeJournal} from './fake-journal.ts';
@@ -70,16 +71,21 @@ for (const name of ['wasm', 'js'] as const) {
 	});
 }
 
-test('what an encoder reports of a text comes with its cycle, and nothing where it reports nothing', async t => {
+test('what an encoder reports of a text comes with its cycle and its record, and nothing where it reports nothing', async t => {
 	const report = {tokens: 128, isTruncated: true, unknownShare: 0.25};
 	const silent = new FakeEncoder();
 	const reporting = Object.assign(new FakeEncoder(), {embedWithReport: async (text: string) => ({vector: vectorOf(text), report})});
-	for (const [encoder, expected] of [[silent, {}], [reporting, report]] as const) {
-		const {identity} = await startIdentity({encoder: async () => encoder, journal: new FakeJournal()});
+	const strange = Object.assign(new FakeEncoder(), {
+		embedWithReport: async (text: string) => ({vector: vectorOf(text), report: {tokens: Number.NaN, unknownShare: 1n, isTruncated: true, more: 1}}),
+	});
+	for (const [encoder, expected] of [[silent, {}], [reporting, report], [strange, {isTruncated: true}]] as const) {
+		const journal = new FakeJournal();
+		const {identity} = await startIdentity({encoder: async () => encoder as Encoder, journal});
 		const reports: unknown[] = [];
 		identity.actor.on('cycle.done', ({tokenReport}) => reports.push(tokenReport));
 		t.deepEqual(Object.keys(await identity.cycle({content: 'hello'})), ['id', 'stateId', 'deltaMagnitude', 'dissonanceTotal', 'isChoc', 'dimensionsAffected', 'processingTimeMs']);
 		t.deepEqual(reports, [expected]);
+		t.like(journal.records[0], {tokenReport: expected});
 	}
 });
 

@@ -79,6 +79,18 @@ test('texts, times, triggers and ids stay the same', async t => {
 	t.deepEqual(await recordsOf(fresh), await recordsOf(old));
 });
 
+test('a record says how the new model read its text', async t => {
+	const folder = await journalOf();
+	const encoder = Object.assign(otherEncoder(), {
+		embedWithReport: async (text: string) => ({vector: await otherEncoder().embed(text), report: {tokens: text.length}}),
+	});
+	await reembedJournal({folder, encoder, kernel: selectKernel()});
+	using reader = new JournalReader(folder);
+	for await (const {record} of reader.replay()) {
+		t.deepEqual(record.kind === 'cycle' ? record.tokenReport : {tokens: 1}, {tokens: 1});
+	}
+});
+
 test('a validation is made again from the same texts', async t => {
 	const folder = path.join(await mkdtemp(path.join(tmpdir(), 'reembed-')), 'journal');
 	const {identity} = await startIdentity({journal: createSqliteJournal({folder})});
@@ -123,7 +135,7 @@ test('a model that fails half-way leaves the old journal in its place', async t 
 		return vectorOf(text);
 	};
 
-	await t.throwsAsync(reembedJournal({folder, encoder, kernel: selectKernel()}), {message: 'the model broke'});
+	await t.throwsAsync(reembedJournal({folder, encoder, kernel: selectKernel()}), {message: 'The encoder failed: the model broke'});
 	const reader = new JournalReader(folder);
 	t.is(reader.genesis.passport.model, 'fake');
 	reader.close();

@@ -29,10 +29,10 @@ test('a text that the model cannot read is reported as unreadable, with the lang
 	}
 
 	t.deepEqual(reports, [
-		{tokens: 2, isTruncated: false, unknownShare: 1, language: 'ja'},
-		{tokens: 2, isTruncated: false, unknownShare: 1, language: null},
-		{tokens: 6, isTruncated: false, unknownShare: 0, language: 'en'},
-		{tokens: 1024, isTruncated: true, unknownShare: 0, language: 'en'},
+		{tokens: 2, characters: 12, isTruncated: false, unknownShare: 1, language: 'ja'},
+		{tokens: 2, characters: 1, isTruncated: false, unknownShare: 1, language: null},
+		{tokens: 6, characters: 19, isTruncated: false, unknownShare: 0, language: 'en'},
+		{tokens: 1024, characters: 12_971, isTruncated: true, unknownShare: 0, language: 'en'},
 	]);
 	t.like(await (await fetch(`${server.url}/readyz`)).json(), {status: 'ready', parts: {model: 'ok'}, languages: ['en']});
 });

@@ -74,7 +74,7 @@ test('a service that hears English says nothing of it', async t => {
 	t.is((await client.scaledProfile({})).note, null);
 });
 
-test('a journal of hashes tells it of the texts since the start', async t => {
+test('a service whose journal keeps hashes tells it after a restart too', async t => {
 	const folder = await temporaryFolder(t);
 	const first = startServer(folder, {JOURNAL_CONTENT: 'hash'});
 	await say(createClient({baseUrl: await first.ready()}), french);
@@ -82,8 +82,6 @@ test('a journal of hashes tells it of the texts since the start', async t => {
 	await using second = startServer(folder, {JOURNAL_CONTENT: 'hash'});
 	const client = createClient({baseUrl: await second.ready()});
 	await client.drift({});
-	t.is((await client.readyz()).note, undefined);
-	await say(client, french);
 	t.regex((await client.readyz()).note!, told);
 });
 

@@ -38,7 +38,7 @@ export const startLife = (seed: number) => {
 			working = after;
 			texts.push(text);
 			records.push({
-				kind: 'cycle', id, timestamp: after.state.timestamp, trigger: 'user', origin: 'caller', content: `text ${id}`, metadata: {source}, vector, ...measures, proposals,
+				kind: 'cycle', id, timestamp: after.state.timestamp, trigger: 'user', origin: 'caller', content: `text ${id}`, metadata: {source}, vector, tokenReport: {}, ...measures, proposals,
 				stateId: after.state.stateId, thirdness: after.state.row('thirdness').slice(), checkpoint: checkpoint(),
 			});
 		}

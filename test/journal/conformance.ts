@@ -218,13 +218,14 @@ export const testStorage = (kind: string, makePlace: MakePlace): void => {
 		t.is((await reopen()).records, 3);
 	});
 
-	test(`${kind}: with content: hash text and metadata are their SHA-256, and a cycle is found with them`, async t => {
+	test(`${kind}: with content: hash text and metadata are their SHA-256, and a cycle is found with them, and with how it was read`, async t => {
 		const {journal, reopen} = await begin(t, {content: 'hash'});
 		await journal.append(cycle(1, {content: 'abc', metadata: {}}));
 		const hashes = {
 			isHashed: true,
 			content: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
 			metadata: '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a',
+			tokenReport: cycle(1).tokenReport,
 		};
 		t.like(await journal.find(cycle(1).id), hashes);
 		t.like((await reopen()).entries[0], hashes);

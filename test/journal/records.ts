@@ -55,6 +55,7 @@ export const cycle = (seq: number, overrides: Partial<CycleRecord> = {}): CycleR
 	metadata: {number: seq, inner: {list: [null, 'é', -0.1]}},
 	// The second half is zero, as of a model of 512.
 	vector: rowOf(-seq).fill(0, 512),
+	tokenReport: {tokens: seq, characters: 4 * seq, isTruncated: seq % 3 === 0, unknownShare: seq / 13, language: null},
 	scores: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, seq / 3],
 	total: seq / 9,
 	choc: seq % 5 === 0,

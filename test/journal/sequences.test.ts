@@ -33,6 +33,9 @@ const record: fc.Arbitrary<JournalRecord> = fc.oneof(
 		metadata: fc.dictionary(fc.string().filter(key => key !== '__proto__'), fc.jsonValue({stringUnit: anyCharacter}), {noNullPrototype: true}).map(value => JSON.parse(JSON.stringify(value))),
 		vector: floats,
 		thirdness: floats,
+		tokenReport: fc.record({
+			tokens: fc.nat(), characters: fc.nat(), isTruncated: fc.boolean(), unknownShare: number, language: fc.option(text),
+		}, {requiredKeys: [], noNullPrototype: true}),
 		scores: fc.array(number, {minLength: 8, maxLength: 8}),
 		total: number,
 		deltaMagnitude: number,

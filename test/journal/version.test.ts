@@ -3,8 +3,11 @@ import {DatabaseSync} from 'node:sqlite';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {JournalError} from '../../src/platform/errors.ts';
+import type {StoredCycle} from '../../src/journal/journal.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
-import {openJournal, reopen, temporaryFolder} from './records.ts';
+import {checksumOf} from '../../src/journal/checksum.ts';
+import {recordFields, type NumberedRow} from '../../src/journal/record-codec.ts';
+import {createJournal, cycle, openJournal, reopen, temporaryFolder} from './records.ts';
 
 /** Changes the file behind the journal's back. */
 const edit = (folder: string, sql: string): void => {
@@ -18,6 +21,17 @@ const closedJournal = async (t: ExecutionContext): Promise<string> => {
 	const journal = await openJournal(t, {folder}, 3);
 	await journal.close();
 	return folder;
+};
+
+/** Leaves the records as a version wrote them that did not keep how a text was read. */
+const writeReportsAway = (folder: string): void => {
+	using database = new DatabaseSync(path.join(folder, 'journal.sqlite'));
+	for (const row of database.prepare('select * from records').all() as NumberedRow[]) {
+		const {tokenReport: _, ...facts} = JSON.parse(row.facts!);
+		const before = {...row, facts: JSON.stringify(facts)};
+		database.prepare('update records set facts = ?, checksum = ? where seq = ?')
+			.run(before.facts, checksumOf(recordFields(row.seq, before)), row.seq);
+	}
 };
 
 const formatIn = (folder: string): unknown => {
@@ -57,6 +71,17 @@ test('the present tables under their first number are read, and get the present 
 	t.is(formatIn(folder), 3);
 	using database = new DatabaseSync(path.join(folder, 'journal.sqlite'));
 	t.truthy(database.prepare('select 1 from sqlite_schema where name = ?').get('cycles'), 'cycles are found by their index again');
+});
+
+test('a record that an older version wrote does not say how its text was read, and the next one does', async t => {
+	const folder = await closedJournal(t);
+	writeReportsAway(folder);
+	const journal = createJournal(t, {folder});
+	await journal.open();
+	await journal.append(cycle(4));
+	const records = (await journal.read(1, 4)).map(({record}) => record as StoredCycle);
+	t.deepEqual(records.map(({tokenReport}) => tokenReport), [{}, {}, {}, cycle(4).tokenReport]);
+	t.like(records[0], {scores: cycle(1).scores, level: cycle(1).level});
 });
 
 test('a format that contradicts the tables is damage', async t => {

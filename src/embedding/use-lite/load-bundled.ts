@@ -2,7 +2,7 @@
 import type {Inference, RawEmbedding} from '../encoder.ts';
 import {chooseForward} from './choose-forward.ts';
 import {maxTokens, modelWidth} from './scratch.ts';
-import {createTokenizer, viewVocabulary} from './tokenizer.ts';
+import {createTokenizer, viewVocabulary, type Vocabulary} from './tokenizer.ts';
 import type {SharedWeights} from './weights.ts';
 
 /** A long text is read in windows of 128 tokens, up to this many. */
@@ -36,12 +36,14 @@ export const loadBundled = (weights: SharedWeights, slot: number): Inference => 
 		const {text, isCut} = prepare(given, limit * charactersPerToken);
 		const tokens = tokenize(text);
 		const read = tokens.slice(0, limit);
+		const characters = Array.from(text.replaceAll(/[ ▁]/gu, '')).length;
 		return {
 			vector: embedWindows(forward, read),
 			report: {
 				tokens: read.length,
+				characters,
 				isTruncated: isCut || tokens.length > limit,
-				unknownShare: unknownShareOf(text, tokens, vocabulary.characters),
+				unknownShare: unknownShareOf(characters, tokens, vocabulary),
 			},
 		} satisfies RawEmbedding;
 	};
@@ -67,8 +69,7 @@ const embedWindows = (forward: ReturnType<typeof chooseForward>, tokens: readonl
 };
 
 /** An unknown token covers a run of characters, so characters are counted instead of tokens. */
-const unknownShareOf = (text: string, tokens: readonly number[], characters: Uint8Array): number => {
-	const all = Array.from(text.replaceAll(/[ ▁]/gu, '')).length;
+const unknownShareOf = (all: number, tokens: readonly number[], {characters}: Vocabulary): number => {
 	const known = tokens.reduce((sum, id) => sum + characters[id]!, 0);
 	return all === 0 ? 0 : Math.max(0, all - known) / all;
 };
