@@ -4,8 +4,7 @@
  * A failing embedding model fails the boot, and so does a journal that cannot be read, belongs to
  * another model, or cannot be begun: an identity must not begin again because its state is out of
  * reach. So does a function that an application gave. Any other step falls back to something that works, with a
- * warning in the report that says
- * so.
+ * warning in the report.
  */
 import type {ModelPassport} from '../embedding/encoder.ts';
 import {ConfigurationError, isOutage, reasonOf} from '../platform/errors.ts';
@@ -25,11 +24,6 @@ import {timestampOf} from '../platform/clock.ts';
 import {memoizeWeak} from '../platform/immutable.ts';
 import type {MachineDeps} from './deps.ts';
 import {nameOf} from '../platform/option-names.ts';
-
-/** The steps of a startup, in their order. */
-export type BootStep =
-	| 'model' | 'journal' | 'initialState' | 'reference' | 'vigilance' | 'metrics' | 'authority' | 'translator' | 'directions' | 'themes'
-	| 'calibration' | 'genesis';
 
 /** What the boot works with. */
 export type BootDeps = Pick<MachineDeps, 'kernel' | 'time' | 'random' | 'encoder' | 'translator' | 'journal' | 'metrics' | 'sources'>;
@@ -82,7 +76,8 @@ const warnOfRandom = (isRandom: boolean, {warn}: Boot): void => {
 	}
 };
 
-const steps: Record<BootStep, Step> = {
+/** In the order of a startup. */
+const steps = {
 	model: {
 		async run({encoder}, _, boot) {
 			await encoder.load(boot);
@@ -220,7 +215,12 @@ const steps: Record<BootStep, Step> = {
 			return {};
 		},
 	},
-};
+} satisfies Record<string, Step>;
+
+/** A step of a startup. */
+export type BootStep = keyof typeof steps;
+
+export const bootSteps = Object.keys(steps) as readonly BootStep[];
 
 /**
  * Performs one step, or its fallback.
@@ -229,7 +229,7 @@ const steps: Record<BootStep, Step> = {
  * outage of the journal's database fails every step: an identity that booted without it would differ from other nodes.
  */
 export const performStep = async (step: BootStep, deps: BootDeps, result: BootResult, signal: AbortSignal): Promise<StepOutcome> => {
-	const {run, fallback} = steps[step];
+	const {run, fallback}: Step = steps[step];
 	const warnings: string[] = [];
 	const warn = (warning: string) => {
 		warnings.push(warning);

@@ -3,9 +3,9 @@
  * part to what the earlier ones made ({@link BootResult}), and is reported to the parent. The steps
  * themselves are in `boot-steps.ts`. A boot that fails is an error of its actor.
  */
-import {assign, fromPromise, sendParent, setup} from 'xstate';
+import {assign, fromPromise, sendParent, setup, type PromiseActorLogic} from 'xstate';
 import {deepFreeze} from '../platform/immutable.ts';
-import {performStep, type BootDeps, type BootResult, type BootStep, type StepOutcome} from './boot-steps.ts';
+import {bootSteps, performStep, type BootDeps, type BootResult, type BootStep, type StepOutcome} from './boot-steps.ts';
 import {oneLine} from './process-context.ts';
 
 /** One line of the boot report. */
@@ -32,28 +32,14 @@ export type StepInput = {result: BootResult};
  * ```
  */
 export const createBootMachine = (deps: BootDeps) => {
-	const perform = (step: BootStep) =>
-		fromPromise<StepOutcome, StepInput>(({input: {result}, signal}) => performStep(step, deps, result, signal));
-
+	const performers = bootSteps.map(step =>
+		[step, fromPromise<StepOutcome, StepInput>(({input: {result}, signal}) => performStep(step, deps, result, signal))]);
 	return setup({
 		types: {
 			context: {} as {result: BootResult; /** Monotonic milliseconds when the present step began. */ since: number},
 			output: {} as BootResult,
 		},
-		actors: {
-			model: perform('model'),
-			journal: perform('journal'),
-			initialState: perform('initialState'),
-			reference: perform('reference'),
-			vigilance: perform('vigilance'),
-			metrics: perform('metrics'),
-			authority: perform('authority'),
-			translator: perform('translator'),
-			directions: perform('directions'),
-			themes: perform('themes'),
-			calibration: perform('calibration'),
-			genesis: perform('genesis'),
-		},
+		actors: Object.fromEntries(performers) as Record<BootStep, PromiseActorLogic<StepOutcome, StepInput>>,
 		actions: {
 			report: sendParent(({context: {since}}, {step, warnings}: {step: BootStep} & StepOutcome): BootProgress =>
 				deepFreeze({type: 'boot.step', report: {step, milliseconds: deps.time.elapsed() - since, warnings: [...warnings ?? []]}})),
@@ -66,26 +52,17 @@ export const createBootMachine = (deps: BootDeps) => {
 		context: () => ({result: oneLine({} as BootResult, 'nothing yet'), since: deps.time.elapsed()}),
 		initial: 'model',
 		states: {
-			model: stepState('model', 'journal'),
-			journal: stepState('journal', 'initialState'),
-			initialState: stepState('initialState', 'reference'),
-			reference: stepState('reference', 'vigilance'),
-			vigilance: stepState('vigilance', 'metrics'),
-			metrics: stepState('metrics', 'authority'),
-			authority: stepState('authority', 'translator'),
-			translator: stepState('translator', 'directions'),
-			directions: stepState('directions', 'themes'),
-			themes: stepState('themes', 'calibration'),
-			calibration: stepState('calibration', 'genesis'),
-			genesis: stepState('genesis', 'done'),
+			...Object.fromEntries(bootSteps.map((step, i) => [step, stepState(step, bootSteps[i + 1] ?? 'done')])) as Record<BootStep, StepState>,
 			done: {type: 'final'},
 		},
 		output: ({context}) => context.result,
 	});
 };
 
+type StepState = ReturnType<typeof stepState>;
+
 /** Performs the step, reports it, and enters `next`. */
-const stepState = <Step extends BootStep, Next extends string>(step: Step, next: Next) => {
+const stepState = (step: BootStep, next: BootStep | 'done') => {
 	const params = ({event: {output}}: {event: {output: StepOutcome}}) => ({step, ...output});
 	return {
 		invoke: {

@@ -18,13 +18,13 @@ import type {MachineDeps} from './deps.ts';
 import {corroborate, embed} from './embed-text.ts';
 import {oneLine} from './process-context.ts';
 import type {TurnContext, TurnInput, TurnKind, TurnOutcome, TurnReport} from './turn-machine.ts';
-import type {Place} from './turns.ts';
+import type {Order} from './turns.ts';
 
 /** What a cycle works with. */
 export type CycleDeps = Pick<MachineDeps, 'kernel' | 'time' | 'corroborate'> & {encoder: Encoder};
 
 /** A text that is to move the state, as it was accepted. */
-export type CycleOrder = Extract<Place, {kind: 'cycle'}> & {
+export type CycleOrder = Extract<Order, {kind: 'cycle'}> & {
 	readonly content: string;
 	readonly metadata: Readonly<Record<string, unknown>>;
 };
@@ -36,8 +36,10 @@ export type CycleInput = TurnInput & {
 	rules: Omit<CycleRules, 'kernel'>;
 };
 
-/** The steps that a cycle can go through. */
-export type CycleStep = 'embedding' | 'corroborating' | 'queued' | 'dissonance' | 'fixation' | 'applying' | 'recording';
+/** The steps that a cycle can go through, in their order. */
+export const cycleSteps = ['embedding', 'corroborating', 'queued', 'dissonance', 'fixation', 'applying', 'recording'] as const;
+
+export type CycleStep = (typeof cycleSteps)[number];
 
 /** Milliseconds that each step took, of those that were left. */
 export type CycleSteps = Partial<Record<CycleStep, number>>;
@@ -100,18 +102,9 @@ export const cycleKind = (deps: CycleDeps): TurnKind<CycleContext> => {
 			},
 		],
 		inTurn: [
-			{
-				name: 'dissonance',
-				compute: context => ({dissonance: runDissonance(rulesOf(context), context.turn!, context.text!)}),
-			},
-			{
-				name: 'fixation',
-				compute: context => ({fixation: runFixation(rulesOf(context), context.text!, context.dissonance!)}),
-			},
-			{
-				name: 'applying',
-				compute: context => ({outcome: apply(rulesOf(context), context, deps)}),
-			},
+			{name: 'dissonance', compute: context => ({dissonance: runDissonance(rulesOf(context), context.turn!, context.text!)})},
+			{name: 'fixation', compute: context => ({fixation: runFixation(rulesOf(context), context.text!, context.dissonance!)})},
+			{name: 'applying', compute: context => ({outcome: apply(rulesOf(context), context, deps)})},
 		],
 	};
 };

@@ -1,8 +1,7 @@
 /**
  * The daemon machine: what mode the process is in, and the loop that thinks when no caller speaks.
  *
- * Two regions side by side. `mode` is the mode table of the interface, row by row; `loop` waits,
- * asks its parent for a cycle, and waits again. They share events, not steps: a user's cycle
+ * Two regions side by side, `mode` and `loop`, share events, not steps: a user's cycle
  * during the loop turns the mode to conversation and leaves the loop running, and the loop's own
  * cycles leave the mode alone.
  *
@@ -65,6 +64,94 @@ const daemonSetup = ({time, random}: DaemonDeps) => setup({
 	},
 });
 
+type Setup = ReturnType<typeof daemonSetup>;
+
+const countTrigger = {type: 'countTrigger', params: ({event}: {event: Extract<DaemonEvent, {type: 'trigger'}>}) => event} as const;
+
+/** The mode table of the interface, row by row. */
+const mode = (daemon: Setup) => daemon.createStateConfig({
+	initial: 'idle',
+	on: {
+		trigger: [
+			{guard: 'isAutonomousTrigger', target: '.autonomous', actions: countTrigger},
+			{target: '.conversation', actions: countTrigger},
+		],
+		'daemon.start': {guard: 'loopIsStopped', target: '.autonomous'},
+		'daemon.resume': {guard: 'loopIsStopped', target: '.autonomous'},
+		'daemon.stop': {guard: 'loopIsRunning', target: '.idle'},
+		'reset.recorded': {actions: 'forgetReset'},
+		rolledBack: {actions: rollBack},
+		'loop.applied': {actions: {type: 'countCycle', params: ({event}) => event}},
+	},
+	states: {
+		// Where nothing was accepted since a reset that is not durable, its mode goes back too.
+		idle: {
+			on: {
+				reset: {actions: {type: 'clear', params: 'idle'}},
+				rolledBack: [
+					{guard: {type: 'wasMode', params: 'conversation'}, target: 'conversation', actions: rollBack},
+					{guard: {type: 'wasMode', params: 'autonomous'}, target: 'autonomous', actions: rollBack},
+					{actions: rollBack},
+				],
+			},
+		},
+		// The conversation continues: no state to leave, none to enter.
+		conversation: {
+			on: {
+				reset: {target: 'idle', actions: {type: 'clear', params: 'conversation'}},
+				trigger: {guard: not('isAutonomousTrigger'), actions: countTrigger},
+			},
+		},
+		autonomous: {
+			on: {reset: {target: 'idle', actions: {type: 'clear', params: 'autonomous'}}},
+		},
+	},
+});
+
+/** Waits, asks the parent for a cycle, and waits again. */
+const loop = (daemon: Setup) => daemon.createStateConfig({
+	initial: 'stopped',
+	states: {
+		stopped: {
+			on: {
+				'daemon.start': {target: 'running', actions: sendParent({type: 'daemon.started'})},
+				'daemon.resume': {target: 'running', actions: assign(({event: {dueMs}}) => ({dueMs}))},
+			},
+		},
+		running: {
+			initial: 'waiting',
+			on: {
+				'daemon.stop': {target: 'stopped', actions: sendParent({type: 'daemon.stopped'})},
+			},
+			states: {
+				waiting: {
+					after: {cycleInterval: 'cycling'},
+					exit: assign({dueMs: null}),
+					on: {resume: {target: 'waiting', reenter: true}},
+				},
+				cycling: {
+					entry: ['think', 'requestCycle'],
+					on: {
+						'loop.succeeded': [
+							{guard: 'isCounted', target: 'waiting'},
+							{target: 'waiting', actions: 'countEndedCycle'},
+						],
+						'loop.failed': 'pausing',
+						'daemon.stop': {
+							target: '#daemon.loop.stopped',
+							actions: [sendParent({type: 'daemon.cancel'}), sendParent({type: 'daemon.stopped'})],
+						},
+					},
+				},
+				pausing: {
+					after: {pauseAfterErrorMs: 'waiting'},
+					on: {resume: {target: 'pausing', reenter: true}},
+				},
+			},
+		},
+	},
+});
+
 /**
  * The mode, and the loop that asks its parent for a cycle ({@link DaemonRequest}) when it is time for one.
  *
@@ -87,90 +174,12 @@ const daemonSetup = ({time, random}: DaemonDeps) => setup({
  * daemon.stop();
  * ```
  */
-export const createDaemonMachine = (deps: DaemonDeps) => daemonSetup(deps).createMachine({
-	id: 'daemon',
-	context: ({input}) => ({counters: noCycles, lastTrigger: null, ...input, thought: null, isCounted: false, dueMs: null, modesBefore: []}),
-	type: 'parallel',
-	states: {
-		mode: {
-			initial: 'idle',
-			on: {
-				trigger: [
-					{guard: 'isAutonomousTrigger', target: '.autonomous', actions: {type: 'countTrigger', params: ({event}) => event}},
-					{target: '.conversation', actions: {type: 'countTrigger', params: ({event}) => event}},
-				],
-				'daemon.start': {guard: 'loopIsStopped', target: '.autonomous'},
-				'daemon.resume': {guard: 'loopIsStopped', target: '.autonomous'},
-				'daemon.stop': {guard: 'loopIsRunning', target: '.idle'},
-				'reset.recorded': {actions: 'forgetReset'},
-				rolledBack: {actions: rollBack},
-				'loop.applied': {actions: {type: 'countCycle', params: ({event}) => event}},
-			},
-			states: {
-				// Where nothing was accepted since a reset that is not durable, its mode goes back too.
-				idle: {
-					on: {
-						reset: {actions: {type: 'clear', params: 'idle'}},
-						rolledBack: [
-							{guard: {type: 'wasMode', params: 'conversation'}, target: 'conversation', actions: rollBack},
-							{guard: {type: 'wasMode', params: 'autonomous'}, target: 'autonomous', actions: rollBack},
-							{actions: rollBack},
-						],
-					},
-				},
-				// The conversation continues: no state to leave, none to enter.
-				conversation: {
-					on: {
-						reset: {target: 'idle', actions: {type: 'clear', params: 'conversation'}},
-						trigger: {guard: not('isAutonomousTrigger'), actions: {type: 'countTrigger', params: ({event}) => event}},
-					},
-				},
-				autonomous: {
-					on: {reset: {target: 'idle', actions: {type: 'clear', params: 'autonomous'}}},
-				},
-			},
-		},
-		loop: {
-			initial: 'stopped',
-			states: {
-				stopped: {
-					on: {
-						'daemon.start': {target: 'running', actions: sendParent({type: 'daemon.started'})},
-						'daemon.resume': {target: 'running', actions: assign(({event: {dueMs}}) => ({dueMs}))},
-					},
-				},
-				running: {
-					initial: 'waiting',
-					on: {
-						'daemon.stop': {target: 'stopped', actions: sendParent({type: 'daemon.stopped'})},
-					},
-					states: {
-						waiting: {
-							after: {cycleInterval: 'cycling'},
-							exit: assign({dueMs: null}),
-							on: {resume: {target: 'waiting', reenter: true}},
-						},
-						cycling: {
-							entry: ['think', 'requestCycle'],
-							on: {
-								'loop.succeeded': [
-									{guard: 'isCounted', target: 'waiting'},
-									{target: 'waiting', actions: 'countEndedCycle'},
-								],
-								'loop.failed': 'pausing',
-								'daemon.stop': {
-									target: '#daemon.loop.stopped',
-									actions: [sendParent({type: 'daemon.cancel'}), sendParent({type: 'daemon.stopped'})],
-								},
-							},
-						},
-						pausing: {
-							after: {pauseAfterErrorMs: 'waiting'},
-							on: {resume: {target: 'pausing', reenter: true}},
-						},
-					},
-				},
-			},
-		},
-	},
-});
+export const createDaemonMachine = (deps: DaemonDeps) => {
+	const daemon = daemonSetup(deps);
+	return daemon.createMachine({
+		id: 'daemon',
+		context: ({input}) => ({counters: noCycles, lastTrigger: null, ...input, thought: null, isCounted: false, dueMs: null, modesBefore: []}),
+		type: 'parallel',
+		states: {mode: mode(daemon), loop: loop(daemon)},
+	});
+};

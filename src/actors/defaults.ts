@@ -19,8 +19,8 @@ const importPackaged = async (what: string, option: 'encoder' | 'themes' | 'dire
 	}
 };
 
-export const loadBundledEncoder = async (boot: EncoderBoot): Promise<Encoder> =>
-	(await importPackaged('The bundled model is', 'encoder')).loadBundledEncoder(boot);
+export const loadBundledEncoder = async ({signal}: EncoderBoot): Promise<Encoder> =>
+	(await importPackaged('The bundled model is', 'encoder')).loadEncoder({}, {signal});
 
 export const readPackagedThemes = async (): Promise<Themes> =>
 	(await importPackaged('The sentences that the daemon thinks about are', 'themes')).loadThemes();

@@ -6,15 +6,11 @@ import type {LoadedEncoder} from '../embedding/encoder.ts';
 import type {CycleRecord, Journal, JournalRecord} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {Translator} from '../language/translator.ts';
-import type {Authority} from '../semiosis/fixation.ts';
 import type {Metrics} from './metrics.ts';
-import type {Direction} from '../semiosis/profile.ts';
-import type {Person} from '../semiosis/reference.ts';
-import type {Boot, Source} from '../sources/source.ts';
-import type {Themes} from '../sources/themes.ts';
-import type {StateTensor} from '../kernel/state-tensor.ts';
+import type {Boot} from '../sources/source.ts';
 import type {Random, Time} from '../platform/clock.ts';
 import type {LoopConfig} from './loop.ts';
+import type {ProcessOptions} from './process-parts.ts';
 
 /** What an encoder is made with: there is no encoder yet. */
 export type EncoderBoot = Omit<Boot, 'encoder'>;
@@ -50,22 +46,9 @@ export type TranslatorPort = Translator & {
 export type Corroborate = (vector: Float32Array, signal: AbortSignal) => Promise<ReadonlyArray<Float32Array | null>>;
 
 /** What an identity begins with: where the boot reads it from. */
-export type BootSources = {
-	/** The state of a new identity; null for a random one. */
-	initialState: Source<StateTensor | null>;
-	/** Whether the boot fails where the identity would begin, or has begun, at random. */
-	requireInitialState: boolean;
-	/** Who the reference is, as far as it is known. */
-	person: Source<Person>;
-	/** Whether the reference is moved towards what the person declares, once directions are there. */
-	calibrate: boolean;
-	/** What authority holds to be true. */
-	authority: Source<Authority>;
-	/** What profiles project on. */
-	directions: Source<readonly Direction[]>;
-	/** What the daemon's loop thinks about. */
-	themes: Source<Themes>;
-};
+export type BootSources = Required<Pick<
+	ProcessOptions, 'initialState' | 'requireInitialState' | 'person' | 'calibrate' | 'authority' | 'directions' | 'themes'
+>>;
 
 /** Everything that the process and its children work with. */
 export type MachineDeps = {

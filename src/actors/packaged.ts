@@ -4,17 +4,13 @@
  * one of them is wanted and not before; in a bundle for pages `browser/packaged.ts` stands
  * for it.
  */
-import type {Encoder} from '../embedding/encoder.ts';
-import {loadEncoder} from '../embedding/load-encoder.ts';
 import {builtInCatalogue, loadCatalogue} from '../sources/directions/catalogue.ts';
 import {loadDirections} from '../sources/directions/vectors.ts';
 import type {Boot} from '../sources/source.ts';
 import type {Direction} from '../semiosis/profile.ts';
-import type {EncoderBoot} from './deps.ts';
 
+export {loadEncoder} from '../embedding/load-encoder.ts';
 export {loadThemes} from '../sources/themes.ts';
-
-export const loadBundledEncoder = async ({signal}: EncoderBoot): Promise<Encoder> => loadEncoder({}, {signal});
 
 export const loadBuiltInDirections = async (boot: Boot): Promise<Direction[]> =>
 	loadDirections(await loadCatalogue(builtInCatalogue, boot), boot);

@@ -20,180 +20,127 @@ import {ConfigurationError} from '../platform/errors.ts';
 import type {MachineDeps} from './deps.ts';
 import {processSetup} from './process-actions.ts';
 import {processParts} from './process-parts.ts';
-import {haltedError, initialContext, readyContext} from './process-context.ts';
-import {triggeredNow} from './tally.ts';
+import {initialContext, readyContext} from './process-context.ts';
 
-const statechart = (deps: MachineDeps) => processSetup(deps).createMachine({
-	id: 'process',
-	context: initialContext,
-	invoke: {id: 'resources', src: 'resources'},
-	initial: 'booting',
+/** An action that is given the event. */
+const withEvent = <const Type extends string>(type: Type) => ({type, params: <Event>({event}: {event: Event}): Event => event});
+
+type Setup = ReturnType<typeof processSetup>;
+
+/** While the journal can be written. */
+const accepting = (process: Setup) => process.createStateConfig({
 	on: {
-		stop: '.stopped',
-	},
-	states: {
-		booting: {
-			invoke: {
-				id: 'boot',
-				src: 'boot',
-				onDone: {target: 'ready', actions: {type: 'begin', params: ({event}) => event.output}},
-			},
-			on: {
-				'boot.step': {actions: [{type: 'keepStep', params: ({event}) => event.report}, emit(({event}) => event)]},
-			},
-		},
-		ready: {
-			invoke: {
-				id: 'daemon',
-				src: 'daemon',
-				input({context}) {
-					const {boot: {themes}, tally: {counters, lastTrigger}} = readyContext(context);
-					return {loop: deps.loop, themes, counters, lastTrigger};
-				},
-			},
-			initial: 'accepting',
-			states: {
-				accepting: {
-					on: {
-						cycle: {
-							actions: [
-								{
-									type: 'acceptCycle',
-									params: ({event: {id, content, trigger, metadata}}) =>
-										({id, content, trigger, metadata, origin: 'caller', accepted: triggeredNow(trigger, deps.time)}),
-								},
-								sendTo('daemon', ({context, event: {trigger}}) =>
-									({type: 'trigger', trigger, lastTrigger: readyContext(context).turns.line.at(-1)!.accepted!})),
-							],
-						},
-						// Counts in its turn, which may never come.
-						'daemon.cycle': {
-							actions: {
-								type: 'acceptCycle',
-								params: ({event: {trigger, content}}) =>
-									({id: deps.newId(), content, trigger, metadata: {}, origin: 'daemon', accepted: null}),
-							},
-						},
-						reset: {
-							actions: {type: 'acceptReset', params: ({event}) => event.id},
-						},
-						validate: {
-							actions: {type: 'acceptValidation', params: ({event}) => event},
-						},
-						'journal.failed': [
-							{
-								guard: 'hasMoved',
-								target: '#process.moved',
-							},
-							{
-								target: 'halted',
-								actions: [{type: 'keepJournalError', params: ({event}) => event}, 'rollBack', emit(({event}) => event)],
-							},
-						],
-					},
-				},
-				halted: {
-					initial: 'pausing',
-					states: {
-						pausing: {
-							after: {journalPauseMs: 'reopening'},
-						},
-						reopening: {
-							invoke: {
-								src: 'reopen',
-								onDone: {
-									target: '#process.ready.accepting',
-									actions: [{type: 'restoreFromJournal', params: ({event}) => event.output}, emit({type: 'journal.recovered'})],
-								},
-								onError: [
-									{
-										guard: 'hasMoved',
-										target: '#process.moved',
-									},
-									{
-										target: 'pausing',
-										actions: {type: 'keepJournalError', params: ({event}) => event},
-									},
-								],
-							},
-						},
-					},
-					on: {
-						cycle: {
-							actions: emit(({context, event: {id, trigger}}) =>
-								({type: 'cycle.failed', id, trigger, origin: 'caller', error: haltedError(context.journalError!)})),
-						},
-						'daemon.cycle': {
-							actions: sendTo('daemon', {type: 'loop.failed'}),
-						},
-						reset: {
-							actions: emit(({context, event: {id}}) => ({type: 'reset.failed', id, error: haltedError(context.journalError!)})),
-						},
-						validate: {
-							actions: emit(({context, event: {id}}) => ({type: 'validation.failed', id, error: haltedError(context.journalError!)})),
-						},
-					},
-				},
-			},
-			on: {
-				'cycle.applied': {
-					actions: {type: 'endTurn', params: ({event}) => event},
-				},
-				'cycle.recorded': {
-					actions: {type: 'publishCycle', params: ({event}) => event},
-				},
-				'cycle.cancelled': {
-					actions: [emit(({event: {id}}) => ({type: 'cycle.cancelled', id})), {type: 'releaseTurn', params: ({event}) => event.order}],
-				},
-				'cycle.failed': {actions: {type: 'failTurn', params: ({event}) => event}},
-				'reset.applied': {
-					actions: {type: 'endTurn', params: ({event}) => event},
-				},
-				'reset.recorded': {
-					actions: {type: 'publishReset', params: ({event}) => event},
-				},
-				'reset.failed': {actions: {type: 'failTurn', params: ({event}) => event}},
-				'validation.applied': {
-					actions: {type: 'endTurn', params: ({event}) => event},
-				},
-				'validation.recorded': {
-					actions: {type: 'publishValidation', params: ({event}) => event},
-				},
-				'validation.failed': {actions: {type: 'failTurn', params: ({event}) => event}},
-				'turn.overdue': {actions: 'failStalled'},
-				'xstate.error.actor.*': {
-					actions: {type: 'failBroken', params: ({event}: {event: ErrorActorEvent}) => event},
-				},
-				translate: {
-					actions: {type: 'translate', params: ({event}) => event},
-				},
-				'translate.cancel': {
-					actions: {type: 'endTranslation', params: ({event}) => event.id},
-				},
-				'translation.done': {
-					actions: [{type: 'endTranslation', params: ({event}) => event.id}, emit(({event}) => event)],
-				},
-				'translation.failed': {
-					actions: [{type: 'endTranslation', params: ({event}) => event.id}, emit(({event}) => event)],
-				},
-				'drift.alarm': {actions: emit(({event}) => event)},
-				'echo.noticed': {actions: emit(({event}) => event)},
-				'source.noticed': {actions: emit(({event}) => event)},
-				'daemon.start': {actions: sendTo('daemon', ({event}) => event)},
-				'daemon.resume': {actions: sendTo('daemon', ({event}) => event)},
-				'daemon.stop': {actions: sendTo('daemon', ({event}) => event)},
-				'daemon.started': {actions: {type: 'journalDaemonEvent', params: 'daemon.started'}},
-				'daemon.stopped': {actions: {type: 'journalDaemonEvent', params: 'daemon.stopped'}},
-				'daemon.cancel': {actions: {type: 'cancelCycle', params: null}},
-				'cycle.cancel': {actions: {type: 'cancelCycle', params: ({event}) => event.id}},
-			},
-		},
-		stopped: {type: 'final'},
-		moved: {type: 'final', entry: emit({type: 'moved'})},
+		cycle: {actions: withEvent('acceptCycle')},
+		'daemon.cycle': {actions: withEvent('acceptLoopCycle')},
+		reset: {actions: withEvent('acceptReset')},
+		validate: {actions: withEvent('acceptValidation')},
+		'journal.failed': [
+			{guard: 'hasMoved', target: '#process.moved'},
+			{target: 'halted', actions: [withEvent('keepJournalError'), 'rollBack', withEvent('tell')]},
+		],
 	},
 });
 
-type ProcessMachine = ReturnType<typeof statechart>;
+/** While it cannot: it is tried again, and nothing is accepted. */
+const halted = (process: Setup) => process.createStateConfig({
+	initial: 'pausing',
+	states: {
+		pausing: {
+			after: {journalPauseMs: 'reopening'},
+		},
+		reopening: {
+			invoke: {
+				src: 'reopen',
+				onDone: {
+					target: '#process.ready.accepting',
+					actions: [{type: 'restoreFromJournal', params: ({event}) => event.output}, emit({type: 'journal.recovered'})],
+				},
+				onError: [
+					{guard: 'hasMoved', target: '#process.moved'},
+					{target: 'pausing', actions: withEvent('keepJournalError')},
+				],
+			},
+		},
+	},
+	on: {
+		cycle: {actions: withEvent('refuse')},
+		'daemon.cycle': {actions: sendTo('daemon', {type: 'loop.failed'})},
+		reset: {actions: withEvent('refuse')},
+		validate: {actions: withEvent('refuse')},
+	},
+});
+
+/** From the end of the boot on. */
+const ready = (process: Setup, {loop}: MachineDeps) => process.createStateConfig({
+	invoke: {
+		id: 'daemon',
+		src: 'daemon',
+		input({context}) {
+			const {boot: {themes}, tally: {counters, lastTrigger}} = readyContext(context);
+			return {loop, themes, counters, lastTrigger};
+		},
+	},
+	initial: 'accepting',
+	states: {accepting: accepting(process), halted: halted(process)},
+	on: {
+		'cycle.applied': {actions: withEvent('endTurn')},
+		'cycle.recorded': {actions: withEvent('publishCycle')},
+		'cycle.cancelled': {actions: [emit(({event: {id}}) => ({type: 'cycle.cancelled', id})), withEvent('releaseTurn')]},
+		'cycle.failed': {actions: withEvent('failTurn')},
+		'reset.applied': {actions: withEvent('endTurn')},
+		'reset.recorded': {actions: withEvent('publishReset')},
+		'reset.failed': {actions: withEvent('failTurn')},
+		'validation.applied': {actions: withEvent('endTurn')},
+		'validation.recorded': {actions: withEvent('publishValidation')},
+		'validation.failed': {actions: withEvent('failTurn')},
+		'turn.overdue': {actions: 'failStalled'},
+		'xstate.error.actor.*': {actions: {type: 'failBroken', params: ({event}: {event: ErrorActorEvent}) => event}},
+		translate: {actions: withEvent('translate')},
+		'translate.cancel': {actions: withEvent('endTranslation')},
+		'translation.done': {actions: [withEvent('endTranslation'), withEvent('tell')]},
+		'translation.failed': {actions: [withEvent('endTranslation'), withEvent('tell')]},
+		'drift.alarm': {actions: withEvent('tell')},
+		'echo.noticed': {actions: withEvent('tell')},
+		'source.noticed': {actions: withEvent('tell')},
+		'daemon.start': {actions: withEvent('tellDaemon')},
+		'daemon.resume': {actions: withEvent('tellDaemon')},
+		'daemon.stop': {actions: withEvent('tellDaemon')},
+		'daemon.started': {actions: withEvent('journalDaemonEvent')},
+		'daemon.stopped': {actions: withEvent('journalDaemonEvent')},
+		'daemon.cancel': {actions: withEvent('cancelCycle')},
+		'cycle.cancel': {actions: withEvent('cancelCycle')},
+	},
+});
+
+const createStatechart = (deps: MachineDeps) => {
+	const process = processSetup(deps);
+	return process.createMachine({
+		id: 'process',
+		context: initialContext,
+		invoke: {id: 'resources', src: 'resources'},
+		initial: 'booting',
+		on: {
+			stop: '.stopped',
+		},
+		states: {
+			booting: {
+				invoke: {
+					id: 'boot',
+					src: 'boot',
+					onDone: {target: 'ready', actions: {type: 'begin', params: ({event}) => event.output}},
+				},
+				on: {
+					'boot.step': {actions: [{type: 'keepStep', params: ({event}) => event.report}, withEvent('tell')]},
+				},
+			},
+			ready: ready(process, deps),
+			stopped: {type: 'final'},
+			moved: {type: 'final', entry: emit({type: 'moved'})},
+		},
+	});
+};
+
+type ProcessMachine = ReturnType<typeof createStatechart>;
 
 /** The parts of each machine. */
 const partsOf = new WeakMap<object, MachineDeps>();
@@ -249,7 +196,7 @@ const restoredFromJournal = (machine: ProcessMachine, deps: MachineDeps): Proces
  * actor.send({type: 'cycle', id: '1', content: 'The sea is quiet today.', trigger: 'user', metadata: {}});
  * ```
  */
-export const createProcessMachine = (parts: MachineDeps = processParts()): ProcessMachine => restoredFromJournal(statechart(parts), parts);
+export const createProcessMachine = (parts: MachineDeps = processParts()): ProcessMachine => restoredFromJournal(createStatechart(parts), parts);
 
 /** What the process publishes after each event; `selectors` read it. */
 export type ProcessSnapshot = SnapshotFrom<ProcessMachine>;

@@ -1,8 +1,8 @@
 /**
  * The translation machine: one request to put the state into words, cancelled when its caller goes away.
- * It has no final states, for the reason that `cycle.ts` gives.
+ * It has no final states, for the reason that `turn-machine.ts` gives.
  */
-import {assign, fromPromise, sendParent, setup} from 'xstate';
+import {fromPromise, sendParent, setup} from 'xstate';
 import {deepFreeze} from '../platform/immutable.ts';
 import type {Encoder} from '../embedding/encoder.ts';
 import {LanguageError, wrapError} from '../platform/errors.ts';
@@ -78,32 +78,35 @@ const flatten = (profile: Profile): Record<string, number> => Object.fromEntries
 /** Puts the state into words once; tells its parent a {@link TranslationReport}. */
 export const createTranslationMachine = (deps: TranslationDeps) => setup({
 	types: {
-		context: {} as TranslationInput & {translation: Translation | null; error: unknown},
+		context: {} as TranslationInput,
 		input: {} as TranslationInput,
 	},
 	actors: {
 		translate: fromPromise<Translation, TranslationInput>(async ({input, signal}) => translate(input, deps, signal)),
 	},
 	actions: {
-		reportDone: sendParent(({context: {id, translation}}): TranslationReport =>
-			Object.freeze({type: 'translation.done', id, translation: translation!})),
-		reportFailed: sendParent(({context: {id, error}}): TranslationReport =>
-			Object.freeze({type: 'translation.failed', id, error})),
+		report: sendParent((_, report: TranslationReport) => Object.freeze(report)),
 	},
 }).createMachine({
 	id: 'translation',
-	context: ({input}) => ({...input, translation: null, error: null}),
+	context: ({input}) => input,
 	initial: 'translating',
 	states: {
 		translating: {
 			invoke: {
 				src: 'translate',
 				input: ({context}) => context,
-				onDone: {target: 'done', actions: assign({translation: ({event}) => event.output})},
-				onError: {target: 'failed', actions: assign({error: ({event}) => event.error})},
+				onDone: {
+					target: 'done',
+					actions: {type: 'report', params: ({context: {id}, event}) => ({type: 'translation.done', id, translation: event.output})},
+				},
+				onError: {
+					target: 'failed',
+					actions: {type: 'report', params: ({context: {id}, event: {error}}) => ({type: 'translation.failed', id, error})},
+				},
 			},
 		},
-		done: {entry: 'reportDone'},
-		failed: {entry: 'reportFailed'},
+		done: {},
+		failed: {},
 	},
 });

@@ -21,14 +21,14 @@ import type {Time} from '../platform/clock.ts';
 import {JournalError, reasonOf} from '../platform/errors.ts';
 import type {MachineDeps} from './deps.ts';
 import {oneLine} from './process-context.ts';
-import type {Place, Turn} from './turns.ts';
+import type {Order, Turn} from './turns.ts';
 
 /** Milliseconds to wait for the holder of the turn: more than every retry of an embedding server takes, by default. */
 export const turnTimeoutMs = 600_000;
 
 /** What it is created with. */
 export type TurnInput = {
-	order: Place;
+	order: Order;
 	/** Its turn, where nothing was accepted before it; else the turn comes as an event. */
 	turn: Turn | null;
 };
@@ -64,7 +64,7 @@ export type TurnStep<Context extends TurnContext = TurnContext> = {
 
 /** A kind of what has turns. */
 export type TurnKind<Context extends TurnContext = TurnContext> = {
-	readonly name: Place['kind'];
+	readonly name: Order['kind'];
 	/** Before its turn, beside others. */
 	readonly prepare: ReadonlyArray<TurnStep<Context>>;
 	/** In its turn. */
@@ -83,15 +83,15 @@ export type TurnEvent =
 	| {type: 'append.started'};
 
 /** What it tells its parent, by the name of its kind. */
-export type TurnReport<Kind extends Place['kind'] = Place['kind'], Context extends TurnContext = TurnContext> = {id: string} & (
+export type TurnReport<Kind extends Order['kind'] = Order['kind'], Context extends TurnContext = TurnContext> = {id: string} & (
 	/** It has had its turn, and its record is on its way to the journal. */
 	| {type: `${Kind}.applied`; turn: Turn}
 	/** It is done: its record is durable and has the number `seq`, or there is no journal. */
 	| ({type: `${Kind}.recorded`; outcome: NonNullable<Context['outcome']>; seq: number | null; processingTimeMs: number}
 		& Pick<Context, 'order' | 'steps'>)
 	/** `isUnwritten`: the journal did not take its record. */
-	| {type: `${Kind}.failed`; order: Place; error: unknown; steps?: Context['steps']; isUnwritten: boolean}
-	| {type: `${Kind}.cancelled`; order: Place}
+	| {type: `${Kind}.failed`; order: Order; error: unknown; steps?: Context['steps']; isUnwritten: boolean}
+	| {type: `${Kind}.cancelled`; order: Order}
 );
 
 /** What one that waits tells its parent: the holder of the turn must have stalled. */
@@ -179,7 +179,8 @@ const turnSetup = ({name, prepare, inTurn}: TurnKind, {journal, time}: TurnDeps)
 			takeSeq: assign(({context}, seq: number) => ({seq, ...endStep(context, 'recording', time)})),
 			takeError: assign(({context}, {step, error}: {step: string; error: unknown}) => ({error, ...endStep(context, step, time)})),
 			reportOverdue: sendParent({type: 'turn.overdue'} satisfies TurnOverdue),
-			reportApplied: sendParent(({context: {order, outcome}}): TurnReport => ({type: `${name}.applied`, id: order.id, turn: outcome!.turn})),
+			reportApplied: sendParent(({context: {order: {id}, outcome}}): TurnReport =>
+				({type: `${name}.applied`, id, turn: outcome!.turn})),
 			reportRecorded: sendParent(({context: {order, outcome, seq, steps, acceptedAt}}): TurnReport => ({
 				type: `${name}.recorded`, id: order.id, order, outcome: outcome!, seq: seq ?? null, steps,
 				processingTimeMs: time.elapsed() - acceptedAt,

@@ -1,0 +1,256 @@
+/**
+ * What the process does with what it accepts: gives it its place in the line and its turn, publishes what it made when
+ * that is durable, and fails it or goes back where it is not. Each action is a function of the context; what it changes
+ * goes through XState's `enqueue`.
+ */
+import {deepFreeze} from '../platform/immutable.ts';
+import {EmbeddingError, JournalError, NoJournalError} from '../platform/errors.ts';
+import {factsOf, type RestoredJournal} from '../journal/journal.ts';
+import {nameOf} from '../platform/option-names.ts';
+import {startVigilance} from '../semiosis/vigilance.ts';
+import type {CycleReport} from './cycle.ts';
+import type {DaemonEvent} from './daemon-events.ts';
+import type {MachineDeps} from './deps.ts';
+import {haltedError, type ProcessContext, type ReadyContext} from './process-context.ts';
+import type {ProcessEmitted, ProcessEvent} from './process-events.ts';
+import type {ResetReport} from './reset.ts';
+import {restoreTally, triggeredNow} from './tally.ts';
+import type {TranslationInput} from './translation.ts';
+import {turnTimeoutMs, type TurnEvent, type TurnInput, type TurnReport} from './turn-machine.ts';
+import {accept, endTurn, giveUp, hasReset, holderOf, rollBack, type Order, type Turn, type TurnQueue} from './turns.ts';
+import type {ValidationReport} from './validation.ts';
+
+/** What of XState's `enqueue` the actions use. */
+export type Enqueue = {
+	assign(change: Partial<ProcessContext>): void;
+	emit(event: ProcessEmitted): void;
+	raise(event: ProcessEvent): void;
+	sendTo(actor: string, event: TurnEvent | DaemonEvent): void;
+	spawnChild(kind: Order['kind'], options: {id: string; input: TurnInput}): void;
+	spawnChild(kind: 'translation', options: {id: string; input: TranslationInput}): void;
+	stopChild(actor: string): void;
+};
+
+/** What an action acts with. */
+export type Acting = {readonly enqueue: Enqueue; readonly ready: ReadyContext; readonly deps: MachineDeps};
+
+type Recorded<Report extends {type: string} = TurnReport> = Extract<Report, {outcome: unknown}>;
+
+/** What is asked of the process, by a caller or the daemon. */
+type Asked<Type extends ProcessEvent['type']> = Extract<ProcessEvent, {type: Type}>;
+
+type DistributiveOmit<Whole, Key extends PropertyKey> = Whole extends unknown ? Omit<Whole, Key> : never;
+
+const stalledError = (): EmbeddingError =>
+	new EmbeddingError(`The text was not embedded within ${turnTimeoutMs / 60_000} minutes, and other cycles wait for it.`, {
+		retryable: true,
+	});
+
+const noBaselineError = (): NoJournalError => new NoJournalError('This identity keeps no journal, so it cannot be validated: '
+	+ `there are no texts to compare later ones with. Give it a journal (${nameOf('journal.folder')}).`);
+
+/** Takes over the line, and gives the turn to its holder, if that is another one now. */
+const changeTurns = ({enqueue, ready: {turns: before}}: Acting, turns: TurnQueue, change: Partial<ProcessContext> = {}): void => {
+	if (turns !== before || change.state) {
+		enqueue.assign({...change, turns});
+	}
+
+	const holder = holderOf(turns);
+	if (holder && holder !== holderOf(before)) {
+		enqueue.sendTo(holder.actor, {type: 'turn', ...turns.latest});
+	}
+};
+
+/** The line after a turn, which ends once: without a journal its end is reported with the end of the cycle or reset. */
+const afterTurn = ({enqueue, ready: {turns}}: Acting, id: string, turn: Turn): TurnQueue => {
+	const holder = holderOf(turns);
+	if (holder?.id !== id) {
+		return turns;
+	}
+
+	const after = endTurn(turns, turn);
+	if (isDaemons(holder)) {
+		// A reset that still waits was accepted after this cycle.
+		enqueue.sendTo('daemon', {type: 'loop.applied', lastTrigger: turn.tally.lastTrigger!, isCleared: hasReset(after)});
+	}
+
+	return after;
+};
+
+const isDaemons = (order: Order): boolean => order.kind === 'cycle' && order.origin === 'daemon';
+
+/** Puts an accepted request in line, and starts its turn where the line is empty. */
+const begin = ({enqueue, ready: {turns}}: Acting, accepted: DistributiveOmit<Order, 'actor'>, text: object, input: object): void => {
+	const order: Order = {...accepted, actor: `${accepted.kind}-${accepted.id}`};
+	const turn = holderOf(turns) ? null : turns.latest;
+	enqueue.spawnChild(order.kind, {id: order.actor, input: {order: {...order, ...text}, turn, ...input}});
+	enqueue.assign({turns: accept(turns, order)});
+};
+
+/** Readers see what a turn made, because it is durable. */
+const publish = (acting: Acting, {id, order, outcome: {turn}, seq}: Recorded, change: Partial<ProcessContext> = {}): void => {
+	acting.enqueue.stopChild(order.actor);
+	changeTurns(acting, afterTurn(acting, id, turn), {...turn, ...change, seq});
+};
+
+/** Goes back to what is durable, and tells the daemon what counts. */
+const goBack = ({enqueue}: Acting, turns: TurnQueue, change: Partial<ProcessContext> = {}): void => {
+	const {counters, lastTrigger} = turns.latest.tally;
+	enqueue.assign({...change, turns});
+	enqueue.sendTo('daemon', {type: 'rolledBack', counters, lastTrigger});
+};
+
+/** Every listener hears this object, and its result is the caller's answer. Frozen part by part, because deepFreeze takes twice as long. */
+const cycleDone = (recorded: Recorded<CycleReport>): ProcessEmitted => {
+	const {id, order: {trigger, origin}, outcome: {result, record: {scores, tokenReport}}, processingTimeMs, steps} = recorded;
+	for (const part of [result.dimensionsAffected, scores, steps, tokenReport]) {
+		Object.freeze(part);
+	}
+
+	return Object.freeze({
+		type: 'cycle.done', id, trigger, origin, result: Object.freeze({...result, processingTimeMs}), scores, steps, tokenReport,
+	});
+};
+
+export const turnActions = {
+	acceptCycle(acting: Acting, {id, content, trigger, metadata}: Asked<'cycle'>) {
+		const {enqueue, ready: {boot: rules}, deps: {time}} = acting;
+		const accepted = triggeredNow(trigger, time);
+		begin(acting, {kind: 'cycle', id, trigger, origin: 'caller', accepted}, {content, metadata}, {rules});
+		enqueue.sendTo('daemon', {type: 'trigger', trigger, lastTrigger: accepted});
+	},
+	/** Counts in its turn, which may never come. */
+	acceptLoopCycle(acting: Acting, {trigger, content}: Asked<'daemon.cycle'>) {
+		const {ready: {boot: rules}, deps: {newId}} = acting;
+		begin(acting, {kind: 'cycle', id: newId(), trigger, origin: 'daemon', accepted: null}, {content, metadata: {}}, {rules});
+	},
+	/** Clears the counters: what is accepted after a reset counts from zero. */
+	acceptReset(acting: Acting, {id}: Asked<'reset'>) {
+		const {enqueue, ready: {boot: {initial: state, reference}}, deps: {kernel}} = acting;
+		try {
+			// It depends on no turn, so a kernel that breaks refuses the reset.
+			const restored = {state, vigilance: startVigilance(kernel, state.rows, reference.rows)};
+			enqueue.sendTo('daemon', {type: 'reset'});
+			begin(acting, {kind: 'reset', id, accepted: null}, {}, {restored});
+		} catch (error) {
+			enqueue.emit({type: 'reset.failed', id, error});
+		}
+	},
+	acceptValidation(acting: Acting, {id, note}: Asked<'validate'>) {
+		if (acting.deps.journal) {
+			begin(acting, {kind: 'validation', id, accepted: null}, {}, {note});
+		} else {
+			acting.enqueue.emit({type: 'validation.failed', id, error: noBaselineError()});
+		}
+	},
+	/** Nothing is accepted while the journal cannot be written. */
+	refuse({enqueue, ready: {journalError}}: Acting, event: Asked<'cycle' | 'reset' | 'validate'>) {
+		const {id} = event;
+		const error = haltedError(journalError!);
+		enqueue.emit(event.type === 'cycle'
+			? {type: 'cycle.failed', id, trigger: event.trigger, origin: 'caller', error}
+			: {type: event.type === 'reset' ? 'reset.failed' : 'validation.failed', id, error});
+	},
+
+	/** The state moves on, ahead of what is durable. */
+	endTurn(acting: Acting, {id, turn}: {id: string; turn: Turn}) {
+		changeTurns(acting, afterTurn(acting, id, turn));
+	},
+	/** An encoder that never settles must not hold up every cycle for good. */
+	failStalled({enqueue, ready: {turns}}: Acting) {
+		const holder = holderOf(turns);
+		if (holder) {
+			enqueue.sendTo(holder.actor, {type: 'fail', error: stalledError()});
+		}
+	},
+
+	publishCycle(acting: Acting, recorded: Recorded<CycleReport>) {
+		const {enqueue, deps: {metrics, recordListeners}} = acting;
+		const {order, outcome: {turn, record}} = recorded;
+		enqueue.emit(cycleDone(recorded));
+		metrics.recordCycle(turn.vigilance.report.level);
+		for (const hear of recordListeners) {
+			hear(record);
+		}
+
+		publish(acting, recorded, {faults: undefined});
+		if (isDaemons(order)) {
+			enqueue.sendTo('daemon', {type: 'loop.succeeded'});
+		}
+	},
+	publishReset(acting: Acting, recorded: Recorded<ResetReport>) {
+		const {id, outcome: {turn: {state}}} = recorded;
+		acting.deps.metrics.reset();
+		acting.enqueue.emit(Object.freeze({type: 'reset.done' as const, id, stateId: state.stateId}));
+		acting.enqueue.sendTo('daemon', {type: 'reset.recorded'});
+		publish(acting, recorded);
+	},
+	publishValidation(acting: Acting, recorded: Recorded<ValidationReport>) {
+		const validation = deepFreeze(factsOf(recorded.outcome.record));
+		acting.enqueue.emit(Object.freeze({type: 'identity.validated' as const, ...validation}));
+		publish(acting, recorded, {validation});
+	},
+	/** Only a journal that cannot be written halts the process: what a validation cannot read stops no record. */
+	failTurn(acting: Acting, {id, order, error, steps, isUnwritten}: Extract<TurnReport, {error: unknown}>) {
+		const {enqueue} = acting;
+		enqueue.emit(deepFreeze(order.kind === 'cycle'
+			? {type: 'cycle.failed', id, trigger: order.trigger, origin: order.origin, error, ...(steps && {steps})}
+			: {type: `${order.kind}.failed`, id, error}));
+		turnActions.releaseTurn(acting, {order});
+		if (isDaemons(order)) {
+			enqueue.sendTo('daemon', {type: 'loop.failed'});
+		}
+
+		if (isUnwritten && error instanceof JournalError) {
+			enqueue.raise({type: 'journal.failed', error});
+		}
+	},
+	/** Stops what failed or was cancelled; it leaves the line. */
+	releaseTurn(acting: Acting, {order: {id, actor}}: {order: Order}) {
+		acting.enqueue.stopChild(actor);
+		changeTurns(acting, giveUp(acting.ready.turns, id));
+	},
+	/** A defect of ours or of a kernel's that breaks an actor in its turn fails that cycle, reset or validation. */
+	failBroken({enqueue, ready: {turns}}: Acting, {actorId, error}: {actorId: string; error: unknown}) {
+		const order = holderOf(turns);
+		if (order?.actor !== actorId) {
+			throw error;
+		}
+
+		enqueue.raise({type: `${order.kind}.failed`, id: order.id, order, error, isUnwritten: false});
+	},
+	/** Cancels a cycle before its turn: the one with this id, or else the loop's. */
+	cancelCycle({enqueue, ready: {turns}}: Acting, event: Asked<'cycle.cancel' | 'daemon.cancel'>) {
+		const isMeant = (order: Order): boolean => event.type === 'daemon.cancel' ? isDaemons(order) : order.kind === 'cycle' && order.id === event.id;
+		const order = turns.line.find(waiting => isMeant(waiting) && !waiting.hasFailed);
+		if (order) {
+			enqueue.sendTo(order.actor, {type: 'cancel'});
+		}
+	},
+
+	/** Fails what waits for its turn, and goes back to what is durable. */
+	rollBack(acting: Acting) {
+		const {turns, state, vigilance, tally, journalError} = acting.ready;
+		for (const {actor, hasFailed} of turns.line) {
+			if (!hasFailed) {
+				acting.enqueue.sendTo(actor, {type: 'fail', error: haltedError(journalError!)});
+			}
+		}
+
+		goBack(acting, rollBack(turns, {state, vigilance, tally}));
+	},
+	/** Only a journal that is open again knows what is in it: a record whose commit was cut off may be there. */
+	restoreFromJournal(acting: Acting, {current, checkpoint, validation, records: seq}: RestoredJournal) {
+		const {ready: {turns, boot, tally: {failures}}, deps: {kernel, time}} = acting;
+		const vigilance = startVigilance(kernel, current.rows, boot.reference.rows, checkpoint.cumulativeDrift);
+		const durable: Turn = {state: current, vigilance, tally: {...restoreTally(checkpoint, time), failures}};
+		goBack(acting, rollBack(turns, durable), {...durable, validation, seq, journalError: null});
+	},
+
+	translate({enqueue, ready: {state, boot}}: Acting, {id, context}: Asked<'translate'>) {
+		enqueue.spawnChild('translation', {id: `translation-${id}`, input: {id, context, state, basis: boot}});
+	},
+	endTranslation({enqueue}: Acting, {id}: {id: string}) {
+		enqueue.stopChild(`translation-${id}`);
+	},
+};
