@@ -1,13 +1,11 @@
 /** Counts live identities, ended cycles with the duration of their steps, the journal's failures, and what the watch notices. */
 import {Counter, Gauge, Histogram, type Registry} from 'prom-client';
+import {cycleSteps, type CycleSteps} from '../../actors/cycle.ts';
 import {isKnown, knownTriggers} from '../../actors/trigger.ts';
 import type {ObservedIdentity} from './observed.ts';
 
-/** The steps of a cycle, in their order. */
-const steps = ['embedding', 'corroborating', 'queued', 'dissonance', 'fixation', 'applying', 'recording'] as const;
-
 /** An ended cycle: its trigger, and the milliseconds of each step that it ran. */
-type EndedCycle = {trigger: string; steps?: Partial<Record<(typeof steps)[number], number>>};
+type EndedCycle = {trigger: string; steps?: CycleSteps};
 
 const outcomes = ['done', 'failed'] as const;
 
@@ -54,14 +52,14 @@ const createDurations = (registers: Registry[]) => {
 		}
 	}
 
-	for (const step of steps) {
+	for (const step of cycleSteps) {
 		stepDurations.zero({step});
 	}
 
 	return {
 		countEnd(outcome: (typeof outcomes)[number], {trigger, steps: durationsMs = {}}: EndedCycle): void {
 			cycles.inc({trigger: labelOf(trigger), outcome});
-			for (const step of steps) {
+			for (const step of cycleSteps) {
 				const milliseconds = durationsMs[step];
 				if (milliseconds !== undefined) {
 					stepDurations.observe({step}, milliseconds / 1000);
