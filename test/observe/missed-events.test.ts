@@ -5,7 +5,7 @@ import {identityEventTypes} from '../../src/wire/event-types.ts';
 import {createSqliteJournal, type SqliteJournalOptions} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {createClient} from '../../src/client/index.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
-import {settle, startIdentity} from '../actors/fixtures.ts';
+import {FakeEncoder, settle, startIdentity, vectorOf} from '../actors/fixtures.ts';
 import {serve} from '../http/service.ts';
 import {temporaryFolder} from '../journal/records.ts';
 import type {Journal} from '../../src/journal/journal.ts';
@@ -14,9 +14,14 @@ type Heard = {id: string; type: string; data: Record<string, unknown>};
 
 let runs = 0;
 
+/** Says how it read a text. */
+const reporting = Object.assign(new FakeEncoder(), {
+	embedWithReport: async (text: string) => ({vector: vectorOf(text), report: {tokens: 7, isTruncated: true, unknownShare: 0.25}}),
+});
+
 /** One run of the service on a journal: an inspection from the start on. */
 const startRun = async (t: ExecutionContext, journal: Journal) => {
-	const {identity} = await startIdentity({journal, newId: () => crypto.randomUUID()});
+	const {identity} = await startIdentity({journal, encoder: async () => reporting, newId: () => crypto.randomUUID()});
 	const inspection = createInspection({actor: identity.actor, read: identity.records, run: `run${++runs}`});
 	const watch = (after: string | null, types: readonly string[] = identityEventTypes): Heard[] => {
 		const heard: Heard[] = [];
