@@ -14,10 +14,15 @@ export type FakeModel = AsyncDisposable & {
 	settings(model?: string): Record<string, string>;
 };
 
-/** The models of one server embed the same text differently. */
-export const startFakeModel = async (): Promise<FakeModel> => {
+/**
+ * The models of one server embed the same text differently.
+ *
+ * @param read How long each text takes. @default no time
+ */
+export const startFakeModel = async (read = async (_text: string): Promise<void> => {}): Promise<FakeModel> => {
 	const {url, close} = await startServer(async (request, response) => {
 		const {input, model} = await json(request) as {input: string; model: string};
+		await read(input);
 		response.setHeader('content-type', 'application/json');
 		response.end(JSON.stringify({data: [{embedding: [...vectorOf(`${model}: ${input}`)]}]}));
 	});

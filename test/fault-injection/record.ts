@@ -41,7 +41,7 @@ export const readRecord = async (file: string, under: string): Promise<RecordedO
 	return operations;
 };
 
-/** Repeats an operation, unless it had failed. A sync does nothing. */
+/** Repeats an operation, unless it had failed. A read and a sync do nothing. */
 export const redo = (folder: string, {operation, file, to, data, offset, result}: RecordedOperation): void => {
 	const place = path.join(folder, file);
 	const target = path.join(folder, to);
@@ -53,6 +53,7 @@ export const redo = (folder: string, {operation, file, to, data, offset, result}
 			closeSync(descriptor);
 		},
 		truncate: () => truncateSync(place, offset),
+		read() {},
 		sync() {},
 		rename: () => renameSync(place, target),
 		unlink: () => rmSync(place, {recursive: true}),

@@ -2,7 +2,8 @@
  * Fault injection for one process: a library to preload (LD_PRELOAD) that counts what is done to the
  * files below a folder, and fails it, tears it, or kills the process at it. Linux. `shim.ts` sets it up.
  *
- * Operations: create, write, truncate, sync, rename, unlink, link, mkdir, copy. Memory maps are not seen.
+ * Operations: create, write, truncate, sync, rename, unlink, link, mkdir, copy; and read, of a file's beginning, where a rule
+ * names it. Memory maps are not seen.
  *
  *   FAULTS_UNDER    the folder
  *   FAULTS_LOG      a line per operation: number, operation, path, size, outcome; separated by tabs
@@ -44,7 +45,7 @@ static int kill_half;
 static uint64_t seed;
 static volatile const char *enabled = "1";
 static struct rule rules[16];
-static int rule_count;
+static int rule_count, reads_count;
 /* One operation after another, so that log and record have the order in which things happened. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -60,6 +61,7 @@ static void read_rule(char *text) {
 		fprintf(stderr, "FAULTS_RULES: no rule: %s\n", text);
 		_exit(99);
 	}
+	reads_count |= strstr(rule->operations, "read") != NULL;
 	rule->outcome = !strcmp(fault, "short") ? SHORT : !strcmp(fault, "torn") ? TORN : FAILED;
 	rule->error = !strcmp(fault, "EIO") ? EIO : ENOSPC;
 	if (sscanf(when, "%ld-%ld", &rule->first, &rule->last) != 2) rule->probability = atof(when);
@@ -214,6 +216,11 @@ ssize_t pwritev64(int file, const struct iovec *parts, int number, off64_t offse
 	pthread_mutex_lock(&lock); \
 	return leave(operation, path, to, NULL, 0, size, decide(operation, path, 0) == DONE ? (call) : -1)
 
+ssize_t pread64(int file, void *data, size_t size, off64_t offset) {
+	char path[PATH_MAX];
+	SIMPLE("read", reads_count && offset == 0 && path_of(file, path), path, NULL, offset, real(SYS_pread64, file, data, size, offset));
+}
+ssize_t pread(int file, void *data, size_t size, off_t offset) { return pread64(file, data, size, offset); }
 int ftruncate64(int file, off64_t size) {
 	char path[PATH_MAX];
 	SIMPLE("truncate", path_of(file, path), path, NULL, size, real(SYS_ftruncate, file, size));

@@ -54,6 +54,19 @@ faultTest('every operation on the files below the folder is seen, with its size,
 	t.true(names.includes('sync  0 done'), 'the folder itself');
 });
 
+faultTest('reading the beginning of a file fails where a rule names it, and counts nowhere else', async t => {
+	const program = lines(
+		'fs.writeFileSync(`${folder}/file`, "hello");',
+		'const file = fs.openSync(`${folder}/file`);',
+		'for (const at of [1, 0]) try { fs.readSync(file, Buffer.alloc(4), 0, 4, at); } catch ({code}) { console.log(at, code); }',
+	);
+	const isRead = (name: string): boolean => name.startsWith('read');
+	const failing = await run({rules: [{operations: ['read'], file: '/file', fault: 'EIO', when: 1}]}, program);
+	t.is(failing.stdout, '0 EIO\n', failing.stderr);
+	t.deepEqual(failing.names.filter(isRead), ['read file 0 EIO']);
+	t.deepEqual((await run({}, program)).names.filter(isRead), []);
+});
+
 faultTest('operations of a database are seen: on its file, its rollback journal, and its write-ahead log', async t => {
 	const {names} = await run();
 	for (const name of ['create database', 'write database', 'sync database', 'create database-journal', 'unlink database-journal', 'create database-wal', 'write database-wal', 'sync database-wal', 'truncate database', 'unlink database-wal']) {

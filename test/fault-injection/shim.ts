@@ -10,7 +10,8 @@ import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 
-export type Operation = 'create' | 'write' | 'truncate' | 'sync' | 'rename' | 'unlink' | 'link' | 'mkdir' | 'copy';
+/** Reading counts at a file's beginning, where a rule names it. */
+export type Operation = 'create' | 'read' | 'write' | 'truncate' | 'sync' | 'rename' | 'unlink' | 'link' | 'mkdir' | 'copy';
 
 /**
  * `short`: half is written, and the call returns that half, which POSIX allows.

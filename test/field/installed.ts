@@ -6,8 +6,10 @@
 import {execFile} from 'node:child_process';
 import {createHash} from 'node:crypto';
 import {mkdir, mkdtemp, readFile, rm, symlink} from 'node:fs/promises';
+import {createRequire} from 'node:module';
 import {homedir, tmpdir} from 'node:os';
 import path from 'node:path';
+import {pathToFileURL} from 'node:url';
 import {promisify} from 'node:util';
 import type {ExecutionContext} from 'ava';
 import {isBuilt, root, wayOut} from '../helpers/built-package.ts';
@@ -57,6 +59,10 @@ let installed: Promise<string> | undefined;
 
 /** The folder in which the package is installed, and nothing else is. Tests leave it as it is. */
 export const installPackage = async (): Promise<string> => installed ??= install();
+
+/** A module of the installed package, by the name that programs import it by. */
+export const importInstalled = async <Module>(name: string): Promise<Module> =>
+	await import(pathToFileURL(createRequire(path.join(await installPackage(), 'package.json')).resolve(name)).href) as Module;
 
 /** What a user's shell has who installed the package: its commands by their names, the Node of the tests, no settings. */
 export const userEnvironment = async (): Promise<NodeJS.ProcessEnv> => ({

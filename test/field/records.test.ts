@@ -1,10 +1,12 @@
 /** What the served command keeps, and whom it answers: journals of other versions, repeated requests, the protocol of agents. */
 import {execFile} from 'node:child_process';
 import {existsSync} from 'node:fs';
-import {readdir, writeFile} from 'node:fs/promises';
+import {readdir, readFile, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
+import {setTimeout} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
+import {startFakeModel} from '../fault-injection/fake-model.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';
 import {cli} from '../helpers/cli.ts';
 import {postCycle, startServer} from '../helpers/server-process.ts';
@@ -47,6 +49,44 @@ test('a journal under the first number of its format goes on, and an older one i
 	t.is(code, 1);
 	t.regex(errors, /has format 2, made by an older version .*processual export FILE.*processual import state FILE/);
 	t.notRegex(errors, /newer/);
+});
+
+/** The processor's time of a process, in hundredths of a second. */
+const ticksOf = async (pid: number): Promise<number> => {
+	const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ').at(-1)!.split(' ');
+	return Number(fields[11]) + Number(fields[12]);
+};
+
+/** Whether a process comes to rest: a moment in which it takes no processor time. */
+const comesToRest = async (pid: number): Promise<boolean> => {
+	for (let tries = 0; tries < 50; tries++) {
+		const before = await ticksOf(pid);
+		await setTimeout(200);
+		if (await ticksOf(pid) === before) {
+			return true;
+		}
+	}
+
+	return false;
+};
+
+const onLinux = process.platform === 'linux' ? test : test.skip;
+
+onLinux('a journal that another program has vacuumed is compacted, and then the service rests', async t => {
+	await using model = await startFakeModel();
+	const folder = await temporaryFolder(t);
+	await using first = startServer(folder, model.settings());
+	const url = await first.ready();
+	await Promise.all(Array.from({length: 400}, async (_, i) => postCycle(url, `Text ${i}.`)));
+	await first.stop();
+	await edit(folder, 'pragma auto_vacuum = none; vacuum');
+
+	await using second = startServer(folder, {...model.settings(), JOURNAL_KEEP_RECORDS: '0'});
+	await second.ready();
+	t.true(await comesToRest(second.pid));
+	await second.stop();
+	using journal = new DatabaseSync(path.join(folder, 'journal/journal.sqlite'), {readOnly: true});
+	t.deepEqual({...journal.prepare('select count(*) as records, min(kind) as kind from records').get()}, {records: 4, kind: 'snapshot'});
 });
 
 test('a state of another embedding model is neither imported nor begun with, and what is there stays', async t => {

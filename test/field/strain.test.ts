@@ -5,7 +5,7 @@ import test from 'ava';
 import {startFakeModel} from '../fault-injection/fake-model.ts';
 import {faultTest} from '../fault-injection/fault-test.ts';
 import {environmentOf, readOperations} from '../fault-injection/shim.ts';
-import {startServer} from '../helpers/server-process.ts';
+import {postCycle, startServer} from '../helpers/server-process.ts';
 import {temporaryFolder} from '../journal/records.ts';
 
 const create = async (url: string, name: string): Promise<{status: number; text: string}> => {
@@ -76,6 +76,26 @@ faultTest('after a kill at any point of a creation, each name that is listed ans
 
 		t.true([201, 409].includes((await create(url, 'ada')).status));
 	}
+});
+
+faultTest('a text that is durable is answered, though the disk cannot be read behind it', async t => {
+	await using model = await startFakeModel();
+	const place = await temporaryFolder(t);
+	const under = path.join(place, 'data');
+	const [control, log] = [path.join(place, 'control'), path.join(place, 'log')];
+	await mkdir(under);
+	await writeFile(control, '0');
+	const unreadable = environmentOf({under, control, log, rules: [{operations: ['read'], file: '-wal', fault: 'EIO', when: 1}]});
+	await using server = startServer(under, {...model.settings(), ...unreadable});
+	const url = await server.ready();
+	t.like(await postCycle(url, 'The sea is quiet.'), {status: 200, body: {state_id: 1}});
+
+	await writeFile(control, '1', {flag: 'r+'});
+	t.like(await postCycle(url, 'The sea is rough.'), {status: 200, body: {state_id: 2}});
+	t.true((await readOperations(log)).some(({operation, outcome}) => operation === 'read' && outcome === 'EIO'));
+
+	await writeFile(control, '0', {flag: 'r+'});
+	t.like(await postCycle(url, 'The sea is cold.'), {status: 200, body: {state_id: 3}});
 });
 
 test('a question that takes longer than QUESTION_SECONDS is a 503 that names the setting', async t => {
