@@ -19,7 +19,7 @@ import path from 'node:path';
 import {createIdentity} from '../src/identity/create-identity.ts';
 import type {LocalIdentity} from '../src/identity/identity.ts';
 import {tuneV8} from '../src/commands/tune-v8.ts';
-import {Profile} from '../src/http/schemas/state.ts';
+import {ProfileSchema} from '../src/http/schemas/state.ts';
 import {encodeRecord} from '../src/journal/record-codec.ts';
 import {encodeGenesis} from '../src/journal/genesis-codec.ts';
 import {createSqliteJournal} from '../src/journal/sqlite/sqlite-journal.ts';
@@ -174,7 +174,7 @@ const profileOf = async (directionCount: number): Promise<string[]> => {
 		await running.cycle({content: `Thought ${i}`});
 		const view = timed(taken.view, () => running.profile());
 		assert.equal(view.directionsCount, directionCount);
-		timed(taken.text, () => JSON.stringify(toWire(Profile)(view)));
+		timed(taken.text, () => JSON.stringify(toWire(ProfileSchema)(view)));
 	}
 
 	await running.dispose();

@@ -1,17 +1,17 @@
 /** Writes `src/generated`: what follows from the table of questions. A file that would be the same is left as it is. */
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {questions} from '../src/http/questions.ts';
-import {CreateIdentityRequest, Identities, IdentityInfo} from '../src/http/routes/identities.ts';
+import {CreateIdentityRequest, Identities, IdentityInfoSchema} from '../src/http/routes/identities.ts';
 import {OpenapiDocument} from '../src/http/routes/openapi.ts';
 import {Alive, Ready} from '../src/http/routes/probes.ts';
-import {CycleRequest, CycleResponse} from '../src/http/schemas/changes.ts';
+import {CycleRequestSchema, CycleResponse} from '../src/http/schemas/changes.ts';
 import {askedRows} from './asked-rows.ts';
 import {rowsText, typesText} from './generated-types.ts';
 
 const folder = new URL('../src/generated/', import.meta.url);
 await mkdir(folder, {recursive: true});
 for (const [name, text] of Object.entries({
-	'types.ts': typesText(questions, {asked: [CycleRequest, CreateIdentityRequest], answered: [CycleResponse, Identities, IdentityInfo, Alive, Ready, OpenapiDocument]}),
+	'types.ts': typesText(questions, {asked: [CycleRequestSchema, CreateIdentityRequest], answered: [CycleResponse, Identities, IdentityInfoSchema, Alive, Ready, OpenapiDocument]}),
 	'rows.ts': rowsText(askedRows),
 })) {
 	const file = new URL(name, folder);

@@ -1,6 +1,6 @@
 /** What a daemon does: functions of its context. */
 import type {Random} from '../platform/clock.ts';
-import type {DaemonInput, Thought} from './daemon-events.ts';
+import type {DaemonInput, LoopThought} from './daemon-events.ts';
 import {countTrigger, noCycles, type Counters, type LastTrigger} from './trigger.ts';
 
 /** The daemon's mode: before any trigger, after a caller's, or after one of the loop's. */
@@ -8,7 +8,7 @@ export type Mode = 'idle' | 'conversation' | 'autonomous';
 
 export type DaemonContext = Required<DaemonInput> & {
 	/** What the loop thinks about in its present cycle. */
-	thought: Thought | null;
+	thought: LoopThought | null;
 	/** Whether the loop's present cycle has been counted. */
 	isCounted: boolean;
 	/** When the next cycle is due, where that is not a whole interval away. */
@@ -21,7 +21,7 @@ export type DaemonContext = Required<DaemonInput> & {
  * Draws the loop's next thought. The unresolved share becomes free rumination, as the
  * interface has it, so only the first two probabilities decide.
  */
-export const draw = ({loop, themes}: DaemonContext, random: Random): Thought => {
+export const draw = ({loop, themes}: DaemonContext, random: Random): LoopThought => {
 	const r = random();
 	const trigger = r >= loop.probRuminationFree && r < loop.probRuminationFree + loop.probCorpus ? 'corpus' : 'rumination_free';
 	const list = trigger === 'corpus' ? themes.corpus : themes.rumination;

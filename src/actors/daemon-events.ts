@@ -14,7 +14,7 @@ export type DaemonInput = {
 };
 
 /** What the loop thinks about in a cycle. */
-export type Thought = {trigger: 'rumination_free' | 'corpus'; content: string};
+export type LoopThought = {trigger: 'rumination_free' | 'corpus'; content: string};
 
 /** What a daemon hears. */
 export type DaemonEvent =
@@ -39,4 +39,4 @@ export type DaemonEvent =
 
 /** What the daemon asks of its parent, and tells it: that the loop has started or stopped. */
 export type DaemonRequest =
-	({type: 'daemon.cycle'} & Thought) | {type: 'daemon.cancel'} | {type: 'daemon.started'} | {type: 'daemon.stopped'};
+	({type: 'daemon.cycle'} & LoopThought) | {type: 'daemon.cancel'} | {type: 'daemon.started'} | {type: 'daemon.stopped'};

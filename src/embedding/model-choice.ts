@@ -12,7 +12,7 @@ import {availableParallelism} from 'node:os';
 import path from 'node:path';
 import {ModelLoadError} from '../platform/errors.ts';
 import {plainUrl} from '../platform/server-access.ts';
-import {ranges, requireNumbers, whole, within} from '../platform/ranges.ts';
+import {ranges, requireAllowed, whole, within} from '../platform/ranges.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import {bundledModel, originalModel} from './use-lite/identifier.ts';
 import {nameOf} from '../platform/option-names.ts';
@@ -112,7 +112,7 @@ const isFolder = (model: string): boolean => /^\.{1,2}([/\\]|$)/.test(model) || 
 /** @throws {ModelLoadError} for a name that fits no adapter, or a setting that the adapter cannot use. */
 export const chooseModel = (options: EmbeddingOptions): ModelChoice => {
 	requireKnownNames('The encoder', options, names);
-	requireNumbers(options, {
+	requireAllowed(options, {
 		threads: whole(ranges.count), workers: whole(ranges.workers), cacheSize: whole(ranges.number), timeoutSeconds: within(ranges.seconds),
 	});
 	const {

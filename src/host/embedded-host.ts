@@ -8,7 +8,7 @@ import {defaultIdentityName, requireIdentityName} from '../platform/identity-nam
 import type {LocalIdentity} from '../identity/identity.ts';
 import type {Journal} from '../journal/journal.ts';
 import type {Journals} from '../journal/sqlite/journals.ts';
-import {ranges, requireNumbers, whole, within} from '../platform/ranges.ts';
+import {ranges, requireAllowed, whole, within} from '../platform/ranges.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import {withSignal} from '../platform/waiting.ts';
 import {beginWith, fullError, genesisOf, requireBegun, requireNew, takenError, unknownError} from './beginning.ts';
@@ -80,7 +80,7 @@ export interface EmbeddedHost extends Host {
  */
 export const createEmbeddedHost = (given: EmbeddedHostOptions): EmbeddedHost => {
 	requireKnownNames('The host', given, optionNames);
-	requireNumbers(given, {maxIdentities: whole(ranges.count), maxLive: whole(ranges.count), idleMs: within(ranges.milliseconds)});
+	requireAllowed(given, {maxIdentities: whole(ranges.count), maxLive: whole(ranges.count), idleMs: within(ranges.milliseconds)});
 	const {
 		journals, open, defaultName = defaultIdentityName, maxIdentities = 10_000,
 		maxLive = 1000, idleMs = 300_000, time = systemTime, timers = unrefTimers, warn = warnToConsole,

@@ -12,7 +12,7 @@ import type {AnyQuestion} from './question.ts';
 import {questions} from './questions.ts';
 import {readPrefix} from './prefix.ts';
 import {isHost, resolveIdentity} from './resolve-identity.ts';
-import {ranges, requireNumbers, whole} from '../platform/ranges.ts';
+import {ranges, requireAllowed, whole} from '../platform/ranges.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import {toFetch} from './web-bridge.ts';
 
@@ -75,7 +75,7 @@ export const createHttp = (served: HttpIdentity | Host | Resolver, options: Http
 /** Makes the interface to these questions, which are each an `AnyQuestion`: its type would bring TypeBox into the public types. */
 export const createAsking = (asked: readonly object[], served: HttpIdentity | Host | Resolver, options: HttpOptions = {}): Http => {
 	requireKnownNames('The interface', options, names);
-	requireNumbers(options, {maxBodyBytes: whole(ranges.bytes), maxMetadataBytes: whole(ranges.bytes), maxPendingBytes: whole(ranges.bytes)});
+	requireAllowed(options, {maxBodyBytes: whole(ranges.bytes), maxMetadataBytes: whole(ranges.bytes), maxPendingBytes: whole(ranges.bytes)});
 	const prefix = readPrefix(options.prefix ?? '');
 	const host = isHost(served) ? served : null;
 	const only = typeof served === 'function' || isHost(served) ? null : served;

@@ -18,7 +18,10 @@ type Asked<Ask extends TObject> = Readonly<Required<Static<Ask>>>;
 export type Question<Name extends string = string, Ask extends TObject = TObject, Answer extends TSchema = TSchema> = {
 	/** Of its method, in the library and in the client. */
 	readonly name: Name;
-	readonly path: `/${string}`;
+	/** @default its name */
+	readonly path?: `/${string}`;
+	/** How it may be repeated: then it is asked by POST, and else by GET. */
+	readonly repeat?: Repeat;
 	readonly group: Group;
 	readonly summary: string;
 	readonly description: string;
@@ -41,17 +44,19 @@ export type Question<Name extends string = string, Ask extends TObject = TObject
 	readonly throws?: readonly string[];
 	/** @default the identity's method of this name */
 	readonly run?: (identity: Identity, ask: Asked<Ask>, options: CallOptions) => Eventually<AnswerBySchema<Answer>>;
-} & ({readonly method: 'GET'} | {readonly method: 'POST'; readonly repeat: Repeat});
+};
 
 /** A question of whatever schemas. */
-export type AnyQuestion = Omit<Question, 'run'> & {readonly method: 'GET' | 'POST'; readonly repeat?: Repeat; readonly run?: (
-	identity: Identity, ask: never, options: CallOptions,
-) => unknown};
+export type AnyQuestion = Omit<Question, 'run' | 'path'> & {
+	readonly method: 'GET' | 'POST';
+	readonly path: `/${string}`;
+	readonly run?: (identity: Identity, ask: never, options: CallOptions) => unknown;
+};
 
 /** Checks a row against its own schemas. */
 export const question = <const Name extends string, Answer extends TSchema, Ask extends TObject = TObject<Record<never, never>>>(
 	row: Question<Name, Ask, Answer>,
-) => row;
+) => ({method: row.repeat ? 'POST' : 'GET', path: `/${row.name}`, ...row} as const);
 
 type Run = (identity: Identity, ask: object, options: CallOptions) => unknown;
 

@@ -1,18 +1,20 @@
 /** The table of questions: what a client, a program and a page may ask of an identity. Rows of one service's own are marked so. */
+import {Difference, DifferenceRequest} from '../instruments/answers/difference.ts';
+import {Drift, DriftRequest} from '../instruments/answers/drift.ts';
+import {History, HistoryRequest} from '../instruments/answers/history.ts';
+import {Ledger, LedgerRequest} from '../instruments/answers/ledger.ts';
+import {Sources} from '../instruments/answers/sources.ts';
 import {ScaledProfile, ScaledProfileRequest} from '../instruments/answers/scaled-profile.ts';
 import {WhatIfRequest, WhatIfResponse} from '../instruments/answers/what-if.ts';
 import {minBaseline} from '../instruments/baseline.ts';
-import {pastQuestions} from './past-questions.ts';
 import {question} from './question.ts';
 import {toRequest, DryRunRequest, DryRunResponse, ResetResponse, ValidateRequest, ValidateResponse} from './schemas/changes.ts';
 import {DaemonStartResponse, DaemonStatus, DaemonStopResponse, messages} from './schemas/daemon.ts';
-import {Health, interfaceVersion, Metrics, MetricsText, TranslateRequest, TranslateResponse} from './schemas/service.ts';
-import {Profile, beginningOf, State, StateRequest, Tensor, toNumbers, Vigilance} from './schemas/state.ts';
+import {Health, interfaceVersion, MetricsSchema, MetricsText, TranslateRequest, TranslateResponse} from './schemas/service.ts';
+import {ProfileSchema, beginningOf, State, StateRequest, Tensor, toNumbers, VigilanceSchema} from './schemas/state.ts';
 
 const health = question({
 	name: 'health',
-	method: 'GET',
-	path: '/health',
 	group: 'Service',
 	summary: 'Is the service alive?',
 	description: 'Answers whenever the service runs, with a state or without.',
@@ -24,26 +26,25 @@ const health = question({
 
 export const metrics = question({
 	name: 'metrics',
-	method: 'GET',
-	path: '/metrics',
 	group: 'Service',
 	summary: 'Counts of cycles and alerts',
 	description: 'Counts since startup or the last reset, and of the last hour. A client that prefers text/plain or OpenMetrics gets '
 		+ 'every metric in Prometheus’s text format instead, where the service collects them.',
-	answer: Metrics,
+	answer: MetricsSchema,
 	failures: [503],
 	texts: {'text/plain': MetricsText},
 	isOfService: true,
 	run: identity => identity.metrics(),
 });
 
+/** An answer of more states would be larger than 1 MiB. */
+const maxPoints = 800;
+
 /** In the order of the interface. */
 export const questions = [
 	health,
 	question({
 		name: 'translate',
-		method: 'POST',
-		path: '/translate',
 		group: 'Talk',
 		repeat: 'safe',
 		summary: 'Put the current state into words',
@@ -59,8 +60,6 @@ export const questions = [
 	}),
 	question({
 		name: 'state',
-		method: 'GET',
-		path: '/state',
 		group: 'State',
 		summary: 'The current state, or one of the past',
 		description: 'Its number, its time, and the first 10 floats of each of its 8 dimensions. A state of the past comes from the '
@@ -76,12 +75,10 @@ export const questions = [
 	}),
 	question({
 		name: 'vigilance',
-		method: 'GET',
-		path: '/vigilance',
 		group: 'State',
 		summary: 'Drift from the reference',
 		description: 'How far the current state has drifted from the reference, and in which dimensions most.',
-		answer: Vigilance,
+		answer: VigilanceSchema,
 		failures: [503],
 		namesIgnored: true,
 		isCacheable: true,
@@ -89,8 +86,6 @@ export const questions = [
 	metrics,
 	question({
 		name: 'reset',
-		method: 'POST',
-		path: '/reset',
 		group: 'Talk',
 		repeat: 'unsafe',
 		summary: 'Restore the initial state',
@@ -103,8 +98,6 @@ export const questions = [
 	}),
 	question({
 		name: 'validate',
-		method: 'POST',
-		path: '/validate',
 		group: 'Drift',
 		repeat: 'unsafe',
 		summary: 'Say that this is who it should be',
@@ -122,7 +115,6 @@ export const questions = [
 	}),
 	question({
 		name: 'daemonStatus',
-		method: 'GET',
 		path: '/daemon/status',
 		group: 'Talk',
 		summary: 'Mode, counters and last trigger',
@@ -134,7 +126,6 @@ export const questions = [
 	}),
 	question({
 		name: 'daemonStart',
-		method: 'POST',
 		path: '/daemon/start',
 		group: 'Talk',
 		repeat: 'safe',
@@ -152,7 +143,6 @@ export const questions = [
 	}),
 	question({
 		name: 'daemonStop',
-		method: 'POST',
 		path: '/daemon/stop',
 		group: 'Talk',
 		repeat: 'safe',
@@ -167,19 +157,16 @@ export const questions = [
 	}),
 	question({
 		name: 'profile',
-		method: 'GET',
-		path: '/profile',
 		group: 'State',
 		summary: 'The state on the projection directions',
 		description: 'Projects the current state and the reference onto every loaded direction.',
-		answer: Profile,
+		answer: ProfileSchema,
 		failures: [503],
 		namesIgnored: true,
 		isCacheable: true,
 	}),
 	question({
 		name: 'scaledProfile',
-		method: 'GET',
 		path: '/profile/scaled',
 		group: 'State',
 		summary: 'The profile with units',
@@ -190,11 +177,65 @@ export const questions = [
 		failures: [422, 503],
 		isCacheable: true,
 	}),
-	...pastQuestions,
+	question({
+		name: 'ledger',
+		group: 'Past',
+		summary: 'What the present is made of',
+		description: 'Thirdness is an exact sum: what is left of the beginning, each text, and what the rule itself pushes in at every '
+			+ 'text. Asked with a direction, each entry has its part of the value there. Read from the journal.',
+		ask: LedgerRequest,
+		answer: Ledger,
+		failures: [409, 422, 429, 500, 503],
+		isCancellable: true,
+	}),
+	question({
+		name: 'history',
+		group: 'Past',
+		summary: 'How the present came about',
+		description: 'How far thirdness went since the beginning, or since the last reset; what was left of the beginning, and how '
+			+ 'unusual each text was. Read from the journal.',
+		ask: HistoryRequest,
+		answer: History,
+		failures: [409, 422, 429, 500, 503],
+		isCancellable: true,
+		run: async (identity, {points, ...ask}, options) => identity.history({...ask, points: Math.min(points, maxPoints)}, options),
+	}),
+	question({
+		name: 'diff',
+		group: 'Past',
+		summary: 'What differs between two moments',
+		description: 'How far thirdness turned, the directions that changed most, in units and in words, and the texts and sources behind '
+			+ 'it. Read from the journal.',
+		ask: DifferenceRequest,
+		answer: Difference,
+		failures: [409, 422, 429, 500, 503],
+		isCancellable: true,
+	}),
+	question({
+		name: 'drift',
+		group: 'Drift',
+		summary: 'How far it moved, and whether chance explains it',
+		description: 'Compares the present with twins: copies of the validated state that hear ordinary talk. Says how far it moved, how '
+			+ 'likely chance leads as far, in which directions it differs, and by whose texts. Influence is named, never intent. Computed '
+			+ 'in a thread from the journal.',
+		ask: DriftRequest,
+		answer: Drift,
+		failures: [409, 422, 429, 500, 503],
+		isCancellable: true,
+	}),
+	question({
+		name: 'sources',
+		group: 'Drift',
+		summary: 'Whose texts it is made of, and who is not as before',
+		description: 'The texts of each source, their weight in the present, their part of its difference from ordinary talk, and whether '
+			+ 'the source talks as it did in the baseline. Influence is named, never intent. Computed in a thread from the journal.',
+		ask: DriftRequest,
+		answer: Sources,
+		failures: [409, 422, 429, 500, 503],
+		isCancellable: true,
+	}),
 	question({
 		name: 'tensor',
-		method: 'GET',
-		path: '/tensor',
 		group: 'State',
 		summary: 'The current state, or one of the past, as a whole',
 		description: 'Its number, its time, and all 1024 floats of each of its 8 dimensions: about 100 KB.',
@@ -207,7 +248,6 @@ export const questions = [
 	}),
 	question({
 		name: 'dryRun',
-		method: 'POST',
 		path: '/dry-run',
 		group: 'Talk',
 		repeat: 'safe',
@@ -223,7 +263,6 @@ export const questions = [
 	}),
 	question({
 		name: 'whatIf',
-		method: 'POST',
 		path: '/what-if',
 		group: 'Past',
 		repeat: 'safe',

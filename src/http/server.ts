@@ -7,7 +7,7 @@ import {createServer, type IncomingMessage, type ServerResponse} from 'node:http
 import type {AddressInfo} from 'node:net';
 import type {Duplex} from 'node:stream';
 import {ConfigurationError} from '../platform/errors.ts';
-import {ranges, requireNumbers, within} from '../platform/ranges.ts';
+import {ranges, requireAllowed, within} from '../platform/ranges.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import {explainListenError, toReachableHost} from './listen-errors.ts';
 import type {OriginPolicy} from './http-options.ts';
@@ -67,7 +67,7 @@ const names: Names<ListenOptions> = {host: true, port: true, cors: true, token: 
  */
 export const listen = async (http: HttpHandler | Promise<HttpHandler>, given: ListenOptions): Promise<Listening> => {
 	requireKnownNames('The server', given, names);
-	requireNumbers(given, Object.fromEntries(Object.keys(timeouts).map(name => [name, within(ranges.waitMilliseconds)])));
+	requireAllowed(given, Object.fromEntries(Object.keys(timeouts).map(name => [name, within(ranges.waitMilliseconds)])));
 	const {host, port, cors, token, ...changed} = given;
 	const policy = {cors, token};
 	const handle = handlerOf(http);

@@ -68,6 +68,12 @@ export class Admission {
 		}
 	}
 
+	/** Performs a call as {@link accept} does. @throws {UnavailableError} when nothing more is accepted */
+	async enter<Answer>(call: () => Promise<Answer>, signal?: AbortSignal): Promise<Answer> {
+		this.requireOpen();
+		return this.accept(call, signal);
+	}
+
 	/** Takes on a text, unless too much is under way. */
 	async admit<Answer>(
 		request: string | CycleRequest, perform: (order: CheckedRequest) => Promise<Answer>, signal?: AbortSignal,

@@ -70,7 +70,8 @@ const asField = {kind: 'field', Failure: InputError};
 const nouns: Record<Unsaid['by'], string> = {sources: 'of', triggers: 'with the trigger', ids: 'with the id'};
 
 const describeUnsaid = ({by, name, nearest}: Unsaid, from: number): string =>
-	`There are no texts ${nouns[by]} ${quote(name)} since state ${from}${nearest === null ? '' : `; nearest: ${quote(nearest)}`}. Nothing can be left out that was not said.`;
+	`There are no texts ${nouns[by]} ${quote(name)} since state ${from}${nearest === null ? '' : `; nearest: ${quote(nearest)}`}. `
+	+ 'Nothing can be left out that was not said.';
 
 /** The other self: without some texts, with others. */
 export const askWhatIf = async (request: WhatIfRequest, deps: PastDeps, signal?: AbortSignal): Promise<WhatIfView> => {

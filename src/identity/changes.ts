@@ -1,36 +1,25 @@
 /** What changes an identity, or acts on it: each sends the process an event, and waits for its answer. */
-import type {MachineDeps} from '../actors/deps.ts';
 import {haltedError} from '../actors/process-context.ts';
 import {UnavailableError} from '../platform/errors.ts';
-import type {Admission} from './admission.ts';
 import {checkNote, type CheckedRequest} from './cycle-request.ts';
 import type {LocalIdentity} from './identity.ts';
 import {knowOutcome} from './known-outcome.ts';
-import type {PendingRequests, ProcessActor} from './pending-requests.ts';
+import type {IdentityParts} from './local-identity.ts';
 import {RepeatedCycles} from './repeated-cycles.ts';
-import {ready, selectDaemon} from './selectors.ts';
-import {requireRead, type UnreadTexts} from './unread-texts.ts';
+import {selectDaemon} from './selectors.ts';
+import {requireRead} from './unread-texts.ts';
 import type {CycleAnswer, Translation, ValidationView} from './views.ts';
-
-/** What changes work with. */
-export type ChangeDeps = {
-	actor: ProcessActor;
-	parts: Pick<MachineDeps, 'journal' | 'newId' | 'loop' | 'time'>;
-	admission: Admission;
-	requests: PendingRequests;
-	unread: UnreadTexts;
-	isDaemonRunning: () => boolean;
-};
 
 type Changes = Pick<LocalIdentity, 'cycle' | 'reset' | 'validate' | 'translate' | 'daemon'>;
 
-export const createChanges = (deps: ChangeDeps): Changes => {
-	const {actor, parts: {journal, newId, loop, time}, admission, requests, unread, isDaemonRunning} = deps;
-	const repeated = new RepeatedCycles(journal && (async id => journal.find(id)));
+export const createChanges = (parts: IdentityParts): Changes => {
+	const {actor, machine: {journal, newId}, admission, requests, unread, getContext} = parts;
+	const find = journal && (async (id: string) => journal.find(id));
+	const repeated = new RepeatedCycles(find);
 
 	/** @throws {UnavailableError} when nothing may change the state now. */
 	const requireWritable = () => {
-		const {journalError} = ready(actor.getSnapshot());
+		const {journalError} = getContext();
 		if (journalError !== null) {
 			throw haltedError(journalError);
 		}
@@ -40,16 +29,8 @@ export const createChanges = (deps: ChangeDeps): Changes => {
 	const run = async (id: string, order: Omit<CheckedRequest, 'id'>, signal: AbortSignal | undefined): Promise<CycleAnswer> => {
 		signal?.throwIfAborted();
 		requireWritable();
-		const answer = requests.answerTo<CycleAnswer>(id, () => {
-			actor.send({type: 'cycle', id, ...order});
-		}, {
-			isCycle: true,
-			signal,
-			cancel() {
-				actor.send({type: 'cycle.cancel', id});
-			},
-		});
-		return journal ? knowOutcome(answer, id, {actor, find: async sought => journal.find(sought)}) : answer;
+		const answer = requests.ask<CycleAnswer>({type: 'cycle', id, ...order}, signal);
+		return find ? knowOutcome(answer, id, {actor, find}) : answer;
 	};
 
 	return {
@@ -60,16 +41,10 @@ export const createChanges = (deps: ChangeDeps): Changes => {
 				: repeated.answerTo({...order, id}, async () => run(id, order, signal), signal);
 		}, signal),
 
-		async reset() {
-			admission.requireOpen();
-			return admission.accept(async () => repeated.inOrder(async () => {
-				requireWritable();
-				const id = newId();
-				return requests.answerTo<{stateId: number}>(id, () => {
-					actor.send({type: 'reset', id});
-				});
-			}));
-		},
+		reset: async () => admission.enter(async () => repeated.inOrder(async () => {
+			requireWritable();
+			return requests.ask<{stateId: number}>({type: 'reset', id: newId()});
+		})),
 
 		async validate({note, acceptUnread = false}, {signal} = {}) {
 			admission.requireOpen();
@@ -86,10 +61,7 @@ export const createChanges = (deps: ChangeDeps): Changes => {
 					}
 
 					requireWritable();
-					const id = newId();
-					return requests.answerTo<ValidationView>(id, () => {
-						actor.send({type: 'validate', id, note: checked});
-					});
+					return requests.ask<ValidationView>({type: 'validate', id: newId(), note: checked});
 				});
 			}, signal);
 		},
@@ -98,43 +70,33 @@ export const createChanges = (deps: ChangeDeps): Changes => {
 			admission.requireOpen();
 			return admission.translations.take(async () => {
 				const translation = await admission.accept(async () => {
-					if (!ready(actor.getSnapshot()).boot.hasTranslator) {
+					if (!getContext().boot.hasTranslator) {
 						throw new UnavailableError('Translator is unavailable: no language model is configured.');
 					}
 
-					const id = newId();
-					return requests.answerTo<Translation>(id, () => {
-						actor.send({type: 'translate', id, context});
-					}, {
-						signal,
-						cancel() {
-							actor.send({type: 'translate.cancel', id});
-							requests.fail(id, signal!.reason);
-						},
-					});
+					return requests.ask<Translation>({type: 'translate', id: newId(), context}, signal);
 				}, signal);
 				const note = await unread.read();
 				return note === null ? translation : Object.freeze({...translation, note});
 			});
 		},
 
-		daemon: {
-			async start() {
-				admission.requireOpen();
-				return admission.accept(async () => {
-					const started = !isDaemonRunning();
-					actor.send({type: 'daemon.start'});
-					return {started, ...(started && {config: loop})};
-				});
-			},
-
-			stop: async () => admission.accept(async () => {
-				const stopped = isDaemonRunning();
-				actor.send({type: 'daemon.stop'});
-				return {stopped};
-			}),
-
-			status: () => selectDaemon(actor.getSnapshot(), time),
-		},
+		daemon: createDaemon(parts),
 	};
 };
+
+const createDaemon = ({actor, machine: {loop, time}, admission, isDaemonRunning}: IdentityParts): Changes['daemon'] => ({
+	start: async () => admission.enter(async () => {
+		const started = !isDaemonRunning();
+		actor.send({type: 'daemon.start'});
+		return {started, ...(started && {config: loop})};
+	}),
+
+	stop: async () => admission.accept(async () => {
+		const stopped = isDaemonRunning();
+		actor.send({type: 'daemon.stop'});
+		return {stopped};
+	}),
+
+	status: () => selectDaemon(actor.getSnapshot(), time),
+});

@@ -3,35 +3,18 @@
  * or another node may end it: what waits for it is told, and what it held is freed.
  */
 import type {StepReport} from '../actors/boot.ts';
-import type {MachineDeps} from '../actors/deps.ts';
 import {freeParts} from '../actors/loaded-once.ts';
 import {movedError} from '../actors/process-context.ts';
-import type {Past} from '../instruments/past/past.ts';
-import {reasonOf, UnavailableError, type Warn} from '../platform/errors.ts';
-import type {Admission} from './admission.ts';
-import type {IdentityEvents} from './events.ts';
-import type {PendingRequests, ProcessActor} from './pending-requests.ts';
-import type {Watch} from './watch.ts';
-
-/** What begins and ends with an identity. */
-export type LifecycleDeps = {
-	actor: ProcessActor;
-	parts: MachineDeps;
-	admission: Admission;
-	requests: PendingRequests;
-	events: IdentityEvents;
-	past: Past;
-	watch: Watch;
-	warn: Warn;
-};
+import {reasonOf, UnavailableError} from '../platform/errors.ts';
+import type {IdentityParts} from './local-identity.ts';
 
 export class Lifecycle {
-	readonly #deps: LifecycleDeps;
+	readonly #parts: IdentityParts;
 	#disposal: Promise<void> | undefined;
 
-	constructor(deps: LifecycleDeps) {
-		this.#deps = deps;
-		const {actor} = deps;
+	constructor(parts: IdentityParts) {
+		this.#parts = parts;
+		const {actor} = parts;
 		for (const report of actor.getSnapshot().context.report) {
 			this.#warnOf(report);
 		}
@@ -50,8 +33,8 @@ export class Lifecycle {
 	}
 
 	/** Follows an actor that was started through its boot, which the signal aborts. */
-	async follow(boot: Promise<readonly StepReport[]>, signal: AbortSignal | undefined): Promise<void> {
-		const {actor, events, watch} = this.#deps;
+	async follow(signal: AbortSignal | undefined): Promise<void> {
+		const {actor, boot, events, watch} = this.#parts;
 		const abort = () => {
 			void this.#orWarn(this.dispose());
 		};
@@ -84,7 +67,7 @@ export class Lifecycle {
 	}
 
 	async #stop(): Promise<void> {
-		const {actor, admission, events, parts} = this.#deps;
+		const {actor, admission, events, machine} = this.#parts;
 		admission.close();
 		const waiting = new Set(actor.getSnapshot().context.turns?.line.map(({id}) => id));
 		actor.send({type: 'stop'});
@@ -92,7 +75,7 @@ export class Lifecycle {
 		this.#end(new UnavailableError(reason), (id, isCycle) =>
 			new UnavailableError(isCycle && !waiting.has(id) ? `${reason} The journal says whether this cycle was kept.` : reason));
 		try {
-			await freeParts(parts);
+			await freeParts(machine);
 		} finally {
 			events.emit(Object.freeze({type: 'stopped'}));
 		}
@@ -100,14 +83,14 @@ export class Lifecycle {
 
 	/** Says to what waits why there is no answer. */
 	#end(error: Error, reasonFor: (id: string, isCycle: boolean) => Error): void {
-		const {watch, past, requests} = this.#deps;
+		const {watch, past, requests} = this.#parts;
 		watch.close();
 		past.close(error);
 		requests.failAll(reasonFor);
 	}
 
 	#complete(): void {
-		if (this.#deps.actor.getSnapshot().matches('moved')) {
+		if (this.#parts.actor.getSnapshot().matches('moved')) {
 			this.#end(movedError(), movedError);
 		} else {
 			void this.#orWarn(this.dispose());
@@ -115,11 +98,11 @@ export class Lifecycle {
 	}
 
 	#fail(error: unknown): void {
-		const {actor, events, requests, parts} = this.#deps;
+		const {actor, events, requests, machine} = this.#parts;
 		events.emit(Object.freeze({type: 'failed', error}));
 		if (!actor.getSnapshot().context.boot) {
 			// Its machine frees the parts, and `ready` says how the boot has failed.
-			void this.#orWarn(freeParts(parts));
+			void this.#orWarn(freeParts(machine));
 			return;
 		}
 
@@ -133,7 +116,7 @@ export class Lifecycle {
 
 	#warnOf({warnings}: StepReport): void {
 		for (const warning of warnings) {
-			this.#deps.warn(warning);
+			this.#parts.warn(warning);
 		}
 	}
 
@@ -142,7 +125,7 @@ export class Lifecycle {
 		try {
 			await freed;
 		} catch (error) {
-			this.#deps.warn(`A part of the identity could not be freed: ${reasonOf(error)}`, error);
+			this.#parts.warn(`A part of the identity could not be freed: ${reasonOf(error)}`, error);
 		}
 	}
 }

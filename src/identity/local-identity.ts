@@ -39,37 +39,25 @@ const identities = new WeakMap<ProcessActor, LocalIdentity>();
 /** The identity that an actor has already. */
 export const findIdentity = (actor: ProcessActor): LocalIdentity | undefined => identities.get(actor);
 
-/**
- * Puts an identity in front of an actor.
- *
- * @returns the identity, and what follows the actor's boot when it was started
- */
-export const createLocalIdentity = (
-	actor: ProcessActor, options: IdentityOfOptions, {signal, open, computations}: LocalIdentityContext,
-): {identity: LocalIdentity; follow: () => void} => {
+/** What an identity works with: the parts of its machine, and what stands in front of its actor. */
+const createParts = (actor: ProcessActor, options: IdentityOfOptions, {signal, open, computations}: LocalIdentityContext) => {
 	const {
 		maxPendingCycles = 1000,
 		maxPendingBytes = 2 ** 26,
 		maxPendingTranslations = 4,
 		clock: timers = unrefTimers,
-		drainTimeoutMs = 10_000,
 		driftRunLength = defaultWatch.driftRunLength,
 		sourceBudget = defaultWatch.sourceBudget,
 		questions = sharedQuestions,
 		warn = warnToConsole,
 	} = options;
-	const parts = requireParts(actor);
-	const {kernel, journal, time} = parts;
+	const machine = requireParts(actor);
+	const {kernel, journal, time} = machine;
 	const getContext = () => ready(actor.getSnapshot());
-	const isDaemonRunning = () => selectDaemon(actor.getSnapshot(), time).daemonRunning;
-	const events = new IdentityEvents(warn);
-	const requests = new PendingRequests(actor);
 	const boot = waitForBoot(actor, signal);
-	const admission = new Admission(actor, boot, {maxPendingCycles, maxPendingBytes, maxPendingTranslations});
-	const unread = new UnreadTexts(journal, () => actor.getSnapshot().context.boot?.languages);
 	const past = new Past(journal, kernel, () => getContext().boot, questions);
 	const watch: Watch = new Watch({
-		...parts,
+		...machine,
 		questions,
 		driftRunLength,
 		sourceBudget,
@@ -96,22 +84,43 @@ export const createLocalIdentity = (
 			watch.takeDrift(drift);
 		},
 	});
+	return {
+		actor, machine, boot, past, watch, drifts, questions, computations, open, timers, warn, getContext,
+		events: new IdentityEvents(warn),
+		requests: new PendingRequests(actor),
+		admission: new Admission(actor, boot, {maxPendingCycles, maxPendingBytes, maxPendingTranslations}),
+		unread: new UnreadTexts(journal, () => actor.getSnapshot().context.boot?.languages),
+		isDaemonRunning: () => selectDaemon(actor.getSnapshot(), time).daemonRunning,
+	};
+};
+
+export type IdentityParts = ReturnType<typeof createParts>;
+
+/**
+ * Puts an identity in front of an actor.
+ *
+ * @returns the identity, and what follows the actor's boot when it was started
+ */
+export const createLocalIdentity = (
+	actor: ProcessActor, options: IdentityOfOptions, context: LocalIdentityContext,
+): {identity: LocalIdentity; follow: () => void} => {
+	const parts = createParts(actor, options, context);
+	const {boot, events, admission, unread, watch, timers, isDaemonRunning} = parts;
 	actor.on('*', event => {
 		events.emit(event);
 	});
 	watch.follow(actor);
 	unread.follow(actor);
-	const lifecycle = new Lifecycle({actor, parts, admission, requests, events, past, watch, warn});
+	const lifecycle = new Lifecycle(parts);
 	const isHeld = () => events.hasListeners || isDaemonRunning();
-	const deps = {actor, parts, admission, requests, unread, past, drifts, watch, questions, isDaemonRunning, open, computations};
 	const identity = withKnownNames<LocalIdentity>({
 		actor,
 		ready: async () => boot,
-		...createChanges(deps),
-		...createAnswers(deps),
-		...createViews(deps),
+		...createChanges(parts),
+		...createAnswers(parts),
+		...createViews(parts),
 		on: (type, listener) => events.on(type, listener),
-		events: ({signal: end} = {}) => events.stream(end),
+		events: ({signal} = {}) => events.stream(signal),
 		isIdle() {
 			const {context: {turns}, status} = actor.getSnapshot();
 			return status !== 'active' || (admission.isEmpty && turns?.line.length === 0 && !isHeld());
@@ -121,7 +130,7 @@ export const createLocalIdentity = (
 		dispose: async () => lifecycle.dispose(),
 		async [Symbol.asyncDispose]() {
 			// XState's clocks fit.
-			await waitAtMost(admission.drain(), drainTimeoutMs, timers);
+			await waitAtMost(admission.drain(), options.drainTimeoutMs ?? 10_000, timers);
 			await lifecycle.dispose();
 		},
 	});
@@ -129,7 +138,7 @@ export const createLocalIdentity = (
 	return {
 		identity,
 		follow() {
-			void lifecycle.follow(boot, signal);
+			void lifecycle.follow(context.signal);
 		},
 	};
 };

@@ -3,13 +3,13 @@ import type {ActorOptions, AnyActorLogic} from 'xstate';
 import {journalMethods} from '../journal/forwarded-journal.ts';
 import type {ProcessOptions} from '../actors/process-parts.ts';
 import type {Encoder} from '../embedding/encoder.ts';
-import {ConfigurationError, type Warn} from '../platform/errors.ts';
+import type {Warn} from '../platform/errors.ts';
 import type {Questions} from '../instruments/past/questions.ts';
 import type {Authority} from '../semiosis/fixation.ts';
 import type {Person} from '../semiosis/reference.ts';
 import type {Themes} from '../sources/themes.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
-import {ranges, whole, within} from '../platform/ranges.ts';
+import {ranges, requireAllowed, whole, within, type Check} from '../platform/ranges.ts';
 import {requireKnownNames} from '../platform/unknown-names.ts';
 
 /** The options of the watch on drift. */
@@ -58,8 +58,6 @@ export type IdentityOptions = ProcessOptions & IdentityOfOptions & {
 	signal?: AbortSignal | undefined;
 };
 
-type Check = {isAllowed: (value: never) => boolean; expected: string};
-
 const has = (...methods: string[]) => (value: unknown): boolean =>
 	typeof value === 'object' && value !== null && methods.every(method => typeof (value as Record<string, unknown>)[method] === 'function');
 
@@ -75,7 +73,7 @@ const nullable = ({isAllowed, expected}: Check): Check => ({
 
 const functionCheck: Check = {isAllowed: isFunction, expected: 'a function'};
 const flag: Check = {isAllowed: value => typeof value === 'boolean', expected: 'true or false'};
-const count: Check = whole(ranges.count);
+const count = whole(ranges.count);
 
 /** The options of {@link IdentityOfOptions}, in a table that the compiler keeps whole. */
 const checksOfDoor: Record<keyof IdentityOfOptions, Check> = {
@@ -132,28 +130,12 @@ const checks: Record<keyof IdentityOptions, Check> = {
 
 /** @throws {ConfigurationError} naming the first option that is unknown or has a wrong value */
 export const requireOptions = (options: IdentityOptions): void => {
-	requireChecked('An identity', options, checks);
+	requireKnownNames('An identity', options, checks);
+	requireAllowed(options, checks);
 };
 
 /** @throws {ConfigurationError} as {@link requireOptions} does; also for a part, which belongs to the machine */
 export const requireOptionsOfDoor = (options: IdentityOfOptions): void => {
-	requireChecked('identityOf', options, checksOfDoor);
-};
-
-const requireChecked = <Options extends object>(owner: string, options: Options, known: Record<keyof Options, Check>): void => {
-	requireKnownNames(owner, options, known);
-	for (const [name, value] of Object.entries(options)) {
-		const {isAllowed, expected} = known[name as keyof Options];
-		if (value !== undefined && !isAllowed(value as never)) {
-			throw new ConfigurationError(`The option ${name} must be ${expected}; this one is ${describe(value)}.`);
-		}
-	}
-};
-
-const describe = (value: unknown): string => {
-	if (typeof value === 'string') {
-		return `“${value}”`;
-	}
-
-	return typeof value === 'object' && value !== null ? `an object with ${Object.keys(value).join(', ') || 'nothing'}` : String(value);
+	requireKnownNames('identityOf', options, checksOfDoor);
+	requireAllowed(options, checksOfDoor);
 };

@@ -2,16 +2,13 @@
 import type {MachineDeps} from '../actors/deps.ts';
 import {findParts, type ProcessSnapshot} from '../actors/process.ts';
 import type {Lens} from '../instruments/scaled-profile.ts';
-import type {Admission} from './admission.ts';
-import type {DriftQuestions} from './ask-drift.ts';
 import type {LocalIdentity} from './identity.ts';
-import type {ProcessActor} from './pending-requests.ts';
+import type {IdentityParts} from './local-identity.ts';
 import {
 	selectDaemon, selectHealth, selectMetrics, selectProfile, selectReadiness, selectScaledProfile, selectState, selectTensor,
 	selectVigilance,
 } from './selectors.ts';
-import {withNote, type UnreadTexts} from './unread-texts.ts';
-import type {Watch} from './watch.ts';
+import {withNote} from './unread-texts.ts';
 
 /** Every snapshot of a process is of a machine that is known. */
 const partsOf = ({machine}: ProcessSnapshot): MachineDeps => findParts(machine)!;
@@ -54,22 +51,12 @@ export const selectors = {
 	daemon: (snapshot: ProcessSnapshot) => selectDaemon(snapshot, partsOf(snapshot).time),
 } as const;
 
-/** What views are read from. */
-export type ViewDeps = {
-	actor: ProcessActor;
-	parts: Pick<MachineDeps, 'kernel' | 'metrics'>;
-	admission: Admission;
-	drifts: DriftQuestions;
-	unread: UnreadTexts;
-	watch: Watch;
-};
-
 type Views = Pick<
 	LocalIdentity,
 	'health' | 'readiness' | 'state' | 'tensor' | 'vigilance' | 'metrics' | 'profile' | 'scaledProfile' | 'watch'
 >;
 
-export const createViews = ({actor, parts: {kernel, metrics}, admission, drifts, unread, watch}: ViewDeps): Views => {
+export const createViews = ({actor, machine: {kernel, metrics}, admission, drifts, unread, watch}: IdentityParts): Views => {
 	const snapshot = () => actor.getSnapshot();
 	return {
 		health: () => selectors.health(snapshot()),

@@ -1,6 +1,6 @@
 /** Chooses the language model that the options name: Anthropic's, or one on a server with OpenAI's chat completions. */
 import {ConfigurationError} from '../platform/errors.ts';
-import {ranges, requireNumbers, within} from '../platform/ranges.ts';
+import {ranges, requireAllowed, within} from '../platform/ranges.ts';
 import {isHeaderSafe, plainUrl} from '../platform/server-access.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import {nameOf} from '../platform/option-names.ts';
@@ -46,7 +46,7 @@ const anthropicBaseUrl = 'https://api.anthropic.com/v1';
  */
 export const chooseLanguageModel = (given: LanguageModelOptions): LanguageModelChoice | null => {
 	requireKnownNames('The language model', given, names);
-	requireNumbers(given, {timeoutSeconds: within(ranges.seconds)});
+	requireAllowed(given, {timeoutSeconds: within(ranges.seconds)});
 	const {anthropicApiKey, baseUrl, model, apiKey, timeoutSeconds} = given;
 	if (anthropicApiKey) {
 		if (apiKey) {

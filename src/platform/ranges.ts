@@ -1,4 +1,4 @@
-/** Which numbers options and settings may be: a range is stated once, for the library and for the command. */
+/** What options and settings may be. A range is stated once, for the library and for the command. */
 import {ConfigurationError} from './errors.ts';
 
 /** Which numbers are allowed, ends included but for `exclusiveMinimum`. A range that a JSON schema can take in. */
@@ -52,13 +52,23 @@ const describe = ({minimum, exclusiveMinimum, maximum}: Range): string => {
 	return `${exclusiveMinimum === undefined ? '' : ` above ${exclusiveMinimum}`}${maximum === undefined ? '' : `, at most ${maximum}`}`;
 };
 
-/** JavaScript callers may give anything. @throws {ConfigurationError} naming the first option whose number is not allowed */
-export const requireNumbers = (given: object, checks: Readonly<Record<string, ReturnType<typeof within>>>): void => {
+/** What a value of an option may be. */
+export type Check = {readonly isAllowed: (value: never) => boolean; readonly expected: string};
+
+/** JavaScript callers may give anything. @throws {ConfigurationError} naming the first option whose value is not allowed */
+export const requireAllowed = (given: object, checks: Readonly<Record<string, Check>>): void => {
 	for (const [name, {isAllowed, expected}] of Object.entries(checks)) {
 		const value = (given as Record<string, unknown>)[name];
-		if (value !== undefined && !isAllowed(value)) {
-			throw new ConfigurationError(`The option ${name} must be ${expected}; `
-				+ `this one is ${typeof value === 'string' ? `“${value}”` : String(value)}.`);
+		if (value !== undefined && !isAllowed(value as never)) {
+			throw new ConfigurationError(`The option ${name} must be ${expected}; this one is ${describeValue(value)}.`);
 		}
 	}
+};
+
+const describeValue = (value: unknown): string => {
+	if (typeof value === 'string') {
+		return `“${value}”`;
+	}
+
+	return typeof value === 'object' && value !== null ? `an object with ${Object.keys(value).join(', ') || 'nothing'}` : String(value);
 };

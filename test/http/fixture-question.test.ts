@@ -25,8 +25,6 @@ const Age = shape('Age', 'How old it is.', {
 });
 const age = question({
 	name: 'age',
-	method: 'GET',
-	path: '/age',
 	group: 'Past',
 	summary: 'How old it is',
 	description: 'The states since the beginning.',

@@ -3,7 +3,7 @@ import {Type} from '../../platform/typebox.ts';
 import {text} from '../../wire/builders.ts';
 import {cycleIdHeader, idempotencyKeyHeader, replayedHeader} from '../../wire/rename.ts';
 import {fromWire, toWire, wireSchema} from '../../wire/names.ts';
-import {CycleRequest, CycleResponse, toRequest} from '../schemas/changes.ts';
+import {CycleRequestSchema, CycleResponse, toRequest} from '../schemas/changes.ts';
 import {errorResponses} from '../schemas/errors.ts';
 import {ignoredHeader, route} from './route.ts';
 
@@ -17,7 +17,7 @@ export const cycle = route({
 		+ 'trigger counts when the request is accepted, even if the cycle fails later. A request with an Idempotency-Key is safe to '
 		+ 'repeat: the text moves the state once, and a repetition is answered with the first result. The key with another text, trigger '
 		+ 'or metadata is refused (422). A request that failed may be sent again under its key.',
-	body: wireSchema(CycleRequest),
+	body: wireSchema(CycleRequestSchema),
 	keyHeader: {
 		name: idempotencyKeyHeader,
 		schema: text('The id that the cycle is to have, 1 to 255 visible ASCII characters. It is known while the journal keeps the '
@@ -36,7 +36,7 @@ export const cycle = route({
 	responses: {200: wireSchema(CycleResponse), ...errorResponses(413, 415, 422, 429, 500, 503)},
 	async handle(identity, fields, _signal, key) {
 		const {id, isReplayed, ...result} = await identity.cycle({
-			...toRequest(fromWire(CycleRequest)(fields) as Parameters<typeof toRequest>[0]), ...(key && {id: key}),
+			...toRequest(fromWire(CycleRequestSchema)(fields) as Parameters<typeof toRequest>[0]), ...(key && {id: key}),
 		});
 		return {...toWire(CycleResponse)(result) as object, id, ...(isReplayed && {is_replayed: isReplayed})} as never;
 	},

@@ -19,13 +19,13 @@ const name = (description: string) => text(description, 'ada', {minLength: 1, ma
 const parameters = {id: name('Its name: 1 to 100 lower-case letters, digits, “-”, “_” and “.”, the first and the last a letter '
 	+ 'or a digit.')};
 
-export const IdentityInfo = shape('IdentityInfo', 'An identity.', {
+export const IdentityInfoSchema = shape('IdentityInfo', 'An identity.', {
 	id: name('Its name.'),
 	isLive: flag('Whether it is in memory. One that is not is opened by the first request.', true),
 });
 
 export const Identities = shape('Identities', 'Identities in the order of their names.', {
-	identities: list('The page.', IdentityInfo),
+	identities: list('The page.', IdentityInfoSchema),
 	next: nullableText('The value of `after` for the next page; null for the last page.', 'ada'),
 	defaultId: name('The identity that requests without a name mean.'),
 });
@@ -71,11 +71,11 @@ export const putIdentity = route({
 	body: wireSchema(CreateIdentityRequest),
 	bodyBounds: {maxValues: 2 * dimensions.length * width, maxMetadataBytes: Infinity},
 	status: 201,
-	responses: {200: wireSchema(IdentityInfo), ...errorResponses(404, 409, 413, 415, 422, 429, 500, 503)},
+	responses: {200: wireSchema(IdentityInfoSchema), ...errorResponses(404, 409, 413, 415, 422, 429, 500, 503)},
 	async handle({host, name: id}: HostRequest, fields) {
 		const {copyOf, state} = fromWire(CreateIdentityRequest)(fields) as Required<Static<typeof CreateIdentityRequest>>;
 		await host.create(id, toBeginning(copyOf, state));
-		return toWire(IdentityInfo)({id, isLive: false}) as never;
+		return toWire(IdentityInfoSchema)({id, isLive: false}) as never;
 	},
 });
 

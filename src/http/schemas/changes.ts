@@ -9,7 +9,7 @@ import {
 import {maxNoteLength} from '../../identity/cycle-request.ts';
 import {minBaseline} from '../../instruments/baseline.ts';
 
-export const CycleRequest = shape('CycleRequest', 'A text that moves the state.', {
+export const CycleRequestSchema = shape('CycleRequest', 'A text that moves the state.', {
 	content: text(
 		'The text, not blank. The embedding model cuts a text that is too long for it.', 'The sea is quiet today.',
 		{minLength: 1, pattern: '\\S'},
@@ -39,11 +39,11 @@ export const CycleResponse = shape('CycleResponse', 'The result of the cycle, ab
 });
 
 /** The request of the library. What the interface accepts and ignores is not in it. */
-export const toRequest = ({content, trigger, source, conversation, metadata}: Required<Static<typeof CycleRequest>>) =>
+export const toRequest = ({content, trigger, source, conversation, metadata}: Required<Static<typeof CycleRequestSchema>>) =>
 	({content, trigger, metadata, ...(source && {source}), ...(conversation && {conversation})});
 
 export const DryRunRequest = onlyThese(Type.Object(
-	CycleRequest.properties, {...CycleRequest, title: 'DryRunRequest', description: 'A text that would move the state.'},
+	CycleRequestSchema.properties, {...CycleRequestSchema, title: 'DryRunRequest', description: 'A text that would move the state.'},
 ));
 
 const Move = shape('Move', 'A direction on thirdness, before and after the text.', {

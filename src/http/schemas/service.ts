@@ -13,7 +13,7 @@ export const Health = shape('Health', 'The service runs.', {
 	embeddingModel: text('Configured identifier of the embedding model.', 'example/text-embedding-1024'),
 });
 
-export const Metrics = shape('Metrics', 'Counts of what the service has done.', {
+export const MetricsSchema = shape('Metrics', 'Counts of what the service has done.', {
 	status: word('Overall status: critical after a critical alert in the last hour, warning after more than '
 		+ 'two warnings.', ['healthy', 'warning', 'critical']),
 	uptimeHours: number('Time since startup or the last reset.', 1.5, {unit: 'h', minimum: 0}),

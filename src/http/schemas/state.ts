@@ -42,7 +42,7 @@ export const toNumbers = ({dimensions: rows, ...view}: TensorView) => ({
 	])) as Record<Dimension, number[]>,
 });
 
-export const Vigilance = shape('Vigilance', 'How far the current state has drifted from the reference.', {
+export const VigilanceSchema = shape('Vigilance', 'How far the current state has drifted from the reference.', {
 	level: word('The alarm.', ['ok', 'warning', 'critical']),
 	cumulativeDrift: number('How far the state has moved since its beginning or the last reset: the sum of its steps, each relative to '
 		+ 'the length of the state.', 0.0021, {minimum: 0}),
@@ -65,7 +65,7 @@ const entries = (description: string) => map(
 	{affective: {calm_agitated: exampleEntry}},
 );
 
-export const Profile = shape('Profile', 'The current state and the reference, projected onto the directions.', {
+export const ProfileSchema = shape('Profile', 'The current state and the reference, projected onto the directions.', {
 	stateId: stateId(),
 	directionsCount: integer('Number of loaded directions.', 24, {minimum: 0}),
 	profile: entries('The current state: category → direction name → entry.'),

@@ -4,7 +4,7 @@
  */
 import {unrefTimers, type Timers} from '../../platform/clock.ts';
 import {UnavailableError} from '../../platform/errors.ts';
-import {ranges, requireNumbers, whole, within} from '../../platform/ranges.ts';
+import {ranges, requireAllowed, whole, within} from '../../platform/ranges.ts';
 import {requireKnownNames, type Names} from '../../platform/unknown-names.ts';
 import {withSignal} from '../../platform/waiting.ts';
 import {InstrumentThreads} from './instrument-thread.ts';
@@ -47,7 +47,7 @@ export class Questions {
 	/** @throws {ConfigurationError} for an option that is unknown or has a wrong value */
 	constructor(given: QuestionsOptions = {}) {
 		requireKnownNames('The places for questions', given, names);
-		requireNumbers(given, {maxRunning: whole(ranges.count), maxWaiting: whole(ranges.number), maxSeconds: within(ranges.seconds), idleMs: within(ranges.milliseconds)});
+		requireAllowed(given, {maxRunning: whole(ranges.count), maxWaiting: whole(ranges.number), maxSeconds: within(ranges.seconds), idleMs: within(ranges.milliseconds)});
 		const {maxRunning = defaultQuestions.maxRunning, maxWaiting = defaultQuestions.maxWaiting, maxSeconds = defaultQuestions.maxSeconds, idleMs = 300_000, timers = unrefTimers} = given;
 		this.#turns = new Turns(maxRunning, maxWaiting);
 		this.#threads = new InstrumentThreads({idleMs, timers});
