@@ -12,7 +12,7 @@ export type {EventOf, EventsDropped, EventStream, EventType, IdentityEvent, Life
 export type {CallOptions, Eventually} from './platform/waiting.ts';
 export type {DrainOptions, Identity, LocalIdentity} from './identity/identity.ts';
 export type {IdentityOfOptions, IdentityOptions} from './identity/options.ts';
-export {selectors} from './identity/read-views.ts';
+export {selectors} from './identity/selectors.ts';
 export type {ProcessActor} from './identity/pending-requests.ts';
 export type {StepReport} from './actors/boot.ts';
 export type {BootStep} from './actors/boot-steps.ts';

@@ -1,10 +1,9 @@
 /**
  * The steps of the boot: what each makes, and what stands in where one fails.
  *
- * A failing embedding model fails the boot, and so does a journal that cannot be read, belongs to
- * another model, or cannot be begun: an identity must not begin again because its state is out of
- * reach. So does a function that an application gave. Any other step falls back to something that works, with a
- * warning in the report.
+ * A failing embedding model fails the boot, and so does a journal that cannot be read, belongs to another model, or
+ * cannot be begun: an identity must not begin again because its state is out of reach. So does a function that an
+ * application gave. Any other step falls back to something that works, with a warning in the report.
  */
 import type {ModelPassport} from '../embedding/encoder.ts';
 import {ConfigurationError, isOutage, reasonOf} from '../platform/errors.ts';
@@ -231,9 +230,7 @@ export const bootSteps = Object.keys(steps) as readonly BootStep[];
 export const performStep = async (step: BootStep, deps: BootDeps, result: BootResult, signal: AbortSignal): Promise<StepOutcome> => {
 	const {run, fallback}: Step = steps[step];
 	const warnings: string[] = [];
-	const warn = (warning: string) => {
-		warnings.push(warning);
-	};
+	const warn = (warning: string) => warnings.push(warning);
 
 	try {
 		return {part: await run(deps, result, {encoder: deps.encoder, signal, warn}), warnings};

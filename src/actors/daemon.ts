@@ -1,33 +1,67 @@
 /**
  * The daemon machine: what mode the process is in, and the loop that thinks when no caller speaks.
  *
- * Two regions side by side, `mode` and `loop`, share events, not steps: a user's cycle
- * during the loop turns the mode to conversation and leaves the loop running, and the loop's own
- * cycles leave the mode alone.
+ * Two regions side by side, `mode` and `loop`, share events, not steps: a user's cycle during the loop turns the mode
+ * to conversation and leaves the loop running, and the loop's own cycles leave the mode alone.
  *
- * The daemon runs no cycle itself. It sends its parent `daemon.cycle` with a trigger and a
- * text, and hears `loop.succeeded` or `loop.failed` when that cycle has ended. Leaving the loop
- * in the middle of one sends `daemon.cancel`. The parent also hears when the loop starts and stops.
+ * The daemon runs no cycle itself. It sends its parent `daemon.cycle` with a trigger and a text, and hears
+ * `loop.succeeded` or `loop.failed` when that cycle has ended. Leaving the loop in the middle of one sends
+ * `daemon.cancel`. The parent also hears when the loop starts and stops.
  *
- * Its counters run ahead of the journal: a caller's cycle counts when it is accepted, the loop's
- * in its turn (`loop.applied`), and a reset clears them when it is accepted. When the journal
- * fails, `rolledBack` brings them back to what is durable.
+ * Its counters run ahead of the journal: a caller's cycle counts when it is accepted, the loop's in its turn
+ * (`loop.applied`), and a reset clears them when it is accepted. When the journal fails, `rolledBack` brings them back
+ * to what is durable.
  *
- * It persists by XState's own way: `getPersistedSnapshot()` as JSON, and a new actor with that
- * snapshot. XState keeps no timers in it, so send the new actor `resume`.
+ * It persists by XState's own way: `getPersistedSnapshot()` as JSON, and a new actor with that snapshot. XState keeps
+ * no timers in it, so send the new actor `resume`.
  */
 import {assign, not, sendParent, setup, stateIn} from 'xstate';
-import {draw, withoutCounts, withTrigger, type DaemonContext, type Mode} from './daemon-actions.ts';
-import type {DaemonEvent, DaemonInput, DaemonRequest} from './daemon-events.ts';
+import type {Random} from '../platform/clock.ts';
+import type {DaemonEvent, DaemonInput, DaemonRequest, LoopThought} from './daemon-events.ts';
 import type {MachineDeps} from './deps.ts';
 import {triggeredNow, type Tally} from './tally.ts';
-import {isAutonomous, noCycles, type LastTrigger} from './trigger.ts';
+import {countTrigger, isAutonomous, noCycles, type Counters, type LastTrigger} from './trigger.ts';
 
 /** The wait after a failed cycle, before the loop continues. */
 const pauseAfterErrorMs = 5000;
 
 /** What a daemon works with. */
 export type DaemonDeps = Pick<MachineDeps, 'time' | 'random'>;
+
+/** The daemon's mode: before any trigger, after a caller's, or after one of the loop's. */
+export type Mode = 'idle' | 'conversation' | 'autonomous';
+
+type DaemonContext = Required<DaemonInput> & {
+	/** What the loop thinks about in its present cycle. */
+	thought: LoopThought | null;
+	/** Whether the loop's present cycle has been counted. */
+	isCounted: boolean;
+	/** When the next cycle is due, where that is not a whole interval away. */
+	dueMs: number | null;
+	/** The mode before each reset that is not durable yet, in their order. */
+	modesBefore: readonly Mode[];
+};
+
+/**
+ * Draws the loop's next thought. The unresolved share becomes free rumination, as the
+ * interface has it, so only the first two probabilities decide.
+ */
+const draw = ({loop, themes}: DaemonContext, random: Random): LoopThought => {
+	const r = random();
+	const trigger = r >= loop.probRuminationFree && r < loop.probRuminationFree + loop.probCorpus ? 'corpus' : 'rumination_free';
+	const list = trigger === 'corpus' ? themes.corpus : themes.rumination;
+	return {trigger, content: list[Math.floor(random() * list.length)]!};
+};
+
+/** Notes a trigger as the last one, and counts it. */
+const withTrigger = (counters: Counters, lastTrigger: LastTrigger): Pick<DaemonContext, 'counters' | 'lastTrigger'> => ({
+	counters: countTrigger(counters, lastTrigger.type),
+	lastTrigger,
+});
+
+/** A reset clears the counters. One that follows another finds the mode of that one. */
+const withoutCounts = ({modesBefore}: DaemonContext, mode: Mode): Partial<DaemonContext> =>
+	({counters: noCycles, modesBefore: [...modesBefore, mode === 'idle' ? modesBefore.at(-1) ?? mode : mode]});
 
 const rollBack = {type: 'rollBack', params: ({event}: {event: Pick<Tally, 'counters' | 'lastTrigger'>}) => event} as const;
 
@@ -66,15 +100,15 @@ const daemonSetup = ({time, random}: DaemonDeps) => setup({
 
 type Setup = ReturnType<typeof daemonSetup>;
 
-const countTrigger = {type: 'countTrigger', params: ({event}: {event: Extract<DaemonEvent, {type: 'trigger'}>}) => event} as const;
+const countEvent = {type: 'countTrigger', params: ({event}: {event: Extract<DaemonEvent, {type: 'trigger'}>}) => event} as const;
 
 /** The mode table of the interface, row by row. */
 const mode = (daemon: Setup) => daemon.createStateConfig({
 	initial: 'idle',
 	on: {
 		trigger: [
-			{guard: 'isAutonomousTrigger', target: '.autonomous', actions: countTrigger},
-			{target: '.conversation', actions: countTrigger},
+			{guard: 'isAutonomousTrigger', target: '.autonomous', actions: countEvent},
+			{target: '.conversation', actions: countEvent},
 		],
 		'daemon.start': {guard: 'loopIsStopped', target: '.autonomous'},
 		'daemon.resume': {guard: 'loopIsStopped', target: '.autonomous'},
@@ -99,7 +133,7 @@ const mode = (daemon: Setup) => daemon.createStateConfig({
 		conversation: {
 			on: {
 				reset: {target: 'idle', actions: {type: 'clear', params: 'conversation'}},
-				trigger: {guard: not('isAutonomousTrigger'), actions: countTrigger},
+				trigger: {guard: not('isAutonomousTrigger'), actions: countEvent},
 			},
 		},
 		autonomous: {

@@ -1,7 +1,4 @@
-/**
- * What the machines are made of. Every part exists before the machines do, and none stands in a
- * context: contexts are data.
- */
+/** What the machines are made of. Every part exists before the machines do, and none stands in a context: contexts are data. */
 import type {LoadedEncoder} from '../embedding/encoder.ts';
 import type {CycleRecord, Journal, JournalRecord} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';

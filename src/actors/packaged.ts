@@ -1,8 +1,7 @@
 /**
- * What comes with the package as files: the bundled model, the built-in directions and the
- * daemon's sentences. It needs Node, or a runtime that does as Node does, so it is imported when
- * one of them is wanted and not before; in a bundle for pages `browser/packaged.ts` stands
- * for it.
+ * What comes with the package as files: the bundled model, the built-in directions and the daemon's sentences. It needs
+ * Node, or a runtime that does as Node does, so it is imported when one of them is wanted and not before; in a bundle
+ * for pages `browser/packaged.ts` stands for it.
  */
 import {builtInCatalogue, loadCatalogue} from '../sources/directions/catalogue.ts';
 import {loadDirections} from '../sources/directions/vectors.ts';

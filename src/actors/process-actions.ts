@@ -81,9 +81,7 @@ export const processSetup = (deps: MachineDeps) => setup({
 		 * Stops with the process, however that ends, and frees what the process holds. `freeParts` throws what could not
 		 * be freed to each of its callers.
 		 */
-		resources: fromCallback(() => () => {
-			freeParts(deps).catch(() => {});
-		}),
+		resources: fromCallback(() => () => freeParts(deps).catch(() => {})),
 		reopen: fromPromise<RestoredJournal>(async ({signal}) => reopen(deps, signal)),
 	},
 	guards: {

@@ -1,17 +1,15 @@
 /**
- * The process machine, root of the actor system: it boots, then holds the state, and every event comes
- * to it. Everything that a reader sees is a selector over its snapshot.
+ * The process machine, root of the actor system: it boots, then holds the state, and every event comes to it.
+ * Everything that a reader sees is a selector over its snapshot.
  *
  * Cycles, resets, validations and translations are its children: each is an actor. The daemon is a child that asks for
  * cycles as a caller does. Cycles, resets and validations have their turns in the order in which they were accepted
- * (`turns.ts`): the process gives each its turn with the state that it starts from, and takes over what
- * it made.
+ * (`turns.ts`): the process gives each its turn with the state that it starts from, and takes over what it made.
  *
- * Readers see what is durable: the turns may be ahead of it by the records that are on their way to the
- * journal. When the journal cannot write, the process rolls back to what is durable: the state, and what
- * was counted. Everything that was accepted and is not durable fails, nothing more is accepted, and the
- * journal is tried again until it can write. Where another node has taken the identity over, the process
- * ends in `moved`.
+ * Readers see what is durable: the turns may be ahead of it by the records that are on their way to the journal. When
+ * the journal cannot write, the process rolls back to what is durable: the state, and what was counted. Everything that
+ * was accepted and is not durable fails, nothing more is accepted, and the journal is tried again until it can write.
+ * Where another node has taken the identity over, the process ends in `moved`.
  *
  * The boot's error is the process's own: its actor then has the status `error`.
  */

@@ -3,17 +3,16 @@
  *
  * its preparing steps → queued → its steps in its turn → recording → done, failed or cancelled
  *
- * A kind (`cycle.ts`, `reset.ts`, `validation.ts`) says its steps, and each step is a state of its name.
- * Many actors prepare side by side. Who is prepared before its turn waits in `queued`. Steps in a turn that
- * compute at once are one macrostep, which nothing can interrupt: so turns are strictly sequential on the
- * state without any lock.
+ * A kind (`cycle.ts`, `reset.ts`, `validation.ts`) says its steps, and each step is a state of its name. Many actors
+ * prepare side by side. Who is prepared before its turn waits in `queued`. Steps in a turn that compute at once are one
+ * macrostep, which nothing can interrupt: so turns are strictly sequential on the state without any lock.
  *
- * The next turn must not append before this one has, and entry actions run before an invoked actor
- * starts. So the parent learns of the turn's end by an event that is raised in `recording`: it is
- * processed after the append has started.
+ * The next turn must not append before this one has, and entry actions run before an invoked actor starts. So the
+ * parent learns of the turn's end by an event that is raised in `recording`: it is processed after the append has
+ * started.
  *
- * The ends are no final states: XState remembers the transitions of every type of event that a machine
- * met, and a parent of ever new children would meet ever new `xstate.done.actor.<id>`.
+ * The ends are no final states: XState remembers the transitions of every type of event that a machine met, and a
+ * parent of ever new children would meet ever new `xstate.done.actor.<id>`.
  */
 import {assign, fromPromise, raise, sendParent, setup} from 'xstate';
 import type {JournalRecord} from '../journal/journal.ts';

@@ -1,11 +1,10 @@
 /**
- * The turns: cycles and resets change the state in the order in which they were accepted, and validations
- * have theirs among them.
+ * The turns: cycles and resets change the state in the order in which they were accepted, and validations have theirs
+ * among them.
  *
- * Each takes its place in the line at acceptance. The first in the line holds the turn: it alone may
- * change the state, and the others prepare (embed, ask science) beside it. A cycle that has prepared
- * runs in its turn at once. So the same requests, seed and clock give the same bits, whatever the
- * latency of embeddings.
+ * Each takes its place in the line at acceptance. The first in the line holds the turn: it alone may change the state,
+ * and the others prepare (embed, ask science) beside it. A cycle that has prepared runs in its turn at once. So the
+ * same requests, seed and clock give the same bits, whatever the latency of embeddings.
  *
  * Pure functions over immutable data: the line is part of the process's context.
  */

@@ -68,9 +68,7 @@ export class LiveIdentities {
 		}
 
 		this.#requireRunning();
-		const opened = this.#open(name).finally(() => {
-			this.#opening.delete(name);
-		});
+		const opened = this.#open(name).finally(() => this.#opening.delete(name));
 		this.#opening.set(name, opened);
 		return opened;
 	}
@@ -161,9 +159,7 @@ export class LiveIdentities {
 			const identity = await this.#options.open(name);
 			const now = this.#options.time.elapsed();
 			this.#live.set(name, {identity, openedAt: now, usedAt: now});
-			const forget = () => {
-				this.#forget(name, identity);
-			};
+			const forget = () => this.#forget(name, identity);
 
 			identity.actor.subscribe({complete: forget, error: forget});
 			this.#timer ??= this.#scheduleSweep();

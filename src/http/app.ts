@@ -12,10 +12,9 @@ import {countRequests, logRequests} from './middleware/record-requests.ts';
 import {errorHandler} from './middleware/error-handler.ts';
 import {guard} from './middleware/guard.ts';
 import {createIgnoredNaming} from './middleware/ignored-fields.ts';
-import {mountAt} from './middleware/mount-at.ts';
 import type {Prefix} from './prefix.ts';
 import {allowOrigins, requireOrigin} from './middleware/origin.ts';
-import {identityNameOf, nameIdentity, requireName} from './middleware/name-identity.ts';
+import {identityNameOf, mountAt, nameIdentity, requireName} from './middleware/name-identity.ts';
 import {limitRate} from './middleware/rate-limit.ts';
 import {requireToken} from './middleware/require-token.ts';
 import type {Observation} from './observation.ts';
@@ -79,9 +78,7 @@ export const createApp = (parts: Parts, options: HttpOptions): Koa => {
 	}
 
 	// 5. Rate, origin and token are checked before a body is read, at the node that the client has asked.
-	const checkOnce = (check: Middleware): void => {
-		app.use(beforeForwarding(options.forward, check));
-	};
+	const checkOnce = (check: Middleware) => app.use(beforeForwarding(options.forward, check));
 
 	if (rateLimit) {
 		checkOnce(limitRate(rateLimit));
@@ -100,9 +97,7 @@ export const createApp = (parts: Parts, options: HttpOptions): Koa => {
 	app.use(router.routes());
 	app.use(router.allowedMethods());
 
-	app.on('error', (error: unknown) => {
-		logger?.warn({err: error}, 'connection failed');
-	});
+	app.on('error', (error: unknown) => logger?.warn({err: error}, 'connection failed'));
 	return app;
 };
 

@@ -122,9 +122,7 @@ export const createForwarder = (options: ForwarderOptions): Forwarder & {/** End
 
 			mayBeGone ||= ctx.method === 'DELETE' && 'error' in sent && sent.isSent;
 			onOutcome?.('retried');
-			await new Promise<void>(resolve => {
-				timers.setTimeout(resolve, retryPauseMs);
-			});
+			await new Promise<void>(resolve => timers.setTimeout(resolve, retryPauseMs));
 			try {
 				url = await peers.findOwner(name, url);
 			} catch (error) {
@@ -194,12 +192,8 @@ const createSender = (peers: Peers) => {
 					});
 				}
 			});
-			upstream.on('error', error => {
-				resolve({error, isSent: isConnected});
-			});
-			upstream.on('response', response => {
-				resolve({response});
-			});
+			upstream.on('error', error => resolve({error, isSent: isConnected}));
+			upstream.on('response', response => resolve({response}));
 			// A timeout of the agent is for idle connections; an answer may take as long as it needs.
 			upstream.setTimeout(0);
 			upstream.end(body ?? undefined);

@@ -36,10 +36,9 @@ export type Forwarder = {
 /** Options of {@link createHttp}. None is required. */
 export type HttpOptions = {
 	/**
-	 * The path under which a host passes its requests on unchanged, for example `/identity`.
-	 * A segment that begins with a colon takes any value, which a {@link Resolver} finds in
-	 * `params`: `/tenants/:tenant`. Not for hosts that remove the path themselves, as
-	 * `app.use('/identity', …)` does in Express and `app.mount` in Hono.
+	 * The path under which a host passes its requests on unchanged, for example `/identity`. A segment that begins with a
+	 * colon takes any value, which a {@link Resolver} finds in `params`: `/tenants/:tenant`. Not for hosts that remove
+	 * the path themselves, as `app.use('/identity', …)` does in Express and `app.mount` in Hono.
 	 *
 	 * @default '' — the root
 	 */
@@ -148,10 +147,9 @@ export type ResolverRequest = {
 };
 
 /**
- * Chooses the identity of a request; null, and the answer is 404. An error that it throws is
- * answered as an identity's own: `InputError` 422, `BusyError` 429, `UnavailableError` 503, any
- * other 500. It is not asked for `/livez`, the OpenAPI document and the pages, and asked again
- * where the identity has stopped while the body was read.
+ * Chooses the identity of a request; null, and the answer is 404. An error that it throws is answered as an identity's
+ * own: `InputError` 422, `BusyError` 429, `UnavailableError` 503, any other 500. It is not asked for `/livez`, the
+ * OpenAPI document and the pages, and asked again where the identity has stopped while the body was read.
  */
 export type Resolver = (request: ResolverRequest) => HttpIdentity | null | undefined | Promise<HttpIdentity | null | undefined>;
 

@@ -100,19 +100,11 @@ export const listen = async (http: HttpHandler | Promise<HttpHandler>, given: Li
 
 	server.on('connection', socket => {
 		unused.add(socket);
-		socket.once('close', () => {
-			unused.delete(socket);
-		});
+		socket.once('close', () => unused.delete(socket));
 	});
-	server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-		refuse(error, socket, latest.get(socket), policy);
-	});
-	server.on('checkExpectation', (request, response) => {
-		respond(response, 417, {request, policy});
-	});
-	server.on('connect', (request, socket) => {
-		respondOnSocket(socket, 405, {request, policy});
-	});
+	server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(error, socket, latest.get(socket), policy));
+	server.on('checkExpectation', (request, response) => respond(response, 417, {request, policy}));
+	server.on('connect', (request, socket) => respondOnSocket(socket, 405, {request, policy}));
 
 	server.maxConnections = maxConnections;
 	try {
@@ -127,9 +119,7 @@ export const listen = async (http: HttpHandler | Promise<HttpHandler>, given: Li
 		url: `http://${toReachableHost(host)}:${actualPort}`,
 		port: actualPort,
 		close: () => new Promise((resolve) => {
-			server.close(() => {
-				resolve();
-			});
+			server.close(() => resolve());
 			for (const socket of unused) {
 				socket.destroy();
 			}
@@ -150,9 +140,7 @@ const refuse = (
 		socket.destroy();
 	} else if (request?.complete && !response?.writableEnded) {
 		// The error follows a request whose response comes first.
-		response?.once('finish', () => {
-			respondOnSocket(socket, status, cause);
-		});
+		response?.once('finish', () => respondOnSocket(socket, status, cause));
 	} else {
 		respondOnSocket(socket, status, cause);
 	}

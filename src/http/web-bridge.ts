@@ -1,8 +1,7 @@
 /**
- * Web-standard requests for a handler of `node:http`, in memory: the request's body is read as the
- * handler reads it, and the response's as its reader does. So a slow reader of an event stream
- * holds the stream back, and one that leaves ends it. Libraries for this keep every byte, or take
- * every byte at once, and learn of no departure.
+ * Web-standard requests for a handler of `node:http`, in memory: the request's body is read as the handler reads it,
+ * and the response's as its reader does. So a slow reader of an event stream holds the stream back, and one that leaves
+ * ends it. Libraries for this keep every byte, or take every byte at once, and learn of no departure.
  */
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import {Readable, Writable} from 'node:stream';
@@ -23,12 +22,9 @@ export const toFetch = (handle: Handle) => async (request: Request): Promise<Res
 	}
 
 	request.signal.addEventListener('abort', abort);
-	outgoing.once('close', () => {
-		request.signal.removeEventListener('abort', abort);
-	});
-	handle(incoming as unknown as IncomingMessage, outgoing as unknown as ServerResponse).catch((error: unknown) => {
-		outgoing.abort(error);
-	});
+	outgoing.once('close', () => request.signal.removeEventListener('abort', abort));
+	handle(incoming as unknown as IncomingMessage, outgoing as unknown as ServerResponse)
+		.catch((error: unknown) => outgoing.abort(error));
 	return outgoing.response;
 };
 
@@ -143,9 +139,7 @@ class WebResponse extends Writable {
 				start: controller => {
 					this.#body = controller;
 				},
-				pull: () => {
-					this.#onPull?.();
-				},
+				pull: () => this.#onPull?.(),
 				cancel: () => {
 					this.destroy();
 				},

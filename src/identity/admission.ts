@@ -4,7 +4,7 @@ import {withSignal} from '../platform/waiting.ts';
 import {checkRequest, type CheckedRequest} from './cycle-request.ts';
 import type {DrainOptions} from './identity.ts';
 import type {IdentityOfOptions} from './options.ts';
-import {limitPendingBytes, Places} from './pending-limits.ts';
+import {limitCalls, limitPendingBytes, type Take} from './pending-limits.ts';
 import type {ProcessActor} from './pending-requests.ts';
 import {selectRecording} from './selectors.ts';
 import {waitFor} from './wait-for-boot.ts';
@@ -17,27 +17,24 @@ const maxPendingDryRuns = 16;
 export type AdmissionLimits = Required<Pick<IdentityOfOptions, 'maxPendingCycles' | 'maxPendingBytes' | 'maxPendingTranslations'>>;
 
 export class Admission {
-	readonly dryRuns = new Places(maxPendingDryRuns, 'dry runs', 1);
-	readonly translations: Places;
-	readonly #cycles: Places;
+	readonly takeDryRun = limitCalls(maxPendingDryRuns, 'dry runs', 1);
+	readonly takeTranslation: Take;
+	readonly #takeCycle: Take;
 	readonly #hold: ReturnType<typeof limitPendingBytes>;
 	readonly #actor: ProcessActor;
 	readonly #boot: Promise<unknown>;
 	/** Calls that were accepted, those included that wait for the boot. */
 	readonly #underWay = new Set<Promise<unknown>>();
-	#isClosed = false;
+	/** Whether no further calls are accepted. */
+	isClosed = false;
 
 	/** @param boot Settles when the actor's boot has ended. */
 	constructor(actor: ProcessActor, boot: Promise<unknown>, {maxPendingCycles, maxPendingBytes, maxPendingTranslations}: AdmissionLimits) {
 		this.#actor = actor;
 		this.#boot = boot;
-		this.translations = new Places(maxPendingTranslations, 'translations', 5);
-		this.#cycles = new Places(maxPendingCycles, 'cycles', 1);
+		this.takeTranslation = limitCalls(maxPendingTranslations, 'translations', 5);
+		this.#takeCycle = limitCalls(maxPendingCycles, 'cycles', 1);
 		this.#hold = limitPendingBytes(maxPendingBytes, 'Texts');
-	}
-
-	get isClosed(): boolean {
-		return this.#isClosed;
 	}
 
 	/** Whether no call is under way. */
@@ -45,14 +42,9 @@ export class Admission {
 		return this.#underWay.size === 0;
 	}
 
-	/** Accepts no further calls. */
-	close(): void {
-		this.#isClosed = true;
-	}
-
 	/** @throws {UnavailableError} when nothing more is accepted */
 	requireOpen(): void {
-		if (this.#isClosed) {
+		if (this.isClosed) {
 			throw new UnavailableError('The process is stopping.');
 		}
 	}
@@ -80,7 +72,7 @@ export class Admission {
 	): Promise<Answer> {
 		this.requireOpen();
 		const order = checkRequest(typeof request === 'string' ? {content: request} : request);
-		return this.#cycles.take(async () => {
+		return this.#takeCycle(async () => {
 			const held = this.#hold();
 			held.add(order.content.length + JSON.stringify(order.metadata).length);
 			try {
@@ -93,7 +85,7 @@ export class Admission {
 
 	/** Accepts no further calls, and resolves when those that were accepted are done and durable. */
 	async drain({keepsLoop = false}: DrainOptions = {}): Promise<void> {
-		this.close();
+		this.isClosed = true;
 		const stopLoop = () => {
 			if (!keepsLoop) {
 				this.#actor.send({type: 'daemon.stop'});

@@ -28,7 +28,7 @@ export const createAnswers = ({machine, admission, past, drifts, unread, questio
 	};
 
 	return {
-		dryRun: async (request, {signal} = {}) => admission.dryRuns.take(async () =>
+		dryRun: async (request, {signal} = {}) => admission.takeDryRun(async () =>
 			admission.admit(request, async order => dryRun(order, deps, signal), signal)),
 
 		whatIf: async (request = {}, {signal} = {}) => admission.enter(async () => askWhatIf(request, deps, signal), signal),

@@ -6,7 +6,7 @@ import type {LocalIdentity} from './identity.ts';
 import {knowOutcome} from './known-outcome.ts';
 import type {IdentityParts} from './local-identity.ts';
 import {RepeatedCycles} from './repeated-cycles.ts';
-import {selectDaemon} from './selectors.ts';
+import {selectors} from './selectors.ts';
 import {requireRead} from './unread-texts.ts';
 import type {CycleAnswer, Translation, ValidationView} from './views.ts';
 
@@ -68,7 +68,7 @@ export const createChanges = (parts: IdentityParts): Changes => {
 
 		async translate({context = null} = {}, {signal} = {}) {
 			admission.requireOpen();
-			return admission.translations.take(async () => {
+			return admission.takeTranslation(async () => {
 				const translation = await admission.accept(async () => {
 					if (!getContext().boot.hasTranslator) {
 						throw new UnavailableError('Translator is unavailable: no language model is configured.');
@@ -85,7 +85,7 @@ export const createChanges = (parts: IdentityParts): Changes => {
 	};
 };
 
-const createDaemon = ({actor, machine: {loop, time}, admission, isDaemonRunning}: IdentityParts): Changes['daemon'] => ({
+const createDaemon = ({actor, machine: {loop}, admission, isDaemonRunning}: IdentityParts): Changes['daemon'] => ({
 	start: async () => admission.enter(async () => {
 		const started = !isDaemonRunning();
 		actor.send({type: 'daemon.start'});
@@ -98,5 +98,5 @@ const createDaemon = ({actor, machine: {loop, time}, admission, isDaemonRunning}
 		return {stopped};
 	}),
 
-	status: () => selectDaemon(actor.getSnapshot(), time),
+	status: () => selectors.daemon(actor.getSnapshot()),
 });

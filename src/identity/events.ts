@@ -38,9 +38,7 @@ export type EventStream = AsyncGenerator<IdentityEvent, void, void>;
 const maxBuffered = 1000;
 
 /** Ends streams that were dropped unread: no reader can reach them any more. */
-const abandoned = new FinalizationRegistry<() => void>(end => {
-	end();
-});
+const abandoned = new FinalizationRegistry<() => void>(end => end());
 
 export class IdentityEvents {
 	readonly #listeners = new Map<string, Set<Listener<'*'>>>();
@@ -62,9 +60,7 @@ export class IdentityEvents {
 		// One function may listen twice, and each ends by itself.
 		const added: Listener<'*'> = event => listener(event as EventOf<Type>);
 		listeners.add(added);
-		return () => {
-			listeners.delete(added);
-		};
+		return () => listeners.delete(added);
 	}
 
 	emit(event: IdentityEvent): void {
@@ -159,9 +155,7 @@ export class IdentityEvents {
 
 	/** Without a promise where the listener has none: events are many. */
 	#tell(listener: Listener<'*'>, event: IdentityEvent): void {
-		const failed = (error: unknown): void => {
-			this.#warn(`A listener of the event ${event.type} failed: ${reasonOf(error)}`, error);
-		};
+		const failed = (error: unknown): void => this.#warn(`A listener of the event ${event.type} failed: ${reasonOf(error)}`, error);
 
 		try {
 			const result = listener(event);

@@ -19,16 +19,10 @@ export class Lifecycle {
 			this.#warnOf(report);
 		}
 
-		actor.on('boot.step', ({report}) => {
-			this.#warnOf(report);
-		});
+		actor.on('boot.step', ({report}) => this.#warnOf(report));
 		actor.subscribe({
-			error: error => {
-				this.#fail(error);
-			},
-			complete: () => {
-				this.#complete();
-			},
+			error: error => this.#fail(error),
+			complete: () => this.#complete(),
 		});
 	}
 
@@ -68,7 +62,7 @@ export class Lifecycle {
 
 	async #stop(): Promise<void> {
 		const {actor, admission, events, machine} = this.#parts;
-		admission.close();
+		admission.isClosed = true;
 		const waiting = new Set(actor.getSnapshot().context.turns?.line.map(({id}) => id));
 		actor.send({type: 'stop'});
 		const reason = 'The process is stopping.';

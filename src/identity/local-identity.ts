@@ -17,8 +17,7 @@ import type {LocalIdentity} from './identity.ts';
 import {Lifecycle} from './lifecycle.ts';
 import {type IdentityOfOptions, type IdentityOptions, defaultWatch} from './options.ts';
 import {PendingRequests, type ProcessActor} from './pending-requests.ts';
-import {createViews} from './read-views.ts';
-import {ready, selectDaemon} from './selectors.ts';
+import {createViews, ready, selectors} from './selectors.ts';
 import {UnreadTexts} from './unread-texts.ts';
 import {waitForBoot} from './wait-for-boot.ts';
 import {Watch} from './watch.ts';
@@ -52,7 +51,7 @@ const createParts = (actor: ProcessActor, options: IdentityOfOptions, {signal, o
 		warn = warnToConsole,
 	} = options;
 	const machine = requireParts(actor);
-	const {kernel, journal, time} = machine;
+	const {kernel, journal} = machine;
 	const getContext = () => ready(actor.getSnapshot());
 	const boot = waitForBoot(actor, signal);
 	const past = new Past(journal, kernel, () => getContext().boot, questions);
@@ -90,7 +89,7 @@ const createParts = (actor: ProcessActor, options: IdentityOfOptions, {signal, o
 		requests: new PendingRequests(actor),
 		admission: new Admission(actor, boot, {maxPendingCycles, maxPendingBytes, maxPendingTranslations}),
 		unread: new UnreadTexts(journal, () => actor.getSnapshot().context.boot?.languages),
-		isDaemonRunning: () => selectDaemon(actor.getSnapshot(), time).daemonRunning,
+		isDaemonRunning: () => selectors.daemon(actor.getSnapshot()).daemonRunning,
 	};
 };
 
@@ -106,9 +105,7 @@ export const createLocalIdentity = (
 ): {identity: LocalIdentity; follow: () => void} => {
 	const parts = createParts(actor, options, context);
 	const {boot, events, admission, unread, watch, timers, isDaemonRunning} = parts;
-	actor.on('*', event => {
-		events.emit(event);
-	});
+	actor.on('*', event => events.emit(event));
 	watch.follow(actor);
 	unread.follow(actor);
 	const lifecycle = new Lifecycle(parts);

@@ -37,31 +37,23 @@ export const limitPendingBytes = (limit: number, what: string): (() => Held) => 
 	};
 };
 
-/** Calls of one kind, of which so many may be under way at once. */
-export class Places {
-	readonly #limit: number;
-	readonly #noun: string;
-	readonly #retryAfterSeconds: number;
-	#taken = 0;
+/** Performs a call. @throws {BusyError} when as many are under way as may be */
+export type Take = <Answer>(perform: () => Promise<Answer>) => Promise<Answer>;
 
-	constructor(limit: number, noun: string, retryAfterSeconds: number) {
-		this.#limit = limit;
-		this.#noun = noun;
-		this.#retryAfterSeconds = retryAfterSeconds;
-	}
-
-	/** @throws {BusyError} when every place is taken */
-	async take<Answer>(perform: () => Promise<Answer>): Promise<Answer> {
-		if (this.#taken >= this.#limit) {
-			const pause = this.#retryAfterSeconds > 1 ? 'a few seconds' : 'a moment';
-			throw new BusyError(`${this.#limit} ${this.#noun} are under way already; try again in ${pause}.`, this.#retryAfterSeconds);
+/** Counts calls of one kind, up to a limit. `noun` names them in the error. */
+export const limitCalls = (limit: number, noun: string, retryAfterSeconds: number): Take => {
+	let taken = 0;
+	return async perform => {
+		if (taken >= limit) {
+			const pause = retryAfterSeconds > 1 ? 'a few seconds' : 'a moment';
+			throw new BusyError(`${limit} ${noun} are under way already; try again in ${pause}.`, retryAfterSeconds);
 		}
 
-		this.#taken++;
+		taken++;
 		try {
 			return await perform();
 		} finally {
-			this.#taken--;
+			taken--;
 		}
-	}
-}
+	};
+};

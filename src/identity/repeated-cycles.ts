@@ -1,9 +1,8 @@
 /**
  * Cycles whose caller gave their id: a request that is repeated under it gets the first one's answer.
  *
- * One that is under way is joined. One that is done is found in the journal, as long as its record is
- * not compacted; without a journal, among the newest {@link maxKept}. One that failed has no record, so
- * its id may be tried again.
+ * One that is under way is joined. One that is done is found in the journal, as long as its record is not compacted;
+ * without a journal, among the newest {@link maxKept}. One that failed has no record, so its id may be tried again.
  */
 import {toCanonicalJson} from '../journal/json.ts';
 import type {StoredCycle} from '../journal/journal.ts';
@@ -68,9 +67,7 @@ export class RepeatedCycles {
 			}
 		}
 
-		const answer = this.#answerFirst(request, run).finally(() => {
-			this.#underWay.delete(id);
-		});
+		const answer = this.#answerFirst(request, run).finally(() => this.#underWay.delete(id));
 		this.#underWay.set(id, {asked: {isHashed: false, ...request}, answer, signal});
 		return answer;
 	}

@@ -1,38 +1,46 @@
 /**
- * The reads: each view is a function of one snapshot, and of the time where it has a duration.
- *
- * Views without a duration are made once per context: XState replaces the context whenever
- * something in it changes, and the profile of a hundred directions is asked for more often.
+ * The reads: each view is a function of one snapshot, and of the time where it has a duration. What an identity knows
+ * beside its process is added to its own views.
  */
 import type {AnyActorRef} from 'xstate';
-import {deepFreeze, memoizeWeak} from '../platform/immutable.ts';
-import {InputError, reasonOf, UnavailableError} from '../platform/errors.ts';
+import type {StepReport} from '../actors/boot.ts';
+import type {MachineDeps} from '../actors/deps.ts';
+import {findParts, type ProcessSnapshot} from '../actors/process.ts';
+import {movedError, readyContext, type ReadyContext} from '../actors/process-context.ts';
 import {lenses, readScaledProfile, withNoise, type Lens, type Noise} from '../instruments/scaled-profile.ts';
+import {dimensions, type Dimension} from '../kernel/dimensions.ts';
 import type {Kernel} from '../kernel/kernel.ts';
-import type {Metrics} from '../actors/metrics.ts';
+import type {StateTensor} from '../kernel/state-tensor.ts';
+import {InputError, reasonOf, UnavailableError} from '../platform/errors.ts';
+import {deepFreeze, memoizeWeak} from '../platform/immutable.ts';
 import {projectProfiles, referenceSimilarity} from '../semiosis/profile.ts';
 import {describePath, unchangedReport} from '../semiosis/vigilance.ts';
-import {dimensions, type Dimension} from '../kernel/dimensions.ts';
-import type {StateTensor} from '../kernel/state-tensor.ts';
-import type {Time} from '../platform/clock.ts';
-import type {StepReport} from '../actors/boot.ts';
-import type {ProcessSnapshot} from '../actors/process.ts';
-import {movedError, readyContext, type ReadyContext} from '../actors/process-context.ts';
-import type {
-	DaemonView, HealthView, MetricsView, ProfileView, ReadinessView, ScaledProfileView, StateView, TensorView, VigilanceView,
+import type {LocalIdentity} from './identity.ts';
+import type {IdentityParts} from './local-identity.ts';
+import {withNote} from './unread-texts.ts';
+import {
+	shownFloats, type DaemonView, type HealthView, type ProfileView, type ReadinessView, type ScaledProfileView, type StateView,
+	type TensorView, type VigilanceView,
 } from './views.ts';
 
-/** How many floats of each row `GET /state` shows. */
-export const shownFloats = 10;
+/** Every snapshot of a process is of a machine that is known. */
+const partsOf = ({machine}: ProcessSnapshot): MachineDeps => findParts(machine)!;
 
-/** @param configuredModel Stands for the model until it is loaded, which says its name itself. */
-export const selectHealth = ({context: {startedAt, state, boot}}: ProcessSnapshot, time: Time, configuredModel: string): HealthView =>
-	Object.freeze({
-		uptimeSeconds: startedAt === null ? 0 : (time.elapsed() - startedAt) / 1000, stateId: state?.stateId ?? -1,
-		embeddingModel: boot?.passport.model ?? configuredModel,
-	});
+/**
+ * A view that is made once per context: XState replaces the context whenever something in it changes, and the profile of
+ * a hundred directions is asked for more often.
+ */
+const viewOf = <View>(compute: (context: ReadyContext, kernel: Kernel) => View): ((snapshot: ProcessSnapshot) => View) => {
+	const views = new WeakMap<ReadyContext, View>();
+	return snapshot => {
+		const context = ready(snapshot);
+		const view = views.get(context) ?? deepFreeze(compute(context, partsOf(snapshot).kernel));
+		views.set(context, view);
+		return view;
+	};
+};
 
-export const selectReadiness = (snapshot: ProcessSnapshot, isStopping: boolean): ReadinessView => {
+const selectReadiness = (snapshot: ProcessSnapshot, isStopping: boolean): ReadinessView => {
 	const {context: {state, journalError, report, boot}, status, error} = snapshot;
 	const warningsOf = (step: StepReport['step']) => report.find(made => made.step === step)?.warnings;
 	const parts = {
@@ -59,18 +67,6 @@ const stateOf = (isThere: boolean, isStopping: boolean): string => {
 	return isThere ? 'ok' : 'starting';
 };
 
-export const selectState = (snapshot: ProcessSnapshot): StateView => stateView(ready(snapshot));
-
-const stateView = memoizeWeak(({state}: ReadyContext): StateView => deepFreeze({
-	stateId: state.stateId,
-	timestamp: state.timestamp,
-	dimensions: Object.fromEntries(
-		dimensions.map((dimension, d) => [dimension, [...state.rows[d]!.subarray(0, shownFloats)]]),
-	) as Record<Dimension, number[]>,
-}));
-
-export const selectTensor = (snapshot: ProcessSnapshot): TensorView => toTensorView(ready(snapshot).state);
-
 /** Copied: the kernel and later states share the rows. */
 export const toTensorView = ({stateId, timestamp, rows}: StateTensor): TensorView =>
 	Object.freeze({
@@ -79,20 +75,6 @@ export const toTensorView = ({stateId, timestamp, rows}: StateTensor): TensorVie
 			Object.fromEntries(dimensions.map((dimension, d) => [dimension, rows[d]!.slice()])) as Record<Dimension, Float32Array>,
 		),
 	});
-
-export const selectVigilance = (snapshot: ProcessSnapshot, kernel: Kernel): VigilanceView => vigilanceView(kernel)(ready(snapshot));
-
-const vigilanceView = memoizeWeak((kernel: Kernel) => memoizeWeak(({vigilance, state, boot: {initial}}: ReadyContext): VigilanceView => {
-	const {level, cumulativeDrift, top, message} = unchangedReport(vigilance);
-	const path = () => describePath(kernel, vigilance, initial.rows, state.stateId - initial.stateId);
-	return deepFreeze({level, cumulativeDrift, topDriftingDimensions: top, message: message && `${message} ${path()}`});
-}));
-
-export const selectMetrics = (snapshot: ProcessSnapshot, metrics: Metrics): MetricsView => {
-	ready(snapshot);
-	const {status, uptimeHours, totalCycles, cyclesLastHour, alerts} = metrics.read();
-	return deepFreeze({status, uptimeHours, totalCycles, cyclesLastHour, alerts});
-};
 
 /** The actors of the cycles that had their turn and are not durable yet: they have no place in the line. */
 export const selectRecording = ({children, context: {turns}}: ProcessSnapshot): AnyActorRef[] => {
@@ -108,68 +90,133 @@ export const selectMode = (daemon: DaemonSnapshot): Pick<DaemonView, 'mode' | 'i
 	return {mode, isRuminating: mode === 'autonomous', daemonRunning: daemon.matches({loop: 'running'})};
 };
 
-export const selectDaemon = (snapshot: ProcessSnapshot, time: Time): DaemonView => {
-	ready(snapshot);
-	const daemon = snapshot.children.daemon!.getSnapshot();
-	const {counters, lastTrigger} = daemon.context;
-	return deepFreeze({
-		...selectMode(daemon),
-		lastTrigger: lastTrigger && {type: lastTrigger.type, timestamp: lastTrigger.timestamp},
-		cyclesBreakdown: counters,
-		cyclesSinceLastUser: counters.veille + counters.corpus + counters.rumination_free,
-		timeSinceLastUserSeconds: lastTrigger && (time.elapsed() - lastTrigger.elapsed) / 1000,
-	});
-};
-
-export const selectProfile = (snapshot: ProcessSnapshot, kernel: Kernel): ProfileView => {
-	const context = ready(snapshot);
-	requireDirections(context);
-	return profileView(kernel)(context);
-};
-
 const requireDirections = ({boot: {directions}}: ReadyContext): void => {
 	if (directions.length === 0) {
 		throw new UnavailableError('Directions are not loaded, so there is nothing to project the state on; the log of the startup says why.');
 	}
 };
 
-const profileView = memoizeWeak((kernel: Kernel) => memoizeWeak(({state, boot: {reference, directions}}: ReadyContext): ProfileView => {
-	const [profile, referenceProfile] = projectProfiles(kernel, [state.rows, reference.rows], directions);
-	return deepFreeze({
-		stateId: state.stateId,
-		directionsCount: directions.length,
-		profile: profile!,
-		referenceProfile: referenceProfile!,
-		referenceSimilarity: referenceSimilarity(kernel, state.rows, reference.rows),
-	});
-}));
-
-export const selectScaledProfile = (
-	snapshot: ProcessSnapshot, kernel: Kernel, lens: Lens = 'own', noise: Noise | null = null,
-): ScaledProfileView => {
-	if (!lenses.includes(lens)) {
-		throw new InputError(`A profile has the lenses ${lenses.join(' and ')}, not “${String(lens)}”.`);
-	}
-
-	const context = ready(snapshot);
+const scaledProfileOn = (lens: Lens) => viewOf((context, kernel): ScaledProfileView => {
 	requireDirections(context);
-	const view = scaledProfileViews[lens](kernel)(context);
-	return noise ? noisyView(noise)(view) : view;
-};
+	const {state, boot: {isRandom, initial, directions}} = context;
+	return readScaledProfile(kernel, state, directions, lens, isRandom ? initial.rows : null);
+});
 
-const scaledProfileViewOn = (lens: Lens) =>
-	memoizeWeak((kernel: Kernel) =>
-		memoizeWeak(({state, boot: {isRandom, initial, directions}}: ReadyContext): ScaledProfileView =>
-			deepFreeze(readScaledProfile(kernel, state, directions, lens, isRandom ? initial.rows : null)),
-		),
-	);
+const scaledProfiles = {own: scaledProfileOn('own'), thirdness: scaledProfileOn('thirdness')};
 
 /** Twins are computed after the view may have been read. */
 const noisyView = memoizeWeak((noise: Noise) =>
 	memoizeWeak((view: ScaledProfileView): ScaledProfileView => deepFreeze(withNoise(view, noise))),
 );
 
-const scaledProfileViews = {own: scaledProfileViewOn('own'), thirdness: scaledProfileViewOn('thirdness')};
+const selectScaledProfile = (snapshot: ProcessSnapshot, lens: Lens = 'own', noise: Noise | null = null): ScaledProfileView => {
+	if (!lenses.includes(lens)) {
+		throw new InputError(`A profile has the lenses ${lenses.join(' and ')}, not “${String(lens)}”.`);
+	}
+
+	const view = scaledProfiles[lens](snapshot);
+	return noise ? noisyView(noise)(view) : view;
+};
+
+/**
+ * The views as functions of a snapshot of the process, for `useSelector` or a machine of your own. They throw as the
+ * methods of an identity do. What an identity knows beside its process (notes, what chance does, whether it drains) is
+ * in its own views alone.
+ *
+ * @example
+ * ```ts
+ * import {selectors} from 'processual-state';
+ * import {createProcessMachine} from 'processual-state/actors';
+ * import {createActor} from 'xstate';
+ *
+ * const actor = createActor(createProcessMachine()).start();
+ * actor.subscribe(snapshot => {
+ * 	if (snapshot.matches('ready')) {
+ * 		console.log(selectors.state(snapshot).stateId, selectors.vigilance(snapshot).level);
+ * 	}
+ * });
+ * ```
+ */
+export const selectors = {
+	/** Answers in any state: whether it is ready, and with which model. */
+	health(snapshot: ProcessSnapshot): HealthView {
+		const {startedAt, state, boot} = snapshot.context;
+		const {time, modelName} = partsOf(snapshot);
+		return Object.freeze({
+			uptimeSeconds: startedAt === null ? 0 : (time.elapsed() - startedAt) / 1000, stateId: state?.stateId ?? -1,
+			embeddingModel: boot?.passport.model ?? modelName,
+		});
+	},
+	/** Answers in any state: each part, and what is wrong with it. It does not know of draining. */
+	readiness: (snapshot: ProcessSnapshot) => selectReadiness(snapshot, false),
+	/** Its number, its time, and the first floats of each dimension. */
+	state: viewOf(({state: {stateId, timestamp, rows}}): StateView => ({
+		stateId,
+		timestamp,
+		dimensions: Object.fromEntries(
+			dimensions.map((dimension, d) => [dimension, [...rows[d]!.subarray(0, shownFloats)]]),
+		) as Record<Dimension, number[]>,
+	})),
+	/** All floats, copied. */
+	tensor: (snapshot: ProcessSnapshot) => toTensorView(ready(snapshot).state),
+	/** How far it is from the reference person. */
+	vigilance: viewOf(({vigilance, state, boot: {initial}}, kernel): VigilanceView => {
+		const {level, cumulativeDrift, top, message} = unchangedReport(vigilance);
+		const path = () => describePath(kernel, vigilance, initial.rows, state.stateId - initial.stateId);
+		return {level, cumulativeDrift, topDriftingDimensions: top, message: message && `${message} ${path()}`};
+	}),
+	/** Its projections on the directions, beside those of the reference person. */
+	profile: viewOf((context, kernel): ProfileView => {
+		requireDirections(context);
+		const {state, boot: {reference, directions}} = context;
+		const [profile, referenceProfile] = projectProfiles(kernel, [state.rows, reference.rows], directions);
+		return {
+			stateId: state.stateId,
+			directionsCount: directions.length,
+			profile: profile!,
+			referenceProfile: referenceProfile!,
+			referenceSimilarity: referenceSimilarity(kernel, state.rows, reference.rows),
+		};
+	}),
+	/** Its directions on the scale of chance, without the noise of twins. */
+	scaledProfile: (snapshot: ProcessSnapshot, lens?: Lens) => selectScaledProfile(snapshot, lens),
+	/** The mode, the loop, and what its cycles came of. */
+	daemon(snapshot: ProcessSnapshot): DaemonView {
+		ready(snapshot);
+		const daemon = snapshot.children.daemon!.getSnapshot();
+		const {counters, lastTrigger} = daemon.context;
+		return deepFreeze({
+			...selectMode(daemon),
+			lastTrigger: lastTrigger && {type: lastTrigger.type, timestamp: lastTrigger.timestamp},
+			cyclesBreakdown: counters,
+			cyclesSinceLastUser: counters.veille + counters.corpus + counters.rumination_free,
+			timeSinceLastUserSeconds: lastTrigger && (partsOf(snapshot).time.elapsed() - lastTrigger.elapsed) / 1000,
+		});
+	},
+} as const;
+
+type Views = Pick<
+	LocalIdentity,
+	'health' | 'readiness' | 'state' | 'tensor' | 'vigilance' | 'metrics' | 'profile' | 'scaledProfile' | 'watch'
+>;
+
+export const createViews = ({actor, machine: {metrics}, admission, drifts, unread, watch}: IdentityParts): Views => {
+	const snapshot = () => actor.getSnapshot();
+	return {
+		health: () => selectors.health(snapshot()),
+		readiness: () => withNote(selectReadiness(snapshot(), admission.isClosed), unread.note()),
+		state: () => selectors.state(snapshot()),
+		tensor: () => selectors.tensor(snapshot()),
+		vigilance: () => selectors.vigilance(snapshot()),
+		metrics() {
+			ready(snapshot());
+			return deepFreeze(metrics.read());
+		},
+		profile: () => selectors.profile(snapshot()),
+		scaledProfile: ({lens} = {}) => withNote(selectScaledProfile(snapshot(), lens, drifts.noise()), unread.note()),
+		watch: () => watch.view(),
+	};
+};
 
 /** What there is only while the process is ready. @throws {UnavailableError} before and after. */
 export const ready = ({status, value, context, error}: ProcessSnapshot): ReadyContext => {

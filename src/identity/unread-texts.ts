@@ -92,12 +92,8 @@ export class UnreadTexts {
 
 	/** Takes every text that the process has done from now on. */
 	follow(actor: ProcessActor): void {
-		actor.on('cycle.done', ({id, tokenReport: {language}}) => {
-			this.take(id, language);
-		});
-		actor.on('reset.done', () => {
-			this.clear();
-		});
+		actor.on('cycle.done', ({id, tokenReport: {language}}) => this.take(id, language));
+		actor.on('reset.done', () => this.clear());
 	}
 
 	/** Takes a text that is done. */

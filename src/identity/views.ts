@@ -1,7 +1,6 @@
 /**
- * What a reader sees of the process: plain values, made by the selectors from one snapshot, and
- * frozen, because one value is handed to many readers.
- * Answers to questions have the types of their schemas.
+ * What a reader sees of the process: plain values, made by the selectors from one snapshot, and frozen, because one
+ * value is handed to many readers. Answers to questions have the types of their schemas.
  */
 import type {ChartReading, Drift} from '../generated/types.ts';
 import type {Lens} from '../instruments/scaled-profile.ts';
@@ -15,6 +14,9 @@ export type {
 	DaemonStatus as DaemonView, DryRunResponse as DryRunView, Profile as ProfileView, ScaledDirection, ScaledProfile as ScaledProfileView,
 	State as StateView, ValidateResponse as ValidationView, Vigilance as VigilanceView, WhatIfRequest, WhatIfResponse as WhatIfView,
 } from '../generated/types.ts';
+
+/** How many floats of each row the view of a state has. */
+export const shownFloats = 10;
 
 /** That it is alive, and with what. */
 export type HealthView = {

@@ -7,33 +7,17 @@
  */
 import {isMachineFrameType} from '../wire/event-types.ts';
 
-export class BufferedEvent {
+export type BufferedEvent = {
 	/** From 1, one for each event of the run. */
 	readonly number: number;
 	readonly type: string;
 	/** The number of the newest record that readers saw at the time; null where none is known. */
 	readonly seq: number | null;
+	/** One JSON object, without texts of users. */
+	readonly json: string;
 	/** The same as `json`, with texts; null when no watcher asked for texts at the time, or when it has none. */
 	readonly jsonWithTexts: string | null;
-	#content: string | (() => object);
-
-	constructor(number: number, seq: number | null, type: string, content: string | (() => object), jsonWithTexts: string | null) {
-		this.number = number;
-		this.seq = seq;
-		this.type = type;
-		this.#content = content;
-		this.jsonWithTexts = jsonWithTexts;
-	}
-
-	/** One JSON object, without texts of users. */
-	get json(): string {
-		if (typeof this.#content === 'function') {
-			this.#content = JSON.stringify(this.#content());
-		}
-
-		return this.#content;
-	}
-}
+};
 
 const capacity = 1000;
 
@@ -45,7 +29,13 @@ export class EventBuffer {
 
 	/** @param content JSON, or a function that makes its object. */
 	add(seq: number | null, type: string, content: string | (() => object), jsonWithTexts: string | null = null): BufferedEvent {
-		const event = new BufferedEvent(++this.latest, seq, type, content, jsonWithTexts);
+		let made = content;
+		const event = {
+			number: ++this.latest, seq, type, jsonWithTexts,
+			get json() {
+				return made = typeof made === 'function' ? JSON.stringify(made()) : made;
+			},
+		};
 		this.#bufferOf(type).add(event);
 		return event;
 	}

@@ -70,9 +70,7 @@ export class FrameObserver {
 			this.#tell(frame, withTexts[index]);
 		}
 
-		this.#observation = this.#actor.system.inspect((event: InspectionEvent) => {
-			this.#observe(event);
-		});
+		this.#observation = this.#actor.system.inspect((event: InspectionEvent) => this.#observe(event));
 	}
 
 	#observe(event: InspectionEvent): void {

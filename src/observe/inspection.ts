@@ -1,11 +1,10 @@
 /**
- * Inspection of an identity: a stream of events, each with an id, and a buffer of recent ones
- * for watchers that come late or reconnect.
+ * Inspection of an identity: a stream of events, each with an id, and a buffer of recent ones for watchers that come
+ * late or reconnect.
  *
- * The identity's own events are always buffered. Its machines are observed only while a watcher
- * asks for their frames, and a while longer, so that a reconnecting watcher
- * misses nothing; otherwise XState has no observer to call. An observation starts with the
- * frames of all present actors, so that later frames can be understood.
+ * The identity's own events are always buffered. Its machines are observed only while a watcher asks for their frames,
+ * and a while longer, so that a reconnecting watcher misses nothing; otherwise XState has no observer to call. An
+ * observation starts with the frames of all present actors, so that later frames can be understood.
  */
 import {systemTime, unrefTimers, type Time, type Timers} from '../platform/clock.ts';
 import type {JournalEntry} from '../journal/journal.ts';
@@ -74,7 +73,8 @@ export type InspectionOptions = {
 	run?: string;
 };
 
-class LiveInspection {
+class LiveInspection implements Inspection {
+	readonly types = eventTypes;
 	readonly #actor: IdentityActor;
 	readonly #read: InspectionOptions['read'];
 	readonly #time: Time;
@@ -84,14 +84,13 @@ class LiveInspection {
 	readonly #machines: FrameObserver;
 	readonly #unsubscribe: () => void;
 
-	constructor({actor, read, time, timers, run}: Required<Omit<InspectionOptions, 'read'>> & {read: InspectionOptions['read'] | undefined}) {
+	constructor({actor, read, time = systemTime, timers = unrefTimers, run = crypto.randomUUID().slice(0, 8)}: InspectionOptions) {
 		this.#actor = actor;
 		this.#read = read;
 		this.#time = time;
 		this.#run = run;
-		this.#machines = new FrameObserver(actor, time, timers, (type, json, jsonWithTexts) => {
-			this.#publish(this.#buffer.add(this.#latestSeq(), type, json, jsonWithTexts));
-		});
+		this.#machines = new FrameObserver(actor, time, timers, (type, json, jsonWithTexts) =>
+			this.#publish(this.#buffer.add(this.#latestSeq(), type, json, jsonWithTexts)));
 		this.#unsubscribe = subscribeToIdentity(actor, ({type, data, dataWithTexts}) => {
 			const areTextsHeard = dataWithTexts && [...this.#watchers].some(({contents, types}) => contents && types.has(type));
 			this.#publish(this.#buffer.add(this.#latestSeq(), type, data, areTextsHeard ? JSON.stringify(dataWithTexts()) : null));
@@ -203,9 +202,7 @@ class LiveInspection {
 		const {listener} = watcher;
 		const to = this.#latestSeq()!;
 		const next = this.#present(filter);
-		watcher.listener = event => {
-			next.push(event);
-		};
+		watcher.listener = event => next.push(event);
 
 		const {missed, events} = await this.#readMissed(seen, to);
 		if (!this.#watchers.has(watcher)) {
@@ -254,15 +251,4 @@ class LiveInspection {
  * });
  * ```
  */
-export const createInspection = ({
-	actor, read, time = systemTime, timers = unrefTimers, run = crypto.randomUUID().slice(0, 8),
-}: InspectionOptions): Inspection => {
-	const inspection = new LiveInspection({actor, read, time, timers, run});
-	return {
-		types: eventTypes,
-		watch: (filter, listener) => inspection.watch(filter, listener),
-		close() {
-			inspection.close();
-		},
-	};
-};
+export const createInspection = (options: InspectionOptions): Inspection => new LiveInspection(options);

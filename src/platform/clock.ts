@@ -1,7 +1,4 @@
-/**
- * Time, randomness and timers, injected so that a test controls them. The machines wait by
- * XState's clock.
- */
+/** Time, randomness and timers, injected so that a test controls them. The machines wait by XState's clock. */
 
 /** A wall clock for timestamps and a monotonic one for durations. */
 export interface Time {

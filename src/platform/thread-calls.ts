@@ -105,6 +105,4 @@ export const answerCalls = <Asked, Answer>(
 };
 
 /** In a thread: says something that answers no call. */
-export const notify = (notice: unknown): void => {
-	parentPort!.postMessage({notice});
-};
+export const notify = (notice: unknown): void => parentPort!.postMessage({notice});

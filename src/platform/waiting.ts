@@ -12,9 +12,7 @@ export const withSignal = async <Value>(value: Promise<Value>, signal: AbortSign
 	signal.throwIfAborted();
 	const done = new AbortController();
 	const aborted = new Promise<never>((_resolve, reject) => {
-		signal.addEventListener('abort', () => {
-			reject(signal.reason);
-		}, {signal: done.signal});
+		signal.addEventListener('abort', () => reject(signal.reason), {signal: done.signal});
 	});
 	try {
 		return await Promise.race([value, aborted]);

@@ -15,37 +15,32 @@ const defaultRetryAfter = 1;
 type Row = {
 	/** Of its response; 500 is that of a request that was accepted and failed. */
 	status: number;
-	make: (message: string, details: ErrorDetails, retryAfter?: number | null) => ProcessualError;
+	/** Null for one that is made with the seconds until another try. */
+	ErrorClass: (new (message: string, details: ErrorDetails) => ProcessualError) | null;
 	/** What the status 409 means. */
 	says?: string;
 	/** Statuses whose responses mean this where they have no code: those of the HTTP interface itself, or of a proxy. */
 	alone?: readonly number[];
 };
 
-const made = (ErrorClass: new (message: string, details: ErrorDetails) => ProcessualError): Row['make'] =>
-	(message, details) => new ErrorClass(message, details);
-
-const busy: Row['make'] = (message, {cause}, retryAfter) =>
-	Object.assign(new BusyError(message, retryAfter ?? defaultRetryAfter), cause !== undefined && {cause});
-
 const rows: Readonly<Record<string, Row>> = {
-	processual: {status: 500, make: made(ProcessualError)},
-	baseline_too_short: {status: 409, make: made(BaselineTooShortError), says: 'there are too few texts to validate it'},
-	busy: {status: 429, make: busy, alone: [429]},
-	configuration: {status: 500, make: made(ConfigurationError)},
-	conflict: {status: 409, make: made(ConflictError), says: 'the name is taken, or its identity must stay'},
-	embedding: {status: 500, make: made(EmbeddingError)},
-	input: {status: 422, make: made(InputError), alone: [413, 415, 422]},
-	journal: {status: 500, make: made(JournalError)},
-	language: {status: 500, make: made(LanguageError)},
-	model_load: {status: 500, make: made(ModelLoadError)},
-	moved: {status: 503, make: made(MovedError)},
-	no_journal: {status: 409, make: made(NoJournalError), says: 'the identity keeps no journal'},
-	outcome: {status: 503, make: made(UnknownOutcomeError)},
-	store: {status: 500, make: made(StoreError)},
-	unavailable: {status: 503, make: made(UnavailableError), alone: [408, 502, 503, 504]},
-	unknown_identity: {status: 404, make: made(UnknownIdentityError)},
-	unread_texts: {status: 409, make: made(UnreadTextsError), says: 'the embedding model cannot read many of its texts'},
+	processual: {status: 500, ErrorClass: ProcessualError},
+	baseline_too_short: {status: 409, ErrorClass: BaselineTooShortError, says: 'there are too few texts to validate it'},
+	busy: {status: 429, ErrorClass: null, alone: [429]},
+	configuration: {status: 500, ErrorClass: ConfigurationError},
+	conflict: {status: 409, ErrorClass: ConflictError, says: 'the name is taken, or its identity must stay'},
+	embedding: {status: 500, ErrorClass: EmbeddingError},
+	input: {status: 422, ErrorClass: InputError, alone: [413, 415, 422]},
+	journal: {status: 500, ErrorClass: JournalError},
+	language: {status: 500, ErrorClass: LanguageError},
+	model_load: {status: 500, ErrorClass: ModelLoadError},
+	moved: {status: 503, ErrorClass: MovedError},
+	no_journal: {status: 409, ErrorClass: NoJournalError, says: 'the identity keeps no journal'},
+	outcome: {status: 503, ErrorClass: UnknownOutcomeError},
+	store: {status: 500, ErrorClass: StoreError},
+	unavailable: {status: 503, ErrorClass: UnavailableError, alone: [408, 502, 503, 504]},
+	unknown_identity: {status: 404, ErrorClass: UnknownIdentityError},
+	unread_texts: {status: 409, ErrorClass: UnreadTextsError, says: 'the embedding model cannot read many of its texts'},
 };
 
 /** Both are absent for an error that was not raised on purpose. */
@@ -65,10 +60,16 @@ export const conflicts = (): string[] => Object.entries(rows).flatMap(([code, {s
 export type Told = ErrorFields & {message: string; cause?: unknown; retryAfter?: number | null};
 
 /** The error of a code. A code of a later version is at least an error that was raised on purpose. */
-export const errorOf = ({message, code, retryable, cause, retryAfter}: Told): Error =>
-	code === undefined
-		? new Error(message, {cause})
-		: (rows[code] ?? rows.processual!).make(message, {cause, ...(retryable !== undefined && {retryable})}, retryAfter);
+export const errorOf = ({message, code, retryable, cause, retryAfter}: Told): Error => {
+	if (code === undefined) {
+		return new Error(message, {cause});
+	}
+
+	const {ErrorClass} = rows[code] ?? rows.processual!;
+	return ErrorClass
+		? new ErrorClass(message, {cause, ...(retryable !== undefined && {retryable})})
+		: Object.assign(new BusyError(message, retryAfter ?? defaultRetryAfter), cause !== undefined && {cause});
+};
 
 /** The code of a response that has none. */
 export const fieldsOfStatus = (status: number): ErrorFields => {

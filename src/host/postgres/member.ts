@@ -116,9 +116,7 @@ export class Member {
 
 		const {timers} = this.#options;
 		const {promise: late, reject} = Promise.withResolvers<never>();
-		const timer = timers.setTimeout(() => {
-			reject(new UnavailableError(this.standing, {retryable: true}));
-		}, maxWaitMs);
+		const timer = timers.setTimeout(() => reject(new UnavailableError(this.standing, {retryable: true})), maxWaitMs);
 		try {
 			// A session that fell silent is trusted again at its next answer.
 			while (!this.isTrusted) {
@@ -256,9 +254,7 @@ export class Member {
 
 		const {timers} = this.#options;
 		const {promise, resolve} = Promise.withResolvers<void>();
-		const done = () => {
-			resolve();
-		};
+		const done = () => resolve();
 
 		const timer = timers.setTimeout(done, pollMs);
 		this.#over.signal.addEventListener('abort', done, {once: true});

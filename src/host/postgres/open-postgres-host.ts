@@ -1,10 +1,9 @@
 /**
- * Many identities over many nodes: each is owned by one node at a time, which holds it in memory; the
- * others forward to it. Who owns what is in the database. A node takes an identity over when it is asked
- * for one that no living node has.
+ * Many identities over many nodes: each is owned by one node at a time, which holds it in memory; the others forward to
+ * it. Who owns what is in the database. A node takes an identity over when it is asked for one that no living node has.
  *
- * Nothing here guards the record: an append is fenced by itself. What is guarded is reading: a node
- * answers from memory only while it is a trusted member, and after a lapse it closes what it lost.
+ * Nothing here guards the record: an append is fenced by itself. What is guarded is reading: a node answers from memory
+ * only while it is a trusted member, and after a lapse it closes what it lost.
  */
 import {ensureIdentityRow, putAside, takeOver} from '../../journal/postgres/identity-rows.ts';
 import type {Random} from '../../platform/clock.ts';

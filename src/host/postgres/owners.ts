@@ -34,9 +34,7 @@ export class Owners {
 	 * @throws {UnknownIdentityError}
 	 */
 	async ask(name: string): Promise<Owner | null> {
-		const asking = this.#asking.get(name) ?? this.#ask(name).finally(() => {
-			this.#asking.delete(name);
-		});
+		const asking = this.#asking.get(name) ?? this.#ask(name).finally(() => this.#asking.delete(name));
 		this.#asking.set(name, asking);
 		return asking;
 	}

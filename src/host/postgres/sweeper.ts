@@ -66,9 +66,7 @@ export class Sweeper {
 		}
 
 		if (!this.#isClosed) {
-			this.#timer = timers.setTimeout(() => {
-				this.sweep();
-			}, intervalMs);
+			this.#timer = timers.setTimeout(() => this.sweep(), intervalMs);
 		}
 	}
 

@@ -1,7 +1,4 @@
-/**
- * Opens identities as their owner, and closes what other nodes have taken over: a node answers from memory only
- * for what it has.
- */
+/** Opens identities as their owner, and closes what other nodes have taken over: a node answers from memory only for what it has. */
 import type {LocalIdentity} from '../../identity/identity.ts';
 import type {Genesis, Journal} from '../../journal/journal.ts';
 import {MovedError} from '../../platform/errors.ts';

@@ -1,13 +1,35 @@
-/** Removes `/identities/:id` from the path while the interface answers: below it is every endpoint of that identity. */
+/** Removes the beginning of a path while the interface answers: the prefix of a host, and `/identities/:id`. */
 import type {Context, Middleware} from 'koa';
 import {requireIdentityName} from '../../platform/identity-name.ts';
 import {reasonOf} from '../../platform/errors.ts';
+import type {Prefix} from '../prefix.ts';
 import {RequestError} from '../request-error.ts';
 import {toRequestError} from './validation.ts';
 
 const place = '/identities/';
 
-/** @param ofAll Paths that are not of one identity, and so not below any. */
+const answerAt = async (ctx: Context, below: string, next: () => Promise<unknown>): Promise<void> => {
+	const {path} = ctx;
+	ctx.path = below;
+	try {
+		await next();
+	} finally {
+		ctx.path = path;
+	}
+};
+
+/** Removes the prefix. The values of its parameters are in `ctx.state.params`. */
+export const mountAt = (prefix: Prefix): Middleware => (ctx, next) => {
+	const below = prefix(ctx.path);
+	if (!below) {
+		throw new RequestError(404, 'Not Found');
+	}
+
+	ctx.state['params'] = below.params;
+	return answerAt(ctx, below.path, next);
+};
+
+/** Below the name is every endpoint of that identity. @param ofAll Paths that are not of one identity, and so not below any. */
 export const nameIdentity = (ofAll: ReadonlySet<string>): Middleware => async (ctx, next) => {
 	const {path} = ctx;
 	const end = path.startsWith(place) ? path.indexOf('/', place.length) : -1;
@@ -21,12 +43,7 @@ export const nameIdentity = (ofAll: ReadonlySet<string>): Middleware => async (c
 	}
 
 	ctx.state['name'] = requireName(path.slice(place.length, end));
-	ctx.path = below;
-	try {
-		await next();
-	} finally {
-		ctx.path = path;
-	}
+	return answerAt(ctx, below, next);
 };
 
 /** The name of the identity that a request's path has; null without one. */

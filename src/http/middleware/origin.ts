@@ -1,10 +1,9 @@
 /**
  * Cross-origin rules: which pages may read responses, and which may change the state.
  *
- * Browsers ask before they send JSON to another origin, but not before a request without a body
- * or type. Such a request arrives, and only its response is kept from the page. So unless every
- * origin is allowed, a request that can change the state must come from an allowed origin, from
- * the service's own, or from no page at all.
+ * Browsers ask before they send JSON to another origin, but not before a request without a body or type. Such a request
+ * arrives, and only its response is kept from the page. So unless every origin is allowed, a request that can change
+ * the state must come from an allowed origin, from the service's own, or from no page at all.
  */
 import {isIP} from 'node:net';
 import cors from '@koa/cors';

@@ -1,9 +1,8 @@
 /**
  * Parses JSON within bounds, and says where a text is not JSON.
  *
- * A parser's time and memory grow with the values, not with the bytes: a mebibyte of one text
- * takes 1 ms, a mebibyte of empty arrays 100 ms. One pass over the bytes allocates no objects.
- * No library counts values before it parses.
+ * A parser's time and memory grow with the values, not with the bytes: a mebibyte of one text takes 1 ms, a mebibyte of
+ * empty arrays 100 ms. One pass over the bytes allocates no objects. No library counts values before it parses.
  */
 import {parse as parseLeniently, printParseErrorCode, type ParseError} from 'jsonc-parser';
 import {nameOf} from '../../platform/option-names.ts';

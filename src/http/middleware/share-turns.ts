@@ -4,10 +4,9 @@ import type {Middleware} from 'koa';
 /**
  * Holds requests until the end of the event loop's turn, then continues with all that arrived in it.
  *
- * Without this the loop alternates between a socket and the application for each request. Each of
- * the two then finds the processor's caches full of the other's data. Measured: a read took 1.6
- * times and a cycle twice as much CPU time (`npm run bench:service`). A single request waits only
- * for the sockets that are ready.
+ * Without this the loop alternates between a socket and the application for each request. Each of the two then finds
+ * the processor's caches full of the other's data. Measured: a read took 1.6 times and a cycle twice as much CPU time
+ * (`npm run bench:service`). A single request waits only for the sockets that are ready.
  */
 export const batchPerTick = (): Middleware => {
 	let pending: Promise<void> | null = null;

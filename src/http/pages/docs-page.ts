@@ -1,7 +1,6 @@
 /**
- * `GET /docs`: the OpenAPI document as a page, by Swagger UI. The page loads
- * everything from this service, so it works without a network. Addresses are relative, so it
- * works under a path prefix.
+ * `GET /docs`: the OpenAPI document as a page, by Swagger UI. The page loads everything from this service, so it works
+ * without a network. Addresses are relative, so it works under a path prefix.
  */
 import {text} from '../../wire/builders.ts';
 import type {Operation} from '../routes/route.ts';

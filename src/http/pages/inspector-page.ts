@@ -1,10 +1,9 @@
 /**
- * `GET /inspector`: a page that shows who the identity is, how it came here and what would change
- * it, and its machines, live.
+ * `GET /inspector`: a page that shows who the identity is, how it came here and what would change it, and its machines,
+ * live.
  *
  * Its sources lie in the folder `inspector`; the build makes of them the files in `vendor`. The page's policy lets it
- * load from this service only. The files are public and need no token; the
- * page asks for one where the service does.
+ * load from this service only. The files are public and need no token; the page asks for one where the service does.
  */
 import type {Middleware} from 'koa';
 import type {Operation} from '../routes/route.ts';

@@ -1,7 +1,4 @@
-/**
- * Serves a fixed list of files, with a strict policy. No path outside the list is read, so path
- * traversal is impossible.
- */
+/** Serves a fixed list of files, with a strict policy. No path outside the list is read, so path traversal is impossible. */
 import {createHash} from 'node:crypto';
 import type {Middleware} from 'koa';
 import {readFile} from 'node:fs/promises';

@@ -43,9 +43,7 @@ export class EventConnection {
 
 	start(watch: Watch): void {
 		this.#pending = `retry: ${retryDelayMs}\n\n`;
-		this.#unwatch = watch(event => {
-			this.#add(event);
-		});
+		this.#unwatch = watch(event => this.#add(event));
 		// The history comes in one piece, and reading it takes time.
 		this.#maxBacklogBytes += Buffer.byteLength(this.#pending);
 		this.#write();
@@ -57,9 +55,7 @@ export class EventConnection {
 		if (!this.#isOver) {
 			this.stop();
 			this.#response.end(this.#pending);
-			this.#timer = this.#timers.setTimeout(() => {
-				this.#response.destroy();
-			}, closeTimeoutMs);
+			this.#timer = this.#timers.setTimeout(() => this.#response.destroy(), closeTimeoutMs);
 		}
 	}
 
@@ -75,9 +71,7 @@ export class EventConnection {
 		this.#pending += format(event);
 		this.#pendingEvents++;
 		this.#lastId = event.id;
-		this.#flush ??= setImmediate(() => {
-			this.#write();
-		});
+		this.#flush ??= setImmediate(() => this.#write());
 	}
 
 	#write(): void {

@@ -1,7 +1,4 @@
-/**
- * A route: one declaration of an endpoint. `guard.ts` makes its middleware of it, and
- * `openapi.ts` its documentation.
- */
+/** A route: one declaration of an endpoint. `guard.ts` makes its middleware of it, and `openapi.ts` its documentation. */
 import type {Static, TObject, TSchema} from '../../platform/typebox.ts';
 import type {DeepReadonly} from '../../platform/immutable.ts';
 import type {Identity} from '../../identity/identity.ts';

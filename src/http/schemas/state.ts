@@ -1,7 +1,6 @@
 /** The state: in part, as a whole, against its reference, and on the directions. */
 import {Type} from '../../platform/typebox.ts';
-import {shownFloats} from '../../identity/selectors.ts';
-import type {StateView, TensorView} from '../../identity/views.ts';
+import {shownFloats, type StateView, type TensorView} from '../../identity/views.ts';
 import {dimensions, width, type Dimension} from '../../kernel/dimensions.ts';
 import {eachDimension, dimensionName} from '../../instruments/answers/dimensions.ts';
 import {list, number, shape, stateId, timestamp, moment, nullableText, word, integer, map, text} from '../../wire/builders.ts';

@@ -91,9 +91,7 @@ export const createCycleCounter = (registry: Registry): {
 
 	return {
 		observe({actor}) {
-			const leave = () => {
-				live.dec();
-			};
+			const leave = () => live.dec();
 
 			live.inc();
 			opened.inc();
@@ -109,13 +107,9 @@ export const createCycleCounter = (registry: Registry): {
 				countDuration(event.trigger, event.result.processingTimeMs);
 				chocs.inc(Number(event.result.isChoc));
 			});
-			count('cycle.failed', event => {
-				countEnd('failed', event);
-			});
+			count('cycle.failed', event => countEnd('failed', event));
 			for (const {type, counter: happened} of counters) {
-				count(type, () => {
-					happened.inc();
-				});
+				count(type, () => happened.inc());
 			}
 		},
 		close() {

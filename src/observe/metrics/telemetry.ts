@@ -32,9 +32,8 @@ export type Telemetry = {
 /** Options of telemetry. */
 export type TelemetryOptions = {
 	/**
-	 * Whether the text includes metrics of the running program: CPU, memory, event loop, garbage
-	 * collection, under prom-client's names. They belong to the program, so `close` does not stop
-	 * them.
+	 * Whether the text includes metrics of the running program: CPU, memory, event loop, garbage collection, under
+	 * prom-client's names. They belong to the program, so `close` does not stop them.
 	 *
 	 * @default false
 	 */

@@ -69,9 +69,7 @@ export const openDatabase = ({url, sessionUrl = url, poolSize = 10, queryTimeout
 	const bounds = {query_timeout: queryTimeoutMs, ...(sessionUrl === url && serverTimeouts)};
 	const pool = new Pool({...common, ...bounds, connectionString: url, max: poolSize, allowExitOnIdle: true});
 	// A connection that breaks while it is not in use is replaced when one is needed.
-	pool.on('error', error => {
-		logger?.warn({}, `A connection to the database broke. ${fromDatabaseError(error).message}`);
-	});
+	pool.on('error', error => logger?.warn({}, `A connection to the database broke. ${fromDatabaseError(error).message}`));
 
 	let closing: Promise<void> | undefined;
 	const close = async (): Promise<void> => closing ??= pool.end();
