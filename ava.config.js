@@ -1,3 +1,4 @@
+import {availableParallelism} from 'node:os';
 import {fileURLToPath} from 'node:url';
 
 const isOld = Number.parseInt(process.versions.node, 10) < 24;
@@ -31,6 +32,8 @@ export default {
 	files: ['test/**/*.test.ts', ...[...slow, long].map(pattern => `!${pattern}`)],
 	extensions: ['ts'],
 	require: ['./test/helpers/temporary-files.ts'],
+	// One more than processors: a file that waits for a process or a server leaves its own to another.
+	concurrency: availableParallelism() + 1,
 	// How long nothing may come of any test: long enough for a machine with much else to do.
 	timeout: '10m',
 	// For the processes that a test starts, too.

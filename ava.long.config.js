@@ -17,16 +17,25 @@ export const groups = {
 		],
 	},
 	instruments: {
-		files: ['test/long/drift-laws.test.ts'],
-		inputs: ['src/instruments', 'src/kernel', 'src/semiosis', 'assembly', 'test/instruments'],
+		files: ['test/long/drift-laws.test.ts', 'test/kernel/laws.test.ts', 'test/semiosis/run-cycle.test.ts'],
+		inputs: ['src/instruments', 'src/kernel', 'src/semiosis', 'assembly', 'test/instruments', 'test/kernel', 'test/semiosis'],
 	},
 	cycles: {
-		files: ['test/slow/memory.test.ts', 'test/identity/repeated-cycles-law.test.ts'],
-		inputs: ['src/actors', 'src/identity', 'src/semiosis', 'test/actors'],
+		files: [
+			'test/slow/memory.test.ts', 'test/identity/repeated-cycles-law.test.ts', 'test/actors/order.test.ts', 'test/identity/instances.test.ts',
+		],
+		inputs: ['src/actors', 'src/identity', 'src/semiosis', 'test/actors', 'test/runtimes/journey.ts'],
 	},
 	requests: {
-		files: ['test/long/fuzz.test.ts'],
+		files: ['test/long/fuzz.test.ts', 'test/http/fuzz.test.ts', 'test/http/json-syntax-error.test.ts'],
 		inputs: ['src/http', 'src/wire', 'src/identity', 'test/http/fuzz.ts', 'test/helpers/real-service.ts'],
+	},
+	texts: {
+		files: [
+			'test/embedding/use-lite/original.test.ts', 'test/sources/{declared-profile,message-file}.test.ts',
+			'test/sources/store/sqlite-store.test.ts', 'test/commands/transfer/import-file.test.ts',
+		],
+		inputs: ['src/embedding', 'src/sources', 'src/commands/transfer', 'src/platform/sqlite'],
 	},
 	runtimes: {
 		files: ['test/slow/deno-bun.test.ts', 'test/slow/applications.test.ts'],

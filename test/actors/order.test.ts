@@ -2,6 +2,7 @@
 import {isDeepStrictEqual} from 'node:util';
 import test from 'ava';
 import fc from '../helpers/fast-check.ts';
+import {often} from '../helpers/often.ts';
 import {SimulatedClock} from 'xstate';
 import {defaultLoop} from '../../src/actors/loop.ts';
 import {dimensions} from '../../src/kernel/dimensions.ts';
@@ -142,7 +143,7 @@ for (const isKept of [true, false]) {
 			if (!isDeepStrictEqual(actual, expected)) {
 				t.deepEqual(actual, expected);
 			}
-		}), {numRuns: 60});
+		}), {numRuns: often(15, 60)});
 		t.pass();
 	});
 }

@@ -9,8 +9,17 @@ import {Settings} from '../../src/commands/settings.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';
 import {cli} from '../helpers/cli.ts';
 
-const help = async (...given: string[]): Promise<string> =>
-	(await promisify(execFile)(process.execPath, [cli, ...given, '--help'], {env: childEnvironment})).stdout;
+/** What was printed, by what was given: each help is printed once for all tests. */
+const printed = new Map<string, Promise<{stdout: string}>>();
+
+const help = async (...given: string[]): Promise<string> => {
+	const key = given.join(' ');
+	if (!printed.has(key)) {
+		printed.set(key, promisify(execFile)(process.execPath, [cli, ...given, '--help'], {env: childEnvironment}));
+	}
+
+	return (await printed.get(key)!).stdout;
+};
 
 const flags = Object.keys(Settings.properties).map(toFlag);
 

@@ -4,6 +4,7 @@
 import {connect} from 'node:net';
 import test from 'ava';
 import fc from '../helpers/fast-check.ts';
+import {often} from '../helpers/often.ts';
 import {fakeIdentity} from './fake-identity.ts';
 import {fuzz} from './fuzz.ts';
 import {serve} from './service.ts';
@@ -36,7 +37,7 @@ test('the fuzzer finds a failure', async (t) => {
 	await t.throwsAsync(fuzz(url, {requests: 1000, seed, maxBodyBytes, probe: () => ''}), {message: /failed with 500/});
 });
 
-test('500 connections with damaged bytes do not break the service', async (t) => {
+test('connections with damaged bytes do not break the service', async (t) => {
 	const {port, ask} = await serve(t, fakeIdentity(), {maxBodyBytes});
 	const whole = 'POST /cycle?a=b HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n10\r\n{"content": "a"}\r\n0\r\n\r\n'
 		+ 'POST /translate HTTP/1.1\r\nHost: here\r\nContent-Length: 2\r\n\r\n{}GET /state HTTP/1.1\r\nHost: here\r\n\r\n';
@@ -51,7 +52,7 @@ test('500 connections with damaged bytes do not break the service', async (t) =>
 		if (/^HTTP\/1\.1 5/m.test(received)) {
 			throw new Error(received);
 		}
-	}), {numRuns: 500, seed});
+	}), {numRuns: often(150, 500), seed});
 	t.is((await ask('GET', '/health')).status, 200);
 });
 

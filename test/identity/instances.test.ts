@@ -7,6 +7,7 @@ import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import test from 'ava';
 import fc from '../helpers/fast-check.ts';
+import {often} from '../helpers/often.ts';
 import type {IdentityOptions} from 'processual-state';
 import {createSqliteJournal} from 'processual-state/journal';
 import {selectKernel} from 'processual-state/kernel';
@@ -111,7 +112,7 @@ test('identities side by side do not disturb each other: each gives the bits tha
 
 			await t.throwsAsync(identity.cycle({content: 'Is anybody there?'}), {name: 'UnavailableError'});
 		}
-	})), {numRuns: 12});
+	})), {numRuns: often(4, 12)});
 });
 
 const lives: Record<Life, string> = {

@@ -35,7 +35,7 @@ const kinds = {
 
 for (const [kind, {createJournal, openJournal, reopen, temporaryFolder}] of Object.entries(kinds)) {
 	testStorage(kind, async t => {
-		const folder = path.join(await temporaryFolder(t), 'journal');
+		const folder = await temporaryFolder(t);
 		return options => createJournal(t, {folder, ...options});
 	});
 

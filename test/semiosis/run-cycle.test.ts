@@ -8,6 +8,7 @@ import path from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
 import fc from '../helpers/fast-check.ts';
+import {often} from '../helpers/often.ts';
 import {SimulatedClock} from 'xstate';
 import {defaultLoop} from '../../src/actors/loop.ts';
 import type {IdentityOptions} from '../../src/identity/options.ts';
@@ -143,7 +144,7 @@ for (const [name, setting] of Object.entries(settings)) {
 			const journal = new FakeJournal();
 			const end = await live(journal, setting, scene);
 			replay(t, journal.genesis!, journal.records, setting, end);
-		}), {numRuns: 40});
+		}), {numRuns: often(15, 40)});
 		t.pass();
 	});
 }

@@ -5,6 +5,7 @@ import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import test, {type ExecutionContext} from 'ava';
 import fc from '../helpers/fast-check.ts';
+import {often} from '../helpers/often.ts';
 import {StoreError} from '../../src/platform/errors.ts';
 import {readMessages, writeMessages} from '../../src/sources/message-file.ts';
 import {type Message, readRecentWords} from '../../src/sources/recent-words.ts';
@@ -193,7 +194,7 @@ test('a damaged file gives messages or a StoreError, nothing else', async t => {
 			refused++;
 			t.true(error instanceof StoreError, String(error));
 		}
-	}), {numRuns: 200});
+	}), {numRuns: often(50, 200)});
 	await writeFile(file, whole.fill(0xff, 4096));
 	await t.throwsAsync(readRecentWords(readMessages(file)), {instanceOf: StoreError, message: /malformed/});
 	t.log(`${refused} of 200 damages were found`);

@@ -7,6 +7,7 @@ import {DatabaseSync} from 'node:sqlite';
 import {promisify} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
 import fc from '../../helpers/fast-check.ts';
+import {often} from '../../helpers/often.ts';
 import {ConfigurationError, EmbeddingError, ProcessualError, StoreError} from '../../../src/platform/errors.ts';
 import {openMessageFile, readMessages} from '../../../src/sources/message-file.ts';
 import {openSqliteStore} from '../../../src/sources/store/sqlite/store.ts';
@@ -312,7 +313,7 @@ test('any file gives imported and rejected entries, or is refused', async t => {
 		} catch (error) {
 			t.true(error instanceof ConfigurationError, (error as Error).stack);
 		}
-	}), {numRuns: 400});
+	}), {numRuns: often(80, 400)});
 });
 
 test('a newest state of another embedding model is refused before anything is embedded or written', async t => {

@@ -1,6 +1,7 @@
 /** The bundled encoder against the library that its weights come from. */
 import test from 'ava';
 import fc from '../../helpers/fast-check.ts';
+import {often} from '../../helpers/often.ts';
 import {loadEncoder} from '../../../src/embedding/load-encoder.ts';
 import {bundledModel} from '../../../src/embedding/use-lite/identifier.ts';
 import {anyText} from '../../helpers/any-text.ts';
@@ -39,12 +40,12 @@ const pieces = fc.array(fc.oneof(
 	anyText({maxLength: 6}),
 ), {maxLength: 30}).map(parts => parts.join(''));
 
-test('it makes the library\'s tokens of 3,000 texts of any kind', async t => {
+test('it makes the library\'s tokens of texts of any kind', async t => {
 	const {tokenize} = loadForwards();
 	const original = await loadOriginalTokenizer();
 	fc.assert(fc.property(pieces, text => {
 		t.deepEqual(tokenize(text.normalize('NFKC')), original(text), JSON.stringify(text));
-	}), {numRuns: 3000});
+	}), {numRuns: often(600, 3000)});
 });
 
 test('its tokens are made in time linear in the text', t => {

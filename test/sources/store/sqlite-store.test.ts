@@ -5,6 +5,7 @@ import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import test, {type ExecutionContext} from 'ava';
 import fc from '../../helpers/fast-check.ts';
+import {often} from '../../helpers/often.ts';
 import {StoreError} from '../../../src/platform/errors.ts';
 import {openSqliteStore} from '../../../src/sources/store/sqlite/store.ts';
 import type {StoredItems} from '../../../src/sources/store/store.ts';
@@ -142,7 +143,7 @@ test('random bytes in the file\'s place are a StoreError', async t => {
 	await fc.assert(fc.asyncProperty(fc.uint8Array({minLength: 2, maxLength: 5000}), fc.constantFrom(...Object.values(uses)), async (bytes, use) => {
 		await writeFile(file, bytes);
 		await t.throwsAsync(use(file), {instanceOf: StoreError, message: /is damaged or is not a store/});
-	}), {numRuns: 100});
+	}), {numRuns: often(25, 100)});
 });
 
 test('damage anywhere in a file is a StoreError, or gives what still has its form', async t => {
@@ -169,7 +170,7 @@ test('damage anywhere in a file is a StoreError, or gives what still has its for
 				t.true(error instanceof StoreError);
 			}
 		}
-	}), {numRuns: 200});
+	}), {numRuns: often(50, 200)});
 	t.true(outcomes.well > 0 && outcomes.failed > 0);
 });
 
