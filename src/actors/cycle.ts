@@ -20,7 +20,6 @@ import {oneLine} from './process-context.ts';
 import type {TurnContext, TurnInput, TurnKind, TurnOutcome, TurnReport} from './turn-machine.ts';
 import type {Order} from './turns.ts';
 
-/** What a cycle works with. */
 export type CycleDeps = Pick<MachineDeps, 'kernel' | 'time' | 'corroborate'> & {encoder: Encoder};
 
 /** A text that is to move the state, as it was accepted. */
@@ -29,7 +28,6 @@ export type CycleOrder = Extract<Order, {kind: 'cycle'}> & {
 	readonly metadata: Readonly<Record<string, unknown>>;
 };
 
-/** What a cycle is created with. */
 export type CycleInput = TurnInput & {
 	order: CycleOrder;
 	/** What all cycles of the identity have in common, but the kernel. */
@@ -72,10 +70,8 @@ export type CycleContext = TurnContext & CycleInput & {
 	readonly fixation?: Fixation;
 };
 
-/** What a cycle tells its parent. */
 export type CycleReport = TurnReport<'cycle', CycleContext>;
 
-/** The kind of turn that a cycle is. */
 export const cycleKind = (deps: CycleDeps): TurnKind<CycleContext> => {
 	const rulesOf = ({rules: {authority, reference}}: CycleContext): CycleRules => ({kernel: deps.kernel, authority, reference});
 	const hasScience = (): boolean => deps.corroborate !== null;

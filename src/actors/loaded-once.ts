@@ -87,7 +87,6 @@ export const journalLoadedOnce = (source: Source<Journal>): JournalPort => {
 	let records = 0;
 	/** The number of the last record that was given to the journal. They become durable in their order. */
 	let given = 0;
-	/** The last append. */
 	let settled: Promise<unknown> = Promise.resolve();
 	let releasing: Promise<void> | undefined;
 	const loaded = (): Journal => {

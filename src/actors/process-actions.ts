@@ -22,7 +22,6 @@ import {validationKind} from './validation.ts';
 const firstJournalPauseMs = 250;
 const maxJournalPauseMs = 5000;
 
-/** Opens a journal again that could not be written. */
 const reopen = async ({journal}: MachineDeps, signal: AbortSignal): Promise<RestoredJournal> => {
 	await journal!.close();
 	// The process was stopped and wants it closed.

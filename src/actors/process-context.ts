@@ -56,7 +56,6 @@ export const beginContext = (boot: BootResult, time: Time): Ready => {
 	};
 };
 
-/** The context of a process whose boot is done. */
 export const readyContext = (context: ProcessContext): ReadyContext => {
 	if (!context.boot) {
 		throw new UnavailableError('The process is still starting, so there is no state yet; try again in a moment.', {retryable: true});

@@ -140,7 +140,6 @@ const createStatechart = (deps: MachineDeps) => {
 
 type ProcessMachine = ReturnType<typeof createStatechart>;
 
-/** The parts of each machine. */
 const partsOf = new WeakMap<object, MachineDeps>();
 
 /** The parts that an actor's machine was made of; undefined for an actor that is no process. */

@@ -12,7 +12,6 @@ export type ResetInput = TurnInput & {restored: WorkingState};
 
 type ResetContext = TurnContext & ResetInput & {outcome?: TurnOutcome & {record: ResetRecord}};
 
-/** What a reset tells its parent. */
 export type ResetReport = TurnReport<'reset', ResetContext>;
 
 /** The kind of turn that a reset is. The jump back is no drift; the last trigger stays as it is. */

@@ -11,7 +11,6 @@ export type Tally = {
 	failures: Counters;
 };
 
-/** Nothing was counted. */
 export const noTally: Tally = Object.freeze({counters: noCycles, lastTrigger: null, failures: noCycles});
 
 /** A trigger that sets something off now. */
@@ -21,7 +20,6 @@ export const triggeredNow = (type: string, time: Time): LastTrigger => ({type, t
 const later = (one: LastTrigger | null, other: LastTrigger | null): LastTrigger | null =>
 	one && other && one.elapsed > other.elapsed ? one : (other ?? one);
 
-/** Counts a cycle. */
 export const withCycle = ({counters, lastTrigger, failures}: Tally, trigger: LastTrigger): Tally =>
 	({counters: countTrigger(counters, trigger.type), lastTrigger: later(lastTrigger, trigger), failures});
 

@@ -17,7 +17,6 @@ import type {MachineDeps} from './deps.ts';
 /** What a translation is made with, and what its faithfulness is measured with. */
 export type TranslationDeps = Pick<MachineDeps, 'kernel'> & {translator: Translator; encoder: Encoder};
 
-/** What a translation is created with. */
 export type TranslationInput = {
 	id: string;
 	context: string | null;
@@ -38,7 +37,6 @@ export type Translation = {
 	readonly note?: string;
 };
 
-/** What a translation tells its parent at its end. */
 export type TranslationReport =
 	| {type: 'translation.done'; id: string; translation: Translation}
 	| {type: 'translation.failed'; id: string; error: unknown};

@@ -25,7 +25,6 @@ import type {Order, Turn} from './turns.ts';
 /** Milliseconds to wait for the holder of the turn: more than every retry of an embedding server takes, by default. */
 export const turnTimeoutMs = 600_000;
 
-/** What it is created with. */
 export type TurnInput = {
 	order: Order;
 	/** Its turn, where nothing was accepted before it; else the turn comes as an event. */
@@ -61,7 +60,6 @@ export type TurnStep<Context extends TurnContext = TurnContext> = {
 	| {compute(context: Context): Partial<Context>}
 );
 
-/** A kind of what has turns. */
 export type TurnKind<Context extends TurnContext = TurnContext> = {
 	readonly name: Order['kind'];
 	/** Before its turn, beside others. */
@@ -70,7 +68,6 @@ export type TurnKind<Context extends TurnContext = TurnContext> = {
 	readonly inTurn: readonly [TurnStep<Context>, ...Array<TurnStep<Context>>];
 };
 
-/** What it hears. */
 export type TurnEvent =
 	/** Everything that was accepted before has had its turn. */
 	| ({type: 'turn'} & Turn)
@@ -101,7 +98,7 @@ type Ways = ReadonlyArray<{target: string; guard?: TurnStep['guard'] | 'hasTurn'
 /** The transition of a failure, which ends its step. */
 const failsIn = (step: string) => ({
 	target: 'failed',
-	actions: {type: 'takeError', params: ({event: {error}}: {event: {error: unknown}}) => ({step, error})},
+	actions: {type: 'take', params: ({event: {error}}: {event: {error: unknown}}) => ({step, made: {error}})},
 } as const);
 
 /** Who waits may be cancelled or fail at any moment. */
@@ -174,9 +171,6 @@ const turnSetup = ({name, prepare, inTurn}: TurnKind, {journal, time}: TurnDeps)
 				const found = stepNamed(step);
 				return {...'compute' in found && found.compute(context), ...endStep(context, step, time)};
 			}),
-			endQueued: assign(({context}) => endStep(context, 'queued', time)),
-			takeSeq: assign(({context}, seq: number) => ({seq, ...endStep(context, 'recording', time)})),
-			takeError: assign(({context}, {step, error}: {step: string; error: unknown}) => ({error, ...endStep(context, step, time)})),
 			reportOverdue: sendParent({type: 'turn.overdue'} satisfies TurnOverdue),
 			reportApplied: sendParent(({context: {order: {id}, outcome}}): TurnReport =>
 				({type: `${name}.applied`, id, turn: outcome!.turn})),
@@ -208,7 +202,7 @@ export const createTurnMachine = (kind: TurnKind, deps: TurnDeps) => {
 		states: {
 			...statesOf(prepare, [{target: inTurn[0].name, guard: 'hasTurn'}, {target: 'queued'}]),
 			queued: {
-				always: {target: inTurn[0].name, guard: 'hasTurn', actions: 'endQueued'},
+				always: {target: inTurn[0].name, guard: 'hasTurn', actions: {type: 'take', params: {step: 'queued', made: {}}}},
 				after: {turnTimeoutMs: {target: 'queued', reenter: true, actions: 'reportOverdue'}},
 				on: whileWaiting('queued'),
 			},
@@ -218,7 +212,7 @@ export const createTurnMachine = (kind: TurnKind, deps: TurnDeps) => {
 				invoke: {
 					src: 'record',
 					input: ({context}) => ({record: context.outcome!.record}),
-					onDone: {target: 'done', actions: {type: 'takeSeq', params: ({event}) => event.output}},
+					onDone: {target: 'done', actions: {type: 'take', params: ({event: {output: seq}}) => ({step: 'recording', made: {seq}})}},
 					onError: failsIn('recording'),
 				},
 				on: {'append.started': {actions: 'reportApplied'}},

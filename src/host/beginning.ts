@@ -48,7 +48,6 @@ export const genesisOf = ({actor}: LocalIdentity): Genesis => {
 	return {initial: state, reference, passport, isRandom};
 };
 
-/** Begins a new journal with it. */
 export const beginWith = async (journal: Journal, genesis: Genesis): Promise<void> => {
 	await journal.open();
 	try {

@@ -12,11 +12,8 @@ import type {LocalIdentity} from '../identity/identity.ts';
 
 /** How identities are opened, and how many stay open. */
 export type LiveIdentitiesOptions = {
-	/** Opens one of a name that is not open. */
 	open(name: string): Promise<LocalIdentity>;
-	/** How many may be live at once. */
 	maxLive: number;
-	/** How long an idle one stays live. */
 	idleMs: number;
 	/** Drains one when all are drained; by default as every identity is. */
 	drain?(identity: LocalIdentity): Promise<void>;
@@ -24,7 +21,6 @@ export type LiveIdentitiesOptions = {
 	kept?: string;
 	time: Time;
 	timers: Timers;
-	/** Called when an identity could not be closed. */
 	warn: Warn;
 };
 
@@ -84,7 +80,6 @@ export class LiveIdentities {
 		return live.identity;
 	}
 
-	/** The names of the live ones. */
 	names(): string[] {
 		return [...this.#live.keys()];
 	}

@@ -43,7 +43,6 @@ type Parts = {
 	/** The telemetry of a request's identity; null where nothing is counted or no identity is known. */
 	telemetryOf: (ctx: Context) => HttpTelemetry | null;
 	observation: Observation;
-	/** What may be asked. */
 	asked: readonly AnyQuestion[];
 };
 

@@ -53,7 +53,6 @@ const posts = routesFor({isInspected: false}).flatMap(route => route.method === 
 const repeatOf = ({method, path}: Context): Repeat =>
 	method === 'POST' ? posts.find(post => path.endsWith(post.path))?.repeat ?? 'unsafe' : 'safe';
 
-/** Where the owners of identities are. */
 export type Peers = {
 	/**
 	 * The address of an identity's owner, after the node at `notAt` has failed to answer as its owner; this node's own
@@ -68,7 +67,6 @@ export type Peers = {
 export type ForwardOutcome = 'answered' | 'retried' | 'failed';
 
 export type ForwarderOptions = {
-	/** The token that all nodes share. */
 	token: string;
 	peers: Peers;
 	maxBodyBytes: number;
@@ -80,7 +78,6 @@ export type ForwarderOptions = {
 	onOutcome?(outcome: ForwardOutcome): void;
 };
 
-/** Makes the forwarder of a node. */
 export const createForwarder = (options: ForwarderOptions): Forwarder & {/** Ends idle connections. */ close(): void} => {
 	const {token, peers, maxBodyBytes, hold, readBudget, time, timers, onOutcome} = options;
 	const {send, close} = createSender(peers);

@@ -2,7 +2,6 @@
 import {reasonOf} from '../platform/errors.ts';
 import {nameOf} from '../platform/option-names.ts';
 
-/** Why a server cannot listen on an address, and what to do. */
 export const explainListenError = (error: NodeJS.ErrnoException, host: string, port: number): string => {
 	switch (error.code) {
 		case 'EADDRINUSE': {

@@ -23,7 +23,6 @@ const isOfHost = (path: string): boolean => path.startsWith('/identities');
 /** Pages, documents and probes. All else needs the token where the operator sets one. */
 const publicPaths: ReadonlySet<string> = new Set(['/', '/livez', '/readyz', '/openapi.json', '/docs', '/inspector']);
 
-/** The document of these operations. */
 export const describeApi = (operations: readonly Operation[]) => {
 	const schemas: Record<string, unknown> = {};
 	const paths: Record<string, Record<string, unknown>> = {};

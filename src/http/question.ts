@@ -28,7 +28,6 @@ export type Question<Name extends string = string, Ask extends TObject = TObject
 	/** What is asked: the query of a GET, the body of a POST. Without it nothing is. */
 	readonly ask?: Ask;
 	readonly answer: Answer;
-	/** The statuses of errors. */
 	readonly failures: readonly FailureStatus[];
 	/** Whether a client that disconnects ends it. Without it, `run` gets no signal. */
 	readonly isCancellable?: true;
@@ -46,7 +45,6 @@ export type Question<Name extends string = string, Ask extends TObject = TObject
 	readonly run?: (identity: Identity, ask: Asked<Ask>, options: CallOptions) => Eventually<AnswerBySchema<Answer>>;
 };
 
-/** A question of whatever schemas. */
 export type AnyQuestion = Omit<Question, 'run' | 'path'> & {
 	readonly method: 'GET' | 'POST';
 	readonly path: `/${string}`;
@@ -67,7 +65,6 @@ export const askingOf = ({name, ask, isCancellable, run}: AnyQuestion): Run =>
 		return methods[name]!(...(ask ? [asked] : []), ...(isCancellable ? [options] : []));
 	})) as Run;
 
-/** The route of a question. */
 export const questionRoute = (row: AnyQuestion): Route => {
 	const {method, path, group, summary, description, repeat, ask, answer, failures, isCancellable, isCacheable, namesIgnored, texts} = row;
 	const run = askingOf(row);

@@ -70,7 +70,9 @@ export const listen = async (http: HttpHandler | Promise<HttpHandler>, given: Li
 	requireAllowed(given, Object.fromEntries(Object.keys(timeouts).map(name => [name, within(ranges.waitMilliseconds)])));
 	const {host, port, cors, token, ...changed} = given;
 	const policy = {cors, token};
-	const handle = handlerOf(http);
+	const handler = Promise.resolve(http).then(ready => ready.handler);
+	// A rejection closes the connections of the requests that wait.
+	handler.catch(() => {});
 	/** The latest response of each connection. */
 	const latest = new WeakMap<Duplex, ServerResponse<IncomingMessage>>();
 	/** Connections without a request so far, as clients open them in advance. Node does not count them as idle. */
@@ -94,7 +96,7 @@ export const listen = async (http: HttpHandler | Promise<HttpHandler>, given: Li
 		if (request.headers.host === undefined && request.httpVersion === '1.1') {
 			respond(response, 400, {request, policy});
 		} else {
-			void handle(request, response);
+			void handler.then(handle => handle(request, response), () => response.destroy());
 		}
 	});
 
@@ -144,28 +146,6 @@ const refuse = (
 	} else {
 		respondOnSocket(socket, status, cause);
 	}
-};
-
-/** Awaiting a promise costs each request a turn of the event loop, so the handler is kept once it exists. */
-const handlerOf = (http: HttpHandler | Promise<HttpHandler>): (request: IncomingMessage, response: ServerResponse) => Promise<void> => {
-	if (!(http instanceof Promise)) {
-		return http.handler;
-	}
-
-	let handle: HttpHandler['handler'] | null = null;
-	const handler = http.then(ready => {
-		handle = ready.handler;
-		return handle;
-	});
-	// A rejection closes the connections of the requests that wait.
-	handler.catch(() => {});
-	return async (request, response) => {
-		if (handle) {
-			await handle(request, response);
-		} else {
-			await handler.then(ready => ready(request, response), () => response.destroy());
-		}
-	};
 };
 
 const statusByCode: Record<string, number> = {

@@ -8,7 +8,6 @@ import {Readable, Writable} from 'node:stream';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Makes a function that answers a request as the handler does. */
 export const toFetch = (handle: Handle) => async (request: Request): Promise<Response> => {
 	const incoming = toIncoming(request);
 	const outgoing = new WebResponse();

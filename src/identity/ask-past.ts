@@ -20,7 +20,6 @@ import {indexOf} from '../kernel/dimensions.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import type {CycleRequest, DryRunView, WhatIfRequest, WhatIfView} from './views.ts';
 
-/** What questions work with. */
 export type PastDeps = Pick<MachineDeps, 'kernel' | 'time' | 'corroborate'> & {
 	encoder: Encoder;
 	past: Past;

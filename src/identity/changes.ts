@@ -25,7 +25,6 @@ export const createChanges = (parts: IdentityParts): Changes => {
 		}
 	};
 
-	/** Runs a cycle under an id. */
 	const run = async (id: string, order: Omit<CheckedRequest, 'id'>, signal: AbortSignal | undefined): Promise<CycleAnswer> => {
 		signal?.throwIfAborted();
 		requireWritable();

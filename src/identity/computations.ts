@@ -4,7 +4,6 @@ import type {DriftQuestions} from './ask-drift.ts';
 import {askDifference, askHistory, askLedger, type AskedLife} from './ask-history.ts';
 import {withNote, type UnreadTexts} from './unread-texts.ts';
 
-/** What answers are computed with. */
 export type Answering = Omit<AskedLife, 'drifts'> & {readonly drifts: DriftQuestions; readonly unread: UnreadTexts};
 
 type Compute<Request, Answer> = (asked: Answering, request: Request, signal?: AbortSignal) => Promise<Answer>;

@@ -4,12 +4,10 @@ import {maxNameLength, readName} from '../instruments/source-of.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import type {CycleRequest} from './views.ts';
 
-/** A request that can be accepted. */
 export type CheckedRequest = Required<Pick<CycleRequest, 'content' | 'trigger' | 'metadata'>> & {
 	/** Null where the caller gave none. */ id: string | null;
 };
 
-/** Every field of a request. */
 const names: Names<CycleRequest> = {content: true, trigger: true, source: true, conversation: true, metadata: true, id: true};
 
 /** The ids that a caller may give: what a header can carry. */

@@ -2,7 +2,7 @@
 import type {MachineDeps} from '../actors/deps.ts';
 import {withKnownNames} from './known-calls.ts';
 import {findParts} from '../actors/process.ts';
-import {unrefTimers} from '../platform/clock.ts';
+import {unrefTimers, type Timers} from '../platform/clock.ts';
 import {ConfigurationError, warnToConsole} from '../platform/errors.ts';
 import {waitAtMost} from '../platform/waiting.ts';
 import {Past} from '../instruments/past/past.ts';
@@ -22,13 +22,9 @@ import {UnreadTexts} from './unread-texts.ts';
 import {waitForBoot} from './wait-for-boot.ts';
 import {Watch} from './watch.ts';
 
-/** What an identity is made with beside its options. */
 export type LocalIdentityContext = {
-	/** Aborts the boot. */
 	signal: AbortSignal | undefined;
-	/** What answers questions to the past. */
 	computations: Computations;
-	/** Opens a fork. */
 	open: (options: IdentityOptions) => Promise<LocalIdentity>;
 };
 
@@ -44,12 +40,13 @@ const createParts = (actor: ProcessActor, options: IdentityOfOptions, {signal, o
 		maxPendingCycles = 1000,
 		maxPendingBytes = 2 ** 26,
 		maxPendingTranslations = 4,
-		clock: timers = unrefTimers,
 		driftRunLength = defaultWatch.driftRunLength,
 		sourceBudget = defaultWatch.sourceBudget,
 		questions = sharedQuestions,
 		warn = warnToConsole,
 	} = options;
+	// XState's clocks fit.
+	const timers: Timers = options.clock ?? unrefTimers;
 	const machine = requireParts(actor);
 	const {kernel, journal} = machine;
 	const getContext = () => ready(actor.getSnapshot());
@@ -126,7 +123,6 @@ export const createLocalIdentity = (
 		drain: async drainOptions => admission.drain(drainOptions),
 		dispose: async () => lifecycle.dispose(),
 		async [Symbol.asyncDispose]() {
-			// XState's clocks fit.
 			await waitAtMost(admission.drain(), options.drainTimeoutMs ?? 10_000, timers);
 			await lifecycle.dispose();
 		},

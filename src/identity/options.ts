@@ -88,7 +88,6 @@ const checksOfDoor: Record<keyof IdentityOfOptions, Check> = {
 	warn: functionCheck,
 };
 
-/** Every option. */
 const checks: Record<keyof IdentityOptions, Check> = {
 	...checksOfDoor,
 	encoder: source({

@@ -10,7 +10,6 @@ export type ProcessActor = Actor<ReturnType<typeof createProcessMachine>>;
 
 type Pending = {resolve: (value: never) => void; reject: (reason: unknown) => void; signal: AbortSignal | undefined; isCycle: boolean};
 
-/** What has an answer. */
 type Asked = Extract<ProcessEvent, {type: 'cycle' | 'reset' | 'validate' | 'translate'}>;
 
 export class PendingRequests {

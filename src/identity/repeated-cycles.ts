@@ -15,7 +15,6 @@ import type {CycleAnswer} from './views.ts';
 /** Without a journal: how many answers are kept. */
 const maxKept = 1000;
 
-/** A request with an id of its caller. */
 type KeyedRequest = Omit<CheckedRequest, 'id'> & {id: string};
 
 /** What was asked; where it is hashed, text and metadata are hexadecimal SHA-256, as in {@link StoredCycle}. */

@@ -96,7 +96,6 @@ export class UnreadTexts {
 		actor.on('reset.done', () => this.clear());
 	}
 
-	/** Takes a text that is done. */
 	take(id: string, language: string | null | undefined): void {
 		if (language !== undefined) {
 			this.#recognised.set(id, language);

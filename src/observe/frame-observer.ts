@@ -14,27 +14,26 @@ const observeGraceMs = 15_000;
 /** A frame that is longer with its texts is buffered without them. */
 const maxLengthWithTexts = 64 * 1024;
 
-/** Called with each frame as JSON, and with texts where they were asked for and are short. */
-type Publish = (type: Frame['type'], json: string, jsonWithTexts: string | null) => void;
+type ObserverDeps = {
+	actor: IdentityActor;
+	time: Time;
+	timers: Timers;
+	/** Called with each frame as JSON, and with texts where they were asked for and are short. */
+	publish: (type: Frame['type'], json: string, jsonWithTexts: string | null) => void;
+};
 
 export class FrameObserver {
 	/** The number of the last event before the observation. */
 	observedFrom = 0;
-	readonly #actor: IdentityActor;
-	readonly #time: Time;
-	readonly #timers: Timers;
-	readonly #publish: Publish;
+	readonly #deps: ObserverDeps;
 	/** One for each watcher of frames, until {@link observeGraceMs} after it has left. */
 	readonly #observers = new Set<{contents: boolean}>();
 	readonly #taken = new TakenTransitions();
 	#observation: Subscription | null = null;
 	#isAnyWithTexts = false;
 
-	constructor(actor: IdentityActor, time: Time, timers: Timers, publish: Publish) {
-		this.#actor = actor;
-		this.#time = time;
-		this.#timers = timers;
-		this.#publish = publish;
+	constructor(deps: ObserverDeps) {
+		this.#deps = deps;
 	}
 
 	/** Observes for one more watcher. The returned function releases it after the grace period. */
@@ -47,7 +46,7 @@ export class FrameObserver {
 		}
 
 		return () => {
-			this.#timers.setTimeout(() => {
+			this.#deps.timers.setTimeout(() => {
 				this.#observers.delete(observer);
 				this.#isAnyWithTexts = [...this.#observers].some(other => other.contents);
 				if (this.#observers.size === 0) {
@@ -64,13 +63,13 @@ export class FrameObserver {
 
 	#start(contents: boolean, latest: number): void {
 		this.observedFrom = latest;
-		const now = this.#time.now();
-		const withTexts = contents ? collectFrames(this.#actor, {now, contents}) : [];
-		for (const [index, frame] of collectFrames(this.#actor, {now, contents: false}).entries()) {
+		const now = this.#deps.time.now();
+		const withTexts = contents ? collectFrames(this.#deps.actor, {now, contents}) : [];
+		for (const [index, frame] of collectFrames(this.#deps.actor, {now, contents: false}).entries()) {
 			this.#tell(frame, withTexts[index]);
 		}
 
-		this.#observation = this.#actor.system.inspect((event: InspectionEvent) => this.#observe(event));
+		this.#observation = this.#deps.actor.system.inspect((event: InspectionEvent) => this.#observe(event));
 	}
 
 	#observe(event: InspectionEvent): void {
@@ -80,7 +79,7 @@ export class FrameObserver {
 		}
 
 		const transitions = event.type === '@xstate.snapshot' ? this.#taken.take(event.actorRef) : [];
-		const options = {now: this.#time.now(), transitions};
+		const options = {now: this.#deps.time.now(), transitions};
 		const frame = toFrame(event, {...options, contents: false});
 		if (frame) {
 			this.#tell(frame, this.#isAnyWithTexts ? toFrame(event, {...options, contents: true}) : null);
@@ -89,6 +88,6 @@ export class FrameObserver {
 
 	#tell(frame: Frame, withTexts: Frame | null | undefined): void {
 		const json = withTexts ? JSON.stringify(withTexts) : null;
-		this.#publish(frame.type, JSON.stringify(frame), json !== null && json.length <= maxLengthWithTexts ? json : null);
+		this.#deps.publish(frame.type, JSON.stringify(frame), json !== null && json.length <= maxLengthWithTexts ? json : null);
 	}
 }

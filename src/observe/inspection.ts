@@ -89,8 +89,8 @@ class LiveInspection implements Inspection {
 		this.#read = read;
 		this.#time = time;
 		this.#run = run;
-		this.#machines = new FrameObserver(actor, time, timers, (type, json, jsonWithTexts) =>
-			this.#publish(this.#buffer.add(this.#latestSeq(), type, json, jsonWithTexts)));
+		this.#machines = new FrameObserver({actor, time, timers, publish: (type, json, jsonWithTexts) =>
+			this.#publish(this.#buffer.add(this.#latestSeq(), type, json, jsonWithTexts))});
 		this.#unsubscribe = subscribeToIdentity(actor, ({type, data, dataWithTexts}) => {
 			const areTextsHeard = dataWithTexts && [...this.#watchers].some(({contents, types}) => contents && types.has(type));
 			this.#publish(this.#buffer.add(this.#latestSeq(), type, data, areTextsHeard ? JSON.stringify(dataWithTexts()) : null));

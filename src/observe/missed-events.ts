@@ -2,10 +2,10 @@
  * The events that a watcher missed while it was connected to no run of the service, or to another node:
  * those that are records, read from the journal.
  */
-import type {JournalEntry} from '../journal/journal.ts';
+import {answerOf} from '../identity/repeated-cycles.ts';
+import {factsOf, type JournalEntry} from '../journal/journal.ts';
 import {readPages, type PastJournal} from '../journal/read-pages.ts';
 import {byDimension, reportFields, toEvent, type StreamedEvent} from './identity-events.ts';
-import {affectedDimensions} from '../semiosis/dissonance.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 
 /** The types of events that are records. */
@@ -14,7 +14,6 @@ export const recordedTypes: readonly StreamedEvent['type'][] = ['cycle.done', 'r
 /** The newest records that are sent; of those before them a watcher hears how many there are. */
 const maxSent = 1000;
 
-/** An event and the number of its record. */
 export type MissedEvent = StreamedEvent & {seq: number};
 
 /** The events of the records behind `from` up to `to`, and how many records before them are not sent: too many, or compacted. */
@@ -40,13 +39,10 @@ export const readMissedEvents = async (
 const eventOf = (record: JournalEntry['record'], initial: StateTensor): StreamedEvent[] => {
 	switch (record.kind) {
 		case 'cycle': {
-			const {
-				id, trigger, origin, stateId, deltaMagnitude, total, choc, scores, level, tokenReport, timestamp, checkpoint: {cumulativeDrift},
-			} = record;
+			const {trigger, origin, scores, level, tokenReport, timestamp, checkpoint: {cumulativeDrift}} = record;
 			return [toEvent('cycle.done', () => ({
-				id, trigger, origin, stateId, deltaMagnitude, dissonanceTotal: total, isChoc: choc,
-				dimensionsAffected: affectedDimensions(scores), processingTimeMs: 0,
-				scores: byDimension(scores), cumulativeDrift, level, ...reportFields(tokenReport), steps: {}, timestamp,
+				...answerOf(record), trigger, origin, scores: byDimension(scores), cumulativeDrift, level, ...reportFields(tokenReport), steps: {},
+				timestamp,
 			}))];
 		}
 
@@ -55,8 +51,7 @@ const eventOf = (record: JournalEntry['record'], initial: StateTensor): Streamed
 		}
 
 		case 'validation': {
-			const {kind: _, ...facts} = record;
-			return [toEvent('identity.validated', () => facts)];
+			return [toEvent('identity.validated', () => factsOf(record))];
 		}
 
 		default: {

@@ -8,23 +8,13 @@ export interface Time {
 	elapsed(): number;
 }
 
-/** The clocks of the system. */
 export const systemTime: Time = {
 	now: () => Date.now(),
 	elapsed: () => performance.now(),
 };
 
-let latest = {now: NaN, text: ''};
-
-/** The current time in ISO 8601, UTC with `Z`. Under load many fall into one millisecond, and share a text. */
-export const timestampOf = (time: Time): string => {
-	const now = time.now();
-	if (now !== latest.now) {
-		latest = {now, text: new Date(now).toISOString()};
-	}
-
-	return latest.text;
-};
+/** The current time in ISO 8601, UTC with `Z`. */
+export const timestampOf = (time: Time): string => new Date(time.now()).toISOString();
 
 /** A source of numbers in [0, 1), such as `Math.random`. */
 export type Random = () => number;

@@ -50,7 +50,6 @@ export type ErrorFields = {code?: string; retryable?: boolean};
 export const errorFields = (thrown: unknown): ErrorFields =>
 	thrown instanceof ProcessualError ? {code: thrown.code, retryable: thrown.retryable} : {};
 
-/** The status of an error's response. */
 export const statusOf = (thrown: unknown): number => (thrown instanceof ProcessualError && rows[thrown.code]?.status) || 500;
 
 /** What a conflict may be, with the code of each. */

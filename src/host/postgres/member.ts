@@ -13,7 +13,7 @@ import {JournalError, reasonOf, UnavailableError, type Warn} from '../../platfor
 import type {Database, Session} from '../../platform/postgres/database.ts';
 import {requireSchema, requireVersion} from '../../platform/postgres/migrate.ts';
 import {lockClass, nodeLocks} from '../../platform/postgres/schema.ts';
-import {withSignal} from '../../platform/waiting.ts';
+import {waitAtMost, withSignal} from '../../platform/waiting.ts';
 
 const pollMs = 250;
 
@@ -28,7 +28,6 @@ const maxWaitMs = 5000;
 /** Rows of nodes that are gone are kept for so long; a node that comes back then has a new number. */
 const keepNodes = '1 hour';
 
-/** What a member is made from. */
 export type MemberOptions = {
 	database: Database;
 	/** The node's own name, which differs from run to run, and the address at which other nodes reach it. */
@@ -51,7 +50,6 @@ export class Member {
 	/** When the last poll that was answered was sent. */
 	#askedAt = -Infinity;
 	#living: ReadonlySet<number> = new Set();
-	/** Why the last session was lost. */
 	#loss = 'It answers again when the database does.';
 	/** Whether waiting does not mend it: the tables are of another version. */
 	#isOutdated = false;
@@ -114,16 +112,9 @@ export class Member {
 			throw new UnavailableError(this.standing, {retryable: true});
 		}
 
-		const {timers} = this.#options;
-		const {promise: late, reject} = Promise.withResolvers<never>();
-		const timer = timers.setTimeout(() => reject(new UnavailableError(this.standing, {retryable: true})), maxWaitMs);
-		try {
-			// A session that fell silent is trusted again at its next answer.
-			while (!this.isTrusted) {
-				await withSignal(Promise.race([this.#trusted.promise, late]), signal);
-			}
-		} finally {
-			timers.clearTimeout(timer);
+		await withSignal(waitAtMost(this.#untilTrusted(), maxWaitMs, this.#options.timers), signal);
+		if (!this.isTrusted) {
+			throw new UnavailableError(this.standing, {retryable: true});
 		}
 	}
 
@@ -141,6 +132,13 @@ export class Member {
 
 		discard(session);
 		await this.#running;
+	}
+
+	/** A session that fell silent is trusted again at its next answer. */
+	async #untilTrusted(): Promise<void> {
+		while (!this.isTrusted) {
+			await this.#trusted.promise;
+		}
 	}
 
 	async #stay(first: Session): Promise<void> {
@@ -248,19 +246,9 @@ export class Member {
 
 	/** Until the next poll; a leaving ends it. */
 	async #pause(): Promise<void> {
-		if (this.#isOver) {
-			return;
-		}
-
-		const {timers} = this.#options;
 		const {promise, resolve} = Promise.withResolvers<void>();
-		const done = () => resolve();
-
-		const timer = timers.setTimeout(done, pollMs);
-		this.#over.signal.addEventListener('abort', done, {once: true});
-		await promise;
-		timers.clearTimeout(timer);
-		this.#over.signal.removeEventListener('abort', done);
+		this.#options.timers.setTimeout(resolve, pollMs);
+		await withSignal(promise, this.#over.signal).catch(() => {});
 	}
 }
 

@@ -37,7 +37,6 @@ export type PostgresHostOptions = TakeOverOptions & Omit<LiveIdentitiesOptions, 
 export type PostgresHost = Host & Pick<Whereabouts, 'findOwner'> & Pick<Owners, 'lifeOf'> & {
 	/** Whether this node may answer from memory. */
 	readonly isMember: boolean;
-	/** How many identities it has. */
 	readonly owned: number;
 	/** How many it has opened, and how many others took over from it. */
 	readonly counts: TakeOver['counts'];

@@ -23,7 +23,6 @@ export class Owners {
 		this.#database = database;
 	}
 
-	/** The owner that is kept. */
 	find(name: string): Owner | null {
 		return this.#kept.get(name) ?? null;
 	}
@@ -39,7 +38,6 @@ export class Owners {
 		return asking;
 	}
 
-	/** Forgets the owner of an identity. */
 	forget(name: string): void {
 		this.#kept.delete(name);
 	}

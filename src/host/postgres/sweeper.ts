@@ -11,7 +11,6 @@ const intervalMs = 2000;
 /** An identity that could not be opened is left alone for so long. */
 const retryMs = 60_000;
 
-/** How many are opened at the same time. */
 const lanes = 4;
 
 export type SweeperOptions = {

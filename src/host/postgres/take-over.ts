@@ -8,7 +8,6 @@ import type {LiveIdentities} from '../live-identities.ts';
 import type {Directory} from './directory.ts';
 import type {Member} from './member.ts';
 
-/** How identities are opened here. */
 export type TakeOverOptions = {
 	defaultName: string;
 	/** The wait between two cycles of a loop. */
@@ -66,7 +65,6 @@ export class TakeOver {
 		await (genesis ? beginWith(journal, genesis) : (await open(name, journal, {...(state && {state})})).dispose());
 	}
 
-	/** Closes what other nodes have taken over. */
 	async closeLost(live: Pick<LiveIdentities, 'names' | 'find'>): Promise<void> {
 		const names = live.names();
 		if (names.length > 0) {

@@ -18,7 +18,6 @@ const toGzipOnce = memoizeWeak<Buffer, Promise<Buffer>>(toGzip);
 
 const isCompressible = /^(?:text\/|image\/svg|application\/json)/;
 
-/** Compresses what the middleware below it answers. */
 export const compress = (): Middleware => async (ctx, next) => {
 	await next();
 	const {body} = ctx as {body: unknown};

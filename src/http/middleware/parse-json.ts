@@ -9,13 +9,11 @@ import {nameOf} from '../../platform/option-names.ts';
 import {RequestError} from '../request-error.ts';
 import {toRequestError} from './validation.ts';
 
-/** Limits of a JSON text. */
 export type JsonBounds = {
 	/** Levels of objects and arrays. */
 	depth: number;
 	/** Objects, arrays and their elements; an empty one counts twice. */
 	values: number;
-	/** Keys of all objects. */
 	keys: number;
 	/** Bytes of the objects and arrays in the outermost one. */
 	nestedBytes: number;

@@ -15,7 +15,6 @@ export type FieldError = {
 	/** `body`, `query` or `header`, then a field, or the offset of malformed JSON. */
 	loc: (string | number)[];
 	msg: string;
-	/** The value there. */
 	input: unknown;
 	ctx?: Record<string, unknown>;
 };

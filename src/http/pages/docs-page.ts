@@ -2,18 +2,11 @@
  * `GET /docs`: the OpenAPI document as a page, by Swagger UI. The page loads everything from this service, so it works
  * without a network. Addresses are relative, so it works under a path prefix.
  */
-import {text} from '../../wire/builders.ts';
-import type {Operation} from '../routes/route.ts';
-import {readPackageFile, serveFiles, type ServedFile} from './serve-files.ts';
+import {pageAt, readPackageFile, serveFiles, type ServedFile} from './serve-files.ts';
 
-export const docs: Operation = {
-	method: 'GET',
-	path: '/docs',
-	summary: 'This document as a page',
-	description: 'A page that shows this document and tries out its requests. It loads nothing from elsewhere.',
-	responses: {},
-	texts: {'text/html': text('The page.', '<!doctype html>')},
-};
+export const docs = pageAt(
+	'/docs', 'This document as a page', 'A page that shows this document and tries out its requests. It loads nothing from elsewhere.',
+);
 
 const page = `<!doctype html>
 <html lang="en">
@@ -60,8 +53,6 @@ const files = new Map<string, ServedFile>([
 	['/docs/favicon-32x32.png', {type: 'image/png', read: fromVendor('favicon-32x32.png')}],
 ]);
 
-/** The paths of the page and its files. */
 export const docsPaths: readonly string[] = [...files.keys()];
 
-/** Serves the page and its files. */
 export const serveDocs = () => serveFiles(files);

@@ -9,7 +9,7 @@ import type {Context, Middleware} from 'koa';
 import {interfaceVersion} from '../schemas/service.ts';
 import type {Operation} from '../routes/route.ts';
 import {map, shape, text} from '../../wire/builders.ts';
-import {readPackageFile, pagePolicy, serveFiles} from './serve-files.ts';
+import {pageHeaders, pagePolicy, readPackageFile, serveFiles} from './serve-files.ts';
 
 const service = 'Processual State Service';
 
@@ -77,7 +77,6 @@ const baseOf = ({originalUrl}: Context): string => {
 	return path.endsWith('/') ? './' : `./${path.split('/').at(-1)}/`;
 };
 
-/** Answers with the addresses of what is served. */
 export const serveEntry = ({inspector, docs}: {inspector: boolean; docs: boolean}): Middleware => {
 	const served = Object.entries({
 		...inspector && {inspector: 'inspector'}, ...docs && {docs: 'docs'}, openapi: 'openapi.json', health: 'health',
@@ -89,10 +88,7 @@ export const serveEntry = ({inspector, docs}: {inspector: boolean; docs: boolean
 		ctx.vary('Accept');
 		// JSON is the default, also for clients that take neither.
 		if (ctx.accepts('json', 'html') === 'html') {
-			ctx.set({
-				'Content-Security-Policy': policy, 'Content-Type': 'text/html; charset=utf-8', 'Referrer-Policy': 'no-referrer',
-				'X-Content-Type-Options': 'nosniff',
-			});
+			ctx.set(pageHeaders('text/html; charset=utf-8', policy));
 			ctx.body = toPage(linksFrom(escape(base)), escape(base));
 		} else {
 			ctx.set('Content-Type', 'application/json; charset=utf-8');

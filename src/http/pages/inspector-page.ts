@@ -6,19 +6,12 @@
  * load from this service only. The files are public and need no token; the page asks for one where the service does.
  */
 import type {Middleware} from 'koa';
-import type {Operation} from '../routes/route.ts';
-import {text} from '../../wire/builders.ts';
-import {readPackageFile, serveFiles, type ServedFile} from './serve-files.ts';
+import {pageAt, readPackageFile, serveFiles, type ServedFile} from './serve-files.ts';
 
-export const inspector: Operation = {
-	method: 'GET',
-	path: '/inspector',
-	summary: 'The identity as a page',
-	description: 'A page that shows who the identity is, how it came here, what would change it, and its machines, live. It loads '
-		+ 'nothing from elsewhere.',
-	responses: {},
-	texts: {'text/html': text('The page.', '<!doctype html>')},
-};
+export const inspector = pageAt(
+	'/inspector', 'The identity as a page',
+	'A page that shows who the identity is, how it came here, what would change it, and its machines, live. It loads nothing from elsewhere.',
+);
 
 const types: Record<string, string> = {
 	html: 'text/html; charset=utf-8',
@@ -44,22 +37,15 @@ const readPage = async (isHost: boolean): Promise<Buffer> => {
 	return isHost ? Buffer.from(page.toString().replace('<html', '<html data-host')) : page;
 };
 
-const files = (describeMachines: () => unknown[], isHost: boolean): Map<string, ServedFile> => new Map([
-	['/inspector', {type: types['html']!, read: async () => readPage(isHost)}],
-	[
-		'/inspector/words.json',
-		{
-			type: types['json']!,
-			read: async () => Buffer.from(JSON.stringify(readGlossary((await readPackageFile('docs/words.md')).toString()))),
-		},
-	],
-	['/inspector/machines.json', {type: types['json']!, read: async () => Buffer.from(JSON.stringify(describeMachines()))}],
-	...Object.entries(sources).map(([name, source]): [string, ServedFile] => [
-		`/inspector/${name}`, {type: typeOf(name), read: async () => readPackageFile(source)},
-	]),
-]);
+const toJson = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
 
-/** The paths of the page and its files. */
+const files = (describeMachines: () => unknown[], isHost: boolean): Map<string, ServedFile> => new Map(Object.entries<() => Promise<Buffer>>({
+	'': async () => readPage(isHost),
+	'words.json': async () => toJson(readGlossary((await readPackageFile('docs/words.md')).toString())),
+	'machines.json': async () => toJson(describeMachines()),
+	...Object.fromEntries(Object.entries(sources).map(([name, source]) => [name, async () => readPackageFile(source)])),
+}).map(([name, read]) => [name ? `/inspector/${name}` : '/inspector', {type: typeOf(name || 'index.html'), read}]));
+
 export const inspectorPaths = (): string[] => ['/inspector/', ...files(() => [], false).keys()];
 
 /**
@@ -90,6 +76,5 @@ const references = / \((?:\[[^\]]*\]\([^)]*\)(?:, )?)+\)/g;
 const toPlainText = (markdown: string): string =>
 	markdown.replaceAll(references, '').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/[`*]/g, '');
 
-/** Reads the tables of a glossary in Markdown. */
 const readGlossary = (markdown: string): Record<string, string> =>
 	Object.fromEntries([...markdown.matchAll(row)].map(({groups}) => [groups!['word'], toPlainText(groups!['meaning']!)]));

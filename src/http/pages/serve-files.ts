@@ -4,6 +4,8 @@ import type {Middleware} from 'koa';
 import {readFile} from 'node:fs/promises';
 import {UnavailableError} from '../../platform/errors.ts';
 import {locatePackageFile} from '../../platform/package-file.ts';
+import {text} from '../../wire/builders.ts';
+import type {Operation} from '../routes/route.ts';
 
 /** One file: its media type, and how to read it. It is read when it is first requested. */
 export type ServedFile = {type: string; read: () => Promise<Buffer>};
@@ -19,6 +21,15 @@ export const pagePolicy = (styles = '\'self\''): string => [
 	'form-action \'none\'',
 	'frame-ancestors \'none\'',
 ].join('; ');
+
+/** The operation of a page. */
+export const pageAt = (path: `/${string}`, summary: string, description: string): Operation =>
+	({method: 'GET', path, summary, description, responses: {}, texts: {'text/html': text('The page.', '<!doctype html>')}});
+
+/** Headers of what a page is made of. */
+export const pageHeaders = (type: string, policy: string) => ({
+	'Content-Security-Policy': policy, 'Content-Type': type, 'Referrer-Policy': 'no-referrer', 'X-Content-Type-Options': 'nosniff',
+});
 
 type Content = {bytes: Buffer; tag: string};
 
@@ -42,20 +53,11 @@ export const serveFiles = (files: ReadonlyMap<string, ServedFile>): Middleware =
 		}
 
 		Object.assign(ctx, {_matchedRoute: page});
-		let content = contents.get(ctx.path);
-		if (!content) {
-			content = await load(file);
-			contents.set(ctx.path, content);
-		}
+		const content = contents.get(ctx.path) ?? await load(file);
+		contents.set(ctx.path, content);
 
-		ctx.set({
-			'Content-Security-Policy': policy,
-			'Content-Type': file.type,
-			// Browsers keep the file and revalidate it each time, so a new version shows at once.
-			'Cache-Control': 'no-cache',
-			'Referrer-Policy': 'no-referrer',
-			'X-Content-Type-Options': 'nosniff',
-		});
+		// Browsers keep the file and revalidate it each time, so a new version shows at once.
+		ctx.set({...pageHeaders(file.type, policy), 'Cache-Control': 'no-cache'});
 		// Weak: the same whether the file is compressed or not.
 		ctx.etag = `W/"${content.tag}"`;
 		ctx.status = 200;

@@ -59,7 +59,6 @@ export class EventConnection {
 		}
 	}
 
-	/** Stops listening, writing and waiting. */
 	stop(): void {
 		this.#isOver = true;
 		this.#unwatch();

@@ -35,7 +35,6 @@ export const events: Operation = {
 		+ 'mode.changed\ndata: {"mode":"conversation","is_ruminating":false,"daemon_running":false}\n\n')},
 };
 
-/** Options of an event stream. */
 export type EventStreamOptions = {
 	timers?: Timers;
 	/** Maximum bytes that wait for one client to read them, besides the history that it asked for; 1 MiB by default. */
@@ -44,7 +43,6 @@ export type EventStreamOptions = {
 
 /** The stream of one identity's events, for any number of clients. */
 export type EventRoute = {
-	/** Answers GET with the stream. */
 	handle: Middleware;
 	/** Ends every stream and refuses new ones. A server with open streams cannot close. */
 	close(): void;

@@ -14,7 +14,6 @@ export const OpenapiDocument = shape('OpenapiDocument', 'An OpenAPI 3.1 document
 	paths: map('Path → method → operation.', Type.Unknown({description: 'The operations of a path.', examples: [{}]}), {'/health': {}}),
 });
 
-/** The route that documents the given operations, and itself. */
 export const openapi = (operations: readonly Operation[]): Route => {
 	// Made when it is asked for.
 	let document: ReturnType<typeof describeApi> | undefined;

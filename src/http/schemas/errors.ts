@@ -58,9 +58,7 @@ const schemas = {
 	}),
 } satisfies Record<number, TSchema>;
 
-/** A status of an error. */
 export type FailureStatus = keyof typeof schemas;
 
-/** Error responses for a route, by status. */
 export const errorResponses = (...statuses: readonly FailureStatus[]): Record<number, TSchema> =>
 	Object.fromEntries(statuses.map(status => [status, schemas[status]]));

@@ -14,7 +14,6 @@ export const State = shape('State', 'The current state, in part.', {
 	dimensions: eachDimension('StateDimensions', 'The first 10 floats of each dimension’s vector.', firstFloats),
 });
 
-/** Which state. */
 export const StateRequest = Type.Object({at: Type.Optional(moment('The moment of the state.', 'present'))}, {title: 'StateRequest'});
 
 /** Of a state of the past, as much as of the current one. */

@@ -12,7 +12,6 @@ const outcomes = ['done', 'failed'] as const;
 /** Callers may name any trigger, so unknown ones share a label. */
 const labelOf = (trigger: string): string => isKnown(trigger) ? trigger : 'other';
 
-/** What identities emit, each counted by its type. */
 const counted = {
 	'journal.failed': ['journal_failures', 'How often the journal has failed, which stops the acceptance of cycles.'],
 	'drift.alarm': ['drift_alarms', 'How often a reading of the chart has risen above its limit.'],

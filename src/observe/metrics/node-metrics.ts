@@ -2,7 +2,6 @@
 import {Counter, Gauge, type Registry} from 'prom-client';
 import type {NodeFigures} from './observed.ts';
 
-/** Registers the metrics of a node. */
 export const registerNode = (registry: Registry, read: () => NodeFigures): void => {
 	const gauge = (name: string, help: string, value: (figures: NodeFigures) => number): void => {
 		registry.registerMetric(new Gauge({

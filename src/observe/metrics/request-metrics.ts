@@ -4,7 +4,6 @@ import type {AnsweredRequest} from './observed.ts';
 
 const methods = new Set(['GET', 'HEAD', 'OPTIONS', 'POST']);
 
-/** Makes the function that counts a request. */
 export const createRequestCounter = (registry: Registry): ((request: AnsweredRequest) => void) => {
 	const requests = new Counter({
 		name: 'processual_http_requests_total',

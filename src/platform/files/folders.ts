@@ -2,10 +2,8 @@
 import {closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync} from 'node:fs';
 import path from 'node:path';
 
-/** Permissions of a new file. */
 export const fileMode = 0o600;
 
-/** Permissions of a new folder. */
 export const folderMode = 0o700;
 
 /**

@@ -53,7 +53,6 @@ const byClientMessage = (): Array<[RegExp, Meaning]> => [
 	[/terminated|ended|closed|not queryable|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ENOENT|EHOSTUNREACH|ENETUNREACH/i, unreachable()],
 ];
 
-/** Any error as a JournalError. */
 export const fromDatabaseError = (error: unknown): JournalError => {
 	if (error instanceof JournalError) {
 		return error;
@@ -79,7 +78,6 @@ const meaningOf = (error: unknown): Meaning => {
 		+ `${(error as NodeJS.ErrnoException).code ?? 'an unknown error'}.`);
 };
 
-/** Runs, and throws every error as a JournalError. */
 export const withDatabaseErrors = async <Result>(run: () => Promise<Result>): Promise<Result> => {
 	try {
 		return await run();

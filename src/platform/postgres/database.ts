@@ -58,6 +58,9 @@ const parsers = {
 	getTypeParser: ((oid: number, format?: 'text') => oid === int8 ? Number : types.getTypeParser(oid, format)) as typeof types.getTypeParser,
 };
 
+const queryOf = (client: Pick<Client, 'query'>): Query => async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+	withDatabaseErrors(async () => (await client.query(text, values as unknown[])).rows as Row[]);
+
 /** Opens no connection yet. */
 export const openDatabase = ({url, sessionUrl = url, poolSize = 10, queryTimeoutMs = 3000, logger}: DatabaseOptions): Database => {
 	const common: ClientConfig = {connectionTimeoutMillis: queryTimeoutMs, application_name: 'processual', keepAlive: true, types: parsers};
@@ -74,8 +77,7 @@ export const openDatabase = ({url, sessionUrl = url, poolSize = 10, queryTimeout
 	let closing: Promise<void> | undefined;
 	const close = async (): Promise<void> => closing ??= pool.end();
 	return {
-		query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
-			withDatabaseErrors(async () => (await pool.query(text, values as unknown[])).rows as Row[]),
+		query: queryOf(pool),
 		queryPlanned: async <Row extends object>(name: string, text: string, values: readonly unknown[]) =>
 			withDatabaseErrors(
 				async () => (await pool.query({...(sessionUrl === url && {name}), text, values: values as unknown[]})).rows as Row[],
@@ -105,8 +107,7 @@ const openSession = async (config: ClientConfig): Promise<Session> => {
 	client.on('error', end).on('end', end);
 	await withDatabaseErrors(async () => client.connect());
 	return {
-		query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
-			withDatabaseErrors(async () => (await client.query(text, values as unknown[])).rows as Row[]),
+		query: queryOf(client),
 		onEnd(listener) {
 			listeners.push(listener);
 			if (hasEnded) {
