@@ -3,7 +3,6 @@ import {mayFail} from '../../src/sources/source.ts';
 import test from 'ava';
 import {EmbeddingError, UnavailableError} from '../../src/platform/errors.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
-import type {TranslationRequest, Translator} from '../../src/language/translator.ts';
 import {dimensions} from '../../src/kernel/dimensions.ts';
 import {FakeEncoder, settle, startIdentity, vectorOf} from './fixtures.ts';
 
@@ -203,71 +202,6 @@ test('the profile projects the state and the reference on the loaded directions'
 test('without directions the profile is unavailable', async t => {
 	const {identity} = await startIdentity();
 	t.throws(() => identity.profile(), {instanceOf: UnavailableError, message: /Directions are not loaded/});
-});
-
-test('without a translator the translation is unavailable', async t => {
-	const {identity} = await startIdentity();
-	await t.throwsAsync(identity.translate({context: null}), {instanceOf: UnavailableError, message: /Translator is unavailable/});
-});
-
-test('a translation carries the words of the translator and the projections of the state', async t => {
-	const {identity} = await startIdentity({
-		translator: async () => ({
-			translate: async ({context}) => ({text: `calm, ${context}`, reasoningDetected: false}),
-		}),
-		directions: async () => [{name: 'joy', category: 'affective', polePositive: 'joyful', poleNegative: 'sad', vector: vectorOf('a direction')}],
-	});
-	const {text, projections} = await identity.translate({context: 'in a letter'});
-	t.is(text, 'calm, in a letter');
-	t.deepEqual(projections, {'affective.joy': identity.profile().profile['affective']!['joy']!.value});
-});
-
-test('a translator is told what differs from chance', async t => {
-	const told: Array<TranslationRequest['scaled']> = [];
-	const translator: Translator = {
-		async translate({scaled}) {
-			told.push(scaled);
-			return {text: 'words', reasoningDetected: false};
-		},
-	};
-	const direction = {name: 'analysis', category: 'cognitive', polePositive: 'analytic', poleNegative: 'intuitive', vector: vectorOf('a direction'), scale: {examples: 60, mean: -1, deviation: 0.1, sample: []}};
-	for (const options of [{}, {initialState: null}] as const) {
-		const {identity} = await startIdentity({translator, directions: [direction], ...options});
-		await identity.translate();
-	}
-
-	t.like(told[0], {begunAtRandom: false, standOut: [{key: 'cognitive.analysis', word: 'strong', pole: 'analytic'}]});
-	t.deepEqual(told[1], {begunAtRandom: true, standOut: []});
-});
-
-test('a caller who goes away cancels the translation', async t => {
-	const signals: AbortSignal[] = [];
-	const {identity} = await startIdentity({
-		translator: async () => ({
-			async translate(_, signal) {
-				signals.push(signal);
-				return new Promise<never>(() => {});
-			},
-		}),
-	});
-	const leaving = new AbortController();
-	const translation = identity.translate({}, {signal: leaving.signal});
-	await settle();
-	leaving.abort(new Error('gone'));
-	await t.throwsAsync(translation, {message: 'gone'});
-	t.true(signals[0]!.aborted);
-});
-
-test('a translator that throws fails the translation and nothing else', async t => {
-	const {identity} = await startIdentity({
-		translator: async () => ({
-			async translate() {
-				throw new Error('no words');
-			},
-		}),
-	});
-	await t.throwsAsync(identity.translate({context: null}), {code: 'language', message: 'The translator failed: no words'});
-	t.is((await identity.cycle({content: 'hello'})).stateId, 1);
 });
 
 test('the loop runs its cycles on the state, through a day', async t => {

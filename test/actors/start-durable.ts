@@ -1,0 +1,6 @@
+/** An identity whose journal is in reach of the test. */
+import {FakeJournal} from './fake-journal.ts';
+import {startIdentity} from './fixtures.ts';
+
+export const startDurable = async (journal = new FakeJournal(), options: Parameters<typeof startIdentity>[0] = {}) =>
+	({journal, ...await startIdentity({journal, ...options})});

@@ -1,0 +1,70 @@
+/** A translation reads the state and changes nothing of it, whatever becomes of its caller or its translator. */
+import test from 'ava';
+import {UnavailableError} from '../../src/platform/errors.ts';
+import type {TranslationRequest, Translator} from '../../src/language/translator.ts';
+import {settle, startIdentity, vectorOf} from './fixtures.ts';
+
+test('without a translator the translation is unavailable', async t => {
+	const {identity} = await startIdentity();
+	await t.throwsAsync(identity.translate({context: null}), {instanceOf: UnavailableError, message: /Translator is unavailable/});
+});
+
+test('a translation carries the words of the translator and the projections of the state', async t => {
+	const {identity} = await startIdentity({
+		translator: async () => ({
+			translate: async ({context}) => ({text: `calm, ${context}`, reasoningDetected: false}),
+		}),
+		directions: async () => [{name: 'joy', category: 'affective', polePositive: 'joyful', poleNegative: 'sad', vector: vectorOf('a direction')}],
+	});
+	const {text, projections} = await identity.translate({context: 'in a letter'});
+	t.is(text, 'calm, in a letter');
+	t.deepEqual(projections, {'affective.joy': identity.profile().profile['affective']!['joy']!.value});
+});
+
+test('a translator is told what differs from chance', async t => {
+	const told: Array<TranslationRequest['scaled']> = [];
+	const translator: Translator = {
+		async translate({scaled}) {
+			told.push(scaled);
+			return {text: 'words', reasoningDetected: false};
+		},
+	};
+	const direction = {name: 'analysis', category: 'cognitive', polePositive: 'analytic', poleNegative: 'intuitive', vector: vectorOf('a direction'), scale: {examples: 60, mean: -1, deviation: 0.1, sample: []}};
+	for (const options of [{}, {initialState: null}] as const) {
+		const {identity} = await startIdentity({translator, directions: [direction], ...options});
+		await identity.translate();
+	}
+
+	t.like(told[0], {begunAtRandom: false, standOut: [{key: 'cognitive.analysis', word: 'strong', pole: 'analytic'}]});
+	t.deepEqual(told[1], {begunAtRandom: true, standOut: []});
+});
+
+test('a caller who goes away cancels the translation', async t => {
+	const signals: AbortSignal[] = [];
+	const {identity} = await startIdentity({
+		translator: async () => ({
+			async translate(_, signal) {
+				signals.push(signal);
+				return new Promise<never>(() => {});
+			},
+		}),
+	});
+	const leaving = new AbortController();
+	const translation = identity.translate({}, {signal: leaving.signal});
+	await settle();
+	leaving.abort(new Error('gone'));
+	await t.throwsAsync(translation, {message: 'gone'});
+	t.true(signals[0]!.aborted);
+});
+
+test('a translator that throws fails the translation and nothing else', async t => {
+	const {identity} = await startIdentity({
+		translator: async () => ({
+			async translate() {
+				throw new Error('no words');
+			},
+		}),
+	});
+	await t.throwsAsync(identity.translate({context: null}), {code: 'language', message: 'The translator failed: no words'});
+	t.is((await identity.cycle({content: 'hello'})).stateId, 1);
+});
