@@ -70,10 +70,5 @@ export class Metrics {
 	}
 }
 
-const statusOf = ({critical, warning}: {critical: number; warning: number}): 'critical' | 'warning' | 'healthy' => {
-	if (critical > 0) {
-		return 'critical';
-	}
-
-	return warning > 2 ? 'warning' : 'healthy';
-};
+const statusOf = ({critical, warning}: {critical: number; warning: number}): 'critical' | 'warning' | 'healthy' =>
+	critical > 0 ? 'critical' : warning > 2 ? 'warning' : 'healthy';

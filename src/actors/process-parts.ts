@@ -23,7 +23,6 @@ import {defaultLoop, requireLoop, type LoopConfig} from './loop.ts';
 export type ProcessOptions = {
 	/**
 	 * Text → vector. A value is lent; what a function makes is disposed of at the end, which waits for a load under way.
-	 *
 	 * @default the bundled model, which is not imported otherwise; a page cannot have it
 	 */
 	encoder?: Source<Encoder, EncoderBoot>;

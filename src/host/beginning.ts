@@ -8,9 +8,15 @@ import {ConflictError, UnknownIdentityError} from '../platform/errors.ts';
 import {nameOf} from '../platform/option-names.ts';
 import {forwardedJournal} from '../journal/forwarded-journal.ts';
 import type {Genesis, Journal, RestoredJournal} from '../journal/journal.ts';
+import type {Beginning} from './host.ts';
 
 export const unknownError = (name: string): UnknownIdentityError =>
 	new UnknownIdentityError(`There is no identity “${name}”. Create it first.`);
+
+/** The identity of requests without a name stays. */
+export const defaultError = (name: string): ConflictError =>
+	new ConflictError(`“${name}” is the identity of requests without a name, so it cannot be put aside. `
+		+ `Set ${nameOf('host.defaultName')} to another one first.`);
 
 export const takenError = (name: string): ConflictError => new ConflictError(`There is an identity “${name}” already.`);
 
@@ -48,7 +54,7 @@ export const genesisOf = ({actor}: LocalIdentity): Genesis => {
 	return {initial: state, reference, passport, isRandom};
 };
 
-export const beginWith = async (journal: Journal, genesis: Genesis): Promise<void> => {
+const beginWith = async (journal: Journal, genesis: Genesis): Promise<void> => {
 	await journal.open();
 	try {
 		await journal.begin(genesis);
@@ -56,3 +62,11 @@ export const beginWith = async (journal: Journal, genesis: Genesis): Promise<voi
 		await journal.close();
 	}
 };
+
+/** Opens an identity over its journal; a new one begins with the state, where there is one. Resolves when it is ready. */
+export type Open = (name: string, journal: Journal, beginning?: Pick<Beginning, 'state'>) => Promise<LocalIdentity>;
+
+/** Begins a new identity, which is closed then. @param genesis What it begins with; null for the state, or what the sources say. */
+export const begin = async (
+	open: Open, name: string, journal: Journal, genesis: Genesis | null, state: Beginning['state'],
+): Promise<void> => genesis ? beginWith(journal, genesis) : (await open(name, journal, {...(state && {state})})).dispose();

@@ -3,7 +3,7 @@
  * identity only by `create`; the default one begins at its first request.
  */
 import {systemTime, unrefTimers, type Time, type Timers} from '../platform/clock.ts';
-import {ConflictError, type Warn, warnToConsole} from '../platform/errors.ts';
+import {type Warn, warnToConsole} from '../platform/errors.ts';
 import {defaultIdentityName, requireIdentityName} from '../platform/identity-name.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
 import type {Journal} from '../journal/journal.ts';
@@ -11,10 +11,9 @@ import type {Journals} from '../journal/sqlite/journals.ts';
 import {ranges, requireAllowed, whole, within} from '../platform/ranges.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import {withSignal} from '../platform/waiting.ts';
-import {beginWith, fullError, genesisOf, requireBegun, requireNew, takenError, unknownError} from './beginning.ts';
+import {begin, defaultError, fullError, genesisOf, requireBegun, requireNew, takenError, unknownError} from './beginning.ts';
 import type {Beginning, Host, IdentityInfo} from './host.ts';
 import {LiveIdentities} from './live-identities.ts';
-import {nameOf} from '../platform/option-names.ts';
 
 /** What an embedded host is made of. */
 export type EmbeddedHostOptions = {
@@ -29,7 +28,6 @@ export type EmbeddedHostOptions = {
 	/**
 	 * How many may be live at once. A further one takes the place of the one that was idle longest; where none is idle,
 	 * of the one that has been live longest, after a second.
-	 *
 	 * @default 1000
 	 */
 	maxLive?: number;
@@ -124,19 +122,16 @@ export const createEmbeddedHost = (given: EmbeddedHostOptions): EmbeddedHost => 
 				throw takenError(name);
 			}
 
-			const begin = async (journal: Journal): Promise<void> =>
-				genesis ? beginWith(journal, genesis) : (await open(name, journal, {...(state && {state})})).dispose();
 			await withRoom(async () => live.close(name, async () => live.withPlace(async () => {
 				await requireUnbegun(journals, name);
-				await journals.create(name, begin);
+				await journals.create(name, async journal => begin(open, name, journal, genesis, state));
 			})));
 		},
 
 		async putAside(name) {
 			requireKnown(name);
 			if (name === defaultName) {
-				throw new ConflictError(`“${name}” is the identity of requests without a name, so it cannot be put aside. `
-					+ `Set ${nameOf('host.defaultName')} to another one first.`);
+				throw defaultError(name);
 			}
 
 			await live.close(name, async () => {

@@ -39,7 +39,6 @@ export type HttpOptions = {
 	 * The path under which a host passes its requests on unchanged, for example `/identity`. A segment that begins with a
 	 * colon takes any value, which a {@link Resolver} finds in `params`: `/tenants/:tenant`. Not for hosts that remove
 	 * the path themselves, as `app.use('/identity', …)` does in Express and `app.mount` in Hono.
-	 *
 	 * @default '' — the root
 	 */
 	prefix?: string;
@@ -50,13 +49,11 @@ export type HttpOptions = {
 	 *
 	 * With `false` no CORS headers are sent, those of the host stay, and only pages of the same
 	 * origin may change the state.
-	 *
 	 * @default false
 	 */
 	cors?: false | '*' | readonly string[];
 	/**
 	 * Bearer token for everything but the probes, the OpenAPI document and the pages, which are public.
-	 *
 	 * @default undefined — no token: every client that reaches the interface can read and change the state
 	 */
 	token?: string;
@@ -64,7 +61,6 @@ export type HttpOptions = {
 	 * Serves `/events` and the page `/inspector`. They show what the identity does and, where a
 	 * client asks for it, the texts that it was sent; so set a token too, or guard the path.
 	 * An inspection of your own is lent: `close` does not close it. Of many identities a function gives each one's.
-	 *
 	 * @default false
 	 */
 	inspector?: boolean | EventFeed | ((identity: LocalIdentity) => EventFeed);
@@ -72,64 +68,30 @@ export type HttpOptions = {
 	 * Counts cycles and requests, and gives them at `/metrics` in Prometheus's format to clients
 	 * that prefer it: numbers only, no texts. Without it `/metrics` has its JSON form alone.
 	 * A telemetry of your own is lent: `close` does not close it. The identities of a host are counted together.
-	 *
 	 * @default true
 	 */
 	metrics?: boolean | HttpTelemetry;
-	/**
-	 * Serves the page `/docs`, which shows and tries the interface.
-	 *
-	 * @default true
-	 */
+	/** Serves the page `/docs`, which shows and tries the interface. @default true */
 	docs?: boolean;
-	/**
-	 * Maximum requests of each client address.
-	 *
-	 * @default undefined — no limit
-	 */
+	/** Maximum requests of each client address. @default undefined — no limit */
 	rateLimit?: RateLimit;
 	/**
 	 * Whether the client's address, for the rate limit and the log, is the last one in
 	 * X-Forwarded-For, which the proxy in front writes there. `fetch` knows no other address.
-	 *
 	 * @default false
 	 */
 	trustProxy?: boolean;
-	/**
-	 * Logs every request, and failures.
-	 *
-	 * @default undefined — nothing is logged
-	 */
+	/** Logs every request, and failures. @default undefined — nothing is logged */
 	logger?: Logger;
-	/**
-	 * Maximum bytes of a request body.
-	 *
-	 * @default 1_048_576
-	 */
+	/** Maximum bytes of a request body. @default 1_048_576 */
 	maxBodyBytes?: number;
-	/**
-	 * Maximum bytes of a body's metadata, as it is sent.
-	 *
-	 * @default 65_536
-	 */
+	/** Maximum bytes of a body's metadata, as it is sent. @default 65_536 */
 	maxMetadataBytes?: number;
-	/**
-	 * Maximum bytes of all pending bodies, not counting the first 16 KiB of each; above it, requests get 429.
-	 *
-	 * @default 67_108_864
-	 */
+	/** Maximum bytes of all pending bodies, not counting the first 16 KiB of each; above it, requests get 429. @default 67_108_864 */
 	maxPendingBytes?: number;
-	/**
-	 * Answers requests for identities that a host finds at other nodes.
-	 *
-	 * @default undefined — they are answered with 503
-	 */
+	/** Answers requests for identities that a host finds at other nodes. @default undefined — they are answered with 503 */
 	forward?: Forwarder;
-	/**
-	 * Whether responses are checked against their schemas; one that does not match becomes a 500.
-	 *
-	 * @default false
-	 */
+	/** Whether responses are checked against their schemas; one that does not match becomes a 500. @default false */
 	validateResponses?: boolean;
 };
 

@@ -6,12 +6,10 @@
 import '../platform/require-node.ts';
 export {createHttp, type Http} from './create-http.ts';
 export type {FastifyReply, FastifyRequest, HostHandler, KoaContext} from './hosts.ts';
-export type {EventFeed, Forwarder, HttpOptions, HttpTelemetry, OriginPolicy, RateLimit} from './http-options.ts';
-export type {Logger} from './http-options.ts';
-export type {HttpIdentity, Resolver, ResolverRequest} from './http-options.ts';
+export type {
+	EventFeed, Forwarder, HttpIdentity, HttpOptions, HttpTelemetry, Logger, OriginPolicy, RateLimit, Resolver, ResolverRequest,
+} from './http-options.ts';
 export {listen, type Listening, type ListenOptions} from './server.ts';
 export type {Beginning, Host, HostReadiness, IdentityInfo, Placement} from '../host/host.ts';
-export type {ObservedIdentity} from '../observe/metrics/observed.ts';
-export type {AnsweredRequest} from '../observe/metrics/observed.ts';
-export type {NodeFigures} from '../observe/metrics/observed.ts';
+export type {AnsweredRequest, NodeFigures, ObservedIdentity} from '../observe/metrics/observed.ts';
 export {createTelemetry, type Telemetry, type TelemetryOptions} from '../observe/metrics/telemetry.ts';

@@ -4,11 +4,7 @@ import {ConfigurationError} from '../platform/errors.ts';
 /** A path below the prefix, and the values of the prefix's parameters; null for any other path. */
 export type Prefix = (path: string) => {path: string; params: Readonly<Record<string, string>>} | null;
 
-/**
- * Reads a prefix: empty, or segments that each begin with a slash. A segment `:name` takes any value.
- *
- * @throws {ConfigurationError}
- */
+/** Reads a prefix: empty, or segments that each begin with a slash. A segment `:name` takes any value. @throws {ConfigurationError} */
 export const readPrefix = (prefix: string): Prefix => {
 	if (prefix !== '' && !/^(?:\/[^/?#]+)+$/.test(prefix)) {
 		throw new ConfigurationError(`The prefix “${prefix}” is not a path: a prefix begins with a slash and ends without one, as `

@@ -48,14 +48,11 @@ export const withKnownNames = <Whole extends Identity>(identity: Whole): Whole =
 	const methods = identity as unknown as Record<string, (...given: (object | undefined)[]) => unknown>;
 	return Object.assign(identity, Object.fromEntries(Object.entries(calls).filter(([name]) => name in identity).map(([name, call]) => {
 		const perform = methods[name]!;
-		return [name, call.throwsAtOnce
-			? (...given: (object | undefined)[]) => {
-				requireKnown(call, given);
-				return perform(...given);
-			}
-			: async (...given: (object | undefined)[]) => {
-				requireKnown(call, given);
-				return perform(...given);
-			}];
+		const checked = (...given: (object | undefined)[]) => {
+			requireKnown(call, given);
+			return perform(...given);
+		};
+
+		return [name, call.throwsAtOnce ? checked : async (...given: (object | undefined)[]) => checked(...given)];
 	})));
 };

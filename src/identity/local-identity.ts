@@ -92,11 +92,7 @@ const createParts = (actor: ProcessActor, options: IdentityOfOptions, {signal, o
 
 export type IdentityParts = ReturnType<typeof createParts>;
 
-/**
- * Puts an identity in front of an actor.
- *
- * @returns the identity, and what follows the actor's boot when it was started
- */
+/** Puts an identity in front of an actor. @returns the identity, and what follows the actor's boot when it was started */
 export const createLocalIdentity = (
 	actor: ProcessActor, options: IdentityOfOptions, context: LocalIdentityContext,
 ): {identity: LocalIdentity; follow: () => void} => {

@@ -45,7 +45,7 @@ const selectReadiness = (snapshot: ProcessSnapshot, isStopping: boolean): Readin
 	const warningsOf = (step: StepReport['step']) => report.find(made => made.step === step)?.warnings;
 	const parts = {
 		model: warningsOf('model') ? 'ok' : 'loading',
-		state: status === 'error' ? reasonOf(error) : stateOf(state !== null, isStopping || status !== 'active'),
+		state: status === 'error' ? reasonOf(error) : isStopping || status !== 'active' ? 'stopping' : state ? 'ok' : 'starting',
 		journal: journalError ?? (state === null ? 'opening' : 'ok'),
 	};
 	const languages = boot?.languages;
@@ -57,14 +57,6 @@ const selectReadiness = (snapshot: ProcessSnapshot, isStopping: boolean): Readin
 		parts: {...parts, store: warningsOf('initialState')?.join(' ') || 'ok'},
 		...(languages && {languages: [...languages]}),
 	});
-};
-
-const stateOf = (isThere: boolean, isStopping: boolean): string => {
-	if (isStopping) {
-		return 'stopping';
-	}
-
-	return isThere ? 'ok' : 'starting';
 };
 
 /** Copied: the kernel and later states share the rows. */
@@ -224,17 +216,13 @@ export const ready = ({status, value, context, error}: ProcessSnapshot): ReadyCo
 		throw movedError();
 	}
 
-	switch (status) {
-		case 'active': {
-			return readyContext(context);
-		}
-
-		case 'error': {
-			throw new UnavailableError(`The process ${context.boot ? 'has failed' : 'could not start'}: ${reasonOf(error)}`, {cause: error});
-		}
-
-		default: {
-			throw new UnavailableError('The process is stopped.');
-		}
+	if (status === 'error') {
+		throw new UnavailableError(`The process ${context.boot ? 'has failed' : 'could not start'}: ${reasonOf(error)}`, {cause: error});
 	}
+
+	if (status !== 'active') {
+		throw new UnavailableError('The process is stopped.');
+	}
+
+	return readyContext(context);
 };

@@ -84,7 +84,6 @@ export type CycleRequest = {
 	 * The cycle's id, 1 to 255 visible ASCII characters. It makes the request safe to repeat, also after a restart: the
 	 * text moves the state once, and every repetition has the first one's answer. A request that failed may be sent
 	 * again under its id. An id is known while its record is not compacted; without a journal, among the newest 1,000.
-	 *
 	 * @default an id that nothing else has
 	 */
 	id?: string;

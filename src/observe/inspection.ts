@@ -61,7 +61,6 @@ export type InspectionOptions = {
 	/**
 	 * Reads the journal, so that a watcher resumes behind the last record that it heard of, also after a restart or on
 	 * another node: an identity's `records`.
-	 *
 	 * @default undefined — a watcher of another run hears that events are missing
 	 */
 	read?: (from: number, count: number) => Promise<JournalEntry[]>;

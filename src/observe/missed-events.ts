@@ -37,25 +37,17 @@ export const readMissedEvents = async (
 
 /** The event of a record, where it has one: it says what the record does. */
 const eventOf = (record: JournalEntry['record'], initial: StateTensor): StreamedEvent[] => {
-	switch (record.kind) {
-		case 'cycle': {
-			const {trigger, origin, scores, level, tokenReport, timestamp, checkpoint: {cumulativeDrift}} = record;
-			return [toEvent('cycle.done', () => ({
-				...answerOf(record), trigger, origin, scores: byDimension(scores), cumulativeDrift, level, ...reportFields(tokenReport), steps: {},
-				timestamp,
-			}))];
-		}
-
-		case 'reset': {
-			return [toEvent('reset.done', () => ({id: record.id, stateId: initial.stateId}))];
-		}
-
-		case 'validation': {
-			return [toEvent('identity.validated', () => factsOf(record))];
-		}
-
-		default: {
-			return [];
-		}
+	if (record.kind === 'cycle') {
+		const {trigger, origin, scores, level, tokenReport, timestamp, checkpoint: {cumulativeDrift}} = record;
+		return [toEvent('cycle.done', () => ({
+			...answerOf(record), trigger, origin, scores: byDimension(scores), cumulativeDrift, level, ...reportFields(tokenReport), steps: {},
+			timestamp,
+		}))];
 	}
+
+	if (record.kind === 'reset') {
+		return [toEvent('reset.done', () => ({id: record.id, stateId: initial.stateId}))];
+	}
+
+	return record.kind === 'validation' ? [toEvent('identity.validated', () => factsOf(record))] : [];
 };

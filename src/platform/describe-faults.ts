@@ -88,34 +88,19 @@ const describeRules = ({title, type, enum: words, anyOf, ...rules}: Rules): stri
 		return words ? `one of ${words.join(', ')}` : anyOf!.map(describeRules).join(' or ');
 	}
 
-	switch (type) {
-		case 'boolean': {
-			return 'true or false';
-		}
-
-		case 'integer':
-		case 'number': {
-			return `a ${type === 'integer' ? 'whole number' : 'number'}${describeRange(rules)}`;
-		}
-
-		case 'array': {
-			return `a list${describeLength(rules)} ${nouns[rules.items?.type ?? ''] ?? 'entries'}`;
-		}
-
-		case 'object': {
-			return 'an object';
-		}
-
-		case 'null': {
-			return 'null';
-		}
-
-		default: {
-			const length = rules.maxLength === undefined ? '' : ` of at most ${rules.maxLength} characters`;
-			return `a text${length}${rules.minLength !== undefined || rules.pattern !== undefined ? ' that is not blank' : ''}`;
-		}
+	if (type === 'array') {
+		return `a list${describeLength(rules)} ${nouns[rules.items?.type ?? ''] ?? 'entries'}`;
 	}
+
+	if (type === 'integer' || type === 'number') {
+		return `a ${type === 'integer' ? 'whole number' : 'number'}${describeRange(rules)}`;
+	}
+
+	const length = rules.maxLength === undefined ? '' : ` of at most ${rules.maxLength} characters`;
+	return simple[type ?? ''] ?? `a text${length}${rules.minLength !== undefined || rules.pattern !== undefined ? ' that is not blank' : ''}`;
 };
+
+const simple: Record<string, string> = {boolean: 'true or false', object: 'an object', null: 'null'};
 
 const nouns: Record<string, string> = {number: 'numbers', string: 'texts', object: 'objects'};
 

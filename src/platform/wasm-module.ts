@@ -13,11 +13,7 @@ export class WasmModule<Functions> {
 		return this.#isSupported ??= this.#canCompile();
 	}
 
-	/**
-	 * Creates an instance that works on this memory.
-	 *
-	 * @throws when the module is not supported.
-	 */
+	/** Creates an instance that works on this memory. @throws when the module is not supported. */
 	instantiate(memory: WebAssembly.Memory): Functions {
 		return new WebAssembly.Instance(this.compiled, {env: {memory}}).exports as Functions;
 	}

@@ -83,11 +83,7 @@ const exampleOf = (schema: TSchema): unknown => (schema as {examples?: unknown[]
 export const stateId = () => integer('Number of the current state.', 42);
 export const timestamp = (description: string) => text(description, '2026-01-31T12:00:00.000Z', {format: 'date-time'});
 
-/**
- * A moment of the past, as a field of a request.
- *
- * @param standard The moment that is meant without one.
- */
+/** A moment of the past, as a field of a request. @param standard The moment that is meant without one. */
 export const moment = (description: string, standard: 'beginning' | 'present') => Type.Unsafe<number | string>({
 	type: ['integer', 'string'],
 	description: `${description} The id of a state, a time in ISO 8601, beginning or present. A reset uses ids again: the newest state `

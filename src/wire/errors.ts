@@ -73,20 +73,12 @@ export const errorOf = ({message, code, retryable, cause, retryAfter}: Told): Er
 /** The code of a response that has none. */
 export const fieldsOfStatus = (status: number): ErrorFields => {
 	const [code] = Object.entries(rows).find(([, {alone}]) => alone?.includes(status)) ?? [];
-	switch (code) {
-		case undefined: {
-			// A wrong address, token or origin; or, with a status of 500, a defect there.
-			return status === 500 ? {} : {code: 'configuration'};
-		}
-
-		case 'unavailable': {
-			return {code, retryable: true};
-		}
-
-		default: {
-			return {code};
-		}
+	if (code === undefined) {
+		// A wrong address, token or origin; or, with a status of 500, a defect there.
+		return status === 500 ? {} : {code: 'configuration'};
 	}
+
+	return {code, ...(code === 'unavailable' && {retryable: true})};
 };
 
 /** Only blanks of one line: if they included line breaks, a run of line breaks would take quadratic time. */

@@ -7,10 +7,9 @@
  */
 import {ensureIdentityRow, putAside, takeOver} from '../../journal/postgres/identity-rows.ts';
 import type {Random} from '../../platform/clock.ts';
-import {ConflictError} from '../../platform/errors.ts';
 import {requireIdentityName} from '../../platform/identity-name.ts';
 import type {Database} from '../../platform/postgres/database.ts';
-import {genesisOf, takenError} from '../beginning.ts';
+import {defaultError, genesisOf, takenError} from '../beginning.ts';
 import type {Host} from '../host.ts';
 import {LiveIdentities, type LiveIdentitiesOptions} from '../live-identities.ts';
 import {Directory} from './directory.ts';
@@ -127,7 +126,7 @@ const hostOf = (
 
 	async putAside(name) {
 		if (name === defaultName) {
-			throw new ConflictError(`“${name}” is the identity of requests without a name, so it cannot be put aside.`);
+			throw defaultError(name);
 		}
 
 		await owners.ask(requireIdentityName(name));

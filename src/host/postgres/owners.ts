@@ -27,11 +27,7 @@ export class Owners {
 		return this.#kept.get(name) ?? null;
 	}
 
-	/**
-	 * Asks the database for the living owner; null where there is none. Of many who ask at once, one asks.
-	 *
-	 * @throws {UnknownIdentityError}
-	 */
+	/** Asks the database for the living owner; null where there is none. Of many who ask at once, one asks. @throws {UnknownIdentityError} */
 	async ask(name: string): Promise<Owner | null> {
 		const asking = this.#asking.get(name) ?? this.#ask(name).finally(() => this.#asking.delete(name));
 		this.#asking.set(name, asking);

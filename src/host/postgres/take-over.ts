@@ -2,7 +2,7 @@
 import type {LocalIdentity} from '../../identity/identity.ts';
 import type {Genesis, Journal} from '../../journal/journal.ts';
 import {MovedError} from '../../platform/errors.ts';
-import {beginWith, requireBegun, requireNew} from '../beginning.ts';
+import {begin, requireBegun, requireNew, type Open} from '../beginning.ts';
 import type {Beginning} from '../host.ts';
 import type {LiveIdentities} from '../live-identities.ts';
 import type {Directory} from './directory.ts';
@@ -14,8 +14,7 @@ export type TakeOverOptions = {
 	cycleIntervalMs: number;
 	/** The journal of an identity, as the node with this number takes it over. */
 	journalOf(name: string, node: number): Journal;
-	/** Opens an identity over its journal; a new one begins with the state, where there is one. Resolves when it is ready. */
-	open(name: string, journal: Journal, beginning?: Pick<Beginning, 'state'>): Promise<LocalIdentity>;
+	open: Open;
 };
 
 export class TakeOver {
@@ -58,11 +57,9 @@ export class TakeOver {
 		return identity;
 	}
 
-	/** Begins a new identity, which is closed then. @param genesis What it begins with; null for what the sources say. */
 	async begin(name: string, genesis: Genesis | null, {state}: Beginning): Promise<void> {
 		const {journalOf, open} = this.#options;
-		const journal = requireNew(journalOf(name, this.#member.number), name);
-		await (genesis ? beginWith(journal, genesis) : (await open(name, journal, {...(state && {state})})).dispose());
+		await begin(open, name, requireNew(journalOf(name, this.#member.number), name), genesis, state);
 	}
 
 	async closeLost(live: Pick<LiveIdentities, 'names' | 'find'>): Promise<void> {

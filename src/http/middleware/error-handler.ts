@@ -9,7 +9,7 @@ import {BusyError, InputError, MovedError} from '../../platform/errors.ts';
 import {errorFields, statusOf, redactedMessage, type ErrorFields} from '../../wire/errors.ts';
 import type {Logger} from '../http-options.ts';
 import {NotReadyError, RequestError} from '../request-error.ts';
-import {toRequestError} from './validation.ts';
+import {invalidValue} from './validation.ts';
 
 export const errorHandler = (logger?: Logger): Middleware => async (ctx, next) => {
 	try {
@@ -43,7 +43,7 @@ const toResponse = (error: unknown, part: 'body' | 'query' = 'body'): ErrorRespo
 	}
 
 	if (error instanceof InputError) {
-		return toResponse(toRequestError([{type: 'value_error', loc: [part], msg: redactedMessage(error), input: {}}]));
+		return toResponse(invalidValue([part], redactedMessage(error), {}));
 	}
 
 	const fields = errorFields(error);

@@ -4,7 +4,7 @@ import {requireIdentityName} from '../../platform/identity-name.ts';
 import {reasonOf} from '../../platform/errors.ts';
 import type {Prefix} from '../prefix.ts';
 import {RequestError} from '../request-error.ts';
-import {toRequestError} from './validation.ts';
+import {invalidValue} from './validation.ts';
 
 const place = '/identities/';
 
@@ -54,6 +54,6 @@ export const requireName = (name: string): string => {
 	try {
 		return requireIdentityName(name);
 	} catch (error) {
-		throw toRequestError([{type: 'value_error', loc: ['path', 'id'], msg: reasonOf(error), input: name}]);
+		throw invalidValue(['path', 'id'], reasonOf(error), name);
 	}
 };

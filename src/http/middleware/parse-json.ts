@@ -78,11 +78,7 @@ const endOfString = (bytes: Uint8Array, start: number): number => {
 
 const decoder = new TextDecoder('utf-8', {fatal: true});
 
-/**
- * The value of a JSON text.
- *
- * @throws {RequestError} 422 over a limit or where it is malformed; 413 where `nestedBytes` are too many
- */
+/** The value of a JSON text. @throws {RequestError} 422 over a limit or where it is malformed; 413 where `nestedBytes` are too many */
 export const parseJson = (bytes: Uint8Array, bounds: JsonBounds): unknown => {
 	const exceeded = findExceededBound(bytes, bounds);
 	if (exceeded === 'nestedBytes') {

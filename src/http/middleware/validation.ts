@@ -29,6 +29,10 @@ const maxInputLength = 1000;
 export const toRequestError = (errors: readonly FieldError[]): RequestError =>
 	new RequestError(422, errors.slice(0, maxErrors).map(error => ({...error, input: shorten(error.input)})));
 
+/** The 422 for a value that is not of a kind that the schema names. */
+export const invalidValue = (loc: FieldError['loc'], msg: string, input: unknown): RequestError =>
+	toRequestError([{type: 'value_error', loc, msg, input}]);
+
 /** The value; a long one is cut, as text. */
 const shorten = (input: unknown): unknown => {
 	const shown = typeof input === 'string' ? input : JSON.stringify(input) ?? '';
@@ -61,7 +65,8 @@ export const createValidator = <Fields extends TObject>(schema: Fields, part: 'b
 			const place = instancePath.split('/').slice(1).map(key => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 			for (const path of (params.requiredProperties ?? params.additionalProperties)?.map((field) => [...place, field]) ?? [place]) {
 				const input = keyword === 'required' ? fields : valueAt(fields, path);
-				const error = {...explain(keyword, params, input, path, message, schema), loc: [part, ...path], input};
+				const explained = explanations[keyword]?.({...params, input, path, schema}) ?? {type: 'value_error', msg: message};
+				const error = {...explained, loc: [part, ...path], input};
 				byPlace.set(path.join('/'), byPlace.get(path.join('/')) ?? error);
 			}
 		}
@@ -102,56 +107,34 @@ const valueAt = (fields: unknown, path: readonly string[]): unknown =>
 const objectAt = (schema: TSchema, path: readonly string[]): TObject =>
 	path.reduce((object, key) => object.properties[key] as TObject, schema as TObject);
 
+type Failed = ValidationError['params'] & {input: unknown; path: readonly string[]; schema: TSchema};
+
+const extraForbidden = ({path, schema}: Failed): Explanation => {
+	const known = Object.keys(objectAt(schema, path.slice(0, -1)).properties);
+	return {type: 'extra_forbidden', msg: `Extra inputs are not permitted${hintAt(path.at(-1)!, known)}`};
+};
+
+const tooShort = (): Explanation => ({type: 'string_too_short', msg: 'String should have at least 1 character', ctx: {min_length: 1}});
+
 /** The error of a failed keyword, in pydantic's words. */
-const explain = (
-	keyword: string, {type, allowedValues, limit}: ValidationError['params'], input: unknown, path: readonly string[],
-	message: string, schema: TSchema,
-): Explanation => {
-	switch (keyword) {
-		// Each field that is too much fails twice: its object has no such property, and the property may have no value.
-		case 'boolean':
-		case 'additionalProperties': {
-			const known = Object.keys(objectAt(schema, path.slice(0, -1)).properties);
-			return {type: 'extra_forbidden', msg: `Extra inputs are not permitted${hintAt(path.at(-1)!, known)}`};
-		}
-
-		case 'required': {
-			return {type: 'missing', msg: 'Field required'};
-		}
-
-		// The one pattern of the interface means "not blank": a blank text counts as too short.
-		case 'pattern':
-		case 'minLength': {
-			return {type: 'string_too_short', msg: 'String should have at least 1 character', ctx: {min_length: 1}};
-		}
-
-		case 'maxLength': {
-			return {type: 'string_too_long', msg: `String should have at most ${limit} characters`, ctx: {max_length: limit}};
-		}
-
-		case 'type': {
-			return path.length === 0
-				? {type: 'model_attributes_type', msg: 'Input should be a valid dictionary or object to extract fields from'}
-				: wrongType([type].flat()[0]!, input);
-		}
-
-		case 'enum': {
-			const expected = allowedValues!.map(value => `'${value}'`).join(' or ');
-			return {type: 'enum', msg: `Input should be ${expected}`, ctx: {expected}};
-		}
-
-		case 'minimum': {
-			return {type: 'greater_than_equal', msg: `Input should be greater than or equal to ${limit}`, ctx: {ge: limit}};
-		}
-
-		case 'maximum': {
-			return {type: 'less_than_equal', msg: `Input should be less than or equal to ${limit}`, ctx: {le: limit}};
-		}
-
-		default: {
-			return {type: 'value_error', msg: message};
-		}
-	}
+const explanations: Record<string, (failed: Failed) => Explanation> = {
+	// Each field that is too much fails twice: its object has no such property, and the property may have no value.
+	boolean: extraForbidden,
+	additionalProperties: extraForbidden,
+	required: () => ({type: 'missing', msg: 'Field required'}),
+	// The one pattern of the interface means "not blank": a blank text counts as too short.
+	pattern: tooShort,
+	minLength: tooShort,
+	maxLength: ({limit}) => ({type: 'string_too_long', msg: `String should have at most ${limit} characters`, ctx: {max_length: limit}}),
+	type: ({type, input, path}) => path.length === 0
+		? {type: 'model_attributes_type', msg: 'Input should be a valid dictionary or object to extract fields from'}
+		: wrongType([type].flat()[0]!, input),
+	enum({allowedValues}) {
+		const expected = allowedValues!.map(value => `'${value}'`).join(' or ');
+		return {type: 'enum', msg: `Input should be ${expected}`, ctx: {expected}};
+	},
+	minimum: ({limit}) => ({type: 'greater_than_equal', msg: `Input should be greater than or equal to ${limit}`, ctx: {ge: limit}}),
+	maximum: ({limit}) => ({type: 'less_than_equal', msg: `Input should be less than or equal to ${limit}`, ctx: {le: limit}}),
 };
 
 const wrongType = (wanted: string, input: unknown): Explanation => {
@@ -167,11 +150,11 @@ const wrongType = (wanted: string, input: unknown): Explanation => {
 		return {type: 'int_parsing', msg: 'Input should be a valid integer, unable to parse string as an integer'};
 	}
 
-	if (typeof input === 'number') {
-		return Number.isFinite(input)
-			? {type: 'int_from_float', msg: 'Input should be a valid integer, got a number with a fractional part'}
-			: {type: 'finite_number', msg: 'Input should be a finite number'};
+	if (typeof input !== 'number') {
+		return {type: 'int_type', msg: 'Input should be a valid integer'};
 	}
 
-	return {type: 'int_type', msg: 'Input should be a valid integer'};
+	return Number.isFinite(input)
+		? {type: 'int_from_float', msg: 'Input should be a valid integer, got a number with a fractional part'}
+		: {type: 'finite_number', msg: 'Input should be a finite number'};
 };

@@ -5,7 +5,7 @@ import {maxInitialStateId} from '../../semiosis/fixation.ts';
 import {dimensions, width} from '../../kernel/dimensions.ts';
 import {StateTensor} from '../../kernel/state-tensor.ts';
 import {fromWire, toWire, wireSchema} from '../../wire/names.ts';
-import {toRequestError} from '../middleware/validation.ts';
+import {invalidValue} from '../middleware/validation.ts';
 import {errorResponses} from '../schemas/errors.ts';
 import {route} from './route.ts';
 import {flag, integer, list, nullable, nullableText, onlyThese, shape, text} from '../../wire/builders.ts';
@@ -96,7 +96,7 @@ export const putAsideIdentity = route({
 
 const toBeginning = (copyOf: string | null, state: Static<typeof Tensor> | null): Beginning => {
 	if (copyOf !== null && state !== null) {
-		throw toRequestError([{type: 'value_error', loc: ['body'], msg: 'Give copy_of or state, not both', input: {}}]);
+		throw invalidValue(['body'], 'Give copy_of or state, not both', {});
 	}
 
 	return copyOf === null ? {...(state && {state: toState(state)})} : {copyOf};
@@ -105,19 +105,13 @@ const toBeginning = (copyOf: string | null, state: Static<typeof Tensor> | null)
 /** Where the number can be counted on, and each row has its length and a direction. @throws {RequestError} 422 */
 const toState = ({stateId, timestamp, dimensions: rows}: Static<typeof Tensor>): StateTensor => {
 	if (stateId < 0 || stateId > maxInitialStateId) {
-		throw toRequestError([{
-			type: 'value_error', loc: ['body', 'state', 'state_id'], msg: `Input should be from 0 to ${maxInitialStateId}`,
-			input: stateId,
-		}]);
+		throw invalidValue(['body', 'state', 'state_id'], `Input should be from 0 to ${maxInitialStateId}`, stateId);
 	}
 
 	return new StateTensor(stateId, timestamp, dimensions.map(dimension => {
 		const row = Float32Array.from(rows[dimension]);
 		if (row.length !== width || !(row.some(value => value !== 0) && row.every(Number.isFinite))) {
-			throw toRequestError([{
-				type: 'value_error', loc: ['body', 'state', 'dimensions', dimension],
-				msg: `Input should be ${width} numbers that are not all 0`, input: row.length,
-			}]);
+			throw invalidValue(['body', 'state', 'dimensions', dimension], `Input should be ${width} numbers that are not all 0`, row.length);
 		}
 
 		return row;

@@ -34,7 +34,6 @@ export type TelemetryOptions = {
 	/**
 	 * Whether the text includes metrics of the running program: CPU, memory, event loop, garbage collection, under
 	 * prom-client's names. They belong to the program, so `close` does not stop them.
-	 *
 	 * @default false
 	 */
 	defaultMetrics?: boolean;

@@ -6,11 +6,7 @@ import {makeFolder} from './folders.ts';
 /** One block of most file systems: a full disk has no space for it. */
 const sample = new Uint8Array(4096);
 
-/**
- * Makes the folder if it is missing, writes and syncs a file in it, and removes what it made.
- *
- * @throws the file system's error
- */
+/** Makes the folder if it is missing, writes and syncs a file in it, and removes what it made. @throws the file system's error */
 export const probeFolder = (folder: string): void => {
 	const made = listMissing(path.resolve(folder));
 	const file = path.join(folder, `.written-by-doctor-${process.pid}`);

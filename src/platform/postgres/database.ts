@@ -12,7 +12,6 @@ export type DatabaseOptions = {
 	/**
 	 * Leads to the database without a pooler, which sessions need. With it, `url` may lead to a pooler that pools
 	 * transactions.
-	 *
 	 * @default url
 	 */
 	sessionUrl?: string | undefined;
@@ -21,7 +20,6 @@ export type DatabaseOptions = {
 	/**
 	 * How long a request may take, in milliseconds; the server ends it a sixth earlier, and a wait for a lock a third
 	 * earlier.
-	 *
 	 * @default 3000
 	 */
 	queryTimeoutMs?: number;
