@@ -54,7 +54,7 @@ export const genesisOf = ({actor}: LocalIdentity): Genesis => {
 	return {initial: state, reference, passport, isRandom};
 };
 
-const beginWith = async (journal: Journal, genesis: Genesis): Promise<void> => {
+export const beginWith = async (journal: Journal, genesis: Genesis): Promise<void> => {
 	await journal.open();
 	try {
 		await journal.begin(genesis);
