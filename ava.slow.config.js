@@ -5,6 +5,7 @@ import fast, {slow} from './ava.config.js';
 export const longest = [
 	'slow/applications', 'slow/cluster', 'inspector-page/identities', 'inspector-page/person', 'inspector-page/access', 'inspector-page/path', 'instruments/drift',
 	'slow/package', 'inspector-page/drift', 'slow/api-docs', 'field/bundled', 'slow/kill', 'slow/kill-points', 'inspector-page/sequence', 'slow/memory',
+	'commands/cli', 'field/readme', 'http/bounded-answers',
 ];
 
 const rankOf = file => {
