@@ -55,7 +55,11 @@ test('an application finds at most 45 values to import', async t => {
 
 test('each room imports what the table declares, and nothing else', t => {
 	const arrows = arrowsOf(sources);
-	t.deepEqual([...arrows].filter(([arrow]) => !declared.includes(arrow)).map(([arrow, [file]]) => `${arrow}, in src/${file}`), [], 'Remove these imports, or declare them in docs/architecture.md.');
+	t.deepEqual(
+		[...arrows].filter(([arrow]) => !declared.includes(arrow)).map(([arrow, [file]]) => `${arrow}, in src/${file}`),
+		[],
+		'Remove these imports, or declare them in docs/architecture.md.',
+	);
 	t.deepEqual(declared.filter(arrow => !arrows.has(arrow)), [], 'No file needs these any more: remove them from docs/architecture.md.');
 });
 
@@ -67,8 +71,14 @@ test('a room imports only rooms that stand below it', t => {
 test('the picture has each arrow that no longer way implies', t => {
 	const importsOf = (name: string): string[] => rooms.find(({room}) => room === name)!.imports;
 	const isReached = (from: string, to: string): boolean => importsOf(from).some(next => next === to || isReached(next, to));
-	const needed = rooms.flatMap(({room, imports}) => imports.filter(to => !imports.some(via => isReached(via, to))).map(to => `${room} -> ${to}`));
-	const drawn = Array.from(sectionOf('Rooms').matchAll(/^\t([\w.-]+) --> (.+)$/gm), ([, from, to]) => to!.split(' & ').map(each => `${from} -> ${each}`));
+	const needed = rooms.flatMap(({
+		room,
+		imports,
+	}) => imports.filter(to => !imports.some(via => isReached(via, to))).map(to => `${room} -> ${to}`));
+	const drawn = Array.from(
+		sectionOf('Rooms').matchAll(/^\t([\w.-]+) --> (.+)$/gm),
+		([, from, to]) => to!.split(' & ').map(each => `${from} -> ${each}`),
+	);
 	t.deepEqual(drawn.flat().toSorted(), needed.toSorted());
 });
 

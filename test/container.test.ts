@@ -12,7 +12,8 @@ const dockerfile = await read('Dockerfile');
 const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
 const manifest = JSON.parse(await read('package.json')) as {name: string; bin: Record<string, string>; engines: {node: string}};
 
-const listAfter = (instruction: string, from = last): string[] => JSON.parse(new RegExp(String.raw`^${instruction}.*?(\[.*\])$`, 'm').exec(from)![1]!) as string[];
+const listAfter = (instruction: string, from = last): string[] =>
+	JSON.parse(new RegExp(String.raw`^${instruction}.*?(\[.*\])$`, 'm').exec(from)![1]!) as string[];
 
 test('the image runs the command of the package, on a Node that the package takes, and not as root', async t => {
 	t.deepEqual(listAfter('ENTRYPOINT'), ['node', `node_modules/${manifest.name}/${manifest.bin['processual']}`]);
@@ -31,7 +32,8 @@ test('its data is in the volume, which the user of the service owns', async t =>
 test('the health check tells a service that lives from one that does not', async t => {
 	const {port, close} = await serve(t, fakeIdentity());
 	const [, ...args] = listAfter('HEALTHCHECK');
-	const check = async () => promisify(execFile)(process.execPath, args, {env: {PORT: String(port)}}).then(() => 0, ({code}: {code: number}) => code);
+	const check = async () =>
+		promisify(execFile)(process.execPath, args, {env: {PORT: String(port)}}).then(() => 0, ({code}: {code: number}) => code);
 	t.is(await check(), 0);
 	await close();
 	t.is(await check(), 1);
@@ -39,7 +41,10 @@ test('the health check tells a service that lives from one that does not', async
 
 test('what the package is built from is not left out', async t => {
 	const ignored = (await read('.dockerignore')).trim().split('\n');
-	for (const needed of ['src', 'assembly', 'scripts', 'data', 'inspector', 'docs', 'examples', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'asconfig.json']) {
+	for (const needed of [
+		'src', 'assembly', 'scripts', 'data', 'inspector', 'docs', 'examples', 'package.json', 'package-lock.json',
+		'tsconfig.json', 'tsconfig.build.json', 'asconfig.json',
+	]) {
 		t.false(ignored.includes(needed), needed);
 	}
 });

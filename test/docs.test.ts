@@ -36,7 +36,10 @@ const citationsIn = (file: string, text: string): Citation[] => {
 	return [
 		...Array.from(prose.matchAll(named), ([, target, anchor]) => ({target: target!, anchor})),
 		...Array.from(isMarkdown ? text.matchAll(inSource) : [], ([, target]) => ({target: target!, anchor: undefined})),
-		...Array.from(links, ([, target, anchor]) => ({target: target === '' ? file : path.posix.join(path.posix.dirname(file), target!), anchor})),
+		...Array.from(
+			links,
+			([, target, anchor]) => ({target: target === '' ? file : path.posix.join(path.posix.dirname(file), target!), anchor}),
+		),
 	];
 };
 
@@ -56,7 +59,12 @@ const brokenIn = async (file: string, text: string): Promise<string[]> => {
 };
 
 const folders = ['assembly', 'benchmarks', 'docs/spec', 'examples', 'inspector', 'scripts', 'src', 'test'];
-const documents = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', ...(await readdir(path.join(root, 'docs'))).filter(name => name.endsWith('.md')).map(name => `docs/${name}`)];
+const documents = [
+	'README.md',
+	'SECURITY.md',
+	'CONTRIBUTING.md',
+	...(await readdir(path.join(root, 'docs'))).filter(name => name.endsWith('.md')).map(name => `docs/${name}`),
+];
 
 const filesIn = async (folder: string): Promise<string[]> => {
 	const entries = await readdir(path.join(root, folder), {recursive: true});
@@ -66,7 +74,9 @@ const filesIn = async (folder: string): Promise<string[]> => {
 
 const files = [...documents, ...(await Promise.all(folders.map(filesIn))).flat()];
 
-const specification = (await Promise.all(['interface', 'behaviour', 'instruments'].map(async name => read(`docs/spec/${name}.md`)))).join('');
+const specification = (await Promise.all(['interface', 'behaviour', 'instruments'].map(async name => read(`docs/spec/${name}.md`)))).join(
+	'',
+);
 
 test('what comments and documents cite is there, down to the heading', async t => {
 	const broken: string[] = [];
@@ -88,7 +98,9 @@ test('what is cited and is not there is found', async t => {
 	t.deepEqual(await brokenIn('src/platform/a.ts', see('docs/spec/numerics.md#rhyme')), ['docs/spec/numerics.md#rhyme']);
 	t.deepEqual(await brokenIn('src/platform/a.ts', see('spec/numerics.md')), ['spec/numerics.md']);
 	t.deepEqual(await brokenIn('docs/a.md', '`src/index.ts`, `src/platform/poetics.ts`'), ['src/platform/poetics.ts']);
-	t.deepEqual(await brokenIn('docs/spec/a.md', '[there](numerics.md#fixation), [not](numerics.md#rhyme), [nor](../poetics.md)'), ['docs/spec/numerics.md#rhyme', 'docs/poetics.md']);
+	t.deepEqual(await brokenIn('docs/spec/a.md', '[there](numerics.md#fixation), [not](numerics.md#rhyme), [nor](../poetics.md)'), [
+		'docs/spec/numerics.md#rhyme', 'docs/poetics.md',
+	]);
 });
 
 /** The fields of an object, or of each of several. */

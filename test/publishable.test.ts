@@ -15,10 +15,17 @@ const check = async (t: ExecutionContext, content: object): Promise<string> => {
 	const cwd = await mkdtemp(path.join(tmpdir(), 'processual-publish-'));
 	t.teardown(async () => rm(cwd, {recursive: true, force: true}));
 	await writeFile(path.join(cwd, 'package.json'), JSON.stringify(content));
-	return promisify(execFile)(process.execPath, [script], {cwd}).then(() => '', (error: {code: number; stderr: string}) => `${error.code}: ${error.stderr}`);
+	return promisify(execFile)(process.execPath, [script], {cwd}).then(
+		() => '',
+		(error: {code: number; stderr: string}) => `${error.code}: ${error.stderr}`,
+	);
 };
 
-const real = {repository: {type: 'git', url: 'git+https://forge.example/one/state.git'}, bugs: 'https://forge.example/one/state/issues', homepage: 'https://forge.example/one/state'};
+const real = {
+	repository: {type: 'git', url: 'git+https://forge.example/one/state.git'},
+	bugs: 'https://forge.example/one/state/issues',
+	homepage: 'https://forge.example/one/state',
+};
 
 test('npm runs the check and all long tests before it publishes', t => {
 	t.is(manifest.scripts['prepublishOnly'], 'node scripts/check-publishable.ts && npm run test:long -- --all');

@@ -36,7 +36,11 @@ test('the README counts the directions of the catalogue', async t => {
 
 test('each dependency has its reason', async t => {
 	const reasons = await read('docs/dependencies.md');
-	const {dependencies, devDependencies, optionalDependencies} = JSON.parse(await read('package.json')) as Record<string, Record<string, string>>;
+	const {
+		dependencies,
+		devDependencies,
+		optionalDependencies,
+	} = JSON.parse(await read('package.json')) as Record<string, Record<string, string>>;
 	for (const [name, version] of Object.entries({...dependencies, ...devDependencies, ...optionalDependencies})) {
 		t.true(name.startsWith('@types/') || version.startsWith('file:') || reasons.includes(`\`${name}\``), name);
 	}
@@ -93,7 +97,9 @@ test('the code of the guide to the library runs, and prints what it says', async
 	t.teardown(async () => rm(folder, {recursive: true, force: true}));
 	await mkdir(path.join(folder, 'node_modules'));
 	await symlink(root, path.join(folder, 'node_modules/processual-state'));
-	const examples = Array.from((await read('docs/library.md')).matchAll(/^```ts\n((?:(?!```).*\n)*)```\n\n```console\n((?:(?!```).*\n)*)```/gm));
+	const examples = Array.from(
+		(await read('docs/library.md')).matchAll(/^```ts\n((?:(?!```).*\n)*)```\n\n```console\n((?:(?!```).*\n)*)```/gm),
+	);
 	t.true(examples.length > 0);
 	for (const [, code, prints] of examples) {
 		await writeFile(path.join(folder, 'example.ts'), code!);

@@ -51,7 +51,11 @@ test('the oldest Node has in the long run all that it has in every run', t => {
 });
 
 const git = (folder: string, ...words: string[]): string =>
-	execFileSync('git', ['-c', 'user.name=test', '-c', 'user.email=test@example.org', ...words], {cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore']});
+	execFileSync('git', ['-c', 'user.name=test', '-c', 'user.email=test@example.org', ...words], {
+		cwd: folder,
+		encoding: 'utf8',
+		stdio: ['ignore', 'pipe', 'ignore'],
+	});
 
 /** A repository with a file in each of three rooms, and nothing that passed. */
 const startRepository = async (t: ExecutionContext): Promise<string> => {

@@ -95,7 +95,12 @@ test('what came after a reset that is not kept is not kept either', async t => {
 	const durable = countsIn(started);
 	journal.hold();
 	encoder.hold('slow');
-	const underWay = [identity.reset(), identity.cycle({content: 'slow', trigger: 'corpus'}), identity.reset(), identity.cycle({content: 'last', trigger: 'veille'})];
+	const underWay = [
+		identity.reset(),
+		identity.cycle({content: 'slow', trigger: 'corpus'}),
+		identity.reset(),
+		identity.cycle({content: 'last', trigger: 'veille'}),
+	];
 	t.like(identity.daemon.status(), {mode: 'conversation', cyclesBreakdown: {user: 0, corpus: 0, veille: 1}});
 	const {live, mended} = await afterFailure(started, underWay);
 	t.deepEqual(live, durable);

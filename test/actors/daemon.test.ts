@@ -181,7 +181,14 @@ test('a stopped loop asks for nothing more, and can be started again', t => {
 
 test('a start and a stop of the loop are reported once each, and not when nothing changes', t => {
 	const {send, clock, reported} = withDaemon();
-	send({type: 'daemon.stop'}, {type: 'daemon.start'}, {type: 'daemon.start'}, {type: 'daemon.stop'}, {type: 'daemon.stop'}, {type: 'daemon.start'});
+	send(
+		{type: 'daemon.stop'},
+		{type: 'daemon.start'},
+		{type: 'daemon.start'},
+		{type: 'daemon.stop'},
+		{type: 'daemon.stop'},
+		{type: 'daemon.start'},
+	);
 	clock.increment(864_000);
 	send({type: 'daemon.stop'});
 	t.deepEqual(reported, ['started', 'stopped', 'started', 'stopped']);

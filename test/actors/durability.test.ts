@@ -155,7 +155,11 @@ test('a process that is refused a journal leaves it to the one that has it', asy
 test('a process that is stopped while it opens its journal closes it', async t => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'stopped-'));
 	t.teardown(async () => rm(folder, {recursive: true, force: true}));
-	const stopped = createIdentity({encoder: async () => new FakeEncoder(), themes: {rumination: ['r'], corpus: ['c']}, journal: createSqliteJournal({folder})});
+	const stopped = createIdentity({
+		encoder: async () => new FakeEncoder(),
+		themes: {rumination: ['r'], corpus: ['c']},
+		journal: createSqliteJournal({folder}),
+	});
 	await waitFor(stopped.actor, snapshot => snapshot.children['boot']?.getSnapshot().value === 'journal');
 	await stopped.dispose();
 	const {identity} = await startIdentity({journal: createSqliteJournal({folder})});
@@ -181,7 +185,11 @@ test('while the journal cannot write, cycles and resets are refused with the rea
 	const {journal, identity} = await startDurable();
 	journal.break('the disk is full');
 	await t.throwsAsync(identity.cycle({content: 'a'}), {instanceOf: JournalError});
-	t.deepEqual(identity.readiness(), {ready: false, isTemporary: true, parts: {model: 'ok', state: 'ok', journal: 'the disk is full', store: 'ok'}});
+	t.deepEqual(identity.readiness(), {
+		ready: false,
+		isTemporary: true,
+		parts: {model: 'ok', state: 'ok', journal: 'the disk is full', store: 'ok'},
+	});
 	await t.throwsAsync(identity.cycle({content: 'b'}), {instanceOf: UnavailableError, message: /cannot be written: the disk is full/});
 	await t.throwsAsync(identity.reset(), {instanceOf: UnavailableError});
 	t.is(identity.state().stateId, 0);
@@ -278,7 +286,10 @@ test('texts under way are bounded in bytes too, with their metadata, and until t
 	const {identity, encoder} = await startDurable(new FakeJournal(), {maxPendingBytes: 1000});
 	const held = encoder.hold('slow'.repeat(100));
 	const cycle = identity.cycle({content: 'slow'.repeat(100), metadata: {note: 'a'.repeat(300)}});
-	await t.throwsAsync(identity.cycle({content: 'b'.repeat(300)}), {instanceOf: BusyError, message: /Texts of 711 bytes are under way already, and 1000 are the limit/});
+	await t.throwsAsync(identity.cycle({content: 'b'.repeat(300)}), {
+		instanceOf: BusyError,
+		message: /Texts of 711 bytes are under way already, and 1000 are the limit/,
+	});
 	t.is(identity.daemon.status().cyclesBreakdown.user, 1);
 	const behind = identity.cycle({content: 'b'.repeat(200)});
 	held.resolve();

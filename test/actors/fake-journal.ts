@@ -1,6 +1,9 @@
 /** A journal in memory that behaves like one on disk, and can be held up or broken. */
 import {JournalError} from '../../src/platform/errors.ts';
-import {type CycleRecord, factsOf, type Genesis, type Journal, type JournalEntry, type JournalRecord, type RestoredJournal, type StoredCycle, type Validation, type ValidationRecord} from '../../src/journal/journal.ts';
+import {
+	type CycleRecord, factsOf, type Genesis, type Journal, type JournalEntry, type JournalRecord, type RestoredJournal,
+	type StoredCycle, type Validation, type ValidationRecord,
+} from '../../src/journal/journal.ts';
 import {asStored} from '../../src/journal/memory-journal.ts';
 import {StateTensor} from '../../src/kernel/state-tensor.ts';
 

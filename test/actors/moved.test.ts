@@ -125,7 +125,12 @@ test('a journal that is opened again gives back its counters and its last trigge
 	// Another node has had the identity, and has let it go.
 	const last = journal.records[0] as CycleRecord;
 	const lastTrigger = {type: 'corpus', timestamp: '2026-01-01T00:00:00.100Z'};
-	journal.records.push({...last, id: 'elsewhere', stateId: 2, checkpoint: {counters: {...last.checkpoint.counters, corpus: 4}, lastTrigger, cumulativeDrift: 0.25}});
+	journal.records.push({
+		...last,
+		id: 'elsewhere',
+		stateId: 2,
+		checkpoint: {counters: {...last.checkpoint.counters, corpus: 4}, lastTrigger, cumulativeDrift: 0.25},
+	});
 	journal.mend();
 	clock.increment(250);
 	await settle();

@@ -92,13 +92,21 @@ const oneAfterAnother = async (requests: readonly Request[], kept: {isKept: bool
 };
 
 /** All requests are accepted at once, or as far apart as pauses say; embeddings end in any order. */
-const atOnce = async (requests: readonly Request[], kept: {isKept: boolean}, {pauses, latencies, isGrouped}: {pauses: ReadonlySet<number>; latencies: readonly number[]; isGrouped: boolean}) => {
+const atOnce = async (
+	requests: readonly Request[],
+	kept: {isKept: boolean},
+	{pauses, latencies, isGrouped}: {pauses: ReadonlySet<number>; latencies: readonly number[]; isGrouped: boolean},
+) => {
 	const {encoder, journal, ask, end} = await begin(kept);
 	if (isGrouped) {
 		journal.hold();
 	}
 
-	const contents = [...requests.flatMap(({kind}, place) => kind === 'cycle' ? [`text ${place}`] : []), ...themes.rumination, ...themes.corpus];
+	const contents = [
+		...requests.flatMap(({kind}, place) => kind === 'cycle' ? [`text ${place}`] : []),
+		...themes.rumination,
+		...themes.corpus,
+	];
 	const held = contents.map((content, place) => ({latency: latencies[place % latencies.length]!, ...encoder.hold(content)}));
 	for (const [place, request] of requests.entries()) {
 		ask(request, place);
@@ -122,7 +130,10 @@ const atOnce = async (requests: readonly Request[], kept: {isKept: boolean}, {pa
 
 const requests = fc.tuple(
 	fc.array(fc.oneof(
-		{weight: 5, arbitrary: fc.record({kind: fc.constant('cycle' as const), trigger: fc.constantFrom('user', 'veille', 'dream'), fails: fc.boolean()})},
+		{
+			weight: 5,
+			arbitrary: fc.record({kind: fc.constant('cycle' as const), trigger: fc.constantFrom('user', 'veille', 'dream'), fails: fc.boolean()}),
+		},
 		{weight: 1, arbitrary: fc.constant({kind: 'reset' as const})},
 	), {maxLength: 10}),
 	fc.option(fc.nat(10)),

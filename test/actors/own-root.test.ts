@@ -178,7 +178,9 @@ test('an identity that has ended stays ended in a persisted root', async t => {
 
 test('each step of the boot can be another actor', async t => {
 	const parts = processParts({encoder: new FakeEncoder()});
-	const boot = createBootMachine(parts).provide({actors: {themes: fromPromise<StepOutcome, StepInput>(async () => ({part: {themes}, warnings: ['own themes']}))}});
+	const boot = createBootMachine(parts).provide({
+		actors: {themes: fromPromise<StepOutcome, StepInput>(async () => ({part: {themes}, warnings: ['own themes']}))},
+	});
 	const actor = createActor(createProcessMachine(parts).provide({actors: {boot}})).start();
 	await isReady(actor);
 	const {context: {report, boot: made}} = actor.getSnapshot();

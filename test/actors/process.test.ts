@@ -53,7 +53,10 @@ test('an embedding that never ends is aborted when others have waited for it dur
 	for (const next of ['cycle', 'reset'] as const) {
 		const {identity, encoder, clock} = await startIdentity();
 		encoder.hold('endless');
-		const endless = t.throwsAsync(identity.cycle({content: 'endless'}), {instanceOf: EmbeddingError, message: /not embedded within 10 minutes/});
+		const endless = t.throwsAsync(identity.cycle({content: 'endless'}), {
+			instanceOf: EmbeddingError,
+			message: /not embedded within 10 minutes/,
+		});
 		await settle();
 		const waiting = next === 'cycle' ? identity.cycle({content: 'next'}) : identity.reset();
 		await settle();
@@ -137,7 +140,10 @@ test('vigilance’s message says what the drift is made of', async t => {
 		await identity.cycle({content: `text ${i}`});
 	}
 
-	t.regex(identity.vigilance().message!, /^The state has drifted 2\.\d\d % in all, over the critical 2\.00 %\. Path travelled 2\.\d % in 80 cycles; net distance \d\.\d %\.$/);
+	t.regex(
+		identity.vigilance().message!,
+		/^The state has drifted 2\.\d\d % in all, over the critical 2\.00 %\. Path travelled 2\.\d % in 80 cycles; net distance \d\.\d %\.$/,
+	);
 });
 
 test('reset restores the initial state and clears counters, metrics, drift and mode, but not the last trigger', async t => {
@@ -319,8 +325,15 @@ test('another step that may fail falls back, and the report says what that means
 		warn() {},
 	});
 	const report = await identity.ready();
-	t.deepEqual(report.map(({step}) => step), ['model', 'journal', 'initialState', 'reference', 'vigilance', 'metrics', 'authority', 'translator', 'directions', 'themes', 'calibration', 'genesis']);
-	t.deepEqual(report.flatMap(({warnings}) => warnings), ['No starting state was found, so a random one was made: no store', 'The next start continues with this identity. To start as somebody, stop the service and, once the store has a state, run “processual begin --again”.', 'No directions are loaded: no catalogue']);
+	t.deepEqual(report.map(({step}) => step), [
+		'model', 'journal', 'initialState', 'reference', 'vigilance', 'metrics', 'authority', 'translator', 'directions',
+		'themes', 'calibration', 'genesis',
+	]);
+	t.deepEqual(report.flatMap(({warnings}) => warnings), [
+		'No starting state was found, so a random one was made: no store',
+		'The next start continues with this identity. To start as somebody, stop the service and, once the store has a state, run “processual begin --again”.',
+		'No directions are loaded: no catalogue',
+	]);
 	t.is(identity.state().stateId, 0);
 });
 
@@ -350,7 +363,13 @@ test('a kernel that breaks fails the reset or the translation, and the process l
 	const {identity} = await startIdentity({
 		kernel: {...kernel, drift: breaking(kernel.drift), project: breaking(kernel.project)},
 		translator: async () => ({translate: async () => ({text: 'calm', reasoningDetected: false})}),
-		directions: async () => [{name: 'joy', category: 'affective', polePositive: 'joyful', poleNegative: 'sad', vector: vectorOf('a direction')}],
+		directions: async () => [{
+			name: 'joy',
+			category: 'affective',
+			polePositive: 'joyful',
+			poleNegative: 'sad',
+			vector: vectorOf('a direction'),
+		}],
 	});
 	await identity.cycle({content: 'hello'});
 	broken = true;

@@ -14,7 +14,10 @@ const unusable: Record<string, {request: CycleRequest; message: RegExp}> = {
 	'a blank content': {request: {content: ' \n'}, message: /content .* not blank/},
 	'a content that is no text': {request: {content: 7 as unknown as string}, message: /content .* text/},
 	'a trigger that is no string': {request: {content: 'x', trigger: 7 as unknown as string}, message: /trigger .* string/},
-	'metadata with a number that JSON does not know': {request: {content: 'x', metadata: {at: 1n}}, message: /metadata .* JSON can hold: .*BigInt/},
+	'metadata with a number that JSON does not know': {
+		request: {content: 'x', metadata: {at: 1n}},
+		message: /metadata .* JSON can hold: .*BigInt/,
+	},
 	'metadata that contain themselves': {request: {content: 'x', metadata: circle}, message: /metadata .* JSON can hold/},
 	'metadata that are a list': {request: {content: 'x', metadata: [] as unknown as Record<string, unknown>}, message: /metadata .* object/},
 };
@@ -76,26 +79,36 @@ test('what an encoder reports of a text comes with its cycle and its record, and
 	const silent = new FakeEncoder();
 	const reporting = Object.assign(new FakeEncoder(), {embedWithReport: async (text: string) => ({vector: vectorOf(text), report})});
 	const strange = Object.assign(new FakeEncoder(), {
-		embedWithReport: async (text: string) => ({vector: vectorOf(text), report: {tokens: Number.NaN, unknownShare: 1n, isTruncated: true, more: 1}}),
+		embedWithReport: async (text: string) => ({
+			vector: vectorOf(text),
+			report: {tokens: Number.NaN, unknownShare: 1n, isTruncated: true, more: 1},
+		}),
 	});
 	for (const [encoder, expected] of [[silent, {}], [reporting, report], [strange, {isTruncated: true}]] as const) {
 		const journal = new FakeJournal();
 		const {identity} = await startIdentity({encoder: async () => encoder as Encoder, journal});
 		const reports: unknown[] = [];
 		identity.actor.on('cycle.done', ({tokenReport}) => reports.push(tokenReport));
-		t.deepEqual(Object.keys(await identity.cycle({content: 'hello'})), ['id', 'stateId', 'deltaMagnitude', 'dissonanceTotal', 'isChoc', 'dimensionsAffected', 'processingTimeMs']);
+		t.deepEqual(Object.keys(await identity.cycle({content: 'hello'})), [
+			'id', 'stateId', 'deltaMagnitude', 'dissonanceTotal', 'isChoc', 'dimensionsAffected', 'processingTimeMs',
+		]);
 		t.deepEqual(reports, [expected]);
 		t.like(journal.records[0], {tokenReport: expected});
 	}
 });
 
 test('a vector without a direction is no vector', async t => {
-	const {identity} = await startIdentity({encoder: async () => Object.assign(new FakeEncoder(), {embed: async () => new Float32Array(1024)})});
+	const {identity} = await startIdentity({
+		encoder: async () => Object.assign(new FakeEncoder(), {embed: async () => new Float32Array(1024)}),
+	});
 	await t.throwsAsync(identity.cycle({content: 'hello'}), {instanceOf: EmbeddingError, message: /zero vector/});
 });
 
 test('what is loaded instead of an encoder ends the boot', async t => {
-	await t.throwsAsync(startIdentity({encoder: async () => ({}) as FakeEncoder}), {instanceOf: ModelLoadError, message: /option encoder gave no encoder: it needs a passport with a model, and embed/});
+	await t.throwsAsync(startIdentity({encoder: async () => ({}) as FakeEncoder}), {
+		instanceOf: ModelLoadError,
+		message: /option encoder gave no encoder: it needs a passport with a model, and embed/,
+	});
 });
 
 test('health names the model that was loaded', async t => {
@@ -123,7 +136,10 @@ test('four translations run at once unless configured, and one more is refused u
 	const {asked, translator} = heldTranslator();
 	const {identity} = await startIdentity({translator});
 	const running = Array.from({length: 4}, async () => identity.translate({context: null}));
-	const error = await t.throwsAsync(identity.translate({context: null}), {instanceOf: BusyError, message: /^4 translations are under way already/});
+	const error = await t.throwsAsync(identity.translate({context: null}), {
+		instanceOf: BusyError,
+		message: /^4 translations are under way already/,
+	});
 	t.is(error.retryAfter, 5);
 	await settle();
 	t.is(asked.length, 4);

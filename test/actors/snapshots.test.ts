@@ -18,7 +18,8 @@ test('a daemon goes on from its persisted snapshot in JSON', t => {
 		invoke: {id: 'daemon', src: 'daemon', input: {loop: defaultLoop, themes: {rumination: ['r0'], corpus: ['c0']}}},
 		on: {'*': {actions: ({event}) => asked.push(event)}},
 	});
-	const daemonIn = (root: {getSnapshot(): {children: object}}) => (root.getSnapshot().children as Record<string, ActorRefFrom<typeof daemonMachine>>)['daemon']!;
+	const daemonIn = (root: {getSnapshot(): {children: object}}) =>
+		(root.getSnapshot().children as Record<string, ActorRefFrom<typeof daemonMachine>>)['daemon']!;
 
 	const first = createActor(parent, {clock}).start();
 	for (const event of [{type: 'daemon.start'}, {type: 'trigger', trigger: 'user'}] as const) {
@@ -69,7 +70,10 @@ test('the snapshots of process and cycle are small as JSON, whatever they hold',
 	const encoder = new FakeEncoder();
 	const {identity} = await startIdentity({
 		encoder: async () => encoder,
-		directions: Array.from({length: 100}, (_, n) => ({name: `${n}`, category: 'affective', polePositive: 'p', poleNegative: 'n', vector: vectorOf(`${n}`)})),
+		directions: Array.from(
+			{length: 100},
+			(_, n) => ({name: `${n}`, category: 'affective', polePositive: 'p', poleNegative: 'n', vector: vectorOf(`${n}`)}),
+		),
 		corroborate: async vector => [vector],
 	});
 	await identity.cycle({content: 'first'});
@@ -77,7 +81,10 @@ test('the snapshots of process and cycle are small as JSON, whatever they hold',
 	const slow = identity.cycle({content: 'slow'});
 	const queued = identity.cycle({content: 'queued'});
 	await settle();
-	const snapshots = [identity.actor.getSnapshot(), ...Object.values(identity.actor.getSnapshot().children).map(child => child!.getSnapshot())];
+	const snapshots = [
+		identity.actor.getSnapshot(),
+		...Object.values(identity.actor.getSnapshot().children).map(child => child!.getSnapshot()),
+	];
 	t.is(snapshots.length, 5);
 	for (const snapshot of snapshots) {
 		const {length} = JSON.stringify(snapshot);

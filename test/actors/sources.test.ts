@@ -26,7 +26,10 @@ test('the process begins with the state that its source gives', async t => {
 test('a random identity is reported by the boot and by readiness, and hinders nothing', async t => {
 	const {identity} = await startIdentity({initialState: mayFail(async () => broken()), warn() {}});
 	const said = (await identity.ready()).flatMap(({warnings}) => warnings).join(' ');
-	t.regex(said, /^No starting state was found, so a random one was made: no store The next start continues with this identity\. To start as somebody, .* “processual begin --again”\.$/);
+	t.regex(
+		said,
+		/^No starting state was found, so a random one was made: no store The next start continues with this identity\. To start as somebody, .* “processual begin --again”\.$/,
+	);
 	t.like(identity.readiness(), {ready: true, parts: {model: 'ok', state: 'ok', journal: 'ok', store: said}});
 	t.is(identity.state().stateId, 0);
 });
@@ -34,7 +37,10 @@ test('a random identity is reported by the boot and by readiness, and hinders no
 for (const option of ['initialState', 'person', 'authority', 'translator', 'directions'] as const) {
 	test(`a given ${option} that fails, fails the boot with its cause, and nothing is kept`, async t => {
 		const journal = new FakeJournal();
-		const error = await t.throwsAsync(startIdentity({journal, [option]: broken}), {instanceOf: ConfigurationError, message: `The option ${option} could not be made: no store`});
+		const error = await t.throwsAsync(startIdentity({journal, [option]: broken}), {
+			instanceOf: ConfigurationError,
+			message: `The option ${option} could not be made: no store`,
+		});
 		t.like(error, {cause: {message: 'no store'}});
 		t.is(await journal.open(), null);
 	});
@@ -56,7 +62,10 @@ test('what the source skipped is reported too', async t => {
 });
 
 test('where the initial state is required, a boot without one ends', async t => {
-	await t.throwsAsync(startIdentity({initialState: broken, requireInitialState: true}), {instanceOf: ConfigurationError, message: /requireInitialState.*no store/});
+	await t.throwsAsync(startIdentity({initialState: broken, requireInitialState: true}), {
+		instanceOf: ConfigurationError,
+		message: /requireInitialState.*no store/,
+	});
 });
 
 test('a journal that has a state needs no store, required or not', async t => {
@@ -70,7 +79,8 @@ test('a journal that has a state needs no store, required or not', async t => {
 
 const calm: Direction = {name: 'calm', category: 'affective', polePositive: 'calm', poleNegative: 'agitated', vector: vectorOf('calm')};
 const directions = async () => [calm];
-const referenceCalm = ({profile}: {profile: () => {referenceProfile: Record<string, Record<string, {value: number}>>}}) => profile().referenceProfile['affective']!['calm']!.value;
+const referenceCalm = ({profile}: {profile: () => {referenceProfile: Record<string, Record<string, {value: number}>>}}) =>
+	profile().referenceProfile['affective']!['calm']!.value;
 const declared = [['affective', [['calm', 9], ['unheard', 3]]]] as const;
 
 test('the reference is what the person wrote, in every dimension', async t => {
@@ -150,7 +160,10 @@ test('science that cannot be asked fails its cycle and nothing else', async t =>
 			return [];
 		},
 	});
-	await t.throwsAsync(identity.cycle({content: 'bad'}), {code: 'store', message: 'What corroborates the text could not be found: the store is gone'});
+	await t.throwsAsync(identity.cycle({content: 'bad'}), {
+		code: 'store',
+		message: 'What corroborates the text could not be found: the store is gone',
+	});
 	t.is((await identity.cycle({content: 'good'})).stateId, 1);
 });
 
@@ -200,7 +213,10 @@ test('an identity that began with a random state says so at every start, and is 
 	t.regex(again.identity.readiness().parts.store, /^This identity began with a random state.*processual begin --again/);
 	t.true(again.identity.readiness().ready);
 	await again.identity.dispose();
-	await t.throwsAsync(startIdentity({journal, requireInitialState: true}), {instanceOf: ConfigurationError, message: /requireInitialState.*began with a random state.*processual begin --again/});
+	await t.throwsAsync(startIdentity({journal, requireInitialState: true}), {
+		instanceOf: ConfigurationError,
+		message: /requireInitialState.*began with a random state.*processual begin --again/,
+	});
 });
 
 test('an identity that began from a state has no warning', async t => {
@@ -234,11 +250,16 @@ test('rows of an initial state that have another length are brought to 1', async
 
 test('a direction that no state can be projected on is named, and none is loaded', async t => {
 	const {identity} = await startIdentity({directions: async () => [calm, {...calm, name: 'short', vector: new Float32Array(512)}]});
-	t.true((await identity.ready()).flatMap(({warnings}) => warnings).includes('No directions are loaded: the vector of affective.short is not 1024 finite floats'));
+	t.true((await identity.ready())
+		.flatMap(({warnings}) => warnings)
+		.includes('No directions are loaded: the vector of affective.short is not 1024 finite floats'));
 });
 
 test('a daemon without anything to think about does not start', async t => {
-	await t.throwsAsync(startIdentity({themes: {rumination: [], corpus: ['c']}}), {instanceOf: ConfigurationError, message: /themes\.rumination/});
+	await t.throwsAsync(startIdentity({themes: {rumination: [], corpus: ['c']}}), {
+		instanceOf: ConfigurationError,
+		message: /themes\.rumination/,
+	});
 });
 
 for (const [wrong, message] of [

@@ -14,7 +14,13 @@ test('a translation carries the words of the translator and the projections of t
 		translator: async () => ({
 			translate: async ({context}) => ({text: `calm, ${context}`, reasoningDetected: false}),
 		}),
-		directions: async () => [{name: 'joy', category: 'affective', polePositive: 'joyful', poleNegative: 'sad', vector: vectorOf('a direction')}],
+		directions: async () => [{
+			name: 'joy',
+			category: 'affective',
+			polePositive: 'joyful',
+			poleNegative: 'sad',
+			vector: vectorOf('a direction'),
+		}],
 	});
 	const {text, projections} = await identity.translate({context: 'in a letter'});
 	t.is(text, 'calm, in a letter');
@@ -29,7 +35,14 @@ test('a translator is told what differs from chance', async t => {
 			return {text: 'words', reasoningDetected: false};
 		},
 	};
-	const direction = {name: 'analysis', category: 'cognitive', polePositive: 'analytic', poleNegative: 'intuitive', vector: vectorOf('a direction'), scale: {examples: 60, mean: -1, deviation: 0.1, sample: []}};
+	const direction = {
+		name: 'analysis',
+		category: 'cognitive',
+		polePositive: 'analytic',
+		poleNegative: 'intuitive',
+		vector: vectorOf('a direction'),
+		scale: {examples: 60, mean: -1, deviation: 0.1, sample: []},
+	};
 	for (const options of [{}, {initialState: null}] as const) {
 		const {identity} = await startIdentity({translator, directions: [direction], ...options});
 		await identity.translate();

@@ -33,7 +33,13 @@ const writtenInto = (value: unknown, path: string): string[] => {
 
 const start = async () => startIdentity({
 	translator: async () => ({translate: async () => ({text: 'calm', reasoningDetected: false})}),
-	directions: async () => [{name: 'joy', category: 'affective', polePositive: 'joyful', poleNegative: 'sad', vector: vectorOf('a direction')}],
+	directions: async () => [{
+		name: 'joy',
+		category: 'affective',
+		polePositive: 'joyful',
+		poleNegative: 'sad',
+		vector: vectorOf('a direction'),
+	}],
 	initialState: mayFail(async () => {
 		throw new Error('no store');
 	}),

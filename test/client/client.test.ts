@@ -55,7 +55,10 @@ test('every route and the stream have a method, and every method a route', async
 	}
 
 	t.deepEqual(Object.keys(client).toSorted(), [...Object.keys(calls), ...ofHost].toSorted());
-	t.deepEqual(asked.toSorted(), [...routesFor({isInspected: true}), eventsOperation].map(({method, path}) => `${method} ${path}`).toSorted());
+	t.deepEqual(
+		asked.toSorted(),
+		[...routesFor({isInspected: true}), eventsOperation].map(({method, path}) => `${method} ${path}`).toSorted(),
+	);
 });
 
 test('responses are the service’s', async t => {
@@ -170,7 +173,10 @@ test('the base URL may have a path prefix and a trailing slash', async t => {
 	}
 });
 
-for (const baseUrl of ['nonsense', '127.0.0.1:8100', 'ftp://service.example', 'http://me:secret@service.example', 'http://service.example?key=secret', undefined]) {
+for (const baseUrl of [
+	'nonsense', '127.0.0.1:8100', 'ftp://service.example', 'http://me:secret@service.example',
+	'http://service.example?key=secret', undefined,
+]) {
 	test(`${baseUrl} is no address of a service, which a client says at once and does not repeat`, t => {
 		for (const make of [createClient, connectIdentity]) {
 			t.throws(() => make({baseUrl: baseUrl!}), {
@@ -197,7 +203,9 @@ for (const name of Object.keys(calls).filter(each => each !== 'events') as Array
 		const leaving = new AbortController();
 		const options = {signal: leaving.signal};
 		const body = {content: 'slow', note: 'As it is.'};
-		const call = name === 'cycle' || name === 'dryRun' || name === 'validate' ? client[name](body, options) : (isAsked(name) ? client[name]({}, options) : client[name](options));
+		const call = name === 'cycle' || name === 'dryRun' || name === 'validate'
+			? client[name](body, options)
+			: (isAsked(name) ? client[name]({}, options) : client[name](options));
 		const reason = new Error('enough');
 		leaving.abort(reason);
 		t.is(await t.throwsAsync(call), reason);
@@ -236,7 +244,15 @@ test('aborting a translation cancels it in the service', async t => {
 
 test('the clients import only files of this package that need no platform', async t => {
 	const folder = new URL('../../src/', import.meta.url).href;
-	const rooms = ['client/', 'generated/rows.ts', 'identity/', 'kernel/dimensions.ts', 'wire/', 'instruments/source-of.ts', ...['errors', 'plain-line', 'server-access', 'unknown-names', 'waiting'].map(name => `platform/${name}.ts`)];
+	const rooms = [
+		'client/',
+		'generated/rows.ts',
+		'identity/',
+		'kernel/dimensions.ts',
+		'wire/',
+		'instruments/source-of.ts',
+		...['errors', 'plain-line', 'server-access', 'unknown-names', 'waiting'].map(name => `platform/${name}.ts`),
+	];
 	const read = new Set<string>();
 	const waiting = [`${folder}client/index.ts`];
 	for (let file = waiting.pop(); file; file = waiting.pop()) {

@@ -22,7 +22,8 @@ const answering = (t: ExecutionContext, status: number, body: string, headers: R
 	connect(t, {fetch: async () => new Response(body, {status, headers})});
 
 test('every class of error has a code that gives it back', t => {
-	const classes = Object.values(errors).filter((value): value is typeof UnavailableError => typeof value === 'function' && value.prototype instanceof ProcessualError);
+	const classes = Object.values(errors).filter((value): value is typeof UnavailableError => typeof value === 'function'
+		&& value.prototype instanceof ProcessualError);
 	t.true(classes.length > 8);
 	for (const Class of classes) {
 		const {code} = Class === BusyError as unknown ? new BusyError('', 1) : new Class('');
@@ -42,12 +43,19 @@ test('a service that cannot be reached is unavailable, with the cause, and a ret
 	}});
 	for (const ask of [() => identity.cycle('lost'), () => identity.ready(), async () => identity.state()]) {
 		const error = await t.throwsAsync(ask(), {instanceOf: UnavailableError});
-		t.like(error, {message: 'http://service.example cannot be reached: connect ECONNREFUSED 127.0.0.1:1. It is not known whether the request was carried out.', retryable: true, cause: refused});
+		t.like(error, {
+			message: 'http://service.example cannot be reached: connect ECONNREFUSED 127.0.0.1:1. It is not known whether the request was carried out.',
+			retryable: true,
+			cause: refused,
+		});
 	}
 });
 
 test('a proxy that has no service behind it is unavailable; its page is not repeated', async t => {
-	const error = await t.throwsAsync(answering(t, 502, `<h1>Bad gateway</h1>${'.'.repeat(100_000)}`).cycle('a'), {instanceOf: UnavailableError});
+	const error = await t.throwsAsync(
+		answering(t, 502, `<h1>Bad gateway</h1>${'.'.repeat(100_000)}`).cycle('a'),
+		{instanceOf: UnavailableError},
+	);
 	t.like(error, {message: 'The service answered with status 502.', retryable: true});
 });
 
@@ -65,7 +73,10 @@ test('of an error’s page only the beginning is read', async t => {
 });
 
 test('a page instead of an answer says that the address is wrong', async t => {
-	await t.throwsAsync(async () => answering(t, 200, '<h1>Welcome</h1>').health(), {instanceOf: ConfigurationError, message: /is not JSON. Check that the base URL/});
+	await t.throwsAsync(async () => answering(t, 200, '<h1>Welcome</h1>').health(), {
+		instanceOf: ConfigurationError,
+		message: /is not JSON. Check that the base URL/,
+	});
 });
 
 test('a wrong token and a wrong address are of the configuration: a retry is useless', async t => {
@@ -118,7 +129,9 @@ test('ready waits for the boot, and says why it fails', async t => {
 		}
 
 		clock.increment(1000);
-		await (fails ? t.throwsAsync(ready, {instanceOf: UnavailableError, message: /^The identity cannot become ready: .*no such model/}) : t.notThrowsAsync(ready));
+		await (fails
+			? t.throwsAsync(ready, {instanceOf: UnavailableError, message: /^The identity cannot become ready: .*no such model/})
+			: t.notThrowsAsync(ready));
 	}
 });
 

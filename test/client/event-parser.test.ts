@@ -3,7 +3,10 @@ import fc from '../helpers/fast-check.ts';
 import {createEventParser} from '../../src/client/event-parser.ts';
 
 test('a message has its id, its type and its data', t => {
-	t.deepEqual(createEventParser().read('id: run-7\nevent: state\ndata: {"state_id":7}\n\n'), [{id: 'run-7', event: 'state', data: '{"state_id":7}'}]);
+	t.deepEqual(
+		createEventParser().read('id: run-7\nevent: state\ndata: {"state_id":7}\n\n'),
+		[{id: 'run-7', event: 'state', data: '{"state_id":7}'}],
+	);
 });
 
 test('comments and unknown fields are ignored', t => {

@@ -27,7 +27,22 @@ const samples: EventData = {
 	ready: {report: []},
 	failed: {message: ''},
 	stopped: {},
-	'cycle.done': {id: '1', trigger: 'user', origin: 'caller', stateId: 1, deltaMagnitude: 0, dissonanceTotal: 0, isChoc: false, dimensionsAffected: [], scores: distances, cumulativeDrift: 0, level: 'ok', processingTimeMs: 0, steps: {}, timestamp: ''},
+	'cycle.done': {
+		id: '1',
+		trigger: 'user',
+		origin: 'caller',
+		stateId: 1,
+		deltaMagnitude: 0,
+		dissonanceTotal: 0,
+		isChoc: false,
+		dimensionsAffected: [],
+		scores: distances,
+		cumulativeDrift: 0,
+		level: 'ok',
+		processingTimeMs: 0,
+		steps: {},
+		timestamp: '',
+	},
 	'cycle.failed': {id: '1', trigger: 'user', origin: 'caller', message: '', code: 'embedding', retryable: false, steps: {}},
 	'cycle.cancelled': {id: '1'},
 	'reset.done': {id: '1', stateId: 0},
@@ -44,7 +59,14 @@ const samples: EventData = {
 	moved: {},
 	'translation.done': {id: '1'},
 	'translation.failed': {id: '1', message: ''},
-	'drift.alarm': {span: 8, reading: 2, limit: 1.5, visit: {source: 'user', texts: 1, ids: ['1'], from: '', to: ''}, blame: [{source: 'user', share: 1}], averageRunLength: 1000},
+	'drift.alarm': {
+		span: 8,
+		reading: 2,
+		limit: 1.5,
+		visit: {source: 'user', texts: 1, ids: ['1'], from: '', to: ''},
+		blame: [{source: 'user', share: 1}],
+		averageRunLength: 1000,
+	},
 	'echo.noticed': {id: '1', source: 'user', cosine: 0.9, threshold: 0.8, own: {id: null, timestamp: ''}},
 	'source.noticed': {source: 'user', unusualShare: 0.6, budget: 0.5},
 	'stream.dropped': {missed: null, reason: ''},
@@ -60,7 +82,9 @@ test('every type of event of the service has a type in the client', t => {
 test('a cycle reports how its text was read, where the encoder does', async t => {
 	const report = {tokens: 128, isTruncated: true, unknownShare: 0.25};
 	const inner = new FakeEncoder();
-	const encoder = Object.assign(inner, {embedWithReport: async (text: string) => ({vector: await inner.embed(text), report: text === 'long' ? report : {}})});
+	const encoder = Object.assign(inner, {
+		embedWithReport: async (text: string) => ({vector: await inner.embed(text), report: text === 'long' ? report : {}}),
+	});
 	const {client} = await serveWhole(t, {identity: {encoder: async () => encoder}});
 	await client.cycle({content: 'long'});
 	await client.cycle({content: 'short'});
@@ -85,7 +109,10 @@ test('events have the fields of their types', async t => {
 	seen.push(...await until(events, isOf('reset.done')));
 	await events.return();
 
-	const emitted = ['boot.step', 'cycle.done', 'cycle.failed', 'daemon.started', 'daemon.stopped', 'mode.changed', 'state', 'translation.done', 'reset.done', '@xstate.actor', '@xstate.event', '@xstate.snapshot'];
+	const emitted = [
+		'boot.step', 'cycle.done', 'cycle.failed', 'daemon.started', 'daemon.stopped', 'mode.changed', 'state',
+		'translation.done', 'reset.done', '@xstate.actor', '@xstate.event', '@xstate.snapshot',
+	];
 	t.deepEqual(emitted.filter(type => !seen.some(event => event.type === type)), []);
 	for (const {id, type, data} of seen) {
 		t.regex(id, /^(\d+\.)?\w+-\d+$/);

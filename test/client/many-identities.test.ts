@@ -7,7 +7,8 @@ import {serve} from '../http/service.ts';
 import {temporaryFolder} from '../journal/records.ts';
 
 /** For the server to close at the test's end. */
-const fetchOnce: typeof fetch = async (input, init) => fetch(input, {...init, headers: {...init?.headers as Record<string, string>, connection: 'close'}});
+const fetchOnce: typeof fetch = async (input, init) =>
+	fetch(input, {...init, headers: {...init?.headers as Record<string, string>, connection: 'close'}});
 
 test('an administrator creates identities, lists them and puts them aside', async t => {
 	const {url: baseUrl} = await serve(t, hostIn(t, await temporaryFolder(t)).host);
@@ -16,7 +17,11 @@ test('an administrator creates identities, lists them and puts them aside', asyn
 	await client.cycle({content: 'I am Ada.'});
 	t.deepEqual(await client.createIdentity('twin', {copyOf: 'ada'}), {id: 'twin', isLive: false});
 	t.deepEqual(await client.createIdentity('heir', {state: await client.tensor()}), {id: 'heir', isLive: false});
-	t.deepEqual(await client.identities({limit: 2}), {identities: [{id: 'ada', isLive: true}, {id: 'heir', isLive: false}], next: 'heir', defaultId: 'default'});
+	t.deepEqual(await client.identities({limit: 2}), {
+		identities: [{id: 'ada', isLive: true}, {id: 'heir', isLive: false}],
+		next: 'heir',
+		defaultId: 'default',
+	});
 	await client.putAside('heir');
 	t.deepEqual((await client.identities({after: 'ada'})).identities.map(({id}) => id), ['twin']);
 	t.is((await client.livez()).status, 'ok');

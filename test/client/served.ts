@@ -15,7 +15,13 @@ const whole: IdentityOptions = {
 	journal: async () => new FakeJournal(),
 	initialState: async () => randomState(mulberry32(1), '2026-01-01T00:00:00.000Z'),
 	translator: async () => templateTranslator,
-	directions: async () => [{name: 'calm_agitated', category: 'affective', polePositive: 'calm', poleNegative: 'agitated', vector: vectorOf('calm')}],
+	directions: async () => [{
+		name: 'calm_agitated',
+		category: 'affective',
+		polePositive: 'calm',
+		poleNegative: 'agitated',
+		vector: vectorOf('calm'),
+	}],
 };
 
 type Options = {identity?: IdentityOptions; app?: HttpOptions; client?: Partial<ClientOptions>};

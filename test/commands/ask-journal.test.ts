@@ -18,7 +18,11 @@ const passport = {model: bundledModel, width: 512, pooling: 'none', prefix: '', 
 const live = async (t: ExecutionContext) => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'past-'));
 	t.teardown(async () => rm(folder, {recursive: true}));
-	const {identity, clock} = await startIdentity({encoder: Object.assign(new FakeEncoder(), {passport}), directions: loadBuiltInDirections, journal: createSqliteJournal({folder: path.join(folder, 'journal')})});
+	const {identity, clock} = await startIdentity({
+		encoder: Object.assign(new FakeEncoder(), {passport}),
+		directions: loadBuiltInDirections,
+		journal: createSqliteJournal({folder: path.join(folder, 'journal')}),
+	});
 	for (const [content, source] of [['The sea\nis quiet.', 'Ada'], ['Bread.', 'Bruno'], ['A boat.', 'Ada']] as const) {
 		clock.increment(60_000);
 		await identity.cycle({content, metadata: {source}});
@@ -31,7 +35,10 @@ test('as JSON each prints what a running service answers', async t => {
 	const {settings, identity} = await live(t);
 	const service = await serve(t, identity);
 	const served: unknown[] = [];
-	for (const query of ['/ledger?by=source&direction=relational.trust&lens=thirdness', '/history?points=3&since=1', '/diff?from=1&to=2', '/drift', '/sources?since=1']) {
+	for (const query of [
+		'/ledger?by=source&direction=relational.trust&lens=thirdness', '/history?points=3&since=1', '/diff?from=1&to=2',
+		'/drift', '/sources?since=1',
+	]) {
 		served.push((await service.ask('GET', query)).body);
 	}
 
@@ -51,7 +58,10 @@ test('as tables they show who, how much and what, a text in one line', async t =
 	const {settings, identity} = await live(t);
 	await identity.dispose();
 	const ledger = await ask(settings, 'ledger', '--direction', 'relational.trust');
-	t.regex(ledger, /^State 3, of 3 cycles since state 0 of 2026-01-01 00:00\.\n.*\nOn relational\.trust it has -?0\.\d{4}, the sum of the parts\.\n\nsource +texts +share +part\n\(the beginning\) +0 +/);
+	t.regex(
+		ledger,
+		/^State 3, of 3 cycles since state 0 of 2026-01-01 00:00\.\n.*\nOn relational\.trust it has -?0\.\d{4}, the sum of the parts\.\n\nsource +texts +share +part\n\(the beginning\) +0 +/,
+	);
 	t.regex(ledger, /^Ada +2 +0\.\d% +-?0\.\d{5}$/m);
 	t.regex(await ask(settings, 'ledger', '--by', 'text'), /^Ada +1 +0\.\d% +2026-01-01 00:01 +The sea is quiet\.$/m);
 	t.regex(await ask(settings, 'history'), /^ +1 +2026-01-01 00:01 +1\.0 +1\.0 +\d+\.\d% +0\.\d{3} +\d\.\d{3} +– +Ada +The sea is quiet\.$/m);
@@ -64,13 +74,22 @@ test('as tables they show who, how much and what, a text in one line', async t =
 test('drift and sources are shown before a validation too, with the way to one', async t => {
 	const {settings, identity} = await live(t);
 	await identity.dispose();
-	t.regex(await ask(settings, 'drift'), /^Since 1 January 2026 it moved \d mrad in 3 texts\.\n\nwho +texts +of all +weight +of the difference\nAda +2 +66\.7% +\d+\.\d% +–\nBruno +1 +33\.3% +\d+\.\d% +–\n\nNo validation yet, .*400 texts in 40 visits/);
-	t.regex(await ask(settings, 'sources'), /^From state 0 to state 3\.\n\nwho +texts +visits +of all.*\nAda +2 +2 +66\.7%.*\nBruno +1 +1 +33\.3%.*\n\nNo validation yet/);
+	t.regex(
+		await ask(settings, 'drift'),
+		/^Since 1 January 2026 it moved \d mrad in 3 texts\.\n\nwho +texts +of all +weight +of the difference\nAda +2 +66\.7% +\d+\.\d% +–\nBruno +1 +33\.3% +\d+\.\d% +–\n\nNo validation yet, .*400 texts in 40 visits/,
+	);
+	t.regex(
+		await ask(settings, 'sources'),
+		/^From state 0 to state 3\.\n\nwho +texts +visits +of all.*\nAda +2 +2 +66\.7%.*\nBruno +1 +1 +33\.3%.*\n\nNo validation yet/,
+	);
 });
 
 test('a moment that is not known, and a folder without a journal, are said', async t => {
 	const {settings, identity} = await live(t);
 	await identity.dispose();
 	await t.throwsAsync(ask(settings, 'history', '--since', '99'), {instanceOf: InputError, message: /no state 99/});
-	await t.throwsAsync(ask(readSettings({DATA_DIR: 'nowhere'}, {}), 'ledger'), {instanceOf: UnknownIdentityError, message: /no journal was begun in nowhere/});
+	await t.throwsAsync(ask(readSettings({DATA_DIR: 'nowhere'}, {}), 'ledger'), {
+		instanceOf: UnknownIdentityError,
+		message: /no journal was begun in nowhere/,
+	});
 });

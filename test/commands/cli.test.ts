@@ -75,7 +75,10 @@ test('serve starts without any setting, logs each step with its time at debug, a
 	const {child, ended, lines, ready} = await runWithDefaults(t, ['serve', '--port', '0', '--log-level', 'debug']);
 	const {port} = await ready();
 	const steps = lines().filter(({milliseconds, step}) => step !== undefined && milliseconds !== undefined);
-	t.deepEqual(steps.map(({step}) => step), ['model', 'journal', 'initialState', 'reference', 'vigilance', 'metrics', 'authority', 'translator', 'directions', 'themes', 'calibration', 'genesis']);
+	t.deepEqual(steps.map(({step}) => step), [
+		'model', 'journal', 'initialState', 'reference', 'vigilance', 'metrics', 'authority', 'translator', 'directions',
+		'themes', 'calibration', 'genesis',
+	]);
 	t.true(steps.every(({milliseconds}) => milliseconds! >= 0));
 	t.true(lines().some(({level, msg}) => level === 40 && msg.startsWith('No starting state was found')), 'a random identity is a warning');
 
@@ -95,7 +98,11 @@ test('a start says in one line who can reach it, and answers pages as that says'
 	const cases = [
 		[{}, /, open to every network of this machine \(HOST\), to pages of every origin \(ALLOWED_ORIGINS\), without a token/, 'true'],
 		[{HOST: '127.0.0.1', AUTH_TOKEN: token}, /, open to this machine only \(HOST\), to pages of every origin .*, with the token only/, null],
-		[{HOST: '127.0.0.1', AUTH_TOKEN: token, ALLOWED_ORIGINS: 'https://page.example'}, /, open to .*, to pages of https:\/\/page\.example \(ALLOWED_ORIGINS\), with the token/, 'true'],
+		[
+			{HOST: '127.0.0.1', AUTH_TOKEN: token, ALLOWED_ORIGINS: 'https://page.example'},
+			/, open to .*, to pages of https:\/\/page\.example \(ALLOWED_ORIGINS\), with the token/,
+			'true',
+		],
 	] as const;
 	for (const [environment, line, credentials] of cases) {
 		const {child, ended, lines, ready} = await run(t, ['serve', '--port', '0'], environment);
@@ -146,7 +153,11 @@ test('after kill -9 the service resumes at the last acknowledged cycle', async t
 	const folder = await mkdtemp(path.join(tmpdir(), 'processual-data-'));
 	const first = await run(t, ['serve', '--port', '0', '--data-dir', folder]);
 	const {port} = await first.ready();
-	await fetch(`http://127.0.0.1:${port}/cycle`, {method: 'POST', headers: {'content-type': 'application/json'}, body: '{"content": "Remember me."}'});
+	await fetch(`http://127.0.0.1:${port}/cycle`, {
+		method: 'POST',
+		headers: {'content-type': 'application/json'},
+		body: '{"content": "Remember me."}',
+	});
 	const before = await (await fetch(`http://127.0.0.1:${port}/state`)).json();
 	first.child.kill('SIGKILL');
 	await first.ended;
@@ -169,34 +180,103 @@ const refuses = ava.macro({
 	title: title => title ?? '',
 });
 
-test('a wrong option is answered with the one that was meant', refuses, ['serve', '--prot', '1'], {}, /unknown option '--prot'[^]*Did you mean --port/);
+test(
+	'a wrong option is answered with the one that was meant',
+	refuses,
+	['serve', '--prot', '1'],
+	{},
+	/unknown option '--prot'[^]*Did you mean --port/,
+);
 test('a wrong command is answered with the one that was meant', refuses, ['serv'], {}, /unknown command 'serv'[^]*Did you mean serve/);
 test('a wrong value of an option is refused by name', refuses, ['serve', '--port', 'x'], {}, /PORT must be a whole number/);
 test('a wrong choice is refused with the choices', refuses, ['serve', '--kernel', 'gpu'], {}, /Allowed choices are auto, wasm, js/);
-test('a wrong value in the environment is refused by name', refuses, ['serve'], {CYCLE_INTERVAL_SECONDS: 'soon'}, /CYCLE_INTERVAL_SECONDS must be a number/);
+test(
+	'a wrong value in the environment is refused by name',
+	refuses,
+	['serve'],
+	{CYCLE_INTERVAL_SECONDS: 'soon'},
+	/CYCLE_INTERVAL_SECONDS must be a number/,
+);
 test('shares that do not sum to 1 are refused', refuses, ['serve'], {PROB_CORPUS: '0.9'}, /must sum to 1, not to 1\.6/);
-test('a model that cannot be loaded stops the start and says what to do', refuses, ['serve', '--port', '0'], {EMBEDDING_MODEL: './no-such-model'}, /“\.\/no-such-model” could not be loaded/);
-test('a name of no model stops the start and says which names there are', refuses, ['serve', '--port', '0'], {EMBEDDING_MODEL: 'nonsense'}, /names no embedding model\. Set EMBEDDING_MODEL to bundled:/);
-test('an address of no inspector stops the start', refuses, ['serve', '--port', '0'], {INSPECTOR_URL: 'foo'}, /INSPECTOR_URL needs the address of a WebSocket/);
+test(
+	'a model that cannot be loaded stops the start and says what to do',
+	refuses,
+	['serve', '--port', '0'],
+	{EMBEDDING_MODEL: './no-such-model'},
+	/“\.\/no-such-model” could not be loaded/,
+);
+test(
+	'a name of no model stops the start and says which names there are',
+	refuses,
+	['serve', '--port', '0'],
+	{EMBEDDING_MODEL: 'nonsense'},
+	/names no embedding model\. Set EMBEDDING_MODEL to bundled:/,
+);
+test(
+	'an address of no inspector stops the start',
+	refuses,
+	['serve', '--port', '0'],
+	{INSPECTOR_URL: 'foo'},
+	/INSPECTOR_URL needs the address of a WebSocket/,
+);
 for (const name of ['serve', 'reembed']) {
-	test(`an address of no store ends ${name}, though its model may be loading`, refuses, [name, '--port', '0'], {WEAVIATE_URL: 'notaurl'}, /WEAVIATE_URL must be/);
+	test(
+		`an address of no store ends ${name}, though its model may be loading`,
+		refuses,
+		[name, '--port', '0'],
+		{WEAVIATE_URL: 'notaurl'},
+		/WEAVIATE_URL must be/,
+	);
 }
 
 const underProc = process.platform === 'linux' ? test : test.skip;
-underProc('a folder that cannot be made stops the start', refuses, ['serve', '--port', '0'], {DATA_DIR: '/proc/nothing/of/ours'}, /The journal \/proc\/nothing.*cannot be opened for writing\..*\(DATA_DIR\)/);
-underProc('a folder that cannot be made ends an import', refuses, ['import', 'messages', sample('messages.csv')], {DATA_DIR: '/proc/nothing/of/ours'}, /The messages in \/proc\/nothing.*cannot be used: ENOENT/);
-test('a file that does not exist ends the command with its message', refuses, ['serve', '--port', '0'], {MESSAGES_FILE: 'typo.json'}, /^MESSAGES_FILE is the file .*typo\.json, which does not exist\. Correct MESSAGES_FILE, or unset it\.\n$/);
+underProc(
+	'a folder that cannot be made stops the start',
+	refuses,
+	['serve', '--port', '0'],
+	{DATA_DIR: '/proc/nothing/of/ours'},
+	/The journal \/proc\/nothing.*cannot be opened for writing\..*\(DATA_DIR\)/,
+);
+underProc(
+	'a folder that cannot be made ends an import',
+	refuses,
+	['import', 'messages', sample('messages.csv')],
+	{DATA_DIR: '/proc/nothing/of/ours'},
+	/The messages in \/proc\/nothing.*cannot be used: ENOENT/,
+);
+test(
+	'a file that does not exist ends the command with its message',
+	refuses,
+	['serve', '--port', '0'],
+	{MESSAGES_FILE: 'typo.json'},
+	/^MESSAGES_FILE is the file .*typo\.json, which does not exist\. Correct MESSAGES_FILE, or unset it\.\n$/,
+);
 for (const name of ['MESSAGES_FILE', 'PROFILE_FILE', 'DIRECTIONS_FILE', 'AUTHORITY_FILE']) {
 	test(`${name} that does not exist, or is a folder, stops the start`, async t => {
 		const logger = createLogger('silent', false);
 		const startWith = async (value: string) => serve(readSettings({HOST: '127.0.0.1', PORT: '0', [name]: value}, {}, false), logger, false);
-		await t.throwsAsync(startWith('typo.json'), {message: new RegExp(`^${name} is the file .*typo\\.json, which does not exist\\. Correct ${name}, or unset it\\.$`)});
+		await t.throwsAsync(
+			startWith('typo.json'),
+			{message: new RegExp(`^${name} is the file .*typo\\.json, which does not exist\\. Correct ${name}, or unset it\\.$`)},
+		);
 		await t.throwsAsync(startWith('.'), {message: new RegExp(`^${name} is the file .*, which is a folder\\.`)});
 	});
 }
 
-test('an import of a file of another kind is refused with the kind that it looks like', refuses, ['import', 'thoughts', sample('messages.csv')], {}, /messages\.csv does not look like thoughts: line 2 has conversation, title, deleted, role, created, like a message\. Import it as messages; or, if it holds thoughts, give each entry “kind”: “thought”\. Nothing is imported\.\n$/);
-test('an export of nothing is refused', refuses, ['export', 'typo.jsonl', '--data-dir', 'nothere'], {}, /^There is nothing to export: the store in nothere\/store\.sqlite and nothere\/messages\.sqlite are empty, and nothere\/journal has no journal\. Set DATA_DIR/);
+test(
+	'an import of a file of another kind is refused with the kind that it looks like',
+	refuses,
+	['import', 'thoughts', sample('messages.csv')],
+	{},
+	/messages\.csv does not look like thoughts: line 2 has conversation, title, deleted, role, created, like a message\. Import it as messages; or, if it holds thoughts, give each entry “kind”: “thought”\. Nothing is imported\.\n$/,
+);
+test(
+	'an export of nothing is refused',
+	refuses,
+	['export', 'typo.jsonl', '--data-dir', 'nothere'],
+	{},
+	/^There is nothing to export: the store in nothere\/store\.sqlite and nothere\/messages\.sqlite are empty, and nothere\/journal has no journal\. Set DATA_DIR/,
+);
 
 test('a start that fails when its port is open closes it', async t => {
 	const port = await findFreePort();
@@ -251,7 +331,10 @@ test('begin --again moves a random identity aside and begins with the stored sta
 	await random.ready();
 	random.child.kill('SIGTERM');
 	await random.ended;
-	t.regex((await said('import', 'state', sample('state.jsonl'))).output, /already has an identity, which keeps its own state.*processual begin --again/);
+	t.regex(
+		(await said('import', 'state', sample('state.jsonl'))).output,
+		/already has an identity, which keeps its own state.*processual begin --again/,
+	);
 	const refused = await said('begin');
 	t.is(refused.code, 1);
 	t.regex(refused.errors, /already has an identity with 0 records\. “processual begin --again” moves it aside/);
@@ -278,29 +361,47 @@ test('a person is imported, checked, started, put into words and exported', asyn
 	t.is(await said('import', 'state', sample('state.jsonl')), '1 entries read: 1 added, 0 replaced, 0 unchanged, 0 rejected.\n');
 	t.regex(await said('import', 'thoughts', sample('thoughts.jsonl')), /^60 entries read: 60 added/);
 	t.regex(await said('import', 'messages', sample('messages.csv')), /^40 entries read: 40 added/);
-	t.regex(await said('doctor', '--port', '0', '--profile-file', sample('profile.json')), /✓ store: .*state 1 .*\n✓ reference: made of messages and the declared profile/);
+	t.regex(
+		await said('doctor', '--port', '0', '--profile-file', sample('profile.json')),
+		/✓ store: .*state 1 .*\n✓ reference: made of messages and the declared profile/,
+	);
 
 	const languageModel = await startModelServer(says('I am at home by the water.'), fails(401, 'unknown key', {}));
 	t.teardown(async () => languageModel.close());
 	const environment = {PROFILE_FILE: sample('profile.json'), LLM_BASE_URL: languageModel.url, LLM_MODEL: 'small', REQUIRE_STORE: 'true'};
 	const {child, ended, ready} = await runWithDefaults(t, ['serve', '--port', '0', '--data-dir', folder], environment);
 	const {port} = await ready();
-	const ask = async (place: string, given?: RequestInit) => (await fetch(`http://127.0.0.1:${port}${place}`, given)).json() as Promise<Record<string, unknown>>;
+	const ask = async (place: string, given?: RequestInit) =>
+		(await fetch(`http://127.0.0.1:${port}${place}`, given)).json() as Promise<Record<string, unknown>>;
 	t.like(await ask('/health'), {state_id: 1});
 	t.like(await ask('/readyz'), {parts: {model: 'ok', state: 'ok', journal: 'ok', store: 'ok'}});
-	const profile = await ask('/profile') as {reference_profile: Record<string, Record<string, {value: number}>>; reference_similarity: number};
+	const profile = await ask('/profile') as {
+		reference_profile: Record<string, Record<string, {value: number}>>;
+		reference_similarity: number;
+	};
 	t.true(profile.reference_similarity < 0.95, 'the reference is no copy of the state');
 	const declared = JSON.parse(await readFile(sample('profile.json'), 'utf8')) as Record<string, Record<string, number | null>>;
 	const gaps = Object.entries(declared).flatMap(([category, values]) => Object.entries(values)
 		.flatMap(([name, value]) => value === null ? [] : [Math.abs(profile.reference_profile[category]![name]!.value - value / 60)]));
 	t.true(gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length < 0.06, 'the reference agrees with what is declared');
-	const translation = await ask('/translate', {method: 'POST', headers: {'content-type': 'application/json'}, body: '{"context": "in a letter"}'});
+	const translation = await ask('/translate', {
+		method: 'POST',
+		headers: {'content-type': 'application/json'},
+		body: '{"context": "in a letter"}',
+	});
 	t.like(translation, {text: 'I am at home by the water.', reasoning_detected: false});
 	t.is(typeof translation['faithfulness'], 'number');
 	t.regex(JSON.stringify(languageModel.asked[0]), /in a letter/);
-	t.regex(String((await ask('/translate', {method: 'POST'}))['detail']), /refuses a request without a key \(401\)\. Set LLM_API_KEY to a key/, 'a client reads the setting');
+	t.regex(
+		String((await ask('/translate', {method: 'POST'}))['detail']),
+		/refuses a request without a key \(401\)\. Set LLM_API_KEY to a key/,
+		'a client reads the setting',
+	);
 	const metadata = JSON.stringify({content: 'a', metadata: {text: 'b'.repeat(70_000)}});
-	t.regex(String((await ask('/cycle', {method: 'POST', headers: {'content-type': 'application/json'}, body: metadata}))['detail']), /raise METADATA_LIMIT/);
+	t.regex(
+		String((await ask('/cycle', {method: 'POST', headers: {'content-type': 'application/json'}, body: metadata}))['detail']),
+		/raise METADATA_LIMIT/,
+	);
 	child.kill('SIGTERM');
 	t.is((await ended).code, 0);
 

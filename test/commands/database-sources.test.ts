@@ -38,7 +38,15 @@ const entries = [
 	{kind: 'state', state_id: 7, timestamp: '2026-01-01T00:00:00.000Z', model: null, vector},
 	{kind: 'thought', thought_type: 'insight', content: 'a thought', model: null, vector},
 	{kind: 'direction', category: 'affective', name: 'calm', pole_positive: 'calm', pole_negative: 'agitated', model: null, vector},
-	{kind: 'message', conversation: 'a', title: null, deleted: false, role: 'user', content: 'What I said was long enough.', created: '2026-01-01T00:00:00Z'},
+	{
+		kind: 'message',
+		conversation: 'a',
+		title: null,
+		deleted: false,
+		role: 'user',
+		content: 'What I said was long enough.',
+		created: '2026-01-01T00:00:00Z',
+	},
 ].map(entry => `${JSON.stringify(entry)}\n`).join('');
 
 /** A new database with tables, as a node with a folder has it in its settings. */
@@ -83,7 +91,8 @@ test('the user\'s own file of messages is read where MESSAGES_FILE names one', a
 
 test('the doctor looks into the database', async t => {
 	const {settings} = await prepare(t);
-	const findings = async () => Object.fromEntries((await collectFindings(settings)).map(({part, state, message}) => [part, `${state}: ${message}`]));
+	const findings = async () =>
+		Object.fromEntries((await collectFindings(settings)).map(({part, state, message}) => [part, `${state}: ${message}`]));
 	t.regex((await findings())['store']!, /^warning: the store in the database has no state, so a new journal begins with a random state/);
 	await importAll(settings);
 	const found = await findings();
@@ -109,7 +118,10 @@ test('an identity begins with the database\'s state, and begins again: the old j
 	await t.throwsAsync(begin(settings, {again: false}), {instanceOf: ConfigurationError, message: /the store in the database has no state/});
 	await importAll(settings);
 	await begin(settings, {again: false});
-	await t.throwsAsync(begin(settings, {again: false}), {instanceOf: ConfigurationError, message: /The database already has an identity with 0 records\. “processual begin --again”/});
+	await t.throwsAsync(begin(settings, {again: false}), {
+		instanceOf: ConfigurationError,
+		message: /The database already has an identity with 0 records\. “processual begin --again”/,
+	});
 	const journal = createPostgresJournal({database, name: 'default'});
 	t.is((await journal.open())!.genesis.initial.stateId, 7);
 	await journal.append(cycle(1));
@@ -134,7 +146,10 @@ test('an identity that a node has neither begins again nor is embedded again, an
 	await t.throwsAsync(reembedInDatabase(database, 'default', {encoder: otherEncoder(), kernel: selectKernel()}), refused);
 	await t.throwsAsync(ask(settings, 'validate', 'Who it is.'), refused);
 	await session.close();
-	await t.throwsAsync(reembedInDatabase(database, 'another', {encoder: otherEncoder(), kernel: selectKernel()}), {instanceOf: UnknownIdentityError});
+	await t.throwsAsync(
+		reembedInDatabase(database, 'another', {encoder: otherEncoder(), kernel: selectKernel()}),
+		{instanceOf: UnknownIdentityError},
+	);
 	t.deepEqual(await database.query('select id from processual.identity where not aside'), [{id: 'default'}]);
 });
 
@@ -175,7 +190,10 @@ test('a journal is embedded again to the same bits as one in files, and one that
 	await moveIdentity(settings, 'default', 'postgres');
 
 	const kernel = selectKernel();
-	await t.throwsAsync(reembedInDatabase(database, 'default', {encoder: new FakeEncoder(), kernel}), {instanceOf: ConfigurationError, message: /already belongs to “fake”/});
+	await t.throwsAsync(reembedInDatabase(database, 'default', {encoder: new FakeEncoder(), kernel}), {
+		instanceOf: ConfigurationError,
+		message: /already belongs to “fake”/,
+	});
 	const broken = otherEncoder();
 	broken.embed = async () => {
 		throw new Error('the model broke');
@@ -198,7 +216,12 @@ test('nodes agree on the reference: who takes an identity over embeds it only wh
 	await createIdentityRow(database, 'default');
 	const openAtNode = async (encoder: FakeEncoder) => {
 		const {sources: {initialState, person}} = await openSources(settings, database);
-		const {identity} = await startIdentity({encoder: async () => encoder, initialState, person, journal: createPostgresJournal({database, name: 'default'})});
+		const {identity} = await startIdentity({
+			encoder: async () => encoder,
+			initialState,
+			person,
+			journal: createPostgresJournal({database, name: 'default'}),
+		});
 		const {reference} = identity.actor.getSnapshot().context.boot!;
 		await identity.dispose();
 		return reference.rows;
@@ -211,7 +234,12 @@ test('nodes agree on the reference: who takes an identity over embeds it only wh
 	t.deepEqual(second.asked, []);
 
 	const file = path.join(folder, 'later.jsonl');
-	await writeFile(file, JSON.stringify({conversation: 'a', role: 'user', content: 'What I said later was long enough.', created: '2026-01-02T00:00:00Z'}));
+	await writeFile(file, JSON.stringify({
+		conversation: 'a',
+		role: 'user',
+		content: 'What I said later was long enough.',
+		created: '2026-01-02T00:00:00Z',
+	}));
 	await importEntries(settings, 'messages', file);
 	t.notDeepEqual(await openAtNode(third), rows);
 	t.deepEqual(third.asked, ['What I said later was long enough.\n\nWhat I said was long enough.']);
@@ -234,7 +262,11 @@ test('while the database does not answer, no identity begins at random, without 
 		};
 
 		const {sources} = await openSources(settings, {...database, query});
-		const error = await t.throwsAsync(startIdentity({...sources, encoder: async () => new FakeEncoder(), journal: createPostgresJournal({database, name: 'default'})}), {instanceOf: StoreError, message: /did not answer in time/}, part);
+		const error = await t.throwsAsync(
+			startIdentity({...sources, encoder: async () => new FakeEncoder(), journal: createPostgresJournal({database, name: 'default'})}),
+			{instanceOf: StoreError, message: /did not answer in time/},
+			part,
+		);
 		t.true(error!.retryable);
 	}
 });

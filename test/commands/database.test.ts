@@ -69,14 +69,20 @@ test('the tables are made once; without a database there is nothing to migrate',
 });
 
 test('an address that is none is refused, and not shown', t => {
-	const error = t.throws(() => readSettings({DATABASE_URL: 'mysql://me:secret-word@host/db'}, {}), {instanceOf: ConfigurationError, message: /DATABASE_URL needs the address of a PostgreSQL database/});
+	const error = t.throws(() => readSettings({DATABASE_URL: 'mysql://me:secret-word@host/db'}, {}), {
+		instanceOf: ConfigurationError,
+		message: /DATABASE_URL needs the address of a PostgreSQL database/,
+	});
 	t.notRegex(error!.message, /secret-word/);
 });
 
 test('an identity is moved into the database and back with the same bits, and each original is kept', async t => {
 	const {folder, url, inDatabase} = await prepare(t);
 	await fill(folder);
-	t.regex(await moveIdentity(inDatabase, 'default', 'postgres'), /“default” is in the database with 601 records, compared bit for bit\. The old journal is kept in .*journal~1/);
+	t.regex(
+		await moveIdentity(inDatabase, 'default', 'postgres'),
+		/“default” is in the database with 601 records, compared bit for bit\. The old journal is kept in .*journal~1/,
+	);
 	t.deepEqual(await readdir(folder), ['journal~1']);
 
 	await using database = openPatiently(url);
@@ -163,14 +169,20 @@ test('a move that was cut off is made again from its beginning', async t => {
 	await fill(folder);
 	await using database = openPatiently(url);
 	await createIdentityRow(database, 'default~new');
-	await database.query('insert into processual.record (identity, seq, epoch, kind, id, timestamp, checksum) select no, 1, 1, \'reset\', \'r\', \'t\', 0 from processual.identity');
+	await database.query(
+		'insert into processual.record (identity, seq, epoch, kind, id, timestamp, checksum) select no, 1, 1, \'reset\', \'r\', \'t\', 0 from processual.identity',
+	);
 	await moveIdentity(inDatabase, 'default', 'postgres');
 	t.deepEqual(await database.query('select id from processual.identity'), [{id: 'default'}]);
 });
 
 test('the instruments, the profile, the doctor and the export say the same of either journal', async t => {
 	const {folder, inFiles, inDatabase} = await prepare(t);
-	const {identity, clock} = await startIdentity({encoder: Object.assign(new FakeEncoder(), {passport}), directions: loadBuiltInDirections, journal: createSqliteJournal({folder: path.join(folder, 'journal')})});
+	const {identity, clock} = await startIdentity({
+		encoder: Object.assign(new FakeEncoder(), {passport}),
+		directions: loadBuiltInDirections,
+		journal: createSqliteJournal({folder: path.join(folder, 'journal')}),
+	});
 	for (const [content, source] of [['The sea is quiet.', 'Ada'], ['Bread.', 'Bruno'], ['A boat.', 'Ada']] as const) {
 		clock.increment(60_000);
 		await identity.cycle({content, metadata: {source}});
@@ -200,7 +212,9 @@ test('the instruments, the profile, the doctor and the export say the same of ei
 
 /** Runs a file of psql with its variables: statements, and queries whose results are statements (`\gexec`). */
 const runScript = async (database: Database, file: string, variables: Record<string, string>): Promise<void> => {
-	const text = (await readFile(file, 'utf8')).replaceAll(/^--.*$/gm, '').replaceAll(/:'(\w+)'/g, (_, name: string) => `'${variables[name]!}'`);
+	const text = (await readFile(file, 'utf8'))
+		.replaceAll(/^--.*$/gm, '')
+		.replaceAll(/:'(\w+)'/g, (_, name: string) => `'${variables[name]!}'`);
 	for (const [, statement, end] of text.matchAll(/\s*([^;\\]+)(;|\\gexec)/g)) {
 		const rows = await database.query<Record<string, string>>(statement!);
 		for (const made of end === ';' ? [] : rows.flatMap(row => Object.values(row))) {
@@ -224,7 +238,14 @@ test('by the roles of the example, the owner makes the tables, and the nodes\' r
 	await moveIdentity(settings, 'default', 'postgres');
 	await using database = openPatiently(applicationUrl);
 	t.like(await openPostgresStore(database).write(some), {added: 6});
-	t.like(await openMessageTable(database).write([{conversation: 'a', title: null, isDeleted: false, role: 'user', content: 'a text', createdAt: '2026-01-01T00:00:00Z'}]), {added: 1});
+	t.like(await openMessageTable(database).write([{
+		conversation: 'a',
+		title: null,
+		isDeleted: false,
+		role: 'user',
+		content: 'a text',
+		createdAt: '2026-01-01T00:00:00Z',
+	}]), {added: 1});
 	await createIdentityRow(database, 'second');
 	const journal = createPostgresJournal({database, name: 'second', compaction: {keepRecords: 0, snapshotEvery: 2}});
 	await journal.open();
@@ -236,5 +257,8 @@ test('by the roles of the example, the owner makes the tables, and the nodes\' r
 	t.regex(await migrateDatabase(settings), /already/);
 	await owner.query('update processual.version set version = 0');
 	await t.throwsAsync(migrateDatabase(settings), {instanceOf: JournalError, message: /does not let this role do that/});
-	await t.throwsAsync(database.query('create table processual.mine (a integer)'), {instanceOf: JournalError, message: /does not let this role/});
+	await t.throwsAsync(database.query('create table processual.mine (a integer)'), {
+		instanceOf: JournalError,
+		message: /does not let this role/,
+	});
 });

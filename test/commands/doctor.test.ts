@@ -106,7 +106,14 @@ const examples = (word: string) => ['a', 'b', 'c', 'd'].map(letter => `${letter}
 test('a catalogue of one\'s own is read, and its vectors are left to the service', async t => {
 	const [folder, own] = [await folderOf(t), await folderOf(t)];
 	const file = path.join(own, 'catalogue.json');
-	await writeFile(file, JSON.stringify({directions: [{category: 'affective', name: 'calm', pole_positive: 'calm', pole_negative: 'wild', positive: examples('calm'), negative: examples('wild')}]}));
+	await writeFile(file, JSON.stringify({directions: [{
+		category: 'affective',
+		name: 'calm',
+		pole_positive: 'calm',
+		pole_negative: 'wild',
+		positive: examples('calm'),
+		negative: examples('wild'),
+	}]}));
 	const found = await findings(folder, {DIRECTIONS: 'file', DIRECTIONS_FILE: file});
 	t.like(found.directions, {state: 'ok', message: 'the catalogue can be read; the next start makes its vectors'});
 	t.deepEqual(await readdir(folder), []);
@@ -120,9 +127,18 @@ test('the authority\'s file is looked at where there is one', async t => {
 });
 
 test('each file that a setting names and that is not there is trouble of its part', async t => {
-	const found = await findings(await folderOf(t), {PROFILE_FILE: 'no-profile.json', MESSAGES_FILE: 'no-messages.sqlite', DIRECTIONS: 'built-in', DIRECTIONS_FILE: 'no-directions.json', AUTHORITY_FILE: 'no-authority.json'});
+	const found = await findings(await folderOf(t), {
+		PROFILE_FILE: 'no-profile.json',
+		MESSAGES_FILE: 'no-messages.sqlite',
+		DIRECTIONS: 'built-in',
+		DIRECTIONS_FILE: 'no-directions.json',
+		AUTHORITY_FILE: 'no-authority.json',
+	});
 	t.deepEqual([found.reference.state, found.directions.state, found.authority.state], ['error', 'error', 'error']);
-	t.regex(found.reference.message, /MESSAGES_FILE is the file .*no-messages\.sqlite, which does not exist\. Correct MESSAGES_FILE, or unset it\. PROFILE_FILE is/);
+	t.regex(
+		found.reference.message,
+		/MESSAGES_FILE is the file .*no-messages\.sqlite, which does not exist\. Correct MESSAGES_FILE, or unset it\. PROFILE_FILE is/,
+	);
 	t.regex(found.directions.message, /^DIRECTIONS_FILE is/);
 	t.regex(found.authority.message, /^AUTHORITY_FILE is/);
 });
@@ -175,7 +191,11 @@ test('sources that cannot be used are reported', async t => {
 	await writeFile(path.join(folder, 'store.sqlite'), 'no database at all, and long enough to be looked at as one '.repeat(40));
 	await writeFile(path.join(folder, 'profile.json'), '{"affective": {"calm": 12}}');
 	await writeFile(path.join(folder, 'directions.json'), '[]');
-	const found = await findings(folder, {PROFILE_FILE: path.join(folder, 'profile.json'), DIRECTIONS: 'file', DIRECTIONS_FILE: path.join(folder, 'directions.json')});
+	const found = await findings(folder, {
+		PROFILE_FILE: path.join(folder, 'profile.json'),
+		DIRECTIONS: 'file',
+		DIRECTIONS_FILE: path.join(folder, 'directions.json'),
+	});
 	t.is(found.store.state, 'error');
 	t.like(found.reference, {state: 'error'});
 	t.regex(found.reference.message, /affective\.calm: 12 is not between -10 and 10/);
@@ -193,7 +213,10 @@ test('the journal of a running service is left alone, and that of another model 
 	t.like(running.journal, {state: 'ok', message: 'a running service has it open, so it was not checked'});
 	t.like(running.port, {state: 'ok', message: `the service answers on ${port}`});
 	await server.stop();
-	t.like((await findings(folder)).journal, {state: 'warning', message: '1 records; the state has id 1; not validated. This identity began with a random state. To begin as somebody, run “processual import state FILE”, then “processual begin --again”.'});
+	t.like((await findings(folder)).journal, {
+		state: 'warning',
+		message: '1 records; the state has id 1; not validated. This identity began with a random state. To begin as somebody, run “processual import state FILE”, then “processual begin --again”.',
+	});
 	t.is((await findings(folder, {REQUIRE_STORE: 'true'})).journal.state, 'error');
 	const other = await findings(folder, {EMBEDDING_PREFIX: 'query: '});
 	t.is(other.journal.state, 'error');

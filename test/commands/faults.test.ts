@@ -50,7 +50,12 @@ const withCycles = async (t: ExecutionContext, folder: string, count = 20): Prom
 	return path.join(folder, 'journal', 'journal.sqlite');
 };
 
-const refuses = async (t: ExecutionContext, folder: string, messages: RegExp[], environment: Record<string, string> = {}): Promise<void> => {
+const refuses = async (
+	t: ExecutionContext,
+	folder: string,
+	messages: RegExp[],
+	environment: Record<string, string> = {},
+): Promise<void> => {
 	const {code, errors} = await start(t, folder, environment).ended;
 	t.is(code, 1);
 	for (const message of messages) {
@@ -78,7 +83,11 @@ test.serial('a second service on the same DATA_DIR is refused with its name, and
 	const first = start(t, folder);
 	const url = await first.ready();
 	t.is((await postCycle(url, 'before')).body.state_id, 1);
-	await refuses(t, folder, [new RegExp(`${folder}/.* is in use by another process\\. Stop that process, or configure another folder \\(DATA_DIR\\)`)]);
+	await refuses(
+		t,
+		folder,
+		[new RegExp(`${folder}/.* is in use by another process\\. Stop that process, or configure another folder \\(DATA_DIR\\)`)],
+	);
 	t.is((await postCycle(url, 'after')).body.state_id, 2);
 	t.is((await first.stop()).code, 0);
 	t.deepEqual(await contentsOf(folder), ['before', 'after']);
@@ -87,7 +96,11 @@ test.serial('a second service on the same DATA_DIR is refused with its name, and
 test.serial('a DATA_DIR below a file is refused', async t => {
 	const file = path.join(await temporaryFolder(t), 'file');
 	await writeFile(file, '');
-	await refuses(t, path.join(file, 'data'), [new RegExp(`${file}/data/.* part of its path is a file\\. Configure another folder \\(DATA_DIR\\)`)]);
+	await refuses(
+		t,
+		path.join(file, 'data'),
+		[new RegExp(`${file}/data/.* part of its path is a file\\. Configure another folder \\(DATA_DIR\\)`)],
+	);
 });
 
 test.serial('a journal with a corrupted page is refused, named, and left as it is', async t => {
@@ -118,13 +131,21 @@ test.serial('a journal cut off to nothing is refused, because its mark remembers
 	const folder = await temporaryFolder(t);
 	const file = await withCycles(t, folder);
 	await truncate(file, 0);
-	await refuses(t, folder, [new RegExp(`${file} is missing or empty, but records up to 20 were acknowledged`), /Restore the whole folder from a copy/]);
+	await refuses(t, folder, [
+		new RegExp(`${file} is missing or empty, but records up to 20 were acknowledged`),
+		/Restore the whole folder from a copy/,
+	]);
 });
 
 test.serial('another model on the same journal is refused with both, and the first model goes on', async t => {
 	const folder = await temporaryFolder(t);
 	await withCycles(t, folder, 2);
-	await refuses(t, folder, [/begun with prefix “”.*has prefix “another: ”/, /Configure the first model again.*processual reembed/], {EMBEDDING_PREFIX: 'another: '});
+	await refuses(
+		t,
+		folder,
+		[/begun with prefix “”.*has prefix “another: ”/, /Configure the first model again.*processual reembed/],
+		{EMBEDDING_PREFIX: 'another: '},
+	);
 	const url = await start(t, folder).ready();
 	t.is((await postCycle(url, 'again')).body.state_id, 3);
 });
@@ -178,7 +199,10 @@ onMount('a journal that was killed is not read on a read-only file system, and t
 	await postCycle(await server.ready(), 'kept');
 	await server.kill();
 	t.true(asRoot('mount', '-o', 'remount,ro', folder));
-	t.throws(() => new JournalReader(path.join(folder, 'journal')), {instanceOf: JournalError, message: /was not closed.*Copy the whole folder/});
+	t.throws(() => new JournalReader(path.join(folder, 'journal')), {
+		instanceOf: JournalError,
+		message: /was not closed.*Copy the whole folder/,
+	});
 	t.true(asRoot('mount', '-o', 'remount,rw', folder));
 	t.deepEqual(await contentsOf(folder), ['kept']);
 });

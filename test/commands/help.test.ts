@@ -25,10 +25,14 @@ const flags = Object.keys(Settings.properties).map(toFlag);
 
 const optionsIn = (text: string): string[] => [...text.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, option]) => option!);
 
-const commandsIn = (text: string): string[] => [...text.slice(text.indexOf('Commands:')).matchAll(/^ {2}([a-z][\w-]*)(?= \[|\n| {2})/gm)].map(([, name]) => name!);
+const commandsIn = (text: string): string[] =>
+	[...text.slice(text.indexOf('Commands:')).matchAll(/^ {2}([a-z][\w-]*)(?= \[|\n| {2})/gm)].map(([, name]) => name!);
 
 /** The lines of examples that call the program. */
-const examplesIn = (text: string): string[] => [...text.slice(text.indexOf('Examples:')).matchAll(/^ {2}(?:\w+=\S+ )?processual ([^|\n]*?)(?: {2,}.*| \|.*)?$/gm)].map(([, example]) => example!.trim());
+const examplesIn = (text: string): string[] =>
+	[...text.slice(text.indexOf('Examples:')).matchAll(
+		/^ {2}(?:\w+=\S+ )?processual ([^|\n]*?)(?: {2,}.*| \|.*)?$/gm,
+	)].map(([, example]) => example!.trim());
 
 test('the program\'s help names every command in short, and shows no setting', async t => {
 	const text = await help();

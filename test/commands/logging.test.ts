@@ -10,7 +10,9 @@ const secret = 'words that belong to somebody';
 /** The log's lines of a cycle, from the level WARN on. */
 const warningsOf = async (t: ExecutionContext, report: TokenReport | null) => {
 	const inner = new FakeEncoder();
-	const encoder = report ? Object.assign(inner, {embedWithReport: async (text: string) => ({vector: await inner.embed(text), report})}) : inner;
+	const encoder = report
+		? Object.assign(inner, {embedWithReport: async (text: string) => ({vector: await inner.embed(text), report})})
+		: inner;
 	const {identity} = await startIdentity({encoder: async () => encoder});
 	t.teardown(async () => identity.dispose());
 	const lines: string[] = [];
@@ -21,10 +23,22 @@ const warningsOf = async (t: ExecutionContext, report: TokenReport | null) => {
 };
 
 const warned: Array<[title: string, report: TokenReport, message: string]> = [
-	['a text that was cut', {tokens: 128, isTruncated: true, unknownShare: 0}, 'the embedding model did not read a whole text: its end was truncated after 128 tokens'],
+	[
+		'a text that was cut',
+		{tokens: 128, isTruncated: true, unknownShare: 0},
+		'the embedding model did not read a whole text: its end was truncated after 128 tokens',
+	],
 	['a text that was cut, with tokens unknown', {isTruncated: true}, 'the embedding model did not read a whole text: its end was truncated'],
-	['a text that is mostly unknown', {tokens: 2, isTruncated: false, unknownShare: 0.93}, 'the embedding model did not read a whole text: 93 % of it is not in the model\'s vocabulary'],
-	['a text that is both', {tokens: 8, isTruncated: true, unknownShare: 1}, 'the embedding model did not read a whole text: its end was truncated after 8 tokens, and 100 % of it is not in the model\'s vocabulary'],
+	[
+		'a text that is mostly unknown',
+		{tokens: 2, isTruncated: false, unknownShare: 0.93},
+		'the embedding model did not read a whole text: 93 % of it is not in the model\'s vocabulary',
+	],
+	[
+		'a text that is both',
+		{tokens: 8, isTruncated: true, unknownShare: 1},
+		'the embedding model did not read a whole text: its end was truncated after 8 tokens, and 100 % of it is not in the model\'s vocabulary',
+	],
 ];
 
 for (const [title, report, message] of warned) {

@@ -43,7 +43,10 @@ test('identities live beside the default one in one service, and go on after it'
 	t.is((await next.server.stop()).code, 0);
 
 	const run = promisify(execFile);
-	const history = async (...given: string[]) => (JSON.parse((await run(process.execPath, [cli, 'history', '--json', '--data-dir', folder, ...given], {env: {...childEnvironment, ...settings, NODE_OPTIONS: '--disable-warning=ExperimentalWarning'}})).stdout) as {cycles: number}).cycles;
+	const history = async (...given: string[]) =>
+		(JSON.parse((await run(process.execPath, [cli, 'history', '--json', '--data-dir', folder, ...given], {
+			env: {...childEnvironment, ...settings, NODE_OPTIONS: '--disable-warning=ExperimentalWarning'},
+		})).stdout) as {cycles: number}).cycles;
 	t.is(await history('--identity', 'ada'), 2);
 	t.is(await history(), 1);
 });
@@ -91,7 +94,11 @@ test('SIGTERM ends a service whose identities loop while clients write, and noth
 	for (const name of names) {
 		const {acknowledged, cutOffAndGone: _, ...wrong} = await compareJournal(journalOf(name), known.get(name)!);
 		t.true(acknowledged > 0, name);
-		t.deepEqual(wrong, {cutOffAndKept: 0, resets: 0, lost: 0, doubled: 0, refusedAndKept: 0, outOfOrder: 0, misnamed: 0, replayMismatch: 0}, name);
+		t.deepEqual(
+			wrong,
+			{cutOffAndKept: 0, resets: 0, lost: 0, doubled: 0, refusedAndKept: 0, outOfOrder: 0, misnamed: 0, replayMismatch: 0},
+			name,
+		);
 		using reader = new JournalReader(journalOf(name));
 		const records = (await reader.read(1, reader.records)).map(({record}) => record);
 		const end = records.slice(records.findLastIndex(({kind}) => kind.startsWith('daemon.')));

@@ -20,7 +20,13 @@ type Started = {client: Client; errors: () => string; close: () => Promise<void>
 
 /** Starts the command as a desktop client does. */
 const start = async (t: ExecutionContext, folder: string, environment: Record<string, string> = {}): Promise<Started> => {
-	const transport = new StdioClientTransport({command: process.execPath, args: [cli, 'mcp', '--data-dir', folder], env: {...childEnvironment, ...environment} as Record<string, string>, cwd: folder, stderr: 'pipe'});
+	const transport = new StdioClientTransport({
+		command: process.execPath,
+		args: [cli, 'mcp', '--data-dir', folder],
+		env: {...childEnvironment, ...environment} as Record<string, string>,
+		cwd: folder,
+		stderr: 'pipe',
+	});
 	let errors = '';
 	transport.stderr!.on('data', (text: Buffer) => {
 		errors += String(text);
@@ -39,7 +45,8 @@ const start = async (t: ExecutionContext, folder: string, environment: Record<st
 
 type Called = {isError?: boolean; content: Array<{text: string}>; structuredContent?: Record<string, unknown>};
 
-const call = async ({client}: Started, name: string, input: Record<string, unknown> = {}): Promise<Called> => await client.callTool({name, arguments: input}) as Called;
+const call = async ({client}: Started, name: string, input: Record<string, unknown> = {}): Promise<Called> =>
+	await client.callTool({name, arguments: input}) as Called;
 
 const say = async (started: Started, text: string): Promise<Called> => call(started, 'say', {text, source: 'Ben'});
 
@@ -64,7 +71,10 @@ test('with nothing running it has an identity of the settings, which lasts', asy
 
 test('what is asked while it starts waits for it', async t => {
 	const started = await start(t, await makeFolder());
-	const [who, {contents: [state]}] = await Promise.all([call(started, 'who_am_i'), started.client.readResource({uri: 'processual://state'})]);
+	const [who, {contents: [state]}] = await Promise.all([
+		call(started, 'who_am_i'),
+		started.client.readResource({uri: 'processual://state'}),
+	]);
 	t.like(who.structuredContent!, {state_id: 0, begun_at_random: true, stands_out: [], summary: 'Nothing in this state stands out.'});
 	t.like(JSON.parse((state as {text: string}).text), {state_id: 0});
 });
@@ -73,7 +83,12 @@ test('what was asked before the input ended is answered, and kept', async t => {
 	const folder = await makeFolder();
 	const child = execute(process.execPath, [cli, 'mcp', '--data-dir', folder], {env: childEnvironment});
 	child.child.stdin!.end([
-		{jsonrpc: '2.0', id: 1, method: 'initialize', params: {protocolVersion: '2025-06-18', capabilities: {}, clientInfo: {name: 'test', version: '1'}}},
+		{
+			jsonrpc: '2.0',
+			id: 1,
+			method: 'initialize',
+			params: {protocolVersion: '2025-06-18', capabilities: {}, clientInfo: {name: 'test', version: '1'}},
+		},
 		{jsonrpc: '2.0', method: 'notifications/initialized'},
 		{jsonrpc: '2.0', id: 2, method: 'tools/call', params: {name: 'say', arguments: {text: 'The sea is quiet.', source: 'Ben'}}},
 	].map(message => `${JSON.stringify(message)}\n`).join(''));
@@ -92,7 +107,10 @@ test('with PROCESSUAL_URL it speaks to a service, with its token', async t => {
 	t.like((await say(right, 'The sea is quiet.')).structuredContent!, {state_id: 1});
 	t.is(identity.state().stateId, 1);
 	const wrong = await start(t, folder, {PROCESSUAL_URL: url});
-	t.like(await say(wrong, 'The sea is quiet.'), {isError: true, content: [{text: 'Send the service\'s token as “Authorization: Bearer <token>”.'}]});
+	t.like(await say(wrong, 'The sea is quiet.'), {
+		isError: true,
+		content: [{text: 'Send the service\'s token as “Authorization: Bearer <token>”.'}],
+	});
 	t.is(identity.state().stateId, 1);
 });
 
@@ -109,5 +127,8 @@ test('the definitions of the tools are printed in every form, and others are ref
 		t.deepEqual(JSON.parse(stdout), toolDefinitions(format));
 	}
 
-	t.like(await t.throwsAsync(execute(process.execPath, [cli, 'tools', '--format', 'gemini'], {env: childEnvironment})), {code: 1, stderr: 'Tools have the forms anthropic, openai, openai-chat, not “gemini”.\n'});
+	t.like(await t.throwsAsync(execute(process.execPath, [cli, 'tools', '--format', 'gemini'], {env: childEnvironment})), {
+		code: 1,
+		stderr: 'Tools have the forms anthropic, openai, openai-chat, not “gemini”.\n',
+	});
 });

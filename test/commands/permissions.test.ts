@@ -21,7 +21,10 @@ const folderOf = async (t: ExecutionContext): Promise<string> => {
 /** Every file and folder below one, with its permissions. */
 const modesIn = async (folder: string): Promise<Record<string, string>> => {
 	const entries = await readdir(path.dirname(folder), {recursive: true});
-	const modes = await Promise.all(['', ...entries].map(async name => [name, ((await stat(path.join(path.dirname(folder), name))).mode & 0o777).toString(8)]));
+	const modes = await Promise.all(['', ...entries].map(async name => [
+		name,
+		((await stat(path.join(path.dirname(folder), name))).mode & 0o777).toString(8),
+	]));
 	return Object.fromEntries(modes) as Record<string, string>;
 };
 
@@ -36,20 +39,36 @@ onUnix('the store, and what SQLite keeps beside it', async t => {
 	const other = new DatabaseSync(file);
 	other.prepare('select * from thoughts').all();
 	await store.write({thoughts: [{...thought, content: 'another'}]});
-	t.deepEqual(await modesIn(folder), {'': '700', here: '700', 'here/store.sqlite': '600', 'here/store.sqlite-wal': '600', 'here/store.sqlite-shm': '600'});
+	t.deepEqual(await modesIn(folder), {
+		'': '700',
+		here: '700',
+		'here/store.sqlite': '600',
+		'here/store.sqlite-wal': '600',
+		'here/store.sqlite-shm': '600',
+	});
 	other.close();
 	await store.close();
 });
 
 onUnix('the messages', async t => {
 	const folder = await folderOf(t);
-	await writeMessages(path.join(folder, 'messages.sqlite'), [{conversation: 'a', title: null, isDeleted: false, role: 'user', content: 'a text', createdAt: '2026-01-01T00:00:00.000Z'}]);
+	await writeMessages(
+		path.join(folder, 'messages.sqlite'),
+		[{conversation: 'a', title: null, isDeleted: false, role: 'user', content: 'a text', createdAt: '2026-01-01T00:00:00.000Z'}],
+	);
 	t.deepEqual(await modesIn(folder), {'': '700', here: '700', 'here/messages.sqlite': '600'});
 });
 
 onUnix('the directions’ vectors', async t => {
 	const folder = await folderOf(t);
-	await loadDirections([{category: 'affective', name: 'calm', pole_positive: 'calm', pole_negative: 'agitated', positive: ['a', 'b', 'c', 'd'], negative: ['e', 'f', 'g', 'h']}], {encoder: new FakeEncoder(), folder});
+	await loadDirections([{
+		category: 'affective',
+		name: 'calm',
+		pole_positive: 'calm',
+		pole_negative: 'agitated',
+		positive: ['a', 'b', 'c', 'd'],
+		negative: ['e', 'f', 'g', 'h'],
+	}], {encoder: new FakeEncoder(), folder});
 	const {'': made, here, ...files} = await modesIn(folder);
 	t.deepEqual([made, here, ...Object.values(files)], ['700', '700', '600']);
 });

@@ -18,7 +18,12 @@ const passport = {model: bundledModel, width: 512, pooling: 'none', prefix: '', 
 const begin = async (t: ExecutionContext, encoder = new FakeEncoder()) => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'profile-'));
 	t.teardown(async () => rm(folder, {recursive: true}));
-	const {identity} = await startIdentity({encoder, initialState: null, directions: loadBuiltInDirections, journal: createSqliteJournal({folder: path.join(folder, 'journal')})});
+	const {identity} = await startIdentity({
+		encoder,
+		initialState: null,
+		directions: loadBuiltInDirections,
+		journal: createSqliteJournal({folder: path.join(folder, 'journal')}),
+	});
 	await identity.cycle('The sea is quiet.');
 	const profile = encoder.passport.model === bundledModel ? identity.scaledProfile({lens: 'thirdness'}) : null;
 	await identity.dispose();
@@ -29,7 +34,13 @@ const bundled = () => Object.assign(new FakeEncoder(), {passport});
 
 test('its JSON has the fields of GET /profile/scaled, from the journal alone', async t => {
 	const {settings, profile} = await begin(t, bundled());
-	const {state_id, lens, begun_at_random, examples, directions} = JSON.parse(await ask(settings, 'profile', '--lens', 'thirdness', '--json')) as Record<string, unknown>;
+	const {
+		state_id,
+		lens,
+		begun_at_random,
+		examples,
+		directions,
+	} = JSON.parse(await ask(settings, 'profile', '--lens', 'thirdness', '--json')) as Record<string, unknown>;
 	t.deepEqual({state_id, lens, begun_at_random, examples}, {state_id: 1, lens: 'thirdness', begun_at_random: true, examples: 1050});
 	t.deepEqual((directions as Array<{key: string; z: number}>).map(({key, z}) => [key, z]), profile!.directions.map(({key, z}) => [key, z]));
 });
@@ -50,7 +61,10 @@ test('where a vector is missing and the model is another, nothing is made with t
 });
 
 test('without a journal it says where it looked', async t => {
-	await t.throwsAsync(ask(readSettings({DATA_DIR: 'nowhere'}, {}), 'profile'), {instanceOf: UnknownIdentityError, message: /no identity yet.*nowhere/});
+	await t.throwsAsync(ask(readSettings({DATA_DIR: 'nowhere'}, {}), 'profile'), {
+		instanceOf: UnknownIdentityError,
+		message: /no identity yet.*nowhere/,
+	});
 });
 
 test('a table has columns as wide as their cells, and numbers to the right', t => {

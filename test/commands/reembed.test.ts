@@ -33,7 +33,12 @@ const journalOf = async (options: {content?: 'hash'} = {}) => {
 const recordsOf = async (reader: JournalReader) => {
 	const found = [];
 	for await (const {record} of reader.replay()) {
-		found.push({id: record.id, timestamp: record.timestamp, kind: record.kind, text: record.kind === 'cycle' && [record.content, record.metadata]});
+		found.push({
+			id: record.id,
+			timestamp: record.timestamp,
+			kind: record.kind,
+			text: record.kind === 'cycle' && [record.content, record.metadata],
+		});
 	}
 
 	return found;
@@ -113,13 +118,19 @@ test('a validation is made again from the same texts', async t => {
 
 test('the same model has nothing to do', async t => {
 	const folder = await journalOf();
-	await t.throwsAsync(reembedJournal({folder, encoder: new FakeEncoder(), kernel: selectKernel()}), {code: 'configuration', message: /already belongs to “fake”/});
+	await t.throwsAsync(reembedJournal({folder, encoder: new FakeEncoder(), kernel: selectKernel()}), {
+		code: 'configuration',
+		message: /already belongs to “fake”/,
+	});
 	t.deepEqual(await readdir(path.dirname(folder)), ['journal']);
 });
 
 test('a journal of hashes cannot be rebuilt, says how many texts are gone, and is unchanged', async t => {
 	const folder = await journalOf({content: 'hash'});
-	await t.throwsAsync(reembedJournal({folder, encoder: otherEncoder(), kernel: selectKernel()}), {code: 'configuration', message: /The texts of 3 of 4 records are gone/});
+	await t.throwsAsync(reembedJournal({folder, encoder: otherEncoder(), kernel: selectKernel()}), {
+		code: 'configuration',
+		message: /The texts of 3 of 4 records are gone/,
+	});
 	using reader = new JournalReader(folder);
 	t.is(reader.genesis.passport.model, 'fake');
 });
@@ -144,7 +155,10 @@ test('a model that fails half-way leaves the old journal in its place', async t 
 
 test('without a journal none is made', async t => {
 	const folder = path.join(await mkdtemp(path.join(tmpdir(), 'reembed-')), 'journal');
-	await t.throwsAsync(reembedJournal({folder, encoder: otherEncoder(), kernel: selectKernel()}), {code: 'journal', message: /does not exist/});
+	await t.throwsAsync(reembedJournal({folder, encoder: otherEncoder(), kernel: selectKernel()}), {
+		code: 'journal',
+		message: /does not exist/,
+	});
 	t.deepEqual(await readdir(path.dirname(folder)), []);
 });
 

@@ -41,7 +41,8 @@ test('what is close in meaning to what was said before is less dissonant than wh
 	const {identity} = t.context;
 	const near = 'A sailor looks at the surf rolling onto the beach.';
 	const foreign = 'The accountant filed the quarterly tax return.';
-	const gap = async () => (await identity.cycle({content: foreign})).dissonanceTotal - (await identity.cycle({content: near})).dissonanceTotal;
+	const gap = async () =>
+		(await identity.cycle({content: foreign})).dissonanceTotal - (await identity.cycle({content: near})).dissonanceTotal;
 
 	// Chance puts one of the two nearer to a random state; what counts is how that changes.
 	const before = await gap();
@@ -84,7 +85,11 @@ test('health answers while texts are embedded', async t => {
 	const text = 'A long walk by the sea, with many thoughts. '.repeat(25);
 	let embedded = 0;
 	const cycles = Array.from({length: 32}, async (_, i) => {
-		await fetch(`${url}/cycle`, {method: 'POST', body: JSON.stringify({content: `${i} ${text}`}), headers: {'content-type': 'application/json'}});
+		await fetch(`${url}/cycle`, {
+			method: 'POST',
+			body: JSON.stringify({content: `${i} ${text}`}),
+			headers: {'content-type': 'application/json'},
+		});
 		embedded++;
 	});
 	// If inference held up the event loop, no answer could come between two embeddings. A worker embeds four texts at once.

@@ -18,12 +18,18 @@ test('without anything said the defaults stand', t => {
 test('every origin is allowed unless some are listed', t => {
 	t.is(toHttpOptions(read({})).cors, '*');
 	t.is(toHttpOptions(read({}, {ALLOWED_ORIGINS: ' * '})).cors, '*');
-	t.deepEqual(toHttpOptions(read({}, {ALLOWED_ORIGINS: 'https://a.example, https://b.example'})).cors, ['https://a.example', 'https://b.example']);
+	t.deepEqual(toHttpOptions(read({}, {ALLOWED_ORIGINS: 'https://a.example, https://b.example'})).cors, [
+		'https://a.example', 'https://b.example',
+	]);
 });
 
 test('the limits of bodies are those of the settings', t => {
 	t.like(toHttpOptions(read({})), {maxBodyBytes: 2 ** 20, maxMetadataBytes: 2 ** 16, maxPendingBytes: 2 ** 26});
-	t.like(toHttpOptions(read({}, {BODY_LIMIT: '2000', METADATA_LIMIT: '100', QUEUE_BYTES: '5000'})), {maxBodyBytes: 2000, maxMetadataBytes: 100, maxPendingBytes: 5000});
+	t.like(toHttpOptions(read({}, {BODY_LIMIT: '2000', METADATA_LIMIT: '100', QUEUE_BYTES: '5000'})), {
+		maxBodyBytes: 2000,
+		maxMetadataBytes: 100,
+		maxPendingBytes: 5000,
+	});
 });
 
 test('the command line wins over the environment, the environment over .env', async t => {
@@ -36,8 +42,14 @@ test('alerts go nowhere unless a receiver and a key are set', t => {
 	const secret = `whsec_${'A'.repeat(32)}`;
 	t.is(toWebhookOptions(read({})), null);
 	t.is(toWebhookOptions(read({}, {ALERT_WEBHOOK_SECRET: secret})), null);
-	t.deepEqual(toWebhookOptions(read({}, {ALERT_WEBHOOK_URL: 'https://example.org/alerts', ALERT_WEBHOOK_SECRET: secret})), {url: 'https://example.org/alerts', secret});
-	t.throws(() => toWebhookOptions(read({}, {ALERT_WEBHOOK_URL: 'https://example.org/alerts'})), {code: 'configuration', message: /^ALERT_WEBHOOK_URL needs ALERT_WEBHOOK_SECRET/});
+	t.deepEqual(toWebhookOptions(read({}, {ALERT_WEBHOOK_URL: 'https://example.org/alerts', ALERT_WEBHOOK_SECRET: secret})), {
+		url: 'https://example.org/alerts',
+		secret,
+	});
+	t.throws(() => toWebhookOptions(read({}, {ALERT_WEBHOOK_URL: 'https://example.org/alerts'})), {
+		code: 'configuration',
+		message: /^ALERT_WEBHOOK_URL needs ALERT_WEBHOOK_SECRET/,
+	});
 });
 
 test('an empty value counts as absent', async t => {
@@ -79,8 +91,16 @@ test(wrong, {AUTH_TOKEN: 'sechzehn-Zeichen-für-alle'}, /AUTH_TOKEN needs visibl
 test(wrong, {DRIFT_RUN_LENGTH: '10'}, /DRIFT_RUN_LENGTH must be a whole number from 20 to 100000, not 10/);
 test(wrong, {SOURCE_BUDGET: '50'}, /SOURCE_BUDGET must be a number from 0 to 1, not 50/);
 test(wrong, {ALERT_WEBHOOK_URL: 'example.org'}, /ALERT_WEBHOOK_URL needs an http or https address/);
-test(wrong, {ALERT_WEBHOOK_URL: 'https://me:secret@example.org'}, /: ALERT_WEBHOOK_URL needs an http or https address without a name and a password\. See/);
-test(wrong, {ALERT_WEBHOOK_SECRET: 'c2hvcnQ='}, /: ALERT_WEBHOOK_SECRET needs at least 24 bytes in base64; .*: openssl rand -base64 32\. See/);
+test(
+	wrong,
+	{ALERT_WEBHOOK_URL: 'https://me:secret@example.org'},
+	/: ALERT_WEBHOOK_URL needs an http or https address without a name and a password\. See/,
+);
+test(
+	wrong,
+	{ALERT_WEBHOOK_SECRET: 'c2hvcnQ='},
+	/: ALERT_WEBHOOK_SECRET needs at least 24 bytes in base64; .*: openssl rand -base64 32\. See/,
+);
 test(wrong, {INSPECTOR_URL: 'foo'}, /INSPECTOR_URL needs the address of a WebSocket, such as ws:/);
 test(wrong, {INSPECTOR_URL: 'http://127.0.0.1:8080'}, /INSPECTOR_URL needs/);
 test(wrong, {INSPECTOR_URL: 'ws://127.0.0.1:8080/#part'}, /INSPECTOR_URL needs/);
@@ -99,15 +119,25 @@ test('the error for a wrong token does not show it', t => {
 });
 
 test('a .env file that cannot be read is refused by its name', t => {
-	t.throws(() => readSettings({}, {}, tmpdir()), {code: 'configuration', message: /^The settings in .* cannot be read: EISDIR.*\. Correct the file or remove it\.$/});
+	t.throws(() => readSettings({}, {}, tmpdir()), {
+		code: 'configuration',
+		message: /^The settings in .* cannot be read: EISDIR.*\. Correct the file or remove it\.$/,
+	});
 });
 
 test('a number may have a sign, a fraction and an exponent', t => {
-	t.like(read({}, {PORT: '+8.2e3', SHUTDOWN_SECONDS: '.5', JOURNAL_KEEP_DAYS: '1.'}), {PORT: 8200, SHUTDOWN_SECONDS: 0.5, JOURNAL_KEEP_DAYS: 1});
+	t.like(read({}, {PORT: '+8.2e3', SHUTDOWN_SECONDS: '.5', JOURNAL_KEEP_DAYS: '1.'}), {
+		PORT: 8200,
+		SHUTDOWN_SECONDS: 0.5,
+		JOURNAL_KEEP_DAYS: 1,
+	});
 });
 
 test('any token that a header can carry, and any address of a WebSocket, is taken', t => {
-	t.like(read({}, {AUTH_TOKEN: '!"#$%&\'()*+,-./~', INSPECTOR_URL: 'wss://inspector.example/path?query'}), {AUTH_TOKEN: '!"#$%&\'()*+,-./~'});
+	t.like(
+		read({}, {AUTH_TOKEN: '!"#$%&\'()*+,-./~', INSPECTOR_URL: 'wss://inspector.example/path?query'}),
+		{AUTH_TOKEN: '!"#$%&\'()*+,-./~'},
+	);
 });
 
 test('every wrong setting is named at once', t => {

@@ -44,7 +44,10 @@ for (const step of ['"model:', 'new journal', '"translator:']) {
 
 test('the log tells where the inspector is, and none of its credentials', async t => {
 	await using model = await startFakeModel();
-	const {output} = await stopAt(/inspector not connected/, {...model.settings(), INSPECTOR_URL: 'ws://bob:secret-word@127.0.0.1:9/?token=secret-token'});
+	const {output} = await stopAt(/inspector not connected/, {
+		...model.settings(),
+		INSPECTOR_URL: 'ws://bob:secret-word@127.0.0.1:9/?token=secret-token',
+	});
 	t.regex(output, /"inspector":"127\.0\.0\.1:9"/);
 	t.notRegex(output, /secret/);
 });

@@ -83,7 +83,10 @@ test('a failed delivery is tried again, with doubling pauses and jitter, under t
 	t.deepEqual(received.map(({headers}) => headers['webhook-id']), ['1', '1', '1', '1']);
 	t.deepEqual(pauses, [750, 1500, 3000]);
 	t.is(warnings.length, 1);
-	t.regex(warnings[0]!, /^The event drift\.alarm could not be delivered to the webhook at 127\.0\.0\.1:\d+; it is tried again: .* status 503\.$/);
+	t.regex(
+		warnings[0]!,
+		/^The event drift\.alarm could not be delivered to the webhook at 127\.0\.0\.1:\d+; it is tried again: .* status 503\.$/,
+	);
 });
 
 test('a receiver that fails for long loses the event, and the next one is sent', async t => {
@@ -201,11 +204,29 @@ test('alarms of drift and notices of sources are sent as on /events; echoes are 
 		},
 	});
 	const visit = {source: 'mallory', texts: 2, ids: ['1', '2'], from: '2026-01-01T00:00:00.000Z', to: '2026-01-01T00:01:00.000Z'};
-	identity.actor.send({type: 'echo.noticed', id: '1', source: 'mallory', cosine: 0.9, threshold: 0.8, own: {id: null, timestamp: '2026-01-01T00:00:00.000Z'}});
+	identity.actor.send({
+		type: 'echo.noticed',
+		id: '1',
+		source: 'mallory',
+		cosine: 0.9,
+		threshold: 0.8,
+		own: {id: null, timestamp: '2026-01-01T00:00:00.000Z'},
+	});
 	identity.actor.send({type: 'source.noticed', source: 'mallory', unusualShare: 0.9, budget: 0.5});
-	identity.actor.send({type: 'drift.alarm', span: 8, reading: 2.5, limit: 1.7, visit, blame: [{source: 'mallory', share: 1}], averageRunLength: 1000});
+	identity.actor.send({
+		type: 'drift.alarm',
+		span: 8,
+		reading: 2.5,
+		limit: 1.7,
+		visit,
+		blame: [{source: 'mallory', share: 1}],
+		averageRunLength: 1000,
+	});
 	t.deepEqual(sent, [
 		['source.noticed', {identity: 'ada', source: 'mallory', unusual_share: 0.9, budget: 0.5}],
-		['drift.alarm', {identity: 'ada', span: 8, reading: 2.5, limit: 1.7, visit, blame: [{source: 'mallory', share: 1}], average_run_length: 1000}],
+		[
+			'drift.alarm',
+			{identity: 'ada', span: 8, reading: 2.5, limit: 1.7, visit, blame: [{source: 'mallory', share: 1}], average_run_length: 1000},
+		],
 	]);
 });

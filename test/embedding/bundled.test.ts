@@ -55,7 +55,10 @@ test('a text of more than 128 tokens is the mean of its windows, weighted by the
 	t.deepEqual(report, {tokens: 300, characters: words(300).replaceAll(' ', '').length, isTruncated: false, unknownShare: 0});
 
 	const all = words(300).split(' ');
-	const windows = await Promise.all([all.slice(0, 128), all.slice(128, 256), all.slice(256)].map(async window => ({weight: window.length, part: await shared.embed(window.join(' '))})));
+	const windows = await Promise.all([all.slice(0, 128), all.slice(128, 256), all.slice(256)].map(async window => ({
+		weight: window.length,
+		part: await shared.embed(window.join(' ')),
+	})));
 	const mean = vector.map((_, i) => windows.reduce((sum, {weight, part}) => sum + weight * part[i]!, 0));
 	t.true(cosine(vector, mean) / Math.hypot(...mean) > 0.999_999);
 });
@@ -75,10 +78,22 @@ const unread: Array<[what: string, text: string, report: TokenReport]> = [
 	['1,025 words', 'sea '.repeat(1025), {tokens: 1024, characters: 3075, isTruncated: true, unknownShare: 0}],
 	['nearly a megabyte', 'The sea is quiet today. '.repeat(37_500), {tokens: 1024, characters: 12_971, isTruncated: true, unknownShare: 0}],
 	['long Japanese, which makes few tokens', '海は静かです。'.repeat(4000), {tokens: 2, characters: 16_384, isTruncated: true, unknownShare: 1}],
-	['a text between long spaces', `${' '.repeat(40_000)}sea${' '.repeat(40_000)}`, {tokens: 1, characters: 3, isTruncated: false, unknownShare: 0}],
+	[
+		'a text between long spaces',
+		`${' '.repeat(40_000)}sea${' '.repeat(40_000)}`,
+		{tokens: 1, characters: 3, isTruncated: false, unknownShare: 0},
+	],
 	['signs for faces', '😀😅🎉', {tokens: 2, characters: 3, isTruncated: false, unknownShare: 1}],
-	['JSON, of which it has signs and not words', '{"status":"ok","items":[1,2,3],"next":null}', {tokens: 33, characters: 43, isTruncated: false, unknownShare: 0}],
-	['German, of which it has pieces', 'Ich habe das Gefühl, dass heute nichts gelingt.', {tokens: 25, characters: 40, isTruncated: false, unknownShare: 0}],
+	[
+		'JSON, of which it has signs and not words',
+		'{"status":"ok","items":[1,2,3],"next":null}',
+		{tokens: 33, characters: 43, isTruncated: false, unknownShare: 0},
+	],
+	[
+		'German, of which it has pieces',
+		'Ich habe das Gefühl, dass heute nichts gelingt.',
+		{tokens: 25, characters: 40, isTruncated: false, unknownShare: 0},
+	],
 ];
 
 test('each text is reported to be read, cut or unknown as it is', async t => {

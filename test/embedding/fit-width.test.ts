@@ -51,6 +51,9 @@ test('a vector without direction is refused', t => {
 
 for (const value of [Number.NaN, Infinity, -Infinity]) {
 	test(`a vector with ${value} in it is refused, naming the place`, t => {
-		t.throws(() => fitWidth([1, 2, value]), {instanceOf: EmbeddingError, message: `The model gave a vector that is not finite: component 2 is ${value}.`});
+		t.throws(() => fitWidth([1, 2, value]), {
+			instanceOf: EmbeddingError,
+			message: `The model gave a vector that is not finite: component 2 is ${value}.`,
+		});
 	});
 }

@@ -51,7 +51,10 @@ test('an error of the SDK comes as ours, with its cause', async t => {
 	const broken = {...modelOf(() => []), async doEmbed(): Promise<never> {
 		throw cause;
 	}};
-	const error = await t.throwsAsync(fromAiSdk(broken).embed('hello'), {instanceOf: EmbeddingError, message: 'The embedding model “mine:small” failed: quota'});
+	const error = await t.throwsAsync(fromAiSdk(broken).embed('hello'), {
+		instanceOf: EmbeddingError,
+		message: 'The embedding model “mine:small” failed: quota',
+	});
 	t.is(error.cause, cause);
 });
 

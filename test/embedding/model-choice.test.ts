@@ -42,7 +42,10 @@ test('openai:name is a model on a server, whatever the name looks like', t => {
 
 for (const model of ['', 'bge-m3', 'bundled:other', 'openai:', 'a/b/c', 'https://example.org/model', 'owner/../name']) {
 	test(`“${model}” names no model, and the message says what would`, t => {
-		t.throws(() => chooseModel({model}), {instanceOf: ModelLoadError, message: /encoder.model to bundled:.*owner\/name.*\.\/folder.*openai:name/});
+		t.throws(() => chooseModel({model}), {
+			instanceOf: ModelLoadError,
+			message: /encoder.model to bundled:.*owner\/name.*\.\/folder.*openai:name/,
+		});
 	});
 }
 
@@ -67,5 +70,8 @@ test('what is set wins over what is known', t => {
 });
 
 test('an unknown number format is refused instead of silently becoming fp32', t => {
-	t.throws(() => chooseModel({model: 'BAAI/bge-m3', dtype: 'q7'}), {instanceOf: ModelLoadError, message: /encoder.dtype is “q7”\. Set it to one of fp32, fp16, q8/});
+	t.throws(() => chooseModel({model: 'BAAI/bge-m3', dtype: 'q7'}), {
+		instanceOf: ModelLoadError,
+		message: /encoder.dtype is “q7”\. Set it to one of fp32, fp16, q8/,
+	});
 });

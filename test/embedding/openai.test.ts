@@ -114,7 +114,12 @@ triesAgain('a connection cut in the middle of an answer', (_, response) => {
 	response.writeHead(200, {'content-length': '1000'}).write('{"data": [', () => response.destroy());
 });
 
-const gives = (title: string, answer: Answer, message: RegExp, {retryable, times, ...options}: EmbeddingOptions & {retryable: boolean; times: number}) => {
+const gives = (
+	title: string,
+	answer: Answer,
+	message: RegExp,
+	{retryable, times, ...options}: EmbeddingOptions & {retryable: boolean; times: number},
+) => {
 	test(title, async t => {
 		const {encoder, asked} = await loadFrom(t, [answer], options);
 		const error = await t.throwsAsync(encoder.embed('a thought'), {instanceOf: EmbeddingError, message});
@@ -126,11 +131,18 @@ const gives = (title: string, answer: Answer, message: RegExp, {retryable, times
 gives('a server that fails for ever is given up after four attempts', refusal(500, 'out of memory', {'retry-after': '0'}),
 	/answered 500: out of memory/, {retryable: true, times: 4});
 
-gives('a server that asks for more patience than the timeout is given up at once', refusal(429, 'come back tomorrow', {'retry-after': '86400'}),
+gives('a server that asks for more patience than the timeout is given up at once', refusal(
+	429,
+	'come back tomorrow',
+	{'retry-after': '86400'},
+),
 	/answered 429: come back tomorrow/, {retryable: true, times: 1});
 
 gives('a refusal is not repeated', refusal(404, 'model not found'),
-	/answered 404: model not found\. Check that it serves “some-model” and that encoder.baseUrl has the path .* \/v1/, {retryable: false, times: 1});
+	/answered 404: model not found\. Check that it serves “some-model” and that encoder.baseUrl has the path .* \/v1/, {
+		retryable: false,
+		times: 1,
+	});
 
 gives('a refused key is said without telling it, though the server does', refusal(401, 'Incorrect API key provided: sec***'),
 	/^(?!.*sec).*refuses the key \(401\)\. Set encoder.apiKey/, {retryable: false, times: 1, apiKey: 'secret'});
@@ -149,7 +161,10 @@ const leaves = (title: string, answer: Answer) => {
 			answer(question, response);
 			timeouts.at(-1)!.expire();
 		}], {timeoutSeconds: 2});
-		const error = await t.throwsAsync(encoder.embed('a thought'), {instanceOf: EmbeddingError, message: /did not answer within 2 s \(encoder.timeoutSeconds\)/});
+		const error = await t.throwsAsync(encoder.embed('a thought'), {
+			instanceOf: EmbeddingError,
+			message: /did not answer within 2 s \(encoder.timeoutSeconds\)/,
+		});
 		t.true(error.retryable);
 		t.is(asked.length, 1);
 		t.is(timeouts.at(-1)!.ms, 2000);
@@ -159,7 +174,11 @@ const leaves = (title: string, answer: Answer) => {
 leaves('a server that hangs is left after the timeout', () => undefined);
 leaves('an answer that hangs in the middle is left, too', (_, response) => response.writeHead(200).write('{"data"'));
 
-gives('an answer that never ends is left at the size that an embedding of its width may have', (_, response) => answerEndlessly(response, 200, '{"data": [{"embedding": ['),
+gives('an answer that never ends is left at the size that an embedding of its width may have', (_, response) => answerEndlessly(
+	response,
+	200,
+	'{"data": [{"embedding": [',
+),
 	/answered with more than 81920 bytes.*Check encoder.baseUrl/, {retryable: false, times: 1});
 
 gives('an endless refusal is reported by its status', (_, response) => answerEndlessly(response, 404, '{"error": {"message": "'),
@@ -168,8 +187,15 @@ gives('an endless refusal is reported by its status', (_, response) => answerEnd
 for (const status of [301, 302, 303, 307, 308]) {
 	test(`a redirect (${status}) is not followed, and reported by the host alone`, async t => {
 		const other = await unreached(t);
-		const {encoder, asked} = await loadFrom(t, [(_, response) => reply(response, status, {}, {location: `${other}/v1/embeddings?key=secret`})], {apiKey: 'secret'});
-		const error = await t.throwsAsync(encoder.embed('a thought'), {instanceOf: EmbeddingError, message: /^(?!.*secret).*Set encoder.baseUrl to the final address/});
+		const {encoder, asked} = await loadFrom(
+			t,
+			[(_, response) => reply(response, status, {}, {location: `${other}/v1/embeddings?key=secret`})],
+			{apiKey: 'secret'},
+		);
+		const error = await t.throwsAsync(encoder.embed('a thought'), {
+			instanceOf: EmbeddingError,
+			message: /^(?!.*secret).*Set encoder.baseUrl to the final address/,
+		});
 		t.true(error.message.includes(`answered with a redirect (${status}) to ${other}. `));
 		t.false(error.retryable);
 		t.is(asked.length, 1);
@@ -178,7 +204,10 @@ for (const status of [301, 302, 303, 307, 308]) {
 
 test('a first answer that never ends is no model', async t => {
 	const url = await serve(t, (_, response) => answerEndlessly(response, 200, '{"data": [{"embedding": ['));
-	await t.throwsAsync(loadEncoder({model: 'openai:endless', baseUrl: url, timeoutSeconds: 600}), {instanceOf: ModelLoadError, message: /answered with more than 8388608 bytes/});
+	await t.throwsAsync(loadEncoder({model: 'openai:endless', baseUrl: url, timeoutSeconds: 600}), {
+		instanceOf: ModelLoadError,
+		message: /answered with more than 8388608 bytes/,
+	});
 });
 
 const unusable = (what: string, body: string, message: RegExp) => {
@@ -211,7 +240,10 @@ test('the report has the server\'s count of tokens, and truncation on this side'
 			return;
 		}
 
-		reply(response, 200, {data: [{embedding: vectorOf(question.input)}], ...(question.input.startsWith('x') && {usage: {prompt_tokens: question.input.length, total_tokens: 0}})});
+		reply(response, 200, {
+			data: [{embedding: vectorOf(question.input)}],
+			...(question.input.startsWith('x') && {usage: {prompt_tokens: question.input.length, total_tokens: 0}}),
+		});
 	}]);
 	const reportOf = async (text: string) => (await encoder.embedWithReport!(text)).report;
 	t.deepEqual(await reportOf('xxx'), {tokens: 3});
@@ -275,7 +307,10 @@ test('startup is refused when no server answers, saying what to do', async t => 
 
 test('startup is refused for a model wider than the state, unless it may be cut', async t => {
 	const url = await serve(t, (_, response) => reply(response, 200, {data: [{embedding: vectorOf('', 3072)}]}));
-	await t.throwsAsync(loadEncoder({model: 'openai:big', baseUrl: url}), {instanceOf: ModelLoadError, message: /3072 floats.*encoder.truncate/});
+	await t.throwsAsync(loadEncoder({model: 'openai:big', baseUrl: url}), {
+		instanceOf: ModelLoadError,
+		message: /3072 floats.*encoder.truncate/,
+	});
 
 	const encoder = await loadEncoder({model: 'openai:big', baseUrl: url, truncate: true});
 	t.teardown(async () => encoder.dispose());

@@ -38,10 +38,17 @@ export const tokenVector = (token: string, place: number, width: number): number
 		Math.tanh(weight(vocabulary.indexOf(token), column) + positionWeight(place, column)));
 
 /** Writes a model into a folder as models lie on the hub. */
-export const makeTinyModel = async (folder: string, {width, pools = false, suffix = '', tokenizerLimit, withoutUnknown = false}: TinyOptions): Promise<void> => {
+export const makeTinyModel = async (
+	folder: string,
+	{width, pools = false, suffix = '', tokenizerLimit, withoutUnknown = false}: TinyOptions,
+): Promise<void> => {
 	await writeModel(folder, {
 		config: {max_position_embeddings: longest, hidden_size: width, vocab_size: vocabulary.length},
-		tokenizerConfig: {tokenizer_class: 'BertTokenizer', ...(!withoutUnknown && {unk_token: '[UNK]'}), ...(tokenizerLimit && {model_max_length: tokenizerLimit})},
+		tokenizerConfig: {
+			tokenizer_class: 'BertTokenizer',
+			...(!withoutUnknown && {unk_token: '[UNK]'}),
+			...(tokenizerLimit && {model_max_length: tokenizerLimit}),
+		},
 		tokenizer,
 		graph: graphOf(width, pools),
 		suffix,

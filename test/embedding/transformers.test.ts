@@ -33,7 +33,8 @@ const load = async (t: ExecutionContext, name: string, options: EmbeddingOptions
 	return encoder;
 };
 
-const mean = (vectors: number[][]): number[] => vectors[0]!.map((_, column) => vectors.reduce((sum, vector) => sum + vector[column]!, 0) / vectors.length);
+const mean = (vectors: number[][]): number[] =>
+	vectors[0]!.map((_, column) => vectors.reduce((sum, vector) => sum + vector[column]!, 0) / vectors.length);
 
 const vectorsOf = (tokens: string[], width: number): number[][] => tokens.map((token, place) => tokenVector(token, place, width));
 

@@ -44,7 +44,10 @@ test('who comes while another one has the turn is the next', t => {
 });
 
 test('a question waits until no cycle does', t => {
-	const queue = queueOf(['question 1', {identity: ada, isQuestion: true}], ['question 2', {identity: ben, isQuestion: true}], ['cycle 1', {identity: ada}]);
+	const queue = queueOf(['question 1', {identity: ada, isQuestion: true}], ['question 2', {identity: ben, isQuestion: true}], [
+		'cycle 1',
+		{identity: ada},
+	]);
 	t.is(queue.take(), 'cycle 1');
 	t.is(queue.take(), 'question 1');
 	queue.add('cycle 2', {identity: ada});
@@ -59,7 +62,11 @@ test('a text that does not fit keeps its turn', t => {
 
 test('every text is taken once, or was deleted, and no source waits for two texts of another one of its identity', t => {
 	const names = fc.constantFrom('a', 'b', 'c');
-	fc.assert(fc.property(fc.array(fc.record({identity: fc.constantFrom(ada, ben), source: names, isGone: fc.boolean()}), {maxLength: 40}), given => {
+	fc.assert(fc.property(fc.array(fc.record({
+		identity: fc.constantFrom(ada, ben),
+		source: names,
+		isGone: fc.boolean(),
+	}), {maxLength: 40}), given => {
 		const queue = new TurnQueue<(typeof given)[number]>();
 		for (const task of given) {
 			queue.add(task, task);

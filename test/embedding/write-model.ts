@@ -32,7 +32,13 @@ const port = (name: string, elemType: number, dims: ReadonlyArray<string | numbe
 });
 
 /** A graph from the tokens of a text to one output. */
-type Graph = {name: string; version: number; output: {name: string; dims: ReadonlyArray<string | number>}; initializer: object[]; node: object[]};
+type Graph = {
+	name: string;
+	version: number;
+	output: {name: string; dims: ReadonlyArray<string | number>};
+	initializer: object[];
+	node: object[];
+};
 
 /** @param graph its `version` is that of ONNX's operators */
 export const encodeGraph = ({name, version, output, initializer, node}: Graph): Uint8Array => onnx.ModelProto.encode({

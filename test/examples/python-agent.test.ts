@@ -47,7 +47,10 @@ const serve = async (t: ExecutionContext, options: HttpOptions = {}) => {
 
 /** Python with the modules of the example; what it prints is collected. */
 const startPython = (t: ExecutionContext, ...words: string[]) => {
-	const child = spawn('python3', ['-B', '-X', 'utf8', ...words], {cwd: examples, env: {...childEnvironment, TOKEN: token, PYTHONUNBUFFERED: '1'}});
+	const child = spawn('python3', ['-B', '-X', 'utf8', ...words], {
+		cwd: examples,
+		env: {...childEnvironment, TOKEN: token, PYTHONUNBUFFERED: '1'},
+	});
 	t.teardown(() => child.kill('SIGKILL'));
 	const printed = {out: '', errors: ''};
 	child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -71,7 +74,12 @@ const startPython = (t: ExecutionContext, ...words: string[]) => {
 
 /** @returns what the program prints, given a `service`. */
 const runWithService = async (t: ExecutionContext, url: string, lines: readonly string[]): Promise<string> => {
-	const program = ['import os, sys', 'from processual import Service, ServiceError', 'service = Service(sys.argv[1], token=os.environ["TOKEN"])', ...lines].join('\n');
+	const program = [
+		'import os, sys',
+		'from processual import Service, ServiceError',
+		'service = Service(sys.argv[1], token=os.environ["TOKEN"])',
+		...lines,
+	].join('\n');
 	const {child, printed, ended} = startPython(t, '-c', program, url);
 	child.stdin.end();
 	t.is(await ended, 0, printed.errors);
@@ -88,7 +96,9 @@ test('the agent cycles what its user says and what it says itself, and answers w
 	child.stdin.end();
 	t.is(await ended, 0, printed.errors);
 	t.regex(printed.out, /^(?:I hear you\. You lean .*towards “.+”\.\n){2}$/);
-	const stands = identity.scaledProfile({lens: 'thirdness'}).directions.filter(({pole}) => pole !== null).toSorted((a, b) => Math.abs(b.z!) - Math.abs(a.z!));
+	const stands = identity.scaledProfile({lens: 'thirdness'}).directions
+		.filter(({pole}) => pole !== null)
+		.toSorted((a, b) => Math.abs(b.z!) - Math.abs(a.z!));
 	t.true(printed.out.includes(`towards “${stands[0]!.pole}”.`));
 	const {entries} = await identity.ledger({by: 'source'});
 	t.deepEqual(entries.filter(({kind}) => kind === 'texts').map(({key, texts}) => [key, texts]).toSorted(), [['Ada', 2], ['self', 2]]);
@@ -98,9 +108,33 @@ test('what was said elsewhere is lived again once, each text with its speaker', 
 	const {identity, url} = await serve(t);
 	const entries = [
 		{kind: 'thought', content: 'Likes oak'},
-		{kind: 'message', conversation: 'Maren', title: null, deleted: false, role: 'user', content: 'Can we pay for the oak?', created: '2026-04-01T07:02:11+00:00'},
-		{kind: 'message', conversation: 'Maren', title: null, deleted: false, role: 'assistant', content: 'Yes.', created: '2026-04-01T07:02:14+00:00'},
-		{kind: 'message', conversation: 'gone', title: null, deleted: true, role: 'user', content: 'Forget this.', created: '2026-04-01T07:02:14+00:00'},
+		{
+			kind: 'message',
+			conversation: 'Maren',
+			title: null,
+			deleted: false,
+			role: 'user',
+			content: 'Can we pay for the oak?',
+			created: '2026-04-01T07:02:11+00:00',
+		},
+		{
+			kind: 'message',
+			conversation: 'Maren',
+			title: null,
+			deleted: false,
+			role: 'assistant',
+			content: 'Yes.',
+			created: '2026-04-01T07:02:14+00:00',
+		},
+		{
+			kind: 'message',
+			conversation: 'gone',
+			title: null,
+			deleted: true,
+			role: 'user',
+			content: 'Forget this.',
+			created: '2026-04-01T07:02:14+00:00',
+		},
 	];
 	for (let i = 0; i < 2; i++) {
 		const {child, printed, ended} = startPython(t, 'live_again.py', url, '--user', 'Hanne');
@@ -110,7 +144,10 @@ test('what was said elsewhere is lived again once, each text with its speaker', 
 	}
 
 	const {entries: parts} = await identity.ledger({by: 'text'});
-	t.deepEqual(parts.filter(({kind}) => kind === 'text').map(({source, content}) => [source, content]).toSorted(), [['Hanne', 'Can we pay for the oak?'], ['self', 'Yes.']]);
+	t.deepEqual(parts.filter(({kind}) => kind === 'text').map(({source, content}) => [source, content]).toSorted(), [
+		['Hanne', 'Can we pay for the oak?'],
+		['self', 'Yes.'],
+	]);
 });
 
 test('the client has a method for each operation of the document, and puts arguments where it says', async t => {
@@ -126,7 +163,8 @@ test('the client has a method for each operation of the document, and puts argum
 
 test('a mistake says what it is: a name that is not there, a field, a text, a token', async t => {
 	const {url} = await serve(t);
-	const raises = (call: string, kind: string, shown: string): string[] => ['try:', `\t${call}`, `except ${kind} as error:`, `\tprint(${shown})`];
+	const raises = (call: string, kind: string, shown: string): string[] =>
+		['try:', `\t${call}`, `except ${kind} as error:`, `\tprint(${shown})`];
 	const printed = await runWithService(t, url, [
 		...raises('service.put_nothing()', 'AttributeError', 'error'),
 		...raises('service.get_state(nowhere=1)', 'TypeError', 'error'),
@@ -134,7 +172,10 @@ test('a mistake says what it is: a name that is not there, a field, a text, a to
 		...raises('service.post_validate(note="As it should be.")', 'ServiceError', 'error.status, error.code, error.retryable'),
 		...raises('Service(sys.argv[1]).get_state()', 'ServiceError', 'error.status, error.retryable'),
 	]);
-	t.is(printed, 'The service has no operation put_nothing.\nget_state has no parameter nowhere.\n422 False\n409 baseline_too_short False\n401 False\n');
+	t.is(
+		printed,
+		'The service has no operation put_nothing.\nget_state has no parameter nowhere.\n422 False\n409 baseline_too_short False\n401 False\n',
+	);
 });
 
 test('a request that comes too fast is tried again when the service says so', async t => {

@@ -157,7 +157,12 @@ const until = async (isTrue: () => boolean): Promise<boolean> => {
 };
 
 /** Clients that post one text after another, each a different one, until the connection breaks. */
-const postUntilClosed = (url: string, clients: number, round: number, {cycles}: Known): {stop: () => void; acknowledged: () => number; ended: Promise<unknown>} => {
+const postUntilClosed = (
+	url: string,
+	clients: number,
+	round: number,
+	{cycles}: Known,
+): {stop: () => void; acknowledged: () => number; ended: Promise<unknown>} => {
 	let acknowledged = 0;
 	const leaving = new AbortController();
 	const drive = async (client: number): Promise<void> => {

@@ -20,7 +20,10 @@ import type {Scenario} from './kill-points.ts';
 const script = fileURLToPath(new URL('journal-steps.ts', import.meta.url));
 
 export const runStep = async (step: string, folder: string, environment: Record<string, string>): Promise<void> => {
-	const child = spawn(process.execPath, [script, step, folder], {env: {...childEnvironment, NODE_OPTIONS: process.env['NODE_OPTIONS'], ...environment}, stdio: ['ignore', 'ignore', 'inherit']});
+	const child = spawn(process.execPath, [script, step, folder], {
+		env: {...childEnvironment, NODE_OPTIONS: process.env['NODE_OPTIONS'], ...environment},
+		stdio: ['ignore', 'ignore', 'inherit'],
+	});
 	await once(child, 'close');
 };
 
@@ -51,7 +54,8 @@ const examine = async (folder: string, before: number): Promise<string | null> =
 
 		const next = (records ?? 0) + 1;
 		using reader = new JournalReader(place);
-		if (reader.records !== next || !isDeepStrictEqual([reader.genesis.initial, reader.stateAfter(next)].map(bitsOf), [genesis.initial, stateOf(next)].map(bitsOf))) {
+		if (reader.records !== next
+			|| !isDeepStrictEqual([reader.genesis.initial, reader.stateAfter(next)].map(bitsOf), [genesis.initial, stateOf(next)].map(bitsOf))) {
 			return 'its genesis or its state differs';
 		}
 
@@ -109,7 +113,12 @@ const scenario = (name: string, step: string, before: number, prepare: Scenario[
 /** By name; each number is that of the records before the run. */
 export const journalScenarios = {
 	firstStart: scenario('first start of a journal', 'begin', 0, async () => {}),
-	creation: {name: 'creation of one of many', prepare: async () => {}, run: async (folder, environment) => runStep('create', folder, environment), examine: examineCreation},
+	creation: {
+		name: 'creation of one of many',
+		prepare: async () => {},
+		run: async (folder, environment) => runStep('create', folder, environment),
+		examine: examineCreation,
+	},
 	append: scenario('appending, a validation among others', 'append', 24, async folder => fill(folder, 24)),
 	compaction: scenario('compaction', 'compact', 40, async folder => fill(folder, 40)),
 } satisfies Record<string, Scenario>;

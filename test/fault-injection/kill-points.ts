@@ -48,7 +48,10 @@ export type KillPointOptions = {
 };
 
 /** Runs the scenario whole, and then once for each kill. @throws when a run without a kill leaves something wrong. */
-export const killEverywhere = async (scenario: Scenario, {at = 'all', parallel = 2, onKill}: KillPointOptions = {}): Promise<KillPointFindings> =>
+export const killEverywhere = async (
+	scenario: Scenario,
+	{at = 'all', parallel = 2, onKill}: KillPointOptions = {},
+): Promise<KillPointFindings> =>
 	onTemplate(scenario, async (place, template) => {
 		const whole = await once(scenario, place, template, null);
 		if (whole.what !== null) {
@@ -80,7 +83,10 @@ export const killEverywhere = async (scenario: Scenario, {at = 'all', parallel =
 	});
 
 /** Runs the scenario once, and examines what a kill at each operation leaves; with `every`, at one of so many. */
-export const cutEverywhere = async (scenario: Scenario, {every = 1, onKill}: Pick<KillPointOptions, 'onKill'> & {every?: number} = {}): Promise<KillPointFindings> =>
+export const cutEverywhere = async (
+	scenario: Scenario,
+	{every = 1, onKill}: Pick<KillPointOptions, 'onKill'> & {every?: number} = {},
+): Promise<KillPointFindings> =>
 	onTemplate(scenario, async (place, template) => {
 		const seen = path.join(place, 'seen');
 		const left = path.join(place, 'left');
@@ -125,7 +131,10 @@ export const cutEverywhere = async (scenario: Scenario, {every = 1, onKill}: Pic
 
 /** Without the index of a write-ahead log, a memory map which is made again from the log. */
 const contentsOf = async (folder: string): Promise<Array<[string, string]>> => {
-	const files = (await readdir(folder, {recursive: true, withFileTypes: true})).filter(entry => entry.isFile() && !entry.name.endsWith('-shm')).map(({parentPath, name}) => path.join(parentPath, name)).toSorted();
+	const files = (await readdir(folder, {recursive: true, withFileTypes: true}))
+		.filter(entry => entry.isFile() && !entry.name.endsWith('-shm'))
+		.map(({parentPath, name}) => path.join(parentPath, name))
+		.toSorted();
 	return Promise.all(files.map(async (file): Promise<[string, string]> => [path.relative(folder, file), await readFile(file, 'base64')]));
 };
 
@@ -152,7 +161,12 @@ const killsOf = (operations: readonly LoggedOperation[]): Kill[] =>
 		...(operation === 'write' && size > 1 ? [{at, how: 'half'} as const] : []),
 	]);
 
-const once = async (scenario: Scenario, place: string, template: string, kill: Kill | null): Promise<{operations: LoggedOperation[]; what: string | null}> => {
+const once = async (
+	scenario: Scenario,
+	place: string,
+	template: string,
+	kill: Kill | null,
+): Promise<{operations: LoggedOperation[]; what: string | null}> => {
 	const own = await mkdtemp(path.join(place, 'run-'));
 	const folder = path.join(own, 'folder');
 	const log = path.join(own, 'log');

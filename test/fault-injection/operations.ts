@@ -1,5 +1,8 @@
 /** A program that runs every file operation that the shim intercepts in a folder, and prints the errors. */
-import {closeSync, copyFileSync, fdatasyncSync, fsyncSync, ftruncateSync, linkSync, mkdirSync, openSync, renameSync, rmdirSync, unlinkSync, writeFileSync, writeSync, writevSync} from 'node:fs';
+import {
+	closeSync, copyFileSync, fdatasyncSync, fsyncSync, ftruncateSync, linkSync, mkdirSync, openSync, renameSync,
+	rmdirSync, unlinkSync, writeFileSync, writeSync, writevSync,
+} from 'node:fs';
 import {rm, rename, writeFile, open} from 'node:fs/promises';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
@@ -43,7 +46,9 @@ await attempt('sync a folder', async () => {
 await attempt('database', () => {
 	const database = new DatabaseSync(at('database'));
 	try {
-		database.exec('pragma journal_mode = wal; pragma synchronous = full; create table numbers (number integer); insert into numbers values (1)');
+		database.exec(
+			'pragma journal_mode = wal; pragma synchronous = full; create table numbers (number integer); insert into numbers values (1)',
+		);
 	} finally {
 		database.close();
 	}

@@ -24,7 +24,11 @@ const record = async (place: string, seed: number, rules: Rule[]) => {
 	const folder = path.join(place, 'run');
 	const file = path.join(place, 'record');
 	await mkdir(folder);
-	const {status, stderr} = spawnSync(process.execPath, [script, folder, '24'], {env: {...childEnvironment, NODE_OPTIONS: process.env['NODE_OPTIONS'], ...environmentOf({under: folder, record: file, seed, ...(rules.length > 0 && {rules})})}, encoding: 'utf8'});
+	const {status, stderr} = spawnSync(process.execPath, [script, folder, '24'], {env: {
+		...childEnvironment,
+		NODE_OPTIONS: process.env['NODE_OPTIONS'],
+		...environmentOf({under: folder, record: file, seed, ...(rules.length > 0 && {rules})}),
+	}, encoding: 'utf8'});
 	if (status !== 0) {
 		throw new Error(stderr);
 	}

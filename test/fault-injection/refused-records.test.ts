@@ -17,7 +17,10 @@ const refuses = (rules: Rule[], ...more: string[]) => async (t: ExecutionContext
 	const control = path.join(place, 'control');
 	await mkdir(folder);
 	await writeFile(control, '0');
-	const {stdout, stderr} = spawnSync(process.execPath, [script, folder, control, ...more], {env: {...childEnvironment, ...environmentOf({under: folder, control, rules})}, encoding: 'utf8'});
+	const {stdout, stderr} = spawnSync(process.execPath, [script, folder, control, ...more], {
+		env: {...childEnvironment, ...environmentOf({under: folder, control, rules})},
+		encoding: 'utf8',
+	});
 	t.is(stderr, '');
 	const {refusal, reopened} = JSON.parse(stdout) as {refusal: string | null; reopened: number};
 	t.regex(refusal ?? '', /takes no records until it is opened again/);

@@ -19,14 +19,26 @@ import type {Scenario} from './kill-points.ts';
 const blame = /damaged|permission|cannot be opened|could not be (?:read|written)|readonly|read-only/i;
 
 const state = {state_id: 41, timestamp: '2026-01-01T00:00:00.000Z', vector: [...vectorOf('the store')]};
-const messages = Array.from({length: 3}, (_, i) => ({conversation: 'one', role: 'user', content: `Something that was said to somebody, number ${i}.`, created: `2026-01-0${i + 1}T00:00:00Z`}));
+const messages = Array.from({length: 3}, (_, i) => ({
+	conversation: 'one',
+	role: 'user',
+	content: `Something that was said to somebody, number ${i}.`,
+	created: `2026-01-0${i + 1}T00:00:00Z`,
+}));
 
 /** Scenarios that start services and commands, which embed with this model. */
 export const serviceScenarios = (model: FakeModel): Scenario[] => {
 	const settings = (name?: string): Record<string, string> => ({...model.settings(name), KERNEL: 'wasm'});
 
-	const command = async (data: string, words: string[], environment: Record<string, string>): Promise<{code: number | null; said: string}> => {
-		const child = spawn(process.execPath, [cli, ...words, '--data-dir', data], {env: {...childEnvironment, NODE_OPTIONS: process.env['NODE_OPTIONS'], ...environment}, stdio: ['ignore', 'pipe', 'pipe']});
+	const command = async (
+		data: string,
+		words: string[],
+		environment: Record<string, string>,
+	): Promise<{code: number | null; said: string}> => {
+		const child = spawn(process.execPath, [cli, ...words, '--data-dir', data], {
+			env: {...childEnvironment, NODE_OPTIONS: process.env['NODE_OPTIONS'], ...environment},
+			stdio: ['ignore', 'pipe', 'pipe'],
+		});
 		const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
 		return {code: child.exitCode, said: out + errors};
 	};
@@ -40,7 +52,11 @@ export const serviceScenarios = (model: FakeModel): Scenario[] => {
 	};
 
 	/** Starts the service, posts a cycle, and records its acknowledgement. */
-	const serve = async (folder: string, name: string, environment: Record<string, string> = {}): Promise<{refused: string | null; output: string}> => {
+	const serve = async (
+		folder: string,
+		name: string,
+		environment: Record<string, string> = {},
+	): Promise<{refused: string | null; output: string}> => {
 		await using server = startServer(path.join(folder, 'data'), {...settings(name), ...environment});
 		try {
 			const {status} = await postCycle(await server.ready(), 'a thought');
@@ -56,7 +72,10 @@ export const serviceScenarios = (model: FakeModel): Scenario[] => {
 	};
 
 	/** What is wrong with a start in the folder: null when it serves as the stored state, or as a random one where that is allowed. */
-	const startsAs = async (folder: string, {stateId, reference}: {stateId: number | null; reference: string | null}): Promise<string | null> => {
+	const startsAs = async (
+		folder: string,
+		{stateId, reference}: {stateId: number | null; reference: string | null},
+	): Promise<string | null> => {
 		const {refused, output} = await serve(folder, 'first');
 		if (refused !== null) {
 			return `the start is refused: ${refused}`;
@@ -102,7 +121,10 @@ export const serviceScenarios = (model: FakeModel): Scenario[] => {
 
 			// What the killed one had brought in must count at once; what it had not may be missing.
 			const wasThere = / 0 added/.test(said);
-			return startsAs(folder, {stateId: wasThere && kind === 'state' ? 41 : null, reference: wasThere && kind === 'messages' ? reference : null});
+			return startsAs(folder, {
+				stateId: wasThere && kind === 'state' ? 41 : null,
+				reference: wasThere && kind === 'messages' ? reference : null,
+			});
 		},
 	});
 
@@ -161,4 +183,5 @@ export const serviceScenarios = (model: FakeModel): Scenario[] => {
 	];
 };
 
-const bitsOfReference = (reader: JournalReader): string => Buffer.concat(reader.genesis.reference.rows.map(row => Buffer.from(row.buffer, row.byteOffset, row.byteLength))).toString('base64');
+const bitsOfReference = (reader: JournalReader): string =>
+	Buffer.concat(reader.genesis.reference.rows.map(row => Buffer.from(row.buffer, row.byteOffset, row.byteLength))).toString('base64');

@@ -15,14 +15,18 @@ const run = async (injection: Omit<Injection, 'under' | 'log'> = {}, program: st
 	const under = path.join(place, 'seen');
 	const log = path.join(place, 'log');
 	await mkdir(under);
-	const {status, signal, stdout, stderr} = spawnSync(process.execPath, [...program, under], {env: environmentOf({under, log, ...injection}), encoding: 'utf8'});
+	const {status, signal, stdout, stderr} = spawnSync(process.execPath, [...program, under], {
+		env: environmentOf({under, log, ...injection}),
+		encoding: 'utf8',
+	});
 	const operations = await readOperations(log);
 	const names = operations.map(({operation, file, size, outcome}) => [operation, path.relative(under, file), size, outcome].join(' '));
 	return {under, status, signal, stdout, stderr, names};
 };
 
 /** A program of these lines, with `node:fs` as `fs` and its folder as `folder`. */
-const lines = (...text: string[]): string[] => ['--input-type=module', '--eval', `import fs from 'node:fs'; const folder = process.argv.at(-1); ${text.join('\n')}`];
+const lines = (...text: string[]): string[] =>
+	['--input-type=module', '--eval', `import fs from 'node:fs'; const folder = process.argv.at(-1); ${text.join('\n')}`];
 
 faultTest('every operation on the files below the folder is seen, with its size, in order', async t => {
 	const {names, stdout, stderr} = await run();
@@ -69,13 +73,18 @@ faultTest('reading the beginning of a file fails where a rule names it, and coun
 
 faultTest('operations of a database are seen: on its file, its rollback journal, and its write-ahead log', async t => {
 	const {names} = await run();
-	for (const name of ['create database', 'write database', 'sync database', 'create database-journal', 'unlink database-journal', 'create database-wal', 'write database-wal', 'sync database-wal', 'truncate database', 'unlink database-wal']) {
+	for (const name of [
+		'create database', 'write database', 'sync database', 'create database-journal', 'unlink database-journal',
+		'create database-wal', 'write database-wal', 'sync database-wal', 'truncate database', 'unlink database-wal',
+	]) {
 		t.true(names.some(found => found.startsWith(`${name} `)), name);
 	}
 });
 
 faultTest('every operation can be failed', async t => {
-	const {stdout} = await run({rules: [{operations: ['write', 'truncate', 'sync', 'rename', 'unlink', 'link', 'mkdir', 'copy'], fault: 'EIO', when: 1}]});
+	const {stdout} = await run({
+		rules: [{operations: ['write', 'truncate', 'sync', 'rename', 'unlink', 'link', 'mkdir', 'copy'], fault: 'EIO', when: 1}],
+	});
 	t.deepEqual(JSON.parse(stdout), [
 		'mkdir EIO', 'write EIO', 'write at EIO', 'write parts EIO', 'write parts at EIO', 'truncate EIO', 'fsync EIO', 'fdatasync EIO',
 		'replace EIO', 'copy EIO', 'link EIO', 'rename EIO', 'unlink EIO', 'rmdir EIO', 'write by promise EIO', 'rename by promise EIO', 'rm by promise ENOENT',
@@ -89,7 +98,10 @@ faultTest('a rule applies to the operations, the file and the occurrences that i
 		{operations: ['write'], file: '-wal', fault: 'ENOSPC', when: [1, 1]},
 		{operations: ['create'], file: '/promised', fault: 'ENOSPC', when: [1, 9]},
 	]});
-	t.deepEqual(JSON.parse(stdout), ['fdatasync EIO', 'write by promise ENOSPC', 'rename by promise ENOENT', 'rm by promise ENOENT', 'database ERR_SQLITE_ERROR']);
+	t.deepEqual(JSON.parse(stdout), [
+		'fdatasync EIO', 'write by promise ENOSPC', 'rename by promise ENOENT', 'rm by promise ENOENT',
+		'database ERR_SQLITE_ERROR',
+	]);
 	t.deepEqual(names.filter(name => !name.endsWith('done')), ['sync file 0 EIO', 'create promised 0 ENOSPC', 'write database-wal 32 ENOSPC']);
 });
 

@@ -53,7 +53,11 @@ const compile = (): string => {
 	if (!existsSync(library)) {
 		const own = `${library}.${process.pid}`;
 		mkdirSync(cache, {recursive: true});
-		execFileSync('cc', ['-O1', '-shared', '-fPIC', '-Wall', '-Wextra', '-Werror', '-o', own, source, '-ldl', '-lpthread'], {stdio: ['ignore', 'ignore', 'pipe']});
+		execFileSync(
+			'cc',
+			['-O1', '-shared', '-fPIC', '-Wall', '-Wextra', '-Werror', '-o', own, source, '-ldl', '-lpthread'],
+			{stdio: ['ignore', 'ignore', 'pipe']},
+		);
 		renameSync(own, library);
 	}
 

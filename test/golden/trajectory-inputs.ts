@@ -34,7 +34,9 @@ const unit = (label: string): Float64Array => {
 
 /** The first `count` inputs for a trajectory that starts at these rows. */
 export const trajectoryInputs = (start: Rows, count: number): Float32Array[] => {
-	const [f, s, t, o, v] = (['firstness', 'secondness', 'thirdness', 'orientations', 'valeurs'] as const).map(name => start[indexOf(name)]!) as [Float32Array, Float32Array, Float32Array, Float32Array, Float32Array];
+	const [f, s, t, o, v] = ([
+		'firstness', 'secondness', 'thirdness', 'orientations', 'valeurs',
+	] as const).map(name => start[indexOf(name)]!) as [Float32Array, Float32Array, Float32Array, Float32Array, Float32Array];
 	return Array.from({length: count}, (_, k) => {
 		const g = unit(`traj/${k}`);
 		switch (k % 10) {

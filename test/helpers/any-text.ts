@@ -10,4 +10,5 @@ const halves = lastHalf - firstHalf + 1;
 
 export const anyCharacter = fc.nat({max: 0x10_FF_FF - halves}).map(code => String.fromCodePoint(code < firstHalf ? code : code + halves));
 
-export const anyText = (constraints: Omit<StringConstraints, 'unit'> = {}): fc.Arbitrary<string> => fc.string({...constraints, unit: anyCharacter});
+export const anyText = (constraints: Omit<StringConstraints, 'unit'> = {}): fc.Arbitrary<string> =>
+	fc.string({...constraints, unit: anyCharacter});

@@ -14,7 +14,9 @@ export const isBuilt = async (): Promise<boolean> => {
 	}
 
 	const sources = await readdir(path.join(root, 'src'), {recursive: true});
-	const times = await Promise.all(sources.filter(name => name.endsWith('.ts')).map(async name => (await stat(path.join(root, 'src', name))).mtimeMs));
+	const times = await Promise.all(
+		sources.filter(name => name.endsWith('.ts')).map(async name => (await stat(path.join(root, 'src', name))).mtimeMs),
+	);
 	return (await stat(built)).mtimeMs >= Math.max(...times);
 };
 

@@ -73,7 +73,13 @@ export type ClusterFindings = Pick<Comparison, 'acknowledged' | 'lost' | 'double
 type Life = {name: string; known: Known; /** When cycles were acknowledged. */ acknowledgedAt: number[]};
 
 /** Runs the rounds, stops the nodes, and compares. The cluster is used up. */
-export const clusterRounds = async ({cluster, rounds, identities = ['ada', 'ben', 'cleo'], clients = 2, onRound}: RoundsOptions): Promise<ClusterFindings> => {
+export const clusterRounds = async ({
+	cluster,
+	rounds,
+	identities = ['ada', 'ben', 'cleo'],
+	clients = 2,
+	onRound,
+}: RoundsOptions): Promise<ClusterFindings> => {
 	await cluster.settle();
 	const lives = identities.map((name): Life => ({name, known: {cycles: new Map(), resets: {sent: 0, acknowledged: 0}}, acknowledgedAt: []}));
 	for (const {name} of lives) {
@@ -126,7 +132,10 @@ const looped = async (cluster: Cluster, name: string): Promise<void> => {
 
 const ask = async (cluster: Cluster, method: string, path: string, body: object | undefined, status: number): Promise<void> => {
 	for (;;) {
-		const response = await fetch(`${cluster.address}${path}`, {method, ...(body && {headers: {'content-type': 'application/json'}, body: JSON.stringify(body)})});
+		const response = await fetch(`${cluster.address}${path}`, {
+			method,
+			...(body && {headers: {'content-type': 'application/json'}, body: JSON.stringify(body)}),
+		});
 		const text = await response.text();
 		if (response.status === status) {
 			return;

@@ -56,7 +56,13 @@ export type ClusterOptions = {
 /** The token that nodes know each other by. */
 const peerToken = 'the-token-of-all-nodes';
 
-export const startCluster = async ({nodes: count = 3, isBalanced = false, settings = {}, settingsOf, postgres}: ClusterOptions = {}): Promise<Cluster> => {
+export const startCluster = async ({
+	nodes: count = 3,
+	isBalanced = false,
+	settings = {},
+	settingsOf,
+	postgres,
+}: ClusterOptions = {}): Promise<Cluster> => {
 	await using stack = new AsyncDisposableStack();
 	const folder = await mkdtemp(path.join(tmpdir(), 'cluster-'));
 	stack.defer(async () => rm(folder, {recursive: true, force: true}));
@@ -104,7 +110,9 @@ export const startCluster = async ({nodes: count = 3, isBalanced = false, settin
 		async cutSessions(node) {
 			await ask(node
 				? 'select pg_terminate_backend(pid) from pg_locks where locktype = \'advisory\' and objid::int8 = (select no from processual.node where url = $1 order by no desc limit 1)'
-				: 'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()', node ? [node.url] : []);
+				: 'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()', node
+					? [node.url]
+					: []);
 		},
 
 		[Symbol.asyncDispose]: async () => moved.disposeAsync(),
@@ -151,7 +159,10 @@ const startBalancer = async (nodes: readonly ClusterNode[], folder: string): Pro
 	const addresses = Object.fromEntries(nodes.map(({url}, i) => [`NODE_${i + 1}`, new URL(url).host]));
 	const statistics = await findFreePort();
 	const extra = path.join(folder, 'statistics.cfg');
-	await writeFile(extra, `frontend statistics\n\tmode http\n\tbind 127.0.0.1:${statistics}\n\thttp-request return status 200 content-type text/plain lf-string "%[nbsrv(nodes)]"\n`);
+	await writeFile(
+		extra,
+		`frontend statistics\n\tmode http\n\tbind 127.0.0.1:${statistics}\n\thttp-request return status 200 content-type text/plain lf-string "%[nbsrv(nodes)]"\n`,
+	);
 	const child = spawn('haproxy', ['-db', '-f', path.join(root, 'examples/cluster/haproxy.cfg'), '-f', extra], {
 		env: {...childEnvironment, LISTEN: `127.0.0.1:${port}`, ...addresses},
 		stdio: 'ignore',

@@ -67,7 +67,11 @@ export const compareJournal = async (journal: string, known: Known): Promise<Com
 };
 
 /** Every record against what the clients know, and against the replay from genesis on. Cycles of the loop are replayed alone: no client knows them. */
-export const compareRecords = async ({initial, reference}: Genesis, records: AsyncIterable<JournalEntry>, {cycles, resets}: Known): Promise<Comparison> => {
+export const compareRecords = async (
+	{initial, reference}: Genesis,
+	records: AsyncIterable<JournalEntry>,
+	{cycles, resets}: Known,
+): Promise<Comparison> => {
 	const found = {resets: 0, doubled: 0, outOfOrder: 0, misnamed: 0, replayMismatch: 0};
 	const seen = new Set<Sent>();
 	const newest = new Map<number, number>();

@@ -51,7 +51,12 @@ export const killRounds = async ({rounds, seed, folder, compareEvery = 10, onCom
 		// One start more than rounds: what the last kill left must be found, too.
 		const isOver = round > rounds;
 		if (!isOver) {
-			await driveAndKill(server, url, {round, clients: 4 + Math.floor(random() * 5), answers: Math.floor(random() * 41), milliseconds: random() * 20}, known);
+			await driveAndKill(
+				server,
+				url,
+				{round, clients: 4 + Math.floor(random() * 5), answers: Math.floor(random() * 41), milliseconds: random() * 20},
+				known,
+			);
 		}
 
 		await server.kill();
@@ -67,7 +72,12 @@ export const killRounds = async ({rounds, seed, folder, compareEvery = 10, onCom
 
 type Round = {round: number; clients: number; answers: number; milliseconds: number};
 
-const driveAndKill = async (server: ServerProcess, url: string, {round, clients, answers, milliseconds}: Round, known: KnownHere): Promise<void> => {
+const driveAndKill = async (
+	server: ServerProcess,
+	url: string,
+	{round, clients, answers, milliseconds}: Round,
+	known: KnownHere,
+): Promise<void> => {
 	let isKilled = false;
 	let answered = 0;
 	const {promise: areGiven, resolve: giveAll} = Promise.withResolvers<void>();

@@ -11,7 +11,10 @@ const mayLook = (caller: string): boolean => /\bnode:/.test(caller) || allowed.s
 
 const trap = <Name extends keyof typeof Reflect>(name: Name): [Name, (...words: never[]) => unknown] => [name, (...words) => {
 	// The error, this trap, and who looked; built-in functions such as Object.keys have no place and pass the question on.
-	const caller = new Error('looked').stack!.split('\n').slice(2).find(line => !line.includes('<anonymous>)') || line.includes('://') || line.includes('/')) ?? '';
+	const caller = new Error('looked').stack!
+		.split('\n')
+		.slice(2)
+		.find(line => !line.includes('<anonymous>)') || line.includes('://') || line.includes('/')) ?? '';
 	if (mayLook(caller)) {
 		return (Reflect[name] as (...words: never[]) => unknown)(...words);
 	}
@@ -21,6 +24,8 @@ const trap = <Name extends keyof typeof Reflect>(name: Name): [Name, (...words: 
 	throw new Error(message);
 }];
 
-const traps = (['get', 'has', 'ownKeys', 'getOwnPropertyDescriptor', 'set', 'defineProperty', 'deleteProperty'] as const).map(name => trap(name));
+const traps = ([
+	'get', 'has', 'ownKeys', 'getOwnPropertyDescriptor', 'set', 'defineProperty', 'deleteProperty',
+] as const).map(name => trap(name));
 
 Object.defineProperty(process, 'env', {value: new Proxy(process.env, Object.fromEntries(traps)), configurable: true});

@@ -53,7 +53,10 @@ const beginnings: Record<Life, () => Promise<Begun>> = {
 const emitters = {process, stdin: process.stdin, stdout: process.stdout, stderr: process.stderr};
 
 const look = () => ({
-	listeners: Object.fromEntries(Object.entries(emitters).map(([name, emitter]) => [name, Object.fromEntries(emitter.eventNames().map(event => [String(event), emitter.listenerCount(event)]))])),
+	listeners: Object.fromEntries(Object.entries(emitters).map(([name, emitter]) => [
+		name,
+		Object.fromEntries(emitter.eventNames().map(event => [String(event), emitter.listenerCount(event)])),
+	])),
 	globals: Reflect.ownKeys(globalThis).map(String),
 	handles: process.getActiveResourcesInfo(),
 });

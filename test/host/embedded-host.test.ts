@@ -17,7 +17,10 @@ test('the default identity begins when it is asked for, and others only when the
 	const {host, find} = hostIn(t, folder);
 	t.deepEqual(await host.list(null, 10), []);
 	t.is((await find('default')).health().stateId, 0);
-	await t.throwsAsync(async () => host.place('ada'), {instanceOf: UnknownIdentityError, message: 'There is no identity “ada”. Create it first.'});
+	await t.throwsAsync(async () => host.place('ada'), {
+		instanceOf: UnknownIdentityError,
+		message: 'There is no identity “ada”. Create it first.',
+	});
 	await host.create('ada');
 	await (await find('ada')).cycle('I am Ada.');
 	t.deepEqual(await host.list(null, 10), [{name: 'ada', isLive: true}, {name: 'default', isLive: true}]);
@@ -197,7 +200,9 @@ test('the list is read page by page', async t => {
 test('identities that are being created count among the live ones', async t => {
 	const {host} = hostIn(t, await temporaryFolder(t), {maxLive: 2});
 	const outcomes = await Promise.allSettled(['a', 'b', 'c', 'd'].map(async name => host.create(name)));
-	t.deepEqual(outcomes.map(outcome => outcome.status === 'fulfilled' ? 'done' : (outcome.reason as BusyError).code), ['done', 'done', 'busy', 'busy']);
+	t.deepEqual(outcomes.map(outcome => outcome.status === 'fulfilled' ? 'done' : (outcome.reason as BusyError).code), [
+		'done', 'done', 'busy', 'busy',
+	]);
 	await host.create('c');
 	t.deepEqual((await host.list(null, 10)).map(({name}) => name), ['a', 'b', 'c']);
 });

@@ -16,7 +16,13 @@ export const hostIn = (t: ExecutionContext, folder: string, options: Partial<Emb
 	const host = createEmbeddedHost({
 		defaultName: 'default',
 		journals: openJournals({folder: path.join(folder, 'identities'), elsewhere: {default: path.join(folder, 'journal')}}),
-		open: async (name, journal, {state} = {}) => (await startIdentity({kernel, journal, newId: () => crypto.randomUUID(), person: {words: `I am ${name}.`, profile: null}, ...(state && {initialState: state})})).identity,
+		open: async (name, journal, {state} = {}) => (await startIdentity({
+			kernel,
+			journal,
+			newId: () => crypto.randomUUID(),
+			person: {words: `I am ${name}.`, profile: null},
+			...(state && {initialState: state}),
+		})).identity,
 		maxLive: 100,
 		idleMs: 60_000,
 		time: systemTime,

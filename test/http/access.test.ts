@@ -20,7 +20,9 @@ const bearer = (value: string) => ({authorization: `Bearer ${value}`});
 test('with a token set, requests without it get 401, which browsers may read', async (t) => {
 	const identity = fakeIdentity();
 	const {ask} = await serve(t, identity, {token: 'sixteen-letters!'});
-	for (const headers of [{}, bearer('sixteen-letters?'), bearer('short'), {authorization: 'Basic sixteen-letters!'}, {authorization: 'sixteen-letters!'}]) {
+	for (const headers of [{}, bearer('sixteen-letters?'), bearer('short'), {
+		authorization: 'Basic sixteen-letters!',
+	}, {authorization: 'sixteen-letters!'}]) {
 		const {status, headers: answered, body} = await ask('POST', '/cycle', {content: 'a text'}, {...headers, origin: 'https://page.example'});
 		t.is(status, 401);
 		t.is(answered.get('www-authenticate'), 'Bearer');
@@ -45,7 +47,10 @@ test('pages and the document need no token, the event stream does', async (t) =>
 		return answer.status;
 	};
 
-	for (const path of ['/', '/docs', '/docs/initializer.js', '/openapi.json', '/inspector', '/inspector/main.js', '/inspector/machines.json']) {
+	for (const path of [
+		'/', '/docs', '/docs/initializer.js', '/openapi.json', '/inspector', '/inspector/main.js',
+		'/inspector/machines.json',
+	]) {
 		t.is(await statusOf(path), 200, path);
 	}
 
@@ -88,7 +93,10 @@ test('where origins are listed, pages of other origins change nothing, whatever 
 test('a host name that resolves here by DNS rebinding does not count as the service’s own', async (t) => {
 	const identity = fakeIdentity();
 	const {port} = await serve(t, identity, {cors: ['https://mine.example']});
-	const answer = await exchange(port, `POST /reset HTTP/1.1\r\nHost: evil.example:${port}\r\nOrigin: http://evil.example:${port}\r\nConnection: close\r\n\r\n`);
+	const answer = await exchange(
+		port,
+		`POST /reset HTTP/1.1\r\nHost: evil.example:${port}\r\nOrigin: http://evil.example:${port}\r\nConnection: close\r\n\r\n`,
+	);
 	t.regex(answer, /^HTTP\/1\.1 403 /);
 	t.regex(answer, /list the origin in http.cors/);
 	t.deepEqual(identity.calls, []);
@@ -174,7 +182,10 @@ test('a line is above debug only where the request was slow, or failed by the se
 		[5, 500, ['info', 'request']],
 	] as const) {
 		const lines: string[][] = [];
-		const logger = Object.fromEntries(['debug', 'info', 'warn', 'error'].map(level => [level, (_fields: object, message: string) => lines.push([level, message])])) as unknown as Logger;
+		const logger = Object.fromEntries(['debug', 'info', 'warn', 'error'].map(level => [
+			level,
+			(_fields: object, message: string) => lines.push([level, message]),
+		])) as unknown as Logger;
 		const times = [0, milliseconds];
 		const app = new Koa();
 		app.use(logRequests(logger, {elapsed: () => times.shift()!}));
@@ -189,10 +200,18 @@ test('a line is above debug only where the request was slow, or failed by the se
 });
 
 test('readyz says which part is not ready, and why; livez does not depend on it', async (t) => {
-	const {ask} = await serve(t, fakeIdentity({readiness: () => ({ready: false, isTemporary: true, parts: {model: 'ok', state: 'ok', journal: 'the disk is full'}})}));
+	const {ask} = await serve(
+		t,
+		fakeIdentity({readiness: () => ({ready: false, isTemporary: true, parts: {model: 'ok', state: 'ok', journal: 'the disk is full'}})}),
+	);
 	const {status, body} = await ask('GET', '/readyz');
 	t.is(status, 503);
-	t.deepEqual(body, {detail: 'Not ready. journal: the disk is full', code: 'unavailable', retryable: true, parts: {model: 'ok', state: 'ok', journal: 'the disk is full'}});
+	t.deepEqual(body, {
+		detail: 'Not ready. journal: the disk is full',
+		code: 'unavailable',
+		retryable: true,
+		parts: {model: 'ok', state: 'ok', journal: 'the disk is full'},
+	});
 	t.is((await ask('GET', '/livez')).status, 200);
 });
 
@@ -201,7 +220,13 @@ for (const [what, sent] of Object.entries({
 	'a body': 'POST /cycle HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"content',
 })) {
 	test(`a client that does not finish ${what} is disconnected with 408`, async (t) => {
-		const {port, close} = await listen(createHttp(fakeIdentity()), {host: '127.0.0.1', port: 0, headersTimeout: 50, requestTimeout: 50, connectionsCheckingInterval: 10});
+		const {port, close} = await listen(createHttp(fakeIdentity()), {
+			host: '127.0.0.1',
+			port: 0,
+			headersTimeout: 50,
+			requestTimeout: 50,
+			connectionsCheckingInterval: 10,
+		});
 		t.teardown(close);
 		const socket = connect(port, '127.0.0.1');
 		let received = '';

@@ -17,17 +17,34 @@ const plain: Names = {source: i => `source ${i}`, content: i => `text ${i}`, id:
 const lives: Record<string, Names> = {
 	'long sources': {...plain, source: i => `${i}${'x'.repeat(63_000)}`},
 	'long texts of characters that JSON writes with six': {...plain, content: i => `${i}${'\u0001'.repeat(20_000)}`},
-	'long ids, and texts and triggers of three bytes a character': {source: i => `${i % 3}${'海'.repeat(5000)}`, content: i => `${i}${'海'.repeat(5000)}`, id: i => `${i}-${'x'.repeat(240)}`, trigger: '海'.repeat(5000)},
+	'long ids, and texts and triggers of three bytes a character': {
+		source: i => `${i % 3}${'海'.repeat(5000)}`,
+		content: i => `${i}${'海'.repeat(5000)}`,
+		id: i => `${i}-${'x'.repeat(240)}`,
+		trigger: '海'.repeat(5000),
+	},
 };
 
-const direction = {category: 'affective', name: 'calm', polePositive: 'calm', poleNegative: 'agitated', vector: vectorOf('calm'), scale: {examples: 60, mean: 0, deviation: 0.001, sample: []}};
+const direction = {
+	category: 'affective',
+	name: 'calm',
+	polePositive: 'calm',
+	poleNegative: 'agitated',
+	vector: vectorOf('calm'),
+	scale: {examples: 60, mean: 0, deviation: 0.001, sample: []},
+};
 
 /** A life of 900 texts; after the first 450 of them, in 90 visits, it is validated. */
 const live = async (t: ExecutionContext, {source, content, id, trigger}: Names) => {
 	const {identity, clock} = await startIdentity({directions: async () => [direction], journal: new FakeJournal()});
 	t.teardown(() => identity.dispose());
 	for (let i = 0; i < 900; i++) {
-		await identity.cycle({content: content(i), metadata: {source: i < 450 ? `ordinary ${Math.floor(i / 5)}` : source(i)}, id: id(i), ...(trigger !== undefined && {trigger})});
+		await identity.cycle({
+			content: content(i),
+			metadata: {source: i < 450 ? `ordinary ${Math.floor(i / 5)}` : source(i)},
+			id: id(i),
+			...(trigger !== undefined && {trigger}),
+		});
 		clock.increment(1000);
 		if (i === 449) {
 			await identity.validate({note: 'Who it is.'});
@@ -37,7 +54,11 @@ const live = async (t: ExecutionContext, {source, content, id, trigger}: Names) 
 	return identity;
 };
 
-const paths = ['/history?points=10000', '/history?points=10000&direction=affective.calm', '/ledger?limit=1000', '/ledger?by=source&limit=1000', '/ledger?by=trigger', '/sources', '/drift', '/drift?since=beginning', '/diff', '/profile', '/profile/scaled', '/state', '/tensor'];
+const paths = [
+	'/history?points=10000', '/history?points=10000&direction=affective.calm', '/ledger?limit=1000',
+	'/ledger?by=source&limit=1000', '/ledger?by=trigger', '/sources', '/drift', '/drift?since=beginning', '/diff',
+	'/profile', '/profile/scaled', '/state', '/tensor',
+];
 
 for (const [name, names] of Object.entries(lives)) {
 	test(`${name}: every answer is under 1 MiB, and a tool’s under 16 KiB`, async t => {
@@ -50,7 +71,13 @@ for (const [name, names] of Object.entries(lives)) {
 			t.true(Buffer.byteLength(text) < 2 ** 20, `${path} has ${Buffer.byteLength(text)} bytes`);
 		}
 
-		for (const [tool, input] of [['history', {points: 50}], ['why', {}], ['why', {by: 'text', limit: 50}], ['drift', {}], ['what_would_change', {text: 'The sea.'}]] as const) {
+		for (const [tool, input] of [
+			['history', {points: 50}],
+			['why', {}],
+			['why', {by: 'text', limit: 50}],
+			['drift', {}],
+			['what_would_change', {text: 'The sea.'}],
+		] as const) {
 			const {text} = await callTool(identity, tool, input);
 			t.true(Buffer.byteLength(text) < 2 ** 14, tool);
 			const answer = JSON.parse(text) as {summary: string};
@@ -83,8 +110,13 @@ test('at most 100 sources are named, and the others are summed', async t => {
 });
 
 test('an answer that fits stays as it is, and any other keeps its form', t => {
-	const form = (value: unknown): unknown => typeof value === 'string' ? '' : (Array.isArray(value) ? value.map(form) : (value && typeof value === 'object' ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, form(each)])) : value));
-	fc.assert(fc.property(fc.array(fc.record({key: anyText({maxLength: 2000}), part: fc.nat()}), {maxLength: 20}), fc.integer({min: 500, max: 5000}), (entries, max) => {
+	const form = (value: unknown): unknown => typeof value === 'string' ? '' : (Array.isArray(value)
+		? value.map(form)
+		: (value && typeof value === 'object' ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, form(each)])) : value));
+	fc.assert(fc.property(fc.array(fc.record({
+		key: anyText({maxLength: 2000}),
+		part: fc.nat(),
+	}), {maxLength: 20}), fc.integer({min: 500, max: 5000}), (entries, max) => {
 		const answer = {entries};
 		const json = fitAnswer(answer, text => text.length <= max);
 		const whole = JSON.stringify(answer);

@@ -9,7 +9,10 @@ import {fakeIdentity} from './fake-identity.ts';
 import {serve} from './service.ts';
 
 /** What arrives, as it is on the wire. */
-const fetchRaw = async (url: string, headers: Record<string, string>) => new Promise<{headers: Record<string, unknown>; bytes: Buffer}>((resolve, reject) => {
+const fetchRaw = async (
+	url: string,
+	headers: Record<string, string>,
+) => new Promise<{headers: Record<string, unknown>; bytes: Buffer}>((resolve, reject) => {
 	get(url, {headers: {connection: 'close', ...headers}}, async response => {
 		resolve({headers: response.headers, bytes: Buffer.concat(await response.toArray() as Buffer[])});
 	}).on('error', reject);
@@ -45,7 +48,9 @@ for (const path of ['/health', '/vigilance', '/docs/favicon-32x32.png', '/nowher
 
 test('the text of metrics is compressed', async t => {
 	const lines = '# HELP processual_state_id Number of the current state.\n'.repeat(40);
-	const {url} = await serve(t, fakeIdentity(), {metrics: {text: async () => lines, contentType: 'text/plain; version=0.0.4', countRequest() {}}});
+	const {url} = await serve(t, fakeIdentity(), {
+		metrics: {text: async () => lines, contentType: 'text/plain; version=0.0.4', countRequest() {}},
+	});
 	const {headers, bytes} = await fetchRaw(`${url}/metrics`, {...gzip, accept: 'text/plain'});
 	t.is(headers['content-encoding'], 'gzip');
 	t.is(gunzipSync(bytes).toString(), lines);

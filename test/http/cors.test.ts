@@ -73,7 +73,10 @@ const grantsFor = (name: string, options: HttpOptions, expected: Array<string | 
 
 		t.is(preflight.headers.has('access-control-allow-methods'), expected[0] !== null);
 		const bare = await exchange(port, `POST /reset HTTP/1.1\r\nHost: here\r\nExpect: a miracle\r\nOrigin: ${origin}\r\n\r\n`);
-		t.deepEqual(['Origin', 'Credentials'].map(what => new RegExp(`\r\nAccess-Control-Allow-${what}: (.*)\r\n`).exec(bare)?.[1] ?? null), expected);
+		t.deepEqual(
+			['Origin', 'Credentials'].map(what => new RegExp(`\r\nAccess-Control-Allow-${what}: (.*)\r\n`).exec(bare)?.[1] ?? null),
+			expected,
+		);
 	});
 };
 

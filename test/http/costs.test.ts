@@ -45,7 +45,11 @@ const dear: Record<string, [body: string, status: number, reason: RegExp]> = {
 	'many fields beside the known ones': [`{"content":"a"${',"b":[]'.repeat(100_000)}}`, 422, /More than 4096 values|More than 1024 keys/],
 	'deep metadata': [around(`${'{"a":'.repeat(130)}1${'}'.repeat(130)}`), 422, /Nested deeper than 128 levels/],
 	'large metadata': [around(`{"a":"${'b'.repeat(2 ** 16)}"}`), 413, /The metadata is over the limit of 65536 bytes.*http.maxMetadataBytes/],
-	'large metadata under an escaped name': [`{"content": "a", "\\u006detadata": {"a":"${'b'.repeat(2 ** 16)}"}}`, 413, /The metadata is over the limit/],
+	'large metadata under an escaped name': [
+		`{"content": "a", "\\u006detadata": {"a":"${'b'.repeat(2 ** 16)}"}}`,
+		413,
+		/The metadata is over the limit/,
+	],
 };
 
 for (const [name, [body, status, reason]] of Object.entries(dear)) {
@@ -83,7 +87,8 @@ for (const [name, body] of Object.entries({
 	});
 }
 
-const post = (size: number, ...more: string[]) => `POST /cycle HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nContent-Length: ${size}\r\n${more.join('')}\r\n`;
+const post = (size: number, ...more: string[]) =>
+	`POST /cycle HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nContent-Length: ${size}\r\n${more.join('')}\r\n`;
 
 test('the bytes of pending bodies are bounded: a further large body gets 429, a small one is accepted', async t => {
 	const waiting: Array<(result: unknown) => void> = [];

@@ -13,7 +13,10 @@ import {exchange, parseAnswer, serve} from './service.ts';
  * Reads the whole response, on a connection that stays open: Node's fetch fails an assertion where one closes
  * before a large body is read.
  */
-const get = async (address: string | URL, {method = 'GET', headers = {}}: {method?: string; headers?: Record<string, string>} = {}): Promise<Response> => {
+const get = async (
+	address: string | URL,
+	{method = 'GET', headers = {}}: {method?: string; headers?: Record<string, string>} = {},
+): Promise<Response> => {
 	const response = await fetch(address, {method, headers});
 	const read = response.clone();
 	await response.arrayBuffer();
@@ -53,7 +56,10 @@ test('every file that the page names is served', async (t) => {
 	for (const path of paths) {
 		const {status, headers} = await ask(path);
 		t.is(status, 200, path);
-		t.regex(headers.get('content-type') ?? '', {js: /^text\/javascript/, css: /^text\/css/, png: /^image\/png/, json: /^application\/json/}[path.split('.').at(-1)!]!);
+		t.regex(
+			headers.get('content-type') ?? '',
+			{js: /^text\/javascript/, css: /^text\/css/, png: /^image\/png/, json: /^application\/json/}[path.split('.').at(-1)!]!,
+		);
 	}
 });
 
@@ -99,7 +105,9 @@ test('the page’s policy allows this service only, and no inline script', async
 	const {ask} = await serveDocs(t);
 	for (const file of files) {
 		const {headers} = await ask(file);
-		const policy = Object.fromEntries(headers.get('content-security-policy')!.split('; ').map((rule) => [rule.split(' ')[0], rule.split(' ').slice(1)]));
+		const policy = Object.fromEntries(headers.get('content-security-policy')!
+			.split('; ')
+			.map((rule) => [rule.split(' ')[0], rule.split(' ').slice(1)]));
 		t.deepEqual(policy, {
 			'default-src': ['\'none\''],
 			'script-src': ['\'self\''],
@@ -117,7 +125,9 @@ test('the page’s policy allows this service only, and no inline script', async
 test('the page has no inline script, style or handler, and names no other host', async (t) => {
 	const {ask} = await serveDocs(t);
 	const page = await (await ask('/docs')).text();
-	t.true([...page.matchAll(/<script([^>]*)>([^]*?)<\/script>/g)].every(([, attributes, inside]) => attributes!.includes('src=') && inside === ''));
+	t.true(
+		[...page.matchAll(/<script([^>]*)>([^]*?)<\/script>/g)].every(([, attributes, inside]) => attributes!.includes('src=') && inside === ''),
+	);
 	t.false(/<style|\sstyle=|\son[a-z]+=|javascript:/i.test(page));
 	t.false(page.includes('//'));
 	t.false((await (await ask('/docs/initializer.js')).text()).includes('//'));
@@ -141,7 +151,10 @@ for (const file of files) {
 	});
 }
 
-for (const path of ['/docs/', '/docs/package.json', '/docs/index.html', '/docs/swagger-ui-bundle.js.map', '/docs/../docs-page.ts', '/docs/%2e%2e/package.json', '/docs/swagger-ui.css/', '/Docs']) {
+for (const path of [
+	'/docs/', '/docs/package.json', '/docs/index.html', '/docs/swagger-ui-bundle.js.map', '/docs/../docs-page.ts',
+	'/docs/%2e%2e/package.json', '/docs/swagger-ui.css/', '/Docs',
+]) {
 	test(`${path} is not served`, async (t) => {
 		const {port} = await serveDocs(t);
 		const {status, body} = parseAnswer(await exchange(port, `GET ${path} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n`));

@@ -2,7 +2,9 @@
  * Responses when the identity fails.
  */
 import test from 'ava';
-import {BaselineTooShortError, EmbeddingError, InputError, MovedError, NoJournalError, UnavailableError} from '../../src/platform/errors.ts';
+import {
+	BaselineTooShortError, EmbeddingError, InputError, MovedError, NoJournalError, UnavailableError,
+} from '../../src/platform/errors.ts';
 import {fakeIdentity, type Question} from './fake-identity.ts';
 import {serve} from './service.ts';
 
@@ -37,7 +39,10 @@ const doors: [name: Question, method: string, path: string, body?: object][] = [
 
 for (const [name, method, path, body] of doors) {
 	test(`${method} ${path} answers 503 with the reason when something it needs is unavailable`, async (t) => {
-		const {ask} = await serve(t, fakeIdentity({[name]: failing(new UnavailableError('Directions are not loaded: see data/directions.json.'))}));
+		const {ask} = await serve(
+			t,
+			fakeIdentity({[name]: failing(new UnavailableError('Directions are not loaded: see data/directions.json.'))}),
+		);
 		const answer = await ask(method, path, body);
 		t.is(answer.status, 503);
 		t.deepEqual(answer.body, {detail: 'Directions are not loaded: see data/directions.json.', code: 'unavailable', retryable: false});
@@ -67,10 +72,17 @@ test('without a journal the past is a conflict, not a failure', async (t) => {
 });
 
 test('a validation of too few texts is a conflict that says what is missing', async t => {
-	const {ask} = await serve(t, fakeIdentity({validate: failing(new BaselineTooShortError('A validation needs 400 texts in 40 visits; there are 120 in 9.'))}));
+	const {ask} = await serve(
+		t,
+		fakeIdentity({validate: failing(new BaselineTooShortError('A validation needs 400 texts in 40 visits; there are 120 in 9.'))}),
+	);
 	const answer = await ask('POST', '/validate', {note: 'As it is.'});
 	t.is(answer.status, 409);
-	t.deepEqual(answer.body, {detail: 'A validation needs 400 texts in 40 visits; there are 120 in 9.', code: 'baseline_too_short', retryable: false});
+	t.deepEqual(answer.body, {
+		detail: 'A validation needs 400 texts in 40 visits; there are 120 in 9.',
+		code: 'baseline_too_short',
+		retryable: false,
+	});
 });
 
 test('a moment that is not known is an error in the query', async (t) => {
@@ -92,11 +104,27 @@ const tells = (name: string, thrown: unknown, detail: string) => {
 };
 
 tells('the message, without the stack that follows it', new Error('It broke.\n    at run (/srv/app/run.js:1:2)\n    at main'), 'It broke.');
-tells('the message, without a quoted path', new Error('ENOENT: no such file, open \'/srv/my app/model.onnx\''), 'ENOENT: no such file, open …');
-tells('the message, without a bare path', new Error('Cannot read /srv/app/model.onnx: permission denied, see (/etc/x).'), 'Cannot read …: permission denied, see (…).');
-tells('the message, without a file URL', new Error('Cannot import file:///srv/app/a.js from "file:///srv/app/b.js"'), 'Cannot import … from …');
+tells(
+	'the message, without a quoted path',
+	new Error('ENOENT: no such file, open \'/srv/my app/model.onnx\''),
+	'ENOENT: no such file, open …',
+);
+tells(
+	'the message, without a bare path',
+	new Error('Cannot read /srv/app/model.onnx: permission denied, see (/etc/x).'),
+	'Cannot read …: permission denied, see (…).',
+);
+tells(
+	'the message, without a file URL',
+	new Error('Cannot import file:///srv/app/a.js from "file:///srv/app/b.js"'),
+	'Cannot import … from …',
+);
 tells('the message, without a Windows path', new Error('Cannot open C:\\models\\a.onnx or \\\\host\\share\\b.onnx'), 'Cannot open … or …');
-tells('the message, with web addresses and slashes between words', new Error('https://api.example.com/v1/messages and/or 3 / 4 failed, see data/themes.json'), 'https://api.example.com/v1/messages and/or 3 / 4 failed, see data/themes.json');
+tells(
+	'the message, with web addresses and slashes between words',
+	new Error('https://api.example.com/v1/messages and/or 3 / 4 failed, see data/themes.json'),
+	'https://api.example.com/v1/messages and/or 3 / 4 failed, see data/themes.json',
+);
 tells('whatever was thrown, if it is no error', 'just a word', 'just a word');
 tells('the status’s name, if the error has no message', new Error(''), 'Internal Server Error');
 
@@ -106,7 +134,10 @@ test('input that the identity cannot use is the client’s error', async (t) => 
 	}}));
 	const {status, body} = await ask('POST', '/cycle', {content: 'a text'});
 	t.is(status, 422);
-	t.deepEqual(body, {detail: [{type: 'value_error', loc: ['body'], msg: 'The content of a cycle must be a text that is not blank.', input: {}}]});
+	t.deepEqual(
+		body,
+		{detail: [{type: 'value_error', loc: ['body'], msg: 'The content of a cycle must be a text that is not blank.', input: {}}]},
+	);
 });
 
 test('a query that the identity cannot use is the client’s error, in the query', async (t) => {
@@ -124,7 +155,10 @@ test('a past that no journal keeps is a conflict with what the identity is', asy
 });
 
 test('a foreign error with a status and an expose flag is not the client’s', async (t) => {
-	const {ask} = await serve(t, fakeIdentity({cycle: failing(Object.assign(new Error('Upstream refused.'), {status: 401, statusCode: 401, expose: true}))}));
+	const {ask} = await serve(
+		t,
+		fakeIdentity({cycle: failing(Object.assign(new Error('Upstream refused.'), {status: 401, statusCode: 401, expose: true}))}),
+	);
 	const answer = await ask('POST', '/cycle', {content: 'a text'});
 	t.is(answer.status, 500);
 	t.deepEqual(answer.body, {detail: 'Upstream refused.'});

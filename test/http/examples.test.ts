@@ -49,7 +49,9 @@ const schemas = [...schemasAnywhere(document)].filter(({schema}) => !('$ref' in 
 test('every schema in the document has a description and an example', (t) => {
 	t.true(schemas.length > 100);
 	t.true(schemas.some(({place}) => place === '#/components/schemas/CycleRequest/properties/metadata/additionalProperties'));
-	t.deepEqual(schemas.filter(({schema: {description, examples}}) => !/^\S.*\.$/s.test(String(description)) || !Array.isArray(examples) || examples.length === 0).map(({place}) => place), []);
+	t.deepEqual(schemas.filter(({schema: {description, examples}}) => !/^\S.*\.$/s.test(String(description))
+		|| !Array.isArray(examples)
+		|| examples.length === 0).map(({place}) => place), []);
 });
 
 test('every example is accepted by the schema that shows it', (t) => {
@@ -89,11 +91,17 @@ const startWhole = () => startIdentity({
 });
 
 /** The whole example of a body; without each field that may be absent; and with each further example of a field. */
-const bodiesOf = ({examples = [], properties = {}, required = []}: NonNullable<ReturnType<typeof operations>[number]['request']>): object[] => {
+const bodiesOf = ({
+	examples = [],
+	properties = {},
+	required = [],
+}: NonNullable<ReturnType<typeof operations>[number]['request']>): object[] => {
 	const whole = examples as Record<string, unknown>[];
 	return whole.flatMap((body) => [
 		body,
-		...Object.keys(body).filter((field) => !required.includes(field)).map((field) => Object.fromEntries(Object.entries(body).filter(([name]) => name !== field))),
+		...Object.keys(body)
+			.filter((field) => !required.includes(field))
+			.map((field) => Object.fromEntries(Object.entries(body).filter(([name]) => name !== field))),
 		...Object.entries(properties).flatMap(([field, {examples: values = []}]) => values.slice(1).map((value) => ({...body, [field]: value}))),
 	]);
 };

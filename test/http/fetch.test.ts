@@ -25,7 +25,10 @@ test('a text moves a real identity, and the state is read', async t => {
 	t.is((await response.json() as {state_id: number}).state_id, 1);
 	const state = await (await fetch(new Request(`${origin}/state`))).json() as {state_id: number};
 	t.is(state.state_id, 1);
-	t.regex(await (await fetch(new Request(`${origin}/metrics`, {headers: {accept: 'text/plain'}}))).text(), /processual_cycles_total\{trigger="user",outcome="done"\} 1\n/);
+	t.regex(
+		await (await fetch(new Request(`${origin}/metrics`, {headers: {accept: 'text/plain'}}))).text(),
+		/processual_cycles_total\{trigger="user",outcome="done"\} 1\n/,
+	);
 });
 
 test('every kind of page is served', async t => {
@@ -211,15 +214,23 @@ test('a client that leaves cancels its translation, and its fetch rejects with t
 
 test('a request that was aborted before is not asked', async t => {
 	const identity = fakeIdentity();
-	await t.throwsAsync(createHttp(identity).fetch(new Request(`${origin}/health`, {signal: AbortSignal.abort(new Error('gone'))})), {message: 'gone'});
+	await t.throwsAsync(
+		createHttp(identity).fetch(new Request(`${origin}/health`, {signal: AbortSignal.abort(new Error('gone'))})),
+		{message: 'gone'},
+	);
 	t.deepEqual(identity.calls, []);
 });
 
 test('as route handlers of Next, it answers below its folder', async t => {
 	const {fetch} = createHttp(fakeIdentity(), {prefix: '/identity'});
-	const route: Record<string, (request: Request, context: {params: Promise<{path: string[]}>}) => Promise<Response>> = {GET: fetch, POST: fetch};
+	const route: Record<string, (request: Request, context: {params: Promise<{path: string[]}>}) => Promise<Response>> = {
+		GET: fetch,
+		POST: fetch,
+	};
 	const ask = async (method: string, path: string, body: string | null = null) =>
-		route[method]!(new Request(`${origin}/identity/${path}`, {method, body, headers: body ? {'content-type': 'application/json'} : {}}), {params: Promise.resolve({path: [path]})});
+		route[method]!(new Request(`${origin}/identity/${path}`, {method, body, headers: body ? {'content-type': 'application/json'} : {}}), {
+			params: Promise.resolve({path: [path]}),
+		});
 	t.is((await ask('GET', 'state')).status, 200);
 	t.is((await ask('POST', 'cycle', '{"content": "The sea."}')).status, 200);
 	t.is((await ask('GET', 'nowhere')).status, 404);

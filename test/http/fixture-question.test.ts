@@ -35,12 +35,18 @@ const age = question({
 });
 const asked = [...questions, age];
 
-const make = (compute = async ({state}: {state: {stateId: number}}, {perReader}: {perReader: number}) => ({ageInStates: state.stateId, byReader: {ada_l: perReader}})) => {
+const make = (compute = async ({state}: {state: {stateId: number}}, {perReader}: {perReader: number}) => ({
+	ageInStates: state.stateId,
+	byReader: {ada_l: perReader},
+})) => {
 	const identity = createAnswering({...computations, age: compute}, {encoder: async () => new FakeEncoder()});
 	const http = createAsking(asked, identity);
 	const [line] = /^\tage: (.*),$/m.exec(rowsText(asked))!.slice(1);
 	const rows = {age: JSON.parse(line!) as QuestionRow};
-	const service = {baseUrl: 'http://service.example', fetch: async (input: string | URL | Request, init?: RequestInit) => http.fetch(new Request(input, init))};
+	const service = {
+		baseUrl: 'http://service.example',
+		fetch: async (input: string | URL | Request, init?: RequestInit) => http.fetch(new Request(input, init)),
+	};
 	return {
 		identity,
 		http,
@@ -53,7 +59,10 @@ test('a question needs a row and a computation, and is answered by the library, 
 	const {identity, http, ask} = make();
 	t.teardown(() => identity.dispose());
 	await identity.cycle('The sea is quiet today.');
-	t.deepEqual(await (identity as unknown as {age: (request: object) => Promise<object>}).age({perReader: 5}), {ageInStates: 1, byReader: {ada_l: 5}});
+	t.deepEqual(
+		await (identity as unknown as {age: (request: object) => Promise<object>}).age({perReader: 5}),
+		{ageInStates: 1, byReader: {ada_l: 5}},
+	);
 	const response = await http.fetch(new Request('http://service.example/age?per_reader=4'));
 	t.deepEqual(await response.json(), {age_in_states: 1, by_reader: {ada_l: 4}});
 	t.deepEqual(await ask.age({perReader: 6}), {ageInStates: 1, byReader: {ada_l: 6}});
@@ -64,7 +73,10 @@ test('it is a question to an identity from afar, and the command shows its answe
 	const {identity, afar} = make();
 	t.teardown(() => identity.dispose());
 	await identity.cycle('The sea is quiet today.');
-	t.deepEqual(await (afar as unknown as {age: (request: object) => Promise<object>}).age({perReader: 5}), {ageInStates: 1, byReader: {ada_l: 5}});
+	t.deepEqual(
+		await (afar as unknown as {age: (request: object) => Promise<object>}).age({perReader: 5}),
+		{ageInStates: 1, byReader: {ada_l: 5}},
+	);
 
 	const row = {question: 'age', show: ({ageInStates}: {ageInStates: number}) => `${ageInStates} states`} as unknown as AskingCommand;
 	const print = async (...words: string[]) => {
@@ -90,7 +102,10 @@ test('its wrong requests and its errors are answered as those of other questions
 test('it stands in the document, and in the types with its comments', async t => {
 	const {identity, http} = make();
 	t.teardown(() => identity.dispose());
-	const document = await (await http.fetch(new Request('http://service.example/openapi.json'))).json() as {paths: Record<string, {get: {tags: string[]; parameters: Array<{name: string}>}}>};
+	const document = await (await http.fetch(new Request('http://service.example/openapi.json'))).json() as {paths: Record<string, {get: {
+		tags: string[];
+		parameters: Array<{name: string}>;
+	}}>};
 	t.deepEqual(document.paths['/age']!.get.tags, ['Past']);
 	t.deepEqual(document.paths['/age']!.get.parameters.map(({name}) => name), ['per_reader']);
 	const types = typesText(asked, {asked: [], answered: []});

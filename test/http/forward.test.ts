@@ -18,7 +18,10 @@ const token = 'a token of all nodes';
 type Seen = {method: string; url: string; headers: IncomingHttpHeaders; body: string};
 
 /** A node that owns an identity: what it got, and how it answers. */
-const startOwner = async (t: ExecutionContext, answer: RequestListener = (_request, response) => response.end('{"state_id":1}')): Promise<{url: string; seen: Seen[]}> => {
+const startOwner = async (
+	t: ExecutionContext,
+	answer: RequestListener = (_request, response) => response.end('{"state_id":1}'),
+): Promise<{url: string; seen: Seen[]}> => {
 	const seen: Seen[] = [];
 	const url = await serve(t, async (request, response) => {
 		seen.push({method: request.method!, url: request.url!, headers: request.headers, body: await text(request)});
@@ -80,7 +83,11 @@ const refuse = (body: object): RequestListener => (_request, response) => {
 test('a request and its response pass as they are, with the token of the nodes', async t => {
 	const owner = await startOwner(t, (_request, response) => response.writeHead(201, {'x-own': 'yes'}).end('{"a":1}'));
 	const node = await startNode(t, [owner.url]);
-	const response = await post(`${node.url}/identities/ada/cycle?b=%20c`, '{"content":"é"}', {authorization: 'Bearer own', 'idempotency-key': 'k', 'processual-forwarded': 'forged'});
+	const response = await post(`${node.url}/identities/ada/cycle?b=%20c`, '{"content":"é"}', {
+		authorization: 'Bearer own',
+		'idempotency-key': 'k',
+		'processual-forwarded': 'forged',
+	});
 	t.is(response.status, 201);
 	t.is(response.headers.get('x-own'), 'yes');
 	t.is(await response.text(), '{"a":1}');
@@ -172,7 +179,10 @@ test('a reset whose owner ends in the middle of it is not repeated', async t => 
 	const node = await startNode(t, [first.url, second.url]);
 	const response = await post(`${node.url}/reset`, '');
 	t.is(response.status, 503);
-	t.like(await response.json(), {detail: 'The node that has this identity ended before it answered. The state shows whether the request was done.', retryable: true});
+	t.like(await response.json(), {
+		detail: 'The node that has this identity ended before it answered. The state shows whether the request was done.',
+		retryable: true,
+	});
 	t.is(second.seen.length, 0);
 	t.deepEqual(node.outcomes, ['failed']);
 });
@@ -209,7 +219,9 @@ test('an owner that is silent is left when its node is gone', async t => {
 	});
 	const second = await startOwner(t);
 	const life = new AbortController();
-	const node = await startNode(t, [first.url], {peers: {findOwner: async () => second.url, lifeOf: url => url === first.url ? life.signal : new AbortController().signal}});
+	const node = await startNode(t, [first.url], {
+		peers: {findOwner: async () => second.url, lifeOf: url => url === first.url ? life.signal : new AbortController().signal},
+	});
 	const answer = post(`${node.url}/cycle`, '{"content":"a"}');
 	await frozen.promise;
 	life.abort();

@@ -27,7 +27,10 @@ test('1,000 random requests are answered as documented, and refused ones do not 
 test('the fuzzer finds a change by a refused request', async (t) => {
 	let changes = 0;
 	const {url} = await serve(t, fakeIdentity(), {maxBodyBytes});
-	await t.throwsAsync(fuzz(url, {requests: 1000, seed, maxBodyBytes, probe: () => String(changes++)}), {message: /refused with 4\d\d, and yet something changed/});
+	await t.throwsAsync(
+		fuzz(url, {requests: 1000, seed, maxBodyBytes, probe: () => String(changes++)}),
+		{message: /refused with 4\d\d, and yet something changed/},
+	);
 });
 
 test('the fuzzer finds a failure', async (t) => {
@@ -41,7 +44,11 @@ test('connections with damaged bytes do not break the service', async (t) => {
 	const {port, ask} = await serve(t, fakeIdentity(), {maxBodyBytes});
 	const whole = 'POST /cycle?a=b HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n10\r\n{"content": "a"}\r\n0\r\n\r\n'
 		+ 'POST /translate HTTP/1.1\r\nHost: here\r\nContent-Length: 2\r\n\r\n{}GET /state HTTP/1.1\r\nHost: here\r\n\r\n';
-	const damage = fc.record({at: fc.nat(whole.length), drop: fc.nat(4), put: fc.oneof(fc.uint8Array({maxLength: 4}), fc.constantFrom('\r\n', '\r\n\r\n', ' ', ':', '0').map((text) => Buffer.from(text)))});
+	const damage = fc.record({
+		at: fc.nat(whole.length),
+		drop: fc.nat(4),
+		put: fc.oneof(fc.uint8Array({maxLength: 4}), fc.constantFrom('\r\n', '\r\n\r\n', ' ', ':', '0').map((text) => Buffer.from(text))),
+	});
 
 	await fc.assert(fc.asyncProperty(fc.array(damage, {minLength: 1, maxLength: 3}), async (damages) => {
 		const bytes = damages.reduce(

@@ -37,7 +37,10 @@ const isReadable = (path: string): boolean => /^[!-~]*$/.test(path);
  * @returns how many answers had each status
  * @throws the first request that was answered badly, made as small as possible, with the seed
  */
-export const fuzz = async (baseUrl: string, {requests, seed, maxBodyBytes, probe, mayFail = () => false}: FuzzOptions): Promise<Record<number, number>> => {
+export const fuzz = async (
+	baseUrl: string,
+	{requests, seed, maxBodyBytes, probe, mayFail = () => false}: FuzzOptions,
+): Promise<Record<number, number>> => {
 	const document = await (await fetch(`${baseUrl}/openapi.json`, {headers: {connection: 'close'}})).json() as Document;
 	// Pages and streams are no part of this: they answer other than in JSON, or without end.
 	const declared = operations(document).filter(({responses}) => responses['200']).map(({method, path, responses}) => ({
@@ -98,7 +101,11 @@ export const fuzz = async (baseUrl: string, {requests, seed, maxBodyBytes, probe
 	return statuses;
 };
 
-const exchange = (baseUrl: string, {method, path, headers, body, isChunked}: Request, agent: Agent): Promise<Answer> => new Promise((resolve, reject) => {
+const exchange = (
+	baseUrl: string,
+	{method, path, headers, body, isChunked}: Request,
+	agent: Agent,
+): Promise<Answer> => new Promise((resolve, reject) => {
 	const framing = body && (isChunked ? {'transfer-encoding': 'chunked'} : {'content-length': body.length});
 	const {hostname, port} = new URL(baseUrl);
 	const outgoing = send({hostname, port, agent, method, path, headers: {...headers, ...framing}}, (response: IncomingMessage) => {
@@ -138,13 +145,35 @@ const anyRequest = (declared: {method: string; path: string}[], maxBodyBytes: nu
 const anyPath = fc.oneof(
 	fc.webPath().map((path) => `/${path}`),
 	fc.string({unit: fc.integer({min: 0x21, max: 0xff}).map((code) => String.fromCodePoint(code))}).map((path) => `/${path}`),
-	fc.constantFrom('/%', '/%E0%A4', '/%00', '//', '/..', '/../state', '/./health', '*', '/health#', '/health;a=b', '/__proto__', '/cycle%2F', 'http://elsewhere/health'),
+	fc.constantFrom(
+		'/%',
+		'/%E0%A4',
+		'/%00',
+		'//',
+		'/..',
+		'/../state',
+		'/./health',
+		'*',
+		'/health#',
+		'/health;a=b',
+		'/__proto__',
+		'/cycle%2F',
+		'http://elsewhere/health',
+	),
 );
 
 const anyHeaders: fc.Arbitrary<OutgoingHttpHeaders> = fc.record({
 	'content-type': fc.oneof(
 		{weight: 4, arbitrary: fc.constant('application/json')},
-		fc.constantFrom('application/json; charset=utf-8', 'application/a+json', 'application/json;charset=latin1', 'text/plain', 'multipart/form-data', ';', ' '),
+		fc.constantFrom(
+			'application/json; charset=utf-8',
+			'application/a+json',
+			'application/json;charset=latin1',
+			'text/plain',
+			'multipart/form-data',
+			';',
+			' ',
+		),
 		fc.string(),
 	),
 	'content-encoding': fc.constantFrom('identity', 'gzip', 'br', 'deflate', 'zstd', 'x'),
@@ -177,10 +206,22 @@ const anyBody = (maxBodyBytes: number): fc.Arbitrary<Uint8Array | null> => {
 		['__proto__']: anything,
 	}, {requiredKeys: []}).map((body) => JSON.stringify(body));
 	const json = fc.oneof(nearlyValid, anything.map((value) => JSON.stringify(value)));
-	const damaged = fc.tuple(json, fc.nat(), fc.string({maxLength: 3})).map(([text, at, put]) => text.slice(0, at % (text.length + 1)) + put + text.slice(at % (text.length + 1) + put.length));
-	const deep = fc.tuple(fc.constantFrom('[', '{"a":', '{"content":"a","metadata":{"a":', '{"content":['), fc.integer({min: 1, max: 1000}), fc.boolean()).map(([opening, depth, isClosed]) => {
+	const damaged = fc.tuple(
+		json,
+		fc.nat(),
+		fc.string({maxLength: 3}),
+	).map(([text, at, put]) => text.slice(0, at % (text.length + 1)) + put + text.slice(at % (text.length + 1) + put.length));
+	const deep = fc.tuple(
+		fc.constantFrom('[', '{"a":', '{"content":"a","metadata":{"a":', '{"content":['),
+		fc.integer({min: 1, max: 1000}),
+		fc.boolean(),
+	).map(([opening, depth, isClosed]) => {
 		const opened = opening.repeat(depth);
-		const closing = [...opened].filter((character) => character === '[' || character === '{').toReversed().map((character) => character === '[' ? ']' : '}').join('');
+		const closing = [...opened]
+			.filter((character) => character === '[' || character === '{')
+			.toReversed()
+			.map((character) => character === '[' ? ']' : '}')
+			.join('');
 		return opened + (isClosed ? `0${closing}` : '');
 	});
 

@@ -176,7 +176,10 @@ test('each identity has its own events and metrics', async t => {
 
 	const cyclesOf = async (tenant: string) => {
 		const text = await (await ask(`/${tenant}/metrics`, {headers: {accept: 'text/plain'}})).text();
-		return [/^processual_cycles_total\{trigger="user",outcome="done"\} (\d+)$/m, /^processual_http_requests_total\{method="POST",route="\/cycle",status="2xx"\} (\d+)$/m].map(line => Number(line.exec(text)?.[1]));
+		return [
+			/^processual_cycles_total\{trigger="user",outcome="done"\} (\d+)$/m,
+			/^processual_http_requests_total\{method="POST",route="\/cycle",status="2xx"\} (\d+)$/m,
+		].map(line => Number(line.exec(text)?.[1]));
 	};
 
 	t.deepEqual(await cyclesOf('ben'), [2, 2]);

@@ -54,7 +54,10 @@ test('a page of an allowed origin may read that it is a repetition', async t => 
 
 test('its headers are documented', t => {
 	const {operation} = operations(document).find(({path}) => path === '/cycle')!;
-	const {parameters, responses} = operation as unknown as {parameters: Array<{schema: {pattern: string; examples: string[]}}>; responses: Record<number, {headers: object}>};
+	const {parameters, responses} = operation as unknown as {
+		parameters: Array<{schema: {pattern: string; examples: string[]}}>;
+		responses: Record<number, {headers: object}>;
+	};
 	t.like(parameters[0], {name: 'Idempotency-Key', in: 'header'});
 	t.regex(parameters[0]!.schema.examples[0]!, new RegExp(parameters[0]!.schema.pattern));
 	t.deepEqual(Object.keys(responses[200]!.headers), ['X-Cycle-Id', 'Idempotency-Replayed', 'Ignored-Fields']);

@@ -26,7 +26,10 @@ test('a stranger’s thousand long names cost ten short ones in the header, and 
 	let {headers} = await ask('POST', '/cycle', {content: 'a text'});
 	t.false(headers.has('ignored-fields'));
 	for (let i = 0; i < 12; i++) {
-		({headers} = await ask('POST', '/cycle', {content: 'a text', ...Object.fromEntries(Array.from({length: 1000}, (_, at) => [`${i}.${at}${'海'.repeat(100)}`, 1]))}));
+		({headers} = await ask('POST', '/cycle', {
+			content: 'a text',
+			...Object.fromEntries(Array.from({length: 1000}, (_, at) => [`${i}.${at}${'海'.repeat(100)}`, 1])),
+		}));
 	}
 
 	const names = headers.get('ignored-fields')!.split(', ').map(name => decodeURIComponent(name));

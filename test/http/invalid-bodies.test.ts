@@ -17,16 +17,25 @@ const refuses = (name: string, path: string, body: unknown, detail: object[]) =>
 };
 
 const missing = (input: unknown) => ({type: 'missing', loc: ['body', 'content'], msg: 'Field required', input});
-const tooShort = (input: string) => ({type: 'string_too_short', loc: ['body', 'content'], msg: 'String should have at least 1 character', input, ctx: {min_length: 1}});
-const noString = (field: string, input: unknown) => ({type: 'string_type', loc: ['body', field], msg: 'Input should be a valid string', input});
+const tooShort = (input: string) =>
+	({type: 'string_too_short', loc: ['body', 'content'], msg: 'String should have at least 1 character', input, ctx: {min_length: 1}});
+const noString = (field: string, input: unknown) =>
+	({type: 'string_type', loc: ['body', field], msg: 'Input should be a valid string', input});
 const noDictionary = (input: unknown) => ({type: 'dict_type', loc: ['body', 'metadata'], msg: 'Input should be a valid dictionary', input});
-const noObject = (input: unknown) => ({type: 'model_attributes_type', loc: ['body'], msg: 'Input should be a valid dictionary or object to extract fields from', input});
+const noObject = (input: unknown) =>
+	({type: 'model_attributes_type', loc: ['body'], msg: 'Input should be a valid dictionary or object to extract fields from', input});
 const noInteger = (type: string, msg: string, input: unknown) => ({type, loc: ['body', 'max_length'], msg, input});
-const noJson = (offset: number, error: string) => ({type: 'json_invalid', loc: ['body', offset], msg: 'JSON decode error', input: {}, ctx: {error}});
+const noJson = (offset: number, error: string) =>
+	({type: 'json_invalid', loc: ['body', offset], msg: 'JSON decode error', input: {}, ctx: {error}});
 
 refuses('a cycle without content', '/cycle', {trigger_type: 'user'}, [missing({trigger_type: 'user'})]);
 refuses('a cycle without a body', '/cycle', undefined, [missing({})]);
-refuses('content under __proto__', '/cycle', '{"__proto__": {"content": "a text"}}', [missing(JSON.parse('{"__proto__": {"content": "a text"}}'))]);
+refuses(
+	'content under __proto__',
+	'/cycle',
+	'{"__proto__": {"content": "a text"}}',
+	[missing(JSON.parse('{"__proto__": {"content": "a text"}}'))],
+);
 refuses('empty content', '/cycle', {content: ''}, [tooShort('')]);
 refuses('blank content', '/cycle', {content: ' \t\n\u00A0\u2003'}, [tooShort(' \t\n\u00A0\u2003')]);
 for (const content of [null, 3, true, ['a'], {a: 1}]) {
@@ -50,15 +59,36 @@ for (const note of ['', ' \n']) {
 }
 
 refuses('a note of 1,001 characters', '/validate', {note: 'x'.repeat(1001)}, [
-	{type: 'string_too_long', loc: ['body', 'note'], msg: 'String should have at most 1000 characters', input: `${'x'.repeat(1000)}…`, ctx: {max_length: 1000}},
+	{
+		type: 'string_too_long',
+		loc: ['body', 'note'],
+		msg: 'String should have at most 1000 characters',
+		input: `${'x'.repeat(1000)}…`,
+		ctx: {max_length: 1000},
+	},
 ]);
 
 refuses('context 1', '/translate', {context: 1}, [noString('context', 1)]);
-refuses('max_length 1.5', '/translate', {max_length: 1.5}, [noInteger('int_from_float', 'Input should be a valid integer, got a number with a fractional part', 1.5)]);
-refuses('max_length "many"', '/translate', {max_length: 'many'}, [noInteger('int_parsing', 'Input should be a valid integer, unable to parse string as an integer', 'many')]);
+refuses(
+	'max_length 1.5',
+	'/translate',
+	{max_length: 1.5},
+	[noInteger('int_from_float', 'Input should be a valid integer, got a number with a fractional part', 1.5)],
+);
+refuses(
+	'max_length "many"',
+	'/translate',
+	{max_length: 'many'},
+	[noInteger('int_parsing', 'Input should be a valid integer, unable to parse string as an integer', 'many')],
+);
 refuses('max_length null', '/translate', {max_length: null}, [noInteger('int_type', 'Input should be a valid integer', null)]);
 refuses('max_length []', '/translate', {max_length: []}, [noInteger('int_type', 'Input should be a valid integer', [])]);
-refuses('an infinite max_length', '/translate', '{"max_length": 1e999}', [noInteger('finite_number', 'Input should be a finite number', null)]);
+refuses(
+	'an infinite max_length',
+	'/translate',
+	'{"max_length": 1e999}',
+	[noInteger('finite_number', 'Input should be a finite number', null)],
+);
 
 for (const path of ['/cycle', '/translate']) {
 	for (const body of ['[]', 'null', '1', 'true', '"content"']) {
@@ -70,16 +100,27 @@ for (const path of ['/cycle', '/translate']) {
 	refuses(`a blank body for ${path}`, path, ' ', [noJson(1, 'ValueExpected')]);
 	refuses(`bytes that are no UTF-8 for ${path}`, path, new Uint8Array([0x22, 0xc3, 0x28, 0x22]), [noJson(0, 'Invalid UTF-8')]);
 	refuses(`a body nested too deep for ${path}`, path, '['.repeat(129) + ']'.repeat(129), [noJson(0, 'Nested deeper than 128 levels')]);
-	refuses(`a body nested without bound for ${path}`, path, '{"metadata":'.repeat(50_000) + '1' + '}'.repeat(50_000), [noJson(0, 'Nested deeper than 128 levels')]);
+	refuses(`a body nested without bound for ${path}`, path, '{"metadata":'.repeat(50_000)
+		+ '1'
+		+ '}'.repeat(50_000), [noJson(0, 'Nested deeper than 128 levels')]);
 	refuses(`unfinished nesting without bound for ${path}`, path, '['.repeat(500_000), [noJson(0, 'Nested deeper than 128 levels')]);
 }
 
 for (const field of ['source', 'conversation']) {
 	refuses(`a ${field} of 201 characters`, '/cycle', {content: 'a', [field]: '🌊'.repeat(201)}, [
-		{type: 'string_too_long', loc: ['body', field], msg: 'String should have at most 200 characters', input: '🌊'.repeat(201), ctx: {max_length: 200}},
+		{
+			type: 'string_too_long',
+			loc: ['body', field],
+			msg: 'String should have at most 200 characters',
+			input: '🌊'.repeat(201),
+			ctx: {max_length: 200},
+		},
 	]);
 	refuses(`${field} 7`, '/cycle', {content: 'a', [field]: 7}, [noString(field, 7)]);
 }
 
-refuses('a dry run with ten unknown fields', '/dry-run', {content: 'a', ...Object.fromEntries('abcdefghij'.split('').map(name => [`/${name}~`, 1]))}, 'abcdefgh'.split('').map(name =>
+refuses('a dry run with ten unknown fields', '/dry-run', {
+	content: 'a',
+	...Object.fromEntries('abcdefghij'.split('').map(name => [`/${name}~`, 1])),
+}, 'abcdefgh'.split('').map(name =>
 	({type: 'extra_forbidden', loc: ['body', `/${name}~`], msg: 'Extra inputs are not permitted', input: 1})));

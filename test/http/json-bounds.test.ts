@@ -22,16 +22,24 @@ const measured = (text: string, bound: keyof JsonBounds): number => {
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const partsOf = (value: unknown): unknown[] => isContainer(value) ? Object.values(value) : [];
 const depthOf = (value: unknown): number => isContainer(value) ? 1 + Math.max(0, ...partsOf(value).map(depthOf)) : 0;
-const keysOf = (value: unknown): number => (Array.isArray(value) ? 0 : partsOf(value).length) + partsOf(value).reduce<number>((sum, part) => sum + keysOf(part), 0);
+const keysOf = (value: unknown): number =>
+	(Array.isArray(value) ? 0 : partsOf(value).length) + partsOf(value).reduce<number>((sum, part) => sum + keysOf(part), 0);
 const valuesOf = (value: unknown): number => isContainer(value)
 	? Math.max(1, partsOf(value).length) + partsOf(value).reduce<number>((sum, part) => sum + valuesOf(part), 0)
 	: 0;
-const nestedBytesOf = (value: unknown): number => partsOf(value).filter(isContainer).reduce((sum, part) => sum + Buffer.byteLength(JSON.stringify(part)), 0);
+const nestedBytesOf = (value: unknown): number =>
+	partsOf(value).filter(isContainer).reduce((sum, part) => sum + Buffer.byteLength(JSON.stringify(part)), 0);
 
 /** Strings and keys full of characters that have a meaning outside of strings. */
 const troublesome = fc.string({unit: fc.constantFrom('"', '\\', '{', '}', '[', ']', ',', ':', 'a', 'é', '\n')});
 const {value: json} = fc.letrec(tie => ({
-	value: fc.oneof({maxDepth: 4, withCrossShrink: true}, fc.constantFrom(null, 1, true), troublesome, fc.array(tie('value'), {maxLength: 4}), fc.dictionary(troublesome, tie('value'), {maxKeys: 4})),
+	value: fc.oneof(
+		{maxDepth: 4, withCrossShrink: true},
+		fc.constantFrom(null, 1, true),
+		troublesome,
+		fc.array(tie('value'), {maxLength: 4}),
+		fc.dictionary(troublesome, tie('value'), {maxKeys: 4}),
+	),
 }));
 
 test('levels, values, keys and nested bytes are counted, whatever the strings contain', t => {

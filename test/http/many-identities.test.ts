@@ -42,7 +42,12 @@ test('every endpoint is below the name of an identity, and without a name means 
 
 test('a name that was not created answers 404, and begins nothing', async t => {
 	const {ask} = await serveHost(t);
-	for (const [method, path] of [['GET', '/identities/eve/state'], ['POST', '/identities/eve/cycle'], ['DELETE', '/identities/eve'], ['GET', '/identities/eve/readyz']] as const) {
+	for (const [method, path] of [
+		['GET', '/identities/eve/state'],
+		['POST', '/identities/eve/cycle'],
+		['DELETE', '/identities/eve'],
+		['GET', '/identities/eve/readyz'],
+	] as const) {
 		const {status, body} = await ask(method, path, ...method === 'POST' ? [{content: 'a'}, json] as const : []);
 		t.is(status, 404, path);
 		t.deepEqual(body, {detail: 'There is no identity “eve”. Create it first.', code: 'unknown_identity', retryable: false}, path);
@@ -62,14 +67,21 @@ test('a wrong query of a name that was not created is answered 422, and ends not
 test('what is no name is refused, and what is about no identity is not below one', async t => {
 	const {ask} = await serveHost(t);
 	for (const name of ['Ada', 'a%20b', '.aside', 'con', 'x'.repeat(101)]) {
-		for (const [method, path] of [['GET', `/identities/${name}/state`], ['PUT', `/identities/${name}`], ['DELETE', `/identities/${name}`]] as const) {
+		for (const [method, path] of [
+			['GET', `/identities/${name}/state`],
+			['PUT', `/identities/${name}`],
+			['DELETE', `/identities/${name}`],
+		] as const) {
 			const {status, body} = await ask(method, path);
 			t.is(status, 422, path);
 			t.like(body, {detail: [{loc: ['path', 'id']}]}, path);
 		}
 	}
 
-	for (const path of ['/identities/default/livez', '/identities/default/openapi.json', '/identities/default/docs', '/identities/default/identities', '/identities/default/identities/a/state', '/identities//state', '/identities/']) {
+	for (const path of [
+		'/identities/default/livez', '/identities/default/openapi.json', '/identities/default/docs',
+		'/identities/default/identities', '/identities/default/identities/a/state', '/identities//state', '/identities/',
+	]) {
 		t.true([404, 422].includes((await ask('GET', path)).status), path);
 	}
 
@@ -95,7 +107,15 @@ test('an identity begins with a state that another service gave, or as a copy', 
 	t.like((await ask('GET', '/identities/given/tensor')).body, {state_id: 1});
 
 	const {dimensions} = given as {dimensions: object};
-	for (const wrong of [{copy_of: 'default', state: given}, {state: {...given as object, state_id: 2 ** 53}}, {state: {...given as object, state_id: 1e300}}, {state: {...given as object, state_id: -1}}, {state: {...given as object, dimensions: {...dimensions, valeurs: [1]}}}, {state: {...given as object, dimensions: {...dimensions, valeurs: Array.from({length: 1024}, () => 0)}}}, {copy_of: 7}]) {
+	for (const wrong of [
+		{copy_of: 'default', state: given},
+		{state: {...given as object, state_id: 2 ** 53}},
+		{state: {...given as object, state_id: 1e300}},
+		{state: {...given as object, state_id: -1}},
+		{state: {...given as object, dimensions: {...dimensions, valeurs: [1]}}},
+		{state: {...given as object, dimensions: {...dimensions, valeurs: Array.from({length: 1024}, () => 0)}}},
+		{copy_of: 7},
+	]) {
 		t.is((await ask('PUT', '/identities/wrong', wrong, json)).status, 422);
 	}
 
@@ -121,8 +141,16 @@ test('the list is read page by page, and says which are live', async t => {
 	}
 
 	await ask('GET', '/identities/b/state');
-	t.deepEqual((await ask('GET', '/identities?limit=2')).body, {identities: [{id: 'a', is_live: false}, {id: 'b', is_live: true}], next: 'b', default_id: 'default'});
-	t.deepEqual((await ask('GET', '/identities?limit=2&after=b')).body, {identities: [{id: 'c', is_live: false}], next: null, default_id: 'default'});
+	t.deepEqual((await ask('GET', '/identities?limit=2')).body, {
+		identities: [{id: 'a', is_live: false}, {id: 'b', is_live: true}],
+		next: 'b',
+		default_id: 'default',
+	});
+	t.deepEqual((await ask('GET', '/identities?limit=2&after=b')).body, {
+		identities: [{id: 'c', is_live: false}],
+		next: null,
+		default_id: 'default',
+	});
 	t.is((await ask('GET', '/identities?limit=0')).status, 422);
 });
 
@@ -130,7 +158,14 @@ test('a token guards the identities, their probes too', async t => {
 	const {ask} = await serveHost(t, {token: 'a-secret-of-some-length', inspector: true});
 	const allowed = {authorization: 'Bearer a-secret-of-some-length'};
 	t.is((await ask('PUT', '/identities/ada', undefined, allowed)).status, 201);
-	for (const [method, path] of [['GET', '/identities'], ['PUT', '/identities/eve'], ['DELETE', '/identities/ada'], ['GET', '/identities/ada/readyz'], ['GET', '/identities/ada/state'], ['GET', '/identities/ada/livez']] as const) {
+	for (const [method, path] of [
+		['GET', '/identities'],
+		['PUT', '/identities/eve'],
+		['DELETE', '/identities/ada'],
+		['GET', '/identities/ada/readyz'],
+		['GET', '/identities/ada/state'],
+		['GET', '/identities/ada/livez'],
+	] as const) {
 		t.is((await ask(method, path)).status, method === 'GET' && path.endsWith('livez') ? 404 : 401, path);
 	}
 
@@ -238,7 +273,10 @@ for (const [what, serveAda, place] of servings) {
 				};
 			},
 		});
-		const answer = http.fetch(new Request(`https://own.example${place}`, {method: 'POST', body, headers: json, duplex: 'half'} as RequestInit));
+		const answer = http.fetch(new Request(
+			`https://own.example${place}`,
+			{method: 'POST', body, headers: json, duplex: 'half'} as RequestInit,
+		));
 		await setImmediate();
 		await setImmediate();
 		clock.increment(200_000);
@@ -286,13 +324,19 @@ test('an identity at another node is answered there, and what was forwarded goes
 	t.deepEqual((await ask('GET', '/identities/ada/state')).body, {from: 'there'});
 	t.deepEqual((await ask('POST', '/cycle', {content: 'unread'}, json)).body, {from: 'there'});
 	t.deepEqual((await ask('DELETE', '/identities/ada')).body, {from: 'there'});
-	t.deepEqual(asked, ['ada http://other.example GET /state', 'default http://other.example POST /cycle', 'ada http://other.example DELETE /identities/ada']);
+	t.deepEqual(asked, [
+		'ada http://other.example GET /state', 'default http://other.example POST /cycle',
+		'ada http://other.example DELETE /identities/ada',
+	]);
 	t.like(await ask('GET', '/state', undefined, {'by-a-node': 'yes'}), {status: 503, body: {code: 'moved'}});
 });
 
 test('the document has the routes of the host, and each operation below a name by its servers', async t => {
 	const {ask} = await serveHost(t);
-	const {paths, servers} = (await ask('GET', '/openapi.json')).body as {paths: Record<string, Record<string, {responses: object; servers?: unknown}>>; servers: Array<{url: string; variables?: object}>};
+	const {paths, servers} = (await ask('GET', '/openapi.json')).body as {
+		paths: Record<string, Record<string, {responses: object; servers?: unknown}>>;
+		servers: Array<{url: string; variables?: object}>;
+	};
 	t.deepEqual(Object.keys(paths['/identities/{id}']!), ['servers', 'put', 'delete']);
 	t.deepEqual(Object.keys(paths['/identities/{id}']!['put']!.responses).slice(0, 1), ['201']);
 	t.deepEqual(servers.map(({url}) => url), ['.', './identities/{id}']);

@@ -16,8 +16,22 @@ import {serve} from './service.ts';
 const read = (name: string) => readFile(new URL(`../../examples/monitoring/${name}`, import.meta.url), 'utf8');
 
 type Target = {refId: string; expr: string; datasource: {type: string; uid: string}};
-type Panel = {id: number; type: string; title: string; description?: string; gridPos: Record<'x' | 'y' | 'w' | 'h', number>; datasource?: Target['datasource']; targets?: Target[]};
-type Dashboard = {title: string; uid: string; schemaVersion: number; panels: Panel[]; templating: {list: {name: string; type: string; query: unknown; definition?: string}[]}};
+type Panel = {
+	id: number;
+	type: string;
+	title: string;
+	description?: string;
+	gridPos: Record<'x' | 'y' | 'w' | 'h', number>;
+	datasource?: Target['datasource'];
+	targets?: Target[];
+};
+type Dashboard = {
+	title: string;
+	uid: string;
+	schemaVersion: number;
+	panels: Panel[];
+	templating: {list: {name: string; type: string; query: unknown; definition?: string}[]};
+};
 
 const dashboard = JSON.parse(await read('dashboard.json')) as Dashboard;
 const alerts = await read('alerts.yml');
@@ -26,12 +40,16 @@ const fields = (rule: string, name: string) => [...rule.matchAll(new RegExp(`^ {
 
 const queries = [
 	...dashboard.panels.flatMap(({title, targets = []}) => targets.map(({expr}) => ({where: `panel ${title}`, expr}))),
-	...dashboard.templating.list.filter(({definition}) => definition).map(({name, definition}) => ({where: `variable ${name}`, expr: definition!})),
+	...dashboard.templating.list
+		.filter(({definition}) => definition)
+		.map(({name, definition}) => ({where: `variable ${name}`, expr: definition!})),
 	...rules.flatMap((rule) => fields(rule, 'expr').map((expr) => ({where: `alert ${rule.split('\n')[0]}`, expr}))),
 ];
 
 /** The metrics in a query, each with the labels that it selects: `name{label="value", …}`. */
-const selectorsIn = (expr: string) => [...expr.matchAll(/\b((?:processual|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)].map(([, name, inBraces = '']) => ({
+const selectorsIn = (expr: string) => [...expr.matchAll(
+	/\b((?:processual|process|nodejs)_\w+)(?:\{([^}]*)\})?/g,
+)].map(([, name, inBraces = '']) => ({
 	name: name!,
 	labels: [...inBraces.matchAll(/(\w+)="([^"$]*)"/g)].map(([, label, value]) => [label!, value!] as const),
 }));
@@ -69,7 +87,10 @@ test('a running service has every metric and label of dashboard and alerts', asy
 	const selectors = queries.flatMap(({where, expr}) => selectorsIn(expr).map((selector) => ({where, ...selector})));
 	t.true(selectors.length > 40);
 	for (const {where, name, labels} of selectors) {
-		t.true(samples.some((sample) => sample.name === name && labels.every(([label, value]) => sample.labels[label] === value)), `${where}: ${name} ${JSON.stringify(labels)}`);
+		t.true(
+			samples.some((sample) => sample.name === name && labels.every(([label, value]) => sample.labels[label] === value)),
+			`${where}: ${name} ${JSON.stringify(labels)}`,
+		);
 	}
 });
 
@@ -95,7 +116,11 @@ test('every alert says when, for how long, how bad it is, what happened and what
 });
 
 test('the dashboard queries the data source that its reader chooses', (t) => {
-	t.deepEqual(dashboard.templating.list.map(({name, type}) => [name, type]), [['datasource', 'datasource'], ['job', 'query'], ['instance', 'query']]);
+	t.deepEqual(dashboard.templating.list.map(({name, type}) => [name, type]), [
+		['datasource', 'datasource'],
+		['job', 'query'],
+		['instance', 'query'],
+	]);
 	for (const {title, type, datasource, targets} of dashboard.panels.filter((panel) => panel.type !== 'row')) {
 		t.deepEqual(datasource, {type: 'prometheus', uid: '${datasource}'}, `${title} ${type}`);
 		t.true(targets!.length > 0, title);

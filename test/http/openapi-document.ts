@@ -35,7 +35,9 @@ export type Document = {
 };
 
 /** The document of a service with an inspector. */
-export const document = routesFor({isInspected: true}).find(({path}) => path === '/openapi.json')!.handle(fakeIdentity(), {}) as unknown as Document;
+export const document = routesFor({isInspected: true})
+	.find(({path}) => path === '/openapi.json')!
+	.handle(fakeIdentity(), {}) as unknown as Document;
 
 /** Every operation, in the document's order. */
 export const operations = ({paths, components}: Document) => {
@@ -49,7 +51,9 @@ export const operations = ({paths, components}: Document) => {
 		path,
 		operation,
 		request: operation.requestBody && schemaOf(operation.requestBody),
-		responses: Object.fromEntries(Object.entries(operation.responses).filter(([, {content}]) => content['application/json']).map(([status, response]) => [status, schemaOf(response)])),
+		responses: Object.fromEntries(Object.entries(operation.responses)
+			.filter(([, {content}]) => content['application/json'])
+			.map(([status, response]) => [status, schemaOf(response)])),
 	})));
 };
 

@@ -7,7 +7,11 @@ import {document, operations} from './openapi-document.ts';
 import {serve} from './service.ts';
 
 const lint = async (source: object) => {
-	const problems = await lintFromString({source: JSON.stringify(source), absoluteRef: 'openapi.json', config: await createConfig({extends: ['recommended']})});
+	const problems = await lintFromString({
+		source: JSON.stringify(source),
+		absoluteRef: 'openapi.json',
+		config: await createConfig({extends: ['recommended']}),
+	});
 	return problems.map(({severity, ruleId, message, location: [place]}) => `${severity} ${ruleId}: ${message} ${place?.pointer}`);
 };
 
@@ -23,7 +27,10 @@ test('Redocly\'s recommended rules find no error, and no example that its schema
 test('the rules find a document without security, and an example that its schema refuses', async t => {
 	const {security, components: {schemas, ...components}, ...rest} = document as typeof document & {security: unknown};
 	t.truthy(security);
-	const problems = await lint({...rest, components: {...components, schemas: {...schemas, Health: {...schemas['Health'], examples: [{status: 1}]}}}});
+	const problems = await lint({
+		...rest,
+		components: {...components, schemas: {...schemas, Health: {...schemas['Health'], examples: [{status: 1}]}}},
+	});
 	t.true(problems.some(problem => problem.startsWith('error security-defined')));
 	t.true(problems.some(problem => problem.startsWith('warn no-invalid-schema-examples')));
 });

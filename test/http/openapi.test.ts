@@ -113,10 +113,17 @@ test('a request’s field is required if it has no default', (t) => {
 
 test('a body is required if one of its fields is', (t) => {
 	const required = operations(document).map(({path, operation}) => [path, operation.requestBody?.required]);
-	t.deepEqual(required.filter(([, value]) => value !== undefined), [['/cycle', true], ['/translate', false], ['/validate', true], ['/dry-run', true], ['/what-if', false]]);
+	t.deepEqual(required.filter(([, value]) => value !== undefined), [
+		['/cycle', true],
+		['/translate', false],
+		['/validate', true],
+		['/dry-run', true],
+		['/what-if', false],
+	]);
 });
 
-const documented = (method: string, path: string, status: number) => Compile(operations(document).find((operation) => operation.method === method && operation.path === path)!.responses[status]!);
+const documented = (method: string, path: string, status: number) =>
+	Compile(operations(document).find((operation) => operation.method === method && operation.path === path)!.responses[status]!);
 
 const isAsDocumented = (status: number, path: string, body: unknown, headers: Record<string, string> = {}, thrown?: Error) => {
 	test(`POST ${path} answers ${status} as documented to ${JSON.stringify(body).slice(0, 20)}`, async (t) => {

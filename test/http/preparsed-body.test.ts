@@ -15,7 +15,12 @@ import {serveListener} from './serve-listener.ts';
 type Handle = (request: IncomingMessage & {body?: unknown}, response: ServerResponse) => Promise<void>;
 
 /** A host that handles each request before the application does. */
-const mount = async (t: ExecutionContext, identity: FakeIdentity, before: (request: IncomingMessage & {body?: unknown}) => Promise<void>, options: HttpOptions = {}) => {
+const mount = async (
+	t: ExecutionContext,
+	identity: FakeIdentity,
+	before: (request: IncomingMessage & {body?: unknown}) => Promise<void>,
+	options: HttpOptions = {},
+) => {
 	const service = createHttp(identity, options).handler;
 	return serveHost(t, async (request, response) => {
 		await before(request);

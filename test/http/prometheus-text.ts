@@ -97,7 +97,8 @@ const checkHistogram = (family: Family): void => {
 	for (const [key, members] of series) {
 		const valuesOf = (part: string) => members.filter((sample) => sample.name === `${family.name}_${part}`);
 		const buckets = valuesOf('bucket').map(({labels: {le = ''}, value}) => ({bound: Number(le.replace('+Inf', 'Infinity')), value}));
-		const grows = buckets.every(({bound, value}, index) => index === 0 || (bound > buckets[index - 1]!.bound && value >= buckets[index - 1]!.value));
+		const grows = buckets.every(({bound, value}, index) => index === 0
+			|| (bound > buckets[index - 1]!.bound && value >= buckets[index - 1]!.value));
 		const last = buckets.at(-1);
 		if (!grows || last?.bound !== Number.POSITIVE_INFINITY || last.value !== valuesOf('count')[0]?.value || valuesOf('sum').length !== 1) {
 			throw new Error(`A broken histogram: ${family.name} ${key}`);
@@ -108,7 +109,9 @@ const checkHistogram = (family: Family): void => {
 /** The value of one series. @throws {Error} if it does not exist */
 export const valueOf = (families: Map<string, Family>, series: string, labels: Record<string, string> = {}): number => {
 	const sample = [...families.values()].flatMap(({samples}) => samples).find(({name, labels: its}) =>
-		name === series && Object.keys(its).length === Object.keys(labels).length && Object.entries(labels).every(([key, text]) => its[key] === text));
+		name === series
+			&& Object.keys(its).length === Object.keys(labels).length
+			&& Object.entries(labels).every(([key, text]) => its[key] === text));
 	if (!sample) {
 		throw new Error(`There is no ${series} with ${JSON.stringify(labels)}.`);
 	}

@@ -58,7 +58,10 @@ refuses('a label with an open quote', `${head}a_total{b="c} 1\n`);
 refuses('what is no number', `${head}a_total undefined\n`);
 refuses('a counter under zero', `${head}a_total -1\n`);
 refuses('a counter that is not named as one', head.replaceAll('_total', ''));
-refuses('a histogram whose buckets shrink', '# HELP h Of h.\n# TYPE h histogram\nh_bucket{le="1"} 2\nh_bucket{le="+Inf"} 1\nh_sum 1\nh_count 1\n');
+refuses(
+	'a histogram whose buckets shrink',
+	'# HELP h Of h.\n# TYPE h histogram\nh_bucket{le="1"} 2\nh_bucket{le="+Inf"} 1\nh_sum 1\nh_count 1\n',
+);
 
 const accepts = (accept: string | undefined, kind: 'json' | 'text') => {
 	test(`Accept: ${accept} is answered with ${kind}`, async (t) => {
@@ -122,7 +125,9 @@ test('cycles are counted when they end, by trigger and outcome; an unknown trigg
 	await t.throwsAsync(identity.cycle({content: 'bad'}));
 	const families = await read();
 	const count = (trigger: string, outcome: string) => valueOf(families, 'processual_cycles_total', {trigger, outcome});
-	t.deepEqual([count('user', 'done'), count('user', 'failed'), count('veille', 'done'), count('other', 'done'), count('corpus', 'done')], [1, 1, 1, 1, 0]);
+	t.deepEqual([count('user', 'done'), count('user', 'failed'), count('veille', 'done'), count('other', 'done'), count('corpus', 'done')], [
+		1, 1, 1, 1, 0,
+	]);
 	t.is(valueOf(families, 'processual_cycle_duration_seconds_count', {trigger: 'user'}), 1);
 	t.is(valueOf(families, 'processual_state_id'), 3);
 	t.is(valueOf(families, 'processual_cumulative_drift'), identity.vigilance().cumulativeDrift);
@@ -143,7 +148,11 @@ test('the duration of a cycle is in seconds', async (t) => {
 	const {identity, tell} = emittingIdentity();
 	const telemetry = createTelemetry(identity);
 	t.teardown(telemetry.close);
-	tell('cycle.done', {trigger: 'user', result: {processingTimeMs: 1500, isChoc: true}, steps: {embedding: 1250, dissonance: 0.05, recording: 200}});
+	tell('cycle.done', {
+		trigger: 'user',
+		result: {processingTimeMs: 1500, isChoc: true},
+		steps: {embedding: 1250, dissonance: 0.05, recording: 200},
+	});
 	tell('cycle.failed', {trigger: 'user', steps: {embedding: 250}});
 	tell('cycle.failed', {trigger: 'user'});
 	const families = await scrape(telemetry);
@@ -181,12 +190,26 @@ test('chart and drift are gauges where they are known', async (t) => {
 	t.teardown(telemetry.close);
 	const names = ['drift_alarm', 'drift_p', 'drift_net_radians', 'drift_expected_radians'].map((name) => `processual_${name}`);
 	const before = await scrape(telemetry);
-	t.deepEqual([...names, 'processual_chart_reading', 'processual_chart_limit'].map((name) => before.get(name)!.samples), [[], [], [], [], [], []]);
+	t.deepEqual([...names, 'processual_chart_reading', 'processual_chart_limit'].map((name) => before.get(name)!.samples), [
+		[],
+		[],
+		[],
+		[],
+		[],
+		[],
+	]);
 
-	view = {readings: [{span: 8, reading: 1.5, limit: 1.75}, {span: 32, reading: 2, limit: 1.5}], isAlarm: true, drift: {p: 0.01, netMrad: 287, expectedMrad: 250}};
+	view = {
+		readings: [{span: 8, reading: 1.5, limit: 1.75}, {span: 32, reading: 2, limit: 1.5}],
+		isAlarm: true,
+		drift: {p: 0.01, netMrad: 287, expectedMrad: 250},
+	};
 	const families = await scrape(telemetry);
 	t.deepEqual(names.map((name) => valueOf(families, name)), [1, 0.01, 0.287, 0.25]);
-	t.deepEqual(['8', '32'].map((span) => [valueOf(families, 'processual_chart_reading', {span}), valueOf(families, 'processual_chart_limit', {span})]), [[1.5, 1.75], [2, 1.5]]);
+	t.deepEqual(
+		['8', '32'].map((span) => [valueOf(families, 'processual_chart_reading', {span}), valueOf(families, 'processual_chart_limit', {span})]),
+		[[1.5, 1.75], [2, 1.5]],
+	);
 });
 
 test('every step of a real cycle is timed', async (t) => {
@@ -210,7 +233,8 @@ test('cycles under way are accepted and have not ended', async (t) => {
 
 test('one level and one mode is 1, and daemon_running follows the loop', async (t) => {
 	const {identity, read} = await start(t);
-	const holding = async (name: string, label: string) => [...(await read()).get(name)!.samples].filter(({value}) => value === 1).map(({labels}) => labels[label]);
+	const holding = async (name: string, label: string) =>
+		[...(await read()).get(name)!.samples].filter(({value}) => value === 1).map(({labels}) => labels[label]);
 	t.deepEqual(await holding('processual_mode', 'mode'), ['idle']);
 	t.deepEqual(await holding('processual_vigilance_level', 'level'), ['ok']);
 	t.is(valueOf(await read(), 'processual_daemon_running'), 0);
@@ -253,7 +277,8 @@ test('requests are counted by method, route and class of status; an unknown path
 	await ask('GET', '/no/such/path');
 	await ask('DELETE', '/cycle');
 	const families = await read();
-	const count = (method: string, route: string, status: string) => valueOf(families, 'processual_http_requests_total', {method, route, status});
+	const count = (method: string, route: string, status: string) =>
+		valueOf(families, 'processual_http_requests_total', {method, route, status});
 	t.deepEqual([count('GET', '/state', '2xx'), count('HEAD', '/state', '2xx')], [2, 1]);
 	t.deepEqual([count('POST', '/cycle', '4xx'), count('POST', '/cycle', '2xx')], [1, 1]);
 	t.deepEqual([count('GET', 'other', '4xx'), count('other', 'other', '4xx')], [1, 1]);

@@ -29,7 +29,10 @@ const endpoints: Record<string, 'GET' | 'POST'> = {
 	'/openapi.json': 'GET',
 };
 
-for (const path of ['/nowhere', '/Health', '/health/', '/daemon', '//health', '/%E0%A4', '/%00', '/cycle%2f', '/__proto__', '/constructor', '/🌊']) {
+for (const path of [
+	'/nowhere', '/Health', '/health/', '/daemon', '//health', '/%E0%A4', '/%00', '/cycle%2f', '/__proto__',
+	'/constructor', '/🌊',
+]) {
 	for (const method of ['GET', 'POST', 'DELETE']) {
 		test(`${method} ${path} is not found`, async (t) => {
 			const identity = fakeIdentity();
@@ -64,7 +67,14 @@ for (const [path, allowed] of Object.entries(endpoints)) {
 	});
 }
 
-const refuses = async (t: ExecutionContext, status: number, detail: string, body: string | Uint8Array, headers: Record<string, string> = {}, maxBodyBytes?: number) => {
+const refuses = async (
+	t: ExecutionContext,
+	status: number,
+	detail: string,
+	body: string | Uint8Array,
+	headers: Record<string, string> = {},
+	maxBodyBytes?: number,
+) => {
 	const identity = fakeIdentity();
 	const {ask} = await serve(t, identity, maxBodyBytes === undefined ? {} : {maxBodyBytes});
 	for (const answer of await Promise.all([ask('POST', '/cycle', body, headers), ask('POST', '/translate', body, headers)])) {
@@ -75,7 +85,10 @@ const refuses = async (t: ExecutionContext, status: number, detail: string, body
 	t.deepEqual(identity.calls, []);
 };
 
-for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp', 'application/json-seq', 'text/json', 'json', '/', 'x y z']) {
+for (const type of [
+	'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp',
+	'application/json-seq', 'text/json', 'json', '/', 'x y z',
+]) {
 	test(`a body of type ${type} is refused`, async (t) => {
 		await refuses(t, 415, 'Send the body as application/json.', '{"content": "a text"}', {'content-type': type});
 	});
@@ -113,7 +126,9 @@ test('a body in chunks is refused as soon as they exceed the limit', async (t) =
 	const identity = fakeIdentity();
 	const {port} = await serve(t, identity, {maxBodyBytes: 100});
 	const chunk = `80\r\n${'a'.repeat(128)}\r\n`;
-	const {status, body} = parseAnswer(await exchange(port, 'POST /cycle HTTP/1.1\r\nHost: here\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n', chunk));
+	const {status, body} = parseAnswer(
+		await exchange(port, 'POST /cycle HTTP/1.1\r\nHost: here\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n', chunk),
+	);
 	t.is(status, 413);
 	t.deepEqual(body, {detail: 'The body is over the limit of 100 bytes.'});
 	t.deepEqual(identity.calls, []);

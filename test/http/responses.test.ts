@@ -6,7 +6,14 @@ import {dimensions} from '../../src/kernel/dimensions.ts';
 import {fakeIdentity} from './fake-identity.ts';
 import {serve} from './service.ts';
 
-const answers = (name: string, method: string, path: string, expected: unknown, instead: Parameters<typeof fakeIdentity>[0] = {}, body?: unknown) => {
+const answers = (
+	name: string,
+	method: string,
+	path: string,
+	expected: unknown,
+	instead: Parameters<typeof fakeIdentity>[0] = {},
+	body?: unknown,
+) => {
 	test(`${method} ${path} answers ${name}`, async (t) => {
 		const {ask} = await serve(t, fakeIdentity(instead));
 		const answer = await ask(method, path, body);
@@ -127,7 +134,17 @@ answers('with what the present is made of', 'GET', '/ledger', {
 	from: {state_id: 5, timestamp: '2026-01-30T12:00:00.000Z'},
 	entries: [
 		{kind: 'beginning', key: 'beginning', texts: 0, share: 0.75, part: 0.125},
-		{kind: 'text', key: 'a cycle', texts: 1, share: 0.25, part: 0.125, timestamp: '2026-01-30T12:00:00.000Z', source: 'Ada', trigger: 'user', content: 'The sea.'},
+		{
+			kind: 'text',
+			key: 'a cycle',
+			texts: 1,
+			share: 0.25,
+			part: 0.125,
+			timestamp: '2026-01-30T12:00:00.000Z',
+			source: 'Ada',
+			trigger: 'user',
+			content: 'The sea.',
+		},
 	],
 });
 
@@ -168,7 +185,18 @@ answers('with how far it moved, and whether chance explains it', 'GET', '/drift'
 	stand_out: [{key: 'affective.calm', pole_positive: 'calm', pole_negative: 'agitated', value: 0.25, expected: 0.125, z: 4.5, p: 0.001}],
 	sources: [{source: 'Ada', texts: 4, text_share: 1, weight_share: 1, unusual_share: 1}],
 	p_without_top_source: 0.5,
-	path: [{state_id: 5, timestamp: '2026-01-30T12:00:00.000Z', net_mrad: 0, net_low_mrad: null, net_median_mrad: null, net_high_mrad: null, excess_mrad: null, excess_low_mrad: null, excess_median_mrad: null, excess_high_mrad: null}],
+	path: [{
+		state_id: 5,
+		timestamp: '2026-01-30T12:00:00.000Z',
+		net_mrad: 0,
+		net_low_mrad: null,
+		net_median_mrad: null,
+		net_high_mrad: null,
+		excess_mrad: null,
+		excess_low_mrad: null,
+		excess_median_mrad: null,
+		excess_high_mrad: null,
+	}],
 	chart: {
 		calibrated: true,
 		visits: 2,
@@ -185,7 +213,17 @@ answers('with how far it moved, and whether chance explains it', 'GET', '/drift'
 answers('with whose texts it is made of', 'GET', '/sources', {
 	state_id: 9,
 	since: {state_id: 5, timestamp: '2026-01-30T12:00:00.000Z'},
-	sources: [{source: 'Ada', texts: 4, text_share: 1, weight_share: 1, unusual_share: 1, visits: 2, coherence: 0.25, changed_p: null, echoes: 0}],
+	sources: [{
+		source: 'Ada',
+		texts: 4,
+		text_share: 1,
+		weight_share: 1,
+		unusual_share: 1,
+		visits: 2,
+		coherence: 0.25,
+		changed_p: null,
+		echoes: 0,
+	}],
 	budget: 0.5,
 	note: null,
 });
@@ -193,7 +231,10 @@ answers('with whose texts it is made of', 'GET', '/sources', {
 /** The length is that of what is sent. */
 const plain = {'accept-encoding': 'identity'};
 
-for (const path of ['/health', '/state', '/vigilance', '/metrics', '/daemon/status', '/profile', '/profile/scaled', '/ledger', '/history', '/diff', '/drift', '/sources', '/openapi.json']) {
+for (const path of [
+	'/health', '/state', '/vigilance', '/metrics', '/daemon/status', '/profile', '/profile/scaled', '/ledger',
+	'/history', '/diff', '/drift', '/sources', '/openapi.json',
+]) {
 	test(`HEAD ${path} has the headers of GET and no body`, async (t) => {
 		const {ask} = await serve(t, fakeIdentity());
 		const [head, get] = [await ask('HEAD', path, undefined, plain), await ask('GET', path, undefined, plain)];

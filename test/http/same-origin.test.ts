@@ -37,6 +37,10 @@ for (const [name, headers, status] of asked) {
 			t.regex(JSON.stringify(reset.body), /may not do this: list the origin in http\.cors/);
 		}
 
-		t.is(parseAnswer(await exchange(port, `GET /health HTTP/1.1\r\n${lines}\r\n`)).status, 200, 'what is read changes nothing, and browsers keep it from the page');
+		t.is(
+			parseAnswer(await exchange(port, `GET /health HTTP/1.1\r\n${lines}\r\n`)).status,
+			200,
+			'what is read changes nothing, and browsers keep it from the page',
+		);
 	});
 }

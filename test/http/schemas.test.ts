@@ -10,10 +10,20 @@ import {serve} from './service.ts';
 const whole = fakeIdentity();
 
 /** Every field of every response, with invalid values. */
-const broken: {[Name in Question]: {method: string; path: string; body?: object; good: object; faults: Record<string, [field: string, value: unknown][]>}} = {
+const broken: {[Name in Question]: {
+	method: string;
+	path: string;
+	body?: object;
+	good: object;
+	faults: Record<string, [field: string, value: unknown][]>;
+}} = {
 	health: {
 		method: 'GET', path: '/health', good: whole.health(),
-		faults: {uptime_seconds: [['uptimeSeconds', '1'], ['uptimeSeconds', Number.NaN]], state_id: [['stateId', 1.5], ['stateId', -2]], embedding_model: [['embeddingModel', null]]},
+		faults: {
+			uptime_seconds: [['uptimeSeconds', '1'], ['uptimeSeconds', Number.NaN]],
+			state_id: [['stateId', 1.5], ['stateId', -2]],
+			embedding_model: [['embeddingModel', null]],
+		},
 	},
 	cycle: {
 		method: 'POST', path: '/cycle', body: {content: 'a text'}, good: await whole.cycle({content: ''}),
@@ -46,7 +56,10 @@ const broken: {[Name in Question]: {method: string; path: string; body?: object;
 			left_out: [['leftOut', 0.5]],
 			added: [['added', '1']],
 			angle_mrad: [['angleMrad', null]],
-			'directions.0.z_difference': [['directions', [{key: 'a.b', polePositive: '', poleNegative: '', present: 0, other: 0, difference: 0, zDifference: '1'}]]],
+			'directions.0.z_difference': [[
+				'directions',
+				[{key: 'a.b', polePositive: '', poleNegative: '', present: 0, other: 0, difference: 0, zDifference: '1'}],
+			]],
 			'words.0': [['words', [0]]],
 			p: [['p', 1.5]],
 		},
@@ -67,11 +80,19 @@ const broken: {[Name in Question]: {method: string; path: string; body?: object;
 	},
 	translate: {
 		method: 'POST', path: '/translate', good: await whole.translate({context: null}),
-		faults: {text: [['text', null]], projections: [['projections', []]], 'projections.a': [['projections', {a: '1'}]], reasoning_detected: [['reasoningDetected', 'no']]},
+		faults: {
+			text: [['text', null]],
+			projections: [['projections', []]],
+			'projections.a': [['projections', {a: '1'}]],
+			reasoning_detected: [['reasoningDetected', 'no']],
+		},
 	},
 	'daemon.start': {
 		method: 'POST', path: '/daemon/start', good: whole.daemon.start(),
-		faults: {'config.cycle_interval_seconds': [['config', {...defaultLoop, cycleIntervalSeconds: '864'}]], 'config.prob_corpus': [['config', {...defaultLoop, probCorpus: 2}]]},
+		faults: {
+			'config.cycle_interval_seconds': [['config', {...defaultLoop, cycleIntervalSeconds: '864'}]],
+			'config.prob_corpus': [['config', {...defaultLoop, probCorpus: 2}]],
+		},
 	},
 	'daemon.stop': {method: 'POST', path: '/daemon/stop', good: whole.daemon.stop(), faults: {}},
 	readiness: {
@@ -98,11 +119,22 @@ const broken: {[Name in Question]: {method: string; path: string; body?: object;
 	},
 	vigilance: {
 		method: 'GET', path: '/vigilance', good: whole.vigilance(),
-		faults: {level: [['level', 'fine']], cumulative_drift: [['cumulativeDrift', null]], 'top_drifting_dimensions.0': [['topDriftingDimensions', [0]]], message: [['message', 0]]},
+		faults: {
+			level: [['level', 'fine']],
+			cumulative_drift: [['cumulativeDrift', null]],
+			'top_drifting_dimensions.0': [['topDriftingDimensions', [0]]],
+			message: [['message', 0]],
+		},
 	},
 	metrics: {
 		method: 'GET', path: '/metrics', good: whole.metrics(),
-		faults: {status: [['status', 'ok']], uptime_hours: [['uptimeHours', '1']], total_cycles: [['totalCycles', 0.5]], cycles_last_hour: [['cyclesLastHour', -1]], 'alerts.warning': [['alerts', {critical: 0, warning: '1'}]]},
+		faults: {
+			status: [['status', 'ok']],
+			uptime_hours: [['uptimeHours', '1']],
+			total_cycles: [['totalCycles', 0.5]],
+			cycles_last_hour: [['cyclesLastHour', -1]],
+			'alerts.warning': [['alerts', {critical: 0, warning: '1'}]],
+		},
 	},
 	'daemon.status': {
 		method: 'GET', path: '/daemon/status', good: whole.daemon.status(),
@@ -155,7 +187,12 @@ const broken: {[Name in Question]: {method: string; path: string; body?: object;
 	},
 	diff: {
 		method: 'GET', path: '/diff', good: await whole.diff(),
-		faults: {angle_mrad: [['angleMrad', -1]], words: [['words', [1]]], 'directions.0.z_change': [['directions', [{...(await whole.diff()).directions[0], zChange: ''}]]], 'sources.0.texts': [['sources', [{source: 'Ada', texts: 0, share: 1}]]]},
+		faults: {
+			angle_mrad: [['angleMrad', -1]],
+			words: [['words', [1]]],
+			'directions.0.z_change': [['directions', [{...(await whole.diff()).directions[0], zChange: ''}]]],
+			'sources.0.texts': [['sources', [{source: 'Ada', texts: 0, share: 1}]]],
+		},
 	},
 	drift: {
 		method: 'GET', path: '/drift', good: await whole.drift(),
@@ -172,7 +209,11 @@ const broken: {[Name in Question]: {method: string; path: string; body?: object;
 	},
 	sources: {
 		method: 'GET', path: '/sources', good: await whole.sources(),
-		faults: {budget: [['budget', 2]], 'sources.0.changed_p': [['sources', [{...(await whole.sources()).sources[0], changedP: -1}]]], 'sources.0.visits': [['sources', [{...(await whole.sources()).sources[0], visits: 0}]]]},
+		faults: {
+			budget: [['budget', 2]],
+			'sources.0.changed_p': [['sources', [{...(await whole.sources()).sources[0], changedP: -1}]]],
+			'sources.0.visits': [['sources', [{...(await whole.sources()).sources[0], visits: 0}]]],
+		},
 	},
 };
 
@@ -197,7 +238,10 @@ test('responses are not checked by default', async (t) => {
 });
 
 test('fields with misleading names say what they count', (t) => {
-	const {cyclesSinceLastUser: cycles, timeSinceLastUserSeconds: time} = DaemonStatus.properties as unknown as Record<string, {description: string}>;
+	const {
+		cyclesSinceLastUser: cycles,
+		timeSinceLastUserSeconds: time,
+	} = DaemonStatus.properties as unknown as Record<string, {description: string}>;
 	t.regex(cycles!.description, /^Despite its name, a total: .* all triggers but user/);
 	t.regex(time!.description, /^Despite its name, the time since the last trigger of any kind/);
 });

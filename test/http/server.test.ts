@@ -26,9 +26,19 @@ refuses('what is no HTTP', 400, 'Bad Request', 'hello\r\n\r\n');
 refuses('an unknown method', 400, 'Bad Request', 'BREW /cycle HTTP/1.1\r\nHost: here\r\n\r\n');
 refuses('a request without Host', 400, 'Bad Request', 'POST /reset HTTP/1.1\r\n\r\n');
 refuses('a header with a control character', 400, 'Bad Request', 'POST /reset HTTP/1.1\r\nHost: here\r\nX: \u0000\r\n\r\n');
-refuses('a length beside chunks', 400, 'Bad Request', 'POST /cycle HTTP/1.1\r\nHost: here\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n');
+refuses(
+	'a length beside chunks',
+	400,
+	'Bad Request',
+	'POST /cycle HTTP/1.1\r\nHost: here\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n',
+);
 refuses('a broken chunk', 400, 'Bad Request', 'POST /cycle HTTP/1.1\r\nHost: here\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n');
-refuses('a header too large', 431, 'Request Header Fields Too Large', `GET /health HTTP/1.1\r\nHost: here\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`);
+refuses(
+	'a header too large',
+	431,
+	'Request Header Fields Too Large',
+	`GET /health HTTP/1.1\r\nHost: here\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`,
+);
 refuses('an unknown expectation', 417, 'Expectation Failed', 'POST /reset HTTP/1.1\r\nHost: here\r\nExpect: a miracle\r\n\r\n');
 refuses('a tunnel', 405, 'Method Not Allowed', 'CONNECT elsewhere:80 HTTP/1.1\r\nHost: elsewhere:80\r\n\r\n');
 
@@ -44,7 +54,8 @@ for (const [name, head] of Object.entries(known)) {
 	test(`${name} is answered with the client's own id, and can be read from an allowed origin`, async (t) => {
 		const {port, close} = await listen(createHttp(fakeIdentity()), {host: '127.0.0.1', port: 0, cors: ['https://mine.example']});
 		t.teardown(close);
-		const headOf = async (headers: string) => parseAnswer(await exchange(port, `${head}${headers}\r\n${name === 'a broken chunk' ? 'xyz\r\n' : ''}`)).head;
+		const headOf = async (headers: string) =>
+			parseAnswer(await exchange(port, `${head}${headers}\r\n${name === 'a broken chunk' ? 'xyz\r\n' : ''}`)).head;
 		const mine = await headOf('X-Request-Id: mine-1\r\nOrigin: https://mine.example\r\n');
 		t.regex(mine, /\r\nX-Request-Id: mine-1(\r\n|$)/i);
 		t.regex(mine, /\r\nAccess-Control-Allow-Origin: https:\/\/mine\.example(\r\n|$)/i);
@@ -58,7 +69,9 @@ for (const [name, head] of Object.entries(known)) {
 
 test('with every origin allowed, pages of any origin can read what Node refuses', async (t) => {
 	const {port} = await serve(t, fakeIdentity());
-	const {head} = parseAnswer(await exchange(port, 'POST /reset HTTP/1.1\r\nHost: here\r\nExpect: a miracle\r\nOrigin: https://page.example\r\n\r\n'));
+	const {head} = parseAnswer(
+		await exchange(port, 'POST /reset HTTP/1.1\r\nHost: here\r\nExpect: a miracle\r\nOrigin: https://page.example\r\n\r\n'),
+	);
 	t.regex(head, /\r\nAccess-Control-Allow-Origin: https:\/\/page\.example(\r\n|$)/i);
 	t.regex(head, /\r\nAccess-Control-Expose-Headers: X-Request-Id, X-Cycle-Id, Idempotency-Replayed, Ignored-Fields, Retry-After(\r\n|$)/i);
 });
@@ -96,7 +109,11 @@ test('a request of HTTP/1.0 needs no Host', async (t) => {
 
 test('a client that expects 100-continue gets it', async (t) => {
 	const {port} = await serve(t, fakeIdentity());
-	const answers = await exchange(port, 'POST /cycle HTTP/1.1\r\nHost: here\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: 16\r\n\r\n', '{"content": "a"}');
+	const answers = await exchange(
+		port,
+		'POST /cycle HTTP/1.1\r\nHost: here\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: 16\r\n\r\n',
+		'{"content": "a"}',
+	);
 	t.regex(answers, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
 });
 

@@ -47,7 +47,9 @@ const bytesOf = (body: unknown): Uint8Array<ArrayBuffer> | null => {
 		return null;
 	}
 
-	return body instanceof Uint8Array ? new Uint8Array(body) : new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
+	return body instanceof Uint8Array
+		? new Uint8Array(body)
+		: new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
 };
 
 /** Sends raw bytes on a socket, and returns everything that it receives until the end. */

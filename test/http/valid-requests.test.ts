@@ -20,11 +20,20 @@ const reaches = (name: string, path: string, body: unknown, expected: object, he
 const cycle = {content: 'a text', trigger: 'user', metadata: {}};
 
 reaches('a cycle needs its content alone', '/cycle', {content: 'a text'}, cycle);
-reaches('a cycle takes trigger and metadata', '/cycle', {content: 'a text', trigger_type: 'veille', metadata: {a: [1, null]}}, {content: 'a text', trigger: 'veille', metadata: {a: [1, null]}});
+reaches('a cycle takes trigger and metadata', '/cycle', {content: 'a text', trigger_type: 'veille', metadata: {a: [1, null]}}, {
+	content: 'a text',
+	trigger: 'veille',
+	metadata: {a: [1, null]},
+});
 reaches('any trigger is passed as it stands', '/cycle', {content: 'a text', trigger_type: 'dream'}, {...cycle, trigger: 'dream'});
 reaches('an empty trigger is a trigger', '/cycle', {content: 'a text', trigger_type: ''}, {...cycle, trigger: ''});
 reaches('unknown fields of a cycle are ignored', '/cycle', {content: 'a text', more: 1}, cycle);
-reaches('a key named __proto__ is a key like others', '/cycle', '{"content": "a text", "__proto__": {"trigger_type": "corpus"}, "constructor": 1}', cycle);
+reaches(
+	'a key named __proto__ is a key like others',
+	'/cycle',
+	'{"content": "a text", "__proto__": {"trigger_type": "corpus"}, "constructor": 1}',
+	cycle,
+);
 reaches('content keeps its NULs, emoji and surrounding space', '/cycle', {content: ' a\u0000🌊\n'}, {...cycle, content: ' a\u0000🌊\n'});
 reaches('of a key that stands twice, the last counts', '/cycle', '{"content": "first", "content": "a text"}', cycle);
 reaches('metadata may be nested 127 levels deep', '/cycle', `{"content": "a text", "metadata": ${'{"a":'.repeat(126)}{}${'}'.repeat(126)}}`, {
@@ -35,12 +44,23 @@ reaches('metadata may be nested 127 levels deep', '/cycle', `{"content": "a text
 reaches('a translation needs no body', '/translate', undefined, {context: null});
 reaches('a translation takes its defaults from an empty object', '/translate', {}, {context: null});
 reaches('a translation’s context may be null', '/translate', {context: null}, {context: null});
-reaches('a translation takes a context, and max_length changes nothing', '/translate', {context: 'a letter', max_length: 3}, {context: 'a letter'});
+reaches(
+	'a translation takes a context, and max_length changes nothing',
+	'/translate',
+	{context: 'a letter', max_length: 3},
+	{context: 'a letter'},
+);
 reaches('a whole number is an integer, however written', '/translate', '{"max_length": 5e2}', {context: null});
 
-reaches('a validation takes a note of up to 1,000 characters', '/validate', {note: 'x'.repeat(1000)}, {note: 'x'.repeat(1000), acceptUnread: false});
+reaches('a validation takes a note of up to 1,000 characters', '/validate', {note: 'x'.repeat(1000)}, {
+	note: 'x'.repeat(1000),
+	acceptUnread: false,
+});
 
-for (const type of ['application/json', 'APPLICATION/JSON; Charset="UTF-8"', 'application/vnd.example+json', 'application/json;charset=utf8']) {
+for (const type of [
+	'application/json', 'APPLICATION/JSON; Charset="UTF-8"', 'application/vnd.example+json',
+	'application/json;charset=utf8',
+]) {
 	reaches(`${type} is JSON`, '/cycle', {content: 'a text'}, cycle, {'content-type': type});
 }
 
@@ -59,7 +79,9 @@ for (const path of ['/reset', '/daemon/start', '/daemon/stop']) {
 test('a read calls the identity once, without arguments', async (t) => {
 	const identity = fakeIdentity();
 	const {ask} = await serve(t, identity);
-	await Promise.all(['/health', '/state', '/vigilance', '/metrics', '/daemon/status', '/profile'].map((path) => ask('GET', `${path}?and=more`)));
+	await Promise.all(
+		['/health', '/state', '/vigilance', '/metrics', '/daemon/status', '/profile'].map((path) => ask('GET', `${path}?and=more`)),
+	);
 	t.deepEqual(identity.calls.map(({name}) => name).toSorted(), ['daemon.status', 'health', 'metrics', 'profile', 'state', 'vigilance']);
 });
 
@@ -141,5 +163,13 @@ test('a query has defaults', async t => {
 	t.deepEqual(identity.calls.map(call => call.arguments), [[{lens: 'own'}], [{lens: 'thirdness'}]]);
 });
 
-reaches('a cycle takes source and conversation', '/cycle', {content: 'a text', source: 'Ada', conversation: 'tea'}, {...cycle, source: 'Ada', conversation: 'tea'});
-reaches('a dry run takes source and conversation', '/dry-run', {content: 'a text', source: 'Ada', conversation: 'tea'}, {...cycle, source: 'Ada', conversation: 'tea'});
+reaches('a cycle takes source and conversation', '/cycle', {content: 'a text', source: 'Ada', conversation: 'tea'}, {
+	...cycle,
+	source: 'Ada',
+	conversation: 'tea',
+});
+reaches('a dry run takes source and conversation', '/dry-run', {content: 'a text', source: 'Ada', conversation: 'tea'}, {
+	...cycle,
+	source: 'Ada',
+	conversation: 'tea',
+});

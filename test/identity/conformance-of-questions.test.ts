@@ -22,7 +22,15 @@ both('a dry run answers as the cycle that follows, and says more', async (t, sta
 	const {identity, local} = await start({directions: calm, journal: new FakeJournal()});
 	await identity.cycle('The sea was rough.');
 	const before = local.tensor();
-	const {processingTimeMs: _, dissonancePercentile, turnMrad, moves, byMethod, nearest, ...answer} = await identity.dryRun('The sea is quiet.');
+	const {
+		processingTimeMs: _,
+		dissonancePercentile,
+		turnMrad,
+		moves,
+		byMethod,
+		nearest,
+		...answer
+	} = await identity.dryRun('The sea is quiet.');
 	t.deepEqual(local.tensor(), before);
 	t.is(dissonancePercentile, null);
 	t.true(turnMrad > 0 && turnMrad <= 1);
@@ -94,7 +102,15 @@ both('a profile with units says what moves, on what scale, and how the identity 
 	t.true(begunAtRandom);
 	t.is(examples, 60);
 	t.regex(note!, /^1 of 2 directions have no scale/);
-	t.like(directions[0], {key: 'affective.calm_agitated', dimension: 'dispositions', moves: false, z: null, percentile: null, word: null, pole: null});
+	t.like(directions[0], {
+		key: 'affective.calm_agitated',
+		dimension: 'dispositions',
+		moves: false,
+		z: null,
+		percentile: null,
+		word: null,
+		pole: null,
+	});
 	t.like(directions[1], {key: 'cognitive.calm_agitated', dimension: 'thirdness', moves: true, percentile: 0.5167, word: 'none', pole: null});
 	await t.throwsAsync(async () => identity.scaledProfile({lens: 'all' as never}), {instanceOf: InputError, message: /own.*thirdness/});
 });
@@ -133,7 +149,17 @@ both('without a validation, drift and sources say what is known, and how to get 
 	}
 
 	const drift = await identity.drift();
-	t.like(drift, {stateId: 3, since: {stateId: 0}, validation: null, cycles: 3, expectedMrad: null, p: null, standOut: [], pWithoutTopSource: null, chart: null});
+	t.like(drift, {
+		stateId: 3,
+		since: {stateId: 0},
+		validation: null,
+		cycles: 3,
+		expectedMrad: null,
+		p: null,
+		standOut: [],
+		pWithoutTopSource: null,
+		chart: null,
+	});
 	t.regex(drift.sentence, /^Since 1 January 2026 it moved \d mrad in 3 texts\.$/);
 	t.regex(drift.note!, /^No validation yet, .*400 texts in 40 visits/);
 	t.deepEqual(drift.path.map(({stateId}) => stateId), [0, 1, 2, 3]);
@@ -145,7 +171,10 @@ both('without a validation, drift and sources say what is known, and how to get 
 
 	const report = await identity.sources();
 	t.like(report, {stateId: 3, since: {stateId: 0}, budget: 0.5, note: drift.note});
-	t.deepEqual(report.sources.map(({source, visits, coherence, changedP, echoes}) => [source, visits, coherence, changedP, echoes]), [['Ada', 2, null, null, null], ['Bo', 1, null, null, null]]);
+	t.deepEqual(report.sources.map(({source, visits, coherence, changedP, echoes}) => [source, visits, coherence, changedP, echoes]), [
+		['Ada', 2, null, null, null],
+		['Bo', 1, null, null, null],
+	]);
 	t.deepEqual(report, await local.sources());
 });
 
@@ -177,7 +206,13 @@ both('questions to the past that have no answer say why', async (t, start) => {
 both('without a journal the past is not known', async (t, start) => {
 	const {identity} = await start({directions: calm});
 	await identity.cycle('one');
-	for (const ask of [() => identity.ledger(), () => identity.history(), () => identity.diff(), () => identity.drift(), () => identity.sources()]) {
+	for (const ask of [
+		() => identity.ledger(),
+		() => identity.history(),
+		() => identity.diff(),
+		() => identity.drift(),
+		() => identity.sources(),
+	]) {
 		await t.throwsAsync(ask(), {instanceOf: NoJournalError, message: /^This identity keeps no journal, so its past is not known\./});
 	}
 });

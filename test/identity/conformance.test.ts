@@ -2,7 +2,9 @@
  * One interface, here and from afar: each behaviour holds for an identity in this program and for
  * one behind a real server. `conformance-of-questions.test.ts` has its questions to state and past.
  */
-import {BaselineTooShortError, BusyError, EmbeddingError, InputError, LanguageError, NoJournalError, UnavailableError} from '../../src/platform/errors.ts';
+import {
+	BaselineTooShortError, BusyError, EmbeddingError, InputError, LanguageError, NoJournalError, UnavailableError,
+} from '../../src/platform/errors.ts';
 import type {IdentityEvent} from '../../src/identity/events.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {talk} from '../helpers/ordinary-talk.ts';
@@ -13,7 +15,9 @@ both('a text alone moves the state', async (t, start) => {
 	const {identity, local} = await start();
 	await identity.ready();
 	const answer = await identity.cycle('The sea is quiet.');
-	t.deepEqual(Object.keys(answer), ['id', 'stateId', 'deltaMagnitude', 'dissonanceTotal', 'isChoc', 'dimensionsAffected', 'processingTimeMs']);
+	t.deepEqual(Object.keys(answer), [
+		'id', 'stateId', 'deltaMagnitude', 'dissonanceTotal', 'isChoc', 'dimensionsAffected', 'processingTimeMs',
+	]);
 	t.like(answer, {id: '1', stateId: 1});
 	t.is(local.state().stateId, 1);
 });
@@ -29,7 +33,10 @@ both('input that no journal could keep is refused, and nothing is counted', asyn
 	const {identity, local} = await start();
 	const error = await t.throwsAsync(identity.cycle(' '), {instanceOf: InputError, code: 'input'});
 	t.is(error.message, 'The content of a cycle must be a text that is not blank.');
-	await t.throwsAsync(identity.cycle({content: 'a', metadata: [] as never}), {instanceOf: InputError, message: 'The metadata of a cycle must be an object.'});
+	await t.throwsAsync(identity.cycle({content: 'a', metadata: [] as never}), {
+		instanceOf: InputError,
+		message: 'The metadata of a cycle must be an object.',
+	});
 	t.is(local.daemon.status().cyclesBreakdown.user, 0);
 });
 
@@ -48,7 +55,11 @@ both('too few texts make no validation, and the error says what is missing', asy
 	const {identity, local} = await start({journal: new FakeJournal()});
 	await talk(local, {texts: 12, visits: 3});
 	const failed = until(identity, 'validation.failed');
-	const error = await t.throwsAsync(identity.validate({note: 'As it is.'}), {instanceOf: BaselineTooShortError, code: 'baseline_too_short', message: /needs 400 texts in 40 visits to compare later ones with; there are 12 in 3\./});
+	const error = await t.throwsAsync(identity.validate({note: 'As it is.'}), {
+		instanceOf: BaselineTooShortError,
+		code: 'baseline_too_short',
+		message: /needs 400 texts in 40 visits to compare later ones with; there are 12 in 3\./,
+	});
 	t.like(await failed, {type: 'validation.failed', error: {message: error.message}});
 	t.is(local.readiness().parts.journal, 'ok');
 	t.like(await identity.cycle('more'), {stateId: 13});
@@ -58,7 +69,10 @@ both('a validation needs a note and a journal', async (t, start) => {
 	const {identity} = await start();
 	await t.throwsAsync(identity.validate({note: ' '}), {instanceOf: InputError});
 	await t.throwsAsync(identity.validate({note: 'x'.repeat(1001)}), {instanceOf: InputError});
-	await t.throwsAsync(identity.validate({note: 'x'.repeat(1000)}), {instanceOf: NoJournalError, message: /keeps no journal, so it cannot be validated/});
+	await t.throwsAsync(identity.validate({note: 'x'.repeat(1000)}), {
+		instanceOf: NoJournalError,
+		message: /keeps no journal, so it cannot be validated/,
+	});
 });
 
 both('a signal that aborts ends the call with its reason', async (t, start) => {
@@ -86,7 +100,13 @@ both('what is too much says when to try again', async (t, start) => {
 	}
 
 	const error = await t.throwsAsync(identity.cycle('more'), {instanceOf: BusyError});
-	t.deepEqual(kindOf(error), {name: 'BusyError', message: '1 cycles are under way already; try again in a moment.', code: 'busy', retryable: true, retryAfter: 1});
+	t.deepEqual(kindOf(error), {
+		name: 'BusyError',
+		message: '1 cycles are under way already; try again in a moment.',
+		code: 'busy',
+		retryable: true,
+		retryAfter: 1,
+	});
 	held.resolve();
 	t.is((await first).stateId, 1);
 });
@@ -151,7 +171,10 @@ both('its own calls are heard as events', async (t, start) => {
 	const result = await identity.cycle('one');
 	await identity.reset();
 	await restored;
-	const [{type, ...done}, reset] = heard.filter(event => event.type !== 'ready') as [Extract<IdentityEvent, {type: 'cycle.done'}>, IdentityEvent];
+	const [{
+		type,
+		...done
+	}, reset] = heard.filter(event => event.type !== 'ready') as [Extract<IdentityEvent, {type: 'cycle.done'}>, IdentityEvent];
 	t.is(type, 'cycle.done');
 	t.deepEqual({id: done.id, ...done.result}, result);
 	t.like(done, {trigger: 'user', origin: 'caller', tokenReport: {}});

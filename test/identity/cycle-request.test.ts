@@ -7,7 +7,11 @@ import type {CycleRequest} from '../../src/identity/views.ts';
 const content = 'The sea is quiet today.';
 
 test('source and conversation are kept in the metadata, as they are sent', t => {
-	t.deepEqual(checkRequest({content, source: 'A\u0000da', conversation: 'tea', metadata: {page: 3}}).metadata, {page: 3, source: 'A\u0000da', conversation: 'tea'});
+	t.deepEqual(checkRequest({content, source: 'A\u0000da', conversation: 'tea', metadata: {page: 3}}).metadata, {
+		page: 3,
+		source: 'A\u0000da',
+		conversation: 'tea',
+	});
 });
 
 test('metadata wins where it names somebody, and only there', t => {
@@ -19,7 +23,10 @@ test('metadata wins where it names somebody, and only there', t => {
 const wrong: Array<[request: object, message: RegExp]> = [
 	[{source: 'x'.repeat(201)}, /^The source of a cycle must be a text of at most 200 characters/],
 	[{conversation: 7}, /^The conversation of a cycle must be a text/],
-	[{sorce: 'Ada'}, /^A cycle has no field “sorce”; the nearest is “source”\. Its fields are content, trigger, source, conversation, metadata, id\.$/],
+	[
+		{sorce: 'Ada'},
+		/^A cycle has no field “sorce”; the nearest is “source”\. Its fields are content, trigger, source, conversation, metadata, id\.$/,
+	],
 	[{trigger_type: 'veille'}, /^A cycle has no field “trigger_type”\. Its fields are/],
 ];
 

@@ -21,10 +21,19 @@ const lookAt = (identity: LocalIdentity, journal: FakeJournal, heard: readonly P
 	heard: [...heard],
 });
 
-const directions = ['calm', 'joy', 'hope'].map(name => ({name, category: 'affective', polePositive: name, poleNegative: `not ${name}`, vector: vectorOf(name)}));
+const directions = ['calm', 'joy', 'hope'].map(name => ({
+	name,
+	category: 'affective',
+	polePositive: name,
+	poleNegative: `not ${name}`,
+	vector: vectorOf(name),
+}));
 
 test('law 1: in 50 lives of 50 nothing has changed, and the next cycle is the same, bit for bit', async t => {
-	await fc.assert(fc.asyncProperty(fc.array(fc.constantFrom('a', 'b', 'c', 'creed', 'reset'), {maxLength: 6}), fc.string({minLength: 1}).filter(text => text.trim() !== ''), fc.boolean(), async (past, text, hasScience) => {
+	await fc.assert(fc.asyncProperty(fc.array(
+		fc.constantFrom('a', 'b', 'c', 'creed', 'reset'),
+		{maxLength: 6},
+	), fc.string({minLength: 1}).filter(text => text.trim() !== ''), fc.boolean(), async (past, text, hasScience) => {
 		const journal = new FakeJournal();
 		const {identity} = await startIdentity({
 			journal,
@@ -56,7 +65,10 @@ test('law 1: in 50 lives of 50 nothing has changed, and the next cycle is the sa
 		const record = journal.records.at(-1)!;
 		t.true(record.kind === 'cycle' && record.id === id);
 		t.deepEqual(byMethod, record.kind === 'cycle' ? record.contributions : undefined);
-		const [{state}, row] = [identity.actor.getSnapshot().context as {state: {row: (dimension: 'thirdness') => Float32Array}}, before.tensor.dimensions.thirdness];
+		const [{state}, row] = [
+			identity.actor.getSnapshot().context as {state: {row: (dimension: 'thirdness') => Float32Array}},
+			before.tensor.dimensions.thirdness,
+		];
 		const now = state.row('thirdness');
 		t.is(turnMrad, 2000 * Math.asin(Math.sqrt(now.reduce((sum, value, i) => sum + (value - row[i]!) ** 2, 0)) / 2));
 		t.is(moves.length, 3);

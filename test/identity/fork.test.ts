@@ -5,7 +5,10 @@ import {startIdentity, vectorOf} from '../actors/fixtures.ts';
 import {temporaryFolder} from '../journal/records.ts';
 
 test('a fork hears what it is told alone, and moves as the identity would', async t => {
-	const {identity, encoder} = await startIdentity({journal: createSqliteJournal({folder: await temporaryFolder(t)}), authority: {articles: [{vector: vectorOf('creed'), critical: true}], anchors: []}});
+	const {identity, encoder} = await startIdentity({
+		journal: createSqliteJournal({folder: await temporaryFolder(t)}),
+		authority: {articles: [{vector: vectorOf('creed'), critical: true}], anchors: []},
+	});
 	for (const content of ['a', 'b', 'c']) {
 		await identity.cycle(content);
 	}

@@ -54,4 +54,10 @@ export const until = async (identity: Identity, type: IdentityEvent['type']): Pr
 });
 
 /** A catalogue of one direction. */
-export const calm = [{name: 'calm_agitated', category: 'affective', polePositive: 'calm', poleNegative: 'agitated', vector: vectorOf('calm')}];
+export const calm = [{
+	name: 'calm_agitated',
+	category: 'affective',
+	polePositive: 'calm',
+	poleNegative: 'agitated',
+	vector: vectorOf('calm'),
+}];

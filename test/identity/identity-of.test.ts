@@ -129,14 +129,23 @@ test('an actor has one identity', async t => {
 });
 
 test('what is no process, and what is no option of an identity, is refused', t => {
-	t.throws(() => identityOf(createActor(setup({}).createMachine({})) as never), {instanceOf: ConfigurationError, message: /createProcessMachine/});
+	t.throws(() => identityOf(createActor(setup({}).createMachine({})) as never), {
+		instanceOf: ConfigurationError,
+		message: /createProcessMachine/,
+	});
 	const {root, actor} = startApplication();
 	t.throws(() => identityOf(actor(), {journal: null} as never), {instanceOf: ConfigurationError, message: /journal/});
 	root.stop();
 });
 
 test('the selectors give the identity’s views of a snapshot', async t => {
-	const {root, actor} = startApplication({directions: [{category: 'affective', name: 'calm', polePositive: 'calm', poleNegative: 'agitated', vector: new Float32Array(1024).fill(1 / 32)}]});
+	const {root, actor} = startApplication({directions: [{
+		category: 'affective',
+		name: 'calm',
+		polePositive: 'calm',
+		poleNegative: 'agitated',
+		vector: new Float32Array(1024).fill(1 / 32),
+	}]});
 	const identity = identityOf(actor());
 	await identity.cycle('first');
 	const snapshot: ProcessSnapshot = actor().getSnapshot();

@@ -3,7 +3,9 @@ import test from 'ava';
 import {createIdentity, openIdentity} from '../../src/identity/create-identity.ts';
 import type {IdentityEvent, EventsDropped} from '../../src/identity/events.ts';
 import type {IdentityOptions} from '../../src/identity/options.ts';
-import {ConfigurationError, EmbeddingError, JournalError, LanguageError, ModelLoadError, StoreError, UnavailableError} from '../../src/platform/errors.ts';
+import {
+	ConfigurationError, EmbeddingError, JournalError, LanguageError, ModelLoadError, StoreError, UnavailableError,
+} from '../../src/platform/errors.ts';
 import {dimensions} from '../../src/kernel/dimensions.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {FakeEncoder, settle, startIdentity} from '../actors/fixtures.ts';
@@ -58,8 +60,18 @@ test('a signal that aborts after the boot changes nothing', async t => {
 
 test('what is asked before the boot is done waits for it, in its order', async t => {
 	const loading = Promise.withResolvers<FakeEncoder>();
-	const identity = createIdentity({encoder: async () => loading.promise, themes, translator: {translate: async () => ({text: 'calm', reasoningDetected: false})}});
-	const answers = Promise.all([identity.cycle('one'), identity.reset(), identity.cycle('two'), identity.translate(), identity.daemon.start()]);
+	const identity = createIdentity({
+		encoder: async () => loading.promise,
+		themes,
+		translator: {translate: async () => ({text: 'calm', reasoningDetected: false})},
+	});
+	const answers = Promise.all([
+		identity.cycle('one'),
+		identity.reset(),
+		identity.cycle('two'),
+		identity.translate(),
+		identity.daemon.start(),
+	]);
 	await settle();
 	loading.resolve(new FakeEncoder());
 	const [one, reset, two, {text}, {started}] = await answers;
@@ -325,12 +337,18 @@ const fails = async (): Promise<never> => {
 
 test('what a part of the application throws comes as an error of its kind, with its cause', async t => {
 	const {identity: broken} = await startIdentity({encoder: {passport: {model: 'mine'}, embed: fails}});
-	t.like(await t.throwsAsync(broken.cycle('hello'), {instanceOf: EmbeddingError, message: /it broke/}), {cause: {message: 'it broke'}, retryable: false});
+	t.like(await t.throwsAsync(broken.cycle('hello'), {instanceOf: EmbeddingError, message: /it broke/}), {
+		cause: {message: 'it broke'},
+		retryable: false,
+	});
 	const {identity: unsupported} = await startIdentity({corroborate: fails, translator: {translate: fails}});
 	t.like(await t.throwsAsync(unsupported.cycle('hello'), {instanceOf: StoreError, message: /it broke/}), {cause: {message: 'it broke'}});
 	t.like(await t.throwsAsync(unsupported.translate(), {instanceOf: LanguageError, message: /it broke/}), {cause: {message: 'it broke'}});
 	t.like(await t.throwsAsync(openIdentity({encoder: fails, themes}), {instanceOf: ModelLoadError}), {cause: {message: 'it broke'}});
-	t.like(await t.throwsAsync(openIdentity({encoder: new FakeEncoder(), themes, journal: fails}), {instanceOf: JournalError}), {cause: {message: 'it broke'}});
+	t.like(
+		await t.throwsAsync(openIdentity({encoder: new FakeEncoder(), themes, journal: fails}), {instanceOf: JournalError}),
+		{cause: {message: 'it broke'}},
+	);
 });
 
 const wrong: Array<[options: object, message: RegExp]> = [

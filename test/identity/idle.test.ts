@@ -12,6 +12,10 @@ const program = fileURLToPath(new URL('../helpers/leave-open.ts', import.meta.ur
 test('pending cycles keep the program alive, idle threads of model and journal do not', async t => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'idle-'));
 	t.teardown(async () => rm(folder, {recursive: true, force: true}));
-	const {stdout} = await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', program, folder], {timeout: 300_000});
+	const {stdout} = await promisify(execFile)(
+		process.execPath,
+		['--disable-warning=ExperimentalWarning', program, folder],
+		{timeout: 300_000},
+	);
 	t.is(stdout, 'state 1\nstate 2\n');
 });

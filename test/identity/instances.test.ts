@@ -21,8 +21,17 @@ const variants: Array<(common: Common) => IdentityOptions> = [
 	() => ({kernel: selectKernel('wasm')}),
 	() => ({kernel: selectKernel('js'), random: numbersFrom(20)}),
 	() => ({kernel: selectKernel('js'), encoder: async () => encoderOf('other letters')}),
-	({folder}) => ({kernel: selectKernel('wasm'), journal: createSqliteJournal({folder: path.join(folder, 'one')}), time: {now: () => Date.UTC(2020, 1, 1), elapsed: () => 1000}}),
-	({folder}) => ({kernel: selectKernel('js'), journal: createSqliteJournal({folder: path.join(folder, 'two')}), encoder: async () => encoderOf('third letters'), maxPendingCycles: 2}),
+	({folder}) => ({
+		kernel: selectKernel('wasm'),
+		journal: createSqliteJournal({folder: path.join(folder, 'one')}),
+		time: {now: () => Date.UTC(2020, 1, 1), elapsed: () => 1000},
+	}),
+	({folder}) => ({
+		kernel: selectKernel('js'),
+		journal: createSqliteJournal({folder: path.join(folder, 'two')}),
+		encoder: async () => encoderOf('third letters'),
+		maxPendingCycles: 2,
+	}),
 	({kernel}) => ({kernel: kernel!, encoder: async () => encoderOf('letters in common')}),
 	({kernel}) => ({kernel: kernel!, directions: async () => [], calibrate: false}),
 ];
@@ -49,7 +58,13 @@ const start = async (variant: (typeof variants)[number], common: Common) => {
 		/** All that can be seen of it: the state to the last bit, and the views. */
 		async outcome(): Promise<unknown> {
 			const profile = identity.readiness().ready && variant !== variants.at(-1) ? identity.profile() : null;
-			return {state: await digestOf(identity), profile, daemon: identity.daemon.status(), vigilance: identity.vigilance(), metrics: identity.metrics()};
+			return {
+				state: await digestOf(identity),
+				profile,
+				daemon: identity.daemon.status(),
+				vigilance: identity.vigilance(),
+				metrics: identity.metrics(),
+			};
 		},
 	};
 };
@@ -130,7 +145,13 @@ for (const [life, what] of Object.entries(lives) as Array<[Life, string]>) {
 		await inFolder(async ({folder}) => {
 			const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 			// It rejects for a program that fails, or does not end.
-			const {stdout, stderr} = await promisify(execFile)(process.execPath, [`--import=${new URL('../helpers/no-environment.ts', import.meta.url).href}`, file('../helpers/one-life.ts'), life, folder, packagesThatLook[life] ?? ''], {timeout: 600_000});
+			const {stdout, stderr} = await promisify(execFile)(process.execPath, [
+				`--import=${new URL('../helpers/no-environment.ts', import.meta.url).href}`,
+				file('../helpers/one-life.ts'),
+				life,
+				folder,
+				packagesThatLook[life] ?? '',
+			], {timeout: 600_000});
 			t.notRegex(stderr, /environment/);
 			const {before, during, after} = JSON.parse(stdout);
 			// What threads print goes through the program's own streams while they live: there Node listens.

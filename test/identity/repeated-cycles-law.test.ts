@@ -46,10 +46,21 @@ const startOn = async (before?: FakeJournal) => {
 
 const id = fc.constantFrom('a', 'b', 'c');
 const step = fc.oneof(
-	{weight: 8, arbitrary: fc.record({type: fc.constant('send' as const), id, content: fc.constantFrom('sea', 'sea', 'sea', 'storm'), leaves: fc.boolean()})},
+	{weight: 8, arbitrary: fc.record({
+		type: fc.constant('send' as const),
+		id,
+		content: fc.constantFrom('sea', 'sea', 'sea', 'storm'),
+		leaves: fc.boolean(),
+	})},
 	{weight: 2, arbitrary: fc.constant({type: 'other' as const})},
 	{weight: 4, arbitrary: fc.constant({type: 'settle' as const})},
-	{weight: 1, arbitrary: fc.constantFrom({type: 'hold' as const}, {type: 'release' as const}, {type: 'break' as const}, {type: 'end' as const}, {type: 'reset' as const})},
+	{weight: 1, arbitrary: fc.constantFrom(
+		{type: 'hold' as const},
+		{type: 'release' as const},
+		{type: 'break' as const},
+		{type: 'end' as const},
+		{type: 'reset' as const},
+	)},
 	{weight: 2, arbitrary: fc.constant({type: 'recover' as const})},
 	{weight: 1, arbitrary: fc.record({type: fc.constant('kill' as const), keepsHeld: fc.boolean()})},
 );
@@ -156,7 +167,9 @@ test('each id is at most once in the journal, and every answer under it is the s
 		}
 
 		await recover();
-		const outcomes = await Promise.all(asked.map(async ({answer, ...order}) => ({...order, result: (await Promise.allSettled([answer]))[0]})));
+		const outcomes = await Promise.all(
+			asked.map(async ({answer, ...order}) => ({...order, result: (await Promise.allSettled([answer]))[0]})),
+		);
 		const records = life.journal.records.filter((record): record is CycleRecord => record.kind === 'cycle');
 		t.is(new Set(records.map(record => record.id)).size, records.length, 'an id is in the journal twice');
 		for (const {id: key, content, result} of outcomes) {

@@ -39,7 +39,10 @@ const storedCycle = {...recordOfCycle(1, {metadata: {}}), isHashed: false} as co
 const request = {id: 'message-7', content: 'The sea is quiet.', trigger: 'veille', metadata: {source: 'notebook', page: 3}};
 
 for (const [place, startAt] of Object.entries(places)) {
-	for (const [kept, journalOf] of Object.entries({'without a journal': (): FakeJournal | null => null, 'with one': () => new FakeJournal()})) {
+	for (const [kept, journalOf] of Object.entries({
+		'without a journal': (): FakeJournal | null => null,
+		'with one': () => new FakeJournal(),
+	})) {
 		test(`${place}, ${kept}: a repeated request moves the state once, and has the first one's answer`, async t => {
 			const {client, identity} = await startAt(t, {journal: journalOf()});
 			const first = await client.cycle(request);
@@ -58,7 +61,10 @@ for (const [place, startAt] of Object.entries(places)) {
 			const {client, identity} = await startAt(t, {journal: journalOf()});
 			await client.cycle({...request, metadata: {source: 'Ada', where: {page: 3, lines: [{from: 1, to: 2}]}}});
 			t.like(await client.cycle({...request, metadata: {where: {lines: [{to: 2, from: 1}], page: 3}, source: 'Ada'}}), {isReplayed: true});
-			await t.throwsAsync(client.cycle({...request, metadata: {source: 'Ada', where: {page: 3, lines: [{from: 2, to: 1}]}}}), {instanceOf: InputError});
+			await t.throwsAsync(
+				client.cycle({...request, metadata: {source: 'Ada', where: {page: 3, lines: [{from: 2, to: 1}]}}}),
+				{instanceOf: InputError},
+			);
 			t.is(identity.state().stateId, 1);
 		});
 
@@ -71,7 +77,10 @@ for (const [place, startAt] of Object.entries(places)) {
 			}
 
 			for (const change of [{content: 'Another.'}, {trigger: 'user'}, {metadata: {page: 3}}]) {
-				await t.throwsAsync(client.cycle({...request, ...change}), {instanceOf: InputError, message: /id “message-7” belongs to a cycle with another content, trigger or metadata/});
+				await t.throwsAsync(client.cycle({...request, ...change}), {
+					instanceOf: InputError,
+					message: /id “message-7” belongs to a cycle with another content, trigger or metadata/,
+				});
 			}
 
 			held.resolve();
@@ -87,7 +96,10 @@ for (const [place, startAt] of Object.entries(places)) {
 	test(`${place}: an id that no header can carry is refused`, async t => {
 		const {client} = await startAt(t);
 		for (const id of ['', 'a b', 'é', 'x'.repeat(256)]) {
-			await t.throwsAsync(client.cycle({content: 'a', id}), {instanceOf: InputError, message: 'The id of a cycle must be 1 to 255 visible ASCII characters.'});
+			await t.throwsAsync(client.cycle({content: 'a', id}), {
+				instanceOf: InputError,
+				message: 'The id of a cycle must be 1 to 255 visible ASCII characters.',
+			});
 		}
 
 		t.is((await client.cycle({content: 'a', id: 'x'.repeat(255)})).stateId, 1);
@@ -167,7 +179,14 @@ test('a record that the journal refused is tried again under its id, when the jo
 test('calls are accepted in their order, whether they have an id or not', async t => {
 	const journal = new FakeJournal();
 	const {identity} = await start(t, {journal});
-	await Promise.all([identity.cycle({content: 'a', id: 'x'}), identity.cycle('b'), identity.cycle({content: 'c', id: 'y'}), identity.cycle({content: 'd', id: 'z'}), identity.reset(), identity.cycle('e')]);
+	await Promise.all([
+		identity.cycle({content: 'a', id: 'x'}),
+		identity.cycle('b'),
+		identity.cycle({content: 'c', id: 'y'}),
+		identity.cycle({content: 'd', id: 'z'}),
+		identity.reset(),
+		identity.cycle('e'),
+	]);
 	t.deepEqual(journal.records.map(record => record.kind === 'cycle' ? record.content : record.kind), ['a', 'b', 'c', 'd', 'reset', 'e']);
 });
 
@@ -189,7 +208,12 @@ test('a dry run asks for no id, and takes none', async t => {
 for (const content of ['text', 'hash'] as const) {
 	test(`an id is known after a restart, where the journal keeps a ${content}`, async t => {
 		const folder = await temporaryFolder(t);
-		const strange = {id: 'strange', content: 'a \u0000 b \uD800 c', trigger: '\uDC00', metadata: {b: 1, 2: -0, text: '\uD800\u0000', deep: [{}]}};
+		const strange = {
+			id: 'strange',
+			content: 'a \u0000 b \uD800 c',
+			trigger: '\uDC00',
+			metadata: {b: 1, 2: -0, text: '\uD800\u0000', deep: [{}]},
+		};
 		const open = async () => start(t, {journal: createSqliteJournal({folder, content})});
 		const before = await open();
 		const first = await before.identity.cycle(request);
@@ -210,7 +234,9 @@ for (const content of ['text', 'hash'] as const) {
 }
 
 test('a compacted cycle gives its id free', async t => {
-	const {identity} = await start(t, {journal: createSqliteJournal({folder: await temporaryFolder(t), compaction: {keepRecords: 2, snapshotEvery: 2}})});
+	const {identity} = await start(t, {
+		journal: createSqliteJournal({folder: await temporaryFolder(t), compaction: {keepRecords: 2, snapshotEvery: 2}}),
+	});
 	for (const id of ['1', '2', '3', '4', '5', '6']) {
 		await identity.cycle({content: id, id});
 	}
@@ -242,7 +268,8 @@ test('look-ups that follow one another without a pause keep nothing of those bef
 		found.push(new WeakRef(cycle));
 		return cycle;
 	});
-	const ask = async (id: string) => cycles.answerTo({id, content: storedCycle.content, trigger: storedCycle.trigger, metadata: {}}, async () => t.fail() as never, undefined);
+	const ask = async (id: string) =>
+		cycles.answerTo({id, content: storedCycle.content, trigger: storedCycle.trigger, metadata: {}}, async () => t.fail() as never, undefined);
 	let answer = ask('0');
 	for (let i = 1; i <= 10; i++) {
 		// The next look-up is under way before this one ends.

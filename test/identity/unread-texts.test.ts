@@ -26,7 +26,10 @@ const journalOf = async (tokenReport: CycleRecord['tokenReport']): Promise<FakeJ
 
 const refusalOf = async (journal: FakeJournal): Promise<string | undefined> => {
 	const {identity} = await startIdentity({journal, encoder: readsEnglish});
-	return identity.validate({note: 'Who it is.'}).then(() => undefined, (error: Error) => error instanceof UnreadTextsError ? error.message : error.name);
+	return identity.validate({note: 'Who it is.'}).then(
+		() => undefined,
+		(error: Error) => error instanceof UnreadTextsError ? error.message : error.name,
+	);
 };
 
 test('a text is in the language that its record says', async t => {

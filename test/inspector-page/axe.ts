@@ -12,7 +12,10 @@ const violationsOf = async (page: Page): Promise<string[]> => {
 		await page.evaluate(axe);
 	}
 
-	const {violations} = await page.evaluate((options) => (window as unknown as {axe: {run(options: RunOptions): Promise<AxeResults>}}).axe.run(options), {resultTypes: ['violations']} satisfies RunOptions);
+	const {violations} = await page.evaluate(
+		(options) => (window as unknown as {axe: {run(options: RunOptions): Promise<AxeResults>}}).axe.run(options),
+		{resultTypes: ['violations']} satisfies RunOptions,
+	);
 	return violations
 		.filter(({impact}) => impact === 'serious' || impact === 'critical')
 		.flatMap(({id, nodes}) => nodes.map(({target, failureSummary}) => `${id} at ${target.join(' ')}: ${failureSummary}`));

@@ -15,10 +15,18 @@ const serve = async (t: ExecutionContext) => {
 	app.use(serveInspector(describeMachines));
 	const {url, port, close} = await listen({handler: app.callback()}, {host: '127.0.0.1', port: 0});
 	t.teardown(close);
-	return {port, ask: (path: string, headers: Record<string, string> = {}) => fetch(url + path, {headers: {connection: 'close', ...headers}, redirect: 'manual'})};
+	return {port, ask: (path: string, headers: Record<string, string> = {}) => fetch(url + path, {
+		headers: {connection: 'close', ...headers},
+		redirect: 'manual',
+	})};
 };
 
-const types: Record<string, string> = {css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml', json: 'application/json; charset=utf-8'};
+const types: Record<string, string> = {
+	css: 'text/css; charset=utf-8',
+	js: 'text/javascript; charset=utf-8',
+	svg: 'image/svg+xml',
+	json: 'application/json; charset=utf-8',
+};
 
 test('/inspector is the page, and /inspector/ redirects to it', async (t) => {
 	const {ask} = await serve(t);
@@ -63,7 +71,9 @@ test('every file that the page and its modules name is served, with its type', a
 test('the page loads one script and one style sheet', async (t) => {
 	const {ask} = await serve(t);
 	const page = await (await ask('/inspector')).text();
-	t.deepEqual([...page.matchAll(/<(?:script|link rel="stylesheet")[^>]*(?:src|href)="([^"]*)"/g)].map(([, address]) => address), ['inspector/main.css', 'inspector/main.js']);
+	t.deepEqual([...page.matchAll(/<(?:script|link rel="stylesheet")[^>]*(?:src|href)="([^"]*)"/g)].map(([, address]) => address), [
+		'inspector/main.css', 'inspector/main.js',
+	]);
 	t.notRegex(await (await ask('/inspector/main.js')).text(), /^import /m);
 	t.notRegex(await (await ask('/inspector/main.css')).text(), /@import/);
 });
@@ -91,7 +101,9 @@ test('every file has a policy that allows requests to this service only, and no 
 test('the page has no inline script, style or handler, and names no other host', async (t) => {
 	const {ask} = await serve(t);
 	const page = await (await ask('/inspector')).text();
-	t.true([...page.matchAll(/<script([^>]*)>([^]*?)<\/script>/g)].every(([, attributes, inside]) => attributes!.includes('src=') && inside === ''));
+	t.true(
+		[...page.matchAll(/<script([^>]*)>([^]*?)<\/script>/g)].every(([, attributes, inside]) => attributes!.includes('src=') && inside === ''),
+	);
 	t.notRegex(page, /<style|\sstyle=|\son[a-z]+=|javascript:|https?:/i);
 });
 
@@ -102,7 +114,8 @@ test('an unchanged file is answered with 304', async (t) => {
 	t.regex(etag, /^W\/"[\w-]{43}"$/);
 	t.is(first.headers.get('cache-control'), 'no-cache');
 	t.true((await first.text()).length > 0);
-	const again = (tag: string) => exchange(port, `GET /inspector/main.js HTTP/1.1\r\nHost: here\r\nIf-None-Match: ${tag}\r\nConnection: close\r\n\r\n`);
+	const again = (tag: string) =>
+		exchange(port, `GET /inspector/main.js HTTP/1.1\r\nHost: here\r\nIf-None-Match: ${tag}\r\nConnection: close\r\n\r\n`);
 	t.regex(await again(etag), /^HTTP\/1\.1 304 [^]*\r\n\r\n$/);
 	t.regex(await again('"another"'), /^HTTP\/1\.1 200 /);
 });
@@ -147,7 +160,9 @@ test('words.json holds the glossary in plain text', async (t) => {
 test('every word of the page that has a tooltip is in the glossary', async (t) => {
 	const {ask} = await serve(t);
 	const words = await (await ask('/inspector/words.json')).json() as Record<string, string>;
-	const used = (await Promise.all(['', '/person/ledger.js', '/person/timeline.js', '/person/fan.js'].map(async (path) => (await ask(`/inspector${path}`)).text())))
+	const used = (await Promise.all(
+		['', '/person/ledger.js', '/person/timeline.js', '/person/fan.js'].map(async (path) => (await ask(`/inspector${path}`)).text()),
+	))
 		.flatMap((text) => [...text.matchAll(/class="word"(?: data-word="([^"]*)")?>([^<]*)<|\bword\('([^']*)'/g)])
 		.map(([, name, shown, called]) => name ?? called ?? shown!.toLowerCase());
 	t.true(used.length > 8);
@@ -161,7 +176,11 @@ test('machines.json holds the machines of the process as they are defined', asyn
 	t.deepEqual(Object.keys(machines[2]!.states), ['mode', 'loop']);
 });
 
-for (const path of ['/inspector/tsconfig.json', '/inspector/index.html', '/inspector/../package.json', '/inspector/%2e%2e/package.json', '/inspector/..%2fpackage.json', '/inspector/vendor/', '/inspector/vendor/../../package.json', '/inspector//main.js', '/inspector/main.js/', '/Inspector', '/inspector/vendor/uplot.d.ts']) {
+for (const path of [
+	'/inspector/tsconfig.json', '/inspector/index.html', '/inspector/../package.json', '/inspector/%2e%2e/package.json',
+	'/inspector/..%2fpackage.json', '/inspector/vendor/', '/inspector/vendor/../../package.json', '/inspector//main.js',
+	'/inspector/main.js/', '/Inspector', '/inspector/vendor/uplot.d.ts',
+]) {
 	test(`${path} is not served`, async (t) => {
 		const {port} = await serve(t);
 		const raw = await exchange(port, `GET ${path} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n`);

@@ -124,7 +124,14 @@ inBrowser('of thousands of names those are listed that begin as the user writes,
 	await open(page, url);
 	await openChooser(page);
 	const search = page.getByLabel('The name begins with');
-	for (const [prefix, found] of [['b', ['b', 'b-1', 'b.1', 'b0', 'b_1', 'bz']], ['b.', ['b.1']], ['b-', ['b-1']], ['b_', ['b_1']], ['bz', ['bz']], ['user-119', [119, 1190, 1191, 1192, 1193, 1194, 1195, 1196, 1197, 1198, 1199].map(n => `user-${n}`)]] as const) {
+	for (const [prefix, found] of [
+		['b', ['b', 'b-1', 'b.1', 'b0', 'b_1', 'bz']],
+		['b.', ['b.1']],
+		['b-', ['b-1']],
+		['b_', ['b_1']],
+		['bz', ['bz']],
+		['user-119', [119, 1190, 1191, 1192, 1193, 1194, 1195, 1196, 1197, 1198, 1199].map(n => `user-${n}`)],
+	] as const) {
 		await search.fill(prefix);
 		await hasText(page, '#identity-list', found.join(''));
 		t.is(await page.locator('#identity-note').textContent(), `${found.length} name${found.length === 1 ? '' : 's'}`);

@@ -36,7 +36,12 @@ const install = (name: string): string => `apt-get install -y --no-install-recom
 /** Installs the browser if it is missing. Test files run in parallel: one of them installs, the others wait. */
 const installBrowser = async (): Promise<void> => {
 	const isThere = names.map((name) => `command -v ${name}`).join(' || ');
-	await promisify(execFile)('flock', [path.join(tmpdir(), 'chromium.lock'), 'sh', '-c', `${isThere} || { apt-get update && { ${install('chromium-headless-shell')} || ${install('chromium')}; }; }`], {
+	await promisify(execFile)('flock', [
+		path.join(tmpdir(), 'chromium.lock'),
+		'sh',
+		'-c',
+		`${isThere} || { apt-get update && { ${install('chromium-headless-shell')} || ${install('chromium')}; }; }`,
+	], {
 		env: {...process.env, DEBIAN_FRONTEND: 'noninteractive'},
 		maxBuffer: 2 ** 26,
 	});
@@ -45,7 +50,10 @@ const installBrowser = async (): Promise<void> => {
 /** Whether a browser is installed or can be. */
 export const canHaveBrowser = (): boolean => findBrowser() !== undefined || canInstall();
 
-const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const flags = [
+	'--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+	'--disable-component-update', '--disable-sync',
+];
 
 /** Starts the browser, after installing it if it is missing. `more` are additional flags. */
 export const launch = async (more: readonly string[] = []): Promise<Browser> => {

@@ -17,7 +17,9 @@ const layouts = JSON.parse(await readFile(new URL('../../vendor/layouts.json', i
 
 test('a machine is read with its delayed transitions, and with targets named by an id', (t) => {
 	const [processMachine, , daemon] = describeMachines().map((definition) => readMachine(definition));
-	t.deepEqual(daemon!.transitions.map(({label}) => label).filter((label) => label.startsWith('after')), ['after cycleInterval', 'after pauseAfterErrorMs']);
+	t.deepEqual(daemon!.transitions.map(({label}) => label).filter((label) => label.startsWith('after')), [
+		'after cycleInterval', 'after pauseAfterErrorMs',
+	]);
 	t.true(processMachine!.transitions.some(({from, to}) => from === 'process.ready.halted.reopening' && to === 'process.ready.accepting'));
 });
 
@@ -26,15 +28,26 @@ test('every machine has a layout for every width, made from its states and trans
 		const machine = readMachine(definition);
 		for (const {name} of variants) {
 			const {boxes, edges} = layOut(machine, layouts[machine.id][name]);
-			t.deepEqual(new Set(boxes.filter(({kind}) => kind === 'state' || kind === 'group').map(({id}) => id)), new Set([...machine.states.keys()].filter((id) => id !== machine.id)));
-			t.deepEqual(edges.map(({id}) => id).toSorted(), mergeTransitions(machine).map(({id}) => id).toSorted(), `${machine.id} ${name}: run npm run build:layouts`);
+			t.deepEqual(
+				new Set(boxes.filter(({kind}) => kind === 'state' || kind === 'group').map(({id}) => id)),
+				new Set([...machine.states.keys()].filter((id) => id !== machine.id)),
+			);
+			t.deepEqual(
+				edges.map(({id}) => id).toSorted(),
+				mergeTransitions(machine).map(({id}) => id).toSorted(),
+				`${machine.id} ${name}: run npm run build:layouts`,
+			);
 			t.true(edges.every(({points}) => points.length >= 2));
 		}
 	}
 });
 
 test('a machine without a layout, or one that has changed since, is drawn as boxes within boxes', (t) => {
-	const machine = readMachine({id: 'lamp', initial: 'off', states: {off: {on: {press: 'on'}}, on: {initial: 'dim', states: {dim: {on: {turn: 'bright'}}, bright: {}}}}});
+	const machine = readMachine({
+		id: 'lamp',
+		initial: 'off',
+		states: {off: {on: {press: 'on'}}, on: {initial: 'dim', states: {dim: {on: {turn: 'bright'}}, bright: {}}}},
+	});
 	for (const stored of [undefined, layouts.cycle.wide]) {
 		const {width, height, boxes, edges} = layOut(machine, stored);
 		t.deepEqual(edges, []);
@@ -42,7 +55,10 @@ test('a machine without a layout, or one that has changed since, is drawn as box
 		t.is(boxes.length, 4);
 		t.true(off!.y + off!.height < on!.y && dim!.y + dim!.height < bright!.y);
 		for (const [inner, outer] of [[dim, on], [bright, on], [off, {x: 0, y: 0, width, height}], [on, {x: 0, y: 0, width, height}]]) {
-			t.true(inner!.x > outer!.x && inner!.y > outer!.y && inner!.x + inner!.width < outer!.x + outer!.width && inner!.y + inner!.height < outer!.y + outer!.height);
+			t.true(inner!.x > outer!.x
+				&& inner!.y > outer!.y
+				&& inner!.x + inner!.width < outer!.x + outer!.width
+				&& inner!.y + inner!.height < outer!.y + outer!.height);
 		}
 	}
 });
@@ -72,7 +88,12 @@ const watched = async (t: ExecutionContext) => {
 		inspection.close();
 		return identity.dispose();
 	});
-	return {identity, clock, history, daemonAt: (number?: number) => history.getSnapshot(number).get('daemon')?.map(({status}) => status.value)};
+	return {
+		identity,
+		clock,
+		history,
+		daemonAt: (number?: number) => history.getSnapshot(number).get('daemon')?.map(({status}) => status.value),
+	};
 };
 
 test('the history holds the status of every actor after every event', async (t) => {
@@ -81,7 +102,8 @@ test('the history holds the status of every actor after every event', async (t) 
 	identity.daemon.start();
 	identity.daemon.stop();
 	t.deepEqual(daemonAt(), [{mode: 'idle', loop: 'stopped'}]);
-	const at = (type: string) => daemonAt(history.entries.findLast((entry) => entry.type === type && history.getActor(entry.to)?.machine === 'daemon')!.number);
+	const at = (type: string) =>
+		daemonAt(history.entries.findLast((entry) => entry.type === type && history.getActor(entry.to)?.machine === 'daemon')!.number);
 	t.deepEqual(at('trigger'), [{mode: 'conversation', loop: 'stopped'}]);
 	t.deepEqual(at('daemon.start'), [{mode: 'autonomous', loop: {running: 'waiting'}}]);
 	t.deepEqual(at('daemon.stop'), [{mode: 'idle', loop: 'stopped'}]);
@@ -118,7 +140,14 @@ test('later frames do not change a frozen history', async (t) => {
 test('an actor that is missing from a new list of all present actors has ended', (t) => {
 	const history = new History();
 	const actor = (sessionId: string, parentId: string | undefined, id: string, value: string) =>
-		history.add({type: '@xstate.actor', sessionId, parentId, name: id, definition: JSON.stringify({id}), snapshot: {status: 'active', value}});
+		history.add({
+			type: '@xstate.actor',
+			sessionId,
+			parentId,
+			name: id,
+			definition: JSON.stringify({id}),
+			snapshot: {status: 'active', value},
+		});
 	actor('x:0', undefined, 'process', 'ready');
 	actor('x:1', 'x:0', 'cycle', 'embedding');
 	actor('x:0', undefined, 'process', 'ready');
@@ -126,7 +155,14 @@ test('an actor that is missing from a new list of all present actors has ended',
 	t.deepEqual(history.getSnapshot().get('cycle')?.map(({status}) => status.isActive), [false]);
 });
 
-for (const [value, text] of [[0, '0'], [0.9956342, '0.996'], [0.0123, '0.0123'], [8.3e-7, '8.3 × 10⁻⁷'], [-0.25, '−0.250'], [-4.5e-10, '−4.5 × 10⁻¹⁰']] as const) {
+for (const [value, text] of [
+	[0, '0'],
+	[0.9956342, '0.996'],
+	[0.0123, '0.0123'],
+	[8.3e-7, '8.3 × 10⁻⁷'],
+	[-0.25, '−0.250'],
+	[-4.5e-10, '−4.5 × 10⁻¹⁰'],
+] as const) {
 	test(`${value} is formatted as ${text}`, (t) => {
 		t.is(formatNumber(value), text);
 	});

@@ -6,7 +6,11 @@ import {collectErrors, hasText, open, say, showView} from './on-page.ts';
 import {servePage} from './service.ts';
 
 /** No name is resolved, and no address but this machine's own is reached. */
-const newPage = useBrowser('--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--proxy-server=http://127.0.0.1:9', '--proxy-bypass-list=<-loopback>;127.0.0.1');
+const newPage = useBrowser(
+	'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+	'--proxy-server=http://127.0.0.1:9',
+	'--proxy-bypass-list=<-loopback>;127.0.0.1',
+);
 
 inBrowser('with only this machine reachable, the page works and requests no other host', async (t) => {
 	const {url} = await servePage(t);
@@ -67,7 +71,8 @@ inBrowser('a required token is prompted for once, kept for the tab, and never pa
 	const dialog = page.getByRole('dialog');
 	await dialog.getByLabel('Token').fill('a-wrong-one');
 	await dialog.getByLabel('Token').press('Enter');
-	await page.waitForFunction(() => (document.querySelector('#token-dialog') as HTMLDialogElement).open && (document.querySelector('#token') as HTMLInputElement).value === '');
+	await page.waitForFunction(() => (document.querySelector('#token-dialog') as HTMLDialogElement).open
+		&& (document.querySelector('#token') as HTMLInputElement).value === '');
 	await dialog.getByLabel('Token').fill(token.replaceAll(' ', '-'));
 	await dialog.getByRole('button').click();
 	await hasText(page, '#connection', 'live');

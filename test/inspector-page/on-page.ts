@@ -42,14 +42,18 @@ export const say = async (page: Page, text: string, outcome: RegExp = /^State \d
 
 /** The states that the chart of a machine shows as active. */
 export const listActiveStates = (page: Page, machine: string): Promise<string[]> =>
-	page.locator(`[data-machine=${machine}] .state.active`).evaluateAll((states) => states.map((state) => (state as SVGElement).dataset['state']!));
+	page.locator(
+		`[data-machine=${machine}] .state.active`,
+	).evaluateAll((states) => states.map((state) => (state as SVGElement).dataset['state']!));
 
 /** Waits until a chart shows a state as active. */
 export const isActive = (page: Page, state: string): Promise<void> => page.locator(`[data-state="${state}"].active`).waitFor();
 
 /** The events in the log, as `from → to type`. */
 export const listEvents = (page: Page): Promise<string[]> =>
-	page.locator('#log .event').evaluateAll((rows) => rows.map((row) => `${row.querySelector('.actors')!.textContent} ${row.querySelector('.type')!.textContent}`));
+	page.locator(
+		'#log .event',
+	).evaluateAll((rows) => rows.map((row) => `${row.querySelector('.actors')!.textContent} ${row.querySelector('.type')!.textContent}`));
 
 /** The errors of a page from now on, with violations of its policy. Without a journal, a question about the past is answered with 409. */
 export const collectErrors = (page: Page): readonly string[] => {

@@ -30,7 +30,10 @@ inBrowser('a text, the start of the daemon and its stop change the mode, and a r
 	await say(page, 'The sea is quiet today.');
 	await hasText(page, '#mode', 'conversation');
 	await isActive(page, 'daemon.mode.conversation');
-	t.deepEqual(await highlightsUntil(page, 'cycle.done'), ['embedding', 'dissonance', 'fixation', 'applying', 'done'].map((name) => `cycle.${name}`));
+	t.deepEqual(
+		await highlightsUntil(page, 'cycle.done'),
+		['embedding', 'dissonance', 'fixation', 'applying', 'done'].map((name) => `cycle.${name}`),
+	);
 	await hasText(page, '#announcement', 'The mode is now conversation.');
 	await hasText(page, '#state-id', '1');
 
@@ -70,7 +73,10 @@ inBrowser('the service, started by its command, serves the page', async (t) => {
 	await watchHighlights(page, 'cycle');
 	await say(page, 'The sea is quiet today.');
 	await hasText(page, '#mode', 'conversation');
-	t.deepEqual(await highlightsUntil(page, 'cycle.done'), ['embedding', 'dissonance', 'fixation', 'applying', 'recording', 'done'].map((name) => `cycle.${name}`));
+	t.deepEqual(
+		await highlightsUntil(page, 'cycle.done'),
+		['embedding', 'dissonance', 'fixation', 'applying', 'recording', 'done'].map((name) => `cycle.${name}`),
+	);
 	await showView(page, 'The person');
 	await hasText(page, '#who-words', 'Nothing stands out.');
 	t.is(await page.locator('#standouts .direction').count(), 0);

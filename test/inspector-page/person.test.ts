@@ -32,7 +32,10 @@ inBrowser('who: what stands out is in words, with units and the band of chance',
 
 	const {directions} = identity.scaledProfile({lens: 'thirdness'});
 	const standouts = directions.filter(({standsOut}) => standsOut).toSorted((one, other) => Math.abs(other.z!) - Math.abs(one.z!));
-	t.deepEqual(await page.locator('#standouts .direction').evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset['direction'])), standouts.slice(0, 12).map(({key}) => key));
+	t.deepEqual(
+		await page.locator('#standouts .direction').evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset['direction'])),
+		standouts.slice(0, 12).map(({key}) => key),
+	);
 	t.true((await page.locator('#who-words').textContent())!.includes(standouts[0]!.pole!));
 	t.regex((await page.locator('#all-directions .value').first().textContent())!, /^z [+−]\d\.\d\d/);
 
@@ -61,8 +64,12 @@ inBrowser('how: the ledger names who moved the identity, and a click shows their
 	const page = await newPage(t);
 	await open(page, url);
 	await page.locator('#ledger-entries > li').nth(4).waitFor();
-	t.deepEqual((await page.locator('#ledger-entries > li > button.plain').allTextContents()).toSorted(), ['Ada', 'Bo', 'The beginning', 'The rule’s push', 'Viktor']);
-	const shares = await page.locator('#ledger-bar span').evaluateAll((segments) => segments.map((segment) => Number((segment as HTMLElement).style.flexGrow)));
+	t.deepEqual((await page.locator('#ledger-entries > li > button.plain').allTextContents()).toSorted(), [
+		'Ada', 'Bo', 'The beginning', 'The rule’s push', 'Viktor',
+	]);
+	const shares = await page.locator(
+		'#ledger-bar span',
+	).evaluateAll((segments) => segments.map((segment) => Number((segment as HTMLElement).style.flexGrow)));
 	t.true(Math.abs(shares.reduce((sum, share) => sum + share, 0) - 1) < 1e-6);
 
 	await page.locator('#ledger-entries').getByRole('button', {name: 'Viktor', exact: true}).click();
@@ -100,7 +107,9 @@ inBrowser('how: a direction tells since when it differs from chance', async (t) 
 	const {points} = await identity.history({direction: key});
 	const stood = points.map(({z}) => Math.abs(z!) >= 1);
 	const start = stood.lastIndexOf(false) + 1;
-	await hasText(page, '#since-note', start === 0 ? /since the beginning/ : start === points.length ? /no different from chance now|never/ : new RegExp(`about state ${points[start]!.stateId}\\.`));
+	await hasText(page, '#since-note', start === 0
+		? /since the beginning/
+		: start === points.length ? /no different from chance now|never/ : new RegExp(`about state ${points[start]!.stateId}\\.`));
 	await hasText(page, '#since-moment', new RegExp(`state ${lifeLength} · value [+−]0\\.\\d+ · z [+−]\\d+\\.\\d · Viktor: “Everybody lies`));
 	t.is(await page.locator('#since-curve').getAttribute('aria-label'), `The z of ${key} over its history`);
 });
@@ -134,7 +143,10 @@ inBrowser('what if: a box for each source draws the other self beside the presen
 	await page.locator('.selves li').first().waitFor();
 	t.true(await page.getByLabel(/^Viktor/).isChecked());
 	const {angleMrad, leftOut} = await identity.whatIf({without: {sources: ['Viktor']}});
-	t.is(await page.locator('#other-self p').first().textContent(), `Without these ${leftOut} texts I would be turned ${angleMrad.toFixed(angleMrad < 10 ? 2 : 1)} mrad from who I am.`);
+	t.is(
+		await page.locator('#other-self p').first().textContent(),
+		`Without these ${leftOut} texts I would be turned ${angleMrad.toFixed(angleMrad < 10 ? 2 : 1)} mrad from who I am.`,
+	);
 	await page.getByLabel(/^Viktor/).uncheck();
 	await hasText(page, '#other-self', /^Tick a source/);
 });

@@ -38,7 +38,10 @@ inBrowser('stepping back shows the machines as they were; resuming shows them as
 	await page.locator('[data-type="daemon.stopped"]').waitFor();
 
 	await page.getByRole('combobox', {name: 'Actor'}).selectOption('daemon');
-	t.deepEqual(await listEvents(page), ['outside → process daemon.start', 'process → daemon daemon.start', 'daemon → process daemon.started', 'outside → process daemon.stop', 'process → daemon daemon.stop', 'daemon → process daemon.stopped'].filter((event) => event.includes('daemon ')));
+	t.deepEqual(await listEvents(page), [
+		'outside → process daemon.start', 'process → daemon daemon.start', 'daemon → process daemon.started',
+		'outside → process daemon.stop', 'process → daemon daemon.stop', 'daemon → process daemon.stopped',
+	].filter((event) => event.includes('daemon ')));
 	const earlier = page.getByRole('button', {name: 'Earlier'});
 	await earlier.click();
 	await earlier.click();

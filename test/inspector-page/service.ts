@@ -37,7 +37,11 @@ export const servePage = async (t: Pick<ExecutionContext, 'teardown'>, {identity
 };
 
 /** Serves an identity on a free port of this machine, until the teardown. */
-const serve = async (t: Pick<ExecutionContext, 'teardown'>, identity: LocalIdentity, {token, prefix = ''}: Pick<ServeOptions, 'token' | 'prefix'>) => {
+const serve = async (
+	t: Pick<ExecutionContext, 'teardown'>,
+	identity: LocalIdentity,
+	{token, prefix = ''}: Pick<ServeOptions, 'token' | 'prefix'>,
+) => {
 	const http = createHttp(identity, {inspector: true, prefix, ...(token !== undefined && {token})});
 	await identity.ready();
 
@@ -70,7 +74,10 @@ type LifeOptions = {
 };
 
 /** Serves an identity with a journal, the bundled encoder and the catalogue's directions, that has heard three people. */
-export const serveLife = async (t: Pick<ExecutionContext, 'teardown'>, {folder = mkdtempSync(path.join(tmpdir(), 'life-')), texts = lifeLength, beginsAs}: LifeOptions = {}) => {
+export const serveLife = async (
+	t: Pick<ExecutionContext, 'teardown'>,
+	{folder = mkdtempSync(path.join(tmpdir(), 'life-')), texts = lifeLength, beginsAs}: LifeOptions = {},
+) => {
 	const identity = createIdentity({
 		journal: createSqliteJournal({folder}),
 		...(beginsAs !== undefined && {

@@ -10,7 +10,10 @@ import {encodeRecord} from '../../src/journal/record-codec.ts';
 import {encodeGenesis} from '../../src/journal/genesis-codec.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
-import {asStored, bitsOf, cycle, entriesIn, genesis, ignored, openJournal, range, recordOf, reopen, checkpointOf, stateOf, temporaryFolder} from './records.ts';
+import {
+	asStored, bitsOf, cycle, entriesIn, genesis, ignored, openJournal, range, recordOf, reopen, checkpointOf, stateOf,
+	temporaryFolder,
+} from './records.ts';
 
 /** Compacts until no block is due, as the thread does between requests. @returns the number of steps */
 const compact = (folder: string, policy: Partial<Compaction>): number => {
@@ -83,7 +86,10 @@ test('the error for a state that was compacted names the nearest states that are
 	const folder = await filled(t, 57);
 	compact(folder, {keepRecords: 30});
 	using reader = new JournalReader(folder);
-	t.throws(() => reader.stateAfter(14), {instanceOf: JournalError, message: /no longer has the state after record 14: it was compacted\. Ask for the states after 10 or 20\./});
+	t.throws(() => reader.stateAfter(14), {
+		instanceOf: JournalError,
+		message: /no longer has the state after record 14: it was compacted\. Ask for the states after 10 or 20\./,
+	});
 });
 
 test('a replay from within a block begins with the block\'s snapshot', async t => {
@@ -97,7 +103,10 @@ test('a young record stays, by its age at the newest record’s time', async t =
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder});
 	// Four records a day.
-	await Promise.all(range(1, 80).map(async seq => journal.append(cycle(seq, {timestamp: new Date(Date.UTC(2026, 0, 1) + seq * aDay / 4 * 60_000).toISOString()}))));
+	await Promise.all(range(
+		1,
+		80,
+	).map(async seq => journal.append(cycle(seq, {timestamp: new Date(Date.UTC(2026, 0, 1) + seq * aDay / 4 * 60_000).toISOString()}))));
 	await journal.close();
 	compact(folder, {keepDays: 10});
 	using reader = new JournalReader(folder);
@@ -116,7 +125,10 @@ test('a record is kept while either limit protects it', async t => {
 test('a clock that was wrong for one record of a block makes the block wait', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder});
-	await Promise.all(range(1, 10).map(async seq => journal.append(cycle(seq, {timestamp: seq === 4 ? '2026-06-01T00:00:00.000Z' : '2020-01-01T00:00:00.000Z'}))));
+	await Promise.all(range(
+		1,
+		10,
+	).map(async seq => journal.append(cycle(seq, {timestamp: seq === 4 ? '2026-06-01T00:00:00.000Z' : '2020-01-01T00:00:00.000Z'}))));
 	await journal.append(cycle(11, {timestamp: '2026-06-02T00:00:00.000Z'}));
 	await journal.close();
 	t.is(compact(folder, {keepDays: 30}), 0);

@@ -4,7 +4,9 @@ import {JournalError} from '../../src/platform/errors.ts';
 import {factsOf, type Journal, type RestoredJournal, type StoredCycle, type StoredRecord} from '../../src/journal/journal.ts';
 import type {JournalOptions} from '../../src/journal/journal-options.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
-import {asStored, bitsOf, checkpointOf, cycle, genesis, range, recordOf, rowOf, stateOf, timeOf, validation, validationUpTo} from './records.ts';
+import {
+	asStored, bitsOf, checkpointOf, cycle, genesis, range, recordOf, rowOf, stateOf, timeOf, validation, validationUpTo,
+} from './records.ts';
 
 /** Makes journals over one place, which only one of them has open at a time. */
 export type Place = (options?: JournalOptions) => Journal;
@@ -148,7 +150,9 @@ export const testPort = (kind: string, makePlace: MakePlace): void => {
 		const {journal} = await begin(t, {count: 12});
 		const reset = range(1, 12).map(recordOf).find(record => record.kind !== 'cycle')!;
 		for (const _ of ['before', 'after']) {
-			const found = await Promise.all([recordOf(12).id, 'unknown', recordOf(9).id, reset.id, recordOf(12).id].map(async id => journal.find(id)));
+			const found = await Promise.all(
+				[recordOf(12).id, 'unknown', recordOf(9).id, reset.id, recordOf(12).id].map(async id => journal.find(id)),
+			);
 			t.deepEqual(found, [asStored(recordOf(12)), null, asStored(recordOf(9)), null, asStored(recordOf(12))] as Array<StoredCycle | null>);
 			await journal.close();
 			await journal.open();
@@ -200,7 +204,16 @@ export const testStorage = (kind: string, makePlace: MakePlace): void => {
 
 	test(`${kind}: texts of every kind come back as they were`, async t => {
 		const {journal, reopen} = await begin(t);
-		const texts = ['naïve 日本 🜍', 'with\0nought', '', '\'); drop table records; --', '{"a\\b",NULL}', 'NULL', 'x'.repeat(300_000), '\u{FEFF}mark'];
+		const texts = [
+			'naïve 日本 🜍',
+			'with\0nought',
+			'',
+			'\'); drop table records; --',
+			'{"a\\b",NULL}',
+			'NULL',
+			'x'.repeat(300_000),
+			'\u{FEFF}mark',
+		];
 		await Promise.all(texts.map(async (content, i) => journal.append(cycle(i, {content}))));
 		t.deepEqual((await reopen()).entries.map(record => record.kind === 'cycle' && record.content), texts);
 	});
@@ -254,13 +267,22 @@ export const testStorage = (kind: string, makePlace: MakePlace): void => {
 
 	test(`${kind}: a row of another width is rejected`, async t => {
 		const {journal} = await begin(t);
-		await t.throwsAsync(journal.append(cycle(1, {thirdness: new Float32Array(512)})), {instanceOf: JournalError, message: /thirdness of 512 floats/});
+		await t.throwsAsync(journal.append(cycle(1, {thirdness: new Float32Array(512)})), {
+			instanceOf: JournalError,
+			message: /thirdness of 512 floats/,
+		});
 	});
 
 	test(`${kind}: a journal is opened before it is begun, begun before it is appended to, and each once`, async t => {
 		const journal = (await makePlace(t))();
 		t.teardown(async () => journal.close());
-		for (const ask of [async () => journal.begin(genesis), async () => journal.append(recordOf(1)), async () => journal.read(1, 1), async () => journal.find('1'), async () => journal.validation()]) {
+		for (const ask of [
+			async () => journal.begin(genesis),
+			async () => journal.append(recordOf(1)),
+			async () => journal.read(1, 1),
+			async () => journal.find('1'),
+			async () => journal.validation(),
+		]) {
 			await t.throwsAsync(ask(), {instanceOf: JournalError, message: /not open/});
 		}
 
@@ -321,7 +343,12 @@ export const testStorage = (kind: string, makePlace: MakePlace): void => {
 	test(`${kind}: a snapshot of resets alone stands for the initial state`, async t => {
 		const {journal} = await begin(t, {compaction: {keepRecords: 0, snapshotEvery: 2}});
 		await journal.append(cycle(1));
-		await journal.append({kind: 'reset', id: 'r', timestamp: genesis.initial.timestamp, checkpoint: {counters: {}, lastTrigger: null, cumulativeDrift: 0}});
+		await journal.append({
+			kind: 'reset',
+			id: 'r',
+			timestamp: genesis.initial.timestamp,
+			checkpoint: {counters: {}, lastTrigger: null, cumulativeDrift: 0},
+		});
 		await untilCompacted(journal, 2);
 		t.like((await journal.read(1, 1))[0]?.record, {kind: 'snapshot', state: null});
 	});
@@ -329,7 +356,10 @@ export const testStorage = (kind: string, makePlace: MakePlace): void => {
 	test(`${kind}: young records stay, by their age at the newest record’s time`, async t => {
 		const {journal} = await begin(t, {compaction: {keepRecords: 0, keepDays: 10, snapshotEvery: 10}});
 		// Four records a day: those before number 40 are older than ten days, and blocks are compacted whole.
-		await Promise.all(range(1, 80).map(async seq => journal.append(cycle(seq, {timestamp: new Date(Date.UTC(2026, 0, 1) + seq * 6 * 3_600_000).toISOString()}))));
+		await Promise.all(range(
+			1,
+			80,
+		).map(async seq => journal.append(cycle(seq, {timestamp: new Date(Date.UTC(2026, 0, 1) + seq * 6 * 3_600_000).toISOString()}))));
 		await untilCompacted(journal, 30);
 		await journal.append(cycle(81, {timestamp: '1999-01-01T00:00:00.000Z'}));
 		await journal.close();

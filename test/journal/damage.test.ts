@@ -10,7 +10,10 @@ import {JournalError} from '../../src/platform/errors.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
-import {asStored, bitsOf, cycle, entriesIn, genesis, openJournal, range, recordOf, reopen, stateOf, temporaryFolder, validation, validationUpTo} from './records.ts';
+import {
+	asStored, bitsOf, cycle, entriesIn, genesis, openJournal, range, recordOf, reopen, stateOf, temporaryFolder,
+	validation, validationUpTo,
+} from './records.ts';
 
 const database = 'journal.sqlite';
 const log = 'journal.sqlite-wal';
@@ -47,7 +50,8 @@ const flip = async (file: string, where: (bytes: Buffer) => number): Promise<voi
 	await writeFile(file, bytes);
 };
 
-const names = (...patterns: RegExp[]) => ({instanceOf: JournalError, message: new RegExp(patterns.map(({source}) => `(?=.*${source})`).join(''))});
+const names = (...patterns: RegExp[]) =>
+	({instanceOf: JournalError, message: new RegExp(patterns.map(({source}) => `(?=.*${source})`).join(''))});
 
 test('a folder that a kill left behind is opened with all its records', async t => {
 	const folder = await killed(t, 30);
@@ -131,7 +135,10 @@ test('a missing or empty file is not taken for a new journal', async t => {
 	const empty = await closed(t, 30);
 	await truncate(path.join(empty, database), 0);
 	for (const folder of [missing, empty]) {
-		await t.throwsAsync(reopen(t, folder), names(/is missing or empty, but records up to 30 were acknowledged/, /to accept the loss and begin a new one, remove journal\.mark/));
+		await t.throwsAsync(
+			reopen(t, folder),
+			names(/is missing or empty, but records up to 30 were acknowledged/, /to accept the loss and begin a new one, remove journal\.mark/),
+		);
 	}
 });
 
@@ -288,7 +295,10 @@ for (const [what, remove] of Object.entries({
 		await journal.begin(genesis);
 		await journal.append(cycle(1));
 		await remove(folder);
-		await t.throwsAsync(journal.append(cycle(2)), {instanceOf: JournalError, message: /removed or replaced while they were open\. Put them back/});
+		await t.throwsAsync(journal.append(cycle(2)), {
+			instanceOf: JournalError,
+			message: /removed or replaced while they were open\. Put them back/,
+		});
 		await journal.close();
 	});
 }

@@ -71,9 +71,41 @@ test('names that are folders everywhere are allowed', async t => {
 
 test('names that are paths, devices, too long, or one with another on some file systems are refused', async t => {
 	const {folder, journals} = await journalsIn(t);
-	const others = ['', '.', '..', '../a', 'a/b', 'a\\b', '/a', 'a/', '.a', 'a.', '-a', 'a-', 'A', 'Tenant', 'é', 'a b', 'a\0', 'a\n', 'c:', 'con', 'nul.txt', 'com1', 'x'.repeat(101), undefined, null, 7, ['a']];
+	const others = [
+		'',
+		'.',
+		'..',
+		'../a',
+		'a/b',
+		'a\\b',
+		'/a',
+		'a/',
+		'.a',
+		'a.',
+		'-a',
+		'a-',
+		'A',
+		'Tenant',
+		'é',
+		'a b',
+		'a\0',
+		'a\n',
+		'c:',
+		'con',
+		'nul.txt',
+		'com1',
+		'x'.repeat(101),
+		undefined,
+		null,
+		7,
+		['a'],
+	];
 	for (const name of others) {
-		t.throws(() => journals.for(name as string), {instanceOf: InputError, message: /^An identity cannot be named “.*lower-case letters, digits.*SHA-256/s}, String(name));
+		t.throws(
+			() => journals.for(name as string),
+			{instanceOf: InputError, message: /^An identity cannot be named “.*lower-case letters, digits.*SHA-256/s},
+			String(name),
+		);
 	}
 
 	t.deepEqual(await readdir(folder), []);
@@ -190,8 +222,14 @@ test.serial('when the thread dies every journal rejects, and each can be opened 
 	const pending = opened.slice(0, 2).map(async journal => journal.append(recordOf(2)));
 	void worker!.terminate();
 	const outcomes = await Promise.allSettled(pending);
-	t.true(outcomes.every(outcome => outcome.status === 'rejected' && outcome.reason instanceof UnknownOutcomeError && outcome.reason.retryable));
-	await t.throwsAsync(opened[2]!.append(recordOf(2)), {code: 'journal', message: /ended by itself/}, 'it was not sent, and is not there for certain');
+	t.true(
+		outcomes.every(outcome => outcome.status === 'rejected' && outcome.reason instanceof UnknownOutcomeError && outcome.reason.retryable),
+	);
+	await t.throwsAsync(
+		opened[2]!.append(recordOf(2)),
+		{code: 'journal', message: /ended by itself/},
+		'it was not sent, and is not there for certain',
+	);
 	const restarted = await withWorkers(async () => {
 		for (const journal of opened) {
 			const {records} = (await journal.open())!;
@@ -236,7 +274,11 @@ const script = fileURLToPath(new URL('end-by-itself.ts', import.meta.url));
 
 /** Runs a program that closes no journal. @returns what it printed, once it has ended by itself */
 const endByItself = (step: string, folder: string, prelude = ''): string => {
-	const {status, stdout, stderr} = spawnSync('sh', ['-c', `${prelude} exec "$0" "$@"`, process.execPath, script, step, folder], {encoding: 'utf8', timeout: 600_000});
+	const {status, stdout, stderr} = spawnSync(
+		'sh',
+		['-c', `${prelude} exec "$0" "$@"`, process.execPath, script, step, folder],
+		{encoding: 'utf8', timeout: 600_000},
+	);
 	if (status !== 0) {
 		throw new Error(`status ${status}: ${stderr}`);
 	}

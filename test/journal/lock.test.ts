@@ -10,7 +10,10 @@ import {asStored, openJournal, recordOf, recordsIn, temporaryFolder} from './rec
 
 const script = fileURLToPath(new URL('append-forever.ts', import.meta.url));
 
-const inUse = (folder: string) => ({instanceOf: JournalError, message: new RegExp(`${folder}.* is in use by another process\\. Stop that process, or configure another folder`)});
+const inUse = (folder: string) => ({
+	instanceOf: JournalError,
+	message: new RegExp(`${folder}.* is in use by another process\\. Stop that process, or configure another folder`),
+});
 
 test('a second process is refused while the first runs, and can open the journal after it was killed', async t => {
 	const folder = await temporaryFolder(t);

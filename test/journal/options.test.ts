@@ -8,7 +8,10 @@ import {entriesIn, openJournal, temporaryFolder} from './records.ts';
 
 const refuses = (options: object, message: string) => {
 	test(`a journal is not made with ${message}`, t => {
-		t.throws(() => createSqliteJournal({folder: 'never made', ...options} as SqliteJournalOptions), {instanceOf: ConfigurationError, message});
+		t.throws(() => createSqliteJournal({folder: 'never made', ...options} as SqliteJournalOptions), {
+			instanceOf: ConfigurationError,
+			message,
+		});
 	});
 };
 
@@ -20,7 +23,14 @@ for (const [content, shown] of [['hashed', '“hashed”'], ['HASH', '“HASH”
 	refuses({content}, `The journal's option content is ${shown}. Give “text” or “hash”.`);
 }
 
-for (const [snapshotEvery, shown] of [[0, '0'], [2.5, '2.5'], [-10, '-10'], [Number.NaN, 'NaN'], [Infinity, 'Infinity'], ['100', '“100”']] as const) {
+for (const [snapshotEvery, shown] of [
+	[0, '0'],
+	[2.5, '2.5'],
+	[-10, '-10'],
+	[Number.NaN, 'NaN'],
+	[Infinity, 'Infinity'],
+	['100', '“100”'],
+] as const) {
 	refuses({compaction: {snapshotEvery}}, `The journal's option compaction.snapshotEvery is ${shown}. Give a whole number from 1 on.`);
 }
 

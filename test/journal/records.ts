@@ -3,7 +3,9 @@ import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import type {ExecutionContext} from 'ava';
-import type {CycleRecord, Checkpoint, Genesis, Journal, JournalEntry, JournalRecord, StoredRecord, Validation, ValidationRecord} from '../../src/journal/journal.ts';
+import type {
+	CycleRecord, Checkpoint, Genesis, Journal, JournalEntry, JournalRecord, StoredRecord, Validation, ValidationRecord,
+} from '../../src/journal/journal.ts';
 import {asStored} from '../../src/journal/memory-journal.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {createSqliteJournal, type SqliteJournalOptions} from '../../src/journal/sqlite/sqlite-journal.ts';
@@ -71,7 +73,10 @@ export const cycle = (seq: number, overrides: Partial<CycleRecord> = {}): CycleR
 });
 
 /** With a baseline of a few texts; the first is no longer than 512 floats. */
-export const validation = (seq: number, {texts = 3, ...overrides}: {texts?: number} & Partial<Omit<ValidationRecord, 'texts'>> = {}): ValidationRecord => ({
+export const validation = (
+	seq: number,
+	{texts = 3, ...overrides}: {texts?: number} & Partial<Omit<ValidationRecord, 'texts'>> = {},
+): ValidationRecord => ({
 	kind: 'validation',
 	id: `validation-${seq}`,
 	timestamp: timeOf(seq),

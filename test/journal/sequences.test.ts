@@ -30,7 +30,11 @@ const record: fc.Arbitrary<JournalRecord> = fc.oneof(
 		timestamp: text,
 		trigger: fc.string(),
 		content: text,
-		metadata: fc.dictionary(fc.string().filter(key => key !== '__proto__'), fc.jsonValue({stringUnit: anyCharacter}), {noNullPrototype: true}).map(value => JSON.parse(JSON.stringify(value))),
+		metadata: fc.dictionary(
+			fc.string().filter(key => key !== '__proto__'),
+			fc.jsonValue({stringUnit: anyCharacter}),
+			{noNullPrototype: true},
+		).map(value => JSON.parse(JSON.stringify(value))),
 		vector: floats,
 		thirdness: floats,
 		tokenReport: fc.record({
@@ -42,7 +46,10 @@ const record: fc.Arbitrary<JournalRecord> = fc.oneof(
 		stateId: fc.maxSafeInteger(),
 		checkpoint: anyCheckpoint,
 	}, {noNullPrototype: true}).map(overrides => cycle(1, overrides))},
-	{weight: 1, arbitrary: fc.record({kind: fc.constant('reset' as const), id: text, timestamp: text, checkpoint: anyCheckpoint}, {noNullPrototype: true})},
+	{weight: 1, arbitrary: fc.record(
+		{kind: fc.constant('reset' as const), id: text, timestamp: text, checkpoint: anyCheckpoint},
+		{noNullPrototype: true},
+	)},
 	{weight: 1, arbitrary: fc.record({
 		id: text,
 		timestamp: text,
@@ -58,7 +65,10 @@ const record: fc.Arbitrary<JournalRecord> = fc.oneof(
 			proposals: fc.constant(cycle(1).proposals),
 		}, {noNullPrototype: true}), {maxLength: 3}),
 	}, {noNullPrototype: true}).map(overrides => ({kind: 'validation' as const, ...overrides}))},
-	{weight: 1, arbitrary: fc.record({kind: fc.constantFrom('daemon.started' as const, 'daemon.stopped' as const), id: text, timestamp: text}, {noNullPrototype: true})},
+	{weight: 1, arbitrary: fc.record(
+		{kind: fc.constantFrom('daemon.started' as const, 'daemon.stopped' as const), id: text, timestamp: text},
+		{noNullPrototype: true},
+	)},
 );
 
 /** The expected state after the records: the model that the journal is compared with. */
@@ -67,7 +77,10 @@ const expectedAfter = (records: readonly JournalRecord[]): Pick<RestoredJournal,
 	const restored = {current: genesis.initial, checkpoint: {counters: {}, lastTrigger: null, cumulativeDrift: 0}};
 	switch (last?.kind) {
 		case 'cycle': {
-			return {current: new StateTensor(last.stateId, last.timestamp, genesis.initial.rows.with(2, last.thirdness)), checkpoint: last.checkpoint};
+			return {
+				current: new StateTensor(last.stateId, last.timestamp, genesis.initial.rows.with(2, last.thirdness)),
+				checkpoint: last.checkpoint,
+			};
 		}
 
 		case 'reset': {
@@ -86,7 +99,8 @@ const validationIn = (records: readonly JournalRecord[]): Validation | null => {
 };
 
 /** NaNs are compared by their bits. */
-const bytesIn = (entry: unknown) => JSON.stringify(entry, (_, value: unknown) => value instanceof Float32Array ? Buffer.from(value.buffer).toString('hex') : value);
+const bytesIn = (entry: unknown) =>
+	JSON.stringify(entry, (_, value: unknown) => value instanceof Float32Array ? Buffer.from(value.buffer).toString('hex') : value);
 
 /** No journal takes a cycle's id twice: each record's own begins with its place. */
 const sessionsOfRecords = fc.array(fc.array(record, {maxLength: 6}), {minLength: 1, maxLength: 4})
@@ -108,7 +122,13 @@ test('any sessions of any records give back the same bits, checkpoint and record
 				const validation = validationIn(before);
 				const isRestored = restored === null
 					? before.length === 0
-					: isDeepStrictEqual({...restored, current: bitsOf(restored.current), genesis: 0}, {current: bitsOf(current), checkpoint, records: before.length, validation: validation && factsOf(validation), genesis: 0});
+					: isDeepStrictEqual({...restored, current: bitsOf(restored.current), genesis: 0}, {
+						current: bitsOf(current),
+						checkpoint,
+						records: before.length,
+						validation: validation && factsOf(validation),
+						genesis: 0,
+					});
 				if (!isRestored || !isDeepStrictEqual(JSON.parse(bytesIn(await journal.validation())), JSON.parse(bytesIn(validation)))) {
 					return false;
 				}
@@ -119,7 +139,8 @@ test('any sessions of any records give back the same bits, checkpoint and record
 			}
 
 			const read = await recordsIn(folder);
-			return read.length === before.length && read.every((each, i) => isDeepStrictEqual(JSON.parse(bytesIn(each)), JSON.parse(bytesIn(asStored(before[i]!)))));
+			return read.length === before.length
+				&& read.every((each, i) => isDeepStrictEqual(JSON.parse(bytesIn(each)), JSON.parse(bytesIn(asStored(before[i]!)))));
 		} finally {
 			await journal.close();
 			await rm(folder, {recursive: true, force: true});

@@ -15,7 +15,10 @@ const asRoot = isRoot ? test : test.skip;
 
 /** Runs the appending process to its end in a shell. @returns the records it acknowledged, its status and its error */
 const run = (prelude: string, folder: string, env: Record<string, string> = {}) => {
-	const {status, stdout, stderr} = spawnSync('sh', ['-c', `${prelude} exec "$0" "$1" "$2"`, process.execPath, script, folder], {encoding: 'utf8', env: {...process.env, ...env}});
+	const {status, stdout, stderr} = spawnSync('sh', ['-c', `${prelude} exec "$0" "$1" "$2"`, process.execPath, script, folder], {
+		encoding: 'utf8',
+		env: {...process.env, ...env},
+	});
 	return {status, stderr, acknowledged: stdout.split('\n').filter(Boolean).map(Number)};
 };
 
@@ -32,7 +35,10 @@ asRoot('a full disk stops the journal; with free space, and not before, it conti
 	await writeFile(ballast, Buffer.alloc(400_000));
 	const data = path.join(folder, 'data');
 	const journal = await openJournal(t, {folder: data});
-	const full = {instanceOf: JournalError, message: /the disk is full\. Free space on it, then try again\. Nothing that was acknowledged is lost/};
+	const full = {
+		instanceOf: JournalError,
+		message: /the disk is full\. Free space on it, then try again\. Nothing that was acknowledged is lost/,
+	};
 	let acknowledged = 0;
 	const error = await t.throwsAsync(async () => {
 		for (;; acknowledged++) {
@@ -60,7 +66,10 @@ test('a limit on the size of files stops the journal, and nothing acknowledged i
 	const folder = await temporaryFolder(t);
 	const {status, stderr, acknowledged} = run('trap "" XFSZ; ulimit -f 2000;', folder);
 	t.is(status, 3);
-	t.regex(stderr, /takes no records until it is opened again\. The journal could not be read or written: the disk answered with an error.*limits and quotas/);
+	t.regex(
+		stderr,
+		/takes no records until it is opened again\. The journal could not be read or written: the disk answered with an error.*limits and quotas/,
+	);
 	t.true(acknowledged.length > 0);
 	const {records} = await reopen(t, folder);
 	t.is(records, acknowledged.length);
@@ -108,6 +117,12 @@ test('a folder that cannot be made is named', async t => {
 	const folder = await temporaryFolder(t);
 	const file = path.join(folder, 'file');
 	await writeFile(file, '');
-	await t.throwsAsync(createSqliteJournal({folder: file}).open(), {instanceOf: JournalError, message: /a file of that name is in the way\. Remove it, or configure another folder/});
-	await t.throwsAsync(createSqliteJournal({folder: path.join(file, 'inner')}).open(), {instanceOf: JournalError, message: /part of its path is a file/});
+	await t.throwsAsync(createSqliteJournal({folder: file}).open(), {
+		instanceOf: JournalError,
+		message: /a file of that name is in the way\. Remove it, or configure another folder/,
+	});
+	await t.throwsAsync(createSqliteJournal({folder: path.join(file, 'inner')}).open(), {
+		instanceOf: JournalError,
+		message: /part of its path is a file/,
+	});
 });

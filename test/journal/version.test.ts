@@ -42,7 +42,10 @@ const formatIn = (folder: string): unknown => {
 test('a file of a newer format is refused, and says what to do', async t => {
 	const folder = await closedJournal(t);
 	edit(folder, 'pragma user_version = 4');
-	const expected = {instanceOf: JournalError, message: /format 4, made by a newer version of this software; this one reads up to 3\. Install the newer version/};
+	const expected = {
+		instanceOf: JournalError,
+		message: /format 4, made by a newer version of this software; this one reads up to 3\. Install the newer version/,
+	};
 	await t.throwsAsync(reopen(t, folder), expected);
 	t.throws(() => new JournalReader(folder), expected);
 	edit(folder, 'pragma user_version = 3');
@@ -53,7 +56,10 @@ test('a file of an older format is called older, whatever number it had, and say
 	for (const format of [1, 2, 3]) {
 		const folder = await closedJournal(t);
 		edit(folder, `drop table validation; alter table head drop column validation; pragma user_version = ${format}`);
-		const expected = {instanceOf: JournalError, message: new RegExp(`format ${format}, made by an older version .* with the version that made it .*processual import state`)};
+		const expected = {
+			instanceOf: JournalError,
+			message: new RegExp(`format ${format}, made by an older version .* with the version that made it .*processual import state`),
+		};
 		await t.throwsAsync(reopen(t, folder), expected);
 		t.throws(() => new JournalReader(folder), expected);
 		t.is(formatIn(folder), format, 'the file is as it was');

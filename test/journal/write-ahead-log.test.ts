@@ -16,7 +16,9 @@ import {temporaryFolder} from './records.ts';
 const open = async (t: ExecutionContext) => {
 	const folder = await temporaryFolder(t);
 	const database = new DatabaseSync(databasePath(folder));
-	database.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; create table numbers (number integer, weight blob); pragma wal_checkpoint(truncate)');
+	database.exec(
+		'pragma locking_mode = exclusive; pragma journal_mode = wal; create table numbers (number integer, weight blob); pragma wal_checkpoint(truncate)',
+	);
 	const commits = new CommitCounter(folder);
 	t.teardown(() => {
 		commits.close();

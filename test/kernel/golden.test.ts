@@ -19,10 +19,19 @@ const time = '2026-01-01T00:00:00.000Z';
 
 type Seen = {base: string; override: Partial<Record<Dimension, number>>};
 type VigilanceStep =
-	| {op: 'check'; state: Seen; expect: {level: Level; cumulative_drift: number; per_cycle_drift: number; dim_distances: number[]; top_drifting_dimensions: Dimension[]}}
+	| {
+		op: 'check';
+		state: Seen;
+		expect: {level: Level; cumulative_drift: number; per_cycle_drift: number; dim_distances: number[]; top_drifting_dimensions: Dimension[]};
+	}
 	| {op: 'reset_cumulative'}
 	| {op: 'set_cumulative'; value: number};
-type VigilanceConfig = {threshold_cumulative: number; threshold_per_cycle: number; threshold_per_dimension: number; critical_multiplier: number};
+type VigilanceConfig = {
+	threshold_cumulative: number;
+	threshold_per_cycle: number;
+	threshold_per_dimension: number;
+	critical_multiplier: number;
+};
 type VigilanceCase = {name: string; x_ref: string; config?: VigilanceConfig; note?: string; steps: VigilanceStep[]};
 
 type GoldenDirection = {name: string | null; category: string | null; vector: number | null};
@@ -94,9 +103,18 @@ for (const name of kernelNames) {
 			};
 			const corroborating = (golden.corroborating ?? []).map(index => index === null ? null : vector(index));
 			const fixation = fixate(kernel, e, comparison, authority, corroborating);
-			const {state, rawMagnitude, deltaMagnitude, wasClamped, contributions} = applyFixation(kernel, new StateTensor(stateId, time, rows), e, fixation, time);
+			const {state, rawMagnitude, deltaMagnitude, wasClamped, contributions} = applyFixation(
+				kernel,
+				new StateTensor(stateId, time, rows),
+				e,
+				fixation,
+				time,
+			);
 			t.true(Math.abs(rawMagnitude - expect.raw_magnitude) <= 1e-5 * expect.raw_magnitude, `${rawMagnitude} for ${expect.raw_magnitude}`);
-			t.true(Math.abs(deltaMagnitude - expect.delta_magnitude) <= 1e-5 * expect.delta_magnitude, `${deltaMagnitude} for ${expect.delta_magnitude}`);
+			t.true(
+				Math.abs(deltaMagnitude - expect.delta_magnitude) <= 1e-5 * expect.delta_magnitude,
+				`${deltaMagnitude} for ${expect.delta_magnitude}`,
+			);
 			t.is(wasClamped, expect.was_clamped);
 			t.true(worst(state.row('thirdness'), expected(expect.thirdness)) <= 1e-7);
 			t.true(Math.abs(gap(state.row('thirdness'), rows[2]!) - expect.moved) <= 1e-7);
@@ -124,7 +142,12 @@ for (const name of kernelNames) {
 		const start = (state: StateTensor): WorkingState => ({state, vigilance: startVigilance(kernel, state.rows, reference.rows)});
 		let working = start(new StateTensor(stateId, time, rows));
 		for (const [k, e] of inputs.entries()) {
-			const {measures: {scores, total, choc, deltaMagnitude}, ...next} = runCycle({kernel, authority: minimalAuthority, reference}, working, {vector: e}, time);
+			const {measures: {scores, total, choc, deltaMagnitude}, ...next} = runCycle(
+				{kernel, authority: minimalAuthority, reference},
+				working,
+				{vector: e},
+				time,
+			);
 			// The golden drift counts from the first check, which is after the first cycle.
 			working = k === 0 ? start(next.state) : next;
 			const {state, vigilance: {report}} = working;

@@ -46,7 +46,12 @@ const inputOf = (seed: number, rows: Rows, near: number, share: number): Float32
 };
 
 const seed = fc.integer({min: 0, max: 2 ** 28});
-const recipe = fc.record({seed, input: seed, near: fc.nat(7), share: fc.oneof(fc.constantFrom(0, 1), fc.double({min: 0, max: 1, noNaN: true}))});
+const recipe = fc.record({
+	seed,
+	input: seed,
+	near: fc.nat(7),
+	share: fc.oneof(fc.constantFrom(0, 1), fc.double({min: 0, max: 1, noNaN: true})),
+});
 
 type Scene = {rows: Rows; e: Float32Array};
 
@@ -122,7 +127,8 @@ for (const name of kernelNames) {
 
 	law('similarity is symmetric, and 1 with itself', ({rows, e}) => {
 		const other = [e, ...rows.slice(1)];
-		return Math.abs(kernel.similarity(rows, other) - kernel.similarity(other, rows)) < 1e-9 && Math.abs(kernel.similarity(rows, rows) - 1) < 1e-6;
+		return Math.abs(kernel.similarity(rows, other) - kernel.similarity(other, rows)) < 1e-9
+			&& Math.abs(kernel.similarity(rows, rows) - 1) < 1e-6;
 	});
 
 	law('a projection is the product with its row', ({rows, e}) => {
@@ -138,7 +144,10 @@ for (const name of kernelNames) {
 		return worst(a!, kernel.project([rows], matrix)[0]!) === 0 && worst(b!, kernel.project([other], matrix)[0]!) === 0;
 	});
 
-	law('a projection on a vector that ends in zeros has the bits that it has beside a longer one', ({rows, e}) => [0, 1, 4, 511, 512].every(used => {
+	law('a projection on a vector that ends in zeros has the bits that it has beside a longer one', ({
+		rows,
+		e,
+	}) => [0, 1, 4, 511, 512].every(used => {
 		const narrow = e.map((value, i) => i < used ? value : 0);
 		const alone = kernel.project([rows], {rows: Uint8Array.of(3), vectors: [narrow]})[0]!;
 		const together = kernel.project([rows], {rows: Uint8Array.of(3, 3), vectors: [narrow, e]})[0]!;
@@ -159,9 +168,15 @@ for (const name of kernelNames) {
 		const close = unit(e.map((value, i) => value + share * a[i]!));
 		const state = rows.with(2, close).with(7, unit(close.map((value, i) => value + share * b[i]!)));
 		const lengths = [1, 2, 7].map(d => length(new Float64Array(e).map((value, i) => value - state[d]![i]!)));
-		return [{secondness: 0, thirdness: 0.0125, valeurs: 0}, {secondness: 0, thirdness: 0.3, valeurs: -0.3}, {secondness: 0.0225, thirdness: 0.0125, valeurs: -0.075}].every(pull => {
+		return [{
+			secondness: 0,
+			thirdness: 0.0125,
+			valeurs: 0,
+		}, {secondness: 0, thirdness: 0.3, valeurs: -0.3}, {secondness: 0.0225, thirdness: 0.0125, valeurs: -0.075}].every(pull => {
 			const {rawMagnitude, gaps} = kernel.move(state, e, pull, 0.001);
-			const raw = new Float64Array(e).map((value, i) => pull.secondness * (value - state[1]![i]!) + pull.thirdness * (value - state[2]![i]!) + pull.valeurs * (value - state[7]![i]!));
+			const raw = new Float64Array(e).map((value, i) => pull.secondness * (value - state[1]![i]!)
+				+ pull.thirdness * (value - state[2]![i]!)
+				+ pull.valeurs * (value - state[7]![i]!));
 			const exact = length(raw);
 			return Math.abs(rawMagnitude - exact) <= 1e-5 * exact
 				&& (['secondness', 'thirdness', 'valeurs'] as const).every((from, i) => Math.abs(gaps[from] - lengths[i]!) <= 1e-5 * lengths[i]!);
@@ -220,9 +235,17 @@ for (const name of kernelNames) {
 	});
 
 	test(`${name}: in any order of calls, each gives the bits that a fresh kernel gives`, t => {
-		const states = [rowsOf(1), rowsOf(2)].flatMap(rows => [rows, rows.with(2, unitOf(100)), rows.with(2, unitOf(101)), rows.with(6, unitOf(102))]);
+		const states = [rowsOf(1), rowsOf(2)].flatMap(rows => [
+			rows,
+			rows.with(2, unitOf(100)),
+			rows.with(2, unitOf(101)),
+			rows.with(6, unitOf(102)),
+		]);
 		const inputs = [unitOf(103), unitOf(104), states[0]![2]!];
-		const catalogues = [5, 17].map(count => ({rows: Uint8Array.from({length: count}, (_, i) => i * 3 % 8), vectors: Array.from({length: count}, (_, i) => unitOf(200 + i))}));
+		const catalogues = [5, 17].map(count => ({
+			rows: Uint8Array.from({length: count}, (_, i) => i * 3 % 8),
+			vectors: Array.from({length: count}, (_, i) => unitOf(200 + i)),
+		}));
 		const pull = {secondness: 0.02, thirdness: -0.01, valeurs: 0.3};
 		const step = fc.record({
 			what: fc.constantFrom('compare', 'move', 'step', 'drift', 'project', 'similarity', 'dots', 'cosines', 'nearest', 'adjust'),

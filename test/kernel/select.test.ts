@@ -39,7 +39,9 @@ test('a module that the runtime has compiled computes as the embedded one does',
 	const module = new WebAssembly.Module(await readFile(new URL(import.meta.resolve('processual-state/kernel.wasm'))));
 	const [given, embedded] = [selectKernel(module), selectKernel('wasm')];
 	t.is(given.name, 'wasm');
-	const [east, north] = [0, 1].map(place => new Float32Array(1024).map((_, each) => Math.sin(each * (place + 2)) / 32)) as [Float32Array, Float32Array];
+	const [east, north] = [
+		0, 1,
+	].map(place => new Float32Array(1024).map((_, each) => Math.sin(each * (place + 2)) / 32)) as [Float32Array, Float32Array];
 	t.deepEqual(given.nearest(east, [north, east], 2), embedded.nearest(east, [north, east], 2));
 });
 

@@ -42,12 +42,40 @@ const refuses = (title: string, settings: Settings, message: RegExp) => {
 	});
 };
 
-refuses('two keys are two models', {anthropicApiKey: 'secret', apiKey: 'secret'}, /translator.anthropicApiKey and translator.apiKey name two language models\. Unset/);
+refuses(
+	'two keys are two models',
+	{anthropicApiKey: 'secret', apiKey: 'secret'},
+	/translator.anthropicApiKey and translator.apiKey name two language models\. Unset/,
+);
 refuses('a server without a model is half of one', {baseUrl: 'http://localhost/v1'}, /Set translator.model/);
-refuses('a model without a server is half of one', {model: 'some-model'}, /translator.model is set, but no server .* Set translator.baseUrl/);
+refuses(
+	'a model without a server is half of one',
+	{model: 'some-model'},
+	/translator.model is set, but no server .* Set translator.baseUrl/,
+);
 refuses('a key without a server is half of one', {apiKey: 'secret'}, /translator.apiKey is set, but no server .* Set translator.baseUrl/);
-refuses('an address must be one', {baseUrl: 'localhost:11434', model: 'some-model'}, /translator.baseUrl must be a plain http or https address/);
-refuses('an address must not carry a password', {baseUrl: 'https://me:secret@llm.example/v1', model: 'some-model'}, /a key belongs in translator.apiKey/);
-refuses('an address must not carry a query', {baseUrl: 'https://llm.example/v1?key=secret', model: 'some-model'}, /a key belongs in translator.apiKey/);
-refuses('a key with a line break is refused without telling it', {anthropicApiKey: 'secret\nsecond line'}, /translator.anthropicApiKey has a space, a line break/);
-refuses('a key with characters of another script is refused, too', {baseUrl: 'http://localhost/v1', model: 'some-model', apiKey: 'secret…'}, /translator.apiKey has .* Copy the key again/);
+refuses(
+	'an address must be one',
+	{baseUrl: 'localhost:11434', model: 'some-model'},
+	/translator.baseUrl must be a plain http or https address/,
+);
+refuses(
+	'an address must not carry a password',
+	{baseUrl: 'https://me:secret@llm.example/v1', model: 'some-model'},
+	/a key belongs in translator.apiKey/,
+);
+refuses(
+	'an address must not carry a query',
+	{baseUrl: 'https://llm.example/v1?key=secret', model: 'some-model'},
+	/a key belongs in translator.apiKey/,
+);
+refuses(
+	'a key with a line break is refused without telling it',
+	{anthropicApiKey: 'secret\nsecond line'},
+	/translator.anthropicApiKey has a space, a line break/,
+);
+refuses(
+	'a key with characters of another script is refused, too',
+	{baseUrl: 'http://localhost/v1', model: 'some-model', apiKey: 'secret…'},
+	/translator.apiKey has .* Copy the key again/,
+);

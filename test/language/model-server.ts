@@ -48,8 +48,24 @@ const ends = {
 export const says = (text: string, end: keyof typeof ends = 'done'): Answer => ({wire, body: {model}}, response) => {
 	const reason = ends[end][wire];
 	reply(response, 200, wire === 'anthropic'
-		? {type: 'message', id: 'msg_1', role: 'assistant', model, content: [{type: 'text', text}], stop_reason: reason, stop_sequence: null, usage: {input_tokens: 10, output_tokens: 10}}
-		: {object: 'chat.completion', id: 'chatcmpl-1', created: 0, model, choices: [{index: 0, message: {role: 'assistant', content: text}, finish_reason: reason}], usage: {prompt_tokens: 10, completion_tokens: 10, total_tokens: 20}});
+		? {
+			type: 'message',
+			id: 'msg_1',
+			role: 'assistant',
+			model,
+			content: [{type: 'text', text}],
+			stop_reason: reason,
+			stop_sequence: null,
+			usage: {input_tokens: 10, output_tokens: 10},
+		}
+		: {
+			object: 'chat.completion',
+			id: 'chatcmpl-1',
+			created: 0,
+			model,
+			choices: [{index: 0, message: {role: 'assistant', content: text}, finish_reason: reason}],
+			usage: {prompt_tokens: 10, completion_tokens: 10, total_tokens: 20},
+		});
 };
 
 /** A refusal in the wire's shape of errors. */

@@ -4,7 +4,9 @@ import {defaultAnthropicModel, type LanguageModelOptions} from '../../src/langua
 import {openLanguageModel} from '../../src/language/model-translator.ts';
 import {answerEndlessly, closedAddress, unreached} from '../embedding/server.ts';
 import {takeTimeouts} from '../helpers/take-timeouts.ts';
-import {cuts, cutsInTheMiddle, fails, hangs, hangsInTheMiddle, says, sends, startModelServer, type Answer, type Wire} from './model-server.ts';
+import {
+	cuts, cutsInTheMiddle, fails, hangs, hangsInTheMiddle, says, sends, startModelServer, type Answer, type Wire,
+} from './model-server.ts';
 import {calmProfile} from './profiles.ts';
 
 const wires: Wire[] = ['anthropic', 'openai'];
@@ -104,7 +106,12 @@ passes('529', fails(529, 'overloaded', fast));
 passes('a connection cut before the answer', cuts);
 passes('a connection cut in the middle of the answer', cutsInTheMiddle);
 
-const gives = (title: string, answer: Answer, message: RegExp, {retryable = false, times = 1, ...options}: Partial<LanguageModelOptions> & {retryable?: boolean; times?: number} = {}) => {
+const gives = (
+	title: string,
+	answer: Answer,
+	message: RegExp,
+	{retryable = false, times = 1, ...options}: Partial<LanguageModelOptions> & {retryable?: boolean; times?: number} = {},
+) => {
 	onBoth(title, async (t, wire) => {
 		const {translator, asked} = await openOn(t, wire, [answer], options);
 		const error = await t.throwsAsync(translator.translate(request, going), {instanceOf: LanguageError, code: 'language', message});
@@ -118,7 +125,10 @@ gives('a server that fails for ever is given up after three attempts', fails(500
 	/answered 500: out of memory\. Try again later, .* \(3 attempts\)$/, {retryable: true, times: 3});
 gives('one that is busy for ever, too', fails(429, 'quota used up', fast),
 	/answered 429: quota used up\. Try again later/, {retryable: true, times: 3});
-gives('a refused key is said in no words of the server, which may quote it', fails(401, `Incorrect API key provided: ${key.slice(0, 6)}***`),
+gives('a refused key is said in no words of the server, which may quote it', fails(
+	401,
+	`Incorrect API key provided: ${key.slice(0, 6)}***`,
+),
 	/^(?!.*sk-a).* refuses the key \(401\)\. Set translator\.(anthropicA|a)piKey to a key that it accepts/);
 gives('a key that a server quotes elsewhere is struck out', fails(400, `strange header ${key}`),
 	/answered 400: strange header …\. Correct translator.model, or the context/);
@@ -130,7 +140,11 @@ gives('a page is no answer', sends('<html>Welcome</html>'), /did not answer in t
 gives('other JSON is no answer', sends('{"hello": "world"}'), /did not answer in the format of/);
 gives('an empty text is no translation', says(''), /answered with an empty text\. Try again, or set translator.model/);
 gives('a blank text is no translation', says(' \n\t'), /answered with an empty text/);
-gives('a refusal is no translation, whatever it says', says('I would rather not.', 'refused'), /refused to translate\. Give another context/);
+gives(
+	'a refusal is no translation, whatever it says',
+	says('I would rather not.', 'refused'),
+	/refused to translate\. Give another context/,
+);
 gives('half a translation is none', says('I am calm, and', 'cutShort'), /was cut off after 4096 tokens/);
 /** The time is over once the server has the request. */
 const leaves = (title: string, answer: Answer) => {
@@ -141,7 +155,11 @@ const leaves = (title: string, answer: Answer) => {
 				answer(question, response);
 				timeouts.at(-1)!.expire();
 			}], {timeoutSeconds: 1.5});
-			const error = await t.throwsAsync(translator.translate(request, going), {instanceOf: LanguageError, code: 'language', message: /did not answer within 1\.5 s\. Raise translator.timeoutSeconds/});
+			const error = await t.throwsAsync(translator.translate(request, going), {
+				instanceOf: LanguageError,
+				code: 'language',
+				message: /did not answer within 1\.5 s\. Raise translator.timeoutSeconds/,
+			});
 			t.true(error.retryable);
 			t.is(asked.length, 1);
 			t.is(timeouts.at(-1)!.ms, 1500);
@@ -161,7 +179,10 @@ for (const status of [301, 302, 303, 307, 308]) {
 	onBoth(`a redirect (${status}) is not followed, and reported by the host alone`, async (t, wire) => {
 		const other = await unreached(t);
 		const {translator, asked} = await openOn(t, wire, [fails(status, 'moved', {location: `${other}/v1/messages?key=${key}`})]);
-		const error = await t.throwsAsync(translator.translate(request, going), {instanceOf: LanguageError, message: /Set translator.baseUrl to the final address/});
+		const error = await t.throwsAsync(translator.translate(request, going), {
+			instanceOf: LanguageError,
+			message: /Set translator.baseUrl to the final address/,
+		});
 		t.true(error.message.includes(`answered with a redirect (${status}) to ${other}. `));
 		t.false(error.message.includes(key));
 		t.is(asked.length, 1);
@@ -174,7 +195,9 @@ test('openai: an answer without choices is no translation', async t => {
 });
 
 test('openai: a refusal in a separate field is no translation', async t => {
-	const {translator} = await openOn(t, 'openai', [sends(JSON.stringify({choices: [{index: 0, message: {role: 'assistant', content: null, refusal: 'I cannot.'}, finish_reason: 'stop'}]}))]);
+	const {translator} = await openOn(t, 'openai', [sends(JSON.stringify({
+		choices: [{index: 0, message: {role: 'assistant', content: null, refusal: 'I cannot.'}, finish_reason: 'stop'}],
+	}))]);
 	await t.throwsAsync(translator.translate(request, going), {instanceOf: LanguageError, message: /refused to translate/});
 });
 
@@ -215,6 +238,9 @@ test('a caller who has gone before asks nothing', async t => {
 
 test('a profile without projections is not sent: the model would make something up', async t => {
 	const {translator, asked} = await openOn(t, 'openai', [says('I am calm.')]);
-	await t.throwsAsync(translator.translate({profile: {}, context: null}, going), {instanceOf: LanguageError, message: /nothing to translate.*Load directions/});
+	await t.throwsAsync(translator.translate({profile: {}, context: null}, going), {
+		instanceOf: LanguageError,
+		message: /nothing to translate.*Load directions/,
+	});
 	t.is(asked.length, 0);
 });

@@ -14,16 +14,33 @@ test('the projections come strongest first, with their poles in words, their str
 	].join('\n'));
 });
 
-const strengths: Array<[number, string]> = [[0.3, 'strongly'], [0.1, 'strongly'], [0.0999, 'clearly'], [0.05, 'clearly'], [0.0499, 'slightly'], [0.0167, 'slightly'], [0.0166, 'barely']];
+const strengths: Array<[number, string]> = [
+	[0.3, 'strongly'],
+	[0.1, 'strongly'],
+	[0.0999, 'clearly'],
+	[0.05, 'clearly'],
+	[0.0499, 'slightly'],
+	[0.0167, 'slightly'],
+	[0.0166, 'barely'],
+];
 for (const [value, strength] of strengths) {
 	test(`a projection of ${value} is ${strength} so, on either side`, t => {
-		t.regex(promptOf(profileOf(['affective', 'calm', value, 'calm', 'agitated']), null).prompt, new RegExp(`: ${strength} "calm" rather than "agitated"`));
-		t.regex(promptOf(profileOf(['affective', 'calm', -value, 'calm', 'agitated']), null).prompt, new RegExp(`: ${strength} "agitated" rather than "calm"`));
+		t.regex(
+			promptOf(profileOf(['affective', 'calm', value, 'calm', 'agitated']), null).prompt,
+			new RegExp(`: ${strength} "calm" rather than "agitated"`),
+		);
+		t.regex(
+			promptOf(profileOf(['affective', 'calm', -value, 'calm', 'agitated']), null).prompt,
+			new RegExp(`: ${strength} "agitated" rather than "calm"`),
+		);
 	});
 }
 
 test('the prompt has at most twenty projections', t => {
-	const many = profileOf(...Array.from({length: 50}, (_, i): [string, string, number, string, string] => ['cognitive', `d${i}`, (i + 1) / 100, `yes ${i}`, `no ${i}`]));
+	const many = profileOf(...Array.from(
+		{length: 50},
+		(_, i): [string, string, number, string, string] => ['cognitive', `d${i}`, (i + 1) / 100, `yes ${i}`, `no ${i}`],
+	));
 	const lines = promptOf(many, null).prompt.split('\n').filter(line => line.startsWith('- '));
 	t.is(lines.length, 20);
 	t.regex(lines[0]!, /cognitive\.d49/);
@@ -31,7 +48,11 @@ test('the prompt has at most twenty projections', t => {
 });
 
 test('the order of the profile does not matter', t => {
-	const lines: Array<[string, string, number, string, string]> = [['b', 'y', 0.1, 'p', 'n'], ['b', 'x', 0.1, 'p', 'n'], ['a', 'z', -0.1, 'p', 'n']];
+	const lines: Array<[string, string, number, string, string]> = [
+		['b', 'y', 0.1, 'p', 'n'],
+		['b', 'x', 0.1, 'p', 'n'],
+		['a', 'z', -0.1, 'p', 'n'],
+	];
 	const [first, second] = [profileOf(...lines), profileOf(...lines.toReversed())];
 	t.not(Object.keys(first)[0], Object.keys(second)[0]);
 	t.deepEqual(promptOf(first, null), promptOf(second, null));
@@ -74,7 +95,10 @@ test('the instructions ask for a translation in the first person and forbid the 
 });
 
 test('with units a model gets what stands out with z, and is never to speak of the rest', t => {
-	const {prompt, instructions} = promptOf(calmProfile, null, {begunAtRandom: false, standOut: [scaled('analysis', 2.3141, 'analytic', 'intuitive'), scaled('focus', -1.4, 'focused', 'scattered')]});
+	const {prompt, instructions} = promptOf(calmProfile, null, {
+		begunAtRandom: false,
+		standOut: [scaled('analysis', 2.3141, 'analytic', 'intuitive'), scaled('focus', -1.4, 'focused', 'scattered')],
+	});
 	t.is(prompt, [
 		'What differs from chance, the farthest first:',
 		'- "cognitive.analysis": strongly "analytic" rather than "intuitive" (+2.3141)',

@@ -2,7 +2,10 @@ import {readFileSync} from 'node:fs';
 import test from 'ava';
 import {hasReasoning} from '../../src/language/model-translator.ts';
 
-const {english, french} = JSON.parse(readFileSync(new URL('../../data/reasoning-markers.json', import.meta.url), 'utf8')) as Record<'english' | 'french', string[]>;
+const {english, french} = JSON.parse(readFileSync(
+	new URL('../../data/reasoning-markers.json', import.meta.url),
+	'utf8',
+)) as Record<'english' | 'french', string[]>;
 
 const withoutAccents = (text: string): string => text.normalize('NFD').replaceAll(/\p{Mark}/gu, '');
 

@@ -6,7 +6,8 @@ import type {Profile} from '../../src/semiosis/profile.ts';
 import type {TranslationRequest} from '../../src/language/translator.ts';
 import {calmProfile, profileOf, scaled} from './profiles.ts';
 
-const translate = async (profile: Profile, context: string | null = null) => templateTranslator.translate({profile, context}, new AbortController().signal);
+const translate = async (profile: Profile, context: string | null = null) =>
+	templateTranslator.translate({profile, context}, new AbortController().signal);
 
 test('each strength has a sentence, the strongest first', async t => {
 	t.deepEqual(await translate(calmProfile), {
@@ -16,12 +17,16 @@ test('each strength has a sentence, the strongest first', async t => {
 });
 
 test('leanings of one strength share a sentence', async t => {
-	const {text} = await translate(profileOf(['a', 'b', 0.3, 'calm', 'agitated'], ['a', 'c', -0.2, 'work', 'play'], ['a', 'd', 0.1, 'free', 'bound']));
+	const {text} = await translate(profileOf(['a', 'b', 0.3, 'calm', 'agitated'], ['a', 'c', -0.2, 'work', 'play'], [
+		'a', 'd', 0.1, 'free', 'bound',
+	]));
 	t.is(text, 'I lean strongly towards “calm” rather than “agitated”, “play” rather than “work”, and “free” rather than “bound”.');
 });
 
 test('the eight strongest projections are named', async t => {
-	const many = profileOf(...Array.from({length: 30}, (_, i): [string, string, number, string, string] => ['a', `d${i}`, (i + 1) / 100, `yes ${i}`, `no ${i}`]));
+	const many = profileOf(
+		...Array.from({length: 30}, (_, i): [string, string, number, string, string] => ['a', `d${i}`, (i + 1) / 100, `yes ${i}`, `no ${i}`]),
+	);
 	const {text} = await translate(many);
 	t.deepEqual(text.match(/yes \d+/g), [29, 28, 27, 26, 25, 24, 23, 22].map(i => `yes ${i}`));
 });
@@ -38,22 +43,42 @@ test('nothing to tell is an error', async t => {
 	await t.throwsAsync(translate({}), {instanceOf: LanguageError, message: /Load directions/});
 });
 
-const say = async (given: TranslationRequest['scaled']) => (await templateTranslator.translate({profile: calmProfile, context: null, ...(given && {scaled: given})}, new AbortController().signal)).text;
-const standOut = [scaled('analysis', 2.3, 'analytic', 'intuitive'), scaled('focus', -1.4, 'focused', 'scattered'), scaled('breadth', 1.1, 'big-picture', 'detailed')];
+const say = async (given: TranslationRequest['scaled']) =>
+	(await templateTranslator.translate(
+		{profile: calmProfile, context: null, ...(given && {scaled: given})},
+		new AbortController().signal,
+	)).text;
+const standOut = [
+	scaled('analysis', 2.3, 'analytic', 'intuitive'),
+	scaled('focus', -1.4, 'focused', 'scattered'),
+	scaled('breadth', 1.1, 'big-picture', 'detailed'),
+];
 
 test('with units, what stands out is said: over 2 strongly, from 1 on somewhat', async t => {
-	t.is(await say({begunAtRandom: false, standOut}), 'I lean strongly towards “analytic” rather than “intuitive”. I lean somewhat towards “scattered” rather than “focused” and “big-picture” rather than “detailed”.');
+	t.is(
+		await say({begunAtRandom: false, standOut}),
+		'I lean strongly towards “analytic” rather than “intuitive”. I lean somewhat towards “scattered” rather than “focused” and “big-picture” rather than “detailed”.',
+	);
 });
 
 test('after a random beginning this is said before anything else', async t => {
-	t.is(await say({begunAtRandom: true, standOut: standOut.slice(0, 1)}), 'This identity began at random; only what texts have moved since says anything about it. I lean strongly towards “analytic” rather than “intuitive”.');
+	t.is(
+		await say({begunAtRandom: true, standOut: standOut.slice(0, 1)}),
+		'This identity began at random; only what texts have moved since says anything about it. I lean strongly towards “analytic” rather than “intuitive”.',
+	);
 });
 
 test('where nothing stands out it says so, and nothing in the first person', async t => {
 	t.is(await say({begunAtRandom: false, standOut: []}), 'Nothing about this identity stands out.');
-	t.is(await say({begunAtRandom: true, standOut: []}), 'This identity began at random; only what texts have moved since says anything about it. Nothing about this identity stands out.');
+	t.is(
+		await say({begunAtRandom: true, standOut: []}),
+		'This identity began at random; only what texts have moved since says anything about it. Nothing about this identity stands out.',
+	);
 });
 
 test('directions without a scale are said with what is not known of them', async t => {
-	t.is(await say({begunAtRandom: false, standOut: null}), `The directions have no scale, so what follows may be chance. ${await say(undefined)}`);
+	t.is(
+		await say({begunAtRandom: false, standOut: null}),
+		`The directions have no scale, so what follows may be chance. ${await say(undefined)}`,
+	);
 });

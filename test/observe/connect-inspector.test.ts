@@ -101,7 +101,11 @@ test('an inspector receives the present actors, then every frame of a cycle', as
 	const {frames, until} = receive(port);
 	await identity.cycle({content: 'my secret'});
 	await until(({snapshot}) => snapshot?.value === 'done');
-	t.deepEqual(frames.slice(0, 3).map(({type, name}) => [type, name]), [['@xstate.actor', 'process'], ['@xstate.actor', 'resources'], ['@xstate.actor', 'daemon']]);
+	t.deepEqual(frames.slice(0, 3).map(({type, name}) => [type, name]), [
+		['@xstate.actor', 'process'],
+		['@xstate.actor', 'resources'],
+		['@xstate.actor', 'daemon'],
+	]);
 	t.true(frames.every(({type}) => ['@xstate.actor', '@xstate.event', '@xstate.snapshot'].includes(type)));
 	t.true(frames.every(({rootId, id, _version: version}) => rootId === frames[0]!['sessionId'] && id === null && version === '0.7.2'));
 	t.is(frames.filter(({name}) => name === 'cycle-1').length, 1);

@@ -122,7 +122,9 @@ for (const [name, query, fault] of expensive) {
 
 test('of the faults of many types no more than 20 are listed', async (t) => {
 	const {url} = await stream(t, new FakeSource());
-	const {detail} = await (await fetch(`${url}?types=${Array.from({length: 32}, (_, i) => `x${i}`).join()}`)).json() as {detail: Array<{input: string}>};
+	const {detail} = await (await fetch(
+		`${url}?types=${Array.from({length: 32}, (_, i) => `x${i}`).join()}`,
+	)).json() as {detail: Array<{input: string}>};
 	t.deepEqual(detail.map(({input}) => input), Array.from({length: 20}, (_, i) => `x${i}`));
 });
 
@@ -231,7 +233,10 @@ test('a consumer that does not read is sent the number of events that it missed 
 
 test('a long history does not count as backlog', async (t) => {
 	const source = new FakeSource();
-	source.past = Array.from({length: 300}, (_, n) => ({id: `run-${n}`, type: 'cycle.done', json: JSON.stringify({text: 'a'.repeat(100_000)})}));
+	source.past = Array.from(
+		{length: 300},
+		(_, n) => ({id: `run-${n}`, type: 'cycle.done', json: JSON.stringify({text: 'a'.repeat(100_000)})}),
+	);
 	const {url} = await stream(t, source, {maxBacklogBytes: 1000});
 	const {socket} = await idleClient(url);
 	while (source.listeners.size === 0) {

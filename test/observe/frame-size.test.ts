@@ -12,7 +12,10 @@ import {loadThemes} from '../../src/sources/themes.ts';
 import {startIdentity} from '../actors/fixtures.ts';
 
 test('ten cycles send at most 170 KB, with the definition of each machine and each state', async t => {
-	const {identity, clock} = await startIdentity({themes: loadThemes, journal: createSqliteJournal({folder: await mkdtemp(path.join(tmpdir(), 'frames-'))})});
+	const {identity, clock} = await startIdentity({
+		themes: loadThemes,
+		journal: createSqliteJournal({folder: await mkdtemp(path.join(tmpdir(), 'frames-'))}),
+	});
 	const inspection = createInspection({actor: identity.actor, timers: clock});
 	let bytes = 0;
 	const frames: Array<Record<string, any>> = [];

@@ -50,7 +50,8 @@ test('frames have the same fields with the same values, apart from the time and 
 	const {ours, theirs} = await compared();
 	const summarised = new Set(['createdAt', 'event', 'snapshot', 'definition']);
 	for (const [place, frame] of ours.entries()) {
-		const pick = (whole: object) => Object.fromEntries(Object.entries(whole).filter(([key, value]) => value !== undefined && !summarised.has(key)));
+		const pick = (whole: object) =>
+			Object.fromEntries(Object.entries(whole).filter(([key, value]) => value !== undefined && !summarised.has(key)));
 		t.deepEqual(pick(frame), pick(theirs[place]!));
 		t.deepEqual(Object.keys(frame).toSorted(), Object.keys(theirs[place]!).filter(key => theirs[place]![key] !== undefined).toSorted());
 	}
@@ -65,7 +66,8 @@ test('events have the same type and the same keys', async (t) => {
 test('snapshots have the same status, value, children and tags, and the same keys of context', async (t) => {
 	const {ours, theirs} = await compared();
 	const isSnapshot = ({type}: Theirs) => type === '@xstate.snapshot';
-	const toComparable = ({snapshot: {status, value, children, historyValue, tags, context}}: Theirs) => ({status, value, children, historyValue, tags, context: context && Object.keys(context).toSorted()});
+	const toComparable = ({snapshot: {status, value, children, historyValue, tags, context}}: Theirs) =>
+		({status, value, children, historyValue, tags, context: context && Object.keys(context).toSorted()});
 	t.deepEqual(
 		ours.filter(isSnapshot).map(frame => toComparable(JSON.parse(JSON.stringify(frame)))),
 		theirs.filter(isSnapshot).map(frame => toComparable(frame)),

@@ -83,7 +83,15 @@ test('cycle.failed holds the reason, with paths redacted', async (t) => {
 	const {identity, encoder, of} = await start();
 	encoder.fail('bad', new Error('no model in /srv/models'));
 	await t.throwsAsync(identity.cycle({content: 'bad'}));
-	t.deepEqual(of('cycle.failed'), [{id: '1', trigger: 'user', origin: 'caller', message: 'The encoder failed: no model in …', code: 'embedding', retryable: false, steps: {embedding: 0}}]);
+	t.deepEqual(of('cycle.failed'), [{
+		id: '1',
+		trigger: 'user',
+		origin: 'caller',
+		message: 'The encoder failed: no model in …',
+		code: 'embedding',
+		retryable: false,
+		steps: {embedding: 0},
+	}]);
 	t.deepEqual(of('state'), []);
 });
 
@@ -146,7 +154,15 @@ test('a reset is an event', async (t) => {
 test('what the watch notices is an event with the names of the wire', async (t) => {
 	const {identity, of} = await start();
 	const visit = {source: 'ada', texts: 1, ids: ['1'], from: '2026-01-01T00:00:00.000Z', to: '2026-01-01T00:00:00.000Z'};
-	identity.actor.send({type: 'drift.alarm', span: 8, reading: 2, limit: 1.5, visit, blame: [{source: 'ada', share: 1}], averageRunLength: 1000});
+	identity.actor.send({
+		type: 'drift.alarm',
+		span: 8,
+		reading: 2,
+		limit: 1.5,
+		visit,
+		blame: [{source: 'ada', share: 1}],
+		averageRunLength: 1000,
+	});
 	identity.actor.send({type: 'source.noticed', source: 'ada', unusualShare: 0.6, budget: 0.5});
 	t.deepEqual(of('drift.alarm'), [{span: 8, reading: 2, limit: 1.5, visit, blame: [{source: 'ada', share: 1}], average_run_length: 1000}]);
 	t.deepEqual(of('source.noticed'), [{source: 'ada', unusual_share: 0.6, budget: 0.5}]);
@@ -174,7 +190,10 @@ test('translations are events with their ids alone', async (t) => {
 	await identity.translate({context: 'a letter'});
 	await t.throwsAsync(identity.translate({context: null}));
 	t.deepEqual(of('translation.done'), [{id: '1'}]);
-	t.deepEqual(of('translation.failed'), [{id: '2', message: 'The translator failed: The language model does not answer.', code: 'language', retryable: false}]);
+	t.deepEqual(
+		of('translation.failed'),
+		[{id: '2', message: 'The translator failed: The language model does not answer.', code: 'language', retryable: false}],
+	);
 });
 
 test('an inspection that starts late does not publish the present state as an event', async (t) => {
@@ -195,6 +214,9 @@ test('once closed, an inspection receives nothing more', async (t) => {
 });
 
 test('data has the names of the wire at every depth; the names of directions are data', t => {
-	const {data} = toEvent('translation.done', () => ({reasoningDetected: false, projections: {'affective.calmAgitated': 1}, own: [{textId: null}]}));
+	const {data} = toEvent(
+		'translation.done',
+		() => ({reasoningDetected: false, projections: {'affective.calmAgitated': 1}, own: [{textId: null}]}),
+	);
 	t.deepEqual(data(), {reasoning_detected: false, projections: {'affective.calmAgitated': 1}, own: [{text_id: null}]});
 });

@@ -8,7 +8,12 @@ import {latestOf, numberOf, watching, type Heard} from './watching.ts';
 
 const start = async (t: ExecutionContext) => {
 	const started = await startIdentity();
-	const inspection = createInspection({actor: started.identity.actor, timers: started.clock, time: {now: () => 1000, elapsed: () => 0}, run: 'run'});
+	const inspection = createInspection({
+		actor: started.identity.actor,
+		timers: started.clock,
+		time: {now: () => 1000, elapsed: () => 0},
+		run: 'run',
+	});
 	t.teardown(async () => {
 		inspection.close();
 		await started.identity.dispose();
@@ -61,7 +66,9 @@ test('a snapshot’s frame names the transitions that led to it, in order', asyn
 	const {of, stop} = watching(inspection);
 	identity.daemon.start();
 	await identity.cycle({content: 'one'});
-	const transitionsOn = (type: string) => of('@xstate.snapshot').flatMap(({event, transitions = []}) => event.type === type ? transitions as Array<{from: string; to: string}> : []);
+	const transitionsOn = (type: string) => of('@xstate.snapshot').flatMap(({event, transitions = []}) => event.type === type
+		? transitions as Array<{from: string; to: string}>
+		: []);
 	t.deepEqual(transitionsOn('daemon.start').filter(({from}) => from.startsWith('daemon')), [
 		{from: 'daemon.mode', to: 'daemon.mode.autonomous'},
 		{from: 'daemon.loop.stopped', to: 'daemon.loop.running'},

@@ -60,7 +60,13 @@ test('the id of an event begins with the number of the newest record', async t =
 	await identity.daemon.start();
 	await identity.reset();
 	await identity.cycle('d');
-	t.deepEqual(heard.filter(lasting).map(({id, type}) => [type, id.split('.')[0]]), [['cycle.done', '1'], ['cycle.done', '2'], ['cycle.done', '3'], ['reset.done', '5'], ['cycle.done', '6']]);
+	t.deepEqual(heard.filter(lasting).map(({id, type}) => [type, id.split('.')[0]]), [
+		['cycle.done', '1'],
+		['cycle.done', '2'],
+		['cycle.done', '3'],
+		['reset.done', '5'],
+		['cycle.done', '6'],
+	]);
 	t.regex(heard.at(-1)!.id, /^6\.run\d+-\d+$/);
 });
 
@@ -80,7 +86,15 @@ test('after a restart a watcher hears what it missed, then the present, then wha
 	const heard = second.watch(last);
 	await second.identity.cycle('live');
 	await until(heard, ({type, id}) => type === 'cycle.done' && id.startsWith('5.'));
-	t.deepEqual(heard.map(({id, type}) => [type, id.replace(/\..*/, '')]), [['cycle.done', '2'], ['reset.done', '3'], ['cycle.done', '4'], ['state', '4'], ['mode.changed', '4'], ['cycle.done', '5'], ['state', '5']]);
+	t.deepEqual(heard.map(({id, type}) => [type, id.replace(/\..*/, '')]), [
+		['cycle.done', '2'],
+		['reset.done', '3'],
+		['cycle.done', '4'],
+		['state', '4'],
+		['mode.changed', '4'],
+		['cycle.done', '5'],
+		['state', '5'],
+	]);
 	t.is(heard[0]!.id, '2');
 	const told = missed.find(({type}) => type === 'cycle.done');
 	t.deepEqual({...heard[0]!.data}, {...told!.data, processing_time_ms: 0, steps: {}});
@@ -126,7 +140,10 @@ test('compacted records are missing, and the watcher hears how many', async t =>
 	t.is(oldest!.record.kind, 'snapshot');
 	const heard = second.watch('1.other-7');
 	await until(heard, ({type}) => type === 'mode.changed');
-	t.deepEqual(heard.filter(lasting).map(({id, type, data}) => [id, type, ...(type === 'stream.dropped' ? [data['missed']] : [])]), [['1', 'stream.dropped', 5], ...['7', '8', '9', '10'].map(id => [id, 'cycle.done'])]);
+	t.deepEqual(heard.filter(lasting).map(({id, type, data}) => [id, type, ...(type === 'stream.dropped' ? [data['missed']] : [])]), [
+		['1', 'stream.dropped', 5],
+		...['7', '8', '9', '10'].map(id => [id, 'cycle.done']),
+	]);
 });
 
 test('of more than 1,000 missed records the newest are told', async t => {
@@ -148,7 +165,11 @@ test('an id that is ahead of the journal, or of none, is of another run', async 
 	const {identity, watch} = await startRun(t, new FakeJournal());
 	await identity.cycle('a');
 	for (const after of ['2', '7.other-1', 'other-1', 'x.1', '.', '-1', '1e0', '1x.run-1']) {
-		t.like(watch(after, ['cycle.done'])[0], {type: 'stream.dropped', data: {missed: null, reason: 'The last event seen is from another run of the service.'}}, after);
+		t.like(
+			watch(after, ['cycle.done'])[0],
+			{type: 'stream.dropped', data: {missed: null, reason: 'The last event seen is from another run of the service.'}},
+			after,
+		);
 	}
 });
 
@@ -158,7 +179,8 @@ test('a watcher that leaves while it is told the past hears nothing more, and a 
 	await identity.cycle('a');
 	const inspection = createInspection({actor: identity.actor, read: identity.records, run: 'late'});
 	const heard: string[] = [];
-	const listen = (after: string) => inspection.watch({types: new Set(['cycle.done']), contents: false, history: false, after}, ({type}) => heard.push(type));
+	const listen = (after: string) =>
+		inspection.watch({types: new Set(['cycle.done']), contents: false, history: false, after}, ({type}) => heard.push(type));
 	listen('0.other-1')();
 	await settle();
 	t.deepEqual(heard, []);

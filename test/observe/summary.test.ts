@@ -37,7 +37,10 @@ test('a text that is asked for is cut to 1000 characters, and not redacted', (t)
 });
 
 test('long lists and large dictionaries are counted', (t) => {
-	t.deepEqual(withoutTexts({list: Array.from({length: 33}), map: Object.fromEntries(Array.from({length: 65}, (_, i) => [i, i]))}), {list: '33 items', map: '65 entries'});
+	t.deepEqual(
+		withoutTexts({list: Array.from({length: 33}), map: Object.fromEntries(Array.from({length: 65}, (_, i) => [i, i]))}),
+		{list: '33 items', map: '65 entries'},
+	);
 });
 
 test('a long list of what is no user’s text is counted, with its texts too', (t) => {
@@ -78,7 +81,13 @@ test('a getter that throws does not break the watcher', (t) => {
 });
 
 test('any value becomes JSON that survives parsing', (t) => {
-	fc.assert(fc.property(fc.anything({withBigInt: true, withTypedArray: true, withMap: true, withDate: true, withNullPrototype: true}), fc.boolean(), (value, contents) => {
+	fc.assert(fc.property(fc.anything({
+		withBigInt: true,
+		withTypedArray: true,
+		withMap: true,
+		withDate: true,
+		withNullPrototype: true,
+	}), fc.boolean(), (value, contents) => {
 		const shown = summarise(value, contents);
 		const json = JSON.stringify(shown);
 		return json === undefined ? shown === undefined : JSON.stringify(JSON.parse(json)) === json;
@@ -89,7 +98,12 @@ test('any value becomes JSON that survives parsing', (t) => {
 test('no value under a text’s key is included, however deep', (t) => {
 	const secret = 'a very secret text';
 	const nested = fc.letrec(tie => ({
-		value: fc.oneof({maxDepth: 6}, fc.integer(), fc.constant({content: secret, metadata: {deep: [secret]}, text: secret, context: secret}), fc.array(tie('value')), fc.dictionary(fc.constantFrom('event', 'input', 'snapshot', 'context'), tie('value'))),
+		value: fc.oneof({maxDepth: 6}, fc.integer(), fc.constant({
+			content: secret,
+			metadata: {deep: [secret]},
+			text: secret,
+			context: secret,
+		}), fc.array(tie('value')), fc.dictionary(fc.constantFrom('event', 'input', 'snapshot', 'context'), tie('value'))),
 	})).value;
 	fc.assert(fc.property(nested, value => !(JSON.stringify(summarise(value, false)) ?? '').includes(secret)));
 	t.pass();

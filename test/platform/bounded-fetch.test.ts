@@ -31,7 +31,10 @@ test('a body of one byte too many is refused', async t => {
 
 test('a small body that decompresses into a large one is refused', async t => {
 	const body = gzipSync('x'.repeat(10_000_000));
-	await t.throwsAsync(ask(t, (_, made) => made.writeHead(200, {'content-encoding': 'gzip'}).end(body), {maxBytes: 1_000_000}), {instanceOf: RefusedResponseError});
+	await t.throwsAsync(
+		ask(t, (_, made) => made.writeHead(200, {'content-encoding': 'gzip'}).end(body), {maxBytes: 1_000_000}),
+		{instanceOf: RefusedResponseError},
+	);
 });
 
 test('the connection of an endless response is closed', async t => {
@@ -70,7 +73,10 @@ const destinations = {
 
 for (const [location, message] of Object.entries(destinations)) {
 	test(`a refused redirect to ${location} shows the origin alone, if there is one`, async t => {
-		const error = await t.throwsAsync(ask(t, (_, made) => made.writeHead(307, {location}).end()), {instanceOf: RefusedResponseError, message});
+		const error = await t.throwsAsync(ask(t, (_, made) => made.writeHead(307, {location}).end()), {
+			instanceOf: RefusedResponseError,
+			message,
+		});
 		t.notRegex(error.message, /secret/);
 	});
 }

@@ -3,14 +3,18 @@ import {readFile} from 'node:fs/promises';
 import test from 'ava';
 import {describeOldNode} from '../../src/platform/node-version.ts';
 
-const onNode = (node: string, userAgent?: string) => describeOldNode({process: {versions: {node}}, ...(userAgent !== undefined && {navigator: {userAgent}})});
+const onNode = (node: string, userAgent?: string) =>
+	describeOldNode({process: {versions: {node}}, ...(userAgent !== undefined && {navigator: {userAgent}})});
 
 test('the oldest Node is the one that engines names', async t => {
 	const {engines} = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {engines: {node: string}};
 	const oldest = engines.node.replace('>=', '');
 	const [major, minor] = oldest.split('.').map(Number) as [number, number];
 	t.is(onNode(`${oldest}.0`, `Node.js/${major}`), null);
-	t.regex(onNode(`${major}.${minor - 1}.9`, `Node.js/${major}`)!, new RegExp(String.raw`needs Node ${oldest} or newer, and this is Node ${major}\.${minor - 1}\.9\.`));
+	t.regex(
+		onNode(`${major}.${minor - 1}.9`, `Node.js/${major}`)!,
+		new RegExp(String.raw`needs Node ${oldest} or newer, and this is Node ${major}\.${minor - 1}\.9\.`),
+	);
 });
 
 for (const version of ['20.20.2', '18.0.0']) {

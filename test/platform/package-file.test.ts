@@ -9,7 +9,9 @@ const source = fileURLToPath(new URL('../../src/', import.meta.url));
 test('every thread and file that the source names is found beside the module that runs, not in another build', async t => {
 	const kinds = {threads: 0, files: 0};
 	for await (const name of glob('**/*.ts', {cwd: source})) {
-		for (const [, kind, path] of (await readFile(source + name, 'utf8')).matchAll(/(threadModule|packageFile|CalledThread)(?:<[^(]*>)?\('([^']+)'[,)]/g)) {
+		for (const [, kind, path] of (await readFile(source + name, 'utf8')).matchAll(
+			/(threadModule|packageFile|CalledThread)(?:<[^(]*>)?\('([^']+)'[,)]/g,
+		)) {
 			const file = fileURLToPath((kind === 'packageFile' ? packageFile : threadModule)(path!));
 			t.true(existsSync(file) && (kind === 'packageFile' || file.startsWith(source)), `${name}: ${file}`);
 			kinds[kind === 'packageFile' ? 'files' : 'threads']++;

@@ -48,7 +48,15 @@ test('a source that no eye sees is none', t => {
 });
 
 test('a pole that an application has made up is quoted for a model', t => {
-	const direction = {key: 'a.b', polePositive: attacks['new lines']!, poleNegative: attacks['quotation marks']!, pole: attacks['new lines']!, z: 3, word: 'strong', standsOut: true};
+	const direction = {
+		key: 'a.b',
+		polePositive: attacks['new lines']!,
+		poleNegative: attacks['quotation marks']!,
+		pole: attacks['new lines']!,
+		z: 3,
+		word: 'strong',
+		standsOut: true,
+	};
 	const text = describeSelf({directions: [direction as never], note: null}, 3)!;
 	t.is(text.split('\n').length, 2);
 	t.regex(text, /^- strongly towards “[^“”]*” rather than “[^“”]*”$/m);

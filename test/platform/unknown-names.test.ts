@@ -21,7 +21,9 @@ import {fakeIdentity} from '../http/fake-identity.ts';
 test('the nearest name has one slip in three letters at most: one left out, put in, replaced, or exchanged', t => {
 	const known = ['source', 'metadata', 'model', 'trigger_type', 'id'];
 	const given = ['sorce', 'soruce', 'metadat', 'METADATA', 'modle', 'triggerType', 'od', 'colour', '', 'x'.repeat(100_000)];
-	t.deepEqual(given.map(name => nearestName(name, known)), ['source', 'source', 'metadata', 'metadata', 'model', 'trigger_type', 'id', null, null, null]);
+	t.deepEqual(given.map(name => nearestName(name, known)), [
+		'source', 'source', 'metadata', 'metadata', 'model', 'trigger_type', 'id', null, null, null,
+	]);
 });
 
 const url = 'http://127.0.0.1:9';
@@ -43,7 +45,9 @@ const places: Array<[what: string, use: (options: never) => unknown, nearest: st
 
 for (const [what, use, nearest, options] of places) {
 	test(`${what} refuses an unknown option, and names the nearest`, async t => {
-		const message = new RegExp(`^(?:The )?[a-zA-Z ]+ has no option “${Object.keys(options).at(-1)}”; the nearest is “${nearest}”\\. Its options are `);
+		const message = new RegExp(
+			`^(?:The )?[a-zA-Z ]+ has no option “${Object.keys(options).at(-1)}”; the nearest is “${nearest}”\\. Its options are `,
+		);
 		await t.throwsAsync(async () => use(options as never), {instanceOf: ConfigurationError, message});
 	});
 }
@@ -51,12 +55,38 @@ for (const [what, use, nearest, options] of places) {
 test('what-if refuses an unknown field, and one of what is left out', async t => {
 	const {identity} = await startIdentity({journal: new FakeJournal()});
 	t.teardown(() => identity.dispose());
-	await t.throwsAsync(identity.whatIf({witout: {}} as never), {instanceOf: InputError, message: /no field “witout”; the nearest is “without”/});
-	await t.throwsAsync(identity.whatIf({without: {source: ['Ada']}} as never), {instanceOf: InputError, message: /no field “source”; the nearest is “sources”/});
+	await t.throwsAsync(identity.whatIf({witout: {}} as never), {
+		instanceOf: InputError,
+		message: /no field “witout”; the nearest is “without”/,
+	});
+	await t.throwsAsync(identity.whatIf({without: {source: ['Ada']}} as never), {
+		instanceOf: InputError,
+		message: /no field “source”; the nearest is “sources”/,
+	});
 });
 
-const requests = {translate: 'contxt', validate: 'noet', ledger: 'sinc', history: 'pionts', diff: 'form', drift: 'sicne', sources: 'snce', scaledProfile: 'lnes', fork: 'ta'};
-const asked = {translate: 'context', validate: 'note', ledger: 'since', history: 'points', diff: 'from', drift: 'since', sources: 'since', scaledProfile: 'lens', fork: 'at'};
+const requests = {
+	translate: 'contxt',
+	validate: 'noet',
+	ledger: 'sinc',
+	history: 'pionts',
+	diff: 'form',
+	drift: 'sicne',
+	sources: 'snce',
+	scaledProfile: 'lnes',
+	fork: 'ta',
+};
+const asked = {
+	translate: 'context',
+	validate: 'note',
+	ledger: 'since',
+	history: 'points',
+	diff: 'from',
+	drift: 'since',
+	sources: 'since',
+	scaledProfile: 'lens',
+	fork: 'at',
+};
 
 for (const [method, misspelled] of Object.entries(requests)) {
 	test(`${method} refuses an unknown field, and names the nearest`, async t => {
@@ -81,7 +111,21 @@ test('a call refuses an unknown option, here and afar', async t => {
 });
 
 test('a name in the environment that resembles a setting is named; names of others are not', t => {
-	const environment = {EMBEDING_MODEL: 'x', AUTH_TOEKN: 'x', LOG_LEVEL: 'info', HOME: '/', PATH: '/', USER: 'x', TERM: 'x', LANG: 'x', PWD: '/', HOSTNAME: 'x', NODE_ENV: 'x', PGHOST: 'x', EMPTY: ''};
+	const environment = {
+		EMBEDING_MODEL: 'x',
+		AUTH_TOEKN: 'x',
+		LOG_LEVEL: 'info',
+		HOME: '/',
+		PATH: '/',
+		USER: 'x',
+		TERM: 'x',
+		LANG: 'x',
+		PWD: '/',
+		HOSTNAME: 'x',
+		NODE_ENV: 'x',
+		PGHOST: 'x',
+		EMPTY: '',
+	};
 	t.deepEqual(findMisspelled(environment, false), [
 		'EMBEDING_MODEL is no setting, and has no effect; the nearest is EMBEDDING_MODEL.',
 		'AUTH_TOEKN is no setting, and has no effect; the nearest is AUTH_TOKEN.',

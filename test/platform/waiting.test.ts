@@ -5,7 +5,10 @@ import {withSignal} from '../../src/platform/waiting.ts';
 
 const reason = new Error('It is over.');
 
-for (const [when, abort] of [['before', (end: AbortController) => end.abort(reason)], ['after', (end: AbortController) => void queueMicrotask(() => end.abort(reason))]] as const) {
+for (const [when, abort] of [
+	['before', (end: AbortController) => end.abort(reason)],
+	['after', (end: AbortController) => void queueMicrotask(() => end.abort(reason))],
+] as const) {
 	test(`aborted ${when} the wait begins, it throws the reason, and a later failure of the promise is not unhandled`, async t => {
 		const end = new AbortController();
 		const late = Promise.withResolvers<never>();

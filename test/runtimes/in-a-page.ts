@@ -5,7 +5,18 @@ import {createInspection} from 'processual-state/inspection';
 import {selectKernel} from 'processual-state/kernel';
 import {digestOf, encoder, journey} from './journey.ts';
 
-const page = {createIdentity, createSqliteJournal, createInspection, dimensions, digestOf, encoder, journey, JournalReader, selectKernel, StateTensor};
+const page = {
+	createIdentity,
+	createSqliteJournal,
+	createInspection,
+	dimensions,
+	digestOf,
+	encoder,
+	journey,
+	JournalReader,
+	selectKernel,
+	StateTensor,
+};
 
 export type Page = typeof page;
 

@@ -79,7 +79,12 @@ const parts = {
 
 	async 'a store in SQLite'() {
 		const store = openSqliteStore(path.join(folder, 'store.sqlite'));
-		const thoughts = await Promise.all(['The sea is quiet.', 'I am calm.'].map(async content => ({type: null, content, model: encoder.passport.model, vector: await encoder.embed(content)})));
+		const thoughts = await Promise.all(['The sea is quiet.', 'I am calm.'].map(async content => ({
+			type: null,
+			content,
+			model: encoder.passport.model,
+			vector: await encoder.embed(content),
+		})));
 		const written = await store.write({thoughts});
 		const again = await store.write({thoughts});
 		const kept = (await store.thoughts(10)).map(({content}) => content);
@@ -113,7 +118,9 @@ const parts = {
 			broken: await post('{"content": '),
 			foreign: await post('content', 'text/plain'),
 			large: await post(JSON.stringify({content: 'a'.repeat(3000)})),
-			statuses: await Promise.all(['/livez', '/readyz', '/docs', '/docs/swagger-ui.css', '/inspector', '/inspector/main.js', '/nowhere', '/cycle'].map(async place => [place, await statusOf(place)])),
+			statuses: await Promise.all([
+				'/livez', '/readyz', '/docs', '/docs/swagger-ui.css', '/inspector', '/inspector/main.js', '/nowhere', '/cycle',
+			].map(async place => [place, await statusOf(place)])),
 			started: (await client.daemonStart()).status,
 			stopped: (await client.daemonStop()).status,
 			reset: await client.reset(),

@@ -27,7 +27,9 @@ const unitVector = (next: () => number): Float32Array => {
 /** A text's vector depends on its letters, and on the model's. */
 export const encoderOf = (model: string): Encoder => ({
 	passport: {model, width, pooling: 'none', prefix: '', dtype: 'fp32'},
-	embed: async text => unitVector(numbersFrom([...model, ...text].reduce((seed, letter) => Math.imul(seed, 31) + letter.codePointAt(0)!, 7))),
+	embed: async text => unitVector(
+		numbersFrom([...model, ...text].reduce((seed, letter) => Math.imul(seed, 31) + letter.codePointAt(0)!, 7)),
+	),
 	async dispose() {},
 });
 

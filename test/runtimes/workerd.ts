@@ -42,7 +42,10 @@ const bundle = async (file: string, outdir: string): Promise<void> => {
 					path: name.replace(/^(?:node:)?/, 'node:'),
 					...(kind === 'require-call' ? {namespace: 'required'} : {external: true}),
 				}));
-				onLoad({filter: /^/, namespace: 'required'}, ({path: name}) => ({contents: `import required from '${name}'; module.exports = required;`}));
+				onLoad(
+					{filter: /^/, namespace: 'required'},
+					({path: name}) => ({contents: `import required from '${name}'; module.exports = required;`}),
+				);
 			},
 		}],
 		tsconfigRaw: {},
@@ -55,7 +58,10 @@ export const serveInWorkerd = async (file: string, version: string): Promise<{ur
 	await mkdir(folder);
 	await bundle(file, folder);
 	await writeFile(path.join(folder, 'worker.capnp'), configuration);
-	const running = spawn(await installWorkerd(version), ['serve', '--control-fd=3', 'worker.capnp'], {cwd: folder, stdio: ['ignore', 'ignore', 'inherit', 'pipe']});
+	const running = spawn(await installWorkerd(version), ['serve', '--control-fd=3', 'worker.capnp'], {
+		cwd: folder,
+		stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
+	});
 	const [line] = await once(createInterface({input: running.stdio[3] as Readable}), 'line') as [string];
 	return {
 		url: `http://127.0.0.1:${(JSON.parse(line) as {port: number}).port}`,

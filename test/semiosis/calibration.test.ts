@@ -26,7 +26,10 @@ const sample = (name: string) => fileURLToPath(new URL(`../../examples/person/${
 
 type Line = {conversation: string; title: string; deleted: string; role: string; content: string; created: string};
 
-const sampleMessages = async () => parse<Line>(await readFile(sample('messages.csv')), {columns: true}).map(({title, deleted, created, ...rest}) =>
+const sampleMessages = async () => parse<Line>(
+	await readFile(sample('messages.csv')),
+	{columns: true},
+).map(({title, deleted, created, ...rest}) =>
 	({...rest, title: title || null, isDeleted: deleted === 'true', createdAt: created}));
 
 test.beforeEach(async t => {
@@ -74,7 +77,10 @@ for (const [made, build] of Object.entries(references)) {
 		const {encoder, directions, declared} = t.context;
 		const reference = await build(encoder, declared);
 		const calibrated = adjustReference(kernel, reference, declared, directions);
-		const [before, after] = [reference, calibrated].map(({rows}) => distances(projectProfile(kernel, rows, directions), declared)) as [number[][], number[][]];
+		const [before, after] = [reference, calibrated].map(({rows}) => distances(
+			projectProfile(kernel, rows, directions),
+			declared,
+		)) as [number[][], number[][]];
 
 		for (const [c, [category]] of declared.entries()) {
 			t.true(sumOfSquares(after[c]!) < sumOfSquares(before[c]!), `${category}: ${sumOfSquares(before[c]!)} → ${sumOfSquares(after[c]!)}`);
@@ -96,7 +102,10 @@ test('whatever a person declares, calibration takes off at least a quarter of th
 	const before = projectProfile(kernel, reference.rows, directions);
 	const values = fc.array(fc.option(fc.integer({min: -10, max: 10})), {minLength: directions.length, maxLength: directions.length});
 	fc.assert(fc.property(values, drawn => {
-		const byCategory = Map.groupBy(directions.map(({category, name}, i) => ({category, entry: [name, drawn[i]!] as const})), ({category}) => category);
+		const byCategory = Map.groupBy(
+			directions.map(({category, name}, i) => ({category, entry: [name, drawn[i]!] as const})),
+			({category}) => category,
+		);
 		const declared = [...byCategory].map(([category, list]) => [category, list.map(({entry}) => entry)] as const);
 		const after = projectProfile(kernel, adjustReference(kernel, reference, declared, directions).rows, directions);
 		const [was, is] = [before, after].map(profile => sumOfSquares(distances(profile, declared).flat())) as [number, number];

@@ -23,7 +23,8 @@ const vectorOf = (values: readonly number[]): Float32Array => {
 const profileOf = (values: readonly number[]): Profile =>
 	projectProfile(kernel, Array.from({length: 8}, () => vectorOf(values)), directions.slice(0, values.length));
 
-const score = (state: readonly number[], text: readonly number[]) => measureFaithfulness(kernel, profileOf(state), vectorOf(text), directions);
+const score = (state: readonly number[], text: readonly number[]) =>
+	measureFaithfulness(kernel, profileOf(state), vectorOf(text), directions);
 
 test('a text that orders the directions as the state does is wholly faithful, whatever the scale', t => {
 	t.is(score([0.3, -0.2, 0.1, 0.05], [0.09, -0.5, 0.02, 0.01]), 1);
@@ -101,6 +102,9 @@ test('the opposite text has the opposite score', t => {
 test('the order of the directions does not matter', t => {
 	fc.assert(fc.property(pair, ([state, text]) => {
 		const profile = profileOf(state);
-		t.is(measureFaithfulness(kernel, profile, vectorOf(text), directions.toReversed()), measureFaithfulness(kernel, profile, vectorOf(text), directions));
+		t.is(
+			measureFaithfulness(kernel, profile, vectorOf(text), directions.toReversed()),
+			measureFaithfulness(kernel, profile, vectorOf(text), directions),
+		);
 	}));
 });

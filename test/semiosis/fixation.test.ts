@@ -18,7 +18,10 @@ const after = (stateId: number): number => {
 test('ids count on as far as numbers tell them apart', t => {
 	t.is(after(maxInitialStateId), maxInitialStateId + 1);
 	t.is(after(Number.MAX_SAFE_INTEGER - 1), Number.MAX_SAFE_INTEGER);
-	t.throws(() => after(Number.MAX_SAFE_INTEGER), {code: 'configuration', message: /state_id 9007199254740991 is the last.*at most 4503599627370496/});
+	t.throws(() => after(Number.MAX_SAFE_INTEGER), {
+		code: 'configuration',
+		message: /state_id 9007199254740991 is the last.*at most 4503599627370496/,
+	});
 });
 
 test('a cycle behind the last id fails, and nothing has moved', async t => {

@@ -28,7 +28,10 @@ test('a dimension\'s sentence names the highest declared values of its categorie
 });
 
 test('a trait that two categories share is named once', t => {
-	t.is(sentenceFor('dispositions', [['affective', [['hope', 9]]], ['vital', [['hope', 8], ['play', 7]]]]), 'What I have most of is hope and play.');
+	t.is(
+		sentenceFor('dispositions', [['affective', [['hope', 9]]], ['vital', [['hope', 8], ['play', 7]]]]),
+		'What I have most of is hope and play.',
+	);
 });
 
 test('an unknown category belongs to thirdness', t => {
@@ -41,8 +44,14 @@ test('a trait that is denied, left open or 0 is not named: an embedding would re
 });
 
 test('a dimension\'s sentence depends on its own categories alone', t => {
-	const categories = ['epistemic', 'affective', 'cognitive', 'relational', 'ethical', 'temporal', 'thematic', 'metacognitive', 'vital', 'ecosystemic', 'philosophical', 'other'];
-	const values = fc.uniqueArray(fc.tuple(fc.stringMatching(/^[a-z_]*[a-z]$/), fc.option(fc.integer({min: -10, max: 10}))), {selector: ([name]) => name});
+	const categories = [
+		'epistemic', 'affective', 'cognitive', 'relational', 'ethical', 'temporal', 'thematic', 'metacognitive', 'vital',
+		'ecosystemic', 'philosophical', 'other',
+	];
+	const values = fc.uniqueArray(
+		fc.tuple(fc.stringMatching(/^[a-z_]*[a-z]$/), fc.option(fc.integer({min: -10, max: 10}))),
+		{selector: ([name]) => name},
+	);
 	fc.assert(fc.property(fc.uniqueArray(fc.tuple(fc.constantFrom(...categories), values), {selector: ([category]) => category}), profile => {
 		const whole = traitSentences(profile);
 		t.is(whole.length, dimensions.length);

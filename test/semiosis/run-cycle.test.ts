@@ -31,14 +31,20 @@ type Step =
 	| {kind: 'restart'};
 
 const steps = fc.array(fc.oneof(
-	{weight: 8, arbitrary: fc.record({kind: fc.constant('cycle' as const), text: fc.constantFrom('a', 'b', 'c', 'creed', 'known'), fails: fc.boolean()})},
+	{
+		weight: 8,
+		arbitrary: fc.record({kind: fc.constant('cycle' as const), text: fc.constantFrom('a', 'b', 'c', 'creed', 'known'), fails: fc.boolean()}),
+	},
 	{weight: 1, arbitrary: fc.constant({kind: 'reset' as const})},
 	{weight: 2, arbitrary: fc.constant({kind: 'loop' as const})},
 	{weight: 1, arbitrary: fc.constant({kind: 'restart' as const})},
 ), {minLength: 1, maxLength: 15});
 
 /** What an identity's cycles have besides their texts. A replay asks the same source with the same vector. */
-const settings: Record<string, {authority: Authority; corroborate: ((vector: Float32Array) => ReadonlyArray<Float32Array | null>) | null}> = {
+const settings: Record<string, {
+	authority: Authority;
+	corroborate: ((vector: Float32Array) => ReadonlyArray<Float32Array | null>) | null;
+}> = {
 	'the minimal authority, without science': {authority: minimalAuthority, corroborate: null},
 	'articles and anchors, with science': {
 		authority: {articles: [{vector: vectorOf('creed'), critical: false}], anchors: [vectorOf('creed')]},
@@ -109,14 +115,38 @@ const live = async (journal: Journal, {authority, corroborate}: Setting, scene: 
 };
 
 /** Runs the cycles of a journal's records again. Fails where a record, or the end, has other bits. */
-const replay = (t: ExecutionContext, {initial, reference}: Genesis, records: ReadonlyArray<JournalRecord | StoredRecord>, {authority, corroborate}: Setting, end: Awaited<ReturnType<typeof live>>) => {
+const replay = (
+	t: ExecutionContext,
+	{initial, reference}: Genesis,
+	records: ReadonlyArray<JournalRecord | StoredRecord>,
+	{authority, corroborate}: Setting,
+	end: Awaited<ReturnType<typeof live>>,
+) => {
 	const kernel = selectKernel();
 	const beginning: WorkingState = {state: initial, vigilance: startVigilance(kernel, initial.rows, reference.rows)};
 	let working = beginning;
 	for (const record of records) {
 		if (record.kind === 'cycle') {
-			const {vector, timestamp, scores, total, choc, deltaMagnitude, contributions, perCycleDrift, level, stateId, thirdness, checkpoint: {cumulativeDrift}} = record;
-			const {measures, state, vigilance} = runCycle({kernel, authority, reference}, working, {vector, corroborating: corroborate?.(vector)}, timestamp);
+			const {
+				vector,
+				timestamp,
+				scores,
+				total,
+				choc,
+				deltaMagnitude,
+				contributions,
+				perCycleDrift,
+				level,
+				stateId,
+				thirdness,
+				checkpoint: {cumulativeDrift},
+			} = record;
+			const {measures, state, vigilance} = runCycle(
+				{kernel, authority, reference},
+				working,
+				{vector, corroborating: corroborate?.(vector)},
+				timestamp,
+			);
 			working = {state, vigilance};
 			same(
 				t,

@@ -29,7 +29,11 @@ test.before('the documentation is written, without a warning', async t => {
 	folder = await mkdtemp(path.join(tmpdir(), 'processual-api-'));
 	const docs = path.join(root, 'docs/api');
 	const json = path.join(folder, 'api.json');
-	const said = await execute(process.execPath, [path.join(docs, 'node_modules/typedoc/bin/typedoc'), '--out', path.join(folder, 'pages'), '--json', json], {cwd: docs}).catch((error: {stdout: string; stderr: string}) => error);
+	const said = await execute(
+		process.execPath,
+		[path.join(docs, 'node_modules/typedoc/bin/typedoc'), '--out', path.join(folder, 'pages'), '--json', json],
+		{cwd: docs},
+	).catch((error: {stdout: string; stderr: string}) => error);
 	t.false(said instanceof Error, `${said.stdout}${said.stderr}`);
 	modules = (JSON.parse(await readFile(json, 'utf8')) as Reflection).children!;
 });
@@ -41,9 +45,11 @@ test.after.always('nothing is left behind', async () => {
 });
 
 /** What can be called, and what it is called by. */
-const signaturesOf = ({signatures, getSignature, type}: Reflection): Reflection[] => [...signatures ?? [], ...getSignature ? [getSignature] : [], ...type?.declaration?.signatures ?? []];
+const signaturesOf = ({signatures, getSignature, type}: Reflection): Reflection[] =>
+	[...signatures ?? [], ...getSignature ? [getSignature] : [], ...type?.declaration?.signatures ?? []];
 
-const isDocumented = (reflection: Reflection): boolean => [reflection, ...signaturesOf(reflection)].some(({comment}) => comment && (comment.summary.length > 0 || comment.blockTags?.length));
+const isDocumented = (reflection: Reflection): boolean =>
+	[reflection, ...signaturesOf(reflection)].some(({comment}) => comment && (comment.summary.length > 0 || comment.blockTags?.length));
 
 const methodsOf = ({children, type}: Reflection): Reflection[] => (children ?? type?.declaration?.children ?? [])
 	.filter(member => signaturesOf(member).length > 0 && member.name !== 'constructor' && !member.flags.isInherited);
@@ -55,7 +61,10 @@ test('its modules are the names that an application imports', async t => {
 });
 
 test('every module, every export and every method says what it is', t => {
-	const unsaid = modules.flatMap(module => [module, ...module.children!.flatMap(exported => exported.variant === 'reference' ? [] : [exported, ...methodsOf(exported)])]
+	const unsaid = modules.flatMap(module => [
+		module,
+		...module.children!.flatMap(exported => exported.variant === 'reference' ? [] : [exported, ...methodsOf(exported)]),
+	]
 		.filter(each => !isDocumented(each))
 		.map(({name}) => `${module.name}: ${name}`));
 	t.deepEqual(unsaid, []);
@@ -79,7 +88,10 @@ test('every function has an example', t => {
 test('every option that may be left out says its default', t => {
 	const options = modules.flatMap(module => exportsOf(module)
 		.filter(({name}) => /(?:Options|Hooks)$/.test(name))
-		.flatMap(({name, children, type}) => (children ?? type?.declaration?.children ?? []).map(option => ({name: `${module.name}: ${name}.${option.name}`, option}))))
+		.flatMap(({name, children, type}) => (children ?? type?.declaration?.children ?? []).map(option => ({
+			name: `${module.name}: ${name}.${option.name}`,
+			option,
+		}))))
 		.filter(({option}) => option.flags.isOptional);
 	t.true(options.length > 60);
 	t.deepEqual(options.filter(({option}) => !hasTag(option, '@default')).map(({name}) => name), []);
@@ -94,14 +106,20 @@ const examplesOf = (reflection: Reflection): Array<[string, string]> => [
 ];
 
 /** The programs of the recipes, which are the first page. */
-const recipes = async (): Promise<Array<[string, string]>> => Array.from((await readFile(path.join(root, 'docs/recipes.md'), 'utf8')).matchAll(/^## ([^\n]+)\n(?:(?!^## ).)*?(^```ts\n.*?^```$)/gms), ([, name, code]) => [name!.replaceAll(/\W/g, '-'), code!]);
+const recipes = async (): Promise<Array<[string, string]>> => Array.from(
+	(await readFile(path.join(root, 'docs/recipes.md'), 'utf8')).matchAll(/^## ([^\n]+)\n(?:(?!^## ).)*?(^```ts\n.*?^```$)/gms),
+	([, name, code]) => [name!.replaceAll(/\W/g, '-'), code!],
+);
 
 test('every module and every recipe has an example, and each compiles', async t => {
 	// Inside the package, so that its dependencies are found.
 	const place = path.join(root, 'build/api-examples');
 	await rm(place, {recursive: true, force: true});
 	await mkdir(place, {recursive: true});
-	const pages = [{name: 'recipes', examples: await recipes()}, ...modules.map(module => ({name: module.name, examples: examplesOf(module)}))];
+	const pages = [
+		{name: 'recipes', examples: await recipes()},
+		...modules.map(module => ({name: module.name, examples: examplesOf(module)})),
+	];
 	t.is(pages[0]!.examples.length, 9);
 	for (const module of pages) {
 		const {examples} = module;

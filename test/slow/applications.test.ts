@@ -56,7 +56,11 @@ const fileOf = (name: string): string => path.join(folder, name);
 
 /** Runs a program to its end, without a terminal. @returns what it printed. @throws when it fails */
 const run = async (program: string, ...words: string[]): Promise<string> => {
-	const running = execute(program, words, {cwd: folder, timeout: 600_000, env: {...childEnvironment, HOME: folder, DENO_NO_UPDATE_CHECK: '1'}});
+	const running = execute(program, words, {
+		cwd: folder,
+		timeout: 600_000,
+		env: {...childEnvironment, HOME: folder, DENO_NO_UPDATE_CHECK: '1'},
+	});
 	running.child.stdin!.end();
 	return (await running).stdout;
 };
@@ -103,7 +107,11 @@ for (const [name, options] of Object.entries({
 			},
 			include: ['*.ts'],
 		}));
-		const checked = await execute(path.join(root, 'node_modules/.bin/tsc'), ['-p', configuration], {cwd: folder}).catch((error: {stdout: string}) => error);
+		const checked = await execute(
+			path.join(root, 'node_modules/.bin/tsc'),
+			['-p', configuration],
+			{cwd: folder},
+		).catch((error: {stdout: string}) => error);
 		// What packages of others say wrongly of themselves is theirs.
 		t.deepEqual(checked.stdout.split('\n').filter(line => line !== '' && !/^(?:\s|node_modules\/(?!processual-state\/))/.test(line)), []);
 	});
@@ -131,7 +139,14 @@ serial('deno.ts serves in Deno, and keeps its state', async t => {
 });
 
 (isNetworked ? inBrowser : test.skip)('page.ts runs in a page, from a bundle without settings', async t => {
-	const {outputFiles: [script]} = await build({entryPoints: [fileOf('page.ts')], absWorkingDir: folder, bundle: true, format: 'esm', write: false, tsconfigRaw: {}});
+	const {outputFiles: [script]} = await build({
+		entryPoints: [fileOf('page.ts')],
+		absWorkingDir: folder,
+		bundle: true,
+		format: 'esm',
+		write: false,
+		tsconfigRaw: {},
+	});
 	const page = await newPage(t);
 	await page.route('https://page.test/**', async route => {
 		await route.fulfill(route.request().url().endsWith('.js')
@@ -149,7 +164,9 @@ for (const version of isLongRun ? workerdVersions : workerdVersions.slice(-1)) {
 		const {url, end} = await serveInWorkerd(fileOf('worker.ts'), version);
 		t.teardown(end);
 		const ask = async (place: string, body?: string) => {
-			const response = await fetch(`${url}/identity${place}`, body === undefined ? {} : {method: 'POST', body, headers: {'content-type': 'application/json'}});
+			const response = await fetch(`${url}/identity${place}`, body === undefined
+				? {}
+				: {method: 'POST', body, headers: {'content-type': 'application/json'}});
 			return {status: response.status, type: response.headers.get('content-type'), text: await response.text()};
 		};
 

@@ -29,20 +29,31 @@ run('a cluster whose clocks are an hour apart survives each fault', async t => {
 	t.timeout(600_000);
 	await using cluster = await startCluster({isBalanced: true, settings, settingsOf: clocksApart});
 	await survives(t, cluster, Object.entries(faults));
-	const [spread] = await cluster.server.queryIn<{hours: number}>(cluster.url, 'select extract(epoch from max(timestamp::timestamptz) - min(timestamp::timestamptz))::float8 / 3600 as hours from processual.record');
+	const [spread] = await cluster.server.queryIn<{hours: number}>(
+		cluster.url,
+		'select extract(epoch from max(timestamp::timestamptz) - min(timestamp::timestamptz))::float8 / 3600 as hours from processual.record',
+	);
 	t.true(spread!.hours > 0.9, `clocks were ${spread!.hours} hours apart`);
 });
 
 test.serial('a loop goes on at its due time at a node whose clock is two hours behind', async t => {
 	const intervalMs = 4000;
-	await using cluster = await startCluster({nodes: 2, settings: {CYCLE_INTERVAL_SECONDS: String(intervalMs / 1000)}, settingsOf: node => clockSettings((1 - 2 * node) * hourMs)});
+	await using cluster = await startCluster({
+		nodes: 2,
+		settings: {CYCLE_INTERVAL_SECONDS: String(intervalMs / 1000)},
+		settingsOf: node => clockSettings((1 - 2 * node) * hourMs),
+	});
 	await cluster.settle();
 	const [first] = cluster.nodes;
 	t.is((await fetch(`${first!.url}/daemon/start`, {method: 'POST'})).status, 200);
 	/** When the loop ran by the database's clock, which all nodes share, after a moment. */
 	const turnAfter = async (moment: number): Promise<number> => {
 		for (;;) {
-			const [turn] = await cluster.server.queryIn<{at: number}>(cluster.url, 'select extract(epoch from loop_at)::float8 * 1000 as at from processual.identity where extract(epoch from loop_at)::float8 * 1000 > $1::float8', [moment]);
+			const [turn] = await cluster.server.queryIn<{at: number}>(
+				cluster.url,
+				'select extract(epoch from loop_at)::float8 * 1000 as at from processual.identity where extract(epoch from loop_at)::float8 * 1000 > $1::float8',
+				[moment],
+			);
 			if (turn) {
 				return turn.at;
 			}

@@ -30,7 +30,22 @@ const makeAuthority = (name: string): string => {
 /** Makes a certificate for a host, which the authority signs; with days below 0 it has expired. */
 const certify = (authority: string, host: string, days: number): {certificate: string; key: string} => {
 	openssl('req', ...newKey, '-subj', '/CN=database', '-addext', `subjectAltName=DNS:${host}`, '-keyout', 'server.key', '-out', 'server.csr');
-	openssl('x509', '-req', '-in', 'server.csr', '-copy_extensions', 'copy', '-CA', `${authority}.crt`, '-CAkey', `${authority}.key`, '-days', String(days), '-out', 'server.crt');
+	openssl(
+		'x509',
+		'-req',
+		'-in',
+		'server.csr',
+		'-copy_extensions',
+		'copy',
+		'-CA',
+		`${authority}.crt`,
+		'-CAkey',
+		`${authority}.key`,
+		'-days',
+		String(days),
+		'-out',
+		'server.crt',
+	);
 	return {certificate: readFileSync(path.join(folder, 'server.crt'), 'utf8'), key: readFileSync(path.join(folder, 'server.key'), 'utf8')};
 };
 

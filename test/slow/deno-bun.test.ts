@@ -23,7 +23,11 @@ const runIn = async ([command, ...words]: string[]): Promise<Told> => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'processual-runtime-'));
 	try {
 		const {PATH, HOME} = process.env;
-		const {stdout} = await promisify(execFile)(command!, [...words, script, folder], {timeout: 600_000, maxBuffer: 2 ** 26, env: {PATH, HOME, DENO_DIR: path.join(folder, 'deno'), DENO_NO_UPDATE_CHECK: '1'}});
+		const {stdout} = await promisify(execFile)(command!, [...words, script, folder], {
+			timeout: 600_000,
+			maxBuffer: 2 ** 26,
+			env: {PATH, HOME, DENO_DIR: path.join(folder, 'deno'), DENO_NO_UPDATE_CHECK: '1'},
+		});
 		return JSON.parse(stdout) as Told;
 	} finally {
 		await rm(folder, {recursive: true, force: true});

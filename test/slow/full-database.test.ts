@@ -41,14 +41,20 @@ const fill = async (folder: string): Promise<string> => {
 	return file;
 };
 
-(disk === null ? test.skip : test)('while the disk of the database is full, reads are answered and cycles are refused with the reason', async t => {
+(disk === null
+	? test.skip
+	: test)('while the disk of the database is full, reads are answered and cycles are refused with the reason', async t => {
 	t.timeout(600_000);
 	await using cluster = await startCluster({nodes: 1, postgres: {folder: disk!}});
 	await cluster.settle();
 	const kept: number[] = [];
 	const refusals: string[] = [];
 	const post = async (n: number) => {
-		const response = await fetch(`${cluster.address}/cycle`, {method: 'POST', headers: {'content-type': 'application/json'}, body: JSON.stringify({content: `thought ${n}`})});
+		const response = await fetch(`${cluster.address}/cycle`, {
+			method: 'POST',
+			headers: {'content-type': 'application/json'},
+			body: JSON.stringify({content: `thought ${n}`}),
+		});
 		const {detail} = await response.json() as {detail?: string};
 		if (response.ok) {
 			kept.push(n);
@@ -88,6 +94,9 @@ const fill = async (folder: string): Promise<string> => {
 	}
 
 	t.log(`${Math.round(performance.now() - freedAt)} ms after room was made`);
-	const rows = await cluster.server.queryIn<{content: string}>(cluster.url, 'select content from processual.record where kind = \'cycle\' order by seq');
+	const rows = await cluster.server.queryIn<{content: string}>(
+		cluster.url,
+		'select content from processual.record where kind = \'cycle\' order by seq',
+	);
 	t.deepEqual(rows.map(({content}) => content), kept.map(k => `thought ${k}`));
 });

@@ -41,7 +41,11 @@ const open = async (given: BrowserPage, policy?: string): Promise<BrowserPage> =
 	await given.route(`${origin}/**`, async route => {
 		const {pathname} = new URL(route.request().url());
 		await route.fulfill(pathname === '/'
-			? {contentType: 'text/html', body: '<!doctype html><script type="module" src="/main.js"></script>', headers: policy ? {'content-security-policy': policy} : {}}
+			? {
+				contentType: 'text/html',
+				body: '<!doctype html><script type="module" src="/main.js"></script>',
+				headers: policy ? {'content-security-policy': policy} : {},
+			}
 			: {contentType: 'text/javascript', body: files.get(pathname) ?? ''});
 	});
 	await given.goto(origin);
@@ -88,7 +92,12 @@ inBrowser('with its own time, chance and names, a process begins at random and i
 	const seen = await opened.evaluate(async () => {
 		const identity = page.createIdentity({encoder: async () => page.encoder, themes: {rumination: ['Who am I?'], corpus: ['The sea.']}});
 		const types: string[] = [];
-		const stop = page.createInspection({actor: identity.actor}).watch({types: new Set(['cycle.done']), contents: false, history: false, after: null}, ({type}) => {
+		const stop = page.createInspection({actor: identity.actor}).watch({
+			types: new Set(['cycle.done']),
+			contents: false,
+			history: false,
+			after: null,
+		}, ({type}) => {
 			types.push(type);
 		});
 		await identity.ready();
@@ -112,7 +121,10 @@ const without = {
 for (const [what, {option, call}] of Object.entries(without)) {
 	inBrowser(`a page cannot have ${what}: the error names the option ${option}`, async t => {
 		const opened = await open(await newPage(t));
-		const error = await opened.evaluate(`(${call})().then(() => null, error => ({name: error.name, message: error.message}))`) as {name: string; message: string} | null;
+		const error = await opened.evaluate(`(${call})().then(() => null, error => ({name: error.name, message: error.message}))`) as {
+			name: string;
+			message: string;
+		} | null;
 		t.regex(error!.name, /^(?:Configuration|GivenPart)Error$/);
 		t.regex(error!.message, new RegExp(`option ${option}\\b`));
 	});

@@ -14,5 +14,8 @@ test('kills lose, double and reorder nothing, and each start goes on from the re
 	const {acknowledged, cutOffAndKept, cutOffAndGone, resets, ...rest} = await killRounds({rounds, seed: 40, folder});
 	t.log(`${acknowledged} acknowledged; cut off: ${cutOffAndKept} kept, ${cutOffAndGone} gone; ${resets} resets`);
 	t.true(acknowledged > 2.5 * rounds && resets > 0 && cutOffAndGone > 0, 'the kills met a service at work');
-	t.deepEqual(rest, {rounds, lost: 0, doubled: 0, refusedAndKept: 0, outOfOrder: 0, misnamed: 0, replayMismatch: 0, restartMismatch: 0, refused: 0});
+	t.deepEqual(
+		rest,
+		{rounds, lost: 0, doubled: 0, refusedAndKept: 0, outOfOrder: 0, misnamed: 0, replayMismatch: 0, restartMismatch: 0, refused: 0},
+	);
 });

@@ -47,7 +47,9 @@ const bundle = async (program: string, platform: Platform = 'node', conditions: 
 	};
 
 	load('out/stdin.js');
-	const packages = [...eager].flatMap(chunk => outputs[chunk]!.imports.filter(({kind, external}) => external && kind === 'import-statement').map(each => each.path));
+	const packages = [...eager].flatMap(chunk => outputs[chunk]!.imports
+		.filter(({kind, external}) => external && kind === 'import-statement')
+		.map(each => each.path));
 	return {
 		/** Packages that are loaded with the program, modules of Node aside. */
 		packages: [...new Set(packages.filter(name => !name.startsWith('node:')))].toSorted(),
@@ -74,14 +76,22 @@ test('a process with an encoder of its own loads XState alone', async t => {
 });
 
 test('the kernel loads nothing', async t => {
-	const {packages, nodeModules, bytes} = await bundle('import {selectKernel} from \'processual-state/kernel\'; console.log(selectKernel().name);');
+	const {
+		packages,
+		nodeModules,
+		bytes,
+	} = await bundle('import {selectKernel} from \'processual-state/kernel\'; console.log(selectKernel().name);');
 	t.deepEqual([packages, nodeModules], [[], []]);
 	t.log(`${bytes} bytes`);
 	t.true(bytes < 25_000, `${bytes} bytes`);
 });
 
 test('the client is small, and needs nothing of Node or of another package', async t => {
-	const {packages, nodeModules, bytes} = await bundle('import {createClient} from \'processual-state/client\'; console.log(createClient({baseUrl: \'/\'}));', 'browser');
+	const {
+		packages,
+		nodeModules,
+		bytes,
+	} = await bundle('import {createClient} from \'processual-state/client\'; console.log(createClient({baseUrl: \'/\'}));', 'browser');
 	t.deepEqual([packages, nodeModules], [[], []]);
 	t.log(`${bytes} bytes`);
 	t.true(bytes < 6000, `${bytes} bytes`);
@@ -104,13 +114,22 @@ test('the doors to models load no model', async t => {
 
 for (const condition of ['browser', 'workerd']) {
 	test(`where a bundler asks for ${condition}, nothing of Node is in the bundle`, async t => {
-		const {nodeModules} = await bundle(`import {createSqliteJournal} from 'processual-state/journal'; console.log(createSqliteJournal); ${ownEncoder}`, 'neutral', [condition]);
+		const {nodeModules} = await bundle(
+			`import {createSqliteJournal} from 'processual-state/journal'; console.log(createSqliteJournal); ${ownEncoder}`,
+			'neutral',
+			[condition],
+		);
 		t.deepEqual(nodeModules, []);
 	});
 }
 
 test('what is imported and not used is not in the bundle', async t => {
-	const {packages, bytes} = await bundle('import {ClientError} from \'processual-state/client\'; import {ProcessualError, createIdentity} from \'processual-state\'; import \'processual-state/http\'; console.log(ClientError, ProcessualError);');
+	const {
+		packages,
+		bytes,
+	} = await bundle(
+		'import {ClientError} from \'processual-state/client\'; import {ProcessualError, createIdentity} from \'processual-state\'; import \'processual-state/http\'; console.log(ClientError, ProcessualError);',
+	);
 	t.deepEqual(packages, []);
 	t.log(`${bytes} bytes`);
 	t.true(bytes < 3000, `${bytes} bytes`);

@@ -20,7 +20,15 @@ import {root} from '../helpers/built-package.ts';
 import {networked} from '../helpers/registry.ts';
 
 type Conditions = {types: string; default: string};
-type Manifest = {version: string; exports: Record<string, string | Conditions>; imports: Record<string, Record<string, string>>; bin: Record<string, string>; main: string; types: string; publishConfig: object};
+type Manifest = {
+	version: string;
+	exports: Record<string, string | Conditions>;
+	imports: Record<string, Record<string, string>>;
+	bin: Record<string, string>;
+	main: string;
+	types: string;
+	publishConfig: object;
+};
 
 const execute = promisify(execFile);
 const runNpm = async (folder: string, ...words: string[]) => execute('npm', words, {cwd: folder, timeout: 600_000, maxBuffer: 2 ** 24});
@@ -74,7 +82,11 @@ const wanted = [
 test('it holds the library, its data and its page, and nothing else', t => {
 	const paths = packed.files.map(file => file.path);
 	t.deepEqual(paths.filter(each => !wanted.some(pattern => pattern.test(each))), []);
-	for (const needed of ['README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md', 'examples/embedding/koa-mount.ts', 'vendor/LICENSES.txt', 'dist/LICENSES.txt', 'vendor/layouts.json', 'data/directions.json', 'data/themes.json', 'data/reasoning-markers.json', 'inspector/index.html', 'vendor/inspector.js']) {
+	for (const needed of [
+		'README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md', 'examples/embedding/koa-mount.ts', 'vendor/LICENSES.txt',
+		'dist/LICENSES.txt', 'vendor/layouts.json', 'data/directions.json', 'data/themes.json',
+		'data/reasoning-markers.json', 'inspector/index.html', 'vendor/inspector.js',
+	]) {
 		t.true(paths.includes(needed), needed);
 	}
 });
@@ -138,7 +150,11 @@ test('every entry has the right types wherever ES modules are imported', async t
 });
 
 test('it can be required, too', async t => {
-	const {stdout} = await execute(process.execPath, ['--input-type=commonjs', '-e', 'console.log(typeof require("processual-state").createIdentity)'], {cwd: root});
+	const {stdout} = await execute(
+		process.execPath,
+		['--input-type=commonjs', '-e', 'console.log(typeof require("processual-state").createIdentity)'],
+		{cwd: root},
+	);
 	t.is(stdout, 'function\n');
 });
 
@@ -191,7 +207,9 @@ networked('an empty project that installs it gets at most 70 MB in 90 packages, 
 	await mkdir(project);
 	await writeFile(path.join(project, 'package.json'), '{"private": true}');
 	await npm(project, 'install', '--no-audit', '--no-fund', '--ignore-scripts', path.join(folder, packed.filename));
-	const {packages} = JSON.parse(await readFile(path.join(project, 'node_modules/.package-lock.json'), 'utf8')) as {packages: Record<string, {hasInstallScript?: boolean}>};
+	const {packages} = JSON.parse(
+		await readFile(path.join(project, 'node_modules/.package-lock.json'), 'utf8'),
+	) as {packages: Record<string, {hasInstallScript?: boolean}>};
 	const weight = await weigh(path.join(project, 'node_modules')) / 2 ** 20;
 	t.log(`${weight.toFixed(1)} MB, ${Object.keys(packages).length} packages`);
 	t.true(weight <= 70, `${weight} MB`);
@@ -206,7 +224,17 @@ networked('an empty project that installs it gets at most 70 MB in 90 packages, 
 networked('npx starts the service in an empty folder, and its identity has clients of the Model Context Protocol', async t => {
 	const empty = await mkdtemp(path.join(tmpdir(), 'processual-empty-'));
 	t.teardown(async () => rm(empty, {recursive: true, force: true}));
-	const child = spawn('npx', ['--yes', `--package=${path.join(folder, packed.filename)}`, '--', 'processual-state', 'serve', '--port', '0', '--host', '127.0.0.1'], {
+	const child = spawn('npx', [
+		'--yes',
+		`--package=${path.join(folder, packed.filename)}`,
+		'--',
+		'processual-state',
+		'serve',
+		'--port',
+		'0',
+		'--host',
+		'127.0.0.1',
+	], {
 		cwd: empty,
 		// How npm reaches the registry is in the environment.
 		env: {...process.env, npm_config_cache: path.join(folder, 'cache')},
@@ -227,8 +255,14 @@ networked('npx starts the service in an empty folder, and its identity has clien
 			url = found;
 			t.like(await (await fetch(`${url}/health`, {headers: {connection: 'close'}})).json(), {status: 'ok'});
 			const client = new Client({name: 'test', version: '1'});
-			await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {requestInit: {headers: {connection: 'close'}}}) as Transport, {timeout: 600_000});
-			t.like(await client.callTool({name: 'say', arguments: {text: 'The sea is quiet today.', source: 'Ben'}}, undefined, {timeout: 600_000}), {structuredContent: {state_id: 1}});
+			await client.connect(
+				new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {requestInit: {headers: {connection: 'close'}}}) as Transport,
+				{timeout: 600_000},
+			);
+			t.like(
+				await client.callTool({name: 'say', arguments: {text: 'The sea is quiet today.', source: 'Ben'}}, undefined, {timeout: 600_000}),
+				{structuredContent: {state_id: 1}},
+			);
 			await client.close();
 			// The group: npx starts the service through a shell.
 			process.kill(-child.pid!, 'SIGTERM');
@@ -246,7 +280,15 @@ networked('npx gives an identity to a client of the Model Context Protocol, in a
 	t.teardown(async () => client.close());
 	await client.connect(new StdioClientTransport({
 		command: 'npx',
-		args: ['--yes', `--package=${path.join(folder, packed.filename)}`, '--', 'processual-state', 'mcp', '--data-dir', path.join(empty, 'ada')],
+		args: [
+			'--yes',
+			`--package=${path.join(folder, packed.filename)}`,
+			'--',
+			'processual-state',
+			'mcp',
+			'--data-dir',
+			path.join(empty, 'ada'),
+		],
 		// How npm reaches the registry is in the environment.
 		env: {...process.env, npm_config_cache: path.join(folder, 'cache')} as Record<string, string>,
 		cwd: empty,
@@ -254,24 +296,36 @@ networked('npx gives an identity to a client of the Model Context Protocol, in a
 	}), {timeout: 600_000});
 	t.like(client.getServerVersion(), {name: 'processual-state', version: manifest.version});
 	t.deepEqual((await client.listTools()).tools.map(({name}) => name), ['say', 'who_am_i', 'what_would_change', 'why', 'drift', 'history']);
-	t.like(await client.callTool({name: 'say', arguments: {text: 'The sea is quiet today.', source: 'Ben'}}, undefined, {timeout: 600_000}), {structuredContent: {state_id: 1}});
+	t.like(
+		await client.callTool({name: 'say', arguments: {text: 'The sea is quiet today.', source: 'Ben'}}, undefined, {timeout: 600_000}),
+		{structuredContent: {state_id: 1}},
+	);
 });
 
 onOldNode('on an older Node the command says in one line which is needed, and fails', async t => {
-	const {code, stdout, stderr} = await execute(oldNode!, [path.join(root, manifest.bin['processual']!), 'serve']).catch((error: {code: number; stdout: string; stderr: string}) => error) as {code: number; stdout: string; stderr: string};
+	const {code, stdout, stderr} = await execute(oldNode!, [
+		path.join(root, manifest.bin['processual']!),
+		'serve',
+	]).catch((error: {code: number; stdout: string; stderr: string}) => error) as {code: number; stdout: string; stderr: string};
 	t.is(code, 1);
 	t.is(stdout, '');
 	t.regex(stderr, /^processual-state needs Node 22\.20 or newer, and this is Node \d+\.\d+\.\d+\. Install .*\n$/);
 });
 
 onOldNode('on an older Node every import says which is needed; the client, which runs wherever fetch is, works', async t => {
-	const names = Object.keys(manifest.exports).filter(name => !/\.(?:json|wasm)$/.test(name)).map(name => path.posix.join('processual-state', name));
+	const names = Object.keys(manifest.exports)
+		.filter(name => !/\.(?:json|wasm)$/.test(name))
+		.map(name => path.posix.join('processual-state', name));
 	const {stdout} = await execute(oldNode!, ['--input-type=module', '-e', `
 		for (const name of ${JSON.stringify(names)}) {
 			console.log(await import(name).then(() => name, error => error.message));
 		}
 	`], {cwd: root});
 	for (const [index, line] of stdout.trimEnd().split('\n').entries()) {
-		t.regex(line, names[index] === 'processual-state/client' ? /^processual-state\/client$/ : /^processual-state needs Node 22\.20 or newer/, names[index]!);
+		t.regex(
+			line,
+			names[index] === 'processual-state/client' ? /^processual-state\/client$/ : /^processual-state needs Node 22\.20 or newer/,
+			names[index]!,
+		);
 	}
 });

@@ -18,7 +18,10 @@ test.before(async () => {
 });
 test.after.always(async () => rm(path.dirname(model), {recursive: true}));
 
-const texts = ['a thought', 'The sea is quiet today.', 'I am sad about the loss of my old friend, who moved away.', 'Multiply the numerator by three.'];
+const texts = [
+	'a thought', 'The sea is quiet today.', 'I am sad about the loss of my old friend, who moved away.',
+	'Multiply the numerator by three.',
+];
 
 test('it gives the vectors of the library that the weights come from', async t => {
 	const [encoder, original] = [await loadEncoder({model, pooling: 'none'}), await loadOriginal()];

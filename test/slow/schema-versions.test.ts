@@ -12,7 +12,11 @@ test('nodes run on while their own version migrates, and leave when a newer one 
 	await using database = openPatiently(cluster.url);
 	await cluster.settle();
 	const cycle = async () => {
-		const response = await fetch(`${cluster.address}/cycle`, {method: 'POST', headers: {'content-type': 'application/json'}, body: '{"content": "a thought"}'});
+		const response = await fetch(`${cluster.address}/cycle`, {
+			method: 'POST',
+			headers: {'content-type': 'application/json'},
+			body: '{"content": "a thought"}',
+		});
 		return {status: response.status, ...await response.json() as {state_id?: number; detail?: string}};
 	};
 
@@ -35,11 +39,17 @@ test('nodes run on while their own version migrates, and leave when a newer one 
 	const {status, detail} = await cycle();
 	t.is(status, 503);
 	t.regex(detail!, /made by a newer version of this software/);
-	t.deepEqual(await database.query('select seq, (select max(seq) from processual.record) as last from processual.identity where id = \'default\''), [{seq: 2, last: 2}]);
+	t.deepEqual(
+		await database.query('select seq, (select max(seq) from processual.record) as last from processual.identity where id = \'default\''),
+		[{seq: 2, last: 2}],
+	);
 
 	const [node] = cluster.nodes;
 	await node!.process.stop();
 	await t.throwsAsync(node!.start(), {message: /ended with 1 before it was ready: .*made by a newer version of this software/s});
 	await database.query('update processual.version set version = 0');
-	await t.throwsAsync(node!.start(), {message: /ended with 1 before it was ready: .*have version 0, and this software needs \d+\. Run “processual migrate”/s});
+	await t.throwsAsync(
+		node!.start(),
+		{message: /ended with 1 before it was ready: .*have version 0, and this software needs \d+\. Run “processual migrate”/s},
+	);
 });

@@ -23,7 +23,10 @@ test('a vector is brought to unit length, and one without a direction is refused
 	const {anchors} = await loadAuthority({articles: [], anchors: [vectorOf('given').map(value => value * 2)]}, {encoder});
 	t.true(Math.abs(Math.hypot(...anchors[0]!) - 1) < 1e-6);
 	for (const vector of [new Float32Array(1024), new Float32Array(3).fill(1), new Float32Array(1024).fill(Number.NaN)]) {
-		await t.throwsAsync(loadAuthority({articles: [], anchors: [vector]}, {encoder}), {instanceOf: ConfigurationError, message: /1024 finite floats/});
+		await t.throwsAsync(loadAuthority({articles: [], anchors: [vector]}, {encoder}), {
+			instanceOf: ConfigurationError,
+			message: /1024 finite floats/,
+		});
 	}
 });
 
@@ -36,7 +39,10 @@ const reading = async (t: ExecutionContext, content: string) => {
 };
 
 test('a file gives articles, not critical unless marked, and anchors', async t => {
-	t.deepEqual(await reading(t, '{"articles": [{"text": "Do no harm.", "critical": true}, {"text": "Be brief."}], "anchors": ["Stay curious."]}'), {
+	t.deepEqual(await reading(
+		t,
+		'{"articles": [{"text": "Do no harm.", "critical": true}, {"text": "Be brief."}], "anchors": ["Stay curious."]}',
+	), {
 		articles: [{vector: vectorOf('Do no harm.'), critical: true}, {vector: vectorOf('Be brief.'), critical: false}],
 		anchors: [vectorOf('Stay curious.')],
 	});
@@ -45,6 +51,12 @@ test('a file gives articles, not critical unless marked, and anchors', async t =
 
 test('the error for a wrong file names the place of every fault', async t => {
 	await t.throwsAsync(reading(t, '{'), {instanceOf: ConfigurationError, message: /cannot be read.*authority.file/});
-	await t.throwsAsync(reading(t, '{"articles": [{"text": " "}, {"critical": 1}]}'), {instanceOf: ConfigurationError, message: /articles\.0\.text .*articles\.1/});
-	await t.throwsAsync(loadAuthority('nowhere.json', {encoder: new FakeEncoder()}), {instanceOf: ConfigurationError, message: /nowhere\.json/});
+	await t.throwsAsync(reading(t, '{"articles": [{"text": " "}, {"critical": 1}]}'), {
+		instanceOf: ConfigurationError,
+		message: /articles\.0\.text .*articles\.1/,
+	});
+	await t.throwsAsync(loadAuthority('nowhere.json', {encoder: new FakeEncoder()}), {
+		instanceOf: ConfigurationError,
+		message: /nowhere\.json/,
+	});
 });

@@ -22,7 +22,10 @@ const reading = async (t: ExecutionContext, content: string | Uint8Array) => {
 };
 
 test('it is read in the order of the file, whatever the names are', async t => {
-	t.deepEqual(await reading(t, '{"vital": {"play": 3, "7": -10, "1": 10, "__proto__": null, "": 0.5}, "10": {}, "affective": {"calm": -0}}'), [
+	t.deepEqual(await reading(
+		t,
+		'{"vital": {"play": 3, "7": -10, "1": 10, "__proto__": null, "": 0.5}, "10": {}, "affective": {"calm": -0}}',
+	), [
 		['vital', [['play', 3], ['7', -10], ['1', 10], ['__proto__', null], ['', 0.5]]],
 		['10', []],
 		['affective', [['calm', -0]]],
@@ -80,7 +83,15 @@ test('a file that is not there, or no JSON, is refused with what to do', async t
 	const refused = {instanceOf: ConfigurationError, message: /cannot be read.*Correct person.profileFile.*\{"affective"/};
 	await t.throwsAsync(readDeclaredProfile('nowhere.json'), refused);
 	await t.throwsAsync(readDeclaredProfile(tmpdir()), refused);
-	for (const content of ['', '{', '{"affective": {"calm": 1,}}', '{} // none', '{"a": 01}', Uint8Array.of(0x22, 0xff, 0x22), '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000)]) {
+	for (const content of [
+		'',
+		'{',
+		'{"affective": {"calm": 1,}}',
+		'{} // none',
+		'{"a": 01}',
+		Uint8Array.of(0x22, 0xff, 0x22),
+		'{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000),
+	]) {
 		await t.throwsAsync(reading(t, content), refused);
 	}
 
@@ -89,7 +100,10 @@ test('a file that is not there, or no JSON, is refused with what to do', async t
 
 test('whatever a file holds, it gives a profile or a ConfigurationError', async t => {
 	const file = await placeFor(t);
-	const near = fc.dictionary(fc.string(), fc.oneof(fc.jsonValue(), fc.dictionary(fc.string(), fc.oneof(fc.integer({min: -12, max: 12}), fc.jsonValue()))));
+	const near = fc.dictionary(
+		fc.string(),
+		fc.oneof(fc.jsonValue(), fc.dictionary(fc.string(), fc.oneof(fc.integer({min: -12, max: 12}), fc.jsonValue()))),
+	);
 	const content = fc.oneof(fc.uint8Array(), fc.json(), fc.string(), near.map(value => JSON.stringify(value)));
 	const outcomes = new Set<string>();
 	await fc.assert(fc.asyncProperty(content, async written => {

@@ -9,7 +9,8 @@ import {collectWarnings} from '../helpers/collect-warnings.ts';
 import {memoryStore} from './store/memory-store.ts';
 
 const known = {stateId: 41, timestamp: '2025-05-05T05:05:05.000Z', model: null};
-const thought = (content: string, changed: Partial<StoredThought> = {}): StoredThought => ({type: 'reflection', content, model: null, vector: vectorOf(content), ...changed});
+const thought = (content: string, changed: Partial<StoredThought> = {}): StoredThought =>
+	({type: 'reflection', content, model: null, vector: vectorOf(content), ...changed});
 const encoder = {passport: {model: 'fake'}};
 const begin = async (holdings: Parameters<typeof memoryStore>[0]) => {
 	const {warnings, warn} = collectWarnings();
@@ -19,11 +20,17 @@ const begin = async (holdings: Parameters<typeof memoryStore>[0]) => {
 const cosine = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 
 test('the base and the thoughts make the state, which takes the stored id and time', async t => {
-	const {state, warnings} = await begin({state: {...known, vector: vectorOf('base')}, thoughts: [thought('a'), thought('b', {type: 'dream'})]});
+	const {state, warnings} = await begin({
+		state: {...known, vector: vectorOf('base')},
+		thoughts: [thought('a'), thought('b', {type: 'dream'})],
+	});
 	t.is(state.stateId, 41);
 	t.is(state.timestamp, known.timestamp);
 	const mixed = (content: string) => 0.7 * cosine(vectorOf('base'), vectorOf(content)) + 0.3;
-	t.true(Math.abs(cosine(state.row('firstness'), vectorOf('a')) - mixed('a') / Math.hypot(...vectorOf('base').map((value, i) => 0.7 * value + 0.3 * vectorOf('a')[i]!))) < 1e-6);
+	t.true(Math.abs(cosine(
+		state.row('firstness'),
+		vectorOf('a'),
+	) - mixed('a') / Math.hypot(...vectorOf('base').map((value, i) => 0.7 * value + 0.3 * vectorOf('a')[i]!))) < 1e-6);
 	t.true(cosine(state.row('thirdness'), vectorOf('b')) > 0.3, 'an unknown type belongs to thirdness');
 	t.true(cosine(state.row('valeurs'), vectorOf('base')) < 0.9, 'a dimension without thoughts is noisy');
 	t.deepEqual(warnings, []);
@@ -46,9 +53,17 @@ test('rows that are not of unit length are brought to it', async t => {
 test('thoughts of a wrong size or another model are skipped, and counted', async t => {
 	const {state, warnings} = await begin({
 		state: {...known, vector: vectorOf('base')},
-		thoughts: [thought('short', {vector: new Float32Array(512).fill(0.1)}), thought('other', {model: 'another'}), thought('none', {vector: new Float32Array()}), thought('own', {model: 'fake', type: 'principle'})],
+		thoughts: [
+			thought('short', {vector: new Float32Array(512).fill(0.1)}),
+			thought('other', {model: 'another'}),
+			thought('none', {vector: new Float32Array()}),
+			thought('own', {model: 'fake', type: 'principle'}),
+		],
 	});
-	t.deepEqual(warnings, ['1 of 4 thoughts are skipped: their vectors are of another embedding model.', '2 of 4 thoughts are skipped: their vectors are not 1024 finite floats.']);
+	t.deepEqual(warnings, [
+		'1 of 4 thoughts are skipped: their vectors are of another embedding model.',
+		'2 of 4 thoughts are skipped: their vectors are not 1024 finite floats.',
+	]);
 	t.true(cosine(state.row('valeurs'), vectorOf('own')) > 0.3);
 	t.true(cosine(state.row('firstness'), vectorOf('other')) < 0.2);
 });
@@ -65,6 +80,12 @@ test('no more than 500 thoughts are read', async t => {
 
 test('without a state, with one of another width or of another model, the store fails and says so', async t => {
 	await t.throwsAsync(begin({}), {instanceOf: StoreError, message: /has no state\..*processual import state/});
-	await t.throwsAsync(begin({state: {...known, vector: new Float32Array(768).fill(0.1)}}), {instanceOf: StoreError, message: /768 components instead of 1024/});
-	await t.throwsAsync(begin({state: {...known, model: 'another', vector: vectorOf('base')}}), {instanceOf: StoreError, message: /“another”, but the identity's is “fake”/});
+	await t.throwsAsync(begin({state: {...known, vector: new Float32Array(768).fill(0.1)}}), {
+		instanceOf: StoreError,
+		message: /768 components instead of 1024/,
+	});
+	await t.throwsAsync(begin({state: {...known, model: 'another', vector: vectorOf('base')}}), {
+		instanceOf: StoreError,
+		message: /“another”, but the identity's is “fake”/,
+	});
 });

@@ -99,7 +99,9 @@ test('times are compared as times, whatever their zone and precision', async t =
 
 /** Each different message once, in an order of its own. */
 const listed = (messages: Iterable<Message>) =>
-	[...new Set(Array.from(messages, ({conversation, title, isDeleted, role, content, createdAt}) => JSON.stringify([conversation, title, isDeleted, role, content, createdAt])))].toSorted();
+	[...new Set(Array.from(messages, ({conversation, title, isDeleted, role, content, createdAt}) => JSON.stringify([
+		conversation, title, isDeleted, role, content, createdAt,
+	])))].toSorted();
 
 test('writing and reading give the same messages', async t => {
 	const text = anyText().map(value => value.toWellFormed());
@@ -110,7 +112,12 @@ test('writing and reading give the same messages', async t => {
 		content: text,
 		createdAt: fc.date({noInvalidDate: true, min: new Date(0), max: new Date(4e12)}).map(date => date.toISOString()),
 	})), async parts => {
-		const messages = parts.map(({conversation, ...rest}) => ({...rest, conversation: String(conversation), title: titles[conversation]!, isDeleted: conversation === 1}));
+		const messages = parts.map(({conversation, ...rest}) => ({
+			...rest,
+			conversation: String(conversation),
+			title: titles[conversation]!,
+			isDeleted: conversation === 1,
+		}));
 		const file = await place(t);
 		const distinct = listed(messages);
 		t.deepEqual(await writeMessages(file, messages), {added: distinct.length, unchanged: messages.length - distinct.length});

@@ -49,7 +49,10 @@ test('any messages are read as from a file, whatever was written before', async 
 test('many messages come page by page, the newest first, and the newest hundred make the words', async t => {
 	const {database} = await openMigrated(server);
 	const table = openMessageTable(database);
-	const messages = Array.from({length: 1030}, (_, i) => message(`This is the message number ${i}.`, {createdAt: String(1_772_000_000 + Math.floor(i / 300))}));
+	const messages = Array.from(
+		{length: 1030},
+		(_, i) => message(`This is the message number ${i}.`, {createdAt: String(1_772_000_000 + Math.floor(i / 300))}),
+	);
 	t.deepEqual(await table.write(messages), {added: 1030, unchanged: 0});
 	const read = await collect(table.read());
 	t.is(new Set(read.map(({content}) => content)).size, 1030);
@@ -72,5 +75,8 @@ test('two imports of the same messages at the same time add each once', async t 
 
 test('without tables the error says what to do', async t => {
 	await using bare = openPatiently(await server.createDatabase());
-	await t.throwsAsync(collect(openMessageTable(bare).read()), {instanceOf: StoreError, message: /the messages in the database .*Run “processual migrate”/});
+	await t.throwsAsync(collect(openMessageTable(bare).read()), {
+		instanceOf: StoreError,
+		message: /the messages in the database .*Run “processual migrate”/,
+	});
 });

@@ -2,7 +2,8 @@ import test from 'ava';
 import * as platform from '../../src/platform/errors.ts';
 import {conflicts, errorFields, errorOf, fieldsOfStatus, statusOf} from '../../src/wire/errors.ts';
 
-const classes = Object.values(platform).filter(value => Object.prototype.isPrototypeOf.call(platform.ProcessualError, value) || value === platform.ProcessualError) as
+const classes = Object.values(platform).filter(value => Object.prototype.isPrototypeOf.call(platform.ProcessualError, value)
+	|| value === platform.ProcessualError) as
 	Array<new (message: string) => platform.ProcessualError>;
 
 test('every error that is raised on purpose has the same class again behind the wire', t => {

@@ -5,15 +5,28 @@ import {questions} from '../../src/http/questions.ts';
 import {flag, integer, list, map, nullable, number, shape, text} from '../../src/wire/builders.ts';
 import {dataPaths, fromWire, toWire, wireSchema} from '../../src/wire/names.ts';
 
-const Point = shape('Point', 'A point.', {stateId: integer('Its number.', 1), isLast: Type.Optional(flag('Whether it is the last.', true))});
+const Point = shape('Point', 'A point.', {
+	stateId: integer('Its number.', 1),
+	isLast: Type.Optional(flag('Whether it is the last.', true)),
+});
 const Path = shape('Path', 'A path.', {
 	trigger: text('What triggers it.', 'user', {wireName: 'trigger_type'}),
 	points: list('The points.', Point),
 	lastPoint: nullable('The last.', Point),
 	byName: map('Name → point.', Point, {firstPoint: {stateId: 1, isLast: true}}),
 });
-const path = {trigger: 'user', points: [{stateId: 1}, {stateId: 2, isLast: true}], lastPoint: null, byName: {aName: {stateId: 3}, a_name: {stateId: 4}}};
-const sent = {trigger_type: 'user', points: [{state_id: 1}, {state_id: 2, is_last: true}], last_point: null, by_name: {aName: {state_id: 3}, a_name: {state_id: 4}}};
+const path = {
+	trigger: 'user',
+	points: [{stateId: 1}, {stateId: 2, isLast: true}],
+	lastPoint: null,
+	byName: {aName: {stateId: 3}, a_name: {stateId: 4}},
+};
+const sent = {
+	trigger_type: 'user',
+	points: [{state_id: 1}, {state_id: 2, is_last: true}],
+	last_point: null,
+	by_name: {aName: {state_id: 3}, a_name: {state_id: 4}},
+};
 
 test('names at every depth become those of the wire, in the same order, and keys that are data stay', t => {
 	t.is(JSON.stringify(toWire(Path)(path)), JSON.stringify(sent));
@@ -42,7 +55,10 @@ test('a schema on the wire has the names of the wire in its fields, examples and
 
 test('the paths of data are those of records, and of shapes whose keys are no names', t => {
 	t.deepEqual(dataPaths(Path), ['byName']);
-	t.deepEqual(dataPaths(shape('Counts', 'Counts.', {counts: shape('Inner', 'Counts.', {rumination_free: integer('A count.', 1)})})), ['counts']);
+	t.deepEqual(
+		dataPaths(shape('Counts', 'Counts.', {counts: shape('Inner', 'Counts.', {rumination_free: integer('A count.', 1)})})),
+		['counts'],
+	);
 });
 
 for (const {name, answer, ask} of questions) {

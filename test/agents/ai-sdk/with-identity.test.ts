@@ -14,7 +14,8 @@ type Result = Awaited<ReturnType<MockLanguageModelV4['doGenerate']>>;
 type Part = Awaited<ReturnType<MockLanguageModelV4['doStream']>>['stream'] extends ReadableStream<infer Chunk> ? Chunk : never;
 
 const usage = {inputTokens: {total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0}, outputTokens: {total: 1, text: 1, reasoning: 0}};
-const says = (text: string): Result => ({content: [{type: 'text', text}], finishReason: {unified: 'stop', raw: undefined}, usage, warnings: []});
+const says = (text: string): Result =>
+	({content: [{type: 'text', text}], finishReason: {unified: 'stop', raw: undefined}, usage, warnings: []});
 
 const streamOf = (...words: string[]): Part[] => [
 	{type: 'text-start', id: '1'},
@@ -34,7 +35,11 @@ const wide = [direction('a', 1e9)];
 
 type Started = {identity: Identity; heard: () => unknown[]};
 
-const start = async (t: ExecutionContext, isAfar: boolean, directions = fine): Promise<Started & {encoder: Awaited<ReturnType<typeof startIdentity>>['encoder']}> => {
+const start = async (
+	t: ExecutionContext,
+	isAfar: boolean,
+	directions = fine,
+): Promise<Started & {encoder: Awaited<ReturnType<typeof startIdentity>>['encoder']}> => {
 	const journal = new FakeJournal();
 	const heard = () => journal.records.flatMap(record => record.kind === 'cycle' ? [[record.content, record.trigger, record.metadata]] : []);
 	const {identity: local, encoder} = await startIdentity({journal, directions: async () => directions});
@@ -62,7 +67,8 @@ const both = (name: string, check: (t: ExecutionContext, isAfar: boolean) => Pro
 	}
 };
 
-const systemOf = (model: MockLanguageModelV4): unknown[] => model.doGenerateCalls.at(-1)!.prompt.filter(({role}) => role === 'system').map(({content}) => content);
+const systemOf = (model: MockLanguageModelV4): unknown[] =>
+	model.doGenerateCalls.at(-1)!.prompt.filter(({role}) => role === 'system').map(({content}) => content);
 
 both('the identity hears the user with the source, and then the model as itself', async (t, isAfar) => {
 	const {identity, heard} = await start(t, isAfar);
@@ -83,7 +89,10 @@ both('the model is told what stands out, after its instructions, in a few lines'
 	t.is(instructions, 'Be brief.');
 	t.is(heading, 'What you lean to by now, measured by what you have heard and said:');
 	t.is(lines.length, 3);
-	t.is(lines[0], `- strongly towards “${first!.pole}” rather than “${first!.pole === first!.polePositive ? first!.poleNegative : first!.polePositive}”`);
+	t.is(
+		lines[0],
+		`- strongly towards “${first!.pole}” rather than “${first!.pole === first!.polePositive ? first!.poleNegative : first!.polePositive}”`,
+	);
 
 	await generateText({model: wrap(t, mock, identity, {maxTraits: 1}), prompt: 'two'});
 	t.is(String(systemOf(mock)[0]).split('\n').length, 2);
@@ -140,7 +149,12 @@ both('a stream passes word by word, and is heard at its end', async (t, isAfar) 
 test('of a stream that its reader leaves, what was read is heard', async t => {
 	const {identity, heard} = await start(t, false);
 	const middleware = withIdentity(identity, {onError: error => t.fail(String(error))});
-	const model = wrapLanguageModel({model: new MockLanguageModelV4({doStream: async () => ({stream: simulateReadableStream({chunks: streamOf('It ', 'is ', 'so.'), chunkDelayInMs: null, initialDelayInMs: null})})}), middleware});
+	const model = wrapLanguageModel({
+		model: new MockLanguageModelV4({doStream: async () => ({
+			stream: simulateReadableStream({chunks: streamOf('It ', 'is ', 'so.'), chunkDelayInMs: null, initialDelayInMs: null}),
+		})}),
+		middleware,
+	});
 	const {stream} = await model.doStream({prompt: [{role: 'user', content: [{type: 'text', text: 'Quiet?'}]}]});
 	const reader = stream.getReader();
 	await reader.read();
@@ -153,18 +167,31 @@ test('of a stream that its reader leaves, what was read is heard', async t => {
 test('in a loop of tools the user is heard once', async t => {
 	const {identity, heard} = await start(t, false);
 	const results: Result[] = [
-		{...says('Let me look.'), content: [{type: 'text', text: 'Let me look.'}, {type: 'tool-call', toolCallId: '1', toolName: 'look', input: '{}'}], finishReason: {unified: 'tool-calls', raw: undefined}},
+		{
+			...says('Let me look.'),
+			content: [{type: 'text', text: 'Let me look.'}, {type: 'tool-call', toolCallId: '1', toolName: 'look', input: '{}'}],
+			finishReason: {unified: 'tool-calls', raw: undefined},
+		},
 		says('It is quiet.'),
 	];
 	const model = wrap(t, new MockLanguageModelV4({doGenerate: async () => results.shift()!}), identity);
-	await generateText({model, prompt: 'Quiet?', stopWhen: stepCountIs(3), tools: {look: tool({inputSchema: jsonSchema({type: 'object', properties: {}}), execute: async () => 'a quiet sea'})}});
+	await generateText({
+		model,
+		prompt: 'Quiet?',
+		stopWhen: stepCountIs(3),
+		tools: {look: tool({inputSchema: jsonSchema({type: 'object', properties: {}}), execute: async () => 'a quiet sea'})},
+	});
 	t.deepEqual(heard().map(each => (each as string[])[0]), ['Quiet?', 'Let me look.', 'It is quiet.']);
 });
 
 test('JSON that was asked for is no word of the identity', async t => {
 	const {identity, heard} = await start(t, false);
 	const model = wrap(t, new MockLanguageModelV4({doGenerate: says('{"calm": true}')}), identity);
-	await generateText({model, prompt: 'Quiet?', output: Output.object({schema: jsonSchema({type: 'object', properties: {calm: {type: 'boolean'}}})})});
+	await generateText({
+		model,
+		prompt: 'Quiet?',
+		output: Output.object({schema: jsonSchema({type: 'object', properties: {calm: {type: 'boolean'}}})}),
+	});
 	t.deepEqual(heard().map(each => (each as string[])[0]), ['Quiet?']);
 });
 
@@ -200,7 +227,11 @@ both('an identity that fails is reported, and the conversation goes on', async (
 });
 
 test('an identity that does not answer in time is left out, and so is a hook that fails', async t => {
-	const silent = {ready: async () => undefined, scaledProfile: () => new Promise(() => {}), cycle: () => new Promise(() => {})} as unknown as Identity;
+	const silent = {
+		ready: async () => undefined,
+		scaledProfile: () => new Promise(() => {}),
+		cycle: () => new Promise(() => {}),
+	} as unknown as Identity;
 	const errors: unknown[] = [];
 	const due: Array<() => void> = [];
 	const timers = {setTimeout: (run: () => void) => queueMicrotask(() => {

@@ -17,7 +17,8 @@ import {settle, startIdentity, vectorOf} from '../../actors/fixtures.ts';
 import {fakeIdentity} from '../../http/fake-identity.ts';
 import {serve} from '../../http/service.ts';
 
-const directions = async () => [{category: 'affective', name: 'calm', polePositive: 'calm', poleNegative: 'agitated', vector: vectorOf('calm')}];
+const directions = async () =>
+	[{category: 'affective', name: 'calm', polePositive: 'calm', poleNegative: 'agitated', vector: vectorOf('calm')}];
 
 const makeIdentity = async (t: ExecutionContext): Promise<LocalIdentity> => {
 	const {identity} = await startIdentity({directions, journal: new FakeJournal()});
@@ -57,7 +58,9 @@ const connect = async (t: ExecutionContext, transport: Transport): Promise<Clien
 
 const overHttp = async (t: ExecutionContext, identity: Identity, options: HttpOptions = {}): Promise<Client> => {
 	const {url} = await serve(t, identity, options);
-	return connect(t, new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {requestInit: {headers: {connection: 'close', ...(options.token !== undefined && {authorization: `Bearer ${options.token}`})}}}) as Transport);
+	return connect(t, new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
+		requestInit: {headers: {connection: 'close', ...(options.token !== undefined && {authorization: `Bearer ${options.token}`})}},
+	}) as Transport);
 };
 
 const overStreams = async (t: ExecutionContext, identity: Identity): Promise<Client> => {
@@ -87,7 +90,10 @@ for (const [way, open] of Object.entries({overHttp, overStreams, throughService}
 		t.deepEqual(listed.tools.map(({name}) => name), ['say', 'who_am_i', 'what_would_change', 'why', 'drift', 'history']);
 		t.deepEqual(listed.tools.filter(({annotations}) => !annotations!.readOnlyHint).map(({name}) => name), ['say']);
 		t.true(listed.tools.every(({annotations}) => annotations!.destructiveHint === false && annotations!.openWorldHint === false));
-		t.deepEqual(listed.tools.map(({inputSchema}) => Object.keys(inputSchema.properties!)), tools.map(({input}) => Object.keys(input.properties)));
+		t.deepEqual(
+			listed.tools.map(({inputSchema}) => Object.keys(inputSchema.properties!)),
+			tools.map(({input}) => Object.keys(input.properties)),
+		);
 	});
 
 	test(`${way}: its tools answer with structure and text, which the client checks against their schemas`, async t => {
@@ -102,7 +108,11 @@ for (const [way, open] of Object.entries({overHttp, overStreams, throughService}
 			['drift', {}],
 			['history', {points: 2, direction: 'affective.calm'}],
 		] as const) {
-			const {structuredContent, content, isError} = await client.callTool({name, arguments: input}) as {structuredContent: object; content: Array<{text: string}>; isError?: boolean};
+			const {
+				structuredContent,
+				content,
+				isError,
+			} = await client.callTool({name, arguments: input}) as {structuredContent: object; content: Array<{text: string}>; isError?: boolean};
 			t.falsy(isError, name);
 			t.deepEqual(JSON.parse(content[0]!.text), structuredContent);
 			t.true(content[0]!.text.length < 10_000, name);
@@ -111,7 +121,10 @@ for (const [way, open] of Object.entries({overHttp, overStreams, throughService}
 
 	test(`${way}: wrong input is an error of the tool that names the field`, async t => {
 		const client = await open(t, fakeIdentity());
-		t.like(await client.callTool({name: 'say', arguments: {text: 'The sea.'}}), {isError: true, content: [{type: 'text', text: 'source is missing. The fields of say are text, source, conversation.'}]});
+		t.like(await client.callTool({name: 'say', arguments: {text: 'The sea.'}}), {
+			isError: true,
+			content: [{type: 'text', text: 'source is missing. The fields of say are text, source, conversation.'}],
+		});
 	});
 
 	test(`${way}: parameters that do not fit are an error of the protocol that says so in a sentence`, async t => {
@@ -119,10 +132,22 @@ for (const [way, open] of Object.entries({overHttp, overStreams, throughService}
 		const refused = async (method: string, params: Record<string, unknown>, said: string) =>
 			t.throwsAsync(client.request({method, params}, ResultSchema), {message: `MCP error -32602: ${said}`}, JSON.stringify(params));
 		await refused('tools/call', {}, 'The parameters of tools/call are wrong: name is missing.');
-		await refused('tools/call', {name: 'say', arguments: 'The sea.'}, 'The parameters of tools/call are wrong: arguments must be an object, not "The sea.".');
-		await refused('tools/call', {name: 'forget', arguments: {}}, 'There is no tool forget. The tools are say, who_am_i, what_would_change, why, drift, history.');
+		await refused(
+			'tools/call',
+			{name: 'say', arguments: 'The sea.'},
+			'The parameters of tools/call are wrong: arguments must be an object, not "The sea.".',
+		);
+		await refused(
+			'tools/call',
+			{name: 'forget', arguments: {}},
+			'There is no tool forget. The tools are say, who_am_i, what_would_change, why, drift, history.',
+		);
 		await refused('resources/read', {uri: 7}, 'The parameters of resources/read are wrong: uri must be a text, not 7.');
-		await refused('prompts/get', {name: 'live_with_identity', arguments: {name: 7}}, 'The parameters of prompts/get are wrong: arguments.name must be a text, not 7.');
+		await refused(
+			'prompts/get',
+			{name: 'live_with_identity', arguments: {name: 7}},
+			'The parameters of prompts/get are wrong: arguments.name must be a text, not 7.',
+		);
 	});
 
 	test(`${way}: profile and state can be read, and nothing else`, async t => {
@@ -137,7 +162,10 @@ for (const [way, open] of Object.entries({overHttp, overStreams, throughService}
 		t.like((profile!['directions'] as object[])[0]!, {key: 'affective.calm', stands_out: false});
 		t.like(state!, {state_id: 0, mode: 'idle', last_trigger: null, vigilance: {level: 'ok'}});
 		t.deepEqual((await client.listResourceTemplates()).resourceTemplates, []);
-		await t.throwsAsync(client.readResource({uri: 'file:///etc/passwd'}), {message: /^MCP error -32602: There is no resource file:\/\/\/etc\/passwd/});
+		await t.throwsAsync(
+			client.readResource({uri: 'file:///etc/passwd'}),
+			{message: /^MCP error -32602: There is no resource file:\/\/\/etc\/passwd/},
+		);
 	});
 
 	test(`${way}: prompts are written with their arguments`, async t => {
@@ -145,7 +173,10 @@ for (const [way, open] of Object.entries({overHttp, overStreams, throughService}
 		t.deepEqual((await client.listPrompts()).prompts.map(({name}) => name), ['live_with_identity', 'check_drift']);
 		const {messages: [message]} = await client.getPrompt({name: 'live_with_identity', arguments: {name: 'Ben'}});
 		t.regex((message!.content as {text: string}).text, /the source “Ben”/);
-		await t.throwsAsync(client.getPrompt({name: 'live_with_identity', arguments: {}}), {message: /^MCP error -32602: The prompt live_with_identity needs the argument name/});
+		await t.throwsAsync(
+			client.getPrompt({name: 'live_with_identity', arguments: {}}),
+			{message: /^MCP error -32602: The prompt live_with_identity needs the argument name/},
+		);
 		await t.throwsAsync(client.getPrompt({name: 'sing'}), {message: /There is no prompt sing/});
 	});
 
@@ -160,7 +191,10 @@ for (const [way, open] of Object.entries({overHttp, overStreams, throughService}
 
 test('over HTTP it stands behind the token', async t => {
 	const {url} = await serve(t, fakeIdentity(), {token: 'a-long-secret-token'});
-	await t.throwsAsync(connect(t, new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {requestInit: {headers: {connection: 'close'}}}) as Transport), {code: 401});
+	await t.throwsAsync(
+		connect(t, new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {requestInit: {headers: {connection: 'close'}}}) as Transport),
+		{code: 401},
+	);
 	t.like((await (await overHttp(t, fakeIdentity(), {token: 'a-long-secret-token'})).listTools()).tools[0]!, {name: 'say'});
 });
 
@@ -171,8 +205,14 @@ test('over HTTP it refuses foreign origins, batches, large messages and other me
 	const {ask} = await serve(t, fakeIdentity(), {cors: false, maxBodyBytes: 1000});
 	t.is((await ask('POST', '/mcp', message('tools/list'), accept)).status, 200);
 	t.is((await ask('POST', '/mcp', message('tools/list'), {...accept, origin: 'https://elsewhere.example'})).status, 403);
-	t.like(await ask('POST', '/mcp', [message('tools/list')], accept), {status: 400, body: {detail: 'Send one message in a request, not a batch.'}});
-	t.is((await ask('POST', '/mcp', message('tools/call', {name: 'say', arguments: {text: 'x'.repeat(1000), source: 'Ben'}}), accept)).status, 413);
+	t.like(await ask('POST', '/mcp', [message('tools/list')], accept), {
+		status: 400,
+		body: {detail: 'Send one message in a request, not a batch.'},
+	});
+	t.is(
+		(await ask('POST', '/mcp', message('tools/call', {name: 'say', arguments: {text: 'x'.repeat(1000), source: 'Ben'}}), accept)).status,
+		413,
+	);
 	t.is((await ask('POST', '/mcp', '{', accept)).status, 422);
 	t.is((await ask('POST', '/mcp', {hello: 1}, accept)).status, 400);
 	t.is((await ask('POST', '/mcp', message('tools/list'), {'content-type': 'application/json'})).status, 406);
@@ -182,13 +222,22 @@ test('over HTTP it refuses foreign origins, batches, large messages and other me
 
 test('where pages of every origin may ask the rest, MCP answers pages of listed origins and of its own address', async t => {
 	const anyone = await serve(t, fakeIdentity(), {cors: '*'});
-	const statusOf = async ({ask}: typeof anyone, origin: string, path = '/mcp') => (await ask('POST', path, message('tools/list'), {...accept, origin})).status;
+	const statusOf = async ({ask}: typeof anyone, origin: string, path = '/mcp') =>
+		(await ask('POST', path, message('tools/list'), {...accept, origin})).status;
 	t.is(await statusOf(anyone, 'https://elsewhere.example'), 403);
 	t.is(await statusOf(anyone, 'null'), 403, 'a page in a sandbox');
 	t.is(await statusOf(anyone, new URL(anyone.url).origin), 200);
 	t.is((await anyone.ask('POST', '/mcp', message('tools/list'), accept)).status, 200, 'no page');
-	t.is((await anyone.ask('POST', '/mcp', message('tools/list'), {...accept, origin: 'http://rebound.example', host: 'rebound.example'})).status, 403, 'a name that was made to lead here');
-	t.is((await anyone.ask('POST', '/daemon/start', undefined, {origin: 'https://elsewhere.example'})).status, 200, 'the interface stays open');
+	t.is(
+		(await anyone.ask('POST', '/mcp', message('tools/list'), {...accept, origin: 'http://rebound.example', host: 'rebound.example'})).status,
+		403,
+		'a name that was made to lead here',
+	);
+	t.is(
+		(await anyone.ask('POST', '/daemon/start', undefined, {origin: 'https://elsewhere.example'})).status,
+		200,
+		'the interface stays open',
+	);
 
 	const listing = await serve(t, fakeIdentity(), {cors: ['https://app.example']});
 	t.is(await statusOf(listing, 'https://app.example'), 200);
@@ -208,7 +257,12 @@ test('a client that leaves cancels what it asked', async t => {
 	}});
 	const http = createHttp(identity);
 	const leave = new AbortController();
-	const response = http.fetch(new Request('http://localhost/mcp', {method: 'POST', headers: accept, body: JSON.stringify(message('tools/call', {name: 'drift', arguments: {}})), signal: leave.signal}));
+	const response = http.fetch(new Request('http://localhost/mcp', {
+		method: 'POST',
+		headers: accept,
+		body: JSON.stringify(message('tools/call', {name: 'drift', arguments: {}})),
+		signal: leave.signal,
+	}));
 	const signal = await asked.promise;
 	t.false(signal.aborted);
 	leave.abort();

@@ -53,10 +53,16 @@ for (const place of ['here', 'afar'] as const) {
 		t.like(dry, {dissonance_percentile: null});
 		t.is((dry['nearest'] as unknown[]).length, 2);
 		const why = await ask(t, ada, 'why', {direction: 'affective.calm'});
-		t.deepEqual((why['parts'] as Array<{kind: string; key: string; texts: number}>).map(({kind, key, texts}) => [kind, key, texts]).toSorted(), [['beginning', 'beginning', 0], ['push', 'push', 0], ['texts', 'Ben', 1], ['texts', 'self', 1]]);
+		t.deepEqual(
+			(why['parts'] as Array<{kind: string; key: string; texts: number}>).map(({kind, key, texts}) => [kind, key, texts]).toSorted(),
+			[['beginning', 'beginning', 0], ['push', 'push', 0], ['texts', 'Ben', 1], ['texts', 'self', 1]],
+		);
 		t.like(await ask(t, ada, 'drift', {since: 1}), {cycles: 1, p: null, alarm: false});
 		const history = await ask(t, ada, 'history', {points: 2});
-		t.deepEqual((history['points'] as Array<{source: string | null; text: string | null}>).map(({source, text}) => [source, text]), [[null, null], ['self', 'It is.']]);
+		t.deepEqual((history['points'] as Array<{source: string | null; text: string | null}>).map(({source, text}) => [source, text]), [
+			[null, null],
+			['self', 'It is.'],
+		]);
 	});
 }
 
@@ -69,13 +75,32 @@ test('the dry run changes nothing, and say does', async t => {
 });
 
 const scaled = (name: string, z: number | null, standsOut: boolean) =>
-	({key: `affective.${name}`, category: 'affective', name, dimension: 'thirdness', moves: true, polePositive: 'calm', poleNegative: 'agitated', value: 0.1, z, percentile: null, noise: null, word: null, standsOut, pole: z === null ? null : z > 0 ? 'calm' : 'agitated'});
-const leaning = (...given: object[]) => fakeIdentity({scaledProfile: () => ({stateId: 7, lens: 'own', begunAtRandom: true, examples: 60, note: null, directions: given})});
+	({
+		key: `affective.${name}`,
+		category: 'affective',
+		name,
+		dimension: 'thirdness',
+		moves: true,
+		polePositive: 'calm',
+		poleNegative: 'agitated',
+		value: 0.1,
+		z,
+		percentile: null,
+		noise: null,
+		word: null,
+		standsOut,
+		pole: z === null ? null : z > 0 ? 'calm' : 'agitated',
+	});
+const leaning = (...given: object[]) =>
+	fakeIdentity({scaledProfile: () => ({stateId: 7, lens: 'own', begunAtRandom: true, examples: 60, note: null, directions: given})});
 
 test('who_am_i names what stands out, the strongest first, and leaves the rest out', async t => {
 	const answer = await ask(t, leaning(scaled('one', 1.5, true), scaled('two', 0.5, false), scaled('three', -2.123_456, true)), 'who_am_i');
 	t.is(answer['summary'], 'This stands out: agitated rather than calm (z -2.1); calm rather than agitated (z 1.5).');
-	t.deepEqual((answer['stands_out'] as Array<{key: string; pole: string; z: number}>).map(({key, pole, z}) => [key, pole, z]), [['affective.three', 'agitated', -2.123], ['affective.one', 'calm', 1.5]]);
+	t.deepEqual((answer['stands_out'] as Array<{key: string; pole: string; z: number}>).map(({key, pole, z}) => [key, pole, z]), [
+		['affective.three', 'agitated', -2.123],
+		['affective.one', 'calm', 1.5],
+	]);
 	t.is(answer['no_different_from_chance'], 1);
 });
 
@@ -99,7 +124,11 @@ const faults: Array<[name: string, input: unknown, fault: RegExp]> = [
 	['say', {source: 'Ben'}, /^text is missing\. The fields of say are text, source, conversation\.$/],
 	['say', {text: ' \n', source: 'Ben'}, /^text must be a text of at most 100000 characters that is not blank, not " /],
 	['say', {text: 'sea', source: 7}, /^source must be a text/],
-	['say', {text: 'sea', source: 'Ben', sorce: 'Ben'}, /^sorce is not known; the nearest is “source”\. The fields of say are text, source, conversation\.$/],
+	[
+		'say',
+		{text: 'sea', source: 'Ben', sorce: 'Ben'},
+		/^sorce is not known; the nearest is “source”\. The fields of say are text, source, conversation\.$/,
+	],
 	['say', {text: 'x'.repeat(100_001), source: 'Ben'}, /^text must be a text of at most 100000 characters that is not blank/],
 	['say', 'The sea', /^it must be an object/],
 	['who_am_i', {lens: 'other'}, /^lens must be one of own, thirdness/],
@@ -129,7 +158,10 @@ test('without a journal the past is refused in words', async t => {
 	const {identity} = await startIdentity();
 	t.teardown(() => identity.dispose());
 	for (const name of ['why', 'drift', 'history']) {
-		t.like(await callTool(identity, name, {}), {isError: true, text: 'This identity keeps no journal, so its past is not known. Give it a journal (journal.folder).'});
+		t.like(await callTool(identity, name, {}), {
+			isError: true,
+			text: 'This identity keeps no journal, so its past is not known. Give it a journal (journal.folder).',
+		});
 	}
 });
 
@@ -139,7 +171,10 @@ test('a defect is thrown, and so is the reason of a signal', async t => {
 		throw defect;
 	}}), 'who_am_i', {})), defect);
 	const reason = new Error('enough');
-	t.is(await t.throwsAsync(callTool(await start(t, 'here'), 'say', {text: 'sea', source: 'Ben'}, {signal: AbortSignal.abort(reason)})), reason);
+	t.is(
+		await t.throwsAsync(callTool(await start(t, 'here'), 'say', {text: 'sea', source: 'Ben'}, {signal: AbortSignal.abort(reason)})),
+		reason,
+	);
 });
 
 test('the definitions of every form have the names and the schemas of the tools', t => {
@@ -147,8 +182,15 @@ test('the definitions of every form have the names and the schemas of the tools'
 	const expected = tools.map(({name, description, input}) => [name, description, toJsonSchema(input)]);
 	t.deepEqual(toolDefinitions('anthropic').map(tool => [tool.name, tool.description, tool.input_schema]), expected);
 	t.deepEqual(toolDefinitions('openai').map(tool => [tool.name, tool.description, tool.parameters]), expected);
-	t.deepEqual(toolDefinitions('openai-chat').map(tool => [tool.function.name, tool.function.description, tool.function.parameters]), expected);
-	for (const [name, , schema] of expected as Array<[string, string, {type: string; additionalProperties: boolean; properties: Record<string, {description?: string}>}]>) {
+	t.deepEqual(
+		toolDefinitions('openai-chat').map(tool => [tool.function.name, tool.function.description, tool.function.parameters]),
+		expected,
+	);
+	for (const [name, , schema] of expected as Array<[string, string, {
+		type: string;
+		additionalProperties: boolean;
+		properties: Record<string, {description?: string}>;
+	}]>) {
 		t.regex(name, /^[a-z_]{1,64}$/);
 		t.like(schema, {type: 'object', additionalProperties: false});
 		t.true(Object.values(schema.properties).every(({description = ''}) => description.length > 10), name);
@@ -156,5 +198,8 @@ test('the definitions of every form have the names and the schemas of the tools'
 });
 
 test('a form that is not known is refused with those that are', t => {
-	t.throws(() => toolDefinitions('gemini' as never), {code: 'configuration', message: 'Tools have the forms anthropic, openai, openai-chat, not “gemini”.'});
+	t.throws(() => toolDefinitions('gemini' as never), {
+		code: 'configuration',
+		message: 'Tools have the forms anthropic, openai, openai-chat, not “gemini”.',
+	});
 });

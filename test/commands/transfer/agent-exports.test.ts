@@ -25,7 +25,8 @@ const open = async (t: ExecutionContext, encoder: Encoder = new FakeEncoder()) =
 		await rm(folder, {recursive: true});
 	});
 	const messagesFile = path.join(folder, 'messages.sqlite');
-	const bring = async (file: string, kind: Kind | 'all' = 'all'): Promise<Imported> => importFile({kind, file, store, messages: openMessageFile(messagesFile), model: 'fake', loadEncoder: async () => encoder as never});
+	const bring = async (file: string, kind: Kind | 'all' = 'all'): Promise<Imported> =>
+		importFile({kind, file, store, messages: openMessageFile(messagesFile), model: 'fake', loadEncoder: async () => encoder as never});
 	return {
 		store,
 		bring,
@@ -41,7 +42,15 @@ const open = async (t: ExecutionContext, encoder: Encoder = new FakeEncoder()) =
 	};
 };
 
-const memory = {id: '5d1f', memory: 'Likes oak', hash: 'f00', metadata: null, created_at: '2026-03-02T08:14:31.204117-08:00', updated_at: null, user_id: 'hanne'};
+const memory = {
+	id: '5d1f',
+	memory: 'Likes oak',
+	hash: 'f00',
+	metadata: null,
+	created_at: '2026-03-02T08:14:31.204117-08:00',
+	updated_at: null,
+	user_id: 'hanne',
+};
 
 test('memories of mem0 become thoughts by their time; what it kept as it was said becomes messages', async t => {
 	const {bring, thoughts, messages} = await open(t);
@@ -53,8 +62,22 @@ test('memories of mem0 become thoughts by their time; what it kept as it was sai
 		'Hanne builds and repairs wooden boats',
 	]);
 	t.deepEqual(messages(), [
-		{conversation: 'evening', title: null, isDeleted: false, role: 'user', content: 'I would rather lose the yard than cut corners on a hull.', createdAt: '2026-03-21T06:30:00.000000-07:00'},
-		{conversation: 'evening', title: null, isDeleted: false, role: 'assistant', content: 'Then let us see what the yard can earn without cutting any.', createdAt: '2026-03-21T06:30:04.000000-07:00'},
+		{
+			conversation: 'evening',
+			title: null,
+			isDeleted: false,
+			role: 'user',
+			content: 'I would rather lose the yard than cut corners on a hull.',
+			createdAt: '2026-03-21T06:30:00.000000-07:00',
+		},
+		{
+			conversation: 'evening',
+			title: null,
+			isDeleted: false,
+			role: 'assistant',
+			content: 'Then let us see what the yard can earn without cutting any.',
+			createdAt: '2026-03-21T06:30:04.000000-07:00',
+		},
 	]);
 	t.like(await bring(exampleOf('mem0.json')), {added: 0, unchanged: 6});
 });
@@ -63,7 +86,10 @@ test('a list of memories, lines of them, and a page of the platform are read ali
 	for (const [name, content] of [
 		['a.json', [memory]],
 		['a.jsonl', JSON.stringify(memory)],
-		['a.json', {count: 1, next: null, previous: null, results: [{...memory, agent_id: null, app_id: null, run_id: null, categories: ['preferences']}]}],
+		[
+			'a.json',
+			{count: 1, next: null, previous: null, results: [{...memory, agent_id: null, app_id: null, run_id: null, categories: ['preferences']}]},
+		],
 		['a.json', {results: [{id: '5d1f', memory: 'Likes oak', createdAt: '2026-03-02T08:14:31Z', metadata: {}}], relations: []}],
 	] as const) {
 		const {bringText, thoughts} = await open(t);
@@ -74,7 +100,13 @@ test('a list of memories, lines of them, and a page of the platform are read ali
 
 test('a memory that has no text, or was said at no time, is refused with its place and a reason', async t => {
 	const {bringText, thoughts} = await open(t);
-	const {added, rejected} = await bringText('a.json', {results: [{...memory, memory: ' '}, memory, {...memory, memory: null}, {...memory, role: 'user', created_at: null}, {...memory, role: 'user', created_at: 'long ago'}]});
+	const {added, rejected} = await bringText('a.json', {results: [
+		{...memory, memory: ' '},
+		memory,
+		{...memory, memory: null},
+		{...memory, role: 'user', created_at: null},
+		{...memory, role: 'user', created_at: 'long ago'},
+	]});
 	t.is(added, 1);
 	t.deepEqual(rejected.map(({line}) => line), [1, 3, 4, 5]);
 	t.deepEqual(rejected.map(({reason}) => reason).slice(0, 3), ['it has no text', 'memory must be a text, not null', 'it has no time']);
@@ -83,13 +115,45 @@ test('a memory that has no text, or was said at no time, is refused with its pla
 });
 
 const said = [
-	{conversation: 'Maren', title: null, isDeleted: false, role: 'user', content: 'Can we pay for the oak this month?', createdAt: '2026-04-01T07:02:11.000000+00:00'},
-	{conversation: 'Maren', title: null, isDeleted: false, role: 'assistant', content: 'Yes. After the oak there are 340 kr left, and the rent is due on the ninth.', createdAt: '2026-04-01T07:02:14.000000+00:00'},
-	{conversation: 'Maren', title: null, isDeleted: false, role: 'user', content: 'Then the varnish can wait. Tell Jon to sand the planks by hand.', createdAt: '2026-04-03T16:20:00.000000+00:00'},
-	{conversation: 'Maren', title: null, isDeleted: false, role: 'assistant', content: 'I will tell him. By hand it takes him two days; the machine would need the new belt.', createdAt: '2026-04-03T16:20:03.000000+00:00'},
+	{
+		conversation: 'Maren',
+		title: null,
+		isDeleted: false,
+		role: 'user',
+		content: 'Can we pay for the oak this month?',
+		createdAt: '2026-04-01T07:02:11.000000+00:00',
+	},
+	{
+		conversation: 'Maren',
+		title: null,
+		isDeleted: false,
+		role: 'assistant',
+		content: 'Yes. After the oak there are 340 kr left, and the rent is due on the ninth.',
+		createdAt: '2026-04-01T07:02:14.000000+00:00',
+	},
+	{
+		conversation: 'Maren',
+		title: null,
+		isDeleted: false,
+		role: 'user',
+		content: 'Then the varnish can wait. Tell Jon to sand the planks by hand.',
+		createdAt: '2026-04-03T16:20:00.000000+00:00',
+	},
+	{
+		conversation: 'Maren',
+		title: null,
+		isDeleted: false,
+		role: 'assistant',
+		content: 'I will tell him. By hand it takes him two days; the machine would need the new belt.',
+		createdAt: '2026-04-03T16:20:03.000000+00:00',
+	},
 ];
 
-type AgentFile = {agents: Array<{name: string; block_ids: string[]; messages: Array<Record<string, unknown>>}>; blocks: Array<Record<string, unknown>>; created_at: string};
+type AgentFile = {
+	agents: Array<{name: string; block_ids: string[]; messages: Array<Record<string, unknown>>}>;
+	blocks: Array<Record<string, unknown>>;
+	created_at: string;
+};
 
 const readAgentFile = async (): Promise<AgentFile> => JSON.parse(await readFile(exampleOf('letta.af'), 'utf8')) as AgentFile;
 
@@ -121,7 +185,10 @@ test('an agent that answers without a tool says its content, also where it calls
 	const file = await readAgentFile();
 	const [agent] = file.agents;
 	const search = agent!.messages[3]!;
-	t.like(await bringText('a.af', {...file, agents: [{...agent, messages: [search, {...search, content: []}]}]}), {added: 3, skipped: 1, rejected: []});
+	t.like(
+		await bringText('a.af', {...file, agents: [{...agent, messages: [search, {...search, content: []}]}]}),
+		{added: 3, skipped: 1, rejected: []},
+	);
 	t.deepEqual(messages().map(({role, content}) => [role, content]), [['assistant', 'She asks about money. I look it up before I answer.']]);
 });
 
@@ -152,7 +219,10 @@ test('messages as the API lists them, and passages of the archival memory', asyn
 		{...at, id: 'message-3', message_type: 'user_message', content: 7},
 	]), {added: 2, skipped: 2, rejected: [{line: 5, reason: 'content must be a text or null or a list of objects, not 7'}]});
 	t.deepEqual(messages().map(({role, content}) => [role, content]).toSorted(), [['assistant', 'Two fathoms.'], ['user', 'How deep is it?']]);
-	t.like(await bringText('passages.json', [{id: 'passage-7', text: 'The river froze in 1987.', archive_id: 'archive-1', tags: ['river'], created_at: '2026-01-01T00:00:00Z'}]), {added: 1});
+	t.like(await bringText(
+		'passages.json',
+		[{id: 'passage-7', text: 'The river froze in 1987.', archive_id: 'archive-1', tags: ['river'], created_at: '2026-01-01T00:00:00Z'}],
+	), {added: 1});
 	t.deepEqual(await thoughts(), ['The river froze in 1987.']);
 });
 
@@ -168,11 +238,17 @@ const anyWords = fc.string({unit: 'grapheme', minLength: 1}).filter(text => text
 const anyTime = fc.date({min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true}).map(date => date.toISOString());
 
 test('whatever mem0 kept lands as it is, in the order of its time', async t => {
-	await fc.assert(fc.asyncProperty(fc.uniqueArray(fc.record({memory: anyWords, created_at: anyTime}), {selector: ({memory: text}) => text, maxLength: 8}), async memories => {
+	await fc.assert(fc.asyncProperty(fc.uniqueArray(fc.record({memory: anyWords, created_at: anyTime}), {
+		selector: ({memory: text}) => text,
+		maxLength: 8,
+	}), async memories => {
 		const {bringText, thoughts, store} = await open(t);
 		const {added, rejected} = await bringText('a.json', {results: memories.map(some => ({...memory, ...some}))});
 		t.deepEqual([added, rejected], [memories.length, []]);
-		t.deepEqual(await thoughts(), memories.toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at)).map(({memory: text}) => text).toReversed());
+		t.deepEqual(
+			await thoughts(),
+			memories.toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at)).map(({memory: text}) => text).toReversed(),
+		);
 		await store.close();
 	}), {numRuns: 40});
 });
@@ -182,12 +258,28 @@ test('whatever was said to an agent and by it lands as it is; every entry is wri
 		anyWords.map(text => ({content: text, text})),
 		anyWords.map(text => ({content: [{type: 'reasoning', reasoning: 'hm'}, {type: 'text', text}], text})),
 	);
-	const message = fc.record({role: fc.constantFrom('user', 'assistant'), created_at: anyTime, given: content}).map(({given: {content: parts, text}, ...rest}) => ({...rest, content: parts, text}));
-	const broken = fc.oneof(fc.jsonValue(), fc.record({role: fc.jsonValue(), content: fc.jsonValue(), created_at: fc.jsonValue(), tool_calls: fc.jsonValue(), label: fc.jsonValue(), value: fc.jsonValue()}, {requiredKeys: []}));
+	const message = fc.record({
+		role: fc.constantFrom('user', 'assistant'),
+		created_at: anyTime,
+		given: content,
+	}).map(({given: {content: parts, text}, ...rest}) => ({...rest, content: parts, text}));
+	const broken = fc.oneof(fc.jsonValue(), fc.record({
+		role: fc.jsonValue(),
+		content: fc.jsonValue(),
+		created_at: fc.jsonValue(),
+		tool_calls: fc.jsonValue(),
+		label: fc.jsonValue(),
+		value: fc.jsonValue(),
+	}, {requiredKeys: []}));
 	await fc.assert(fc.asyncProperty(fc.array(message, {maxLength: 6}), fc.array(broken, {maxLength: 6}), async (good, bad) => {
 		const {bringText, messages, store} = await open(t);
 		const agent = {name: 'Maren', block_ids: ['block-0', 5], messages: [...good, ...bad]};
-		const {read, added, unchanged, replaced, skipped, rejected} = await bringText('a.af', {...agent, block_ids: [], core_memory: [{label: 'human', value: 'Somebody.'}], created_at: '2026-01-01T00:00:00Z'});
+		const {read, added, unchanged, replaced, skipped, rejected} = await bringText('a.af', {
+			...agent,
+			block_ids: [],
+			core_memory: [{label: 'human', value: 'Somebody.'}],
+			created_at: '2026-01-01T00:00:00Z',
+		});
 		t.is(read + skipped, 1 + good.length + bad.length);
 		t.is(added + unchanged + replaced + rejected.length, read);
 		t.true(rejected.every(({line, reason}) => line > 1 + good.length && reason.length > 10), JSON.stringify(rejected));
@@ -206,6 +298,9 @@ test('an identity begins as the persona of its agent file', async t => {
 	const state = await loadInitialState(store, {encoder});
 	t.is(state.stateId, 1);
 	const nearness = async (text: string): Promise<number> => dot(state.row('thirdness'), await encoder.embed(text));
-	const [own, foreign] = [await nearness('I count the planks twice, and I say the exact number.'), await nearness('The comet was discovered by an observatory in the southern hemisphere.')];
+	const [own, foreign] = [
+		await nearness('I count the planks twice, and I say the exact number.'),
+		await nearness('The comet was discovered by an observatory in the southern hemisphere.'),
+	];
 	t.true(own > foreign + 0.2, `${own}, ${foreign}`);
 });

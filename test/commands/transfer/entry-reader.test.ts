@@ -79,6 +79,12 @@ test('a JSON document is a list of entries, or has one', async t => {
 });
 
 test('a JSON document that is one entry, or not one document, is refused with the way out', async t => {
-	await t.throwsAsync(read(t, 'json', '{"state_id": 1, "vector": [1, 2]}'), {instanceOf: ConfigurationError, message: /no list of entries.*\*\.jsonl/});
-	await t.throwsAsync(read(t, 'json', '{"a": 1}\n{"a": 2}\n'), {instanceOf: ConfigurationError, message: /not a JSON document.*name the file \*\.jsonl/});
+	await t.throwsAsync(read(t, 'json', '{"state_id": 1, "vector": [1, 2]}'), {
+		instanceOf: ConfigurationError,
+		message: /no list of entries.*\*\.jsonl/,
+	});
+	await t.throwsAsync(read(t, 'json', '{"a": 1}\n{"a": 2}\n'), {
+		instanceOf: ConfigurationError,
+		message: /not a JSON document.*name the file \*\.jsonl/,
+	});
 });

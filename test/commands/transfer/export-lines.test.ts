@@ -53,13 +53,22 @@ const open = async (t: ExecutionContext) => {
 	};
 };
 
-const begin = async ({store}: {store: ReturnType<typeof openSqliteStore>}) => loadInitialState(store, {encoder: {passport: {model: 'fake'}}, random: mulberry32(1)});
+const begin = async ({store}: {store: ReturnType<typeof openSqliteStore>}) =>
+	loadInitialState(store, {encoder: {passport: {model: 'fake'}}, random: mulberry32(1)});
 
 const entries = [
 	{kind: 'state', state_id: 3, timestamp: '2026-01-01T00:00:00.000Z', content: 'who I am'},
 	{kind: 'thought', thought_type: 'insight', content: 'one'},
 	{kind: 'thought', thought_type: null, content: 'two'},
-	{kind: 'direction', category: 'affective', name: 'calm', pole_positive: 'calm', pole_negative: 'agitated', positive: ['p'], negative: ['n']},
+	{
+		kind: 'direction',
+		category: 'affective',
+		name: 'calm',
+		pole_positive: 'calm',
+		pole_negative: 'agitated',
+		positive: ['p'],
+		negative: ['n'],
+	},
 	{kind: 'message', conversation: 'a', title: null, deleted: false, role: 'user', content: 'hello', created: '2026-01-01T00:00:00Z'},
 	{kind: 'message', conversation: 'a', title: null, deleted: false, role: 'user', content: 'again', created: '2026-01-02T00:00:00Z'},
 ].map(entry => JSON.stringify(entry)).join('\n');
@@ -136,7 +145,10 @@ test('messages of the user\'s own file are exported unchanged, with times of any
 
 test('with nothing to export, the error names the places that were searched', async t => {
 	const place = await open(t);
-	await t.throwsAsync(write(place), {instanceOf: ConfigurationError, message: /nothing to export: .*store\.sqlite and .*messages\.sqlite are empty, and .*journal has no journal\. Set DATA_DIR/});
+	await t.throwsAsync(write(place), {
+		instanceOf: ConfigurationError,
+		message: /nothing to export: .*store\.sqlite and .*messages\.sqlite are empty, and .*journal has no journal\. Set DATA_DIR/,
+	});
 	t.deepEqual(await readdir(path.dirname(place.messagesFile)), []);
 });
 
@@ -156,10 +168,16 @@ const bits = (rows: readonly Float32Array[]) => rows.map(row => Buffer.from(row.
 test('any floats come back with their bits', async t => {
 	const float = fc.float({noNaN: true, noDefaultInfinity: true});
 	const odd = fc.constantFrom(-0, 0, 1.401298464324817e-45, 3.4028234663852886e38, 0.1);
-	const row = fc.array(fc.oneof(float, odd), {minLength: 8, maxLength: 8}).map(values => Float32Array.from({length: 1024}, (_, i) => values[i % 8]!));
+	const row = fc.array(
+		fc.oneof(float, odd),
+		{minLength: 8, maxLength: 8},
+	).map(values => Float32Array.from({length: 1024}, (_, i) => values[i % 8]!));
 	await fc.assert(fc.asyncProperty(fc.array(row, {minLength: 8, maxLength: 8}), async rows => {
 		const [first, second] = [await open(t), await open(t)];
-		await first.store.write({states: [{stateId: 1, timestamp: '2026-01-01T00:00:00.000Z', model: null, rows}], thoughts: [{type: null, content: null, model: null, vector: vectorOf('x')}]});
+		await first.store.write({
+			states: [{stateId: 1, timestamp: '2026-01-01T00:00:00.000Z', model: null, rows}],
+			thoughts: [{type: null, content: null, model: null, vector: vectorOf('x')}],
+		});
 		await second.bring(await first.written());
 		const [state] = [...second.store.everything()];
 		t.deepEqual(bits((state as unknown as {rows: Float32Array[]}).rows), bits(rows));

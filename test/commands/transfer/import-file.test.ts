@@ -35,7 +35,15 @@ const open = async (t: ExecutionContext) => {
 		async bring(name: string, content: string | Buffer, given: Given = {}): Promise<Imported> {
 			const file = path.join(folder, name);
 			await writeFile(file, content);
-			return importFile({kind: 'thought', file, store, messages: openMessageFile(messagesFile), model: 'fake', loadEncoder: async () => encoder, ...given});
+			return importFile({
+				kind: 'thought',
+				file,
+				store,
+				messages: openMessageFile(messagesFile),
+				model: 'fake',
+				loadEncoder: async () => encoder,
+				...given,
+			});
 		},
 	};
 };
@@ -45,7 +53,11 @@ const numbers = (text: string): number[] => [...vectorOf(text)];
 
 test('thoughts without a vector are embedded, and carry the model\'s name', async t => {
 	const {store, encoder, bring} = await open(t);
-	const imported = await bring('thoughts.jsonl', lines({thought_type: 'insight', content: 'one'}, {content: 'two', vector: numbers('else'), model: 'another'}));
+	const imported = await bring('thoughts.jsonl', lines({thought_type: 'insight', content: 'one'}, {
+		content: 'two',
+		vector: numbers('else'),
+		model: 'another',
+	}));
 	t.deepEqual(imported, {read: 2, added: 2, replaced: 0, unchanged: 0, skipped: 0, rejected: []});
 	t.deepEqual(encoder.asked, ['one']);
 	t.deepEqual(await store.thoughts(9), [
@@ -56,11 +68,28 @@ test('thoughts without a vector are embedded, and carry the model\'s name', asyn
 
 test('unusable lines are rejected with their numbers and reasons, and the others are imported', async t => {
 	const {store, bring} = await open(t);
-	const {rejected, ...counts} = await bring('thoughts.jsonl', lines({content: 'good'}, '', '{"content": ', {thought_type: 'insight'}, {content: 7}, {vector: [1, 2]}, {vector: numbers('x').with(3, 1e300)}, 'null', {content: 'good too'}));
+	const {rejected, ...counts} = await bring('thoughts.jsonl', lines(
+		{content: 'good'},
+		'',
+		'{"content": ',
+		{thought_type: 'insight'},
+		{content: 7},
+		{vector: [1, 2]},
+		{vector: numbers('x').with(3, 1e300)},
+		'null',
+		{content: 'good too'},
+	));
 	t.like(counts, {read: 8, added: 2});
 	t.deepEqual(rejected.map(({line}) => line), [3, 4, 5, 6, 7, 8]);
 	const reasons = rejected.map(({reason}) => reason);
-	for (const [i, reason] of [/not JSON/, /needs a “vector” or a “content”/, /^content must be a text/, /^vector must be a list of 1024 numbers, not a list of 2$/, /float32/, /object/].entries()) {
+	for (const [i, reason] of [
+		/not JSON/,
+		/needs a “vector” or a “content”/,
+		/^content must be a text/,
+		/^vector must be a list of 1024 numbers, not a list of 2$/,
+		/float32/,
+		/object/,
+	].entries()) {
 		t.regex(reasons[i]!, reason);
 	}
 
@@ -108,8 +137,16 @@ test('a vector in a cell of CSV is a JSON list', async t => {
 test('a state is a vector, a text, or eight rows', async t => {
 	const {store, bring} = await open(t);
 	const at = {timestamp: '2026-01-01T02:00:00+02:00'};
-	const dimensions = Object.fromEntries(['firstness', 'secondness', 'thirdness', 'dispositions', 'orientations', 'engagements', 'pertinences', 'valeurs'].map(name => [name, numbers(name)]));
-	const {rejected} = await bring('state.jsonl', lines({...at, state_id: 1, vector: numbers('one')}, {...at, state_id: 2, content: 'two'}, {...at, state_id: 3, dimensions}, {...at, state_id: 4}, {state_id: 5, timestamp: '2026-99-99T00:00', content: 'x'}), {kind: 'state'});
+	const dimensions = Object.fromEntries([
+		'firstness', 'secondness', 'thirdness', 'dispositions', 'orientations', 'engagements', 'pertinences', 'valeurs',
+	].map(name => [name, numbers(name)]));
+	const {rejected} = await bring('state.jsonl', lines(
+		{...at, state_id: 1, vector: numbers('one')},
+		{...at, state_id: 2, content: 'two'},
+		{...at, state_id: 3, dimensions},
+		{...at, state_id: 4},
+		{state_id: 5, timestamp: '2026-99-99T00:00', content: 'x'},
+	), {kind: 'state'});
 	t.deepEqual(rejected.map(({line}) => line), [4, 5]);
 	const kept = [...store.everything()];
 	t.deepEqual(kept.map(item => item.kind === 'state' && item.stateId), [1, 2, 3]);
@@ -121,7 +158,11 @@ test('a state is a vector, a text, or eight rows', async t => {
 test('directions come with a vector, or with examples of both poles, also as a catalogue\'s own file', async t => {
 	const {store, bring} = await open(t);
 	const axis = {category: 'affective', name: 'calm', pole_positive: 'calm', pole_negative: 'agitated'};
-	const file = JSON.stringify({directions: [{...axis, positive: ['p1', 'p2'], negative: ['n1']}, {...axis, name: 'one-sided', positive: ['p1']}, {...axis, name: 'none', positive: ['same'], negative: ['same']}]});
+	const file = JSON.stringify({directions: [
+		{...axis, positive: ['p1', 'p2'], negative: ['n1']},
+		{...axis, name: 'one-sided', positive: ['p1']},
+		{...axis, name: 'none', positive: ['same'], negative: ['same']},
+	]});
 	const {rejected, added} = await bring('own.json', file, {kind: 'direction'});
 	t.is(added, 1);
 	t.deepEqual(rejected.map(({line}) => line), [2, 3]);
@@ -150,7 +191,10 @@ test('entries of other kinds are skipped, and “all” takes every kind', async
 const kindsOf: Record<string, {kind: Kind; entry: Record<string, unknown>}> = {
 	thoughts: {kind: 'thought', entry: {thought_type: 'insight', content: 'one'}},
 	messages: {kind: 'message', entry: {conversation: 'a', role: 'user', content: 'one', created: '2026-01-01T00:00:00Z'}},
-	directions: {kind: 'direction', entry: {category: 'affective', name: 'calm', pole_positive: 'calm', pole_negative: 'wild', vector: numbers('calm')}},
+	directions: {
+		kind: 'direction',
+		entry: {category: 'affective', name: 'calm', pole_positive: 'calm', pole_negative: 'wild', vector: numbers('calm')},
+	},
 	state: {kind: 'state', entry: {state_id: 3, timestamp: '2026-01-01T00:00:00Z', content: 'one'}},
 };
 
@@ -163,7 +207,10 @@ for (const [asked, {kind}] of Object.entries(kindsOf)) {
 				return;
 			}
 
-			await t.throwsAsync(bring('some.jsonl', lines(entry), {kind}), {instanceOf: ConfigurationError, message: new RegExp(`line 1 has .*, like a ${own}\\. Import it as ${given};`)});
+			await t.throwsAsync(bring('some.jsonl', lines(entry), {kind}), {
+				instanceOf: ConfigurationError,
+				message: new RegExp(`line 1 has .*, like a ${own}\\. Import it as ${given};`),
+			});
 			t.deepEqual([await store.thoughts(1), await store.directions(), await store.latestState(), messages()], [[], [], null, []]);
 		});
 	}
@@ -172,14 +219,22 @@ for (const [asked, {kind}] of Object.entries(kindsOf)) {
 test('what looks like another kind later in the file is rejected, and an entry that names its kind is of it', async t => {
 	const {bring} = await open(t);
 	const message = kindsOf['messages']!.entry;
-	const {rejected, added} = await bring('thoughts.jsonl', lines({content: 'good'}, message, {...message, content: 'a thought', kind: 'thought'}));
+	const {
+		rejected,
+		added,
+	} = await bring('thoughts.jsonl', lines({content: 'good'}, message, {...message, content: 'a thought', kind: 'thought'}));
 	t.is(added, 2);
 	t.deepEqual(rejected, [{line: 2, reason: 'it has conversation, role, created, like a message'}]);
 });
 
 test('fields that the store does not know make no other kind of a thought', async t => {
 	const {bring} = await open(t);
-	t.like(await bring('thoughts.jsonl', lines({content: 'one', timestamp: '2026-01-01T00:00:00Z', name: 'a'}, {thought_type: 'x', content: 'two', state_id: 3, timestamp: '2026-01-01T00:00:00Z'})), {added: 2, rejected: []});
+	t.like(await bring('thoughts.jsonl', lines({content: 'one', timestamp: '2026-01-01T00:00:00Z', name: 'a'}, {
+		thought_type: 'x',
+		content: 'two',
+		state_id: 3,
+		timestamp: '2026-01-01T00:00:00Z',
+	})), {added: 2, rejected: []});
 });
 
 test('a text that the model cannot embed is rejected; an encoder that is gone ends the import, and nothing is written', async t => {
@@ -220,8 +275,15 @@ test('what lands keeps the order of the file, in whatever order the texts are em
 test('a state id that would leave no numbers to count on is rejected, and the store stays readable', async t => {
 	const {store, bring} = await open(t);
 	const state = {timestamp: '2026-01-01T00:00:00Z', vector: numbers('one')};
-	const {rejected} = await bring('state.jsonl', lines({...state, state_id: 2 ** 53 - 1}, {...state, state_id: 2 ** 52 + 1}, {...state, state_id: 2 ** 52}), {kind: 'state'});
-	t.deepEqual(rejected, [[1, 2 ** 53 - 1], [2, 2 ** 52 + 1]].map(([line, id]) => ({line, reason: `state_id must be a whole number from 0 to 4503599627370496, not ${id}`})));
+	const {rejected} = await bring(
+		'state.jsonl',
+		lines({...state, state_id: 2 ** 53 - 1}, {...state, state_id: 2 ** 52 + 1}, {...state, state_id: 2 ** 52}),
+		{kind: 'state'},
+	);
+	t.deepEqual(rejected, [[
+		1,
+		2 ** 53 - 1,
+	], [2, 2 ** 52 + 1]].map(([line, id]) => ({line, reason: `state_id must be a whole number from 0 to 4503599627370496, not ${id}`})));
 	t.like(await store.latestState(), {stateId: 2 ** 52});
 });
 
@@ -237,15 +299,26 @@ test('a time that names no zone is in UTC, wherever it is read', async t => {
 
 test('a text in a cell of CSV stays text, also where it looks like a list or a number', async t => {
 	const {messages, bring} = await open(t);
-	const {rejected} = await bring('messages.csv', 'conversation,title,role,content,created\n7,[1],user,"[""a""]",2026-03-02T05:41:00Z\n', {kind: 'message'});
+	const {rejected} = await bring(
+		'messages.csv',
+		'conversation,title,role,content,created\n7,[1],user,"[""a""]",2026-03-02T05:41:00Z\n',
+		{kind: 'message'},
+	);
 	t.deepEqual(rejected, []);
-	t.deepEqual(messages(), [{conversation: '7', title: '[1]', isDeleted: false, role: 'user', content: '["a"]', createdAt: '2026-03-02T05:41:00Z'}]);
+	t.deepEqual(
+		messages(),
+		[{conversation: '7', title: '[1]', isDeleted: false, role: 'user', content: '["a"]', createdAt: '2026-03-02T05:41:00Z'}],
+	);
 });
 
 test('the time of a message is kept as it was written, and may be a number', async t => {
 	const {messages, bring} = await open(t);
 	const message = {conversation: 'a', role: 'user', content: 'hello'};
-	const {rejected} = await bring('messages.jsonl', lines(...['2026-03-02 05:41', 1_772_430_060, '1772430061', '2026-13-02T05:41:00Z', 'today'].map(created => ({...message, created}))), {kind: 'message'});
+	const {rejected} = await bring(
+		'messages.jsonl',
+		lines(...['2026-03-02 05:41', 1_772_430_060, '1772430061', '2026-13-02T05:41:00Z', 'today'].map(created => ({...message, created}))),
+		{kind: 'message'},
+	);
 	t.deepEqual(rejected.map(({line}) => line), [4, 5]);
 	t.regex(rejected[1]!.reason, /^created must be a time in ISO 8601/);
 	t.deepEqual(messages().map(({createdAt}) => createdAt).toSorted(), ['1772430060', '1772430061', '2026-03-02 05:41']);
@@ -254,9 +327,19 @@ test('the time of a message is kept as it was written, and may be a number', asy
 test('a date that no calendar has is rejected', async t => {
 	const {store, messages, bring} = await open(t);
 	const state = {vector: numbers('one')};
-	const times = ['2026-02-30T00:00:00Z', '2025-02-29 10:00', '2026-04-31T23:59:59-05:00', '2024-02-29T00:00:00Z', '2026-01-01T23:30:00-05:00'];
-	const {rejected} = await bring('state.jsonl', lines(...times.map((timestamp, i) => ({...state, state_id: i, timestamp}))), {kind: 'state'});
-	t.deepEqual(rejected, [1, 2, 3].map(line => ({line, reason: `timestamp must be a time in ISO 8601, such as 2026-03-01T10:00:00Z, not "${times[line - 1]}"`})));
+	const times = [
+		'2026-02-30T00:00:00Z', '2025-02-29 10:00', '2026-04-31T23:59:59-05:00', '2024-02-29T00:00:00Z',
+		'2026-01-01T23:30:00-05:00',
+	];
+	const {rejected} = await bring(
+		'state.jsonl',
+		lines(...times.map((timestamp, i) => ({...state, state_id: i, timestamp}))),
+		{kind: 'state'},
+	);
+	t.deepEqual(
+		rejected,
+		[1, 2, 3].map(line => ({line, reason: `timestamp must be a time in ISO 8601, such as 2026-03-01T10:00:00Z, not "${times[line - 1]}"`})),
+	);
 	t.like(await store.latestState(), {timestamp: '2026-01-02T04:30:00.000Z'});
 	const message = {conversation: 'a', role: 'user', content: 'hello'};
 	t.is((await bring('messages.jsonl', lines({...message, created: times[0]}), {kind: 'message'})).rejected.length, 1);
@@ -265,7 +348,13 @@ test('a date that no calendar has is rejected', async t => {
 
 test('where the messages cannot be written, the store keeps its part, and bringing the same in again adds the rest', async t => {
 	const {folder, store, messages, bring} = await open(t);
-	const file = lines({kind: 'thought', content: 'one'}, {kind: 'message', conversation: 'a', role: 'user', content: 'hello', created: '2026-01-01T00:00:00Z'});
+	const file = lines({kind: 'thought', content: 'one'}, {
+		kind: 'message',
+		conversation: 'a',
+		role: 'user',
+		content: 'hello',
+		created: '2026-01-01T00:00:00Z',
+	});
 	const messagesFile = path.join(folder, 'messages.sqlite');
 	await writeFile(messagesFile, 'no database');
 	await t.throwsAsync(bring('a.jsonl', file, {kind: 'all'}), {instanceOf: StoreError});
@@ -278,7 +367,9 @@ test('where the messages cannot be written, the store keeps its part, and bringi
 test('progress counts the texts', async t => {
 	const {bring} = await open(t);
 	const seen: string[] = [];
-	await bring('a.jsonl', lines({content: 'one'}, {vector: numbers('x')}, {content: 'two'}), {onProgress: (done, total) => seen.push(`${done}/${total}`)});
+	await bring('a.jsonl', lines({content: 'one'}, {vector: numbers('x')}, {content: 'two'}), {
+		onProgress: (done, total) => seen.push(`${done}/${total}`),
+	});
 	t.deepEqual(seen, ['1/2', '2/2']);
 });
 
@@ -289,7 +380,10 @@ test('a store that cannot be written keeps nothing of an import', async t => {
 	other.exec('create trigger no_more before insert on directions begin select raise(abort, \'no room\'); end');
 	other.close();
 	const axis = {category: 'affective', name: 'calm', pole_positive: 'calm', pole_negative: 'agitated', vector: numbers('x')};
-	await t.throwsAsync(bring('b.jsonl', lines({kind: 'thought', content: 'two'}, {kind: 'direction', ...axis}), {kind: 'all'}), {instanceOf: ProcessualError});
+	await t.throwsAsync(
+		bring('b.jsonl', lines({kind: 'thought', content: 'two'}, {kind: 'direction', ...axis}), {kind: 'all'}),
+		{instanceOf: ProcessualError},
+	);
 	t.is((await store.thoughts(9)).length, 1);
 });
 
@@ -303,10 +397,45 @@ test('a file that is not there, or has no list, is refused with its name', async
 test('any file gives imported and rejected entries, or is refused', async t => {
 	const {bring} = await open(t);
 	const field = fc.oneof(fc.string(), fc.integer(), fc.constant(null), fc.array(fc.double(), {maxLength: 4}), fc.constant('[1,'));
-	const entry = fc.dictionary(fc.constantFrom('kind', 'content', 'vector', 'thought_type', 'state_id', 'timestamp', 'dimensions', 'category', 'name', 'positive', 'negative', 'conversation', 'role', 'created', 'memory', 'message_type', 'date', 'text', 'id', 'messages', 'agents', 'blocks', 'core_memory', 'results', '__proto__'), fc.oneof(field, fc.jsonValue()));
-	const text = fc.array(fc.oneof(entry.map(value => JSON.stringify(value)), fc.jsonValue().map(value => JSON.stringify(value)), anyText())).map(found => Buffer.from(found.join('\n')));
+	const entry = fc.dictionary(fc.constantFrom(
+		'kind',
+		'content',
+		'vector',
+		'thought_type',
+		'state_id',
+		'timestamp',
+		'dimensions',
+		'category',
+		'name',
+		'positive',
+		'negative',
+		'conversation',
+		'role',
+		'created',
+		'memory',
+		'message_type',
+		'date',
+		'text',
+		'id',
+		'messages',
+		'agents',
+		'blocks',
+		'core_memory',
+		'results',
+		'__proto__',
+	), fc.oneof(field, fc.jsonValue()));
+	const text = fc.array(fc.oneof(
+		entry.map(value => JSON.stringify(value)),
+		fc.jsonValue().map(value => JSON.stringify(value)),
+		anyText(),
+	)).map(found => Buffer.from(found.join('\n')));
 	const bytes = fc.uint8Array({maxLength: 300}).map(found => Buffer.from(found));
-	await fc.assert(fc.asyncProperty(fc.oneof(text, bytes), fc.constantFrom('.jsonl', '.csv', '.json', '.af'), fc.constantFrom('all', 'state', 'thought', 'direction', 'message'), async (content, extension, kind) => {
+	await fc.assert(fc.asyncProperty(fc.oneof(text, bytes), fc.constantFrom(
+		'.jsonl',
+		'.csv',
+		'.json',
+		'.af',
+	), fc.constantFrom('all', 'state', 'thought', 'direction', 'message'), async (content, extension, kind) => {
 		try {
 			const {read, added, replaced, unchanged, rejected} = await bring(`any${extension}`, content, {kind});
 			t.is(added + replaced + unchanged + rejected.length, read);
@@ -318,9 +447,13 @@ test('any file gives imported and rejected entries, or is refused', async t => {
 
 test('a newest state of another embedding model is refused before anything is embedded or written', async t => {
 	const {store, encoder, bring} = await open(t);
-	const state = (id: number, model: string | null) => ({kind: 'state', state_id: id, timestamp: '2026-03-01T10:00:00Z', vector: numbers('me'), model});
+	const state = (id: number, model: string | null) =>
+		({kind: 'state', state_id: id, timestamp: '2026-03-01T10:00:00Z', vector: numbers('me'), model});
 	const file = lines(state(2, 'another'), state(1, 'fake'), {kind: 'thought', content: 'one'});
-	await t.throwsAsync(bring('a.jsonl', file, {kind: 'all'}), {instanceOf: StoreError, message: /a\.jsonl has a state of the embedding model “another”, but the identity's is “fake”/});
+	await t.throwsAsync(bring('a.jsonl', file, {kind: 'all'}), {
+		instanceOf: StoreError,
+		message: /a\.jsonl has a state of the embedding model “another”, but the identity's is “fake”/,
+	});
 	t.is(await store.latestState(), null);
 	t.deepEqual(encoder.asked, []);
 

@@ -38,7 +38,8 @@ const tokenizerOf = ({vocabulary}: SourceModel) => ({
 	model: {type: 'Unigram', unk_id: 0, vocab: vocabulary.map(([token, score]) => [token, score ?? 0])},
 });
 
-const floats = (name: string, dims: number[], values: Float32Array) => ({name, dataType: FLOAT, dims, rawData: new Uint8Array(values.buffer, values.byteOffset, values.byteLength)});
+const floats = (name: string, dims: number[], values: Float32Array) =>
+	({name, dataType: FLOAT, dims, rawData: new Uint8Array(values.buffer, values.byteOffset, values.byteLength)});
 
 const integers = (name: string, values: number[], dims = [values.length]) => ({name, dataType: INT64, dims, int64Data: values});
 
@@ -49,7 +50,9 @@ const attributes = (values: Record<string, number | number[]>) => Object.entries
 /** The graph of `src/embedding/use-lite/graph.ts`. */
 const graphOf = (source: SourceModel): Uint8Array => {
 	const initializer: object[] = [
-		floats('table', [source.vocabulary.length, 256], source.tensor('Embeddings_en').slice(0, source.vocabulary.length * 256).map(value => 2 * value)),
+		floats('table', [source.vocabulary.length, 256], source.tensor('Embeddings_en')
+			.slice(0, source.vocabulary.length * 256)
+			.map(value => 2 * value)),
 		floats('positions', [128, 256], makePositions(source.tensor('TimingSignal/ExpandDims_1'))),
 		integers('zero', [0], []),
 		integers('one', [1], []),
@@ -63,14 +66,21 @@ const graphOf = (source: SourceModel): Uint8Array => {
 
 	const dense = (x: string, matrix: MatrixName): string => {
 		const names = namesInGraph(matrix);
-		initializer.push(floats(`${matrix}.weights`, [...matrices[matrix]], source.tensor(names.weights)), floats(`${matrix}.bias`, [matrices[matrix][1]], source.tensor(names.bias)));
+		initializer.push(
+			floats(`${matrix}.weights`, [...matrices[matrix]], source.tensor(names.weights)),
+			floats(`${matrix}.bias`, [matrices[matrix][1]], source.tensor(names.bias)),
+		);
 		return step(matrix, 'Add', [step(`${matrix}.product`, 'MatMul', [x, `${matrix}.weights`]), `${matrix}.bias`]);
 	};
 
 	const normalise = (x: string, name: string, width: number, layer: number, place: string): string => {
 		const parts = ['scale', 'bias'] as const;
 		for (const part of parts) {
-			initializer.push(floats(`${name}.${part}`, [width], source.tensor(`Layer_${layer}/TransformerLayer/${place}layer_prepostprocess/layer_norm/layer_norm_${part}/ConcatPartitions/concat`)));
+			initializer.push(floats(
+				`${name}.${part}`,
+				[width],
+				source.tensor(`Layer_${layer}/TransformerLayer/${place}layer_prepostprocess/layer_norm/layer_norm_${part}/ConcatPartitions/concat`),
+			));
 		}
 
 		return step(name, 'LayerNormalization', [x, `${name}.scale`, `${name}.bias`], {axis: -1, epsilon: 1e-6});
@@ -86,7 +96,8 @@ const graphOf = (source: SourceModel): Uint8Array => {
 			floats(name('factor'), [], Float32Array.of(1 / Math.sqrt(size))),
 		);
 		node.push({opType: 'Split', input: [qkv, name('split')], output: ['q', 'k', 'v'].map(name), attribute: attributes({axis: 2})});
-		const heads = (part: string, perm: number[]) => step(name(`${part}.heads`), 'Transpose', [step(name(`${part}.split`), 'Reshape', [name(part), name('heads')])], {perm});
+		const heads = (part: string, perm: number[]) =>
+			step(name(`${part}.heads`), 'Transpose', [step(name(`${part}.split`), 'Reshape', [name(part), name('heads')])], {perm});
 		const scaled = step(name('scaled'), 'Mul', [heads('q', [0, 2, 1, 3]), name('factor')]);
 		const scores = step(name('scores'), 'MatMul', [scaled, heads('k', [0, 2, 3, 1])]);
 		const values = step(name('values'), 'MatMul', [step(name('weights'), 'Softmax', [scores], {axis: -1}), heads('v', [0, 2, 1, 3])]);

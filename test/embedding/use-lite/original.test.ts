@@ -8,7 +8,10 @@ import {anyText} from '../../helpers/any-text.ts';
 import {runAlone} from '../run-alone.ts';
 import {cosine, loadForwards, loadOriginal, loadOriginalTokenizer} from './models.ts';
 
-const texts = ['a thought', 'The sea is quiet today.', 'Ünïcödé and 数字 and 🙂', 'constructor __proto__ toString', 'I am sad about the loss of my old friend, who moved away.'];
+const texts = [
+	'a thought', 'The sea is quiet today.', 'Ünïcödé and 数字 and 🙂', 'constructor __proto__ toString',
+	'I am sad about the loss of my old friend, who moved away.',
+];
 
 /** The least and the mean cosine to the library's vectors. */
 const compare = async (): Promise<{least: number; mean: number}> => {
@@ -35,7 +38,31 @@ test('with 8-bit weights its vectors are close to the library\'s', async t => {
 
 /** Pieces of the vocabulary, other scripts, and characters that are in tokens but are none alone. */
 const pieces = fc.array(fc.oneof(
-	fc.constantFrom('the', 'sea', ' ', 'ing', 'un', '://', ':)', ':-)', ' :', '”5', ':00', ':30', '▁', '…', '’s', 'é', '数', '🙂', '\uFFFD', '<s>', '</s>', '０', 'ﬁ'),
+	fc.constantFrom(
+		'the',
+		'sea',
+		' ',
+		'ing',
+		'un',
+		'://',
+		':)',
+		':-)',
+		' :',
+		'”5',
+		':00',
+		':30',
+		'▁',
+		'…',
+		'’s',
+		'é',
+		'数',
+		'🙂',
+		'\uFFFD',
+		'<s>',
+		'</s>',
+		'０',
+		'ﬁ',
+	),
 	fc.string({maxLength: 12}),
 	anyText({maxLength: 6}),
 ), {maxLength: 30}).map(parts => parts.join(''));

@@ -29,7 +29,13 @@ const withNodes = async (t: ExecutionContext) => {
 			cycleIntervalMs: 1e6,
 			random: Math.random,
 			journalOf: (name, node) => createPostgresJournal({database, name, node}),
-			open: async (name, journal, {state} = {}) => (await startIdentity({kernel, journal, person: {words: `I am ${name}.`, profile: null}, newId: () => crypto.randomUUID(), ...(state && {initialState: state})})).identity,
+			open: async (name, journal, {state} = {}) => (await startIdentity({
+				kernel,
+				journal,
+				person: {words: `I am ${name}.`, profile: null},
+				newId: () => crypto.randomUUID(),
+				...(state && {initialState: state}),
+			})).identity,
 			maxIdentities: 100,
 			maxLive: 100,
 			idleMs: 60_000,
@@ -57,7 +63,10 @@ const here = async (host: PostgresHost, name = 'default'): Promise<LocalIdentity
 };
 
 const kindsOf = async ({database, name}: {database: Awaited<ReturnType<typeof withNodes>>['database']; name: string}): Promise<string[]> =>
-	(await database.query<{kind: string}>('select kind from processual.record join processual.identity on identity.no = record.identity where identity.id = $1 order by record.seq', [name])).map(({kind}) => kind);
+	(await database.query<{kind: string}>(
+		'select kind from processual.record join processual.identity on identity.no = record.identity where identity.id = $1 order by record.seq',
+		[name],
+	)).map(({kind}) => kind);
 
 test.serial('the node that is asked first has an identity, and others point to it', async t => {
 	const {join} = await withNodes(t);
@@ -113,7 +122,9 @@ test.serial('a node whose session was cut closes what others took over before it
 	await identity.cycle('first');
 	// Another node was faster.
 	await database.query('update processual.identity set epoch = epoch + 1, node = null');
-	await database.query('select pg_terminate_backend(pid) from pg_locks where locktype = \'advisory\' and database = (select oid from pg_database where datname = current_database())');
+	await database.query(
+		'select pg_terminate_backend(pid) from pg_locks where locktype = \'advisory\' and database = (select oid from pg_database where datname = current_database())',
+	);
 	const stopped = new Promise(resolve => {
 		identity.on('stopped', resolve);
 	});
@@ -244,7 +255,9 @@ test.serial('a node that cannot begin leaves no lock behind', async t => {
 	const {database, join} = await withNodes(t);
 	await database.query('alter table processual.identity rename to away');
 	await t.throwsAsync(join('a'), {instanceOf: JournalError});
-	while ((await database.query('select from pg_locks where locktype = \'advisory\' and database = (select oid from pg_database where datname = current_database())')).length > 0) {
+	while ((await database.query(
+		'select from pg_locks where locktype = \'advisory\' and database = (select oid from pg_database where datname = current_database())',
+	)).length > 0) {
 		await new Promise(setImmediate);
 	}
 

@@ -56,7 +56,10 @@ const withDatabase = async (t: ExecutionContext) => {
 
 	/** Ends the session that holds a node's lock, as a lost connection does. */
 	const cut = async ({number}: Member): Promise<void> => {
-		await database.query('select pg_terminate_backend(pid) from pg_locks where locktype = \'advisory\' and objid = $1 and database = (select oid from pg_database where datname = current_database())', [number]);
+		await database.query(
+			'select pg_terminate_backend(pid) from pg_locks where locktype = \'advisory\' and objid = $1 and database = (select oid from pg_database where datname = current_database())',
+			[number],
+		);
 	};
 
 	return {database, join, cut};
@@ -69,7 +72,10 @@ test('members see each other, and a member that leaves is gone', async t => {
 	t.true(a.member.isTrusted && b.member.isTrusted);
 	t.true(b.member.living.has(a.member.number));
 	await a.until(() => a.member.living.has(b.member.number));
-	t.deepEqual(await database.query('select id, url from processual.node order by no'), [{id: 'a', url: 'http://a'}, {id: 'b', url: 'http://b'}]);
+	t.deepEqual(await database.query('select id, url from processual.node order by no'), [
+		{id: 'a', url: 'http://a'},
+		{id: 'b', url: 'http://b'},
+	]);
 
 	let gone = 0;
 	const c = await join('c', {onGone() {
@@ -158,6 +164,8 @@ test('a member leaves when the tables have a newer version, says why, and may no
 	await t.throwsAsync(member.trusted(), {instanceOf: UnavailableError, message: /made by a newer version/});
 	t.true(Math.max(...waits) < 1000, 'no request waits for what only another program mends');
 	t.deepEqual(warnings, [`This node is no member for now: ${member.standing.replace(/^.*?database\. /, '')}`]);
-	t.deepEqual(await database.query('select from pg_locks where locktype = \'advisory\' and database = (select oid from pg_database where datname = current_database())'), [], 'its identities are free for newer nodes');
+	t.deepEqual(await database.query(
+		'select from pg_locks where locktype = \'advisory\' and database = (select oid from pg_database where datname = current_database())',
+	), [], 'its identities are free for newer nodes');
 	await t.throwsAsync(join('b'), {instanceOf: JournalError, message: /made by a newer version/});
 });

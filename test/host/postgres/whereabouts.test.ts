@@ -8,7 +8,11 @@ const identity = {} as LocalIdentity;
 const other = {number: 2, url: 'http://other'};
 
 /** A trusted node 1 with nothing, which can take everything over. */
-const nodeOf = ({member, owners, live}: {[Part in 'member' | 'owners' | 'live']?: Partial<Neighbourhood[Part]>} = {}): Whereabouts => new Whereabouts({
+const nodeOf = ({
+	member,
+	owners,
+	live,
+}: {[Part in 'member' | 'owners' | 'live']?: Partial<Neighbourhood[Part]>} = {}): Whereabouts => new Whereabouts({
 	url: 'http://here',
 	member: {isTrusted: true, number: 1, living: new Set([1, 2]), trusted: async () => {}, ...member},
 	owners: {find: () => null, ask: async () => null, forget() {}, ...owners},
@@ -64,5 +68,8 @@ test('a database that is away for a moment is no fault of the journal', async t 
 		throw new JournalError('The database cannot be reached.', {retryable: true});
 	};
 
-	await t.throwsAsync(async () => nodeOf({owners: {ask}}).place('ada'), {instanceOf: UnavailableError, message: 'The database cannot be reached.'});
+	await t.throwsAsync(async () => nodeOf({owners: {ask}}).place('ada'), {
+		instanceOf: UnavailableError,
+		message: 'The database cannot be reached.',
+	});
 });

@@ -29,7 +29,10 @@ const begin = async (journal: Journal, count: number): Promise<void> => {
 
 /** A node: its number, and the session that says that it lives. */
 const joinNode = async (database: Database, id: string) => {
-	const [{no}] = await database.query<{no: number}>('insert into processual.node (id, url) values ($1, $2) returning no', [id, `http://${id}:8100`]) as [{no: number}];
+	const [{no}] = await database.query<{no: number}>('insert into processual.node (id, url) values ($1, $2) returning no', [
+		id,
+		`http://${id}:8100`,
+	]) as [{no: number}];
 	const session = await database.session();
 	await session.query('select pg_advisory_lock($1, $2)', [lockClass, no]);
 	return {no, leave: async () => session.close()};
@@ -55,7 +58,10 @@ const recordsOf = async (database: Database): Promise<unknown[]> => {
 
 test('an identity that has no row is not begun by being opened', async t => {
 	const {database} = await openPlace(t);
-	await t.throwsAsync(createPostgresJournal({database, name: 'two'}).open(), {instanceOf: UnknownIdentityError, message: /There is no identity “two”/});
+	await t.throwsAsync(createPostgresJournal({database, name: 'two'}).open(), {
+		instanceOf: UnknownIdentityError,
+		message: /There is no identity “two”/,
+	});
 });
 
 test('who opens a journal takes it over: of the earlier owner no later record is written', async t => {
@@ -108,7 +114,10 @@ test('a late append writes nothing: its backend is stopped in the middle of it, 
 	await holder.query('select 1 from processual.identity for update');
 	const late = first.append(recordOf(4));
 	const outcome = t.throwsAsync(late, {instanceOf: JournalError});
-	const {pid} = await until<{pid: number}>(database, 'select pid from pg_stat_activity where datname = current_database() and wait_event_type = \'Lock\'');
+	const {pid} = await until<{pid: number}>(
+		database,
+		'select pid from pg_stat_activity where datname = current_database() and wait_event_type = \'Lock\'',
+	);
 	process.kill(pid, 'SIGSTOP');
 	await holder.query('update processual.identity set epoch = epoch + 1');
 	await holder.query('commit');
@@ -134,7 +143,10 @@ test('an append whose backend is killed either landed or never will, and the jou
 	for (let seq = 4; seq < 30;) {
 		const appended = journal.append(recordOf(seq));
 		if (seq % 5 === 0) {
-			await server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and query like \'%written as%\'', [new URL(url).pathname.slice(1)]);
+			await server.query(
+				'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and query like \'%written as%\'',
+				[new URL(url).pathname.slice(1)],
+			);
 		}
 
 		try {
@@ -165,7 +177,10 @@ test('after the database was killed and started, the journal opens with all that
 	const journal = place();
 	await begin(journal, 10);
 	await own.kill();
-	const error = await t.throwsAsync(journal.append(recordOf(11)), {instanceOf: JournalError, message: /Nothing that was acknowledged is lost/});
+	const error = await t.throwsAsync(journal.append(recordOf(11)), {
+		instanceOf: JournalError,
+		message: /Nothing that was acknowledged is lost/,
+	});
 	t.true(error!.retryable);
 	await t.throwsAsync(journal.open(), {instanceOf: JournalError});
 	await own.start();
@@ -183,7 +198,10 @@ test('a database that lost commits which were acknowledged here is refused', asy
 	// As a standby would be that took over without the last two.
 	await database.query('delete from processual.record where seq > 3');
 	await database.query('update processual.identity set seq = 3');
-	const error = await t.throwsAsync(place().open(), {instanceOf: JournalError, message: /ends with record 3 of “one”, but records up to 5 were acknowledged here.*restart this node/});
+	const error = await t.throwsAsync(place().open(), {
+		instanceOf: JournalError,
+		message: /ends with record 3 of “one”, but records up to 5 were acknowledged here.*restart this node/,
+	});
 	t.false(error!.retryable);
 });
 
@@ -201,10 +219,16 @@ test('when the tables are brought to a newer version, who has an identity writes
 });
 
 const damages: Record<string, [string, RegExp]> = {
-	'a text that was changed': ['update processual.record set content = \'something else\' where seq = 12', /record 12 is not what was written/],
+	'a text that was changed': [
+		'update processual.record set content = \'something else\' where seq = 12',
+		/record 12 is not what was written/,
+	],
 	'a vector that was changed': ['update processual.record set vector = \'\\x00\' where seq = 12', /record 12 is not what was written/],
 	'a record that is missing': ['delete from processual.record where seq = 12', /record 12 is missing/],
-	'a row in the place of another': ['update processual.record set seq = 1000 where seq = 12; update processual.record set seq = 12 where seq = 13', /record 12 is not what was written/],
+	'a row in the place of another': [
+		'update processual.record set seq = 1000 where seq = 12; update processual.record set seq = 12 where seq = 13',
+		/record 12 is not what was written/,
+	],
 };
 
 for (const [what, [change, message]] of Object.entries(damages)) {
@@ -245,7 +269,8 @@ test('the head says whether the loop runs, and when it last turned', async t => 
 	const {database, place} = await openPlace(t);
 	const journal = place();
 	await begin(journal, 0);
-	const loop = async () => (await database.query<{loop_on: boolean; at: boolean}>('select loop_on, loop_at is not null as at from processual.identity'))[0];
+	const loop = async () =>
+		(await database.query<{loop_on: boolean; at: boolean}>('select loop_on, loop_at is not null as at from processual.identity'))[0];
 	await journal.append(cycle(1));
 	t.deepEqual(await loop(), {loop_on: false, at: false});
 	await journal.append({kind: 'daemon.started', id: 'd', timestamp: 't'});

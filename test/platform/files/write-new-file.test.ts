@@ -26,19 +26,28 @@ test('every line is written', async t => {
 test('an existing file is not changed', async t => {
 	const file = path.join(await folderOf(t), 'kept.jsonl');
 	await writeFile(file, 'kept');
-	await t.throwsAsync(writeNewFile(file, ['one\n']), {instanceOf: ConfigurationError, message: /kept\.jsonl exists already\. Name a new file/});
+	await t.throwsAsync(writeNewFile(file, ['one\n']), {
+		instanceOf: ConfigurationError,
+		message: /kept\.jsonl exists already\. Name a new file/,
+	});
 	t.is(await readFile(file, 'utf8'), 'kept');
 });
 
 test('a missing folder is an error that says what to do', async t => {
 	const file = path.join(await folderOf(t), 'nowhere', 'new.jsonl');
-	await t.throwsAsync(writeNewFile(file, ['one\n']), {instanceOf: ConfigurationError, message: /new\.jsonl cannot be written: ENOENT.*Name a file in an existing folder/});
+	await t.throwsAsync(writeNewFile(file, ['one\n']), {
+		instanceOf: ConfigurationError,
+		message: /new\.jsonl cannot be written: ENOENT.*Name a file in an existing folder/,
+	});
 });
 
 test('a full disk is an error that says what to do, and leaves no part of the file', async t => {
 	const folder = await folderOf(t);
 	const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {code: 'ENOSPC', syscall: 'write'});
-	await t.throwsAsync(writeNewFile(path.join(folder, 'new.jsonl'), broken(full)), {instanceOf: ConfigurationError, message: /cannot be written: ENOSPC.*that has space/});
+	await t.throwsAsync(writeNewFile(path.join(folder, 'new.jsonl'), broken(full)), {
+		instanceOf: ConfigurationError,
+		message: /cannot be written: ENOSPC.*that has space/,
+	});
 	t.deepEqual(await readdir(folder), []);
 });
 

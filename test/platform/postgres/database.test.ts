@@ -26,10 +26,16 @@ test('a database without tables, or with older or newer ones, is refused with wh
 	await t.throwsAsync(requireSchema(database), {instanceOf: JournalError, message: /has no tables .*Run “processual migrate” once/});
 	await migrate(database);
 	await database.query('update processual.version set version = version + 1');
-	await t.throwsAsync(requireSchema(database), {instanceOf: JournalError, message: /made by a newer version of this software.*Install the newer version/});
+	await t.throwsAsync(requireSchema(database), {
+		instanceOf: JournalError,
+		message: /made by a newer version of this software.*Install the newer version/,
+	});
 	await t.throwsAsync(migrate(database), {instanceOf: JournalError, message: /never changed back/});
 	await database.query('update processual.version set version = 0');
-	await t.throwsAsync(requireSchema(database), {instanceOf: JournalError, message: /have version 0, and this software needs \d+\. Run “processual migrate”/});
+	await t.throwsAsync(requireSchema(database), {
+		instanceOf: JournalError,
+		message: /have version 0, and this software needs \d+\. Run “processual migrate”/,
+	});
 });
 
 test('a migration that fails leaves the database as it was', async t => {

@@ -49,7 +49,10 @@ test('of two entries with one name in one category the first counts', async t =>
 });
 
 test('a file that is no catalogue is refused with what to give instead', async t => {
-	await t.throwsAsync(loadCatalogue(await written('{"directions": [')), {code: 'configuration', message: /cannot be read .*Give a JSON file/});
+	await t.throwsAsync(loadCatalogue(await written('{"directions": [')), {
+		code: 'configuration',
+		message: /cannot be read .*Give a JSON file/,
+	});
 	await t.throwsAsync(loadCatalogue(await written([])), {code: 'configuration', message: /no list “directions”/});
 	await t.throwsAsync(loadCatalogue('nowhere.json'), {code: 'configuration', message: /cannot be read/});
 });

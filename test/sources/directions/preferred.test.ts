@@ -13,14 +13,29 @@ import {memoryStore} from '../store/memory-store.ts';
 const stored = (name: string, changed: Partial<StoredDirection> = {}): StoredDirection =>
 	({category: 'affective', name, polePositive: `${name}+`, poleNegative: `${name}-`, model: null, vector: vectorOf(name), ...changed});
 
-const load = async (t: ExecutionContext, {source = 'auto', store = memoryStore({}), ownCatalogue = false}: {source?: 'auto' | 'store' | 'file' | 'built-in'; store?: Store; ownCatalogue?: boolean}) => {
+const load = async (t: ExecutionContext, {source = 'auto', store = memoryStore({}), ownCatalogue = false}: {
+	source?: 'auto' | 'store' | 'file' | 'built-in';
+	store?: Store;
+	ownCatalogue?: boolean;
+}) => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'directions-'));
 	t.teardown(async () => rm(folder, {recursive: true}));
 	const file = path.join(folder, 'own.json');
 	const sentences = (pole: string) => ['one', 'two', 'three', 'four'].map(word => `${pole} ${word}`);
-	await writeFile(file, JSON.stringify({directions: [{category: 'vital', name: 'own', pole_positive: 'a', pole_negative: 'b', positive: sentences('a'), negative: sentences('b')}]}));
+	await writeFile(file, JSON.stringify({directions: [{
+		category: 'vital',
+		name: 'own',
+		pole_positive: 'a',
+		pole_negative: 'b',
+		positive: sentences('a'),
+		negative: sentences('b'),
+	}]}));
 	const {warnings, warn} = collectWarnings();
-	const directions = await loadPreferredDirections({source, store, file: ownCatalogue ? file : undefined, folder}, {encoder: new FakeEncoder(), signal: new AbortController().signal, warn});
+	const directions = await loadPreferredDirections({source, store, file: ownCatalogue ? file : undefined, folder}, {
+		encoder: new FakeEncoder(),
+		signal: new AbortController().signal,
+		warn,
+	});
 	return {names: directions.map(({name}) => name), directions, warnings};
 };
 
@@ -46,7 +61,10 @@ test('a failing store is not replaced by another source', async t => {
 	const store = {...memoryStore({}), async directions() {
 		throw new StoreError('down.');
 	}};
-	await t.throwsAsync(load(t, {store, ownCatalogue: true}), {instanceOf: StoreError, message: /^down.*set directions.source to another source, such as built-in/});
+	await t.throwsAsync(load(t, {store, ownCatalogue: true}), {
+		instanceOf: StoreError,
+		message: /^down.*set directions.source to another source, such as built-in/,
+	});
 });
 
 test('a stored direction that cannot be used is skipped with a warning that names it', async t => {
@@ -62,6 +80,8 @@ test('a stored direction that cannot be used is skipped with a warning that name
 });
 
 test('a stored direction is brought to unit length', async t => {
-	const {directions} = await load(t, {store: memoryStore({directions: [stored('calm', {vector: vectorOf('calm').map(value => value * 4)})]})});
+	const {directions} = await load(t, {
+		store: memoryStore({directions: [stored('calm', {vector: vectorOf('calm').map(value => value * 4)})]}),
+	});
 	t.true(Math.abs(Math.hypot(...directions[0]!.vector!) - 1) < 1e-6);
 });

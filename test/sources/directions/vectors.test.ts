@@ -50,7 +50,9 @@ test('a scale is of all sentences of the catalogue, so an edited one changes eve
 	const folder = await emptyFolder();
 	const load = async (...entries: CatalogueEntry[]) => loadDirections(entries, {encoder: new FakeEncoder(), folder});
 	const [a] = await load(entry('a'), entry('b'));
-	const values = [entry('a'), entry('b')].flatMap(({positive, negative}) => [...positive, ...negative]).map(text => dot(vectorOf(text), a!.vector!));
+	const values = [entry('a'), entry('b')]
+		.flatMap(({positive, negative}) => [...positive, ...negative])
+		.map(text => dot(vectorOf(text), a!.vector!));
 	const mean = values.reduce((sum, value) => sum + value) / 16;
 	t.is(a!.scale!.examples, 16);
 	t.true(Math.abs(a!.scale!.mean - mean) < 1e-6);
@@ -81,7 +83,10 @@ test('another model does not take these vectors for its own', async t => {
 for (const [damage, change] of Object.entries({
 	'a file that is no JSON': () => '{"model"',
 	'a vector that is cut': (content: string) => content.replaceAll(/"[A-Za-z\d+/]{40,}=*"/g, text => `${text.slice(0, -9)}"`),
-	'a vector with a hole': (content: string) => content.replaceAll(/"[A-Za-z\d+/]{40,}=*"/g, text => JSON.stringify(Buffer.alloc(4096, 0xFF).toString('base64').slice(0, text.length - 2))),
+	'a vector with a hole': (content: string) => content.replaceAll(
+		/"[A-Za-z\d+/]{40,}=*"/g,
+		text => JSON.stringify(Buffer.alloc(4096, 0xFF).toString('base64').slice(0, text.length - 2)),
+	),
 })) {
 	test(`${damage} is made again`, async t => {
 		const folder = await emptyFolder();
@@ -113,5 +118,8 @@ test('a direction whose poles are the same is skipped with a warning', async t =
 });
 
 test('stopping ends the work', async t => {
-	await t.throwsAsync(loadDirections([entry('a')], {encoder: new FakeEncoder(), signal: AbortSignal.abort(new Error('stopping'))}), {message: 'stopping'});
+	await t.throwsAsync(
+		loadDirections([entry('a')], {encoder: new FakeEncoder(), signal: AbortSignal.abort(new Error('stopping'))}),
+		{message: 'stopping'},
+	);
 });

@@ -29,7 +29,10 @@ export const directionOf = (name: string): StoredDirection => ({
 const anyText = fc.string({unit: 'grapheme', maxLength: 40});
 
 /** JSON has no minus zero. */
-const anyVector = fc.array(fc.float({noNaN: true, noDefaultInfinity: true}), {minLength: 1, maxLength: 8}).map(values => Float32Array.from(values, value => value + 0));
+const anyVector = fc.array(
+	fc.float({noNaN: true, noDefaultInfinity: true}),
+	{minLength: 1, maxLength: 8},
+).map(values => Float32Array.from(values, value => value + 0));
 
 export const anyThoughts = fc.array(
 	fc.record({type: fc.option(anyText), content: fc.option(anyText), model: fc.constant(null), vector: anyVector}),
@@ -93,7 +96,11 @@ export const conform = (test: TestFn | SerialFn, name: string, open: (t: Executi
 	test(`${name}: the nearest thoughts are those with the highest cosine, however long; other widths are skipped`, async t => {
 		const angles = [2.5, 0.4, 1.2, 0.1, 3.1];
 		const vectors = angles.map((angle, i) => at(angle, 10 ** i));
-		const store = await open(t, {thoughts: [thoughtOf('wider', Float32Array.of(1, 0, 0)), thoughtOf('narrower', Float32Array.of(1)), ...vectors.map((vector, i) => thoughtOf(`${i}`, vector))]});
+		const store = await open(t, {thoughts: [
+			thoughtOf('wider', Float32Array.of(1, 0, 0)),
+			thoughtOf('narrower', Float32Array.of(1)),
+			...vectors.map((vector, i) => thoughtOf(`${i}`, vector)),
+		]});
 		t.deepEqual(await store.nearestThoughts(at(0, 1), {limit: 3}), [vectors[3], vectors[1], vectors[2]]);
 		t.deepEqual(await store.nearestThoughts(at(Math.PI, 5), {limit: 1}), [vectors[4]]);
 		t.is((await store.nearestThoughts(at(0, 1), {limit: 100})).length, 5);

@@ -49,7 +49,10 @@ test.serial('all nodes see what any of them imports', async t => {
 test.serial('two imports at the same time are done one after another, and no search misses what came later', async t => {
 	const store = await openNew(t, {});
 	const reader = openPostgresStore(databases[(opened - 1) % databases.length]!);
-	const halves = ['a', 'b'].map(half => Array.from({length: 300}, (_, i) => thoughtOf(`${half}${i}`, Float32Array.of(i, half === 'a' ? 1 : -1))));
+	const halves = ['a', 'b'].map(half => Array.from(
+		{length: 300},
+		(_, i) => thoughtOf(`${half}${i}`, Float32Array.of(i, half === 'a' ? 1 : -1)),
+	));
 	const counts: number[] = [];
 	const imports = Promise.all(halves.map(async thoughts => store.write({thoughts})));
 	for (let found = -1; found < 600;) {
@@ -64,15 +67,24 @@ test.serial('two imports at the same time are done one after another, and no sea
 test.serial('a database without tables, or that is gone, is a StoreError that says what to do', async t => {
 	const url = await server.createDatabase();
 	await using bare = openPatiently(url);
-	const missing = await t.throwsAsync(openPostgresStore(bare).latestState(), {instanceOf: StoreError, message: /^the store in the database could not be read or written\. .*Run “processual migrate”/});
+	const missing = await t.throwsAsync(openPostgresStore(bare).latestState(), {
+		instanceOf: StoreError,
+		message: /^the store in the database could not be read or written\. .*Run “processual migrate”/,
+	});
 	t.false(missing!.retryable);
 	await using gone = openPatiently(url.replace(/:\d+\//, ':1/'));
-	const unreachable = await t.throwsAsync(openPostgresStore(gone).write({states: [stateOf(1)]}), {instanceOf: StoreError, message: /cannot be reached/});
+	const unreachable = await t.throwsAsync(openPostgresStore(gone).write({states: [stateOf(1)]}), {
+		instanceOf: StoreError,
+		message: /cannot be reached/,
+	});
 	t.true(unreachable!.retryable);
 });
 
 test.serial('a vector of seven bytes is damage', async t => {
 	const store = await openNew(t, some);
 	await databases[(opened - 1) % databases.length]!.query('update processual.thought set vector = \'\\x00000000000000\'');
-	await t.throwsAsync(collect(store.everything()), {instanceOf: StoreError, message: /is damaged \(a vector has incomplete floats\)\. Restore a backup/});
+	await t.throwsAsync(collect(store.everything()), {
+		instanceOf: StoreError,
+		message: /is damaged \(a vector has incomplete floats\)\. Restore a backup/,
+	});
 });

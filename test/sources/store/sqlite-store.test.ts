@@ -87,10 +87,22 @@ const database = (statements: string) => async (file: string) => {
 	made.close();
 };
 
-fails('a text file', async file => writeFile(file, 'state_id,timestamp\n'.repeat(100)), {message: /is damaged or is not a store .* Restore a copy of it, or move it away and import its data again/, retryable: false});
-fails('a file of a newer version', database('create table anything (id); pragma user_version = 2'), {message: /has version 2, made by a newer version of this software; this one reads up to version 1\. Install the newer version/, retryable: false});
-fails('a database of other tables', database('create table anything (id)'), {message: /is not a store \(it has other tables\)/, retryable: false});
-fails('a database that only claims the version', database('create table anything (id); pragma user_version = 1'), {message: /is not a store \(no such table/, retryable: false});
+fails('a text file', async file => writeFile(file, 'state_id,timestamp\n'.repeat(100)), {
+	message: /is damaged or is not a store .* Restore a copy of it, or move it away and import its data again/,
+	retryable: false,
+});
+fails('a file of a newer version', database('create table anything (id); pragma user_version = 2'), {
+	message: /has version 2, made by a newer version of this software; this one reads up to version 1\. Install the newer version/,
+	retryable: false,
+});
+fails('a database of other tables', database('create table anything (id)'), {
+	message: /is not a store \(it has other tables\)/,
+	retryable: false,
+});
+fails('a database that only claims the version', database('create table anything (id); pragma user_version = 1'), {
+	message: /is not a store \(no such table/,
+	retryable: false,
+});
 fails('a folder of that name', async file => {
 	await mkdir(file);
 }, {message: /could not be read or written .*Check the free space of the disk, and the permissions of the file/, retryable: true});
@@ -116,7 +128,10 @@ test('a store that another process is writing can be read, and is not written', 
 	t.teardown(() => other.close());
 	other.exec('begin immediate; delete from states;');
 	t.deepEqual([...store.everything()], asWritten(some));
-	const error = await t.throwsAsync(store.write({states: [stateOf(5)]}), {instanceOf: StoreError, message: /Another process is writing it: try again later/});
+	const error = await t.throwsAsync(store.write({states: [stateOf(5)]}), {
+		instanceOf: StoreError,
+		message: /Another process is writing it: try again later/,
+	});
 	t.true(error.retryable);
 });
 
@@ -140,7 +155,10 @@ test('a newer version is left as it is', async t => {
 test('random bytes in the file\'s place are a StoreError', async t => {
 	const file = await databasePath(t);
 	// SQLite takes a file of one byte as an empty one.
-	await fc.assert(fc.asyncProperty(fc.uint8Array({minLength: 2, maxLength: 5000}), fc.constantFrom(...Object.values(uses)), async (bytes, use) => {
+	await fc.assert(fc.asyncProperty(fc.uint8Array({minLength: 2, maxLength: 5000}), fc.constantFrom(...Object.values(uses)), async (
+		bytes,
+		use,
+	) => {
 		await writeFile(file, bytes);
 		await t.throwsAsync(use(file), {instanceOf: StoreError, message: /is damaged or is not a store/});
 	}), {numRuns: often(25, 100)});

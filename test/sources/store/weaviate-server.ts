@@ -24,7 +24,11 @@ type Classes = Record<string, {fields: string[]; objects: Stored[]}>;
 
 const vectorOf = (item: StoredState | StoredThought | StoredDirection): number[] => 'vector' in item ? [...item.vector] : [];
 
-const classOf = <Item extends StoredState | StoredThought | StoredDirection>(fields: string[], items: readonly Item[] = [], propertiesOf: (item: Item) => Properties) => ({
+const classOf = <Item extends StoredState | StoredThought | StoredDirection>(
+	fields: string[],
+	items: readonly Item[] = [],
+	propertiesOf: (item: Item) => Properties,
+) => ({
 	fields,
 	objects: items.map((item, creationTime) => ({properties: propertiesOf(item), vector: vectorOf(item), creationTime})),
 });
@@ -32,7 +36,9 @@ const classOf = <Item extends StoredState | StoredThought | StoredDirection>(fie
 const classesOf = ({states, thoughts, directions}: Holdings): Classes => ({
 	StateVector: classOf(['state_id', 'timestamp'], states, ({stateId, timestamp}) => ({state_id: stateId, timestamp})),
 	Thought: classOf(['thought_type', 'content'], thoughts, ({type, content}) => ({thought_type: type, content})),
-	ProjectionDirection: classOf(['category', 'name', 'pole_positive', 'pole_negative'], directions, ({category, name, polePositive, poleNegative}) =>
+	ProjectionDirection: classOf([
+		'category', 'name', 'pole_positive', 'pole_negative',
+	], directions, ({category, name, polePositive, poleNegative}) =>
 		({category, name, pole_positive: polePositive, pole_negative: poleNegative})),
 });
 
@@ -41,13 +47,15 @@ const sorted = (objects: Stored[], by: string, order: string): Stored[] => {
 	return objects.toSorted((a, b) => (valueOf(a) - valueOf(b)) * (order === 'desc' ? -1 : 1));
 };
 
-const cosine = (a: number[], b: number[]): number => a.reduce((sum, value, i) => sum + value * b[i]!, 0) / (Math.hypot(...a) * Math.hypot(...b) || 1);
+const cosine = (a: number[], b: number[]): number =>
+	a.reduce((sum, value, i) => sum + value * b[i]!, 0) / (Math.hypot(...a) * Math.hypot(...b) || 1);
 
 const reply = (response: ServerResponse, status: number, body?: unknown): void => {
 	response.writeHead(status, {'content-type': 'application/json'}).end(body === undefined ? '' : JSON.stringify(body));
 };
 
-const withoutNulls = (properties: Properties): Properties => Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null));
+const withoutNulls = (properties: Properties): Properties =>
+	Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null));
 
 const answerRest = (classes: Classes, url: URL, names: readonly string[] | null): [status: number, body?: unknown] => {
 	const asked = Object.fromEntries(url.searchParams);
@@ -68,7 +76,9 @@ const answerRest = (classes: Classes, url: URL, names: readonly string[] | null)
 	const objects = sorted(kind.objects, asked['sort']!, asked['order']!).slice(offset, offset + limit).map(({properties, vector}) => ({
 		class: asked['class'],
 		properties: withoutNulls(properties),
-		...(asked['include'] === 'vector' && vector.length > 0 && (names ? {vectors: Object.fromEntries(names.map(name => [name, vector]))} : {vector})),
+		...(asked['include'] === 'vector'
+			&& vector.length > 0
+			&& (names ? {vectors: Object.fromEntries(names.map(name => [name, vector]))} : {vector})),
 	}));
 	return [200, {deprecations: [], objects, totalResults: objects.length}];
 };
@@ -84,7 +94,8 @@ const answerGraphQl = (classes: Classes, query: string, names: readonly string[]
 		return refuse(`Cannot query field "${name}" on type "GetObjectsObj".`);
 	}
 
-	const unknown = fields.split(' ').find(field => !kind.fields.includes(field)) ?? (additional !== 'vector' && !names?.includes('default') ? 'vectors' : undefined);
+	const unknown = fields.split(' ').find(field => !kind.fields.includes(field))
+		?? (additional !== 'vector' && !names?.includes('default') ? 'vectors' : undefined);
 	if (unknown !== undefined) {
 		return refuse(`Cannot query field "${unknown}" on type "${name}".`);
 	}
@@ -101,7 +112,10 @@ const answerGraphQl = (classes: Classes, query: string, names: readonly string[]
 		}
 
 		const vector = JSON.parse(near) as number[];
-		objects = objects.filter(object => object.vector.length === vector.length).toSorted((a, b) => cosine(b.vector, vector) - cosine(a.vector, vector));
+		objects = objects.filter(object => object.vector.length === vector.length).toSorted((a, b) => cosine(
+			b.vector,
+			vector,
+		) - cosine(a.vector, vector));
 	}
 
 	const found = objects.slice(offset, offset + limit).map(({properties, vector}) => ({
@@ -112,7 +126,10 @@ const answerGraphQl = (classes: Classes, query: string, names: readonly string[]
 };
 
 /** Answers to everything that a store asks. */
-export const weaviate = (holdings: Holdings, {rest = true, graphQl = true, names = null, key = null}: ServerOptions = {}): RequestListener => {
+export const weaviate = (
+	holdings: Holdings,
+	{rest = true, graphQl = true, names = null, key = null}: ServerOptions = {},
+): RequestListener => {
 	const classes = classesOf(holdings);
 	return async (request: IncomingMessage, response) => {
 		const url = new URL(request.url!, 'http://localhost');

@@ -60,7 +60,14 @@ test('the latest state is asked for by REST, one object with its vector', async 
 	const {store, asked} = await openOn(t, weaviate(some));
 	await store.latestState();
 	t.deepEqual(asked.map(({path}) => path), ['GET /v1/objects']);
-	t.deepEqual(Object.fromEntries(asked[0]!.query), {class: 'StateVector', sort: 'state_id', order: 'desc', limit: '1', offset: '0', include: 'vector'});
+	t.deepEqual(Object.fromEntries(asked[0]!.query), {
+		class: 'StateVector',
+		sort: 'state_id',
+		order: 'desc',
+		limit: '1',
+		offset: '0',
+		include: 'vector',
+	});
 });
 
 test('many thoughts are asked for by pages', async t => {
@@ -90,7 +97,10 @@ test('GraphQL is asked a second time, for named vectors, only where objects have
 for (const status of [404, 405, 501]) {
 	test(`where REST's objects answer ${status}, GraphQL is asked`, async t => {
 		const graphQl = weaviate(some, {rest: false});
-		const {store} = await openOn(t, (request, response) => request.method === 'GET' ? response.writeHead(status).end() : graphQl(request, response));
+		const {store} = await openOn(
+			t,
+			(request, response) => request.method === 'GET' ? response.writeHead(status).end() : graphQl(request, response),
+		);
 		t.deepEqual(await store.latestState(), stateOf(3));
 	});
 }
@@ -126,7 +136,10 @@ test('a time with another offset, or none, is converted to UTC', async t => {
 
 test('a direction without a category is of an unknown one', async t => {
 	const {store} = await openOn(t, (_, response) => response.end(JSON.stringify({objects: [{properties: {name: 'joy'}, vector: [1]}]})));
-	t.deepEqual(await store.directions(), [{category: 'unknown', name: 'joy', polePositive: '', poleNegative: '', model: null, vector: Float32Array.of(1)}]);
+	t.deepEqual(
+		await store.directions(),
+		[{category: 'unknown', name: 'joy', polePositive: '', poleNegative: '', model: null, vector: Float32Array.of(1)}],
+	);
 });
 
 type Answer = (response: ServerResponse) => void;
@@ -171,41 +184,91 @@ const fails = (title: string, answers: {rest?: Answer; graphQl?: Answer}, {messa
 const everywhere = (answer: Answer) => ({rest: answer, graphQl: answer});
 
 fails('an unknown class or field, which GraphQL answers with 200 and errors,', {
-	graphQl: json(200, {data: null, errors: [{locations: [], message: 'Cannot query field "StateVector" on type "GetObjectsObj".', path: null}]}),
-}, {message: /answered 200: Cannot query field "StateVector".*Check that store.url .* class (StateVector has state_id, timestamp|Thought has thought_type, content|ProjectionDirection has category, name, pole_positive, pole_negative)\.$/, retryable: false});
+	graphQl: json(200, {
+		data: null,
+		errors: [{locations: [], message: 'Cannot query field "StateVector" on type "GetObjectsObj".', path: null}],
+	}),
+}, {
+	message: /answered 200: Cannot query field "StateVector".*Check that store.url .* class (StateVector has state_id, timestamp|Thought has thought_type, content|ProjectionDirection has category, name, pole_positive, pole_negative)\.$/,
+	retryable: false,
+});
 
 fails('errors beside some data', {
 	graphQl: json(200, {data: {Get: {StateVector: [], Thought: [], ProjectionDirection: []}}, errors: [{message: 'shard is gone'}]}),
 }, {message: /answered 200: shard is gone\./, retryable: false});
 
-fails('a server without a schema', everywhere(json(422, {error: [{message: 'no graphql provider present, this is most likely because no schema is present'}]})),
-	{message: /answered 422: no graphql provider present.*Check that store.url is the address of a Weaviate server, and that its class/, retryable: false});
+fails('a server without a schema', everywhere(json(422, {
+	error: [{message: 'no graphql provider present, this is most likely because no schema is present'}],
+})),
+	{
+		message: /answered 422: no graphql provider present.*Check that store.url is the address of a Weaviate server, and that its class/,
+		retryable: false,
+	});
 
 fails('a refusal without words', everywhere(raw(400, '<html>')), {message: /answered 400\. Check that/, retryable: false});
-fails('a failing server', everywhere(json(500, {error: [{message: 'out of memory'}, {message: 'twice'}]})), {message: /answered 500: out of memory; twice\. Try again/, retryable: true});
+fails('a failing server', everywhere(json(500, {error: [{message: 'out of memory'}, {message: 'twice'}]})), {
+	message: /answered 500: out of memory; twice\. Try again/,
+	retryable: true,
+});
 fails('a busy server', everywhere(json(429, {message: 'slow down'})), {message: /answered 429: slow down\. Try again/, retryable: true});
 fails('a server without GraphQL', {graphQl: raw(404, '')}, {message: /graphql answered 404\. Check that store.url/, retryable: false});
-fails('a missing key', everywhere(json(401, {code: 401, message: 'anonymous access not enabled'})), {message: /needs a key \(401\)\. Set store.apiKey/, retryable: false});
-fails('a refused key', everywhere(json(401, {code: 401, message: 'invalid api key: secret'})), {message: /^(?!.*secret).*rejects the key \(401\)\. Set store.apiKey to a valid key, or unset it/, retryable: false, apiKey: 'secret'});
-fails('a refusal that quotes the key', everywhere(json(422, {error: [{message: `${'x'.repeat(295)} secret`}]})), {message: /^(?!.*secr).*answered 422: x+ …/, retryable: false, apiKey: 'secret'});
-fails('an answer cut off in the middle', everywhere(raw(200, '{"objects": [{"properties": {"state_id"')), {message: /answered 200: something that is not JSON\./, retryable: false});
-fails('a page of another server', everywhere(raw(200, '<html>Welcome</html>')), {message: /answered 200: something that is not JSON\. Check that store.url/, retryable: false});
-fails('JSON of another form', everywhere(json(200, {things: []})), {message: /answered 200: something that is not a list of \w+ objects\./, retryable: false});
-fails('a cut connection', everywhere(response => response.destroy()), {message: /cannot be reached \(\w+\)\. Start the server, or correct store.url/, retryable: true});
+fails('a missing key', everywhere(json(401, {code: 401, message: 'anonymous access not enabled'})), {
+	message: /needs a key \(401\)\. Set store.apiKey/,
+	retryable: false,
+});
+fails('a refused key', everywhere(json(401, {code: 401, message: 'invalid api key: secret'})), {
+	message: /^(?!.*secret).*rejects the key \(401\)\. Set store.apiKey to a valid key, or unset it/,
+	retryable: false,
+	apiKey: 'secret',
+});
+fails('a refusal that quotes the key', everywhere(json(422, {error: [{message: `${'x'.repeat(295)} secret`}]})), {
+	message: /^(?!.*secr).*answered 422: x+ …/,
+	retryable: false,
+	apiKey: 'secret',
+});
+fails('an answer cut off in the middle', everywhere(raw(200, '{"objects": [{"properties": {"state_id"')), {
+	message: /answered 200: something that is not JSON\./,
+	retryable: false,
+});
+fails('a page of another server', everywhere(raw(200, '<html>Welcome</html>')), {
+	message: /answered 200: something that is not JSON\. Check that store.url/,
+	retryable: false,
+});
+fails('JSON of another form', everywhere(json(200, {things: []})), {
+	message: /answered 200: something that is not a list of \w+ objects\./,
+	retryable: false,
+});
+fails('a cut connection', everywhere(response => response.destroy()), {
+	message: /cannot be reached \(\w+\)\. Start the server, or correct store.url/,
+	retryable: true,
+});
 fails('a connection cut in the middle of an answer', everywhere(response => {
 	response.writeHead(200, {'content-length': '1000'}).write('{"objects": [', () => response.destroy());
 }), {message: /cannot be reached \(\w+\)/, retryable: true});
 fails('a server that hangs', {rest: () => undefined}, {message: /did not answer within 3600 s/, retryable: true, expires: true});
-fails('an answer that hangs in the middle', everywhere(response => response.writeHead(200).write('{"objects"')), {message: /did not answer within 3600 s/, retryable: true, expires: true});
+fails('an answer that hangs in the middle', everywhere(response => response.writeHead(200).write('{"objects"')), {
+	message: /did not answer within 3600 s/,
+	retryable: true,
+	expires: true,
+});
 
-fails('an answer that never ends', everywhere(response => answerEndlessly(response, 200, '{"objects": [')), {message: /answered with more than 16384000 bytes.*Check store.url/, retryable: false});
-fails('a refusal that never ends', everywhere(response => answerEndlessly(response, 422, '{"error": [')), {message: /answered 422\. Check that store.url/, retryable: false});
+fails('an answer that never ends', everywhere(response => answerEndlessly(response, 200, '{"objects": [')), {
+	message: /answered with more than 16384000 bytes.*Check store.url/,
+	retryable: false,
+});
+fails('a refusal that never ends', everywhere(response => answerEndlessly(response, 422, '{"error": [')), {
+	message: /answered 422\. Check that store.url/,
+	retryable: false,
+});
 
 for (const status of [301, 302, 303, 307, 308]) {
 	for (const [what, read] of Object.entries(readings)) {
 		test(`a redirect (${status}) of the reading of ${what} is not followed, and its error shows the host only`, async t => {
 			const other = await unreached(t);
-			const {store, asked} = await openOn(t, (_, response) => response.writeHead(status, {location: `${other}/v1?key=secret`}).end(), {apiKey: 'secret'});
+			const {
+				store,
+				asked,
+			} = await openOn(t, (_, response) => response.writeHead(status, {location: `${other}/v1?key=secret`}).end(), {apiKey: 'secret'});
 			const error = await t.throwsAsync(read(store), {instanceOf: StoreError, message: /^(?!.*secret).*Set store.url to the final address/});
 			t.true(error.message.includes(`answered with a redirect (${status}) to ${other}. `));
 			t.is(asked.length, 1);
@@ -217,7 +280,9 @@ const unusable = (what: string, properties: unknown, vector: unknown) => {
 	test(`a state with ${what} is no state`, async t => {
 		const byRest = await openOn(t, (_, response) => json(200, {objects: [{properties, vector}]})(response));
 		await t.throwsAsync(byRest.store.latestState(), {instanceOf: StoreError, message: /not a list of StateVector objects/});
-		const byGraphQl = await openOn(t, ({method}, response) => method === 'GET' ? raw(404, '')(response) : json(200, {data: {Get: {StateVector: [{...properties as object, _additional: {vector}}]}}})(response));
+		const byGraphQl = await openOn(t, ({method}, response) => method === 'GET'
+			? raw(404, '')(response)
+			: json(200, {data: {Get: {StateVector: [{...properties as object, _additional: {vector}}]}}})(response));
 		await t.throwsAsync(byGraphQl.store.latestState(), {instanceOf: StoreError, message: /not a list of StateVector objects/});
 	});
 };
@@ -240,7 +305,10 @@ test('a server that gives more than it was asked for is cut short', async t => {
 
 test('the error for an address without a server names it', async t => {
 	const url = closedAddress();
-	const error = await t.throwsAsync(openAt(t, url).latestState(), {instanceOf: StoreError, message: /cannot be reached \(ECONNREFUSED\)\. Start the server, or correct store.url/});
+	const error = await t.throwsAsync(openAt(t, url).latestState(), {
+		instanceOf: StoreError,
+		message: /cannot be reached \(ECONNREFUSED\)\. Start the server, or correct store.url/,
+	});
 	t.true(error.message.startsWith(url));
 });
 
@@ -267,16 +335,23 @@ for (const [what, read] of Object.entries(readings)) {
 
 for (const url of ['localhost:8080', 'ftp://localhost', 'http://me:secret@localhost:8080', 'http://localhost:8080?key=secret']) {
 	test(`${url} is no address, and is not repeated`, t => {
-		t.throws(() => openWeaviate({url}), {instanceOf: ConfigurationError, message: /^store.url must be a plain http or https address(?!.*secret)/});
+		t.throws(() => openWeaviate({url}), {
+			instanceOf: ConfigurationError,
+			message: /^store.url must be a plain http or https address(?!.*secret)/,
+		});
 	});
 }
 
 test('a key that no header can carry is refused without telling it', t => {
-	t.throws(() => openWeaviate({url: 'http://localhost:8080', apiKey: 'secret\n'}), {instanceOf: ConfigurationError, message: /^store.apiKey has(?!.*secret)/});
+	t.throws(() => openWeaviate({url: 'http://localhost:8080', apiKey: 'secret\n'}), {
+		instanceOf: ConfigurationError,
+		message: /^store.apiKey has(?!.*secret)/,
+	});
 });
 
 /** Every place in a JSON value, as a path of keys. */
-const placesIn = (value: unknown): string[][] => [[], ...Object.entries(value instanceof Object ? value : {}).flatMap(([key, inner]) => placesIn(inner).map(path => [key, ...path]))];
+const placesIn = (value: unknown): string[][] =>
+	[[], ...Object.entries(value instanceof Object ? value : {}).flatMap(([key, inner]) => placesIn(inner).map(path => [key, ...path]))];
 
 const replaced = (value: unknown, [key, ...rest]: string[], replacement: unknown): unknown => {
 	if (key === undefined) {
@@ -297,16 +372,26 @@ const objects = {
 };
 
 /** Right answers to all readings at once. */
-const restAnswer = {objects: [{class: 'Any', properties: {...objects.StateVector, ...objects.Thought, ...objects.ProjectionDirection}, ...vectors}]};
+const restAnswer = {
+	objects: [{class: 'Any', properties: {...objects.StateVector, ...objects.Thought, ...objects.ProjectionDirection}, ...vectors}],
+};
 
-const graphQlAnswer = {data: {Get: Object.fromEntries(Object.entries(objects).map(([name, properties]) => [name, [{...properties, _additional: vectors}]]))}};
+const graphQlAnswer = {
+	data: {Get: Object.fromEntries(Object.entries(objects).map(([name, properties]) => [name, [{...properties, _additional: vectors}]]))},
+};
 
 const damagedAnswer = (answer: unknown): fc.Arbitrary<string> => {
 	const text = JSON.stringify(answer);
 	return fc.oneof(
-		fc.record({path: fc.constantFrom(...placesIn(answer)), replacement: fc.jsonValue()}).map(({path, replacement}) => JSON.stringify(replaced(answer, path, replacement))),
+		fc.record({
+			path: fc.constantFrom(...placesIn(answer)),
+			replacement: fc.jsonValue(),
+		}).map(({path, replacement}) => JSON.stringify(replaced(answer, path, replacement))),
 		fc.nat({max: text.length}).map(length => text.slice(0, length)),
-		fc.record({place: fc.nat({max: text.length}), byte: fc.string({maxLength: 2})}).map(({place, byte}) => text.slice(0, place) + byte + text.slice(place + 1)),
+		fc.record({
+			place: fc.nat({max: text.length}),
+			byte: fc.string({maxLength: 2}),
+		}).map(({place, byte}) => text.slice(0, place) + byte + text.slice(place + 1)),
 		fc.json(),
 		fc.string(),
 	);
@@ -317,10 +402,20 @@ const isTextOrNull = (value: unknown): boolean => value === null || isText(value
 
 /** Whether a reading gave what its type says. */
 const isWell: Record<keyof typeof readings, (given: any) => boolean> = {
-	state: given => given === null || (Number.isSafeInteger(given.stateId) && new Date(given.timestamp).toISOString() === given.timestamp && given.vector instanceof Float32Array),
-	thoughts: given => given.every(({type, content, vector}: any) => isTextOrNull(type) && isTextOrNull(content) && vector instanceof Float32Array),
+	state: given => given === null || (Number.isSafeInteger(given.stateId)
+		&& new Date(given.timestamp).toISOString() === given.timestamp
+		&& given.vector instanceof Float32Array),
+	thoughts: given => given.every(({type, content, vector}: any) => isTextOrNull(type)
+		&& isTextOrNull(content)
+		&& vector instanceof Float32Array),
 	nearest: given => given.every((vector: unknown) => vector instanceof Float32Array),
-	directions: given => given.every(({category, name, polePositive, poleNegative, vector}: any) => [category, name, polePositive, poleNegative].every(isText) && vector instanceof Float32Array),
+	directions: given => given.every(({
+		category,
+		name,
+		polePositive,
+		poleNegative,
+		vector,
+	}: any) => [category, name, polePositive, poleNegative].every(isText) && vector instanceof Float32Array),
 };
 
 for (const [what, read] of Object.entries(readings)) {

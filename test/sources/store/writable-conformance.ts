@@ -31,7 +31,11 @@ export const collect = async <Item>(items: Iterable<Item> | AsyncIterable<Item>)
 	return all;
 };
 
-export const conformWritable = (test: TestFn | SerialFn, name: string, open: (t: ExecutionContext, items: StoredItems) => Promise<WritableStore>): void => {
+export const conformWritable = (
+	test: TestFn | SerialFn,
+	name: string,
+	open: (t: ExecutionContext, items: StoredItems) => Promise<WritableStore>,
+): void => {
 	test(`${name}: a whole tensor comes back row by row`, async t => {
 		t.deepEqual(await (await open(t, {states: [tensor]})).latestState(), tensor);
 	});
@@ -77,12 +81,19 @@ export const conformWritable = (test: TestFn | SerialFn, name: string, open: (t:
 	test(`${name}: a write that fails in the middle writes nothing`, async t => {
 		const store = await open(t, {states: [stateOf(1)]});
 		const ragged = {...tensor, rows: rows.with(3, Float32Array.of(1))};
-		await t.throwsAsync(store.write({states: [stateOf(2), ragged]}), {instanceOf: StoreError, message: /needs 8 rows of equal width; .* 3, 3, 3, 1, 3/});
+		await t.throwsAsync(store.write({states: [stateOf(2), ragged]}), {
+			instanceOf: StoreError,
+			message: /needs 8 rows of equal width; .* 3, 3, 3, 1, 3/,
+		});
 		t.deepEqual(await collect(store.everything()), asWritten({states: [stateOf(1)]}));
 	});
 
 	test(`${name}: all that is stored, written to another store, makes the same store`, async t => {
-		await fc.assert(fc.asyncProperty(anyThoughts, fc.uniqueArray(fc.integer()), fc.uniqueArray(fc.string({unit: 'grapheme'})), async (thoughts, ids, names) => {
+		await fc.assert(fc.asyncProperty(anyThoughts, fc.uniqueArray(fc.integer()), fc.uniqueArray(fc.string({unit: 'grapheme'})), async (
+			thoughts,
+			ids,
+			names,
+		) => {
 			const first = await open(t, {thoughts, states: [tensor, ...ids.map(id => stateOf(id % 1e9))], directions: names.map(directionOf)});
 			const items = await collect(first.everything());
 			const second = await open(t, {
@@ -117,11 +128,19 @@ export const conformWritable = (test: TestFn | SerialFn, name: string, open: (t:
 		const thoughts = Array.from({length: 900}, (_, i) => thoughtOf(`${i}`, new Float32Array(i % 3 + 1).fill(i)));
 		const store = await open(t, {thoughts});
 		const found = await store.nearestThoughts(Float32Array.of(1, 0), {limit: 1000});
-		t.deepEqual(found.map(([value]) => value).toSorted((a, b) => a! - b!), thoughts.filter(({vector}) => vector.length === 2).map(({vector}) => vector[0]));
+		t.deepEqual(
+			found.map(([value]) => value).toSorted((a, b) => a! - b!),
+			thoughts.filter(({vector}) => vector.length === 2).map(({vector}) => vector[0]),
+		);
 	});
 
 	test(`${name}: vectors without a direction, or that are not finite, are no nearer than they are`, async t => {
-		const [ahead, nowhere, behind, broken] = [Float32Array.of(2, 0), Float32Array.of(0, 0), Float32Array.of(-3, 0), Float32Array.of(Number.NaN, 1)];
+		const [ahead, nowhere, behind, broken] = [
+			Float32Array.of(2, 0),
+			Float32Array.of(0, 0),
+			Float32Array.of(-3, 0),
+			Float32Array.of(Number.NaN, 1),
+		];
 		const store = await open(t, {thoughts: [behind, nowhere, broken, ahead].map((vector, i) => thoughtOf(`${i}`, vector))});
 		t.deepEqual(await store.nearestThoughts(Float32Array.of(1, 0), {limit: 9}), [ahead, nowhere, behind]);
 	});
@@ -147,7 +166,11 @@ export const conformWritable = (test: TestFn | SerialFn, name: string, open: (t:
 
 	test(`${name}: thoughts that are known to be of another model are not compared where one is asked for`, async t => {
 		const [own, unknown, other] = [1, 2, 3].map(x => Float32Array.of(x, 0)) as [Float32Array, Float32Array, Float32Array];
-		const store = await open(t, {thoughts: [{...thoughtOf('own', own), model: 'a model'}, thoughtOf('unknown', unknown), {...thoughtOf('other', other), model: 'another'}]});
+		const store = await open(t, {thoughts: [
+			{...thoughtOf('own', own), model: 'a model'},
+			thoughtOf('unknown', unknown),
+			{...thoughtOf('other', other), model: 'another'},
+		]});
 		t.deepEqual(new Set(await store.nearestThoughts(Float32Array.of(1, 0), {limit: 9, model: 'a model'})), new Set([own, unknown]));
 		t.is((await store.nearestThoughts(Float32Array.of(1, 0), {limit: 9})).length, 3);
 	});
