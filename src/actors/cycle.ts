@@ -18,12 +18,12 @@ import type {MachineDeps} from './deps.ts';
 import {corroborate, embed} from './embed-text.ts';
 import {oneLine} from './process-context.ts';
 import type {TurnContext, TurnInput, TurnKind, TurnOutcome, TurnReport} from './turn-machine.ts';
-import type {Order} from './turns.ts';
+import type {TurnOrder} from './turns.ts';
 
 export type CycleDeps = Pick<MachineDeps, 'kernel' | 'time' | 'corroborate'> & {encoder: Encoder};
 
 /** A text that is to move the state, as it was accepted. */
-export type CycleOrder = Extract<Order, {kind: 'cycle'}> & {
+export type CycleOrder = Extract<TurnOrder, {kind: 'cycle'}> & {
 	readonly content: string;
 	readonly metadata: Readonly<Record<string, unknown>>;
 };

@@ -212,7 +212,8 @@ export const createDaemonMachine = (deps: DaemonDeps) => {
 	const daemon = daemonSetup(deps);
 	return daemon.createMachine({
 		id: 'daemon',
-		context: ({input}) => ({counters: noCycles, lastTrigger: null, ...input, thought: null, isCounted: false, dueMs: null, modesBefore: []}),
+		context: ({input}) =>
+			({counters: noCycles, lastTrigger: null, ...input, thought: null, isCounted: false, dueMs: null, modesBefore: []}),
 		type: 'parallel',
 		states: {mode: mode(daemon), loop: loop(daemon)},
 	});

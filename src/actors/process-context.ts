@@ -7,7 +7,7 @@ import type {Vigilance} from '../semiosis/vigilance.ts';
 import type {StepReport} from './boot.ts';
 import type {BootResult} from './boot-steps.ts';
 import {noTally, restoreTally, type Tally} from './tally.ts';
-import {startTurns, type Turn, type TurnQueue} from './turns.ts';
+import {startTurns, type Turn, type TurnLine} from './turns.ts';
 
 /** What there is once the boot is done. */
 type Ready = {
@@ -19,7 +19,7 @@ type Ready = {
 	vigilance: Vigilance;
 	tally: Tally;
 	/** The line of what was accepted, and the state that the last turn left. */
-	turns: TurnQueue;
+	turns: TurnLine;
 	/** The newest durable validation; null without one. */
 	validation: ValidationFacts | null;
 	/**

@@ -193,7 +193,8 @@ const restoredFromJournal = (machine: ProcessMachine, deps: MachineDeps): Proces
  * actor.send({type: 'cycle', id: '1', content: 'The sea is quiet today.', trigger: 'user', metadata: {}});
  * ```
  */
-export const createProcessMachine = (parts: MachineDeps = processParts()): ProcessMachine => restoredFromJournal(createStatechart(parts), parts);
+export const createProcessMachine = (parts: MachineDeps = processParts()): ProcessMachine =>
+	restoredFromJournal(createStatechart(parts), parts);
 
 /** What the process publishes after each event; `selectors` read it. */
 export type ProcessSnapshot = SnapshotFrom<ProcessMachine>;

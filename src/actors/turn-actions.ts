@@ -17,7 +17,7 @@ import type {ResetReport} from './reset.ts';
 import {restoreTally, triggeredNow} from './tally.ts';
 import type {TranslationInput} from './translation.ts';
 import {turnTimeoutMs, type TurnEvent, type TurnInput, type TurnReport} from './turn-machine.ts';
-import {accept, endTurn, giveUp, hasReset, holderOf, rollBack, type Order, type Turn, type TurnQueue} from './turns.ts';
+import {accept, endTurn, giveUp, hasReset, holderOf, rollBack, type TurnOrder, type Turn, type TurnLine} from './turns.ts';
 import type {ValidationReport} from './validation.ts';
 
 /** What of XState's `enqueue` the actions use. */
@@ -26,7 +26,7 @@ export type Enqueue = {
 	emit(event: ProcessEmitted): void;
 	raise(event: ProcessEvent): void;
 	sendTo(actor: string, event: TurnEvent | DaemonEvent): void;
-	spawnChild(kind: Order['kind'], options: {id: string; input: TurnInput}): void;
+	spawnChild(kind: TurnOrder['kind'], options: {id: string; input: TurnInput}): void;
 	spawnChild(kind: 'translation', options: {id: string; input: TranslationInput}): void;
 	stopChild(actor: string): void;
 };
@@ -50,7 +50,7 @@ const noBaselineError = (): NoJournalError => new NoJournalError('This identity 
 	+ `there are no texts to compare later ones with. Give it a journal (${nameOf('journal.folder')}).`);
 
 /** Takes over the line, and gives the turn to its holder, if that is another one now. */
-const changeTurns = ({enqueue, ready: {turns: before}}: Acting, turns: TurnQueue, change: Partial<ProcessContext> = {}): void => {
+const changeTurns = ({enqueue, ready: {turns: before}}: Acting, turns: TurnLine, change: Partial<ProcessContext> = {}): void => {
 	if (turns !== before || change.state) {
 		enqueue.assign({...change, turns});
 	}
@@ -62,7 +62,7 @@ const changeTurns = ({enqueue, ready: {turns: before}}: Acting, turns: TurnQueue
 };
 
 /** The line after a turn, which ends once: without a journal its end is reported with the end of the cycle or reset. */
-const afterTurn = ({enqueue, ready: {turns}}: Acting, id: string, turn: Turn): TurnQueue => {
+const afterTurn = ({enqueue, ready: {turns}}: Acting, id: string, turn: Turn): TurnLine => {
 	const holder = holderOf(turns);
 	if (holder?.id !== id) {
 		return turns;
@@ -77,11 +77,11 @@ const afterTurn = ({enqueue, ready: {turns}}: Acting, id: string, turn: Turn): T
 	return after;
 };
 
-const isDaemons = (order: Order): boolean => order.kind === 'cycle' && order.origin === 'daemon';
+const isDaemons = (order: TurnOrder): boolean => order.kind === 'cycle' && order.origin === 'daemon';
 
 /** Puts an accepted request in line, and starts its turn where the line is empty. */
-const begin = ({enqueue, ready: {turns}}: Acting, accepted: DistributiveOmit<Order, 'actor'>, text: object, input: object): void => {
-	const order: Order = {...accepted, actor: `${accepted.kind}-${accepted.id}`};
+const begin = ({enqueue, ready: {turns}}: Acting, accepted: DistributiveOmit<TurnOrder, 'actor'>, text: object, input: object): void => {
+	const order: TurnOrder = {...accepted, actor: `${accepted.kind}-${accepted.id}`};
 	const turn = holderOf(turns) ? null : turns.latest;
 	enqueue.spawnChild(order.kind, {id: order.actor, input: {order: {...order, ...text}, turn, ...input}});
 	enqueue.assign({turns: accept(turns, order)});
@@ -94,7 +94,7 @@ const publish = (acting: Acting, {id, order, outcome: {turn}, seq}: Recorded, ch
 };
 
 /** Goes back to what is durable, and tells the daemon what counts. */
-const goBack = ({enqueue}: Acting, turns: TurnQueue, change: Partial<ProcessContext> = {}): void => {
+const goBack = ({enqueue}: Acting, turns: TurnLine, change: Partial<ProcessContext> = {}): void => {
 	const {counters, lastTrigger} = turns.latest.tally;
 	enqueue.assign({...change, turns});
 	enqueue.sendTo('daemon', {type: 'rolledBack', counters, lastTrigger});
@@ -200,7 +200,7 @@ export const turnActions = {
 		}
 	},
 	/** Stops what failed or was cancelled; it leaves the line. */
-	releaseTurn(acting: Acting, {order: {id, actor}}: {order: Order}) {
+	releaseTurn(acting: Acting, {order: {id, actor}}: {order: TurnOrder}) {
 		acting.enqueue.stopChild(actor);
 		changeTurns(acting, giveUp(acting.ready.turns, id));
 	},
@@ -215,7 +215,8 @@ export const turnActions = {
 	},
 	/** Cancels a cycle before its turn: the one with this id, or else the loop's. */
 	cancelCycle({enqueue, ready: {turns}}: Acting, event: Asked<'cycle.cancel' | 'daemon.cancel'>) {
-		const isMeant = (order: Order): boolean => event.type === 'daemon.cancel' ? isDaemons(order) : order.kind === 'cycle' && order.id === event.id;
+		const isMeant = (order: TurnOrder): boolean =>
+			event.type === 'daemon.cancel' ? isDaemons(order) : order.kind === 'cycle' && order.id === event.id;
 		const order = turns.line.find(waiting => isMeant(waiting) && !waiting.hasFailed);
 		if (order) {
 			enqueue.sendTo(order.actor, {type: 'cancel'});

@@ -20,13 +20,13 @@ import type {Time} from '../platform/clock.ts';
 import {JournalError, reasonOf} from '../platform/errors.ts';
 import type {MachineDeps} from './deps.ts';
 import {oneLine} from './process-context.ts';
-import type {Order, Turn} from './turns.ts';
+import type {TurnOrder, Turn} from './turns.ts';
 
 /** Milliseconds to wait for the holder of the turn: more than every retry of an embedding server takes, by default. */
 export const turnTimeoutMs = 600_000;
 
 export type TurnInput = {
-	order: Order;
+	order: TurnOrder;
 	/** Its turn, where nothing was accepted before it; else the turn comes as an event. */
 	turn: Turn | null;
 };
@@ -61,7 +61,7 @@ export type TurnStep<Context extends TurnContext = TurnContext> = {
 );
 
 export type TurnKind<Context extends TurnContext = TurnContext> = {
-	readonly name: Order['kind'];
+	readonly name: TurnOrder['kind'];
 	/** Before its turn, beside others. */
 	readonly prepare: ReadonlyArray<TurnStep<Context>>;
 	/** In its turn. */
@@ -79,15 +79,15 @@ export type TurnEvent =
 	| {type: 'append.started'};
 
 /** What it tells its parent, by the name of its kind. */
-export type TurnReport<Kind extends Order['kind'] = Order['kind'], Context extends TurnContext = TurnContext> = {id: string} & (
+export type TurnReport<Kind extends TurnOrder['kind'] = TurnOrder['kind'], Context extends TurnContext = TurnContext> = {id: string} & (
 	/** It has had its turn, and its record is on its way to the journal. */
 	| {type: `${Kind}.applied`; turn: Turn}
 	/** It is done: its record is durable and has the number `seq`, or there is no journal. */
 	| ({type: `${Kind}.recorded`; outcome: NonNullable<Context['outcome']>; seq: number | null; processingTimeMs: number}
 		& Pick<Context, 'order' | 'steps'>)
 	/** `isUnwritten`: the journal did not take its record. */
-	| {type: `${Kind}.failed`; order: Order; error: unknown; steps?: Context['steps']; isUnwritten: boolean}
-	| {type: `${Kind}.cancelled`; order: Order}
+	| {type: `${Kind}.failed`; order: TurnOrder; error: unknown; steps?: Context['steps']; isUnwritten: boolean}
+	| {type: `${Kind}.cancelled`; order: TurnOrder}
 );
 
 /** What one that waits tells its parent: the holder of the turn must have stalled. */

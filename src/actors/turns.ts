@@ -22,7 +22,7 @@ export type Turn = WorkingState & {
 };
 
 /** A cycle, a reset or a validation that was accepted and has not had its turn. */
-export type Order = {
+export type TurnOrder = {
 	readonly id: string;
 	/** The name of its actor. */
 	readonly actor: string;
@@ -37,31 +37,31 @@ export type Order = {
 );
 
 /** The line, and what the last turn left. */
-export type TurnQueue = {
+export type TurnLine = {
 	/** In the order of acceptance. */
-	readonly line: readonly Order[];
+	readonly line: readonly TurnOrder[];
 	readonly latest: Turn;
 	/** All failures that count, those in the line included. */
 	readonly failed: Pick<Tally, 'failures' | 'lastTrigger'>;
 };
 
 /** An empty line. */
-export const startTurns = (latest: Turn): TurnQueue => ({line: [], latest, failed: {failures: latest.tally.failures, lastTrigger: null}});
+export const startTurns = (latest: Turn): TurnLine => ({line: [], latest, failed: {failures: latest.tally.failures, lastTrigger: null}});
 
 /** Who holds the turn. */
-export const holderOf = ({line}: TurnQueue): Order | null => line[0] ?? null;
+export const holderOf = ({line}: TurnLine): TurnOrder | null => line[0] ?? null;
 
 /** Whether a reset waits for its turn. */
-export const hasReset = ({line}: TurnQueue): boolean => line.some(({kind}) => kind === 'reset');
+export const hasReset = ({line}: TurnLine): boolean => line.some(({kind}) => kind === 'reset');
 
 /** Gives the last place in the line. */
-export const accept = (turns: TurnQueue, order: Order): TurnQueue => ({...turns, line: [...turns.line, order]});
+export const accept = (turns: TurnLine, order: TurnOrder): TurnLine => ({...turns, line: [...turns.line, order]});
 
 /** Ends the holder's turn with what it left. */
-export const endTurn = ({line, failed}: TurnQueue, latest: Turn): TurnQueue => passFailures({line: line.slice(1), latest, failed});
+export const endTurn = ({line, failed}: TurnLine, latest: Turn): TurnLine => passFailures({line: line.slice(1), latest, failed});
 
 /** Ends the wait of what failed or was cancelled. What it counted at acceptance still counts, in its place. */
-export const giveUp = (turns: TurnQueue, id: string): TurnQueue => {
+export const giveUp = (turns: TurnLine, id: string): TurnLine => {
 	const {line, failed} = turns;
 	const index = line.findIndex(place => place.id === id);
 	if (index === -1) {
@@ -79,11 +79,11 @@ export const giveUp = (turns: TurnQueue, id: string): TurnQueue => {
 };
 
 /** Empties the line and goes back to what is durable. Failures since then still count. */
-export const rollBack = ({failed}: TurnQueue, {state, vigilance, tally}: Turn): TurnQueue =>
+export const rollBack = ({failed}: TurnLine, {state, vigilance, tally}: Turn): TurnLine =>
 	({line: [], latest: {state, vigilance, tally: withFailuresSince(tally, failed)}, failed});
 
 /** A failure counts in its place: so the tally of every record depends on the order of acceptance alone. */
-const passFailures = (turns: TurnQueue): TurnQueue => {
+const passFailures = (turns: TurnLine): TurnLine => {
 	let {line, latest} = turns;
 	for (; line[0]?.hasFailed; line = line.slice(1)) {
 		latest = {...latest, tally: withFailure(latest.tally, line[0].accepted!)};

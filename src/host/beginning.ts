@@ -67,6 +67,6 @@ export const beginWith = async (journal: Journal, genesis: Genesis): Promise<voi
 export type Open = (name: string, journal: Journal, beginning?: Pick<Beginning, 'state'>) => Promise<LocalIdentity>;
 
 /** Begins a new identity, which is closed then. @param genesis What it begins with; null for the state, or what the sources say. */
-export const begin = async (
+export const beginNew = async (
 	open: Open, name: string, journal: Journal, genesis: Genesis | null, state: Beginning['state'],
 ): Promise<void> => genesis ? beginWith(journal, genesis) : (await open(name, journal, {...(state && {state})})).dispose();

@@ -11,7 +11,7 @@ import type {Journals} from '../journal/sqlite/journals.ts';
 import {ranges, requireAllowed, whole, within} from '../platform/ranges.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import {withSignal} from '../platform/waiting.ts';
-import {begin, defaultError, fullError, genesisOf, requireBegun, requireNew, takenError, unknownError} from './beginning.ts';
+import {beginNew, defaultError, fullError, genesisOf, requireBegun, requireNew, takenError, unknownError} from './beginning.ts';
 import type {Beginning, Host, IdentityInfo} from './host.ts';
 import {LiveIdentities} from './live-identities.ts';
 
@@ -124,7 +124,7 @@ export const createEmbeddedHost = (given: EmbeddedHostOptions): EmbeddedHost => 
 
 			await withRoom(async () => live.close(name, async () => live.withPlace(async () => {
 				await requireUnbegun(journals, name);
-				await journals.create(name, async journal => begin(open, name, journal, genesis, state));
+				await journals.create(name, async journal => beginNew(open, name, journal, genesis, state));
 			})));
 		},
 

@@ -12,7 +12,8 @@ type Answers = Pick<
 	'dryRun' | 'whatIf' | 'stateAt' | 'fork' | 'records' | 'ledger' | 'history' | 'diff' | 'drift' | 'sources'
 >;
 
-export const createAnswers = ({machine, admission, past, drifts, unread, questions, computations, open, getContext}: IdentityParts): Answers => {
+export const createAnswers = (parts: IdentityParts): Answers => {
+	const {machine, admission, past, drifts, unread, questions, computations, open, getContext} = parts;
 	const deps: PastDeps = {
 		...machine,
 		past,

@@ -2,7 +2,7 @@
 import type {LocalIdentity} from '../../identity/identity.ts';
 import type {Genesis, Journal} from '../../journal/journal.ts';
 import {MovedError} from '../../platform/errors.ts';
-import {begin, requireBegun, requireNew, type Open} from '../beginning.ts';
+import {beginNew, requireBegun, requireNew, type Open} from '../beginning.ts';
 import type {Beginning} from '../host.ts';
 import type {LiveIdentities} from '../live-identities.ts';
 import type {Directory} from './directory.ts';
@@ -59,7 +59,7 @@ export class TakeOver {
 
 	async begin(name: string, genesis: Genesis | null, {state}: Beginning): Promise<void> {
 		const {journalOf, open} = this.#options;
-		await begin(open, name, requireNew(journalOf(name, this.#member.number), name), genesis, state);
+		await beginNew(open, name, requireNew(journalOf(name, this.#member.number), name), genesis, state);
 	}
 
 	async closeLost(live: Pick<LiveIdentities, 'names' | 'find'>): Promise<void> {

@@ -39,12 +39,16 @@ const readPage = async (isHost: boolean): Promise<Buffer> => {
 
 const toJson = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
 
-const files = (describeMachines: () => unknown[], isHost: boolean): Map<string, ServedFile> => new Map(Object.entries<() => Promise<Buffer>>({
-	'': async () => readPage(isHost),
-	'words.json': async () => toJson(readGlossary((await readPackageFile('docs/words.md')).toString())),
-	'machines.json': async () => toJson(describeMachines()),
-	...Object.fromEntries(Object.entries(sources).map(([name, source]) => [name, async () => readPackageFile(source)])),
-}).map(([name, read]) => [name ? `/inspector/${name}` : '/inspector', {type: typeOf(name || 'index.html'), read}]));
+const files = (describeMachines: () => unknown[], isHost: boolean): Map<string, ServedFile> => {
+	const readers: Record<string, () => Promise<Buffer>> = {
+		'index.html': async () => readPage(isHost),
+		'words.json': async () => toJson(readGlossary((await readPackageFile('docs/words.md')).toString())),
+		'machines.json': async () => toJson(describeMachines()),
+		...Object.fromEntries(Object.entries(sources).map(([name, source]) => [name, async () => readPackageFile(source)])),
+	};
+	return new Map(Object.entries(readers).map(([name, read]) =>
+		[name === 'index.html' ? '/inspector' : `/inspector/${name}`, {type: typeOf(name), read}]));
+};
 
 export const inspectorPaths = (): string[] => ['/inspector/', ...files(() => [], false).keys()];
 
