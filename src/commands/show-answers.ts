@@ -2,6 +2,7 @@
 import type {
 	Difference, Drift, History, Ledger, LedgerEntry, ScaledProfile, Sources as SourcesReport, VisitChart,
 } from '../generated/types.ts';
+import {withTone} from '../instruments/readable.ts';
 import type {DryRunView, ValidationView, WhatIfView} from '../identity/views.ts';
 import {plainLine} from '../platform/plain-line.ts';
 import {formatTable} from './terminal.ts';
@@ -136,8 +137,9 @@ export const showSources = ({stateId, since, sources, note}: SourcesReport): str
 	note,
 );
 
-export const showProfile = ({stateId, begunAtRandom, examples, note, directions}: ScaledProfile, all: boolean): string => {
-	const listed = directions
+export const showProfile = ({stateId, begunAtRandom, examples, note, tone, directions}: ScaledProfile, all: boolean): string => {
+	const told = withTone(directions, tone);
+	const listed = told
 		.filter(({standsOut}) => all || standsOut)
 		.toSorted((a, b) => Math.abs(b.z ?? 0) - Math.abs(a.z ?? 0));
 	return [
@@ -152,7 +154,7 @@ export const showProfile = ({stateId, begunAtRandom, examples, note, directions}
 					percentile?.toFixed(2) ?? null, word, moves,
 				]),
 		)]),
-		...(all || listed.length === directions.length ? [] : ['', `${directions.length - listed.length} more are no different from `
+		...(all || listed.length === told.length ? [] : ['', `${told.length - listed.length} more are no different from `
 			+ 'chance; --all shows them.']),
 	].join('\n');
 };

@@ -6,6 +6,7 @@ import type {Drift, DriftRequest, Sources as SourcesReport} from '../generated/t
 import {deepFreeze} from '../platform/immutable.ts';
 import {describeDrift, describeSources, type DriftReport} from '../instruments/describe-drift.ts';
 import type {ChartMoment} from '../instruments/run-chart.ts';
+import {toTell} from '../instruments/readable.ts';
 import type {Noise} from '../instruments/scaled-profile.ts';
 import type {Validation, ValidationFacts} from '../journal/journal.ts';
 import type {Moment, Place} from '../instruments/past/find-moment.ts';
@@ -153,7 +154,7 @@ export class DriftQuestions {
 	async #compute(since: Moment | null | undefined, signal: AbortSignal): Promise<DriftReport> {
 		const {past, getPresent, averageRunLength, onDrift} = this.#deps;
 		const validation = await past.validation(signal);
-		const directions = getPresent().directions.filter(({vector}) => vector);
+		const directions = toTell(getPresent().directions);
 		const anchor = validation && this.#anchorOf(validation);
 		const {answer: result} = await past.ask(
 			'drift', {ordinary: validation, directions: directions.map(({vector}) => vector!)}, {from: since ?? anchor ?? 'beginning'},

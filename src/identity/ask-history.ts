@@ -74,8 +74,8 @@ const findDirection = (directions: readonly Direction[], key: string): Direction
 
 /** A thread needs mean and spread alone. */
 const toFollowed = (directions: readonly Direction[], key: string): FollowedDirection => {
-	const {vector, scale} = findDirection(directions, key);
-	return {key, vector, scale: scale ? {mean: scale.mean, deviation: scale.deviation} : null};
+	const {vector, scale, reading} = findDirection(directions, key);
+	return {key, vector, read: reading?.vector ?? vector, scale: scale ? {mean: scale.mean, deviation: scale.deviation} : null};
 };
 
 const requireWord = (name: string, word: string, words: readonly string[]): void => {

@@ -6,6 +6,7 @@ import type {DirectionChange} from '../generated/types.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import {keyOf, projectDirections, type Direction} from '../semiosis/profile.ts';
 import type {Rows} from '../kernel/state-tensor.ts';
+import {toTell} from './readable.ts';
 
 /** How many directions a comparison has. */
 const maxCompared = 10;
@@ -16,10 +17,11 @@ const minTold = 1;
 /** A longer sentence is not read. */
 const maxTold = 4;
 
-/** The directions that differ most between the thirdness of two states, the strongest first: by the unit, or by the change where there is none. */
+/** The directions, read without the tone, and the tone, that differ most between the thirdness of two states, the strongest first: by the unit, or by the change where there is none. */
 export const compareStates = (kernel: Kernel, from: Rows, to: Rows, directions: readonly Direction[]): DirectionChange[] => {
-	const before = projectDirections(kernel, from, directions, 'thirdness');
-	return projectDirections(kernel, to, directions, 'thirdness')
+	const told = toTell(directions);
+	const before = projectDirections(kernel, from, told, 'thirdness');
+	return projectDirections(kernel, to, told, 'thirdness')
 		.map(({direction, value}, i) => {
 			const {polePositive, poleNegative, scale} = direction;
 			const change = value - before[i]!.value;

@@ -7,6 +7,7 @@ import {keyOf, projectThirdness, type Direction} from '../semiosis/profile.ts';
 import type {CycleChange, EmbeddedText, WorkingState} from '../semiosis/run-cycle.ts';
 import {topK} from '../kernel/top-k.ts';
 import {turnMrad} from './displacement.ts';
+import {toTell} from './readable.ts';
 import {replay, type ReplayRules} from './replay.ts';
 
 /** How many directions a dry run has. */
@@ -28,7 +29,7 @@ export const runDry = (rules: ReplayRules, before: WorkingState, text: EmbeddedT
 		step = change;
 	});
 	const [from, to] = [before.state.row('thirdness'), step!.state.row('thirdness')];
-	const {projectable, first, second} = projectThirdness(rules.kernel, [before.state.rows, step!.state.rows], directions);
+	const {projectable, first, second} = projectThirdness(rules.kernel, [before.state.rows, step!.state.rows], toTell(directions));
 	const sizes = new Float64Array(first.length);
 	for (let i = 0; i < sizes.length; i++) {
 		sizes[i] = Math.abs(second[i]! - first[i]!);

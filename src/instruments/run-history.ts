@@ -22,6 +22,8 @@ export type HistoryQuestion = {
 export type FollowedDirection = {
 	readonly key: string;
 	readonly vector: Float32Array;
+	/** What of it is read in the unit of its scale. */
+	readonly read: Float32Array;
 	readonly scale: Pick<Scale, 'mean' | 'deviation'> | null;
 };
 
@@ -81,7 +83,6 @@ const placeOf = (direction: FollowedDirection | null, thirdness: Float32Array): 
 		return {value: null, z: null};
 	}
 
-	const {vector, scale} = direction;
-	const value = dot(thirdness, vector);
-	return {value, z: scale && (value - scale.mean) / scale.deviation};
+	const {vector, read, scale} = direction;
+	return {value: dot(thirdness, vector), z: scale && (dot(thirdness, read) - scale.mean) / scale.deviation};
 };

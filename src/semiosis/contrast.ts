@@ -1,12 +1,16 @@
 /** A direction's vector from examples of its poles (`docs/spec/numerics.md#direction-by-contrast`). */
 import {normalise} from '../kernel/normalise.ts';
 
-const addMean = (sum: Float64Array, vectors: readonly Float32Array[], sign: number): void => {
+/** The mean of at least one vector, in float64. */
+export const meanOf = (vectors: readonly Float32Array[]): Float64Array => {
+	const mean = new Float64Array(vectors[0]!.length);
 	for (const vector of vectors) {
 		for (const [i, value] of vector.entries()) {
-			sum[i]! += sign * value / vectors.length;
+			mean[i]! += value / vectors.length;
 		}
 	}
+
+	return mean;
 };
 
 /**
@@ -19,8 +23,6 @@ export const contrast = (positive: readonly Float32Array[], negative: readonly F
 		throw new RangeError('A direction by contrast needs examples of both poles.');
 	}
 
-	const difference = new Float64Array(positive[0]!.length);
-	addMean(difference, positive, 1);
-	addMean(difference, negative, -1);
-	return normalise(difference);
+	const other = meanOf(negative);
+	return normalise(meanOf(positive).map((value, i) => value - other[i]!));
 };

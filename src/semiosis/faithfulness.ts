@@ -5,6 +5,7 @@
  */
 import type {Kernel} from '../kernel/kernel.ts';
 import {keyOf, round4, strongestProjections, type Direction, type Profile} from './profile.ts';
+import {correlate} from './scale.ts';
 
 /** With two directions the correlation is always 1 or −1. */
 const minDirections = 3;
@@ -31,7 +32,8 @@ export const measureFaithfulness = (
 	}
 
 	const projected = kernel.dots(textVector, compared.map(({vector}) => vector));
-	const correlation = pearson(meanRanks(compared.map(({value}) => value)), meanRanks([...projected]));
+	// Of ranks this is Spearman's ρ, ties included.
+	const correlation = correlate(meanRanks(compared.map(({value}) => value)), meanRanks([...projected]));
 	return correlation === null ? null : round4(correlation);
 };
 
@@ -41,11 +43,3 @@ const meanRanks = (values: readonly number[]): number[] => values.map(value => {
 	const equal = values.filter(other => other === value).length;
 	return below + (equal + 1) / 2;
 });
-
-/** Pearson's correlation of two lists of ranks, which is Spearman's ρ, ties included; null when all values of a list are equal. */
-const pearson = (a: readonly number[], b: readonly number[]): number | null => {
-	const mean = (a.length + 1) / 2;
-	const product = (x: readonly number[], y: readonly number[]) => x.reduce((sum, value, i) => sum + (value - mean) * (y[i]! - mean), 0);
-	const spread = Math.sqrt(product(a, a) * product(b, b));
-	return spread === 0 ? null : product(a, b) / spread;
-};

@@ -15,6 +15,20 @@ export type Direction = {
 	vector?: Float32Array;
 	/** How example sentences lie on it; absent where none are known. */
 	scale?: Scale;
+	/** What of it is read, and what that is worth; absent where its own example sentences are not known: its vector is read then. */
+	reading?: Reading;
+};
+
+/** What of a direction is read (`docs/spec/instruments.md#3-profile-with-units`). */
+export type Reading = {
+	/** Its own part: without the tone, and without what ordinary sentences vary along anyway. 1024 floats, of unit length. */
+	vector: Float32Array;
+	/** The held-out area under the curve of its own sentences, 0 … 1; 0.5 is chance. */
+	quality: number;
+	/** The correlation of its vector with the pleasant–unpleasant axis, over the example sentences. */
+	valence: number;
+	/** The pleasant–unpleasant axis, which is taken out of all directions of a catalogue; null on the axis itself. */
+	tone: Direction | null;
 };
 
 /** The key of a direction, `<category>.<name>`, as on the wire. */

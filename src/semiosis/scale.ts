@@ -30,3 +30,13 @@ export const measureScale = (values: ArrayLike<number>): Scale | null => {
 	const squares = sample.reduce((sum, value) => sum + (value - mean) ** 2, 0);
 	return {examples, mean, deviation: Math.sqrt(squares / (examples - 1)), sample};
 };
+
+const product = (x: readonly number[], y: readonly number[]): number => x.reduce((sum, value, i) => sum + value * y[i]!, 0);
+
+/** Pearson's correlation of two lists of one length; null where all values of one are equal. */
+export const correlate = (a: readonly number[], b: readonly number[]): number | null => {
+	const [meanA, meanB] = [a, b].map(values => values.reduce((sum, value) => sum + value, 0) / values.length) as [number, number];
+	const [gapsA, gapsB] = [a.map(value => value - meanA), b.map(value => value - meanB)];
+	const spread = Math.sqrt(product(gapsA, gapsA) * product(gapsB, gapsB));
+	return spread === 0 ? null : product(gapsA, gapsB) / spread;
+};

@@ -41,18 +41,18 @@ test('its JSON has the fields of GET /profile/scaled, from the journal alone', a
 		examples,
 		directions,
 	} = JSON.parse(await ask(settings, 'profile', '--lens', 'thirdness', '--json')) as Record<string, unknown>;
-	t.deepEqual({state_id, lens, begun_at_random, examples}, {state_id: 1, lens: 'thirdness', begun_at_random: true, examples: 1050});
+	t.deepEqual({state_id, lens, begun_at_random, examples}, {state_id: 1, lens: 'thirdness', begun_at_random: true, examples: 2100});
 	t.deepEqual((directions as Array<{key: string; z: number}>).map(({key, z}) => [key, z]), profile!.directions.map(({key, z}) => [key, z]));
 });
 
 test('its table leaves out what is no different from chance, unless all is asked for', async t => {
 	const {settings} = await begin(t, bundled());
 	const shown = await ask(settings, 'profile');
-	t.regex(shown, /^State 1, compared with 1050 example sentences\.\nThis identity began at random: what does not move is chance\./);
+	t.regex(shown, /^State 1, compared with 2100 example sentences\.\nThis identity began at random: what does not move is chance\./);
 	t.notRegex(shown, /\bnone\b/);
 	t.notRegex(shown, /\bno$/m);
 	const all = await ask(settings, 'profile', '--all');
-	t.is(all.match(/ (?:none|leaning|strong) +(?:yes|no)$/gm)?.length, 105);
+	t.is(all.match(/ (?:none|leaning|strong) +(?:yes|no)$/gm)?.length, 106);
 });
 
 test('where a vector is missing and the model is another, nothing is made with the wrong one', async t => {

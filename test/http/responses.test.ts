@@ -114,11 +114,12 @@ answers('with units', 'GET', '/profile/scaled', {
 	state_id: 7,
 	lens: 'own',
 	begun_at_random: true,
-	examples: 1050,
+	examples: 2100,
 	note: null,
+	tone: null,
 	directions: [{
 		key: 'affective.calm', category: 'affective', name: 'calm', dimension: 'dispositions', moves: false, pole_positive: 'calm', pole_negative: 'agitated',
-		value: -0.0123, z: -1.2345, percentile: 0.11, noise: null, word: 'leaning', stands_out: true, pole: 'agitated',
+		value: -0.0123, z: -1.2345, percentile: 0.11, quality: 0.9375, valence: -0.25, noise: null, word: 'leaning', stands_out: true, pole: 'agitated',
 	}],
 });
 

@@ -167,6 +167,8 @@ const broken: {[Name in Question]: {
 			note: [['note', 7]],
 			'directions.0.z': [['directions', [{...whole.scaledProfile().directions[0], z: '1'}]]],
 			'directions.0.percentile': [['directions', [{...whole.scaledProfile().directions[0], percentile: 2}]]],
+			'directions.0.quality': [['directions', [{...whole.scaledProfile().directions[0], quality: 1.5}]]],
+			'directions.0.valence': [['directions', [{...whole.scaledProfile().directions[0], valence: -2}]]],
 			'directions.0.word': [['directions', [{...whole.scaledProfile().directions[0], word: 'much'}]]],
 		},
 	},

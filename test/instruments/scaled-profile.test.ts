@@ -84,3 +84,26 @@ test('a direction whose sentences are not known has a value without units, and t
 	t.regex(note!, /^1 of 2 directions have no scale.*sentences are not known/);
 	t.is(read([directions[1]!]).note, null);
 });
+
+test('z is of what is read of a direction; the value stays that of the profile', t => {
+	const plain = direction('cognitive', 'sea', {examples: 60, mean: 0, deviation: 0.8, sample: []});
+	const read = {...plain, reading: {vector: rows[2]!, quality: 0.912_345, valence: -0.5, tone: null}};
+	const [before, after] = [plain, read].map(one => scaleProfile(jsKernel, rows, [one])[0]!);
+	t.is(after!.value, before!.value);
+	t.like(after, {z: 1.25, word: 'leaning', quality: 0.9123, valence: -0.5});
+	t.like(before, {quality: null, valence: null});
+});
+
+test('a direction of a quality under 0.7 is no different from chance, whatever its z', t => {
+	const [weak] = scaleProfile(jsKernel, rows, [{...direction('cognitive', 'sea', {examples: 60, mean: -1, deviation: 0.1, sample: []}), reading: {vector: rows[2]!, quality: 0.69, valence: 0, tone: null}}]);
+	t.like(weak, {z: 20, word: 'none', standsOut: false, pole: null});
+});
+
+test('a profile has the tone beside its directions', t => {
+	const tone = direction('affective', 'tone', scaleFor(0, 0));
+	const one = {...direction('cognitive', 'sea', scaleFor(0, 0)), reading: {vector: rows[2]!, quality: 1, valence: 0, tone}};
+	const read = (list: Direction[]) => readScaledProfile(jsKernel, new StateTensor(7, '2026-01-31T12:00:00.000Z', rows), list, 'own', null);
+	t.like(read([one]), {tone: {key: 'affective.tone', dimension: 'dispositions'}});
+	t.deepEqual(read([one]).directions.map(({key}) => key), ['cognitive.sea']);
+	t.is(read([direction('cognitive', 'sea')]).tone, null);
+});

@@ -1,9 +1,11 @@
 /** What of a state differs from chance. */
 import test from 'ava';
+import {compareStates} from '../../src/instruments/compare.ts';
+import {templateTranslator} from '../../src/language/template-translator.ts';
 import {scaleProfile} from '../../src/instruments/scaled-profile.ts';
 import {selectStandOut} from '../../src/instruments/stand-out.ts';
 import {createJsKernel} from '../../src/kernel/js.ts';
-import type {Direction} from '../../src/semiosis/profile.ts';
+import {projectProfile, type Direction} from '../../src/semiosis/profile.ts';
 import {dimensions, indexOf} from '../../src/kernel/dimensions.ts';
 import {vectorOf} from '../actors/fixtures.ts';
 
@@ -34,6 +36,12 @@ test('after a random beginning, what moves counts from a movement of one standar
 	t.deepEqual(keys([{...direction, scale: {...direction.scale!, deviation: 1.5}}], before), []);
 });
 
+test('after a random beginning, what texts have moved back from a pole does not lean to it', t => {
+	const before = rows.with(indexOf('thirdness'), vectorOf('another'));
+	const direction = along('cognitive', 'far', thirdness, -3);
+	t.deepEqual(keys([{...direction, scale: {...direction.scale!, deviation: 0.5, mean: 2.5}}], before), []);
+});
+
 test('seen on thirdness, every direction moves, and counts by its movement there', t => {
 	const before = rows.with(indexOf('thirdness'), vectorOf('another'));
 	const standsOut = (z: number, deviation: number): boolean => {
@@ -50,4 +58,34 @@ test('without any scale it is not known what differs from chance', t => {
 	t.is(keys([direction]), undefined);
 	t.is(selectStandOut(kernel, rows, [direction], null), null);
 	t.deepEqual(keys([direction, along('cognitive', 'other', thirdness, 3)]), ['cognitive.other']);
+});
+
+/** A direction that is read as it is, with what it is worth. */
+const worth = (direction: Direction, quality: number, tone: Direction | null = null): Direction =>
+	({...direction, reading: {vector: direction.vector!, quality, valence: 0, tone}});
+
+test('a direction of a quality under 0.7 is left out', t => {
+	t.deepEqual(keys([worth(along('cognitive', 'weak', thirdness, 3), 0.69), worth(along('cognitive', 'good', thirdness, 2), 0.7)]), ['cognitive.good']);
+});
+
+test('the tone is one of them, once', t => {
+	const tone = worth(along('affective', 'tone', rows[indexOf('dispositions')]!, 4), 1);
+	const directions = ['one', 'other'].map(name => worth(along('cognitive', name, thirdness, 2), 1, tone));
+	t.deepEqual(keys(directions), ['affective.tone', 'cognitive.one', 'cognitive.other']);
+});
+
+test('a template leaves a weak direction out of a translation', async t => {
+	const directions = [worth(along('cognitive', 'weak', thirdness, 3), 0.6), {...worth(along('cognitive', 'good', thirdness, 1.5), 0.9), polePositive: 'calm', poleNegative: 'agitated'}];
+	const scaled = {begunAtRandom: false, standOut: selectStandOut(kernel, rows, directions, null)};
+	const {text} = await templateTranslator.translate({profile: projectProfile(kernel, rows, directions), context: null, scaled}, AbortSignal.timeout(1000));
+	t.is(text, 'I lean somewhat towards “calm” rather than “agitated”.');
+});
+
+test('a comparison reads the own part of directions, and leaves weak ones out', t => {
+	const [from, to] = [rows, rows.with(indexOf('thirdness'), vectorOf('another'))];
+	const read = {...worth(along('affective', 'read', vectorOf('plain'), 1), 0.9)};
+	read.reading!.vector = vectorOf('another');
+	const changes = compareStates(kernel, from, to, [read, worth(along('affective', 'weak', thirdness, 1), 0.5)]);
+	t.deepEqual(changes.map(({key}) => key), ['affective.read']);
+	t.true(Math.abs(changes[0]!.to - 1) < 1e-5);
 });

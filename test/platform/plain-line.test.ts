@@ -57,7 +57,7 @@ test('a pole that an application has made up is quoted for a model', t => {
 		word: 'strong',
 		standsOut: true,
 	};
-	const text = describeSelf({directions: [direction as never], note: null}, 3)!;
+	const text = describeSelf({directions: [direction as never], tone: null, note: null}, 3)!;
 	t.is(text.split('\n').length, 2);
 	t.regex(text, /^- strongly towards “[^“”]*” rather than “[^“”]*”$/m);
 });

@@ -210,8 +210,8 @@ export const withIdentity = (identity: Identity, given: WithIdentityOptions = {}
 };
 
 /** Null where nothing stands out, and where no direction has a unit: what is chance is left out. */
-export const describeSelf = ({directions, note}: Pick<ScaledProfile, 'directions' | 'note'>, maxTraits: number): string | null => {
-	const traits = scaledTraitsOf(sortStandOut(directions)).slice(0, maxTraits);
+export const describeSelf = ({note, ...profile}: Pick<ScaledProfile, 'directions' | 'tone' | 'note'>, maxTraits: number): string | null => {
+	const traits = scaledTraitsOf(sortStandOut(profile)).slice(0, maxTraits);
 	return traits.length === 0 ? null : [
 		'What you lean to by now, measured by what you have heard and said:',
 		...traits.map(({strength, towards, awayFrom}) => `- ${strength} towards ${quote(towards)} rather than ${quote(awayFrom)}`),

@@ -2,6 +2,8 @@
 import type {ScaledDirection} from '../../generated/types.ts';
 import {Type} from '../../platform/typebox.ts';
 import {lenses} from '../../instruments/scaled-profile.ts';
+import {withTone} from '../../instruments/readable.ts';
+import {sortStandOut} from '../../instruments/stand-out.ts';
 import {countField, fields, note, nullableField, numberField, summary, textField, tool} from './tool.ts';
 
 /** More do not make it clearer. */
@@ -37,8 +39,9 @@ export const whoAmI = tool({
 	}),
 	isReadOnly: true,
 	async run(identity, {lens}) {
-		const {stateId, begunAtRandom, note: missing, directions} = await identity.scaledProfile({lens: lens ?? 'own'});
-		const standing = directions.filter(({standsOut}) => standsOut).toSorted((a, b) => Math.abs(b.z!) - Math.abs(a.z!));
+		const profile = await identity.scaledProfile({lens: lens ?? 'own'});
+		const {stateId, begunAtRandom, note: missing, directions} = profile;
+		const standing = sortStandOut(profile);
 		const isKnown = directions.some(({z}) => z !== null);
 		const nothing = isKnown ? 'Nothing in this state stands out.' : 'What stands out is not known.';
 		return {
@@ -50,7 +53,7 @@ export const whoAmI = tool({
 			begun_at_random: begunAtRandom,
 			stands_out: standing.slice(0, maxShown).map(({key, pole, polePositive, poleNegative, z, percentile, moves}) =>
 				({key, pole: pole!, rather_than: pole === polePositive ? poleNegative : polePositive, z: z!, percentile, moves})),
-			no_different_from_chance: directions.length - standing.length,
+			no_different_from_chance: withTone(directions, profile.tone).length - standing.length,
 			note: missing,
 		};
 	},

@@ -65,7 +65,7 @@ export const loadCatalogue = async (file: string | URL, {warn = warnToConsole}: 
 		throw new ConfigurationError('The catalogue of directions has no list “directions”. Give a JSON file of the form {"directions": […]}.');
 	}
 
-	// The package's own is checked by a test: its 1,050 sentences would take a fiftieth of each start.
+	// The package's own is checked by a test: its 2,100 sentences would take a fiftieth of each start.
 	return isBuiltIn ? list as CatalogueEntry[] : checkEntries(list, warn);
 };
 

@@ -1,9 +1,9 @@
 /**
- * The vectors and scales of directions, made with the loaded model and cached in a file.
+ * The vectors of directions and what is read of them, made with the loaded model and cached in a file.
  *
  * A vector depends on its model and its sentences. So the file is named after the model's passport
  * and its keys are digests of sentences: an edited entry gets a new vector, the others are reused.
- * A scale depends on all sentences of the catalogue, so an edited sentence changes every scale.
+ * A reading depends on all sentences of the catalogue, so an edited sentence changes every reading.
  */
 import {createHash} from 'node:crypto';
 import {readFile} from 'node:fs/promises';
@@ -17,19 +17,20 @@ import {writeFileAtomically} from '../../platform/files/write.ts';
 import {locatePackageFile} from '../../platform/package-file.ts';
 import {contrast} from '../../semiosis/contrast.ts';
 import type {Direction} from '../../semiosis/profile.ts';
-import type {Scale} from '../../semiosis/scale.ts';
 import {width} from '../../kernel/dimensions.ts';
 import type {CatalogueEntry} from './catalogue.ts';
-import {decodeScale, encodeScale, scaleOn, StoredScale} from './scales.ts';
+import {createReader, decodeReading, encodeReading, StoredReading, type MadeReading, type ReadDirection} from './readings.ts';
+import {toneEntry} from './tone.ts';
+import {decodeVector, encodeVector} from './vector-codec.ts';
 
 const VectorFile = Type.Object({
 	model: Type.String(),
 	/** Digest of an entry's sentences → its vector: little-endian float32 in base64, as wide as the model. */
 	vectors: Type.Record(Type.String(), Type.String()),
-	/** Digest of all sentences, which the scales are of. */
+	/** Digest of all sentences, which the readings are of. */
 	examples: Type.String(),
-	/** Digest of an entry's sentences → the scale of its direction. */
-	scales: Type.Record(Type.String(), StoredScale),
+	/** Digest of an entry's sentences → what is read of its direction. */
+	readings: Type.Record(Type.String(), StoredReading),
 });
 
 type VectorFile = Static<typeof VectorFile>;
@@ -48,42 +49,70 @@ export type VectorOptions = {
 	warn?: Warn;
 };
 
-/** The package's vectors and scales, for the bundled encoder. */
+/** The package's vectors and readings, for the bundled encoder. */
 export const shippedVectors: string = fileURLToPath(locatePackageFile('data/directions-vectors/'));
 
 const digest = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32);
 
+/** What the file's form is called; of another form there is another file. */
+const format = 'readings';
+
 const fileName = (passport: ModelPassport): string =>
-	`${digest([passport.model, passport.width, passport.pooling, passport.prefix, passport.dtype])}.json`;
+	`${digest([format, passport.model, passport.width, passport.pooling, passport.prefix, passport.dtype])}.json`;
 
 const digestSentences = ({positive, negative}: CatalogueEntry): string => digest([positive, negative]);
 
-/** The vectors in these files, and the scales of these examples; of a later file rather than of an earlier one. */
-const readKept = async (files: readonly string[], examples: string, modelWidth: number, warn: Warn) => {
-	const vectors = new Map<string, Float32Array>();
-	const scales = new Map<string, Scale>();
+/** What is made of entries, by the digests of their sentences. */
+type Made = {readonly vectors: Map<string, Float32Array>; readonly readings: Map<string, MadeReading>};
+
+/** The vectors in these files, and the readings of these examples; of a later file rather than of an earlier one. */
+const readKept = async (files: readonly string[], examples: string, modelWidth: number, warn: Warn): Promise<Made> => {
+	const made: Made = {vectors: new Map(), readings: new Map()};
 	for (const place of files) {
 		const file = await readVectors(place, warn);
 		for (const [key, text] of Object.entries(file?.vectors ?? {})) {
-			const vector = decode(text, modelWidth);
-			if (vector) {
-				vectors.set(key, vector);
-			}
+			keepUsable(made.vectors, key, decodeVector(text, modelWidth));
 		}
 
-		for (const [key, stored] of Object.entries(file?.examples === examples ? file.scales : {})) {
-			const scale = decodeScale(stored);
-			if (scale) {
-				scales.set(key, scale);
-			}
+		for (const [key, stored] of Object.entries(file?.examples === examples ? file.readings : {})) {
+			keepUsable(made.readings, key, decodeReading(stored, modelWidth));
 		}
 	}
 
-	return {vectors, scales};
+	return made;
+};
+
+const keepUsable = <Value>(values: Map<string, Value>, key: string, value: Value | undefined): void => {
+	if (value !== undefined) {
+		values.set(key, value);
+	}
+};
+
+/** Makes the readings of all entries that have a vector; none where there is no tone to take out. */
+const readEntries = async (
+	entries: readonly CatalogueEntry[], {vectors, readings}: Made, embedAll: ReturnType<typeof embedOnce>, modelWidth: number,
+): Promise<void> => {
+	const embedded = async (entry: CatalogueEntry): Promise<ReadDirection & {key: string}> => {
+		const key = digestSentences(entry);
+		return {key, vector: vectors.get(key)!, positive: await embedAll(entry.positive), negative: await embedAll(entry.negative)};
+	};
+	const tone = await embedded(toneEntry);
+	const directions: Array<Awaited<ReturnType<typeof embedded>>> = [];
+	for (const entry of entries) {
+		directions.push(await embedded(entry));
+	}
+
+	const {read, readTone} = createReader(tone.vector, directions, modelWidth);
+	for (const direction of [tone, ...directions]) {
+		const reading = direction === tone ? readTone(direction) : read(direction);
+		if (reading) {
+			readings.set(direction.key, reading);
+		}
+	}
 };
 
 /**
- * Takes each entry's vector and scale from the package or the cache folder, or makes and caches them.
+ * Takes each entry's vector and reading from the package or the cache folder, or makes and caches them.
  *
  * @example
  * ```ts
@@ -102,12 +131,14 @@ export const loadDirections = async (
 	const passport = passportOf(encoder);
 	const name = fileName(passport);
 	const modelWidth = Math.min(passport.width, width);
-	const examples = digest(entries.map(entry => digestSentences(entry)));
+	const all = [...entries, toneEntry];
+	const examples = digest(all.map(entry => digestSentences(entry)));
 	const places = [shippedVectors, ...(folder ? [folder] : [])].map(place => path.join(place, name));
-	const {vectors, scales} = await readKept(places, examples, modelWidth, warn);
+	const made = await readKept(places, examples, modelWidth, warn);
+	const {vectors, readings} = made;
 
 	const embedAll = embedOnce(encoder, signal);
-	const missing = entries.filter(entry => !vectors.has(digestSentences(entry)));
+	const missing = all.filter(entry => !vectors.has(digestSentences(entry)));
 	for (const [done, entry] of missing.entries()) {
 		const [positive, negative] = [await embedAll(entry.positive), await embedAll(entry.negative)];
 		try {
@@ -120,47 +151,36 @@ export const loadDirections = async (
 	}
 
 	const usable = entries.filter(entry => vectors.has(digestSentences(entry)));
-	const areScalesMissing = usable.some(entry => !scales.has(digestSentences(entry)));
-	if (areScalesMissing) {
-		const sentences: Float32Array[] = [];
-		for (const {positive, negative} of entries) {
-			sentences.push(...await embedAll(positive), ...await embedAll(negative));
-		}
-
-		for (const entry of usable) {
-			const scale = scaleOn(vectors.get(digestSentences(entry))!, sentences, modelWidth);
-			if (scale) {
-				scales.set(digestSentences(entry), scale);
-			}
-		}
+	const areReadingsMissing = vectors.has(digestSentences(toneEntry)) && usable.some(entry => !readings.has(digestSentences(entry)));
+	if (areReadingsMissing) {
+		await readEntries(usable, made, embedAll, modelWidth);
 	}
 
-	if (folder && (missing.length > 0 || areScalesMissing)) {
-		const cached = <Value, Stored>(made: Map<string, Value>, encodeValue: (value: Value) => Stored): Record<string, Stored> =>
-			Object.fromEntries(usable.flatMap((entry): Array<[string, Stored]> => {
-				const key = digestSentences(entry);
-				const value = made.get(key);
-				return value === undefined ? [] : [[key, encodeValue(value)]];
-			}));
+	if (folder && (missing.length > 0 || areReadingsMissing)) {
+		const kept = <Value, Stored>(values: Map<string, Value>, encode: (value: Value) => Stored): Record<string, Stored> =>
+			Object.fromEntries(all.map(digestSentences).filter(key => values.has(key)).map(key => [key, encode(values.get(key)!)]));
 		writeVectors(path.join(folder, name), {
 			model: passport.model,
-			vectors: cached(vectors, vector => encode(vector, modelWidth)),
+			vectors: kept(vectors, vector => encodeVector(vector, modelWidth)),
 			examples,
-			scales: cached(scales, encodeScale),
+			readings: kept(readings, reading => encodeReading(reading, modelWidth)),
 		}, warn);
 	}
 
-	return usable.map(entry => {
-		const scale = scales.get(digestSentences(entry));
-		return {
-			name: entry.name,
-			category: entry.category,
-			polePositive: entry.pole_positive,
-			poleNegative: entry.pole_negative,
-			vector: vectors.get(digestSentences(entry))!,
-			...(scale && {scale}),
-		};
-	});
+	const tone = readings.has(digestSentences(toneEntry)) ? toDirection(toneEntry, made, null) : null;
+	return usable.map(entry => toDirection(entry, made, tone));
+};
+
+const toDirection = (entry: CatalogueEntry, {vectors, readings}: Made, tone: Direction | null): Direction => {
+	const {scale, ...reading} = readings.get(digestSentences(entry)) ?? {};
+	return {
+		name: entry.name,
+		category: entry.category,
+		polePositive: entry.pole_positive,
+		poleNegative: entry.pole_negative,
+		vector: vectors.get(digestSentences(entry))!,
+		...(scale && {scale, reading: {...reading as MadeReading, tone}}),
+	};
 };
 
 /** Embeds lists of texts; a text that comes again is embedded once. */
@@ -174,22 +194,6 @@ const embedOnce = (encoder: Encoder, signal?: AbortSignal) => {
 			return vector;
 		}));
 	};
-};
-
-/** A padded vector is zero past the model's width, so only that much is stored. */
-const encode = (vector: Float32Array, modelWidth: number): string =>
-	Buffer.from(vector.buffer, vector.byteOffset, modelWidth * 4).toString('base64');
-
-/** Undefined if it is not a vector of the model; it is then made again. */
-const decode = (text: string, modelWidth: number): Float32Array | undefined => {
-	const bytes = Buffer.from(text, 'base64');
-	if (bytes.length !== modelWidth * 4) {
-		return undefined;
-	}
-
-	const vector = new Float32Array(width);
-	new Uint8Array(vector.buffer).set(bytes);
-	return vector.every(Number.isFinite) ? vector : undefined;
 };
 
 const readVectors = async (file: string, warn: Warn): Promise<VectorFile | undefined> => {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import test from 'ava';
 import {contrast} from '../../../src/semiosis/contrast.ts';
 import type {CatalogueEntry} from '../../../src/sources/directions/catalogue.ts';
+import {toneEntry} from '../../../src/sources/directions/tone.ts';
 import {loadDirections} from '../../../src/sources/directions/vectors.ts';
 import {FakeEncoder, vectorOf} from '../../actors/fixtures.ts';
 import {collectWarnings} from '../../helpers/collect-warnings.ts';
@@ -16,6 +17,8 @@ const entry = (name: string): CatalogueEntry => ({
 	positive: [1, 2, 3, 4].map(i => `${name} certain ${i}`),
 	negative: [1, 2, 3, 4].map(i => `${name} doubtful ${i}`),
 });
+
+const toneSentences = toneEntry.positive.length + toneEntry.negative.length;
 
 const emptyFolder = async () => mkdtemp(path.join(tmpdir(), 'directions-'));
 
@@ -40,19 +43,19 @@ test('an edited entry gets a new vector, the others keep theirs, and no sentence
 	const encoder = new FakeEncoder();
 	const [a, b] = await loadDirections([entry('a'), {...entry('b'), positive: ['w', 'x', 'y', 'z']}], {encoder, folder});
 	t.deepEqual(encoder.asked.slice(0, 4), ['w', 'x', 'y', 'z']);
-	t.is(encoder.asked.length, 16);
+	t.is(encoder.asked.length, 16 + toneSentences);
 	t.deepEqual(a!.vector, kept!.vector);
 	t.deepEqual(b!.vector, contrast(['w', 'x', 'y', 'z'].map(vectorOf), entry('b').negative.map(vectorOf)));
 });
 
-test('a scale is of all sentences of the catalogue, so an edited one changes every scale', async t => {
+test('a scale is of all sentences of the catalogue on what is read of the direction, so an edited one changes every scale', async t => {
 	const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 	const folder = await emptyFolder();
 	const load = async (...entries: CatalogueEntry[]) => loadDirections(entries, {encoder: new FakeEncoder(), folder});
 	const [a] = await load(entry('a'), entry('b'));
 	const values = [entry('a'), entry('b')]
 		.flatMap(({positive, negative}) => [...positive, ...negative])
-		.map(text => dot(vectorOf(text), a!.vector!));
+		.map(text => dot(vectorOf(text), a!.reading!.vector));
 	const mean = values.reduce((sum, value) => sum + value) / 16;
 	t.is(a!.scale!.examples, 16);
 	t.true(Math.abs(a!.scale!.mean - mean) < 1e-6);
@@ -76,7 +79,7 @@ test('another model does not take these vectors for its own', async t => {
 	await loadDirections([entry('a')], {encoder: new FakeEncoder(), folder});
 	const other = Object.assign(new FakeEncoder(), {passport: {...new FakeEncoder().passport, dtype: 'q8'}});
 	await loadDirections([entry('a')], {encoder: other, folder});
-	t.is(other.asked.length, 8);
+	t.is(other.asked.length, 8 + toneSentences);
 	t.is((await readdir(folder)).length, 2);
 });
 
@@ -96,7 +99,7 @@ for (const [damage, change] of Object.entries({
 		await writeFile(file, change(await readFile(file, 'utf8')));
 		const encoder = new FakeEncoder();
 		const again = await loadDirections([entry('a')], {encoder, folder});
-		t.is(encoder.asked.length, 8);
+		t.is(encoder.asked.length, 8 + toneSentences);
 		t.deepEqual(again, made);
 	});
 }

@@ -1,0 +1,101 @@
+/** What of directions is read: vector, scale and worth, made of the catalogue's own sentences; and its form in the cache's file. */
+import {normalise} from '../../kernel/normalise.ts';
+import {Type, type Static} from '../../platform/typebox.ts';
+import {measureQuality} from '../../semiosis/quality.ts';
+import {whitenBy, withoutAxis, type VectorMap} from '../../semiosis/own-part.ts';
+import type {Reading} from '../../semiosis/profile.ts';
+import {correlate, measureScale, type Scale} from '../../semiosis/scale.ts';
+import {decodeVector, encodeVector} from './vector-codec.ts';
+
+/** As many quantiles as a percentile has steps; more sentences are not kept one by one. */
+const maxSample = 100;
+
+export const StoredReading = Type.Object({
+	/** As the vectors of the file. */
+	vector: Type.String(),
+	quality: Type.Number({minimum: 0, maximum: 1}),
+	valence: Type.Number(),
+	examples: Type.Integer({minimum: 2}),
+	mean: Type.Number(),
+	deviation: Type.Number({exclusiveMinimum: 0}),
+	/** Little-endian float32 in base64, in ascending order. */
+	sample: Type.String(),
+});
+
+type StoredReading = Static<typeof StoredReading>;
+
+/** A reading with its scale, before it has the tone that it shares with others. */
+export type MadeReading = Omit<Reading, 'tone'> & {readonly scale: Scale};
+
+/** What a reading is made of. */
+export type ReadDirection = {
+	readonly vector: Float32Array;
+	readonly positive: readonly Float32Array[];
+	readonly negative: readonly Float32Array[];
+};
+
+/**
+ * Makes the readings of directions, and of the tone.
+ *
+ * @param directions those of a catalogue: their sentences give the unit, and say what ordinary sentences vary along
+ */
+export const createReader = (tone: Float32Array, directions: readonly ReadDirection[], modelWidth: number) => {
+	const sentences = directions.flatMap(({positive, negative}) => [...positive, ...negative]);
+	const valuesOn = (vector: Float32Array): number[] => sentences.map(sentence => {
+		let value = 0;
+		for (let i = 0; i < modelWidth; i++) {
+			value += sentence[i]! * vector[i]!;
+		}
+
+		return value;
+	});
+	const whiten = whitenBy(sentences, modelWidth);
+	const withoutTone = withoutAxis(whiten, tone);
+	const tones = valuesOn(tone);
+	/** Null where nothing is left of a direction, or its sentences have no spread. */
+	const read = ({vector, positive, negative}: ReadDirection, toOwn: VectorMap): MadeReading | null => {
+		const own = toOwn(vector);
+		if (!own.some(Boolean)) {
+			return null;
+		}
+
+		const unit = normalise(own);
+		const scale = measureScale(valuesOn(unit));
+		return scale && {
+			vector: unit,
+			quality: measureQuality(positive, negative, toOwn),
+			valence: correlate(valuesOn(vector), tones) ?? 0,
+			scale: {...scale, sample: toQuantiles(scale.sample)},
+		};
+	};
+
+	return {
+		read: (direction: ReadDirection) => read(direction, withoutTone),
+		readTone: (direction: ReadDirection) => read(direction, whiten),
+	};
+};
+
+const toQuantiles = (sorted: ArrayLike<number>): Float32Array => {
+	const {length} = sorted;
+	return length <= maxSample
+		? Float32Array.from(sorted)
+		: Float32Array.from({length: maxSample}, (_, i) => sorted[Math.floor((i + 0.5) * length / maxSample)]!);
+};
+
+export const encodeReading = ({vector, quality, valence, scale}: MadeReading, modelWidth: number): StoredReading => ({
+	vector: encodeVector(vector, modelWidth), quality, valence, ...scale, sample: encodeVector(Float32Array.from(scale.sample)),
+});
+
+/** Undefined if its vector or its sample is none; the reading is then made again. */
+export const decodeReading = (
+	{vector: storedVector, quality, valence, sample: storedSample, ...scale}: StoredReading, modelWidth: number,
+): MadeReading | undefined => {
+	const vector = decodeVector(storedVector, modelWidth);
+	const bytes = Uint8Array.from(Buffer.from(storedSample, 'base64'));
+	if (!vector || bytes.length !== Math.min(scale.examples, maxSample) * 4) {
+		return undefined;
+	}
+
+	const sample = new Float32Array(bytes.buffer);
+	return sample.every(Number.isFinite) ? {vector, quality, valence, scale: {...scale, sample}} : undefined;
+};
