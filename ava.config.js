@@ -9,14 +9,14 @@ const inBrowser = 'test/inspector-page/{access,drift,identities,machines,offline
 
 /** Each takes six seconds of processor time or more: many twins, services, kills or damaged files. Other files test the same rooms among the fast ones. */
 const heavy = [
-	'test/commands/{cli,faults,many-identities,mcp,serve}.test.ts',
+	'test/commands/{cli,cli-store,faults,many-identities,mcp,serve}.test.ts',
 	'test/embedding/transformers.test.ts',
 	'test/fault-injection/power-cut.test.ts',
 	'test/http/bounded-answers.test.ts',
 	'test/identity/{repeated-cycles-law,watch}.test.ts',
 	'test/instruments/{drift,drift-laws}.test.ts',
 	'test/journal/{compaction,damage,kill,sequences}.test.ts',
-	'test/sources/store/weaviate.test.ts',
+	'test/sources/store/weaviate{,-damaged}.test.ts',
 ];
 
 /** Each starts a PostgreSQL. */

@@ -1,55 +1,16 @@
 /** Imports: what is written, what is rejected, and that a failure writes nothing. */
 import {execFile} from 'node:child_process';
-import {mkdtemp, rm, writeFile} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
+import {rm, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {promisify} from 'node:util';
-import test, {type ExecutionContext} from 'ava';
+import test from 'ava';
 import fc from '../../helpers/fast-check.ts';
 import {often} from '../../helpers/often.ts';
 import {ConfigurationError, EmbeddingError, ProcessualError, StoreError} from '../../../src/platform/errors.ts';
-import {openMessageFile, readMessages} from '../../../src/sources/message-file.ts';
-import {openSqliteStore} from '../../../src/sources/store/sqlite/store.ts';
-import {importFile, type Imported} from '../../../src/commands/transfer/import-file.ts';
-import type {Kind} from '../../../src/commands/transfer/entry-kinds.ts';
-import {FakeEncoder, vectorOf} from '../../actors/fixtures.ts';
+import {vectorOf} from '../../actors/fixtures.ts';
 import {anyText} from '../../helpers/any-text.ts';
-
-type Given = Partial<Parameters<typeof importFile>[0]>;
-
-const open = async (t: ExecutionContext) => {
-	const folder = await mkdtemp(path.join(tmpdir(), 'import-'));
-	const store = openSqliteStore(path.join(folder, 'store.sqlite'));
-	const encoder = new FakeEncoder();
-	t.teardown(async () => {
-		await store.close();
-		await rm(folder, {recursive: true});
-	});
-	const messagesFile = path.join(folder, 'messages.sqlite');
-	return {
-		folder,
-		store,
-		encoder,
-		messages: () => [...readMessages(messagesFile)],
-		async bring(name: string, content: string | Buffer, given: Given = {}): Promise<Imported> {
-			const file = path.join(folder, name);
-			await writeFile(file, content);
-			return importFile({
-				kind: 'thought',
-				file,
-				store,
-				messages: openMessageFile(messagesFile),
-				model: 'fake',
-				loadEncoder: async () => encoder,
-				...given,
-			});
-		},
-	};
-};
-
-const lines = (...entries: unknown[]): string => entries.map(entry => typeof entry === 'string' ? entry : JSON.stringify(entry)).join('\n');
-const numbers = (text: string): number[] => [...vectorOf(text)];
+import {lines, numbers, open} from './open-import.ts';
 
 test('thoughts without a vector are embedded, and carry the model\'s name', async t => {
 	const {store, encoder, bring} = await open(t);
@@ -170,71 +131,6 @@ test('directions come with a vector, or with examples of both poles, also as a c
 	t.is(model, 'fake');
 	const dot = (text: string) => vector.reduce((sum, value, i) => sum + value * vectorOf(text)[i]!, 0);
 	t.true(dot('p1') > 0.2 && dot('p2') > 0.2 && dot('n1') < -0.2);
-});
-
-test('entries of other kinds are skipped, and “all” takes every kind', async t => {
-	const {store, messages, bring} = await open(t);
-	const file = lines(
-		{kind: 'thought', content: 'one'},
-		{kind: 'message', conversation: 'a', role: 'user', content: 'hello', created: '2026-01-01T00:00:00Z'},
-		{kind: 'dream', content: 'x'},
-		{content: 'unnamed'},
-	);
-	t.like(await bring('some.jsonl', file), {added: 2, skipped: 1});
-	const {rejected, added, unchanged} = await bring('some.jsonl', file, {kind: 'all'});
-	t.deepEqual([added, unchanged], [1, 1]);
-	t.deepEqual(rejected.map(({line}) => line), [3, 4]);
-	t.is((await store.thoughts(9)).length, 2);
-	t.is(messages().length, 1);
-});
-
-const kindsOf: Record<string, {kind: Kind; entry: Record<string, unknown>}> = {
-	thoughts: {kind: 'thought', entry: {thought_type: 'insight', content: 'one'}},
-	messages: {kind: 'message', entry: {conversation: 'a', role: 'user', content: 'one', created: '2026-01-01T00:00:00Z'}},
-	directions: {
-		kind: 'direction',
-		entry: {category: 'affective', name: 'calm', pole_positive: 'calm', pole_negative: 'wild', vector: numbers('calm')},
-	},
-	state: {kind: 'state', entry: {state_id: 3, timestamp: '2026-01-01T00:00:00Z', content: 'one'}},
-};
-
-for (const [asked, {kind}] of Object.entries(kindsOf)) {
-	for (const [given, {kind: own, entry}] of Object.entries(kindsOf)) {
-		test(`a file of ${given} that is imported as ${asked} is ${given === asked ? 'taken' : 'refused, and nothing lands'}`, async t => {
-			const {store, messages, bring} = await open(t);
-			if (given === asked) {
-				t.like(await bring('some.jsonl', lines(entry), {kind}), {added: 1, rejected: []});
-				return;
-			}
-
-			await t.throwsAsync(bring('some.jsonl', lines(entry), {kind}), {
-				instanceOf: ConfigurationError,
-				message: new RegExp(`line 1 has .*, like a ${own}\\. Import it as ${given};`),
-			});
-			t.deepEqual([await store.thoughts(1), await store.directions(), await store.latestState(), messages()], [[], [], null, []]);
-		});
-	}
-}
-
-test('what looks like another kind later in the file is rejected, and an entry that names its kind is of it', async t => {
-	const {bring} = await open(t);
-	const message = kindsOf['messages']!.entry;
-	const {
-		rejected,
-		added,
-	} = await bring('thoughts.jsonl', lines({content: 'good'}, message, {...message, content: 'a thought', kind: 'thought'}));
-	t.is(added, 2);
-	t.deepEqual(rejected, [{line: 2, reason: 'it has conversation, role, created, like a message'}]);
-});
-
-test('fields that the store does not know make no other kind of a thought', async t => {
-	const {bring} = await open(t);
-	t.like(await bring('thoughts.jsonl', lines({content: 'one', timestamp: '2026-01-01T00:00:00Z', name: 'a'}, {
-		thought_type: 'x',
-		content: 'two',
-		state_id: 3,
-		timestamp: '2026-01-01T00:00:00Z',
-	})), {added: 2, rejected: []});
 });
 
 test('a text that the model cannot embed is rejected; an encoder that is gone ends the import, and nothing is written', async t => {

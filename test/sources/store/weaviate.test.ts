@@ -1,34 +1,15 @@
-import type {IncomingHttpHeaders, RequestListener, ServerResponse} from 'node:http';
-import ava, {type ExecutionContext} from 'ava';
-import fc from '../../helpers/fast-check.ts';
+/** What a store on Weaviate asks the server, and what it makes of each answer. */
+import ava from 'ava';
 import {ConfigurationError, StoreError} from '../../../src/platform/errors.ts';
-import type {Store} from '../../../src/sources/store/store.ts';
-import {openWeaviate, type WeaviateOptions} from '../../../src/sources/store/weaviate/store.ts';
-import {answerEndlessly, closedAddress, serve, unreached} from '../../embedding/server.ts';
+import {openWeaviate} from '../../../src/sources/store/weaviate/store.ts';
+import {answerEndlessly, closedAddress, unreached} from '../../embedding/server.ts';
 import {takeTimeouts} from '../../helpers/take-timeouts.ts';
-import {conform, directionOf, stateOf, thoughtOf, type Holdings} from './conformance.ts';
+import {conform, stateOf, thoughtOf, type Holdings} from './conformance.ts';
 import {weaviate, type ServerOptions} from './weaviate-server.ts';
-
-const openAt = (t: ExecutionContext, url: string, options: Partial<WeaviateOptions> = {}): Store => {
-	// A slow machine is no fault of the server.
-	const store = openWeaviate({url, timeoutMs: 3_600_000, ...options});
-	t.teardown(async () => store.close());
-	return store;
-};
+import {openAt, openOn, raw, readings, some, type Answer} from './read-weaviate.ts';
 
 /** One after another: hundreds of servers at once starve each other. */
 const test = ava.serial;
-
-/** A store on a server, and what the server was asked. */
-const openOn = async (t: ExecutionContext, answer: RequestListener, options: Partial<WeaviateOptions> = {}) => {
-	const asked: Array<{path: string; query: URLSearchParams; headers: IncomingHttpHeaders}> = [];
-	const url = await serve(t, (request, response) => {
-		const {pathname, searchParams} = new URL(request.url!, 'http://localhost');
-		asked.push({path: `${request.method} ${pathname}`, query: searchParams, headers: request.headers});
-		void answer(request, response);
-	});
-	return {store: openAt(t, url, options), asked, url};
-};
 
 const suites: Record<string, ServerOptions> = {
 	'weaviate by REST': {},
@@ -41,20 +22,6 @@ const suites: Record<string, ServerOptions> = {
 for (const [name, options] of Object.entries(suites)) {
 	conform(test, name, async (t, holdings) => (await openOn(t, weaviate(holdings, options))).store);
 }
-
-const some: Holdings = {
-	states: [stateOf(3)],
-	thoughts: [thoughtOf('a thought', Float32Array.of(1, 2))],
-	directions: [directionOf('joy')],
-};
-
-/** Every reading of a store, by what it asks for. */
-const readings = {
-	state: async (store: Store, signal?: AbortSignal) => store.latestState(signal),
-	thoughts: async (store: Store, signal?: AbortSignal) => store.thoughts(500, signal),
-	nearest: async (store: Store, signal?: AbortSignal) => store.nearestThoughts(Float32Array.of(1, 0), {limit: 5, signal}),
-	directions: async (store: Store, signal?: AbortSignal) => store.directions(signal),
-};
 
 test('the latest state is asked for by REST, one object with its vector', async t => {
 	const {store, asked} = await openOn(t, weaviate(some));
@@ -142,14 +109,8 @@ test('a direction without a category is of an unknown one', async t => {
 	);
 });
 
-type Answer = (response: ServerResponse) => void;
-
 const json = (status: number, body: unknown): Answer => response => {
 	response.writeHead(status, {'content-type': 'application/json'}).end(JSON.stringify(body));
-};
-
-const raw = (status: number, body: string): Answer => response => {
-	response.writeHead(status).end(body);
 };
 
 /** `expires`: whether the time is over once the server has the request. */
@@ -332,7 +293,6 @@ for (const [what, read] of Object.entries(readings)) {
 	});
 }
 
-
 for (const url of ['localhost:8080', 'ftp://localhost', 'http://me:secret@localhost:8080', 'http://localhost:8080?key=secret']) {
 	test(`${url} is no address, and is not repeated`, t => {
 		t.throws(() => openWeaviate({url}), {
@@ -348,98 +308,3 @@ test('a key that no header can carry is refused without telling it', t => {
 		message: /^store.apiKey has(?!.*secret)/,
 	});
 });
-
-/** Every place in a JSON value, as a path of keys. */
-const placesIn = (value: unknown): string[][] =>
-	[[], ...Object.entries(value instanceof Object ? value : {}).flatMap(([key, inner]) => placesIn(inner).map(path => [key, ...path]))];
-
-const replaced = (value: unknown, [key, ...rest]: string[], replacement: unknown): unknown => {
-	if (key === undefined) {
-		return replacement;
-	}
-
-	const copy = structuredClone(value) as Record<string, unknown>;
-	copy[key] = replaced(copy[key], rest, replacement);
-	return copy;
-};
-
-const vectors = {vector: [0.5, 1], vectors: {default: [0.5, 1]}};
-
-const objects = {
-	StateVector: {state_id: 3, timestamp: '2026-03-01T10:00:00Z'},
-	Thought: {thought_type: 'insight', content: 'a thought'},
-	ProjectionDirection: {category: 'affective', name: 'joy', pole_positive: 'glad', pole_negative: 'sad'},
-};
-
-/** Right answers to all readings at once. */
-const restAnswer = {
-	objects: [{class: 'Any', properties: {...objects.StateVector, ...objects.Thought, ...objects.ProjectionDirection}, ...vectors}],
-};
-
-const graphQlAnswer = {
-	data: {Get: Object.fromEntries(Object.entries(objects).map(([name, properties]) => [name, [{...properties, _additional: vectors}]]))},
-};
-
-const damagedAnswer = (answer: unknown): fc.Arbitrary<string> => {
-	const text = JSON.stringify(answer);
-	return fc.oneof(
-		fc.record({
-			path: fc.constantFrom(...placesIn(answer)),
-			replacement: fc.jsonValue(),
-		}).map(({path, replacement}) => JSON.stringify(replaced(answer, path, replacement))),
-		fc.nat({max: text.length}).map(length => text.slice(0, length)),
-		fc.record({
-			place: fc.nat({max: text.length}),
-			byte: fc.string({maxLength: 2}),
-		}).map(({place, byte}) => text.slice(0, place) + byte + text.slice(place + 1)),
-		fc.json(),
-		fc.string(),
-	);
-};
-
-const isText = (value: unknown): boolean => typeof value === 'string';
-const isTextOrNull = (value: unknown): boolean => value === null || isText(value);
-
-/** Whether a reading gave what its type says. */
-const isWell: Record<keyof typeof readings, (given: any) => boolean> = {
-	state: given => given === null || (Number.isSafeInteger(given.stateId)
-		&& new Date(given.timestamp).toISOString() === given.timestamp
-		&& given.vector instanceof Float32Array),
-	thoughts: given => given.every(({type, content, vector}: any) => isTextOrNull(type)
-		&& isTextOrNull(content)
-		&& vector instanceof Float32Array),
-	nearest: given => given.every((vector: unknown) => vector instanceof Float32Array),
-	directions: given => given.every(({
-		category,
-		name,
-		polePositive,
-		poleNegative,
-		vector,
-	}: any) => [category, name, polePositive, poleNegative].every(isText) && vector instanceof Float32Array),
-};
-
-for (const [what, read] of Object.entries(readings)) {
-	test(`whatever a server answers to the reading of ${what}, it is what was asked for or a StoreError`, async t => {
-		let rest = '';
-		let graphQl = '';
-		let status = 200;
-		let isRestServed = true;
-		const {store} = await openOn(t, ({method}, response) => {
-			(method === 'POST' ? raw(status, graphQl) : isRestServed ? raw(status, rest) : raw(404, ''))(response);
-		});
-		const outcomes = {well: 0, failed: 0};
-		const anyStatus = fc.oneof({weight: 5, arbitrary: fc.constant(200)}, {weight: 1, arbitrary: fc.integer({min: 200, max: 599})});
-		await fc.assert(fc.asyncProperty(damagedAnswer(restAnswer), damagedAnswer(graphQlAnswer), anyStatus, fc.boolean(), async (...answers) => {
-			[rest, graphQl, status, isRestServed] = answers;
-			try {
-				const given = await read(store);
-				outcomes.well++;
-				return isWell[what as keyof typeof readings](given);
-			} catch (error) {
-				outcomes.failed++;
-				return error instanceof StoreError;
-			}
-		}), {numRuns: 300});
-		t.true(outcomes.well > 0 && outcomes.failed > 0);
-	});
-}

@@ -1,0 +1,160 @@
+/** The commands that bring data into the store and out of it, as a person uses them. */
+import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import ava from 'ava';
+import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
+import {fails, says, startModelServer} from '../language/model-server.ts';
+import {run, runWithDefaults} from './run-command.ts';
+
+const sample = (name: string): string => fileURLToPath(new URL(`../../examples/person/${name}`, import.meta.url));
+
+/** One after another: each starts processes, and all at once would starve the machine. */
+const test = ava.serial;
+
+test('begin --again moves a random identity aside and begins with the stored state', async t => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'processual-again-'));
+	t.teardown(async () => rm(folder, {recursive: true}));
+	const said = async (...given: string[]) => (await run(t, [...given, '--data-dir', folder])).ended;
+	const nothing = await said('begin');
+	t.is(nothing.code, 1);
+	t.regex(nothing.errors, /nothing to begin with: .* has no state\. Import one with/);
+
+	const random = await run(t, ['serve', '--port', '0', '--data-dir', folder]);
+	await random.ready();
+	random.child.kill('SIGTERM');
+	await random.ended;
+	t.regex(
+		(await said('import', 'state', sample('state.jsonl'))).output,
+		/already has an identity, which keeps its own state.*processual begin --again/,
+	);
+	const refused = await said('begin');
+	t.is(refused.code, 1);
+	t.regex(refused.errors, /already has an identity with 0 records\. “processual begin --again” moves it aside/);
+
+	const begun = await said('begin', '--again');
+	t.is(begun.code, 0, begun.errors);
+	t.regex(begun.output, /^The identity begins with state 1 of the store\. The old journal is kept in .*journal~1\.\n$/);
+	const {ready, lines} = await run(t, ['serve', '--port', '0', '--data-dir', folder, '--require-store', 'true']);
+	await ready();
+	t.false(lines().some(({msg}) => msg.includes('RANDOM')));
+	using old = new JournalReader(path.join(folder, 'journal~1'));
+	t.true(old.genesis.isRandom);
+});
+
+test('a person is imported, checked, started, put into words and exported', async t => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'processual-person-'));
+	t.teardown(async () => rm(folder, {recursive: true}));
+	const said = async (...given: string[]): Promise<string> => {
+		const {code, output, errors} = await (await runWithDefaults(t, [...given, '--data-dir', folder])).ended;
+		t.is(code, 0, errors);
+		return output;
+	};
+
+	t.is(await said('import', 'state', sample('state.jsonl')), '1 entries read: 1 added, 0 replaced, 0 unchanged, 0 rejected.\n');
+	t.regex(await said('import', 'thoughts', sample('thoughts.jsonl')), /^60 entries read: 60 added/);
+	t.regex(await said('import', 'messages', sample('messages.csv')), /^40 entries read: 40 added/);
+	t.regex(
+		await said('doctor', '--port', '0', '--profile-file', sample('profile.json')),
+		/✓ store: .*state 1 .*\n✓ reference: made of messages and the declared profile/,
+	);
+
+	const languageModel = await startModelServer(says('I am at home by the water.'), fails(401, 'unknown key', {}));
+	t.teardown(async () => languageModel.close());
+	const environment = {PROFILE_FILE: sample('profile.json'), LLM_BASE_URL: languageModel.url, LLM_MODEL: 'small', REQUIRE_STORE: 'true'};
+	const {child, ended, ready} = await runWithDefaults(t, ['serve', '--port', '0', '--data-dir', folder], environment);
+	const {port} = await ready();
+	const ask = async (place: string, given?: RequestInit) =>
+		(await fetch(`http://127.0.0.1:${port}${place}`, given)).json() as Promise<Record<string, unknown>>;
+	t.like(await ask('/health'), {state_id: 1});
+	t.like(await ask('/readyz'), {parts: {model: 'ok', state: 'ok', journal: 'ok', store: 'ok'}});
+	const profile = await ask('/profile') as {
+		reference_profile: Record<string, Record<string, {value: number}>>;
+		reference_similarity: number;
+	};
+	t.true(profile.reference_similarity < 0.95, 'the reference is no copy of the state');
+	const declared = JSON.parse(await readFile(sample('profile.json'), 'utf8')) as Record<string, Record<string, number | null>>;
+	const gaps = Object.entries(declared).flatMap(([category, values]) => Object.entries(values)
+		.flatMap(([name, value]) => value === null ? [] : [Math.abs(profile.reference_profile[category]![name]!.value - value / 60)]));
+	t.true(gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length < 0.06, 'the reference agrees with what is declared');
+	const translation = await ask('/translate', {
+		method: 'POST',
+		headers: {'content-type': 'application/json'},
+		body: '{"context": "in a letter"}',
+	});
+	t.like(translation, {text: 'I am at home by the water.', reasoning_detected: false});
+	t.is(typeof translation['faithfulness'], 'number');
+	t.regex(JSON.stringify(languageModel.asked[0]), /in a letter/);
+	t.regex(
+		String((await ask('/translate', {method: 'POST'}))['detail']),
+		/refuses a request without a key \(401\)\. Set LLM_API_KEY to a key/,
+		'a client reads the setting',
+	);
+	const metadata = JSON.stringify({content: 'a', metadata: {text: 'b'.repeat(70_000)}});
+	t.regex(
+		String((await ask('/cycle', {method: 'POST', headers: {'content-type': 'application/json'}, body: metadata}))['detail']),
+		/raise METADATA_LIMIT/,
+	);
+	child.kill('SIGTERM');
+	t.is((await ended).code, 0);
+
+	t.is((await said('export')).trim().split('\n').length, 1 + 60 + 1 + 40);
+});
+
+test('a rejected line is reported on the error stream, and a file of rejected lines only fails', async t => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'processual-bad-'));
+	t.teardown(async () => rm(folder, {recursive: true}));
+	const file = path.join(folder, 'thoughts.jsonl');
+	await writeFile(file, '{"content": ""}\n');
+	const {code, output, errors} = await (await run(t, ['import', 'thoughts', file])).ended;
+	t.is(code, 1);
+	t.regex(output, /^1 entries read: 0 added.*1 rejected/);
+	t.regex(errors, /^line 1 is rejected: it needs a “vector” or a “content” to embed/m);
+});
+
+test('the embedded store\'s commands refuse where the store is Weaviate', async t => {
+	for (const given of [['import', 'state', sample('state.jsonl')], ['export']]) {
+		const {code, errors} = await (await run(t, given, {WEAVIATE_URL: 'http://localhost:9'})).ended;
+		t.is(code, 1);
+		t.regex(errors, /WEAVIATE_URL.*cannot write or export/);
+	}
+});
+
+test('an export never takes the place of a file that is there', async t => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'processual-export-'));
+	t.teardown(async () => rm(folder, {recursive: true}));
+	await (await run(t, ['import', 'messages', sample('messages.csv'), '--data-dir', folder])).ended;
+	const file = path.join(folder, 'kept.jsonl');
+	await writeFile(file, 'kept');
+	const {code, errors} = await (await run(t, ['export', file, '--data-dir', folder])).ended;
+	t.is(code, 1);
+	t.regex(errors, /exists already\. Name a new file/);
+	t.is(await readFile(file, 'utf8'), 'kept');
+});
+
+test('an export into a file tells how much of each kind is in it', async t => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'processual-export-'));
+	t.teardown(async () => rm(folder, {recursive: true}));
+	await (await run(t, ['import', 'messages', sample('messages.csv'), '--data-dir', folder])).ended;
+	const file = path.join(folder, 'new.jsonl');
+	const {code, output, errors} = await (await run(t, ['export', file, '--data-dir', folder])).ended;
+	t.is(code, 0);
+	t.is(output, '');
+	t.is(errors, `${file} has 0 states, 0 thoughts, 0 directions, 40 messages.\n`);
+	t.is((await readFile(file, 'utf8')).trim().split('\n').length, 40);
+	const nowhere = await (await run(t, ['export', path.join(folder, 'nodir', 'x.jsonl'), '--data-dir', folder])).ended;
+	t.is(nowhere.code, 1);
+	t.regex(nowhere.errors, /x\.jsonl cannot be written: ENOENT.*Name a file in an existing folder/);
+	t.notRegex(nowhere.errors, /\n\s+at /);
+});
+
+test('a reader may close the output early, and the command still completes', async t => {
+	const {child, ended} = await runWithDefaults(t, ['doctor', '--port', '0']);
+	child.stdout.once('data', () => {
+		child.stdout.destroy();
+	});
+	const {code, errors} = await ended;
+	t.is(errors, '');
+	t.is(code, 0);
+});
