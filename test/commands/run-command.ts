@@ -11,7 +11,7 @@ import {startFakeModel} from '../fault-injection/fake-model.ts';
 
 export type Line = {msg: string; level: number; step?: string; milliseconds?: number; port?: number; uptime?: number};
 
-export const model = await startFakeModel();
+const model = await startFakeModel();
 ava.after.always(async () => model[Symbol.asyncDispose]());
 
 /** Node 22 calls its SQLite experimental. */
