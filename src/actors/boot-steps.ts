@@ -24,6 +24,14 @@ import {memoizeWeak} from '../platform/immutable.ts';
 import type {MachineDeps} from './deps.ts';
 import {nameOf} from '../platform/option-names.ts';
 
+/** The steps of a startup, in their order. */
+export const bootSteps = [
+	'model', 'journal', 'initialState', 'reference', 'vigilance', 'metrics', 'authority', 'translator', 'directions', 'themes',
+	'calibration', 'genesis',
+] as const;
+
+export type BootStep = (typeof bootSteps)[number];
+
 /** What the boot works with. */
 export type BootDeps = Pick<MachineDeps, 'kernel' | 'time' | 'random' | 'encoder' | 'translator' | 'journal' | 'metrics' | 'sources'>;
 
@@ -75,8 +83,7 @@ const warnOfRandom = (isRandom: boolean, {warn}: Boot): void => {
 	}
 };
 
-/** In the order of a startup. */
-const steps = {
+const steps: Record<BootStep, Step> = {
 	model: {
 		async run({encoder}, _, boot) {
 			await encoder.load(boot);
@@ -214,12 +221,7 @@ const steps = {
 			return {};
 		},
 	},
-} satisfies Record<string, Step>;
-
-/** A step of a startup. */
-export type BootStep = keyof typeof steps;
-
-export const bootSteps = Object.keys(steps) as readonly BootStep[];
+};
 
 /**
  * Performs one step, or its fallback.
@@ -228,7 +230,7 @@ export const bootSteps = Object.keys(steps) as readonly BootStep[];
  * outage of the journal's database fails every step: an identity that booted without it would differ from other nodes.
  */
 export const performStep = async (step: BootStep, deps: BootDeps, result: BootResult, signal: AbortSignal): Promise<StepOutcome> => {
-	const {run, fallback}: Step = steps[step];
+	const {run, fallback} = steps[step];
 	const warnings: string[] = [];
 	const warn = (warning: string) => warnings.push(warning);
 
