@@ -11,7 +11,10 @@ import {eventTypes} from '../src/wire/event-types.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = async (file: string): Promise<string> => readFile(path.join(root, file), 'utf8');
 
-/** A document or folder by its path from the root, as comments and prose give it. Strings of code begin with a quote, and URLs with a slash. */
+/**
+ * A document or folder by its path from the root, as comments and prose give it. Strings of code begin with a
+ * quote, and URLs with a slash.
+ */
 const named = /(?<=[\s`(])((?:docs\/[\w./-]*\w|(?:\w[\w.-]*\/)+[\w-]+\.md))(?:#([\w-]+))?/g;
 
 /** A file or folder of the source, as guides give it. */

@@ -41,7 +41,10 @@ const fill = async (folder: string, count: number): Promise<void> => {
 	await journal.close();
 };
 
-/** Opens the journal, appends, and compares its records with those written. Without the journal's thread, whose start takes longer than all the rest. */
+/**
+ * Opens the journal, appends, and compares its records with those written. Without the journal's thread, whose
+ * start takes longer than all the rest.
+ */
 const examine = async (folder: string, before: number): Promise<string | null> => {
 	const place = path.join(folder, 'journal');
 	const acknowledged = await acknowledgedIn(folder);

@@ -1,4 +1,7 @@
-/** A process to be killed: runs one step on the journal below a folder, and records acknowledgements beside it. `journal-steps.ts STEP FOLDER` */
+/**
+ * A process to be killed: runs one step on the journal below a folder, and records acknowledgements beside it.
+ * `journal-steps.ts STEP FOLDER`
+ */
 import {appendFileSync} from 'node:fs';
 import path from 'node:path';
 import {beginWith} from '../../src/host/beginning.ts';

@@ -1,4 +1,7 @@
-/** A rejected record stays rejected, whichever operation failed: when reopened, the journal continues after the last acknowledged record. */
+/**
+ * A rejected record stays rejected, whichever operation failed: when reopened, the journal continues after the
+ * last acknowledged record.
+ */
 import {spawnSync} from 'node:child_process';
 import {mkdir, writeFile} from 'node:fs/promises';
 import path from 'node:path';

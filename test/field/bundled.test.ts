@@ -25,7 +25,15 @@ const documented = (format: Format): BuildOptions => ({
 const bundle = async (t: ExecutionContext, program: string, format: Format, options: BuildOptions = {}): Promise<string> => {
 	const folder = await userFolder(t);
 	const outfile = path.join(folder, format === 'esm' ? 'main.mjs' : 'main.cjs');
-	const {warnings} = await build({stdin: {contents: program, resolveDir: folder}, outfile, bundle: true, minify: true, platform: 'node', format, ...options});
+	const {warnings} = await build({
+		stdin: {contents: program, resolveDir: folder},
+		outfile,
+		bundle: true,
+		minify: true,
+		platform: 'node',
+		format,
+		...options,
+	});
 	t.deepEqual(warnings, []);
 	return outfile;
 };
@@ -38,7 +46,11 @@ const run = async (file: string): Promise<unknown> =>
 const deploy = async (file: string, {withPackage = false} = {}): Promise<string> => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'deployed-'));
 	if (withPackage) {
-		await cp(path.join(await installPackage(), 'node_modules/processual-state'), path.join(folder, 'node_modules/processual-state'), {recursive: true});
+		await cp(
+			path.join(await installPackage(), 'node_modules/processual-state'),
+			path.join(folder, 'node_modules/processual-state'),
+			{recursive: true},
+		);
 	}
 
 	const alone = path.join(folder, path.basename(file));
@@ -65,7 +77,10 @@ const wholeIdentity = `
 for (const format of formats) {
 	/** Each makes a bundle, and takes it to where it runs. */
 	const ways = {
-		'the folder of the package beside the bundle': async (t: ExecutionContext) => deploy(await bundle(t, wholeIdentity, format), {withPackage: true}),
+		'the folder of the package beside the bundle': async (t: ExecutionContext) => deploy(
+			await bundle(t, wholeIdentity, format),
+			{withPackage: true},
+		),
 		'the package left out of the bundle': async (t: ExecutionContext) => bundle(t, wholeIdentity, format, {external: ['processual-state']}),
 	};
 	for (const [way, make] of Object.entries(ways)) {
@@ -99,7 +114,10 @@ for (const format of formats) {
 		const told = await run(file) as Array<{name: string; message: string; retryable: boolean}>;
 		t.is(told.length, 6);
 		for (const {message, retryable} of told) {
-			t.regex(message, /program is a bundle.*processual-state\/(?:weights|dist|data)\/.* is missing\. Deploy node_modules\/processual-state .*--external:processual-state/);
+			t.regex(
+				message,
+				/program is a bundle.*processual-state\/(?:weights|dist|data)\/.* is missing\. Deploy node_modules\/processual-state .*--external:processual-state/,
+			);
 			t.false(retryable, message);
 		}
 	});

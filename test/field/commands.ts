@@ -81,7 +81,11 @@ export const inTerminal = async (t: ExecutionContext, line: string, {folder, env
 	}));
 
 /** Runs a command without a terminal, as a service manager does. */
-const inPipes = async (t: ExecutionContext, [command, ...words]: readonly [string, ...string[]], {folder, environment = {}}: Place = {}): Promise<Running> =>
+const inPipes = async (
+	t: ExecutionContext,
+	[command, ...words]: readonly [string, ...string[]],
+	{folder, environment = {}}: Place = {},
+): Promise<Running> =>
 	follow(t, spawn(command, words, {
 		cwd: folder ?? await userFolder(t),
 		env: {...await userEnvironment(), ...environment},

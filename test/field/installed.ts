@@ -22,7 +22,8 @@ export type Packed = {filename: string; size: number; unpackedSize: number; file
 const execute = promisify(execFile);
 const installations = path.join(process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache'), 'processual-state-installed');
 
-export const npm = async (folder: string, ...words: string[]): Promise<{stdout: string; stderr: string}> => execute('npm', words, {cwd: folder, maxBuffer: 2 ** 24});
+export const npm = async (folder: string, ...words: string[]): Promise<{stdout: string; stderr: string}> =>
+	execute('npm', words, {cwd: folder, maxBuffer: 2 ** 24});
 
 /** Packs this checkout, as it is built. @returns what npm says of it; its file is in the folder */
 export const pack = async (folder: string): Promise<Packed> => {
@@ -92,11 +93,16 @@ export const importInstalled = async <Module>(name: string): Promise<Module> =>
 /** What a user's shell has who installed the package: its commands by their names, the Node of the tests, no settings. */
 export const userEnvironment = async (): Promise<NodeJS.ProcessEnv> => ({
 	...childEnvironment,
-	PATH: [path.join(await installPackage(), 'node_modules/.bin'), path.dirname(process.execPath), childEnvironment['PATH']].join(path.delimiter),
+	PATH: [path.join(await installPackage(), 'node_modules/.bin'), path.dirname(process.execPath), childEnvironment['PATH']].join(
+		path.delimiter,
+	),
 	HOME: tmpdir(),
 });
 
-/** A user's own folder, in which the package is installed and nothing else is: programs import it, `npx` finds it. It goes with its test. */
+/**
+ * A user's own folder, in which the package is installed and nothing else is: programs import it, `npx` finds it.
+ * It goes with its test.
+ */
 export const userFolder = async (t: ExecutionContext): Promise<string> => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'user-'));
 	t.teardown(async () => rm(folder, {recursive: true, force: true}));

@@ -60,7 +60,8 @@ test('a service that hears French says so wherever its numbers are read, and aft
 	t.is(accepted!.body.code, 'baseline_too_short');
 	await second.stop();
 
-	const validate = async (...words: string[]) => promisify(execFile)(process.execPath, [cli, 'validate', 'Who it is.', '--data-dir', folder, ...words], {env: childEnvironment});
+	const validate = async (...words: string[]) =>
+		promisify(execFile)(process.execPath, [cli, 'validate', 'Who it is.', '--data-dir', folder, ...words], {env: childEnvironment});
 	t.regex((await t.throwsAsync<Error & {stderr: string}>(validate()))!.stderr, /--accept-unread/);
 	t.notRegex((await t.throwsAsync<Error & {stderr: string}>(validate('--accept-unread')))!.stderr, /accept-unread/);
 });
@@ -123,9 +124,14 @@ test('a model is told with what it leans to', async t => {
 	const ada = connectIdentity({baseUrl});
 	t.teardown(async () => ada.dispose());
 	const usage = {inputTokens: {total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0}, outputTokens: {total: 1, text: 1, reasoning: 0}};
-	const mock = new MockLanguageModelV4({doGenerate: {content: [{type: 'text', text: 'Oui.'}], finishReason: {unified: 'stop', raw: undefined}, usage, warnings: []}});
+	const mock = new MockLanguageModelV4({
+		doGenerate: {content: [{type: 'text', text: 'Oui.'}], finishReason: {unified: 'stop', raw: undefined}, usage, warnings: []},
+	});
 	const middleware = withIdentity(ada, {timeoutMs: 600_000, onError: error => t.fail(String(error))});
 	await generateText({model: wrapLanguageModel({model: mock, middleware}), prompt: 'Bonjour.'});
 	const system = mock.doGenerateCalls[0]!.prompt.find(({role}) => role === 'system');
-	t.regex(String(system!.content), /^What you lean to by now[^]*\nNote: [56] of the last [56] texts are in languages that the embedding model does not read .*“fr”/);
+	t.regex(
+		String(system!.content),
+		/^What you lean to by now[^]*\nNote: [56] of the last [56] texts are in languages that the embedding model does not read .*“fr”/,
+	);
 });

@@ -10,7 +10,11 @@ const serve = async (t: ExecutionContext, environment: Record<string, string> = 
 	return {
 		server,
 		async post(path: string, body: object, headers: Record<string, string> = {}) {
-			const response = await fetch(url + path, {method: 'POST', headers: {'content-type': 'application/json', ...headers}, body: JSON.stringify(body)});
+			const response = await fetch(url + path, {
+				method: 'POST',
+				headers: {'content-type': 'application/json', ...headers},
+				body: JSON.stringify(body),
+			});
 			const {detail} = await response.json() as {detail?: Array<{loc: string[]; msg: string}>};
 			return {status: response.status, ignored: response.headers.get('Ignored-Fields'), detail};
 		},
@@ -53,13 +57,24 @@ test('a misspelled field is named by the interface’s endpoints, and refused wi
 		['/what-if', {without: {source: ['Ada']}}, ['body', 'without', 'source'], 'sources'],
 		['/validate', {note: 'Who it is.', noet: ''}, ['body', 'noet'], 'note'],
 	] as const) {
-		t.like(await post(path, body), {status: 422, detail: [{loc: [...loc], msg: `Extra inputs are not permitted; the nearest is “${nearest}”`}]});
+		t.like(await post(path, body), {
+			status: 422,
+			detail: [{loc: [...loc], msg: `Extra inputs are not permitted; the nearest is “${nearest}”`}],
+		});
 	}
 });
 
 test('a misspelled parameter is refused with the nearest name by our endpoints, and named by the interface’s', async t => {
 	const {get} = await serve(t);
-	for (const [path, nearest] of [['/history?pionts=4', 'points'], ['/ledger?sinc=0', 'since'], ['/drift?sicne=0', 'since'], ['/diff?form=0', 'from'], ['/tensor?ta=0', 'at'], ['/identities?lmit=1', 'limit'], ['/events?tpyes=state', 'types']] as const) {
+	for (const [path, nearest] of [
+		['/history?pionts=4', 'points'],
+		['/ledger?sinc=0', 'since'],
+		['/drift?sicne=0', 'since'],
+		['/diff?form=0', 'from'],
+		['/tensor?ta=0', 'at'],
+		['/identities?lmit=1', 'limit'],
+		['/events?tpyes=state', 'types'],
+	] as const) {
 		const {status, text} = await get(path);
 		t.is(status, 422, path);
 		t.regex(text, new RegExp(`the nearest is “${nearest}”`), path);

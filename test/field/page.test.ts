@@ -10,7 +10,11 @@ const inBrowser = isNetworked ? withBrowser : test.serial.skip;
 
 const say = async (url: string, texts: readonly string[]): Promise<void> => {
 	for (const content of texts) {
-		await fetch(`${url}/cycle`, {method: 'POST', headers: {'content-type': 'application/json'}, body: JSON.stringify({content, source: 'Ben'})});
+		await fetch(`${url}/cycle`, {
+			method: 'POST',
+			headers: {'content-type': 'application/json'},
+			body: JSON.stringify({content, source: 'Ben'}),
+		});
 	}
 };
 

@@ -30,7 +30,9 @@ const withoutChance = (value: unknown): unknown => {
 		return value.every(each => typeof each === 'string') ? value.length : value.map(withoutChance);
 	}
 
-	return value !== null && typeof value === 'object' ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutChance(each)])) : value;
+	return value !== null && typeof value === 'object'
+		? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutChance(each)]))
+		: value;
 };
 
 /** The lines that a command printed, by what holds for every random beginning. */

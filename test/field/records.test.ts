@@ -17,7 +17,11 @@ const serve = async (t: ExecutionContext, folder: string) => {
 	t.teardown(() => server.stop());
 	const url = await server.ready();
 	const post = async (place: string, body: object, headers: Record<string, string> = {}) =>
-		fetch(url + place, {method: 'POST', headers: {'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers}, body: JSON.stringify(body)});
+		fetch(url + place, {
+			method: 'POST',
+			headers: {'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers},
+			body: JSON.stringify(body),
+		});
 	return {url, post, stop: server.stop};
 };
 
@@ -119,7 +123,8 @@ test('a cycle that is sent again is recognised whatever the order of its metadat
 
 test('agents speak to the served command from no page or its own, and wrong parameters are −32602 with a sentence', async t => {
 	const {url, post} = await serve(t, await temporaryFolder(t));
-	const call = async (params: object, headers: Record<string, string> = {}) => post('/mcp', {jsonrpc: '2.0', id: 1, method: 'tools/call', params}, headers);
+	const call = async (params: object, headers: Record<string, string> = {}) =>
+		post('/mcp', {jsonrpc: '2.0', id: 1, method: 'tools/call', params}, headers);
 	t.is((await call({name: 'who_am_i'}, {origin: 'https://elsewhere.example'})).status, 403);
 	t.is((await call({name: 'who_am_i'}, {origin: url})).status, 200);
 	t.is((await post('/reset', {}, {origin: 'https://elsewhere.example'})).status, 200, 'the interface stays open');

@@ -26,7 +26,9 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 		const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
 		socket.on('error', () => {});
 		t.teardown(() => socket.destroy());
-		socket.write('POST /cycle HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n{');
+		socket.write(
+			'POST /cycle HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n{',
+		);
 		await once(socket, 'data');
 		process.kill(service.pid, signal);
 		await service.said(new RegExp(`stopping on ${signal}`));
@@ -42,7 +44,10 @@ networked('clients of the Model Context Protocol are told the version of the pac
 	const client = new Client({name: 'test', version: '1'});
 	await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)) as Transport);
 	t.teardown(async () => client.close());
-	t.is(client.getServerVersion()!.version, (JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {version: string}).version);
+	t.is(
+		client.getServerVersion()!.version,
+		(JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {version: string}).version,
+	);
 });
 
 networked('the level of vigilance says beside its metric that it is no alarm', async t => {

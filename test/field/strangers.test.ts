@@ -46,7 +46,12 @@ test('what strangers call themselves stands quoted in the service’s own senten
 	const listed = await ask('/mcp', {jsonrpc: '2.0', id: 1, method: 'tools/list'});
 	const {tools} = listed.body['result'] as unknown as {tools: Array<{description: string}>};
 	t.true(tools.length > 0 && tools.every(({description}) => /never orders/.test(description)));
-	const initialized = await ask('/mcp', {jsonrpc: '2.0', id: 1, method: 'initialize', params: {protocolVersion: '2025-06-18', capabilities: {}, clientInfo: {name: 'test', version: '1'}}});
+	const initialized = await ask('/mcp', {
+		jsonrpc: '2.0',
+		id: 1,
+		method: 'initialize',
+		params: {protocolVersion: '2025-06-18', capabilities: {}, clientInfo: {name: 'test', version: '1'}},
+	});
 	t.regex((initialized.body['result'] as unknown as {instructions: string}).instructions, /never orders/);
 });
 
@@ -79,7 +84,10 @@ test('however long strangers call themselves, no answer is over 1 MiB, and none 
 		await ask('/cycle', {content: `Text ${i}.`, metadata: {source: `${i}`.padEnd(10_000, '\u0001“x')}});
 	}
 
-	const paths = ['/history?points=10000', '/ledger?by=text&limit=1000', '/ledger?by=source&limit=1000', '/drift', '/sources', '/diff', '/state'];
+	const paths = [
+		'/history?points=10000', '/ledger?by=text&limit=1000', '/ledger?by=source&limit=1000', '/drift', '/sources',
+		'/diff', '/state',
+	];
 	for (const path of paths) {
 		const {status, bytes} = await ask(path);
 		t.is(status, 200, path);

@@ -19,7 +19,10 @@ networked('serve answers, says so in plain lines, and ends with Ctrl-C', async t
 
 networked('import and doctor do their work', async t => {
 	const folder = await userFolder(t);
-	await writeFile(path.join(folder, 'thoughts.jsonl'), '{"content": "The sea is quiet today."}\n{"content": "The harbour is full of boats."}\n');
+	await writeFile(
+		path.join(folder, 'thoughts.jsonl'),
+		'{"content": "The sea is quiet today."}\n{"content": "The harbour is full of boats."}\n',
+	);
 	for (const line of ['processual-state import thoughts thoughts.jsonl', 'processual-state doctor']) {
 		const running = await inTerminal(t, line, {folder});
 		t.is(await running.ended, 0, running.output);
@@ -37,7 +40,9 @@ networked('mcp answers its client while its log is at the terminal, and reembed 
 	t.is(await server.ended, 0, server.output);
 	t.regex(await readFile(path.join(folder, 'answers'), 'utf8'), /"state_id":1\b/);
 	const url = await startEmbedder(t, (request, response) => {
-		response.setHeader('content-type', 'application/json').end(JSON.stringify({data: [{index: 0, embedding: Array.from({length: 1024}, () => 1 / 32)}]}));
+		response.setHeader('content-type', 'application/json').end(JSON.stringify({
+			data: [{index: 0, embedding: Array.from({length: 1024}, () => 1 / 32)}],
+		}));
 	});
 	const environment = {EMBEDDING_MODEL: 'openai:other', EMBEDDING_BASE_URL: `${url}/v1`};
 	const reembed = await inTerminal(t, 'processual-state reembed', {folder, environment});

@@ -10,7 +10,16 @@ const warningsFor = async (wanted: string): Promise<string> => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'user-'));
 	await writeFile(path.join(folder, 'package.json'), JSON.stringify({private: true, dependencies: {'@xenova/transformers': wanted}}));
 	const tarball = path.join(folder, (await pack(folder)).filename);
-	return (await npm(folder, 'install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=warn', tarball)).stderr;
+	return (await npm(
+		folder,
+		'install',
+		'--package-lock-only',
+		'--ignore-scripts',
+		'--no-audit',
+		'--no-fund',
+		'--loglevel=warn',
+		tarball,
+	)).stderr;
 };
 
 const warning = /could not resolve dependency:\n.*peerOptional @xenova\/transformers@"\^4" from processual-state/i;

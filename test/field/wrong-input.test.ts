@@ -8,7 +8,11 @@ import {userEnvironment, userFolder} from './installed.ts';
 type Wrong = [path: string, status: number, says: RegExp, request?: RequestInit];
 
 const post = (body: string | object, headers: Record<string, string> = {}): RequestInit =>
-	({method: 'POST', headers: {'content-type': 'application/json', ...headers}, body: typeof body === 'string' ? body : JSON.stringify(body)});
+	({
+		method: 'POST',
+		headers: {'content-type': 'application/json', ...headers},
+		body: typeof body === 'string' ? body : JSON.stringify(body),
+	});
 
 const say = (fields: object): RequestInit => post({content: 'The sea is quiet.', ...fields});
 
@@ -90,6 +94,10 @@ networked('each wrong command ends with 1 and a sentence that names what is wron
 networked('an address that is no service’s is named, with what it answers', async t => {
 	const {url} = await serve(t);
 	const env = {...await userEnvironment(), PROCESSUAL_URL: `${url}/elsewhere`};
-	const failure = await t.throwsAsync<Error & {stderr: string}>(promisify(execFile)('processual', ['history'], {env, cwd: await userFolder(t)}));
+	const failure = await t.throwsAsync<Error & {stderr: string}>(promisify(execFile)(
+		'processual',
+		['history'],
+		{env, cwd: await userFolder(t)},
+	));
 	t.is(failure!.stderr, `${url}/elsewhere is not the address of a service that answers this: 404, Not Found. Correct it.\n`);
 });

@@ -66,7 +66,10 @@ export const compareJournal = async (journal: string, known: Known): Promise<Com
 	return await compareRecords(reader.genesis, reader.replay(), known);
 };
 
-/** Every record against what the clients know, and against the replay from genesis on. Cycles of the loop are replayed alone: no client knows them. */
+/**
+ * Every record against what the clients know, and against the replay from genesis on. Cycles of the loop are
+ * replayed alone: no client knows them.
+ */
 export const compareRecords = async (
 	{initial, reference}: Genesis,
 	records: AsyncIterable<JournalEntry>,

@@ -1,4 +1,7 @@
-/** A program in which one process lives and is disposed of. It prints what of it can be seen outside of it before, during and after, and must then end by itself. */
+/**
+ * A program in which one process lives and is disposed of. It prints what of it can be seen outside of it before,
+ * during and after, and must then end by itself.
+ */
 import path from 'node:path';
 import {setImmediate} from 'node:timers/promises';
 import type {LocalIdentity} from 'processual-state';

@@ -1,4 +1,7 @@
-/** pgbouncer in front of a database, which pools transactions: a connection to the database is shared by all clients, one transaction each. */
+/**
+ * pgbouncer in front of a database, which pools transactions: a connection to the database is shared by all
+ * clients, one transaction each.
+ */
 import {spawn, spawnSync, type ChildProcess} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdtemp, rm, writeFile} from 'node:fs/promises';

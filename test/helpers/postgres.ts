@@ -222,7 +222,10 @@ const prepareBinaries = async (folder: string): Promise<{bin: string; environmen
 	};
 };
 
-/** Keeps what `initdb` made, which takes a second of processor time, for the servers to come. Another process may do the same: the first one's stays. */
+/**
+ * Keeps what `initdb` made, which takes a second of processor time, for the servers to come. Another process may
+ * do the same: the first one's stays.
+ */
 const keep = async (data: string, template: string): Promise<void> => {
 	await mkdir(path.dirname(template), {recursive: true});
 	const copy = await mkdtemp(`${template}-`);

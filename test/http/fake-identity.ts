@@ -37,7 +37,8 @@ const views = {
 		processingTimeMs: 12.5,
 	}),
 	dryRun: async () => ({
-		stateId: 8, deltaMagnitude: 0.001, dissonanceTotal: 0.25, isChoc: true, dimensionsAffected: ['thirdness'], processingTimeMs: 12.5, dissonancePercentile: 0.5, turnMrad: 0.9,
+		stateId: 8, deltaMagnitude: 0.001, dissonanceTotal: 0.25, isChoc: true,
+		dimensionsAffected: ['thirdness'], processingTimeMs: 12.5, dissonancePercentile: 0.5, turnMrad: 0.9,
 		moves: [{key: 'affective.calm', polePositive: 'calm', poleNegative: 'agitated', before: 0.1, after: 0.2, change: 0.1}],
 		byMethod: {tenacity: 0, authority: 0.1, apriori: 0.2, science: 0.3},
 		nearest: [{id: 'a cycle', timestamp: '2026-01-31T12:00:00.000Z', cosine: 0.75, content: null}],

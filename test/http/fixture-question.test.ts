@@ -1,4 +1,7 @@
-/** A question that is added to the tables is behind every door: the library's, HTTP's, the document's, the clients', the command's, the types'. */
+/**
+ * A question that is added to the tables is behind every door: the library's, HTTP's, the document's, the
+ * clients', the command's, the types'.
+ */
 import test from 'ava';
 import {Command} from 'commander';
 import {rowsText, typesText} from '../../scripts/generated-types.ts';

@@ -1,4 +1,7 @@
-/** A process for tests to kill: appends records to three journals of one thread, and prints the name and the number of each that was acknowledged. `append-to-many.ts FOLDER` */
+/**
+ * A process for tests to kill: appends records to three journals of one thread, and prints the name and the number
+ * of each that was acknowledged. `append-to-many.ts FOLDER`
+ */
 import {openJournals} from '../../src/journal/sqlite/journals.ts';
 import {genesis, recordOf} from './records.ts';
 import {say} from './say.ts';
