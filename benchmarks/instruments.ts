@@ -10,14 +10,14 @@ import path from 'node:path';
 import {parseArgs} from 'node:util';
 import {loadBuiltInDirections} from '../src/actors/packaged.ts';
 import {bundledModel} from '../src/embedding/use-lite/identifier.ts';
-import {defaultBaseline} from '../src/instruments/baseline.ts';
-import {calibrate} from '../src/instruments/calibrate.ts';
-import {addVisit, startChart} from '../src/instruments/chart.ts';
+import {examine, twinTalkFor} from '../src/instruments/drift/examine.ts';
+import {Life} from '../src/instruments/drift/life.ts';
+import {usualWeight} from '../src/instruments/drift/moving-mean.ts';
+import {findChance, prepareOrdinary} from '../src/instruments/drift/ordinary.ts';
+import {defaultHorizon} from '../src/instruments/drift/paths.ts';
 import {runDry} from '../src/instruments/dry-run.ts';
 import {replay, startReplay} from '../src/instruments/replay.ts';
 import {runLedger} from '../src/instruments/run-ledger.ts';
-import {runTwins} from '../src/instruments/twins.ts';
-import {projectWith} from '../src/instruments/whitener.ts';
 import type {CycleRecord, JournalEntry} from '../src/journal/journal.ts';
 import {JournalReader} from '../src/journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../src/journal/sqlite/sqlite-journal.ts';
@@ -125,19 +125,22 @@ try {
 	reader.close();
 
 	const talk = startTalk(random, {width: 512});
-	const baseline = talk.texts(defaultBaseline);
-	const lengths = [short ? 10 : 1000];
-	const twinsUs = await measureCpu(() => runTwins({rules, start: initial, baseline, lengths, random}));
-	const project = projectWith(selectKernel());
-	const calibrateUs = await measureEach(() => {
-		calibrate(baseline, {random, project});
-	}, 1);
-	const calibration = calibrate(baseline, {random, project})!;
-	let position = startChart(calibration);
-	const visits = Array.from({length: 64}, () => talk.visit().map(({vector}) => vector));
-	const visitUs = await measureEach(i => {
-		position = addVisit(calibration, position, visits[i % visits.length]!, null, project);
-	}, visits.length);
+	const baseline = talk.texts(600);
+	const options = {seed: 1, horizon: short ? 1000 : defaultHorizon, weight: usualWeight};
+	const chance = findChance(baseline, options)!;
+	const chanceUs = await measureCpu(() => findChance(baseline, options));
+	const prepareUs = await measureCpu(() => prepareOrdinary(baseline, chance));
+	const life = new Life(prepareOrdinary(baseline, chance));
+	const heard = talk.texts(options.horizon);
+	const textUs = await measureCpu(() => {
+		for (const text of heard) {
+			life.take(text);
+		}
+	}) / heard.length;
+	const voice = life.voice('heard')!;
+	const twins = twinTalkFor(voice, baseline, chance);
+	const vectors = directions.flatMap(({vector}) => vector ?? []);
+	const examineUs = await measureCpu(() => examine(voice, twins, life.texts).find(vectors));
 
 	console.log('| question | processor time | bar |');
 	console.log('|---|--:|--:|');
@@ -147,9 +150,10 @@ try {
 	console.log(`| the same in a thread, as a service does it | ${(whatIfUs / 1000).toFixed(0)} ms | |`);
 	console.log(`| of it reading and verifying | ${(pagesUs / 1000).toFixed(0)} ms | |`);
 	console.log(`| a ledger of ${count.toLocaleString('en')} records, once read, on a direction | ${(ledgerUs / 1000).toFixed(0)} ms | 50 ms |`);
-	console.log(`| 99 twins of ${lengths[0]!.toLocaleString('en')} texts | ${(twinsUs / 1000).toFixed(0)} ms | 1,000 ms |`);
-	console.log(`| calibrating the visit chart by ${defaultBaseline} texts | ${(calibrateUs / 1000).toFixed(0)} ms | 250 ms |`);
-	console.log(`| a visit of the chart | ${visitUs.toFixed(0)} µs | 700 µs |`);
+	console.log(`| what chance does with a baseline of ${baseline.length} texts: 199 twins of ${options.horizon.toLocaleString('en')} | ${(chanceUs / 1000).toFixed(0)} ms | 2,000 ms |`);
+	console.log(`| a validation made ready to follow a life | ${(prepareUs / 1000).toFixed(0)} ms | |`);
+	console.log(`| a text that is followed, with its looks and its chart | ${textUs.toFixed(0)} µs | 700 µs |`);
+	console.log(`| what is found of a voice, on ${vectors.length} directions | ${(examineUs / 1000).toFixed(0)} ms | 1,000 ms |`);
 } finally {
 	await rm(folder, {recursive: true});
 }

@@ -5,7 +5,7 @@
  *
  * @module processual-state
  */
-export type {ChartBlame, ChartReading, Difference, DifferenceRequest, DifferenceSource, DifferenceText, DirectionChange, Drift, DriftDirection, DriftPoint, DriftRequest, DriftSource, DriftValidation, History, HistoryPoint, HistoryRequest, Ledger, LedgerEntry, LedgerRequest, Move as DirectionMove, NearText, PastState, Source as SourceReport, Sources as SourcesReport, VisitChart} from './generated/types.ts';
+export type {Alike, ChartBeginning, ChartBlame, ChartReading, ConversationChart, Difference, DifferenceRequest, DifferenceSource, DifferenceText, DirectionChange, Drift, DriftDirection, DriftPoint, DriftRequest, DriftSource, DriftValidation, SaidDrift, History, HistoryPoint, HistoryRequest, Ledger, LedgerEntry, LedgerRequest, Move as DirectionMove, NearText, PastState, Source as SourceReport, Sources as SourcesReport} from './generated/types.ts';
 import './platform/require-node.ts';
 export {createIdentity, identityOf, openIdentity} from './identity/create-identity.ts';
 export type {EventOf, EventsDropped, EventStream, EventType, IdentityEvent, LifecycleEvent, Listener} from './identity/events.ts';
@@ -27,12 +27,11 @@ export type {TranslationReport} from './actors/translation.ts';
 export type {Counters, KnownTrigger, LastTrigger} from './actors/trigger.ts';
 export type {Origin} from './actors/turns.ts';
 export type * from './identity/views.ts';
-export type {WatchOptions} from './identity/options.ts';
 export type {Grouping} from './instruments/ledger.ts';
 export type {RecordedPoint} from './instruments/run-history.ts';
 export type {Moment} from './instruments/past/find-moment.ts';
 export {Questions, type QuestionsOptions} from './instruments/past/questions.ts';
-export type {WatchedVisit, WatchNotice} from './instruments/watch-notices.ts';
+export type {WatchedConversation, WatchNotice} from './instruments/watch-notices.ts';
 export type {LeftOut} from './instruments/what-if.ts';
 export type {DeepReadonly} from './platform/immutable.ts';
 export type {Authority, Method} from './semiosis/fixation.ts';

@@ -82,8 +82,11 @@ export const people: Readonly<Record<string, Person>> = {
 	fay: {favourites: ['school', 'music', 'travel', 'cooking'], weight: 3, openings: ['Oh, ', '', 'Guess what: ', 'I think ', 'We wondered why '], endings: ['!', '.', '…', '?']},
 };
 
-/** Somebody who comes later, and talks as the others do. */
-export const newcomer: Person = {favourites: ['health', 'garden', 'weather', 'repairs'], weight: 4, openings: ['Hello, ', '', 'In our house ', 'If I may, ', 'As I see it, '], endings: ['.', '.', ', thank you.', '.']};
+/** The agent, when it answers: about what was said. */
+export const agent: Pick<Person, 'openings' | 'endings'> = {
+	openings: ['I see: ', 'Thank you for telling me. ', 'As you say, ', 'If I understand you, ', 'Let us look at it: ', ''],
+	endings: ['.', '. What do you think?', '. Tell me more.', ', and I am glad that you told me.', '. I remember that.'],
+};
 
 /** What the agent thinks when it is alone, and what an echo repeats. */
 export const thoughts: Parts = [

@@ -1,14 +1,15 @@
 /** All sentences of the streams, in pools from which each identity draws: made once from a seed, and embedded once. */
 import {mulberry32} from '../../src/instruments/mulberry32.ts';
-import {coveredTheme, gossip, newcomer, openTheme, people, questions, thoughts, topics, type Parts, type Person, type Topic} from './grammar.ts';
-
-type Random = () => number;
+import type {Random} from '../../src/platform/clock.ts';
+import {agent, coveredTheme, gossip, openTheme, people, questions, thoughts, topics, type Parts, type Person, type Topic} from './grammar.ts';
 
 /** Indexes of sentences. */
 export type Pool = readonly number[];
 
 export type Pools = {
 	readonly talk: Readonly<Record<string, Readonly<Record<Topic, Pool>>>>;
+	/** What the agent answers. */
+	readonly replies: Readonly<Record<Topic, Pool>>;
 	readonly questions: Pool;
 	readonly gossip: Pool;
 	readonly thoughts: Pool;
@@ -18,10 +19,10 @@ export type Pools = {
 	readonly letters: Pool;
 };
 
-/** How many sentences a person has about a favourite, and about each other topic. */
-const sizes = {favourite: 200, other: 40, questions: 1200, gossip: 200, thoughts: 300, theme: 600, letters: 120};
+/** How many sentences a person has about a favourite, and about each other topic; how many answers a topic has. */
+const sizes = {favourite: 200, other: 40, replies: 150, questions: 1200, gossip: 200, thoughts: 300, theme: 600, letters: 120};
 
-const topicNames = Object.keys(topics) as Topic[];
+export const topicNames = Object.keys(topics) as Topic[];
 
 export const pick = <Item>(random: Random, items: readonly Item[]): Item => items[Math.floor(random() * items.length)]!;
 
@@ -29,7 +30,7 @@ const say = (random: Random, parts: Parts): string => parts.map(part => pick(ran
 
 const capitalised = (text: string): string => text[0]!.toUpperCase() + text.slice(1);
 
-const speak = (random: Random, {openings, endings}: Person, topic: Topic): string =>
+const speak = (random: Random, {openings, endings}: Pick<Person, 'openings' | 'endings'>, topic: Topic): string =>
 	capitalised(`${pick(random, openings)}${say(random, topics[topic])}${pick(random, endings)}`);
 
 /** The theme: in two of five texts openly, else about something that people talk of. */
@@ -69,11 +70,12 @@ export const makeSentences = (): {sentences: string[]; pools: Pools} => {
 	const thoughtPool = poolOf(sizes.thoughts, () => `${say(random, thoughts)}.`);
 	let repeated = 0;
 	const repeat = (): string => `You said: “${sentences[thoughtPool[repeated++]!]!}” ${pick(random, ['Yes.', 'So it is.', 'Say it again.', 'I agree.'])}`;
-	const talk = Object.fromEntries(Object.entries({...people, newcomer}).map(([name, person]) => [name, Object.fromEntries(topicNames.map(topic =>
+	const talk = Object.fromEntries(Object.entries(people).map(([name, person]) => [name, Object.fromEntries(topicNames.map(topic =>
 		[topic, poolOf(person.favourites.includes(topic) ? sizes.favourite : sizes.other, () => speak(random, person, topic))])) as Record<Topic, Pool>]));
 	return {
 		pools: {
 			talk,
+			replies: Object.fromEntries(topicNames.map(topic => [topic, poolOf(sizes.replies, () => speak(random, agent, topic))])) as Record<Topic, Pool>,
 			questions: poolOf(sizes.questions, () => say(random, questions)),
 			gossip: poolOf(sizes.gossip, () => `${capitalised(say(random, gossip))}.`),
 			thoughts: thoughtPool,

@@ -1,153 +1,189 @@
 /**
- * Streams: what an identity hears, visit by visit, first ordinary talk and then what a scenario
- * adds. Each identity draws without putting back, so it hears no sentence twice until a pool is empty.
+ * Streams: what an identity hears, visit by visit or line by line, first ordinary talk and then what an influence adds. Who speaks
+ * and of what is a {@link Speech}; how the texts come in time is a stream.
  */
-import {people, newcomer, type Person, type Topic} from './grammar.ts';
-import {pick, type Pool, type Pools} from './sentences.ts';
+import type {Random} from '../../src/platform/clock.ts';
+import type {BaselineText} from '../../src/journal/journal.ts';
+import {pick, type Pool} from './sentences.ts';
 
-type Random = () => number;
+/** A text of a stream, and which sentence it is. */
+export type StreamText = Omit<BaselineText, 'id' | 'vector'> & {readonly sentence: number};
 
-/** A text of a stream: who said it, when (ms), and which sentence. */
-export type Heard = {readonly source: string; readonly time: number; readonly sentence: number};
+/** Gives the texts that come next. @param progress null before the validation; then 0 … 1 of the way */
+export type Stream = (progress: number | null) => StreamText[];
 
-/** What differs from ordinary talk after the validation. Shares are of texts, 0 … 1. */
+/** A life's surroundings. */
 export type Scenario = {
 	readonly name: string;
 	/** Whose influence it is; absent for ordinary talk. */
 	readonly culprit?: string;
-	/** The share at a moment, 0 … 1 of the way. */
-	readonly share?: (progress: number) => number;
-	/** What the culprit says: the theme, letters about it, the agent's words, or ordinary talk. */
-	readonly says?: 'theme' | 'letters' | 'echoes' | 'talk';
-	/** The culprit has always been there, and the share is of their own texts. */
-	readonly isHidden?: boolean;
+	readonly start: (random: Random) => Stream;
 };
 
-const steering = (percent: number): Scenario => ({name: `steering, ${percent} %`, culprit: 'mallory', share: () => percent / 100, says: 'theme'});
-const hidden = (percent: number): Scenario => ({name: `a known user, in ${percent} % of their talk`, culprit: 'bruno', share: () => percent / 100, says: 'theme', isHidden: true});
+/** What a visit or a stretch of talk is about. */
+export type Subject = {
+	/** The next sentence of somebody. @param themeShare of their sentences that are the theme */
+	readonly say: (source: string, themeShare?: number) => number;
+	readonly reply: () => number;
+};
 
-export const ordinary: Scenario = {name: 'ordinary talk'};
+/** Who speaks, and of what. */
+export type Speech = {
+	/** Who comes, the more often the more times. */
+	readonly sources: readonly string[];
+	/** A subject that somebody begins. */
+	readonly begin: (source: string) => Subject;
+	/** What the identity thinks when it is alone. */
+	readonly think?: () => number;
+	/** What an influence says in a visit of its own: so many sentences. */
+	readonly influence: (says: NonNullable<Influence['says']>, length: number) => number[];
+};
 
-export const scenarios: readonly Scenario[] = [
-	ordinary,
-	steering(5),
-	steering(10),
-	steering(20),
-	steering(40),
-	{...steering(40), name: 'a ramp from 0 to 40 %', share: progress => 0.4 * progress},
-	{name: 'letters, 10 %', culprit: 'mallory', share: () => 0.1, says: 'letters'},
-	{name: 'echo, 30 %', culprit: 'mallory', share: () => 0.3, says: 'echoes'},
-	{name: 'a flood of ordinary talk, 60 %', culprit: 'fay', share: () => 0.6, says: 'talk'},
-	{name: 'a new user, 15 %', culprit: 'newcomer', share: () => 0.15, says: 'talk'},
-	hidden(15),
-	hidden(30),
-	hidden(60),
-];
+/** What differs from ordinary talk after the validation. */
+export type Influence = {
+	readonly culprit: string;
+	/** The share of the texts that are heard, or of the culprit's own if they have always been there; at a moment, 0 … 1 of the way. */
+	readonly share: (progress: number) => number;
+	/** What the culprit says in visits of their own: the theme, letters about it, the identity's words, or ordinary talk. By default it hides the theme in what it says anyway. */
+	readonly says?: 'theme' | 'letters' | 'echoes' | 'talk';
+};
+
+const minute = 60_000;
+const hour = 60 * minute;
 
 /** The mean number of texts of a visit. */
 const meanVisit = 4;
 
 /** A visit has 1 to 12 texts, 4 in the mean. */
-const lengthOf = (random: Random): number => 1 + Math.min(11, Math.floor(-Math.log(1 - random()) / Math.log(meanVisit / (meanVisit - 1))));
-
-const minute = 60_000;
+const usualLength = (random: Random): number => 1 + Math.min(11, Math.floor(-Math.log(1 - random()) / Math.log(meanVisit / (meanVisit - 1))));
 
 /** One visit of five is the agent alone with a thought or two. */
 const thoughtShare = 0.2;
 
-const weighted = Object.entries(people).flatMap(([name, {weight}]) => Array<string>(weight).fill(name));
-
-/** Of ordinary texts, what is beside the topics. */
-const asideShares = {gossip: 0.04, questions: 0.16};
-
-/** A favourite topic in four of five visits, the first ones more often. */
-const topicOf = (random: Random, {favourites}: Person, all: readonly Topic[]): Topic => random() < 0.8
-	? favourites[Math.min(Math.floor(random() * 4), Math.floor(random() * 4))]!
-	: pick(random, all);
-
-/** Each draw takes another sentence of its pool, in an order of the identity's own. */
-const drawWithout = (random: Random) => {
+/** Each draw takes another sentence of its pool, in an order of the identity's own, until the pool is empty. */
+export const drawWithout = (random: Random) => {
 	const rests = new Map<Pool, number[]>();
 	return (pool: Pool): number => {
-		let rest = rests.get(pool);
-		if (!rest?.length) {
-			rest = [...pool];
-			rests.set(pool, rest);
-		}
-
+		const rest = rests.get(pool)?.length ? rests.get(pool)! : [...pool];
+		rests.set(pool, rest);
 		return rest.splice(Math.floor(random() * rest.length), 1)[0]!;
 	};
 };
 
-/** Ordinary texts, and after them those of the scenario. */
-export const makeStream = (pools: Pools, scenario: Scenario, counts: {before: number; after: number}, random: Random): {before: Heard[]; after: Heard[]} => {
-	const draw = drawWithout(random);
-	const allTopics = Object.keys(pools.talk['ada']!) as Topic[];
-	const own: number[] = [];
+const self = 'self';
+
+/** How visits come. */
+export type VisitOptions = {
+	readonly isAnswered?: boolean;
+	readonly hasIds?: boolean;
+	readonly lengthOf?: (random: Random) => number;
+	/** Between two visits, milliseconds. */
+	readonly pause?: (random: Random) => number;
+	readonly influence?: Influence;
+};
+
+const usualPause = (random: Random): number => (5 + 85 * random()) * minute;
+
+type Visit = {readonly source: string; readonly sentences: readonly number[]; readonly reply: () => number};
+
+/** An ordinary visit, in which one who has always been there may hide the theme. */
+const visitOf = (random: Random, {sources, begin}: Speech, {lengthOf = usualLength, influence}: VisitOptions, share = 0): Visit => {
+	const source = pick(random, sources);
+	const {say, reply} = begin(source);
+	const themeShare = source === influence?.culprit && !influence.says ? share : 0;
+	return {source, reply, sentences: Array.from({length: lengthOf(random)}, () => say(source, themeShare))};
+};
+
+/** A visit by one who comes for it; null where that one does not come. */
+const influenceOf = (random: Random, speech: Speech, {lengthOf = usualLength, influence}: VisitOptions, share: number): Visit | null => {
+	if (!influence?.says) {
+		return null;
+	}
+
+	const {culprit, says} = influence;
+	// A letter is a visit of one text.
+	const [length, shareOfVisits] = says === 'letters' ? [1, share * meanVisit / (1 - share + share * meanVisit)] : [lengthOf(random), share];
+	if (random() >= shareOfVisits) {
+		return null;
+	}
+
+	const {say, reply} = speech.begin(says === 'talk' ? culprit : pick(random, speech.sources));
+	return {source: culprit, reply, sentences: says === 'talk' ? Array.from({length}, () => say(culprit)) : speech.influence(says, length)};
+};
+
+/** One visit after another, and the identity's thoughts between them. */
+export const startVisits = (random: Random, speech: Speech, options: VisitOptions = {}): Stream => {
+	const {isAnswered = false, hasIds = false, pause = usualPause, influence} = options;
 	let time = Date.UTC(2026, 2, 1);
+	let visits = 0;
+	return progress => {
+		time += pause(random);
+		const share = progress === null || !influence ? 0 : influence.share(progress);
+		const influenced = influenceOf(random, speech, options, share);
+		if (!influenced && speech.think && random() < thoughtShare) {
+			return Array.from({length: random() < 0.5 ? 2 : 1}, () => ({source: 'rumination_free', time: time += minute, conversation: null, isOwn: true, sentence: speech.think!()}));
+		}
 
-	const talk = (source: string, length: number, hiddenShare: number): number[] => {
-		const person = source === 'newcomer' ? newcomer : people[source]!;
-		const topic = topicOf(random, person, allTopics);
-		return Array.from({length}, () => {
-			if (random() < hiddenShare) {
-				return draw(pools.theme);
-			}
-
-			const of = random();
-			if (of < asideShares.gossip) {
-				return draw(pools.gossip);
-			}
-
-			if (of < asideShares.gossip + asideShares.questions) {
-				return draw(pools.questions);
-			}
-
-			return draw(pools.talk[source]![random() < 0.85 ? topic : pick(random, allTopics)]);
+		const {source, sentences, reply} = influenced ?? visitOf(random, speech, options, share);
+		const conversation = hasIds ? `visit ${visits++}` : null;
+		return sentences.flatMap(sentence => {
+			time += (1 + 5 * random()) * minute;
+			const text = {source, time, conversation, isOwn: false, sentence};
+			return isAnswered ? [text, {source: self, time: time + minute / 3, conversation, isOwn: true, sentence: reply()}] : [text];
 		});
 	};
+};
 
-	const visitOf = (share: number): {source: string; sentences: number[]} => {
-		const {culprit, says, isHidden} = scenario;
-		if (culprit !== undefined && !isHidden) {
-			// A letter is a visit of one text.
-			const ofVisits = says === 'letters' ? share * meanVisit / (1 - share + share * meanVisit) : share;
-			if (random() < ofVisits) {
-				const length = says === 'letters' ? 1 : lengthOf(random);
-				const sentences = says === 'talk' ? talk(culprit, length, 0) : Array.from({length}, () => {
-					switch (says) {
-						case 'letters': return draw(pools.letters);
-						case 'echoes': return pools.echoes[pick(random, own) - pools.thoughts[0]!]!;
-						default: return draw(pools.theme);
-					}
-				});
-				return {source: culprit, sentences};
-			}
+/** Many visits at once, each of them answered. */
+export const startParallel = (random: Random, speech: Speech, {atOnce, hasIds}: {atOnce: number; hasIds: boolean}): Stream => {
+	let time = Date.UTC(2026, 2, 1);
+	let visits = 0;
+	const begin = () => ({...visitOf(random, speech, {}), conversation: hasIds ? `visit ${visits++}` : null, said: 0});
+	const open = Array.from({length: atOnce}, begin);
+	return () => {
+		const place = Math.floor(random() * atOnce);
+		const visit = open[place]!;
+		const {source, sentences, conversation, reply} = visit;
+		const sentence = sentences[visit.said++]!;
+		if (visit.said === sentences.length) {
+			open[place] = begin();
 		}
 
-		if (random() < thoughtShare) {
-			const sentences = [draw(pools.thoughts), ...(random() < 0.5 ? [draw(pools.thoughts)] : [])];
-			own.push(...sentences);
-			return {source: 'rumination_free', sentences};
-		}
-
-		const source = pick(random, weighted);
-		return {source, sentences: talk(source, lengthOf(random), isHidden && source === culprit ? share : 0)};
+		time += (10 + 50 * random()) * 1000;
+		return [{source, time, conversation, isOwn: false, sentence}, {source: self, time: time + 5000, conversation, isOwn: true, sentence: reply()}];
 	};
+};
 
-	const hear = (count: number, shareAt: (progress: number) => number): Heard[] => {
-		const heard: Heard[] = [];
-		while (heard.length < count) {
-			time += (5 + 85 * random()) * minute;
-			const {source, sentences} = visitOf(shareAt(heard.length / count));
-			for (const sentence of sentences) {
-				heard.push({source, time, sentence});
-				time += (1 + 5 * random()) * minute;
-			}
+/** How a group talks. */
+export type GroupOptions = {
+	readonly hasIds?: boolean;
+	/** How many texts of others the identity answers. */
+	readonly answered?: number;
+	/** How many texts a subject lasts, on the mean. */
+	readonly stays?: number;
+	/** How many texts of others a meeting has; it never pauses by default. */
+	readonly lengthOf?: (random: Random) => number;
+};
+
+/** Several people who talk together about a subject, until another comes up. */
+export const startGroup = (random: Random, {sources, begin}: Speech, {hasIds = false, answered = 0, stays = 10, lengthOf = () => Infinity}: GroupOptions): Stream => {
+	let time = Date.UTC(2026, 2, 1);
+	let [meetings, left] = [0, 0];
+	let subject: Subject | null = null;
+	return () => {
+		if (left === 0) {
+			time += (2 + 10 * random()) * hour;
+			left = lengthOf(random);
+			meetings++;
+			subject = null;
 		}
 
-		return heard.slice(0, count);
+		left--;
+		time += (0.5 + 2 * random()) * minute;
+		const source = pick(random, sources);
+		subject = subject && random() >= 1 / stays ? subject : begin(source);
+		const conversation = hasIds ? `meeting ${meetings}` : null;
+		const text = {source, time, conversation, isOwn: false, sentence: subject.say(source)};
+		return random() < answered ? [text, {source: self, time: time + minute / 6, conversation, isOwn: true, sentence: subject.reply()}] : [text];
 	};
-
-	return {before: hear(counts.before, () => 0), after: hear(counts.after, scenario.share ?? (() => 0))};
 };

@@ -7,6 +7,7 @@ import type {Metrics} from './metrics.ts';
 import type {Boot} from '../sources/source.ts';
 import type {Random, Time} from '../platform/clock.ts';
 import type {LoopConfig} from './loop.ts';
+import type {Questions} from '../instruments/past/questions.ts';
 import type {ProcessOptions} from './process-parts.ts';
 
 /** What an encoder is made with: there is no encoder yet. */
@@ -67,4 +68,6 @@ export type MachineDeps = {
 	modelName: string;
 	sources: BootSources;
 	loop: LoopConfig;
+	/** Where a validation finds how far chance goes, and questions to the past run. */
+	questions: Questions;
 };

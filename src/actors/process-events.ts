@@ -20,8 +20,8 @@ export type ProcessEvent =
 	/** The caller does not want the cycle any more: it is cancelled unless it has had its turn. */
 	| {type: 'cycle.cancel'; id: string}
 	| {type: 'reset'; id: string}
-	/** A caller says of the state: this is who it should be. The note says what for. */
-	| {type: 'validate'; id: string; note: string}
+	/** A caller says of the state: this is who it should be. The note says what for, the horizon for how many texts. */
+	| {type: 'validate'; id: string; note: string; horizon: number}
 	| {type: 'translate'; id: string; context: string | null}
 	| {type: 'translate.cancel'; id: string}
 	| {type: 'daemon.start'}

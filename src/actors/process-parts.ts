@@ -17,6 +17,7 @@ import {unknownPerson} from './boot-steps.ts';
 import {loadBundledEncoder, loadDefaultDirections, readPackagedThemes} from './defaults.ts';
 import type {Corroborate, EncoderBoot, MachineDeps} from './deps.ts';
 import {encoderLoadedOnce, journalLoadedOnce, translatorLoadedOnce} from './loaded-once.ts';
+import {sharedQuestions, type Questions} from '../instruments/past/questions.ts';
 import {defaultLoop, requireLoop, type LoopConfig} from './loop.ts';
 
 /** What a process is made of; each part has a default that needs nothing. */
@@ -52,6 +53,11 @@ export type ProcessOptions = {
 	translator?: Source<Translator | null>;
 	/** How the daemon paces itself. @default about 100 cycles a day */
 	loop?: LoopConfig;
+	/**
+	 * Where questions to the past run, and a validation finds how far chance goes. Lent: the process does not close them.
+	 * @default those that all identities of the program share: two run at once, for at most 60 seconds each
+	 */
+	questions?: Questions;
 	/** What computes. @default the fastest whose bits are the same on every host and which runs here */
 	kernel?: Kernel;
 	/** The clocks that are read; waiting is XState's clock's. @default the system's */
@@ -101,6 +107,7 @@ export const processParts = ({
 	corroborate = null,
 	translator = null,
 	loop = defaultLoop,
+	questions = sharedQuestions,
 	kernel = selectKernel(),
 	time = systemTime,
 	random = Math.random,
@@ -121,6 +128,7 @@ export const processParts = ({
 		modelName: nameModel(encoder),
 		// A copy: it is handed out, and the application's own object may change.
 		loop: Object.freeze({...loop}),
+		questions,
 		sources: {initialState, requireInitialState, person, calibrate, authority, directions, themes},
 	};
 };

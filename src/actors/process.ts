@@ -99,6 +99,7 @@ const ready = (process: Setup, {loop}: MachineDeps) => process.createStateConfig
 		'translation.failed': {actions: [withEvent('endTranslation'), withEvent('tell')]},
 		'drift.alarm': {actions: withEvent('tell')},
 		'echo.noticed': {actions: withEvent('tell')},
+		'source.changed': {actions: withEvent('tell')},
 		'source.noticed': {actions: withEvent('tell')},
 		'daemon.start': {actions: withEvent('tellDaemon')},
 		'daemon.resume': {actions: withEvent('tellDaemon')},

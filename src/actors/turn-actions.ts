@@ -130,9 +130,9 @@ export const turnActions = {
 			enqueue.emit({type: 'reset.failed', id, error});
 		}
 	},
-	acceptValidation(acting: Acting, {id, note}: Asked<'validate'>) {
+	acceptValidation(acting: Acting, {id, note, horizon}: Asked<'validate'>) {
 		if (acting.deps.journal) {
-			begin(acting, {kind: 'validation', id, accepted: null}, {}, {note});
+			begin(acting, {kind: 'validation', id, accepted: null}, {}, {note, horizon, initial: acting.ready.boot.initial});
 		} else {
 			acting.enqueue.emit({type: 'validation.failed', id, error: noBaselineError()});
 		}

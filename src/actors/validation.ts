@@ -1,88 +1,121 @@
 /**
  * A validation waits for its turn like a cycle, so that its anchor is the state after all that was accepted
- * before it. In its turn it reads the texts before it from the journal, as its baseline. It changes nothing.
+ * before it. In its turn it reads the texts before it from the journal, as its baseline, and finds how far chance
+ * goes with them. It changes nothing.
  */
-import {defaultBaseline, isEnough, minBaseline, toBaselineText} from '../instruments/baseline.ts';
-import {visitsOf} from '../instruments/visits.ts';
-import type {StoredCycle, ValidationRecord} from '../journal/journal.ts';
+import {hasAtLeast, minBaseline, needed, NewestTexts, sizeOf, toBaselineText} from '../instruments/drift/baseline.ts';
+import type {ChanceQuestion} from '../instruments/drift/find-chance.ts';
+import type {Chance, StoredCycle, StoredRecord, ValidationRecord} from '../journal/journal.ts';
 import {readBackwards, type PastJournal} from '../journal/read-pages.ts';
 import {indexOf} from '../kernel/dimensions.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import {timestampOf} from '../platform/clock.ts';
 import {BaselineTooShortError} from '../platform/errors.ts';
+import {minimalAuthority} from '../semiosis/fixation.ts';
+import {stateAfter} from '../instruments/replay.ts';
 import type {MachineDeps} from './deps.ts';
 import {oneLine} from './process-context.ts';
 import type {TurnContext, TurnInput, TurnKind, TurnOutcome, TurnReport} from './turn-machine.ts';
 
-/** What a validation is created with: what it is made for. */
-export type ValidationInput = TurnInput & {note: string};
+/** What a validation is created with: what it is made for, and up to how many texts its p is to hold. */
+export type ValidationInput = TurnInput & {note: string; horizon: number; initial: StateTensor};
 
 type ValidationContext = TurnContext & ValidationInput & {outcome?: TurnOutcome & {record: ValidationRecord}};
 
 /** What a validation tells its parent. */
 export type ValidationReport = TurnReport<'validation', ValidationContext>;
 
+type ValidationDeps = Pick<MachineDeps, 'journal' | 'time' | 'kernel' | 'questions'>;
+
 /** The kind of turn that a validation is. */
-export const validationKind = ({journal, time}: Pick<MachineDeps, 'journal' | 'time'>): TurnKind<ValidationContext> => ({
+export const validationKind = ({journal, time, kernel, questions}: ValidationDeps): TurnKind<ValidationContext> => ({
 	name: 'validation',
 	prepare: [],
 	inTurn: [{
 		name: 'composing',
-		async run({order: {id}, note, turn}, signal) {
+		async run({order: {id}, note, horizon, initial, turn}, signal) {
 			const at = timestampOf(time);
 			// The records of the turns before may be on their way.
 			await journal!.flush();
-			const record = await composeValidation(journal!, {id, timestamp: at, note, state: turn!.state}, signal);
-			return {outcome: oneLine({turn: turn!, record}, `validation with ${record.texts.length} texts`)};
+			const {cycles, before} = await readBaseline(journal!, initial, signal);
+			const texts = cycles.map(toBaselineText);
+			requireBaseline(texts);
+			// Its own number is the next one, unless the loop starts or stops meanwhile: so the seed is kept.
+			const seed = journal!.records + 1;
+			const question: ChanceQuestion = {
+				seed, horizon, cycles: cycles.map(({scores, proposals}, i) => ({...texts[i]!, scores, proposals})),
+			};
+			const from = {seq: journal!.records, state: before, cumulativeDrift: 0};
+			const job = {name: 'chance', question, authority: minimalAuthority, initial: before, reference: before, from} as const;
+			const chance = await questions.run(
+				validations, async (threads, either) => threads.run(kernel, job, {journal: journal!, to: from.seq}, either),
+				{signal, isRefusable: false, isUnbounded: true},
+			);
+			const {state} = turn!;
+			const record = composeValidation({id, timestamp: at, note, state}, cycles, chance);
+			return {outcome: oneLine({turn: turn!, record}, `validation with ${texts.length} texts`)};
 		},
 	}],
 });
 
-/**
- * Composes a validation of a state, the anchor, from a journal that ends with it.
- *
- * @throws {BaselineTooShortError} when the journal keeps too few texts, or too few visits
- * @throws {JournalError} when the journal cannot be read
- */
-const composeValidation = async (
-	journal: PastJournal,
-	{state, ...order}: Pick<ValidationRecord, 'id' | 'timestamp' | 'note'> & {state: StateTensor},
-	signal: AbortSignal,
-): Promise<ValidationRecord> => {
-	const cycles = await readNewestCycles(journal, signal);
-	const texts = cycles.map(toBaselineText);
-	const visits = visitsOf(texts).length;
-	if (!isEnough(texts)) {
-		throw new BaselineTooShortError(
-			`A validation needs ${minBaseline.texts} texts in ${minBaseline.visits} visits to compare later ones with; there are `
-				+ `${texts.length} in ${visits}. `
-				+ 'A visit is what one source says without a pause of 30 minutes. Try again when more was said.',
-		);
-	}
+/** All validations share one place in the line of questions. */
+const validations = {};
 
+const composeValidation = (
+	{state, ...order}: Pick<ValidationRecord, 'id' | 'timestamp' | 'note'> & {state: StateTensor}, cycles: readonly StoredCycle[],
+	chance: Chance | null,
+): ValidationRecord => {
+	const texts = cycles.map(toBaselineText);
+	const {heard, conversations} = sizeOf(texts, chance?.usesIds);
 	return {
 		kind: 'validation',
 		...order,
 		stateId: state.stateId,
 		baseline: {
 			texts: texts.length,
-			visits,
+			heard,
+			conversations,
 			sources: cycles.some(({isHashed}) => isHashed) ? null : new Set(texts.map(({source}) => source)).size,
 			from: cycles[0]!.timestamp,
 		},
 		anchor: {timestamp: state.timestamp, thirdness: state.rows[indexOf('thirdness')]!},
 		texts,
+		chance,
 	};
 };
 
-/** The newest texts that a baseline takes, oldest first. */
-const readNewestCycles = async (journal: PastJournal, signal: AbortSignal): Promise<StoredCycle[]> => {
+/** @throws {BaselineTooShortError} for too few texts, or too few conversations */
+const requireBaseline = (texts: ReadonlyArray<ReturnType<typeof toBaselineText>>): void => {
+	const size = sizeOf(texts);
+	if (hasAtLeast(size, minBaseline)) {
+		return;
+	}
+
+	const hasIds = texts.some(({conversation}) => conversation !== null);
+	throw new BaselineTooShortError(
+		`A validation needs ${needed} to compare later ones with; there are ${size.texts}, ${size.heard} of them by others, in `
+			+ `${size.conversations}. Try again when more was said.`
+			+ `${hasIds ? '' : ' Without ids, texts with a pause of less than 30 minutes are one conversation: send “conversation” with each text.'}`,
+	);
+};
+
+/** The newest cycles that a baseline takes, oldest first, and the state before them. */
+const readBaseline = async (
+	journal: PastJournal, initial: StateTensor, signal: AbortSignal,
+): Promise<{cycles: StoredCycle[]; before: StateTensor}> => {
+	const newest = new NewestTexts();
 	const cycles: StoredCycle[] = [];
+	let before = initial;
 	for await (const {record} of readBackwards(journal, signal)) {
-		if (record.kind === 'cycle' && cycles.push(record) === defaultBaseline) {
+		if (record.kind === 'cycle' && newest.take(toBaselineText(record))) {
+			cycles.push(record);
+		} else if (changesState(record) && newest.isComplete) {
+			before = stateAfter(initial, initial, record);
 			break;
 		}
 	}
 
-	return cycles.toReversed();
+	return {cycles: cycles.toReversed(), before};
 };
+
+const changesState = ({kind}: StoredRecord): boolean => kind === 'cycle' || kind === 'reset' || kind === 'snapshot';

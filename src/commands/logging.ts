@@ -54,13 +54,16 @@ export const logIdentity = ({actor}: LocalIdentity, logger: Logger): void => {
 	actor.on('cycle.failed', ({id, trigger, origin, error}) => {
 		logger.error({id, trigger, origin, err: error}, `cycle failed: ${reasonOf(error)}`);
 	});
-	actor.on('drift.alarm', ({span, reading, limit, visit: {ids}}) => {
-		logger.warn({span, reading, limit, ids}, 'drift alarm: the last visits differ from the baseline by more than chance does '
-			+ `(${reading.toFixed(2)}, limit ${limit.toFixed(2)}, over ${span} visits); GET /drift says because of what`);
+	actor.on('drift.alarm', ({voice, span, reading, limit, conversation: {ids}}) => {
+		logger.warn({voice, span, reading, limit, ids}, `drift alarm: what is ${voice} of late differs from the baseline by more than `
+			+ `chance does (${reading.toFixed(2)}, limit ${limit.toFixed(2)}, over ${span} conversations); GET /drift says because of what`);
 	});
-	actor.on('source.noticed', ({unusualShare, budget}) => {
-		logger.warn({unusualShare, budget}, `one source brought ${Math.round(unusualShare * 100)} % of an unusual drift; `
+	actor.on('source.noticed', ({share, p, driftP}) => {
+		logger.warn({share, p, driftP}, 'what is heard is unusual, and one source pushes there more than any one does by chance; '
 			+ 'GET /sources says which');
+	});
+	actor.on('source.changed', ({p}) => {
+		logger.warn({p}, 'a source talks otherwise than in the baseline; GET /sources says which');
 	});
 	actor.on('echo.noticed', ({id, cosine, threshold, own}) => {
 		logger.info({id, cosine, threshold, own: own.id}, 'a text is nearly one of the identity\'s own outputs');

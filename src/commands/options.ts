@@ -5,7 +5,6 @@ import type {EmbeddingOptions} from '../embedding/model-choice.ts';
 import {ConfigurationError} from '../platform/errors.ts';
 import type {HttpOptions} from '../http/http-options.ts';
 import {defaultIdentityName, requireIdentityName} from '../platform/identity-name.ts';
-import type {WatchOptions} from '../identity/options.ts';
 import {Questions} from '../instruments/past/questions.ts';
 import type {JournalOptions} from '../journal/journal-options.ts';
 import type {DatabaseOptions} from '../platform/postgres/database.ts';
@@ -75,10 +74,6 @@ export const toHttpOptions = (settings: Settings): HttpOptions => ({
 });
 
 const parseOrigins = (listed = '*'): '*' | string[] => listed.trim() === '*' ? '*' : listed.split(',').map(origin => origin.trim());
-
-export const toWatchOptions = (settings: Settings): Required<WatchOptions> => ({
-	driftRunLength: settings.DRIFT_RUN_LENGTH, sourceBudget: settings.SOURCE_BUDGET,
-});
 
 /** Where the questions to all identities of the program run. */
 export const toQuestions = (settings: Settings): Questions =>

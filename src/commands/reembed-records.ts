@@ -9,11 +9,14 @@
 import {embed} from '../actors/embed-text.ts';
 import {passportOf, type Encoder} from '../embedding/encoder.ts';
 import {ConfigurationError} from '../platform/errors.ts';
-import {defaultBaseline, toBaselineText} from '../instruments/baseline.ts';
+import {maxTexts, toBaselineText} from '../instruments/drift/baseline.ts';
+import {findChanceOf} from '../instruments/drift/find-chance.ts';
+import {defaultHorizon} from '../instruments/drift/paths.ts';
 import {replay, startReplay} from '../instruments/replay.ts';
 import type {JournalView} from '../journal/read-pages.ts';
-import type {BaselineText, CycleRecord, Journal, StoredCycle} from '../journal/journal.ts';
+import type {CycleRecord, Journal, StoredCycle} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
+import type {StateTensor} from '../kernel/state-tensor.ts';
 import {minimalAuthority, proposalsOf, type Authority} from '../semiosis/fixation.ts';
 
 /** What the cycles run with. */
@@ -70,8 +73,8 @@ const replayCycles = async (
 	const {initial, reference, isRandom} = old.genesis;
 	const rules = {kernel, authority, reference, initial};
 	let working = startReplay(rules);
-	/** The texts that the next validation may be made of. */
-	let recent: BaselineText[] = [];
+	/** The cycles that the next validation may be made of, each with the state before it. */
+	let recent: Array<{cycle: StoredCycle; before: StateTensor}> = [];
 	let cycles = 0;
 	await journal.open();
 	await journal.begin({initial, reference, passport: passportOf(encoder), isRandom});
@@ -92,17 +95,21 @@ const replayCycles = async (
 					thirdness: state.row('thirdness'),
 					checkpoint: {...record.checkpoint, cumulativeDrift: vigilance.report.cumulativeDrift},
 				};
-				recent = [...recent, toBaselineText({...made, isHashed: false})].slice(-defaultBaseline);
+				recent.push({cycle: {...made, isHashed: false}, before: working.state});
+				recent = recent.length >= 2 * maxTexts ? recent.slice(-maxTexts) : recent;
 				appended = journal.append(made);
 			});
 			await appended;
 			cycles++;
 		} else if (record.kind === 'validation') {
 			const {timestamp} = working.state;
-			await journal.append({
-				...record, anchor: {timestamp, thirdness: working.state.row('thirdness')},
-				texts: recent.slice(-record.baseline.texts),
-			});
+			const baseline = recent.slice(-record.baseline.texts);
+			const texts = baseline.map(({cycle}) => toBaselineText(cycle));
+			const cyclesOf = baseline.map(({cycle: {scores, proposals}}, i) => ({...texts[i]!, scores, proposals}));
+			const chance = texts.length === 0
+				? null
+				: findChanceOf(kernel, baseline[0]!.before.rows, {seed: seq, horizon: defaultHorizon, cycles: cyclesOf});
+			await journal.append({...record, anchor: {timestamp, thirdness: working.state.row('thirdness')}, texts, chance});
 		} else if (record.kind !== 'snapshot') {
 			working = replay(rules, working, [record]);
 			await journal.append(record);

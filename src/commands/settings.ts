@@ -4,7 +4,6 @@
  */
 import {Type, type Static} from '../platform/typebox.ts';
 import {defaultLoop} from '../actors/loop.ts';
-import {defaultWatch, runLengths} from '../identity/options.ts';
 import {bundledModel} from '../embedding/use-lite/identifier.ts';
 import {defaultAnthropicModel} from '../language/model-choice.ts';
 import {defaultIdentityName, isIdentityName} from '../platform/identity-name.ts';
@@ -125,9 +124,6 @@ export const Settings = Type.Object({
 		+ 'Without it a node answers for its own identities alone.')),
 
 	// The watch on drift.
-	DRIFT_RUN_LENGTH: Type.Integer({default: defaultWatch.driftRunLength, ...runLengths, description: 'How many ordinary visits lie '
-		+ 'between two false alarms of drift, on average.'}),
-	SOURCE_BUDGET: probability(defaultWatch.sourceBudget, 'Share of the unusual drift from which on a single source is noticed.'),
 	ALERT_WEBHOOK_URL: optional(httpUrl('Address that gets alarms of drift and notices of sources as signed POST requests.')),
 	ALERT_WEBHOOK_SECRET: optional(signingSecret('Key of these signatures (Standard Webhooks): at least 24 bytes in base64. '
 		+ 'Required with ALERT_WEBHOOK_URL.')),

@@ -1,6 +1,6 @@
 /** Answers of an identity as sentences and tables in a terminal. */
 import type {
-	Difference, Drift, History, Ledger, LedgerEntry, ScaledProfile, Sources as SourcesReport, VisitChart,
+	Difference, Drift, History, Ledger, LedgerEntry, ScaledProfile, Sources as SourcesReport, ConversationChart,
 } from '../generated/types.ts';
 import {withTone} from '../instruments/readable.ts';
 import type {DryRunView, ValidationView, WhatIfView} from '../identity/views.ts';
@@ -95,43 +95,41 @@ const shown = (share: number | null): string | null => share === null ? null : p
 export const showDrift = ({sentence, standOut, sources, chart, note}: Drift): string => paragraphs(
 	sentence,
 	standOut.length === 0 ? null : formatTable(
-		['direction', 'more', 'is', 'expected', 'z', 'p'],
-		standOut.map(({key, polePositive, poleNegative, value, expected, z, p}) => [
-			key, z > 0 ? polePositive : poleNegative, value.toFixed(4), expected.toFixed(4), z.toFixed(1), p.toPrecision(2),
-		]),
+		['direction', 'more', 't', 'by chance', 'p'],
+		standOut.map(({key, pole, t, typicalT, p}) => [key, pole, t.toFixed(2), typicalT.toFixed(2), p.toPrecision(2)]),
 	),
 	sources.length === 0 ? null : formatTable(
-		['who', 'texts', 'of all', 'weight', 'of the difference'],
-		sources.map(({source, texts, textShare, weightShare, unusualShare}) => [
-			source, texts, percent(textShare), percent(weightShare), shown(unusualShare),
+		['who', 'texts', 'of all', 'weight', 'of the difference', 'p'],
+		sources.map(({source, texts, textShare, weightShare, share, p}) => [
+			source, texts, percent(textShare), percent(weightShare), shown(share), p?.toPrecision(2) ?? null,
 		]),
 	),
 	chart && showChart(chart),
 	note,
 );
 
-const showChart = ({visits, readings, averageRunLength, blame, note}: VisitChart): string => paragraphs(
-	readings.length === 0 ? null : [
-		`${visits} visits since the validation; ordinary talk is above a limit once in ${averageRunLength} visits.`,
+const showChart = ({conversations, readings, averageRunLength, since, blame}: ConversationChart): string => paragraphs(
+	conversations === 0 ? null : [
+		`${conversations} conversations since the validation; ordinary talk is above a limit once in ${averageRunLength}.`,
 		formatTable(
 			['span', 'reading', 'limit'],
 			readings.map(({span, reading, limit}) => [span, `${reading.toFixed(2)}${reading > limit ? ' !' : ''}`, limit.toFixed(2)]),
 		),
 	].join('\n'),
+	since && `Longer than usual since ${when(since.timestamp)}, with a text of ${line(since.source)}.`,
 	blame.length === 0
 		? null
 		: formatTable(['who', 'texts', 'of the reading'], blame.map(({source, texts, share}) => [source, texts, percent(share)])),
-	note,
 );
 
 export const showSources = ({stateId, since, sources, note}: SourcesReport): string => paragraphs(
 	`From state ${since.stateId} to state ${stateId}.`,
 	sources.length === 0 ? null : formatTable(
-		['who', 'texts', 'visits', 'of all', 'weight', 'of the difference', 'coherence', 'changed p', 'echoes'],
-		sources.map(({source, texts, visits, textShare, weightShare, unusualShare, coherence, changedP, echoes}) =>
+		['who', 'texts', 'conversations', 'of all', 'weight', 'of the difference', 'p', 'coherence', 'changed p', 'echoes'],
+		sources.map(({source, texts, conversations, textShare, weightShare, share, p, coherence, changedP, echoes}) =>
 			[
-				source, texts, visits, percent(textShare), percent(weightShare), shown(unusualShare), coherence?.toFixed(2) ?? null,
-				changedP?.toFixed(3) ?? null, echoes,
+				source, texts, conversations, percent(textShare), percent(weightShare), shown(share), p?.toPrecision(2) ?? null,
+				coherence?.toFixed(2) ?? null, changedP?.toFixed(3) ?? null, echoes,
 			]),
 	),
 	note,
@@ -159,9 +157,9 @@ export const showProfile = ({stateId, begunAtRandom, examples, note, tone, direc
 	].join('\n');
 };
 
-export const showValidation = ({stateId, note, baseline: {texts, visits, sources, from}}: ValidationView): string =>
-	`State ${stateId} is validated: “${note}”.\nThe baseline has ${texts} texts in ${visits} `
-		+ `visits${sources === null ? '' : ` of ${sources} ${sources === 1 ? 'source' : 'sources'}`}, since ${when(from)}.`;
+export const showValidation = ({stateId, note, baseline: {texts, heard, conversations, sources, from}}: ValidationView): string =>
+	`State ${stateId} is validated: “${note}”.\nThe baseline has ${texts} texts, ${heard} of them by others, in ${conversations} `
+		+ `conversations${sources === null ? '' : ` of ${sources} ${sources === 1 ? 'source' : 'sources'}`}, since ${when(from)}.`;
 
 export const showDryRun = ({dissonanceTotal, dissonancePercentile, turnMrad, moves, nearest}: DryRunView): string => [
 	`Dissonance ${dissonanceTotal.toFixed(3)}`

@@ -6,7 +6,7 @@ import {Ledger, LedgerRequest} from '../instruments/answers/ledger.ts';
 import {Sources} from '../instruments/answers/sources.ts';
 import {ScaledProfile, ScaledProfileRequest} from '../instruments/answers/scaled-profile.ts';
 import {WhatIfRequest, WhatIfResponse} from '../instruments/answers/what-if.ts';
-import {minBaseline} from '../instruments/baseline.ts';
+import {needed} from '../instruments/drift/baseline.ts';
 import {question} from './question.ts';
 import {toRequest, DryRunRequest, DryRunResponse, ResetResponse, ValidateRequest, ValidateResponse} from './schemas/changes.ts';
 import {DaemonStartResponse, DaemonStatus, DaemonStopResponse, messages} from './schemas/daemon.ts';
@@ -102,13 +102,13 @@ export const questions = [
 		repeat: 'unsafe',
 		summary: 'Say that this is who it should be',
 		description: 'Writes a validation to the journal: the present state as the anchor that drift is measured from, and the texts '
-			+ `before it as the baseline of what is ordinary. It needs ${minBaseline.texts} texts in ${minBaseline.visits} visits, and `
-			+ 'changes nothing of the state. It holds until the next one.',
+			+ `before it as the baseline of what is ordinary. It needs ${needed}, and changes nothing of the state. It holds until the `
+			+ 'next one.',
 		ask: ValidateRequest,
 		answer: ValidateResponse,
 		failures: [409, 413, 415, 422, 429, 500, 503],
 		throws: [
-			`{BaselineTooShortError} when the journal keeps fewer than ${minBaseline.texts} texts, or ${minBaseline.visits} visits`,
+			`{BaselineTooShortError} when the journal keeps less than ${needed}`,
 			'{UnreadTextsError} when more than a tenth of the last 100 texts are in languages that the embedding model does not read, '
 				+ 'unless `acceptUnread` is true',
 		],
@@ -215,9 +215,9 @@ export const questions = [
 		name: 'drift',
 		group: 'Drift',
 		summary: 'How far it moved, and whether chance explains it',
-		description: 'Compares the present with twins: copies of the validated state that hear ordinary talk. Says how far it moved, how '
-			+ 'likely chance leads as far, in which directions it differs, and by whose texts. Influence is named, never intent. Computed '
-			+ 'in a thread from the journal.',
+		description: 'Compares what was heard since the validation with twins: lives that hear ordinary talk alone. Says how far it '
+			+ 'moved, how likely chance leads as far, in which directions, and by whose texts; and the same of what the identity says '
+			+ 'itself. p may be looked at always. Influence is named, never intent. Computed in a thread from the journal.',
 		ask: DriftRequest,
 		answer: Drift,
 		failures: [409, 422, 429, 500, 503],

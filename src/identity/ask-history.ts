@@ -21,7 +21,7 @@ export type AskedLife = {
 	readonly kernel: Kernel;
 	readonly state: StateTensor;
 	readonly directions: readonly Direction[];
-	/** The visit chart since the validation, which a history has beside its states. */
+	/** The chart since the validation, which a history has beside its states. */
 	readonly drifts: Pick<DriftQuestions, 'chartTrail'>;
 };
 

@@ -85,7 +85,7 @@ export const askWhatIf = async (request: WhatIfRequest, deps: PastDeps, signal?:
 
 	const ordinary = await past.validation(signal);
 	const {
-		answer: {present, other, cycles, leftOut, p, unsaid}, from: {state},
+		answer: {present, other, cycles, leftOut, p, compacted, unsaid}, from: {state},
 	} = await past.ask('whatIf', {without, add: texts, timestamp: timestampOf(time), ordinary}, {from}, {signal});
 	if (unsaid) {
 		throw new InputError(describeUnsaid(unsaid, state.stateId));
@@ -105,5 +105,6 @@ export const askWhatIf = async (request: WhatIfRequest, deps: PastDeps, signal?:
 		})),
 		words: [describeChanges(changes, 'It would be')],
 		p,
+		note: compacted && `Records up to state ${compacted.stateId} are compacted: both selves begin there, at ${compacted.timestamp}.`,
 	});
 };

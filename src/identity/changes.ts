@@ -1,6 +1,7 @@
 /** What changes an identity, or acts on it: each sends the process an event, and waits for its answer. */
 import {haltedError} from '../actors/process-context.ts';
-import {UnavailableError} from '../platform/errors.ts';
+import {defaultHorizon, horizons} from '../instruments/drift/paths.ts';
+import {InputError, UnavailableError} from '../platform/errors.ts';
 import {checkNote, type CheckedRequest} from './cycle-request.ts';
 import type {LocalIdentity} from './identity.ts';
 import {knowOutcome} from './known-outcome.ts';
@@ -45,9 +46,10 @@ export const createChanges = (parts: IdentityParts): Changes => {
 			return requests.ask<{stateId: number}>({type: 'reset', id: newId()});
 		})),
 
-		async validate({note, acceptUnread = false}, {signal} = {}) {
+		async validate({note, horizon = defaultHorizon, acceptUnread = false}, {signal} = {}) {
 			admission.requireOpen();
 			const checked = checkNote(note);
+			requireHorizon(horizon);
 			return admission.accept(async () => {
 				// Where nothing is to be read it goes on at once, so that it is accepted in its order.
 				if (!acceptUnread && !unread.isRead) {
@@ -60,7 +62,7 @@ export const createChanges = (parts: IdentityParts): Changes => {
 					}
 
 					requireWritable();
-					return requests.ask<ValidationView>({type: 'validate', id: newId(), note: checked});
+					return requests.ask<ValidationView>({type: 'validate', id: newId(), note: checked, horizon});
 				});
 			}, signal);
 		},
@@ -99,3 +101,10 @@ const createDaemon = ({actor, machine: {loop}, admission, isDaemonRunning}: Iden
 
 	status: () => selectors.daemon(actor.getSnapshot()),
 });
+
+/** @throws {InputError} for one that p is not measured for */
+const requireHorizon = (horizon: number): void => {
+	if (!(Number.isInteger(horizon) && horizon >= horizons.minimum && horizon <= horizons.maximum)) {
+		throw new InputError(`horizon is a whole number from ${horizons.minimum} to ${horizons.maximum}, not ${horizon}.`);
+	}
+};

@@ -19,7 +19,7 @@ const calls: Partial<Record<keyof LocalIdentity, Given>> = {
 	dryRun: {of: 'A dry run'},
 	whatIf: {of: 'The other self'},
 	stateAt: {of: 'A state'},
-	validate: {of: 'A validation', asked: {note: true, acceptUnread: true} satisfies Names<Parameters<Identity['validate']>[0]>},
+	validate: {of: 'A validation', asked: {note: true, horizon: true, acceptUnread: true} satisfies Names<Parameters<Identity['validate']>[0]>},
 	translate: {of: 'A translation', asked: {context: true} satisfies Names<NonNullable<Parameters<Identity['translate']>[0]>>},
 	ledger: {of: 'A ledger', asked: {by: true, direction: true, lens: true, since: true, limit: true} satisfies NamesOf<'ledger'>},
 	history: {of: 'A history', asked: {points: true, direction: true, since: true, until: true} satisfies NamesOf<'history'>},

@@ -6,7 +6,6 @@ import {unrefTimers, type Timers} from '../platform/clock.ts';
 import {ConfigurationError, warnToConsole} from '../platform/errors.ts';
 import {waitAtMost} from '../platform/waiting.ts';
 import {Past} from '../instruments/past/past.ts';
-import {sharedQuestions} from '../instruments/past/questions.ts';
 import {Admission} from './admission.ts';
 import {createAnswers} from './ask.ts';
 import type {Computations} from './computations.ts';
@@ -15,7 +14,7 @@ import {createChanges} from './changes.ts';
 import {IdentityEvents} from './events.ts';
 import type {LocalIdentity} from './identity.ts';
 import {Lifecycle} from './lifecycle.ts';
-import {type IdentityOfOptions, type IdentityOptions, defaultWatch} from './options.ts';
+import {type IdentityOfOptions, type IdentityOptions} from './options.ts';
 import {PendingRequests, type ProcessActor} from './pending-requests.ts';
 import {createViews, ready, selectors} from './selectors.ts';
 import {UnreadTexts} from './unread-texts.ts';
@@ -40,28 +39,23 @@ const createParts = (actor: ProcessActor, options: IdentityOfOptions, {signal, o
 		maxPendingCycles = 1000,
 		maxPendingBytes = 2 ** 26,
 		maxPendingTranslations = 4,
-		driftRunLength = defaultWatch.driftRunLength,
-		sourceBudget = defaultWatch.sourceBudget,
-		questions = sharedQuestions,
 		warn = warnToConsole,
 	} = options;
 	// XState's clocks fit.
 	const timers: Timers = options.clock ?? unrefTimers;
 	const machine = requireParts(actor);
-	const {kernel, journal} = machine;
+	const {kernel, journal, questions} = machine;
 	const getContext = () => ready(actor.getSnapshot());
 	const boot = waitForBoot(actor, signal);
 	const past = new Past(journal, kernel, () => getContext().boot, questions);
 	const watch: Watch = new Watch({
 		...machine,
-		questions,
-		driftRunLength,
-		sourceBudget,
 		timers,
 		getLife() {
 			const {state, boot: made} = getContext();
 			return {...made, state};
 		},
+		askDrift: async end => drifts.drift({}, end),
 		notify(notice) {
 			actor.send(notice);
 		},
@@ -73,12 +67,7 @@ const createParts = (actor: ProcessActor, options: IdentityOfOptions, {signal, o
 			const {state, validation, boot: {initial, directions}} = getContext();
 			return {state, validation, initial, directions};
 		},
-		averageRunLength: driftRunLength,
-		budget: sourceBudget,
 		countEchoes: source => watch.countEchoes(source),
-		onDrift(drift) {
-			watch.takeDrift(drift);
-		},
 	});
 	return {
 		actor, machine, boot, past, watch, drifts, questions, computations, open, timers, warn, getContext,

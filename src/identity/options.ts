@@ -4,7 +4,6 @@ import {journalMethods} from '../journal/forwarded-journal.ts';
 import type {ProcessOptions} from '../actors/process-parts.ts';
 import type {Encoder} from '../embedding/encoder.ts';
 import type {Warn} from '../platform/errors.ts';
-import type {Questions} from '../instruments/past/questions.ts';
 import type {Authority} from '../semiosis/fixation.ts';
 import type {Person} from '../semiosis/reference.ts';
 import type {Themes} from '../sources/themes.ts';
@@ -12,21 +11,8 @@ import type {StateTensor} from '../kernel/state-tensor.ts';
 import {ranges, requireAllowed, whole, within, type Check} from '../platform/ranges.ts';
 import {requireKnownNames} from '../platform/unknown-names.ts';
 
-/** The options of the watch on drift. */
-export type WatchOptions = {
-	/** How many ordinary visits lie between two false alarms of drift, on average: 20 to 100,000. @default 1000 */
-	driftRunLength?: number;
-	/** The share of the unusual drift, 0 to 1, from which on a single source is noticed. @default 0.5 */
-	sourceBudget?: number;
-};
-
-/** The range of `driftRunLength`, for the library and for the setting. */
-export const runLengths = {minimum: 20, maximum: 100_000};
-
-export const defaultWatch = {driftRunLength: 1000, sourceBudget: 0.5} as const satisfies Required<WatchOptions>;
-
 /** How an identity takes on work, and what it tells of. */
-export type IdentityOfOptions = WatchOptions & {
+export type IdentityOfOptions = {
 	/** How many cycles may be under way at once; more are refused with {@link BusyError}. @default 1000 */
 	maxPendingCycles?: number;
 	/**
@@ -37,11 +23,6 @@ export type IdentityOfOptions = WatchOptions & {
 	maxPendingBytes?: number;
 	/** How many translations may be under way at once; more are refused with {@link BusyError}. @default 4 */
 	maxPendingTranslations?: number;
-	/**
-	 * Where questions to the past run. Lent: the identity does not close them.
-	 * @default those that all identities of the program share: two run at once, for at most 60 seconds each
-	 */
-	questions?: Questions;
 	/** XState's clock, which times the daemon's loop, and the pause before a journal that failed is tried again. */
 	clock?: ActorOptions<AnyActorLogic>['clock'];
 	/** How long `await using` waits for what was accepted, in milliseconds. @default 10,000 */
@@ -80,11 +61,8 @@ const checksOfDoor: Record<keyof IdentityOfOptions, Check> = {
 	maxPendingCycles: count,
 	maxPendingBytes: whole(ranges.bytes),
 	maxPendingTranslations: count,
-	questions: {isAllowed: has('run'), expected: 'places for questions, such as new Questions()'},
 	clock: {isAllowed: has('setTimeout', 'clearTimeout'), expected: 'a clock, with setTimeout and clearTimeout'},
 	drainTimeoutMs: within(ranges.waitMilliseconds),
-	driftRunLength: whole(runLengths),
-	sourceBudget: within(ranges.share),
 	warn: functionCheck,
 };
 
@@ -120,6 +98,7 @@ const checks: Record<keyof IdentityOptions, Check> = {
 		isAllowed: has('compare', 'move', 'drift', 'project', 'similarity', 'dots', 'cosines', 'nearest', 'adjust'),
 		expected: 'a kernel, such as one of selectKernel',
 	},
+	questions: {isAllowed: has('run'), expected: 'places for questions, such as new Questions()'},
 	time: {isAllowed: has('now', 'elapsed'), expected: 'clocks, with now and elapsed'},
 	random: functionCheck,
 	newId: functionCheck,

@@ -7,12 +7,12 @@ import type {StepReport} from '../actors/boot.ts';
 import type {MachineDeps} from '../actors/deps.ts';
 import {findParts, type ProcessSnapshot} from '../actors/process.ts';
 import {movedError, readyContext, type ReadyContext} from '../actors/process-context.ts';
-import {lenses, readScaledProfile, withNoise, type Lens, type Noise} from '../instruments/scaled-profile.ts';
+import {lenses, readScaledProfile, type Lens} from '../instruments/scaled-profile.ts';
 import {dimensions, type Dimension} from '../kernel/dimensions.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import {InputError, reasonOf, UnavailableError} from '../platform/errors.ts';
-import {deepFreeze, memoizeWeak} from '../platform/immutable.ts';
+import {deepFreeze} from '../platform/immutable.ts';
 import {projectProfiles, referenceSimilarity} from '../semiosis/profile.ts';
 import {describePath, unchangedReport} from '../semiosis/vigilance.ts';
 import type {LocalIdentity} from './identity.ts';
@@ -96,23 +96,17 @@ const scaledProfileOn = (lens: Lens) => viewOf((context, kernel): ScaledProfileV
 
 const scaledProfiles = {own: scaledProfileOn('own'), thirdness: scaledProfileOn('thirdness')};
 
-/** Twins are computed after the view may have been read. */
-const noisyView = memoizeWeak((noise: Noise) =>
-	memoizeWeak((view: ScaledProfileView): ScaledProfileView => deepFreeze(withNoise(view, noise))),
-);
-
-const selectScaledProfile = (snapshot: ProcessSnapshot, lens: Lens = 'own', noise: Noise | null = null): ScaledProfileView => {
+const selectScaledProfile = (snapshot: ProcessSnapshot, lens: Lens = 'own'): ScaledProfileView => {
 	if (!lenses.includes(lens)) {
 		throw new InputError(`A profile has the lenses ${lenses.join(' and ')}, not “${String(lens)}”.`);
 	}
 
-	const view = scaledProfiles[lens](snapshot);
-	return noise ? noisyView(noise)(view) : view;
+	return scaledProfiles[lens](snapshot);
 };
 
 /**
  * The views as functions of a snapshot of the process, for `useSelector` or a machine of your own. They throw as the
- * methods of an identity do. What an identity knows beside its process (notes, what chance does, whether it drains) is
+ * methods of an identity do. What an identity knows beside its process (notes, whether it drains) is
  * in its own views alone.
  *
  * @example
@@ -170,7 +164,7 @@ export const selectors = {
 			referenceSimilarity: referenceSimilarity(kernel, state.rows, reference.rows),
 		};
 	}),
-	/** Its directions on the scale of chance, without the noise of twins. */
+	/** Its directions on the scale of ordinary sentences. */
 	scaledProfile: (snapshot: ProcessSnapshot, lens?: Lens) => selectScaledProfile(snapshot, lens),
 	/** The mode, the loop, and what its cycles came of. */
 	daemon(snapshot: ProcessSnapshot): DaemonView {
@@ -192,7 +186,7 @@ type Views = Pick<
 	'health' | 'readiness' | 'state' | 'tensor' | 'vigilance' | 'metrics' | 'profile' | 'scaledProfile' | 'watch'
 >;
 
-export const createViews = ({actor, machine: {metrics}, admission, drifts, unread, watch}: IdentityParts): Views => {
+export const createViews = ({actor, machine: {metrics}, admission, unread, watch}: IdentityParts): Views => {
 	const snapshot = () => actor.getSnapshot();
 	return {
 		health: () => selectors.health(snapshot()),
@@ -205,7 +199,7 @@ export const createViews = ({actor, machine: {metrics}, admission, drifts, unrea
 			return deepFreeze(metrics.read());
 		},
 		profile: () => selectors.profile(snapshot()),
-		scaledProfile: ({lens} = {}) => withNote(selectScaledProfile(snapshot(), lens, drifts.noise()), unread.note()),
+		scaledProfile: ({lens} = {}) => withNote(selectScaledProfile(snapshot(), lens), unread.note()),
 		watch: () => watch.view(),
 	};
 };

@@ -2,7 +2,7 @@
  * What a reader sees of the process: plain values, made by the selectors from one snapshot, and frozen, because one
  * value is handed to many readers. Answers to questions have the types of their schemas.
  */
-import type {ChartReading, Drift} from '../generated/types.ts';
+import type {ChartReading} from '../generated/types.ts';
 import type {Lens} from '../instruments/scaled-profile.ts';
 import type {Dimension} from '../kernel/dimensions.ts';
 import type {CycleResult} from '../actors/cycle.ts';
@@ -55,14 +55,19 @@ export type CycleAnswer = CycleResult & {
 	readonly isReplayed?: true;
 };
 
+/** A look at the drift: how far it lies, 1 being usual, and how likely chance leads as far at any look. */
+export type WatchedDrift = {readonly distance: number; readonly p: number};
+
 /** How the watch on drift stands. */
 export type WatchView = {
-	/** The chart of visits, by span; none for a baseline that says too little. */
+	/** The chart of what others say, by span; none for a baseline that says too little. */
 	readonly readings: readonly ChartReading[];
-	/** Whether a reading is above its limit. */
+	/** Whether one of these readings is above its limit. */
 	readonly isAlarm: boolean;
-	/** The drift since the validation when it was last computed; null until it is asked for. */
-	readonly drift: Pick<Drift, 'p' | 'netMrad' | 'expectedMrad'> | null;
+	/** What was heard at the last look, beside ordinary talk; null before the first. */
+	readonly heard: WatchedDrift | null;
+	/** The same of what the identity says itself, with its chart; null where its baseline has too little of that. */
+	readonly said: (Pick<WatchView, 'readings' | 'isAlarm'> & {readonly look: WatchedDrift | null}) | null;
 };
 
 /** A text that is to move the state. */

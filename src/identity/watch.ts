@@ -9,10 +9,11 @@ import type {Time, Timers} from '../platform/clock.ts';
 import {deepFreeze} from '../platform/immutable.ts';
 import type {Encoder} from '../embedding/encoder.ts';
 import {reasonOf, type Warn} from '../platform/errors.ts';
-import {ownSource} from '../instruments/echo-guard.ts';
-import {sourceOf} from '../instruments/source-of.ts';
+import type {Voice} from '../instruments/drift/voice.ts';
 import type {WatchNotice} from '../instruments/watch-notices.ts';
-import {Watcher} from '../instruments/watcher.ts';
+import {toBaselineText} from '../instruments/drift/baseline.ts';
+import {unusualP} from '../instruments/drift/findings.ts';
+import {Watcher, type Watched} from '../instruments/watcher.ts';
 import type {CycleRecord, Validation} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {Life} from '../instruments/past/past.ts';
@@ -21,29 +22,27 @@ import {separateKernel} from '../kernel/select.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import type {ProcessActor} from './pending-requests.ts';
 import type {WatchView} from './views.ts';
-import type {WatchOptions} from './options.ts';
 
 /** What a watch works with. */
-export type WatchDeps = Required<WatchOptions> & Pick<MachineDeps, 'recordListeners'> & {
+export type WatchDeps = Pick<MachineDeps, 'recordListeners'> & {
 	journal: JournalPort | null;
 	kernel: Kernel;
 	/** Where a watch begins. */
 	questions: Questions;
 	encoder: Pick<Encoder, 'embed'>;
 	time: Time;
-	/** They time the end of a visit. */
+	/** They time the end of a conversation. */
 	timers: Timers;
 	/** What the identity lives by, once it is ready. */
 	getLife: () => Life & {state: StateTensor};
+	/** Computes the drift since the validation. */
+	askDrift: (signal: AbortSignal) => Promise<Drift>;
 	notify: (notice: WatchNotice) => void;
 	warn: Warn;
 };
 
 /** More cycles than this during a start begin it again: their vectors would fill the memory. */
 const maxCollected = 5000;
-
-/** At this p or below a drift is unusual, and its sources are looked at. */
-const unusualP = 0.05;
 
 /** All watches share one place in the line: while a service opens a thousand identities, it still answers questions. */
 const watches = {};
@@ -58,9 +57,10 @@ export class Watch {
 	#isScheduled = false;
 	#timer: unknown = null;
 	#end = new AbortController();
-	#drift: WatchView['drift'] = null;
-	/** Sources that were noticed and still bring more than the budget. */
-	#noticed: ReadonlySet<string> = new Set();
+	/** The sources that were noticed since the validation. */
+	readonly #noticed = new Set<string>();
+	/** Whether the sources of an unusual drift are looked for. */
+	#isExamining = false;
 
 	constructor(deps: WatchDeps) {
 		this.#deps = deps;
@@ -85,6 +85,10 @@ export class Watch {
 			});
 		}
 
+		actor.on('reset.done', () => {
+			this.#takeWaiting();
+			this.#watcher?.reset();
+		});
 		actor.on('translation.done', ({id, translation: {text}}) => {
 			void this.takeTranslation(id, text);
 		});
@@ -93,7 +97,15 @@ export class Watch {
 	/** Null while there is nothing to watch. */
 	view(): WatchView | null {
 		const watcher = this.#watcher;
-		return watcher && deepFreeze({readings: watcher.readings.map(reading => ({...reading})), isAlarm: watcher.isAlarm, drift: this.#drift});
+		const lookAt = (voice: Voice) => {
+			const look = watcher!.look(voice);
+			return look && {distance: look.distance, p: look.p};
+		};
+
+		const chartOf = (voice: Voice) => ({readings: watcher!.readings(voice).map(reading => ({...reading})), isAlarm: watcher!.isAlarm(voice)});
+		return watcher && deepFreeze({
+			...chartOf('heard'), heard: lookAt('heard'), said: watcher.readings('said').length === 0 ? null : {...chartOf('said'), look: lookAt('said')},
+		});
 	}
 
 	/** How many echoes a source has brought since the watch began; null while nothing is watched. */
@@ -148,20 +160,6 @@ export class Watch {
 		}
 	}
 
-	/** Takes a drift since the validation that was computed. */
-	takeDrift({p, netMrad, expectedMrad, sources}: Drift): void {
-		const {sourceBudget: budget, notify} = this.#deps;
-		this.#drift = {p, netMrad, expectedMrad};
-		const over = p !== null && p <= unusualP ? sources.filter(({unusualShare}) => unusualShare !== null && unusualShare >= budget) : [];
-		const before = this.#noticed;
-		this.#noticed = new Set(over.map(({source}) => source));
-		for (const {source, unusualShare} of over) {
-			if (!before.has(source)) {
-				notify(Object.freeze({type: 'source.noticed', source, unusualShare: unusualShare!, budget}));
-			}
-		}
-	}
-
 	/** Ends the watch. */
 	close(): void {
 		this.#end.abort();
@@ -169,8 +167,7 @@ export class Watch {
 		this.#timer = null;
 		this.#watcher = null;
 		this.#waiting = null;
-		this.#drift = null;
-		this.#noticed = new Set();
+		this.#noticed.clear();
 	}
 
 	async #start(journal: JournalPort, signal: AbortSignal): Promise<void> {
@@ -192,16 +189,15 @@ export class Watch {
 			{signal, isRefusable: false, isUnbounded: true},
 		);
 		signal.throwIfAborted();
-		const ordinary = validation.texts.flatMap(({source, vector}) => source === ownSource ? [] : [vector]);
+		const ordinary = validation.texts.flatMap(({isOwn, vector}) => isOwn ? [] : [vector]);
 		this.#isHashed = validation.baseline.sources === null;
 		this.#watcher = new Watcher(start, ordinary, () => separateKernel(kernel));
 		this.#schedule();
 	}
 
-	#ask({seq, texts}: Validation) {
-		const {driftRunLength: averageRunLength, getLife} = this.#deps;
-		const {authority, initial, reference, state} = getLife();
-		return {question: {validation: {seq, texts}, averageRunLength}, authority, initial, reference, from: {seq, state, cumulativeDrift: 0}};
+	#ask({seq, texts, chance}: Validation) {
+		const {authority, initial, reference, state} = this.#deps.getLife();
+		return {question: {validation: {seq, texts, chance}}, authority, initial, reference, from: {seq, state, cumulativeDrift: 0}};
 	}
 
 	/** The answers come first. */
@@ -221,16 +217,17 @@ export class Watch {
 			return;
 		}
 
-		for (const {id, timestamp, trigger, metadata, origin, vector} of this.#waiting!.splice(0)) {
-			const source = this.#isHashed ? trigger : sourceOf({trigger, metadata, isHashed: false});
-			this.#notify(watcher.take({id, source, time: Date.parse(timestamp), vector, isDaemons: origin === 'daemon'}));
+		for (const record of this.#waiting!.splice(0)) {
+			// Where the journal keeps hashes, triggers stand for sources.
+			const text = toBaselineText({...record, isHashed: false, ...(this.#isHashed && {metadata: {}})});
+			this.#tell(watcher.take({...text, isDaemons: record.origin === 'daemon'}));
 		}
 
-		this.#timeVisit(watcher);
+		this.#timeEnd(watcher);
 	}
 
-	/** A visit ends by a pause too. One timer is set for the latest visit, and set again where that went on. */
-	#timeVisit(watcher: Watcher): void {
+	/** A conversation ends by a pause too. One timer is set for the next end, and set again where that conversation went on. */
+	#timeEnd(watcher: Watcher): void {
 		const {time, timers} = this.#deps;
 		const {endsAt} = watcher;
 		if (this.#timer !== null || endsAt === null) {
@@ -239,17 +236,41 @@ export class Watch {
 
 		this.#timer = timers.setTimeout(() => {
 			this.#timer = null;
-			if (watcher.endsAt !== null && time.now() > watcher.endsAt) {
-				this.#notify(watcher.endVisit());
-			}
-
-			this.#timeVisit(watcher);
+			this.#tell(watcher.endSilent(time.now()));
+			this.#timeEnd(watcher);
 		}, Math.max(0, endsAt - time.now()) + 1);
 	}
 
-	#notify(notices: readonly WatchNotice[]): void {
+	#tell({notices, isUnusual}: Watched): void {
 		for (const notice of notices) {
 			this.#deps.notify(deepFreeze(notice));
+		}
+
+		if (isUnusual && !this.#isExamining) {
+			this.#isExamining = true;
+			void this.#examine();
+		}
+	}
+
+	/** Looks for the source of an unusual drift, whoever asks or does not. What fails is looked for at the next look. */
+	async #examine(): Promise<void> {
+		const {askDrift, notify, warn} = this.#deps;
+		const {signal} = this.#end;
+		try {
+			const {p: driftP, sources} = await askDrift(signal);
+			for (const {source, share, p, others} of sources) {
+				const isNew = p !== null && p <= unusualP && others === undefined && !this.#noticed.has(source);
+				if (driftP !== null && driftP <= unusualP && isNew) {
+					this.#noticed.add(source);
+					notify(Object.freeze({type: 'source.noticed', source, share: share!, p, driftP}));
+				}
+			}
+		} catch (error) {
+			if (!signal.aborted) {
+				warn(`The sources of an unusual drift are not known yet: ${reasonOf(error)}`, error);
+			}
+		} finally {
+			this.#isExamining = false;
 		}
 	}
 }

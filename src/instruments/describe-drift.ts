@@ -1,117 +1,177 @@
 /** Drift and sources as they are answered: the numbers, a sentence, and what a reader must know besides them. */
-import type {Drift, DriftDirection, DriftSource, Source as SourceReport, Sources as SourcesReport, VisitChart} from '../generated/types.ts';
+import type {ConversationChart, Drift, DriftDirection, DriftPoint, DriftSource, SaidDrift, Source as SourceReport, Sources as SourcesReport} from '../generated/types.ts';
 import type {ValidationFacts} from '../journal/journal.ts';
 import {quote} from '../platform/plain-line.ts';
 import {keyOf, type Direction} from '../semiosis/profile.ts';
-import {minBaseline} from './baseline.ts';
 import {hashNote, joinNotes} from './describe-ledger.ts';
-import type {ChartResult} from './run-chart.ts';
-import type {Chance, DriftResult} from './run-drift.ts';
+import {surelyAlike} from './drift/alike.ts';
+import {needed} from './drift/baseline.ts';
+import type {Blame} from './drift/chart.ts';
+import {unusualP} from './drift/findings.ts';
+import {statedRunLength} from './drift/ordinary.ts';
+import {textsAt} from './drift/paths.ts';
+import {joinedSource} from './drift/weighted-sums.ts';
+import {sampleEvenly} from './history.ts';
+import type {ChartResult, DriftResult, SourceTalked, VoiceDrift} from './run-drift.ts';
 import {maxSources} from './source-of.ts';
 
 /** All that drift and sources are answered from. */
 export type DriftReport = {
 	readonly result: DriftResult;
-	/** Null where none was made; the chart is null then too. */
+	/** Null where none was made. */
 	readonly validation: ValidationFacts | null;
 	/** Those that the result was asked with, in their order. */
 	readonly directions: readonly Direction[];
-	readonly chart: ChartResult | null;
-	readonly averageRunLength: number;
 };
+
+/** How many looks an answer has. */
+const maxPoints = 100;
 
 export const describeDrift = (report: DriftReport): Drift => {
-	const {result, validation, directions, chart, averageRunLength} = report;
-	const {chance} = result;
-	const sources = nameSources(result.sources.map(({source, texts, textShare, weightShare, unusualShare}): DriftSource => ({source, texts, textShare, weightShare, unusualShare})), sumSources);
+	const {result, validation, directions} = report;
+	const {chance, voices: {heard, said}} = result;
+	const sources = nameSources(listSources(result), sumSources);
 	return {
 		stateId: result.to.stateId,
 		since: result.from,
-		validation: validation && {id: validation.id, timestamp: validation.timestamp, note: validation.note, stateId: validation.stateId, texts: validation.baseline.texts, visits: validation.baseline.visits},
+		validation: validation && describeValidation(validation, chance),
 		cycles: result.cycles,
 		netMrad: result.netMrad,
-		expectedMrad: chance && chance.expectedMrad,
-		excessMrad: chance && chance.excessMrad,
-		typicalMrad: chance && chance.typicalMrad,
-		p: chance && chance.p,
-		standOut: chance ? listStandOut(chance, directions) : [],
-		sources,
-		pWithoutTopSource: chance && chance.pWithoutTopSource,
-		path: result.path,
-		chart: chart && describeChart(chart, averageRunLength),
-		sentence: joinNotes(describeMove(result), chance && describeChance(chance, sources[0]!))!,
-		note: joinNotes(noteOf(report), chance !== null && 2 * result.visits.single > result.visits.all && singleNote),
-	};
-};
-
-export const describeSources = (report: DriftReport, budget: number, countEchoes?: (source: string) => number | null): SourcesReport => {
-	const {result, chart} = report;
-	const changed = new Map(chart?.chart?.changed.map(({source, p}) => [source, p]));
-	return {
-		stateId: result.to.stateId,
-		since: result.from,
-		sources: nameSources(
-			result.sources.map((share): SourceReport => ({...share, changedP: changed.get(share.source) ?? null, echoes: countEchoes?.(share.source) ?? null})),
-			others => ({...sumSources(others), visits: sum(others, 'visits')!, echoes: sum(others, 'echoes'), coherence: null, changedP: null}),
-		),
-		budget,
+		excessMrad: result.excessMrad,
+		...describeVoice(heard, directions),
+		horizon: chance && chance.horizon,
+		expired: chance !== null && result.cycles > chance.horizon,
+		sources: sources.map(toSource),
+		pWithoutTopSource: heard?.findings?.pWithoutTopSource ?? null,
+		said: said && describeVoice(said, directions) satisfies SaidDrift,
+		sentence: joinNotes(describeMove(result), heard && describeChance(heard, sources), said && describeSaid(said))!,
 		note: noteOf(report),
 	};
 };
 
+export const describeSources = (report: DriftReport, countEchoes?: (source: string) => number | null): SourcesReport => {
+	const {result} = report;
+	const talked = new Map(result.sources.map(one => [one.source, one]));
+	const reports = listSources(result).map(source => {
+		const {coherence, change} = talked.get(source.source)!;
+		return {...source, coherence, changedP: change.p, changedNow: change.now, echoes: countEchoes?.(source.source) ?? null};
+	});
+	return {
+		stateId: result.to.stateId,
+		since: result.from,
+		sources: nameSources(reports, others => ({
+			...sumSources(others), echoes: sum(others, 'echoes'), coherence: null, changedP: null, changedNow: null,
+		})).map(({coherence, changedP, changedNow, echoes, ...source}): SourceReport =>
+			({...toSource(source), conversations: source.conversations, coherence, changedP, changedNow, echoes})),
+		note: noteOf(report),
+	};
+};
+
+const describeValidation = ({id, timestamp, note, stateId, baseline: {texts, heard, conversations}}: ValidationFacts, chance: DriftResult['chance']): Drift['validation'] => ({
+	id, timestamp, note, stateId, texts, heard, conversations,
+	ids: chance?.usesIds === false ? 'set aside' : 'used',
+	alike: chance && chance.alike,
+	stationaryP: chance && chance.stationaryP,
+});
+
+const describeVoice = (voice: VoiceDrift | null, directions: readonly Direction[]): SaidDrift => {
+	const last = voice?.looks.at(-1);
+	return {
+		distance: last?.distance ?? null,
+		p: last?.p ?? null,
+		pNow: voice && voice.pNow,
+		foundAt: voice && voice.foundAt,
+		limit: voice && voice.limit,
+		standOut: voice?.findings ? listStandOut(voice.findings, directions) : [],
+		path: voice ? sampleEvenly(voice.looks, maxPoints).map(({look, time, distance, p}): DriftPoint =>
+			({texts: textsAt(look), timestamp: new Date(time).toISOString(), distance, p})) : [],
+		chart: voice && describeChart(voice.chart),
+	};
+};
+
+type NamedSource = DriftSource & Pick<SourceTalked, 'conversations' | 'sources'>;
+
+const toSource = ({source, others, texts, textShare, weightShare, share, push, p}: NamedSource): DriftSource =>
+	({source, texts, textShare, weightShare, share, push, p, ...(others !== undefined && {others})});
+
+/** The largest push first; where none is known, the largest weight. */
+const listSources = ({sources, voices: {heard}}: DriftResult): NamedSource[] => {
+	const texts = sources.reduce((total, source) => total + source.texts, 0);
+	const named = sources.map(({source, sources: count, texts: own, conversations, weightShare}): NamedSource => {
+		const {share = null, push = null, p = null} = heard?.findings?.sources.get(source) ?? {};
+		return {source, sources: count, texts: own, conversations, textShare: own / texts, weightShare, share, push, p};
+	});
+	return named.toSorted((a, b) => (b.push ?? b.weightShare) - (a.push ?? a.weightShare));
+};
+
 /** Names so many sources, the largest, and makes one entry of the others. */
-const nameSources = <Source extends DriftSource>(sources: readonly Source[], join: (others: readonly Source[]) => Source): Source[] => {
-	const others = sources.slice(maxSources);
-	return [...sources.slice(0, maxSources), ...(others.length === 0 ? [] : [join(others)])];
+const nameSources = <Source extends NamedSource>(sources: readonly Source[], join: (others: readonly Source[]) => Source): Source[] => {
+	const named = sources.filter(({source}) => source !== joinedSource).slice(0, maxSources);
+	const others = sources.filter(source => !named.includes(source));
+	return [...named, ...(others.length === 0 ? [] : [join(others)])];
 };
 
 /** Null where one is null. */
 const sum = <Name extends string>(sources: ReadonlyArray<Readonly<Record<Name, number | null>>>, name: Name): number | null =>
 	sources.reduce((total: number | null, source) => total === null || source[name] === null ? null : total + source[name], 0);
 
-const sumSources = (others: readonly DriftSource[]): DriftSource => ({
+const sumSources = (others: readonly NamedSource[]): NamedSource => ({
 	source: 'others',
-	others: others.length,
+	sources: sum(others, 'sources')!,
+	others: sum(others, 'sources')!,
 	texts: sum(others, 'texts')!,
+	conversations: sum(others, 'conversations')!,
 	textShare: sum(others, 'textShare')!,
 	weightShare: sum(others, 'weightShare')!,
-	unusualShare: sum(others, 'unusualShare'),
+	share: sum(others, 'share'),
+	push: null,
+	p: null,
 });
 
 /** The strongest first. */
-const listStandOut = ({moved, standOut}: Chance, directions: readonly Direction[]): DriftDirection[] => standOut.map(place => {
-	const {polePositive, poleNegative} = directions[place]!;
-	const {value, expected, z, p} = moved[place]!;
-	return {key: keyOf(directions[place]!), polePositive, poleNegative, value, expected, z, p};
-}).toSorted((a, b) => Math.abs(b.z) - Math.abs(a.z));
+const listStandOut = ({along, typicalAlong: typicalT}: NonNullable<VoiceDrift['findings']>, directions: readonly Direction[]): DriftDirection[] =>
+	along.flatMap(({t, isPositive, p}, place): DriftDirection[] => {
+		const {polePositive, poleNegative} = directions[place]!;
+		return p > unusualP ? [] : [{key: keyOf(directions[place]!), pole: isPositive ? polePositive : poleNegative, polePositive, poleNegative, t, typicalT, p}];
+	}).toSorted((a, b) => b.t - a.t);
 
-const describeChart = ({visits, chart, isCompacted}: ChartResult, averageRunLength: number): VisitChart => {
-	const readings = chart?.trail.at(-1)?.readings ?? [];
-	return {
-		calibrated: chart !== null,
-		visits,
-		readings,
-		averageRunLength,
-		alarm: readings.some(({reading, limit}) => reading > limit),
-		blame: chart?.blame ?? [],
-		note: joinNotes(
-			chart === null && `The chart is not calibrated: that needs a baseline of ${minBaseline.texts} texts in ${minBaseline.visits} visits.`,
-			isCompacted && 'Records since the validation are compacted: their visits are not known, and the chart begins after them.',
-		),
-	};
+const describeChart = ({conversations, readings, isAlarm, blame, since}: ChartResult): ConversationChart => ({
+	conversations,
+	readings,
+	averageRunLength: statedRunLength,
+	alarm: isAlarm,
+	since: since && {id: since.id, source: since.source, timestamp: new Date(since.time).toISOString()},
+	blame: describeBlame(blame),
+});
+
+/** How many ids all sources have together: an answer with many sources stays small. */
+const maxIdsOfAll = 2000;
+
+const describeBlame = (blame: readonly Blame[]): ConversationChart['blame'] => {
+	const named = blame.filter(({source}) => source !== joinedSource).slice(0, maxSources);
+	const others = blame.filter(one => !named.includes(one));
+	const add = (what: 'share' | 'texts') => others.reduce((total, one) => total + one[what], 0);
+	return [
+		...named.map(one => ({...one, ids: one.ids.slice(0, maxIdsOfAll / named.length)})),
+		...(others.length === 0 ? [] : [{source: 'others', others: others.length, share: add('share'), texts: add('texts'), ids: []}]),
+	];
 };
 
-const noteOf = ({result: {begins, from, cycles, faded, isHashed}, validation}: DriftReport): string | null => joinNotes(
-	begins === 'reset' && `The identity was reset at ${from.timestamp}: it is measured from there.`,
-	begins === 'compaction' && `Records up to state ${from.stateId} are compacted: it is measured from there.`,
-	validation === null && `No validation yet, so what is ordinary is not known. Validate the identity when it is as it should be (POST /validate): that needs ${minBaseline.texts} texts in ${minBaseline.visits} visits.`,
-	validation !== null && from.timestamp < validation.timestamp && from.stateId !== validation.stateId && 'It is measured from before the validation, so its texts are partly those that say what is ordinary: p says less.',
-	faded > 0 && `Of ${cycles} texts the newest ${cycles - faded} are looked at: of what was said before them, less than 2 % is left.`,
-	isHashed && hashNote,
+const noteOf = ({result: {begins, from, to, cycles, isHashed, chance}, validation}: DriftReport): string | null => joinNotes(
+	begins === 'reset' && `The identity was reset at ${from.timestamp}: it is measured from there, and each reset asks anew.`,
+	begins === 'compaction' && `Records up to state ${from.stateId} are compacted: it is measured from there. Validate again.`,
+	validation === null && `No validation yet, so what is ordinary is not known. Validate the identity when it is as it should be (POST /validate): that needs ${needed}.`,
+	validation !== null && begins !== 'reset' && begins !== 'compaction' && from.stateId !== validation.stateId && 'It is not measured from the validation: p holds only for a moment that was chosen before anything was seen of it.',
+	validation !== null && chance === null && `The baseline says too little of what is ordinary: that needs ${needed}. Validate again.`,
+	chance !== null && cycles < firstTexts && `p is known after ${firstTexts} texts; there are ${cycles}.`,
+	chance !== null && cycles > chance.horizon && `p held for the first ${chance.horizon} texts, and stays as it was there. Validate again.`,
+	chance !== null && !chance.usesIds && 'The conversations’ ids are finer than the conversations: they are set aside, and texts with a pause of less than 30 minutes are one conversation.',
+	chance !== null && chance.alike.p <= surelyAlike && 'Neighbouring conversations continue each other: p may be too small.',
+	chance?.stationaryP != null && chance.stationaryP <= unusualP && 'The talk changed within the baseline already, so p is too small. Validate again when it is as it should be.',
+	isHashed && to !== null && hashNote,
 );
 
-/** What a visit is today is a run of one source: talk in turns has visits of one text. */
-const singleNote = 'More than half of its visits have one text. A visit is a run of one source, so talk in which sources take turns looks more like drift than it is: the stated chances hold for longer visits.';
+const firstTexts = textsAt(0);
 
 const describeMove = ({begins, from, cycles, netMrad}: DriftResult): string => {
 	const since = `since ${begins === 'reset' ? 'the reset of ' : ''}${nameDay(from.timestamp)}`;
@@ -120,20 +180,31 @@ const describeMove = ({begins, from, cycles, netMrad}: DriftResult): string => {
 		: `S${since.slice(1)} it moved ${netMrad.toFixed(0)} mrad in ${cycles} ${cycles === 1 ? 'text' : 'texts'}.`;
 };
 
-/** At p up to this a difference is called more than chance. */
-const maxChance = 0.05;
+const nameP = (p: number): string => p < 0.1 ? p.toFixed(3) : p.toFixed(2);
 
-const describeChance = ({expectedMrad, excessMrad, typicalMrad, p, pWithoutTopSource}: Chance, {source, unusualShare}: DriftSource): string => {
-	const expected = `Ordinary talk would have moved it ${expectedMrad.toFixed(0)}.`;
-	if (p > maxChance) {
-		return `${expected} That is within what chance does (p ${p.toFixed(2)}).`;
+const describeChance = ({looks, findings}: VoiceDrift, [top]: readonly NamedSource[]): string | null => {
+	const last = looks.at(-1);
+	if (!last) {
+		return null;
 	}
 
-	const apart = `It ended up ${excessMrad.toFixed(0)} mrad from where ordinary talk would have taken it; by chance, about ${typicalMrad.toFixed(0)} (p ${p.toFixed(2)}).`;
-	const why = pWithoutTopSource === null
-		? `${quote(source)} said all of it.`
-		: `${quote(source)} accounts for ${Math.round(100 * unusualShare!)} % of the difference; without these texts p is ${pWithoutTopSource.toFixed(2)}.`;
-	return `${expected} ${apart} ${why}`;
+	const how = `What it heard lies ${last.distance.toFixed(1)} times as far from ordinary talk as chance usually leads`;
+	if (!findings) {
+		return `${how}: that is within what chance does (p ${nameP(last.p)}).`;
+	}
+
+	if (top?.p == null || top.p > unusualP) {
+		return `${how} (p ${nameP(last.p)}). No one source explains it.`;
+	}
+
+	const without = findings.pWithoutTopSource;
+	return `${how} (p ${nameP(last.p)}). ${quote(top.source)} pushes more than any one source does by chance (p ${nameP(top.p)})`
+		+ `${without === null ? '' : `; without these texts p is ${nameP(without)}`}.`;
+};
+
+const describeSaid = ({looks}: VoiceDrift): string | null => {
+	const last = looks.at(-1);
+	return last && last.p <= unusualP ? `What it says itself is unusual too (p ${nameP(last.p)}).` : null;
 };
 
 const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];

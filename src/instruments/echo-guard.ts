@@ -20,9 +20,6 @@ export type OwnOutput = {
 /** A text that is nearer to an output than ordinary texts are. */
 export type Echo = {readonly cosine: number; readonly threshold: number; readonly own: Omit<OwnOutput, 'vector'>};
 
-/** The source of texts that are the identity's own. */
-export const ownSource = 'self';
-
 /** How many of the newest outputs texts are compared with: a search takes 20 µs. */
 export const maxOwn = 100;
 

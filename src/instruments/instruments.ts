@@ -1,13 +1,13 @@
 /** The instruments that ask a journal, by name: a thread gets the name. */
 import type {Instrument} from './instrument.ts';
-import {runChart} from './run-chart.ts';
+import {runChance} from './drift/find-chance.ts';
 import {runDrift} from './run-drift.ts';
 import {runHistory} from './run-history.ts';
 import {runLedger} from './run-ledger.ts';
 import {runWatch} from './run-watch.ts';
 import {runWhatIf} from './what-if.ts';
 
-export const instruments = {chart: runChart, drift: runDrift, history: runHistory, ledger: runLedger, watch: runWatch, whatIf: runWhatIf};
+export const instruments = {chance: runChance, drift: runDrift, history: runHistory, ledger: runLedger, watch: runWatch, whatIf: runWhatIf};
 
 /** The name of an instrument. */
 export type InstrumentName = keyof typeof instruments;

@@ -1,45 +1,76 @@
 /**
- * The drift over a stretch of life, from its records: how far it went beside its twins, on which
- * directions it differs from them, and whose texts made the difference
- * (`docs/spec/instruments.md#4-validate-twins-drift`).
+ * The drift since a moment, from the records: how far what was heard and what was said lies from ordinary talk, and, where that
+ * is more than chance does, on which directions, and whose talk led there (`docs/spec/instruments.md#4-validate-conversations-drift`).
  */
-import type {DriftPoint, PastState, Source as SourceReport} from '../generated/types.ts';
-import {excessOf, measureApart} from './apart.ts';
-import type {BaselineText} from '../journal/journal.ts';
+import {isDeepStrictEqual} from 'node:util';
+import type {PastState} from '../generated/types.ts';
+import type {Chance} from '../journal/journal.ts';
+import {toBaselineText} from './drift/baseline.ts';
+import type {SourceChange} from './drift/changes.ts';
+import {nearestLimit, type Beginning, type Blame, type Reading} from './drift/chart.ts';
+import {coherenceOf} from './drift/coherence.ts';
+import {examine, twinTalkFor, type Findings} from './drift/examine.ts';
+import {unusualP} from './drift/findings.ts';
+import {Life, type FollowedVoice} from './drift/life.ts';
+import {lengthOf} from './drift/measure.ts';
+import {chanceOf, prepareOrdinary, unknownOrdinary, type OrdinaryTalk} from './drift/ordinary.ts';
+import type {Look} from './drift/paths.ts';
+import type {Voice} from './drift/voice.ts';
+import {WeightedSums} from './drift/weighted-sums.ts';
 import {turnMrad} from './displacement.ts';
-import {sampleEvenly} from './history.ts';
 import type {Instrument} from './instrument.ts';
-import {measureMoved, type Moved} from './moved.ts';
-import {chanceFor, maxTexts, type OrdinaryTalk} from './ordinary-talk.ts';
-import {quantileOf} from './percentile.ts';
-import {replay, startReplay, type ReplayRules, type ReplayText} from './replay.ts';
-import {shareSources} from './shares.ts';
-import {sourceOf} from './source-of.ts';
-import {collectStretch, toPastState, type BeginningKind, type Stretch} from './stretch.ts';
-import {runTwins} from './twins.ts';
-import {remainders, unrollFrom, type Factors} from './unroll.ts';
-import {visitsOf} from './visits.ts';
-import type {StateTensor} from '../kernel/state-tensor.ts';
+import {collectStretch, toPastState, type BeginningKind} from './stretch.ts';
+import {unrollFrom} from './unroll.ts';
 
 /** What the drift is measured with. */
 export type DriftQuestion = {
 	/** Null where no validation says what is ordinary. */
 	readonly ordinary: OrdinaryTalk | null;
-	/** Unit vectors that the state is compared with its twins on. */
+	/** Unit vectors that the drift is read on. */
 	readonly directions: readonly Float32Array[];
 };
 
-/** What chance has to do with it. */
-export type Chance = {
-	readonly expectedMrad: number;
-	readonly excessMrad: number;
-	readonly typicalMrad: number;
-	readonly p: number;
-	readonly pWithoutTopSource: number | null;
-	/** On each direction, in their order. */
-	readonly moved: readonly Moved[];
-	/** The places of those that stand out. */
-	readonly standOut: readonly number[];
+/** The chart after a conversation. */
+export type ChartMoment = {
+	/** When the text that ended it was said; milliseconds since the epoch. */
+	readonly time: number;
+	readonly readings: readonly Reading[];
+};
+
+/** The chart of one voice. */
+export type ChartResult = {
+	readonly conversations: number;
+	readonly readings: readonly Reading[];
+	readonly isAlarm: boolean;
+	/** Of the reading that is nearest to its limit. */
+	readonly blame: readonly Blame[];
+	readonly since: Beginning | null;
+};
+
+/** The drift of one voice. */
+export type VoiceDrift = {
+	readonly looks: readonly Look[];
+	readonly foundAt: number | null;
+	/** Of this moment alone; null before the first look. */
+	readonly pNow: number | null;
+	/** Null where it is no more than chance does. */
+	readonly findings: Findings | null;
+	readonly chart: ChartResult;
+	/** Of twenty ordinary lives nineteen stay under it, at all looks; in medians. */
+	readonly limit: number;
+};
+
+/** What was heard of a source. */
+export type SourceTalked = {
+	readonly source: string;
+	/** How many it is: one, unless strangers made up too many. */
+	readonly sources: number;
+	readonly texts: number;
+	readonly conversations: number;
+	readonly weightShare: number;
+	/** Null where what is ordinary is not known. */
+	readonly coherence: number | null;
+	readonly change: SourceChange;
 };
 
 /** The drift, and the stretch that it is of. */
@@ -47,161 +78,125 @@ export type DriftResult = {
 	readonly begins: BeginningKind;
 	readonly from: PastState;
 	readonly to: PastState;
+	/** All texts, own ones too. */
 	readonly cycles: number;
-	/** How many texts are older than what is looked at: they have faded. */
-	readonly faded: number;
 	readonly isHashed: boolean;
-	/** How many visits the texts came in, and how many of these have one text. */
-	readonly visits: {readonly all: number; readonly single: number};
 	readonly netMrad: number;
-	/** Null without a baseline, and where nothing was said. */
-	readonly chance: Chance | null;
-	readonly path: readonly DriftPoint[];
-	/** The largest part of the difference first; without a baseline the largest weight. */
-	readonly sources: ReadonlyArray<Omit<SourceReport, 'changedP' | 'echoes'>>;
+	/** How much of the state is its texts' difference from the ordinary; null where that is not known. */
+	readonly excessMrad: number | null;
+	/** The largest weight first. */
+	readonly sources: readonly SourceTalked[];
+	/** Null where too little says what is ordinary. */
+	readonly chance: Pick<Chance, 'horizon' | 'usesIds' | 'alike' | 'stationaryP'> | null;
+	readonly voices: Readonly<Record<Voice, VoiceDrift | null>>;
+	/** The chart of what was heard after each of the newest conversations, oldest first. */
+	readonly trail: readonly ChartMoment[];
 };
 
-/** How many states the way has. */
-const maxPoints = 25;
-
-type DriftText = BaselineText & {readonly factors: Factors};
-
-/** A state on the way, after some cycles. */
-type Step = {readonly cycles: number; readonly state: PastState; readonly thirdness: Float32Array};
+/** How many moments of the chart are kept. */
+const maxTrail = 2000;
 
 export const runDrift: Instrument<DriftQuestion, DriftResult> = (start, question) => {
+	const {ordinary: talk, directions} = question;
+	const chance = talk && chanceOf(talk);
+	const ordinary = chance ? prepareOrdinary(talk!.texts, chance) : unknownOrdinary;
+	const heard = ordinary.heard?.calibration;
+	const life = new Life(ordinary);
+	const trail: ChartMoment[] = [];
 	let isHashed = false;
-	let texts: DriftText[] = [];
-	let way = trackWay();
+	/** What was heard of each source, unfaded; and the difference that the state has, by the ledger. */
+	let [talked, excess] = [new WeightedSums(0), new WeightedSums(0)];
+
 	const {take, collected} = collectStretch(start, from => {
 		const unroll = unrollFrom(start.rules.kernel, from.rows);
-		texts = [];
-		way = trackWay();
-		way.take({cycles: 0, state: toPastState(from), thirdness: from.row('thirdness')});
-		let cycles = 0;
-		return (cycle, state): null => {
+		const width = heard?.measure.width ?? 0;
+		[talked, excess] = [new WeightedSums(width), new WeightedSums(width)];
+		life.reset();
+		return (cycle): null => {
 			isHashed ||= cycle.isHashed;
-			const {id, timestamp, vector, proposals, thirdness} = cycle;
-			texts.push({id, source: sourceOf(cycle), time: Date.parse(timestamp), vector, proposals, factors: unroll(cycle)});
-			texts = texts.length >= 2 * maxTexts ? texts.slice(-maxTexts) : texts;
-			way.take({cycles: ++cycles, state: toPastState(state), thirdness});
+			const text = toBaselineText(cycle);
+			const {kept, text: weight} = unroll(cycle);
+			excess.fade(kept);
+			if (heard && !text.isOwn) {
+				talked.add(text.source, 1, text.vector, heard.mean);
+				excess.add('', weight, text.vector, ordinary.heard!.mean);
+			}
+
+			life.take(text);
+			noteMoment(life, trail, text.time);
 			return null;
 		};
 	});
+
+	const measureVoice = (voice: Voice): VoiceDrift | null => {
+		const followed = life.voice(voice);
+		if (!followed) {
+			return null;
+		}
+
+		const {state: {looks, foundAt}, chart, ordinary: {chance: {largest}}} = followed;
+		const last = looks.at(-1);
+		const twins = last ? examine(followed, twinTalkFor(followed, talk!.texts, chance!), Math.min(life.texts, chance!.horizon)) : null;
+		return {
+			looks,
+			foundAt,
+			pNow: twins && twins.pNow,
+			findings: last && last.p <= unusualP ? twins!.find(directions) : null,
+			chart: readChart(chart),
+			limit: largest[Math.ceil(0.95 * largest.length) - 1]!,
+		};
+	};
+
+	const answer = (): DriftResult => {
+		const {begins, from, to, cycles} = collected();
+		const sums = new Map(talked.parts().map(part => [part.source, part]));
+		const parts = life.talk.parts().toSorted((a, b) => b.weight - a.weight);
+		const weights = parts.reduce((sum, {weight}) => sum + weight, 0);
+		const total = excess.total();
+		return {
+			begins,
+			from: toPastState(from),
+			to: toPastState(to),
+			cycles: cycles.length,
+			isHashed,
+			netMrad: turnMrad(from.row('thirdness'), to.row('thirdness')),
+			excessMrad: heard ? 1000 * lengthOf(total) : null,
+			sources: parts.map(({source, sources, added, conversations, weight}) => ({
+				source, sources, texts: added, conversations, weightShare: weight / weights, change: life.changeOf(source),
+				coherence: heard && sums.has(source) ? coherenceOf(sums.get(source)!, heard.mean) : null,
+			})),
+			chance: chance && {horizon: chance.horizon, usesIds: chance.usesIds, alike: chance.alike, stationaryP: chance.stationaryP},
+			voices: {heard: measureVoice('heard'), said: measureVoice('said')},
+			trail: trail.slice(-maxTrail),
+		};
+	};
+
 	return {
 		take,
-		answer() {
-			const stretch = collected();
-			const newest = texts.slice(-maxTexts);
-			const visits = visitsOf(newest);
-			return {
-				begins: stretch.begins,
-				from: toPastState(stretch.from),
-				to: toPastState(stretch.to),
-				cycles: stretch.cycles.length,
-				faded: stretch.cycles.length - newest.length,
-				isHashed,
-				visits: {all: visits.length, single: visits.filter(({length}) => length === 1).length},
-				netMrad: turnMrad(stretch.from.row('thirdness'), stretch.to.row('thirdness')),
-				...(question.ordinary && newest.length > 0
-					? compareWithTwins(start.rules, stretch, newest, way.steps(), question.ordinary, question.directions)
-					: {chance: null, path: way.steps().map(step => pointAt(stretch.from.row('thirdness'), step)), sources: weighSources(newest)}),
-			};
+		answer,
+		again: {
+			ask: other => isSameQuestion(question, other as DriftQuestion) ? answer : null,
+			// The measures of two voices, and what is kept of each source.
+			bytes: () => 8 * 600 * 600 + 8 * 600 * 8 * talked.parts().length,
 		},
 	};
 };
 
-/** Keeps the first, the last, and in between some of the states of a way, evenly spread, however long it is. */
-const trackWay = () => {
-	let steps: Step[] = [];
-	let last: Step;
-	let stride = 1;
-	return {
-		take(step: Step) {
-			last = step;
-			if (step.cycles % stride === 0) {
-				steps.push(step);
-				if (steps.length > 4 * maxPoints) {
-					stride *= 2;
-					steps = steps.filter(({cycles}) => cycles % stride === 0);
-				}
-			}
-		},
-		steps: () => sampleEvenly(steps.at(-1) === last ? steps : [...steps, last], maxPoints),
-	};
+const isSameQuestion = (one: DriftQuestion, other: DriftQuestion): boolean =>
+	one.ordinary?.seq === other.ordinary?.seq && isDeepStrictEqual(one.directions, other.directions);
+
+const noteMoment = (life: Life, trail: ChartMoment[], time: number): void => {
+	const chart = life.voice('heard')?.chart;
+	if (chart && chart.readings !== trail.at(-1)?.readings && chart.conversations > 0) {
+		trail.push({time, readings: chart.readings});
+		if (trail.length > 2 * maxTrail) {
+			trail.splice(0, maxTrail);
+		}
+	}
 };
 
-const compareWithTwins = (rules: ReplayRules, {from, to}: Stretch<unknown>, texts: readonly DriftText[], steps: readonly Step[], ordinary: OrdinaryTalk, directions: readonly Float32Array[]): Pick<DriftResult, 'chance' | 'path' | 'sources'> => {
-	const first = from.row('thirdness');
-	const row = to.row('thirdness');
-	// Without the texts of a source the state is as many texts younger. Which source that will be is not known yet.
-	const counts = [...Map.groupBy(texts, ({source}) => source).values()].map(own => own.length);
-	const lengths = [...new Set([...steps.map(({cycles}) => Math.min(cycles, texts.length)), ...counts.map(count => texts.length - count)])].toSorted((a, b) => a - b);
-	const rows = runTwins({rules, start: from, baseline: ordinary.texts, lengths, random: chanceFor(ordinary, to.stateId)});
-	const twinsAfter = (cycles: number): Float32Array[] => rows[lengths.indexOf(Math.min(cycles, texts.length))]!;
-
-	const twins = twinsAfter(texts.length);
-	const shares = shareSources({texts: weigh(texts), baseline: ordinary.texts.map(({vector}) => vector), excess: excessOf(row, twins)});
-	const visits = countVisits(texts);
-	const sources = [...shares].map(([source, share]) => ({source, ...share, visits: visits.get(source)!})).toSorted((a, b) => b.unusualShare - a.unusualShare);
-	const others = texts.filter(({source}) => source !== sources[0]!.source);
-	const {distance, typical, p} = measureApart(row, twins);
-	return {
-		chance: {
-			expectedMrad: quantileOf(twins.map(twin => turnMrad(first, twin)), 0.5),
-			excessMrad: distance,
-			typicalMrad: typical,
-			p,
-			pWithoutTopSource: others.length === 0 ? null : measureApart(replayTexts(rules, from, others), twinsAfter(others.length)).p,
-			...measureMoved(row, twins, directions),
-		},
-		path: steps.map(step => pointAt(first, step, twinsAfter(step.cycles))),
-		sources,
-	};
-};
-
-/** The thirdness that texts make of a state. */
-const replayTexts = (rules: ReplayRules, from: StateTensor, texts: readonly DriftText[]): Float32Array =>
-	replay(rules, startReplay(rules, from), texts.map(({vector, proposals}): ReplayText => ({kind: 'cycle', timestamp: from.timestamp, vector, proposals}))).state.row('thirdness');
-
-/** A state on the way, beside its twins. */
-const pointAt = (first: Float32Array, {state, thirdness}: Step, twins?: readonly Float32Array[]): DriftPoint => {
-	const nets = twins?.map(twin => turnMrad(first, twin));
-	const apart = twins && measureApart(thirdness, twins);
-	return {
-		...state,
-		netMrad: turnMrad(first, thirdness),
-		netLowMrad: nets ? quantileOf(nets, 0.05) : null,
-		netMedianMrad: nets ? quantileOf(nets, 0.5) : null,
-		netHighMrad: nets ? quantileOf(nets, 0.95) : null,
-		excessMrad: apart ? apart.distance : null,
-		excessLowMrad: apart ? quantileOf(apart.distances, 0.05) : null,
-		excessMedianMrad: apart ? quantileOf(apart.distances, 0.5) : null,
-		excessHighMrad: apart ? quantileOf(apart.distances, 0.95) : null,
-	};
-};
-
-/** The weight of each text in the present. */
-const weigh = (texts: readonly DriftText[]) => {
-	const left = remainders(texts.map(({factors}) => factors));
-	return texts.map(({source, vector, factors}, k) => ({source, vector, weight: factors.text * left[k + 1]!}));
-};
-
-const countVisits = (texts: readonly BaselineText[]): Map<string, number> =>
-	new Map([...Map.groupBy(visitsOf(texts), ([first]) => first!.source)].map(([source, visits]) => [source, visits.length]));
-
-/** Where what is ordinary is not known. */
-const weighSources = (texts: readonly DriftText[]): DriftResult['sources'] => {
-	const visits = countVisits(texts);
-	const weighed = weigh(texts);
-	const sum = weighed.reduce((total, {weight}) => total + weight, 0);
-	return [...Map.groupBy(weighed, ({source}) => source)].map(([source, own]) => ({
-		source,
-		texts: own.length,
-		visits: visits.get(source)!,
-		textShare: own.length / texts.length,
-		weightShare: own.reduce((total, {weight}) => total + weight, 0) / sum,
-		unusualShare: null,
-		coherence: null,
-	})).toSorted((a, b) => b.weightShare - a.weightShare);
+const readChart = (chart: FollowedVoice['chart']): ChartResult => {
+	const {conversations, readings, isAlarm} = chart;
+	const place = nearestLimit(readings);
+	return {conversations, readings, isAlarm, blame: conversations === 0 ? [] : chart.blame(place), since: chart.since(place)};
 };

@@ -4,7 +4,7 @@ import {dot} from '../kernel/dot.ts';
 import type {Scale} from '../semiosis/scale.ts';
 import {traceHistory, sampleEvenly, type HistoryMeasures} from './history.ts';
 import type {Instrument} from './instrument.ts';
-import type {ChartMoment} from './run-chart.ts';
+import type {ChartMoment} from './run-drift.ts';
 import {shownText} from './run-ledger.ts';
 import {sourceOf} from './source-of.ts';
 import {collectStretch, toPastState} from './stretch.ts';
@@ -43,7 +43,7 @@ export type RecordedPoint = PastState & HistoryMeasures & {
 /** A history, as its records say it. */
 export type RecordedHistory = Omit<History, 'points'> & {readonly points: readonly RecordedPoint[]};
 
-/** Puts the readings of the visit chart beside the states of a history. @param trail oldest first */
+/** Puts the readings of the conversation chart beside the states of a history. @param trail oldest first */
 export const withChart = ({points, ...history}: RecordedHistory, trail: readonly ChartMoment[]): History => ({
 	...history,
 	points: points.map(point => {

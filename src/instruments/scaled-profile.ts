@@ -42,7 +42,6 @@ export const scaleProfile = (kernel: Kernel, state: Rows, directions: readonly D
 			percentile: place?.percentile == null ? null : round4(place.percentile),
 			quality: reading ? round4(reading.quality) : null,
 			valence: reading ? round4(reading.valence) : null,
-			noise: null,
 			word,
 			standsOut,
 			pole: standsOut ? (place!.z > 0 ? polePositive : poleNegative) : null,
@@ -65,14 +64,3 @@ export const readScaledProfile = (kernel: Kernel, {stateId, rows}: StateTensor, 
 		directions: scaleProfile(kernel, rows, directions, lens, beginning),
 	};
 };
-
-/** By key, what chance does to the value of a direction on thirdness. */
-export type Noise = ReadonlyMap<string, number>;
-
-export const withNoise = (profile: ScaledProfile, noise: Noise): ScaledProfile => ({
-	...profile,
-	directions: profile.directions.map(direction => {
-		const deviation = direction.moves ? noise.get(direction.key) : 0;
-		return {...direction, noise: deviation === undefined ? null : round4(deviation)};
-	}),
-});

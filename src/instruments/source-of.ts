@@ -32,5 +32,14 @@ const metadataOf = ({isHashed, metadata}: Named): Readonly<Record<string, unknow
 /** The metadata's `source` if that is a text, else the trigger. A hashed record has its trigger alone. */
 export const sourceOf = (cycle: Named): string => readName(metadataOf(cycle)['source']) ?? readName(cycle.trigger) ?? '';
 
-/** The metadata's `conversation`; null where it has none, and where metadata is hashed. */
-export const conversationOf = (cycle: Named): string | null => readName(metadataOf(cycle)['conversation']);
+/** The source of texts that are the identity's own. */
+export const ownSource = 'self';
+
+/** Whether the identity said it: a name is a claim, and who calls itself so is heard no more, and is what is said. */
+export const isOwn = (cycle: Named & Pick<StoredCycle, 'origin'>): boolean => cycle.origin === 'daemon' || sourceOf(cycle) === ownSource;
+
+/** The metadata's `conversation`, bit for bit as far as a name goes; null where it is no text or empty, and where metadata is hashed. */
+export const conversationOf = (cycle: Named): string | null => {
+	const {conversation} = metadataOf(cycle);
+	return typeof conversation === 'string' && conversation !== '' ? conversation.slice(0, maxNameLength) : null;
+};

@@ -1,11 +1,11 @@
 /** What the watch on drift notices (`docs/spec/instruments.md`). It names influence, never intent. */
+import type {Voice} from './drift/voice.ts';
 
-/** Consecutive texts of one source. */
-export type WatchedVisit = {
-	readonly source: string;
+/** A conversation that has ended. */
+export type WatchedConversation = {
 	/** How many texts it has. */
 	readonly texts: number;
-	/** Their ids. */
+	/** Ids of its texts, oldest first, at most the newest 100. */
 	readonly ids: readonly string[];
 	/** When the first and the last of them moved the state: ISO 8601, UTC. */
 	readonly from: string;
@@ -17,16 +17,20 @@ export type WatchNotice = Readonly<
 	/** The talk of late differs from the baseline by more than chance does; once, until the reading falls below its limit again. */
 	| {
 		type: 'drift.alarm';
-		/** Over how many visits the reading looks back. */
+		/** Whether it is what others say, or what the identity says itself. */
+		voice: Voice;
+		/** Over how many conversations the reading looks back. */
 		span: number;
 		/** About 1 for ordinary talk. */
 		reading: number;
 		limit: number;
-		/** The visit that raised it above the limit. */
-		visit: WatchedVisit;
+		/** The conversation that raised it above the limit. */
+		conversation: WatchedConversation;
+		/** The text at which the talk seems to have changed. */
+		since: {readonly id: string; readonly source: string; readonly timestamp: string} | null;
 		/** Who brought the difference, as shares that sum to 1: the largest first. A share below 0 is of talk that points the other way. */
 		blame: ReadonlyArray<{readonly source: string; readonly share: number}>;
-		/** How many ordinary visits lie between two false alarms, on average. */
+		/** How many ordinary conversations lie between two false alarms, on average. */
 		averageRunLength: number;
 	}
 	/** A text is nearer to one of the identity's own outputs than ordinary texts are. */
@@ -41,6 +45,22 @@ export type WatchNotice = Readonly<
 		/** The output: a translation's id is that of its request. */
 		own: {readonly id: string | null; readonly timestamp: string};
 	}
-	/** One source brought more of an unusual drift than the budget. */
-	| {type: 'source.noticed'; source: string; unusualShare: number; budget: number}
+	/** What was heard is unusual, and one source pushes there more than any one does by chance. */
+	| {
+		type: 'source.noticed';
+		source: string;
+		/** Its part of the difference from ordinary talk, of 1. */
+		share: number;
+		/** How likely any source pushes as much by chance. */
+		p: number;
+		/** How likely chance leads as far at all. */
+		driftP: number;
+	}
+	/** One source talks otherwise than in the baseline. */
+	| {
+		type: 'source.changed';
+		source: string;
+		/** How likely chance ever makes any source as different. */
+		p: number;
+	}
 >;

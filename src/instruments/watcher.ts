@@ -3,27 +3,40 @@
  * off, and gives what is to be noticed. An alarm is given once, until the reading has been within its
  * limit again.
  */
+import type {BaselineText} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
-import {addVisit, type Reading} from './chart.ts';
-import {EchoGuard, ownSource, type OwnOutput} from './echo-guard.ts';
-import {gatherVisits, type EndedVisit, type VisitText} from './gather-visits.ts';
+import {nearestLimit, type Reading} from './drift/chart.ts';
+import {Life, type Happening} from './drift/life.ts';
+import {statedRunLength} from './drift/ordinary.ts';
+import type {Look} from './drift/paths.ts';
+import type {Voice} from './drift/voice.ts';
+import {EchoGuard, type OwnOutput} from './echo-guard.ts';
 import type {WatchStart} from './run-watch.ts';
-import {blameSources, nearestAlarm} from './visit-chart.ts';
-import {maxPauseMs} from './visits.ts';
-import {projectWith, type Project} from './whitener.ts';
+import {maxSources} from './source-of.ts';
 import type {WatchNotice} from './watch-notices.ts';
 
 /** A text that moved the state. */
-export type WatchedText = VisitText & {
+export type WatchedText = BaselineText & {
 	/** Whether the daemon said it to itself: such a text is no echo. */
 	readonly isDaemons: boolean;
 };
 
+/** What a text brought. */
+export type Watched = {
+	readonly notices: readonly WatchNotice[];
+	/** Whether what was heard was looked at and is unusual: then its sources are to be examined. */
+	readonly isUnusual: boolean;
+};
+
+const calm: Watched = {notices: [], isUnusual: false};
+
+/** How many ids of a conversation, or names of those who are to blame, a notice has. */
+const maxListed = maxSources;
+
 export class Watcher {
 	readonly #echoGuard: EchoGuard;
-	readonly #project: Project;
-	readonly #visits: ReturnType<typeof gatherVisits>;
-	#chart: WatchStart['chart'];
+	/** Null for a baseline that says too little. */
+	readonly #life: Life | null;
 	/** How many echoes each source has brought. */
 	readonly echoes = new Map<string, number>();
 
@@ -31,39 +44,47 @@ export class Watcher {
 	 * @param ordinary The vectors of the baseline's texts that are not the identity's own.
 	 * @param makeKernel Makes a kernel that no other search uses.
 	 */
-	constructor({chart, own}: WatchStart, ordinary: readonly Float32Array[], makeKernel: () => Kernel) {
-		this.#chart = chart;
-		this.#visits = gatherVisits(chart?.open);
-		this.#project = projectWith(makeKernel());
+	constructor({life, own}: WatchStart, ordinary: readonly Float32Array[], makeKernel: () => Kernel) {
+		this.#life = life && new Life(life.ordinary, life.state);
 		this.#echoGuard = new EchoGuard(ordinary, makeKernel);
 		for (const output of own) {
 			this.addOwn(output);
 		}
 	}
 
-	/** The chart after the visits that have ended; none for a baseline that says too little. */
-	get readings(): readonly Reading[] {
-		return this.#chart?.position.readings ?? [];
+	/** The chart of a voice after the conversations that have ended; none for a baseline that says too little. */
+	readings(voice: Voice): readonly Reading[] {
+		return this.#life?.voice(voice)?.chart.readings ?? [];
 	}
 
-	/** Whether a reading is above its limit. */
-	get isAlarm(): boolean {
-		return this.readings.some(({reading, limit}) => reading > limit);
+	/** Whether a reading of a voice is above its limit. */
+	isAlarm(voice: Voice): boolean {
+		return this.#life?.voice(voice)?.chart.isAlarm ?? false;
 	}
 
-	/** When the visit that may go on will be over unless its source says more; null without one. */
+	/** The last look at a voice; null before the first. */
+	look(voice: Voice): Look | null {
+		return this.#life?.voice(voice)?.state.looks.at(-1) ?? null;
+	}
+
+	/** When the next conversation will be over unless more is said in it; null without one. */
 	get endsAt(): number | null {
-		const open = this.#visits.open();
-		return open && open.time + maxPauseMs;
+		return this.#life?.endsAt ?? null;
 	}
 
-	take(text: WatchedText): WatchNotice[] {
-		return [...this.#takeVisit(this.#visits.take(text)), ...this.#takeEcho(text)];
+	take(text: WatchedText): Watched {
+		const {notices, isUnusual} = this.#notice(this.#life?.take(text) ?? []);
+		return {notices: [...notices, ...this.#takeEcho(text)], isUnusual};
 	}
 
-	/** Ends the visit that may go on. */
-	endVisit(): WatchNotice[] {
-		return this.#takeVisit(this.#visits.end());
+	/** Ends the conversations that are silent for too long. @param now milliseconds since the epoch */
+	endSilent(now: number): Watched {
+		return this.#notice(this.#life?.endSilent(now) ?? []);
+	}
+
+	/** Follows a reset of the state. */
+	reset(): void {
+		this.#life?.reset();
 	}
 
 	/** Remembers something that the identity said. */
@@ -71,33 +92,54 @@ export class Watcher {
 		this.#echoGuard.add(output);
 	}
 
-	#takeVisit(ended: EndedVisit | null): WatchNotice[] {
-		if (!ended || !this.#chart) {
-			return [];
+	#notice(happenings: readonly Happening[]): Watched {
+		if (happenings.length === 0) {
+			return calm;
 		}
 
-		const wasAlarm = this.isAlarm;
-		const {calibration} = this.#chart;
-		const position = addVisit(calibration, this.#chart.position, ended.vectors, ended.visit, this.#project);
-		this.#chart = {...this.#chart, position};
-		if (wasAlarm || !this.isAlarm) {
-			return [];
-		}
+		return {
+			notices: happenings.flatMap((happening): WatchNotice[] => {
+				switch (happening.kind) {
+					case 'alarm': {
+						return [this.#alarm(happening)];
+					}
 
-		const place = nearestAlarm(position.readings);
-		const {from, to, ...visit} = ended.visit;
-		return [{
-			type: 'drift.alarm',
-			...position.readings[place]!,
-			visit: {...visit, from: new Date(from).toISOString(), to: new Date(to).toISOString()},
-			blame: blameSources(calibration, position, place).map(({source, share}) => ({source, share})),
-			averageRunLength: calibration.averageRunLength,
-		}];
+					case 'changed': {
+						return [{type: 'source.changed', source: happening.source, p: happening.p}];
+					}
+
+					default: {
+						return [];
+					}
+				}
+			}),
+			isUnusual: happenings.some(({kind, ...happening}) => kind === 'unusual' && 'voice' in happening && happening.voice === 'heard'),
+		};
 	}
 
-	#takeEcho({id, source, time, vector, isDaemons}: WatchedText): WatchNotice[] {
-		if (source === ownSource) {
-			this.addOwn({id, timestamp: new Date(time).toISOString(), vector});
+	#alarm({voice, conversation}: Extract<Happening, {kind: 'alarm'}>): WatchNotice {
+		const {chart} = this.#life!.voice(voice)!;
+		const place = nearestLimit(chart.readings);
+		const since = chart.since(place);
+		return {
+			type: 'drift.alarm',
+			voice,
+			...chart.readings[place]!,
+			conversation: {
+				texts: conversation.length,
+				ids: conversation.slice(-maxListed).map(({id}) => id),
+				from: toTimestamp(conversation[0]!.time),
+				to: toTimestamp(conversation.at(-1)!.time),
+			},
+			since: since && {id: since.id, source: since.source, timestamp: toTimestamp(since.time)},
+			blame: chart.blame(place).slice(0, maxListed).map(({source, share}) => ({source, share})),
+			averageRunLength: statedRunLength,
+		};
+	}
+
+	#takeEcho({id, source, time, vector, isDaemons, isOwn}: WatchedText): WatchNotice[] {
+		if (isOwn && !isDaemons) {
+			this.addOwn({id, timestamp: toTimestamp(time), vector});
 			return [];
 		}
 
@@ -110,3 +152,5 @@ export class Watcher {
 		return [{type: 'echo.noticed', id, source, ...echo}];
 	}
 }
+
+const toTimestamp = (time: number): string => new Date(time).toISOString();

@@ -2,16 +2,17 @@
  * What if: the other self, without some texts and with others, beside the present one
  * (`docs/spec/instruments.md#1-replay-core-dry-run-what-if-fork`).
  */
-import type {WhatIfRequest} from '../generated/types.ts';
+import type {PastState, WhatIfRequest} from '../generated/types.ts';
 import type {StoredCycle} from '../journal/journal.ts';
 import {nearestName} from '../platform/unknown-names.ts';
 import type {EmbeddedText, WorkingState} from '../semiosis/run-cycle.ts';
-import {measureApart} from './apart.ts';
+import {toBaselineText} from './drift/baseline.ts';
+import {Life} from './drift/life.ts';
+import {chanceOf, prepareOrdinary, type OrdinaryTalk} from './drift/ordinary.ts';
 import type {Instrument} from './instrument.ts';
-import {chanceFor, maxTexts, type OrdinaryTalk} from './ordinary-talk.ts';
 import {replay, startReplay, stateAfter} from './replay.ts';
 import {readName, sourceOf} from './source-of.ts';
-import {runTwins} from './twins.ts';
+import {toPastState} from './stretch.ts';
 
 /** Texts to leave out: those of a source, of a trigger, or with an id. */
 export type LeftOut = NonNullable<WhatIfRequest['without']>;
@@ -34,8 +35,10 @@ export type WhatIfResult = {
 	/** How many texts the stretch has. */
 	cycles: number;
 	leftOut: number;
-	/** How likely ordinary talk is to lead as far from its mean as the other self is: since the validation, or since the stretch, a reset or a compaction, whichever is last. Null where what is ordinary is not known, or nothing was said since. */
+	/** How likely ordinary talk ever leads as far as what the other self heard: since the validation, or since the stretch or a reset, whichever is last. Null where what is ordinary is not known, and for fewer than 100 texts. */
 	p: number | null;
+	/** The state that compacted records left, where both selves begin; null without one. */
+	compacted: PastState | null;
 	/** What was to be left out and is in no text; null where all of it was. */
 	unsaid: Unsaid | null;
 };
@@ -50,8 +53,11 @@ export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, star
 	let other: WorkingState | null = null;
 	let cycles = 0;
 	let leftOut = 0;
-	/** Where the other self's ordinary talk begins, and how many texts it has heard since. */
-	let since = {state: start.state, texts: 0};
+	let compacted: PastState | null = null;
+	const chance = ordinary && chanceOf(ordinary);
+	const known = chance && prepareOrdinary(ordinary!.texts, chance);
+	/** What the other self heard since what is ordinary was validated. */
+	let life = known && new Life(known);
 	return {
 		take(entries) {
 			for (const {seq, record} of entries) {
@@ -65,24 +71,31 @@ export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, star
 				}
 
 				present = stateAfter(rules.initial, present, record);
+				if (record.kind === 'snapshot') {
+					compacted = toPastState(present);
+				}
+
 				if (seq === ordinary?.seq || record.kind === 'reset' || record.kind === 'snapshot') {
-					since = {state: present, texts: 0};
-				} else {
-					since.texts += Number(record.kind === 'cycle' && !isOut);
+					life = known && new Life(known);
+				} else if (record.kind === 'cycle' && !isOut) {
+					life?.take(toBaselineText(record));
 				}
 			}
 		},
 		answer() {
 			const unsaid = findUnsaid();
 			if (unsaid) {
-				return {present: present.row('thirdness'), other: present.row('thirdness'), cycles, leftOut, p: null, unsaid};
+				return {present: present.row('thirdness'), other: present.row('thirdness'), cycles, leftOut, p: null, compacted, unsaid};
 			}
 
 			const texts = add.map(text => ({kind: 'cycle' as const, timestamp, ...text}));
 			const {state} = replay(rules, other ?? startReplay(rules, present), texts);
-			const heard = Math.min(maxTexts, since.texts + add.length);
-			const twins = ordinary && heard > 0 ? runTwins({rules, start: since.state, baseline: ordinary.texts, lengths: [heard], random: chanceFor(ordinary, present.stateId)})[0]! : null;
-			return {present: present.row('thirdness'), other: state.row('thirdness'), cycles, leftOut, p: twins && measureApart(state.row('thirdness'), twins).p, unsaid};
+			for (const [i, {vector}] of add.entries()) {
+				life?.take({id: `added ${i + 1}`, source: '', time: Date.parse(timestamp), conversation: null, isOwn: false, vector});
+			}
+
+			const p = life?.voice('heard')?.state.looks.at(-1)?.p ?? null;
+			return {present: present.row('thirdness'), other: state.row('thirdness'), cycles, leftOut, p, compacted, unsaid};
 		},
 	};
 };

@@ -66,7 +66,7 @@ export type ResetRecord = {kind: 'reset'; id: string; timestamp: string; checkpo
 /** The daemon's loop was started or stopped. */
 export type DaemonRecord = {kind: 'daemon.started' | 'daemon.stopped'; id: string; timestamp: string};
 
-/** A text of a baseline: what is needed to say it again in another order. */
+/** A text as a baseline keeps it, and as drift takes it. */
 export type BaselineText = {
 	/** Its cycle's. */
 	readonly id: string;
@@ -74,10 +74,41 @@ export type BaselineText = {
 	readonly source: string;
 	/** Milliseconds since 1970. */
 	readonly time: number;
+	/** Its metadata's `conversation`; null for a text without one. */
+	readonly conversation: string | null;
+	/** Whether the identity said it itself. */
+	readonly isOwn: boolean;
 	/** The text's embedding, 1024 floats. */
 	readonly vector: Float32Array;
-	/** What authority and science proposed when it was said. */
-	readonly proposals: CycleRecord['proposals'];
+};
+
+/** How far chance leads a life that hears ordinary talk alone: found once, when it is validated. */
+export type PathChance = {
+	/** The median of the twins' distances, at each look. */
+	readonly medians: readonly number[];
+	/** Of each twin the largest distance of all looks, in medians; ascending. */
+	readonly largest: readonly number[];
+	/** Of the conversation chart, in the order of its spans. */
+	readonly limits: readonly number[];
+};
+
+/** What a validation found about chance. */
+export type Chance = {
+	/** It seeds all that is drawn. */
+	readonly seed: number;
+	/** Up to how many texts p holds. */
+	readonly horizon: number;
+	/** w: how much of a moving mean the newest text is, so that it forgets as the state does. */
+	readonly weight: number;
+	/** Whether conversations' ids count: false where they are too fine. */
+	readonly usesIds: boolean;
+	/** Whether neighbouring conversations continue each other: their correlation, and how likely chance makes it as large. */
+	readonly alike: {readonly r: number; readonly p: number};
+	/** How likely chance makes the two halves of the baseline as different; null with too few conversations. */
+	readonly stationaryP: number | null;
+	readonly heard: PathChance;
+	/** Null where the identity said too little. */
+	readonly said: PathChance | null;
 };
 
 /** What a validation says in short. */
@@ -92,7 +123,10 @@ export type ValidationFacts = {
 	/** The texts that later ones are compared with. */
 	baseline: {
 		texts: number;
-		visits: number;
+		/** How many of them others said. */
+		heard: number;
+		/** How many conversations something was heard in. */
+		conversations: number;
 		/** How many different sources; null where texts are hashed, and triggers stand for sources. */
 		sources: number | null;
 		/** The time of the first text; ISO 8601, UTC. */
@@ -107,6 +141,8 @@ export type ValidationRecord = ValidationFacts & {
 	anchor: {timestamp: string; thirdness: Float32Array};
 	/** The baseline, oldest first. */
 	texts: readonly BaselineText[];
+	/** Null where an older version made it: chance is found again from its texts. */
+	chance: Chance | null;
 };
 
 /** A record to append. */

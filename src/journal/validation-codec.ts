@@ -3,7 +3,7 @@
  * that no compaction takes the texts that later ones are compared with. Texts are inside JSON,
  * which keeps NUL characters.
  */
-import {type BaselineText, factsOf, type Validation, type ValidationFacts, type ValidationRecord} from './journal.ts';
+import {type BaselineText, type Chance, factsOf, type Validation, type ValidationFacts, type ValidationRecord} from './journal.ts';
 import type {Field} from './checksum.ts';
 import {toExactJson} from './json.ts';
 import {decodeRow, decodeVector, encodeFloats, requireWidth, usedWidth} from './float-codec.ts';
@@ -24,7 +24,12 @@ export type ValidationRow = {
 export type NumberedValidationRow = ValidationRow & {seq: number};
 
 /** The anchor's time, how many floats are stored of each vector, and what else a text has. */
-type Details = {anchor: string; stored: number; texts: Array<Omit<BaselineText, 'vector'>>};
+type Details = {anchor: string; stored: number; texts: Array<Omit<BaselineText, 'vector'>>; chance: Chance | null};
+
+/** What was stored while runs of one source were the unit: no conversations, and no chance. */
+type OlderText = Omit<Details['texts'][number], 'conversation' | 'isOwn'> & Partial<Pick<BaselineText, 'conversation' | 'isOwn'>>;
+type OlderDetails = Omit<Details, 'texts' | 'chance'> & {texts: OlderText[]; chance?: Chance | null};
+type OlderBaseline = Partial<ValidationFacts['baseline']> & {texts: number; visits?: number};
 
 /** In the order of the table. */
 export const validationColumns = ['facts', 'details', 'thirdness', 'vectors'] as const satisfies Array<keyof ValidationRow>;
@@ -45,24 +50,30 @@ export const encodeValidation = (record: ValidationRecord): ValidationRow => {
 	return {
 		facts: toExactJson({...factsOf(record), id: record.id.toWellFormed()} satisfies ValidationFacts),
 		details: toExactJson({
-			anchor: anchor.timestamp, stored, texts: texts.map(({id, source, time, proposals}) => ({id, source, time, proposals})),
+			anchor: anchor.timestamp, stored, texts: texts.map(({id, source, time, conversation, isOwn}) => ({id, source, time, conversation, isOwn})), chance: record.chance,
 		} satisfies Details),
 		thirdness: encodeFloats(requireWidth(anchor.thirdness, 'thirdness')),
 		vectors: encodeFloats(floats),
 	};
 };
 
-export const decodeFacts = ({facts}: Pick<ValidationRow, 'facts'>): ValidationFacts => JSON.parse(facts);
+export const decodeFacts = ({facts}: Pick<ValidationRow, 'facts'>): ValidationFacts => {
+	const stored = JSON.parse(facts) as Omit<ValidationFacts, 'baseline'> & {baseline: OlderBaseline};
+	const {visits, ...baseline} = stored.baseline;
+	return {...stored, baseline: {heard: baseline.texts, conversations: visits ?? 0, ...baseline} as ValidationFacts['baseline']};
+};
 
 export const decodeValidation = (row: NumberedValidationRow): Validation => {
-	const {anchor, stored, texts} = JSON.parse(row.details) as Details;
+	const {anchor, stored, texts, chance = null} = JSON.parse(row.details) as OlderDetails;
 	const size = stored * Float32Array.BYTES_PER_ELEMENT;
 	return {
 		kind: 'validation',
 		seq: row.seq,
 		...decodeFacts(row),
 		anchor: {timestamp: anchor, thirdness: decodeRow(row.thirdness)},
-		texts: texts.map((text, i) => ({...text, vector: decodeVector(row.vectors.subarray(i * size, (i + 1) * size))})),
+		texts: texts.map(({id, source, time, conversation = null, isOwn = source === 'self'}, i) =>
+			({id, source, time, conversation, isOwn, vector: decodeVector(row.vectors.subarray(i * size, (i + 1) * size))})),
+		chance,
 	};
 };
 

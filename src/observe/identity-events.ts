@@ -76,6 +76,7 @@ const emitted: {[Type in ProcessEmitted['type']]: (event: Extract<ProcessEmitted
 	'translation.failed': failed,
 	'drift.alarm': facts,
 	'echo.noticed': facts,
+	'source.changed': facts,
 	'source.noticed': facts,
 };
 

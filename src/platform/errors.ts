@@ -112,7 +112,7 @@ export class ConflictError extends ProcessualError {
 	override readonly code = 'conflict';
 }
 
-/** The journal keeps too few texts, or too few visits, for a validation: nothing is ordinary yet. */
+/** The journal keeps too few texts, or too few conversations, for a validation: nothing is ordinary yet. */
 export class BaselineTooShortError extends ProcessualError {
 	override readonly name = 'BaselineTooShortError';
 	override readonly code = 'baseline_too_short';

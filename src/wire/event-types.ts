@@ -34,6 +34,7 @@ export const identityEventTypes = [
 	'translation.failed',
 	'drift.alarm',
 	'echo.noticed',
+	'source.changed',
 	'source.noticed',
 ] as const;
 

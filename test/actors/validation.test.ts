@@ -1,6 +1,6 @@
 /** A validation has its turn among cycles: its anchor is exact, it is durable before it is answered, and it changes nothing. */
 import test, {type ExecutionContext} from 'ava';
-import {BaselineTooShortError, JournalError, UnavailableError} from '../../src/platform/errors.ts';
+import {BaselineTooShortError, InputError, JournalError, UnavailableError} from '../../src/platform/errors.ts';
 import type {ValidationRecord} from '../../src/journal/journal.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {talk} from '../helpers/ordinary-talk.ts';
@@ -35,11 +35,11 @@ test('its anchor is the state after all that was accepted before it, and its bas
 	t.true(last?.kind === 'cycle');
 	if (last?.kind === 'cycle') {
 		t.deepEqual(anchor, {timestamp: last.timestamp, thirdness: last.thirdness});
-		t.deepEqual(texts.at(-1), {id: last.id, source: 'user', time: Date.parse(last.timestamp), vector: last.vector, proposals: last.proposals});
+		t.deepEqual(texts.at(-1), {id: last.id, source: 'user', time: Date.parse(last.timestamp), conversation: null, isOwn: false, vector: last.vector});
 	}
 
 	t.is(texts.length, 401);
-	t.is(baseline.visits, 41);
+	t.is(baseline.conversations, 41);
 });
 
 test('it waits for the records of the turns before it, and cycles after it wait for it', async t => {
@@ -99,13 +99,13 @@ test('replays, histories and states of the past pass over it', async t => {
 	t.is(before.whatIf.angleMrad, 0);
 });
 
-test('too few visits fail it in its turn, and what waits behind it has its own', async t => {
+test('too few conversations fail it in its turn, and what waits behind it has its own', async t => {
 	const {identity} = await startIdentity({journal: new FakeJournal()});
 	t.teardown(async () => identity.dispose());
-	await talk(identity, {texts: 450, visits: 39});
+	await talk(identity, {texts: 450, conversations: 29});
 	const validated = identity.validate({note: 'As it is.'});
 	const after = identity.cycle('after');
-	await t.throwsAsync(validated, {instanceOf: BaselineTooShortError, message: /there are 450 in 39/});
+	await t.throwsAsync(validated, {instanceOf: BaselineTooShortError, message: /there are 450, 450 of them by others, in 29\. Try again when more was said\.$/});
 	t.like(await after, {stateId: 451});
 });
 
@@ -154,7 +154,7 @@ test('a restart brings it back, and its baseline whole, though compaction took t
 	const {identity} = await startIdentity({journal: create()});
 	await talk(identity);
 	const validated = await identity.validate({note: 'As it is.'});
-	await talk(identity, {texts: 420, visits: 60});
+	await talk(identity, {texts: 420, conversations: 60});
 	await identity.dispose();
 
 	const journal = create();
@@ -170,14 +170,38 @@ test('a restart brings it back, and its baseline whole, though compaction took t
 	t.like(await journal.validation(), {note: 'Another.', seq: 822});
 });
 
-test('a journal that keeps hashes has visits by trigger, and no number of sources', async t => {
-	const {identity} = await startIdentity({journal: createSqliteJournal({folder: await temporaryFolder(t), content: 'hash'})});
+test('a journal that keeps hashes has conversations by their pauses, and no number of sources', async t => {
+	const {identity, clock} = await startIdentity({journal: createSqliteJournal({folder: await temporaryFolder(t), content: 'hash'})});
 	t.teardown(async () => identity.dispose());
 	await talk(identity);
-	await t.throwsAsync(identity.validate({note: 'As it is.'}), {instanceOf: BaselineTooShortError, message: /400 in 1\./});
+	await t.throwsAsync(identity.validate({note: 'As it is.'}), {
+		instanceOf: BaselineTooShortError, message: /in 4\. .*Without ids, texts with a pause of less than 30 minutes are one conversation/,
+	});
 	for (let i = 0; i < 40; i++) {
+		clock.increment(3_600_000);
 		await identity.cycle({content: `Text ${i}.`, trigger: i % 2 ? 'veille' : 'corpus'});
 	}
 
-	t.like(await identity.validate({note: 'As it is.'}), {baseline: {texts: 440, visits: 41, sources: null}});
+	t.like(await identity.validate({note: 'As it is.'}), {baseline: {texts: 440, heard: 440, conversations: 44, sources: null}});
+});
+
+test('what the identity says itself is no part of what is heard', async t => {
+	const {identity} = await startIdentity({journal: new FakeJournal()});
+	t.teardown(async () => identity.dispose());
+	await talk(identity, {texts: 399});
+	for (let i = 0; i < 10; i++) {
+		await identity.cycle({content: `Own ${i}.`, source: 'self', conversation: `${i}`});
+	}
+
+	t.like(await identity.validate({note: 'As it is.'}), {baseline: {texts: 409, heard: 399}});
+});
+
+test('it keeps how far chance goes, up to the texts that it is asked for', async t => {
+	const {identity, journal} = await start(t);
+	await identity.validate({note: 'As it is.', horizon: 1000});
+	const {chance} = validationIn(journal)!;
+	t.like(chance, {seed: 401, horizon: 1000, usesIds: true, said: null});
+	t.is(chance!.heard.medians.length, 46);
+	t.is(chance!.heard.largest.length, 199);
+	await t.throwsAsync(identity.validate({note: 'As it is.', horizon: 999}), {instanceOf: InputError, message: /horizon is a whole number from 1000 to 20000, not 999/});
 });

@@ -76,11 +76,11 @@ test('drift and sources are shown before a validation too, with the way to one',
 	await identity.dispose();
 	t.regex(
 		await ask(settings, 'drift'),
-		/^Since 1 January 2026 it moved \d mrad in 3 texts\.\n\nwho +texts +of all +weight +of the difference\nAda +2 +66\.7% +\d+\.\d% +–\nBruno +1 +33\.3% +\d+\.\d% +–\n\nNo validation yet, .*400 texts in 40 visits/,
+		/^Since 1 January 2026 it moved \d mrad in 3 texts\.\n\nwho +texts +of all +weight +of the difference +p\nAda +2 +66\.7% +\d+\.\d% +– +–\nBruno +1 +33\.3% +\d+\.\d% +– +–\n\nNo validation yet, .*400 texts/,
 	);
 	t.regex(
 		await ask(settings, 'sources'),
-		/^From state 0 to state 3\.\n\nwho +texts +visits +of all.*\nAda +2 +2 +66\.7%.*\nBruno +1 +1 +33\.3%.*\n\nNo validation yet/,
+		/^From state 0 to state 3\.\n\nwho +texts +conversations +of all.*\nAda +2 +1 +66\.7%.*\nBruno +1 +1 +33\.3%.*\n\nNo validation yet/,
 	);
 });
 

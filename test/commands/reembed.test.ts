@@ -99,7 +99,7 @@ test('a record says how the new model read its text', async t => {
 test('a validation is made again from the same texts', async t => {
 	const folder = path.join(await mkdtemp(path.join(tmpdir(), 'reembed-')), 'journal');
 	const {identity} = await startIdentity({journal: createSqliteJournal({folder})});
-	await talk(identity, {texts: 620, visits: 62});
+	await talk(identity, {texts: 620, conversations: 62});
 	const facts = await identity.validate({note: 'As it is.'});
 	await talk(identity, {texts: 3});
 	await identity.dispose();

@@ -88,8 +88,6 @@ test(wrong, {REQUIRE_STORE: 'yes'}, /REQUIRE_STORE must be true or false, not "y
 test(wrong, {AUTH_TOKEN: 'too-short'}, /: AUTH_TOKEN needs at least 16 characters; this one has 9\. See/);
 test(wrong, {AUTH_TOKEN: 'sixteen letters and blanks'}, /AUTH_TOKEN needs visible ASCII characters without blanks/);
 test(wrong, {AUTH_TOKEN: 'sechzehn-Zeichen-für-alle'}, /AUTH_TOKEN needs visible ASCII characters/);
-test(wrong, {DRIFT_RUN_LENGTH: '10'}, /DRIFT_RUN_LENGTH must be a whole number from 20 to 100000, not 10/);
-test(wrong, {SOURCE_BUDGET: '50'}, /SOURCE_BUDGET must be a number from 0 to 1, not 50/);
 test(wrong, {ALERT_WEBHOOK_URL: 'example.org'}, /ALERT_WEBHOOK_URL needs an http or https address/);
 test(
 	wrong,

@@ -25,7 +25,7 @@ test('it validates the state that the service stopped with, and the next start h
 	const {dimensions} = identity.tensor();
 	await identity.dispose();
 
-	t.regex(await ask(settings, 'validate', 'As it is.'), /^State 400 is validated: “As it is\.”\.\nThe baseline has 400 texts in 40 visits of 2 sources, since 2026-01-01 00:00\.$/);
+	t.regex(await ask(settings, 'validate', 'As it is.'), /^State 400 is validated: “As it is\.”\.\nThe baseline has 400 texts, 400 of them by others, in 40 conversations of 2 sources, since 2026-01-01 00:00\.$/);
 	const reader = new JournalReader(journal);
 	t.deepEqual((await reader.validation())!.anchor.thirdness, dimensions.thirdness);
 	const {note, baseline} = reader.validated!;
@@ -42,7 +42,7 @@ test('as JSON it prints what POST /validate answers', async t => {
 	await talk(identity);
 	await identity.dispose();
 	const {id, timestamp, ...answer} = JSON.parse(await ask(settings, 'validate', 'As it is.', '--json')) as Record<string, unknown>;
-	t.deepEqual(answer, {state_id: 400, note: 'As it is.', baseline: {texts: 400, visits: 40, sources: 2, from: '2026-01-01T00:00:00.000Z'}});
+	t.deepEqual(answer, {state_id: 400, note: 'As it is.', baseline: {texts: 400, heard: 400, conversations: 40, sources: 2, from: '2026-01-01T00:00:00.000Z'}});
 	t.is(typeof id, 'string');
 	t.is(typeof timestamp, 'string');
 });
@@ -50,10 +50,10 @@ test('as JSON it prints what POST /validate answers', async t => {
 test('too few texts, no note and a running service are refused, and nothing is written', async t => {
 	const {settings, journal, start} = await prepare(t);
 	const {identity} = await start();
-	await talk(identity, {texts: 5, visits: 2});
+	await talk(identity, {texts: 5, conversations: 2});
 	await t.throwsAsync(ask(settings, 'validate', 'As it is.'), {instanceOf: JournalError, message: /process/});
 	await identity.dispose();
-	await t.throwsAsync(ask(settings, 'validate', 'As it is.'), {instanceOf: BaselineTooShortError, message: /there are 5 in 2/});
+	await t.throwsAsync(ask(settings, 'validate', 'As it is.'), {instanceOf: BaselineTooShortError, message: /there are 5, 5 of them by others, in 2/});
 	await t.throwsAsync(ask(settings, 'validate', ' '), {instanceOf: InputError});
 	using reader = new JournalReader(journal);
 	t.is(reader.records, 5);

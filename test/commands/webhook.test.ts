@@ -203,7 +203,8 @@ test('alarms of drift and notices of sources are sent as on /events; echoes are 
 			sent.push([type, JSON.parse(json)]);
 		},
 	});
-	const visit = {source: 'mallory', texts: 2, ids: ['1', '2'], from: '2026-01-01T00:00:00.000Z', to: '2026-01-01T00:01:00.000Z'};
+	const conversation = {texts: 2, ids: ['1', '2'], from: '2026-01-01T00:00:00.000Z', to: '2026-01-01T00:01:00.000Z'};
+	const alarm = {span: 8, reading: 2.5, limit: 1.7, conversation, since: null, blame: [{source: 'mallory', share: 1}]};
 	identity.actor.send({
 		type: 'echo.noticed',
 		id: '1',
@@ -212,21 +213,12 @@ test('alarms of drift and notices of sources are sent as on /events; echoes are 
 		threshold: 0.8,
 		own: {id: null, timestamp: '2026-01-01T00:00:00.000Z'},
 	});
-	identity.actor.send({type: 'source.noticed', source: 'mallory', unusualShare: 0.9, budget: 0.5});
-	identity.actor.send({
-		type: 'drift.alarm',
-		span: 8,
-		reading: 2.5,
-		limit: 1.7,
-		visit,
-		blame: [{source: 'mallory', share: 1}],
-		averageRunLength: 1000,
-	});
+	identity.actor.send({type: 'source.noticed', source: 'mallory', share: 0.9, p: 0.005, driftP: 0.01});
+	identity.actor.send({type: 'source.changed', source: 'mallory', p: 0.02});
+	identity.actor.send({type: 'drift.alarm', voice: 'heard', ...alarm, averageRunLength: 1000});
 	t.deepEqual(sent, [
-		['source.noticed', {identity: 'ada', source: 'mallory', unusual_share: 0.9, budget: 0.5}],
-		[
-			'drift.alarm',
-			{identity: 'ada', span: 8, reading: 2.5, limit: 1.7, visit, blame: [{source: 'mallory', share: 1}], average_run_length: 1000},
-		],
+		['source.noticed', {identity: 'ada', source: 'mallory', share: 0.9, p: 0.005, drift_p: 0.01}],
+		['source.changed', {identity: 'ada', source: 'mallory', p: 0.02}],
+		['drift.alarm', {identity: 'ada', voice: 'heard', ...alarm, average_run_length: 1000}],
 	]);
 });

@@ -36,7 +36,7 @@ networked('a history whose chart finds no place waits for one, and is answered',
 		await new Promise(setImmediate);
 	}
 
-	await talk(ada.identity, {texts: 20, visits: 2});
+	await talk(ada.identity, {texts: 20, conversations: 2});
 	await ben.identity.cycle('I am Ben.');
 
 	const reading = Promise.withResolvers<void>();
@@ -67,7 +67,7 @@ networked('a history whose chart finds no place waits for one, and is answered',
 networked('a question that fails leaves the newer one for the same moment, which others join', async t => {
 	const {Questions} = await importAll();
 	const {identity, journal} = await open(t, {questions: new Questions({maxRunning: 6})});
-	await talk(identity, {texts: 4, visits: 1});
+	await talk(identity, {texts: 4, conversations: 1});
 	/** Each question asks the journal for its validation first. */
 	const asked: Array<PromiseWithResolvers<null>> = [];
 	journal.validation = async () => {
@@ -153,8 +153,6 @@ networked('a program and the command allow the same numbers', async t => {
 		QUEUE_LIMIT: maxPendingCycles => openWith({maxPendingCycles}),
 		QUEUE_BYTES: maxPendingBytes => openWith({maxPendingBytes}),
 		SHUTDOWN_SECONDS: seconds => openWith({drainTimeoutMs: 1000 * seconds}),
-		DRIFT_RUN_LENGTH: driftRunLength => openWith({driftRunLength}),
-		SOURCE_BUDGET: sourceBudget => openWith({sourceBudget}),
 		MAX_LIVE: maxLive => createEmbeddedHost({journals: {}, open() {}, maxLive} as never),
 		QUESTION_SECONDS: maxSeconds => new Questions({maxSeconds}),
 		JOURNAL_KEEP_RECORDS: keepRecords => createSqliteJournal({folder: 'unused', compaction: {keepRecords}}),

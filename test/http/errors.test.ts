@@ -74,12 +74,12 @@ test('without a journal the past is a conflict, not a failure', async (t) => {
 test('a validation of too few texts is a conflict that says what is missing', async t => {
 	const {ask} = await serve(
 		t,
-		fakeIdentity({validate: failing(new BaselineTooShortError('A validation needs 400 texts in 40 visits; there are 120 in 9.'))}),
+		fakeIdentity({validate: failing(new BaselineTooShortError('A validation needs 400 texts in 30 conversations; there are 120 in 9.'))}),
 	);
 	const answer = await ask('POST', '/validate', {note: 'As it is.'});
 	t.is(answer.status, 409);
 	t.deepEqual(answer.body, {
-		detail: 'A validation needs 400 texts in 40 visits; there are 120 in 9.',
+		detail: 'A validation needs 400 texts in 30 conversations; there are 120 in 9.',
 		code: 'baseline_too_short',
 		retryable: false,
 	});

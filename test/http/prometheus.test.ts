@@ -188,10 +188,9 @@ test('chart and drift are gauges where they are known', async (t) => {
 	let view: ReturnType<LocalIdentity['watch']> = null;
 	const telemetry = createTelemetry({...emittingIdentity().identity, watch: () => view});
 	t.teardown(telemetry.close);
-	const names = ['drift_alarm', 'drift_p', 'drift_net_radians', 'drift_expected_radians'].map((name) => `processual_${name}`);
+	const names = ['drift_alarm', 'drift_p', 'drift_distance'].map((name) => `processual_${name}`);
 	const before = await scrape(telemetry);
 	t.deepEqual([...names, 'processual_chart_reading', 'processual_chart_limit'].map((name) => before.get(name)!.samples), [
-		[],
 		[],
 		[],
 		[],
@@ -202,10 +201,11 @@ test('chart and drift are gauges where they are known', async (t) => {
 	view = {
 		readings: [{span: 8, reading: 1.5, limit: 1.75}, {span: 32, reading: 2, limit: 1.5}],
 		isAlarm: true,
-		drift: {p: 0.01, netMrad: 287, expectedMrad: 250},
+		heard: {p: 0.01, distance: 1.75},
+		said: null,
 	};
 	const families = await scrape(telemetry);
-	t.deepEqual(names.map((name) => valueOf(families, name)), [1, 0.01, 0.287, 0.25]);
+	t.deepEqual(names.map((name) => valueOf(families, name)), [1, 0.01, 1.75]);
 	t.deepEqual(
 		['8', '32'].map((span) => [valueOf(families, 'processual_chart_reading', {span}), valueOf(families, 'processual_chart_limit', {span})]),
 		[[1.5, 1.75], [2, 1.5]],

@@ -119,7 +119,7 @@ answers('with units', 'GET', '/profile/scaled', {
 	tone: null,
 	directions: [{
 		key: 'affective.calm', category: 'affective', name: 'calm', dimension: 'dispositions', moves: false, pole_positive: 'calm', pole_negative: 'agitated',
-		value: -0.0123, z: -1.2345, percentile: 0.11, quality: 0.9375, valence: -0.25, noise: null, word: 'leaning', stands_out: true, pole: 'agitated',
+		value: -0.0123, z: -1.2345, percentile: 0.11, quality: 0.9375, valence: -0.25, word: 'leaning', stands_out: true, pole: 'agitated',
 	}],
 });
 
@@ -173,59 +173,52 @@ answers('with what differs, and why', 'GET', '/diff', {
 	sources: [{source: 'Ada', texts: 7, share: 0.5}],
 });
 
-answers('with how far it moved, and whether chance explains it', 'GET', '/drift', {
-	state_id: 9,
-	since: {state_id: 5, timestamp: '2026-01-30T12:00:00.000Z'},
-	validation: {id: 'a validation', timestamp: '2026-01-30T12:00:00.000Z', note: 'After a month.', state_id: 5, texts: 600, visits: 131},
-	cycles: 4,
-	net_mrad: 2.5,
-	expected_mrad: 1.5,
-	excess_mrad: 1.25,
-	typical_mrad: 0.75,
+const timestamp = '2026-01-30T12:00:00.000Z';
+const voice = {
+	distance: 2.5,
 	p: 0.01,
-	stand_out: [{key: 'affective.calm', pole_positive: 'calm', pole_negative: 'agitated', value: 0.25, expected: 0.125, z: 4.5, p: 0.001}],
-	sources: [{source: 'Ada', texts: 4, text_share: 1, weight_share: 1, unusual_share: 1}],
-	p_without_top_source: 0.5,
-	path: [{
-		state_id: 5,
-		timestamp: '2026-01-30T12:00:00.000Z',
-		net_mrad: 0,
-		net_low_mrad: null,
-		net_median_mrad: null,
-		net_high_mrad: null,
-		excess_mrad: null,
-		excess_low_mrad: null,
-		excess_median_mrad: null,
-		excess_high_mrad: null,
-	}],
+	p_now: 0.005,
+	found_at: 320,
+	limit: 1.5,
+	stand_out: [{key: 'affective.calm', pole: 'calm', pole_positive: 'calm', pole_negative: 'agitated', t: 0.25, typical_t: 0.125, p: 0.005}],
+	path: [{texts: 100, timestamp, distance: 1.25, p: 0.5}],
 	chart: {
-		calibrated: true,
-		visits: 2,
+		conversations: 2,
 		readings: [{span: 8, reading: 1.5, limit: 2}],
 		average_run_length: 1000,
 		alarm: false,
+		since: {id: 'a cycle', source: 'Ada', timestamp},
 		blame: [{source: 'Ada', share: 1, texts: 2, ids: ['a cycle', 'another']}],
-		note: null,
 	},
+};
+
+answers('with how far it moved, and whether chance explains it', 'GET', '/drift', {
+	state_id: 9,
+	since: {state_id: 5, timestamp},
+	validation: {
+		id: 'a validation', timestamp, note: 'After a month.', state_id: 5, texts: 600, heard: 400, conversations: 131, ids: 'used',
+		alike: {r: 0.125, p: 0.4}, stationary_p: 0.5,
+	},
+	cycles: 4,
+	net_mrad: 2.5,
+	excess_mrad: 1.25,
+	...voice,
+	horizon: 4000,
+	expired: false,
+	sources: [{source: 'Ada', texts: 4, text_share: 1, weight_share: 1, share: 1, push: 0.25, p: 0.005}],
+	p_without_top_source: 0.5,
+	said: voice,
 	sentence: 'Since 30 January it moved 3 mrad.',
 	note: null,
 });
 
 answers('with whose texts it is made of', 'GET', '/sources', {
 	state_id: 9,
-	since: {state_id: 5, timestamp: '2026-01-30T12:00:00.000Z'},
+	since: {state_id: 5, timestamp},
 	sources: [{
-		source: 'Ada',
-		texts: 4,
-		text_share: 1,
-		weight_share: 1,
-		unusual_share: 1,
-		visits: 2,
-		coherence: 0.25,
-		changed_p: null,
-		echoes: 0,
+		source: 'Ada', texts: 4, text_share: 1, weight_share: 1, share: 1, push: 0.25, p: 0.005, conversations: 2, coherence: 0.25,
+		changed_p: null, changed_now: null, echoes: 0,
 	}],
-	budget: 0.5,
 	note: null,
 });
 

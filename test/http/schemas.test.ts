@@ -73,9 +73,9 @@ const broken: {[Name in Question]: {
 		method: 'POST', path: '/validate', body: {note: 'As it is.'}, good: await whole.validate({note: 'As it is.'}),
 		faults: {
 			state_id: [['stateId', null]],
-			'baseline.texts': [['baseline', {texts: 0, visits: 40, sources: null, from: '2026-01-31T12:00:00.000Z'}]],
-			'baseline.visits': [['baseline', {texts: 400, visits: '40', sources: null, from: '2026-01-31T12:00:00.000Z'}]],
-			'baseline.sources': [['baseline', {texts: 400, visits: 40, sources: '1', from: '2026-01-31T12:00:00.000Z'}]],
+			'baseline.texts': [['baseline', {texts: -1, heard: 300, conversations: 40, sources: null, from: '2026-01-31T12:00:00.000Z'}]],
+			'baseline.conversations': [['baseline', {texts: 400, heard: 300, conversations: '40', sources: null, from: '2026-01-31T12:00:00.000Z'}]],
+			'baseline.sources': [['baseline', {texts: 400, heard: 300, conversations: 40, sources: '1', from: '2026-01-31T12:00:00.000Z'}]],
 		},
 	},
 	translate: {
@@ -200,11 +200,11 @@ const broken: {[Name in Question]: {
 		method: 'GET', path: '/drift', good: await whole.drift(),
 		faults: {
 			p: [['p', 2]],
-			expected_mrad: [['expectedMrad', -1]],
+			excess_mrad: [['excessMrad', -1]],
 			validation: [['validation', {note: 'After a month.'}]],
-			'stand_out.0.z': [['standOut', [{...(await whole.drift()).standOut[0], z: null}]]],
-			'sources.0.unusual_share': [['sources', [{...(await whole.drift()).sources[0], unusualShare: '1'}]]],
-			'path.0.net_mrad': [['path', [{...(await whole.drift()).path[0], netMrad: null}]]],
+			'stand_out.0.t': [['standOut', [{...(await whole.drift()).standOut[0], t: null}]]],
+			'sources.0.share': [['sources', [{...(await whole.drift()).sources[0], share: '1'}]]],
+			'path.0.distance': [['path', [{...(await whole.drift()).path[0], distance: null}]]],
 			chart: [['chart', {...(await whole.drift()).chart, alarm: 1}]],
 			sentence: [['sentence', null]],
 		},
@@ -212,9 +212,8 @@ const broken: {[Name in Question]: {
 	sources: {
 		method: 'GET', path: '/sources', good: await whole.sources(),
 		faults: {
-			budget: [['budget', 2]],
 			'sources.0.changed_p': [['sources', [{...(await whole.sources()).sources[0], changedP: -1}]]],
-			'sources.0.visits': [['sources', [{...(await whole.sources()).sources[0], visits: 0}]]],
+			'sources.0.conversations': [['sources', [{...(await whole.sources()).sources[0], conversations: -1}]]],
 		},
 	},
 };

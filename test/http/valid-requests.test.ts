@@ -54,6 +54,7 @@ reaches('a whole number is an integer, however written', '/translate', '{"max_le
 
 reaches('a validation takes a note of up to 1,000 characters', '/validate', {note: 'x'.repeat(1000)}, {
 	note: 'x'.repeat(1000),
+	horizon: 4000,
 	acceptUnread: false,
 });
 

@@ -17,15 +17,18 @@ const validated = {
 	id: 'a',
 	timestamp: initial.timestamp,
 	note: 'b',
-	baseline: {texts: 0, visits: 0},
+	baseline: {texts: 0, heard: 0, conversations: 0},
 	seq: 1,
 	stateId: 7,
 	texts: [],
+	chance: null,
 	anchor: {timestamp: initial.timestamp, thirdness: initial.row('thirdness')},
 };
 const state = {stateId: 7, timestamp: initial.timestamp};
-const result = {to: state, from: state, netMrad: 1, faded: 0, isHashed: false, cycles: 0, sources: [], path: [], chance: null, begins: 'birth'};
-const chart = {visits: 0, chart: {trail: [], blame: [], changed: []}, isCompacted: false};
+const result = {
+	to: state, from: state, netMrad: 1, excessMrad: null, isHashed: false, cycles: 0, sources: [], chance: null, begins: 'birth',
+	voices: {heard: null, said: null}, trail: [],
+};
 
 /** Questions to a past that answers when it is told. */
 const start = ({validation = null as typeof validated | null} = {}) => {
@@ -48,8 +51,6 @@ const start = ({validation = null as typeof validated | null} = {}) => {
 	const drifts = new DriftQuestions({
 		past: past as unknown as Past,
 		getPresent: () => ({state: initial, validation, initial, directions: []}),
-		averageRunLength: 1000,
-		budget: 0.5,
 	} satisfies DriftDeps);
 	/** Resolves when as many questions were asked. */
 	const untilAsked = async (count: number): Promise<Question> => {
@@ -103,34 +104,25 @@ test('an older question that fails leaves the newer one', async t => {
 	t.is(asked.length, 6);
 });
 
-test('a full line refuses no part of an answer that was taken on', async t => {
+test('a full line refuses a drift, and no chart of a history that was taken on', async t => {
 	const {drifts, untilAsked} = start({validation: validated});
-	const drift = drifts.drift({});
-	const whole = await untilAsked(1);
-	whole.answer(result);
-	const part = await untilAsked(2);
-	t.deepEqual([whole, part].map(({name, isRefusable}) => [name, isRefusable]), [['drift', undefined], ['chart', false]]);
-	part.answer(chart);
-	t.is((await drift).netMrad, 1);
-
+	const drift = drifts.drift({since: 3});
 	const trail = drifts.chartTrail();
-	const history = await untilAsked(3);
-	t.deepEqual([history.name, history.isRefusable], ['chart', false]);
-	history.answer(chart);
+	const asked = [await untilAsked(1), await untilAsked(2)];
+	t.deepEqual(asked.map(({name, isRefusable}) => [name, isRefusable]), [['drift', undefined], ['drift', false]]);
+	for (const {answer} of asked) {
+		answer(result);
+	}
+
+	t.is((await drift).netMrad, 1);
 	t.deepEqual(await trail, []);
 });
 
-test('an older chart that fails leaves the newer one', async t => {
-	const {drifts, past, untilAsked, asked} = start({validation: validated});
-	const first = drifts.chartTrail();
-	const older = await untilAsked(1);
-	past.records = 100;
-	const second = drifts.chartTrail();
-	const newer = await untilAsked(2);
-	older.fail(new Error('broken'));
-	await t.throwsAsync(first, {message: 'broken'});
-	const third = drifts.chartTrail();
-	newer.answer(chart);
-	t.deepEqual(await Promise.all([second, third]), [[], []]);
-	t.is(asked.length, 2);
+test('a history has the chart of the drift that was asked for', async t => {
+	const {drifts, asked, untilAsked} = start({validation: validated});
+	const [drift, trail] = [drifts.drift({}), drifts.chartTrail()];
+	const {answer} = await untilAsked(1);
+	answer(result);
+	await Promise.all([drift, trail]);
+	t.is(asked.length, 1);
 });

@@ -43,22 +43,22 @@ both('input that no journal could keep is refused, and nothing is counted', asyn
 both('a validation names the state that it validates, and the texts that later ones are compared with', async (t, start) => {
 	const journal = new FakeJournal();
 	const {identity, local} = await start({journal});
-	await talk(local, {texts: 650, visits: 65});
+	await talk(local, {texts: 650, conversations: 65});
 	const heard = until(identity, 'identity.validated');
 	const {id, timestamp, ...answer} = await identity.validate({note: 'As it is.'});
-	t.deepEqual(answer, {stateId: 650, note: 'As it is.', baseline: {texts: 600, visits: 60, sources: 2, from: '2026-01-01T00:00:00.000Z'}});
+	t.deepEqual(answer, {stateId: 650, note: 'As it is.', baseline: {texts: 600, heard: 600, conversations: 60, sources: 2, from: '2026-01-01T00:00:00.000Z'}});
 	t.deepEqual(await heard, {type: 'identity.validated', id, timestamp, ...answer});
 	t.like(journal.records.at(-1), {kind: 'validation', id, timestamp, stateId: 650});
 });
 
 both('too few texts make no validation, and the error says what is missing', async (t, start) => {
 	const {identity, local} = await start({journal: new FakeJournal()});
-	await talk(local, {texts: 12, visits: 3});
+	await talk(local, {texts: 12, conversations: 3});
 	const failed = until(identity, 'validation.failed');
 	const error = await t.throwsAsync(identity.validate({note: 'As it is.'}), {
 		instanceOf: BaselineTooShortError,
 		code: 'baseline_too_short',
-		message: /needs 400 texts in 40 visits to compare later ones with; there are 12 in 3\./,
+		message: /needs 400 texts, 200 of them by others, in 30 conversations to compare later ones with; there are 12, 12 of them by others, in 3\./,
 	});
 	t.like(await failed, {type: 'validation.failed', error: {message: error.message}});
 	t.is(local.readiness().parts.journal, 'ok');

@@ -353,7 +353,7 @@ test('what a part of the application throws comes as an error of its kind, with 
 
 const wrong: Array<[options: object, message: RegExp]> = [
 	[{jornal: null}, /no option “jornal”; the nearest is “journal”.* journal,/],
-	[{driftRunLength: 100_001}, /option driftRunLength must be a whole number from 20 to 100000/],
+	[{maxPendingCycles: 0}, /option maxPendingCycles must be a whole number/],
 	[{journal: {open() {}, begin() {}, append() {}, read() {}, close() {}}}, /option journal must be a journal/],
 	[{kernel: 'js'}, /option kernel must be a kernel, such as one of selectKernel; this one is “js”/],
 	[{encoder: {embed() {}}}, /option encoder must be an encoder, with a passport.*an object with embed/],

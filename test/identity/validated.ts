@@ -1,5 +1,9 @@
 /** Journals with a validation, for the tests of the watch on drift. */
 import type {LocalIdentity} from '../../src/identity/identity.ts';
+import {sizeOf} from '../../src/instruments/drift/baseline.ts';
+import {usualWeight} from '../../src/instruments/drift/moving-mean.ts';
+import {findChance} from '../../src/instruments/drift/ordinary.ts';
+import {defaultHorizon} from '../../src/instruments/drift/paths.ts';
 import type {BaselineText, Journal, ValidationRecord} from '../../src/journal/journal.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
 import {mulberry32} from '../actors/fixtures.ts';
@@ -16,8 +20,9 @@ const validationOf = (texts: readonly BaselineText[], note = 'As it should be.')
 		note,
 		stateId: initial.stateId,
 		anchor: {timestamp: begun, thirdness: initial.row('thirdness')},
-		baseline: {texts: texts.length, visits: 100, sources: 6, from: begun},
+		baseline: {...sizeOf(texts), sources: 6, from: begun},
 		texts,
+		chance: findChance(texts, {seed: 1, horizon: defaultHorizon, weight: usualWeight}),
 	};
 };
 

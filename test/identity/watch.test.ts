@@ -25,7 +25,7 @@ const afterAnswers = async (): Promise<void> => new Promise(resolve => {
 /** The readings, which are the same live and from the journal. */
 const readingsOf = (identity: LocalIdentity) => identity.watch()!.readings;
 
-const isNotice = (event: IdentityEvent): event is WatchNotice => ['drift.alarm', 'echo.noticed', 'source.noticed'].includes(event.type);
+const isNotice = (event: IdentityEvent): event is WatchNotice => ['drift.alarm', 'echo.noticed', 'source.changed', 'source.noticed'].includes(event.type);
 
 /** An identity that is watched, and what the watch notices. */
 const start = async (t: ExecutionContext, journal: Journal, options: Partial<IdentityOptions> = {}) => {
@@ -47,29 +47,29 @@ const start = async (t: ExecutionContext, journal: Journal, options: Partial<Ide
 	await untilWatched(identity);
 
 	let said = 0;
-	/** Says a visit; an hour passes before it, and a minute before each text. */
-	const visit = async (source: string, texts: readonly Float32Array[], {pauseMs = 3_600_000} = {}): Promise<string[]> => {
+	/** Says something in a conversation of its own; an hour passes before it, and a minute before each text. */
+	const say = async (source: string, texts: readonly Float32Array[], {pauseMs = 3_600_000} = {}): Promise<string[]> => {
 		const ids = [];
 		clock.increment(pauseMs);
 		for (const vector of texts) {
 			const content = `text ${++said}`;
 			vectors.set(content, vector);
 			clock.increment(60_000);
-			ids.push((await identity.cycle({content, metadata: {source}})).id);
+			ids.push((await identity.cycle({content, source})).id);
 		}
 
 		await afterAnswers();
 		return ids;
 	};
 
-	const talk = async (visits: readonly (readonly BaselineText[])[]): Promise<void> => {
-		for (const texts of visits) {
-			await visit(texts[0]!.source, texts.map(({vector}) => vector));
+	const talk = async (conversations: readonly (readonly BaselineText[])[]): Promise<void> => {
+		for (const texts of conversations) {
+			await say(texts[0]!.source, texts.map(({vector}) => vector));
 		}
 	};
 
 	const alarms = () => notices.filter(notice => notice.type === 'drift.alarm');
-	return {identity, clock, vectors, notices, alarms, visit, talk};
+	return {identity, clock, vectors, notices, alarms, say, talk};
 };
 
 /** Ordinary talk, and a topic that is none of its own. */
@@ -83,7 +83,7 @@ const makeTalk = (seed: number) => {
 
 test('ordinary talk raises no alarm; a strange source raises one, which names it', async t => {
 	const {baseline, visits, strange} = makeTalk(3);
-	const {identity, alarms, visit, talk} = await start(t, await withValidation(new FakeJournal(), baseline));
+	const {identity, alarms, say, talk} = await start(t, await withValidation(new FakeJournal(), baseline));
 	await talk(visits(20));
 	t.deepEqual(alarms(), []);
 	t.false(identity.watch()!.isAlarm);
@@ -91,16 +91,18 @@ test('ordinary talk raises no alarm; a strange source raises one, which names it
 
 	const said: string[][] = [];
 	while (alarms().length === 0) {
-		said.push(await visit('mallory', strange(8)));
+		said.push(await say('mallory', strange(8)));
 		t.true(said.length < 12);
 	}
 
 	const [alarm] = alarms();
 	t.true(alarm!.reading > alarm!.limit);
 	t.is(alarm!.averageRunLength, 1000);
-	// The visit before the latest: one ends when the next one begins.
-	t.like(alarm!.visit, {source: 'mallory', texts: 8, ids: said.at(-2)});
-	t.is(Date.parse(alarm!.visit.to) - Date.parse(alarm!.visit.from), 7 * 60_000);
+	t.is(alarm!.voice, 'heard');
+	// The conversation before the latest: one ends when the next one begins.
+	t.like(alarm!.conversation, {texts: 8, ids: said.at(-2)});
+	t.is(Date.parse(alarm!.conversation.to) - Date.parse(alarm!.conversation.from), 7 * 60_000);
+	t.is(alarm!.since!.source, 'mallory');
 	t.is(alarm!.blame[0]!.source, 'mallory');
 	t.true(alarm!.blame[0]!.share > 0.5);
 	t.true(Math.abs(alarm!.blame.reduce((sum, {share}) => sum + share, 0) - 1) < 1e-9);
@@ -112,9 +114,9 @@ test('ordinary talk raises no alarm; a strange source raises one, which names it
 
 test('an alarm is given once, and again after the readings were within their limits', async t => {
 	const {baseline, visits, strange} = makeTalk(4);
-	const {identity, alarms, visit, talk} = await start(t, await withValidation(new FakeJournal(), baseline), {driftRunLength: 50});
+	const {identity, alarms, say, talk} = await start(t, await withValidation(new FakeJournal(), baseline));
 	for (let i = 0; i < 8; i++) {
-		await visit('mallory', strange(8));
+		await say('mallory', strange(8));
 	}
 
 	t.is(alarms().length, 1);
@@ -124,28 +126,26 @@ test('an alarm is given once, and again after the readings were within their lim
 
 	const before = alarms().length;
 	while (alarms().length === before) {
-		await visit('mallory', strange(8));
+		await say('mallory', strange(8));
 	}
 
-	t.is(alarms().at(-1)!.averageRunLength, 50);
+	t.is(alarms().at(-1)!.averageRunLength, 1000);
 });
 
-test('a visit ends by a pause too, and its alarm waits for no other text', async t => {
+test('a conversation ends by a pause too, and its alarm waits for no other text', async t => {
 	const {baseline, strange} = makeTalk(5);
-	const {clock, alarms, visit} = await start(t, await withValidation(new FakeJournal(), baseline), {driftRunLength: 20});
-	for (let i = 0; alarms().length === 0; i++) {
-		await visit('mallory', strange(8), {pauseMs: 0});
-		t.deepEqual(alarms(), [], 'one visit goes on');
-		if (i > 0) {
-			break;
-		}
+	const {clock, alarms, say} = await start(t, await withValidation(new FakeJournal(), baseline));
+	let last = 0;
+	while (alarms().length === 0) {
+		await say('mallory', strange(8));
+		last = alarms().length;
+		clock.increment(1_800_000);
+		t.is(alarms().length, last, 'the pause is not longer than one within a conversation');
+		clock.increment(1);
 	}
 
-	clock.increment(1_800_000);
-	t.is(alarms().length, 0, 'the pause is not longer than one within a visit');
-	clock.increment(1);
-	t.is(alarms().length, 1);
-	t.like(alarms()[0]!.visit, {source: 'mallory', texts: 16});
+	t.is(last, 0);
+	t.is(alarms()[0]!.conversation.texts, 8);
 });
 
 test('a restart continues the chart, and gives no alarm twice', async t => {
@@ -156,7 +156,7 @@ test('a restart continues the chart, and gives no alarm twice', async t => {
 	const first = await start(t, createSqliteJournal({folder}));
 	await first.talk(visits(5));
 	while (first.alarms().length === 0) {
-		await first.visit('mallory', strange(8));
+		await first.say('mallory', strange(8));
 	}
 
 	const before = first.identity.watch();
@@ -168,8 +168,8 @@ test('a restart continues the chart, and gives no alarm twice', async t => {
 	const second = await start(t, createSqliteJournal({folder}), {newId: () => `restarted ${++ids}`});
 	t.true(second.identity.watch()!.isAlarm);
 	t.deepEqual(readingsOf(second.identity), after);
-	await second.visit('mallory', strange(8), {pauseMs: 30 * 86_400_000});
-	await second.visit('mallory', strange(8));
+	await second.say('mallory', strange(8), {pauseMs: 30 * 86_400_000});
+	await second.say('mallory', strange(8));
 	t.true(second.identity.watch()!.readings[0]!.reading > before!.readings[0]!.reading);
 	t.deepEqual(second.notices, []);
 });
@@ -198,32 +198,49 @@ test('texts that were said while the watch began are in its chart', async t => {
 	t.deepEqual(readingsOf(identity), readingsOf(together.identity));
 });
 
-test('a source that brings more of the difference than the budget is noticed once', async t => {
+test('the source of an unusual drift is noticed once, whoever asks or does not', async t => {
 	const {baseline, visits, strange} = makeTalk(10);
-	const {identity, notices, visit, talk} = await start(t, await withValidation(new FakeJournal(), baseline), {sourceBudget: 0.3});
-	await talk(visits(3));
-	for (let i = 0; i < 10; i++) {
-		await visit('mallory', strange(8));
+	const {identity, notices, say, talk} = await start(t, await withValidation(new FakeJournal(), baseline));
+	const noticed = () => notices.filter(notice => notice.type === 'source.noticed');
+	while (noticed().length === 0) {
+		await talk(visits(2));
+		await say('mallory', strange(8));
+		t.true(identity.state().stateId < 1000);
 	}
 
-	const {p, sources: [top]} = await identity.drift();
-	t.true(p! <= 0.05);
+	const [notice] = noticed();
+	t.like(notice, {type: 'source.noticed', source: 'mallory'});
+	t.true(notice!.p <= 0.05 && notice!.driftP <= 0.05 && notice!.share > 0.3);
+	t.true(identity.watch()!.heard!.p <= 0.05);
 	await talk(visits(10));
 	await identity.drift();
-	const noticed = notices.filter(notice => notice.type === 'source.noticed');
-	t.deepEqual(noticed, [{type: 'source.noticed', source: 'mallory', unusualShare: top!.unusualShare!, budget: 0.3}]);
+	t.is(noticed().length, 1);
+});
+
+test('a known source that talks otherwise than before is noticed', async t => {
+	const {baseline, visits, strange} = makeTalk(12);
+	const {notices, say, talk} = await start(t, await withValidation(new FakeJournal(), baseline));
+	for (let i = 0; i < 8; i++) {
+		await talk(visits(2).map(texts => texts.map(text => ({...text, source: 'user 3'}))));
+		await say('user 0', strange(8));
+	}
+
+	await talk(visits(1));
+	const changed = notices.filter(notice => notice.type === 'source.changed');
+	t.deepEqual(changed.map(({source}) => source), ['user 0']);
+	t.true(changed[0]!.p <= 0.05);
 });
 
 test('a validation begins the chart again, by its baseline', async t => {
 	const {baseline, visits, strange} = makeTalk(11);
-	const {identity, alarms, visit, talk} = await start(t, await withValidation(new FakeJournal(), baseline));
+	const {identity, alarms, say, talk} = await start(t, await withValidation(new FakeJournal(), baseline));
 	while (alarms().length === 0) {
-		await visit('mallory', strange(8));
+		await say('mallory', strange(8));
 	}
 
 	await talk(visits(150));
 	for (let i = 0; i < 10; i++) {
-		await visit('mallory', strange(8));
+		await say('mallory', strange(8));
 	}
 
 	await identity.validate({note: 'With what mallory says.'});
@@ -231,7 +248,7 @@ test('a validation begins the chart again, by its baseline', async t => {
 	t.deepEqual(identity.watch()!.readings.map(({reading}) => reading), [0, 0]);
 	const before = alarms().length;
 	await talk(visits(5));
-	await visit('mallory', strange(8));
+	await say('mallory', strange(8));
 	await talk(visits(5));
 	t.is(alarms().length, before);
 	t.false(identity.watch()!.isAlarm);
@@ -239,7 +256,7 @@ test('a validation begins the chart again, by its baseline', async t => {
 
 test('a text that repeats what the identity said is noticed, and counted for its source', async t => {
 	const {baseline, visits, strange} = makeTalk(8);
-	const {notices, visit, vectors, identity} = await start(t, await withValidation(new FakeJournal(), baseline), {
+	const {notices, say, vectors, identity} = await start(t, await withValidation(new FakeJournal(), baseline), {
 		translator: {translate: async () => ({text: 'I am calm.', reasoningDetected: false})},
 		newId: (() => {
 			let ids = 0;
@@ -247,32 +264,32 @@ test('a text that repeats what the identity said is noticed, and counted for its
 		})(),
 	});
 	const [own, translated] = [unitVector(801, 64), unitVector(802, 64)];
-	const [ownId] = await visit('self', [own]);
+	const [ownId] = await say('self', [own]);
 	vectors.set('I am calm.', translated);
 	await identity.translate();
 	await afterAnswers();
 	t.deepEqual(notices, []);
 
-	const [echoId] = await visit('parrot', [own]);
-	await visit('parrot', [translated]);
-	await visit('ada', strange(1));
-	await visit('ada', visits(1)[0]!.map(({vector}) => vector));
+	const [echoId] = await say('parrot', [own]);
+	await say('parrot', [translated]);
+	await say('ada', strange(1));
+	await say('ada', visits(1)[0]!.map(({vector}) => vector));
 	const echoes = notices.filter(notice => notice.type === 'echo.noticed');
 	t.is(echoes.length, 2);
 	t.like(echoes[0], {id: echoId, source: 'parrot', own: {id: ownId}});
 	t.true(echoes[0]!.cosine > 0.999 && echoes[0]!.threshold < 0.9);
 	t.like(echoes[1], {source: 'parrot', own: {id: '2'}});
 	const {sources} = await identity.sources();
-	t.deepEqual(sources.map(({source, echoes: count}) => [source, count]).toSorted(), [['ada', 0], ['parrot', 2], ['self', 0]]);
+	t.deepEqual(sources.map(({source, echoes: count}) => [source, count]).toSorted(), [['ada', 0], ['parrot', 2]]);
 });
 
 test('a baseline that says too little gives no readings, and echoes are noticed', async t => {
 	const {baseline} = makeTalk(9);
-	const {identity, notices, visit} = await start(t, await withValidation(new FakeJournal(), baseline.slice(0, 100)));
-	t.deepEqual(identity.watch(), {readings: [], isAlarm: false, drift: null});
+	const {identity, notices, say} = await start(t, await withValidation(new FakeJournal(), baseline.slice(0, 100)));
+	t.deepEqual(identity.watch(), {readings: [], isAlarm: false, heard: null, said: null});
 	const own = unitVector(801, 64);
-	await visit('self', [own]);
-	await visit('parrot', [own]);
+	await say('self', [own]);
+	await say('parrot', [own]);
 	t.deepEqual(notices.map(({type}) => type), ['echo.noticed']);
 });
 

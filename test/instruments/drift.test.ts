@@ -1,13 +1,13 @@
 /** Drift and sources of a life, asked through the identity that has its journal. One question after another: each has a thread, and many at once take more processor time. */
 import test from 'ava';
 import type {LocalIdentity} from '../../src/identity/identity.ts';
-import type {JournalRecord} from '../../src/journal/journal.ts';
+import type {JournalRecord, ValidationRecord} from '../../src/journal/journal.ts';
 import {createSqliteJournal, type SqliteJournalOptions} from '../../src/journal/sqlite/sqlite-journal.ts';
-import {turnMrad} from '../../src/instruments/displacement.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {startIdentity} from '../actors/fixtures.ts';
 import {untilCompacted} from '../journal/conformance.ts';
 import {temporaryFolder} from '../journal/records.ts';
+import {untilWatched} from '../identity/validated.ts';
 import {unitVector} from './lives.ts';
 import {startLife, steeredTo} from './recorded-life.ts';
 
@@ -40,46 +40,54 @@ test.before(async () => {
 test.after.always(async () => ofSteered.dispose());
 
 test.serial('ordinary talk is no different from chance', async t => {
-	const {p, chart, sentence, standOut, note} = await (await resume(t.teardown, ordinary)).drift();
-	t.true(p! > 0.05, `${p}`);
+	const {p, pNow, distance, limit, foundAt, chart, sentence, standOut, sources, note} = await (await resume(t.teardown, ordinary)).drift();
+	t.true(p! > 0.05 && pNow! > 0.05, `${p} ${pNow}`);
+	t.true(distance! > 0.3 && distance! < limit!, `${distance} ${limit}`);
+	t.is(foundAt, null);
 	t.false(chart!.alarm);
 	t.deepEqual(standOut, []);
+	t.true(sources.every(source => source.share === null && source.push === null && source.p === null));
 	t.is(note, null);
-	t.regex(sentence, /^Since \d+ January 1970 it moved \d+ mrad in 200 texts\. Ordinary talk would have moved it \d+\. That is within what chance does \(p 0\.\d\d\)\.$/);
+	t.regex(sentence, /^Since \d+ January 1970 it moved \d+ mrad in 200 texts\. What it heard lies \d\.\d times as far from ordinary talk as chance usually leads: that is within what chance does \(p 0\.\d\d\)\.$/);
 });
 
 test.serial('steering is told from chance, with the source, the direction and the way back', async t => {
 	const drift = await ofSteered.drift();
-	t.like(drift, {stateId: 700, since: {stateId: 400}, cycles: 300, p: 0.01, note: null, validation: {note: 'After the first month.', stateId: 400, texts: 400}});
-	t.true(drift.excessMrad! > 2 * drift.typicalMrad!);
-	t.is(drift.sources[0]!.source, 'mallory');
-	t.true(drift.sources[0]!.unusualShare! > 0.8, `${drift.sources[0]!.unusualShare}`);
+	t.like(drift, {
+		stateId: 700, since: {stateId: 400}, cycles: 300, p: 0.005, pNow: 0.005, horizon: 4000, expired: false, note: null, said: null,
+		validation: {note: 'After the first month.', stateId: 400, texts: 400, heard: 400, ids: 'used'},
+	});
+	t.true(drift.distance! > drift.limit!);
+	t.true(drift.foundAt! >= 100 && drift.foundAt! <= 300);
+	const [top, ...others] = drift.sources;
+	t.like(top, {source: 'mallory', p: 0.005});
+	t.true(top!.share! > 0.8, `${top!.share}`);
+	t.true(others.every(({p}) => p! > 0.05));
 	t.true(drift.pWithoutTopSource! > 0.05, `${drift.pWithoutTopSource}`);
-	for (const kind of ['textShare', 'weightShare', 'unusualShare'] as const) {
+	for (const kind of ['textShare', 'weightShare', 'share'] as const) {
 		t.true(Math.abs(drift.sources.reduce((sum, source) => sum + source[kind]!, 0) - 1) <= 1e-9, kind);
 	}
 
-	t.like(drift.standOut[0], {key: 'relational.trust', polePositive: 'trusting'});
-	t.true(drift.standOut[0]!.z > 3 && drift.standOut[0]!.p < 0.001);
-	t.regex(drift.sentence, /It ended up \d+ mrad from where ordinary talk would have taken it; by chance, about \d+ \(p 0\.01\)\. “mallory” accounts for \d+ % of the difference; without these texts p is 0\.\d\d\.$/);
+	t.like(drift.standOut[0], {key: 'relational.trust', pole: 'trusting', p: 0.005});
+	t.true(drift.standOut[0]!.t > drift.standOut[0]!.typicalT);
+	t.regex(drift.sentence, /\(p 0\.005\)\. “mallory” pushes more than any one source does by chance \(p 0\.005\); without these texts p is 0\.\d\d\.$/);
 });
 
 test.serial('where one source said all, there is no p without it', async t => {
 	const identity = await resume(t.teardown, startLife(5).talk(400).validate());
-	for (let i = 0; i < 60; i++) {
+	for (let i = 0; i < 120; i++) {
 		await identity.cycle({content: 'Always the same.', metadata: {source: 'mallory'}});
 	}
 
-	const {p, pWithoutTopSource, sources, sentence} = await identity.drift();
-	t.is(p, 0.01);
+	const {p, pWithoutTopSource, sources} = await identity.drift();
+	t.true(p! <= 0.05);
 	t.is(pWithoutTopSource, null);
 	t.like(sources, [{source: 'mallory', textShare: 1}]);
-	t.regex(sentence, / “mallory” said all of it\.$/);
 });
 
-test.serial('the chart reads every visit that has ended, and says who is behind its reading', async t => {
+test.serial('the chart reads every conversation that has ended, and says since when, and who is behind its reading', async t => {
 	const chart = (await ofSteered.drift()).chart!;
-	t.like(chart, {calibrated: true, averageRunLength: 1000, alarm: true, note: null});
+	t.like(chart, {averageRunLength: 1000, alarm: true, since: {source: 'mallory'}});
 	t.deepEqual(chart.readings.map(({span}) => span), [8, 32]);
 	t.true(chart.readings.some(({reading, limit}) => reading > limit));
 	t.is(chart.blame[0]!.source, 'mallory');
@@ -90,19 +98,12 @@ test.serial('the chart reads every visit that has ended, and says who is behind 
 	t.deepEqual(newest.metadata, {source: 'mallory'});
 });
 
-test.serial('the way has the net at each state beside that of the twins, and ends with the answer’s own numbers', async t => {
-	const {path, netMrad, expectedMrad, excessMrad, typicalMrad} = await ofSteered.drift();
-	t.is(path.length, 25);
-	t.like(path[0], {stateId: 400, netMrad: 0, netHighMrad: 0, excessMrad: 0});
-	t.like(path.at(-1), {stateId: 700, netMrad, netMedianMrad: expectedMrad, excessMrad, excessMedianMrad: typicalMrad});
-	for (const {netLowMrad, netMedianMrad, netHighMrad, excessMrad: excess, excessLowMrad, excessMedianMrad, excessHighMrad} of path.slice(1)) {
-		t.true(netLowMrad! < netMedianMrad! && netMedianMrad! < netHighMrad!);
-		t.true(excessLowMrad! < excessMedianMrad! && excessMedianMrad! < excessHighMrad!);
-		t.true(excess! > 0);
-	}
-
-	const state = steered.records.find(record => record.kind === 'cycle' && record.stateId === path[12]!.stateId);
-	t.is(path[12]!.netMrad, turnMrad((steered.records[400] as {anchor: {thirdness: Float32Array}} & JournalRecord).anchor.thirdness, (state as JournalRecord & {thirdness: Float32Array}).thirdness));
+test.serial('the path has each look, and p never rises on it', async t => {
+	const {path, distance, p, foundAt} = await ofSteered.drift();
+	t.deepEqual(path.map(({texts}) => texts), Array.from({length: 11}, (_, look) => 100 + 20 * look));
+	t.like(path.at(-1), {distance, p});
+	t.deepEqual(path.map(look => look.p), path.map(look => look.p).toSorted((a, b) => Number(b) - Number(a)));
+	t.is(path.find(look => look.p! <= 0.05)!.texts, foundAt!);
 });
 
 test.serial('the same state gives the same answer, after a restart too', async t => {
@@ -110,6 +111,7 @@ test.serial('the same state gives the same answer, after a restart too', async t
 	const open = async (options: Partial<SqliteJournalOptions> = {}) => {
 		const {identity} = await startIdentity({journal: createSqliteJournal({folder, ...options}), directions});
 		t.teardown(identity.dispose);
+		await untilWatched(identity);
 		return identity;
 	};
 
@@ -131,79 +133,98 @@ test.serial('sources say who talks otherwise than before', async t => {
 	const life = startLife(3).talk(400).validate();
 	// A known one, who talks of something else now.
 	life.steer(300, 0.3, 'user 1');
-	const {sources, budget, stateId} = await (await resume(t.teardown, life)).sources();
+	const {sources, stateId} = await (await resume(t.teardown, life)).sources();
 	t.is(stateId, 700);
-	t.is(budget, 0.5);
 	const found = new Map(sources.map(source => [source.source, source]));
-	t.true(found.get('user 1')!.changedP! <= 0.01);
+	t.true(found.get('user 1')!.changedP! <= 0.05);
 	t.true(found.get('user 1')!.coherence! > 0.3);
-	t.true([...found.values()].filter(({source, changedP}) => source !== 'user 1' && changedP !== null && changedP <= 0.01).length <= 1);
+	t.true([...found.values()].every(({source, changedP}) => source === 'user 1' || changedP === null || changedP > 0.05));
 	t.is(sources.reduce((sum, {texts}) => sum + texts, 0), 300);
-	t.true(sources.every(({visits, texts}) => visits >= 1 && visits <= texts));
+	t.true(sources.every(({conversations, texts}) => conversations >= 1 && conversations <= texts));
 	const report = await ofSteered.sources();
-	t.like(report.sources[0], {source: 'mallory', changedP: null});
+	t.like(report.sources[0], {source: 'mallory', changedP: null, changedNow: null});
+});
+
+test.serial('what it says itself is a question of its own', async t => {
+	const life = startLife(7).answered(800).validate().answered(200);
+	const {said, p, cycles, sources} = await (await resume(t.teardown, life)).drift();
+	t.is(cycles, 400);
+	t.true(p! > 0.05 && said!.p! > 0.05, `${p} ${said!.p}`);
+	t.true(said!.chart!.conversations > 0);
+	t.false(sources.some(({source}) => source === 'self'));
+	t.is(sources.reduce((sum, {texts}) => sum + texts, 0), 200);
 });
 
 test.serial('after a reset it is measured from there, against the same ordinary talk', async t => {
-	const life = startLife(4).talk(400).validate().talk(130).reset().talk(60);
+	const life = startLife(4).talk(400).validate().talk(130).reset().talk(120);
 	const {since, cycles, p, note, sentence, chart, path} = await (await resume(t.teardown, life)).drift();
 	t.is(since.stateId, 0);
-	t.is(cycles, 60);
+	t.is(cycles, 120);
 	t.true(p! > 0.05);
-	t.regex(note!, /^The identity was reset at 1970-.*: it is measured from there\.$/);
+	t.regex(note!, /^The identity was reset at 1970-.*: it is measured from there, and each reset asks anew\.$/);
 	t.regex(sentence, /^Since the reset of /);
-	t.is(path[0]!.stateId, 0);
+	t.deepEqual(path.map(({texts}) => texts), [100, 120]);
 	// What was said before the reset is talk too.
-	t.true(chart!.visits > 20);
+	t.true(chart!.conversations > 20);
 });
 
 test.serial('after a compaction it is measured from what is left', async t => {
 	const folder = await temporaryFolder(t);
-	const journal = createSqliteJournal({folder, compaction: {keepRecords: 100, snapshotEvery: 100}});
+	const compaction = {keepRecords: 150, snapshotEvery: 100};
+	const journal = createSqliteJournal({folder, compaction});
 	await journal.open();
 	await steered.writeTo(journal);
-	await untilCompacted(journal, 600);
+	await untilCompacted(journal, 500);
 	await journal.close();
-	const {identity} = await startIdentity({journal: createSqliteJournal({folder, compaction: {keepRecords: 100, snapshotEvery: 100}}), directions});
+	const {identity} = await startIdentity({journal: createSqliteJournal({folder, compaction}), directions});
 	t.teardown(identity.dispose);
-	const {since, cycles, p, note, chart, validation} = await identity.drift();
+	const {since, cycles, p, note, validation} = await identity.drift();
 	t.is(validation!.stateId, 400);
 	t.true(since.stateId > 400 && since.stateId + cycles === 700, `${since.stateId}`);
 	t.true(p! < 0.1);
-	t.regex(note!, /^Records up to state \d+ are compacted: it is measured from there\.$/);
-	t.regex(chart!.note!, /compacted/);
+	t.regex(note!, /^Records up to state \d+ are compacted: it is measured from there\. Validate again\.$/);
+	const {note: beside} = await identity.whatIf({});
+	t.regex(beside!, /^Records up to state \d+ are compacted: both selves begin there/);
 });
 
 test.serial('hashed texts have triggers as sources, and the note says so', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = createSqliteJournal({folder, content: 'hash'});
 	await journal.open();
-	await startLife(5).talk(400).validate().talk(60).writeTo(journal);
+	await startLife(5).talk(400).validate().talk(120).writeTo(journal);
 	await journal.close();
 	const {identity} = await startIdentity({journal: createSqliteJournal({folder, content: 'hash'}), directions});
 	t.teardown(identity.dispose);
 	const {p, sources, note} = await identity.drift();
 	t.not(p, null);
-	t.deepEqual(sources.map(({source, unusualShare}) => [source, unusualShare]), [['user', 1]]);
+	t.deepEqual(sources.map(({source, textShare}) => [source, textShare]), [['user', 1]]);
 	t.regex(note!, /keeps hashes/);
 });
 
 test.serial('right after a validation nothing has moved', async t => {
 	const life = startLife(6).talk(400).validate();
 	const drift = await (await resume(t.teardown, life)).drift();
-	t.like(drift, {stateId: 400, cycles: 0, netMrad: 0, p: null, sources: [], chart: {calibrated: true, visits: 0, readings: [], alarm: false, blame: []}});
+	t.like(drift, {stateId: 400, cycles: 0, netMrad: 0, excessMrad: 0, p: null, pNow: null, sources: [], chart: {conversations: 0, alarm: false, blame: []}});
 	t.regex(drift.sentence, /^Nothing was said since /);
+	t.is(drift.note, 'p is known after 100 texts; there are 0.');
 });
 
-test.serial('measured from before the validation, the answer says that its own texts are among those', async t => {
+test.serial('measured from another moment, the answer says when p holds', async t => {
 	const {note, since, p} = await (await resume(t.teardown, ordinary)).drift({since: 380});
 	t.is(since.stateId, 380);
 	t.not(p, null);
-	t.regex(note!, /before the validation/);
+	t.regex(note!, /It is not measured from the validation: p holds only for a moment that was chosen before/);
+});
+
+test.serial('a validation that an older version made has its chance found again from its texts', async t => {
+	const {chance: _, ...record} = steered.records[400]! as ValidationRecord;
+	const records = steered.records.with(400, {...record, chance: null});
+	const drift = await (await resume(t.teardown, {...steered, records})).drift();
+	t.deepEqual(drift, await ofSteered.drift());
 });
 
 test.serial('the way back is measured too: without the source the other self is no different from chance', async t => {
-	t.is((await ofSteered.whatIf({})).p, 0.01);
+	t.is((await ofSteered.whatIf({})).p, 0.005);
 	const {p, leftOut} = await ofSteered.whatIf({without: {sources: ['mallory']}});
 	t.true(leftOut > 80);
 	t.true(p! > 0.05, `${p}`);
@@ -211,18 +232,7 @@ test.serial('the way back is measured too: without the source the other self is 
 	t.is((await ofSteered.whatIf({from: 'present'})).p, null);
 });
 
-test.serial('a profile has the noise of chance, once twins were computed', async t => {
-	const identity = await resume(t.teardown, ordinary);
-	t.deepEqual(identity.scaledProfile({lens: 'thirdness'}).directions.map(({noise}) => noise), [null, null]);
-	const {p} = await identity.drift();
-	t.not(p, null);
-	const {directions: scaled} = identity.scaledProfile({lens: 'thirdness'});
-	t.true(scaled.every(({noise}) => noise! > 0.001 && noise! < 0.1), JSON.stringify(scaled));
-	// By these rules no text moves it.
-	t.deepEqual(identity.scaledProfile().directions.map(({moves, noise}) => [moves, noise]), [[false, 0], [false, 0]]);
-});
-
-test.serial('a history has the chart after each visit since the validation', async t => {
+test.serial('a history has the chart after each conversation since the validation', async t => {
 	const {points} = await ofSteered.history({points: 701});
 	t.is(points.length, 701);
 	t.true(points.slice(0, 401).every(({chart}) => chart === null));
@@ -230,7 +240,6 @@ test.serial('a history has the chart after each visit since the validation', asy
 	t.deepEqual(points.at(-1)!.chart, readings);
 	const over = points.findIndex(({chart}) => chart?.some(({reading, limit}) => reading > limit));
 	t.true(over > 401 && over < 620, `${over}`);
-	t.is(points[over]!.source, 'mallory');
 });
 
 test.serial('an answer is given again until the state has moved on', async t => {

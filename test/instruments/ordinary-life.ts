@@ -31,7 +31,8 @@ export const startTalk = (random: Random, {width = 64, length = 1024}: Options =
 			source: `user ${user}`,
 			time: time += 60_000,
 			vector: near(topic),
-			proposals: {authority: {coefficient: 0, from: 'thirdness'}, science: {coefficient: 0.05, from: 'secondness'}},
+			conversation: null,
+			isOwn: false,
 		}));
 	};
 

@@ -1,7 +1,10 @@
 /** A life as its journal has it: texts that are said to a state, validations and resets, without an encoder. */
-import type {BaselineText} from '../../src/journal/journal.ts';
+import type {BaselineText, CycleRecord} from '../../src/journal/journal.ts';
 import {startReplay} from '../../src/instruments/replay.ts';
-import {visitsOf} from '../../src/instruments/visits.ts';
+import {sizeOf} from '../../src/instruments/drift/baseline.ts';
+import {usualWeight} from '../../src/instruments/drift/moving-mean.ts';
+import {findChance} from '../../src/instruments/drift/ordinary.ts';
+import {defaultHorizon} from '../../src/instruments/drift/paths.ts';
 import type {Genesis, Journal, JournalEntry, JournalRecord} from '../../src/journal/journal.ts';
 import {asStored} from '../../src/journal/memory-journal.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
@@ -18,6 +21,8 @@ const kernel = selectKernel();
 /** Where the steering of the tests leads to. */
 export const steeredTo = unitVector(999, 64);
 
+const proposals: CycleRecord['proposals'] = {authority: {coefficient: 0, from: 'thirdness'}, science: {coefficient: 0.05, from: 'secondness'}};
+
 /** Starts a life. The same seed lives the same one. */
 export const startLife = (seed: number) => {
 	const random = mulberry32(seed);
@@ -32,7 +37,7 @@ export const startLife = (seed: number) => {
 
 	const say = (said: readonly BaselineText[]): void => {
 		for (const text of said) {
-			const {id, source, vector, proposals} = text;
+			const {id, source, vector} = text;
 			time = Math.max(text.time, time);
 			const {measures, ...after} = runCycle(rules, working, {vector, proposals}, new Date(text.time).toISOString());
 			working = after;
@@ -54,6 +59,15 @@ export const startLife = (seed: number) => {
 			say(talk.texts(count));
 			return life;
 		},
+		/** Ordinary talk, each text answered by the identity. */
+		answered(count: number) {
+			for (const text of talk.texts(count)) {
+				const vector = normalise(unitVector(700 + Math.floor(random() * 5), 64).map((value, i) => value + (i < 64 ? (random() - 0.5) * 0.3 : 0)));
+				say([text, {...text, id: `${text.id} answered`, source: 'self', isOwn: true, vector}]);
+			}
+
+			return life;
+		},
 		/** Ordinary talk, and in between visits of one source that says nearly the same again and again. */
 		steer(count: number, share: number, source = 'mallory') {
 			for (let said = 0, steered = 0; said < count;) {
@@ -72,7 +86,8 @@ export const startLife = (seed: number) => {
 			const {stateId, timestamp} = working.state;
 			records.push({
 				kind: 'validation', id: `validation ${records.length}`, timestamp: new Date(time + 1).toISOString(), note, stateId, anchor: {timestamp, thirdness: working.state.row('thirdness').slice()}, texts: baseline,
-				baseline: {texts: baseline.length, visits: visitsOf(baseline).length, sources: 6, from: new Date(baseline[0]!.time).toISOString()},
+				baseline: {...sizeOf(baseline), sources: 6, from: new Date(baseline[0]!.time).toISOString()},
+				chance: findChance(baseline, {seed: records.length + 1, horizon: defaultHorizon, weight: usualWeight}),
 			});
 			return life;
 		},

@@ -26,8 +26,9 @@ test('a source of nothing but blanks and control characters is none', t => {
 	t.is(sourceOf({trigger: 'user', isHashed: false, metadata: {source: ' \n\u0000'}}), 'user');
 });
 
-test('the conversation is the metadata’s, cut and cleaned as a source is; null without one', t => {
-	t.is(conversationOf({trigger: 'user', isHashed: false, metadata: {conversation: `tea\n${'x'.repeat(1000)}`}}), `tea${'x'.repeat(197)}`);
+test('the conversation is the metadata’s, bit for bit as far as a name goes; null without one', t => {
+	t.is(conversationOf({trigger: 'user', isHashed: false, metadata: {conversation: ` tea\n${'x'.repeat(1000)}`}}), ` tea\n${'x'.repeat(195)}`);
+	t.is(conversationOf({trigger: 'user', isHashed: false, metadata: {conversation: ''}}), null);
 	t.is(conversationOf({trigger: 'user', isHashed: false, metadata: {conversation: 7}}), null);
 	t.is(conversationOf({trigger: 'user', isHashed: true, metadata: 'a3f0'}), null);
 });

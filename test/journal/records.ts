@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import type {ExecutionContext} from 'ava';
 import type {
-	CycleRecord, Checkpoint, Genesis, Journal, JournalEntry, JournalRecord, StoredRecord, Validation, ValidationRecord,
+	CycleRecord, Chance, Checkpoint, Genesis, Journal, JournalEntry, JournalRecord, StoredRecord, Validation, ValidationRecord,
 } from '../../src/journal/journal.ts';
 import {asStored} from '../../src/journal/memory-journal.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
@@ -72,6 +72,11 @@ export const cycle = (seq: number, overrides: Partial<CycleRecord> = {}): CycleR
 	...overrides,
 });
 
+const chance: Chance = {
+	seed: 7, horizon: 4000, weight: 1 / 1230, usesIds: true, alike: {r: 0.1 + 0.2, p: 0.005}, stationaryP: null,
+	heard: {medians: [1 / 3, 5e-324], largest: [1.1], limits: [2, 3]}, said: null,
+};
+
 /** With a baseline of a few texts; the first is no longer than 512 floats. */
 export const validation = (
 	seq: number,
@@ -82,15 +87,17 @@ export const validation = (
 	timestamp: timeOf(seq),
 	note: `Who it is at ${seq}.`,
 	stateId: 7 + seq,
-	baseline: {texts, visits: 2, sources: 1, from: timeOf(seq - texts)},
+	baseline: {texts, heard: 2, conversations: 2, sources: 1, from: timeOf(seq - texts)},
 	anchor: {timestamp: timeOf(seq - 1), thirdness: rowOf(2000 + seq)},
 	texts: range(1, texts).map(i => ({
 		id: `said-${i}`,
 		source: `source\0${i}`,
 		time: seq * 60_000 + i,
 		vector: rowOf(seq + i).fill(0, 511 + i % 3),
-		proposals: {authority: {coefficient: -0.3, from: 'valeurs'}, science: {coefficient: i / 3, from: 'secondness'}},
+		conversation: i % 2 ? `conversation\0${i}` : null,
+		isOwn: i % 3 === 0,
 	})),
+	chance: seq % 2 ? null : chance,
 	...overrides,
 });
 

@@ -10,7 +10,7 @@ import {factsOf, type JournalRecord, type RestoredJournal, type Validation, type
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {StateTensor} from '../../src/kernel/state-tensor.ts';
 import {anyCharacter} from '../helpers/any-text.ts';
-import {asStored, bitsOf, cycle, genesis, recordsIn} from './records.ts';
+import {asStored, bitsOf, cycle, genesis, recordsIn, validation as validationOf} from './records.ts';
 
 /** Any 1024 floats by their bits: negative zeros, subnormals, infinities and NaNs with a payload too. */
 const floats = fc.tuple(fc.integer({min: 0, max: 1024}), fc.uint32Array({minLength: 1, maxLength: 8})).map(([length, bits]) =>
@@ -55,15 +55,17 @@ const record: fc.Arbitrary<JournalRecord> = fc.oneof(
 		timestamp: text,
 		note: fc.string({unit: anyCharacter}),
 		stateId: fc.maxSafeInteger(),
-		baseline: fc.record({texts: fc.nat(), visits: fc.nat(), sources: fc.option(fc.nat()), from: text}, {noNullPrototype: true}),
+		baseline: fc.record({texts: fc.nat(), heard: fc.nat(), conversations: fc.nat(), sources: fc.option(fc.nat()), from: text}, {noNullPrototype: true}),
 		anchor: fc.record({timestamp: text, thirdness: floats}, {noNullPrototype: true}),
 		texts: fc.array(fc.record({
 			id: text,
 			source: fc.string({unit: anyCharacter}),
 			time: number,
 			vector: floats,
-			proposals: fc.constant(cycle(1).proposals),
+			conversation: fc.option(fc.string({unit: anyCharacter})),
+			isOwn: fc.boolean(),
 		}, {noNullPrototype: true}), {maxLength: 3}),
+		chance: fc.constantFrom(null, validationOf(2).chance),
 	}, {noNullPrototype: true}).map(overrides => ({kind: 'validation' as const, ...overrides}))},
 	{weight: 1, arbitrary: fc.record(
 		{kind: fc.constantFrom('daemon.started' as const, 'daemon.stopped' as const), id: text, timestamp: text},

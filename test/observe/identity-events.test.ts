@@ -153,19 +153,22 @@ test('a reset is an event', async (t) => {
 
 test('what the watch notices is an event with the names of the wire', async (t) => {
 	const {identity, of} = await start();
-	const visit = {source: 'ada', texts: 1, ids: ['1'], from: '2026-01-01T00:00:00.000Z', to: '2026-01-01T00:00:00.000Z'};
-	identity.actor.send({
-		type: 'drift.alarm',
+	const timestamp = '2026-01-01T00:00:00.000Z';
+	const alarm = {
+		voice: 'heard',
 		span: 8,
 		reading: 2,
 		limit: 1.5,
-		visit,
+		conversation: {texts: 1, ids: ['1'], from: timestamp, to: timestamp},
+		since: {id: '1', source: 'ada', timestamp},
 		blame: [{source: 'ada', share: 1}],
-		averageRunLength: 1000,
-	});
-	identity.actor.send({type: 'source.noticed', source: 'ada', unusualShare: 0.6, budget: 0.5});
-	t.deepEqual(of('drift.alarm'), [{span: 8, reading: 2, limit: 1.5, visit, blame: [{source: 'ada', share: 1}], average_run_length: 1000}]);
-	t.deepEqual(of('source.noticed'), [{source: 'ada', unusual_share: 0.6, budget: 0.5}]);
+	} as const;
+	identity.actor.send({type: 'drift.alarm', ...alarm, averageRunLength: 1000});
+	identity.actor.send({type: 'source.noticed', source: 'ada', share: 0.6, p: 0.005, driftP: 0.01});
+	identity.actor.send({type: 'source.changed', source: 'ada', p: 0.02});
+	t.deepEqual(of('drift.alarm'), [{...alarm, average_run_length: 1000}]);
+	t.deepEqual(of('source.noticed'), [{source: 'ada', share: 0.6, p: 0.005, drift_p: 0.01}]);
+	t.deepEqual(of('source.changed'), [{source: 'ada', p: 0.02}]);
 });
 
 test('journal.failed holds the reason; the journal’s recovery comes with the restored state', async (t) => {

@@ -20,8 +20,6 @@ const pairs: Record<string, (value: number) => unknown> = {
 	QUEUE_LIMIT: maxPendingCycles => requireOptions({maxPendingCycles}),
 	TRANSLATE_LIMIT: maxPendingTranslations => requireOptions({maxPendingTranslations}),
 	SHUTDOWN_SECONDS: seconds => requireOptions({drainTimeoutMs: 1000 * seconds}),
-	DRIFT_RUN_LENGTH: driftRunLength => requireOptions({driftRunLength}),
-	SOURCE_BUDGET: sourceBudget => requireOptions({sourceBudget}),
 	MAX_IDENTITIES: maxIdentities => host({maxIdentities}),
 	MAX_LIVE: maxLive => host({maxLive}),
 	IDLE_SECONDS: seconds => host({idleMs: 1000 * seconds}),

@@ -9,7 +9,7 @@ import {unrefTimers, type Timers} from '../../platform/clock.ts';
 import {UnavailableError, warnToConsole} from '../../platform/errors.ts';
 import type {Identity} from '../../identity/identity.ts';
 import type {CycleRequest, ScaledProfileView} from '../../identity/views.ts';
-import {ownSource} from '../../instruments/echo-guard.ts';
+import {ownSource} from '../../instruments/source-of.ts';
 import {requireKnownNames, type Names} from '../../platform/unknown-names.ts';
 import {withSignal} from '../../platform/waiting.ts';
 import type {ScaledProfile} from '../../generated/types.ts';

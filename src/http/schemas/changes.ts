@@ -7,7 +7,7 @@ import {
 	flag, list, map, number, shape, stateId, text, nullableNumber, nullableText, onlyThese, timestamp, integer, word, nullable,
 } from '../../wire/builders.ts';
 import {maxNoteLength} from '../../identity/cycle-request.ts';
-import {minBaseline} from '../../instruments/baseline.ts';
+import {defaultHorizon, horizons} from '../../instruments/drift/paths.ts';
 
 export const CycleRequestSchema = shape('CycleRequest', 'A text that moves the state.', {
 	content: text(
@@ -86,6 +86,7 @@ const note = text('What it was made for.', 'Who it is after the first month.', {
 
 export const ValidateRequest = onlyThese(shape('ValidateRequest', 'This is who it should be.', {
 	note,
+	horizon: Type.Optional(Type.Integer({description: 'Up to how many texts the drift’s p is to hold.', ...horizons, examples: [defaultHorizon], default: defaultHorizon})),
 	acceptUnread: Type.Optional(Type.Boolean({description: 'Whether to validate where more than a tenth of the last 100 texts are in '
 		+ 'languages that the embedding model does not read; else that is a 409.', examples: [false], default: false})),
 }));
@@ -96,9 +97,9 @@ export const ValidateResponse = shape('ValidateResponse', 'The validation is dur
 	stateId: stateId(),
 	note,
 	baseline: shape('Baseline', 'The texts before it, which later ones are compared with.', {
-		texts: integer('How many there are.', 600, {minimum: minBaseline.texts}),
-		visits: integer('How many visits they were said in: texts of one source without a pause of '
-			+ '30 minutes.', 74, {minimum: minBaseline.visits}),
+		texts: integer('How many there are.', 1200, {minimum: 0}),
+		heard: integer('How many of them others said.', 600, {minimum: 0}),
+		conversations: integer('How many conversations something was heard in.', 74, {minimum: 0}),
 		sources: nullable('How many sources they have; null where the journal keeps hashes, and triggers stand '
 			+ 'for sources.', integer('A number.', 6, {minimum: 1})),
 		from: timestamp('When the first of them was said; ISO 8601, UTC.'),

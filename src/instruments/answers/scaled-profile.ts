@@ -17,7 +17,6 @@ const ScaledDirection = shape('ScaledDirection', 'A projection in the units of e
 	percentile: nullableNumber('Share of the example sentences that lie lower. Null without a scale, or with fewer than 50 sentences.', 0.91, {minimum: 0, maximum: 1}),
 	quality: nullableNumber('What the direction is worth: how often a sentence of the positive pole is above one of the negative, of those that it was not made of; 0.5 is chance. Under 0.7 it is not read. Null where its sentences are not known.', 0.94, {minimum: 0, maximum: 1}),
 	valence: nullableNumber('Correlation of the direction with the pleasant–unpleasant axis, over the example sentences. Null where its sentences are not known.', 0.12, {minimum: -1, maximum: 1}),
-	noise: nullableNumber('What chance alone does to what is read of the direction: its standard deviation among twins, as /drift compares with; 0 where texts do not move it. Null until /drift was answered with a validation.', 0.0041, {minimum: 0}),
 	word: nullable('none: no different from chance, since |z| is under 1, quality under 0.7 or, after a random beginning, texts moved it by less than one z. leaning: |z| up to 2. strong: more. Null without a scale.', word('The word.', ['leaning', 'none', 'strong'])),
 	standsOut: flag('Whether it differs from chance: its word is leaning or strong.', true),
 	pole: nullableText('The pole that it leans to, by the sign of z. Null where it leans to none.', 'certain'),

@@ -1,6 +1,6 @@
 /** The other self, without some texts and with others. */
 import {Type} from '../../platform/typebox.ts';
-import {integer, list, nullableNumber, number, onlyThese, shape, text, moment, PastState} from '../../wire/builders.ts';
+import {integer, list, nullableNumber, nullableText, number, onlyThese, shape, text, moment, PastState} from '../../wire/builders.ts';
 
 const maxAdded = 100;
 
@@ -34,5 +34,6 @@ export const WhatIfResponse = shape('WhatIfResponse', 'The other self, beside th
 	angleMrad: number('The angle between the two, on thirdness.', 41.2, {unit: 'mrad', minimum: 0}),
 	directions: list('The ten directions that differ most, the strongest first.', Difference, {maxItems: 10}),
 	words: list('The difference in words.', text('A sentence.', 'It would be more agitated (1.2); the numbers are standard deviations of ordinary sentences.')),
-	p: nullableNumber('How likely ordinary talk since the validation, or since from where that is later, leads as far from its mean as the other self is. Null without a validation, and where nothing was said since.', 0.55, {minimum: 0, maximum: 1}),
+	p: nullableNumber('How likely ordinary talk ever leads as far as what the other self heard since the validation, or since from where that is later. Null without a validation, and for fewer than 100 texts.', 0.55, {minimum: 0, maximum: 1}),
+	note: nullableText('What a reader must know besides the numbers. Null for nothing.', 'Records up to state 120 are compacted: both selves begin there, at 2026-03-03T08:00:00.000Z.'),
 });

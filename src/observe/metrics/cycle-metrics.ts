@@ -15,7 +15,8 @@ const labelOf = (trigger: string): string => isKnown(trigger) ? trigger : 'other
 const counted = {
 	'journal.failed': ['journal_failures', 'How often the journal has failed, which stops the acceptance of cycles.'],
 	'drift.alarm': ['drift_alarms', 'How often a reading of the chart has risen above its limit.'],
-	'source.noticed': ['source_notices', 'How often one source has brought more of an unusual drift than the budget.'],
+	'source.noticed': ['source_notices', 'How often one source was found to push an unusual drift more than chance does.'],
+	'source.changed': ['source_changes', 'How often a source was found to talk otherwise than in the baseline.'],
 	'echo.noticed': ['echoes', 'Texts that were nearly one of the identity’s own outputs.'],
 } as const;
 

@@ -21,16 +21,12 @@ const values: ReadonlyArray<readonly [name: string, help: string, read: Read]> =
 	['ready', 'Whether the identity accepts cycles.', identity => Number(identity.readiness().ready)],
 	['drift_alarm', 'Whether a reading of the chart is above its limit.', identity => identity.watch() && Number(identity.watch()!.isAlarm)],
 	[
-		'drift_p', 'How likely ordinary talk is to lead as far from what was validated, when it was last computed: GET /drift computes it.',
-		identity => identity.watch()?.drift?.p,
+		'drift_p', 'How likely ordinary talk ever leads as far from what was validated, at the last look: it may be looked at always.',
+		identity => identity.watch()?.heard?.p,
 	],
 	[
-		'drift_net_radians', 'The angle from the validated state, when it was last computed.',
-		identity => toRadians(identity.watch()?.drift?.netMrad),
-	],
-	[
-		'drift_expected_radians', 'The angle that ordinary talk leads to in as many cycles, when it was last computed.',
-		identity => toRadians(identity.watch()?.drift?.expectedMrad),
+		'drift_distance', 'How far what was heard since the validation lies from ordinary talk, at the last look; 1 is usual.',
+		identity => identity.watch()?.heard?.distance,
 	],
 ];
 
@@ -59,7 +55,7 @@ const series: ReadonlyArray<readonly [name: string, label: string, help: string,
 	],
 	[
 		'chart_reading', 'span',
-		'How much the talk of late differs from the validated baseline, over so many visits; about 1 for ordinary talk.',
+		'How much the talk of late differs from the validated baseline, over so many conversations; about 1 for ordinary talk.',
 		ofChart(({reading}) => reading),
 	],
 	['chart_limit', 'span', 'The reading above which the drift is an alarm.', ofChart(({limit}) => limit)],
@@ -102,8 +98,6 @@ export const registerGauges = (registry: Registry, find: () => ObservedIdentity 
 		}));
 	}
 };
-
-const toRadians = (mrad: number | null | undefined): number | null => mrad === null || mrad === undefined ? null : mrad / 1000;
 
 const readIfAvailable = <Value>(find: () => ObservedIdentity | null, read: (identity: ObservedIdentity) => Value): Value | undefined => {
 	try {

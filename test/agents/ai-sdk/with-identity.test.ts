@@ -254,6 +254,6 @@ test('the model\'s words have the source by which the echo guard knows them', as
 	const {identity} = await start(t, false);
 	const model = wrap(t, new MockLanguageModelV4({doGenerate: says('It is.')}), identity);
 	await generateText({model, prompt: 'one'});
-	const {sources} = await identity.sources();
-	t.deepEqual(sources.map(({source}) => source).toSorted(), ['self', 'user']);
+	const {entries} = await identity.ledger({by: 'source'});
+	t.deepEqual(entries.flatMap(({kind, key}) => kind === 'texts' ? [key] : []).toSorted(), ['self', 'user']);
 });

@@ -86,7 +86,6 @@ const scaled = (name: string, z: number | null, standsOut: boolean) =>
 		value: 0.1,
 		z,
 		percentile: null,
-		noise: null,
 		word: null,
 		standsOut,
 		pole: z === null ? null : z > 0 ? 'calm' : 'agitated',

@@ -104,7 +104,7 @@ for (const [name, kernel] of Object.entries({'in a thread': selectKernel(), 'her
 		const question = {without: {}, add: [], timestamp: timeOf(9), ordinary: null};
 		const {answer} = await past.ask('whatIf', question);
 		const {thirdness} = states.at(-1)!.dimensions;
-		t.deepEqual(answer, {present: thirdness, other: thirdness, cycles: 6, leftOut: 0, p: null, unsaid: null});
+		t.deepEqual(answer, {present: thirdness, other: thirdness, cycles: 6, leftOut: 0, p: null, compacted: null, unsaid: null});
 		const nobody = await past.ask('whatIf', {...question, without: {sources: ['nobody']}});
 		t.deepEqual(nobody.answer.unsaid, {by: 'sources', name: 'nobody', nearest: null});
 	});

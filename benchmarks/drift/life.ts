@@ -1,0 +1,138 @@
+/** One life: it hears ordinary talk, is validated, hears 800 texts more, and every instrument of drift looks at it 36 times. */
+import {minBaseline, maxTexts} from '../../src/instruments/drift/baseline.ts';
+import {nearestLimit} from '../../src/instruments/drift/chart.ts';
+import {Conversations} from '../../src/instruments/drift/conversations.ts';
+import {examine, twinTalkFor} from '../../src/instruments/drift/examine.ts';
+import {unusualP} from '../../src/instruments/drift/findings.ts';
+import {Life, type FollowedVoice} from '../../src/instruments/drift/life.ts';
+import {usualWeight} from '../../src/instruments/drift/moving-mean.ts';
+import {findChance, prepareOrdinary} from '../../src/instruments/drift/ordinary.ts';
+import {defaultHorizon, rankOf} from '../../src/instruments/drift/paths.ts';
+import {runTwins} from '../../src/instruments/drift/twins.ts';
+import {isOf, type Voice} from '../../src/instruments/drift/voice.ts';
+import {mulberry32} from '../../src/instruments/mulberry32.ts';
+import type {BaselineText} from '../../src/journal/journal.ts';
+import {exceedsAdwin, exceedsCosine, exceedsMmd} from './peers.ts';
+import type {Scenario, Stream, StreamText} from './streams.ts';
+
+/** How many texts a baseline has that others said, and how many texts come after it. */
+const [heardBefore, textsAfter] = [600, 800];
+
+export const peers = {'cosine of centroids': exceedsCosine, MMD: exceedsMmd, ADWIN: exceedsAdwin, 'always alarm': () => true};
+
+export type PeerName = keyof typeof peers;
+
+/** What is found of one voice. */
+export type VoiceResult = {
+	/** The number of texts at the first look with p ≤ .05. */
+	readonly foundAt: number | null;
+	/** Whether p_now ≤ .05 at some look; of ordinary talk alone. */
+	readonly isNow: boolean;
+	/** Who is named after all texts. */
+	readonly named: string | null;
+	readonly hasDirection: boolean;
+	readonly pWithoutTop: number | null;
+	readonly conversations: number;
+	/** The first alarm of the chart, and whom it blames most. */
+	readonly alarm: {readonly texts: number; readonly blamed: string} | null;
+};
+
+export type LifeResult = {
+	readonly baseline: {readonly texts: number; readonly conversations: number};
+	readonly usesIds: boolean;
+	readonly isAlike: boolean;
+	readonly isUnsteady: boolean;
+	readonly heard: VoiceResult;
+	readonly said: VoiceResult | null;
+	/** Of each source that was tested. */
+	readonly changed: ReadonlyArray<{readonly source: string; readonly p: number}>;
+	readonly peers: Readonly<Record<PeerName, boolean>>;
+};
+
+/** What a life needs of its world. */
+export type Senses = {readonly vectors: readonly Float32Array[]; readonly directions: readonly Float32Array[]};
+
+/** The talk until a validation has enough. */
+const hearBaseline = (next: Stream): {texts: StreamText[]; conversations: number} => {
+	const conversations = new Conversations<StreamText>();
+	const withHeard = new Set<object>();
+	const texts: StreamText[] = [];
+	let heard = 0;
+	while (texts.length < maxTexts && (heard < heardBefore || withHeard.size < minBaseline.conversations)) {
+		for (const text of next(null)) {
+			texts.push(text);
+			const {conversation} = conversations.take(text);
+			if (!text.isOwn) {
+				heard++;
+				withHeard.add(conversation);
+			}
+		}
+	}
+
+	return {texts, conversations: withHeard.size};
+};
+
+const hearAfter = (next: Stream): StreamText[] => {
+	const texts: StreamText[] = [];
+	while (texts.length < textsAfter) {
+		texts.push(...next(texts.length / textsAfter));
+	}
+
+	return texts.slice(0, textsAfter);
+};
+
+/** The same seed lives the same life. */
+export const runLife = ({vectors, directions}: Senses, {start, culprit}: Scenario, seed: number): LifeResult => {
+	const next = start(mulberry32(seed));
+	const before = hearBaseline(next);
+	const [baseline, after] = [before.texts, hearAfter(next)]
+		.map((texts, i) => texts.map((text, k): BaselineText => ({...text, id: `${i}.${k}`, vector: vectors[text.sentence]!}))) as [BaselineText[], BaselineText[]];
+	const chance = findChance(baseline, {seed, horizon: defaultHorizon, weight: usualWeight})!;
+	const life = new Life(prepareOrdinary(baseline, chance));
+	const alarms = new Map<Voice, VoiceResult['alarm']>();
+	for (const [i, text] of after.entries()) {
+		for (const happening of life.take(text)) {
+			if (happening.kind === 'alarm' && !alarms.has(happening.voice)) {
+				const {chart} = life.voice(happening.voice)!;
+				alarms.set(happening.voice, {texts: i + 1, blamed: chart.blame(nearestLimit(chart.readings))[0]!.source});
+			}
+		}
+	}
+
+	const measureVoice = (followed: FollowedVoice): VoiceResult => {
+		const {voice, chart, state: {looks, foundAt}, ordinary: {chance: {medians}}} = followed;
+		const talk = twinTalkFor(followed, baseline, chance);
+		// Asked of ordinary talk alone.
+		const distances = culprit === undefined ? runTwins(talk, textsAfter) : null;
+		const findings = foundAt === null ? null : examine(followed, talk, textsAfter).find(directions);
+		const [top] = findings?.sources ?? [];
+		return {
+			foundAt,
+			isNow: distances !== null && looks.some(({look, distance}) => rankOf(distances.map(twin => twin[look]!), distance * medians[look]!) <= unusualP),
+			named: top && top[1].p <= unusualP ? top[0] : null,
+			hasDirection: findings?.along.some(({p}) => p <= unusualP) ?? false,
+			pWithoutTop: findings?.pWithoutTopSource ?? null,
+			conversations: chart.conversations,
+			alarm: alarms.get(voice) ?? null,
+		};
+	};
+
+	const [heardVoice, saidVoice] = [life.voice('heard')!, life.voice('said')];
+	const {width} = heardVoice.ordinary.calibration.measure;
+	const toVectors = (texts: readonly BaselineText[]) => texts.filter(text => isOf('heard', text)).map(({vector}) => vector.subarray(0, width));
+	const stream = {before: toVectors(baseline), after: toVectors(after)};
+	const sources = new Set(after.filter(text => isOf('heard', text)).map(({source}) => source));
+	return {
+		baseline: {texts: baseline.length, conversations: before.conversations},
+		usesIds: chance.usesIds,
+		isAlike: chance.alike.p <= unusualP,
+		isUnsteady: chance.stationaryP !== null && chance.stationaryP <= unusualP,
+		heard: measureVoice(heardVoice),
+		said: saidVoice && measureVoice(saidVoice),
+		changed: [...sources].flatMap(source => {
+			const {p} = life.changeOf(source);
+			return p === null ? [] : [{source, p}];
+		}),
+		peers: Object.fromEntries(Object.entries(peers).map(([name, exceeds]) => [name, exceeds(stream, mulberry32(seed))])) as LifeResult['peers'],
+	};
+};

@@ -1,0 +1,133 @@
+/**
+ * What else is used to notice that vectors drift, each as it is usually set: the cosine between centroids, the maximum mean
+ * discrepancy with a stated run length, and adaptive windows. They read single texts, and know no conversations.
+ */
+import type {Random} from '../../src/platform/clock.ts';
+import {quantileOf} from '../../src/instruments/percentile.ts';
+
+type Vectors = readonly Float32Array[];
+
+/** What is heard: the baseline, and what follows. */
+export type Heard = {readonly before: Vectors; readonly after: Vectors};
+
+const dot = (x: Float32Array, y: Float32Array): number => {
+	let sum = 0;
+	for (let i = 0; i < x.length; i++) {
+		sum += x[i]! * y[i]!;
+	}
+
+	return sum;
+};
+
+const centroidOf = (vectors: Vectors): Float32Array => {
+	const sum = new Float32Array(vectors[0]!.length);
+	for (const vector of vectors) {
+		for (let i = 0; i < sum.length; i++) {
+			sum[i]! += vector[i]!;
+		}
+	}
+
+	const length = Math.sqrt(dot(sum, sum));
+	return sum.map(value => value / length);
+};
+
+/** How many texts a window has. */
+const windowLength = 100;
+const lookEvery = 10;
+
+/** The windows that are looked at, each so many texts after the one before. */
+const windowsOf = (vectors: Vectors): Vectors[] => Array.from({length: Math.max(0, Math.floor((vectors.length - windowLength) / lookEvery) + 1)},
+	(_, i) => vectors.slice(i * lookEvery, i * lookEvery + windowLength));
+
+/** The distance of a window's centroid from the baseline's is larger than that of 95 % of the baseline's own windows. */
+export const exceedsCosine = ({before, after}: Heard): boolean => {
+	const centre = centroidOf(before);
+	const distances = (vectors: Vectors) => windowsOf(vectors).map(window => 1 - dot(centroidOf(window), centre));
+	return Math.max(...distances(after)) > quantileOf(distances(before), 0.95);
+};
+
+/** Texts between two false alarms, on the mean: so that 5 % of lives have one in 800. */
+const expectedRunTime = 16_000;
+const mmd = {window: 50, reference: 200, runs: 100};
+
+const meanOf = (row: Float64Array): number => row.reduce((sum, one) => sum + one, 0) / row.length;
+
+/** MMD² between the baseline and the newest texts, with limits from runs of single texts of the baseline (as in online detectors with an expected run time). */
+export const exceedsMmd = ({before, after}: Heard, random: Random): boolean => {
+	const reference = Array.from({length: mmd.reference}, () => before[Math.floor(random() * before.length)]!);
+	const squares = reference.map(x => Float64Array.from(reference, y => 2 - 2 * dot(x, y)));
+	const width = quantileOf(squares.flatMap((row, i) => [...row.subarray(0, i)]), 0.5);
+	const between = (x: Float32Array, y: Float32Array): number => Math.exp((2 * dot(x, y) - 2) / width);
+	const ofReference = squares.map(row => row.map(square => Math.exp(-square / width)));
+	const inReference = meanOf(Float64Array.from(ofReference, meanOf));
+
+	/** The largest of a run, by the mean product of each text with the reference and by the product of two of its texts. */
+	const largestOf = (cross: readonly number[], pair: (i: number, j: number) => number): number => {
+		let [largest, own, other] = [-Infinity, 0, 0];
+		/** What a text has with those before it in the window, twice, and with itself. */
+		const added = (i: number, from: number, to: number): number => {
+			let sum = 1;
+			for (let j = from; j < to; j++) {
+				sum += 2 * pair(i, j);
+			}
+
+			return sum;
+		};
+
+		for (const [k, one] of cross.entries()) {
+			const first = Math.max(0, k - mmd.window + 1);
+			own += added(k, first, k);
+			other += one;
+			if (k >= mmd.window) {
+				own -= added(first - 1, first, k);
+				other -= cross[first - 1]!;
+			}
+
+			largest = k < mmd.window - 1 ? largest : Math.max(largest, own / mmd.window ** 2 + inReference - 2 * other / mmd.window);
+		}
+
+		return largest;
+	};
+
+	const toReference = ofReference.map(meanOf);
+	const runs = Array.from({length: mmd.runs}, () => {
+		const places = after.map(() => Math.floor(random() * mmd.reference));
+		return largestOf(places.map(place => toReference[place]!), (i, j) => ofReference[places[i]!]![places[j]!]!);
+	});
+	const largest = largestOf(after.map(x => meanOf(Float64Array.from(reference, y => between(x, y)))), (i, j) => between(after[i]!, after[j]!));
+	return largest > quantileOf(runs, Math.exp(-after.length / expectedRunTime));
+};
+
+/** ADWIN as usually set (Bifet and Gavaldà 2007). */
+const adwin = {delta: 0.002, every: 32, least: 5};
+
+/** Two parts of a window differ in their mean by more than a bound: of the distances to the baseline's centroid, from the baseline on. */
+export const exceedsAdwin = ({before, after}: Heard): boolean => {
+	const centre = centroidOf(before);
+	let window: number[] = [];
+	return [...before, ...after].some((vector, k) => {
+		window.push(1 - dot(vector, centre));
+		const cut = k % adwin.every === 0 ? findCut(window) : null;
+		window = cut === null ? window : window.slice(cut);
+		return cut !== null && k >= before.length;
+	});
+};
+
+/** Where a window falls into two; null where it does not. */
+const findCut = (window: readonly number[]): number | null => {
+	const n = window.length;
+	const total = window.reduce((sum, value) => sum + value, 0);
+	const variance = window.reduce((sum, value) => sum + (value - total / n) ** 2, 0) / n;
+	const log = Math.log(2 * Math.log(n) / adwin.delta);
+	let first = 0;
+	for (let length = 1; length <= n - adwin.least; length++) {
+		first += window[length - 1]!;
+		const inverse = 1 / length + 1 / (n - length);
+		const bound = Math.sqrt(2 * inverse * variance * log) + 2 / 3 * inverse * log;
+		if (length >= adwin.least && Math.abs(first / length - (total - first) / (n - length)) > bound) {
+			return length;
+		}
+	}
+
+	return null;
+};

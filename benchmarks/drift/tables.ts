@@ -1,0 +1,88 @@
+/** The tables of the benchmark of drift. Counts have Wilson's interval of 95 % in brackets. */
+import {unusualP} from '../../src/instruments/drift/findings.ts';
+import {statedRunLength} from '../../src/instruments/drift/ordinary.ts';
+import {markdown, median} from '../report.ts';
+import {peers, type LifeResult, type PeerName, type VoiceResult} from './life.ts';
+import type {Cell} from './run-lives.ts';
+
+const toPercent = (value: number): string => (100 * value).toFixed(0);
+
+/** A share with Wilson's interval of 95 %. */
+const share = (hits: number, of: number): string => {
+	if (of === 0) {
+		return '–';
+	}
+
+	const [z, p] = [1.96, hits / of];
+	const centre = (p + z * z / (2 * of)) / (1 + z * z / of);
+	const half = z / (1 + z * z / of) * Math.sqrt(p * (1 - p) / of + z * z / (4 * of * of));
+	return `${hits}/${of}, ${toPercent(p)} % (${toPercent(Math.max(0, centre - half))}–${toPercent(Math.min(1, centre + half))})`;
+};
+
+const shareOf = <Item>(items: readonly Item[], test: (item: Item) => boolean): string => share(items.filter(item => test(item)).length, items.length);
+
+const middle = (values: readonly number[], of: number): string => 2 * values.length <= of ? '–' : String(median(values));
+
+const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+const isUnusual = ({p}: {readonly p: number}): boolean => p <= unusualP;
+
+const voicesOf = (lives: readonly LifeResult[], voice: 'heard' | 'said'): VoiceResult[] => lives.flatMap(life => life[voice] ?? []);
+
+const heardOf = ({lives}: Cell): VoiceResult[] => voicesOf(lives, 'heard');
+
+type Column = readonly [head: string, cell: (cell: Cell) => string];
+
+const tableOf = (title: string, first: string, cells: readonly Cell[], columns: readonly Column[]): string => cells.length === 0 ? '' :
+	`## ${title}\n\n${markdown([[first, ...columns.map(([head]) => head)], ...cells.map(cell => [cell.scenario.name, ...columns.map(([, toCell]) => toCell(cell))])])}\n`;
+
+const found: Column = ['p ≤ .05', cell => shareOf(heardOf(cell), ({foundAt}) => foundAt !== null)];
+const alarms: Column = ['chart alarms', cell => shareOf(heardOf(cell), ({alarm}) => alarm !== null)];
+const directions: Column = ['a direction stands out', cell => shareOf(heardOf(cell), ({hasDirection}) => hasDirection)];
+const others: Column = ['p of the others', cell => shareOf(cell.lives, ({changed}) => changed.some(one => one.source !== cell.scenario.culprit && isUnusual(one)))];
+
+const beside = Object.keys(peers).map((name): Column => [name, ({lives}) => shareOf(lives, life => life.peers[name as PeerName])]);
+
+/** How many ordinary lives the chart may alarm, by the run length that is stated. */
+const statedAlarms = (cell: Cell): string => `${toPercent(1 - Math.exp(-meanOf(heardOf(cell).map(({conversations}) => conversations)) / statedRunLength))} %`;
+
+const baseline: Column = ['texts, conversations of the baseline', ({lives}) =>
+	`${median(lives.map(({baseline: {texts}}) => texts))}, ${median(lives.map(({baseline: {conversations}}) => conversations))}`];
+
+/** All tables. */
+export const tablesOf = (cells: readonly Cell[]): string => {
+	const ordinary = cells.filter(({scenario: {culprit}}) => culprit === undefined);
+	const influenced = cells.filter(({scenario: {culprit}}) => culprit !== undefined);
+	return [
+		tableOf('False alarms: at any of 36 looks in 800 texts of ordinary talk', 'ordinary talk', ordinary, [found, alarms, ...beside]),
+		tableOf('What else is said of ordinary talk', 'ordinary talk', ordinary, [
+			baseline,
+			['p_now ≤ .05 at some look', cell => shareOf(heardOf(cell), ({isNow}) => isNow)],
+			['alarms that are stated', statedAlarms],
+			['a source is named', cell => shareOf(heardOf(cell), ({named}) => named !== null)],
+			directions,
+			['some changed_p ≤ .05', ({lives}) => shareOf(lives, ({changed}) => changed.some(isUnusual))],
+			['what is said: p ≤ .05', ({lives}) => shareOf(voicesOf(lives, 'said'), ({foundAt}) => foundAt !== null)],
+			['its chart alarms', ({lives}) => shareOf(voicesOf(lives, 'said'), ({alarm}) => alarm !== null)],
+			['ids set aside', ({lives}) => shareOf(lives, ({usesIds}) => !usesIds)],
+			['neighbours alike', ({lives}) => shareOf(lives, ({isAlike}) => isAlike)],
+			['stationary_p ≤ .05', ({lives}) => shareOf(lives, ({isUnsteady}) => isUnsteady)],
+		]),
+		tableOf('Influence: found within 800 texts', 'influence', influenced, [
+			found,
+			['texts until then', cell => middle(heardOf(cell).flatMap(({foundAt}) => foundAt ?? []), cell.lives.length)],
+			['the culprit is named', cell => shareOf(heardOf(cell), ({named}) => named === cell.scenario.culprit)],
+			['another is named', cell => shareOf(heardOf(cell), ({named}) => named !== null && named !== cell.scenario.culprit)],
+			directions,
+			['p without the top source ≤ .05', cell => shareOf(heardOf(cell).flatMap(({pWithoutTop}) => pWithoutTop ?? []), p => p <= unusualP)],
+		]),
+		tableOf('Influence: the chart, and changed_p', 'influence', influenced, [
+			alarms,
+			['texts until then', cell => middle(heardOf(cell).flatMap(({alarm}) => alarm?.texts ?? []), cell.lives.length)],
+			['it blames the culprit', cell => shareOf(heardOf(cell).flatMap(({alarm}) => alarm ?? []), ({blamed}) => blamed === cell.scenario.culprit)],
+			['changed_p ≤ .05: the culprit', ({lives, scenario: {culprit}}) => shareOf(lives, ({changed}) => changed.some(one => one.source === culprit && isUnusual(one)))],
+			[`changed_p ≤ .05: another`, others[1]],
+		]),
+		tableOf('Influence: beside others', 'influence', influenced, [found, alarms, ...beside]),
+	].filter(table => table !== '').join('\n');
+};

@@ -1,0 +1,33 @@
+/** Whether neighbouring conversations continue each other: then they are no units of chance. */
+import type {BaselineText, Chance} from '../../journal/journal.ts';
+import type {Random} from '../../platform/clock.ts';
+import {productsOf, rankAmongDeals} from './deal.ts';
+import {observe} from './observation.ts';
+import {vectorsOf} from './baseline.ts';
+
+const orders = 199;
+
+/** p of neighbours that are more alike than in any order of chance. */
+export const surelyAlike = 1 / (orders + 1);
+
+/** @param mean of heard texts */
+export const measureAlike = (conversations: ReadonlyArray<readonly BaselineText[]>, mean: Float64Array, random: Random): Chance['alike'] => {
+	const means = conversations.flatMap(texts => {
+		const heard = vectorsOf('heard', [texts]);
+		return heard.length === 0 ? [] : [observe(heard, mean)];
+	});
+	const products = centred(productsOf(means));
+	const places = [...means.keys()];
+	const alongOrder = () => places.slice(1).reduce((sum, place, i) => sum + products[places[i]!]![place]!, 0);
+	const squares = products.reduce((sum, row, i) => sum + row[i]!, 0);
+	const own = alongOrder();
+	const r = means.length / (means.length - 1) * own / squares;
+	return {r, p: rankAmongDeals(places, random, orders, () => alongOrder() >= own)};
+};
+
+/** The products of vectors less their mean, by those of the vectors. */
+const centred = (products: readonly Float64Array[]): Float64Array[] => {
+	const means = products.map(row => row.reduce((sum, one) => sum + one, 0) / row.length);
+	const all = means.reduce((sum, one) => sum + one, 0) / means.length;
+	return products.map((row, i) => row.map((one, j) => one - means[i]! - means[j]! + all));
+};

@@ -1,0 +1,79 @@
+/** The baseline: the texts that a validation calls ordinary (`docs/spec/instruments.md#4-validate-conversations-drift`). */
+import type {BaselineText, StoredCycle} from '../../journal/journal.ts';
+import {conversationOf, isOwn, sourceOf} from '../source-of.ts';
+import {conversationsOf} from './conversations.ts';
+import {isOf, type Voice} from './voice.ts';
+
+/** A cycle's text as a baseline keeps it. */
+export const toBaselineText = (cycle: StoredCycle): BaselineText => ({
+	id: cycle.id, source: sourceOf(cycle), time: Date.parse(cycle.timestamp), conversation: conversationOf(cycle), isOwn: isOwn(cycle),
+	vector: cycle.vector,
+});
+
+/** What a validation takes, where there is as much: so many heard texts in so many conversations, and at most so many texts. */
+const wanted = {heard: 600, conversations: 30};
+export const maxTexts = 3000;
+
+/** Takes the newest texts, newest first, until a baseline has what it wants. */
+export class NewestTexts {
+	readonly #texts: BaselineText[] = [];
+	#heard = 0;
+
+	/** @returns whether the text is one of the baseline's */
+	take(text: BaselineText): boolean {
+		if (this.isComplete) {
+			return false;
+		}
+
+		this.#texts.push(text);
+		this.#heard += Number(isOf('heard', text));
+		return true;
+	}
+
+	/** Whether it takes no more. */
+	get isComplete(): boolean {
+		return this.#texts.length >= maxTexts || (this.#heard >= wanted.heard && hasAtLeast(sizeOf(this.#texts.toReversed()), wanted));
+	}
+}
+
+/** Less says too little of what is ordinary. */
+export const minBaseline = {texts: 400, heard: 200, conversations: 30};
+
+/** The same in words. */
+export const needed = `${minBaseline.texts} texts, ${minBaseline.heard} of them by others, in ${minBaseline.conversations} conversations`;
+
+/** With fewer own texts, nothing is told of what it says. */
+export const minSaid = 200;
+
+/** How much a baseline has. */
+export type BaselineSize = Readonly<Record<keyof typeof minBaseline, number>>;
+
+/** What of a baseline counts: its conversations are those in which something was heard. */
+export const sizeOf = (texts: readonly BaselineText[], usesIds = true): BaselineSize => {
+	const heard = texts.filter(text => isOf('heard', text)).length;
+	const conversations = conversationsOf(texts, usesIds).filter(one => one.some(text => isOf('heard', text))).length;
+	return {texts: texts.length, heard, conversations};
+};
+
+/** Whether a baseline has as much as another size says. */
+export const hasAtLeast = (size: BaselineSize, least: Partial<BaselineSize>): boolean =>
+	(Object.keys(least) as Array<keyof BaselineSize>).every(name => size[name] >= least[name]!);
+
+/**
+ * The conversations of a baseline, divided: those that learn say how talk varies, the others, which are
+ * drawn from, how far chance goes. With the same texts for both, ordinary lives are called unusual.
+ */
+export type DividedBaseline = {
+	readonly learn: ReadonlyArray<readonly BaselineText[]>;
+	readonly drawn: ReadonlyArray<readonly BaselineText[]>;
+};
+
+/** Every third conversation learns. */
+export const divide = (texts: readonly BaselineText[], usesIds: boolean): DividedBaseline => {
+	const {learn = [], drawn = []} = Object.groupBy(conversationsOf(texts, usesIds), (_, i) => i % 3 === 0 ? 'learn' : 'drawn');
+	return {learn, drawn};
+};
+
+/** The vectors of a voice in some conversations. */
+export const vectorsOf = (voice: Voice, conversations: ReadonlyArray<readonly BaselineText[]>): Float32Array[] =>
+	conversations.flatMap(texts => texts.flatMap(text => isOf(voice, text) ? [text.vector] : []));

@@ -1,0 +1,78 @@
+/**
+ * Whether a source talks otherwise than it did (`docs/spec/instruments.md#6-sources`). It is tested when it has twice as many
+ * conversations as at the test before, and each p is corrected for all tests and all sources: so the promise holds at any time.
+ */
+import {mulberry32} from '../mulberry32.ts';
+import {minDealt, testChange, type TalkSum} from './deal.ts';
+import type {SourceTalk} from './talk.ts';
+
+/** What is known of a source. */
+export type SourceChange = {
+	/** The probability that chance ever makes any source as different; null before the first test. It never rises. */
+	readonly p: number | null;
+	/** That of the last test alone, for one look and one source. */
+	readonly now: number | null;
+};
+
+/** The conversations of each source that is compared, in the drawn part of the baseline. */
+export type TalkBefore = ReadonlyMap<string, readonly TalkSum[]>;
+
+type Tested = SourceChange & {readonly talk: readonly TalkSum[]};
+
+/** What is kept of each source. Plain data. */
+export type ChangesState = Map<string, Tested>;
+
+/** After the test with as many conversations a source is not tested again: a change since is one that the chart shows. */
+const maxTested = 64;
+
+/** Many deals are made only where few say that it matters. */
+const deals = {few: 199, many: 9999, matters: 0.04};
+
+/** The probability at any look over all sources, by that of each look of one: Σ 1/((j + 1)(j + 2)) = 1. @param tested how many sources could be */
+export const everP = (looks: readonly number[], tested: number): number | null =>
+	looks.length === 0 ? null : Math.min(1, tested * Math.min(...looks.map((p, j) => p * (j + 1) * (j + 2))));
+
+/** What sources said before, of those that have conversations enough. @param drawn what was said in each conversation */
+export const talkBefore = (drawn: ReadonlyArray<readonly SourceTalk[]>): TalkBefore =>
+	new Map([...Map.groupBy(drawn.flat(), ({source}) => source)].filter(([, talk]) => talk.length >= minDealt));
+
+export class Changes {
+	readonly #before: TalkBefore;
+	readonly #seed: number;
+	readonly #state: ChangesState;
+
+	constructor(before: TalkBefore, seed: number, state: ChangesState = new Map()) {
+		this.#before = before;
+		this.#seed = seed;
+		this.#state = state;
+	}
+
+	/** Takes what was said in an ended conversation. @returns the sources that are found to have changed, for the first time */
+	take(talk: readonly SourceTalk[], unusualP: number): Array<{source: string; p: number}> {
+		return talk.flatMap(({source, texts, sum}) => {
+			const before = this.#before.get(source);
+			const known = this.#state.get(source) ?? {p: null, now: null, talk: []};
+			if (!before || known.talk.length >= maxTested) {
+				return [];
+			}
+
+			const all = [...known.talk, {texts, sum}];
+			const look = Math.log2(all.length / minDealt);
+			const now = Number.isInteger(look) && look >= 0 ? this.#test(before, all) : null;
+			const ever = now === null ? known.p : Math.min(known.p ?? 1, everP([...Array<number>(look).fill(1), now], this.#before.size)!);
+			this.#state.set(source, {p: ever, now: now ?? known.now, talk: all});
+			return ever !== null && ever <= unusualP && !(known.p !== null && known.p <= unusualP) ? [{source, p: ever}] : [];
+		});
+	}
+
+	of(source: string): SourceChange {
+		const {p, now} = this.#state.get(source) ?? {p: null, now: null};
+		return {p, now};
+	}
+
+	#test(before: readonly TalkSum[], now: readonly TalkSum[]): number {
+		const random = mulberry32(Math.imul(this.#seed, 0x9E_37_79_B1) ^ now.length);
+		const {p} = testChange(before, now, random, deals.few);
+		return p <= deals.matters ? testChange(before, now, random, deals.many).p : p;
+	}
+}

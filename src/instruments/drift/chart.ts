@@ -1,0 +1,137 @@
+/**
+ * The conversation chart: whether what is said lately differs from the baseline by more than chance
+ * (`docs/spec/instruments.md#5-conversation-chart-the-alarm-with-a-stated-rate`). It follows moving means
+ * of ended conversations, and reads how long they are in the measure of ordinary talk.
+ */
+import type {BaselineText} from '../../journal/journal.ts';
+import {maxSources} from '../source-of.ts';
+import {product, type Measure} from './measure.ts';
+import {newestWeight, ordinaryLength} from './moving-mean.ts';
+import {weightInObservation} from './observation.ts';
+import type {SourceTalk} from './talk.ts';
+import {startSums, WeightedSums, type SumsState} from './weighted-sums.ts';
+
+/** Over how many conversations each moving mean goes. */
+export const spans = [8, 32];
+
+/** What a chart goes by, fixed until the next validation. */
+export type Calibration = {
+	readonly measure: Measure;
+	/** The mean of what is ordinary. */
+	readonly mean: Float64Array;
+	/** The reading that each moving mean stays under, in the order of its span. */
+	readonly charts: ReadonlyArray<{readonly span: number; readonly limit: number}>;
+};
+
+/** The reading of one moving mean. About 1 is ordinary; over its limit it is an alarm. */
+export type Reading = {readonly span: number; readonly reading: number; readonly limit: number};
+
+/** How much of a reading one source made. One below 0 went against it. */
+export type Blame = {readonly source: string; readonly share: number; readonly texts: number; /** Of its newest texts, newest first. */ readonly ids: readonly string[]};
+
+/** A text at which something began, or seems to. */
+export type Beginning = Pick<BaselineText, 'id' | 'source' | 'time'>;
+
+/** The place of the reading that is nearest to its limit, or farthest above it. */
+export const nearestLimit = (readings: readonly Reading[]): number => {
+	const ratios = readings.map(({reading, limit}) => reading / limit);
+	return ratios.indexOf(Math.max(...ratios));
+};
+
+/** How many ids of a source are kept. */
+const maxIds = 100;
+
+/** What a chart keeps. Plain data. */
+export type ChartState = {
+	/** How many conversations it has followed. */
+	conversations: number;
+	readings: readonly Reading[];
+	/** The moving means, in the order of the spans. */
+	readonly means: readonly SumsState[];
+	/** Since when each mean is longer than usual. */
+	readonly since: Array<Beginning | null>;
+	readonly talk: Map<string, {readonly texts: number; readonly ids: readonly string[]}>;
+};
+
+export const startChart = ({charts}: Calibration): ChartState => ({
+	conversations: 0,
+	readings: charts.map(chart => ({...chart, reading: 0})),
+	means: charts.map(startSums),
+	since: charts.map(() => null),
+	talk: new Map(),
+});
+
+export class Chart {
+	readonly #calibration: Calibration;
+	readonly #state: ChartState;
+	readonly #means: readonly WeightedSums[];
+
+	constructor(calibration: Calibration, state = startChart(calibration)) {
+		this.#calibration = calibration;
+		this.#state = state;
+		this.#means = state.means.map(sums => new WeightedSums(calibration.measure.width, sums));
+	}
+
+	get conversations(): number {
+		return this.#state.conversations;
+	}
+
+	get readings(): readonly Reading[] {
+		return this.#state.readings;
+	}
+
+	get isAlarm(): boolean {
+		return this.readings.some(({reading, limit}) => reading > limit);
+	}
+
+	/** Follows an ended conversation. @param texts of the voice that is followed, at least one @param talk the same, summed up */
+	add(texts: readonly Pick<BaselineText, 'id' | 'source' | 'time'>[], talk: readonly SourceTalk[]): void {
+		this.#state.conversations++;
+		this.#remember(texts);
+		const {id, source, time} = texts[0]!;
+		const length = weightInObservation(texts.length);
+		this.#state.readings = this.#calibration.charts.map(({span, limit}, i) => {
+			const mean = this.#means[i]!;
+			const weight = newestWeight(span);
+			mean.fade(1 - weight);
+			for (const one of talk) {
+				mean.add(one.source, weight * length, one.sum);
+			}
+
+			const total = mean.total();
+			const reading = product(total, total) / ordinaryLength(span, this.conversations);
+			// The change is where the mean was last as long as it usually is (Nishina 1992).
+			this.#state.since[i] = reading <= 1 ? null : this.#state.since[i] ?? {id, source, time};
+			return {span, limit, reading};
+		});
+	}
+
+	/** Since when a mean is longer than usual: an estimate of when the talk changed. @param chart the place of its span */
+	since(chart: number): Beginning | null {
+		return this.#state.since[chart]!;
+	}
+
+	/** Who made a reading, the largest share first; the shares sum to 1. @param chart the place of its span */
+	blame(chart: number): Blame[] {
+		const mean = this.#means[chart]!;
+		const total = mean.total();
+		const squares = product(total, total);
+		return mean.parts().map(({source, row}) => ({source, share: product(row, total) / squares, ...this.#state.talk.get(source) ?? {texts: 0, ids: []}}))
+			.toSorted((a, b) => b.share - a.share);
+	}
+
+	#remember(texts: readonly Pick<BaselineText, 'id' | 'source'>[]): void {
+		const {talk} = this.#state;
+		for (const {id, source} of texts) {
+			const known = talk.get(source);
+			talk.set(source, {texts: (known?.texts ?? 0) + 1, ids: [id, ...known?.ids ?? []].slice(0, maxIds)});
+		}
+
+		// The means forget sources that are light.
+		for (const source of talk.size > 4 * maxSources ? talk.keys() : []) {
+			if (!this.#means.some(mean => mean.has(source))) {
+				talk.delete(source);
+			}
+		}
+	}
+}

@@ -1,0 +1,80 @@
+/** Whether two groups of conversations differ by more than chance: whole conversations are dealt again, because the texts of one are alike. */
+import type {Random} from '../../platform/clock.ts';
+import {product} from './measure.ts';
+
+/** What somebody said in a conversation: how many texts, and the sum of their whitened vectors. */
+export type TalkSum = {readonly texts: number; readonly sum: Float64Array};
+
+/** The squared distance between the means of two groups of texts, and how likely chance makes it as great. */
+export type Change = {readonly statistic: number; readonly p: number};
+
+/** With fewer conversations on a side there are too few ways to deal them. */
+export const minDealt = 4;
+
+/** @param before at least one conversation, as `now` */
+export const testChange = (before: readonly TalkSum[], now: readonly TalkSum[], random: Random, deals = 999): Change => {
+	// The smaller group is dealt: the other is what is left.
+	const [dealt, rest] = before.length <= now.length ? [before, now] : [now, before];
+	const all = [...dealt, ...rest];
+	const distance = distanceBetween(all.map(({texts}) => texts), productsOf(all.map(({sum}) => sum)), dealt.length);
+	const places = [...all.keys()];
+	const statistic = distance(places);
+	// The same deal in another order differs by its rounding.
+	return {statistic, p: rankAmongDeals(places, random, deals, () => distance(places) >= statistic * (1 - 1e-9))};
+};
+
+/** How likely a deal is as great, by so many. */
+export const rankAmongDeals = (places: number[], random: Random, deals: number, isAsGreat: () => boolean): number => {
+	let asGreat = 1;
+	for (let deal = 0; deal < deals; deal++) {
+		shuffle(places, random);
+		asGreat += Number(isAsGreat());
+	}
+
+	return asGreat / (deals + 1);
+};
+
+/** The products of all pairs. */
+export const productsOf = (vectors: readonly Float64Array[]): Float64Array[] => {
+	const products = vectors.map(() => new Float64Array(vectors.length));
+	for (const [i, x] of vectors.entries()) {
+		for (let j = 0; j <= i; j++) {
+			products[i]![j] = product(x, vectors[j]!);
+			products[j]![i] = products[i]![j]!;
+		}
+	}
+
+	return products;
+};
+
+/** ‖B/b − (S − B)/n‖² of a deal, where B is the sum of its first conversations, b their texts, S the sum of all and n the texts of the others. */
+const distanceBetween = (texts: readonly number[], products: readonly Float64Array[], first: number) => {
+	const withAll = products.map(row => row.reduce((sum, one) => sum + one, 0));
+	const all = withAll.reduce((sum, one) => sum + one, 0);
+	const count = texts.reduce((sum, one) => sum + one, 0);
+	return (places: readonly number[]): number => {
+		let [dealt, own, other] = [0, 0, 0];
+		for (let i = 0; i < first; i++) {
+			const place = places[i]!;
+			const row = products[place]!;
+			dealt += texts[place]!;
+			other += withAll[place]!;
+			for (let j = 0; j < first; j++) {
+				own += row[places[j]!]!;
+			}
+		}
+
+		// B/b − (S − B)/n = (1/b + 1/n) B − S/n.
+		const rest = count - dealt;
+		const weight = 1 / dealt + 1 / rest;
+		return weight ** 2 * own - 2 * weight / rest * other + all / rest ** 2;
+	};
+};
+
+/** By Fisher and Yates. */
+const shuffle = (items: number[], random: Random): void => {
+	for (let i = items.length - 1; i > 0; i--) {
+		const j = Math.floor(random() * (i + 1));
+		[items[i], items[j]] = [items[j]!, items[i]!];
+	}
+};

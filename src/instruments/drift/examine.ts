@@ -1,0 +1,65 @@
+/** What is found of a voice beside its twins, drawn again (`docs/spec/instruments.md#4-validate-conversations-drift`). */
+import type {BaselineText, Chance} from '../../journal/journal.ts';
+import {divide} from './baseline.ts';
+import {divideAmong, largestAlong, largestPush, measureAlong, unusualP, type Along} from './findings.ts';
+import {sumsOf, type FollowedVoice} from './life.ts';
+import {lengthOf, product, whiten, whitenDirection} from './measure.ts';
+import {twinTalkOf} from './ordinary.ts';
+import {rankOf} from './paths.ts';
+import {twinsAfter, type TwinTalk} from './twins.ts';
+
+/** The part of a source in what is unusual. */
+export type SourceFinding = {readonly share: number; readonly push: number; readonly p: number};
+
+/** What is found where it is unusual. */
+export type Findings = {
+	/** On each direction, in their order. */
+	readonly along: readonly Along[];
+	/** What chance does on its worst direction, the median. */
+	readonly typicalAlong: number;
+	/** By source. */
+	readonly sources: ReadonlyMap<string, SourceFinding>;
+	/** Of the rest, were the texts of the source that pushes most ordinary ones; null for one source, and where that pushes no more than chance. */
+	readonly pWithoutTopSource: number | null;
+};
+
+/** What twins are drawn from, and who said it. */
+type SourcedTalk = TwinTalk & {readonly sources: readonly string[]};
+
+/** What the twins of a voice hear: the same texts each time. @param texts of the baseline */
+export const twinTalkFor = ({voice, ordinary: {calibration: {measure}, mean}}: FollowedVoice, texts: readonly BaselineText[], chance: Chance): SourcedTalk => {
+	const divided = divide(texts, chance.usesIds);
+	return {...twinTalkOf(voice, divided, {measure, mean}, chance), sources: divided.drawn.flat().map(({source}) => source)};
+};
+
+/** Compares a voice with its twins after as many texts. */
+export const examine = (followed: FollowedVoice, talk: SourcedTalk, texts: number) => {
+	const {measure} = followed.ordinary.calibration;
+	const twins = twinsAfter(talk, texts);
+	const distances = Float64Array.from(twins, ({row}) => lengthOf(row));
+	const sums = sumsOf(followed);
+	const row = whiten(measure, sums.total());
+	const parts = sums.parts().map(part => ({source: part.source, weight: part.weight, white: whiten(measure, part.row)}));
+
+	const find = (directions: readonly Float32Array[]): Findings => {
+		const along = directions.map(direction => whitenDirection(measure, direction));
+		const largest = largestAlong(twins, along);
+		const pushes = Float64Array.from(twins, twin => largestPush(twin, talk.texts, talk.sources));
+		const squares = product(row, row);
+		const sources = divideAmong(parts.map(({source, weight, white}) => ({source, weight, along: product(white, row)})))
+			.toSorted((a, b) => b.push - a.push)
+			.map(({source, part, push}) => [source, {share: part / squares, push, p: rankOf(pushes, push)}] as const);
+		const [top] = sources;
+		const rest = top && parts.length > 1 && top[1].p <= unusualP ? subtract(row, parts.find(({source}) => source === top[0])!.white) : null;
+		return {
+			along: measureAlong(row, along, largest),
+			typicalAlong: largest[largest.length >> 1]!,
+			sources: new Map(sources),
+			pWithoutTopSource: rest && rankOf(distances, lengthOf(rest)),
+		};
+	};
+
+	return {pNow: rankOf(distances, lengthOf(row)), find};
+};
+
+const subtract = (x: Float64Array, y: Float64Array): Float64Array => x.map((value, i) => value - y[i]!);

@@ -1,0 +1,22 @@
+/** Finds how far chance goes with a baseline: once, when it is validated, in a thread. */
+import type {BaselineText, Chance} from '../../journal/journal.ts';
+import type {Kernel} from '../../kernel/kernel.ts';
+import type {Rows} from '../../kernel/state-tensor.ts';
+import type {Instrument} from '../instrument.ts';
+import {unrollFrom, type MeasuredCycle} from '../unroll.ts';
+import {forgettingOf} from './moving-mean.ts';
+import {findChance, type ChanceOptions} from './ordinary.ts';
+
+/** A baseline with the measures of its cycles, which say how fast the state forgets. */
+export type ChanceQuestion = Omit<ChanceOptions, 'weight'> & {readonly cycles: ReadonlyArray<BaselineText & MeasuredCycle>};
+
+/** @param before the rows before the first cycle */
+export const findChanceOf = (kernel: Kernel, before: Rows, {cycles, ...options}: ChanceQuestion): Chance | null => {
+	const unroll = unrollFrom(kernel, before);
+	const weight = forgettingOf(cycles.map(cycle => unroll(cycle).kept));
+	return findChance(cycles, {...options, weight});
+};
+
+/** Asked from the state before the baseline; it takes no records. */
+export const runChance: Instrument<ChanceQuestion, Chance | null> = ({rules: {kernel}, start}, question) =>
+	({take() {}, answer: () => findChanceOf(kernel, start.state.rows, question)});

@@ -1,0 +1,69 @@
+/**
+ * What is found where a drift is unusual: on which directions, and whose talk led there
+ * (`docs/spec/instruments.md#4-validate-conversations-drift`). Chance may choose its worst direction
+ * and its worst source too.
+ */
+import {product} from './measure.ts';
+import {rankOf} from './paths.ts';
+import type {Twin} from './twins.ts';
+
+/** At this p or below something is called unusual. */
+export const unusualP = 0.05;
+
+/** A direction beside the twins. */
+export type Along = {
+	/** |Y·g| beside what single ordinary texts vary on it. */
+	readonly t: number;
+	/** Whether it moved to the positive pole. */
+	readonly isPositive: boolean;
+	/** How likely chance does as much on its worst direction. */
+	readonly p: number;
+};
+
+/** What twins do on their worst direction, ascending. @param directions whitened */
+export const largestAlong = (twins: ReadonlyArray<Pick<Twin, 'row'>>, directions: readonly Float64Array[]): Float64Array =>
+	Float64Array.from(twins, ({row}) => Math.max(...directions.map(direction => Math.abs(product(row, direction))))).toSorted();
+
+/** A whitened row on each direction. */
+export const measureAlong = (row: Float64Array, directions: readonly Float64Array[], largest: Float64Array): Along[] => directions.map(direction => {
+	const along = product(row, direction);
+	const t = Math.abs(along);
+	return {t, isPositive: along > 0, p: rankOf(largest, t)};
+});
+
+/** What one source has in a whitened row. */
+export type SourcePart = {
+	readonly source: string;
+	/** How much of the weight of all texts that are followed it has. */
+	readonly weightShare: number;
+	/** Of the squared length of the row; all parts sum to that. */
+	readonly part: number;
+	/** How far it pushes for the weight that it has. */
+	readonly push: number;
+};
+
+/** So that a source with three texts does not win. */
+const leastShare = 0.05;
+
+/** Divides the squared length of a row among the sources. @param parts the weight and the whitened sum of each; the sums make the row */
+export const divideAmong = (parts: ReadonlyArray<{source: string; weight: number; along: number}>): SourcePart[] => {
+	const all = parts.reduce((sum, {weight}) => sum + weight, 0);
+	return parts.map(({source, weight, along: part}) => ({source, weightShare: weight / all, part, push: part / (weight / all + leastShare)}));
+};
+
+/** The largest push of a twin over its sources. @param sources who said each text of the baseline; null for one that is not followed */
+export const largestPush = ({row, weights}: Twin, texts: ReadonlyArray<Float64Array | null>, sources: readonly string[]): number => {
+	const sums = new Map<string, {source: string; weight: number; along: number}>();
+	for (const [place, text] of texts.entries()) {
+		const weight = weights[place]!;
+		if (text && weight > 0) {
+			const source = sources[place]!;
+			const sum = sums.get(source) ?? {source, weight: 0, along: 0};
+			sums.set(source, sum);
+			sum.weight += weight;
+			sum.along += weight * product(text, row);
+		}
+	}
+
+	return Math.max(...divideAmong([...sums.values()]).map(({push}) => push));
+};

@@ -1,0 +1,176 @@
+/**
+ * A life since its validation, text by text: what was heard and what was said, as the state weighs them, and the chart of the
+ * conversations. What is kept is plain data, so that one thread can begin and another go on.
+ */
+import type {BaselineText} from '../../journal/journal.ts';
+import {Changes, type ChangesState, type SourceChange} from './changes.ts';
+import {Chart, startChart, type ChartState} from './chart.ts';
+import {Conversations, startConversations, type Conversation, type ConversationsState} from './conversations.ts';
+import {unusualP} from './findings.ts';
+import {distanceOf} from './measure.ts';
+import type {Ordinary, OrdinaryVoice} from './ordinary.ts';
+import {addLook, lookAt, type Look} from './paths.ts';
+import {sumBySource} from './talk.ts';
+import {isOf, voices, type Voice} from './voice.ts';
+import {startSums, WeightedSums, type SumsState} from './weighted-sums.ts';
+
+/** What is kept of one voice. */
+type VoiceState = {
+	/** Y, the moving mean of the texts' differences from what is ordinary, by source. */
+	sums: SumsState;
+	looks: readonly Look[];
+	/** When the first look found it unusual: after so many texts. */
+	foundAt: number | null;
+	readonly chart: ChartState;
+};
+
+/** What is kept of a life. Plain data. */
+export type LifeState = {
+	/** How many texts it has, own ones too, since the validation or the last reset. */
+	texts: number;
+	readonly conversations: ConversationsState<BaselineText>;
+	/** How much was heard of each source, without vectors. */
+	talk: SumsState;
+	readonly voices: Partial<Record<Voice, VoiceState>>;
+	readonly changes: ChangesState;
+};
+
+/** What happened with a text. */
+export type Happening =
+	/** The chart rose above a limit with a conversation. */
+	| {readonly kind: 'alarm'; readonly voice: Voice; readonly conversation: readonly BaselineText[]}
+	/** The drift was looked at, and is unusual. */
+	| {readonly kind: 'unusual'; readonly voice: Voice; readonly look: Look}
+	/** A source was found to talk otherwise than before. */
+	| {readonly kind: 'changed'; readonly source: string; readonly p: number};
+
+export const startLife = (ordinary: Ordinary): LifeState => ({
+	texts: 0,
+	conversations: startConversations(),
+	talk: startSums(),
+	voices: Object.fromEntries(voices.flatMap(voice => ordinary[voice] ? [[voice, startVoice(ordinary[voice])]] : [])),
+	changes: new Map(),
+});
+
+const startVoice = ({calibration}: OrdinaryVoice): VoiceState => ({sums: startSums(), looks: [], foundAt: null, chart: startChart(calibration)});
+
+export class Life {
+	readonly #ordinary: Ordinary;
+	readonly #state: LifeState;
+	readonly #conversations: Conversations<BaselineText>;
+	readonly #voices: readonly FollowedVoice[];
+	readonly #changes: Changes;
+
+	constructor(ordinary: Ordinary, state = startLife(ordinary)) {
+		this.#ordinary = ordinary;
+		this.#state = state;
+		this.#conversations = new Conversations(ordinary, state.conversations);
+		this.#voices = voices.flatMap(voice => {
+			const [ordinaryVoice, followed] = [ordinary[voice], state.voices[voice]];
+			return ordinaryVoice && followed ? [{voice, ordinary: ordinaryVoice, state: followed, chart: new Chart(ordinaryVoice.calibration, followed.chart)}] : [];
+		});
+		this.#changes = new Changes(ordinary.heard?.before ?? new Map(), ordinary.seed, state.changes);
+	}
+
+	/** Takes the next text. */
+	take(text: BaselineText): Happening[] {
+		const {ended, conversation} = this.#conversations.take(text);
+		const happenings = this.#end(ended);
+		this.#state.texts++;
+		this.#weigh(text, conversation);
+		return [...happenings, ...lookAt(this.#state.texts) === null ? [] : this.#look(text.time)];
+	}
+
+	/** Ends the conversations that are silent for too long. @param now milliseconds since the epoch */
+	endSilent(now: number): Happening[] {
+		return this.#end(this.#conversations.endSilent(now));
+	}
+
+	/** When the next conversation ends unless more is said in it; null where none is open. */
+	get endsAt(): number | null {
+		return this.#conversations.endsAt;
+	}
+
+	/** A state that was reset has heard nothing. The chart goes on. */
+	reset(): void {
+		this.#state.texts = 0;
+		this.#state.talk = startSums();
+		for (const {state} of this.#voices) {
+			Object.assign(state, {sums: startSums(), looks: [], foundAt: null} satisfies Partial<VoiceState>);
+		}
+	}
+
+	/** How many texts it has since the validation or the last reset. */
+	get texts(): number {
+		return this.#state.texts;
+	}
+
+	/** What is followed of a voice; null where it says too little. */
+	voice(voice: Voice): FollowedVoice | null {
+		return this.#voices.find(one => one.voice === voice) ?? null;
+	}
+
+	/** How many texts and conversations were heard of each source, and their weight; the rows are empty. */
+	get talk(): WeightedSums {
+		return new WeightedSums(0, this.#state.talk);
+	}
+
+	/** Whether a source talks otherwise than before. */
+	changeOf(source: string): SourceChange {
+		return this.#changes.of(source);
+	}
+
+	#weigh(text: BaselineText, {texts}: Conversation<BaselineText>): void {
+		const {weight} = this.#ordinary;
+		const {talk} = this;
+		talk.fade(1 - weight);
+		if (!text.isOwn) {
+			talk.add(text.source, weight, [], undefined, !texts.some(other => other !== text && other.source === text.source));
+		}
+
+		for (const followed of this.#voices) {
+			const sums = sumsOf(followed);
+			sums.fade(1 - weight);
+			if (isOf(followed.voice, text)) {
+				sums.add(text.source, weight, text.vector, followed.ordinary.mean);
+			}
+		}
+	}
+
+	#look(time: number): Happening[] {
+		return this.#voices.flatMap((followed): Happening[] => {
+			const {voice, ordinary: {calibration, chance}, state} = followed;
+			const before = state.looks.length;
+			state.looks = addLook(chance, state.looks, {time, distance: distanceOf(calibration.measure, sumsOf(followed).total())});
+			const look = state.looks.at(-1)!;
+			if (state.looks.length === before || look.p > unusualP) {
+				return [];
+			}
+
+			state.foundAt ??= this.#state.texts;
+			return [{kind: 'unusual', voice, look}];
+		});
+	}
+
+	#end(ended: ReadonlyArray<Conversation<BaselineText>>): Happening[] {
+		return ended.flatMap(({texts}) => this.#voices.flatMap(({voice, ordinary: {calibration: {measure, mean}}, chart}): Happening[] => {
+			const own = texts.filter(text => isOf(voice, text));
+			if (own.length === 0) {
+				return [];
+			}
+
+			const wasAlarm = chart.isAlarm;
+			const talk = sumBySource(measure, mean, own);
+			chart.add(own, talk);
+			const alarm = chart.isAlarm && !wasAlarm ? [{kind: 'alarm', voice, conversation: texts} as const] : [];
+			const changed = voice === 'heard' ? this.#changes.take(talk, unusualP) : [];
+			return [...alarm, ...changed.map(change => ({kind: 'changed', ...change} as const))];
+		}));
+	}
+}
+
+/** Y of a voice, by source. */
+export const sumsOf = ({ordinary, state}: FollowedVoice): WeightedSums => new WeightedSums(ordinary.calibration.measure.width, state.sums);
+
+/** One voice of a life. */
+export type FollowedVoice = {readonly voice: Voice; readonly ordinary: OrdinaryVoice; readonly state: VoiceState; readonly chart: Chart};

@@ -1,0 +1,102 @@
+/** The limits of charts, from ordinary conversations alone (`docs/spec/instruments.md#5-conversation-chart-the-alarm-with-a-stated-rate`). */
+import type {Random} from '../../platform/clock.ts';
+import {quantileOf} from '../percentile.ts';
+import {productsOf} from './deal.ts';
+import {product} from './measure.ts';
+import {newestWeight, ordinaryLength} from './moving-mean.ts';
+
+/** How limits are found. */
+export type LimitsOptions = {
+	readonly spans: readonly number[];
+	/** How many ordinary conversations pass between two false alarms of all spans, on the mean. */
+	readonly runLength: number;
+	/** Of how many conversations the baseline's mean is: it may be as wrong as the mean of so many is by chance. */
+	readonly conversations: number;
+	readonly random: Random;
+	/** How many runs are drawn. @default 400 */
+	readonly runs?: number;
+	/** How many conversations a run has. @default 250 */
+	readonly length?: number;
+};
+
+/**
+ * Finds the limit of each span. Runs of conversations are drawn with replacement; a run of n conversations stays under all
+ * limits with the probability exp(−n/runLength).
+ *
+ * @param observations whitened, at least one
+ * @returns in the order of the spans
+ */
+export const findLimits = (observations: readonly Float64Array[], options: LimitsOptions): number[] => {
+	const {spans, runLength, conversations, random, runs = 400, length = 250} = options;
+	const products = productsOf(centre(observations));
+	const largest = spans.map(() => new Float64Array(runs));
+	for (let run = 0; run < runs; run++) {
+		const drawn = drawRun(products, conversations, length, random);
+		for (const [i, span] of spans.entries()) {
+			largest[i]![run] = largestReading(drawn, span);
+		}
+	}
+
+	// A run is as unusual as it is in its most unusual span.
+	const ranks = largest.map(readings => rank(readings));
+	const worst = Array.from({length: runs}, (_, run) => Math.max(...ranks.map(one => one[run]!)));
+	const place = quantileOf(worst, Math.exp(-length / runLength));
+	return largest.map(readings => quantileOf([...readings], place / (runs - 1)));
+};
+
+/** Less their mean. */
+const centre = (vectors: readonly Float64Array[]): Float64Array[] => {
+	const mean = vectors[0]!.map((_, i) => vectors.reduce((sum, vector) => sum + vector[i]!, 0) / vectors.length);
+	return vectors.map(vector => vector.map((value, i) => value - mean[i]!));
+};
+
+/** The products of all pairs of a run's conversations, each less the error that this run's mean has: δ, the mean of as many draws as the baseline has conversations. */
+const drawRun = (products: readonly Float64Array[], conversations: number, length: number, random: Random): Float64Array[] => {
+	const draw = () => Math.floor(random() * products.length);
+	const counts = new Float64Array(products.length);
+	for (let i = 0; i < conversations; i++) {
+		counts[draw()]!++;
+	}
+
+	const places = Array.from({length}, draw);
+	const ofError = products.map(row => product(row, counts) / conversations);
+	const error = product(Float64Array.from(ofError), counts) / conversations;
+	return places.map(i => {
+		const row = new Float64Array(length);
+		for (let k = 0; k < length; k++) {
+			const j = places[k]!;
+			row[k] = products[i]![j]! - ofError[i]! - ofError[j]! + error;
+		}
+
+		return row;
+	});
+};
+
+/** The largest reading of a run. Readings are sums of products, so no vector is added up. */
+const largestReading = (products: readonly Float64Array[], span: number): number => {
+	const weight = newestWeight(span);
+	const keep = 1 - weight;
+	/** The moving mean's product with each that comes, and its squared length. */
+	const along = new Float64Array(products.length);
+	let [squares, largest] = [0, 0];
+	for (const [k, row] of products.entries()) {
+		squares = keep ** 2 * squares + 2 * keep * weight * along[k]! + weight ** 2 * row[k]!;
+		for (let i = k + 1; i < along.length; i++) {
+			along[i] = keep * along[i]! + weight * row[i]!;
+		}
+
+		largest = Math.max(largest, squares / ordinaryLength(span, k + 1));
+	}
+
+	return largest;
+};
+
+/** The place of each value among all, from 0. */
+const rank = (values: Float64Array): Float64Array => {
+	const ranks = new Float64Array(values.length);
+	for (const [place, i] of [...values.keys()].toSorted((a, b) => values[a]! - values[b]!).entries()) {
+		ranks[i] = place;
+	}
+
+	return ranks;
+};

@@ -1,0 +1,150 @@
+/** What is ordinary by a validation, and how far chance goes (`docs/spec/instruments.md#4-validate-conversations-drift`). */
+import type {BaselineText, Chance, PathChance, Validation} from '../../journal/journal.ts';
+import {measureAlike, surelyAlike} from './alike.ts';
+import {divide, hasAtLeast, minBaseline, minSaid, sizeOf, vectorsOf, type DividedBaseline} from './baseline.ts';
+import {spans, type Calibration} from './chart.ts';
+import {minDealt, testChange} from './deal.ts';
+import {findLimits} from './limits.ts';
+import {learnMeasure, meanOf, whiten, type Measure} from './measure.ts';
+import {mulberry32} from '../mulberry32.ts';
+import {conversationsOf} from './conversations.ts';
+import {observe} from './observation.ts';
+import {usualWeight} from './moving-mean.ts';
+import {defaultHorizon, measurePaths} from './paths.ts';
+import {sumBySource, type SourceTalk} from './talk.ts';
+import {runTwins, type TwinTalk} from './twins.ts';
+import {talkBefore, type TalkBefore} from './changes.ts';
+import {isOf, type Voice} from './voice.ts';
+
+/** What is ordinary of one voice, ready to follow a life. Plain data. */
+export type OrdinaryVoice = {
+	readonly chance: PathChance;
+	/** μ: the mean of what is drawn from. */
+	readonly mean: Float64Array;
+	readonly calibration: Calibration;
+	readonly before: TalkBefore;
+};
+
+/** What is ordinary, ready to follow a life. Plain data. */
+export type Ordinary = Pick<Chance, 'seed' | 'horizon' | 'weight' | 'usesIds'> & Readonly<Record<Voice, OrdinaryVoice | null>>;
+
+/** What a life is followed by where nothing says what is ordinary: its sources alone. */
+export const unknownOrdinary: Ordinary = {seed: 0, horizon: defaultHorizon, weight: usualWeight, usesIds: true, heard: null, said: null};
+
+/** A validation as what is ordinary: its number, its texts, and chance, if it was found. */
+export type OrdinaryTalk = Pick<Validation, 'seq' | 'texts' | 'chance'>;
+
+/** How far chance goes by a validation. @returns null for a baseline that says too little */
+export const chanceOf = ({seq, texts, chance}: OrdinaryTalk): Chance | null =>
+	chance ?? findChance(texts, {seed: seq, horizon: defaultHorizon, weight: usualWeight});
+
+/** How the chance of a baseline is to be found. */
+export type ChanceOptions = Pick<Chance, 'seed' | 'horizon' | 'weight'>;
+
+/** Finds how far chance goes: about a second of processor time. @returns null for a baseline that says too little */
+export const findChance = (texts: readonly BaselineText[], options: ChanceOptions): Chance | null => {
+	if (!hasAtLeast(sizeOf(texts), minBaseline)) {
+		return null;
+	}
+
+	const {usesIds, alike} = decideIds(texts, options.seed);
+	const divided = divide(texts, usesIds);
+	const [heard, said] = [learnVoice('heard', divided)!, learnVoice('said', divided)];
+	return {
+		...options,
+		usesIds,
+		alike,
+		stationaryP: testStationary(divided, heard, options.seed),
+		heard: findVoiceChance('heard', divided, heard, options),
+		said: said && findVoiceChance('said', divided, said, options),
+	};
+};
+
+/** Ids that bring single texts of long conversations as units are set aside. */
+const decideIds = (texts: readonly BaselineText[], seed: number): Pick<Chance, 'usesIds' | 'alike'> => {
+	const measure = (usesIds: boolean) =>
+		measureAlike(conversationsOf(texts, usesIds), meanOf(vectorsOf('heard', divide(texts, usesIds).drawn)), mulberry32(seed));
+	const alike = measure(true);
+	const areTooFine = alike.p <= surelyAlike && texts.some(({conversation}) => conversation !== null);
+	return areTooFine && hasAtLeast(sizeOf(texts, false), {conversations: minBaseline.conversations})
+		? {usesIds: false, alike: measure(false)}
+		: {usesIds: true, alike};
+};
+
+const findVoiceChance = (
+	voice: Voice, divided: DividedBaseline, {measure, mean, meanOfAll}: LearntVoice, {seed, horizon, weight}: ChanceOptions,
+): PathChance => {
+	const all = [...divided.learn, ...divided.drawn].filter(texts => texts.some(text => isOf(voice, text)));
+	const observations = divided.drawn.map(texts => vectorsOf(voice, [texts])).filter(vectors => vectors.length > 0)
+		.map(vectors => whiten(measure, observe(vectors, meanOfAll)));
+	const runLength = observations.length < fewObservations ? 2 * nominalRunLength : nominalRunLength;
+	return {
+		...measurePaths(runTwins(twinTalkOf(voice, divided, {measure, mean}, {seed, weight}), horizon)),
+		limits: findLimits(observations, {spans, runLength, conversations: all.length, random: mulberry32(seed)}),
+	};
+};
+
+/** The limits are found for more than the run length that is stated, so that nine of ten baselines keep that; and for more still where there are few observations. */
+const nominalRunLength = 2000;
+const fewObservations = 40;
+
+/** How many ordinary conversations pass between two false alarms, on the mean: 9 of 10 baselines keep it. */
+export const statedRunLength = 1000;
+
+/** A voice's measure, the mean of what is drawn from, and that of all. */
+type LearntVoice = {readonly measure: Measure; readonly mean: Float64Array; readonly meanOfAll: Float64Array};
+
+/** @returns null for a voice with too little */
+const learnVoice = (voice: Voice, {learn, drawn}: DividedBaseline): LearntVoice | null => {
+	const [learning, drawing] = [vectorsOf(voice, learn), vectorsOf(voice, drawn)];
+	const least = voice === 'said' ? minSaid : minBaseline.heard;
+	if (learning.length + drawing.length < least) {
+		return null;
+	}
+
+	const measure = learnMeasure(learning);
+	return {measure, mean: meanOf(drawing).slice(0, measure.width), meanOfAll: meanOf([...learning, ...drawing]).slice(0, measure.width)};
+};
+
+/** What twins are drawn from. */
+export const twinTalkOf = (voice: Voice, {drawn}: DividedBaseline, {measure, mean}: Pick<LearntVoice, 'measure' | 'mean'>, {seed, weight}: Pick<Chance, 'seed' | 'weight'>): TwinTalk => {
+	const texts = drawn.flat();
+	let place = 0;
+	return {
+		conversations: drawn.map(one => one.map(() => place++)),
+		texts: texts.map(text => isOf(voice, text) ? whiten(measure, text.vector, mean) : null),
+		weight,
+		seed,
+	};
+};
+
+/** Compares the halves of what is drawn, whole conversations dealt. */
+const testStationary = ({drawn}: DividedBaseline, {measure, mean}: LearntVoice, seed: number): number | null => {
+	const talk = drawn.map(one => vectorsOf('heard', [one])).filter(vectors => vectors.length > 0)
+		.map(vectors => sumBySource(measure, mean, vectors.map(vector => ({source: '', vector})))[0]!);
+	const half = talk.length >> 1;
+	return half < minDealt ? null : testChange(talk.slice(0, half), talk.slice(half), mulberry32(seed)).p;
+};
+
+/** Prepares what a life is followed by. */
+export const prepareOrdinary = (texts: readonly BaselineText[], chance: Chance): Ordinary => {
+	const divided = divide(texts, chance.usesIds);
+	const {seed, horizon, weight, usesIds} = chance;
+	return {seed, horizon, weight, usesIds, heard: prepareVoice('heard', divided, chance.heard), said: prepareVoice('said', divided, chance.said)};
+};
+
+const prepareVoice = (voice: Voice, divided: DividedBaseline, chance: PathChance | null): OrdinaryVoice | null => {
+	const learnt = chance && learnVoice(voice, divided);
+	if (!learnt) {
+		return null;
+	}
+
+	const {measure, mean, meanOfAll} = learnt;
+	const talk: SourceTalk[][] = divided.drawn.map(texts => sumBySource(measure, meanOfAll, texts.filter(text => isOf(voice, text))));
+	return {
+		chance,
+		mean,
+		calibration: {measure, mean: meanOfAll, charts: spans.map((span, i) => ({span, limit: chance.limits[i]!}))},
+		before: talkBefore(talk),
+	};
+};

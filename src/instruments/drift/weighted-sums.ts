@@ -1,0 +1,122 @@
+/** Weighted sums of vectors by their source, which fade: what of a moving mean is whose. */
+import {maxSources} from '../source-of.ts';
+
+type Sum = {
+	/** How many sources it is of: one, unless they were joined. */
+	readonly sources: number;
+	/** How many vectors were added, and in how many conversations. */
+	readonly added: number;
+	readonly conversations: number;
+	readonly weight: number;
+	readonly row: Float64Array;
+};
+
+/** What sums keep. Plain data, which can be sent to another thread. */
+export type SumsState = {
+	readonly sums: Map<string, Sum>;
+	/** All weights and rows are as many times what is stored: so nothing is touched when all fade. */
+	scale: number;
+};
+
+/** The source that stands for those that are not told apart any more: strangers may make up thousands, and the lightest are joined. */
+export const joinedSource = '';
+
+/** Without vectors more are told apart. */
+const maxCounted = 10_000;
+
+const nothing = {sources: 1, added: 0, conversations: 0, weight: 0};
+
+export const startSums = (): SumsState => ({sums: new Map(), scale: 1});
+
+export class WeightedSums {
+	readonly #width: number;
+	readonly #state: SumsState;
+	readonly #maxKept: number;
+
+	/** @param width of the vectors */
+	constructor(width: number, state = startSums()) {
+		this.#width = width;
+		this.#state = state;
+		this.#maxKept = width === 0 ? maxCounted : 2 * maxSources;
+	}
+
+	/** Everything fades to so much of it. */
+	fade(kept: number): void {
+		this.#state.scale *= kept;
+		if (this.#state.scale < 1e-100) {
+			for (const [source, {weight, row, ...counts}] of this.#state.sums) {
+				this.#state.sums.set(source, {...counts, weight: weight * this.#state.scale, row: row.map(value => value * this.#state.scale)});
+			}
+
+			this.#state.scale = 1;
+		}
+	}
+
+	/**
+	 * Adds weight · (vector − mean).
+	 *
+	 * @param mean at most as wide as the vector; 0 by default
+	 * @param isFirst whether it is the source's first of a conversation
+	 */
+	add(source: string, weight: number, vector: ArrayLike<number>, mean?: Float64Array, isFirst = true): void {
+		const {sums, scale} = this.#state;
+		if (!sums.has(source) && sums.size >= this.#maxKept) {
+			this.#joinLightest();
+		}
+
+		const sum = sums.get(source) ?? {...nothing, row: new Float64Array(this.#width)};
+		const {row} = sum;
+		const part = weight / scale;
+		for (let i = 0; i < row.length; i++) {
+			row[i]! += part * (mean ? vector[i]! - mean[i]! : vector[i]!);
+		}
+
+		sums.set(source, {
+			...sum, added: sum.added + 1, conversations: sum.conversations + Number(isFirst), weight: sum.weight + part,
+		});
+	}
+
+	/** The sum of all. */
+	total(): Float64Array {
+		const total = new Float64Array(this.#width);
+		for (const {row} of this.#state.sums.values()) {
+			addTo(total, row, this.#state.scale);
+		}
+
+		return total;
+	}
+
+	/** What each source has. */
+	parts(): Array<Sum & {readonly source: string}> {
+		const {sums, scale} = this.#state;
+		return [...sums].map(([source, {weight, row, ...counts}]) => ({source, ...counts, weight: weight * scale, row: row.map(value => value * scale)}));
+	}
+
+	has(source: string): boolean {
+		return this.#state.sums.has(source);
+	}
+
+	#joinLightest(): void {
+		const {sums} = this.#state;
+		for (const [source, sum] of [...sums].toSorted(([, a], [, b]) => a.weight - b.weight).slice(0, this.#maxKept / 2)) {
+			const others = sums.get(joinedSource) ?? {...nothing, sources: 0, row: new Float64Array(this.#width)};
+			if (source !== joinedSource) {
+				sums.delete(source);
+				addTo(others.row, sum.row, 1);
+				sums.set(joinedSource, {
+					sources: others.sources + sum.sources,
+					added: others.added + sum.added,
+					conversations: others.conversations + sum.conversations,
+					weight: others.weight + sum.weight,
+					row: others.row,
+				});
+			}
+		}
+	}
+}
+
+const addTo = (total: Float64Array, row: Float64Array, weight: number): void => {
+	for (let i = 0; i < total.length; i++) {
+		total[i]! += row[i]! * weight;
+	}
+};

@@ -1,0 +1,67 @@
+/** Which texts are one conversation. */
+import test from 'ava';
+import fc from '../../helpers/fast-check.ts';
+import {Conversations, conversationsOf, maxPauseMs, type Said} from '../../../src/instruments/drift/conversations.ts';
+import {casesOf, matchesCase} from '../../golden/instruments.ts';
+
+type GoldenText = {time: number; conversation?: unknown; own?: boolean};
+
+const saidOf = ({time, conversation, own = false}: GoldenText): Said =>
+	({time, isOwn: own, conversation: typeof conversation === 'string' && conversation !== '' ? conversation : null});
+
+for (const golden of casesOf<{texts: GoldenText[]; cap?: number}>('conversations')) {
+	test(`${golden.id}: ${golden.note}`, t => {
+		const {texts, cap: length} = golden.input;
+		const conversations = new Conversations<Said>(length === undefined ? {} : {length});
+		const [placed, endedAt] = [new Map<object, number[]>(), new Map<object, number>()];
+		for (const [place, text] of texts.map(saidOf).entries()) {
+			const {conversation, ended} = conversations.take(text);
+			placed.set(conversation, [...placed.get(conversation) ?? [], place]);
+			for (const one of ended) {
+				endedAt.set(one, place);
+			}
+		}
+
+		matchesCase(t, golden, {conversations: [...placed.values()], ended: [...placed.keys()].map(one => endedAt.get(one) ?? null)});
+	});
+}
+
+const someTexts = fc.array(fc.record({
+	conversation: fc.constantFrom(null, 'a', 'b'),
+	isOwn: fc.boolean(),
+	time: fc.integer({min: 0, max: 10 * maxPauseMs}),
+}), {maxLength: 60});
+
+test('a text never changes the conversations before it', t => {
+	fc.assert(fc.property(someTexts, fc.nat(60), (texts, length) => {
+		const [first, all] = [texts.slice(0, length), texts].map(some => conversationsOf(some));
+		const before = all!.map(one => one.filter(text => first!.flat().includes(text))).filter(one => one.length > 0);
+		t.deepEqual(first, before);
+	}));
+});
+
+test('every text is in one conversation, and none has more than a hundred', t => {
+	fc.assert(fc.property(someTexts, texts => {
+		const grouped = conversationsOf(texts);
+		t.is(grouped.flat().length, texts.length);
+		t.true(texts.every(text => grouped.flat().includes(text)));
+		t.true(grouped.every(({length}) => length <= 100));
+	}));
+});
+
+test('where ids are set aside, texts without a long pause are one conversation', t => {
+	const texts = ['a', 'b', 'c'].map((conversation, i) => ({conversation, isOwn: false, time: i * 60_000}));
+	t.is(conversationsOf(texts).length, 3);
+	t.is(conversationsOf(texts, false).length, 1);
+});
+
+test('a thousand conversations are open at once; one more ends the one that is silent for longest', t => {
+	const conversations = new Conversations<Said>();
+	const say = (conversation: string, time: number) => conversations.take({conversation, isOwn: false, time}).ended.map(({key}) => key);
+	for (let i = 0; i < 1000; i++) {
+		t.deepEqual(say(`c${i}`, i), []);
+	}
+
+	t.deepEqual(say('c0', 1000), []);
+	t.deepEqual(say('new', 1001), ['c1']);
+});
