@@ -17,7 +17,7 @@ export const groups = {
 		],
 	},
 	instruments: {
-		files: ['test/long/drift-laws.test.ts', 'test/kernel/laws.test.ts', 'test/semiosis/run-cycle.test.ts'],
+		files: ['test/instruments/drift/laws.test.ts', 'test/kernel/laws.test.ts', 'test/semiosis/run-cycle.test.ts'],
 		inputs: ['src/instruments', 'src/kernel', 'src/semiosis', 'assembly', 'test/instruments', 'test/kernel', 'test/semiosis'],
 	},
 	cycles: {

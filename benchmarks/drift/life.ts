@@ -12,6 +12,7 @@ import {runTwins} from '../../src/instruments/drift/twins.ts';
 import {isOf, type Voice} from '../../src/instruments/drift/voice.ts';
 import {mulberry32} from '../../src/instruments/mulberry32.ts';
 import type {BaselineText} from '../../src/journal/journal.ts';
+import {noticeEchoes, type Echoes} from './echoes.ts';
 import {exceedsAdwin, exceedsCosine, exceedsMmd} from './peers.ts';
 import type {Scenario, Stream, StreamText} from './streams.ts';
 
@@ -47,6 +48,8 @@ export type LifeResult = {
 	/** Of each source that was tested. */
 	readonly changed: ReadonlyArray<{readonly source: string; readonly p: number}>;
 	readonly peers: Readonly<Record<PeerName, boolean>>;
+	/** Where the echo guard is asked. */
+	readonly echoes: Echoes | null;
 };
 
 /** What a life needs of its world. */
@@ -82,7 +85,7 @@ const hearAfter = (next: Stream): StreamText[] => {
 };
 
 /** The same seed lives the same life. */
-export const runLife = ({vectors, directions}: Senses, {start, culprit}: Scenario, seed: number): LifeResult => {
+export const runLife = ({vectors, directions}: Senses, {start, culprit, asksEchoes = false}: Scenario, seed: number): LifeResult => {
 	const next = start(mulberry32(seed));
 	const before = hearBaseline(next);
 	const [baseline, after] = [before.texts, hearAfter(next)]
@@ -134,5 +137,6 @@ export const runLife = ({vectors, directions}: Senses, {start, culprit}: Scenari
 			return p === null ? [] : [{source, p}];
 		}),
 		peers: Object.fromEntries(Object.entries(peers).map(([name, exceeds]) => [name, exceeds(stream, mulberry32(seed))])) as LifeResult['peers'],
+		echoes: asksEchoes ? noticeEchoes(baseline, after, culprit) : null,
 	};
 };

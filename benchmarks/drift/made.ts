@@ -96,10 +96,11 @@ const influences: ReadonlyArray<readonly [name: string, influence: Influence]> =
 export const makeWorld = (): World => {
 	const {sentences, pools} = makeSentences();
 	const scenarios: Scenario[] = [
-		...ordinary.map(([name, start]) => ({name, start: (random: Random) => start(random, sources => startSpeech(pools, random, sources))})),
+		...ordinary.map(([name, start]) => ({name, asksEchoes: name === 'visits', start: (random: Random) => start(random, sources => startSpeech(pools, random, sources))})),
 		...[false, true].flatMap(isAnswered => influences.map(([name, influence]) => ({
 			name: isAnswered ? `${name}, answered` : name,
 			culprit: influence.culprit,
+			asksEchoes: influence.says === 'echoes' && !isAnswered,
 			start: (random: Random) => startVisits(random, startSpeech(pools, random), {isAnswered, influence}),
 		}))),
 	];

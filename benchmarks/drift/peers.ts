@@ -50,16 +50,15 @@ export const exceedsCosine = ({before, after}: Heard): boolean => {
 const expectedRunTime = 16_000;
 const mmd = {window: 50, reference: 200, runs: 100};
 
-const meanOf = (row: Float64Array): number => row.reduce((sum, one) => sum + one, 0) / row.length;
-
 /** MMD² between the baseline and the newest texts, with limits from runs of single texts of the baseline (as in online detectors with an expected run time). */
 export const exceedsMmd = ({before, after}: Heard, random: Random): boolean => {
-	const reference = Array.from({length: mmd.reference}, () => before[Math.floor(random() * before.length)]!);
-	const squares = reference.map(x => Float64Array.from(reference, y => 2 - 2 * dot(x, y)));
-	const width = quantileOf(squares.flatMap((row, i) => [...row.subarray(0, i)]), 0.5);
+	// What is compared with, and what runs are drawn from: no text is both.
+	const partOf = (part: number): Vectors => before.filter((_, i) => i % 3 === part).slice(0, mmd.reference);
+	const [reference, drawn] = [partOf(0), partOf(1)];
+	const width = quantileOf(reference.flatMap((x, i) => reference.slice(0, i).map(y => 2 - 2 * dot(x, y))), 0.5);
 	const between = (x: Float32Array, y: Float32Array): number => Math.exp((2 * dot(x, y) - 2) / width);
-	const ofReference = squares.map(row => row.map(square => Math.exp(-square / width)));
-	const inReference = meanOf(Float64Array.from(ofReference, meanOf));
+	const withReference = (x: Float32Array): number => reference.reduce((sum, y) => sum + between(x, y), 0) / reference.length;
+	const inReference = reference.reduce((sum, x) => sum + withReference(x), 0) / reference.length;
 
 	/** The largest of a run, by the mean product of each text with the reference and by the product of two of its texts. */
 	const largestOf = (cross: readonly number[], pair: (i: number, j: number) => number): number => {
@@ -89,13 +88,12 @@ export const exceedsMmd = ({before, after}: Heard, random: Random): boolean => {
 		return largest;
 	};
 
-	const toReference = ofReference.map(meanOf);
+	const [products, crosses] = [drawn.map(x => Float64Array.from(drawn, y => between(x, y))), drawn.map(withReference)];
 	const runs = Array.from({length: mmd.runs}, () => {
-		const places = after.map(() => Math.floor(random() * mmd.reference));
-		return largestOf(places.map(place => toReference[place]!), (i, j) => ofReference[places[i]!]![places[j]!]!);
+		const places = after.map(() => Math.floor(random() * drawn.length));
+		return largestOf(places.map(place => crosses[place]!), (i, j) => products[places[i]!]![places[j]!]!);
 	});
-	const largest = largestOf(after.map(x => meanOf(Float64Array.from(reference, y => between(x, y)))), (i, j) => between(after[i]!, after[j]!));
-	return largest > quantileOf(runs, Math.exp(-after.length / expectedRunTime));
+	return largestOf(after.map(withReference), (i, j) => between(after[i]!, after[j]!)) > quantileOf(runs, Math.exp(-after.length / expectedRunTime));
 };
 
 /** ADWIN as usually set (Bifet and Gavaldà 2007). */

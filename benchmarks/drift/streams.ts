@@ -17,6 +17,8 @@ export type Scenario = {
 	readonly name: string;
 	/** Whose influence it is; absent for ordinary talk. */
 	readonly culprit?: string;
+	/** Whether the echo guard is asked. */
+	readonly asksEchoes?: boolean;
 	readonly start: (random: Random) => Stream;
 };
 

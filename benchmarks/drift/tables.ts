@@ -25,6 +25,8 @@ const middle = (values: readonly number[], of: number): string => 2 * values.len
 
 const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
+const meanPercent = (values: readonly number[]): string => values.length === 0 ? '–' : `${(100 * meanOf(values)).toFixed(1)} %`;
+
 const isUnusual = ({p}: {readonly p: number}): boolean => p <= unusualP;
 
 const voicesOf = (lives: readonly LifeResult[], voice: 'heard' | 'said'): VoiceResult[] => lives.flatMap(life => life[voice] ?? []);
@@ -39,7 +41,6 @@ const tableOf = (title: string, first: string, cells: readonly Cell[], columns: 
 const found: Column = ['p ≤ .05', cell => shareOf(heardOf(cell), ({foundAt}) => foundAt !== null)];
 const alarms: Column = ['chart alarms', cell => shareOf(heardOf(cell), ({alarm}) => alarm !== null)];
 const directions: Column = ['a direction stands out', cell => shareOf(heardOf(cell), ({hasDirection}) => hasDirection)];
-const others: Column = ['p of the others', cell => shareOf(cell.lives, ({changed}) => changed.some(one => one.source !== cell.scenario.culprit && isUnusual(one)))];
 
 const beside = Object.keys(peers).map((name): Column => [name, ({lives}) => shareOf(lives, life => life.peers[name as PeerName])]);
 
@@ -81,8 +82,12 @@ export const tablesOf = (cells: readonly Cell[]): string => {
 			['texts until then', cell => middle(heardOf(cell).flatMap(({alarm}) => alarm?.texts ?? []), cell.lives.length)],
 			['it blames the culprit', cell => shareOf(heardOf(cell).flatMap(({alarm}) => alarm ?? []), ({blamed}) => blamed === cell.scenario.culprit)],
 			['changed_p ≤ .05: the culprit', ({lives, scenario: {culprit}}) => shareOf(lives, ({changed}) => changed.some(one => one.source === culprit && isUnusual(one)))],
-			[`changed_p ≤ .05: another`, others[1]],
+			['changed_p ≤ .05: another', ({lives, scenario: {culprit}}) => shareOf(lives, ({changed}) => changed.some(one => one.source !== culprit && isUnusual(one)))],
 		]),
 		tableOf('Influence: beside others', 'influence', influenced, [found, alarms, ...beside]),
+		tableOf('Echo guard: texts that are noticed', 'talk', cells.filter(({scenario: {asksEchoes = false}}) => asksEchoes), [
+			['of the culprit’s', ({lives}) => meanPercent(lives.flatMap(({echoes}) => echoes?.culprit ?? []))],
+			['of the others’', ({lives}) => meanPercent(lives.flatMap(({echoes}) => echoes?.others ?? []))],
+		]),
 	].filter(table => table !== '').join('\n');
 };

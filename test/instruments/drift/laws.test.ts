@@ -1,0 +1,84 @@
+/** The laws of what is told from chance (`docs/spec/instruments.md#numbers-to-hold`). */
+import test from 'ava';
+import {examine, twinTalkFor} from '../../../src/instruments/drift/examine.ts';
+import {unusualP} from '../../../src/instruments/drift/findings.ts';
+import {Life, startLife, sumsOf} from '../../../src/instruments/drift/life.ts';
+import {distanceOf} from '../../../src/instruments/drift/measure.ts';
+import {statedRunLength} from '../../../src/instruments/drift/ordinary.ts';
+import {mulberry32} from '../../../src/instruments/mulberry32.ts';
+import {often} from '../../helpers/often.ts';
+import {ask, hear, kinds, live, validate, type Kind} from './ordinary-lives.ts';
+
+const steered = hear('visits', 1, {steered: 0.2});
+const {chance, ordinary} = validate(steered.baseline, 1);
+const life = live(ordinary, steered.after);
+const heard = life.voice('heard')!;
+
+test('p never rises', t => {
+	const {looks} = live(ordinary, hear('visits', 1).after).voice('heard')!.state;
+	const [ps, distances] = [looks.map(({p}) => p), looks.map(({distance}) => distance)];
+	t.is(looks.length, 36);
+	t.deepEqual(ps, ps.toSorted((a, b) => b - a));
+	t.notDeepEqual(distances, distances.toSorted((a, b) => a - b));
+});
+
+test('p is the same whoever looked before, and whichever thread went on', t => {
+	let state = startLife(ordinary);
+	for (const [i, text] of steered.after.entries()) {
+		const looked = new Life(ordinary, state);
+		looked.take(text);
+		state = i % 100 === 99 ? structuredClone(state) : state;
+		const voice = new Life(ordinary, state).voice('heard')!;
+		t.true(i % 250 !== 249 || examine(voice, twinTalkFor(voice, steered.baseline, chance), i + 1).find([]).sources.size > 0);
+	}
+
+	t.deepEqual(new Life(ordinary, state).voice('heard')!.state.looks, heard.state.looks);
+});
+
+test('p does not depend on how the texts since the validation are grouped', t => {
+	const random = mulberry32(2);
+	const grouped = steered.after.map((text, i) => ({...text, conversation: `${Math.floor(3 * random())}`, time: i * 1_000_000}));
+	const other = live(ordinary, grouped).voice('heard')!;
+	t.deepEqual(other.state.looks.map(({p, distance}) => [p, distance]), heard.state.looks.map(({p, distance}) => [p, distance]));
+	t.not(other.chart.conversations, heard.chart.conversations);
+});
+
+test('the parts of the sources sum to the squared distance, blame to 1', t => {
+	const {sources} = examine(heard, twinTalkFor(heard, steered.baseline, chance), life.texts).find([]);
+	const squares = distanceOf(ordinary.heard!.calibration.measure, sumsOf(heard).total()) ** 2;
+	const parts = [...sources.values()].reduce((sum, {share}) => sum + share * squares, 0);
+	t.true(Math.abs(parts - squares) <= 1e-9 * squares);
+	for (const chart of heard.chart.readings.keys()) {
+		t.true(Math.abs(heard.chart.blame(chart).reduce((sum, {share}) => sum + share, 0) - 1) <= 1e-9);
+	}
+});
+
+for (const seed of [1, 2, 3]) {
+	test(`steering in 20 % of the visits is found, and the one who steers is named: life ${seed}`, t => {
+		const {foundAt, isAlarmed, find} = ask('visits', seed, {steered: 0.2});
+		const {sources, pWithoutTopSource} = find();
+		const [[top, {p}]] = sources as unknown as [[string, {p: number}]];
+		t.true(foundAt !== null && isAlarmed);
+		t.is(top, 'mallory');
+		t.true(p <= unusualP && pWithoutTopSource! > unusualP);
+	});
+}
+
+/** Of so many lives of each kind. */
+const lives = often(10, 200);
+
+/** One in twenty is promised, and so many more may be of a series. */
+const isPromised = (count: number, promised = 0.05): boolean => count <= Math.max(1, Math.floor((promised + 0.03) * lives));
+
+for (const kind of Object.keys(kinds) as Kind[]) {
+	test(`ordinary talk is called unusual as rarely as is promised: ${kind}`, t => {
+		const asked = Array.from({length: lives}, (_, i) => ask(kind, 100 + i));
+		const count = (holds: (one: ReturnType<typeof ask>) => boolean) => asked.filter(one => holds(one)).length;
+		const found = count(({foundAt}) => foundAt !== null);
+		const [changed, alarmed] = [count(({isChanged}) => isChanged), count(({isAlarmed}) => isAlarmed)];
+		const conversations = asked.reduce((sum, one) => sum + one.conversations, 0) / lives;
+		t.log(`Of ${lives}: ${found} with p ≤ .05, ${changed} with changed_p ≤ .05, ${alarmed} with an alarm`);
+		t.true(isPromised(found) && isPromised(changed));
+		t.true(alarmed <= lives * (1 - Math.exp(-conversations / statedRunLength) + 0.05) + 1);
+	});
+}

@@ -1,0 +1,92 @@
+/** Lives that hear talk of each kind, are validated, and hear as much again: for the laws of what is told from chance. */
+import {examine, twinTalkFor} from '../../../src/instruments/drift/examine.ts';
+import {Life} from '../../../src/instruments/drift/life.ts';
+import {usualWeight} from '../../../src/instruments/drift/moving-mean.ts';
+import {findChance, prepareOrdinary, type Ordinary} from '../../../src/instruments/drift/ordinary.ts';
+import {horizons} from '../../../src/instruments/drift/paths.ts';
+import {mulberry32} from '../../../src/instruments/mulberry32.ts';
+import type {BaselineText, Chance} from '../../../src/journal/journal.ts';
+import {normalise} from '../../../src/kernel/normalise.ts';
+import {startTalk} from '../ordinary-life.ts';
+import {unitVector} from '../lives.ts';
+
+const width = 64;
+
+/** Where the steering of the tests leads to. */
+const steeredTo = unitVector(999, width).subarray(0, width);
+
+type Visit = readonly BaselineText[];
+
+const answer = (visit: Visit, conversation: string | null = null): BaselineText[] => visit.flatMap(text => [
+	{...text, conversation},
+	{...text, conversation, id: `re ${text.id}`, source: 'self', isOwn: true, vector: visit[0]!.vector},
+]);
+
+/** How the visits of six users come, of one to seven texts each, and how many texts a baseline of them has. */
+export const kinds = {
+	'visits': {baseline: 600, start: () => (visit: Visit) => visit},
+	'visits whose texts are answered': {baseline: 1200, start: () => (visit: Visit) => answer(visit)},
+	'visits with ids whose texts are answered': {baseline: 1200, start: () => (visit: Visit) => answer(visit, visit[0]!.id)},
+	'talk that never pauses': {
+		baseline: 3000,
+		start() {
+			let time = 0;
+			return (visit: Visit) => visit.map(text => ({...text, time: time += 60_000}));
+		},
+	},
+} satisfies Record<string, {baseline: number; start: () => (visit: Visit) => Visit}>;
+
+export type Kind = keyof typeof kinds;
+
+/** The texts of a life, those of the baseline first. @param steered which part of the visits after it is of one source, which says nearly the same again and again */
+export const hear = (kind: Kind, seed: number, {after = 800, steered = 0} = {}): {baseline: BaselineText[]; after: BaselineText[]} => {
+	const random = mulberry32(seed);
+	const talk = startTalk(random, {width, length: width});
+	const {baseline, start} = kinds[kind];
+	const shape = start();
+	const take = (count: number, share: number): BaselineText[] => {
+		const texts: BaselineText[] = [];
+		while (texts.length < count) {
+			const isSteered = random() < share;
+			texts.push(...shape(talk.visit().slice(0, 1 + Math.floor(7 * random())).map(text => isSteered
+				? {...text, source: 'mallory', vector: normalise(steeredTo.map(value => value + (random() - 0.5) * 3 / Math.sqrt(width)))}
+				: text)));
+		}
+
+		return texts.slice(0, count);
+	};
+
+	return {baseline: take(baseline, 0), after: take(after, steered)};
+};
+
+/** What is ordinary by a baseline. */
+export const validate = (baseline: readonly BaselineText[], seed: number): {chance: Chance; ordinary: Ordinary} => {
+	const chance = findChance(baseline, {seed, horizon: horizons.minimum, weight: usualWeight})!;
+	return {chance, ordinary: prepareOrdinary(baseline, chance)};
+};
+
+/** Lives through some texts. */
+export const live = (ordinary: Ordinary, texts: readonly BaselineText[]): Life => {
+	const life = new Life(ordinary);
+	for (const text of texts) {
+		life.take(text);
+	}
+
+	return life;
+};
+
+/** What is found of a life, and what its chart says. */
+export const ask = (kind: Kind, seed: number, options?: {steered: number}) => {
+	const {baseline, after} = hear(kind, seed, options);
+	const {chance, ordinary} = validate(baseline, seed);
+	const life = new Life(ordinary);
+	const happenings = after.flatMap(text => life.take(text));
+	const heard = life.voice('heard')!;
+	return {
+		foundAt: heard.state.foundAt,
+		isAlarmed: happenings.some(one => one.kind === 'alarm' && one.voice === 'heard'),
+		isChanged: happenings.some(one => one.kind === 'changed'),
+		conversations: heard.chart.conversations,
+		find: () => examine(heard, twinTalkFor(heard, baseline, chance), life.texts).find([]),
+	};
+};
