@@ -59,8 +59,8 @@ export class Watch {
 	#end = new AbortController();
 	/** The sources that were noticed since the validation. */
 	readonly #noticed = new Set<string>();
-	/** Whether the sources of an unusual drift are looked for. */
-	#isExamining = false;
+	/** At which look the sources of an unusual drift are looked for next: after a quarter more texts, since that takes half a second. */
+	#nextLook = 0;
 
 	constructor(deps: WatchDeps) {
 		this.#deps = deps;
@@ -168,6 +168,7 @@ export class Watch {
 		this.#watcher = null;
 		this.#waiting = null;
 		this.#noticed.clear();
+		this.#nextLook = 0;
 	}
 
 	async #start(journal: JournalPort, signal: AbortSignal): Promise<void> {
@@ -246,13 +247,14 @@ export class Watch {
 			this.#deps.notify(deepFreeze(notice));
 		}
 
-		if (isUnusual && !this.#isExamining) {
-			this.#isExamining = true;
+		const look = this.#watcher?.look('heard')?.look ?? 0;
+		if (isUnusual && look >= this.#nextLook) {
+			this.#nextLook = Math.ceil(1.25 * (look + 5)) - 4;
 			void this.#examine();
 		}
 	}
 
-	/** Looks for the source of an unusual drift, whoever asks or does not. What fails is looked for at the next look. */
+	/** Looks for the source of an unusual drift, whoever asks or does not. */
 	async #examine(): Promise<void> {
 		const {askDrift, notify, warn} = this.#deps;
 		const {signal} = this.#end;
@@ -267,10 +269,9 @@ export class Watch {
 			}
 		} catch (error) {
 			if (!signal.aborted) {
+				this.#nextLook = 0;
 				warn(`The sources of an unusual drift are not known yet: ${reasonOf(error)}`, error);
 			}
-		} finally {
-			this.#isExamining = false;
 		}
 	}
 }

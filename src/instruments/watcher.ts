@@ -24,7 +24,7 @@ export type WatchedText = BaselineText & {
 /** What a text brought. */
 export type Watched = {
 	readonly notices: readonly WatchNotice[];
-	/** Whether what was heard was looked at and is unusual: then its sources are to be examined. */
+	/** Whether what was heard was looked at and is unusual. */
 	readonly isUnusual: boolean;
 };
 
@@ -113,7 +113,7 @@ export class Watcher {
 					}
 				}
 			}),
-			isUnusual: happenings.some(({kind, ...happening}) => kind === 'unusual' && 'voice' in happening && happening.voice === 'heard'),
+			isUnusual: happenings.some(happening => happening.kind === 'unusual' && happening.voice === 'heard'),
 		};
 	}
 
