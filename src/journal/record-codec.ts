@@ -8,7 +8,7 @@ import type {Checkpoint, CycleRecord, JournalEntry, JournalRecord, StoredCycle, 
 import type {Field} from './checksum.ts';
 import {toCanonicalJson, toExactJson} from './json.ts';
 import {decodeRow, decodeVector, encodeFloats, encodeVector, requireWidth} from './float-codec.ts';
-import {encodeValidation, validationBuffers, type ValidationRow} from './validation-codec.ts';
+import {encodeValidation, type ValidationRow} from './validation-codec.ts';
 
 /** How contents and metadata are stored: as they are, or as the SHA-256 of each. */
 export type ContentStorage = 'text' | 'hash';
@@ -91,10 +91,6 @@ export const encodeRecord = (record: JournalRecord, storage: ContentStorage): En
 		isOfLoop: origin === 'daemon',
 	};
 };
-
-/** The memory of a row's floats, which can be sent to another thread. */
-export const buffersOf = ({vector, thirdness, validation}: EncodedRecord): ArrayBuffer[] =>
-	[...[vector, thirdness].flatMap(bytes => bytes ? [bytes.buffer as ArrayBuffer] : []), ...validation ? validationBuffers(validation) : []];
 
 /** A record's columns and its number. */
 export type NumberedRow = RecordRow & {seq: number};

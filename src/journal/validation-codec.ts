@@ -76,7 +76,3 @@ export const decodeValidation = (row: NumberedValidationRow): Validation => {
 		chance,
 	};
 };
-
-/** The memory of a row's floats, which can be sent to another thread. */
-export const validationBuffers = ({thirdness, vectors}: ValidationRow): ArrayBuffer[] =>
-	[thirdness, vectors].map(({buffer}) => buffer as ArrayBuffer);

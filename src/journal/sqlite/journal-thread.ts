@@ -1,14 +1,24 @@
 /**
  * The main thread's side of the journals' thread (`worker.ts`), which serves any number of
  * journals. It starts with the first journal that is opened, unless it was started before. While no
- * request waits for an answer, it does not keep the program alive.
+ * call waits for an answer, it does not keep the program alive.
  */
 import {JournalError, UnknownOutcomeError} from '../../platform/errors.ts';
 import {CalledThread} from '../../platform/thread-calls.ts';
-import {JournalConnection, type ThreadUser} from './journal-connection.ts';
-import type {About, Answer, Notice, Request} from './thread-messages.ts';
+import {withSignal} from '../../platform/waiting.ts';
+import {buffersIn, type CallName, type JournalAnswer, type JournalCall, type JournalCalls, type Notice} from './thread-messages.ts';
+import type {LogPosition} from './write-ahead-log.ts';
 
-type RunningThread = CalledThread<About<Request>, Answer, About<Notice>>;
+type RunningThread = CalledThread<JournalCall, JournalAnswer, Notice>;
+
+/** A journal, as the thread calls it back. */
+type ThreadUser = {
+	/** Something failed that costs no record. */
+	onNotice: (message: string) => void;
+	/** The journal's connection has ended, and not because it was asked to. */
+	onFailure: (failure: JournalError) => void;
+	close: () => Promise<void>;
+};
 
 export class JournalThread {
 	readonly #connections = new Map<string, JournalConnection>();
@@ -28,26 +38,27 @@ export class JournalThread {
 		}
 
 		this.start();
-		const connection = new JournalConnection(user, {
-			call: async (message, transfer) => {
-				const thread = this.#thread!;
-				thread.hold(++this.#unanswered > 0);
-				try {
-					return await thread.call({folder, message}, transfer);
-				} finally {
-					thread.hold(--this.#unanswered > 0);
-				}
-			},
-			disconnect: () => {
-				this.#connections.delete(folder);
-			},
-		});
+		const connection = new JournalConnection(this, folder, user);
 		this.#connections.set(folder, connection);
 		return connection;
 	}
 
 	isConnected(folder: string): boolean {
 		return this.#connections.has(folder);
+	}
+
+	disconnect(folder: string): void {
+		this.#connections.delete(folder);
+	}
+
+	async call(call: JournalCall): Promise<JournalAnswer> {
+		const thread = this.#thread!;
+		thread.hold(++this.#unanswered > 0);
+		try {
+			return await thread.call(call, buffersIn(call.given));
+		} finally {
+			thread.hold(--this.#unanswered > 0);
+		}
 	}
 
 	/** Closes every journal that is connected, then ends the thread. A journal that is opened during this stays open. */
@@ -68,8 +79,8 @@ export class JournalThread {
 	#newThread(): RunningThread {
 		const thread: RunningThread = new CalledThread('journal/sqlite/worker', {
 			failure: JournalError,
-			onNotice: ({folder, message}) => {
-				this.#connections.get(folder)?.receive(message);
+			onNotice: notice => {
+				this.#connections.get(notice.folder)?.receive(notice);
 			},
 			onEnd: cause => {
 				if (thread === this.#thread) {
@@ -87,3 +98,48 @@ export class JournalThread {
 
 const endError = (cause: unknown): JournalError => new UnknownOutcomeError('The journal\'s thread ended by itself. '
 	+ 'What it had not acknowledged may be in the journal or not: open the journal again to find out.', {cause});
+
+/** One journal's calls to the thread, and their answers in order. */
+export class JournalConnection {
+	/** Where the next writer must cut the log; null when it has nothing of a failed commit. */
+	pendingCut: LogPosition | null = null;
+	readonly user: ThreadUser;
+	readonly #thread: JournalThread;
+	readonly #folder: string;
+	/** Aborts with the failure that ended it. */
+	readonly #end = new AbortController();
+
+	constructor(thread: JournalThread, folder: string, user: ThreadUser) {
+		this.#thread = thread;
+		this.#folder = folder;
+		this.user = user;
+	}
+
+	/** @throws {JournalError} when the thread cannot do it, which ends the connection, or cannot read what is asked for. */
+	async call<Name extends CallName>(name: Name, ...given: Parameters<JournalCalls[Name]>): Promise<JournalAnswer<Name>> {
+		this.#end.signal.throwIfAborted();
+		const answer = await withSignal(this.#thread.call({folder: this.#folder, name, given} as unknown as JournalCall), this.#end.signal);
+		if (name === 'close') {
+			this.#thread.disconnect(this.#folder);
+		}
+
+		return answer as JournalAnswer<Name>;
+	}
+
+	/** Takes what the thread says without a call. */
+	receive({message, failure}: Notice): void {
+		if (failure) {
+			this.pendingCut = failure.pendingCut;
+			this.fail(new JournalError(message, {cause: failure.cause ?? undefined, retryable: failure.retryable}));
+		} else {
+			this.user.onNotice(message);
+		}
+	}
+
+	/** Ends the connection: every call is rejected from now on. */
+	fail(failure: JournalError): void {
+		this.#thread.disconnect(this.#folder);
+		this.user.onFailure(failure);
+		this.#end.abort(failure);
+	}
+}

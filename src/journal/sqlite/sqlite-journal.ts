@@ -8,12 +8,10 @@ import {DurableJournal} from '../durable-journal.ts';
 import type {GenesisRow} from '../genesis-codec.ts';
 import type {Journal} from '../journal.ts';
 import {checkCompaction, journalOptionNames, requireOption, type Compaction, type JournalOptions} from '../journal-options.ts';
-import {buffersOf, type EncodedRecord, type NumberedRow} from '../record-codec.ts';
+import type {EncodedRecord, NumberedRow} from '../record-codec.ts';
 import type {RecordStorage, RestoredRows, StorageUser} from '../record-storage.ts';
 import type {NumberedValidationRow} from '../validation-codec.ts';
-import type {JournalConnection} from './journal-connection.ts';
-import {JournalThread} from './journal-thread.ts';
-import type {Answer, Request} from './thread-messages.ts';
+import {JournalThread, type JournalConnection} from './journal-thread.ts';
 import type {LogPosition} from './write-ahead-log.ts';
 
 /** Where the journal is, and how much of it is stored. */
@@ -50,89 +48,84 @@ export const createSqliteJournal = (options: SqliteJournalOptions): Journal => {
 
 /** @param onFreed Called when the files are freed, by `close` or by an `open` that failed. */
 export const createInThread = (options: SqliteJournalOptions, thread: JournalThread, onFreed = async (): Promise<void> => {}): Journal => {
-	const {folder, compaction, logger} = options;
-	requireOption('folder', folder, typeof folder === 'string' && folder !== '', 'the name of a folder');
-	const details = {folder: path.resolve(folder)};
+	const {folder: given, compaction, logger} = options;
+	requireOption('folder', given, typeof given === 'string' && given !== '', 'the name of a folder');
+	const folder = path.resolve(given);
 	const onNotice = (message: string): void => {
-		logger?.warn(details, message);
+		logger?.warn({folder}, message);
 	};
 
-	return new DurableJournal(new SqliteStorage(details.folder, checkCompaction(compaction), thread, onNotice, onFreed), details, options);
+	return new DurableJournal(
+		new SqliteStorage({folder, compaction: checkCompaction(compaction), thread, onNotice, onFreed}), {folder}, options,
+	);
+};
+
+type StorageParts = {
+	folder: string;
+	compaction: Compaction | null;
+	thread: JournalThread;
+	onNotice: (message: string) => void;
+	onFreed: () => Promise<void>;
 };
 
 /** A folder's rows, which a thread writes and reads. */
 class SqliteStorage implements RecordStorage {
-	readonly #folder: string;
-	readonly #compaction: Compaction | null;
-	readonly #thread: JournalThread;
-	readonly #onNotice: (message: string) => void;
-	readonly #onFreed: () => Promise<void>;
+	readonly #parts: StorageParts;
 	#connection: JournalConnection | null = null;
 	/** Where the last writer could not cut a failed commit off the log. */
 	#pendingCut: LogPosition | null = null;
 
-	constructor(
-		folder: string, compaction: Compaction | null, thread: JournalThread, onNotice: (message: string) => void,
-		onFreed: () => Promise<void>,
-	) {
-		this.#folder = folder;
-		this.#compaction = compaction;
-		this.#thread = thread;
-		this.#onNotice = onNotice;
-		this.#onFreed = onFreed;
+	constructor(parts: StorageParts) {
+		this.#parts = parts;
 	}
 
-	async open({onFailure, close}: StorageUser): Promise<RestoredRows | null> {
+	async open(user: StorageUser): Promise<RestoredRows | null> {
+		const {folder, compaction, thread, onNotice} = this.#parts;
 		try {
-			this.#connection = this.#thread.connect(this.#folder, {onNotice: this.#onNotice, onFailure, close});
-			const {restored} = await this.#ask<'opened'>({type: 'open', compaction: this.#compaction, pendingCut: this.#pendingCut});
+			this.#connection = thread.connect(folder, {onNotice, ...user});
+			const restored = await this.#connection.call('open', compaction, this.#pendingCut);
 			this.#pendingCut = null;
 			return restored;
 		} catch (error) {
-			this.#forget();
-			await this.#onFreed();
+			await this.#forget();
 			throw error;
 		}
 	}
 
 	async begin(genesis: GenesisRow): Promise<void> {
-		await this.#ask({type: 'begin', genesis});
+		await this.#connection!.call('begin', genesis);
 	}
 
 	async append(rows: EncodedRecord[]): Promise<void> {
-		await this.#connection!.request({type: 'append', rows}, rows.flatMap(buffersOf));
+		await this.#connection!.call('append', rows);
 	}
 
 	async read(from: number, count: number): Promise<NumberedRow[]> {
-		return (await this.#ask<'rows'>({type: 'read', from, count})).rows;
+		return this.#connection!.call('read', from, count);
 	}
 
 	async find(id: string): Promise<NumberedRow | null> {
-		return (await this.#ask<'rows'>({type: 'find', id})).rows[0] ?? null;
+		return this.#connection!.call('find', id);
 	}
 
 	async validation(): Promise<NumberedValidationRow | null> {
-		return (await this.#ask<'validation'>({type: 'validation'})).row;
+		return this.#connection!.call('validation');
 	}
 
 	async close(): Promise<void> {
 		try {
-			await this.#connection?.request({type: 'close'});
+			await this.#connection?.call('close');
 		} catch {
 			// The journal has failed, and the callers who waited for it have its error.
 		}
 
-		this.#forget();
-		await this.#onFreed();
-	}
-
-	async #ask<Type extends Answer['type']>(request: Request): Promise<Extract<Answer, {type: Type}>> {
-		return await this.#connection!.request(request) as Extract<Answer, {type: Type}>;
+		await this.#forget();
 	}
 
 	/** Keeps of the connection only what the next writer must know. */
-	#forget(): void {
+	async #forget(): Promise<void> {
 		this.#pendingCut = this.#connection?.pendingCut ?? this.#pendingCut;
 		this.#connection = null;
+		await this.#parts.onFreed();
 	}
 }

@@ -1,4 +1,4 @@
-/** The messages between the main thread and the journals' thread. Every request gets one answer, and those of one journal come in order. */
+/** What the main thread and the journals' thread say. Every call gets one answer, and those of one journal come in order. */
 import type {EncodedRecord, NumberedRow} from '../record-codec.ts';
 import type {Compaction} from '../journal-options.ts';
 import type {GenesisRow} from '../genesis-codec.ts';
@@ -6,28 +6,40 @@ import type {NumberedValidationRow} from '../validation-codec.ts';
 import type {LogPosition} from './write-ahead-log.ts';
 import type {RestoredRows} from '../record-storage.ts';
 
-export type Request =
-	/** `pendingCut`: where an earlier writer could not cut the log. */
-	| {type: 'open'; compaction: Compaction | null; pendingCut: LogPosition | null}
-	| {type: 'begin'; genesis: GenesisRow}
-	| {type: 'append'; rows: EncodedRecord[]}
-	| {type: 'read'; from: number; count: number}
-	| {type: 'find'; id: string}
-	| {type: 'validation'}
-	| {type: 'close'};
+/** What the thread does for a journal. */
+export type JournalCalls = {
+	/** @param pendingCut Where an earlier writer could not cut the log. */
+	open: (compaction: Compaction | null, pendingCut: LogPosition | null) => RestoredRows | null;
+	begin: (genesis: GenesisRow) => void;
+	append: (rows: EncodedRecord[]) => void;
+	read: (from: number, count: number) => NumberedRow[];
+	find: (id: string) => NumberedRow | null;
+	validation: () => NumberedValidationRow | null;
+	close: () => void;
+};
 
-export type Answer =
-	| {type: 'opened'; restored: RestoredRows | null}
-	| {type: 'done'}
-	| {type: 'rows'; rows: NumberedRow[]}
-	| {type: 'validation'; row: NumberedValidationRow | null};
+export type CallName = keyof JournalCalls;
 
-/** What is said without a request. */
-export type Notice =
-	/** Something failed that costs no record. */
-	| {type: 'notice'; message: string}
-	/** A journal has failed: its files are freed. `pendingCut`: where the next writer must cut the log. */
-	| {type: 'failed'; message: string; retryable: boolean; cause: string | null; pendingCut: LogPosition | null};
+/** A call, and the folder of the journal that it is about. */
+export type JournalCall<Name extends CallName = CallName> = {
+	[Each in Name]: {folder: string; name: Each; given: Parameters<JournalCalls[Each]>};
+}[Name];
 
-/** A message and the folder of the journal that it is about. */
-export type About<Message> = {folder: string; message: Message};
+export type JournalAnswer<Name extends CallName = CallName> = ReturnType<JournalCalls[Name]>;
+
+/** What is said without a call. */
+export type Notice = {
+	folder: string;
+	message: string;
+	/** The journal has failed: its files are freed. `pendingCut`: where the next writer must cut the log. Null for what costs no record. */
+	failure: {retryable: boolean; cause: string | null; pendingCut: LogPosition | null} | null;
+};
+
+/** The memory of all bytes in a message, which is sent instead of copied. */
+export const buffersIn = (message: unknown): ArrayBuffer[] => {
+	if (message instanceof Uint8Array) {
+		return [message.buffer as ArrayBuffer];
+	}
+
+	return typeof message === 'object' && message !== null ? Object.values(message).flatMap(buffersIn) : [];
+};

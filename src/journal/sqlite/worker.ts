@@ -11,15 +11,13 @@ import {setTimeout} from 'node:timers/promises';
 import {JournalError, reasonOf} from '../../platform/errors.ts';
 import {classifyFailure} from '../../platform/sqlite/failure.ts';
 import {answerCalls, notify} from '../../platform/thread-calls.ts';
-import {buffersOf} from '../record-codec.ts';
 import type {Compaction} from '../journal-options.ts';
 import type {RestoredRows} from '../record-storage.ts';
-import type {About, Answer, Notice, Request} from './thread-messages.ts';
-import {validationBuffers} from '../validation-codec.ts';
+import {buffersIn, type CallName, type JournalAnswer, type JournalCall, type JournalCalls, type Notice} from './thread-messages.ts';
 import type {LogPosition} from './write-ahead-log.ts';
 import {JournalWriter} from './writer.ts';
 
-type OpenJournal = {writer: JournalWriter; compaction: Compaction | null};
+type OpenJournal = {folder: string; writer: JournalWriter; compaction: Compaction | null};
 
 const journals = new Map<string, OpenJournal>();
 
@@ -31,18 +29,15 @@ let nextStep: NodeJS.Immediate | undefined;
 const maxLockedMs = 500;
 const lockRetryMs = 20;
 
-const send = (folder: string, message: Notice): void => {
-	notify({folder, message} satisfies About<Notice>);
-};
-
 const sendNotice = (folder: string, what: string, error: unknown): void => {
-	send(folder, {type: 'notice', message: `${what}: ${reasonOf(error)}`});
+	notify({folder, message: `${what}: ${reasonOf(error)}`, failure: null} satisfies Notice);
 };
 
 const sendFailure = (folder: string, error: unknown, pendingCut: LogPosition | null): void => {
 	const {retryable} = error instanceof JournalError ? error : {retryable: false};
 	const {cause} = error as Error;
-	send(folder, {type: 'failed', message: reasonOf(error), retryable, cause: cause === undefined ? null : reasonOf(cause), pendingCut});
+	const failure = {retryable, cause: cause === undefined ? null : reasonOf(cause), pendingCut};
+	notify({folder, message: reasonOf(error), failure} satisfies Notice);
 };
 
 /** Opens a file for writing. SQLite itself would wait for a lock with the whole thread. */
@@ -61,22 +56,19 @@ const openWriter = async (folder: string, pendingCut: LogPosition | null): Promi
 	}
 };
 
-const open = async (folder: string, {compaction, pendingCut}: Extract<Request, {type: 'open'}>): Promise<Answer> => {
+const open = async (folder: string, compaction: Compaction | null, pendingCut: LogPosition | null): Promise<RestoredRows | null> => {
 	try {
 		const writer = await openWriter(folder, pendingCut);
-		journals.set(folder, {writer, compaction});
+		journals.set(folder, {folder, writer, compaction});
 		scheduleMaintenance(folder);
-		return {type: 'opened', restored: writer.restored};
+		return writer.restored;
 	} catch (error) {
 		sendFailure(folder, error, pendingCut);
 		throw error;
 	}
 };
 
-const restoredBuffers = ({genesis: {initial, reference}, state}: RestoredRows): ArrayBuffer[] =>
-	[initial, reference, ...state ? [state.thirdness] : []].map(({buffer}) => buffer as ArrayBuffer);
-
-const close = (folder: string, {writer}: OpenJournal): void => {
+const close = ({folder, writer}: OpenJournal): void => {
 	journals.delete(folder);
 	toMaintain.delete(folder);
 	try {
@@ -86,9 +78,9 @@ const close = (folder: string, {writer}: OpenJournal): void => {
 	}
 };
 
-const fail = (folder: string, journal: OpenJournal, error: unknown): void => {
-	close(folder, journal);
-	sendFailure(folder, error, journal.writer.pendingCut);
+const fail = (journal: OpenJournal, error: unknown): void => {
+	close(journal);
+	sendFailure(journal.folder, error, journal.writer.pendingCut);
 };
 
 /** The next step runs after the requests that have arrived by then. */
@@ -104,7 +96,7 @@ const maintainNext = (): void => {
 	const [folder] = toMaintain;
 	if (folder !== undefined) {
 		toMaintain.delete(folder);
-		maintain(folder, journals.get(folder)!);
+		maintain(journals.get(folder)!);
 	}
 
 	if (toMaintain.size > 0) {
@@ -113,89 +105,51 @@ const maintainNext = (): void => {
 };
 
 /** One step of compaction; after the last one the pages that were read or written are freed. */
-const maintain = (folder: string, journal: OpenJournal): void => {
+const maintain = (journal: OpenJournal): void => {
 	try {
 		if (journal.compaction && journal.writer.compact(journal.compaction)) {
-			scheduleMaintenance(folder);
+			scheduleMaintenance(journal.folder);
 		} else {
 			journal.writer.shrink();
 		}
 	} catch (error) {
 		if (journal.writer.pendingCut) {
-			fail(folder, journal, error);
+			fail(journal, error);
 			return;
 		}
 
 		journal.compaction = null;
-		sendNotice(folder, 'Compaction stopped until the journal is opened again', error);
+		sendNotice(journal.folder, 'Compaction stopped until the journal is opened again', error);
 	}
 };
 
-const run = (folder: string, journal: OpenJournal, request: Exclude<Request, {type: 'open'} | Question>): void => {
-	const {writer} = journal;
-	switch (request.type) {
-		case 'begin': {
-			writer.begin(request.genesis);
-			break;
-		}
+type Handler<Name extends CallName> = (journal: OpenJournal, ...given: Parameters<JournalCalls[Name]>) => JournalAnswer<Name>;
 
-		case 'append': {
-			writer.append(request.rows);
-			try {
-				writer.raiseHighWaterMark();
-			} catch (error) {
-				sendNotice(folder, 'The newest record is durable, but journal.mark could not be written', error);
-			}
-
-			break;
+const handlers: {[Name in Exclude<CallName, 'open'>]: Handler<Name>} = {
+	begin({writer}, genesis) {
+		writer.begin(genesis);
+	},
+	append({folder, writer}, rows) {
+		writer.append(rows);
+		try {
+			writer.raiseHighWaterMark();
+		} catch (error) {
+			sendNotice(folder, 'The newest record is durable, but journal.mark could not be written', error);
 		}
-
-		case 'close': {
-			close(folder, journal);
-			break;
-		}
-	}
+	},
+	read: ({writer}, from, count) => writer.read(from, count),
+	find: ({writer}, id) => writer.find(id),
+	validation: ({writer}) => writer.readValidation(),
+	close,
 };
 
-type Question = Extract<Request, {type: 'read' | 'find' | 'validation'}>;
+/** What cannot be read stops no record from being written. */
+const reading: ReadonlySet<CallName> = new Set(['read', 'find', 'validation']);
 
-const read = (folder: string, {writer}: OpenJournal, request: Question): Answer => {
-	try {
-		return request.type === 'validation'
-			? {type: 'validation', row: writer.readValidation()}
-			: {
-				type: 'rows',
-				rows: request.type === 'find' ? [writer.find(request.id)].filter(row => row !== null) : writer.read(request.from, request.count),
-			};
-	} finally {
-		scheduleMaintenance(folder);
-	}
-};
-
-/** What is moved to the main thread instead of copied. */
-const answerBuffers = (answer: Answer): ArrayBuffer[] => {
-	switch (answer.type) {
-		case 'opened': {
-			return answer.restored ? restoredBuffers(answer.restored) : [];
-		}
-
-		case 'rows': {
-			return answer.rows.flatMap(buffersOf);
-		}
-
-		case 'validation': {
-			return answer.row ? validationBuffers(answer.row) : [];
-		}
-
-		default: {
-			return [];
-		}
-	}
-};
-
-answerCalls(({folder, message: request}: About<Request>): Answer | Promise<Answer> => {
-	if (request.type === 'open') {
-		return open(folder, request);
+answerCalls((call: JournalCall): JournalAnswer | Promise<JournalAnswer> => {
+	const {folder, name, given} = call;
+	if (name === 'open') {
+		return open(folder, ...given);
 	}
 
 	const journal = journals.get(folder);
@@ -203,18 +157,15 @@ answerCalls(({folder, message: request}: About<Request>): Answer | Promise<Answe
 		throw new JournalError('The journal is closed, or it has failed.');
 	}
 
-	// What cannot be read stops no record from being written.
-	if (request.type === 'read' || request.type === 'find' || request.type === 'validation') {
-		return read(folder, journal, request);
-	}
-
 	try {
-		run(folder, journal, request);
+		return (handlers[name] as (journal: OpenJournal, ...given: unknown[]) => JournalAnswer)(journal, ...given);
 	} catch (error) {
-		fail(folder, journal, error);
-		throw error;
-	}
+		if (!reading.has(name)) {
+			fail(journal, error);
+		}
 
-	scheduleMaintenance(folder);
-	return {type: 'done'};
-}, answerBuffers);
+		throw error;
+	} finally {
+		scheduleMaintenance(folder);
+	}
+}, buffersIn);
