@@ -4,7 +4,7 @@
  */
 import {EmbeddingError, ModelLoadError, reasonOf} from '../platform/errors.ts';
 import {bundledLanguages} from './use-lite/identifier.ts';
-import type {Embedding, LoadedEncoder, ModelPassport, TextTurn, DownloadProgress, TextModel} from './encoder.ts';
+import {encoderBy, type LoadedEncoder, type ModelPassport, type DownloadProgress, type TextModel} from './encoder.ts';
 import {fitWidth} from './fit-width.ts';
 import {chooseModel, type EmbeddingOptions, type ModelChoice} from './model-choice.ts';
 import {WorkerPool} from './worker-pool.ts';
@@ -46,7 +46,7 @@ export const loadEncoder = async (options: EmbeddingOptions = {}, {onProgress, s
 	try {
 		const {vector: raw} = await model.embed(choice.prefix + probe, signal);
 		fitWidth(raw, choice.truncate);
-		return withCache(new ModelEncoder(choice, model, raw.length), choice.cacheSize);
+		return withCache(encoderOf(choice, model, raw.length), choice.cacheSize);
 	} catch (error) {
 		await model.dispose();
 		signal?.throwIfAborted();
@@ -73,44 +73,26 @@ const createModel = async (choice: ModelChoice, onProgress: LoadHooks['onProgres
 	}
 };
 
-class ModelEncoder implements LoadedEncoder {
-	readonly passport: ModelPassport;
-	readonly languages: readonly string[] | undefined;
-	readonly #model: TextModel;
-	readonly #truncate: boolean;
-
-	constructor(choice: ModelChoice, model: TextModel, width: number) {
-		const {pooling, dtype} =
-			choice.adapter === 'transformers' ? choice : {pooling: 'none', dtype: choice.adapter === 'bundled' ? 'q8' : 'served'};
-		this.passport = {model: choice.model, width, pooling, prefix: choice.prefix, dtype};
-		this.languages = choice.adapter === 'bundled' ? bundledLanguages : undefined;
-		this.#model = model;
-		this.#truncate = choice.truncate;
-	}
-
-	async embed(text: string, signal?: AbortSignal, turn?: TextTurn): Promise<Float32Array> {
-		return (await this.embedWithReport(text, signal, turn)).vector;
-	}
-
-	async embedWithReport(text: string, signal?: AbortSignal, turn?: TextTurn): Promise<Embedding> {
+/** What all models share: the prefix, the fitting to the state's width, and the errors of unusable texts. */
+const encoderOf = (choice: ModelChoice, model: TextModel, width: number): LoadedEncoder => {
+	const {prefix, truncate, adapter} = choice;
+	const {pooling, dtype} = adapter === 'transformers' ? choice : {pooling: 'none', dtype: adapter === 'bundled' ? 'q8' : 'served'};
+	const passport: ModelPassport = {model: choice.model, width, pooling, prefix, dtype};
+	const languages = adapter === 'bundled' ? bundledLanguages : undefined;
+	const embed: LoadedEncoder['embedWithReport'] = async (text, signal, turn) => {
 		signal?.throwIfAborted();
 		if (text.trim() === '') {
 			throw new EmbeddingError('The text is blank: there is nothing to embed.');
 		}
 
-		const {width, prefix} = this.passport;
-		const {vector: raw, report} = await this.#model.embed(prefix + text.toWellFormed(), signal, turn);
-		if (raw.length !== width) {
-			throw new EmbeddingError(
-				`The model gave ${raw.length} floats for this text and ${width} at the start: the server may have changed its model. Restart to `
-					+ `load it.`,
-			);
+		const {vector, report} = await model.embed(prefix + text.toWellFormed(), signal, turn);
+		if (vector.length !== width) {
+			throw new EmbeddingError(`The model gave ${vector.length} floats for this text and ${width} at the start: `
+				+ 'the server may have changed its model. Restart to load it.');
 		}
 
-		return {vector: fitWidth(raw, this.#truncate), report};
-	}
+		return {vector: fitWidth(vector, truncate), report};
+	};
 
-	async dispose(): Promise<void> {
-		await this.#model.dispose();
-	}
-}
+	return Object.assign(encoderBy(embed, () => ({passport, languages})), {dispose: async () => model.dispose()});
+};

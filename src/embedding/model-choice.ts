@@ -11,7 +11,7 @@
 import {availableParallelism} from 'node:os';
 import path from 'node:path';
 import {ModelLoadError} from '../platform/errors.ts';
-import {plainUrl} from '../platform/server-access.ts';
+import {requirePlainUrl} from '../platform/server-access.ts';
 import {ranges, requireAllowed, whole, within} from '../platform/ranges.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import {bundledModel, originalModel} from './use-lite/identifier.ts';
@@ -109,6 +109,9 @@ const openAi = 'openai:';
 
 const isFolder = (model: string): boolean => /^\.{1,2}([/\\]|$)/.test(model) || path.isAbsolute(model);
 
+const checkedUrl = (baseUrl: string): string =>
+	requirePlainUrl(baseUrl, 'encoder.baseUrl', 'encoder.apiKey', 'http://localhost:11434/v1', ModelLoadError);
+
 /** @throws {ModelLoadError} for a name that fits no adapter, or a setting that the adapter cannot use. */
 export const chooseModel = (options: EmbeddingOptions): ModelChoice => {
 	requireKnownNames('The encoder', options, names);
@@ -142,10 +145,8 @@ export const chooseModel = (options: EmbeddingOptions): ModelChoice => {
 	}
 
 	if (model === originalModel) {
-		throw new ModelLoadError(
-			`“${originalModel}”, with float32 weights, is not offered any more. Run “processual reembed” without ${nameOf('encoder.model')}: `
-				+ `it moves the journal to ${bundledModel}, and keeps the old one.`,
-		);
+		throw new ModelLoadError(`“${originalModel}”, with float32 weights, is not offered any more. `
+			+ `Run “processual reembed” without ${nameOf('encoder.model')}: it moves the journal to ${bundledModel}, and keeps the old one.`);
 	}
 
 	if (model.startsWith(openAi) && model.length > openAi.length) {
@@ -182,16 +183,4 @@ export const chooseModel = (options: EmbeddingOptions): ModelChoice => {
 
 	throw new ModelLoadError(`“${model}” names no embedding model. Set ${nameOf('encoder.model')} to ${bundledModel}, `
 		+ 'to owner/name for a model of the hub, to ./folder or /folder for one on disk, or to openai:name for one on a server.');
-};
-
-const checkedUrl = (baseUrl: string): string => {
-	const url = plainUrl(baseUrl);
-	if (url === null) {
-		throw new ModelLoadError(
-			`${nameOf('encoder.baseUrl')} must be a plain http or https address such as http://localhost:11434/v1; a key belongs in `
-				+ `${nameOf('encoder.apiKey')}.`,
-		);
-	}
-
-	return url;
 };

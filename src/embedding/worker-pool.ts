@@ -138,13 +138,10 @@ export class WorkerPool implements TextModel {
 			onEnd: () => {
 				this.#workers.delete(worker);
 			},
-			endError: cause =>
-				this.#isDisposed
-					? disposedError()
-					: new EmbeddingError(
-							`The embedding worker exited while it ${worker.state === 'loading' ? 'loaded the model' : 'embedded this text'}. Try again.`,
-							{cause, retryable: true},
-						),
+			endError: cause => this.#isDisposed ? disposedError() : new EmbeddingError(
+				`The embedding worker exited while it ${worker.state === 'loading' ? 'loaded the model' : 'embedded this text'}. Try again.`,
+				{cause, retryable: true},
+			),
 		});
 		const worker: PoolWorker = {thread, slot, state: 'loading'};
 		this.#workers.add(worker);

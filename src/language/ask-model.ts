@@ -52,8 +52,7 @@ export const askModel = async (choice: LanguageModelChoice, {instructions, promp
 		throw toLanguageError(error, choice, sdk);
 	});
 
-	const problem =
-		describeUnusable(finishReason)
+	const problem = describeUnusable(finishReason)
 		?? (text.trim() === '' ? `answered with an empty text. Try again, or set ${nameOf('translator.model')} to another model.` : null);
 	if (problem !== null) {
 		throw new LanguageError(`The language model ${choice.model} ${problem}`);

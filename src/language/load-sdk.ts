@@ -23,11 +23,8 @@ export const loadSdk = async <Wire extends LanguageModelChoice['wire']>(wire: Wi
 		const provider = wire === 'anthropic' ? await import('@ai-sdk/anthropic') : await import('@ai-sdk/openai-compatible');
 		return {sdk, provider: provider as Providers[Wire]};
 	} catch (error) {
-		const what =
-			(error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND' ? 'is not installed' : `does not run here (${reasonOf(error)})`;
-		throw new LanguageError(
-			`The client of language models ${what}. Run npm i ${toInstall[wire]}, or set ${nameOf('translator: templateTranslator')}.`,
-			{cause: error},
-		);
+		const isMissing = (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND';
+		throw new LanguageError(`The client of language models ${isMissing ? 'is not installed' : `does not run here (${reasonOf(error)})`}. `
+			+ `Run npm i ${toInstall[wire]}, or set ${nameOf('translator: templateTranslator')}.`, {cause: error});
 	}
 };

@@ -1,7 +1,7 @@
 /** Chooses the language model that the options name: Anthropic's, or one on a server with OpenAI's chat completions. */
 import {ConfigurationError} from '../platform/errors.ts';
 import {ranges, requireAllowed, within} from '../platform/ranges.ts';
-import {isHeaderSafe, plainUrl} from '../platform/server-access.ts';
+import {requireHeaderSafe, requirePlainUrl} from '../platform/server-access.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import {nameOf} from '../platform/option-names.ts';
 
@@ -36,6 +36,9 @@ export type LanguageModelChoice = {
 /** The newest model of Anthropic that accepts a temperature. Without temperature 0, one state gets different texts. */
 export const defaultAnthropicModel = 'claude-sonnet-4-6';
 
+const checkedUrl = (baseUrl: string): string =>
+	requirePlainUrl(baseUrl, 'translator.baseUrl', 'translator.apiKey', 'http://localhost:11434/v1', ConfigurationError);
+
 const anthropicBaseUrl = 'https://api.anthropic.com/v1';
 
 /**
@@ -50,62 +53,39 @@ export const chooseLanguageModel = (given: LanguageModelOptions): LanguageModelC
 	const {anthropicApiKey, baseUrl, model, apiKey, timeoutSeconds} = given;
 	if (anthropicApiKey) {
 		if (apiKey) {
-			throw new ConfigurationError(
-				`${nameOf('translator.anthropicApiKey')} and ${nameOf('translator.apiKey')} name two language models. Unset `
-					+ `${nameOf('translator.anthropicApiKey')} to use the server at ${nameOf('translator.baseUrl')}, or `
-					+ `${nameOf('translator.apiKey')} to use Anthropic.`,
-			);
+			throw new ConfigurationError(`${nameOf('translator.anthropicApiKey')} and ${nameOf('translator.apiKey')} name two language models. `
+				+ `Unset ${nameOf('translator.anthropicApiKey')} to use the server at ${nameOf('translator.baseUrl')}, or `
+				+ `${nameOf('translator.apiKey')} to use Anthropic.`);
 		}
 
 		return {
 			wire: 'anthropic',
 			baseUrl: checkedUrl(baseUrl || anthropicBaseUrl),
 			model: model || defaultAnthropicModel,
-			apiKey: checkedKey(nameOf('translator.anthropicApiKey'), anthropicApiKey),
+			apiKey: requireHeaderSafe(anthropicApiKey, 'translator.anthropicApiKey', ConfigurationError),
 			timeoutSeconds,
 		};
 	}
 
 	if (baseUrl) {
 		if (!model) {
-			throw new ConfigurationError(
-				`${nameOf('translator.baseUrl')} is set without ${nameOf('translator.model')}. Set ${nameOf('translator.model')} to a model that `
-					+ `the server offers.`,
-			);
+			throw new ConfigurationError(`${nameOf('translator.baseUrl')} is set without ${nameOf('translator.model')}. `
+				+ `Set ${nameOf('translator.model')} to a model that the server offers.`);
 		}
 
 		return {
-			wire: 'openai', baseUrl: checkedUrl(baseUrl), model, apiKey: apiKey ? checkedKey(nameOf('translator.apiKey'), apiKey) : null,
+			wire: 'openai',
+			baseUrl: checkedUrl(baseUrl),
+			model,
+			apiKey: apiKey ? requireHeaderSafe(apiKey, 'translator.apiKey', ConfigurationError) : null,
 			timeoutSeconds,
 		};
 	}
 
 	if (model || apiKey) {
-		throw new ConfigurationError(
-			`${nameOf(model ? 'translator.model' : 'translator.apiKey')} is set, but no server for it. Set ${nameOf('translator.baseUrl')} to `
-				+ `an OpenAI-compatible server, or ${nameOf('translator.anthropicApiKey')}.`,
-		);
+		throw new ConfigurationError(`${nameOf(model ? 'translator.model' : 'translator.apiKey')} is set, but no server for it. `
+			+ `Set ${nameOf('translator.baseUrl')} to an OpenAI-compatible server, or ${nameOf('translator.anthropicApiKey')}.`);
 	}
 
 	return null;
-};
-
-const checkedUrl = (baseUrl: string): string => {
-	const url = plainUrl(baseUrl);
-	if (url === null) {
-		throw new ConfigurationError(
-			`${nameOf('translator.baseUrl')} must be a plain http or https address such as http://localhost:11434/v1; a key belongs in `
-				+ `${nameOf('translator.apiKey')}.`,
-		);
-	}
-
-	return url;
-};
-
-const checkedKey = (option: string, key: string): string => {
-	if (!isHeaderSafe(key)) {
-		throw new ConfigurationError(`${option} has a space, a line break or another character that no key has. Copy the key again.`);
-	}
-
-	return key;
 };

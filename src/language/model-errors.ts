@@ -21,11 +21,8 @@ export const toLanguageError = (
 	}
 
 	if (isTimeout(error)) {
-		return new LanguageError(
-			`${choice.baseUrl} did not answer within ${choice.timeoutSeconds} s. Raise ${nameOf('translator.timeoutSeconds')}, or set `
-				+ `${nameOf('translator.model')} to a faster model.`,
-			{retryable: true},
-		);
+		return new LanguageError(`${choice.baseUrl} did not answer within ${choice.timeoutSeconds} s. `
+			+ `Raise ${nameOf('translator.timeoutSeconds')}, or set ${nameOf('translator.model')} to a faster model.`, {retryable: true});
 	}
 
 	if (!APICallError.isInstance(error)) {
@@ -44,21 +41,22 @@ const explain = (error: Sdk.APICallError, choice: LanguageModelChoice): string =
 	}
 
 	if (status === 401 || status === 403) {
-		return `${url} refuses ${choice.apiKey === null ? 'a request without a key' : 'the key'} (${status}). Set ${key} to a key that it accepts.`;
+		return `${url} refuses ${choice.apiKey === null ? 'a request without a key' : 'the key'} (${status}). `
+			+ `Set ${key} to a key that it accepts.`;
 	}
 
 	if (status < 400) {
 		return isRetryable
 			? `${url} broke the connection in the middle of its answer. Try again.`
-			: `${url} did not answer in the format of ${choice.wire === 'anthropic' ? 'Anthropic\'s messages' : 'OpenAI\'s chat completions'}. Check ${nameOf('translator.baseUrl')}.`;
+			: `${url} did not answer in the format of ${choice.wire === 'anthropic' ? 'Anthropic\'s messages' : 'OpenAI\'s chat completions'}. `
+				+ `Check ${nameOf('translator.baseUrl')}.`;
 	}
 
-	const advice =
-		{
-			404: `Check that it serves “${choice.model}” (${nameOf('translator.model')}) and that ${nameOf('translator.baseUrl')} has the path that the server expects, mostly /v1.`,
-			429: 'Try again later.',
-		}[status]
-		?? (status >= 500 ? "Try again later, or look at the server's log." : `Correct ${nameOf('translator.model')}, or the context.`);
+	const advice = {
+		404: `Check that it serves “${choice.model}” (${nameOf('translator.model')}) and that ${nameOf('translator.baseUrl')} has the path `
+			+ 'that the server expects, mostly /v1.',
+		429: 'Try again later.',
+	}[status] ?? (status >= 500 ? 'Try again later, or look at the server\'s log.' : `Correct ${nameOf('translator.model')}, or the context.`);
 	const words = messageOf(error, choice);
 	return `${url} answered ${status}${words && `: ${words}`}. ${advice}`;
 };

@@ -56,9 +56,8 @@ export const traitsOf = (profile: Profile): Trait[] => {
 		.filter(({value}) => value !== 0)
 		.map(projection => toTrait(projection, projection.value, strengthOf(projection.value)));
 	if (traits.length === 0) {
-		throw new LanguageError(
-			'There is nothing to translate: no projection of the state differs from 0. Load directions; the startup log says why there are none.',
-		);
+		throw new LanguageError('There is nothing to translate: no projection of the state differs from 0. '
+			+ 'Load directions; the startup log says why there are none.');
 	}
 
 	return traits;

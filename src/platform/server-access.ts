@@ -1,4 +1,7 @@
 /** Checks the address and the key of a server before its first use: error messages then show no secret. */
+import {nameOf, type NamedOption} from './option-names.ts';
+
+type ErrorClass = new (message: string) => Error;
 
 /** The address without a slash at its end; null unless it is http or https and has no credentials, query or fragment. */
 export const plainUrl = (address: string): string | null => {
@@ -9,6 +12,27 @@ export const plainUrl = (address: string): string | null => {
 
 /** Whether an HTTP header can carry the key. The platform's error for any other key would quote it. */
 export const isHeaderSafe = (key: string): boolean => /^[\x21-\x7E]+$/.test(key);
+
+/** The plain address that an option gives. @throws what `Failure` makes for another: a key belongs in its own option */
+export const requirePlainUrl = (
+	address: string, option: NamedOption, keyOption: NamedOption, example: string, Failure: ErrorClass,
+): string => {
+	const url = plainUrl(address);
+	if (url === null) {
+		throw new Failure(`${nameOf(option)} must be a plain http or https address such as ${example}; a key belongs in ${nameOf(keyOption)}.`);
+	}
+
+	return url;
+};
+
+/** The key that an option gives. @throws what `Failure` makes for one that no header can carry */
+export const requireHeaderSafe = (key: string, option: NamedOption, Failure: ErrorClass): string => {
+	if (!isHeaderSafe(key)) {
+		throw new Failure(`${nameOf(option)} has a space, a line break or another character that no key has. Copy the key again.`);
+	}
+
+	return key;
+};
 
 /** The key of a secret that signs webhooks, of 24 bytes at least; null for what is none. */
 export const signingKeyOf = (secret: string): Buffer | null => {

@@ -34,11 +34,9 @@ export const importTransformers = async (): Promise<Library> => {
 	}
 
 	if (Number.parseInt(library.env.version, 10) < 4) {
-		throw new Error(
-			`${name} is transformers.js ${library.env.version}, and version 4 is needed: version 2, with which @xenova/transformers ends, `
-				+ `ignores ${nameOf('encoder.dtype')} and ${nameOf('encoder.threads')}. `
-				+ `${wayOut} To keep the former name, run npm i @xenova/transformers@npm:@huggingface/transformers@4.`,
-		);
+		throw new Error(`${name} is transformers.js ${library.env.version}, and version 4 is needed: version 2, `
+			+ `with which @xenova/transformers ends, ignores ${nameOf('encoder.dtype')} and ${nameOf('encoder.threads')}. `
+			+ `${wayOut} To keep the former name, run npm i @xenova/transformers@npm:@huggingface/transformers@4.`);
 	}
 
 	return library;

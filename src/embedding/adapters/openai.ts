@@ -9,9 +9,9 @@ import {setTimeout} from 'node:timers/promises';
 import {Type, Value} from '../../platform/typebox.ts';
 import {boundedFetch, isTimeout, RefusedResponseError, describeConnectionError} from '../../platform/bounded-fetch.ts';
 import {EmbeddingError, ModelLoadError} from '../../platform/errors.ts';
-import {isHeaderSafe} from '../../platform/server-access.ts';
+import {requireHeaderSafe} from '../../platform/server-access.ts';
 import type {OpenAiChoice} from '../model-choice.ts';
-import type {RawEmbedding, TextModel} from '../encoder.ts';
+import type {RawEmbedding, TextModel, TokenReport} from '../encoder.ts';
 import {nameOf} from '../../platform/option-names.ts';
 
 const Answer = Type.Object({
@@ -67,8 +67,12 @@ export class OpenAiModel implements TextModel {
 
 	/** @throws {ModelLoadError} when the key cannot be used. */
 	constructor(choice: OpenAiChoice) {
+		if (choice.apiKey !== null) {
+			requireHeaderSafe(choice.apiKey, 'encoder.apiKey', ModelLoadError);
+		}
+
 		this.#choice = choice;
-		this.#url = endpointOf(choice);
+		this.#url = `${choice.baseUrl}/embeddings`;
 	}
 
 	async embed(text: string, signal?: AbortSignal): Promise<RawEmbedding<number[]>> {
@@ -131,15 +135,12 @@ export class OpenAiModel implements TextModel {
 			}
 
 			if (isTimeout(error)) {
-				throw new EmbeddingError(`${this.#url} did not answer within ${timeoutSeconds} s (${nameOf('encoder.timeoutSeconds')}).`, {
-					retryable: true,
-				});
+				const message = `${this.#url} did not answer within ${timeoutSeconds} s (${nameOf('encoder.timeoutSeconds')}).`;
+				throw new EmbeddingError(message, {retryable: true});
 			}
 
-			throw new TransientError(
-				`${this.#url} cannot be reached (${describeConnectionError(error)}). Start the server, or correct ${nameOf('encoder.baseUrl')}.`,
-				{cause: error},
-			);
+			throw new TransientError(`${this.#url} cannot be reached (${describeConnectionError(error)}). Start the server, `
+				+ `or correct ${nameOf('encoder.baseUrl')}.`, {cause: error});
 		}
 
 		if (reply.status === 429 || reply.status >= 500) {
@@ -153,28 +154,17 @@ export class OpenAiModel implements TextModel {
 	#explain({status, body}: Reply): string {
 		const {name, apiKey} = this.#choice;
 		if (status === 401 || status === 403) {
-			return `${this.#url} refuses ${apiKey === null ? 'a request without a key' : 'the key'} (${status}). Set ${nameOf('encoder.apiKey')} to a key that it accepts.`;
+			return `${this.#url} refuses ${apiKey === null ? 'a request without a key' : 'the key'} (${status}). `
+				+ `Set ${nameOf('encoder.apiKey')} to a key that it accepts.`;
 		}
 
 		const words = (apiKey === null ? messageOf(body) : messageOf(body).replaceAll(apiKey, '…')).slice(0, 200);
-		const advice =
-			status === 404
-				? ` Check that it serves “${name}” and that ${nameOf('encoder.baseUrl')} has the path that the server expects, mostly /v1.`
-				: '';
+		const advice = status === 404
+			? ` Check that it serves “${name}” and that ${nameOf('encoder.baseUrl')} has the path that the server expects, mostly /v1.`
+			: '';
 		return `${this.#url} answered ${status}${words && `: ${words}`}.${advice}`;
 	}
 }
-
-/** The endpoint below a base URL. @throws {ModelLoadError} when the key cannot be used. */
-const endpointOf = ({baseUrl, apiKey}: OpenAiChoice): string => {
-	if (apiKey !== null && !isHeaderSafe(apiKey)) {
-		throw new ModelLoadError(
-			`${nameOf('encoder.apiKey')} has a space, a line break or another character that no key has. Copy the key again.`,
-		);
-	}
-
-	return `${baseUrl}/embeddings`;
-};
 
 /** Retry-After in milliseconds, of either of its forms; null when it is absent or unreadable. */
 const waitOf = (header: string | null): number | null => {
@@ -194,7 +184,7 @@ const messageOf = (body: string): string => {
 	}
 };
 
-const embeddingOf = (body: string): {vector: number[]; tokens: {tokens?: number}} => {
+const embeddingOf = (body: string): {vector: number[]; tokens: TokenReport} => {
 	let answer: unknown;
 	try {
 		answer = JSON.parse(body);

@@ -34,7 +34,8 @@ export const explainLoadError = (error: unknown, choice: TransformersChoice): st
 	const place = path.resolve(folder, name);
 	const reason = reasonOf(error);
 	if (isConnectionError(error)) {
-		return `${hub ?? 'The hub'} cannot be reached (${describeConnectionError(error)}). Check the network, set ${nameOf('encoder.baseUrl')} to a mirror, or load the model from a folder.`;
+		return `${hub ?? 'The hub'} cannot be reached (${describeConnectionError(error)}). Check the network, `
+			+ `set ${nameOf('encoder.baseUrl')} to a mirror, or load the model from a folder.`;
 	}
 
 	const missing = missingFiles(choice);
@@ -44,8 +45,10 @@ export const explainLoadError = (error: unknown, choice: TransformersChoice): st
 	}
 
 	return isMissing(error)
-		? `${place} lacks its weights in ${dtype} (${reason}). Set ${nameOf('encoder.dtype')} to a format that is there. ${adviseOnFiles(choice)}`
-		: `The files in ${place} cannot be used: ${reason} Remove a damaged file and download it again. If transformers.js does not support this kind of model, choose another.`;
+		? `${place} lacks its weights in ${dtype} (${reason}). Set ${nameOf('encoder.dtype')} to a format that is there. `
+			+ adviseOnFiles(choice)
+		: `The files in ${place} cannot be used: ${reason} Remove a damaged file and download it again. `
+			+ 'If transformers.js does not support this kind of model, choose another.';
 };
 
 const isMissing = (error: unknown): boolean => (error as Error).name === 'ModelFileNotFoundError';

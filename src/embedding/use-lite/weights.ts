@@ -58,11 +58,8 @@ export const loadWeights = (workers: number): SharedWeights => {
 			closeSync(descriptor);
 		}
 	} catch (error) {
-		throw new ModelLoadError(
-			`The file of its weights, weights/use-lite-q8.bin, cannot be read (${reasonOf(error)}). Install the package again; in a checkout `
-				+ `run npm run prepare.`,
-			{cause: error},
-		);
+		throw new ModelLoadError(`The file of its weights, weights/use-lite-q8.bin, cannot be read (${reasonOf(error)}). `
+			+ 'Install the package again; in a checkout run npm run prepare.', {cause: error});
 	}
 };
 
