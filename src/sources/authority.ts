@@ -57,10 +57,8 @@ export const loadAuthority = async (given: AuthorityStatements | string, {encode
 
 const requireUsable = (vector: Float32Array): Float32Array => {
 	if (vector.length !== width || !vector.every(Number.isFinite) || !vector.some(Boolean)) {
-		throw new ConfigurationError(
-			`A vector of the authority needs ${width} finite floats that are not all zero; this one has ${vector.length} floats. Give a text `
-				+ `or another vector.`,
-		);
+		throw new ConfigurationError(`A vector of the authority needs ${width} finite floats that are not all zero; `
+			+ `this one has ${vector.length} floats. Give a text or another vector.`);
 	}
 
 	return toUnitLength(vector);
@@ -79,17 +77,14 @@ const readAuthority = async (file: string): Promise<AuthorityStatements> => {
 	try {
 		content = JSON.parse(await readFile(file, 'utf8'));
 	} catch (error) {
-		throw new ConfigurationError(
-			`The authority file ${file} cannot be read (${reasonOf(error)}). Correct ${nameOf('authority.file')} or the file.`, {cause: error},
-		);
+		throw new ConfigurationError(`The authority file ${file} cannot be read (${reasonOf(error)}). `
+			+ `Correct ${nameOf('authority.file')} or the file.`, {cause: error});
 	}
 
 	const faults = describeFaults(AuthorityFile, content);
 	if (faults.length > 0) {
-		throw new ConfigurationError(
-			`The authority file ${file} is wrong: ${faults.join('; ')}. It needs the form {"articles": [{"text": "…", "critical": true}], `
-				+ `"anchors": ["…"]}.`,
-		);
+		throw new ConfigurationError(`The authority file ${file} is wrong: ${faults.join('; ')}. `
+			+ 'It needs the form {"articles": [{"text": "…", "critical": true}], "anchors": ["…"]}.');
 	}
 
 	const {articles, anchors = []} = content as Static<typeof AuthorityFile>;

@@ -23,10 +23,8 @@ export const readDeclaredProfile = async (file: string): Promise<DeclaredProfile
 		JSON.parse(text);
 		root = parseTree(text)!;
 	} catch (error) {
-		throw new ConfigurationError(
-			`The declared profile ${file} cannot be read (${reasonOf(error)}). Correct ${nameOf('person.profileFile')} or the file. ${form}`,
-			{cause: error},
-		);
+		throw new ConfigurationError(`The declared profile ${file} cannot be read (${reasonOf(error)}). `
+			+ `Correct ${nameOf('person.profileFile')} or the file. ${form}`, {cause: error});
 	}
 
 	const {profile, faults} = check(root, text);

@@ -44,13 +44,7 @@ export type InitialStateOptions = {
  * ```
  */
 export const loadInitialState = async (
-	store: Store,
-	{
-		encoder: {
-			passport: {model},
-		},
-		random = Math.random, signal, warn = warnToConsole,
-	}: InitialStateOptions,
+	store: Store, {encoder: {passport: {model}}, random = Math.random, signal, warn = warnToConsole}: InitialStateOptions,
 ): Promise<StateTensor> => {
 	const stored = await store.latestState(signal);
 	if (!stored) {
@@ -69,9 +63,8 @@ export const loadInitialState = async (
 	}
 
 	if (stored.vector.length !== width) {
-		throw new StoreError(
-			`${store.place} has a newest state vector of ${stored.vector.length} components instead of ${width}. Import another one.`,
-		);
+		throw new StoreError(`${store.place} has a newest state vector of ${stored.vector.length} components instead of ${width}. `
+			+ 'Import another one.');
 	}
 
 	const all = await store.thoughts(maxThoughts, signal);
@@ -91,9 +84,7 @@ export const loadInitialState = async (
 /** @throws {StoreError} for a state that an identity with this embedding model cannot begin with. @param place Where the state is. */
 export const requireModelOf = (state: StoredState, model: string, place: string): void => {
 	if (state.model !== null && state.model !== model) {
-		throw new StoreError(
-			`${place} has a state of the embedding model “${state.model}”, but the identity's is “${model}”. Import the state again under `
-				+ `“${model}”, or set ${nameOf('encoder.model')} to “${state.model}”.`,
-		);
+		throw new StoreError(`${place} has a state of the embedding model “${state.model}”, but the identity's is “${model}”. `
+			+ `Import the state again under “${model}”, or set ${nameOf('encoder.model')} to “${state.model}”.`);
 	}
 };

@@ -10,13 +10,15 @@ import {withStoreErrors} from './store/postgres/store.ts';
 import {digestOf, toBytes, toFloats} from './store/row-codec.ts';
 
 /** Of two nodes that make one at the same time, both get the first one's. */
-const keep =
-	'insert into processual.text_vector as kept (digest, vector) values ($1, $2) on conflict (digest) do update set vector = kept.vector '
-		+ 'returning vector';
+const keep = 'insert into processual.text_vector as kept (digest, vector) values ($1, $2) '
+	+ 'on conflict (digest) do update set vector = kept.vector returning vector';
 
-export const keepVectors = ({query}: Pick<Database, 'query'>, encoder: Encoder): NonNullable<Person['embed']> => async (text, signal) => withStoreErrors('the vectors in the database', async () => {
-	const digest = toValue(digestOf([JSON.stringify(passportOf(encoder)), text]));
-	const [known] = await query<{vector: Uint8Array}>('select vector from processual.text_vector where digest = $1', [digest]);
-	const [{vector}] = known ? [known] : await query<{vector: Uint8Array}>(keep, [digest, toValue(toBytes(await encoder.embed(text, signal)))]) as [{vector: Uint8Array}];
-	return toFloats(vector);
-});
+type Row = {vector: Uint8Array};
+
+export const keepVectors = ({query}: Pick<Database, 'query'>, encoder: Encoder): NonNullable<Person['embed']> =>
+	async (text, signal) => withStoreErrors('the vectors in the database', async () => {
+		const digest = toValue(digestOf([JSON.stringify(passportOf(encoder)), text]));
+		const [known] = await query<Row>('select vector from processual.text_vector where digest = $1', [digest]);
+		const [row] = known ? [known] : await query<Row>(keep, [digest, toValue(toBytes(await encoder.embed(text, signal)))]);
+		return toFloats(row!.vector);
+	});

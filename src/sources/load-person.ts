@@ -38,20 +38,16 @@ export const loadPerson = async ({messagesFile, profileFile}: PersonSources, opt
 export const loadPersonFrom = async (
 	messages: Pick<Messages, 'read'>, profileFile: string | undefined, {warn = warnToConsole}: {warn?: Warn},
 ): Promise<Person> => {
-	const readWords = async (): Promise<Person['words']> => {
-		try {
-			return await readRecentWords(messages.read());
-		} catch (error) {
-			if (isOutage(error)) {
-				throw error;
-			}
-
-			warn(`The reference is made without messages: ${reasonOf(error)}`);
-			return null;
+	let words: Person['words'] = null;
+	try {
+		words = await readRecentWords(messages.read());
+	} catch (error) {
+		if (isOutage(error)) {
+			throw error;
 		}
-	};
 
-	const words = await readWords();
-	const profile = profileFile === undefined ? null : await readDeclaredProfile(profileFile);
-	return {words, profile};
+		warn(`The reference is made without messages: ${reasonOf(error)}`);
+	}
+
+	return {words, profile: profileFile === undefined ? null : await readDeclaredProfile(profileFile)};
 };

@@ -77,6 +77,8 @@ export function * readMessages(file: string): Generator<Message> {
 	}
 }
 
+type Counts = Awaited<ReturnType<Messages['write']>>;
+
 const tables = `
 	create table if not exists conversations (id text primary key, title text, deleted integer not null);
 	create table if not exists messages (
@@ -107,7 +109,7 @@ const addMessage = `
  *
  * @throws {StoreError} if the file cannot be written or has other tables; it is then unchanged.
  */
-export const writeMessages = async (file: string, messages: readonly Message[]): Promise<{added: number; unchanged: number}> => {
+export const writeMessages = async (file: string, messages: readonly Message[]): Promise<Counts> => {
 	try {
 		makeFolder(path.dirname(file));
 		return existsSync(file) ? addTo(file, messages) : createWith(file, messages);
@@ -116,7 +118,7 @@ export const writeMessages = async (file: string, messages: readonly Message[]):
 	}
 };
 
-const addTo = (file: string, messages: readonly Message[]): {added: number; unchanged: number} => {
+const addTo = (file: string, messages: readonly Message[]): Counts => {
 	const database = openToWrite(file);
 	try {
 		database.exec(`begin immediate; ${tables}`);
@@ -128,7 +130,7 @@ const addTo = (file: string, messages: readonly Message[]): {added: number; unch
 };
 
 /** A new file gets its name when it is complete: readers reject one without tables. Data of a killed import is discarded. */
-const createWith = (file: string, messages: readonly Message[]): {added: number; unchanged: number} => {
+const createWith = (file: string, messages: readonly Message[]): Counts => {
 	const draft = `${file}.new`;
 	const database = openToWrite(draft);
 	try {
@@ -148,7 +150,7 @@ const createWith = (file: string, messages: readonly Message[]): {added: number;
 };
 
 /** Commits the open transaction. */
-const add = (database: DatabaseSync, messages: readonly Message[]): {added: number; unchanged: number} => {
+const add = (database: DatabaseSync, messages: readonly Message[]): Counts => {
 	const conversation = database.prepare(putConversation);
 	const message = database.prepare(addMessage);
 	let added = 0;
@@ -161,9 +163,6 @@ const add = (database: DatabaseSync, messages: readonly Message[]): {added: numb
 	return {added, unchanged: messages.length - added};
 };
 
-const toStoreError = (file: string, error: unknown): StoreError =>
-	new StoreError(
-		`The messages in ${file} cannot be used: ${reasonOf(error)}. It must be a SQLite file with the tables conversations(id, title, `
-			+ `deleted) and messages(conversation, role, content, created); correct ${nameOf('person.messagesFile')} or the file.`,
-		{cause: error},
-	);
+const toStoreError = (file: string, error: unknown): StoreError => new StoreError(`The messages in ${file} cannot be used: `
+	+ `${reasonOf(error)}. It must be a SQLite file with the tables conversations(id, title, deleted) and `
+	+ `messages(conversation, role, content, created); correct ${nameOf('person.messagesFile')} or the file.`, {cause: error});

@@ -27,7 +27,8 @@ const putConversations = `
 const addMessages = `
 	insert into processual.message (digest, conversation, role, content, created, age)
 	select digest, conversation, role, content, created, age
-	from unnest($1::bytea[], $2::text[], $3::text[], $4::text[], $5::text[], $6::float8[]) with ordinality as given (digest, conversation, role, content, created, age, place)
+	from unnest($1::bytea[], $2::text[], $3::text[], $4::text[], $5::text[], $6::float8[])
+		with ordinality as given (digest, conversation, role, content, created, age, place)
 	order by place on conflict do nothing returning no`;
 
 /** The messages of a database, which stays open. */
@@ -35,10 +36,11 @@ export const openMessageTable = (database: Pick<Database, 'query' | 'session'>):
 	place,
 
 	async * read() {
+		type Place = Pick<Row, 'age' | 'content' | 'no'>;
 		let page: Row[];
-		let last: Pick<Row, 'age' | 'content' | 'no'> | undefined = {age: -Infinity, content: '', no: 0};
+		let last: Place | undefined = {age: -Infinity, content: '', no: 0};
 		do {
-			const {age, content, no}: Pick<Row, 'age' | 'content' | 'no'> = last;
+			const {age, content, no}: Place = last;
 			page = await withStoreErrors(place, async () => database.query<Row>(newestFirst, [age, content, no]));
 			yield * page.map(toMessage);
 			last = page.at(-1);

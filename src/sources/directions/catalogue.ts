@@ -54,10 +54,8 @@ export const loadCatalogue = async (file: string | URL, {warn = warnToConsole}: 
 	try {
 		content = JSON.parse(await readFile(place, 'utf8'));
 	} catch (error) {
-		throw new ConfigurationError(
-			`The catalogue of directions ${String(file)} cannot be read (${reasonOf(error)}). Give a JSON file of the form {"directions": […]}.`,
-			{cause: error},
-		);
+		throw new ConfigurationError(`The catalogue of directions ${String(file)} cannot be read (${reasonOf(error)}). `
+			+ 'Give a JSON file of the form {"directions": […]}.', {cause: error});
 	}
 
 	const list = (content as {directions?: unknown} | null)?.directions;

@@ -31,17 +31,14 @@ export const loadPreferredDirections = async ({source, store, file, folder}: Opt
 		}
 
 		if (source === 'store') {
-			throw new StoreError(
-				`${store.place} has no directions. Import them with “processual import directions FILE”, or set ${nameOf('directions.source')} `
-					+ `to another source.`,
-			);
+			throw new StoreError(`${store.place} has no directions. Import them with “processual import directions FILE”, `
+				+ `or set ${nameOf('directions.source')} to another source.`);
 		}
 	}
 
 	if (source === 'file' && file === undefined) {
-		throw new ConfigurationError(
-			`${nameOf('directions.source')} is “file”, but ${nameOf('directions.file')} is not set. Set it to a catalogue.`,
-		);
+		throw new ConfigurationError(`${nameOf('directions.source')} is “file”, but ${nameOf('directions.file')} is not set. `
+			+ 'Set it to a catalogue.');
 	}
 
 	const entries = await loadCatalogue(source === 'built-in' || file === undefined ? builtInCatalogue : file, boot);

@@ -11,6 +11,11 @@ import type {StoredDirection, StoredState, StoredThought} from './store.ts';
 
 export type Row = Record<string, unknown>;
 
+/** The kinds of items in the order of an import, each with the column that orders them. */
+export const itemKeys = {state: 'state_id', thought: 'id', direction: 'id'} as const;
+
+export type ItemKind = keyof typeof itemKeys;
+
 /** A row is not as this module writes it. */
 export class DamageError extends Error {
 	override readonly name = 'DamageError';
@@ -57,7 +62,7 @@ export const createRowReader = (readText: (value: unknown) => unknown) => {
 	};
 
 	return {
-		toState(row: Row): StoredState {
+		state(row: Row): StoredState {
 			const common = {stateId: Number(row['state_id']), timestamp: toText(row['timestamp']), model: toTextOrNull(row['model'])};
 			const floats = toFloats(row['vectors']);
 			if (row['kind'] !== 'tensor') {
@@ -71,13 +76,13 @@ export const createRowReader = (readText: (value: unknown) => unknown) => {
 
 			return {...common, rows: dimensions.map((_, i) => floats.slice(i * width, (i + 1) * width))};
 		},
-		toThought: (row: Row): StoredThought => ({
+		thought: (row: Row): StoredThought => ({
 			type: toTextOrNull(row['type']),
 			content: toTextOrNull(row['content']),
 			model: toTextOrNull(row['model']),
 			vector: toFloats(row['vector']),
 		}),
-		toDirection: (row: Row): StoredDirection => ({
+		direction: (row: Row): StoredDirection => ({
 			category: toText(row['category']),
 			name: toText(row['name']),
 			polePositive: toText(row['pole_positive']),
@@ -101,10 +106,8 @@ export const toBytes = (floats: Float32Array): Uint8Array => new Uint8Array(floa
 
 const tensorToBytes = (rows: readonly Float32Array[]): Uint8Array => {
 	if (rows.length !== dimensions.length || rows.some(row => row.length !== rows[0]!.length)) {
-		throw new StoreError(
-			`A state needs ${dimensions.length} rows of equal width; this one has the widths `
-				+ `${rows.map(row => row.length).join(', ') || 'of no row'}. Nothing was written.`,
-		);
+		throw new StoreError(`A state needs ${dimensions.length} rows of equal width; this one has the widths `
+			+ `${rows.map(row => row.length).join(', ') || 'of no row'}. Nothing was written.`);
 	}
 
 	return Buffer.concat(rows.map(toBytes));

@@ -2,16 +2,16 @@
  * The store in PostgreSQL, beside the journals there: all nodes read the same. Its tables come with
  * `processual migrate`.
  */
-import {type Database, inTransaction} from '../../../platform/postgres/database.ts';
+import {type Database, inTransaction, type Query} from '../../../platform/postgres/database.ts';
 import {columnsOf, toValue, unescapeNul} from '../../../platform/postgres/values.ts';
 import type {KernelName} from '../../../kernel/kernel.ts';
 import {withSignal} from '../../../platform/waiting.ts';
-import {createRowReader, directionFields, stateFields, thoughtFields, toFloats, type Row, DamageError} from '../row-codec.ts';
-import type {StoredItem, WritableStore, Written} from '../store.ts';
+import {
+	createRowReader, DamageError, directionFields, itemKeys, stateFields, thoughtFields, toFloats, type ItemKind, type Row,
+} from '../row-codec.ts';
+import type {StoredItem, StoredItems, WritableStore, Written} from '../store.ts';
 import {pageSize, ThoughtSearch} from '../thought-index.ts';
 import {JournalError, reasonOf, StoreError} from '../../../platform/errors.ts';
-
-const closedError = (place: string): StoreError => new StoreError(`${place} is closed.`);
 
 /** Runs, and throws an error of the database as a StoreError. */
 export const withStoreErrors = async <Result>(place: string, run: () => Promise<Result>): Promise<Result> => {
@@ -19,10 +19,8 @@ export const withStoreErrors = async <Result>(place: string, run: () => Promise<
 		return await run();
 	} catch (error) {
 		if (error instanceof DamageError) {
-			throw new StoreError(
-				`${place} is damaged (${reasonOf(error)}). Restore a backup of the database, or delete these rows and import their data again.`,
-				{cause: error},
-			);
+			throw new StoreError(`${place} is damaged (${reasonOf(error)}). `
+				+ 'Restore a backup of the database, or delete these rows and import their data again.', {cause: error});
 		}
 
 		throw error instanceof JournalError
@@ -33,63 +31,98 @@ export const withStoreErrors = async <Result>(place: string, run: () => Promise<
 
 const place = 'the store in the database';
 
-const {toState, toThought, toDirection} = createRowReader(value => typeof value === 'string' ? unescapeNul(value) : value);
+const toItem = createRowReader(value => typeof value === 'string' ? unescapeNul(value) : value);
 
 const selections = {
-	states: 'state_id, timestamp, model, kind, vectors from processual.state',
-	thoughts: 'type, content, model, vector from processual.thought',
-	directions: 'category, name, pole_positive, pole_negative, model, vector from processual.direction',
+	state: 'state_id, timestamp, model, kind, vectors from processual.state',
+	thought: 'type, content, model, vector from processual.thought',
+	direction: 'category, name, pole_positive, pole_negative, model, vector from processual.direction',
 };
 
 /** Thoughts behind an id, of the given width, except those known to be of another model. */
-const comparableThoughts =
-	'id, vector from processual.thought where id > $1 and length(vector) = $2 and (model is null or model = coalesce($3, model)) order by '
-		+ 'id limit $4';
+const comparableThoughts = 'id, vector from processual.thought '
+	+ 'where id > $1 and length(vector) = $2 and (model is null or model = coalesce($3, model)) order by id limit $4';
 
 /** A row comes back where one was added or replaced. Of an added one, no transaction has changed an earlier version. */
 const putState = `
 	insert into processual.state as kept (state_id, timestamp, model, kind, vectors) values ($1, $2, $3, $4, $5)
-	on conflict (state_id) do update set timestamp = excluded.timestamp, model = excluded.model, kind = excluded.kind, vectors = excluded.vectors
-	where (kept.timestamp, kept.model, kept.kind, kept.vectors) is distinct from (excluded.timestamp, excluded.model, excluded.kind, excluded.vectors)
+	on conflict (state_id) do update
+	set timestamp = excluded.timestamp, model = excluded.model, kind = excluded.kind, vectors = excluded.vectors
+	where (kept.timestamp, kept.model, kept.kind, kept.vectors)
+		is distinct from (excluded.timestamp, excluded.model, excluded.kind, excluded.vectors)
 	returning kept.xmax = 0 as added`;
 
 const putDirection = `
 	insert into processual.direction as kept (category, name, pole_positive, pole_negative, model, vector) values ($1, $2, $3, $4, $5, $6)
-	on conflict (category, name) do update set pole_positive = excluded.pole_positive, pole_negative = excluded.pole_negative, model = excluded.model, vector = excluded.vector
-	where (kept.pole_positive, kept.pole_negative, kept.model, kept.vector) is distinct from (excluded.pole_positive, excluded.pole_negative, excluded.model, excluded.vector)
+	on conflict (category, name) do update
+	set pole_positive = excluded.pole_positive, pole_negative = excluded.pole_negative, model = excluded.model, vector = excluded.vector
+	where (kept.pole_positive, kept.pole_negative, kept.model, kept.vector)
+		is distinct from (excluded.pole_positive, excluded.pole_negative, excluded.model, excluded.vector)
 	returning kept.xmax = 0 as added`;
 
 const addThoughts = `
 	insert into processual.thought (digest, type, content, model, vector)
 	select digest, type, content, model, vector
-	from unnest($1::bytea[], $2::text[], $3::text[], $4::text[], $5::bytea[]) with ordinality as given (digest, type, content, model, vector, place)
+	from unnest($1::bytea[], $2::text[], $3::text[], $4::text[], $5::bytea[])
+		with ordinality as given (digest, type, content, model, vector, place)
 	order by place on conflict do nothing returning true as added`;
+
+/** Must run in a transaction. */
+const writeItems = async (query: Query, {states = [], thoughts = [], directions = []}: StoredItems): Promise<Written> => {
+	// One import at a time: a reader that has seen an id has seen all lower ones.
+	await query('lock table processual.state, processual.thought, processual.direction in share row exclusive mode');
+	const written: Written = {added: 0, replaced: 0, unchanged: 0};
+	const put = async (statement: string, values: ReadonlyArray<Parameters<typeof toValue>[0]>): Promise<void> => {
+		const [row] = await query<{added: boolean}>(statement, values.map(toValue));
+		written[row ? row.added ? 'added' : 'replaced' : 'unchanged']++;
+	};
+
+	for (const state of states) {
+		await put(putState, stateFields(state));
+	}
+
+	for (const columns of columnsOf(thoughts.map(thoughtFields), pageSize)) {
+		const {length} = await query(addThoughts, columns);
+		written.added += length;
+		written.unchanged += columns[0]!.length - length;
+	}
+
+	for (const direction of directions) {
+		await put(putDirection, directionFields(direction));
+	}
+
+	return written;
+};
 
 /** The store of a database, which stays open when the store is closed. */
 export const openPostgresStore = (database: Pick<Database, 'query' | 'session'>, kernel: 'auto' | KernelName = 'auto'): WritableStore => {
 	const search = new ThoughtSearch(kernel, place);
 	let isClosed = false;
 
-	const select = async <Item,>(
-		what: string, values: ReadonlyArray<string | number | null>, toItem: (row: Row) => Item, signal?: AbortSignal,
-	): Promise<Item[]> =>
-		withStoreErrors(place, async () => {
-			signal?.throwIfAborted();
-			if (isClosed) {
-				throw closedError(place);
-			}
+	/** Runs on a store that is open. */
+	const run = async <Result>(work: () => Promise<Result>): Promise<Result> => withStoreErrors(place, async () => {
+		if (isClosed) {
+			throw new StoreError(`${place} is closed.`);
+		}
 
-		return (await withSignal(database.query<Row>(`select ${what}`, values), signal)).map(toItem);
+		return work();
 	});
 
-	/** All rows of a table, page by page. */
-	const all = async function * <Item>(selection: string, key: string, toItem: (row: Row) => Item): AsyncGenerator<Item> {
+	const select = async <Item>(
+		what: string, values: ReadonlyArray<string | number | null>, read: (row: Row) => Item, signal?: AbortSignal,
+	): Promise<Item[]> => run(async () => {
+		signal?.throwIfAborted();
+		return (await withSignal(database.query<Row>(`select ${what}`, values), signal)).map(read);
+	});
+
+	/** All items of a kind, page by page. */
+	const all = async function * (kind: ItemKind, key: string): AsyncGenerator<StoredItem> {
 		for (let after: number | null = null; ;) {
-			const page: Array<readonly [number, Item]> = await select(
-				`${key} as key, ${selection} where $1::bigint is null or ${key} > $1 order by ${key} limit ${pageSize}`, [after],
-				row => [Number(row['key']), toItem(row)] as const,
+			const page: Array<readonly [number, StoredItem]> = await select(
+				`${key} as key, ${selections[kind]} where $1::bigint is null or ${key} > $1 order by ${key} limit ${pageSize}`, [after],
+				row => [Number(row['key']), {kind, ...toItem[kind](row)} as StoredItem] as const,
 			);
-			yield* page.map(([, item]) => item);
+			yield * page.map(([, item]) => item);
 			if (page.length < pageSize) {
 				return;
 			}
@@ -100,62 +133,21 @@ export const openPostgresStore = (database: Pick<Database, 'query' | 'session'>,
 
 	return {
 		place,
-		latestState: async signal => (await select(`${selections.states} order by state_id desc limit 1`, [], toState, signal))[0] ?? null,
-		thoughts: async (limit, signal) => select(`${selections.thoughts} order by id desc limit $1`, [limit], toThought, signal),
-		directions: async signal => select(`${selections.directions} order by id`, [], toDirection, signal),
-		nearestThoughts: async (vector, options) =>
-			search.nearest(vector, options, async after =>
-				select(
-					comparableThoughts, [after, vector.byteLength, options.model ?? null, pageSize],
-					row => [Number(row['id']), toFloats(row['vector'])] as const, options.signal,
-				),
-			),
+		latestState: async signal => (await select(`${selections.state} order by state_id desc limit 1`, [], toItem.state, signal))[0] ?? null,
+		thoughts: async (limit, signal) => select(`${selections.thought} order by id desc limit $1`, [limit], toItem.thought, signal),
+		directions: async signal => select(`${selections.direction} order by id`, [], toItem.direction, signal),
+		nearestThoughts: async (vector, options) => search.nearest(vector, options, async after => select(
+			comparableThoughts, [after, vector.byteLength, options.model ?? null, pageSize],
+			row => [Number(row['id']), toFloats(row['vector'])] as const, options.signal,
+		)),
 
 		async * everything(): AsyncGenerator<StoredItem> {
-			for await (const item of all(selections.states, 'state_id', toState)) {
-				yield {kind: 'state', ...item};
-			}
-
-			for await (const item of all(selections.thoughts, 'id', toThought)) {
-				yield {kind: 'thought', ...item};
-			}
-
-			for await (const item of all(selections.directions, 'id', toDirection)) {
-				yield {kind: 'direction', ...item};
+			for (const [kind, key] of Object.entries(itemKeys) as Array<[ItemKind, string]>) {
+				yield * all(kind, key);
 			}
 		},
 
-		write: async ({states = [], thoughts = [], directions = []}) => withStoreErrors(place, async () => {
-			if (isClosed) {
-				throw closedError(place);
-			}
-
-			return inTransaction(database, async query => {
-				// One import at a time: a reader that has seen an id has seen all lower ones.
-				await query('lock table processual.state, processual.thought, processual.direction in share row exclusive mode');
-				const written: Written = {added: 0, replaced: 0, unchanged: 0};
-				const put = async (statement: string, values: ReadonlyArray<Parameters<typeof toValue>[0]>): Promise<void> => {
-					const [row] = await query<{added: boolean}>(statement, values.map(toValue));
-					written[row ? row.added ? 'added' : 'replaced' : 'unchanged']++;
-				};
-
-				for (const state of states) {
-					await put(putState, stateFields(state));
-				}
-
-				for (const columns of columnsOf(thoughts.map(thoughtFields), pageSize)) {
-					const {length} = await query(addThoughts, columns);
-					written.added += length;
-					written.unchanged += columns[0]!.length - length;
-				}
-
-				for (const direction of directions) {
-					await put(putDirection, directionFields(direction));
-				}
-
-				return written;
-			});
-		}),
+		write: async items => run(async () => inTransaction(database, async query => writeItems(query, items))),
 
 		async close() {
 			isClosed = true;

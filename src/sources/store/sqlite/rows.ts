@@ -6,21 +6,28 @@ import type {StoredItems, Written} from '../store.ts';
 
 /** A thought is identified by the digest of its type, content and vector. Ids of thoughts and directions grow in order of import. */
 export const tables = `
-	create table states (state_id integer primary key, timestamp text not null, model text, kind text not null, vectors blob not null) strict;
-	create table thoughts (id integer primary key, digest blob not null unique, type text, content text, model text, vector blob not null) strict;
-	create table directions (id integer primary key, category text not null, name text not null, pole_positive text not null, pole_negative text not null, model text, vector blob not null, unique (category, name)) strict;
+	create table states (
+		state_id integer primary key, timestamp text not null, model text, kind text not null, vectors blob not null
+	) strict;
+	create table thoughts (
+		id integer primary key, digest blob not null unique, type text, content text, model text, vector blob not null
+	) strict;
+	create table directions (
+		id integer primary key, category text not null, name text not null, pole_positive text not null, pole_negative text not null,
+		model text, vector blob not null, unique (category, name)
+	) strict;
 `;
 
 const selectTexts = (...columns: string[]): string => columns.map(column => nulSafeColumn(column)).join(', ');
 
 /** The columns that the functions below read, with their table. */
 export const selections = {
-	states: `state_id, ${selectTexts('timestamp', 'model')}, kind, vectors from states`,
-	thoughts: `${selectTexts('type', 'content', 'model')}, vector from thoughts`,
-	directions: `${selectTexts('category', 'name', 'pole_positive', 'pole_negative', 'model')}, vector from directions`,
+	state: `state_id, ${selectTexts('timestamp', 'model')}, kind, vectors from states`,
+	thought: `${selectTexts('type', 'content', 'model')}, vector from thoughts`,
+	direction: `${selectTexts('category', 'name', 'pole_positive', 'pole_negative', 'model')}, vector from directions`,
 };
 
-export const {toState, toThought, toDirection} = createRowReader(nulSafeText);
+export const toItem = createRowReader(nulSafeText);
 
 /** Must run in a transaction. Node 22 binds an empty vector as null, hence `ifnull`. */
 export const writeItems = (database: DatabaseSync, {states = [], thoughts = [], directions = []}: StoredItems): Written => {
@@ -48,8 +55,10 @@ export const writeItems = (database: DatabaseSync, {states = [], thoughts = [], 
 	const directionBefore = database.prepare('select id from directions where (category, name) = (?, ?)');
 	const putDirection = database.prepare(`
 		insert into directions (category, name, pole_positive, pole_negative, model, vector) values (?, ?, ?, ?, ?, ifnull(?, x''))
-		on conflict do update set pole_positive = excluded.pole_positive, pole_negative = excluded.pole_negative, model = excluded.model, vector = excluded.vector
-		where (pole_positive, pole_negative, model, vector) is not (excluded.pole_positive, excluded.pole_negative, excluded.model, excluded.vector)`);
+		on conflict do update set
+			pole_positive = excluded.pole_positive, pole_negative = excluded.pole_negative, model = excluded.model, vector = excluded.vector
+		where (pole_positive, pole_negative, model, vector)
+			is not (excluded.pole_positive, excluded.pole_negative, excluded.model, excluded.vector)`);
 	for (const direction of directions) {
 		count(directionBefore.get(direction.category, direction.name), putDirection.run(...directionFields(direction)));
 	}

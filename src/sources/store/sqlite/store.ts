@@ -12,10 +12,10 @@ import {makeFolder} from '../../../platform/files/folders.ts';
 import type {KernelName} from '../../../kernel/kernel.ts';
 import {classifyFailure, type SqliteFailure} from '../../../platform/sqlite/failure.ts';
 import {openToRead, openToWrite} from '../../../platform/sqlite/open-database.ts';
-import {DamageError, toFloats, type Row} from '../row-codec.ts';
+import {DamageError, itemKeys, toFloats, type ItemKind, type Row} from '../row-codec.ts';
 import type {Search, StoredDirection, StoredItem, StoredItems, StoredState, StoredThought, WritableStore, Written} from '../store.ts';
 import {pageSize, ThoughtSearch} from '../thought-index.ts';
-import {toDirection, selections, toState, tables, toThought, writeItems} from './rows.ts';
+import {selections, tables, toItem, writeItems} from './rows.ts';
 import {nameOf} from '../../../platform/option-names.ts';
 
 /**
@@ -58,11 +58,11 @@ export class SqliteStore implements WritableStore {
 	}
 
 	async latestState(signal?: AbortSignal): Promise<StoredState | null> {
-		return this.#select(`${selections.states} order by state_id desc limit 1`, [], toState, signal)[0] ?? null;
+		return this.#select(`${selections.state} order by state_id desc limit 1`, [], toItem.state, signal)[0] ?? null;
 	}
 
 	async thoughts(limit: number, signal?: AbortSignal): Promise<StoredThought[]> {
-		return this.#select(`${selections.thoughts} order by id desc limit ?`, [limit], toThought, signal);
+		return this.#select(`${selections.thought} order by id desc limit ?`, [limit], toItem.thought, signal);
 	}
 
 	/**
@@ -72,51 +72,32 @@ export class SqliteStore implements WritableStore {
 	 * @throws {StoreError} if `vector` is wider than 1024.
 	 */
 	async nearestThoughts(vector: Float32Array, search: Search): Promise<Float32Array[]> {
-		return this.#search.nearest(vector, search, async after =>
-			this.#select(
-				comparableThoughts, [after, vector.byteLength, search.model ?? null, pageSize],
-				row => [Number(row['id']), toFloats(row['vector'])] as const, search.signal,
-			),
-		);
+		return this.#search.nearest(vector, search, async after => this.#select(
+			comparableThoughts, [after, vector.byteLength, search.model ?? null, pageSize],
+			row => [Number(row['id']), toFloats(row['vector'])] as const, search.signal,
+		));
 	}
 
 	/** All directions, in order of import. */
 	async directions(signal?: AbortSignal): Promise<StoredDirection[]> {
-		return this.#select(`${selections.directions} order by id`, [], toDirection, signal);
+		return this.#select(`${selections.direction} order by id`, [], toItem.direction, signal);
 	}
 
-	/**
-	 * All items, each kind in the order that gives the same store when written again.
-	 *
-	 * @throws {StoreError}
-	 */
-	*everything(): Iterable<StoredItem> {
+	/** As {@link WritableStore.everything}. @throws {StoreError} */
+	* everything(): Iterable<StoredItem> {
 		try {
 			const database = this.#open();
-			const rows = (what: string): Iterable<Row> => database?.prepare(`select ${what}`).iterate() ?? [];
-			for (const row of rows(`${selections.states} order by state_id`)) {
-				yield {kind: 'state', ...toState(row)};
-			}
-
-			for (const row of rows(`${selections.thoughts} order by id`)) {
-				yield {kind: 'thought', ...toThought(row)};
-			}
-
-			for (const row of rows(`${selections.directions} order by id`)) {
-				yield {kind: 'direction', ...toDirection(row)};
+			for (const [kind, key] of Object.entries(itemKeys) as Array<[ItemKind, string]>) {
+				for (const row of database?.prepare(`select ${selections[kind]} order by ${key}`).iterate() ?? []) {
+					yield {kind, ...toItem[kind](row)} as StoredItem;
+				}
 			}
 		} catch (error) {
 			throw toStoreError(error, this.place);
 		}
 	}
 
-	/**
-	 * Writes all items in one transaction. A state replaces the state with the same id, a direction
-	 * the one with the same category and name. A thought with the type, content and vector of an
-	 * existing one is unchanged.
-	 *
-	 * @throws {StoreError}
-	 */
+	/** As {@link WritableStore.write}. @throws {StoreError} */
 	async write(items: StoredItems): Promise<Written> {
 		return this.#withStoreErrors(() => {
 			this.#requireOpen();
@@ -147,10 +128,10 @@ export class SqliteStore implements WritableStore {
 	}
 
 	#select<Item>(
-		what: string, parameters: Array<number | string | null>, toItem: (row: Row) => Item, signal: AbortSignal | undefined,
+		what: string, parameters: Array<number | string | null>, read: (row: Row) => Item, signal: AbortSignal | undefined,
 	): Item[] {
 		signal?.throwIfAborted();
-		return this.#withStoreErrors(() => this.#open()?.prepare(`select ${what}`).all(...parameters).map(toItem) ?? []);
+		return this.#withStoreErrors(() => this.#open()?.prepare(`select ${what}`).all(...parameters).map(read) ?? []);
 	}
 
 	/** The file, open for reading; null if it does not exist or is empty. */
@@ -176,9 +157,8 @@ export class SqliteStore implements WritableStore {
 	#readVersion(database: DatabaseSync): number {
 		const found = Number(database.prepare('pragma user_version').get()!['user_version']);
 		if (found > version) {
-			throw new StoreError(
-				`${this.place} has version ${found}, made by a newer version of this software; this one reads up to version ${version}. Install the newer version again.`,
-			);
+			throw new StoreError(`${this.place} has version ${found}, made by a newer version of this software; `
+				+ `this one reads up to version ${version}. Install the newer version again.`);
 		}
 
 		const {count} = database.prepare('select count(*) as count from sqlite_schema').get()!;
@@ -214,15 +194,12 @@ const toStoreError = (error: unknown, place: string): StoreError => {
 
 	const failure = classifyFailure(error);
 	if (error instanceof DamageError || damages.has(failure)) {
-		return new StoreError(
-			`${place} is damaged or is not a store (${reasonOf(error)}). Restore a copy of it, or move it away and import its data again.`,
-			{cause: error},
-		);
+		return new StoreError(`${place} is damaged or is not a store (${reasonOf(error)}). `
+			+ 'Restore a copy of it, or move it away and import its data again.', {cause: error});
 	}
 
-	const advice =
-		failure === 'busy'
-			? 'Another process is writing it: try again later.'
-			: `Check the free space of the disk, and the permissions of the file and its folder (${nameOf('store.file')}).`;
+	const advice = failure === 'busy'
+		? 'Another process is writing it: try again later.'
+		: `Check the free space of the disk, and the permissions of the file and its folder (${nameOf('store.file')}).`;
 	return new StoreError(`${place} could not be read or written (${reasonOf(error)}). ${advice}`, {cause: error, retryable: true});
 };

@@ -39,9 +39,7 @@ export const parseRestAnswer = <Properties extends TObject>(
 	answer: unknown, {properties}: Class<Properties>,
 ): Array<Found<Properties>> | null =>
 	Value.Check(RestAnswer, answer)
-		? checkObjects(
-				answer.objects.map(object => [object.properties, object]), properties,
-			)
+		? checkObjects(answer.objects.map(object => [object.properties, object]), properties)
 		: null;
 
 /** The objects in an answer to `POST /v1/graphql`; null if it has another form. */

@@ -5,9 +5,9 @@
  * does not have, and where REST is not served.
  */
 import type {TObject} from '../../../platform/typebox.ts';
-import {boundedFetch, isTimeout, RefusedResponseError} from '../../../platform/bounded-fetch.ts';
-import {ConfigurationError, reasonOf, StoreError} from '../../../platform/errors.ts';
-import {isHeaderSafe, plainUrl} from '../../../platform/server-access.ts';
+import {boundedFetch, describeConnectionError, isTimeout, RefusedResponseError} from '../../../platform/bounded-fetch.ts';
+import {ConfigurationError, StoreError} from '../../../platform/errors.ts';
+import {requireHeaderSafe, requirePlainUrl} from '../../../platform/server-access.ts';
 import {parseGraphQlAnswer, isGraphQlError, parseRestAnswer, readErrorMessages, type Class, type Found} from './answers.ts';
 import {nameOf} from '../../../platform/option-names.ts';
 
@@ -42,8 +42,8 @@ export class WeaviateClient {
 
 	/** @throws {ConfigurationError} if the address or the key cannot be used. */
 	constructor({url, apiKey, timeoutMs}: Connection) {
-		this.url = parseAddress(url);
-		this.#apiKey = sendable(apiKey);
+		this.url = requirePlainUrl(url, 'store.url', 'store.apiKey', 'http://localhost:8080', ConfigurationError);
+		this.#apiKey = apiKey ? requireHeaderSafe(apiKey, 'store.apiKey', ConfigurationError) : undefined;
 		this.#timeout = timeoutMs;
 	}
 
@@ -152,7 +152,7 @@ export class WeaviateClient {
 
 			const failure = isTimeout(error)
 				? `did not answer within ${this.#timeout / 1000} s`
-				: `cannot be reached (${describeFailure(error)})`;
+				: `cannot be reached (${describeConnectionError(error)})`;
 			throw new StoreError(`${url} ${failure}. Start the server, or correct ${nameOf('store.url')}.`, {cause: error, retryable: true});
 		}
 	}
@@ -166,37 +166,16 @@ export class WeaviateClient {
 		}
 
 		const said = this.#apiKey === undefined ? readErrorMessages(answer) : readErrorMessages(answer).replaceAll(this.#apiKey, '…');
-		const words =
-			said.slice(0, 300)
+		const words = said.slice(0, 300)
 			|| (status === 200 ? `something that is ${answer === undefined ? 'not JSON' : `not a list of ${name} objects`}` : '');
 		const isRetryable = status === 429 || (status >= 500 && status !== 501);
 		const advice = isRetryable
 			? 'Try again later.'
-			: `Check that ${nameOf('store.url')} is the address of a Weaviate server, and that its class ${name} has ${Object.keys(properties.properties).join(', ')}.`;
+			: `Check that ${nameOf('store.url')} is the address of a Weaviate server, and that its class ${name} has `
+				+ `${Object.keys(properties.properties).join(', ')}.`;
 		return new StoreError(`${url} answered ${status}${words && `: ${words}`}. ${advice}`, {retryable: isRetryable});
 	}
 }
-
-const parseAddress = (address: string): string => {
-	const url = plainUrl(address);
-	if (url === null) {
-		throw new ConfigurationError(
-			`${nameOf('store.url')} must be a plain http or https address such as http://localhost:8080; a key belongs in `
-				+ `${nameOf('store.apiKey')}.`,
-		);
-	}
-
-	return url;
-};
-
-/** Checked here: of a header that cannot be sent, the runtime's error would reveal the content. */
-const sendable = (apiKey: string | undefined): string | undefined => {
-	if (apiKey && !isHeaderSafe(apiKey)) {
-		throw new ConfigurationError(`${nameOf('store.apiKey')} has a space or a character that cannot be sent. Set it to the key alone.`);
-	}
-
-	return apiKey || undefined;
-};
 
 /** Undefined if the body is not JSON. */
 const parseJson = (body: string): unknown => {
@@ -205,10 +184,4 @@ const parseJson = (body: string): unknown => {
 	} catch {
 		return undefined;
 	}
-};
-
-/** Node's message is “fetch failed”; the reason is in the cause. */
-const describeFailure = (error: unknown): string => {
-	const {cause} = error as {cause?: {code?: string}};
-	return cause?.code ?? reasonOf(cause ?? error);
 };

@@ -5,7 +5,7 @@
 import {Type} from '../../../platform/typebox.ts';
 import {StoreError} from '../../../platform/errors.ts';
 import {maxInitialStateId} from '../../../semiosis/fixation.ts';
-import type {Search, Store, StoredDirection, StoredState, StoredThought} from '../store.ts';
+import type {Store} from '../store.ts';
 import type {Class} from './answers.ts';
 import {WeaviateClient} from './client.ts';
 
@@ -34,8 +34,41 @@ export type WeaviateOptions = {
  * export const identity = createIdentity({initialState: async boot => loadInitialState(store, boot)});
  * ```
  */
-export const openWeaviate = ({url, apiKey, timeoutMs = 10_000}: WeaviateOptions): Store =>
-	new WeaviateStore(new WeaviateClient({url, apiKey, timeoutMs}));
+export const openWeaviate = ({url, apiKey, timeoutMs = 10_000}: WeaviateOptions): Store => {
+	const client = new WeaviateClient({url, apiKey, timeoutMs});
+	const place = `the Weaviate store at ${client.url}`;
+	return {
+		place,
+		async latestState(signal) {
+			const [found] = await client.list(StateVector, {by: 'state_id', order: 'desc', limit: 1}, signal);
+			return found
+				? {stateId: found.properties.state_id, timestamp: toUtc(found.properties.timestamp, place), model, vector: found.vector}
+				: null;
+		},
+		async thoughts(limit, signal) {
+			const found = await client.list(Thought, {by: '_creationTimeUnix', order: 'desc', limit}, signal);
+			return found.map(({properties: {thought_type: type = null, content = null}, vector}) => ({type, content, model, vector}));
+		},
+		async nearestThoughts(vector, {limit, signal}) {
+			const found = await client.nearest(Thought, vector, limit, signal);
+			return found.slice(0, limit).map(thought => thought.vector);
+		},
+		async directions(signal) {
+			const found = await client.list(ProjectionDirection, {by: '_creationTimeUnix', order: 'asc', limit: maxDirections}, signal);
+			return found.map(({properties: {category, name, pole_positive, pole_negative}, vector}) => ({
+				category: category ?? 'unknown',
+				name,
+				polePositive: pole_positive ?? '',
+				poleNegative: pole_negative ?? '',
+				model,
+				vector,
+			}));
+		},
+		async close() {
+			client.close();
+		},
+	};
+};
 
 const OptionalText = Type.Optional(Type.Union([Type.String(), Type.Null()]));
 
@@ -63,59 +96,14 @@ const maxDirections = 10_000;
 /** Weaviate's objects do not name their model. */
 const model = null;
 
-class WeaviateStore implements Store {
-	readonly place: string;
-	readonly #client: WeaviateClient;
-
-	constructor(client: WeaviateClient) {
-		this.#client = client;
-		this.place = `the Weaviate store at ${client.url}`;
+/** Converts a time to UTC; a time without an offset is UTC already. @throws {StoreError} for another text. */
+const toUtc = (timestamp: string, place: string): string => {
+	const [, local, offset = 'Z'] = /^(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?$/.exec(timestamp) ?? [];
+	const time = new Date(`${local}${offset}`);
+	if (Number.isNaN(time.getTime())) {
+		throw new StoreError(`${place} has a newest StateVector with the timestamp “${timestamp.slice(0, 50)}”, `
+			+ 'which is not an ISO 8601 time. Correct it there.');
 	}
 
-	async latestState(signal?: AbortSignal): Promise<StoredState | null> {
-		const [found] = await this.#client.list(StateVector, {by: 'state_id', order: 'desc', limit: 1}, signal);
-		return found
-			? {stateId: found.properties.state_id, timestamp: this.#toUtc(found.properties.timestamp), model, vector: found.vector}
-			: null;
-	}
-
-	async thoughts(limit: number, signal?: AbortSignal): Promise<StoredThought[]> {
-		const found = await this.#client.list(Thought, {by: '_creationTimeUnix', order: 'desc', limit}, signal);
-		return found.map(({properties: {thought_type: type = null, content = null}, vector}) => ({type, content, model, vector}));
-	}
-
-	async nearestThoughts(vector: Float32Array, {limit, signal}: Search): Promise<Float32Array[]> {
-		const found = await this.#client.nearest(Thought, vector, limit, signal);
-		return found.slice(0, limit).map(thought => thought.vector);
-	}
-
-	async directions(signal?: AbortSignal): Promise<StoredDirection[]> {
-		const found = await this.#client.list(ProjectionDirection, {by: '_creationTimeUnix', order: 'asc', limit: maxDirections}, signal);
-		return found.map(({properties: {category, name, pole_positive, pole_negative}, vector}) => ({
-			category: category ?? 'unknown',
-			name,
-			polePositive: pole_positive ?? '',
-			poleNegative: pole_negative ?? '',
-			model,
-			vector,
-		}));
-	}
-
-	async close(): Promise<void> {
-		this.#client.close();
-	}
-
-	/** Converts a time to UTC; a time without an offset is UTC already. @throws {StoreError} for another text. */
-	#toUtc(timestamp: string): string {
-		const [, local, offset = 'Z'] = /^(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?$/.exec(timestamp) ?? [];
-		const time = new Date(`${local}${offset}`);
-		if (Number.isNaN(time.getTime())) {
-			throw new StoreError(
-				`${this.place} has a newest StateVector with the timestamp “${timestamp.slice(0, 50)}”, which is not an ISO 8601 time. Correct `
-					+ `it there.`,
-			);
-		}
-
-		return time.toISOString();
-	}
-}
+	return time.toISOString();
+};
