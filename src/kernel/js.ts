@@ -7,9 +7,8 @@
  * Norms and distances are cached per row: a cycle replaces only one of the eight rows.
  */
 import {dimensions, indexOf, width, createRowAllocator} from './dimensions.ts';
-import type {Rows} from './state-tensor.ts';
 import {angularDistance, cosine, dot} from './dot.ts';
-import type {Adjustment, Comparison, DirectionMatrix, Drift, Kernel, Move, Neighbour, Pull} from './kernel.ts';
+import type {Kernel} from './kernel.ts';
 import {topK} from './top-k.ts';
 
 const secondness = indexOf('secondness');
@@ -56,10 +55,8 @@ const squaredGap = (a: Float32Array, b: Float32Array): number => {
 
 const normOf = (v: Float32Array): number => Math.sqrt(dot(v, v));
 
-export const createJsKernel = (): Kernel => {
-	const newRow = createRowAllocator();
-	/** Scratch space for a row in float64. */
-	const exact = new Float64Array(width);
+/** What compares rows: their norms and distances are kept. */
+const createMeasures = (): Pick<Kernel, 'compare' | 'drift' | 'cosines' | 'nearest'> => {
 	const norms = new WeakMap<Float32Array, number>();
 	/** Row → its last measured distance, and the reference's row of that measurement. */
 	const distances = new WeakMap<Float32Array, {reference: Float32Array; distance: number}>();
@@ -91,21 +88,8 @@ export const createJsKernel = (): Kernel => {
 		return Float64Array.from(vectors, vector => cosine(dot(e, vector), length, norm(vector)));
 	};
 
-	/** v / √squares, rounded once; a zero vector stays zero. */
-	const normalise = (v: Float64Array, squares: number): Float32Array => {
-		const inverse = squares === 0 ? 0 : 1 / Math.sqrt(squares);
-		const unit = newRow();
-		for (let i = 0; i < width; i++) {
-			unit[i] = v[i]! * inverse;
-		}
-
-		return unit;
-	};
-
 	return {
-		name: 'js',
-
-		compare(state: Rows, e: Float32Array): Comparison {
+		compare(state, e) {
 			const length = normOf(e);
 			const dots = new Float64Array(dimensions.length);
 			const cosines = new Float64Array(dimensions.length);
@@ -120,7 +104,48 @@ export const createJsKernel = (): Kernel => {
 			return {norm: length, dots, cosines};
 		},
 
-		move(state: Rows, e: Float32Array, pull: Pull, limit: number): Move {
+		drift(state, reference, previous) {
+			const found = new Float64Array(dimensions.length);
+			let step = 0;
+			let size = 0;
+			for (let d = 0; d < state.length; d++) {
+				const row = state[d]!;
+				found[d] = distance(row, reference[d]!);
+				if (previous) {
+					const before = previous[d]!;
+					step += row === before ? 0 : squaredGap(row, before);
+					size += norm(before) ** 2;
+				}
+			}
+
+			return {distances: found, perCycle: size === 0 ? 0 : Math.sqrt(step / size)};
+		},
+
+		cosines: cosinesWith,
+
+		nearest: (e, vectors, count) => topK(cosinesWith(e, vectors), count),
+	};
+};
+
+/** What makes rows. */
+const createMoves = (): Pick<Kernel, 'move' | 'adjust'> => {
+	const newRow = createRowAllocator();
+	/** Scratch space for a row in float64. */
+	const exact = new Float64Array(width);
+
+	/** v / √squares, rounded once; a zero vector stays zero. */
+	const normalise = (v: Float64Array, squares: number): Float32Array => {
+		const inverse = squares === 0 ? 0 : 1 / Math.sqrt(squares);
+		const unit = newRow();
+		for (let i = 0; i < width; i++) {
+			unit[i] = v[i]! * inverse;
+		}
+
+		return unit;
+	};
+
+	return {
+		move(state, e, pull, limit) {
 			const s = state[secondness]!;
 			const t = state[thirdness]!;
 			const v = state[valeurs]!;
@@ -163,42 +188,7 @@ export const createJsKernel = (): Kernel => {
 			};
 		},
 
-		drift(state: Rows, reference: Rows, previous?: Rows): Drift {
-			const found = new Float64Array(dimensions.length);
-			let step = 0;
-			let size = 0;
-			for (let d = 0; d < state.length; d++) {
-				const row = state[d]!;
-				found[d] = distance(row, reference[d]!);
-				if (previous) {
-					const before = previous[d]!;
-					step += row === before ? 0 : squaredGap(row, before);
-					size += norm(before) ** 2;
-				}
-			}
-
-			return {distances: found, perCycle: size === 0 ? 0 : Math.sqrt(step / size)};
-		},
-
-		project(states: readonly Rows[], {rows, vectors}: DirectionMatrix): number[][] {
-			return states.map(state => vectors.map((vector, i) => dot(state[rows[i]!]!, vector)));
-		},
-
-		similarity(state: Rows, reference: Rows): number {
-			return state.reduce((sum, row, d) => sum + dot(row, reference[d]!), 0) / dimensions.length;
-		},
-
-		dots(e: Float32Array, vectors: readonly Float32Array[]): Float64Array {
-			return Float64Array.from(vectors, vector => dot(e, vector));
-		},
-
-		cosines: cosinesWith,
-
-		nearest(e: Float32Array, vectors: readonly Float32Array[], count: number): Neighbour[] {
-			return topK(cosinesWith(e, vectors), count);
-		},
-
-		adjust(row: Float32Array, adjustments: readonly Adjustment[]): Float32Array {
+		adjust(row, adjustments) {
 			const v = Float64Array.from(row);
 			for (const {direction, target} of adjustments) {
 				let product = 0;
@@ -216,3 +206,12 @@ export const createJsKernel = (): Kernel => {
 		},
 	};
 };
+
+export const createJsKernel = (): Kernel => ({
+	name: 'js',
+	...createMeasures(),
+	...createMoves(),
+	project: (states, {rows, vectors}) => states.map(state => vectors.map((vector, i) => dot(state[rows[i]!]!, vector))),
+	similarity: (state, reference) => state.reduce((sum, row, d) => sum + dot(row, reference[d]!), 0) / dimensions.length,
+	dots: (e, vectors) => Float64Array.from(vectors, vector => dot(e, vector)),
+});

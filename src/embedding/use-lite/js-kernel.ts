@@ -38,16 +38,105 @@ const exp = (x: number): number => {
 	return fround(fround(fround(fround(p * fround(r * r)) + r) + 1) * power(n));
 };
 
-export const createJsEncoderKernel = (buffer: ArrayBufferLike): EncoderKernel => {
-	const floats = new Float32Array(buffer);
-	const bytes = new Int8Array(buffer);
-	const words = new Int16Array(buffer);
-	const ids = new Uint16Array(buffer);
+/** The memory of the encoder, as the kernels read it. */
+const viewsOf = (buffer: ArrayBufferLike) => ({
+	floats: new Float32Array(buffer), bytes: new Int8Array(buffer), words: new Int16Array(buffer), ids: new Uint16Array(buffer),
+});
 
-	const finish = (value: number, at: number, mode: number): void => {
-		floats[at] = mode === relu ? Math.max(value, 0) : mode === add ? floats[at]! + value : value;
-	};
+type Views = ReturnType<typeof viewsOf>;
 
+const finish = (floats: Float32Array, value: number, at: number, mode: number): void => {
+	floats[at] = mode === relu ? Math.max(value, 0) : mode === add ? floats[at]! + value : value;
+};
+
+const createRows = ({floats, bytes, ids}: Views): Pick<EncoderKernel, 'lookupBytes' | 'normalise' | 'average' | 'tanh'> => ({
+	lookupBytes(idsAt, count, width, table, scales, positions, out) {
+		for (let i = 0; i < count * width; i++) {
+			const id = ids[idsAt / 2 + Math.floor(i / width)]!;
+			floats[out / 4 + i] = fround(bytes[table + id * width + i % width]! * floats[scales / 4 + id]!) + floats[positions / 4 + i]!;
+		}
+	},
+
+	normalise(x, rows, width, gain, bias, out) {
+		for (let row = 0; row < rows; row++) {
+			const from = x / 4 + row * width;
+			const sums = new Float32Array(8);
+			for (let i = 0; i < width; i++) {
+				sums[i & 7]! += floats[from + i]!;
+			}
+
+			const mean = fround(total(joinHalves(sums)) / width);
+			sums.fill(0);
+			for (let i = 0; i < width; i++) {
+				const difference = fround(floats[from + i]! - mean);
+				sums[i & 7]! += fround(difference * difference);
+			}
+
+			const inverse = fround(1 / Math.sqrt(total(joinHalves(sums)) / width + 1e-6));
+			for (let i = 0; i < width; i++) {
+				const factor = fround(floats[gain / 4 + i]! * inverse);
+				floats[out / 4 + row * width + i] = fround(fround(floats[from + i]! - mean) * factor) + floats[bias / 4 + i]!;
+			}
+		}
+	},
+
+	average(x, rows, width, out) {
+		const inverse = fround(1 / rows);
+		for (let i = 0; i < width; i++) {
+			let sum = 0;
+			for (let row = 0; row < rows; row++) {
+				sum = fround(sum + floats[x / 4 + row * width + i]!);
+			}
+
+			floats[out / 4 + i] = sum * inverse;
+		}
+	},
+
+	tanh(x, width) {
+		for (let i = x / 4; i < x / 4 + width; i++) {
+			floats[i] = 1 - fround(2 / fround(exp(fround(2 * floats[i]!)) + 1));
+		}
+	},
+});
+
+const createProducts = ({floats, bytes, words}: Views): Pick<EncoderKernel, 'quantiseWords' | 'multiplyWords'> => ({
+	quantiseWords(x, rows, width, largest, out, scales) {
+		for (let row = 0; row < rows; row++) {
+			const values = floats.subarray(x / 4 + row * width, x / 4 + (row + 1) * width);
+			let found = 0;
+			for (const value of values) {
+				found = Math.max(found, Math.abs(value));
+			}
+
+			floats[scales / 4 + row] = found / largest;
+			const inverse = found === 0 ? 0 : fround(largest / found);
+			for (let i = 0; i < width; i++) {
+				words[out / 2 + row * width + i] = nearest(fround(values[i]! * inverse));
+			}
+		}
+	},
+
+	multiplyWords(a, rowScales, rows, depth, weights, columnScales, bias, columns, out, mode) {
+		for (let row = 0; row < rows; row++) {
+			for (let column = 0; column < columns; column++) {
+				let sum = 0;
+				let from = weights + (column >> 3) * depth * 8 + (column & 7) * 4;
+				for (let i = a / 2 + row * depth, end = i + depth; i < end; i += 4, from += 32) {
+					sum +=
+						bytes[from]! * words[i]!
+						+ bytes[from + 1]! * words[i + 1]!
+						+ bytes[from + 2]! * words[i + 2]!
+						+ bytes[from + 3]! * words[i + 3]!;
+				}
+
+				const scale = fround(floats[rowScales / 4 + row]! * floats[columnScales / 4 + column]!);
+				finish(floats, fround(fround(fround(sum) * scale) + floats[bias / 4 + column]!), out / 4 + row * columns + column, mode);
+			}
+		}
+	},
+});
+
+const createAttention = ({floats}: Views): Pick<EncoderKernel, 'attend'> => {
 	const multiplyFloats = (
 		a: number, aStride: number, rows: number, depth: number, b: number, bStride: number, panelStride: number, bias: number,
 		columns: number, out: number, outStride: number, mode: number,
@@ -60,7 +149,7 @@ export const createJsEncoderKernel = (buffer: ArrayBufferLike): EncoderKernel =>
 					sum = fround(sum + fround(floats[i]! * floats[from]!));
 				}
 
-				finish(sum, (out + row * outStride) / 4 + column, mode);
+				finish(floats, sum, (out + row * outStride) / 4 + column, mode);
 			}
 		}
 	};
@@ -86,72 +175,6 @@ export const createJsEncoderKernel = (buffer: ArrayBufferLike): EncoderKernel =>
 	};
 
 	return {
-		lookupBytes(idsAt, count, width, table, scales, positions, out) {
-			for (let i = 0; i < count * width; i++) {
-				const id = ids[idsAt / 2 + Math.floor(i / width)]!;
-				floats[out / 4 + i] = fround(bytes[table + id * width + i % width]! * floats[scales / 4 + id]!) + floats[positions / 4 + i]!;
-			}
-		},
-
-		normalise(x, rows, width, gain, bias, out) {
-			for (let row = 0; row < rows; row++) {
-				const from = x / 4 + row * width;
-				const sums = new Float32Array(8);
-				for (let i = 0; i < width; i++) {
-					sums[i & 7]! += floats[from + i]!;
-				}
-
-				const mean = fround(total(joinHalves(sums)) / width);
-				sums.fill(0);
-				for (let i = 0; i < width; i++) {
-					const difference = fround(floats[from + i]! - mean);
-					sums[i & 7]! += fround(difference * difference);
-				}
-
-				const inverse = fround(1 / Math.sqrt(total(joinHalves(sums)) / width + 1e-6));
-				for (let i = 0; i < width; i++) {
-					const factor = fround(floats[gain / 4 + i]! * inverse);
-					floats[out / 4 + row * width + i] = fround(fround(floats[from + i]! - mean) * factor) + floats[bias / 4 + i]!;
-				}
-			}
-		},
-
-		quantiseWords(x, rows, width, largest, out, scales) {
-			for (let row = 0; row < rows; row++) {
-				const values = floats.subarray(x / 4 + row * width, x / 4 + (row + 1) * width);
-				let found = 0;
-				for (const value of values) {
-					found = Math.max(found, Math.abs(value));
-				}
-
-				floats[scales / 4 + row] = found / largest;
-				const inverse = found === 0 ? 0 : fround(largest / found);
-				for (let i = 0; i < width; i++) {
-					words[out / 2 + row * width + i] = nearest(fround(values[i]! * inverse));
-				}
-			}
-		},
-
-		multiplyWords(a, rowScales, rows, depth, weights, columnScales, bias, columns, out, mode) {
-			for (let row = 0; row < rows; row++) {
-				for (let column = 0; column < columns; column++) {
-					let sum = 0;
-					let from = weights + (column >> 3) * depth * 8 + (column & 7) * 4;
-					for (let i = a / 2 + row * depth, end = i + depth; i < end; i += 4, from += 32) {
-						sum +=
-							bytes[from]! * words[i]!
-							+ bytes[from + 1]! * words[i + 1]!
-							+ bytes[from + 2]! * words[i + 2]!
-							+ bytes[from + 3]! * words[i + 3]!;
-					}
-
-					const scale = fround(floats[rowScales / 4 + row]! * floats[columnScales / 4 + column]!);
-					finish(fround(fround(fround(sum) * scale) + floats[bias / 4 + column]!), out / 4 + row * columns + column, mode);
-				}
-			}
-		},
-
-
 		attend(qkv, tokens, heads, size, keys, weights, out) {
 			const outStride = heads * size * 4;
 			const stride = outStride * 3;
@@ -174,25 +197,12 @@ export const createJsEncoderKernel = (buffer: ArrayBufferLike): EncoderKernel =>
 				);
 			}
 		},
-
-		average(x, rows, width, out) {
-			const inverse = fround(1 / rows);
-			for (let i = 0; i < width; i++) {
-				let sum = 0;
-				for (let row = 0; row < rows; row++) {
-					sum = fround(sum + floats[x / 4 + row * width + i]!);
-				}
-
-				floats[out / 4 + i] = sum * inverse;
-			}
-		},
-
-		tanh(x, width) {
-			for (let i = x / 4; i < x / 4 + width; i++) {
-				floats[i] = 1 - fround(2 / fround(exp(fround(2 * floats[i]!)) + 1));
-			}
-		},
 	};
+};
+
+export const createJsEncoderKernel = (buffer: ArrayBufferLike): EncoderKernel => {
+	const views = viewsOf(buffer);
+	return {...createRows(views), ...createProducts(views), ...createAttention(views)};
 };
 
 /** The sums of eight lanes, added to four. */
