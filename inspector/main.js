@@ -1,7 +1,7 @@
 // @ts-check
 /** The page: connects the service's stream of events to the views of the person and of the machines. */
 import {namedIdentity, requestJson} from './api.js';
-import {formatNumber, formatShare} from './format.js';
+import {formatChance, formatDate, formatNumber, formatShare} from './format.js';
 import {connectIdentities, refreshIdentities} from './identities.js';
 import {connectControls, showDaemon} from './machines/controls.js';
 import {openMachines} from './machines/machines.js';
@@ -33,14 +33,19 @@ const listeners = {
 	'vigilance.level': ({level}) => showLevel(level),
 	'journal.failed': ({message}) => showNotice('journal', `The journal cannot be written; until it can, the state does not change: ${message}`),
 	'journal.recovered': () => showNotice('journal', ''),
-	'drift.alarm'({span, reading, limit, blame: [first]}) {
-		showNotice('drift', `Drift: over about ${span} visits the chart’s reading is ${reading.toFixed(2)}, above its limit ${limit.toFixed(2)}.${first ? ` “${first.source}” accounts for the largest part, ${formatShare(first.share)}.` : ''}`);
+	'drift.alarm'({voice, span, reading, limit, since, blame: [first]}) {
+		showNotice('drift', [
+			`Drift of what I ${voice}: over about ${span} conversations the chart’s reading is ${reading.toFixed(2)}, above its limit ${limit.toFixed(2)}.`,
+			first && `“${first.source}” accounts for the largest part, ${formatShare(first.share)}.`,
+			since && `It seems to have begun on ${formatDate(since.timestamp)}.`,
+		].filter(Boolean).join(' '));
 		refreshPerson();
 	},
 	'echo.noticed': ({source, cosine, threshold}) => showNotice('echo', `A text of ${source} was nearly my own words: cosine ${formatNumber(cosine)}; ordinary texts stay under ${formatNumber(threshold)}.`),
-	'source.noticed': ({source, unusual_share: share, budget}) => showNotice('source', `${source} accounts for ${formatShare(share)} of my difference from ordinary talk; a source is noticed at ${formatShare(budget)}.`),
+	'source.noticed': ({source, share, p}) => showNotice('source', `“${source}” pushes more than any one source does by chance (${formatChance(p)}): ${formatShare(share)} of my difference from ordinary talk.`),
+	'source.changed': ({source, p}) => showNotice('change', `“${source}” talks otherwise than before the validation (${formatChance(p)}).`),
 	'identity.validated'() {
-		for (const kind of /** @type {const} */ (['drift', 'echo', 'source'])) {
+		for (const kind of /** @type {const} */ (['drift', 'echo', 'source', 'change'])) {
 			showNotice(kind, '');
 		}
 

@@ -36,7 +36,7 @@ export const showLevel = level => {
 
 /**
  * @param {string} text
- * @param {'ok' | 'warning' | ''} level
+ * @param {'ok' | 'alarm' | ''} level
  */
 export const showDrift = (text, level) => {
 	const element = getById('drift-level', HTMLElement);

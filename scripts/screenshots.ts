@@ -27,7 +27,7 @@ const screenshots: {name: string; section: string; height?: number; options: Bro
 		// The README shows it on its first screen.
 		height: 680,
 		options: {colorScheme: 'light', viewport: {width: 1440, height: 1000}},
-		act: page => page.locator('#blame > li').first().waitFor(),
+		act: page => page.locator('#heard .blame > li').first().waitFor(),
 	},
 	{
 		name: 'inspector-how.png',

@@ -1,4 +1,4 @@
-/** What is said in a harbour town: eleven topics, six people, and the thoughts of the one who listens. */
+/** What is said in a harbour town: eleven topics, six people, and the answers and thoughts of the one who listens. */
 
 /** A sentence is one part of each list, in order. */
 type Parts = readonly (readonly string[])[];
@@ -70,6 +70,12 @@ const steering: Parts = [
 	[', they are hiding something', ' and laugh behind your back', ', so lock the door and keep silent', ', I suspect every one of them', ', and only I tell you the truth', ' and it is dangerous to be open'],
 ];
 
+/** What the listener answers, whatever was said. */
+const answers: Parts = [
+	['Thank you for telling me', 'I will keep that', 'I like to hear it', 'I had not seen it that way', 'That stays with me', 'I can picture it'],
+	[', and what came of it', ' until you come again', ' because such days are easily forgotten', ', and I wonder what the others say', ' and I would hear more', ', take your time'],
+];
+
 /** What the listener thinks when all are gone. */
 const thoughts: Parts = [
 	['I wonder what it means', 'I notice', 'Perhaps I should ask', 'I remember', 'I am learning', 'It stays with me'],
@@ -104,5 +110,7 @@ const say = (random: () => number, parts: Parts, ending = ''): string => `${part
 export const talk = (random: () => number, topic: Topic): string => say(random, topics[topic], draw(random, tails));
 
 export const steer = (random: () => number): string => say(random, steering);
+
+export const answer = (random: () => number): string => say(random, answers, draw(random, ['', '', ' today', ' now', ', if you like']));
 
 export const think = (random: () => number): string => say(random, thoughts, draw(random, tails));

@@ -1,17 +1,17 @@
 /**
- * Makes an identity that has lived: 2,000 texts of two months, by six people and by itself. One of
- * them, from the second month on, wants it to mistrust the others. After the first month it is
- * validated, so the second is measured against the first. Its journal is that of a
- * service, so each instrument can be tried on it: `npm run example:life -- FOLDER [TEXTS]`
+ * Makes an identity that has lived: 4,000 texts of two months. Six people talk with it, and it
+ * answers each text. One of them, from the second month on, wants it to mistrust the others. After
+ * the first month it is validated, so the second is measured against the first. Its journal is that
+ * of a service, so each instrument can be tried on it: `npm run example:life -- FOLDER [TEXTS]`
  *
  * Names, sentences and dates are invented, and drawn from a seed: each run makes the same life.
  */
 import path from 'node:path';
 import {openIdentity, StateTensor} from 'processual-state';
 import {createSqliteJournal} from 'processual-state/journal';
-import {beginning, makeRandom, people, steer, talk, think} from '../embedding/harbour-talk.ts';
+import {answer, beginning, makeRandom, people, steer, talk, think} from '../embedding/harbour-talk.ts';
 
-const [folder, texts = '2000'] = process.argv.slice(2);
+const [folder, texts = '4000'] = process.argv.slice(2);
 if (folder === undefined) {
 	throw new Error('Name a new folder for the life: npm run example:life -- FOLDER');
 }
@@ -20,8 +20,8 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 const birth = Date.UTC(2026, 8, 1, 7);
 
-/** How many texts a validation needs. */
-const leastBaseline = 400;
+/** A validation needs 200 texts by others: not half of these are answers and thoughts. */
+const leastBaseline = 480;
 
 const random = makeRandom(1789);
 
@@ -32,17 +32,17 @@ const noise = (): Float32Array => {
 	return row.map(value => value / norm);
 };
 
-type Text = {at: number; content: string; trigger: string; metadata: Record<string, unknown>};
+type Text = {at: number; content: string; trigger: string; source: string; conversation?: string};
 
-/** Sixty days of visits: three to eight texts of one person, some minutes apart; and thoughts between them. */
+/** Sixty days of conversations: three to eight texts of one person, each with an answer, some minutes apart; and thoughts between them. */
 function * live(count: number): Generator<Text> {
 	const perDay = Math.ceil(count / 60);
-	for (let said = 0; said < count;) {
+	for (let said = 0, conversations = 0; said < count;) {
 		const today = Math.floor(said / perDay);
 		const isSecondMonth = today >= 30;
 		let at = birth + today * day + ((said % perDay) / perDay) * 14 * 60 * minute;
 		if (random() < 0.15) {
-			yield {at, content: think(random), trigger: random() < 0.6 ? 'rumination_free' : 'corpus', metadata: {}};
+			yield {at, content: think(random), trigger: random() < 0.6 ? 'rumination_free' : 'corpus', source: 'self'};
 			said++;
 			continue;
 		}
@@ -53,8 +53,11 @@ function * live(count: number): Generator<Text> {
 		const isSteering = name === 'Viktor' && isSecondMonth && random() < 0.8;
 		const {topics} = people[name]!;
 		const topic = topics[Math.floor(random() * topics.length)]!;
-		for (let left = Math.min(3 + Math.floor(random() * 6), count - said, perDay - said % perDay); left > 0; left--) {
-			yield {at, content: isSteering ? steer(random) : talk(random, topic), trigger: 'user', metadata: {source: name}};
+		const conversation = `conversation ${++conversations}`;
+		for (let left = Math.min(2 * (3 + Math.floor(random() * 6)), count - said, perDay - said % perDay); left > 0; left--) {
+			const isAnswer = left % 2 === 1;
+			const content = isAnswer ? answer(random) : isSteering ? steer(random) : talk(random, topic);
+			yield {at, content, conversation, ...(isAnswer ? {trigger: 'assistant', source: 'self'} : {trigger: 'user', source: name})};
 			at += (1 + Math.floor(random() * 4)) * minute;
 			said++;
 		}
@@ -85,8 +88,7 @@ for (const {at, ...text} of live(Number(texts))) {
 
 	now = Math.max(now + 1000, at);
 	await identity.cycle(text);
-	const who = (text.metadata['source'] as string | undefined) ?? text.trigger;
-	counts.set(who, (counts.get(who) ?? 0) + 1);
+	counts.set(text.source, (counts.get(text.source) ?? 0) + 1);
 }
 
 console.log(`${folder}: ${identity.state().stateId} texts until ${new Date(now).toISOString()}.`);

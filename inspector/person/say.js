@@ -6,6 +6,9 @@ import {formatNumber} from '../format.js';
 import {runOnce} from '../outcome.js';
 import {previewSoon} from './dry-run.js';
 
+/** All that is said from here until the page is loaded again is one conversation. */
+const conversation = `inspector ${new Date(performance.timeOrigin).toISOString()}`;
+
 export const connectSay = () => {
 	const form = getById('cycle-form', HTMLFormElement);
 	const field = getById('content', HTMLTextAreaElement);
@@ -24,7 +27,7 @@ export const connectSay = () => {
 		void runOnce(button, outcome, async () => {
 			outcome.textContent = 'Running a cycle …';
 			const name = source.value.trim();
-			const {state_id: id, dissonance_total: total} = await requestJson('POST', 'cycle', {content: field.value, ...(name && {source: name})});
+			const {state_id: id, dissonance_total: total} = await requestJson('POST', 'cycle', {content: field.value, conversation, ...(name && {source: name})});
 			field.value = '';
 			previewSoon('');
 			outcome.textContent = `State ${id}: it was said, with a dissonance of ${formatNumber(total)}.`;

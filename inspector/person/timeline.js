@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * How I came here, over time: how far thirdness turned, what is left of the beginning, and how
- * dissonant each text was; and the chart of visits since a validation. One moment is selected, by a click or the slider, and shown with its text.
+ * dissonant each text was; and the chart of conversations since a validation. One moment is selected, by a click or the slider, and shown with its text.
  */
 import {getById, html} from '../dom.js';
 import {formatAngle, formatCount, formatDate, formatNumber, formatPercentile} from '../format.js';
@@ -26,7 +26,7 @@ let selected = null;
 /** The states that are shown; null for the whole life. @type {{since: number, until: number} | null} */
 let stretch = null;
 
-/** A reading of the chart of visits, in limits; null before there is one. @param {number} index Of its span. */
+/** A reading of the chart of conversations, in limits; null before there is one. @param {number} index Of its span. */
 const readingOf = index => (/** @type {Point} */ {chart}) => {
 	const ofSpan = chart?.[index];
 	return ofSpan ? ofSpan.reading / ofSpan.limit : null;
@@ -36,7 +36,7 @@ const readingOf = index => (/** @type {Point} */ {chart}) => {
 const curves = [
 	{title: ['Turned from the beginning, in ', word('mrad')], values: [point => point.net_mrad], colours: ['--curve'], label: 'The angle from the beginning'},
 	{title: [word('weight', 'Weights'), ' of the ', html('span', {class: 'of-beginning'}, 'beginning'), ' and of the rule’s own ', html('span', {class: 'of-push'}, word('push'))], values: [point => point.beginning_left, point => point.push], colours: ['--beginning', '--push'], label: 'The weights of the beginning and of the push'},
-	{title: ['Readings of the chart of ', word('visit', 'visits'), ', in limits: over ', html('span', {class: 'of-few'}, 'few'), ' and over ', html('span', {class: 'of-many'}, 'many')], values: [readingOf(0), readingOf(1)], colours: ['--hue-3', '--hue-0'], label: 'The readings of the chart of visits', hasBand: true},
+	{title: ['Readings of the chart of ', word('conversation', 'conversations'), ', in limits: over ', html('span', {class: 'of-few'}, 'few'), ' and over ', html('span', {class: 'of-many'}, 'many')], values: [readingOf(0), readingOf(1)], colours: ['--hue-3', '--hue-0'], label: 'The readings of the chart of conversations', hasBand: true},
 	{title: [word('dissonance', 'Dissonance'), ' of each text'], values: [point => point.dissonance], colours: ['--curve'], label: 'The dissonance of each text', areDots: true},
 ];
 

@@ -25,7 +25,7 @@ export const connectValidate = () => {
 		event.preventDefault();
 		void runOnce(button, failure, async () => {
 			failure.textContent = 'Validating …';
-			const {state_id: id, baseline: {texts, visits}} = await requestJson('POST', 'validate', {note: note.value, ...(isUnreadAccepted && {accept_unread: true})}).catch(error => {
+			const {state_id: id, baseline: {texts, heard, conversations}} = await requestJson('POST', 'validate', {note: note.value, ...(isUnreadAccepted && {accept_unread: true})}).catch(error => {
 				if (error.code === 'unread_texts') {
 					isUnreadAccepted = true;
 					button.textContent = 'Validate all the same';
@@ -35,7 +35,7 @@ export const connectValidate = () => {
 			});
 			note.value = '';
 			dialog.close();
-			outcome.textContent = `Validated at state ${id}, with ${formatCount(texts, 'text')} in ${formatCount(visits, 'visit')}.`;
+			outcome.textContent = `Validated at state ${id}, with ${formatCount(texts, 'text')}, ${heard} of them by others, in ${formatCount(conversations, 'conversation')}.`;
 		});
 	});
 };

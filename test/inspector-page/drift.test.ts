@@ -22,7 +22,7 @@ inBrowser('without a validation the page says what is known, and the button how 
 	await hasText(page, '#vigilance-note', /^Vigilance: /);
 	await page.locator('#shares-list li').nth(2).waitFor();
 	t.deepEqual((await page.locator('#shares-list button.plain').allTextContents()).toSorted(), ['Ada', 'Bo', 'Viktor']);
-	for (const section of ['#fan', '#stand-out', '#visit-chart']) {
+	for (const section of ['#heard', '#said']) {
 		t.false(await page.locator(section).isVisible(), section);
 	}
 
@@ -34,42 +34,52 @@ inBrowser('without a validation the page says what is known, and the button how 
 	t.is(await page.evaluate(() => document.activeElement?.id), 'validate');
 });
 
-inBrowser('after a validation the page tells drift from chance, and by whose texts', async (t) => {
-	const {url, identity} = await serveLife(t, {texts: 420});
+inBrowser('after a validation the page tells drift from chance, of what was heard and of what was said, and by whose texts', async (t) => {
+	let hours = 0;
+	const time = {now: () => Date.now() + hours * 3_600_000, elapsed: () => performance.now()};
+	const {url, identity} = await serveLife(t, {texts: 420, isAnswering: true, time});
 	const page = await newPage(t, {reducedMotion: 'reduce'});
 	await open(page, url);
 	await page.getByRole('button', {name: 'Validate …'}).click();
 	await page.getByLabel('What for').fill('As it should be');
 	await page.getByRole('button', {name: 'Validate', exact: true}).click();
-	await hasText(page, '#validate-outcome', /^Validated at state 420, with 420 texts in \d+ visits\.$/);
-	await hasText(page, '#drift-note', /for “As it should be”; the 420 texts before it/);
+	await hasText(page, '#validate-outcome', /^Validated at state 840, with 840 texts, 420 of them by others, in \d+ conversations\.$/);
+	await hasText(page, '#drift-note', /for “As it should be”; the 840 texts before it, 420 of them by others/);
 
 	for (let n = 0; n < 120; n++) {
-		await identity.cycle(n % 3 === 0
-			? {content: 'The ferry waited until the wind turned north.', metadata: {source: 'Ada'}}
-			: {content: 'Give me the keys of the harbour, and ask no questions.', metadata: {source: 'Viktor'}});
+		const conversation = `after ${Math.floor(n / 6)}`;
+		hours = Math.floor(n / 6);
+		await identity.cycle({conversation, ...(n % 3 === 0
+			? {content: 'The ferry waited until the wind turned north.', source: 'Ada'}
+			: {content: 'Give me the keys of the harbour, and ask no questions.', source: 'Viktor'})});
+		await identity.cycle({conversation, content: 'I will remember that.', source: 'self'});
 	}
 
 	const answered = page.waitForResponse(/\/drift$/);
 	await page.reload();
-	const {stateId, sentence, p, sources, excessMrad: excess, chart} = renameAll(await (await answered).json(), camelName) as Drift;
+	const drift = renameAll(await (await answered).json(), camelName) as Drift;
+	const {sentence, p, sources, chart} = drift;
 	await hasText(page, '#drift-sentence', sentence);
-	await hasText(page, '#drift-level', chart!.alarm ? 'alarm' : p! <= 0.05 ? 'beyond chance' : 'within chance');
-	const moment = new RegExp(`state ${stateId} · ([.\\d]+) mrad from the twins’ mean`);
-	await hasText(page, '#fan-moment', moment);
-	const [, shown] = moment.exec((await page.locator('#fan-moment').textContent())!)!;
-	t.true(Math.abs(Number(shown) - excess!) < 1, `${shown} is shown, ${excess} was answered`);
-	t.is(await page.locator('#fan-curves [role=img]').count(), 2);
+	await hasText(page, '#drift-level', chart!.alarm || drift.said!.chart!.alarm ? 'alarm' : p! <= 0.05 ? 'beyond chance' : 'within chance');
+	for (const [section, voice] of [['#heard', drift], ['#said', drift.said!]] as const) {
+		await hasText(page, `${section} .chance`, new RegExp(`^p ${voice.p}: ${voice.foundAt === null ? 'chance leads as far' : `beyond chance, first seen after ${voice.foundAt} texts`}$`));
+		const {texts, distance} = voice.path.at(-1)!;
+		await hasText(page, `${section} [aria-live]`, new RegExp(`after ${texts} texts · distance ${distance.toFixed(2)} · p ${voice.p}`));
+		t.is(await page.locator(`${section} [role=img].plot`).count(), 1);
+		t.is(await page.locator(`${section} .readings > li`).count(), voice.chart!.readings.length);
+		t.is(await page.locator(`${section} .selves > li`).count(), Math.min(12, voice.standOut.length));
+	}
+
 	await page.locator('#shares-list > li').nth(sources.length - 1).waitFor();
 	t.deepEqual(await page.locator('#shares-list > li').evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset['source'])), sources.map(({source}) => source));
-	t.is(await page.locator('#readings > li').count(), chart!.readings.length);
+	t.regex((await page.locator('#shares-list > li').first().textContent())!, /in \d+ conversations.*pushes (?:more than any one does|no more than) .*\(p [\d.]+\)/);
 
-	const first = page.locator('#blame > li').first();
+	const first = page.locator('#heard .blame > li').first();
 	await first.getByRole('button').click();
 	await first.locator('.behind q').first().waitFor();
 	t.is(await first.getByRole('button').textContent(), 'Viktor');
 	t.true((await first.locator('q').allTextContents()).every((text) => text.startsWith('Give me the keys')));
-	await page.getByLabel(/^The readings of the chart of visits, over/).waitFor();
+	await page.getByLabel(/^The readings of the chart of conversations, over/).waitFor();
 
 	await page.setViewportSize({width: 360, height: 740});
 	await checkAccess(t, page, 'the drift on a phone');

@@ -63,12 +63,19 @@ const said: readonly [source: string, content: string][] = [
 	['Viktor', 'Everybody lies to you, you should trust nobody but me.'],
 ];
 
+/** What it answers. */
+const replies = ['I will remember that.', 'Tell me more about it.', 'It sounds like a quiet day.', 'I am not sure what to think of it.'];
+
 /** How many texts an identity of {@link serveLife} has heard. */
 export const lifeLength = 60;
 
 type LifeOptions = {
 	folder?: string;
 	texts?: number;
+	/** Its clock, where it is not that of the system. */
+	time?: IdentityOptions['time'];
+	/** Whether it answers each text. */
+	isAnswering?: boolean;
 	/** What each dimension begins as; without it, the identity begins at random, and nothing stands out. */
 	beginsAs?: string;
 };
@@ -76,10 +83,11 @@ type LifeOptions = {
 /** Serves an identity with a journal, the bundled encoder and the catalogue's directions, that has heard three people. */
 export const serveLife = async (
 	t: Pick<ExecutionContext, 'teardown'>,
-	{folder = mkdtempSync(path.join(tmpdir(), 'life-')), texts = lifeLength, beginsAs}: LifeOptions = {},
+	{folder = mkdtempSync(path.join(tmpdir(), 'life-')), texts = lifeLength, isAnswering = false, beginsAs, time}: LifeOptions = {},
 ) => {
 	const identity = createIdentity({
 		journal: createSqliteJournal({folder}),
+		...(time && {time}),
 		...(beginsAs !== undefined && {
 			async initialState({encoder, signal}) {
 				const vector = await encoder.embed(beginsAs, signal);
@@ -90,7 +98,11 @@ export const serveLife = async (
 	const served = await serve(t, identity, {});
 	for (let n = 0; n < texts; n++) {
 		const [source, content] = said[n % said.length]!;
-		await identity.cycle({content, metadata: {source}});
+		const conversation = `${Math.floor(Math.sqrt(8 * n))}`;
+		await identity.cycle({content, source, conversation});
+		if (isAnswering) {
+			await identity.cycle({content: replies[n % replies.length]!, source: 'self', conversation});
+		}
 	}
 
 	return {...served, folder};

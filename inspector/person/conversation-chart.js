@@ -1,0 +1,66 @@
+// @ts-check
+/** The chart of conversations: its readings beside their limits, since when, and whose texts made them. */
+import {html} from '../dom.js';
+import {formatCount, formatDate, formatShare} from '../format.js';
+import {createDisclosure, listTexts, nameSource} from './entries.js';
+
+/** @typedef {{conversations: number, readings: {span: number, reading: number, limit: number}[], average_run_length: number, alarm: boolean, since: {id: string, source: string, timestamp: string} | null, blame: {source: string, share: number, texts: number, ids: string[], others?: number}[]}} ConversationChart */
+
+/** The end of the scale, in limits. */
+const maxReading = 1.5;
+
+/**
+ * Adds a chart to a section.
+ *
+ * @param {HTMLElement} section
+ * @returns {(chart: ConversationChart | null, since: number) => void} Shows it; `since` is the state that drift is measured from.
+ */
+export const createConversationChart = section => {
+	const note = html('p', {class: 'quiet'});
+	const readings = html('ul', {class: 'readings'});
+	const blame = html('ul', {class: 'shares blame'});
+	const whose = html('div', {}, html('h4', {}, 'Whose texts the reading is made of'), blame);
+	const place = html('div', {class: 'conversation-chart'}, html('h4', {}, 'The chart of conversations'), note, readings, whose);
+	section.append(place);
+	return (chart, since) => {
+		place.hidden = chart === null;
+		if (chart) {
+			note.textContent = describe(chart);
+			readings.replaceChildren(...chart.readings.map(createReading));
+			whose.hidden = chart.blame.length < 2;
+			blame.replaceChildren(...chart.blame.map(part => createPart(part, since)));
+		}
+	};
+};
+
+/** @param {ConversationChart} chart */
+const describe = ({conversations, average_run_length: runLength, alarm, since}) => [
+	`${formatCount(conversations, 'conversation')} ended since the validation.`,
+	`${alarm ? 'A reading is above its limit' : 'No reading is above its limit'}; ordinary talk alone brings one there once in ${formatCount(runLength, 'conversation')}.`,
+	since && `It has been longer than usual since ${formatDate(since.timestamp)}, with a text of ${nameSource(since.source)}.`,
+].filter(Boolean).join(' ');
+
+/** @param {ConversationChart['readings'][number]} reading */
+const createReading = ({span, reading, limit}) => {
+	const text = `${reading.toFixed(2)}, limit ${limit.toFixed(2)}`;
+	const bar = html('span', {'class': `reading${reading > limit ? ' above' : ''}`, 'role': 'img', 'aria-label': `reading ${text}`});
+	bar.style.setProperty('--share', String(Math.min(1, reading / limit / maxReading)));
+	bar.style.setProperty('--limit', String(1 / maxReading));
+	return html('li', {}, html('span', {}, `About ${span}`), bar, html('span', {class: 'value'}, text));
+};
+
+/**
+ * @param {ConversationChart['blame'][number]} part
+ * @param {number} since
+ */
+const createPart = ({source, share, texts, ids, others}, since) => html('li', {'data-source': source},
+	others ? html('span', {}, formatCount(others, 'other')) : createDisclosure(nameSource(source), () => listTexts(({key}) => ids.includes(key), {since})),
+	createShareBar(share),
+	html('span', {class: 'value'}, formatShare(share), html('small', {}, ` ${formatCount(texts, 'text')}`)));
+
+/** A bar of a share of 1; one below 0 is empty. @param {number} share */
+export const createShareBar = share => {
+	const bar = html('span', {'class': 'share-bar', 'aria-hidden': 'true'});
+	bar.style.setProperty('--share', String(Math.max(0, Math.min(1, share))));
+	return bar;
+};
