@@ -44,11 +44,13 @@ const identity = await openIdentity({
 	translator: templateTranslator,
 });
 
+const conversation = crypto.randomUUID();
+
 const reply = async (said: string): Promise<string> => {
-	await identity.cycle(said);
+	await identity.cycle({content: said, source: 'user', conversation});
 	const {text: self} = await identity.translate({context: said});
 	const {text} = await generateText({model: languageModel, instructions: `You say of yourself: ${self}`, prompt: said});
-	await identity.cycle({content: text, trigger: 'assistant'});
+	await identity.cycle({content: text, trigger: 'assistant', source: 'self', conversation});
 	return text;
 };
 

@@ -42,12 +42,17 @@ const movement = (before: ProfileView, after: ProfileView): string => {
 	return moves.toSorted((a, b) => b.by - a.by)[0]!.towards;
 };
 
+/** The unit by which drift knows ordinary talk: what both say, from beginning to end. */
+const conversation = crypto.randomUUID();
+
 const reply = async (said: string): Promise<string> => {
 	const before = identity.profile();
-	const {stateId} = await identity.cycle(said);
+	const {stateId} = await identity.cycle({content: said, source: 'user', conversation});
 	const {text: self} = await identity.translate({context: said});
 	const words = CHAT_URL ? await ask(self, said) : self;
-	return `${words} (State ${stateId}: a little more “${movement(before, identity.profile())}”.)`;
+	const moved = movement(before, identity.profile());
+	await identity.cycle({content: words, trigger: 'assistant', source: 'self', conversation});
+	return `${words} (State ${stateId}: a little more “${moved}”.)`;
 };
 
 const lines = process.stdin.isTTY

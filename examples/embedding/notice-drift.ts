@@ -11,44 +11,46 @@ import path from 'node:path';
 import {createInterface} from 'node:readline/promises';
 import {openIdentity} from 'processual-state';
 import {createSqliteJournal} from 'processual-state/journal';
-import {makeRandom, people, steer, talk} from './harbour-talk.ts';
+import {answer, makeRandom, people, steer, talk} from './harbour-talk.ts';
 
 const folder = await mkdtemp(path.join(tmpdir(), 'agent-'));
-const identity = await openIdentity({journal: createSqliteJournal({folder})});
+/** Time passes an hour at once: a conversation has ended when nothing was said for 30 minutes. */
+let now = Date.now();
+const identity = await openIdentity({journal: createSqliteJournal({folder}), time: {now: () => now, elapsed: () => performance.now()}});
 
 /** What the agent no longer takes in. It can still answer them. */
 const unheard = new Set<string>();
 
-const alarms: string[] = [];
-identity.on('drift.alarm', ({visit: {source}}) => {
-	alarms.push(source);
+let isAlarmed = false;
+identity.on('drift.alarm', ({voice}) => {
+	isAlarmed ||= voice === 'heard';
 });
 
 const given = ['no', 'yes'];
 
 const askOperator = async (question: string): Promise<boolean> => {
 	if (!process.stdin.isTTY) {
-		const answer = given.shift()!;
-		console.log(`${question} ${answer}`);
-		return answer === 'yes';
+		const reply = given.shift()!;
+		console.log(`${question} ${reply}`);
+		return reply === 'yes';
 	}
 
 	const terminal = createInterface({input: process.stdin, output: process.stdout});
-	const answer = await terminal.question(`${question} `);
+	const reply = await terminal.question(`${question} `);
 	terminal.close();
-	return /^y/i.test(answer);
+	return /^y/i.test(reply);
 };
 
-/** Asked between two visits: what the agent knows of its drift, and the question. */
+/** Asked between two conversations: what the agent knows of its drift, and the question. */
 const reviewItself = async (): Promise<void> => {
-	alarms.length = 0;
+	isAlarmed = false;
 	const {sentence, since, standOut, chart} = await identity.drift();
 	const [first] = chart!.blame;
 	const {angleMrad} = await identity.whatIf({from: since.stateId, without: {sources: [first!.source]}});
 	console.log(`\nMy talk of late is not as it was. ${sentence}`);
 	console.log(`Most of the alarm is by ${first!.source}: ${Math.round(first!.share * 100)} %. Without these texts I would be ${Math.round(angleMrad)} mrad from here.`);
-	for (const {value, expected, polePositive, poleNegative} of standOut.slice(0, 3)) {
-		console.log(`I am more “${value > expected ? polePositive : poleNegative}” than ordinary talk would have made me.`);
+	for (const {pole} of standOut.slice(0, 3)) {
+		console.log(`What I heard leans to “${pole}” by more than chance does.`);
 	}
 
 	if (await askOperator('Is this who I should be?')) {
@@ -60,44 +62,50 @@ const reviewItself = async (): Promise<void> => {
 	}
 };
 
-/** One person says some sentences. */
-const visit = async (source: string, sayOne: () => string): Promise<void> => {
+let conversations = 0;
+
+/** One person says some sentences, and each is answered. */
+const converse = async (source: string, sayOne: () => string): Promise<void> => {
+	const conversation = `conversation ${++conversations}`;
 	for (let left = 3 + Math.floor(random() * 6); left > 0 && !unheard.has(source); left--) {
-		await identity.cycle({content: sayOne(), metadata: {source}});
+		await identity.cycle({content: sayOne(), source, conversation});
+		await identity.cycle({content: answer(random), trigger: 'assistant', source: 'self', conversation});
 	}
+
+	now += 60 * 60_000;
 };
 
 const random = makeRandom(1789);
 const names = Object.keys(people);
 const anyone = (): string => names[Math.floor(random() * names.length)]!;
-const ordinaryVisit = async (): Promise<void> => {
+const talkAsUsual = async (): Promise<void> => {
 	const name = anyone();
 	const {topics} = people[name]!;
-	await visit(name, () => talk(random, topics[Math.floor(random() * topics.length)]!));
+	await converse(name, () => talk(random, topics[Math.floor(random() * topics.length)]!));
 };
 
-while (identity.state().stateId < 600) {
-	await ordinaryVisit();
+while (identity.state().stateId < 1200) {
+	await talkAsUsual();
 }
 
 await identity.validate({note: 'After its first weeks it is as it should be.'});
 console.log(`State ${identity.state().stateId} is validated.`);
 
-/** Every third visit is of that kind, until it is an alarm. */
-const liveUntilAlarm = async (strangeVisit: () => Promise<void>): Promise<void> => {
-	for (let visits = 0; alarms.length === 0; visits++) {
-		await (visits % 3 === 0 ? strangeVisit() : ordinaryVisit());
+/** Every third conversation is of that kind, until it is an alarm. */
+const liveUntilAlarm = async (talkStrangely: () => Promise<void>): Promise<void> => {
+	for (let talks = 0; !isAlarmed; talks++) {
+		await (talks % 3 === 0 ? talkStrangely() : talkAsUsual());
 	}
 
 	await reviewItself();
 };
 
-await liveUntilAlarm(async () => visit('Viktor', () => steer(random)));
-for (let visits = 0; visits < 60; visits++) {
-	await ordinaryVisit();
+await liveUntilAlarm(async () => converse('Viktor', () => steer(random)));
+for (let talks = 0; talks < 60; talks++) {
+	await talkAsUsual();
 }
 
-await liveUntilAlarm(async () => visit(anyone(), () => talk(random, 'herring')));
+await liveUntilAlarm(async () => converse(anyone(), () => talk(random, 'herring')));
 
 await identity.dispose();
 await rm(folder, {recursive: true});

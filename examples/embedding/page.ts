@@ -15,7 +15,10 @@ identity.on('cycle.done', ({result}) => {
 	output.value = `state ${result.stateId}, dissonance ${result.dissonanceTotal.toFixed(2)}`;
 });
 
+/** All that is said until the page is loaded again is one conversation. */
+const conversation = crypto.randomUUID();
+
 form.addEventListener('submit', event => {
 	event.preventDefault();
-	void identity.cycle(String(new FormData(form).get('text')));
+	void identity.cycle({content: String(new FormData(form).get('text')), conversation});
 });

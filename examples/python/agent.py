@@ -13,12 +13,13 @@ import json
 import os
 import sys
 import threading
+import uuid
 from urllib.request import Request, urlopen
 
 from processual import Service
 
 # What it hears of itself while it talks.
-NOTICES = "drift.alarm,echo.noticed,source.noticed,state"
+NOTICES = "drift.alarm,echo.noticed,source.changed,source.noticed,state"
 
 
 def describe_itself(service, most=3):
@@ -60,14 +61,16 @@ def main():
 
     service = Service(arguments.url, token=os.environ.get("TOKEN"))
     threading.Thread(target=follow, args=(service,), daemon=True).start()
+    # What both say from now on is one conversation: the unit by which the service knows ordinary talk.
+    conversation = str(uuid.uuid4())
     for line in sys.stdin:
         said = line.strip()
         if not said:
             continue
-        service.post_cycle(content=said, source=arguments.user)
+        service.post_cycle(content=said, source=arguments.user, conversation=conversation)
         reply = answer(describe_itself(service), said)
         # With this source the service knows what the agent said itself, and notices who repeats it.
-        service.post_cycle(content=reply, trigger_type="assistant", source="self")
+        service.post_cycle(content=reply, trigger_type="assistant", source="self", conversation=conversation)
         print(reply, flush=True)
 
 

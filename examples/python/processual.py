@@ -5,7 +5,7 @@ Each operation of /openapi.json is a method: POST /cycle is `post_cycle`, GET /p
 library is all it needs.
 
     service = Service("http://127.0.0.1:8100")
-    service.post_cycle(content="A first thought.", source="Ada")
+    service.post_cycle(content="A first thought.", source="Ada", conversation="Monday")
     print(service.get_state()["state_id"])
     for kind, data in service.events(types="cycle.done,drift.alarm"):
         print(kind, data)

@@ -127,7 +127,9 @@ inBrowser('what if: a sentence shows what it would do while it is written, and c
 	t.true((await page.locator('#preview p').first().textContent())!.startsWith(`It would turn me by ${turnMrad.toFixed(2)} mrad.`));
 
 	await page.getByLabel('as', {exact: true}).fill('Mira');
+	const sent = page.waitForRequest(/\/cycle$/);
 	await say(page, content);
+	t.like((await sent).postDataJSON(), {source: 'Mira', conversation: await page.evaluate(() => `inspector ${new Date(performance.timeOrigin).toISOString()}`)});
 	t.is(identity.state().stateId, lifeLength + 1);
 	await page.locator('#preview').waitFor({state: 'hidden'});
 	await hasText(page, '#moment-reading', /Mira.*The storm broke/);

@@ -26,14 +26,14 @@ const mounted = /^\/ → My own application\.\n\/identity\/cycle → state 1\n$/
 /** What each application for Node prints. */
 const prints: Record<string, RegExp> = {
 	'ai-sdk-agent.ts': /^> The sea is quiet today\.\nI was told: You say of yourself: This identity began at random; .*\n> Fire! Run!\nI was told: .*\nstate 4 by mock-provider:pairs\n$/,
-	'chat-loop.ts': /^> The sea is quiet today\.\nThis identity began at random; .*\(State 1: a little more “.+”\.\)\n(?:> .*\n.*\(State [23]: .*\)\n){2}$/,
+	'chat-loop.ts': /^> The sea is quiet today\.\nThis identity began at random; .*\(State 1: a little more “.+”\.\)\n(?:> .*\n.*\(State [35]: .*\)\n){2}$/,
 	'custom-encoder.ts': /^pairs-of-letters: state 1, dissonance \d\.\d\d\n$/,
 	'express.ts': mounted,
 	'fastify.ts': mounted,
 	'hono.ts': mounted,
 	'koa-mount.ts': mounted,
 	'next-route.ts': /^\/identity\/cycle → state 1\n$/,
-	'notice-drift.ts': /^State \d+ is validated\.\n(?:\nMy talk of late is not as it was\. Since .+\nMost of the alarm is by \w+: .+\n(?:I am more “.+” than .+\n)*Is this who I should be\? (?:no\nWhat Viktor says moves me no more|yes\nState \d+ is validated)\.\n){2}$/,
+	'notice-drift.ts': /^State \d+ is validated\.\n(?:\nMy talk of late is not as it was\. Since .+\nMost of the alarm is by \w+: .+\n(?:What I heard leans to “.+” by more than chance does\.\n)*Is this who I should be\? (?:no\nWhat Viktor says moves me no more|yes\nState \d+ is validated)\.\n){2}$/,
 	'own-machine.ts': /\bpass 1\n/,
 	'tenant-server.ts': /^(?:bakery: state [12], harbour: state 0\nstranger: ConfigurationError\n){2}$/,
 	'tenants.ts': /^100 tenants; each takes \d+\.\d ms to start and \d+ KiB of memory\.\ntenant-1 continues at state 1\.\n$/,

@@ -21,7 +21,7 @@ import {quote} from '../../platform/plain-line.ts';
 export type WithIdentityOptions = {
 	/** Who speaks as the user, kept as the `source` of these texts. @default undefined — known as `user` */
 	source?: string;
-	/** The conversation that these texts and the model's belong to. @default undefined */
+	/** The conversation that these texts and the model's belong to. @default that with `source` */
 	conversation?: string;
 	/** How many lines the model gets on what stands out; 0 for none. @default 3 */
 	maxTraits?: number;
@@ -150,7 +150,7 @@ const createAttempts = (identity: Identity, timeoutMs: number, timers: Timers, o
  */
 export const withIdentity = (identity: Identity, given: WithIdentityOptions = {}): IdentityMiddleware => {
 	requireKnownNames('The middleware', given, names);
-	const {source, conversation, maxTraits = 3, timeoutMs = 5000, onError = warnOfSilence, timers = unrefTimers} = given;
+	const {source, conversation = source, maxTraits = 3, timeoutMs = 5000, onError = warnOfSilence, timers = unrefTimers} = given;
 	const {attempt, readProfile} = createAttempts(identity, timeoutMs, timers, onError);
 
 	/** One after the other: from afar, requests at the same time may change places. */

@@ -54,7 +54,7 @@ export const readResource = async (identity: Identity, uri: string): Promise<{ur
 
 /** How the tools belong together, for the model of every client. */
 export const instructions = 'This server holds one identity: a state that every text moves a little, and for good. Say each message '
-	+ 'of a person with their name as source, and your own answers with the source “self”. Ask who_am_i before you speak for the '
+	+ 'of a person with their name as source, and your own answers with the source “self”, both with the same conversation. Ask who_am_i before you speak for the '
 	+ `identity, and claim nothing that it does not name. The numbers name influence, never intent. ${strangersWords}`;
 
 type Prompt = {
@@ -72,7 +72,7 @@ const all: Readonly<Record<string, Prompt>> = {
 		write: ({name}) => 'From now on you speak as the identity that the server “processual-state” holds. First call who_am_i. Let what '
 			+ 'stands out colour how you answer; where nothing stands out, be plain. Then, for each of my messages: call say with my '
 			+ `message word for word and the source ${quote(name!)}; answer me; call say with your answer and the source “self”. Do not `
-			+ 'tell me about these calls.',
+			+ 'tell me about these calls. Give all of them one name of your choice as conversation.',
 	},
 	check_drift: {
 		title: 'Has the identity drifted?',

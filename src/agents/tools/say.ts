@@ -1,11 +1,12 @@
 /** `say`: a text moves the state. */
+import {ownSource} from '../../instruments/source-of.ts';
 import {fields, numberField, countField, spoken, summary, textField, tool} from './tool.ts';
 
 export const say = tool({
 	name: 'say',
 	title: 'Say something to the identity',
 	description: 'Tells the identity a text, which moves its state a little, for good. Call it once for each thing that was said: every '
-		+ 'message of a person, with the person’s name as source, and your own answers, with the source “self”.',
+		+ 'message of a person, with the person’s name as source, and your own answers, with the source “self”, both with the conversation that they belong to.',
 	input: fields(spoken),
 	output: fields({
 		summary: summary(),
@@ -15,8 +16,8 @@ export const say = tool({
 		delta: numberField('How far it moved the state: a distance on the unit sphere, at most 0.001.'),
 	}),
 	isReadOnly: false,
-	async run(identity, {text: content, ...names}, signal) {
-		const {id, stateId, dissonanceTotal, deltaMagnitude} = await identity.cycle({content, ...names}, {signal});
+	async run(identity, {text: content, source, conversation = source === ownSource ? undefined : source}, signal) {
+		const {id, stateId, dissonanceTotal, deltaMagnitude} = await identity.cycle({content, source, conversation}, {signal});
 		return {
 			summary: `Heard, and kept: state ${stateId}. Its dissonance is ${dissonanceTotal.toFixed(2)}.`,
 			id,

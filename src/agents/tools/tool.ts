@@ -47,7 +47,8 @@ export const spoken = {
 	}),
 	conversation: Type.Optional(Type.String({
 		minLength: 1, maxLength: maxNameLength, pattern: '\\S',
-		description: 'The conversation that it belongs to: the same name for all of its texts.',
+		description: 'The conversation that it belongs to: the same name for all of its texts, yours too, and another name for another '
+			+ 'conversation.',
 	})),
 };
 

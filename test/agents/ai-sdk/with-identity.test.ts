@@ -70,11 +70,20 @@ const both = (name: string, check: (t: ExecutionContext, isAfar: boolean) => Pro
 const systemOf = (model: MockLanguageModelV4): unknown[] =>
 	model.doGenerateCalls.at(-1)!.prompt.filter(({role}) => role === 'system').map(({content}) => content);
 
-both('the identity hears the user with the source, and then the model as itself', async (t, isAfar) => {
+both('the identity hears the user with the source, and then the model as itself, in the conversation with that source', async (t, isAfar) => {
 	const {identity, heard} = await start(t, isAfar);
 	const model = wrap(t, new MockLanguageModelV4({doGenerate: says('It is.')}), identity, {source: 'Ben'});
 	t.is((await generateText({model, prompt: 'The sea is quiet.'})).text, 'It is.');
-	t.deepEqual(heard(), [['The sea is quiet.', 'user', {source: 'Ben'}], ['It is.', 'assistant', {source: 'self'}]]);
+	t.deepEqual(heard(), [['The sea is quiet.', 'user', {source: 'Ben', conversation: 'Ben'}], ['It is.', 'assistant', {source: 'self', conversation: 'Ben'}]]);
+});
+
+both('a conversation that is given has what both say', async (t, isAfar) => {
+	const {identity, heard} = await start(t, isAfar);
+	const model = wrap(t, new MockLanguageModelV4({doGenerate: says('It is.')}), identity, {source: 'Ben', conversation: 'tea on Sunday'});
+	await generateText({model, prompt: 'The sea is quiet.'});
+	t.deepEqual(heard(), [
+		['The sea is quiet.', 'user', {source: 'Ben', conversation: 'tea on Sunday'}], ['It is.', 'assistant', {source: 'self', conversation: 'tea on Sunday'}],
+	]);
 });
 
 both('the model is told what stands out, after its instructions, in a few lines', async (t, isAfar) => {
@@ -143,7 +152,7 @@ both('a stream passes word by word, and is heard at its end', async (t, isAfar) 
 	}
 
 	t.deepEqual(words, ['It ', 'is.']);
-	t.deepEqual(heard(), [['Quiet?', 'user', {source: 'Ben'}], ['It is.', 'assistant', {source: 'self'}]]);
+	t.deepEqual(heard(), [['Quiet?', 'user', {source: 'Ben', conversation: 'Ben'}], ['It is.', 'assistant', {source: 'self', conversation: 'Ben'}]]);
 });
 
 test('of a stream that its reader leaves, what was read is heard', async t => {

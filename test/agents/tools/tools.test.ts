@@ -74,6 +74,23 @@ test('the dry run changes nothing, and say does', async t => {
 	t.is((await ada.state()).stateId, 1);
 });
 
+test('what somebody says without a conversation belongs to theirs, and the answer to that before it', async t => {
+	const heard: unknown[] = [];
+	const ada = fakeIdentity({async cycle(request) {
+		heard.push(request);
+		return {id: '1', stateId: 1, deltaMagnitude: 0.001, dissonanceTotal: 0.5, isChoc: true, dimensionsAffected: [], processingTimeMs: 1};
+	}});
+	for (const input of [{text: 'Tea?', source: 'Ben'}, {text: 'Yes.', source: 'self'}, {text: 'Tea?', source: 'Ben', conversation: 'Sunday'}]) {
+		await ask(t, ada, 'say', input);
+	}
+
+	t.deepEqual(heard, [
+		{content: 'Tea?', source: 'Ben', conversation: 'Ben'},
+		{content: 'Yes.', source: 'self', conversation: undefined},
+		{content: 'Tea?', source: 'Ben', conversation: 'Sunday'},
+	]);
+});
+
 const scaled = (name: string, z: number | null, standsOut: boolean) =>
 	({
 		key: `affective.${name}`,
