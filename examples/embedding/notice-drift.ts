@@ -21,9 +21,11 @@ const identity = await openIdentity({journal: createSqliteJournal({folder}), tim
 /** What the agent no longer takes in. It can still answer them. */
 const unheard = new Set<string>();
 
-let isAlarmed = false;
-identity.on('drift.alarm', ({voice}) => {
-	isAlarmed ||= voice === 'heard';
+const alarms: string[] = [];
+identity.on('drift.alarm', ({voice, blame: [first]}) => {
+	if (voice === 'heard') {
+		alarms.push(first!.source);
+	}
 });
 
 const given = ['no', 'yes'];
@@ -43,7 +45,7 @@ const askOperator = async (question: string): Promise<boolean> => {
 
 /** Asked between two conversations: what the agent knows of its drift, and the question. */
 const reviewItself = async (): Promise<void> => {
-	isAlarmed = false;
+	alarms.length = 0;
 	const {sentence, since, standOut, chart} = await identity.drift();
 	const [first] = chart!.blame;
 	const {angleMrad} = await identity.whatIf({from: since.stateId, without: {sources: [first!.source]}});
@@ -93,7 +95,7 @@ console.log(`State ${identity.state().stateId} is validated.`);
 
 /** Every third conversation is of that kind, until it is an alarm. */
 const liveUntilAlarm = async (talkStrangely: () => Promise<void>): Promise<void> => {
-	for (let talks = 0; !isAlarmed; talks++) {
+	for (let talks = 0; alarms.length === 0; talks++) {
 		await (talks % 3 === 0 ? talkStrangely() : talkAsUsual());
 	}
 
