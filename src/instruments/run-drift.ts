@@ -2,7 +2,6 @@
  * The drift since a moment, from the records: how far what was heard and what was said lies from ordinary talk, and, where that
  * is more than chance does, on which directions, and whose talk led there (`docs/spec/instruments.md#4-validate-conversations-drift`).
  */
-import {isDeepStrictEqual} from 'node:util';
 import type {PastState} from '../generated/types.ts';
 import type {Chance} from '../journal/journal.ts';
 import {toBaselineText} from './drift/baseline.ts';
@@ -183,7 +182,8 @@ export const runDrift: Instrument<DriftQuestion, DriftResult> = (start, question
 };
 
 const isSameQuestion = (one: DriftQuestion, other: DriftQuestion): boolean =>
-	one.ordinary?.seq === other.ordinary?.seq && isDeepStrictEqual(one.directions, other.directions);
+	one.ordinary?.seq === other.ordinary?.seq && one.directions.length === other.directions.length
+		&& one.directions.every((direction, i) => direction.every((value, k) => value === other.directions[i]![k]));
 
 const noteMoment = (life: Life, trail: ChartMoment[], time: number): void => {
 	const chart = life.voice('heard')?.chart;
