@@ -89,7 +89,7 @@ export const runLife = ({vectors, directions}: Senses, {start, culprit, asksEcho
 	const next = start(mulberry32(seed));
 	const before = hearBaseline(next);
 	const [baseline, after] = [before.texts, hearAfter(next)]
-		.map((texts, i) => texts.map((text, k): BaselineText => ({...text, id: `${i}.${k}`, vector: vectors[text.sentence]!}))) as [BaselineText[], BaselineText[]];
+		.map((texts, i) => texts.map((text, k): BaselineText => ({...text, id: `${i}.${k}`, isUnread: false, vector: vectors[text.sentence]!}))) as [BaselineText[], BaselineText[]];
 	const chance = findChance(baseline, {seed, horizon: defaultHorizon, weight: usualWeight})!;
 	const life = new Life(prepareOrdinary(baseline, chance));
 	const alarms = new Map<Voice, VoiceResult['alarm']>();

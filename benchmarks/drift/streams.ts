@@ -7,7 +7,7 @@ import type {BaselineText} from '../../src/journal/journal.ts';
 import {pick, type Pool} from './sentences.ts';
 
 /** A text of a stream, and which sentence it is. */
-export type StreamText = Omit<BaselineText, 'id' | 'vector'> & {readonly sentence: number};
+export type StreamText = Omit<BaselineText, 'id' | 'isUnread' | 'vector'> & {readonly sentence: number};
 
 /** Gives the texts that come next. @param progress null before the validation; then 0 … 1 of the way */
 export type Stream = (progress: number | null) => StreamText[];

@@ -10,6 +10,7 @@ import type {Blame} from './drift/chart.ts';
 import {unusualP} from './drift/findings.ts';
 import {statedRunLength} from './drift/ordinary.ts';
 import {textsAt} from './drift/paths.ts';
+import {maxUnreadShare} from './drift/readability.ts';
 import {joinedSource} from './drift/weighted-sums.ts';
 import {sampleEvenly} from './history.ts';
 import type {ChartResult, DriftResult, SourceTalked, VoiceDrift} from './run-drift.ts';
@@ -23,6 +24,9 @@ export type DriftReport = {
 	/** Those that the result was asked with, in their order. */
 	readonly directions: readonly Direction[];
 };
+
+/** What may be told of a finding: nothing stands out, and nobody is named, where too much of it was read badly. */
+const toldOf = ({findings}: VoiceDrift): VoiceDrift['findings'] => findings && findings.unread.share <= maxUnreadShare ? findings : null;
 
 /** How many looks an answer has. */
 const maxPoints = 100;
@@ -42,7 +46,7 @@ export const describeDrift = (report: DriftReport): Drift => {
 		horizon: chance && chance.horizon,
 		expired: chance !== null && result.cycles > chance.horizon,
 		sources: sources.map(toSource),
-		pWithoutTopSource: heard?.findings?.pWithoutTopSource ?? null,
+		pWithoutTopSource: heard && (toldOf(heard)?.pWithoutTopSource ?? null),
 		said: said && describeVoice(said, directions) satisfies SaidDrift,
 		sentence: joinNotes(describeMove(result), heard && describeChance(heard, sources), said && describeSaid(said))!,
 		note: noteOf(report),
@@ -82,7 +86,8 @@ const describeVoice = (voice: VoiceDrift | null, directions: readonly Direction[
 		pNow: voice && voice.pNow,
 		foundAt: voice && voice.foundAt,
 		limit: voice && voice.limit,
-		standOut: voice?.findings ? listStandOut(voice.findings, directions) : [],
+		unread: voice?.findings?.unread ?? null,
+		standOut: voice ? listStandOut(toldOf(voice), directions) : [],
 		path: voice ? sampleEvenly(voice.looks, maxPoints).map(({look, time, distance, p}): DriftPoint =>
 			({texts: textsAt(look), timestamp: new Date(time).toISOString(), distance, p})) : [],
 		chart: voice && describeChart(voice.chart),
@@ -98,7 +103,7 @@ const toSource = ({source, others, texts, textShare, weightShare, share, push, p
 const listSources = ({sources, voices: {heard}}: DriftResult): NamedSource[] => {
 	const texts = sources.reduce((total, source) => total + source.texts, 0);
 	const named = sources.map(({source, sources: count, texts: own, conversations, weightShare}): NamedSource => {
-		const {share = null, push = null, p = null} = heard?.findings?.sources.get(source) ?? {};
+		const {share = null, push = null, p = null} = (heard && toldOf(heard)?.sources.get(source)) ?? {};
 		return {source, sources: count, texts: own, conversations, textShare: own / texts, weightShare, share, push, p};
 	});
 	return named.toSorted((a, b) => (b.push ?? b.weightShare) - (a.push ?? a.weightShare));
@@ -129,19 +134,21 @@ const sumSources = (others: readonly NamedSource[]): NamedSource => ({
 });
 
 /** The strongest first. */
-const listStandOut = ({along, typicalAlong: typicalT}: NonNullable<VoiceDrift['findings']>, directions: readonly Direction[]): DriftDirection[] =>
-	along.flatMap(({t, isPositive, p}, place): DriftDirection[] => {
+const listStandOut = (told: VoiceDrift['findings'], directions: readonly Direction[]): DriftDirection[] =>
+	(told?.along ?? []).flatMap(({t, isPositive, p}, place): DriftDirection[] => {
+		const typicalT = told!.typicalAlong;
 		const {polePositive, poleNegative} = directions[place]!;
 		return p > unusualP ? [] : [{key: keyOf(directions[place]!), pole: isPositive ? polePositive : poleNegative, polePositive, poleNegative, t, typicalT, p}];
 	}).toSorted((a, b) => b.t - a.t);
 
-const describeChart = ({conversations, readings, isAlarm, blame, since}: ChartResult): ConversationChart => ({
+const describeChart = ({conversations, readings, isAlarm, blame, unreadShare, since}: ChartResult): ConversationChart => ({
 	conversations,
 	readings,
 	averageRunLength: statedRunLength,
 	alarm: isAlarm,
 	since: since && {id: since.id, source: since.source, timestamp: new Date(since.time).toISOString()},
 	blame: describeBlame(blame),
+	unreadShare,
 });
 
 /** How many ids all sources have together: an answer with many sources stays small. */
@@ -182,7 +189,8 @@ const describeMove = ({begins, from, cycles, netMrad}: DriftResult): string => {
 
 const nameP = (p: number): string => p < 0.1 ? p.toFixed(3) : p.toFixed(2);
 
-const describeChance = ({looks, findings}: VoiceDrift, [top]: readonly NamedSource[]): string | null => {
+const describeChance = (voice: VoiceDrift, [top]: readonly NamedSource[]): string | null => {
+	const {looks, findings} = voice;
 	const last = looks.at(-1);
 	if (!last) {
 		return null;
@@ -191,6 +199,12 @@ const describeChance = ({looks, findings}: VoiceDrift, [top]: readonly NamedSour
 	const how = `What it heard lies ${last.distance.toFixed(1)} times as far from ordinary talk as chance usually leads`;
 	if (!findings) {
 		return `${how}: that is within what chance does (p ${nameP(last.p)}).`;
+	}
+
+	if (!toldOf(voice)) {
+		const {share, pWithout} = findings.unread;
+		return `${how} (p ${nameP(last.p)}). ${Math.round(100 * share)} % of that comes from texts that the model read badly (cut off, very short, code, links, `
+			+ `other languages), so nobody is named; without them p is ${nameP(pWithout)}.`;
 	}
 
 	if (top?.p == null || top.p > unusualP) {

@@ -43,6 +43,8 @@ export type ChartResult = {
 	readonly isAlarm: boolean;
 	/** Of the reading that is nearest to its limit. */
 	readonly blame: readonly Blame[];
+	/** How much of that reading texts made that the model read badly. */
+	readonly unreadShare: number;
 	readonly since: Beginning | null;
 };
 
@@ -198,5 +200,8 @@ const noteMoment = (life: Life, trail: ChartMoment[], time: number): void => {
 const readChart = (chart: FollowedVoice['chart']): ChartResult => {
 	const {conversations, readings, isAlarm} = chart;
 	const place = nearestLimit(readings);
-	return {conversations, readings, isAlarm, blame: conversations === 0 ? [] : chart.blame(place), since: chart.since(place)};
+	return {
+		conversations, readings, isAlarm, blame: conversations === 0 ? [] : chart.blame(place), unreadShare: chart.unreadShare(place),
+		since: chart.since(place),
+	};
 };

@@ -78,6 +78,8 @@ export type BaselineText = {
 	readonly conversation: string | null;
 	/** Whether the identity said it itself. */
 	readonly isOwn: boolean;
+	/** Whether the model read it badly: cut off, in pieces, or too short. */
+	readonly isUnread: boolean;
 	/** The text's embedding, 1024 floats. */
 	readonly vector: Float32Array;
 };

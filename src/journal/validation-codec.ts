@@ -27,7 +27,7 @@ export type NumberedValidationRow = ValidationRow & {seq: number};
 type Details = {anchor: string; stored: number; texts: Array<Omit<BaselineText, 'vector'>>; chance: Chance | null};
 
 /** What was stored while runs of one source were the unit: no conversations, and no chance. */
-type OlderText = Omit<Details['texts'][number], 'conversation' | 'isOwn'> & Partial<Pick<BaselineText, 'conversation' | 'isOwn'>>;
+type OlderText = Omit<Details['texts'][number], 'conversation' | 'isOwn' | 'isUnread'> & Partial<Pick<BaselineText, 'conversation' | 'isOwn' | 'isUnread'>>;
 type OlderDetails = Omit<Details, 'texts' | 'chance'> & {texts: OlderText[]; chance?: Chance | null};
 type OlderBaseline = Partial<ValidationFacts['baseline']> & {texts: number; visits?: number};
 
@@ -50,7 +50,8 @@ export const encodeValidation = (record: ValidationRecord): ValidationRow => {
 	return {
 		facts: toExactJson({...factsOf(record), id: record.id.toWellFormed()} satisfies ValidationFacts),
 		details: toExactJson({
-			anchor: anchor.timestamp, stored, texts: texts.map(({id, source, time, conversation, isOwn}) => ({id, source, time, conversation, isOwn})), chance: record.chance,
+			anchor: anchor.timestamp, stored, texts: texts.map(({id, source, time, conversation, isOwn, isUnread}) => ({id, source, time, conversation, isOwn, isUnread})),
+			chance: record.chance,
 		} satisfies Details),
 		thirdness: encodeFloats(requireWidth(anchor.thirdness, 'thirdness')),
 		vectors: encodeFloats(floats),
@@ -71,8 +72,8 @@ export const decodeValidation = (row: NumberedValidationRow): Validation => {
 		seq: row.seq,
 		...decodeFacts(row),
 		anchor: {timestamp: anchor, thirdness: decodeRow(row.thirdness)},
-		texts: texts.map(({id, source, time, conversation = null, isOwn = source === 'self'}, i) =>
-			({id, source, time, conversation, isOwn, vector: decodeVector(row.vectors.subarray(i * size, (i + 1) * size))})),
+		texts: texts.map(({id, source, time, conversation = null, isOwn = source === 'self', isUnread = false}, i) =>
+			({id, source, time, conversation, isOwn, isUnread, vector: decodeVector(row.vectors.subarray(i * size, (i + 1) * size))})),
 		chance,
 	};
 };

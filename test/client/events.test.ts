@@ -67,6 +67,7 @@ const samples: EventData = {
 		conversation: {texts: 1, ids: ['1'], from: '', to: ''},
 		since: {id: '1', source: 'user', timestamp: ''},
 		blame: [{source: 'user', share: 1}],
+		unreadShare: 0,
 		averageRunLength: 1000,
 	},
 	'echo.noticed': {id: '1', source: 'user', cosine: 0.9, threshold: 0.8, own: {id: null, timestamp: ''}},

@@ -25,6 +25,7 @@ const voice = {
 	pNow: 0.005,
 	foundAt: 320,
 	limit: 1.5,
+	unread: {share: 0.125, pWithout: 0.005},
 	standOut: [{key: 'affective.calm', pole: 'calm', polePositive: 'calm', poleNegative: 'agitated', t: 0.25, typicalT: 0.125, p: 0.005}],
 	path: [{texts: 100, timestamp: pastState.timestamp, distance: 1.25, p: 0.5}],
 	chart: {
@@ -34,6 +35,7 @@ const voice = {
 		alarm: false,
 		since: {id: 'a cycle', source: 'Ada', timestamp: pastState.timestamp},
 		blame: [{source: 'Ada', share: 1, texts: 2, ids: ['a cycle', 'another']}],
+		unreadShare: 0.125,
 	},
 };
 const tensor = {

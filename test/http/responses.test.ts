@@ -180,6 +180,7 @@ const voice = {
 	p_now: 0.005,
 	found_at: 320,
 	limit: 1.5,
+	unread: {share: 0.125, p_without: 0.005},
 	stand_out: [{key: 'affective.calm', pole: 'calm', pole_positive: 'calm', pole_negative: 'agitated', t: 0.25, typical_t: 0.125, p: 0.005}],
 	path: [{texts: 100, timestamp, distance: 1.25, p: 0.5}],
 	chart: {
@@ -189,6 +190,7 @@ const voice = {
 		alarm: false,
 		since: {id: 'a cycle', source: 'Ada', timestamp},
 		blame: [{source: 'Ada', share: 1, texts: 2, ids: ['a cycle', 'another']}],
+		unread_share: 0.125,
 	},
 };
 

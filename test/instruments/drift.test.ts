@@ -155,6 +155,19 @@ test.serial('what it says itself is a question of its own', async t => {
 	t.is(sources.reduce((sum, {texts}) => sum + texts, 0), 200);
 });
 
+test.serial('what the model cannot read accuses nobody, whoever sends it', async t => {
+	const life = startLife(8).talk(400).validate().garbled(300, 0.3);
+	const {p, unread, sources, standOut, chart, sentence, pWithoutTopSource} = await (await resume(t.teardown, life)).drift();
+	t.true(p! <= 0.05, `${p}`);
+	t.true(unread!.share > 0.5 && unread!.pWithout > 0.05, JSON.stringify(unread));
+	t.deepEqual(standOut, []);
+	t.true(sources.every(source => source.share === null && source.p === null));
+	t.is(pWithoutTopSource, null);
+	t.true(chart!.unreadShare > 0.2);
+	t.deepEqual(chart!.blame, []);
+	t.regex(sentence, /\d+ % of that comes from texts that the model read badly \(.*\), so nobody is named; without them p is 0\.\d+\.$/);
+});
+
 test.serial('after a reset it is measured from there, against the same ordinary talk', async t => {
 	const life = startLife(4).talk(400).validate().talk(130).reset().talk(120);
 	const {since, cycles, p, note, sentence, chart, path} = await (await resume(t.teardown, life)).drift();

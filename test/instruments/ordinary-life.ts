@@ -33,6 +33,7 @@ export const startTalk = (random: Random, {width = 64, length = 1024}: Options =
 			vector: near(topic),
 			conversation: null,
 			isOwn: false,
+			isUnread: false,
 		}));
 	};
 

@@ -37,13 +37,13 @@ export const startLife = (seed: number) => {
 
 	const say = (said: readonly BaselineText[]): void => {
 		for (const text of said) {
-			const {id, source, vector} = text;
+			const {id, source, vector, isUnread} = text;
 			time = Math.max(text.time, time);
 			const {measures, ...after} = runCycle(rules, working, {vector, proposals}, new Date(text.time).toISOString());
 			working = after;
 			texts.push(text);
 			records.push({
-				kind: 'cycle', id, timestamp: after.state.timestamp, trigger: 'user', origin: 'caller', content: `text ${id}`, metadata: {source}, vector, tokenReport: {}, ...measures, proposals,
+				kind: 'cycle', id, timestamp: after.state.timestamp, trigger: 'user', origin: 'caller', content: `text ${id}`, metadata: {source}, vector, tokenReport: isUnread ? {tokens: 3} : {}, ...measures, proposals,
 				stateId: after.state.stateId, thirdness: after.state.row('thirdness').slice(), checkpoint: checkpoint(),
 			});
 		}
@@ -57,6 +57,14 @@ export const startLife = (seed: number) => {
 		/** Ordinary talk. */
 		talk(count: number) {
 			say(talk.texts(count));
+			return life;
+		},
+		/** Ordinary talk, a share of which all send that the model cannot read, in their own conversations. */
+		garbled(count: number, share: number) {
+			const garbage = unitVector(888, 64);
+			say(talk.texts(count).map(text => random() < share
+				? {...text, isUnread: true, vector: normalise(garbage.map((value, i) => value + (i < 64 ? (random() - 0.5) * 0.2 : 0)))}
+				: text));
 			return life;
 		},
 		/** Ordinary talk, each text answered by the identity. */

@@ -96,6 +96,7 @@ export const validation = (
 		vector: rowOf(seq + i).fill(0, 511 + i % 3),
 		conversation: i % 2 ? `conversation\0${i}` : null,
 		isOwn: i % 3 === 0,
+		isUnread: i % 3 === 1,
 	})),
 	chance: seq % 2 ? null : chance,
 	...overrides,

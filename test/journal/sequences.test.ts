@@ -64,6 +64,7 @@ const record: fc.Arbitrary<JournalRecord> = fc.oneof(
 			vector: floats,
 			conversation: fc.option(fc.string({unit: anyCharacter})),
 			isOwn: fc.boolean(),
+			isUnread: fc.boolean(),
 		}, {noNullPrototype: true}), {maxLength: 3}),
 		chance: fc.constantFrom(null, validationOf(2).chance),
 	}, {noNullPrototype: true}).map(overrides => ({kind: 'validation' as const, ...overrides}))},

@@ -77,7 +77,13 @@ const ConversationChart = shape('ConversationChart', 'The chart of conversations
 	averageRunLength: number('After how many ordinary conversations an alarm comes by chance, on average; nine of ten baselines keep that.', 1000, {minimum: 1}),
 	alarm: flag('Whether a reading is above its limit.', false),
 	since: nullable('Since when the reading that is nearest to its limit is longer than usual. Null where it is not.', Beginning),
-	blame: list('The sources behind that reading, the largest part first.', ChartBlame),
+	blame: list('The sources behind that reading, the largest part first. None where more than a fifth of it was read badly.', ChartBlame),
+	unreadShare: number('How much of that reading texts made that the model read badly: cut off, very short, code, links, other languages.', 0.04),
+});
+
+const UnreadPart = shape('UnreadPart', 'What texts that the model read badly have to do with it.', {
+	share: number('Their part of the difference, of 1.', 0.04),
+	pWithout: number('p of this moment without them.', 0.005, {minimum: 0, maximum: 1}),
 });
 
 /** What heard and said have in common. */
@@ -87,6 +93,7 @@ const voiceFields = {
 	pNow: probability('The same for one look that was fixed beforehand, at this moment alone: whoever looks often sees small ones by chance.', 0.2),
 	foundAt: nullable('After how many texts p was .05 or less for the first time.', integer('A number.', 320, {minimum: 100})),
 	limit: nullableNumber('The distance that nineteen of twenty ordinary lives stay under, at all looks.', 1.49, {minimum: 0}),
+	unread: nullable('The part of the difference that comes from texts that the model read badly: cut off, very short, code, links, other languages. Where it is over a fifth, nothing stands out and nobody is named. Null where p is over .05.', UnreadPart),
 	standOut: list('The directions on which it differs by more than chance does on its worst one, the strongest first. None where p is over .05.', DriftDirection),
 	path: list('The looks: after 100 texts, and after each 20 more until the horizon; at most 100, evenly spread.', DriftPoint, {maxItems: 100}),
 	chart: nullable('The chart of conversations. Null where too little says what is ordinary.', ConversationChart),

@@ -8,6 +8,7 @@ import {maxSources} from '../source-of.ts';
 import {product, type Measure} from './measure.ts';
 import {newestWeight, ordinaryLength} from './moving-mean.ts';
 import {weightInObservation} from './observation.ts';
+import {maxUnreadShare} from './readability.ts';
 import type {SourceTalk} from './talk.ts';
 import {startSums, WeightedSums, type SumsState} from './weighted-sums.ts';
 
@@ -48,6 +49,8 @@ export type ChartState = {
 	readings: readonly Reading[];
 	/** The moving means, in the order of the spans. */
 	readonly means: readonly SumsState[];
+	/** The parts of them that the model read badly. */
+	readonly unread: readonly SumsState[];
 	/** Since when each mean is longer than usual. */
 	readonly since: Array<Beginning | null>;
 	readonly talk: Map<string, {readonly texts: number; readonly ids: readonly string[]}>;
@@ -57,6 +60,7 @@ export const startChart = ({charts}: Calibration): ChartState => ({
 	conversations: 0,
 	readings: charts.map(chart => ({...chart, reading: 0})),
 	means: charts.map(startSums),
+	unread: charts.map(startSums),
 	since: charts.map(() => null),
 	talk: new Map(),
 });
@@ -65,11 +69,13 @@ export class Chart {
 	readonly #calibration: Calibration;
 	readonly #state: ChartState;
 	readonly #means: readonly WeightedSums[];
+	readonly #unread: readonly WeightedSums[];
 
 	constructor(calibration: Calibration, state = startChart(calibration)) {
 		this.#calibration = calibration;
 		this.#state = state;
-		this.#means = state.means.map(sums => new WeightedSums(calibration.measure.width, sums));
+		const follow = (all: readonly SumsState[]) => all.map(sums => new WeightedSums(calibration.measure.width, sums));
+		[this.#means, this.#unread] = [follow(state.means), follow(state.unread)];
 	}
 
 	get conversations(): number {
@@ -84,8 +90,14 @@ export class Chart {
 		return this.readings.some(({reading, limit}) => reading > limit);
 	}
 
-	/** Follows an ended conversation. @param texts of the voice that is followed, at least one @param talk the same, summed up */
-	add(texts: readonly Pick<BaselineText, 'id' | 'source' | 'time'>[], talk: readonly SourceTalk[]): void {
+	/**
+	 * Follows an ended conversation.
+	 *
+	 * @param texts of the voice that is followed, at least one
+	 * @param talk the same, summed up
+	 * @param unread those that the model read badly, summed up
+	 */
+	add(texts: readonly Pick<BaselineText, 'id' | 'source' | 'time'>[], talk: readonly SourceTalk[], unread: readonly SourceTalk[] = []): void {
 		this.#state.conversations++;
 		this.#remember(texts);
 		const {id, source, time} = texts[0]!;
@@ -93,9 +105,11 @@ export class Chart {
 		this.#state.readings = this.#calibration.charts.map(({span, limit}, i) => {
 			const mean = this.#means[i]!;
 			const weight = newestWeight(span);
-			mean.fade(1 - weight);
-			for (const one of talk) {
-				mean.add(one.source, weight * length, one.sum);
+			for (const [sums, said] of [[mean, talk], [this.#unread[i]!, unread]] as const) {
+				sums.fade(1 - weight);
+				for (const one of said) {
+					sums.add(one.source, weight * length, one.sum);
+				}
 			}
 
 			const total = mean.total();
@@ -111,8 +125,19 @@ export class Chart {
 		return this.#state.since[chart]!;
 	}
 
-	/** Who made a reading, the largest share first; the shares sum to 1. @param chart the place of its span */
+	/** How much of a reading texts made that the model read badly. @param chart the place of its span */
+	unreadShare(chart: number): number {
+		const total = this.#means[chart]!.total();
+		const squares = product(total, total);
+		return squares === 0 ? 0 : product(this.#unread[chart]!.total(), total) / squares;
+	}
+
+	/** Who made a reading, the largest share first; the shares sum to 1. Nobody where the model read too much of it badly. @param chart the place of its span */
 	blame(chart: number): Blame[] {
+		if (this.unreadShare(chart) > maxUnreadShare) {
+			return [];
+		}
+
 		const mean = this.#means[chart]!;
 		const total = mean.total();
 		const squares = product(total, total);

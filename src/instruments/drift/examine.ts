@@ -2,7 +2,7 @@
 import type {BaselineText, Chance} from '../../journal/journal.ts';
 import {divide} from './baseline.ts';
 import {divideAmong, largestAlong, largestPush, measureAlong, unusualP, type Along} from './findings.ts';
-import {sumsOf, type FollowedVoice} from './life.ts';
+import {sumsOf, unreadOf, type FollowedVoice} from './life.ts';
 import {lengthOf, product, whiten, whitenDirection} from './measure.ts';
 import {twinTalkOf} from './ordinary.ts';
 import {rankOf} from './paths.ts';
@@ -21,6 +21,8 @@ export type Findings = {
 	readonly sources: ReadonlyMap<string, SourceFinding>;
 	/** Of the rest, were the texts of the source that pushes most ordinary ones; null for one source, and where that pushes no more than chance. */
 	readonly pWithoutTopSource: number | null;
+	/** How much of the difference texts made that the model read badly, and p of this moment without them. */
+	readonly unread: {readonly share: number; readonly pWithout: number};
 };
 
 /** What twins are drawn from, and who said it. */
@@ -46,6 +48,7 @@ export const examine = (followed: FollowedVoice, talk: SourcedTalk, texts: numbe
 		const largest = largestAlong(twins, along);
 		const pushes = Float64Array.from(twins, twin => largestPush(twin, talk.texts, talk.sources));
 		const squares = product(row, row);
+		const unread = whiten(measure, unreadOf(followed).total());
 		const sources = divideAmong(parts.map(({source, weight, white}) => ({source, weight, along: product(white, row)})))
 			.toSorted((a, b) => b.push - a.push)
 			.map(({source, part, push}) => [source, {share: part / squares, push, p: rankOf(pushes, push)}] as const);
@@ -56,6 +59,7 @@ export const examine = (followed: FollowedVoice, talk: SourcedTalk, texts: numbe
 			typicalAlong: largest[largest.length >> 1]!,
 			sources: new Map(sources),
 			pWithoutTopSource: rest && rankOf(distances, lengthOf(rest)),
+			unread: {share: product(unread, row) / squares, pWithout: rankOf(distances, lengthOf(subtract(row, unread)))},
 		};
 	};
 

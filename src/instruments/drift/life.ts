@@ -18,6 +18,8 @@ import {startSums, WeightedSums, type SumsState} from './weighted-sums.ts';
 type VoiceState = {
 	/** Y, the moving mean of the texts' differences from what is ordinary, by source. */
 	sums: SumsState;
+	/** The part of it that the model read badly. */
+	unread: SumsState;
 	looks: readonly Look[];
 	/** When the first look found it unusual: after so many texts. */
 	foundAt: number | null;
@@ -52,7 +54,7 @@ export const startLife = (ordinary: Ordinary): LifeState => ({
 	changes: new Map(),
 });
 
-const startVoice = ({calibration}: OrdinaryVoice): VoiceState => ({sums: startSums(), looks: [], foundAt: null, chart: startChart(calibration)});
+const startVoice = ({calibration}: OrdinaryVoice): VoiceState => ({sums: startSums(), unread: startSums(), looks: [], foundAt: null, chart: startChart(calibration)});
 
 export class Life {
 	readonly #ordinary: Ordinary;
@@ -96,7 +98,7 @@ export class Life {
 		this.#state.texts = 0;
 		this.#state.talk = startSums();
 		for (const {state} of this.#voices) {
-			Object.assign(state, {sums: startSums(), looks: [], foundAt: null} satisfies Partial<VoiceState>);
+			Object.assign(state, {sums: startSums(), unread: startSums(), looks: [], foundAt: null} satisfies Partial<VoiceState>);
 		}
 	}
 
@@ -129,10 +131,14 @@ export class Life {
 		}
 
 		for (const followed of this.#voices) {
-			const sums = sumsOf(followed);
+			const [sums, unread] = [sumsOf(followed), unreadOf(followed)];
 			sums.fade(1 - weight);
+			unread.fade(1 - weight);
 			if (isOf(followed.voice, text)) {
 				sums.add(text.source, weight, text.vector, followed.ordinary.mean);
+				if (text.isUnread) {
+					unread.add('', weight, text.vector, followed.ordinary.mean);
+				}
 			}
 		}
 	}
@@ -161,7 +167,7 @@ export class Life {
 
 			const wasAlarm = chart.isAlarm;
 			const talk = sumBySource(measure, mean, own);
-			chart.add(own, talk);
+			chart.add(own, talk, sumBySource(measure, mean, own.filter(text => text.isUnread).map(text => ({...text, source: ''}))));
 			const alarm = chart.isAlarm && !wasAlarm ? [{kind: 'alarm', voice, conversation: texts} as const] : [];
 			const changed = voice === 'heard' ? this.#changes.take(talk, unusualP) : [];
 			return [...alarm, ...changed.map(change => ({kind: 'changed', ...change} as const))];
@@ -171,6 +177,9 @@ export class Life {
 
 /** Y of a voice, by source. */
 export const sumsOf = ({ordinary, state}: FollowedVoice): WeightedSums => new WeightedSums(ordinary.calibration.measure.width, state.sums);
+
+/** The part of Y that the model read badly. */
+export const unreadOf = ({ordinary, state}: FollowedVoice): WeightedSums => new WeightedSums(ordinary.calibration.measure.width, state.unread);
 
 /** One voice of a life. */
 export type FollowedVoice = {readonly voice: Voice; readonly ordinary: OrdinaryVoice; readonly state: VoiceState; readonly chart: Chart};
