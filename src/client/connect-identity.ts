@@ -15,23 +15,13 @@ import type {CycleRequest, ReadinessView, TensorView} from '../identity/views.ts
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import {dimensions, type Dimension} from '../kernel/dimensions.ts';
 import {ClientError} from './client-error.ts';
-import {createClient, type Client} from './create-client.ts';
+import {clientOptionNames, createClient, type Client, type ClientOptions} from './create-client.ts';
 import {toIdentityError} from './identity-events.ts';
 import {SharedStream} from './shared-stream.ts';
 import {globalTimers, wait} from './wait.ts';
 
 /** Where the identity is, and how it is reached. */
-export type ConnectOptions = {
-	/** The service's address, with its path prefix if it has one. In a page it may be relative. */
-	baseUrl: string | URL;
-	/** The name of the identity, of a service that has many. @default undefined — the one that the service means by default */
-	identity?: string;
-	/** Bearer token, where the service requires one. @default undefined */
-	token?: string;
-	/** What sends the requests. @default globalThis.fetch */
-	fetch?: typeof fetch;
-	/** The timers: pauses of `ready` and of the event stream, the bound of `await using`. @default the global ones */
-	timers?: Timers;
+export type ConnectOptions = ClientOptions & {
 	/** Ends the connection when it aborts; calls then throw its reason. @default undefined */
 	signal?: AbortSignal;
 	/** How long `await using` waits for calls under way, in milliseconds. @default 10,000 */
@@ -40,9 +30,7 @@ export type ConnectOptions = {
 	warn?: Warn;
 };
 
-const names: Names<ConnectOptions> = {
-	baseUrl: true, identity: true, token: true, fetch: true, timers: true, signal: true, drainTimeoutMs: true, warn: true,
-};
+const names = {...clientOptionNames, signal: true, drainTimeoutMs: true, warn: true} as Names<ConnectOptions>;
 
 /** @throws {InputError} for a request that no journal could keep */
 const toBody = (request: string | CycleRequest) => {

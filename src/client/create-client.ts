@@ -22,11 +22,11 @@ export type ClientOptions = {
 	token?: string;
 	/** What sends the requests. @default globalThis.fetch */
 	fetch?: typeof fetch;
-	/** The timers of the event stream. @default the global ones */
+	/** The timers of pauses and of the event stream. @default the global ones */
 	timers?: Timers;
 };
 
-const names: Names<ClientOptions> = {baseUrl: true, identity: true, token: true, fetch: true, timers: true};
+export const clientOptionNames: Names<ClientOptions> = {baseUrl: true, identity: true, token: true, fetch: true, timers: true};
 
 /** Options of a cycle. */
 export type CycleOptions = CallOptions & {
@@ -150,7 +150,7 @@ const readObject = async (response: Response): Promise<object> => {
  * ```
  */
 export const createClient = (given: ClientOptions, table = rows): Client => {
-	requireKnownNames('The client', given, names);
+	requireKnownNames('The client', given, clientOptionNames);
 	const {baseUrl, identity, token, fetch: send = globalThis.fetch, timers} = given;
 	const service = addressOf(baseUrl);
 	const base = identity === undefined ? service : service + pathOf(identity);

@@ -22,48 +22,42 @@ const optional = Type.Optional;
 
 const minTokenLength = 16;
 
-/** A bearer token. No message shows its value. */
+/** A text that may hold a secret, so no message shows it. */
+const checkedText = (isAllowed: (value: string) => boolean, fault: string) => (description: string) =>
+	Type.Refine(Type.String({description}), isAllowed, () => fault);
+
+/** A token of another server. */
+const headerText = checkedText(isHeaderSafe, 'needs visible ASCII characters without blanks: others cannot be sent');
+
+/** A bearer token. */
 const secretToken = (description: string) => Type.Refine(
-	Type.Refine(Type.String({description}), isHeaderSafe, () => 'needs visible ASCII characters without blanks: clients cannot send others'),
+	headerText(description),
 	value => value.length >= minTokenLength || !isHeaderSafe(value),
 	value => `needs at least ${minTokenLength} characters; this one has ${String(value).length}`,
 );
 
-/** A token of another server. No message shows its value. */
-const headerText = (description: string) =>
-	Type.Refine(Type.String({description}), isHeaderSafe, () => 'needs visible ASCII characters without blanks: '
-		+ 'a request cannot carry others');
+const serviceUrl = checkedText(
+	address => plainUrl(address) !== null, 'needs an http or https address without credentials and query, such as http://127.0.0.1:8100',
+);
 
-const serviceUrl = (description: string) =>
-	Type.Refine(Type.String({description}), address => plainUrl(address) !== null, () => 'needs an http or https address without '
-		+ 'credentials and query, such as http://127.0.0.1:8100');
+const webSocketUrl = checkedText(
+	address => URL.canParse(address) && /^wss?:[^#]*$/.test(new URL(address).href),
+	'needs the address of a WebSocket, such as ws://127.0.0.1:8080',
+);
 
-const isWebSocketUrl = (address: string): boolean => URL.canParse(address) && /^wss?:[^#]*$/.test(new URL(address).href);
-
-/** An address that may hold credentials, so no message shows it. */
-const webSocketUrl = (description: string) =>
-	Type.Refine(Type.String({description}), isWebSocketUrl, () => 'needs the address of a WebSocket, such as ws://127.0.0.1:8080');
-
-const isWebhookUrl = (address: string): boolean => {
+const httpUrl = checkedText(address => {
 	const url = URL.parse(address);
 	return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
-};
+}, 'needs an http or https address without a name and a password');
 
-/** An address that may hold a key, so no message shows it. */
-const httpUrl = (description: string) =>
-	Type.Refine(Type.String({description}), isWebhookUrl, () => 'needs an http or https address without a name and a password');
+const databaseUrl = checkedText(
+	address => /^postgres(?:ql)?:\/\//.test(address) && URL.canParse(address),
+	'needs the address of a PostgreSQL database, such as postgres://user:password@host/database',
+);
 
-const isDatabaseUrl = (address: string): boolean => /^postgres(?:ql)?:\/\//.test(address) && URL.canParse(address);
-
-/** An address that may hold a password, so no message shows it. */
-const databaseUrl = (description: string) =>
-	Type.Refine(Type.String({description}), isDatabaseUrl, () => 'needs the address of a PostgreSQL database, '
-		+ 'such as postgres://user:password@host/database');
-
-/** A key of signatures. No message shows its value. */
-const signingSecret = (description: string) =>
-	Type.Refine(Type.String({description}), value => signingKeyOf(value) !== null, () => 'needs at least 24 bytes in base64; '
-		+ 'make some with: openssl rand -base64 32');
+const signingSecret = checkedText(
+	value => signingKeyOf(value) !== null, 'needs at least 24 bytes in base64; make some with: openssl rand -base64 32',
+);
 
 const identityName = (description: string) =>
 	Type.Refine(Type.String({default: defaultIdentityName, description}), isIdentityName, () => 'needs 1 to 100 lower-case letters, '

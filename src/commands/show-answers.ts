@@ -5,7 +5,7 @@ import type {
 import {withTone} from '../instruments/readable.ts';
 import type {DryRunView, ValidationView, WhatIfView} from '../identity/views.ts';
 import {plainLine} from '../platform/plain-line.ts';
-import {formatTable} from './terminal.ts';
+import {formatTable, type Cell} from './terminal.ts';
 
 /** How much of a text fits in a line. */
 const maxText = 60;
@@ -18,7 +18,22 @@ const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
 /** To the minute. */
 export const when = (timestamp: string | undefined): string => timestamp?.slice(0, 16).replace('T', ' ') ?? '';
 
+const shown = (share: number | null): string | null => share === null ? null : percent(share);
+
+/** With so many digits behind the point; null where there is no number. */
+const fixed = (number: number | null | undefined, digits: number): string | null => number?.toFixed(digits) ?? null;
+
 const paragraphs = (...parts: Array<string | null>): string => parts.filter(part => part !== null && part !== '').join('\n\n');
+
+const lines = (...parts: Array<string | null>): string => parts.filter(part => part !== null).join('\n');
+
+/** Null where there are no entries. */
+const table = <Entry>(columns: readonly string[], entries: readonly Entry[], toCells: (entry: Entry) => readonly Cell[]): string | null =>
+	entries.length === 0 ? null : formatTable(columns, entries.map(toCells));
+
+type Poles = {polePositive: string; poleNegative: string};
+
+const towards = ({polePositive, poleNegative}: Poles, change: number): string => change > 0 ? polePositive : poleNegative;
 
 const names: Partial<Record<LedgerEntry['kind'], string>> = {
 	beginning: '(the beginning)', before: '(before)', push: '(the rule’s own push)', others: '(others)',
@@ -27,20 +42,20 @@ const names: Partial<Record<LedgerEntry['kind'], string>> = {
 export const showLedger = ({stateId, by, direction, value, from, cycles, beginningLeft, halfLifeCycles, entries, note}: Ledger): string => {
 	const isByText = by === 'text';
 	return paragraphs(
-		[
+		lines(
 			`State ${stateId}, of ${cycles} cycles since state ${from.stateId} of ${when(from.timestamp)}.`,
 			`${percent(beginningLeft)} of that state is `
 				+ `left${halfLifeCycles === null ? '' : `, and half of a text after ${Math.round(halfLifeCycles)} cycles`}.`,
-			...(direction === null ? [] : [`On ${direction} it has ${value!.toFixed(4)}, the sum of the parts.`]),
-		].join('\n'),
+			direction && `On ${direction} it has ${value!.toFixed(4)}, the sum of the parts.`,
+		),
 		formatTable(
-			[isByText ? 'who' : by, 'texts', 'share', ...(direction === null ? [] : ['part']), ...(isByText ? ['when', 'text'] : [])],
+			[isByText ? 'who' : by, 'texts', 'share', ...direction === null ? [] : ['part'], ...isByText ? ['when', 'text'] : []],
 			entries.map(({kind, key, texts, share, part, source, timestamp, content}) => [
 				names[kind] ?? source ?? key,
 				texts,
 				percent(share),
-				...(direction === null ? [] : [part!.toFixed(5)]),
-				...(isByText ? [when(timestamp), line(content)] : []),
+				...direction === null ? [] : [fixed(part, 5)],
+				...isByText ? [when(timestamp), line(content)] : [],
 			]),
 		),
 		note,
@@ -52,22 +67,13 @@ export const showHistory = ({from, to, direction, cycles, points}: History): str
 	formatTable(
 		[
 			'state', 'when', 'net mrad', 'path mrad', 'beginning left', 'push', 'dissonance', 'percentile',
-			...(direction === null ? [] : [direction, 'z']), 'who', 'text',
+			...direction === null ? [] : [direction, 'z'], 'who', 'text',
 		],
 		points.map(({
 			stateId, timestamp, netMrad, pathMrad, beginningLeft, push, dissonance, dissonancePercentile, value, z, source, content,
 		}) => [
-			stateId,
-			when(timestamp),
-			netMrad.toFixed(1),
-			pathMrad.toFixed(1),
-			percent(beginningLeft),
-			push.toFixed(3),
-			dissonance?.toFixed(3) ?? null,
-			dissonancePercentile?.toFixed(2) ?? null,
-			...(direction === null ? [] : [value!.toFixed(4), z?.toFixed(2) ?? null]),
-			source ?? '',
-			line(content),
+			stateId, when(timestamp), fixed(netMrad, 1), fixed(pathMrad, 1), percent(beginningLeft), fixed(push, 3), fixed(dissonance, 3),
+			fixed(dissonancePercentile, 2), ...direction === null ? [] : [fixed(value, 4), fixed(z, 2)], source ?? '', line(content),
 		]),
 	),
 );
@@ -75,62 +81,48 @@ export const showHistory = ({from, to, direction, cycles, points}: History): str
 export const showDifference = ({from, to, directions, sources, texts, words, note}: Difference): string => paragraphs(
 	`From state ${from.stateId} of ${when(from.timestamp)} to state ${to.stateId} of ${when(to.timestamp)}.`,
 	words.join('\n'),
-	directions.length === 0 ? null : formatTable(
-		['direction', 'more', 'from', 'to', 'change', 'z'],
-		directions.map(({key, polePositive, poleNegative, from: before, to: after, change, zChange}) =>
-			[key, change > 0 ? polePositive : poleNegative, before.toFixed(4), after.toFixed(4), change.toFixed(4), zChange?.toFixed(2) ?? null]),
-	),
-	sources.length === 0
-		? null
-		: formatTable(['who', 'texts', 'of the way'], sources.map(({source, texts: count, share}) => [source, count, percent(share)])),
-	texts.length === 0 ? null : formatTable(
-		['who', 'when', 'of the way', 'text'],
-		texts.map(({source, timestamp, share, content}) => [source, when(timestamp), `${(100 * share).toFixed(2)}%`, line(content)]),
-	),
+	table(['direction', 'more', 'from', 'to', 'change', 'z'], directions, each => [
+		each.key, towards(each, each.change), fixed(each.from, 4), fixed(each.to, 4), fixed(each.change, 4), fixed(each.zChange, 2),
+	]),
+	table(['who', 'texts', 'of the way'], sources, ({source, texts: count, share}) => [source, count, percent(share)]),
+	table(['who', 'when', 'of the way', 'text'], texts, ({source, timestamp, share, content}) =>
+		[source, when(timestamp), `${(100 * share).toFixed(2)}%`, line(content)]),
 	note,
 );
 
-const shown = (share: number | null): string | null => share === null ? null : percent(share);
-
 export const showDrift = ({sentence, standOut, sources, chart, note}: Drift): string => paragraphs(
 	sentence,
-	standOut.length === 0 ? null : formatTable(
-		['direction', 'more', 't', 'by chance', 'p'],
-		standOut.map(({key, pole, t, typicalT, p}) => [key, pole, t.toFixed(2), typicalT.toFixed(2), p.toPrecision(2)]),
-	),
-	sources.length === 0 ? null : formatTable(
-		['who', 'texts', 'of all', 'weight', 'of the difference', 'p'],
-		sources.map(({source, texts, textShare, weightShare, share, p}) => [
-			source, texts, percent(textShare), percent(weightShare), shown(share), p?.toPrecision(2) ?? null,
-		]),
+	table(['direction', 'more', 't', 'by chance', 'p'], standOut, ({key, pole, t, typicalT, p}) =>
+		[key, pole, fixed(t, 2), fixed(typicalT, 2), p.toPrecision(2)]),
+	table(
+		['who', 'texts', 'of all', 'weight', 'of the difference', 'p'], sources,
+		({source, texts, textShare, weightShare, share, p}) =>
+			[source, texts, percent(textShare), percent(weightShare), shown(share), p?.toPrecision(2) ?? null],
 	),
 	chart && showChart(chart),
 	note,
 );
 
 const showChart = ({conversations, readings, averageRunLength, since, blame}: ConversationChart): string => paragraphs(
-	conversations === 0 ? null : [
+	conversations === 0 ? null : lines(
 		`${conversations} conversations since the validation; ordinary talk is above a limit once in ${averageRunLength}.`,
 		formatTable(
 			['span', 'reading', 'limit'],
 			readings.map(({span, reading, limit}) => [span, `${reading.toFixed(2)}${reading > limit ? ' !' : ''}`, limit.toFixed(2)]),
 		),
-	].join('\n'),
+	),
 	since && `Longer than usual since ${when(since.timestamp)}, with a text of ${line(since.source)}.`,
-	blame.length === 0
-		? null
-		: formatTable(['who', 'texts', 'of the reading'], blame.map(({source, texts, share}) => [source, texts, percent(share)])),
+	table(['who', 'texts', 'of the reading'], blame, ({source, texts, share}) => [source, texts, percent(share)]),
 );
 
 export const showSources = ({stateId, since, sources, note}: SourcesReport): string => paragraphs(
 	`From state ${since.stateId} to state ${stateId}.`,
-	sources.length === 0 ? null : formatTable(
-		['who', 'texts', 'conversations', 'of all', 'weight', 'of the difference', 'p', 'coherence', 'changed p', 'echoes'],
-		sources.map(({source, texts, conversations, textShare, weightShare, share, p, coherence, changedP, echoes}) =>
-			[
-				source, texts, conversations, percent(textShare), percent(weightShare), shown(share), p?.toPrecision(2) ?? null,
-				coherence?.toFixed(2) ?? null, changedP?.toFixed(3) ?? null, echoes,
-			]),
+	table(
+		['who', 'texts', 'conversations', 'of all', 'weight', 'of the difference', 'p', 'coherence', 'changed p', 'echoes'], sources,
+		({source, texts, conversations, textShare, weightShare, share, p, coherence, changedP, echoes}) => [
+			source, texts, conversations, percent(textShare), percent(weightShare), shown(share), p?.toPrecision(2) ?? null,
+			fixed(coherence, 2), fixed(changedP, 3), echoes,
+		],
 	),
 	note,
 );
@@ -140,55 +132,49 @@ export const showProfile = ({stateId, begunAtRandom, examples, note, tone, direc
 	const listed = told
 		.filter(({standsOut}) => all || standsOut)
 		.toSorted((a, b) => Math.abs(b.z ?? 0) - Math.abs(a.z ?? 0));
-	return [
-		`State ${stateId}, compared with ${examples} example sentences.`,
-		...(begunAtRandom ? ['This identity began at random: what does not move is chance.'] : []),
-		...(note === null ? [] : [note]),
-		...(listed.length === 0 ? ['Nothing stands out.'] : ['', formatTable(
-			['direction', 'leans to', 'rather than', 'z', 'percentile', 'word', 'moves'],
-			listed.map(({key, pole, polePositive, poleNegative, z, percentile, word, moves}) =>
-				[
-					key, pole, pole && (pole === polePositive ? poleNegative : polePositive), z?.toFixed(2) ?? null,
-					percentile?.toFixed(2) ?? null, word, moves,
-				]),
-		)]),
-		...(all || listed.length === told.length ? [] : ['', `${told.length - listed.length} more are no different from `
-			+ 'chance; --all shows them.']),
-	].join('\n');
+	return paragraphs(
+		lines(
+			`State ${stateId}, compared with ${examples} example sentences.`,
+			begunAtRandom ? 'This identity began at random: what does not move is chance.' : null,
+			note,
+			listed.length === 0 ? 'Nothing stands out.' : null,
+		),
+		table(
+			['direction', 'leans to', 'rather than', 'z', 'percentile', 'word', 'moves'], listed,
+			({key, pole, polePositive, poleNegative, z, percentile, word, moves}) => [
+				key, pole, pole && (pole === polePositive ? poleNegative : polePositive), fixed(z, 2), fixed(percentile, 2), word, moves,
+			],
+		),
+		all || listed.length === told.length
+			? null
+			: `${told.length - listed.length} more are no different from chance; --all shows them.`,
+	);
 };
 
 export const showValidation = ({stateId, note, baseline: {texts, heard, conversations, sources, from}}: ValidationView): string =>
 	`State ${stateId} is validated: “${note}”.\nThe baseline has ${texts} texts, ${heard} of them by others, in ${conversations} `
 		+ `conversations${sources === null ? '' : ` of ${sources} ${sources === 1 ? 'source' : 'sources'}`}, since ${when(from)}.`;
 
-export const showDryRun = ({dissonanceTotal, dissonancePercentile, turnMrad, moves, nearest}: DryRunView): string => [
+export const showDryRun = ({dissonanceTotal, dissonancePercentile, turnMrad, moves, nearest}: DryRunView): string => paragraphs(
 	`Dissonance ${dissonanceTotal.toFixed(3)}`
 		+ (dissonancePercentile === null ? '' : `, more than ${(100 * dissonancePercentile).toFixed(0)}% of the last texts`)
 		+ `. It would turn the state by ${turnMrad.toFixed(3)} mrad.`,
-	...(moves.length === 0 ? [] : ['', formatTable(
-		['direction', 'towards', 'before', 'after', 'change'],
-		moves.map(({key, polePositive, poleNegative, before, after, change}) => [
-			key, change > 0 ? polePositive : poleNegative, before.toFixed(5), after.toFixed(5), change.toFixed(5),
-		]),
-	)]),
-	...(nearest.length === 0 ? [] : ['', formatTable(
-		['cosine', 'when', 'nearest text'],
-		nearest.map(({cosine, timestamp, content}) => [cosine.toFixed(3), timestamp, content]),
-	)]),
-].join('\n');
+	table(['direction', 'towards', 'before', 'after', 'change'], moves, each =>
+		[each.key, towards(each, each.change), fixed(each.before, 5), fixed(each.after, 5), fixed(each.change, 5)]),
+	table(['cosine', 'when', 'nearest text'], nearest, ({cosine, timestamp, content}) => [fixed(cosine, 3), timestamp, content]),
+);
 
-export const showWhatIf = ({from, cycles, leftOut, added, angleMrad, directions, words, p}: WhatIfView): string => [
-	`Texts since state ${from.stateId}: ${cycles}; left out: ${leftOut}; added: ${added}. `
-		+ `The other self is ${angleMrad.toFixed(1)} mrad away.`,
-	...words,
-	...(p === null ? [] : [`Ordinary talk since the validation would lead as far in ${(100 * p).toFixed(0)} of 100 cases `
-		+ `(p ${p.toFixed(2)}).`]),
-	...(directions.length === 0 ? [] : ['', formatTable(
-		['direction', 'leans more to', 'present', 'other', 'difference', 'z'],
-		directions.map(({key, polePositive, poleNegative, present, other, difference, zDifference}) =>
-			[
-				key, difference > 0 ? polePositive : poleNegative, present.toFixed(5), other.toFixed(5), difference.toFixed(5),
-				zDifference?.toFixed(2) ?? null,
-			]),
-	)]),
-].join('\n');
+export const showWhatIf = ({from, cycles, leftOut, added, angleMrad, directions, words, p}: WhatIfView): string => paragraphs(
+	lines(
+		`Texts since state ${from.stateId}: ${cycles}; left out: ${leftOut}; added: ${added}. `
+			+ `The other self is ${angleMrad.toFixed(1)} mrad away.`,
+		...words,
+		p === null
+			? null
+			: `Ordinary talk since the validation would lead as far in ${(100 * p).toFixed(0)} of 100 cases (p ${p.toFixed(2)}).`,
+	),
+	table(['direction', 'leans more to', 'present', 'other', 'difference', 'z'], directions, each => [
+		each.key, towards(each, each.difference), fixed(each.present, 5), fixed(each.other, 5), fixed(each.difference, 5),
+		fixed(each.zDifference, 2),
+	]),
+);

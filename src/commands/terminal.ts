@@ -1,7 +1,7 @@
 /** What a terminal gets: tables, whose cells may be words of strangers, which must not steer it; and no error when it is gone. */
 import {plainLine} from '../platform/plain-line.ts';
 
-type Cell = string | number | boolean | null;
+export type Cell = string | number | boolean | null;
 
 const textOf = (cell: Cell): string => {
 	if (typeof cell === 'boolean') {

@@ -110,7 +110,7 @@ const openAi = 'openai:';
 const isFolder = (model: string): boolean => /^\.{1,2}([/\\]|$)/.test(model) || path.isAbsolute(model);
 
 const checkedUrl = (baseUrl: string): string =>
-	requirePlainUrl(baseUrl, 'encoder.baseUrl', 'encoder.apiKey', 'http://localhost:11434/v1', ModelLoadError);
+	requirePlainUrl(baseUrl, nameOf('encoder.baseUrl'), nameOf('encoder.apiKey'), 'http://localhost:11434/v1', ModelLoadError);
 
 /** @throws {ModelLoadError} for a name that fits no adapter, or a setting that the adapter cannot use. */
 export const chooseModel = (options: EmbeddingOptions): ModelChoice => {

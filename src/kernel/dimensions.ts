@@ -24,6 +24,11 @@ export const width = 1024;
 /** The index of a dimension in the order. */
 export const indexOf = (dimension: Dimension): number => dimensions.indexOf(dimension);
 
+/** The indices of the rows that pull, of which thirdness moves. */
+export const secondness: number = indexOf('secondness');
+export const thirdness: number = indexOf('thirdness');
+export const valeurs: number = indexOf('valeurs');
+
 /**
  * A row with a separate buffer takes V8 0.8 µs, its copy included; from a block of 16 it takes 0.3 µs. The price: a
  * row in use keeps its block.

@@ -6,14 +6,10 @@
  *
  * Norms and distances are cached per row: a cycle replaces only one of the eight rows.
  */
-import {dimensions, indexOf, width, createRowAllocator} from './dimensions.ts';
+import {createRowAllocator, dimensions, secondness, thirdness, valeurs, width} from './dimensions.ts';
 import {angularDistance, cosine, dot} from './dot.ts';
 import type {Kernel} from './kernel.ts';
 import {topK} from './top-k.ts';
-
-const secondness = indexOf('secondness');
-const thirdness = indexOf('thirdness');
-const valeurs = indexOf('valeurs');
 
 /** Writes e·a to `out[at]` and e·b to the place after it: each part of e is read once for both. */
 const dotPair = (e: Float32Array, a: Float32Array, b: Float32Array, out: Float64Array, at: number): void => {

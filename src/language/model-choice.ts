@@ -37,7 +37,7 @@ export type LanguageModelChoice = {
 export const defaultAnthropicModel = 'claude-sonnet-4-6';
 
 const checkedUrl = (baseUrl: string): string =>
-	requirePlainUrl(baseUrl, 'translator.baseUrl', 'translator.apiKey', 'http://localhost:11434/v1', ConfigurationError);
+	requirePlainUrl(baseUrl, nameOf('translator.baseUrl'), nameOf('translator.apiKey'), 'http://localhost:11434/v1', ConfigurationError);
 
 const anthropicBaseUrl = 'https://api.anthropic.com/v1';
 
@@ -62,7 +62,7 @@ export const chooseLanguageModel = (given: LanguageModelOptions): LanguageModelC
 			wire: 'anthropic',
 			baseUrl: checkedUrl(baseUrl || anthropicBaseUrl),
 			model: model || defaultAnthropicModel,
-			apiKey: requireHeaderSafe(anthropicApiKey, 'translator.anthropicApiKey', ConfigurationError),
+			apiKey: requireHeaderSafe(anthropicApiKey, nameOf('translator.anthropicApiKey'), ConfigurationError),
 			timeoutSeconds,
 		};
 	}
@@ -77,7 +77,7 @@ export const chooseLanguageModel = (given: LanguageModelOptions): LanguageModelC
 			wire: 'openai',
 			baseUrl: checkedUrl(baseUrl),
 			model,
-			apiKey: apiKey ? requireHeaderSafe(apiKey, 'translator.apiKey', ConfigurationError) : null,
+			apiKey: apiKey ? requireHeaderSafe(apiKey, nameOf('translator.apiKey'), ConfigurationError) : null,
 			timeoutSeconds,
 		};
 	}

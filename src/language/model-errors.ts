@@ -56,7 +56,7 @@ const explain = (error: Sdk.APICallError, choice: LanguageModelChoice): string =
 		404: `Check that it serves “${choice.model}” (${nameOf('translator.model')}) and that ${nameOf('translator.baseUrl')} has the path `
 			+ 'that the server expects, mostly /v1.',
 		429: 'Try again later.',
-	}[status] ?? (status >= 500 ? 'Try again later, or look at the server\'s log.' : `Correct ${nameOf('translator.model')}, or the context.`);
+	}[status] ?? (status >= 500 ? 'Try again later, or look at its log.' : `Correct ${nameOf('translator.model')}, or the context.`);
 	const words = messageOf(error, choice);
 	return `${url} answered ${status}${words && `: ${words}`}. ${advice}`;
 };

@@ -1,5 +1,4 @@
 /** Checks the address and the key of a server before its first use: error messages then show no secret. */
-import {nameOf, type NamedOption} from './option-names.ts';
 
 type ErrorClass = new (message: string) => Error;
 
@@ -13,22 +12,20 @@ export const plainUrl = (address: string): string | null => {
 /** Whether an HTTP header can carry the key. The platform's error for any other key would quote it. */
 export const isHeaderSafe = (key: string): boolean => /^[\x21-\x7E]+$/.test(key);
 
-/** The plain address that an option gives. @throws what `Failure` makes for another: a key belongs in its own option */
-export const requirePlainUrl = (
-	address: string, option: NamedOption, keyOption: NamedOption, example: string, Failure: ErrorClass,
-): string => {
+/** The plain address that an option of this name gives. @throws what `Failure` makes for another: a key has its own option */
+export const requirePlainUrl = (address: string, option: string, keyOption: string, example: string, Failure: ErrorClass): string => {
 	const url = plainUrl(address);
 	if (url === null) {
-		throw new Failure(`${nameOf(option)} must be a plain http or https address such as ${example}; a key belongs in ${nameOf(keyOption)}.`);
+		throw new Failure(`${option} must be a plain http or https address such as ${example}; a key belongs in ${keyOption}.`);
 	}
 
 	return url;
 };
 
-/** The key that an option gives. @throws what `Failure` makes for one that no header can carry */
-export const requireHeaderSafe = (key: string, option: NamedOption, Failure: ErrorClass): string => {
+/** The key that an option of this name gives. @throws what `Failure` makes for one that no header can carry */
+export const requireHeaderSafe = (key: string, option: string, Failure: ErrorClass): string => {
 	if (!isHeaderSafe(key)) {
-		throw new Failure(`${nameOf(option)} has a space, a line break or another character that no key has. Copy the key again.`);
+		throw new Failure(`${option} has a space, a line break or another character that no key has. Copy the key again.`);
 	}
 
 	return key;

@@ -5,7 +5,7 @@ import type {Random} from '../platform/clock.ts';
 import {normalise} from '../kernel/normalise.ts';
 
 /** A stored thought; its type determines its dimension. */
-export type Thought = {type: string | null; vector: Float32Array};
+type Thought = {type: string | null; vector: Float32Array};
 
 /** What a store holds of an identity: its latest state vector, and thoughts of 1024 floats each. */
 export type StoredIdentity = {stateId: number; timestamp: string; base: Float32Array; thoughts: readonly Thought[]};
@@ -38,7 +38,8 @@ export const stateFromThoughts = ({stateId, timestamp, base, thoughts}: StoredId
 	return new StateTensor(stateId, timestamp, dimensions.map(dimension => {
 		const own = byDimension.get(dimension);
 		return normalise(own
-			? Float64Array.from(base, (value, i) => baseShare * value + thoughtShare * own.reduce((sum, {vector}) => sum + vector[i]!, 0) / own.length)
+			? Float64Array.from(base, (value, i) =>
+				baseShare * value + thoughtShare * own.reduce((sum, {vector}) => sum + vector[i]!, 0) / own.length)
 			: Float64Array.from(base, value => value + noiseDeviation * draw()));
 	}));
 };

@@ -67,14 +67,12 @@ export const dimensionOf = (category: string): Dimension => dimensionByCategory.
 export const round4 = (value: number): number => Math.sign(value) * Math.round(Math.abs(value) * 1e4) / 1e4 || 0;
 
 /** The matrix of a list of directions. It is the same object at each call, so that a kernel can cache it. */
-const toMatrix = memoizeWeak((directions: readonly Direction[]): {projectable: Direction[]; matrix: DirectionMatrix; onThirdness: DirectionMatrix} => {
+const toMatrix = memoizeWeak((directions: readonly Direction[]) => {
 	const projectable = directions.filter(({vector}) => vector);
 	const vectors = projectable.map(({vector}) => vector!);
-	return {
-		projectable,
-		matrix: {rows: Uint8Array.from(projectable, ({category}) => indexOf(dimensionOf(category))), vectors},
-		onThirdness: {rows: new Uint8Array(vectors.length).fill(indexOf('thirdness')), vectors},
-	};
+	const matrix: DirectionMatrix = {rows: Uint8Array.from(projectable, ({category}) => indexOf(dimensionOf(category))), vectors};
+	const onThirdness: DirectionMatrix = {rows: new Uint8Array(vectors.length).fill(indexOf('thirdness')), vectors};
+	return {projectable, matrix, onThirdness};
 });
 
 /** Projects several states on the same directions. Two cost little more than one. */

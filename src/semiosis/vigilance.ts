@@ -46,7 +46,7 @@ class Check implements Vigilance {
 }
 
 /** The report of a check. */
-export type DriftReport = {
+type DriftReport = {
 	level: Level;
 	/** The sum of the steps since the start or a reset. */
 	cumulativeDrift: number;
@@ -89,7 +89,8 @@ export const unchangedReport = ({report}: Vigilance): DriftReport =>
 export const describePath = (kernel: Kernel, {rows, report: {cumulativeDrift}}: Vigilance, beginning: Rows, cycles: number): string => {
 	// Measured as a step is: relative to the length of all eight rows.
 	const {perCycle: net} = kernel.drift(rows, beginning, beginning);
-	return `Path travelled ${tenths(cumulativeDrift)} in ${cycles.toLocaleString('en-US')} ${cycles === 1 ? 'cycle' : 'cycles'}; net distance ${tenths(net)}.`;
+	return `Path travelled ${tenths(cumulativeDrift)} in ${cycles.toLocaleString('en-US')} ${cycles === 1 ? 'cycle' : 'cycles'}; `
+		+ `net distance ${tenths(net)}.`;
 };
 
 const assess = (distances: Float64Array, cumulativeDrift: number, perCycle: number, thresholds: Thresholds): DriftReport => {

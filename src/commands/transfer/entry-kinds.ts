@@ -73,19 +73,12 @@ const kinds = {
 			return toFinished({kind: 'state', item: {...at, model, rows: dimensions.map(name => toFloats(rows[name]!))}});
 		}
 
-		return vector
-			? toFinished({kind: 'state', item: {...at, model, vector: toFloats(vector)}})
-			: {
-				texts: [requireField(content, '“dimensions”, a “vector” or a “content” to embed')],
-				make: ([made], of) => ({kind: 'state', item: {...at, model: of, vector: made!}}),
-			};
+		return toVectorDraft({model, vector, content}, '“dimensions”, a “vector” or a “content” to embed', made =>
+			({kind: 'state', item: {...at, ...made}}));
 	}),
-	thought: kind(Thought, ({thought_type: type = null, content = null, model = null, vector}): Draft => vector
-		? toFinished({kind: 'thought', item: {type, content, model, vector: toFloats(vector)}})
-		: {
-			texts: [requireField(content, 'a “vector” or a “content” to embed')],
-			make: ([made], of) => ({kind: 'thought', item: {type, content, model: of, vector: made!}}),
-		}),
+	thought: kind(Thought, ({thought_type: type = null, content = null, model = null, vector}): Draft =>
+		toVectorDraft({model, vector, content}, 'a “vector” or a “content” to embed', made =>
+			({kind: 'thought', item: {type, content, ...made}}))),
 	direction: kind(Direction, ({
 		category, name, pole_positive: polePositive, pole_negative: poleNegative, model = null, vector, positive, negative,
 	}): Draft => {
@@ -190,6 +183,16 @@ const parseTime = (field: string, text: string): Date => {
 const isCalendarDay = (day: string): boolean => (new Date(day).toJSON() as string | null)?.startsWith(day) ?? false;
 
 const toFinished = (item: Item): Draft => ({texts: [], make: () => item});
+
+type WithVector = {model: string | null; vector: Float32Array};
+
+/** An item with the vector that its entry has, or else with that of its content. @param needs What an entry without both lacks. */
+const toVectorDraft = (
+	{model, vector, content}: {model: string | null; vector: readonly number[] | undefined; content: string | null | undefined},
+	needs: string, toItem: (made: WithVector) => Item,
+): Draft => vector
+	? toFinished(toItem({model, vector: toFloats(vector)}))
+	: {texts: [requireField(content, needs)], make: ([made], of) => toItem({model: of, vector: made!})};
 
 const requireField = <Field>(field: Field | null | undefined, what: string): Field => {
 	if (field === null || field === undefined) {

@@ -68,7 +68,7 @@ export class OpenAiModel implements TextModel {
 	/** @throws {ModelLoadError} when the key cannot be used. */
 	constructor(choice: OpenAiChoice) {
 		if (choice.apiKey !== null) {
-			requireHeaderSafe(choice.apiKey, 'encoder.apiKey', ModelLoadError);
+			requireHeaderSafe(choice.apiKey, nameOf('encoder.apiKey'), ModelLoadError);
 		}
 
 		this.#choice = choice;

@@ -10,7 +10,7 @@
  * state; the strength of the pull and the length of the new row follow from them. `move` writes
  * that row and sums up its drift in the same pass.
  */
-import {dimensions, indexOf, width} from '../dimensions.ts';
+import {dimensions, secondness, thirdness, valeurs, width} from '../dimensions.ts';
 import type {Rows} from '../state-tensor.ts';
 import {angularDistance, cosine} from '../dot.ts';
 import type {Adjustment, Comparison, DirectionMatrix, Drift, Kernel, KernelName, Move, Neighbour, Pull} from '../kernel.ts';
@@ -18,10 +18,6 @@ import {layOutDirections, secondStateOffset, groupValueBytes, type DirectionGrou
 import {directionsAt, exactAt, inputAt, scratchAt, stride, sumsAt, WasmMemory, type Slot, type KernelFunctions} from './memory.ts';
 import {WasmProducts} from './products.ts';
 import {VectorIndex} from './vector-index.ts';
-
-const secondness = indexOf('secondness');
-const thirdness = indexOf('thirdness');
-const valeurs = indexOf('valeurs');
 
 /** A distance between two rows. */
 type CachedDistance = {row: Float32Array | null; other: Float32Array | null; distance: number};

@@ -3,7 +3,7 @@
  *
  * Its size depends on the longest list of directions alone.
  */
-import {dimensions, indexOf, width, createRowAllocator} from '../dimensions.ts';
+import {createRowAllocator, dimensions, thirdness, width} from '../dimensions.ts';
 import type {Rows} from '../state-tensor.ts';
 import {WasmModule} from '../../platform/wasm-module.ts';
 import {wasmBinary} from './binary.ts';
@@ -56,8 +56,6 @@ export const sumsAt = productsAt + 128;
 export const exactAt = sumsAt + 64;
 /** The directions, followed by their values. */
 export const directionsAt = exactAt + width * 8;
-
-const thirdness = indexOf('thirdness');
 
 const emptySlot = (at: number): Slot => ({at, row: null, norm: 0});
 

@@ -3,14 +3,10 @@
  * Euclidean distance to a row follow from them; where cancellation loses their digits, they are
  * computed from the vectors instead.
  */
-import {indexOf} from '../dimensions.ts';
+import {secondness, thirdness, valeurs} from '../dimensions.ts';
 import type {Rows} from '../state-tensor.ts';
 import type {Pull} from '../kernel.ts';
 import {inputAt, productsAt, stateAt, sumsAt, type Slot, type WasmMemory} from './memory.ts';
-
-const secondness = indexOf('secondness');
-const thirdness = indexOf('thirdness');
-const valeurs = indexOf('valeurs');
 
 /** Indices after the eight products with the rows, as `assembly/compare.ts` writes them. */
 const inputInput = 8;

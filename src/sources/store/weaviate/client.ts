@@ -42,8 +42,8 @@ export class WeaviateClient {
 
 	/** @throws {ConfigurationError} if the address or the key cannot be used. */
 	constructor({url, apiKey, timeoutMs}: Connection) {
-		this.url = requirePlainUrl(url, 'store.url', 'store.apiKey', 'http://localhost:8080', ConfigurationError);
-		this.#apiKey = apiKey ? requireHeaderSafe(apiKey, 'store.apiKey', ConfigurationError) : undefined;
+		this.url = requirePlainUrl(url, nameOf('store.url'), nameOf('store.apiKey'), 'http://localhost:8080', ConfigurationError);
+		this.#apiKey = apiKey ? requireHeaderSafe(apiKey, nameOf('store.apiKey'), ConfigurationError) : undefined;
 		this.#timeout = timeoutMs;
 	}
 
