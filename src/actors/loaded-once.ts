@@ -5,7 +5,7 @@
  */
 import {embedWithReport, encoderBy, passportOf, type Encoder} from '../embedding/encoder.ts';
 import {ConfigurationError, JournalError, ModelLoadError, UnavailableError, wrapError} from '../platform/errors.ts';
-import {forwardedJournal, journalMethods} from '../journal/forwarded-journal.ts';
+import {forwardedJournal, journalMethods} from '../journal/journal.ts';
 import type {Journal} from '../journal/journal.ts';
 import type {Translator} from '../language/translator.ts';
 import {isMaker, resolveGiven, resolveSource, type Source} from '../sources/source.ts';

@@ -4,7 +4,7 @@ import {requireIdentityName} from '../platform/identity-name.ts';
 import type {ModelPassport} from '../embedding/encoder.ts';
 import type {JournalOptions} from '../journal/journal-options.ts';
 import {type JournalView, readBackwards} from '../journal/read-pages.ts';
-import {forwardedJournal} from '../journal/forwarded-journal.ts';
+import {forwardedJournal} from '../journal/journal.ts';
 import type {Journal} from '../journal/journal.ts';
 import {noCheckpoint} from '../journal/record-storage.ts';
 import type {Database} from '../platform/postgres/database.ts';

@@ -1,6 +1,6 @@
 /** The options of an identity, and their check: JavaScript callers may give anything. */
 import type {ActorOptions, AnyActorLogic} from 'xstate';
-import {journalMethods} from '../journal/forwarded-journal.ts';
+import {journalMethods} from '../journal/journal.ts';
 import type {ProcessOptions} from '../actors/process-parts.ts';
 import type {Encoder} from '../embedding/encoder.ts';
 import type {Warn} from '../platform/errors.ts';

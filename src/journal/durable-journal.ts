@@ -23,9 +23,7 @@ const maxGroup = 512;
 export class DurableJournal implements Journal {
 	readonly #storage: RecordStorage;
 	readonly #details: object;
-	readonly #content: ContentStorage;
-	readonly #logger: JournalOptions['logger'];
-	readonly #onCommit: JournalOptions['onCommit'];
+	readonly #options: JournalOptions & {content: ContentStorage};
 	/** Why records are rejected; null while they are accepted. */
 	#rejection: JournalError | null = new JournalError('The journal is not open.');
 	#isConnected = false;
@@ -40,13 +38,11 @@ export class DurableJournal implements Journal {
 	 * @param details What log lines say of the journal.
 	 * @throws {ConfigurationError} for an option with a wrong value
 	 */
-	constructor(storage: RecordStorage, details: object, {content = 'text', logger, onCommit}: JournalOptions) {
+	constructor(storage: RecordStorage, details: object, {content = 'text', ...options}: JournalOptions) {
 		requireOption('content', content, content === 'text' || content === 'hash', '“text” or “hash”');
 		this.#storage = storage;
 		this.#details = details;
-		this.#content = content;
-		this.#logger = logger;
-		this.#onCommit = onCommit;
+		this.#options = {content, ...options};
 	}
 
 	/** Opens the journal, also again after a failure. Throws as {@link Journal.open} does. */
@@ -64,7 +60,7 @@ export class DurableJournal implements Journal {
 				close: async () => this.close(),
 			});
 			this.#isConnected = true;
-			this.#logger?.info({...this.#details, records: restored?.records ?? 0}, restored ? 'journal opened' : 'new journal');
+			this.#options.logger?.info({...this.#details, records: restored?.records ?? 0}, restored ? 'journal opened' : 'new journal');
 			this.#hasGenesis = restored !== null;
 			this.#rejection = null;
 			return restored && decodeRestored(restored);
@@ -99,7 +95,7 @@ export class DurableJournal implements Journal {
 		const {promise, resolve, reject} = Promise.withResolvers<void>();
 		try {
 			// Encoded now: the record's objects may change after the call.
-			this.#queue.push({row: encodeRecord(record, this.#content), resolve, reject});
+			this.#queue.push({row: encodeRecord(record, this.#options.content), resolve, reject});
 		} catch (error) {
 			throw this.#rejectFromNow(error);
 		}
@@ -146,7 +142,7 @@ export class DurableJournal implements Journal {
 			const start = performance.now();
 			try {
 				await this.#storage.append(group.map(({row}) => row));
-				this.#onCommit?.(performance.now() - start, group.length);
+				this.#options.onCommit?.(performance.now() - start, group.length);
 				for (const {resolve} of group) {
 					resolve();
 				}
@@ -175,7 +171,7 @@ export class DurableJournal implements Journal {
 			: new JournalError(`The journal takes no records until it is opened again. ${reasonOf(error)}`, {cause: error, retryable});
 		if (!this.#rejection) {
 			this.#rejection = rejection;
-			this.#logger?.[error instanceof MovedError ? 'warn' : 'error']({...this.#details, err: error}, rejection.message);
+			this.#options.logger?.[error instanceof MovedError ? 'warn' : 'error']({...this.#details, err: error}, rejection.message);
 		}
 
 		return rejection;

@@ -251,3 +251,18 @@ export interface Journal {
 /** A validation in short: as a record, an event and an answer say it. */
 export const factsOf = ({id, timestamp, note, stateId, baseline}: ValidationFacts): ValidationFacts =>
 	({id, timestamp, note, stateId, baseline});
+
+/** What every journal has. */
+export const journalMethods = ['open', 'begin', 'append', 'read', 'find', 'validation', 'close'] as const satisfies Array<keyof Journal>;
+
+/**
+ * A journal in front of another: passes every call on to the one that there is at the call. A wrapper spreads it, and puts its own
+ * methods over it.
+ */
+export const forwardedJournal = (getJournal: () => Journal): Journal => Object.fromEntries(journalMethods.map(method => [
+	method,
+	async (...parameters: unknown[]) => {
+		const journal = getJournal();
+		return Reflect.apply(journal[method], journal, parameters) as unknown;
+	},
+])) as unknown as Journal;

@@ -31,17 +31,21 @@ export type PostgresJournalOptions = JournalOptions & {
 };
 
 /** @throws {ConfigurationError} for an option with a wrong value */
-export const createPostgresJournal = ({database, name, node = null, ...options}: PostgresJournalOptions): Journal =>
-	new DurableJournal(
-		new PostgresStorage(database, name, node, checkCompaction(options.compaction), options.logger), {identity: name}, options,
+export const createPostgresJournal = ({database, name, node = null, ...options}: PostgresJournalOptions): Journal => {
+	const {logger, compaction} = options;
+	return new DurableJournal(
+		new PostgresStorage({database, name, node, logger, compaction: checkCompaction(compaction)}), {identity: name}, options,
 	);
+};
+
+type StorageParts = Pick<PostgresJournalOptions, 'database' | 'name'> & {
+	node: number | null;
+	compaction: Compaction | null;
+	logger: JournalOptions['logger'];
+};
 
 class PostgresStorage implements RecordStorage {
-	readonly #database: Database;
-	readonly #name: string;
-	readonly #node: number | null;
-	readonly #compaction: Compaction | null;
-	readonly #logger: JournalOptions['logger'];
+	readonly #parts: StorageParts;
 	#head: OwnedHead | null = null;
 	#reader: RowReader | null = null;
 	#find: (id: string) => Promise<NumberedRow | null> = async () => null;
@@ -49,31 +53,28 @@ class PostgresStorage implements RecordStorage {
 	/** From which record on a block may be due. */
 	#nextDue = 0;
 
-	constructor(database: Database, name: string, node: number | null, compaction: Compaction | null, logger: JournalOptions['logger']) {
-		this.#database = database;
-		this.#name = name;
-		this.#node = node;
-		this.#compaction = compaction;
-		this.#logger = logger;
+	constructor(parts: StorageParts) {
+		this.#parts = parts;
 	}
 
 	async open(): Promise<RestoredRows | null> {
-		const {query, acknowledged} = this.#database;
-		const head = await takeOver(query, this.#name, this.#node);
+		const {database, name, node} = this.#parts;
+		const {query, acknowledged} = database;
+		const head = await takeOver(query, name, node);
 		this.#head = head;
 		this.#nextDue = 0;
 		try {
 			const known = acknowledged.get(head.no) ?? 0;
 			if (known > head.seq) {
-				throw new JournalError(`The database ends with record ${head.seq} of “${this.#name}”, but records up to ${known} were `
+				throw new JournalError(`The database ends with record ${head.seq} of “${name}”, but records up to ${known} were `
 					+ 'acknowledged here: it was restored from an older backup, or a standby took over that had not received them. '
 					+ 'Bring the newer database back; or, to accept the loss, restart this node.');
 			}
 
-			const reader = new RowReader(query, head.no, this.#name);
+			const reader = new RowReader(query, head.no, name);
 			const [genesis, {state, standing}, validation] = await Promise.all([
 				reader.genesis(), reader.standingAfter(head.seq), reader.validation(head.validation),
-				reader.requireNoneBehind(head.seq), requireSchema(this.#database),
+				reader.requireNoneBehind(head.seq), requireSchema(database),
 			]);
 			this.#reader = reader;
 			this.#find = batchFinds(async ids => reader.find(ids));
@@ -86,7 +87,7 @@ class PostgresStorage implements RecordStorage {
 	}
 
 	async begin(row: GenesisRow): Promise<void> {
-		await writeGenesis(this.#database.query, this.#head!, row);
+		await writeGenesis(this.#parts.database.query, this.#head!, row);
 	}
 
 	async append(rows: EncodedRecord[]): Promise<void> {
@@ -94,20 +95,20 @@ class PostgresStorage implements RecordStorage {
 		const {name, text, values} = appendStatement(head, rows);
 		const written = await this.#write(name, text, values);
 		if (written.length === 0) {
-			throw await findNewOwner(this.#database.query, head.no);
+			throw await findNewOwner(this.#parts.database.query, head.no);
 		}
 
 		const validated = rows.findLastIndex(({validation}) => validation);
 		head.validation = validated < 0 ? head.validation : head.seq + 1 + validated;
 		head.seq += rows.length;
-		this.#database.acknowledged.set(head.no, head.seq);
+		this.#parts.database.acknowledged.set(head.no, head.seq);
 		this.#compact();
 	}
 
 	/** @throws {UnknownOutcomeError} where the database did not say what became of it */
 	async #write(...statement: Parameters<Database['queryPlanned']>): Promise<object[]> {
 		try {
-			return await this.#database.queryPlanned(...statement);
+			return await this.#parts.database.queryPlanned(...statement);
 		} catch (error) {
 			throw hasRefused(error) ? error : new UnknownOutcomeError(reasonOf(error), {cause: error});
 		}
@@ -131,21 +132,21 @@ class PostgresStorage implements RecordStorage {
 		this.#head = null;
 		await this.#compacting;
 		try {
-			await (head && letGo(this.#database.query, head));
+			await (head && letGo(this.#parts.database.query, head));
 		} catch (error) {
-			this.#logger?.warn({identity: this.#name}, `The identity could not be let go. ${reasonOf(error)}`);
+			this.#parts.logger?.warn({identity: this.#parts.name}, `The identity could not be let go. ${reasonOf(error)}`);
 		}
 	}
 
 	/** Compacts what is due, one block after another, beside the appends. */
 	#compact(): void {
-		if (this.#compaction && this.#head!.seq >= this.#nextDue) {
-			this.#compacting ??= this.#compactBlocks(this.#head!, this.#compaction);
+		if (this.#parts.compaction && this.#head!.seq >= this.#nextDue) {
+			this.#compacting ??= this.#compactBlocks(this.#head!, this.#parts.compaction);
 		}
 	}
 
 	async #compactBlocks(head: OwnedHead, policy: Compaction): Promise<void> {
-		const {query} = this.#database;
+		const {query} = this.#parts.database;
 		try {
 			for (let end; this.#head === head && (end = await findBlock(query, head, policy)) !== null;) {
 				if (!await replaceBlock(query, this.#reader!, head, end)) {
@@ -156,7 +157,7 @@ class PostgresStorage implements RecordStorage {
 			this.#nextDue = nextDue(head, policy);
 		} catch (error) {
 			this.#nextDue = Infinity;
-			this.#logger?.warn({identity: this.#name}, `Compaction stopped until the journal is opened again: ${reasonOf(error)}`);
+			this.#parts.logger?.warn({identity: this.#parts.name}, `Compaction stopped until the journal is opened again: ${reasonOf(error)}`);
 		}
 
 		this.#compacting = null;

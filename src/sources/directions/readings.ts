@@ -4,8 +4,8 @@ import {Type, type Static} from '../../platform/typebox.ts';
 import {measureQuality} from '../../semiosis/quality.ts';
 import {whitenBy, withoutAxis, type VectorMap} from '../../semiosis/own-part.ts';
 import type {Reading} from '../../semiosis/profile.ts';
+import {width} from '../../kernel/dimensions.ts';
 import {correlate, measureScale, type Scale} from '../../semiosis/scale.ts';
-import {decodeVector, encodeVector} from './vector-codec.ts';
 
 /** As many quantiles as a percentile has steps; more sentences are not kept one by one. */
 const maxSample = 100;
@@ -82,15 +82,31 @@ const toQuantiles = (sorted: ArrayLike<number>): Float32Array => {
 		: Float32Array.from({length: maxSample}, (_, i) => sorted[Math.floor((i + 0.5) * length / maxSample)]!);
 };
 
+/** A padded vector is zero past the model's width, so only that much is stored. */
+export const vectorToText = (vector: Float32Array, modelWidth = vector.length): string =>
+	Buffer.from(vector.buffer, vector.byteOffset, modelWidth * 4).toString('base64');
+
+/** Undefined if it is not a vector of the model; it is then made again. */
+export const textToVector = (text: string, modelWidth: number): Float32Array | undefined => {
+	const bytes = Buffer.from(text, 'base64');
+	if (bytes.length !== modelWidth * 4) {
+		return undefined;
+	}
+
+	const vector = new Float32Array(width);
+	new Uint8Array(vector.buffer).set(bytes);
+	return vector.every(Number.isFinite) ? vector : undefined;
+};
+
 export const encodeReading = ({vector, quality, valence, scale}: MadeReading, modelWidth: number): StoredReading => ({
-	vector: encodeVector(vector, modelWidth), quality, valence, ...scale, sample: encodeVector(Float32Array.from(scale.sample)),
+	vector: vectorToText(vector, modelWidth), quality, valence, ...scale, sample: vectorToText(Float32Array.from(scale.sample)),
 });
 
 /** Undefined if its vector or its sample is none; the reading is then made again. */
 export const decodeReading = (
 	{vector: storedVector, quality, valence, sample: storedSample, ...scale}: StoredReading, modelWidth: number,
 ): MadeReading | undefined => {
-	const vector = decodeVector(storedVector, modelWidth);
+	const vector = textToVector(storedVector, modelWidth);
 	const bytes = Uint8Array.from(Buffer.from(storedSample, 'base64'));
 	if (!vector || bytes.length !== Math.min(scale.examples, maxSample) * 4) {
 		return undefined;

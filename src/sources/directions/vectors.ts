@@ -19,9 +19,8 @@ import {contrast} from '../../semiosis/contrast.ts';
 import type {Direction} from '../../semiosis/profile.ts';
 import {width} from '../../kernel/dimensions.ts';
 import type {CatalogueEntry} from './catalogue.ts';
-import {createReader, decodeReading, encodeReading, StoredReading, type MadeReading, type ReadDirection} from './readings.ts';
+import {createReader, decodeReading, encodeReading, StoredReading, type MadeReading, type ReadDirection, textToVector, vectorToText} from './readings.ts';
 import {toneEntry} from './tone.ts';
-import {decodeVector, encodeVector} from './vector-codec.ts';
 
 const VectorFile = Type.Object({
 	model: Type.String(),
@@ -71,7 +70,7 @@ const readKept = async (files: readonly string[], examples: string, modelWidth: 
 	for (const place of files) {
 		const file = await readVectors(place, warn);
 		for (const [key, text] of Object.entries(file?.vectors ?? {})) {
-			keepUsable(made.vectors, key, decodeVector(text, modelWidth));
+			keepUsable(made.vectors, key, textToVector(text, modelWidth));
 		}
 
 		for (const [key, stored] of Object.entries(file?.examples === examples ? file.readings : {})) {
@@ -161,7 +160,7 @@ export const loadDirections = async (
 			Object.fromEntries(all.map(digestSentences).filter(key => values.has(key)).map(key => [key, encode(values.get(key)!)]));
 		writeVectors(path.join(folder, name), {
 			model: passport.model,
-			vectors: kept(vectors, vector => encodeVector(vector, modelWidth)),
+			vectors: kept(vectors, vector => vectorToText(vector, modelWidth)),
 			examples,
 			readings: kept(readings, reading => encodeReading(reading, modelWidth)),
 		}, warn);
