@@ -1,9 +1,9 @@
 /**
  * The instruments of drift on texts that nobody here wrote: a channel's days, people of a trait, and quotes.
  *
- * `npm run bench:public -- FOLDER [lives] [--only=TEXT]`: FOLDER has `irc` (days of a channel, a line `[HH:MM] <nick> text` for each text),
+ * `npm run bench:public -- FOLDER [lives] [--only=TEXT] [--quotes=FOLDER]`: FOLDER has `irc` (days of a channel, a line `[HH:MM] <nick> text` for each text),
  * `persona` (a file for each trait, a line `{statement, has_trait}` for each statement), or both. Debian's `fortunes` are read where they
- * are installed. Lives of each kind of ordinary talk, 30 by default, and as many of each influence. A first run embeds the sentences.
+ * are installed, or from another folder of quotes. Lives of each kind of ordinary talk, 30 by default, and as many of each influence. A first run embeds the sentences.
  *
  * Not measured: other languages than those of the texts, and what the texts' authors would say of it.
  */
