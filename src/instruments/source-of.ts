@@ -35,8 +35,8 @@ export const sourceOf = (cycle: Named): string => readName(metadataOf(cycle)['so
 /** The source of texts that are the identity's own. */
 export const ownSource = 'self';
 
-/** Whether the identity said it: a name is a claim, and who calls itself so is heard no more, and is what is said. */
-export const isOwn = (cycle: Named & Pick<StoredCycle, 'origin'>): boolean => cycle.origin === 'daemon' || sourceOf(cycle) === ownSource;
+/** Whether the identity said it, or thought it: a name is a claim, and who calls itself so is heard no more, and is what is said. */
+export const isOwn = (cycle: Named): boolean => sourceOf(cycle) === ownSource || cycle.trigger.startsWith('rumination');
 
 /** The metadata's `conversation`, bit for bit as far as a name goes; null where it is no text or empty, and where metadata is hashed. */
 export const conversationOf = (cycle: Named): string | null => {

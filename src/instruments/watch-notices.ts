@@ -21,7 +21,7 @@ export type WatchNotice = Readonly<
 		voice: Voice;
 		/** Over how many conversations the reading looks back. */
 		span: number;
-		/** About 1 for ordinary talk. */
+		/** How far the conversations of late lie from ordinary ones. */
 		reading: number;
 		limit: number;
 		/** The conversation that raised it above the limit. */

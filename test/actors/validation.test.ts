@@ -35,7 +35,7 @@ test('its anchor is the state after all that was accepted before it, and its bas
 	t.true(last?.kind === 'cycle');
 	if (last?.kind === 'cycle') {
 		t.deepEqual(anchor, {timestamp: last.timestamp, thirdness: last.thirdness});
-		t.deepEqual(texts.at(-1), {id: last.id, source: 'user', time: Date.parse(last.timestamp), conversation: null, isOwn: false, vector: last.vector});
+		t.deepEqual(texts.at(-1), {id: last.id, source: 'user', time: Date.parse(last.timestamp), conversation: null, isOwn: false, isUnread: false, vector: last.vector});
 	}
 
 	t.is(texts.length, 401);

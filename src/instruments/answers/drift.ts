@@ -53,7 +53,7 @@ const DriftPoint = shape('DriftPoint', 'One look.', {
 
 export const ChartReading = shape('ChartReading', 'One reading of the chart.', {
 	span: integer('Over how many conversations it looks back.', 8, {minimum: 1}),
-	reading: number('The reading: 1 is usual.', 1.3, {minimum: 0}),
+	reading: number('How far the conversations of late lie from ordinary ones: it is read beside its limit.', 1.3, {minimum: 0}),
 	limit: number('A reading above it is an alarm.', 2.1, {minimum: 0}),
 });
 

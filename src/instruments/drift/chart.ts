@@ -20,11 +20,13 @@ export type Calibration = {
 	readonly measure: Measure;
 	/** The mean of what is ordinary. */
 	readonly mean: Float64Array;
+	/** The reading that ordinary conversations have on the mean. */
+	readonly usual: number;
 	/** The reading that each moving mean stays under, in the order of its span. */
 	readonly charts: ReadonlyArray<{readonly span: number; readonly limit: number}>;
 };
 
-/** The reading of one moving mean. About 1 is ordinary; over its limit it is an alarm. */
+/** The reading of one moving mean. Over its limit it is an alarm. */
 export type Reading = {readonly span: number; readonly reading: number; readonly limit: number};
 
 /** How much of a reading one source made. One below 0 went against it. */
@@ -115,7 +117,7 @@ export class Chart {
 			const total = mean.total();
 			const reading = product(total, total) / ordinaryLength(span, this.conversations);
 			// The change is where the mean was last as long as it usually is (Nishina 1992).
-			this.#state.since[i] = reading <= 1 ? null : this.#state.since[i] ?? {id, source, time};
+			this.#state.since[i] = reading <= this.#calibration.usual ? null : this.#state.since[i] ?? {id, source, time};
 			return {span, limit, reading};
 		});
 	}

@@ -5,16 +5,17 @@ import {divide, hasAtLeast, minBaseline, minSaid, sizeOf, vectorsOf, type Divide
 import {spans, type Calibration} from './chart.ts';
 import {minDealt, testChange} from './deal.ts';
 import {findLimits} from './limits.ts';
-import {learnMeasure, meanOf, whiten, type Measure} from './measure.ts';
+import {learnMeasure, lengthOf, meanOf, whiten, type Measure} from './measure.ts';
 import {mulberry32} from '../mulberry32.ts';
 import {conversationsOf} from './conversations.ts';
-import {observe} from './observation.ts';
+import {observe, weightInObservation} from './observation.ts';
 import {usualWeight} from './moving-mean.ts';
 import {defaultHorizon, measurePaths} from './paths.ts';
 import {sumBySource, type SourceTalk} from './talk.ts';
 import {runTwins, type TwinTalk} from './twins.ts';
 import {talkBefore, type TalkBefore} from './changes.ts';
 import {isOf, type Voice} from './voice.ts';
+import {WeightedSums} from './weighted-sums.ts';
 
 /** What is ordinary of one voice, ready to follow a life. Plain data. */
 export type OrdinaryVoice = {
@@ -133,6 +134,20 @@ export const prepareOrdinary = (texts: readonly BaselineText[], chance: Chance):
 	return {seed, horizon, weight, usesIds, heard: prepareVoice('heard', divided, chance.heard), said: prepareVoice('said', divided, chance.said)};
 };
 
+/** The mean squared length of observations. */
+const usualReading = (conversations: ReadonlyArray<readonly SourceTalk[]>): number => {
+	const squares = conversations.filter(talk => talk.length > 0).map(talk => {
+		const sums = new WeightedSums(talk[0]!.sum.length);
+		const weight = weightInObservation(talk.reduce((texts, one) => texts + one.texts, 0));
+		for (const {source, sum} of talk) {
+			sums.add(source, weight, sum);
+		}
+
+		return lengthOf(sums.total()) ** 2;
+	});
+	return squares.reduce((sum, one) => sum + one, 0) / squares.length;
+};
+
 const prepareVoice = (voice: Voice, divided: DividedBaseline, chance: PathChance | null): OrdinaryVoice | null => {
 	const learnt = chance && learnVoice(voice, divided);
 	if (!learnt) {
@@ -144,7 +159,7 @@ const prepareVoice = (voice: Voice, divided: DividedBaseline, chance: PathChance
 	return {
 		chance,
 		mean,
-		calibration: {measure, mean: meanOfAll, charts: spans.map((span, i) => ({span, limit: chance.limits[i]!}))},
+		calibration: {measure, mean: meanOfAll, usual: usualReading(talk), charts: spans.map((span, i) => ({span, limit: chance.limits[i]!}))},
 		before: talkBefore(talk),
 	};
 };

@@ -55,7 +55,7 @@ const series: ReadonlyArray<readonly [name: string, label: string, help: string,
 	],
 	[
 		'chart_reading', 'span',
-		'How much the talk of late differs from the validated baseline, over so many conversations; about 1 for ordinary talk.',
+		'How much the talk of late differs from the validated baseline, over so many conversations; an alarm above its limit.',
 		ofChart(({reading}) => reading),
 	],
 	['chart_limit', 'span', 'The reading above which the drift is an alarm.', ofChart(({limit}) => limit)],
