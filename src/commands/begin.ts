@@ -7,7 +7,7 @@ import {existsSync, renameSync, rmSync} from 'node:fs';
 import {loadEncoder} from '../embedding/load-encoder.ts';
 import {ConfigurationError} from '../platform/errors.ts';
 import {findFreeName} from '../platform/files/folders.ts';
-import {createIdentity} from '../identity/create-identity.ts';
+import {openIdentity} from '../identity/create-identity.ts';
 import {selectKernel} from '../kernel/select.ts';
 import type {Journal} from '../journal/journal.ts';
 import type {Database} from '../platform/postgres/database.ts';
@@ -15,7 +15,7 @@ import {requireModelOf} from '../sources/initial-state.ts';
 import {readExistingJournal} from '../journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
 import {openDatabaseOf} from './open-journal.ts';
-import {openSources} from './open-sources.ts';
+import {openSources, type OpenSources} from './open-sources.ts';
 import {toEmbeddingOptions, toJournalFolder, toLoopConfig} from './options.ts';
 import type {Settings} from './settings.ts';
 
@@ -48,25 +48,7 @@ export const begin = async (settings: Settings, {again}: {again: boolean}): Prom
 
 		const {journal, finish, cancel} = await (database ? openInDatabase(database, settings, again) : openInFiles(settings, again));
 		try {
-			const identity = createIdentity({
-				...sources,
-				requireInitialState: true,
-				encoder: async boot => loadEncoder(toEmbeddingOptions(settings), boot),
-				journal,
-				loop: toLoopConfig(settings),
-				kernel: selectKernel(settings.KERNEL),
-				warn(message) {
-					process.stderr.write(`${message}\n`);
-				},
-			});
-			let stateId: number;
-			try {
-				await identity.ready();
-				({stateId} = identity.health());
-			} finally {
-				await identity.dispose();
-			}
-
+			const stateId = await beginWith(journal, settings, sources);
 			process.stdout.write(`The identity begins with state ${stateId} of the store.${await finish()}\n`);
 		} catch (error) {
 			await cancel();
@@ -76,6 +58,22 @@ export const begin = async (settings: Settings, {again}: {again: boolean}): Prom
 		await close();
 		await database?.close();
 	}
+};
+
+/** Begins an identity, and disposes of it. @returns the number of its state */
+const beginWith = async (journal: Journal, settings: Settings, sources: OpenSources['sources']): Promise<number> => {
+	await using identity = await openIdentity({
+		...sources,
+		requireInitialState: true,
+		encoder: async boot => loadEncoder(toEmbeddingOptions(settings), boot),
+		journal,
+		loop: toLoopConfig(settings),
+		kernel: selectKernel(settings.KERNEL),
+		warn(message) {
+			process.stderr.write(`${message}\n`);
+		},
+	});
+	return identity.health().stateId;
 };
 
 /** @throws {ConfigurationError} for one that exists, unless it begins again */

@@ -14,7 +14,6 @@ import {openDatabaseOf} from './open-journal.ts';
 import {toJournalFolder} from './options.ts';
 import type {Settings} from './settings.ts';
 
-/** Where an identity can be moved to. */
 type Destination = 'postgres' | 'sqlite';
 
 /**

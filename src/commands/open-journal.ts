@@ -13,7 +13,6 @@ import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
 import {toDatabaseOptions, toJournalFolder} from './options.ts';
 import type {Settings} from './settings.ts';
 
-/** Where the journal is, for messages. */
 export const describePlace = (settings: Settings): string =>
 	settings.DATABASE_URL === undefined ? toJournalFolder(settings) : `the identity “${settings.IDENTITY}” of the database`;
 

@@ -20,7 +20,6 @@ export const toJournalFolder = (settings: Settings, name = settings.IDENTITY): s
 	? path.join(settings.DATA_DIR, 'journal')
 	: path.join(toJournalsFolder(settings), name);
 
-/** Callbacks of a journal. */
 export type Heard = Pick<JournalOptions, 'logger' | 'onCommit'>;
 
 export const toJournalOptions = (settings: Settings, heard: Heard): JournalOptions => ({

@@ -5,6 +5,7 @@ import {Value} from '../platform/typebox.ts';
 import {areWhole} from '../actors/loop.ts';
 import {describeFaults} from '../platform/describe-faults.ts';
 import {ConfigurationError, reasonOf} from '../platform/errors.ts';
+import {ifExists} from '../platform/files/folders.ts';
 import {nearestName} from '../platform/unknown-names.ts';
 import {Settings} from './settings.ts';
 
@@ -62,12 +63,8 @@ const withoutEmpty = (source: NodeJS.Dict<unknown>): Record<string, unknown> =>
 /** @throws {ConfigurationError} if the file exists and cannot be read. */
 const readDotenv = (file: string | false): NodeJS.Dict<string> => {
 	try {
-		return file === false ? {} : parseEnv(readFileSync(file, 'utf8'));
+		return file === false ? {} : ifExists(() => parseEnv(readFileSync(file, 'utf8'))) ?? {};
 	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-			return {};
-		}
-
 		throw new ConfigurationError(`The settings in ${file} cannot be read: ${reasonOf(error)}. `
 			+ 'Correct the file or remove it.', {cause: error});
 	}

@@ -28,13 +28,11 @@ type Folder = {
 	parts: OpenSources;
 	observers: Awaited<ReturnType<typeof createObservers>>;
 	identityOptions: ReturnType<typeof toIdentityOptions>;
-	/** Ends what boots. */
 	abortBoot: AbortController;
 	/** The identity that requests without a name mean, once it is made. */
 	main: LocalIdentity | null;
 };
 
-/** Starts the service on an open port. */
 export const serveFolder = async (settings: Settings, logger: Logger, isTerminal: boolean, port: OpenPort): Promise<void> => {
 	const {server, opened, options, webhook, loading, abortLoading} = port;
 	const folder = await openFolder(settings, logger, port);

@@ -41,7 +41,6 @@ type NodeParts = {
 	host: PostgresHost | null;
 };
 
-/** Starts the node on an open port. */
 export const serveNode = async (settings: Settings, logger: Logger, _: boolean, port: OpenPort): Promise<void> => {
 	const {server, opened, options, webhook, loading} = port;
 	const encoder = await loading;

@@ -20,7 +20,6 @@ export type OpenPort = {
 	options: HttpOptions;
 	webhook: Webhook | null;
 	loading: Promise<LoadedEncoder>;
-	/** Ends the loading. */
 	abortLoading: AbortController;
 };
 

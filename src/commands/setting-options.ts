@@ -4,7 +4,6 @@ import {Settings} from './settings.ts';
 
 type Described = {default?: unknown; enum?: string[]; description: string};
 
-/** The option of a setting. */
 export const toFlag = (name: string): string => `--${name.toLowerCase().replaceAll('_', '-')}`;
 
 /** Commander's attribute of an option → the setting's name. */

@@ -7,14 +7,12 @@ import type {Settings} from './settings.ts';
 /** Code cannot continue after these: a listener might never return, and some runtimes reject one. */
 const fatalSignals: closeWithGrace.Signals[] = ['SIGILL', 'SIGBUS', 'SIGFPE', 'SIGSEGV'];
 
-/** What asks for a stop. */
 const askingSignals = ['SIGINT', 'SIGTERM'] as const;
 
 /** Until then a second one is the first again: a shell's `timeout` signals the process and its group, as `npx` does. */
 const secondAfterMs = 1000;
 
 export type Stopping = {
-	/** Whether the stop has begun. */
 	readonly hasBegun: boolean;
 	/** Leaves signals to Node again. */
 	uninstall(): void;

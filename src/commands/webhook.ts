@@ -4,13 +4,14 @@
  * events that wait are dropped.
  */
 import {createHmac} from 'node:crypto';
+import {wait} from '../client/wait.ts';
 import {boundedFetch, RefusedResponseError} from '../platform/bounded-fetch.ts';
 import {systemTime, timestampOf, unrefTimers, type Random, type Time, type Timers} from '../platform/clock.ts';
 import {ProcessualError, reasonOf, type Warn} from '../platform/errors.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
 import {subscribeToIdentity} from '../observe/identity-events.ts';
 import {signingKeyOf} from '../platform/server-access.ts';
-import {waitAtMost, withSignal} from '../platform/waiting.ts';
+import {waitAtMost} from '../platform/waiting.ts';
 
 /** Where the events go, and how. */
 export type WebhookOptions = {
@@ -87,16 +88,8 @@ const createAttempt = (url: string, key: Buffer, time: Time, timeoutMs: number, 
 };
 
 /** Doubles from one failure to the next; the upper half of it is drawn, so that many senders do not come back at once. */
-const pauseAfter = async (failures: number, timers: Timers, random: Random, signal: AbortSignal): Promise<void> => {
-	const longest = Math.min(maxPauseMs, firstPauseMs * 2 ** (failures - 1));
-	const elapsed = Promise.withResolvers<void>();
-	const timer = timers.setTimeout(elapsed.resolve, longest * (1 + random()) / 2);
-	try {
-		await withSignal(elapsed.promise, signal);
-	} finally {
-		timers.clearTimeout(timer);
-	}
-};
+const pauseAfter = (failures: number, random: Random): number =>
+	Math.min(maxPauseMs, firstPauseMs * 2 ** (failures - 1)) * (1 + random()) / 2;
 
 /** Opens a webhook. Nothing is sent before the first event. @throws {TypeError} for a secret that is none */
 export const createWebhook = ({
@@ -132,7 +125,7 @@ export const createWebhook = ({
 				}
 			}
 
-			await pauseAfter(failures, timers, random, end.signal);
+			await wait(pauseAfter(failures, random), timers, end.signal);
 		}
 	};
 

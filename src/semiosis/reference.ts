@@ -22,7 +22,6 @@ export type Person = {
 	embed?: (text: string, signal: AbortSignal) => Promise<Float32Array>;
 };
 
-/** The reference's id. */
 const referenceId = -1;
 
 /** A declared value of 10, the highest, aims at a projection of 10/60. */

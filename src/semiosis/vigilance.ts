@@ -9,7 +9,6 @@ import type {Rows} from '../kernel/state-tensor.ts';
 /** The alert level of a drift check. */
 export type Level = 'ok' | 'warning' | 'critical';
 
-/** The limits of drift. */
 export type Thresholds = {
 	/** Cumulative drift over this is a warning. */
 	cumulative: number;
@@ -45,7 +44,6 @@ class Check implements Vigilance {
 	}
 }
 
-/** The report of a check. */
 type DriftReport = {
 	level: Level;
 	/** The sum of the steps since the start or a reset. */

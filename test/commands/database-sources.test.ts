@@ -199,7 +199,7 @@ test('a journal is embedded again to the same bits as one in files, and one that
 		throw new Error('the model broke');
 	};
 
-	await t.throwsAsync(reembedInDatabase(database, 'default', {encoder: broken, kernel}), {message: 'the model broke'});
+	await t.throwsAsync(reembedInDatabase(database, 'default', {encoder: broken, kernel}), {message: 'The encoder failed: the model broke'});
 	t.deepEqual(await database.query('select id, seq, aside from processual.identity'), [{id: 'default', seq: 4, aside: false}]);
 
 	t.like(await reembedInDatabase(database, 'default', {encoder: otherEncoder(), kernel}), {cycles: 3, stateId: 1});

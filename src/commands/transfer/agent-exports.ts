@@ -47,7 +47,6 @@ type AgentContext = {
 	isFirstAgent: boolean;
 	/** Whether the agent answers by calling a tool, as older ones do. The content of its messages is then what it thinks. */
 	hasReplyTool: boolean;
-	/** When the file was made. */
 	created: string | null | undefined;
 };
 

@@ -12,18 +12,15 @@ import type {OwnedHead} from './append.ts';
  *
  * @throws {ConflictError} where there is one of that name
  */
-export const createIdentityRow = async ({query}: Pick<Database, 'query'>, name: string): Promise<void> => {
-	const made = await query('insert into processual.identity (id) values ($1) on conflict (id) where not aside do nothing '
-		+ 'returning no', [name]);
-	if (made.length === 0) {
+export const createIdentityRow = async (database: Pick<Database, 'query'>, name: string): Promise<void> => {
+	if (!await ensureIdentityRow(database, name)) {
 		throw new ConflictError(`There is an identity “${name}” already. Choose another name, or put that one aside.`);
 	}
 };
 
-/** Makes an identity, unless there is one of that name. */
-export const ensureIdentityRow = async ({query}: Pick<Database, 'query'>, name: string): Promise<void> => {
-	await query('insert into processual.identity (id) values ($1) on conflict (id) where not aside do nothing', [name]);
-};
+/** Makes an identity, unless there is one of that name. @returns whether it did */
+export const ensureIdentityRow = async ({query}: Pick<Database, 'query'>, name: string): Promise<boolean> =>
+	(await query('insert into processual.identity (id) values ($1) on conflict (id) where not aside do nothing returning no', [name])).length > 0;
 
 /**
  * Takes an identity over: from now on, who had it writes nothing.

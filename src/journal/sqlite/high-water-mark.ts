@@ -12,9 +12,10 @@
  */
 import {closeSync, openSync, readFileSync} from 'node:fs';
 import path from 'node:path';
+import {ifExists} from '../../platform/files/folders.ts';
 import {writeFileAtomically, writeFully} from '../../platform/files/write.ts';
 import {checksumOf} from '../checksum.ts';
-import {damageError, toJournalError} from './journal-errors.ts';
+import {damageError, withJournalErrors} from './journal-errors.ts';
 
 export const highWaterMarkPath = (folder: string): string => path.join(folder, 'journal.mark');
 
@@ -31,18 +32,8 @@ const formatLine = (seq: number): string => {
  */
 export const readHighWaterMark = (folder: string): number | null => {
 	const file = highWaterMarkPath(folder);
-	let line: string;
-	try {
-		line = readFileSync(file, 'latin1');
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-			return null;
-		}
-
-		throw toJournalError(error, `The journal's ${file}`);
-	}
-
-	if (line === '') {
+	const line = withJournalErrors(`The journal's ${file}`, () => ifExists(() => readFileSync(file, 'latin1')));
+	if (!line) {
 		return null;
 	}
 

@@ -10,6 +10,7 @@
  */
 import {closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, readSync} from 'node:fs';
 import {JournalError} from '../../platform/errors.ts';
+import {ifExists} from '../../platform/files/folders.ts';
 import {writeFully} from '../../platform/files/write.ts';
 import {databasePath} from './database.ts';
 
@@ -115,15 +116,9 @@ export const rewriteLog = (folder: string): void => {
 
 /** Runs with the log open to read and write. @returns null where there is no log */
 const withLog = <Result>(folder: string, run: (descriptor: number) => Result): Result | null => {
-	let descriptor: number;
-	try {
-		descriptor = openSync(logPath(folder), 'r+');
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-			return null;
-		}
-
-		throw error;
+	const descriptor = ifExists(() => openSync(logPath(folder), 'r+'));
+	if (descriptor === null) {
+		return null;
 	}
 
 	try {

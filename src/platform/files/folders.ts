@@ -42,6 +42,19 @@ export const makeFolder = (folder: string): void => {
 	}
 };
 
+/** What `open` gives; null where its file or folder is not there. @throws the file system's error for any other reason */
+export const ifExists = <Result>(open: () => Result): Result | null => {
+	try {
+		return open();
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+			return null;
+		}
+
+		throw error;
+	}
+};
+
 /** Makes the names in a folder durable. Not every file system or runtime can sync a folder; the content is durable without it. */
 export const syncFolder = (folder: string): void => {
 	try {

@@ -15,6 +15,15 @@ export const pageSize = 250;
 /** Up to {@link pageSize} thoughts behind an id, with their vectors, in the order of their ids. */
 type ReadPage = (after: number) => Promise<Array<readonly [id: number, vector: Float32Array]>>;
 
+/** Vectors of one width and model, at most 1024 floats each. */
+type ThoughtIndex = {
+	readonly key: string;
+	readonly kernel: Kernel;
+	readonly vectors: Float32Array[];
+	/** Id of the newest thought in it; 0 where it is empty. */
+	lastId: number;
+};
+
 /**
  * Searches a store's thoughts. The vectors of the latest width and model stay in memory, 8 KB each: the next search
  * of both reads only new thoughts.
@@ -22,7 +31,7 @@ type ReadPage = (after: number) => Promise<Array<readonly [id: number, vector: F
 export class ThoughtSearch {
 	readonly #kernel: 'auto' | KernelName;
 	readonly #place: string;
-	#index: {key: string; thoughts: ThoughtIndex} | null = null;
+	#index: ThoughtIndex | null = null;
 
 	/** @param place The store, in messages. */
 	constructor(kernel: 'auto' | KernelName, place: string) {
@@ -36,19 +45,18 @@ export class ThoughtSearch {
 			throw new StoreError(`${this.#place} can be searched with at most ${width} floats, not ${vector.length}. Truncate the vector.`);
 		}
 
-		const thoughts = this.#selectIndex(`${vector.length} ${model ?? ''}`);
+		const index = this.#selectIndex(`${vector.length} ${model ?? ''}`);
+		const {kernel, vectors} = index;
 		for (;;) {
-			const page = await readPage(thoughts.lastId);
+			const page = await readPage(index.lastId);
 			if (page.length === 0) {
-				return thoughts.nearest(vector, limit);
+				return kernel.nearest(padded(vector), vectors, limit).map(({place}) => vectors[place]!.slice(0, vector.length));
 			}
 
-			// Another search may have read the same page.
-			for (const [id, found] of page) {
-				if (id > thoughts.lastId) {
-					thoughts.add(id, found);
-				}
-			}
+			// Another search may have read the same page. A vector that is not finite is never found.
+			const added = page.filter(([id]) => id > index.lastId);
+			vectors.push(...added.filter(([, found]) => found.every(Number.isFinite)).map(([, found]) => padded(found)));
+			index.lastId = Math.max(index.lastId, page.at(-1)![0]);
 
 			await setImmediate();
 		}
@@ -61,38 +69,10 @@ export class ThoughtSearch {
 
 	#selectIndex(key: string): ThoughtIndex {
 		if (this.#index?.key !== key) {
-			this.#index = {key, thoughts: new ThoughtIndex(selectKernel(this.#kernel))};
+			this.#index = {key, kernel: selectKernel(this.#kernel), vectors: [], lastId: 0};
 		}
 
-		return this.#index.thoughts;
-	}
-}
-
-class ThoughtIndex {
-	readonly #kernel: Kernel;
-	readonly #vectors: Float32Array[] = [];
-	#lastId = 0;
-
-	constructor(kernel: Kernel) {
-		this.#kernel = kernel;
-	}
-
-	/** Id of the newest thought in the index; 0 if it is empty. */
-	get lastId(): number {
-		return this.#lastId;
-	}
-
-	/** Adds the vector of the next thought, at most 1024 floats. A vector that is not finite is never found. */
-	add(id: number, vector: Float32Array): void {
-		this.#lastId = id;
-		if (vector.every(Number.isFinite)) {
-			this.#vectors.push(padded(vector));
-		}
-	}
-
-	/** Copies of the vectors nearest to a vector of the same width, the nearest first. A zero vector has the cosine 0. */
-	nearest(vector: Float32Array, count: number): Float32Array[] {
-		return this.#kernel.nearest(padded(vector), this.#vectors, count).map(({place}) => this.#vectors[place]!.slice(0, vector.length));
+		return this.#index;
 	}
 }
 
