@@ -174,6 +174,7 @@ const noteOf = ({result: {begins, from, to, cycles, isHashed, chance}, validatio
 	chance !== null && cycles > chance.horizon && `p held for the first ${chance.horizon} texts, and stays as it was there. Validate again.`,
 	chance !== null && !chance.usesIds && 'The conversations’ ids are finer than the conversations: they are set aside, and texts with a pause of less than 30 minutes are one conversation.',
 	chance !== null && chance.alike.p <= surelyAlike && 'Neighbouring conversations continue each other: p may be too small.',
+	chance !== null && chance.alike.p <= unusualP && 'Whether a source talks otherwise than before is not told: neighbouring conversations are alike.',
 	chance?.stationaryP != null && chance.stationaryP <= unusualP && 'The talk changed within the baseline already, so p is too small. Validate again when it is as it should be.',
 	isHashed && to !== null && hashNote,
 );

@@ -150,10 +150,6 @@ export const runDrift: Instrument<DriftQuestion, DriftResult> = (start, question
 
 	const answer = (): DriftResult => {
 		const {begins, from, to, cycles} = collected();
-		const sums = new Map(talked.parts().map(part => [part.source, part]));
-		const parts = life.talk.parts().toSorted((a, b) => b.weight - a.weight);
-		const weights = parts.reduce((sum, {weight}) => sum + weight, 0);
-		const total = excess.total();
 		return {
 			begins,
 			from: toPastState(from),
@@ -161,11 +157,8 @@ export const runDrift: Instrument<DriftQuestion, DriftResult> = (start, question
 			cycles: cycles.length,
 			isHashed,
 			netMrad: turnMrad(from.row('thirdness'), to.row('thirdness')),
-			excessMrad: heard ? 1000 * lengthOf(total) : null,
-			sources: parts.map(({source, sources, added, conversations, weight}) => ({
-				source, sources, texts: added, conversations, weightShare: weight / weights, change: life.changeOf(source),
-				coherence: heard && sums.has(source) ? coherenceOf(sums.get(source)!, heard.mean) : null,
-			})),
+			excessMrad: heard ? 1000 * lengthOf(excess.total()) : null,
+			sources: listTalked(life, talked, heard?.mean ?? null),
 			chance: chance && {horizon: chance.horizon, usesIds: chance.usesIds, alike: chance.alike, stationaryP: chance.stationaryP},
 			voices: {heard: measureVoice('heard'), said: measureVoice('said')},
 			trail: trail.slice(-maxTrail),
@@ -186,6 +179,17 @@ export const runDrift: Instrument<DriftQuestion, DriftResult> = (start, question
 const isSameQuestion = (one: DriftQuestion, other: DriftQuestion): boolean =>
 	one.ordinary?.seq === other.ordinary?.seq && one.directions.length === other.directions.length
 		&& one.directions.every((direction, i) => direction.every((value, k) => value === other.directions[i]![k]));
+
+/** @param talked What was heard of each source, unfaded. @param mean of what is ordinary; null where that is not known */
+const listTalked = (life: Life, talked: WeightedSums, mean: Float64Array | null): SourceTalked[] => {
+	const sums = new Map(talked.parts().map(part => [part.source, part]));
+	const parts = life.talk.parts().toSorted((a, b) => b.weight - a.weight);
+	const weights = parts.reduce((sum, {weight}) => sum + weight, 0);
+	return parts.map(({source, sources, added, conversations, weight}) => ({
+		source, sources, texts: added, conversations, weightShare: weight / weights, change: life.changeOf(source),
+		coherence: mean && sums.has(source) ? coherenceOf(sums.get(source)!, mean) : null,
+	}));
+};
 
 const noteMoment = (life: Life, trail: ChartMoment[], time: number): void => {
 	const chart = life.voice('heard')?.chart;

@@ -15,11 +15,14 @@ export const toBaselineText = (cycle: StoredCycle): BaselineText => ({
 /** What a validation takes, where there is as much: so many heard texts in so many conversations, and at most so many texts. */
 const wanted = {heard: 600, conversations: 30};
 export const maxTexts = 3000;
+const lookEvery = 20;
 
 /** Takes the newest texts, newest first, until a baseline has what it wants. */
 export class NewestTexts {
 	readonly #texts: BaselineText[] = [];
 	#heard = 0;
+	/** The number of heard texts at which it is looked next whether there are conversations enough: that takes a pass over all. */
+	#nextLook = wanted.heard;
 
 	/** @returns whether the text is one of the baseline's */
 	take(text: BaselineText): boolean {
@@ -34,7 +37,11 @@ export class NewestTexts {
 
 	/** Whether it takes no more. */
 	get isComplete(): boolean {
-		return this.#texts.length >= maxTexts || (this.#heard >= wanted.heard && hasAtLeast(sizeOf(this.#texts.toReversed()), wanted));
+		if (this.#heard >= this.#nextLook && !hasAtLeast(sizeOf(this.#texts.toReversed()), wanted)) {
+			this.#nextLook += lookEvery;
+		}
+
+		return this.#texts.length >= maxTexts || this.#heard >= this.#nextLook;
 	}
 }
 

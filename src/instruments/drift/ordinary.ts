@@ -4,6 +4,7 @@ import {measureAlike, surelyAlike} from './alike.ts';
 import {divide, hasAtLeast, minBaseline, minSaid, sizeOf, vectorsOf, type DividedBaseline} from './baseline.ts';
 import {spans, type Calibration} from './chart.ts';
 import {minDealt, testChange} from './deal.ts';
+import {unusualP} from './findings.ts';
 import {findLimits} from './limits.ts';
 import {learnMeasure, lengthOf, meanOf, whiten, type Measure} from './measure.ts';
 import {mulberry32} from '../mulberry32.ts';
@@ -130,8 +131,8 @@ const testStationary = ({drawn}: DividedBaseline, {measure, mean}: LearntVoice, 
 /** Prepares what a life is followed by. */
 export const prepareOrdinary = (texts: readonly BaselineText[], chance: Chance): Ordinary => {
 	const divided = divide(texts, chance.usesIds);
-	const {seed, horizon, weight, usesIds} = chance;
-	return {seed, horizon, weight, usesIds, heard: prepareVoice('heard', divided, chance.heard), said: prepareVoice('said', divided, chance.said)};
+	const {seed, horizon, weight, usesIds, alike, heard, said} = chance;
+	return {seed, horizon, weight, usesIds, heard: prepareVoice('heard', divided, heard, alike), said: prepareVoice('said', divided, said, alike)};
 };
 
 /** The mean squared length of observations. */
@@ -148,7 +149,7 @@ const usualReading = (conversations: ReadonlyArray<readonly SourceTalk[]>): numb
 	return squares.reduce((sum, one) => sum + one, 0) / squares.length;
 };
 
-const prepareVoice = (voice: Voice, divided: DividedBaseline, chance: PathChance | null): OrdinaryVoice | null => {
+const prepareVoice = (voice: Voice, divided: DividedBaseline, chance: PathChance | null, alike: Chance['alike']): OrdinaryVoice | null => {
 	const learnt = chance && learnVoice(voice, divided);
 	if (!learnt) {
 		return null;
@@ -160,6 +161,7 @@ const prepareVoice = (voice: Voice, divided: DividedBaseline, chance: PathChance
 		chance,
 		mean,
 		calibration: {measure, mean: meanOfAll, usual: usualReading(talk), charts: spans.map((span, i) => ({span, limit: chance.limits[i]!}))},
-		before: talkBefore(talk),
+		// Conversations that continue each other are no units to be dealt.
+		before: alike.p <= unusualP ? new Map() : talkBefore(talk),
 	};
 };
