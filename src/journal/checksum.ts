@@ -1,4 +1,3 @@
-/** What tells whether data is the same: a checksum of a row, and JSON in one order. */
 import zlib from 'node:zlib';
 
 export type Field = string | number | null | Uint8Array;
@@ -16,9 +15,3 @@ export const checksumOf = (fields: readonly Field[]): number => {
 		.filter(({length}) => length > 0)
 		.reduce((sum, blob) => zlib.crc32(blob, sum), zlib.crc32(outline));
 };
-
-/** JSON in which the order of keys does not count: the same value gives the same text. */
-export const toCanonicalJson = (value: unknown): string => JSON.stringify(value, (_, inner: unknown) => {
-	const isObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner);
-	return isObject ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => a < b ? -1 : 1)) : inner;
-});

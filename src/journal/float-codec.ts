@@ -1,4 +1,4 @@
-/** Numbers as they are stored, exactly: float32 vectors as bytes, little-endian as every platform of Node is; others in JSON. */
+/** Float32 vectors as bytes and back, bit for bit. Little-endian, as every platform of Node is. */
 import {JournalError} from '../platform/errors.ts';
 import {width} from '../kernel/dimensions.ts';
 
@@ -71,11 +71,3 @@ export const requireWidth = (floats: Float32Array, name: string): Float32Array =
 
 const viewBytes = (floats: Float32Array): Uint8Array => new Uint8Array(floats.buffer, floats.byteOffset, floats.byteLength);
 
-/** JSON that gives every number back: `JSON.stringify` alone writes NaN and the infinities as null. @throws {JournalError} for these */
-export const toExactJson = (value: object): string => JSON.stringify(value, (name, inner: unknown) => {
-	if (typeof inner === 'number' && !Number.isFinite(inner)) {
-		throw new JournalError(`A record with ${name} = ${inner} cannot be stored: it must be finite.`);
-	}
-
-	return inner;
-});

@@ -6,8 +6,8 @@
 import '../platform/require-node.ts';
 export type {Compaction, JournalLogger, JournalOptions} from './journal-options.ts';
 export type {
-	BaselineText, Checkpoint, CycleRecord, DaemonRecord, Genesis, Journal, JournalEntry, JournalRecord, RecordedProposal,
-	ResetRecord, RestoredJournal, SnapshotRecord, StoredCycle, StoredRecord, StoredValidation, Validation,
+	BaselineText, Chance, Checkpoint, CycleRecord, DaemonRecord, Genesis, Journal, JournalEntry, JournalRecord, PathChance,
+	RecordedProposal, ResetRecord, RestoredJournal, SnapshotRecord, StoredCycle, StoredRecord, StoredValidation, Validation,
 	ValidationFacts, ValidationRecord,
 } from './journal.ts';
 export {JournalError, UnknownOutcomeError} from '../platform/errors.ts';

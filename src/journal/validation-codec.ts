@@ -5,7 +5,8 @@
  */
 import {type BaselineText, type Chance, factsOf, type Validation, type ValidationFacts, type ValidationRecord} from './journal.ts';
 import type {Field} from './checksum.ts';
-import {decodeRow, decodeVector, encodeFloats, requireWidth, toExactJson, usedWidth} from './float-codec.ts';
+import {decodeRow, decodeVector, encodeFloats, requireWidth, usedWidth} from './float-codec.ts';
+import {toExactJson} from './json.ts';
 
 /** The columns of `validation` but `id`, `seq` and `checksum`. */
 export type ValidationRow = {

@@ -16,11 +16,11 @@ export type Direction = {
 	/** How example sentences lie on it; absent where none are known. */
 	scale?: Scale;
 	/** What of it is read, and what that is worth; absent where its own example sentences are not known: its vector is read then. */
-	reading?: Reading;
+	reading?: DirectionReading;
 };
 
 /** What of a direction is read (`docs/spec/instruments.md#3-profile-with-units`). */
-export type Reading = {
+export type DirectionReading = {
 	/** Its own part: without the tone, and without what ordinary sentences vary along anyway. 1024 floats, of unit length. */
 	vector: Float32Array;
 	/** The held-out area under the curve of its own sentences, 0 … 1; 0.5 is chance. */

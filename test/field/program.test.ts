@@ -36,7 +36,8 @@ networked('a history whose chart finds no place waits for one, and is answered',
 		await new Promise(setImmediate);
 	}
 
-	await talk(ada.identity, {texts: 20, conversations: 2});
+	// A conversation ends with its hundredth text.
+	await talk(ada.identity, {texts: 120, conversations: 1});
 	await ben.identity.cycle('I am Ben.');
 
 	const reading = Promise.withResolvers<void>();

@@ -45,7 +45,7 @@ const live = async (t: ExecutionContext, {source, content, id, trigger}: Names) 
 			id: id(i),
 			...(trigger !== undefined && {trigger}),
 		});
-		clock.increment(1000);
+		clock.increment(60_000);
 		if (i === 449) {
 			await identity.validate({note: 'Who it is.'});
 		}

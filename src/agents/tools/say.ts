@@ -6,7 +6,8 @@ export const say = tool({
 	name: 'say',
 	title: 'Say something to the identity',
 	description: 'Tells the identity a text, which moves its state a little, for good. Call it once for each thing that was said: every '
-		+ 'message of a person, with the person’s name as source, and your own answers, with the source “self”, both with the conversation that they belong to.',
+		+ 'message of a person, with the person’s name as source, and your own answers, with the source “self”, both with the '
+		+ 'conversation that they belong to.',
 	input: fields(spoken),
 	output: fields({
 		summary: summary(),

@@ -20,7 +20,8 @@ export const createIdentityRow = async (database: Pick<Database, 'query'>, name:
 
 /** Makes an identity, unless there is one of that name. @returns whether it did */
 export const ensureIdentityRow = async ({query}: Pick<Database, 'query'>, name: string): Promise<boolean> =>
-	(await query('insert into processual.identity (id) values ($1) on conflict (id) where not aside do nothing returning no', [name])).length > 0;
+	(await query('insert into processual.identity (id) values ($1) on conflict (id) where not aside do nothing '
+		+ 'returning no', [name])).length > 0;
 
 /**
  * Takes an identity over: from now on, who had it writes nothing.

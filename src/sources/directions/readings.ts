@@ -3,7 +3,7 @@ import {normalise} from '../../kernel/normalise.ts';
 import {Type, type Static} from '../../platform/typebox.ts';
 import {measureQuality} from '../../semiosis/quality.ts';
 import {whitenBy, withoutAxis, type VectorMap} from '../../semiosis/own-part.ts';
-import type {Reading} from '../../semiosis/profile.ts';
+import type {DirectionReading} from '../../semiosis/profile.ts';
 import {width} from '../../kernel/dimensions.ts';
 import {correlate, measureScale, type Scale} from '../../semiosis/scale.ts';
 
@@ -25,7 +25,7 @@ export const StoredReading = Type.Object({
 type StoredReading = Static<typeof StoredReading>;
 
 /** A reading with its scale, before it has the tone that it shares with others. */
-export type MadeReading = Omit<Reading, 'tone'> & {readonly scale: Scale};
+export type MadeReading = Omit<DirectionReading, 'tone'> & {readonly scale: Scale};
 
 /** What a reading is made of. */
 export type ReadDirection = {

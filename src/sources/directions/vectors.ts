@@ -19,7 +19,9 @@ import {contrast} from '../../semiosis/contrast.ts';
 import type {Direction} from '../../semiosis/profile.ts';
 import {width} from '../../kernel/dimensions.ts';
 import type {CatalogueEntry} from './catalogue.ts';
-import {createReader, decodeReading, encodeReading, StoredReading, type MadeReading, type ReadDirection, textToVector, vectorToText} from './readings.ts';
+import {
+	createReader, decodeReading, encodeReading, StoredReading, textToVector, vectorToText, type MadeReading, type ReadDirection,
+} from './readings.ts';
 import {toneEntry} from './tone.ts';
 
 const VectorFile = Type.Object({
