@@ -30,6 +30,7 @@ export const bootSteps = [
 	'calibration', 'genesis',
 ] as const;
 
+/** A step of the boot. */
 export type BootStep = (typeof bootSteps)[number];
 
 /** What the boot works with. */

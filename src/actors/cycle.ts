@@ -37,6 +37,7 @@ export type CycleInput = TurnInput & {
 /** The steps that a cycle can go through, in their order. */
 export const cycleSteps = ['embedding', 'corroborating', 'queued', 'dissonance', 'fixation', 'applying', 'recording'] as const;
 
+/** A step of a cycle. */
 export type CycleStep = (typeof cycleSteps)[number];
 
 /** Milliseconds that each step took, of those that were left. */

@@ -37,6 +37,7 @@ export type Translation = {
 	readonly note?: string;
 };
 
+/** What a translation tells its parent. */
 export type TranslationReport =
 	| {type: 'translation.done'; id: string; translation: Translation}
 	| {type: 'translation.failed'; id: string; error: unknown};

@@ -23,7 +23,10 @@ export type IdentityOfOptions = {
 	maxPendingBytes?: number;
 	/** How many translations may be under way at once; more are refused with {@link BusyError}. @default 4 */
 	maxPendingTranslations?: number;
-	/** XState's clock, which times the daemon's loop, and the pause before a journal that failed is tried again. */
+	/**
+	 * XState's clock, which times the daemon's loop, and the pause before a journal that failed is tried again.
+	 * @default the timers of the program, which do not keep it alive
+	 */
 	clock?: ActorOptions<AnyActorLogic>['clock'];
 	/** How long `await using` waits for what was accepted, in milliseconds. @default 10,000 */
 	drainTimeoutMs?: number;
