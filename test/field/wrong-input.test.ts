@@ -85,7 +85,7 @@ networked('each wrong command ends with 1 and a sentence that names what is wron
 	const shell = await userEnvironment();
 	for (const [line, says, settings] of commands) {
 		const failure = await t.throwsAsync<Error & {code: number; stderr: string}>(
-			promisify(execFile)('processual', line.split(' '), {cwd: folder, env: {...shell, ...settings}}), undefined, line);
+			promisify(execFile)('processual', line.split(' '), {cwd: folder, env: {...shell, PORT: '0', ...settings}}), undefined, line);
 		t.is(failure!.code, 1, line);
 		t.regex(failure!.stderr, says, line);
 	}
