@@ -1,6 +1,6 @@
 /** The part of a direction that is its own. */
 import test from 'ava';
-import {whitenBy, withoutAxis} from '../../src/semiosis/own-part.ts';
+import {divideByCovariance, withoutAxis} from '../../src/semiosis/own-part.ts';
 import {correlate} from '../../src/semiosis/scale.ts';
 import {mulberry32} from '../actors/fixtures.ts';
 
@@ -19,7 +19,7 @@ const valuesOn = (vector: ArrayLike<number>): number[] =>
 	sentences.map(sentence => sentence.reduce((sum, value, i) => sum + value * vector[i]!, 0));
 
 test('whitening divides by what sentences vary: Σ_a of the whitened vector is the vector', t => {
-	const whitened = whitenBy(sentences, size)(unit);
+	const whitened = divideByCovariance(sentences, size)(unit);
 	const mean = Array.from({length: size}, (_, i) => sentences.reduce((sum, sentence) => sum + sentence[i]!, 0) / sentences.length);
 	const covariance = mean.map((_, i) => mean.map((__, j) => sentences.reduce((sum, sentence) =>
 		sum + (sentence[i]! - mean[i]!) * (sentence[j]! - mean[j]!), 0) / (sentences.length - 1)));
@@ -32,17 +32,17 @@ test('whitening divides by what sentences vary: Σ_a of the whitened vector is t
 
 test('past the width of the model a vector stays zero', t => {
 	const wide = sentences.map(sentence => Float32Array.of(...sentence, 0, 0));
-	t.deepEqual([...whitenBy(wide, size)(Float32Array.of(...unit, 0, 0))], [...whitenBy(sentences, size)(unit), 0, 0]);
+	t.deepEqual([...divideByCovariance(wide, size)(Float32Array.of(...unit, 0, 0))], [...divideByCovariance(sentences, size)(unit), 0, 0]);
 });
 
 test('nothing of the axis is left: what a direction shared with it is gone', t => {
 	const mixed = unit.map((value, i) => value + 2 * axis[i]!);
-	const own = withoutAxis(whitenBy(sentences, size), axis)(mixed);
+	const own = withoutAxis(divideByCovariance(sentences, size), axis)(mixed);
 	t.true(correlate(valuesOn(mixed), valuesOn(axis))! > 0.9);
 	t.true(Math.abs(correlate(valuesOn(own), valuesOn(axis))!) < 0.3);
 	t.true(Math.abs(own.reduce((sum, value, i) => sum + value * axis[i]!, 0)) < 1e-9);
 });
 
 test('of the axis itself nothing is left', t => {
-	t.true(withoutAxis(whitenBy(sentences, size), axis)(axis).every(value => value === 0));
+	t.true(withoutAxis(divideByCovariance(sentences, size), axis)(axis).every(value => value === 0));
 });

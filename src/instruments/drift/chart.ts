@@ -5,7 +5,8 @@
  */
 import type {BaselineText} from '../../journal/journal.ts';
 import {maxSources} from '../source-of.ts';
-import {product, type Measure} from './measure.ts';
+import {type Measure} from './measure.ts';
+import {product} from '../../semiosis/covariance.ts';
 import {newestWeight, ordinaryLength} from './moving-mean.ts';
 import {weightInObservation} from './observation.ts';
 import {maxUnreadShare} from './readability.ts';

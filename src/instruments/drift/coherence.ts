@@ -1,5 +1,5 @@
 /** How alike the texts of a source are (`docs/spec/instruments.md#6-sources`). */
-import {product} from './measure.ts';
+import {product} from '../../semiosis/covariance.ts';
 
 /**
  * The mean product of two different texts' differences from a mean, beside the variance of all: 0 for unlike ones, 1 for equal

@@ -1,6 +1,6 @@
 /** Whether two groups of conversations differ by more than chance: whole conversations are dealt again, because the texts of one are alike. */
 import type {Random} from '../../platform/clock.ts';
-import {product} from './measure.ts';
+import {product} from '../../semiosis/covariance.ts';
 
 /** What somebody said in a conversation: how many texts, and the sum of their whitened vectors. */
 export type TalkSum = {readonly texts: number; readonly sum: Float64Array};

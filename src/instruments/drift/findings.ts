@@ -3,7 +3,7 @@
  * (`docs/spec/instruments.md#4-validate-conversations-drift`). Chance may choose its worst direction
  * and its worst source too.
  */
-import {product} from './measure.ts';
+import {product} from '../../semiosis/covariance.ts';
 import {rankOf} from './paths.ts';
 import type {Twin} from './twins.ts';
 

@@ -2,7 +2,7 @@
 import type {Random} from '../../platform/clock.ts';
 import {quantileOf} from '../percentile.ts';
 import {productsOf} from './deal.ts';
-import {product} from './measure.ts';
+import {product} from '../../semiosis/covariance.ts';
 import {newestWeight, ordinaryLength} from './moving-mean.ts';
 
 /** How limits are found. */

@@ -2,7 +2,7 @@
 import {normalise} from '../../kernel/normalise.ts';
 import {Type, type Static} from '../../platform/typebox.ts';
 import {measureQuality} from '../../semiosis/quality.ts';
-import {whitenBy, withoutAxis, type VectorMap} from '../../semiosis/own-part.ts';
+import {divideByCovariance, withoutAxis, type VectorMap} from '../../semiosis/own-part.ts';
 import type {DirectionReading} from '../../semiosis/profile.ts';
 import {width} from '../../kernel/dimensions.ts';
 import {correlate, measureScale, type Scale} from '../../semiosis/scale.ts';
@@ -49,8 +49,8 @@ export const createReader = (tone: Float32Array, directions: readonly ReadDirect
 
 		return value;
 	});
-	const whiten = whitenBy(sentences, modelWidth);
-	const withoutTone = withoutAxis(whiten, tone);
+	const divide = divideByCovariance(sentences, modelWidth);
+	const withoutTone = withoutAxis(divide, tone);
 	const tones = valuesOn(tone);
 	/** Null where nothing is left of a direction, or its sentences have no spread. */
 	const read = ({vector, positive, negative}: ReadDirection, toOwn: VectorMap): MadeReading | null => {
@@ -71,7 +71,7 @@ export const createReader = (tone: Float32Array, directions: readonly ReadDirect
 
 	return {
 		read: (direction: ReadDirection) => read(direction, withoutTone),
-		readTone: (direction: ReadDirection) => read(direction, whiten),
+		readTone: (direction: ReadDirection) => read(direction, divide),
 	};
 };
 
