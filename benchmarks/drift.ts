@@ -3,7 +3,8 @@
  * (`docs/spec/instruments.md#4-validate-conversations-drift`). Each life hears ordinary talk, is validated, and hears 800 texts more.
  *
  * `npm run bench:drift -- [lives] [--irc=FOLDER] [--only=TEXT]`: lives of each kind of ordinary talk, 40 by default, and a fifth as
- * many of each influence; FOLDER has an `irc` with a channel's days; only the rows whose name has the text. A first run embeds the sentences.
+ * many of each influence; FOLDER has an `irc` with a channel's days; only the rows whose name has the text. A first run embeds the sentences. Ctrl+C
+ * ends it with the tables of the lives until then.
  *
  * Not measured: other languages, other models, talk whose topics change with the season, and a
  * person who knows the instruments and evades them.

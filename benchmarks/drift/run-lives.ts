@@ -16,14 +16,18 @@ export type ThreadData = {readonly world: WorldName; readonly vectors: SharedArr
 /** The lives of a scenario. */
 export type Cell = {readonly scenario: Scenario; readonly lives: readonly LifeResult[]};
 
-/** @param countOf how many lives a scenario has; 0 leaves it out */
+/**
+ * All scenarios go on together: Ctrl+C ends the run, and leaves the same part of the lives of each.
+ *
+ * @param countOf how many lives a scenario has; 0 leaves it out
+ */
 export const runLives = async (world: WorldName, countOf: (scenario: Scenario) => number): Promise<Cell[]> => {
 	const {sentences, scenarios} = openWorld(world);
 	const cells = scenarios.map(scenario => ({scenario, lives: Array<LifeResult>(countOf(scenario))})).filter(({lives}) => lives.length > 0);
 	const tasks = cells.flatMap(({scenario, lives}) => {
 		const place = scenarios.indexOf(scenario);
 		return Array.from(lives, (_, i) => ({lives, i, task: {scenario: place, seed: 1000 * (place + 1) + i} satisfies Task}));
-	});
+	}).toSorted((a, b) => a.i / a.lives.length - b.i / b.lives.length);
 	if (tasks.length === 0) {
 		return [];
 	}
@@ -31,9 +35,17 @@ export const runLives = async (world: WorldName, countOf: (scenario: Scenario) =
 	const {vectors, directions} = await embedAll(sentences);
 	let done = 0;
 	const rest = tasks.values();
+	let isEnded = false;
+	process.once('SIGINT', () => {
+		isEnded = true;
+	});
 	await Promise.all(Array.from({length: Math.min(2, availableParallelism())}, async () => {
 		const worker = new Worker(new URL('worker.ts', import.meta.url), {workerData: {world, vectors, directions} satisfies ThreadData});
 		for (const {lives, i, task} of rest) {
+			if (isEnded) {
+				break;
+			}
+
 			worker.postMessage(task);
 			[lives[i]] = await once(worker, 'message') as [LifeResult];
 			process.stderr.write(`\r${++done} of ${tasks.length} lives`);
@@ -42,5 +54,5 @@ export const runLives = async (world: WorldName, countOf: (scenario: Scenario) =
 		await worker.terminate();
 	}));
 	process.stderr.write('\n');
-	return cells;
+	return cells.map(({scenario, lives}) => ({scenario, lives: lives.filter(life => life !== undefined)}));
 };
