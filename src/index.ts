@@ -33,7 +33,6 @@ export type {Moment} from './instruments/past/find-moment.ts';
 export {Questions, type QuestionsOptions} from './instruments/past/questions.ts';
 export type {Voice} from './instruments/drift/voice.ts';
 export type {WatchedConversation, WatchNotice} from './instruments/watch-notices.ts';
-export type {LeftOut} from './instruments/what-if.ts';
 export type {DeepReadonly} from './platform/immutable.ts';
 export type {Authority, Method} from './semiosis/fixation.ts';
 export type {Direction, DirectionReading, Profile, ProfileEntry} from './semiosis/profile.ts';

@@ -14,6 +14,7 @@ import {freeParts} from './loaded-once.ts';
 import {beginContext, readyContext, type ProcessContext} from './process-context.ts';
 import type {ProcessEmitted, ProcessEvent} from './process-events.ts';
 import {resetKind} from './reset.ts';
+import {revisionKind} from './revision.ts';
 import {createTranslationMachine} from './translation.ts';
 import {turnActions, type Acting, type Enqueue} from './turn-actions.ts';
 import {createTurnMachine} from './turn-machine.ts';
@@ -72,6 +73,9 @@ export const processSetup = (deps: MachineDeps) => setup({
 		},
 		get validation() {
 			return createTurnMachine(validationKind(deps), deps);
+		},
+		get revision() {
+			return createTurnMachine(revisionKind(deps), deps);
 		},
 		get translation() {
 			return createTranslationMachine(deps);

@@ -1,6 +1,6 @@
 /** The process's context: plain data. What readers see is durable; the turns may be ahead of it. */
 import {MovedError, UnavailableError} from '../platform/errors.ts';
-import type {ValidationFacts} from '../journal/journal.ts';
+import type {RevisionFacts, ValidationFacts} from '../journal/journal.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import type {Time} from '../platform/clock.ts';
 import type {Vigilance} from '../semiosis/vigilance.ts';
@@ -22,6 +22,8 @@ type Ready = {
 	turns: TurnLine;
 	/** The newest durable validation; null without one. */
 	validation: ValidationFacts | null;
+	/** The newest durable revision; null without one. */
+	revision: RevisionFacts | null;
 	/**
 	 * The number of the newest record that readers see; null before the first one of this life where the journal was
 	 * new, and without a journal.
@@ -42,7 +44,7 @@ export type ProcessContext = Always & {[Key in keyof Ready]: Ready[Key] | null};
 export type ReadyContext = Always & Ready;
 
 export const initialContext: ProcessContext = {
-	report: [], boot: null, startedAt: null, state: null, vigilance: null, tally: null, turns: null, validation: null, seq: null,
+	report: [], boot: null, startedAt: null, state: null, vigilance: null, tally: null, turns: null, validation: null, revision: null, seq: null,
 	journalError: null, faults: undefined,
 };
 
@@ -52,6 +54,7 @@ export const beginContext = (boot: BootResult, time: Time): Ready => {
 	const turn: Turn = {state: boot.current, vigilance: boot.vigilance, tally};
 	return {
 		boot, startedAt: time.elapsed(), ...turn, turns: startTurns(turn), validation: boot.restored?.validation ?? null,
+		revision: boot.restored?.revision ?? null,
 		seq: boot.restored?.records ?? null,
 	};
 };

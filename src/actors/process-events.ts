@@ -1,5 +1,7 @@
 /** What the process hears, from its callers and from its children, and what it emits. */
 import type {ErrorActorEvent} from 'xstate';
+import type {Revision as RevisionAnswer} from '../generated/types.ts';
+import type {Decision} from '../instruments/describe-revision.ts';
 import type {DeepReadonly} from '../platform/immutable.ts';
 import type {TokenReport} from '../embedding/encoder.ts';
 import type {ValidationFacts} from '../journal/journal.ts';
@@ -7,6 +9,7 @@ import type {BootProgress, StepReport} from './boot.ts';
 import type {CycleReport, CycleResult, CycleSteps} from './cycle.ts';
 import type {DaemonRequest} from './daemon-events.ts';
 import type {ResetReport} from './reset.ts';
+import type {RevisionReport} from './revision.ts';
 import type {TranslationReport} from './translation.ts';
 import type {TurnOverdue} from './turn-machine.ts';
 import type {ValidationReport} from './validation.ts';
@@ -22,6 +25,8 @@ export type ProcessEvent =
 	| {type: 'reset'; id: string}
 	/** A caller says of the state: this is who it should be. The note says what for, the horizon for how many texts. */
 	| {type: 'validate'; id: string; note: string; horizon: number}
+	/** A caller decides which texts weigh nothing from now on. */
+	| {type: 'revise'; id: string; decision: Decision}
 	| {type: 'translate'; id: string; context: string | null}
 	| {type: 'translate.cancel'; id: string}
 	| {type: 'daemon.start'}
@@ -35,6 +40,7 @@ export type ProcessEvent =
 	| TurnOverdue
 	| ResetReport
 	| ValidationReport
+	| RevisionReport
 	| TranslationReport
 	| DaemonRequest
 	| WatchNotice
@@ -54,6 +60,9 @@ export type ProcessEmitted = Readonly<
 	| {type: 'reset.failed'; id: string; error: unknown}
 	| {type: 'identity.validated'} & DeepReadonly<ValidationFacts>
 	| {type: 'validation.failed'; id: string; error: unknown}
+	/** Some texts weigh nothing from now on, or weigh something again; the state is another one. */
+	| {type: 'identity.revised'; id: string; stateId: number; answer: RevisionAnswer}
+	| {type: 'revision.failed'; id: string; error: unknown}
 	| {type: 'journal.failed'; error: unknown}
 	| {type: 'journal.recovered'}
 	/** Another node has taken the identity over. This process has ended, and nothing is lost. */

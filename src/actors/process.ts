@@ -2,8 +2,8 @@
  * The process machine, root of the actor system: it boots, then holds the state, and every event comes to it.
  * Everything that a reader sees is a selector over its snapshot.
  *
- * Cycles, resets, validations and translations are its children: each is an actor. The daemon is a child that asks for
- * cycles as a caller does. Cycles, resets and validations have their turns in the order in which they were accepted
+ * Cycles, resets, validations, revisions and translations are its children: each is an actor. The daemon is a child that asks for
+ * cycles as a caller does. Cycles, resets, validations and revisions have their turns in the order in which they were accepted
  * (`turns.ts`): the process gives each its turn with the state that it starts from, and takes over what it made.
  *
  * Readers see what is durable: the turns may be ahead of it by the records that are on their way to the journal. When
@@ -32,6 +32,7 @@ const accepting = (process: Setup) => process.createStateConfig({
 		'daemon.cycle': {actions: withEvent('acceptLoopCycle')},
 		reset: {actions: withEvent('acceptReset')},
 		validate: {actions: withEvent('acceptValidation')},
+		revise: {actions: withEvent('acceptRevision')},
 		'journal.failed': [
 			{guard: 'hasMoved', target: '#process.moved'},
 			{target: 'halted', actions: [withEvent('keepJournalError'), 'rollBack', withEvent('tell')]},
@@ -65,6 +66,7 @@ const halted = (process: Setup) => process.createStateConfig({
 		'daemon.cycle': {actions: sendTo('daemon', {type: 'loop.failed'})},
 		reset: {actions: withEvent('refuse')},
 		validate: {actions: withEvent('refuse')},
+		revise: {actions: withEvent('refuse')},
 	},
 });
 
@@ -91,6 +93,9 @@ const ready = (process: Setup, {loop}: MachineDeps) => process.createStateConfig
 		'validation.applied': {actions: withEvent('endTurn')},
 		'validation.recorded': {actions: withEvent('publishValidation')},
 		'validation.failed': {actions: withEvent('failTurn')},
+		'revision.applied': {actions: withEvent('endTurn')},
+		'revision.recorded': {actions: withEvent('publishRevision')},
+		'revision.failed': {actions: withEvent('failTurn')},
 		'turn.overdue': {actions: 'failStalled'},
 		'xstate.error.actor.*': {actions: {type: 'failBroken', params: ({event}: {event: ErrorActorEvent}) => event}},
 		translate: {actions: withEvent('translate')},

@@ -11,9 +11,10 @@ import {startVigilance} from '../semiosis/vigilance.ts';
 import type {CycleReport} from './cycle.ts';
 import type {DaemonEvent} from './daemon-events.ts';
 import type {MachineDeps} from './deps.ts';
-import {haltedError, type ProcessContext, type ReadyContext} from './process-context.ts';
+import {haltedError, oneLine, type ProcessContext, type ReadyContext} from './process-context.ts';
 import type {ProcessEmitted, ProcessEvent} from './process-events.ts';
 import type {ResetReport} from './reset.ts';
+import type {RevisionReport} from './revision.ts';
 import {restoreTally, triggeredNow} from './tally.ts';
 import type {TranslationInput} from './translation.ts';
 import {turnTimeoutMs, type TurnEvent, type TurnInput, type TurnReport} from './turn-machine.ts';
@@ -48,6 +49,12 @@ const stalledError = (): EmbeddingError =>
 
 const noBaselineError = (): NoJournalError => new NoJournalError('This identity keeps no journal, so it cannot be validated: '
 	+ `there are no texts to compare later ones with. Give it a journal (${nameOf('journal.folder')}).`);
+
+const noTextsError = (): NoJournalError => new NoJournalError('This identity keeps no journal, so it cannot be revised: '
+	+ `its texts are not known. Give it a journal (${nameOf('journal.folder')}).`);
+
+/** How an event names what a caller asked for. */
+const failures = {cycle: 'cycle.failed', reset: 'reset.failed', validate: 'validation.failed', revise: 'revision.failed'} as const;
 
 /** Takes over the line, and gives the turn to its holder, if that is another one now. */
 const changeTurns = ({enqueue, ready: {turns: before}}: Acting, turns: TurnLine, change: Partial<ProcessContext> = {}): void => {
@@ -137,13 +144,21 @@ export const turnActions = {
 			acting.enqueue.emit({type: 'validation.failed', id, error: noBaselineError()});
 		}
 	},
+	acceptRevision(acting: Acting, {id, decision}: Asked<'revise'>) {
+		if (acting.deps.journal) {
+			const {initial, reference, authority, directions} = acting.ready.boot;
+			begin(acting, {kind: 'revision', id, accepted: null}, {}, oneLine({decision, initial, reference, authority, directions}, 'revision'));
+		} else {
+			acting.enqueue.emit({type: 'revision.failed', id, error: noTextsError()});
+		}
+	},
 	/** Nothing is accepted while the journal cannot be written. */
-	refuse({enqueue, ready: {journalError}}: Acting, event: Asked<'cycle' | 'reset' | 'validate'>) {
+	refuse({enqueue, ready: {journalError}}: Acting, event: Asked<keyof typeof failures>) {
 		const {id} = event;
 		const error = haltedError(journalError!);
 		enqueue.emit(event.type === 'cycle'
 			? {type: 'cycle.failed', id, trigger: event.trigger, origin: 'caller', error}
-			: {type: event.type === 'reset' ? 'reset.failed' : 'validation.failed', id, error});
+			: {type: failures[event.type], id, error});
 	},
 
 	/** The state moves on, ahead of what is durable. */
@@ -184,6 +199,11 @@ export const turnActions = {
 		acting.enqueue.emit(Object.freeze({type: 'identity.validated' as const, ...validation}));
 		publish(acting, recorded, {validation});
 	},
+	publishRevision(acting: Acting, recorded: Recorded<RevisionReport>) {
+		const {id, outcome: {turn: {state: {stateId}}, record: {facts}, answer}} = recorded;
+		acting.enqueue.emit(deepFreeze({type: 'identity.revised' as const, id, stateId, answer}));
+		publish(acting, recorded, {revision: facts});
+	},
 	/** Only a journal that cannot be written halts the process: what a validation cannot read stops no record. */
 	failTurn(acting: Acting, {id, order, error, steps, isUnwritten}: Extract<TurnReport, {error: unknown}>) {
 		const {enqueue} = acting;
@@ -204,7 +224,7 @@ export const turnActions = {
 		acting.enqueue.stopChild(actor);
 		changeTurns(acting, giveUp(acting.ready.turns, id));
 	},
-	/** A defect of ours or of a kernel's that breaks an actor in its turn fails that cycle, reset or validation. */
+	/** A defect of ours or of a kernel's that breaks an actor in its turn fails that cycle, reset, validation or revision. */
 	failBroken({enqueue, ready: {turns}}: Acting, {actorId, error}: {actorId: string; error: unknown}) {
 		const order = holderOf(turns);
 		if (order?.actor !== actorId) {
@@ -235,11 +255,11 @@ export const turnActions = {
 		goBack(acting, rollBack(turns, {state, vigilance, tally}));
 	},
 	/** Only a journal that is open again knows what is in it: a record whose commit was cut off may be there. */
-	restoreFromJournal(acting: Acting, {current, checkpoint, validation, records: seq}: RestoredJournal) {
+	restoreFromJournal(acting: Acting, {current, checkpoint, validation, revision, records: seq}: RestoredJournal) {
 		const {ready: {turns, boot, tally: {failures}}, deps: {kernel, time}} = acting;
 		const vigilance = startVigilance(kernel, current.rows, boot.reference.rows, checkpoint.cumulativeDrift);
 		const durable: Turn = {state: current, vigilance, tally: {...restoreTally(checkpoint, time), failures}};
-		goBack(acting, rollBack(turns, durable), {...durable, validation, seq, journalError: null});
+		goBack(acting, rollBack(turns, durable), {...durable, validation, revision, seq, journalError: null});
 	},
 
 	translate({enqueue, ready: {state, boot}}: Acting, {id, context}: Asked<'translate'>) {

@@ -1,5 +1,5 @@
 /**
- * The turns: cycles and resets change the state in the order in which they were accepted, and validations have theirs
+ * The turns: cycles, resets and revisions change the state in the order in which they were accepted, and validations have theirs
  * among them.
  *
  * Each takes its place in the line at acceptance. The first in the line holds the turn: it alone may change the state,
@@ -21,7 +21,7 @@ export type Turn = WorkingState & {
 	readonly tally: Tally;
 };
 
-/** A cycle, a reset or a validation that was accepted and has not had its turn. */
+/** A cycle, a reset, a validation or a revision that was accepted and has not had its turn. */
 export type TurnOrder = {
 	readonly id: string;
 	/** The name of its actor. */
@@ -33,7 +33,7 @@ export type TurnOrder = {
 			readonly kind: 'cycle'; readonly trigger: string; readonly origin: Origin;
 			/** What was counted at acceptance; null where the turn counts. */ readonly accepted: LastTrigger | null;
 	  }
-	| {readonly kind: 'reset' | 'validation'; readonly accepted: null}
+	| {readonly kind: 'reset' | 'validation' | 'revision'; readonly accepted: null}
 );
 
 /** The line, and what the last turn left. */

@@ -5,7 +5,7 @@
  */
 import {hasAtLeast, minBaseline, needed, NewestTexts, sizeOf, toBaselineText} from '../instruments/drift/baseline.ts';
 import type {ChanceQuestion} from '../instruments/drift/find-chance.ts';
-import type {Chance, StoredCycle, StoredRecord, ValidationRecord} from '../journal/journal.ts';
+import type {Chance, JournalEntry, StoredCycle, StoredRecord, ValidationRecord} from '../journal/journal.ts';
 import {readBackwards, type PastJournal} from '../journal/read-pages.ts';
 import {indexOf} from '../kernel/dimensions.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
@@ -13,6 +13,7 @@ import {timestampOf} from '../platform/clock.ts';
 import {BaselineTooShortError} from '../platform/errors.ts';
 import {minimalAuthority} from '../semiosis/fixation.ts';
 import {stateAfter} from '../instruments/replay.ts';
+import {excludedBy} from '../instruments/revised-records.ts';
 import type {MachineDeps} from './deps.ts';
 import {oneLine} from './process-context.ts';
 import type {TurnContext, TurnInput, TurnKind, TurnOutcome, TurnReport} from './turn-machine.ts';
@@ -37,7 +38,8 @@ export const validationKind = ({journal, time, kernel, questions}: ValidationDep
 			const at = timestampOf(time);
 			// The records of the turns before may be on their way.
 			await journal!.flush();
-			const {cycles, before} = await readBaseline(journal!, initial, signal);
+			const [revision] = (await journal!.revisions()).slice(-1);
+			const {cycles, before} = await readBaseline(journal!, initial, excludedBy(revision?.exclusions ?? []), signal);
 			const texts = cycles.map(toBaselineText);
 			requireBaseline(texts);
 			// Its own number is the next one, unless the loop starts or stops meanwhile: so the seed is kept.
@@ -101,12 +103,17 @@ const requireBaseline = (texts: ReadonlyArray<ReturnType<typeof toBaselineText>>
 
 /** The newest cycles that a baseline takes, oldest first, and the state before them. */
 const readBaseline = async (
-	journal: PastJournal, initial: StateTensor, signal: AbortSignal,
+	journal: PastJournal, initial: StateTensor, isExcluded: (entry: JournalEntry) => boolean, signal: AbortSignal,
 ): Promise<{cycles: StoredCycle[]; before: StateTensor}> => {
 	const newest = new NewestTexts();
 	const cycles: StoredCycle[] = [];
 	let before = initial;
-	for await (const {record} of readBackwards(journal, signal)) {
+	for await (const entry of readBackwards(journal, signal)) {
+		const {record} = entry;
+		if (isExcluded(entry)) {
+			continue;
+		}
+
 		if (record.kind === 'cycle' && newest.take(toBaselineText(record))) {
 			cycles.push(record);
 		} else if (changesState(record) && newest.isComplete) {

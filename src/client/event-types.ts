@@ -74,6 +74,9 @@ export type IdentityEventData = {
 	'reset.failed': {id: string} & Failure;
 	'identity.validated': ValidateResponse;
 	'validation.failed': {id: string} & Failure;
+	/** Some texts weigh nothing from now on, or weigh something again: `GET /revisions` says which. */
+	'identity.revised': {id: string; stateId: number};
+	'revision.failed': {id: string} & Failure;
 	'mode.changed': Pick<DaemonStatus, 'mode' | 'isRuminating' | 'daemonRunning'>;
 	'daemon.started': Record<never, never>;
 	'daemon.stopped': Record<never, never>;

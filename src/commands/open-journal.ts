@@ -127,6 +127,7 @@ const toReadOnlyJournal = (view: JournalView): Journal => {
 			checkpoint: view.checkpoint ?? noCheckpoint,
 			records: view.records,
 			validation: view.validated,
+			revision: (await view.revisions()).at(-1) ?? null,
 		}),
 		begin: refuse,
 		append: refuse,
@@ -141,6 +142,7 @@ const toReadOnlyJournal = (view: JournalView): Journal => {
 			return null;
 		},
 		validation: async () => view.validation(),
+		revisions: async () => view.revisions(),
 		close: async () => closing ??= Promise.resolve(view.close()),
 	};
 };

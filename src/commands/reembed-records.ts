@@ -4,7 +4,7 @@
  *
  * Ids, times, triggers and counters stay the same; vectors, scores, rows and drift are the
  * new model's. The initial state and the reference stay as they are. A validation is made again from
- * the same texts.
+ * the same texts, and a revision without the same ones.
  */
 import {embed} from '../actors/embed-text.ts';
 import {passportOf, type Encoder} from '../embedding/encoder.ts';
@@ -12,11 +12,14 @@ import {ConfigurationError} from '../platform/errors.ts';
 import {maxTexts, toBaselineText} from '../instruments/drift/baseline.ts';
 import {findChanceOf} from '../instruments/drift/find-chance.ts';
 import {defaultHorizon} from '../instruments/drift/paths.ts';
-import {replay, startReplay} from '../instruments/replay.ts';
-import type {JournalView} from '../journal/read-pages.ts';
-import type {CycleRecord, Journal, StoredCycle} from '../journal/journal.ts';
+import {turnMrad} from '../instruments/displacement.ts';
+import {replay, startReplay, type ReplayRules} from '../instruments/replay.ts';
+import {RevisedRecords} from '../instruments/revised-records.ts';
+import {readPages, type JournalView} from '../journal/read-pages.ts';
+import type {CycleRecord, Journal, Revision, RevisionFacts, StoredCycle, StoredRevision} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
+import type {WorkingState} from '../semiosis/run-cycle.ts';
 import {minimalAuthority, proposalsOf, type Authority} from '../semiosis/fixation.ts';
 
 /** What the cycles run with. */
@@ -76,6 +79,7 @@ const replayCycles = async (
 	/** The cycles that the next validation may be made of, each with the state before it. */
 	let recent: Array<{cycle: StoredCycle; before: StateTensor}> = [];
 	let cycles = 0;
+	const revisions = await old.revisions();
 	await journal.open();
 	await journal.begin({initial, reference, passport: passportOf(encoder), isRandom});
 
@@ -110,6 +114,14 @@ const replayCycles = async (
 				? null
 				: findChanceOf(kernel, baseline[0]!.before.rows, {seed: seq, horizon: defaultHorizon, cycles: cyclesOf});
 			await journal.append({...record, anchor: {timestamp, thirdness: working.state.row('thirdness')}, texts, chance});
+		} else if (record.kind === 'revision') {
+			const before = working.state;
+			working = await reviseAgain(rules, journal, revisions, record);
+			await journal.append({
+				...record, thirdness: working.state.row('thirdness'),
+				checkpoint: {...record.checkpoint, cumulativeDrift: working.vigilance.report.cumulativeDrift},
+				facts: {...factsAt(revisions, seq), turnMrad: turnMrad(before.row('thirdness'), working.state.row('thirdness'))},
+			});
 		} else if (record.kind !== 'snapshot') {
 			working = replay(rules, working, [record]);
 			await journal.append(record);
@@ -119,6 +131,26 @@ const replayCycles = async (
 	}
 
 	return {cycles, stateId: working.state.stateId};
+};
+
+/** The working state that a revision makes of the new records, which have the numbers of the old ones. */
+const reviseAgain = async (
+	rules: ReplayRules, journal: Journal, all: readonly Revision[], {id, stateId, timestamp}: StoredRevision,
+): Promise<WorkingState> => {
+	const newest = all.find(revision => revision.id === id)!;
+	const revisions = [...all.filter(({seq}) => seq < newest.seq), newest] as const;
+	const records = new RevisedRecords(rules, startReplay(rules), {revisions, block: 0}, false);
+	for await (const page of readPages({read: async (from, count) => journal.read(from, count), records: newest.seq - 1}, 0, newest.seq - 1)) {
+		records.read(page);
+	}
+
+	const {state, vigilance} = records.working;
+	return {state: rules.initial.withThirdness(stateId, timestamp, state.row('thirdness')), vigilance};
+};
+
+const factsAt = (revisions: readonly Revision[], at: number): RevisionFacts => {
+	const {seq: _, ...facts} = revisions.find(({seq}) => seq === at)!;
+	return facts;
 };
 
 /** @throws {ConfigurationError} for a record without its text, which {@link requireTexts} excludes. */

@@ -7,7 +7,7 @@ import {deepFreeze} from '../platform/immutable.ts';
 import {describeDrift, describeSources, type DriftReport} from '../instruments/describe-drift.ts';
 import {toTell} from '../instruments/readable.ts';
 import type {ChartMoment} from '../instruments/run-drift.ts';
-import type {Validation, ValidationFacts} from '../journal/journal.ts';
+import type {RevisionFacts, Validation, ValidationFacts} from '../journal/journal.ts';
 import type {Moment, Place} from '../instruments/past/find-moment.ts';
 import type {Past} from '../instruments/past/past.ts';
 import type {TurnOptions} from '../instruments/past/turns.ts';
@@ -20,7 +20,8 @@ export type DriftDeps = {
 	readonly past: Past;
 	/** What the identity is now. @throws {UnavailableError} before and after it is ready */
 	readonly getPresent: () => {
-		readonly state: StateTensor; readonly validation: Pick<ValidationFacts, 'id'> | null; readonly initial: StateTensor;
+		readonly state: StateTensor; readonly validation: Pick<ValidationFacts, 'id'> | null;
+		readonly revision: Pick<RevisionFacts, 'id'> | null; readonly initial: StateTensor;
 		readonly directions: readonly Direction[];
 	};
 	/** How many texts of a source were nearly the identity's own words; null where that is not watched. @default not watched */
@@ -34,7 +35,7 @@ const maxStale = 20;
 const maxKept = 4;
 
 /** An answer, and what it was made of. */
-type Kept<Answer> = {readonly validation: string | null; readonly records: number; readonly work: SharedWork<Answer>; answer?: Answer};
+type Kept<Answer> = {readonly basis: string; readonly records: number; readonly work: SharedWork<Answer>; answer?: Answer};
 
 export class DriftQuestions {
 	readonly #deps: DriftDeps;
@@ -57,18 +58,18 @@ export class DriftQuestions {
 	/** The chart of what was heard after each of the newest conversations since the validation, oldest first; none without one. */
 	async chartTrail(signal?: AbortSignal): Promise<readonly ChartMoment[]> {
 		// A part of a history that was taken on: a full line does not refuse it.
-		return this.#validationId() === null ? [] : (await this.#report(null, signal, {isRefusable: false})).result.trail;
+		return this.#deps.getPresent().validation === null ? [] : (await this.#report(null, signal, {isRefusable: false})).result.trail;
 	}
 
 	async #report(since: Moment | null | undefined, signal?: AbortSignal, options?: TurnOptions): Promise<DriftReport> {
 		const key = String(since ?? '');
-		const validation = this.#validationId();
+		const basis = this.#basis();
 		const kept = this.#reports.get(key);
-		if (kept?.validation === validation && this.#isFresh(kept)) {
+		if (kept?.basis === basis && this.#isFresh(kept)) {
 			return kept.work.wait(signal);
 		}
 
-		const fresh: Kept<DriftReport> = {validation, records: this.#deps.past.records, work: new SharedWork(async end => {
+		const fresh: Kept<DriftReport> = {basis, records: this.#deps.past.records, work: new SharedWork(async end => {
 			try {
 				const answer = await this.#compute(since, {...options, signal: end});
 				fresh.answer = answer;
@@ -91,8 +92,10 @@ export class DriftQuestions {
 		return fresh.work.wait(signal);
 	}
 
-	#validationId(): string | null {
-		return this.#deps.getPresent().validation?.id ?? null;
+	/** A validation or a revision makes every answer another one. */
+	#basis(): string {
+		const {validation, revision} = this.#deps.getPresent();
+		return `${validation?.id} ${revision?.id}`;
 	}
 
 	/** Whether an answer is under way, or of nearly the present state. A reset gives ids again, and is one record. */

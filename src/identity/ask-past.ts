@@ -6,11 +6,11 @@ import type {Encoder} from '../embedding/encoder.ts';
 import {timestampOf} from '../platform/clock.ts';
 import {deepFreeze} from '../platform/immutable.ts';
 import {InputError} from '../platform/errors.ts';
-import {quote} from '../platform/plain-line.ts';
 import {runDry} from '../instruments/dry-run.ts';
 import {compareStates, describeChanges} from '../instruments/compare.ts';
 import {turnMrad} from '../instruments/displacement.ts';
-import type {LeftOut, Unsaid} from '../instruments/what-if.ts';
+import {describeUnsaid, toChoice} from '../instruments/text-choice.ts';
+import type {TextChoice} from '../journal/journal.ts';
 import {toPastState} from '../instruments/stretch.ts';
 import type {RecentTexts} from '../instruments/past/recent-texts.ts';
 import type {Life, Past} from '../instruments/past/past.ts';
@@ -62,20 +62,13 @@ export const dryRun = async ({content}: Pick<CycleRequest, 'content'>, deps: Pas
 };
 
 const names: Names<WhatIfRequest> = {from: true, without: true, add: true};
-const leftOutNames: Names<LeftOut> = {sources: true, triggers: true, ids: true};
+export const choiceNames: Names<TextChoice> = {sources: true, conversations: true, triggers: true, ids: true};
 const asField = {kind: 'field', Failure: InputError};
-
-/** Whose texts there are none of. */
-const nouns: Record<Unsaid['by'], string> = {sources: 'of', triggers: 'with the trigger', ids: 'with the id'};
-
-const describeUnsaid = ({by, name, nearest}: Unsaid, from: number): string =>
-	`There are no texts ${nouns[by]} ${quote(name)} since state ${from}${nearest === null ? '' : `; nearest: ${quote(nearest)}`}. `
-	+ 'Nothing can be left out that was not said.';
 
 /** The other self: without some texts, with others. */
 export const askWhatIf = async (request: WhatIfRequest, deps: PastDeps, signal?: AbortSignal): Promise<WhatIfView> => {
 	requireKnownNames('The other self', request, names, asField);
-	requireKnownNames('What is left out', request.without, leftOutNames, asField);
+	requireKnownNames('What is left out', request.without, choiceNames, asField);
 	const {from, without = {}, add = []} = request;
 	const {kernel, time, past, getPresent} = deps;
 	const texts = [];
@@ -86,9 +79,9 @@ export const askWhatIf = async (request: WhatIfRequest, deps: PastDeps, signal?:
 	const ordinary = await past.validation(signal);
 	const {
 		answer: {present, other, cycles, leftOut, p, compacted, unsaid}, from: {state},
-	} = await past.ask('whatIf', {without, add: texts, timestamp: timestampOf(time), ordinary}, {from}, {signal});
+	} = await past.ask('whatIf', {without: toChoice(without), add: texts, timestamp: timestampOf(time), ordinary}, {from}, {signal});
 	if (unsaid) {
-		throw new InputError(describeUnsaid(unsaid, state.stateId));
+		throw new InputError(describeUnsaid(unsaid, `since state ${state.stateId}`));
 	}
 
 	const {rows} = state;

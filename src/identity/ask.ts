@@ -9,23 +9,25 @@ import {toTensorView} from './selectors.ts';
 
 type Answers = Pick<
 	LocalIdentity,
-	'dryRun' | 'whatIf' | 'stateAt' | 'fork' | 'records' | 'ledger' | 'history' | 'diff' | 'drift' | 'sources'
+	'dryRun' | 'whatIf' | 'stateAt' | 'fork' | 'records' | 'ledger' | 'history' | 'diff' | 'drift' | 'sources' | 'revisions'
 >;
+
+/** What an identity's past is asked with. */
+export const asking = ({machine, past, getContext}: IdentityParts): Omit<PastDeps, 'recentTexts'> => ({
+	...machine,
+	past,
+	getPresent() {
+		const {state, vigilance, boot: made} = getContext();
+		return {...made, state, vigilance};
+	},
+});
 
 export const createAnswers = (parts: IdentityParts): Answers => {
 	const {machine, admission, past, drifts, unread, questions, computations, open, getContext} = parts;
-	const deps: PastDeps = {
-		...machine,
-		past,
-		recentTexts: machine.journal && new RecentTexts(machine.journal, machine.kernel),
-		getPresent() {
-			const {state, vigilance, boot: made} = getContext();
-			return {...made, state, vigilance};
-		},
-	};
+	const deps: PastDeps = {...asking(parts), recentTexts: machine.journal && new RecentTexts(machine.journal, machine.kernel)};
 	const asked = (): Answering => {
-		const {state, boot: {directions}} = getContext();
-		return {past, kernel: machine.kernel, state, directions, drifts, unread};
+		const {state, revision, boot: {directions}} = getContext();
+		return {past, kernel: machine.kernel, state, directions, drifts, unread, revision};
 	};
 
 	return {

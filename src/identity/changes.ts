@@ -1,7 +1,10 @@
 /** What changes an identity, or acts on it: each sends the process an event, and waits for its answer. */
+import type {Revision} from '../generated/types.ts';
 import {haltedError} from '../actors/process-context.ts';
 import {defaultHorizon, horizons} from '../instruments/drift/paths.ts';
 import {InputError, UnavailableError} from '../platform/errors.ts';
+import {asking} from './ask.ts';
+import {decide, dryRevision} from './ask-revision.ts';
 import {checkNote, type CheckedRequest} from './cycle-request.ts';
 import type {LocalIdentity} from './identity.ts';
 import {knowOutcome} from './known-outcome.ts';
@@ -11,10 +14,10 @@ import {selectors} from './selectors.ts';
 import {requireRead} from './unread-texts.ts';
 import type {CycleAnswer, Translation, ValidationView} from './views.ts';
 
-type Changes = Pick<LocalIdentity, 'cycle' | 'reset' | 'validate' | 'translate' | 'daemon'>;
+type Changes = Pick<LocalIdentity, 'cycle' | 'reset' | 'validate' | 'revise' | 'translate' | 'daemon'>;
 
 export const createChanges = (parts: IdentityParts): Changes => {
-	const {actor, machine: {journal, newId}, admission, requests, unread, getContext} = parts;
+	const {actor, machine: {journal, newId}, admission, past, requests, unread, getContext} = parts;
 	const find = journal && (async (id: string) => journal.find(id));
 	const repeated = new RepeatedCycles(find);
 
@@ -48,7 +51,7 @@ export const createChanges = (parts: IdentityParts): Changes => {
 
 		async validate({note, horizon = defaultHorizon, acceptUnread = false}, {signal} = {}) {
 			admission.requireOpen();
-			const checked = checkNote(note);
+			const checked = checkNote(note, 'a validation');
 			requireHorizon(horizon);
 			return admission.accept(async () => {
 				// Where nothing is to be read it goes on at once, so that it is accepted in its order.
@@ -66,6 +69,19 @@ export const createChanges = (parts: IdentityParts): Changes => {
 				});
 			}, signal);
 		},
+
+		revise: async ({dryRun = false, ...request}, {signal} = {}) => admission.enter(async () => {
+			const decision = await decide(request, past, signal);
+			if (dryRun) {
+				return dryRevision(decision, asking(parts), signal);
+			}
+
+			return repeated.inOrder(async () => {
+				signal?.throwIfAborted();
+				requireWritable();
+				return requests.ask<Revision>({type: 'revise', id: newId(), decision});
+			});
+		}, signal),
 
 		async translate({context = null} = {}, {signal} = {}) {
 			admission.requireOpen();

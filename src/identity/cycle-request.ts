@@ -65,17 +65,23 @@ const copyAsJson = (metadata: Record<string, unknown>): Record<string, unknown> 
 	return copy as Record<string, unknown>;
 };
 
-/** Of the note of a validation, which is shown beside every drift. */
+/** Of a note, which is shown beside what follows from it. */
 export const maxNoteLength = 1000;
 
+/** What each note is of, and such as. */
+const notes = {
+	'a validation': 'that says what it is for, such as “Who it is after the first month.”',
+	'a revision': 'that says why it is made, such as “Viktor’s account was taken over in March.”',
+};
+
 /** @throws {InputError} for what is blank, or longer than 1,000 characters */
-export const checkNote = (note: string): string => {
+export const checkNote = (note: string, of: keyof typeof notes): string => {
 	if (typeof note !== 'string' || note.trim() === '') {
-		throw new InputError('A validation needs a note that says what it is for, such as “Who it is after the first month.”');
+		throw new InputError(`${of.replace('a', 'A')} needs a note ${notes[of]}`);
 	}
 
 	if (note.length > maxNoteLength) {
-		throw new InputError(`The note of a validation has at most ${maxNoteLength} characters; this one has ${note.length}.`);
+		throw new InputError(`The note of ${of} has at most ${maxNoteLength} characters; this one has ${note.length}.`);
 	}
 
 	return note;

@@ -20,6 +20,10 @@ const calls: Partial<Record<keyof LocalIdentity, Given>> = {
 	whatIf: {of: 'The other self'},
 	stateAt: {of: 'A state'},
 	validate: {of: 'A validation', asked: {note: true, horizon: true, acceptUnread: true} satisfies Names<Parameters<Identity['validate']>[0]>},
+	revise: {
+		of: 'A revision',
+		asked: {note: true, without: true, at: true, by: true, dryRun: true} satisfies Names<Parameters<Identity['revise']>[0]>,
+	},
 	translate: {of: 'A translation', asked: {context: true} satisfies Names<NonNullable<Parameters<Identity['translate']>[0]>>},
 	ledger: {of: 'A ledger', asked: {by: true, direction: true, lens: true, since: true, limit: true} satisfies NamesOf<'ledger'>},
 	history: {of: 'A history', asked: {points: true, direction: true, since: true, until: true} satisfies NamesOf<'history'>},

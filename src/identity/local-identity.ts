@@ -64,8 +64,8 @@ const createParts = (actor: ProcessActor, options: IdentityOfOptions, {signal, o
 	const drifts = new DriftQuestions({
 		past,
 		getPresent() {
-			const {state, validation, boot: {initial, directions}} = getContext();
-			return {state, validation, initial, directions};
+			const {state, validation, revision, boot: {initial, directions}} = getContext();
+			return {state, validation, revision, initial, directions};
 		},
 		countEchoes: source => watch.countEchoes(source),
 	});

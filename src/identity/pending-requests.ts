@@ -10,7 +10,7 @@ export type ProcessActor = Actor<ReturnType<typeof createProcessMachine>>;
 
 type Pending = {resolve: (value: never) => void; reject: (reason: unknown) => void; signal: AbortSignal | undefined; isCycle: boolean};
 
-type Asked = Extract<ProcessEvent, {type: 'cycle' | 'reset' | 'validate' | 'translate'}>;
+type Asked = Extract<ProcessEvent, {type: 'cycle' | 'reset' | 'validate' | 'revise' | 'translate'}>;
 
 export class PendingRequests {
 	readonly #actor: ProcessActor;
@@ -22,8 +22,9 @@ export class PendingRequests {
 		actor.on('cycle.cancelled', ({id}) => this.fail(id, this.#pending.get(id)?.signal?.reason));
 		actor.on('reset.done', ({id, stateId}) => this.#resolve(id, {stateId}));
 		actor.on('identity.validated', validation => this.#resolve(validation.id, factsOf(validation)));
+		actor.on('identity.revised', ({id, answer}) => this.#resolve(id, answer));
 		actor.on('translation.done', ({id, translation}) => this.#resolve(id, translation));
-		for (const failed of ['cycle.failed', 'reset.failed', 'validation.failed', 'translation.failed'] as const) {
+		for (const failed of ['cycle.failed', 'reset.failed', 'validation.failed', 'revision.failed', 'translation.failed'] as const) {
 			actor.on(failed, ({id, error}) => this.fail(id, error));
 		}
 	}

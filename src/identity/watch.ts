@@ -17,6 +17,7 @@ import {Watcher, type Watched} from '../instruments/watcher.ts';
 import type {CycleRecord, Validation} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {Life} from '../instruments/past/past.ts';
+import {readingOver} from '../instruments/revised-records.ts';
 import type {Questions} from '../instruments/past/questions.ts';
 import {separateKernel} from '../kernel/select.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
@@ -79,7 +80,7 @@ export class Watch {
 		};
 
 		actor.subscribe({complete: forget, error: forget});
-		for (const changed of ['identity.validated', 'journal.recovered'] as const) {
+		for (const changed of ['identity.validated', 'identity.revised', 'journal.recovered'] as const) {
 			actor.on(changed, () => {
 				this.restart();
 			});
@@ -185,8 +186,9 @@ export class Watch {
 
 		this.#waiting = [];
 		const records = {journal, to: journal.records};
+		const reading = readingOver(await journal.revisions(), validation.seq, records.to);
 		const start = await questions.run(
-			watches, async (threads, either) => threads.run(kernel, {name: 'watch', ...this.#ask(validation)}, records, either),
+			watches, async (threads, either) => threads.run(kernel, {name: 'watch', ...this.#ask(validation), reading}, records, either),
 			{signal, isRefusable: false, isUnbounded: true},
 		);
 		signal.throwIfAborted();

@@ -4,10 +4,15 @@ import {runChance} from './drift/find-chance.ts';
 import {runDrift} from './run-drift.ts';
 import {runHistory} from './run-history.ts';
 import {runLedger} from './run-ledger.ts';
+import {runPlace} from './run-place.ts';
+import {runRevision} from './run-revision.ts';
 import {runWatch} from './run-watch.ts';
 import {runWhatIf} from './what-if.ts';
 
-export const instruments = {chance: runChance, drift: runDrift, history: runHistory, ledger: runLedger, watch: runWatch, whatIf: runWhatIf};
+export const instruments = {
+	chance: runChance, drift: runDrift, history: runHistory, ledger: runLedger, place: runPlace, revision: runRevision, watch: runWatch,
+	whatIf: runWhatIf,
+};
 
 /** The name of an instrument. */
 export type InstrumentName = keyof typeof instruments;

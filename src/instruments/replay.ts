@@ -31,7 +31,8 @@ export const startReplay = ({kernel, initial, reference}: ReplayRules, state = i
 
 /**
  * Runs inputs in order. A reset returns to the initial state. A snapshot stands for compacted
- * records: the replay continues from its state.
+ * records: the replay continues from its state. A revision changes nothing: the records before it are read by it
+ * (`revised-records.ts`).
  *
  * @param onStep Called after each text with what its cycle changed.
  * @returns The working state after the last input.
@@ -78,7 +79,8 @@ export const replay = <Input extends ReplayInput>(
 /** The state after a record, by what the record keeps: no rule is run. */
 export const stateAfter = (initial: StateTensor, before: StateTensor, record: StoredRecord): StateTensor => {
 	switch (record.kind) {
-		case 'cycle': {
+		case 'cycle':
+		case 'revision': {
 			return initial.withThirdness(record.stateId, record.timestamp, record.thirdness);
 		}
 

@@ -46,6 +46,11 @@ export const collectStretch = <Item>({rules, seq, start}: InstrumentStart, begin
 				break;
 			}
 
+			case 'revision': {
+				stretch.to = stateAfter(rules.initial, stretch.to, record);
+				break;
+			}
+
 			case 'snapshot': {
 				stretch = beginAt('compaction', stateAfter(rules.initial, stretch.to, record));
 				break;

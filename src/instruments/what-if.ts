@@ -2,24 +2,20 @@
  * What if: the other self, without some texts and with others, beside the present one
  * (`docs/spec/instruments.md#1-replay-core-dry-run-what-if-fork`).
  */
-import type {PastState, WhatIfRequest} from '../generated/types.ts';
-import type {StoredCycle} from '../journal/journal.ts';
-import {nearestName} from '../platform/unknown-names.ts';
+import type {PastState} from '../generated/types.ts';
+import type {TextChoice} from '../journal/journal.ts';
 import type {EmbeddedText, WorkingState} from '../semiosis/run-cycle.ts';
 import {toBaselineText} from './drift/baseline.ts';
 import {Life} from './drift/life.ts';
 import {chanceOf, prepareOrdinary, type OrdinaryTalk} from './drift/ordinary.ts';
 import type {Instrument} from './instrument.ts';
 import {replay, startReplay, stateAfter} from './replay.ts';
-import {readName, sourceOf} from './source-of.ts';
 import {toPastState} from './stretch.ts';
-
-/** Texts to leave out: those of a source, of a trigger, or with an id. */
-export type LeftOut = NonNullable<WhatIfRequest['without']>;
+import {chosenBy, followUnsaid, type Unsaid} from './text-choice.ts';
 
 /** What is to be otherwise. */
 export type WhatIfQuestion = {
-	without: LeftOut;
+	without: TextChoice;
 	/** Texts that are said at the end, in their order. */
 	add: readonly EmbeddedText[];
 	/** The time of the added texts; ISO 8601, UTC. */
@@ -43,11 +39,9 @@ export type WhatIfResult = {
 	unsaid: Unsaid | null;
 };
 
-/** A name or an id that no text has. */
-export type Unsaid = {readonly by: keyof LeftOut; readonly name: string; /** Which one was perhaps meant. */ readonly nearest: string | null};
-
 export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, start}, {without, add, timestamp, ordinary}) => {
-	const {isLeftOut, findUnsaid} = followLeftOut(without);
+	const isLeftOut = chosenBy(without);
+	const unsaidNames = followUnsaid(without);
 	let present = start.state;
 	/** Null while it is the present one: up to the first text that is left out. */
 	let other: WorkingState | null = null;
@@ -62,6 +56,10 @@ export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, star
 		take(entries) {
 			for (const {seq, record} of entries) {
 				const isOut = record.kind === 'cycle' && isLeftOut(record);
+				if (record.kind === 'cycle') {
+					unsaidNames.hear(record);
+				}
+
 				cycles += Number(record.kind === 'cycle');
 				leftOut += Number(isOut);
 				if (isOut) {
@@ -83,7 +81,7 @@ export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, star
 			}
 		},
 		answer() {
-			const unsaid = findUnsaid();
+			const unsaid = unsaidNames.find();
 			if (unsaid) {
 				return {present: present.row('thirdness'), other: present.row('thirdness'), cycles, leftOut, p: null, compacted, unsaid};
 			}
@@ -96,39 +94,6 @@ export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, star
 
 			const p = life?.voice('heard')?.state.looks.at(-1)?.p ?? null;
 			return {present: present.row('thirdness'), other: state.row('thirdness'), cycles, leftOut, p, compacted, unsaid};
-		},
-	};
-};
-
-/** Strangers may have made up more names than are worth a search. */
-const maxKnown = 1000;
-
-/** Tests which texts are left out, and knows afterwards what was named and never said. */
-const followLeftOut = ({sources = [], triggers = [], ids = []}: LeftOut) => {
-	const wanted = {sources: new Set(sources.map(source => readName(source) ?? source)), triggers: new Set(triggers), ids: new Set(ids)};
-	const unsaid = {sources: new Set(wanted.sources), triggers: new Set(triggers), ids: new Set(ids)};
-	const known = {sources: new Set<string>(), triggers: new Set<string>(), ids: new Set<string>()};
-	const parts = ['sources', 'triggers', 'ids'] as const;
-	return {
-		isLeftOut(cycle: StoredCycle): boolean {
-			const names = {sources: sourceOf(cycle), triggers: cycle.trigger, ids: cycle.id};
-			for (const part of parts) {
-				unsaid[part].delete(names[part]);
-				if (unsaid[part].size > 0 && known[part].size < maxKnown) {
-					known[part].add(names[part]);
-				}
-			}
-
-			return parts.some(part => wanted[part].has(names[part]));
-		},
-		findUnsaid(): Unsaid | null {
-			const by = parts.find(part => unsaid[part].size > 0);
-			if (by === undefined) {
-				return null;
-			}
-
-			const [name] = unsaid[by];
-			return {by, name: name!, nearest: nearestName(name!, [...known[by]])};
 		},
 	};
 };

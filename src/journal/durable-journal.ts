@@ -9,10 +9,11 @@
  */
 import {JournalError, MovedError, reasonOf, UnknownOutcomeError} from '../platform/errors.ts';
 import {encodeGenesis} from './genesis-codec.ts';
-import type {Genesis, Journal, JournalEntry, JournalRecord, RestoredJournal, StoredCycle, Validation} from './journal.ts';
+import type {Genesis, Journal, JournalEntry, JournalRecord, RestoredJournal, Revision, StoredCycle, Validation} from './journal.ts';
 import {requireOption, type JournalOptions} from './journal-options.ts';
-import {decodeEntry, encodeRecord, type ContentStorage, type EncodedRecord} from './record-codec.ts';
+import {decodeEntry, encodeRecord, isKept, type ContentStorage, type EncodedRecord} from './record-codec.ts';
 import {decodeRestored, type RecordStorage} from './record-storage.ts';
+import {decodeRevision} from './revision-codec.ts';
 import {decodeValidation} from './validation-codec.ts';
 
 type PendingRecord = {row: EncodedRecord; resolve: () => void; reject: (reason: unknown) => void};
@@ -123,6 +124,12 @@ export class DurableJournal implements Journal {
 		return row && decode(() => decodeValidation(row));
 	}
 
+	async revisions(): Promise<Revision[]> {
+		this.#requireOpen();
+		const rows = await this.#storage.revisions();
+		return decode(() => rows.map(decodeRevision));
+	}
+
 	async close(): Promise<void> {
 		return this.#serialize(async () => {
 			this.#rejection = new JournalError('The journal is closed.');
@@ -136,9 +143,14 @@ export class DurableJournal implements Journal {
 		}
 	}
 
+	#takeGroup(): PendingRecord[] {
+		const last = this.#queue.findIndex(({row}, i) => i + 1 === maxGroup || isKept(row));
+		return this.#queue.splice(0, last === -1 ? maxGroup : last + 1);
+	}
+
 	async #commitGroups(): Promise<void> {
 		while (this.#queue.length > 0) {
-			const group = this.#queue.splice(0, maxGroup);
+			const group = this.#takeGroup();
 			const start = performance.now();
 			try {
 				await this.#storage.append(group.map(({row}) => row));

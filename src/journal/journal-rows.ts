@@ -3,6 +3,7 @@ import {JournalError} from '../platform/errors.ts';
 import type {Field} from './checksum.ts';
 import {genesisFields, type GenesisRow} from './genesis-codec.ts';
 import {recordFields, type NumberedRow} from './record-codec.ts';
+import {revisionFields, type RevisionRow} from './revision-codec.ts';
 import {validationFields, type NumberedValidationRow} from './validation-codec.ts';
 
 /** What is read of a journal, all of it verified. Nothing else writes it until it is closed. */
@@ -12,6 +13,8 @@ export type JournalRows = {
 	last: number;
 	compacted: number;
 	validation: NumberedValidationRow | null;
+	/** Oldest first. */
+	revisions: RevisionRow[];
 	read: (from: number, count: number) => Promise<NumberedRow[]>;
 	close: () => Promise<void>;
 };
@@ -33,6 +36,7 @@ export const requireSameRows = async (original: JournalRows, copy: JournalRows):
 	requireSame('The head', [original.last, original.compacted], [copy.last, copy.compacted]);
 	requireSame('The genesis', genesisFields(original.genesis), genesisFields(copy.genesis));
 	requireSame('The validation', fieldsOf(original.validation), fieldsOf(copy.validation));
+	requireSame('The list of revisions', original.revisions.flatMap(revisionFields), copy.revisions.flatMap(revisionFields));
 	const copied = pagesOf(copy);
 	for await (const page of pagesOf(original)) {
 		const {value: rows} = await copied.next() as {value: NumberedRow[] | undefined};

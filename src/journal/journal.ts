@@ -1,6 +1,6 @@
 /**
- * The journal port: an append-only log of records. It begins with a genesis; each cycle, each reset,
- * each validation, and each start and stop of the daemon's loop is a record.
+ * The journal port: an append-only log of records. It begins with a genesis; each cycle, each reset, each validation,
+ * each revision, and each start and stop of the daemon's loop is a record.
  *
  * - Durable: a record is acknowledged, when `append` resolves, only after it survives a kill and a power cut.
  * - Ordered: records become durable in the order of the calls; after one that failed none follows.
@@ -147,8 +147,62 @@ export type ValidationRecord = ValidationFacts & {
 	chance: Chance | null;
 };
 
+/** Texts by what they have in common; each list adds texts. */
+export type TextChoice = {
+	readonly sources?: readonly string[];
+	readonly conversations?: readonly string[];
+	readonly triggers?: readonly string[];
+	/** Of cycles. */
+	readonly ids?: readonly string[];
+};
+
+/** What weighs nothing: of the records `from` to `to` the texts that are chosen; where `texts` is null, all records. */
+export type Exclusion = {readonly from: number; readonly to: number; readonly texts: TextChoice | null};
+
+/** What a revision says: which texts weigh nothing from then on, who decided it, and what it did. */
+export type RevisionFacts = {
+	readonly id: string;
+	/** ISO 8601, UTC. */
+	readonly timestamp: string;
+	/** Why it was made. It is stored as it is, whatever else is hashed. */
+	readonly note: string;
+	/** Who made it, as the caller says; null where nothing was said. */
+	readonly by: string | null;
+	/** The texts that were to be left out; null where the state of a moment was to be present again. */
+	readonly without: TextChoice | null;
+	/** That moment's state; else null. */
+	readonly at: {readonly stateId: number; readonly timestamp: string} | null;
+	/** All that weighs nothing from then on, of the records before it. */
+	readonly exclusions: readonly Exclusion[];
+	/** How many texts that is, since the beginning or the last reset. */
+	readonly excluded: number;
+	/** The number of the first record from which the life that it makes differs from what the records before it say. */
+	readonly differsFrom: number;
+	/** Ids of the states before and after it, and the angle between them in milliradians. */
+	readonly stateIdBefore: number;
+	readonly stateId: number;
+	readonly turnMrad: number;
+};
+
+/** The state from then on is that of the texts before it which are not excluded, as if the others had never been heard. */
+export type StoredRevision = {
+	kind: 'revision';
+	id: string;
+	timestamp: string;
+	/** Id of the state that it made, and its thirdness, 1024 floats. */
+	stateId: number;
+	thirdness: Float32Array;
+	checkpoint: Checkpoint;
+};
+
+/** A revision to append. */
+export type RevisionRecord = StoredRevision & {facts: RevisionFacts};
+
+/** What a revision says, and the number of its record. */
+export type Revision = RevisionFacts & {readonly seq: number};
+
 /** A record to append. */
-export type JournalRecord = CycleRecord | ResetRecord | DaemonRecord | ValidationRecord;
+export type JournalRecord = CycleRecord | ResetRecord | DaemonRecord | ValidationRecord | RevisionRecord;
 
 /**
  * A cycle as it is stored. Where it is hashed, `content` and `metadata` are the hexadecimal SHA-256 of the text and of
@@ -178,7 +232,7 @@ export type SnapshotRecord = {
 };
 
 /** A record as it is stored: a cycle's content may be a hash, and old records may be compacted to snapshots. */
-export type StoredRecord = StoredCycle | ResetRecord | DaemonRecord | StoredValidation | SnapshotRecord;
+export type StoredRecord = StoredCycle | ResetRecord | DaemonRecord | StoredValidation | StoredRevision | SnapshotRecord;
 
 /** A record and its number in the journal's order, from 1. */
 export type JournalEntry = {seq: number; record: StoredRecord};
@@ -192,6 +246,8 @@ export type RestoredJournal = {
 	records: number;
 	/** The newest validation; null without one. */
 	validation: ValidationFacts | null;
+	/** The newest revision; null without one. */
+	revision: Revision | null;
 };
 
 /** The durable log of one identity. */
@@ -244,6 +300,13 @@ export interface Journal {
 	 */
 	validation(): Promise<Validation | null>;
 
+	/**
+	 * Reads what the durable revisions say, which no compaction takes, oldest first. The caller owns it.
+	 *
+	 * @throws {JournalError} when the journal is not open, or a revision is damaged. Records can be appended after it.
+	 */
+	revisions(): Promise<Revision[]>;
+
 	/** Writes the records in progress and frees the file. The journal can be opened again. */
 	close(): Promise<void>;
 }
@@ -253,7 +316,7 @@ export const factsOf = ({id, timestamp, note, stateId, baseline}: ValidationFact
 	({id, timestamp, note, stateId, baseline});
 
 /** What every journal has. */
-export const journalMethods = ['open', 'begin', 'append', 'read', 'find', 'validation', 'close'] as const satisfies Array<keyof Journal>;
+export const journalMethods = ['open', 'begin', 'append', 'read', 'find', 'validation', 'revisions', 'close'] as const satisfies Array<keyof Journal>;
 
 /**
  * A journal in front of another: passes every call on to the one that there is at the call. A wrapper spreads it, and puts its own

@@ -1,7 +1,7 @@
 /** A journal in memory: what an identity hears is known to it, and gone with it. */
 import {JournalError} from '../platform/errors.ts';
 import {
-	type Checkpoint, factsOf, type Genesis, type Journal, type JournalEntry, type JournalRecord, type RestoredJournal,
+	type Checkpoint, factsOf, type Genesis, type Journal, type JournalEntry, type JournalRecord, type RestoredJournal, type Revision,
 	type StoredCycle, type StoredRecord, type Validation,
 } from './journal.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
@@ -15,10 +15,11 @@ export const createMemoryJournal = ({genesis, current, checkpoint}: MemoryStart)
 	const state = {stateId, timestamp, thirdness: current.row('thirdness')};
 	const records: StoredRecord[] = [{kind: 'snapshot', id: 'beginning', timestamp, first: 1, state, checkpoint}];
 	const cycles = new Set<string>();
+	const revisions: Revision[] = [];
 	let newest: Validation | null = null;
 	return {
 		open: async (): Promise<RestoredJournal> => ({
-			genesis, current, checkpoint, records: records.length, validation: newest && factsOf(newest),
+			genesis, current, checkpoint, records: records.length, validation: newest && factsOf(newest), revision: revisions.at(-1) ?? null,
 		}),
 		async begin(): Promise<void> {
 			// It begins with its genesis.
@@ -34,11 +35,15 @@ export const createMemoryJournal = ({genesis, current, checkpoint}: MemoryStart)
 
 			records.push(asStored(record));
 			newest = record.kind === 'validation' ? {...record, seq: records.length} : newest;
+			if (record.kind === 'revision') {
+				revisions.push({...record.facts, seq: records.length});
+			}
 		},
 		read: async (from, count): Promise<JournalEntry[]> =>
 			records.slice(from - 1, from - 1 + count).map((record, i) => ({seq: from + i, record})),
 		find: async id => records.findLast(record => record.kind === 'cycle' && record.id === id) as StoredCycle | undefined ?? null,
 		validation: async () => newest,
+		revisions: async () => [...revisions],
 		async close(): Promise<void> {
 			// It has nothing to free.
 		},
@@ -54,6 +59,11 @@ export const asStored = (record: JournalRecord): StoredRecord => {
 
 		case 'validation': {
 			return {kind: 'validation', ...factsOf(record)};
+		}
+
+		case 'revision': {
+			const {facts: _, ...stored} = record;
+			return stored;
 		}
 
 		default: {

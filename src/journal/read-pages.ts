@@ -40,7 +40,7 @@ export async function * readBackwards(journal: PastJournal, signal?: AbortSignal
 const firstOf = ({seq, record}: JournalEntry): number => record.kind === 'snapshot' ? record.first : seq;
 
 /** A journal as it is when it is opened, to be read and never changed. */
-export type JournalView = PastJournal & Pick<Journal, 'validation'> & {
+export type JournalView = PastJournal & Pick<Journal, 'validation' | 'revisions'> & {
 	/** A copy: writing into it changes no state that is read. */
 	readonly genesis: Genesis;
 	/** How many of the oldest records were compacted to snapshots. */

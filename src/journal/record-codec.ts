@@ -8,6 +8,7 @@ import type {Checkpoint, CycleRecord, JournalEntry, JournalRecord, StoredCycle, 
 import type {Field} from './checksum.ts';
 import {toCanonicalJson, toExactJson} from './json.ts';
 import {decodeRow, decodeVector, encodeFloats, encodeVector, requireWidth} from './float-codec.ts';
+import {encodeRevision} from './revision-codec.ts';
 import {encodeValidation, type ValidationRow} from './validation-codec.ts';
 
 /** How contents and metadata are stored: as they are, or as the SHA-256 of each. */
@@ -55,8 +56,11 @@ export const decodeState = (initial: StateTensor, state: EncodedState): StateTen
 
 const emptyRow = {state: null, facts: null, kept: null, content: null, metadata: null, standing: null, vector: null, thirdness: null};
 
-/** What is appended: a record's columns, the row of a validation, and whether the daemon's loop asked for a cycle. */
-export type EncodedRecord = RecordRow & {validation?: ValidationRow; isOfLoop?: boolean};
+/** What is appended: a record's columns, the row of a validation, what a revision says, and whether the daemon's loop asked for a cycle. */
+export type EncodedRecord = RecordRow & {validation?: ValidationRow; revision?: string; isOfLoop?: boolean};
+
+/** Whether what a record says is kept beside the records too. A group of records has at most one such record, its last. */
+export const isKept = ({validation, revision}: EncodedRecord): boolean => validation !== undefined || revision !== undefined;
 
 /** @throws {JournalError} when the record could not be read back as it is. */
 export const encodeRecord = (record: JournalRecord, storage: ContentStorage): EncodedRecord => {
@@ -70,6 +74,13 @@ export const encodeRecord = (record: JournalRecord, storage: ContentStorage): En
 		return {
 			...row, state: record.stateId, facts: toExactJson({note: record.note, baseline: record.baseline}),
 			validation: encodeValidation(record),
+		};
+	}
+
+	if (kind === 'revision') {
+		return {
+			...row, state: record.stateId, standing: toExactJson(record.checkpoint),
+			thirdness: encodeFloats(requireWidth(record.thirdness, 'thirdness')), revision: encodeRevision(record.facts),
 		};
 	}
 
@@ -122,6 +133,12 @@ const decodeRecord = (row: RecordRow): StoredRecord => {
 
 		case 'validation': {
 			return {kind, id, timestamp, stateId: row.state!, ...JSON.parse(row.facts!)};
+		}
+
+		case 'revision': {
+			return {
+				kind, id, timestamp, stateId: row.state!, thirdness: decodeRow(row.thirdness!), checkpoint: JSON.parse(row.standing!),
+			};
 		}
 
 		case 'daemon.started':

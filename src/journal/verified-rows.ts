@@ -76,7 +76,8 @@ export const initialStanding: Standing = {state: null, standing: null};
 /** What a row says of the state; null where that is its predecessor's. */
 export const standingOf = (row: RecordRow): Standing | null => {
 	switch (row.kind) {
-		case 'cycle': {
+		case 'cycle':
+		case 'revision': {
 			return {state: {stateId: row.state!, timestamp: row.timestamp, thirdness: row.thirdness!}, standing: row.standing};
 		}
 

@@ -69,6 +69,8 @@ const emitted: {[Type in ProcessEmitted['type']]: (event: Extract<ProcessEmitted
 	'reset.failed': failed,
 	'identity.validated': facts,
 	'validation.failed': failed,
+	'identity.revised': ({id, stateId}) => always({id, stateId}),
+	'revision.failed': failed,
 	'journal.failed': failed,
 	'journal.recovered': facts,
 	moved: facts,

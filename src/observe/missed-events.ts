@@ -9,7 +9,7 @@ import {byDimension, reportFields, toEvent, type StreamedEvent} from './identity
 import type {StateTensor} from '../kernel/state-tensor.ts';
 
 /** The types of events that are records. */
-export const recordedTypes: readonly StreamedEvent['type'][] = ['cycle.done', 'reset.done', 'identity.validated'];
+export const recordedTypes: readonly StreamedEvent['type'][] = ['cycle.done', 'reset.done', 'identity.validated', 'identity.revised'];
 
 /** The newest records that are sent; of those before them a watcher hears how many there are. */
 const maxSent = 1000;
@@ -47,6 +47,10 @@ const eventOf = (record: JournalEntry['record'], initial: StateTensor): Streamed
 
 	if (record.kind === 'reset') {
 		return [toEvent('reset.done', () => ({id: record.id, stateId: initial.stateId}))];
+	}
+
+	if (record.kind === 'revision') {
+		return [toEvent('identity.revised', () => ({id: record.id, stateId: record.stateId}))];
 	}
 
 	return record.kind === 'validation' ? [toEvent('identity.validated', () => factsOf(record))] : [];

@@ -22,6 +22,8 @@ export const identityEventTypes = [
 	'reset.failed',
 	'identity.validated',
 	'validation.failed',
+	'identity.revised',
+	'revision.failed',
 	'mode.changed',
 	'daemon.started',
 	'daemon.stopped',

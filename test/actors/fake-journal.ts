@@ -2,7 +2,7 @@
 import {JournalError} from '../../src/platform/errors.ts';
 import {
 	type CycleRecord, factsOf, type Genesis, type Journal, type JournalEntry, type JournalRecord, type RestoredJournal,
-	type StoredCycle, type Validation, type ValidationRecord,
+	type Revision, type StoredCycle, type Validation, type ValidationRecord,
 } from '../../src/journal/journal.ts';
 import {asStored} from '../../src/journal/memory-journal.ts';
 import {StateTensor} from '../../src/kernel/state-tensor.ts';
@@ -27,13 +27,16 @@ export class FakeJournal implements Journal {
 		}
 
 		const {initial} = this.genesis;
-		const last = this.records.findLast(record => record.kind === 'cycle' || record.kind === 'reset');
-		const current = last?.kind === 'cycle'
+		const last = this.records.findLast(record => record.kind === 'cycle' || record.kind === 'reset' || record.kind === 'revision');
+		const current = last && 'thirdness' in last
 			? new StateTensor(last.stateId, last.timestamp, initial.rows.with(2, last.thirdness))
 			: initial;
 		const checkpoint = last?.checkpoint ?? {counters: {}, lastTrigger: null, cumulativeDrift: 0};
 		const validation = this.#newestValidation();
-		return {genesis: this.genesis, current, checkpoint, records: this.records.length, validation: validation && factsOf(validation)};
+		return {
+			genesis: this.genesis, current, checkpoint, records: this.records.length, validation: validation && factsOf(validation),
+			revision: (await this.revisions()).at(-1) ?? null,
+		};
 	}
 
 	async begin(genesis: Genesis): Promise<void> {
@@ -66,6 +69,10 @@ export class FakeJournal implements Journal {
 
 	async validation(): Promise<Validation | null> {
 		return this.#newestValidation();
+	}
+
+	async revisions(): Promise<Revision[]> {
+		return this.records.flatMap((record, i) => record.kind === 'revision' ? [{...record.facts, seq: i + 1}] : []);
 	}
 
 	async close(): Promise<void> {

@@ -40,6 +40,8 @@ const calls: Record<Exclude<keyof Client, (typeof ofHost)[number]>, (client: Cli
 	openapi: client => client.openapi(),
 	// Too few texts, which the service says.
 	validate: client => client.validate({note: 'As it is.'}).catch(({status}: ClientError) => status),
+	revise: client => client.revise({note: 'Not theirs.', without: {sources: ['notebook']}}),
+	revisions: client => client.revisions(),
 	reset: client => client.reset(),
 	async events(client) {
 		const events = client.events();
@@ -203,7 +205,7 @@ for (const name of Object.keys(calls).filter(each => each !== 'events') as Array
 		const leaving = new AbortController();
 		const options = {signal: leaving.signal};
 		const body = {content: 'slow', note: 'As it is.'};
-		const call = name === 'cycle' || name === 'dryRun' || name === 'validate'
+		const call = name === 'cycle' || name === 'dryRun' || name === 'validate' || name === 'revise'
 			? client[name](body, options)
 			: (isAsked(name) ? client[name]({}, options) : client[name](options));
 		const reason = new Error('enough');

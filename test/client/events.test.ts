@@ -49,6 +49,8 @@ const samples: EventData = {
 	'reset.failed': {id: '1', message: ''},
 	'identity.validated': {id: '1', timestamp: '', stateId: 1, note: '', baseline: {texts: 400, heard: 300, conversations: 40, sources: null, from: ''}},
 	'validation.failed': {id: '1', message: ''},
+	'identity.revised': {id: '1', stateId: 1},
+	'revision.failed': {id: '1', message: ''},
 	'mode.changed': {mode: 'idle', isRuminating: false, daemonRunning: false},
 	'daemon.started': {},
 	'daemon.stopped': {},

@@ -89,7 +89,7 @@ export class Directory {
 			throw unknownError(name);
 		}
 
-		const rows = {genesis, ...await reader.standingAfter(head.seq), records: head.seq, validation: null};
+		const rows = {genesis, ...await reader.standingAfter(head.seq), records: head.seq, validation: null, revisions: []};
 		const {current, genesis: {reference, passport, isRandom}} = decodeRestored(rows);
 		return {initial: current, reference, passport, isRandom};
 	}

@@ -2,7 +2,7 @@
 import {Type} from '../../platform/typebox.ts';
 import {integer, list, nullableNumber, nullableText, number, shape, text, timestamp, moment, PastState} from '../../wire/builders.ts';
 
-const DirectionChange = shape('DirectionChange', 'A direction on the thirdness of both states.', {
+export const DirectionChange = shape('DirectionChange', 'A direction on the thirdness of both states.', {
 	key: text('<category>.<direction name>.', 'relational.trust'),
 	polePositive: text('What a positive value means.', 'trusting'),
 	poleNegative: text('What a negative value means.', 'suspicious'),

@@ -6,13 +6,17 @@ const maxAdded = 100;
 
 const names = (description: string, example: string) => Type.Optional(list(description, text('One of them.', example)));
 
+/** Which texts are meant. */
+export const textChoice = (description: string, options: {default?: object} = {}) => Type.Optional(onlyThese(Type.Object({
+	sources: names('Texts of these sources. A source is metadata.source, else the trigger.', 'ada'),
+	conversations: names('Texts of these conversations: metadata.conversation.', 'c-17'),
+	triggers: names('Texts with these triggers.', 'corpus'),
+	ids: names('The texts of these cycles.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11'),
+}, {description, examples: [{sources: ['ada']}], ...options})));
+
 export const WhatIfRequest = onlyThese(shape('WhatIfRequest', 'What is to be otherwise.', {
 	from: Type.Optional(moment('Where the other self begins.', 'beginning')),
-	without: Type.Optional(onlyThese(Type.Object({
-		sources: names('Texts of these sources are left out. A source is metadata.source, else the trigger.', 'ada'),
-		triggers: names('Texts with these triggers are left out.', 'corpus'),
-		ids: names('The texts of these cycles are left out.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11'),
-	}, {description: 'Texts to leave out.', examples: [{sources: ['ada']}], default: {}}))),
+	without: textChoice('Texts to leave out.', {default: {}}),
 	add: Type.Optional(list('Texts to say now, in their order.', text('A text, not blank.', 'The sea is quiet today.', {minLength: 1, pattern: '\\S'}), {maxItems: maxAdded, default: []})),
 }));
 

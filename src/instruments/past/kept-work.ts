@@ -127,9 +127,9 @@ export class KeptWork {
 }
 
 /** Work follows from the kernel, the states and the place that it begins with; what else is asked, the instrument compares. */
-const isSameBeginning = (work: Work, kernel: Kernel, {name, authority, initial, reference, from}: Job): boolean => {
+const isSameBeginning = (work: Work, kernel: Kernel, {name, authority, initial, reference, from, reading}: Job): boolean => {
 	const {job} = work;
-	return work.kernel === kernel && isDeepStrictEqual([job.name, job.from, job.initial, job.reference, job.authority], [name, from, initial, reference, authority]);
+	return work.kernel === kernel && isDeepStrictEqual([job.name, job.from, job.reading, job.initial, job.reference, job.authority], [name, from, reading, initial, reference, authority]);
 };
 
 /** Reads the records that work is compared by. */

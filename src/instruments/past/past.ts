@@ -7,12 +7,14 @@ import type {AnswerOf, InstrumentName, QuestionOf} from '../instruments.ts';
 import type {Kernel} from '../../kernel/kernel.ts';
 import type {Authority} from '../../semiosis/fixation.ts';
 import type {StateTensor} from '../../kernel/state-tensor.ts';
-import type {Journal, JournalEntry, Validation} from '../../journal/journal.ts';
+import type {Journal, JournalEntry, Revision, Validation} from '../../journal/journal.ts';
+import {readingOver, type RevisedReading} from '../revised-records.ts';
 import type {PastJournal} from '../../journal/read-pages.ts';
 import {quote} from '../../platform/plain-line.ts';
 import {withSignal} from '../../platform/waiting.ts';
 import {findMoment, isBefore, type Moment, type Place} from './find-moment.ts';
 import type {InstrumentThreads} from './instrument-thread.ts';
+import type {Job} from './job.ts';
 import {sharedQuestions, type Questions} from './questions.ts';
 import type {TurnOptions} from './turns.ts';
 import {nameOf} from '../../platform/option-names.ts';
@@ -21,7 +23,7 @@ import {nameOf} from '../../platform/option-names.ts';
 export type Life = {initial: StateTensor; reference: StateTensor; authority: Authority};
 
 /** A stretch of a life: behind `from`, a moment or its place, by default the beginning, up to `to`, by default the present. */
-export type Stretch = {from?: Moment | Place | undefined; to?: Moment | undefined};
+export type Stretch = {from?: Moment | Place | undefined; to?: Moment | undefined; /** Whether records are to be read as they are, and not by the revision in force. */ asRecorded?: boolean};
 
 /** An answer, and the places where its stretch begins and ends. */
 export type Asked<Answer> = {answer: Answer; from: Place; to: Place};
@@ -29,8 +31,8 @@ export type Asked<Answer> = {answer: Answer; from: Place; to: Place};
 /** Makes a question of the states where its stretch begins and ends. */
 type AskedOf<Name extends InstrumentName> = (from: StateTensor, to: StateTensor) => QuestionOf<Name>;
 
-/** The journal of a past: its records, and its newest validation. */
-type ValidatedJournal = PastJournal & Pick<Journal, 'validation'>;
+/** The journal of a past: its records, its newest validation, and its revisions. */
+type ValidatedJournal = PastJournal & Pick<Journal, 'validation' | 'revisions'>;
 
 export class Past {
 	readonly #journal: ValidatedJournal | null;
@@ -90,18 +92,28 @@ export class Past {
 	 * @throws {InputError} for a moment that is not known, and a stretch that ends before it begins
 	 * @throws {BusyError} when too many questions wait; {UnavailableError} when it takes too long
 	 */
-	async ask<Name extends InstrumentName>(name: Name, question: QuestionOf<Name> | AskedOf<Name>, {from = 'beginning', to = 'present'}: Stretch = {}, options?: TurnOptions): Promise<Asked<AnswerOf<Name>>> {
+	async ask<Name extends InstrumentName>(name: Name, question: QuestionOf<Name> | AskedOf<Name>, {from = 'beginning', to = 'present', asRecorded = false}: Stretch = {}, options?: TurnOptions): Promise<Asked<AnswerOf<Name>>> {
 		return this.#ask(async (journal, threads, either) => {
-			const {initial, reference, authority} = this.#life();
+			const life = this.#life();
+			const {initial} = life;
 			const [first, last] = [typeof from === 'object' ? from : await findMoment(journal, initial, from, either), await findMoment(journal, initial, to, either)];
 			// A place may be that of a record which changes no state, such as a validation.
 			if (last.seq < first.seq && typeof from !== 'object') {
 				throw new InputError(`The moment ${to} is before ${from}. Give the earlier one first.`);
 			}
 
-			const job = {name, question: typeof question === 'function' ? (question as AskedOf<Name>)(first.state, last.state) : question, authority, initial, reference, from: first};
-			return {answer: await threads.run(this.#kernel, job, {journal, to: last.seq}, either), from: first, to: last};
+			const reading = asRecorded ? null : readingOver(await journal.revisions(), first.seq, last.seq);
+			const run = async <Each extends InstrumentName>(each: Pick<Job<Each>, 'name' | 'question' | 'from' | 'reading'>, to: number) =>
+				threads.run(this.#kernel, {...each, ...toLife(life)}, {journal, to}, either);
+			const place = reading && first.seq > 0 ? await readAgain(reading, {first, initial, run}) : {from: first, reading};
+			const job = {name, question: typeof question === 'function' ? (question as AskedOf<Name>)(place.from.state, last.state) : question, ...place};
+			return {answer: await run(job, last.seq), from: place.from, to: last};
 		}, options);
+	}
+
+	/** What the revisions say, oldest first. @throws {NoJournalError} where there is no journal */
+	async revisions(signal?: AbortSignal): Promise<Revision[]> {
+		return withSignal(this.#requireJournal().revisions(), this.#orEnd(signal));
 	}
 
 	/**
@@ -118,7 +130,7 @@ export class Past {
 		this.#end.abort(reason);
 	}
 
-	async #ask<Answer>(ask: (journal: PastJournal, threads: InstrumentThreads, signal: AbortSignal) => Promise<Answer>, {signal, ...options}: TurnOptions = {}): Promise<Answer> {
+	async #ask<Answer>(ask: (journal: ValidatedJournal, threads: InstrumentThreads, signal: AbortSignal) => Promise<Answer>, {signal, ...options}: TurnOptions = {}): Promise<Answer> {
 		const journal = this.#requireJournal();
 		return this.#questions.run(this, async (threads, either) => ask(journal, threads, either), {signal: this.#orEnd(signal), ...options});
 	}
@@ -136,3 +148,19 @@ export class Past {
 		return AbortSignal.any([...(signal ? [signal] : []), this.#end.signal]);
 	}
 }
+
+const toLife = ({initial, reference, authority}: Life): Life => ({initial, reference, authority});
+
+type Again = {
+	first: Place;
+	initial: StateTensor;
+	run: (job: Pick<Job<'place'>, 'name' | 'question' | 'from' | 'reading'>, to: number) => Promise<AnswerOf<'place'>>;
+};
+
+/** Where a stretch begins by the revision in force: the state of that moment is another one there. */
+const readAgain = async (reading: RevisedReading, {first, initial, run}: Again): Promise<{from: Place; reading: RevisedReading}> => {
+	const beginning = {seq: 0, state: initial, cumulativeDrift: 0};
+	const {thirdness, cumulativeDrift, block} = await run({name: 'place', question: reading, from: beginning, reading: null}, first.seq);
+	const {stateId, timestamp} = first.state;
+	return {from: {seq: first.seq, state: initial.withThirdness(stateId, timestamp, thirdness), cumulativeDrift}, reading: {...reading, block}};
+};

@@ -6,7 +6,8 @@
  */
 import {escapeNul, toBuffer} from '../../platform/postgres/values.ts';
 import {checksumOf} from '../checksum.ts';
-import {recordFields, type EncodedRecord} from '../record-codec.ts';
+import {isKept, recordFields, type EncodedRecord} from '../record-codec.ts';
+import {revisionFields} from '../revision-codec.ts';
 import {validationFields} from '../validation-codec.ts';
 
 /** The head of an identity's journal, as its owner knows it. */
@@ -26,13 +27,13 @@ export type OwnedHead = {
 type WriteStatement = {name: string; text: string; values: unknown[]};
 
 /** Bytes go as one value, in binary, and are cut on the server: an array of them would be text of twice the size. */
-const textOf = (keepsValidation: boolean): string => `
+const textOf = (keeping = ''): string => `
 	with head as (
 		update processual.identity
 		set seq = $4, validation = coalesce($5, validation), loop_on = coalesce($6, loop_on), loop_at = case when $7 then now() else loop_at end
 		where no = $1 and epoch = $2 and seq = $3
 		returning no
-	), ${keepsValidation ? keeping : ''}written as (
+	), ${keeping}written as (
 		insert into processual.record
 			(identity, seq, epoch, kind, id, timestamp, state, facts, kept, content, metadata, standing, checksum, vector, thirdness)
 		select head.no, r.seq, $2, r.kind, r.id, r.timestamp, r.state, r.facts, r.kept, r.content, r.metadata, r.standing, r.checksum,
@@ -44,7 +45,7 @@ const textOf = (keepsValidation: boolean): string => `
 	)
 	select no from head`;
 
-const keeping = `validation as (
+const keepValidation = `validation as (
 		insert into processual.validation (identity, seq, facts, details, thirdness, vectors, checksum)
 		select no, $5::bigint, $23, $24, $25, $26, $27 from head
 		on conflict (identity) do update
@@ -52,30 +53,32 @@ const keeping = `validation as (
 			thirdness = excluded.thirdness, vectors = excluded.vectors, checksum = excluded.checksum
 	), `;
 
+const keepRevision = `revised as (
+		insert into processual.revision (identity, seq, facts, checksum) select no, $23::bigint, $24, $25 from head
+	), `;
+
 /** What is sent as an array for each column; vectors and rows go as bytes. */
 const plainColumns = ['kind', 'id', 'timestamp', 'state', 'facts', 'kept', 'content', 'metadata', 'standing'] as const;
 
-const plain = textOf(false);
-const withValidation = textOf(true);
+const texts = {'append': textOf(), 'append-validation': textOf(keepValidation), 'append-revision': textOf(keepRevision)};
+
+type Numbered = EncodedRecord & {readonly seq: number};
 
 /** Writes a group behind the head. */
 export const appendStatement = (head: OwnedHead, rows: readonly EncodedRecord[]): WriteStatement => {
 	const numbered = rows.map((row, i) => ({...row, seq: head.seq + 1 + i}));
-	return writeStatement(head, numbered, head.seq + rows.length, numbered.findLast(row => row.validation) ?? null);
+	return writeStatement(head, numbered, head.seq + rows.length, numbered.find(isKept) ?? null);
 };
 
-/** Writes rows with their numbers, of which `seq` is the last. */
-export const writeStatement = (
-	head: OwnedHead, numbered: ReadonlyArray<EncodedRecord & {seq: number}>, seq: number,
-	validated: EncodedRecord & {seq: number} | null,
-): WriteStatement => {
+/** Writes rows with their numbers, of which `seq` is the last. @param kept What is kept beside the records. */
+export const writeStatement = (head: OwnedHead, numbered: readonly Numbered[], seq: number, kept: Numbered | null): WriteStatement => {
 	const {bytes, places} = pack(numbered);
 	const values = [
 		head.no,
 		head.epoch,
 		head.seq,
 		seq,
-		validated && validated.seq,
+		kept?.validation ? kept.seq : null,
 		isLoopOn(numbered),
 		numbered.some(({kind, isOfLoop}) => isOfLoop || kind === 'daemon.started'),
 		...plainColumns.map(column => numbered.map(row => {
@@ -89,18 +92,17 @@ export const writeStatement = (
 		places.map(({thirdness}) => thirdness),
 		numbered.map(row => row.seq),
 	];
-	if (!validated) {
-		return {name: 'append', text: plain, values};
+	const name = kept?.validation ? 'append-validation' : kept ? 'append-revision' : 'append';
+	return {name, text: texts[name], values: [...values, ...kept ? keptValues(kept) : []]};
+};
+
+const keptValues = ({seq, validation, revision}: Numbered): unknown[] => {
+	if (!validation) {
+		return [seq, revision, checksumOf(revisionFields({seq, facts: revision!}))];
 	}
 
-	const {facts, details, thirdness, vectors} = validated.validation!;
-	return {
-		name: 'append-validation', text: withValidation,
-		values: [
-			...values, facts, details, toBuffer(thirdness), toBuffer(vectors),
-			checksumOf(validationFields(validated.seq, validated.validation!)),
-		],
-	};
+	const {facts, details, thirdness, vectors} = validation;
+	return [facts, details, toBuffer(thirdness), toBuffer(vectors), checksumOf(validationFields(seq, validation))];
 };
 
 /** Whether the daemon's loop runs after these records; null where they do not say. */

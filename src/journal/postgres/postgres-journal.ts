@@ -14,6 +14,7 @@ import {checkCompaction, type Compaction, type JournalOptions} from '../journal-
 import type {Journal} from '../journal.ts';
 import type {EncodedRecord, NumberedRow} from '../record-codec.ts';
 import type {RecordStorage, RestoredRows} from '../record-storage.ts';
+import type {RevisionRow} from '../revision-codec.ts';
 import type {NumberedValidationRow} from '../validation-codec.ts';
 import {appendStatement, type OwnedHead} from './append.ts';
 import {batchFinds} from './batch-finds.ts';
@@ -72,14 +73,14 @@ class PostgresStorage implements RecordStorage {
 			}
 
 			const reader = new RowReader(query, head.no, name);
-			const [genesis, {state, standing}, validation] = await Promise.all([
-				reader.genesis(), reader.standingAfter(head.seq), reader.validation(head.validation),
+			const [genesis, {state, standing}, validation, revisions] = await Promise.all([
+				reader.genesis(), reader.standingAfter(head.seq), reader.validation(head.validation), reader.revisions(head.seq),
 				reader.requireNoneBehind(head.seq), requireSchema(database),
 			]);
 			this.#reader = reader;
 			this.#find = batchFinds(async ids => reader.find(ids));
 			this.#compact();
-			return genesis && {genesis, state, standing, records: head.seq, validation: validation && validation.facts};
+			return genesis && {genesis, state, standing, records: head.seq, validation: validation && validation.facts, revisions};
 		} catch (error) {
 			await this.close();
 			throw error;
@@ -124,6 +125,10 @@ class PostgresStorage implements RecordStorage {
 
 	async validation(): Promise<NumberedValidationRow | null> {
 		return this.#reader!.validation(this.#head!.validation);
+	}
+
+	async revisions(): Promise<RevisionRow[]> {
+		return this.#reader!.revisions(this.#head!.seq);
 	}
 
 	/** Lets go of the identity. Where that fails, its next owner waits until this node ends. */

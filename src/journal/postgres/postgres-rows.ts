@@ -4,6 +4,7 @@ import type {Database} from '../../platform/postgres/database.ts';
 import {toBuffer} from '../../platform/postgres/values.ts';
 import {checksumOf} from '../checksum.ts';
 import {pagesOf, type JournalRows} from '../journal-rows.ts';
+import {revisionFields} from '../revision-codec.ts';
 import {validationFields} from '../validation-codec.ts';
 import {writeStatement, type OwnedHead} from './append.ts';
 import {createUnfinished, letGo, putAside, takeOver, unfinished, writeGenesis} from './identity-rows.ts';
@@ -31,6 +32,7 @@ export const openPostgresRows = async (database: Database, name: string): Promis
 		last: head.seq,
 		compacted: head.compacted,
 		validation: await reader.validation(head.validation),
+		revisions: await reader.revisions(head.seq),
 		read: async (from, count) => reader.read(from, count, head.seq),
 		/** Frees its name. Nothing is erased. */
 		putAside: async () => putAside(query, head),
@@ -72,7 +74,7 @@ export const writePostgresRows = async (
 	};
 };
 
-const finishHead = async ({query}: Database, {no}: OwnedHead, {compacted, validation}: JournalRows): Promise<void> => {
+const finishHead = async ({query}: Database, {no}: OwnedHead, {compacted, validation, revisions}: JournalRows): Promise<void> => {
 	await query('update processual.identity set compacted = $2, validation = $3 where no = $1', [no, compacted, validation?.seq ?? 0]);
 	if (validation) {
 		const {seq, facts, details, thirdness, vectors} = validation;
@@ -80,5 +82,9 @@ const finishHead = async ({query}: Database, {no}: OwnedHead, {compacted, valida
 			'insert into processual.validation values ($1, $2, $3, $4, $5, $6, $7)',
 			[no, seq, facts, details, toBuffer(thirdness), toBuffer(vectors), checksumOf(validationFields(seq, validation))],
 		);
+	}
+
+	for (const row of revisions) {
+		await query('insert into processual.revision values ($1, $2, $3, $4)', [no, row.seq, row.facts, checksumOf(revisionFields(row))]);
 	}
 };

@@ -3,6 +3,7 @@ import type {Database} from '../../platform/postgres/database.ts';
 import {decodeGenesis} from '../genesis-codec.ts';
 import {type JournalView, readPages} from '../read-pages.ts';
 import {decodeCheckpoint, decodeEntry, decodeState} from '../record-codec.ts';
+import {decodeRevision} from '../revision-codec.ts';
 import {decodeFacts, decodeValidation} from '../validation-codec.ts';
 import type {OwnedHead} from './append.ts';
 import {RowReader} from './row-reader.ts';
@@ -36,6 +37,7 @@ export const readPostgresJournal = async ({query}: Pick<Database, 'query'>, name
 			const newest = await reader.validation(head.validation);
 			return newest && decodeValidation(newest);
 		},
+		revisions: async () => (await reader.revisions(head.seq)).map(decodeRevision),
 		async * replay({from = 1} = {}) {
 			for await (const page of readPages(view, from - 1, head.seq)) {
 				yield * page;

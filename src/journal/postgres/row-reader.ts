@@ -4,6 +4,7 @@ import type {Query} from '../../platform/postgres/database.ts';
 import {escapeNul, unescapeNul} from '../../platform/postgres/values.ts';
 import {genesisFields, type GenesisRow} from '../genesis-codec.ts';
 import {recordColumns, type NumberedRow} from '../record-codec.ts';
+import {revisionFields, type RevisionRow} from '../revision-codec.ts';
 import {validationFields, type NumberedValidationRow} from '../validation-codec.ts';
 import {
 	firstOf, initialStanding, missingRecord, requireChecksum, requireWholeRecord, standingOf, verifyForwards,
@@ -54,6 +55,17 @@ export class RowReader {
 
 		requireChecksum('the validation', row, validationFields(row.seq, row), this.#damage);
 		return row;
+	}
+
+	/** What the revisions up to a record say, oldest first. */
+	async revisions(last: number): Promise<RevisionRow[]> {
+		const rows = await this.#query<Checked<RevisionRow>>('select seq, facts, checksum from processual.revision where identity = $1 '
+			+ 'and seq <= $2 order by seq', [this.#no, last]);
+		for (const row of rows) {
+			requireChecksum(`the revision ${row.seq}`, row, revisionFields(row), this.#damage);
+		}
+
+		return rows;
 	}
 
 	/** At most `count` rows from a number up to `last`, oldest first. Where the first was compacted, its snapshot comes. */

@@ -7,12 +7,13 @@ import type {DatabaseSync} from 'node:sqlite';
 import {setImmediate} from 'node:timers/promises';
 import {JournalError} from '../../platform/errors.ts';
 import type {StateTensor} from '../../kernel/state-tensor.ts';
-import type {Checkpoint, Genesis, JournalEntry, Validation, ValidationFacts} from '../journal.ts';
+import type {Checkpoint, Genesis, JournalEntry, Revision, Validation, ValidationFacts} from '../journal.ts';
 import {decodeCheckpoint, decodeEntry, decodeState} from '../record-codec.ts';
 import {databasePath, describeJournal, openJournalToRead} from './database.ts';
 import {decodeGenesis} from '../genesis-codec.ts';
 import {readHighWaterMark} from './high-water-mark.ts';
 import {lossError, toJournalError, withJournalErrors} from './journal-errors.ts';
+import {decodeRevision} from '../revision-codec.ts';
 import {hasTables} from './schema.ts';
 import {decodeFacts, decodeValidation} from '../validation-codec.ts';
 import {VerifiedReader, type Head} from './verified-reader.ts';
@@ -107,6 +108,11 @@ export class JournalReader {
 			const row = this.#reader.readValidation();
 			return row && decodeValidation(row);
 		});
+	}
+
+	/** Reads as {@link Journal.revisions} does. */
+	async revisions(): Promise<Revision[]> {
+		return withJournalErrors(this.#place, () => this.#reader.readRevisions().map(decodeRevision));
 	}
 
 	/** Frees the file. */

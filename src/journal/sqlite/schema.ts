@@ -1,19 +1,22 @@
 /**
  * The tables of a journal and their format: the genesis, one row per record, the newest
- * validation, and the head. Each row has a checksum.
+ * validation, all revisions, and the head. Each row has a checksum.
  *
  * The numbers of formats only rise; an empty file has 0. The present tables once had the number 1.
- * Files of earlier tables, which had 1, 2 and 3, are known by having no validation.
+ * Files of earlier tables, which had 1, 2 and 3, are known by having no validation. Format 4 added the revisions.
  */
 import type {DatabaseSync} from 'node:sqlite';
 import {JournalError} from '../../platform/errors.ts';
 import {checksumOf} from '../checksum.ts';
 import {damageError} from './journal-errors.ts';
 
-const format = 3;
+const format = 4;
 
 /** Cycles by their id. Without it they are found too, slowly. */
 const cycleIndex = 'create index if not exists cycles on records (id) where kind = \'cycle\'';
+
+/** What revisions say. A record of each stands among the others. */
+const revisions = 'create table if not exists revision (seq integer primary key, facts text not null, checksum integer not null) strict';
 
 /** Creates the tables in an empty file; must run in a transaction. */
 export const createTables = (database: DatabaseSync): void => {
@@ -68,7 +71,7 @@ export const createTables = (database: DatabaseSync): void => {
 
 /** Gives tables of an earlier number what they lack. Where nothing is lacking, this finds out whether the file can be written. */
 export const bringUpToDate = (database: DatabaseSync): void => {
-	database.exec(`${cycleIndex}; pragma user_version = ${format}`);
+	database.exec(`${cycleIndex}; ${revisions}; pragma user_version = ${format}`);
 };
 
 /**

@@ -19,6 +19,7 @@ export const openSqliteRows = (folder: string): JournalRows => {
 				last,
 				compacted,
 				validation,
+				revisions: reader.readRevisions(),
 				read: async (from, count) => withJournalErrors(place, () => [...reader.readForwards(from - 1, count)]),
 				async close() {
 					database.close();
@@ -40,7 +41,7 @@ export const writeSqliteRows = async (folder: string, rows: JournalRows): Promis
 			writer.copy(page, {last: page.at(-1)!.seq, compacted: 0, validation: 0});
 		}
 
-		writer.copy([], {last: rows.last, compacted: rows.compacted, validation: rows.validation?.seq ?? 0}, rows.validation);
+		writer.copy([], {last: rows.last, compacted: rows.compacted, validation: rows.validation?.seq ?? 0}, rows);
 	} finally {
 		writer.close();
 	}

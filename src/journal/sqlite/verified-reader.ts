@@ -8,6 +8,7 @@ import type {Field} from '../checksum.ts';
 import {recordColumns, type NumberedRow, type RecordRow} from '../record-codec.ts';
 import {genesisFields, type GenesisRow} from '../genesis-codec.ts';
 import {damageError, lossError} from './journal-errors.ts';
+import {revisionFields, type RevisionRow} from '../revision-codec.ts';
 import {validationFields, type NumberedValidationRow} from '../validation-codec.ts';
 import {
 	firstOf, initialStanding, requireChecksum, requireWholeRecord, standingOf, verifyBackwards, verifyForwards,
@@ -96,6 +97,17 @@ export class VerifiedReader {
 		const row = this.#readOnly<Checked<NumberedValidationRow>>('validation');
 		requireChecksum('the validation', row, validationFields(validation, row), this.#damage);
 		return row;
+	}
+
+	/** What the revisions say, oldest first; none in a file of an older version, which may not be written. */
+	readRevisions(): RevisionRow[] {
+		const hasTable = this.#database.prepare('select 1 from sqlite_schema where name = \'revision\'').get() !== undefined;
+		const rows = hasTable ? this.#database.prepare('select * from revision order by seq').all() as Array<Checked<RevisionRow>> : [];
+		for (const row of rows) {
+			requireChecksum(`the revision ${row.seq}`, row, revisionFields(row), this.#damage);
+		}
+
+		return rows;
 	}
 
 	/**

@@ -140,11 +140,12 @@ const handlers: {[Name in Exclude<CallName, 'open'>]: Handler<Name>} = {
 	read: ({writer}, from, count) => writer.read(from, count),
 	find: ({writer}, id) => writer.find(id),
 	validation: ({writer}) => writer.readValidation(),
+	revisions: ({writer}) => writer.readRevisions(),
 	close,
 };
 
 /** What cannot be read stops no record from being written. */
-const reading: ReadonlySet<CallName> = new Set(['read', 'find', 'validation']);
+const reading: ReadonlySet<CallName> = new Set(['read', 'find', 'validation', 'revisions']);
 
 answerCalls((call: JournalCall): JournalAnswer | Promise<JournalAnswer> => {
 	const {folder, name, given} = call;

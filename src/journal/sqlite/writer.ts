@@ -12,6 +12,7 @@ import {makeFolder} from '../../platform/files/folders.ts';
 import {checksumOf, type Field} from '../checksum.ts';
 import {recordColumns, recordFields, type EncodedRecord, type NumberedRow, type RecordRow} from '../record-codec.ts';
 import type {Compaction} from '../journal-options.ts';
+import type {JournalRows} from '../journal-rows.ts';
 import type {RestoredRows} from '../record-storage.ts';
 import {compactBlock, findDueBlock, giveBackSpace, hasSpareSpace, saveHead} from './compaction.ts';
 import {databasePath, describeJournal, openJournalToWrite} from './database.ts';
@@ -22,6 +23,7 @@ import {inspectJournal} from './inspect-journal.ts';
 import {withJournalErrors} from './journal-errors.ts';
 import {bringUpToDate, createTables, hasTables} from './schema.ts';
 import {VerifiedReader, type Head} from './verified-reader.ts';
+import {revisionFields, type RevisionRow} from '../revision-codec.ts';
 import {validationColumns, validationFields, type NumberedValidationRow, type ValidationRow} from '../validation-codec.ts';
 import {cutLog, logPath, rewriteLog, type LogPosition} from './write-ahead-log.ts';
 
@@ -37,6 +39,7 @@ export class JournalWriter {
 	#reader: VerifiedReader | null = null;
 	#insert: ((seq: number, row: RecordRow) => void) | null = null;
 	#keepValidation: ((seq: number, row: ValidationRow) => void) | null = null;
+	#keepRevision: ((row: RevisionRow) => void) | null = null;
 	#highWaterMark: HighWaterMark | null = null;
 	#head: Head = {last: 0, compacted: 0, validation: 0};
 	/** Which files the journal's names stood for when they were opened. */
@@ -100,6 +103,10 @@ export class JournalWriter {
 						head.validation = head.last;
 						this.#keepValidation!(head.last, row.validation);
 					}
+
+					if (row.revision !== undefined) {
+						this.#keepRevision!({seq: head.last, facts: row.revision});
+					}
 				}
 
 				saveHead(this.#database, head);
@@ -109,7 +116,7 @@ export class JournalWriter {
 	}
 
 	/** Writes rows of another journal as they are; `head` is the head behind them. When this returns, they are durable. */
-	copy(rows: readonly NumberedRow[], head: Head, validation: NumberedValidationRow | null = null): void {
+	copy(rows: readonly NumberedRow[], head: Head, {validation, revisions}: Pick<JournalRows, 'validation' | 'revisions'> = {validation: null, revisions: []}): void {
 		withJournalErrors(anonymous, () => {
 			this.#commits.commit(() => {
 				for (const row of rows) {
@@ -118,6 +125,10 @@ export class JournalWriter {
 
 				if (validation) {
 					this.#keepValidation!(validation.seq, validation);
+				}
+
+				for (const row of revisions) {
+					this.#keepRevision!(row);
 				}
 
 				saveHead(this.#database, head);
@@ -147,6 +158,11 @@ export class JournalWriter {
 	/** The newest validation, verified; null without one. */
 	readValidation(): NumberedValidationRow | null {
 		return withJournalErrors(anonymous, () => this.#reader?.readValidation() ?? null);
+	}
+
+	/** What the revisions say, verified, oldest first. */
+	readRevisions(): RevisionRow[] {
+		return withJournalErrors(anonymous, () => this.#reader?.readRevisions() ?? []);
 	}
 
 	/** Makes one small step of compaction. @returns whether there may be more to do */
@@ -219,7 +235,7 @@ export class JournalWriter {
 		const {last} = head;
 		this.#highWaterMark = new HighWaterMark(this.#folder, last);
 		this.#inodes = inodesOf(this.#folder);
-		return {genesis, ...reader.readAfter(last), records: last, validation: validation && validation.facts};
+		return {genesis, ...reader.readAfter(last), records: last, validation: validation && validation.facts, revisions: reader.readRevisions()};
 	}
 
 	#prepare(database: DatabaseSync, place: string): VerifiedReader {
@@ -233,6 +249,12 @@ export class JournalWriter {
 		this.#keepValidation = (seq, row) => {
 			const fields = validationFields(seq, row);
 			replace([1, ...fields], fields);
+		};
+
+		const keep = prepareInsert(database, 'revision', ['seq', 'facts']);
+		this.#keepRevision = row => {
+			const fields = revisionFields(row);
+			keep(fields, fields);
 		};
 
 		this.#reader = new VerifiedReader(database, place);

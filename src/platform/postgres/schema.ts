@@ -149,7 +149,18 @@ const first = `
 	alter table processual.text_vector alter vector set storage external;
 `;
 
+/** What revisions say. A record of each stands among the others. */
+const revisions = `
+	create table processual.revision (
+		identity integer not null,
+		seq bigint not null,
+		facts text not null,
+		checksum bigint not null,
+		primary key (identity, seq)
+	);
+`;
+
 /** What leads to each version from the one before. */
-export const migrations: readonly string[] = [first];
+export const migrations: readonly string[] = [first, revisions];
 
 export const schemaVersion = migrations.length;

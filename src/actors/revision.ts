@@ -1,0 +1,64 @@
+/**
+ * A revision waits for its turn like a cycle, so that nothing is said between what it reads and what it makes. In its
+ * turn it runs all texts before it again, but those that it excludes, in a thread; cycles wait, and readers do not.
+ */
+import type {Revision as RevisionAnswer} from '../generated/types.ts';
+import {describeRevision, exclusionsOf, factsOfRevision, requireChange, type Decision} from '../instruments/describe-revision.ts';
+import type {RevisionRecord} from '../journal/journal.ts';
+import {timestampOf} from '../platform/clock.ts';
+import type {Authority} from '../semiosis/fixation.ts';
+import type {Direction} from '../semiosis/profile.ts';
+import {startVigilance} from '../semiosis/vigilance.ts';
+import type {StateTensor} from '../kernel/state-tensor.ts';
+import type {MachineDeps} from './deps.ts';
+import {oneLine} from './process-context.ts';
+import {checkpointOf} from './tally.ts';
+import type {TurnContext, TurnInput, TurnKind, TurnOutcome, TurnReport} from './turn-machine.ts';
+
+/** What a revision is created with: what is decided, and what the identity lives by. */
+export type RevisionInput = TurnInput & {
+	decision: Decision; initial: StateTensor; reference: StateTensor; authority: Authority; directions: readonly Direction[];
+};
+
+type RevisionContext = TurnContext & RevisionInput & {outcome?: TurnOutcome & {record: RevisionRecord; answer: RevisionAnswer}};
+
+/** What a revision tells its parent. */
+export type RevisionReport = TurnReport<'revision', RevisionContext>;
+
+type RevisionDeps = Pick<MachineDeps, 'journal' | 'time' | 'kernel' | 'questions'>;
+
+/** All revisions share one place in the line of questions. */
+const revisions = {};
+
+/** The kind of turn that a revision is. What was counted stays. */
+export const revisionKind = ({journal, time, kernel, questions}: RevisionDeps): TurnKind<RevisionContext> => ({
+	name: 'revision',
+	prepare: [],
+	inTurn: [{
+		name: 'replaying',
+		async run({order: {id}, decision, initial, reference, authority, directions, turn}, signal) {
+			const begun = time.elapsed();
+			// The records of the turns before may be on their way.
+			await journal!.flush();
+			const [earlier, validation, to] = [await journal!.revisions(), await journal!.validation(), journal!.records];
+			const exclusions = exclusionsOf(decision, earlier, to);
+			const question = {exclusions, revisions: earlier, without: decision.without ?? {}, ordinary: validation};
+			const job = {name: 'revision', question, authority, initial, reference, from: {seq: 0, state: initial, cumulativeDrift: 0}} as const;
+			const result = await questions.run(
+				revisions, async (threads, either) => threads.run(kernel, job, {journal: journal!, to}, either),
+				{signal, isRefusable: false, isUnbounded: true},
+			);
+			const {state: before, tally} = turn!;
+			requireChange(result, before);
+			const after = initial.withThirdness(before.stateId + 1, timestampOf(time), result.thirdness);
+			const vigilance = startVigilance(kernel, after.rows, reference.rows, result.cumulativeDrift);
+			const facts = factsOfRevision(decision, result, {before, after}, {id, exclusions});
+			const record: RevisionRecord = {
+				kind: 'revision', id, timestamp: after.timestamp, stateId: after.stateId, thirdness: after.row('thirdness'),
+				checkpoint: checkpointOf(tally, result.cumulativeDrift), facts,
+			};
+			const answer = describeRevision(facts, result, {before, after, directions, kernel}, (time.elapsed() - begun) / 1000);
+			return {outcome: oneLine({turn: {state: after, vigilance, tally}, record, answer}, `revision without ${result.excluded} texts`)};
+		},
+	}],
+});

@@ -1,0 +1,49 @@
+/** A revision: the texts that weigh nothing from then on, who decided it, and what it did. */
+import {Type} from '../../platform/typebox.ts';
+import {
+	flag, integer, list, moment, nullable, nullableNumber, nullableText, number, onlyThese, PastState, shape, text, timestamp,
+} from '../../wire/builders.ts';
+import {DirectionChange} from './difference.ts';
+import {textChoice} from './what-if.ts';
+
+const maxNoteLength = 1000;
+const maxByLength = 200;
+
+export const RevisionRequest = onlyThese(Type.Object({
+	note: text('Why it is made.', 'Viktor’s account was taken over in March.', {minLength: 1, maxLength: maxNoteLength, pattern: '\\S'}),
+	without: textChoice('The texts that weigh nothing from now on, and no others: what an earlier revision left out and this one does not '
+		+ 'say is heard again. {} takes every revision back.'),
+	at: Type.Optional(Type.Unsafe<number | string | null>({
+		...moment('A moment whose state becomes the present one: what was said after it weighs nothing. Instead of without.', 'present'),
+		type: ['integer', 'string', 'null'], examples: [1200], default: null,
+	})),
+	by: Type.Optional(text('Who decides it.', 'ops@example.org', {maxLength: maxByLength, default: ''})),
+	dryRun: Type.Optional({...flag('Whether it is only computed, and nothing changes.', true), default: false}),
+}, {title: 'RevisionRequest', description: 'Which texts weigh nothing from now on, and why.'}));
+
+const facts = {
+	id: nullableText('Its id. Null for a dry run.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11'),
+	timestamp: timestamp('When it was made; ISO 8601, UTC.'),
+	note: text('Why it was made.', 'Viktor’s account was taken over in March.'),
+	by: nullableText('Who decided it, as the caller said.', 'ops@example.org'),
+	without: nullable('The texts that it leaves out. Null for a revision to a moment.', textChoice('Texts to leave out.')),
+	at: nullable('The state that it made present again. Null for any other.', PastState),
+	excluded: integer('How many texts weigh nothing by it, since the beginning or the last reset.', 120, {minimum: 0}),
+	stateIdBefore: integer('Number of the state before it.', 840),
+	stateId: integer('Number of the state that it made, or would make.', 841),
+	turnMrad: number('The angle between the two, on thirdness.', 38.2, {unit: 'mrad', minimum: 0}),
+};
+
+export const Revision = shape('Revision', 'What a revision did, or would do.', {
+	...facts,
+	texts: integer('How many texts it hears, since the beginning or the last reset.', 720, {minimum: 0}),
+	directions: list('The ten directions that change most on thirdness.', DirectionChange),
+	words: list('The same in sentences.', text('A sentence.', 'It is now more trusting (1.4); the numbers are standard deviations of ordinary sentences.')),
+	p: nullableNumber('How likely ordinary talk ever leads as far as what it heard since the validation. Null without a validation, and for fewer than 100 texts.', 0.62, {minimum: 0, maximum: 1}),
+	limit: nullableText('What cannot be undone. Null for nothing.', 'Records up to state 120 are compacted: their texts can neither be left out nor taken back.'),
+	seconds: number('How long the replay took.', 0.4, {unit: 's', minimum: 0}),
+});
+
+export const Revisions = shape('Revisions', 'All revisions, oldest first. The last one is in force.', {
+	revisions: list('None where no text was ever left out.', shape('PastRevision', 'A revision of the past.', facts)),
+});

@@ -1,0 +1,167 @@
+/**
+ * The records of a life after a revision, as if what it excludes had never been heard
+ * (`docs/spec/instruments.md#1-replay-core-dry-run-what-if-fork`).
+ *
+ * Up to the first record that is excluded they are the journal's own. From there each text is run again, so that scores,
+ * rows and drift are those of that life; ids and times stay. Behind the revision they are the journal's own again,
+ * since those cycles started from the state that it made.
+ */
+import type {Exclusion, JournalEntry, Revision, StoredCycle, StoredRecord, StoredRevision} from '../journal/journal.ts';
+import type {WorkingState} from '../semiosis/run-cycle.ts';
+import {replay, startReplay, stateAfter, type ReplayRules} from './replay.ts';
+import {chosenBy} from './text-choice.ts';
+
+/** What a revision excludes, and from where on the life that it makes differs. */
+export type Excluding = Pick<Revision, 'seq' | 'exclusions' | 'differsFrom'>;
+
+/** How records are read by revisions. */
+export type RevisedReading = {
+	/** Those up to the end of the stretch, oldest first; the newest is in force. */
+	readonly revisions: readonly [...Excluding[], Excluding];
+	/** The last record before the stretch whose text is not known any more; 0 for none. */
+	readonly block: number;
+};
+
+/** By what the records of a stretch are read; null where they are what they say. */
+export const readingOver = (revisions: readonly Revision[], from: number, to: number): RevisedReading | null => {
+	const known = revisions.filter(({seq}) => seq <= to);
+	const newest = known.pop();
+	return newest && newest.seq > from ? {revisions: [...known, newest], block: 0} : null;
+};
+
+/** Tests what is excluded. */
+export const excludedBy = (exclusions: readonly Exclusion[]): ((entry: JournalEntry) => boolean) => {
+	const tests = exclusions.map(({from, to, texts}) => {
+		const isChosen = texts && chosenBy(texts);
+		return ({seq, record}: JournalEntry) => seq >= from && seq <= to && (isChosen === null || (record.kind === 'cycle' && isChosen(record)));
+	});
+	return entry => tests.some(isExcluded => isExcluded(entry));
+};
+
+const toSnapshot = ({id, timestamp, stateId, thirdness, checkpoint}: StoredRevision): StoredRecord =>
+	({kind: 'snapshot', id, timestamp, first: 1, state: {stateId, timestamp, thirdness}, checkpoint});
+
+/** Reads the records of a life by a revision. */
+export class RevisedRecords {
+	readonly #rules: ReplayRules;
+	readonly #reading: RevisedReading;
+	/** The one in force. */
+	readonly #newest: Excluding;
+	readonly #isExcluded: (entry: JournalEntry) => boolean;
+	/** What the records themselves lead to. */
+	#recorded: WorkingState['state'];
+	#recordedDrift: number;
+	/** What this life leads to, from where it differs on; null before. */
+	#other: WorkingState | null;
+	/** The last record whose text is not known any more. */
+	#block: number;
+	/** The number of the first record from which this life differs; null where it does not. */
+	differsFrom: number | null = null;
+	/** How many texts are excluded since the beginning or the last reset. */
+	excluded = 0;
+
+	/** @param start Where the records begin. @param isRevised Whether that is a state of this life, and not of the records. */
+	constructor(rules: ReplayRules, start: WorkingState, reading: RevisedReading, isRevised: boolean) {
+		this.#rules = rules;
+		this.#reading = reading;
+		this.#newest = reading.revisions.at(-1)!;
+		this.#isExcluded = excludedBy(this.#newest.exclusions);
+		this.#block = reading.block;
+		this.#recorded = start.state;
+		this.#recordedDrift = start.vigilance.report.cumulativeDrift;
+		this.#other = isRevised ? start : null;
+	}
+
+	/** The last record whose text is not known any more; 0 for none. */
+	get block(): number {
+		return this.#block;
+	}
+
+	/** What this life has come to. */
+	get working(): WorkingState {
+		return this.#other ?? startReplay(this.#rules, this.#recorded, this.#recordedDrift);
+	}
+
+	/** Reads the next records. */
+	read(entries: readonly JournalEntry[]): JournalEntry[] {
+		return entries.flatMap(entry => this.#read(entry) ?? []);
+	}
+
+	#read(entry: JournalEntry): JournalEntry | null {
+		const {seq, record} = entry;
+		if (seq > this.#newest.seq) {
+			return entry;
+		}
+
+		if (this.#isExcluded(entry)) {
+			this.excluded += Number(record.kind === 'cycle');
+			this.#differ(seq);
+			this.#record(record);
+			return null;
+		}
+
+		if (record.kind === 'cycle' && this.#other) {
+			this.#record(record);
+			return {seq, record: this.#runAgain(record)};
+		}
+
+		if (record.kind === 'revision') {
+			return this.#readRevision(entry, record);
+		}
+
+		this.#record(record);
+		if (record.kind === 'reset' || record.kind === 'snapshot') {
+			this.#beginHere(seq, record.kind === 'snapshot');
+		}
+
+		return entry;
+	}
+
+	/** Another revision is none of this life, unless the texts that it was made of are gone: then it is all that is known. */
+	#readRevision(entry: JournalEntry, record: StoredRevision): JournalEntry | null {
+		const {seq} = entry;
+		const {differsFrom} = this.#reading.revisions.find(revision => revision.seq === seq)!;
+		const isGone = differsFrom <= this.#block;
+		if (!isGone && seq < this.#newest.seq) {
+			this.#differ(seq);
+			this.#record(record);
+			return null;
+		}
+
+		this.#record(record);
+		if (isGone) {
+			this.#beginHere(seq, true);
+		}
+
+		return isGone ? {seq, record: toSnapshot(record)} : entry;
+	}
+
+	#differ(seq: number): void {
+		this.#other ??= this.working;
+		this.differsFrom ??= seq;
+	}
+
+	#beginHere(seq: number, isBlock: boolean): void {
+		this.#other = null;
+		this.differsFrom = null;
+		this.excluded = 0;
+		this.#block = isBlock ? seq : this.#block;
+	}
+
+	#record(record: StoredRecord): void {
+		this.#recorded = stateAfter(this.#rules.initial, this.#recorded, record);
+		if ('checkpoint' in record) {
+			this.#recordedDrift = record.checkpoint?.cumulativeDrift ?? 0;
+		}
+	}
+
+	/** Its id stays that of the text's own state: `state?at=` says what that was. */
+	#runAgain(cycle: StoredCycle): StoredCycle {
+		let again = cycle;
+		this.#other = replay(this.#rules, this.#other!, [cycle], ({state, vigilance, measures}) => {
+			const checkpoint = {...cycle.checkpoint, cumulativeDrift: vigilance.report.cumulativeDrift};
+			again = {...cycle, ...measures, thirdness: state.row('thirdness'), checkpoint};
+		});
+		return again;
+	}
+}

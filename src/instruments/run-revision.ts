@@ -1,0 +1,81 @@
+/** What a revision makes of a life: the state of the texts that it does not exclude, beside the present one. */
+import type {PastState} from '../generated/types.ts';
+import type {Exclusion, Revision, TextChoice} from '../journal/journal.ts';
+import {toBaselineText} from './drift/baseline.ts';
+import {Life} from './drift/life.ts';
+import {chanceOf, prepareOrdinary, type OrdinaryTalk} from './drift/ordinary.ts';
+import type {Instrument} from './instrument.ts';
+import {RevisedRecords} from './revised-records.ts';
+import {toPastState} from './stretch.ts';
+import {stateAfter} from './replay.ts';
+import {followUnsaid, type Unsaid} from './text-choice.ts';
+
+/** What is to weigh nothing. */
+export type RevisionQuestion = {
+	exclusions: readonly Exclusion[];
+	/** Those before it. */
+	revisions: readonly Revision[];
+	/** The names that are asked for: each must be that of a text. */
+	without: TextChoice;
+	/** Null where no validation says what is ordinary. */
+	ordinary: OrdinaryTalk | null;
+};
+
+export type RevisionResult = {
+	thirdness: Float32Array;
+	cumulativeDrift: number;
+	/** How many texts are heard by it, since the beginning or the last reset; and how many are not. */
+	texts: number;
+	excluded: number;
+	/** The first record from which it differs from what the records say; null where nothing would change. */
+	differsFrom: number | null;
+	/** How likely ordinary talk ever leads as far since the validation; null where that is not known, and for fewer than 100 texts. */
+	p: number | null;
+	/** The state of a block of texts that are not known any more, so that none of them can be left out or taken back; null without one. */
+	compacted: PastState | null;
+	unsaid: Unsaid | null;
+};
+
+/** Asked about all records, as they are. */
+export const runRevision: Instrument<RevisionQuestion, RevisionResult> = ({rules, start}, {exclusions, revisions, without, ordinary}) => {
+	const asked = {seq: Infinity, exclusions, differsFrom: Infinity};
+	const records = new RevisedRecords(rules, start, {revisions: [...revisions, asked], block: 0}, false);
+	let unsaidNames = followUnsaid(without);
+	const chance = ordinary && chanceOf(ordinary);
+	const known = chance && prepareOrdinary(ordinary!.texts, chance);
+	let life = known && new Life(known);
+	let texts = 0;
+	let compacted: PastState | null = null;
+	return {
+		take(entries) {
+			for (const {record} of entries) {
+				if (record.kind === 'cycle') {
+					unsaidNames.hear(record);
+				} else if (record.kind === 'reset') {
+					unsaidNames = followUnsaid(without);
+				}
+			}
+
+			for (const {seq, record} of records.read(entries)) {
+				if (seq === ordinary?.seq || record.kind === 'reset' || record.kind === 'snapshot') {
+					life = known && new Life(known);
+				}
+
+				if (record.kind === 'cycle') {
+					texts++;
+					life?.take(toBaselineText(record));
+				} else if (record.kind === 'reset' || record.kind === 'snapshot') {
+					texts = 0;
+					compacted = record.kind === 'snapshot' ? toPastState(stateAfter(rules.initial, rules.initial, record)) : null;
+				}
+			}
+		},
+		answer() {
+			const {working: {state, vigilance}, excluded, differsFrom} = records;
+			return {
+				thirdness: state.row('thirdness'), cumulativeDrift: vigilance.report.cumulativeDrift, texts, excluded, differsFrom,
+				p: life?.voice('heard')?.state.looks.at(-1)?.p ?? null, compacted, unsaid: unsaidNames.find(),
+			};
+		},
+	};
+};

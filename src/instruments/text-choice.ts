@@ -1,0 +1,78 @@
+/** Which texts are meant: by who said them, in which conversation, why, or which they are. */
+import type {StoredCycle, TextChoice} from '../journal/journal.ts';
+import {quote} from '../platform/plain-line.ts';
+import {nearestName} from '../platform/unknown-names.ts';
+import {conversationOf, readName, sourceOf} from './source-of.ts';
+
+const parts = ['sources', 'conversations', 'triggers', 'ids'] as const satisfies Array<keyof TextChoice>;
+
+type Part = (typeof parts)[number];
+
+/** What a caller chooses, without lists that say nothing. */
+export const toChoice = (given: {readonly [Each in Part]?: readonly string[] | undefined}): TextChoice =>
+	Object.fromEntries(parts.filter(part => given[part]?.length).map(part => [part, given[part]!]));
+
+/** A name or an id that no text has. */
+export type Unsaid = {readonly by: Part; readonly name: string; /** Which one was perhaps meant. */ readonly nearest: string | null};
+
+const namesOf = (cycle: StoredCycle): Record<Part, string | null> =>
+	({sources: sourceOf(cycle), conversations: conversationOf(cycle), triggers: cycle.trigger, ids: cycle.id});
+
+const eachPart = <Value>(make: (part: Part) => Value) => Object.fromEntries(parts.map(part => [part, make(part)])) as Record<Part, Value>;
+
+/** The names as texts are compared with them: a source is read as a record's is. */
+const wantedBy = (choice: TextChoice) => eachPart(part => {
+	const names = choice[part] ?? [];
+	return new Set(part === 'sources' ? names.map(name => readName(name) ?? name) : names);
+});
+
+/** Whether texts are chosen. */
+export const chosenBy = (choice: TextChoice): ((cycle: StoredCycle) => boolean) => {
+	const wanted = wantedBy(choice);
+	const asked = parts.filter(part => wanted[part].size > 0);
+	return cycle => {
+		const names = namesOf(cycle);
+		return asked.some(part => names[part] !== null && wanted[part].has(names[part]));
+	};
+};
+
+/** Strangers may have made up more names than are worth a search. */
+const maxKnown = 1000;
+
+/** Hears texts, and knows afterwards which name of a choice none of them has. */
+export const followUnsaid = (choice: TextChoice): {hear: (cycle: StoredCycle) => void; find: () => Unsaid | null} => {
+	const unsaid = wantedBy(choice);
+	const known = eachPart(() => new Set<string>());
+	return {
+		hear(cycle) {
+			const names = namesOf(cycle);
+			for (const part of parts) {
+				const name = names[part];
+				if (name !== null) {
+					unsaid[part].delete(name);
+					if (unsaid[part].size > 0 && known[part].size < maxKnown) {
+						known[part].add(name);
+					}
+				}
+			}
+		},
+		find() {
+			const by = parts.find(part => unsaid[part].size > 0);
+			if (by === undefined) {
+				return null;
+			}
+
+			const [name] = unsaid[by];
+			return {by, name: name!, nearest: nearestName(name!, [...known[by]])};
+		},
+	};
+};
+
+
+/** Whose texts there are none of. */
+const nouns: Record<Part, string> = {sources: 'of', conversations: 'in the conversation', triggers: 'with the trigger', ids: 'with the id'};
+
+/** @param since From where on they were looked for. */
+export const describeUnsaid = ({by, name, nearest}: Unsaid, since = 'since the beginning or the last reset'): string =>
+	`There are no texts ${nouns[by]} ${quote(name)} ${since}${nearest === null ? '' : `; nearest: ${quote(nearest)}`}. `
+	+ 'Nothing can be left out that was not said.';

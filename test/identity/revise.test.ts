@@ -1,0 +1,235 @@
+/** A revision: the identity becomes what it would be if some texts had never been heard. */
+import test, {type ExecutionContext} from 'ava';
+import type {Identity, LocalIdentity} from '../../src/identity/identity.ts';
+import type {TensorView} from '../../src/identity/views.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {startIdentity} from '../actors/fixtures.ts';
+import {temporaryFolder} from '../journal/records.ts';
+import {both} from './here-and-afar.ts';
+
+type Said = {readonly content: string; readonly source: string; readonly conversation?: string};
+
+const said: readonly Said[] = [
+	{content: 'a', source: 'ada', conversation: 'tea'},
+	{content: 'b', source: 'viktor', conversation: 'tea'},
+	{content: 'c', source: 'ada', conversation: 'walk'},
+	{content: 'd', source: 'bo', conversation: 'walk'},
+	{content: 'e', source: 'viktor', conversation: 'night'},
+	{content: 'f', source: 'ada', conversation: 'night'},
+];
+
+const sayAll = async (identity: Identity, texts: readonly Said[]): Promise<void> => {
+	for (const text of texts) {
+		await identity.cycle(text);
+	}
+};
+
+const start = async (t: ExecutionContext, texts = said) => {
+	const folder = await temporaryFolder(t);
+	const {identity} = await startIdentity({journal: createSqliteJournal({folder})});
+	t.teardown(async () => identity.dispose());
+	await sayAll(identity, texts);
+	return {identity, folder};
+};
+
+/** The rows of a life that hears these texts alone. */
+const rowsAfter = async (texts: readonly Said[]): Promise<TensorView['dimensions']> => {
+	const {identity} = await startIdentity();
+	await sayAll(identity, texts);
+	const {dimensions} = identity.tensor();
+	await identity.dispose();
+	return dimensions;
+};
+
+const rowsOf = (identity: LocalIdentity) => identity.tensor().dimensions;
+
+const note = 'Viktor’s account was taken over.';
+const without = (...sources: string[]) => said.filter(({source}) => !sources.includes(source));
+
+test('without a source, the state is that of a life that never heard it, bit for bit, and has the next id', async t => {
+	const {identity} = await start(t);
+	const before = identity.state().stateId;
+	const revision = await identity.revise({without: {sources: ['viktor']}, note, by: 'ops'});
+	t.deepEqual(rowsOf(identity), await rowsAfter(without('viktor')));
+	t.like(revision, {note, by: 'ops', without: {sources: ['viktor']}, at: null, excluded: 2, texts: 4, stateIdBefore: before, stateId: before + 1, limit: null});
+	t.true(revision.turnMrad > 0);
+	t.is(identity.state().stateId, before + 1);
+});
+
+for (const [what, choice, left] of [
+	['a conversation', {conversations: ['walk']}, said.filter(({conversation}) => conversation !== 'walk')],
+	['a source and a conversation', {sources: ['bo'], conversations: ['tea']}, said.filter(({source, conversation}) => source !== 'bo' && conversation !== 'tea')],
+	['a trigger', {triggers: ['user']}, []],
+] as const) {
+	test(`so it is without ${what}`, async t => {
+		const {identity} = await start(t);
+		await identity.revise({without: choice, note});
+		t.deepEqual(rowsOf(identity), await rowsAfter(left));
+	});
+}
+
+test('what is said afterwards moves the state that the revision made', async t => {
+	const {identity} = await start(t);
+	await identity.revise({without: {sources: ['viktor']}, note});
+	const more = [{content: 'g', source: 'viktor'}, {content: 'h', source: 'ada'}];
+	await sayAll(identity, more);
+	t.deepEqual(rowsOf(identity), await rowsAfter([...without('viktor'), ...more]));
+});
+
+test('nothing left out takes every revision back, as if none had been', async t => {
+	const {identity} = await start(t);
+	const before = rowsOf(identity);
+	await identity.revise({without: {sources: ['viktor']}, note});
+	await identity.revise({without: {sources: ['ada']}, note});
+	t.deepEqual(rowsOf(identity), await rowsAfter(without('ada')));
+	await identity.revise({without: {}, note: 'It was a mistake.'});
+	t.deepEqual(rowsOf(identity), before);
+});
+
+test('a moment is made present again, with the revision that was in force then, and what came after can be heard again', async t => {
+	const {identity} = await start(t);
+	const first = await identity.revise({without: {sources: ['viktor']}, note});
+	const then = rowsOf(identity);
+	await sayAll(identity, [{content: 'g', source: 'mallory'}, {content: 'h', source: 'mallory'}]);
+	const late = rowsOf(identity);
+	const back = await identity.revise({at: first.stateId, note: 'Before Mallory.'});
+	t.deepEqual(rowsOf(identity), then);
+	t.like(back, {excluded: 4, without: null, at: {stateId: first.stateId}});
+	await identity.revise({without: {sources: ['viktor']}, note: 'Mallory is welcome.'});
+	// Viktor's texts before the first revision alone were left out of what Mallory met.
+	t.deepEqual(rowsOf(identity), late);
+});
+
+test('a reset after the moment is undone too', async t => {
+	const {identity} = await start(t);
+	const {stateId} = identity.state();
+	const before = rowsOf(identity);
+	await identity.reset();
+	await identity.cycle('g');
+	await identity.revise({at: stateId, note: 'The reset was a mistake.'});
+	t.deepEqual(rowsOf(identity), before);
+});
+
+test('texts before a reset are no part of the present, and cannot be left out of it', async t => {
+	const {identity} = await start(t);
+	await identity.reset();
+	await sayAll(identity, [{content: 'g', source: 'ada'}, {content: 'h', source: 'bo'}]);
+	await t.throwsAsync(identity.revise({without: {sources: ['viktor']}, note}), {code: 'input', message: /no texts of “viktor” since the beginning or the last reset/});
+	await identity.revise({without: {sources: ['bo']}, note});
+	t.deepEqual(rowsOf(identity), await rowsAfter([{content: 'g', source: 'ada'}]));
+});
+
+test('a dry run says the same and changes nothing', async t => {
+	const {identity} = await start(t);
+	const before = identity.tensor();
+	const request = {without: {sources: ['viktor']}, note};
+	const dry = await identity.revise({...request, dryRun: true});
+	t.deepEqual(identity.tensor(), before);
+	t.deepEqual((await identity.revisions()).revisions, []);
+	const {id, timestamp: _, seconds: __, ...made} = await identity.revise(request);
+	const {id: none, timestamp: ___, seconds: ____, ...would} = dry;
+	t.deepEqual(would, made);
+	t.is(none, null);
+	t.truthy(id);
+});
+
+test('a past state stays what it was', async t => {
+	const {identity} = await start(t);
+	const before = identity.tensor();
+	await identity.revise({without: {sources: ['viktor']}, note});
+	t.deepEqual(await identity.stateAt(before.stateId), before);
+});
+
+test('all revisions are listed, with who made them and why', async t => {
+	const {identity} = await start(t);
+	const first = await identity.revise({without: {sources: ['viktor']}, note, by: 'ops'});
+	const second = await identity.revise({without: {}, note: 'It was a mistake.'});
+	const {revisions} = await identity.revisions();
+	t.is(revisions.length, 2);
+	t.like(revisions[0], {id: first.id, note, by: 'ops', excluded: 2, turnMrad: first.turnMrad});
+	t.like(revisions[1], {id: second.id, by: null, without: {}, excluded: 0, stateIdBefore: first.stateId});
+});
+
+test('a restart goes on from the revised state', async t => {
+	const {identity, folder} = await start(t);
+	await identity.revise({without: {sources: ['viktor']}, note});
+	const before = identity.tensor();
+	const drift = identity.vigilance().cumulativeDrift;
+	await identity.dispose();
+	const {identity: again} = await startIdentity({journal: createSqliteJournal({folder})});
+	t.deepEqual(again.tensor(), before);
+	t.is(again.vigilance().cumulativeDrift, drift);
+	t.is((await again.revisions()).revisions.length, 1);
+	await again.dispose();
+});
+
+test('the drift is that of the other way', async t => {
+	const {identity} = await start(t);
+	await identity.revise({without: {sources: ['viktor']}, note});
+	const {identity: other} = await startIdentity();
+	await sayAll(other, without('viktor'));
+	t.is(identity.vigilance().cumulativeDrift, other.vigilance().cumulativeDrift);
+	await other.dispose();
+});
+
+test('the past is read by the revision in force: what is left out weighs nothing in the ledger, and the parts sum to the state', async t => {
+	const {identity} = await start(t);
+	const {identity: other} = await startIdentity({journal: createSqliteJournal({folder: await temporaryFolder(t)})});
+	t.teardown(async () => other.dispose());
+	await sayAll(other, without('viktor'));
+	await identity.revise({without: {sources: ['viktor']}, note});
+	await sayAll(identity, [{content: 'g', source: 'bo'}]);
+	await sayAll(other, [{content: 'g', source: 'bo'}]);
+	const request = {by: 'source'} as const;
+	const [{entries, note: ledgerNote}, expected] = [await identity.ledger(request), await other.ledger(request)];
+	t.deepEqual(entries, expected.entries);
+	t.regex(ledgerNote!, /2 texts weigh nothing/);
+	const points = async (of: LocalIdentity) => (await of.history()).points.map(({stateId: _, timestamp: __, id: ___, ...point}) => point);
+	t.deepEqual(await points(identity), await points(other));
+	t.like(await identity.whatIf({without: {sources: ['ada']}}), {cycles: 5, leftOut: 3, angleMrad: (await other.whatIf({without: {sources: ['ada']}})).angleMrad});
+});
+
+test('a stretch that begins before the revision is read by it too', async t => {
+	const {identity} = await start(t);
+	const {identity: other} = await startIdentity({journal: createSqliteJournal({folder: await temporaryFolder(t)})});
+	t.teardown(async () => other.dispose());
+	await sayAll(other, without('viktor'));
+	await identity.revise({without: {sources: ['viktor']}, note});
+	// State 3 was made by the third text, which is the second that the other heard.
+	const [mine, theirs] = [await identity.diff({from: 3}), await other.diff({from: 2})];
+	t.is(mine.angleMrad, theirs.angleMrad);
+	t.deepEqual(mine.sources, theirs.sources);
+});
+
+both('what cannot be done is refused, and says what can', async (t, begin) => {
+	const {identity, local} = await begin({journal: createSqliteJournal({folder: await temporaryFolder(t)})});
+	await sayAll(local, said);
+	for (const [request, message] of [
+		[{note}, /without.*at.*one of the two/],
+		[{note, without: {}, at: 1}, /one of the two/],
+		[{note, without: {}}, /Nothing would change/],
+		[{note, without: {sources: ['victor']}}, /no texts of “victor”.*nearest: “viktor”/],
+		[{note, at: 99}, /no state 99/],
+		[{note: ' ', without: {sources: ['viktor']}}, /note/],
+	] as const) {
+		await t.throwsAsync(identity.revise(request), {code: 'input', message}, JSON.stringify(request));
+	}
+
+	t.deepEqual((await identity.revisions()).revisions, []);
+});
+
+both('it is asked in the same way from here and from afar', async (t, begin) => {
+	const {identity, local} = await begin({journal: createSqliteJournal({folder: await temporaryFolder(t)})});
+	await sayAll(local, said);
+	t.like(await identity.revise({without: {sources: ['viktor']}, note, dryRun: true}), {id: null, excluded: 2});
+	t.like(await identity.revise({without: {sources: ['viktor']}, note}), {excluded: 2, by: null});
+	t.deepEqual(rowsOf(local), await rowsAfter(without('viktor')));
+	t.like(await identity.revisions(), {revisions: [{excluded: 2, note}]});
+});
+
+test('without a journal there is nothing to leave out', async t => {
+	const {identity} = await startIdentity();
+	await identity.cycle('a');
+	await t.throwsAsync(identity.revise({without: {}, note}), {code: 'no_journal'});
+	await identity.dispose();
+});
