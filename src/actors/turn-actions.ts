@@ -54,7 +54,7 @@ const noTextsError = (): NoJournalError => new NoJournalError('This identity kee
 	+ `its texts are not known. Give it a journal (${nameOf('journal.folder')}).`);
 
 /** How an event names what a caller asked for. */
-const failures = {cycle: 'cycle.failed', reset: 'reset.failed', validate: 'validation.failed', revise: 'revision.failed'} as const;
+const failureOf = {cycle: 'cycle.failed', reset: 'reset.failed', validate: 'validation.failed', revise: 'revision.failed'} as const;
 
 /** Takes over the line, and gives the turn to its holder, if that is another one now. */
 const changeTurns = ({enqueue, ready: {turns: before}}: Acting, turns: TurnLine, change: Partial<ProcessContext> = {}): void => {
@@ -153,12 +153,12 @@ export const turnActions = {
 		}
 	},
 	/** Nothing is accepted while the journal cannot be written. */
-	refuse({enqueue, ready: {journalError}}: Acting, event: Asked<keyof typeof failures>) {
+	refuse({enqueue, ready: {journalError}}: Acting, event: Asked<keyof typeof failureOf>) {
 		const {id} = event;
 		const error = haltedError(journalError!);
 		enqueue.emit(event.type === 'cycle'
 			? {type: 'cycle.failed', id, trigger: event.trigger, origin: 'caller', error}
-			: {type: failures[event.type], id, error});
+			: {type: failureOf[event.type], id, error});
 	},
 
 	/** The state moves on, ahead of what is durable. */

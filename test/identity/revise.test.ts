@@ -184,7 +184,8 @@ test('the past is read by the revision in force: what is left out weighs nothing
 	const [{entries, note: ledgerNote}, expected] = [await identity.ledger(request), await other.ledger(request)];
 	t.deepEqual(entries, expected.entries);
 	t.regex(ledgerNote!, /2 texts weigh nothing/);
-	const points = async (of: LocalIdentity) => (await of.history()).points.map(({stateId: _, timestamp: __, id: ___, ...point}) => point);
+	const points = async (of: LocalIdentity) => (await of.history()).points.map(({netMrad, pathMrad, beginningLeft, push, dissonance, content}) =>
+		({netMrad, pathMrad, beginningLeft, push, dissonance, content}));
 	t.deepEqual(await points(identity), await points(other));
 	t.like(await identity.whatIf({without: {sources: ['ada']}}), {cycles: 5, leftOut: 3, angleMrad: (await other.whatIf({without: {sources: ['ada']}})).angleMrad});
 });

@@ -92,22 +92,24 @@ export class Past {
 	 * @throws {InputError} for a moment that is not known, and a stretch that ends before it begins
 	 * @throws {BusyError} when too many questions wait; {UnavailableError} when it takes too long
 	 */
-	async ask<Name extends InstrumentName>(name: Name, question: QuestionOf<Name> | AskedOf<Name>, {from = 'beginning', to = 'present', asRecorded = false}: Stretch = {}, options?: TurnOptions): Promise<Asked<AnswerOf<Name>>> {
+	async ask<Name extends InstrumentName>(
+		name: Name, question: QuestionOf<Name> | AskedOf<Name>, {from = 'beginning', to = 'present', asRecorded = false}: Stretch = {},
+		options?: TurnOptions,
+	): Promise<Asked<AnswerOf<Name>>> {
 		return this.#ask(async (journal, threads, either) => {
-			const life = this.#life();
-			const {initial} = life;
-			const [first, last] = [typeof from === 'object' ? from : await findMoment(journal, initial, from, either), await findMoment(journal, initial, to, either)];
+			const {initial, reference, authority} = this.#life();
+			const first = typeof from === 'object' ? from : await findMoment(journal, initial, from, either);
+			const last = await findMoment(journal, initial, to, either);
 			// A place may be that of a record which changes no state, such as a validation.
 			if (last.seq < first.seq && typeof from !== 'object') {
 				throw new InputError(`The moment ${to} is before ${from}. Give the earlier one first.`);
 			}
 
+			const run: Run = async (job, end) => threads.run(this.#kernel, {...job, initial, reference, authority}, {journal, to: end}, either);
 			const reading = asRecorded ? null : readingOver(await journal.revisions(), first.seq, last.seq);
-			const run = async <Each extends InstrumentName>(each: Pick<Job<Each>, 'name' | 'question' | 'from' | 'reading'>, to: number) =>
-				threads.run(this.#kernel, {...each, ...toLife(life)}, {journal, to}, either);
-			const place = reading && first.seq > 0 ? await readAgain(reading, {first, initial, run}) : {from: first, reading};
-			const job = {name, question: typeof question === 'function' ? (question as AskedOf<Name>)(place.from.state, last.state) : question, ...place};
-			return {answer: await run(job, last.seq), from: place.from, to: last};
+			const begun = reading && first.seq > 0 ? await readAgain(reading, first, initial, run) : {from: first, reading};
+			const asked = typeof question === 'function' ? (question as AskedOf<Name>)(begun.from.state, last.state) : question;
+			return {answer: await run({name, question: asked, ...begun}, last.seq), from: begun.from, to: last};
 		}, options);
 	}
 
@@ -149,18 +151,14 @@ export class Past {
 	}
 }
 
-const toLife = ({initial, reference, authority}: Life): Life => ({initial, reference, authority});
-
-type Again = {
-	first: Place;
-	initial: StateTensor;
-	run: (job: Pick<Job<'place'>, 'name' | 'question' | 'from' | 'reading'>, to: number) => Promise<AnswerOf<'place'>>;
-};
+/** Runs a job over the records up to one. */
+type Run = <Name extends InstrumentName>(job: Pick<Job<Name>, 'name' | 'question' | 'from' | 'reading'>, end: number) => Promise<AnswerOf<Name>>;
 
 /** Where a stretch begins by the revision in force: the state of that moment is another one there. */
-const readAgain = async (reading: RevisedReading, {first, initial, run}: Again): Promise<{from: Place; reading: RevisedReading}> => {
+const readAgain = async (
+	reading: RevisedReading, {seq, state: {stateId, timestamp}}: Place, initial: StateTensor, run: Run,
+): Promise<{from: Place; reading: RevisedReading}> => {
 	const beginning = {seq: 0, state: initial, cumulativeDrift: 0};
-	const {thirdness, cumulativeDrift, block} = await run({name: 'place', question: reading, from: beginning, reading: null}, first.seq);
-	const {stateId, timestamp} = first.state;
-	return {from: {seq: first.seq, state: initial.withThirdness(stateId, timestamp, thirdness), cumulativeDrift}, reading: {...reading, block}};
+	const {thirdness, cumulativeDrift, block} = await run({name: 'place', question: reading, from: beginning}, seq);
+	return {from: {seq, state: initial.withThirdness(stateId, timestamp, thirdness), cumulativeDrift}, reading: {...reading, block}};
 };
