@@ -22,8 +22,6 @@ type Ready = {
 	turns: TurnLine;
 	/** The newest durable validation; null without one. */
 	validation: ValidationFacts | null;
-	/** The newest durable revision; null without one. */
-	revision: RevisionFacts | null;
 	/**
 	 * The number of the newest record that readers see; null before the first one of this life where the journal was
 	 * new, and without a journal.
@@ -31,10 +29,15 @@ type Ready = {
 	seq: number | null;
 };
 
+/** What readers of the past are told of the newest revision. */
+export type RevisionInForce = Pick<RevisionFacts, 'id' | 'timestamp' | 'note' | 'excluded'>;
+
 type Always = {
 	report: readonly StepReport[];
 	/** Why the journal cannot be written; null while it can. */
 	journalError: string | null;
+	/** The newest durable revision; undefined without one. */
+	revision: RevisionInForce | undefined;
 	/** How often the journal has failed since a cycle was durable; undefined for never, which takes no bytes in an inspector's frames. */
 	faults: number | undefined;
 };
@@ -44,17 +47,22 @@ export type ProcessContext = Always & {[Key in keyof Ready]: Ready[Key] | null};
 export type ReadyContext = Always & Ready;
 
 export const initialContext: ProcessContext = {
-	report: [], boot: null, startedAt: null, state: null, vigilance: null, tally: null, turns: null, validation: null, revision: null, seq: null,
+	report: [], boot: null, startedAt: null, state: null, vigilance: null, tally: null, turns: null, validation: null, seq: null,
+	revision: undefined,
 	journalError: null, faults: undefined,
 };
 
+/** The names that it leaves out may be long, and stand in the journal. */
+export const inForce = (facts: RevisionFacts | null): RevisionInForce | undefined =>
+	facts ? {id: facts.id, timestamp: facts.timestamp, note: facts.note, excluded: facts.excluded} : undefined;
+
 /** What the process begins with when its boot is done. */
-export const beginContext = (boot: BootResult, time: Time): Ready => {
+export const beginContext = (boot: BootResult, time: Time): Ready & Pick<Always, 'revision'> => {
 	const tally = boot.restored ? restoreTally(boot.restored.checkpoint, time) : noTally;
 	const turn: Turn = {state: boot.current, vigilance: boot.vigilance, tally};
 	return {
 		boot, startedAt: time.elapsed(), ...turn, turns: startTurns(turn), validation: boot.restored?.validation ?? null,
-		revision: boot.restored?.revision ?? null,
+		revision: inForce(boot.restored?.revision ?? null),
 		seq: boot.restored?.records ?? null,
 	};
 };

@@ -11,7 +11,7 @@ import {startVigilance} from '../semiosis/vigilance.ts';
 import type {CycleReport} from './cycle.ts';
 import type {DaemonEvent} from './daemon-events.ts';
 import type {MachineDeps} from './deps.ts';
-import {haltedError, oneLine, type ProcessContext, type ReadyContext} from './process-context.ts';
+import {haltedError, inForce, oneLine, type ProcessContext, type ReadyContext} from './process-context.ts';
 import type {ProcessEmitted, ProcessEvent} from './process-events.ts';
 import type {ResetReport} from './reset.ts';
 import type {RevisionReport} from './revision.ts';
@@ -202,7 +202,7 @@ export const turnActions = {
 	publishRevision(acting: Acting, recorded: Recorded<RevisionReport>) {
 		const {id, outcome: {turn: {state: {stateId}}, record: {facts}, answer}} = recorded;
 		acting.enqueue.emit(deepFreeze({type: 'identity.revised' as const, id, stateId, answer}));
-		publish(acting, recorded, {revision: facts});
+		publish(acting, recorded, {revision: inForce(facts)});
 	},
 	/** Only a journal that cannot be written halts the process: what a validation cannot read stops no record. */
 	failTurn(acting: Acting, {id, order, error, steps, isUnwritten}: Extract<TurnReport, {error: unknown}>) {
@@ -231,7 +231,7 @@ export const turnActions = {
 			throw error;
 		}
 
-		enqueue.raise({type: `${order.kind}.failed`, id: order.id, order, error, isUnwritten: false});
+		enqueue.raise({type: 'turn.failed', id: order.id, order, error, isUnwritten: false});
 	},
 	/** Cancels a cycle before its turn: the one with this id, or else the loop's. */
 	cancelCycle({enqueue, ready: {turns}}: Acting, event: Asked<'cycle.cancel' | 'daemon.cancel'>) {
@@ -259,7 +259,7 @@ export const turnActions = {
 		const {ready: {turns, boot, tally: {failures}}, deps: {kernel, time}} = acting;
 		const vigilance = startVigilance(kernel, current.rows, boot.reference.rows, checkpoint.cumulativeDrift);
 		const durable: Turn = {state: current, vigilance, tally: {...restoreTally(checkpoint, time), failures}};
-		goBack(acting, rollBack(turns, durable), {...durable, validation, revision, seq, journalError: null});
+		goBack(acting, rollBack(turns, durable), {...durable, validation, revision: inForce(revision), seq, journalError: null});
 	},
 
 	translate({enqueue, ready: {state, boot}}: Acting, {id, context}: Asked<'translate'>) {

@@ -78,15 +78,15 @@ export type TurnEvent =
 	/** From itself: the append of its record has started. */
 	| {type: 'append.started'};
 
-/** What it tells its parent, by the name of its kind. */
+/** What it tells its parent; what is recorded or cancelled by the name of its kind. */
 export type TurnReport<Kind extends TurnOrder['kind'] = TurnOrder['kind'], Context extends TurnContext = TurnContext> = {id: string} & (
 	/** It has had its turn, and its record is on its way to the journal. */
-	| {type: `${Kind}.applied`; turn: Turn}
+	| {type: 'turn.applied'; turn: Turn}
 	/** It is done: its record is durable and has the number `seq`, or there is no journal. */
 	| ({type: `${Kind}.recorded`; outcome: NonNullable<Context['outcome']>; seq: number | null; processingTimeMs: number}
 		& Pick<Context, 'order' | 'steps'>)
 	/** `isUnwritten`: the journal did not take its record. */
-	| {type: `${Kind}.failed`; order: TurnOrder; error: unknown; steps?: Context['steps']; isUnwritten: boolean}
+	| {type: 'turn.failed'; order: TurnOrder; error: unknown; steps?: Context['steps']; isUnwritten: boolean}
 	| {type: `${Kind}.cancelled`; order: TurnOrder}
 );
 
@@ -173,13 +173,13 @@ const turnSetup = ({name, prepare, inTurn}: TurnKind, {journal, time}: TurnDeps)
 			}),
 			reportOverdue: sendParent({type: 'turn.overdue'} satisfies TurnOverdue),
 			reportApplied: sendParent(({context: {order: {id}, outcome}}): TurnReport =>
-				({type: `${name}.applied`, id, turn: outcome!.turn})),
+				({type: 'turn.applied', id, turn: outcome!.turn})),
 			reportRecorded: sendParent(({context: {order, outcome, seq, steps, acceptedAt}}): TurnReport => ({
 				type: `${name}.recorded`, id: order.id, order, outcome: outcome!, seq: seq ?? null, steps,
 				processingTimeMs: time.elapsed() - acceptedAt,
 			})),
 			reportFailed: sendParent(({context: {order, outcome, error, steps}}): TurnReport => ({
-				type: `${name}.failed`, id: order.id, order, error, steps, isUnwritten: outcome !== undefined,
+				type: 'turn.failed', id: order.id, order, error, steps, isUnwritten: outcome !== undefined,
 			})),
 			reportCancelled: sendParent(({context: {order}}): TurnReport => ({type: `${name}.cancelled`, id: order.id, order})),
 		},

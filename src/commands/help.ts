@@ -35,6 +35,8 @@ const shownBy: Readonly<Record<string, Shown>> = {
 	diff: {examples: ['processual diff --from 2026-03-01 --to present']},
 	drift: {examples: ['processual drift']},
 	sources: {examples: ['processual sources']},
+	revisions: {examples: ['processual revisions']},
+	revise: {examples: ['processual revise "Viktor’s account was taken over." --without-source Viktor --dry-run']},
 	validate: {examples: ['processual validate "Who it is after the first month."']},
 	'dry-run': {examples: ['processual dry-run "The sea is quiet today."']},
 	'what-if': {examples: ['processual what-if --without-source Viktor', 'processual what-if --add "The sea is quiet today."']},

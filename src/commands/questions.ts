@@ -13,11 +13,13 @@ import {describePlace} from './open-journal.ts';
 import type {Given} from './setting-options.ts';
 import type {Settings} from './settings.ts';
 import {
-	showDifference, showDrift, showDryRun, showHistory, showLedger, showProfile, showSources, showValidation, showWhatIf,
+	showDifference, showDrift, showDryRun, showHistory, showLedger, showProfile, showRevision, showRevisions, showSources, showValidation,
+	showWhatIf,
 } from './show-answers.ts';
 
 /** The questions that commands ask: methods of an identity. */
-type Asked = 'scaledProfile' | 'ledger' | 'history' | 'diff' | 'drift' | 'sources' | 'validate' | 'dryRun' | 'whatIf';
+type Asked =
+	'scaledProfile' | 'ledger' | 'history' | 'diff' | 'drift' | 'sources' | 'validate' | 'dryRun' | 'whatIf' | 'revise' | 'revisions';
 
 export type AskingCommand<Name extends Asked = Asked> = {
 	readonly question: Name;
@@ -27,8 +29,10 @@ export type AskingCommand<Name extends Asked = Asked> = {
 	readonly needs?: (given: Given) => Needs;
 	/** Where the command asks for something else than a program does. */
 	readonly defaults?: Given;
-	/** How the answer is shown, beside what is asked. */
+	/** Beside what is asked: how the answer is shown, or what `toRequest` reads. */
 	readonly options?: readonly Option[];
+	/** What an option of the command makes of the request. @default nothing */
+	readonly toRequest?: (request: object, given: Given) => object;
 	readonly show: (answer: Awaited<ReturnType<Identity[Name]>>, given: Given) => string;
 };
 
@@ -52,6 +56,14 @@ export const askingCommands: readonly AskingCommand[] = [
 	asking({question: 'validate', needs: () => ({writes: true}), show: showValidation}),
 	asking({question: 'dryRun', needs: toSay, show: showDryRun}),
 	asking({question: 'whatIf', needs: toSay, show: showWhatIf}),
+	asking({
+		question: 'revise',
+		needs: ({dryRun}) => ({directions: true, writes: dryRun !== true}),
+		options: [new Option('--take-back', 'hear again all that revisions left out')],
+		toRequest: (request, {takeBack}) => takeBack ? {...request, without: {}} : request,
+		show: showRevision,
+	}),
+	asking({question: 'revisions', needs: () => ({}), show: showRevisions}),
 ];
 
 type Field = {
@@ -60,11 +72,18 @@ type Field = {
 	description?: string;
 	default?: unknown;
 	properties?: Readonly<Record<string, Field>>;
+	/** Of a field that may be null: what it is else comes first. */
+	anyOf?: readonly [Field, ...unknown[]];
 };
 
 type Row = Omit<AnyQuestion, 'ask'> & {ask: {properties: Readonly<Record<string, Field>>; required?: readonly string[]}};
 
-const rowOf = (question: Asked, all: readonly AnyQuestion[]): Row => all.find(({name}) => name === question)! as unknown as Row;
+const rowOf = (question: Asked, all: readonly AnyQuestion[]): Row => {
+	const row = all.find(({name}) => name === question)! as unknown as Row;
+	return {...row, ask: row.ask ?? {properties: {}}};
+};
+
+const objectIn = (field: Field): Field | null => [field, field.anyOf?.[0]].find(each => each?.type === 'object') ?? null;
 
 const hyphened = (name: string): string => name.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
 
@@ -84,8 +103,8 @@ export const declareAsking = (
 	for (const [name, field] of Object.entries(properties)) {
 		if (required.includes(name)) {
 			command.argument(`<${name}>`, field.description);
-		} else if (field.type === 'object') {
-			for (const [inner, each] of Object.entries(field.properties ?? {})) {
+		} else if (objectIn(field)) {
+			for (const [inner, each] of Object.entries(objectIn(field)!.properties ?? {})) {
 				command.addOption(toOption(innerName(name, inner), each));
 			}
 		} else {
@@ -118,12 +137,12 @@ const toOption = (name: string, {type = 'string', enum: choices, description = '
 
 const definedOf = (entries: Array<[string, unknown]>): object => Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 
-const toRequest = ({ask}: Row, given: Given): object => definedOf(Object.entries(ask.properties).map(([name, {type, properties}]) => [
-	name,
-	type === 'object' && properties
-		? definedOf(Object.keys(properties).map(inner => [inner, given[innerName(name, inner)]]))
-		: given[name],
-]));
+const nonEmpty = (fields: object): object | undefined => Object.keys(fields).length === 0 ? undefined : fields;
+
+const toRequest = ({ask}: Row, given: Given): object => definedOf(Object.entries(ask.properties).map(([name, field]) => {
+	const {properties} = objectIn(field) ?? {};
+	return [name, properties ? nonEmpty(definedOf(Object.keys(properties).map(inner => [inner, given[innerName(name, inner)]]))) : given[name]];
+}));
 
 /**
  * Asks what a command asks of an identity, and puts the answer into a text: a table, or the fields of the wire.
@@ -133,13 +152,13 @@ const toRequest = ({ask}: Row, given: Given): object => definedOf(Object.entries
  */
 export const printAnswer = async (
 	settings: Settings,
-	{question, needs = () => ({directions: true}), show}: AskingCommand,
+	{question, needs = () => ({directions: true}), toRequest: adapt = request => request, show}: AskingCommand,
 	given: Given,
 	door: {all?: readonly AnyQuestion[]; ask?: typeof askIdentity} = {},
 ): Promise<string> => {
 	const ask = door.ask ?? (await import('./ask-identity.ts')).askIdentity;
 	const row = rowOf(question, door.all ?? questions);
-	const request = Value.Default(row.ask as TSchema, toRequest(row, given)) as object;
+	const request = Value.Default(row.ask as TSchema, adapt(toRequest(row, given), given)) as object;
 	const answer = await ask(settings, needs(given), identity => askingOf(row as AnyQuestion)(identity, request, {}) as Promise<object>);
 	if (!answer) {
 		throw new UnknownIdentityError(`There is no identity yet: no journal was begun in ${describePlace(settings)}. `

@@ -1,6 +1,7 @@
 /** Answers of an identity as sentences and tables in a terminal. */
 import type {
-	Difference, Drift, History, Ledger, LedgerEntry, ScaledProfile, Sources as SourcesReport, ConversationChart,
+	Difference, DirectionChange, Drift, History, Ledger, LedgerEntry, PastRevision, Revision, Revisions, ScaledProfile,
+	Sources as SourcesReport, ConversationChart,
 } from '../generated/types.ts';
 import {withTone} from '../instruments/readable.ts';
 import type {DryRunView, ValidationView, WhatIfView} from '../identity/views.ts';
@@ -78,12 +79,15 @@ export const showHistory = ({from, to, direction, cycles, points}: History): str
 	),
 );
 
+const showChanges = (directions: readonly DirectionChange[]): string | null =>
+	table(['direction', 'more', 'from', 'to', 'change', 'z'], directions, each => [
+		each.key, towards(each, each.change), fixed(each.from, 4), fixed(each.to, 4), fixed(each.change, 4), fixed(each.zChange, 2),
+	]);
+
 export const showDifference = ({from, to, directions, sources, texts, words, note}: Difference): string => paragraphs(
 	`From state ${from.stateId} of ${when(from.timestamp)} to state ${to.stateId} of ${when(to.timestamp)}.`,
 	words.join('\n'),
-	table(['direction', 'more', 'from', 'to', 'change', 'z'], directions, each => [
-		each.key, towards(each, each.change), fixed(each.from, 4), fixed(each.to, 4), fixed(each.change, 4), fixed(each.zChange, 2),
-	]),
+	showChanges(directions),
 	table(['who', 'texts', 'of the way'], sources, ({source, texts: count, share}) => [source, count, percent(share)]),
 	table(['who', 'when', 'of the way', 'text'], texts, ({source, timestamp, share, content}) =>
 		[source, when(timestamp), `${(100 * share).toFixed(2)}%`, line(content)]),
@@ -164,17 +168,45 @@ export const showDryRun = ({dissonanceTotal, dissonancePercentile, turnMrad, mov
 	table(['cosine', 'when', 'nearest text'], nearest, ({cosine, timestamp, content}) => [fixed(cosine, 3), timestamp, content]),
 );
 
+const ordinaryLeads = (p: number): string =>
+	`Ordinary talk since the validation would lead as far in ${(100 * p).toFixed(0)} of 100 cases (p ${p.toFixed(2)}).`;
+
 export const showWhatIf = ({from, cycles, leftOut, added, angleMrad, directions, words, p}: WhatIfView): string => paragraphs(
 	lines(
 		`Texts since state ${from.stateId}: ${cycles}; left out: ${leftOut}; added: ${added}. `
 			+ `The other self is ${angleMrad.toFixed(1)} mrad away.`,
 		...words,
-		p === null
-			? null
-			: `Ordinary talk since the validation would lead as far in ${(100 * p).toFixed(0)} of 100 cases (p ${p.toFixed(2)}).`,
+		p === null ? null : ordinaryLeads(p),
 	),
 	table(['direction', 'leans more to', 'present', 'other', 'difference', 'z'], directions, each => [
 		each.key, towards(each, each.difference), fixed(each.present, 5), fixed(each.other, 5), fixed(each.difference, 5),
 		fixed(each.zDifference, 2),
 	]),
 );
+
+export const showRevision = (revision: Revision): string => {
+	const {id, texts, excluded, stateIdBefore, stateId, turnMrad, directions, words, p, limit, tookSeconds} = revision;
+	return paragraphs(
+		lines(
+			`State ${stateId} ${id === null ? 'would be' : 'is'} what ${texts} texts make of it; ${excluded} weigh nothing. `
+				+ `It lies ${turnMrad.toFixed(1)} mrad from state ${stateIdBefore}. Replayed in ${tookSeconds.toFixed(1)} s.`,
+			...words,
+			p === null ? null : ordinaryLeads(p),
+			limit,
+		),
+		showChanges(directions),
+		id === null ? 'Nothing has changed: leave out --dry-run to do it.' : null,
+	);
+};
+
+/** What was left out, in a line. */
+const describeChoice = ({without, at}: PastRevision): string => at
+	? `back to state ${at.stateId}`
+	: Object.entries(without ?? {}).map(([by, names]) => `${by} ${names.join(', ')}`).join('; ') || 'nothing';
+
+export const showRevisions = ({revisions}: Revisions): string => revisions.length === 0
+	? 'No text was ever left out.'
+	: table(['state', 'when', 'who', 'left out', 'texts', 'mrad', 'why'], revisions, revision => [
+		revision.stateId, when(revision.timestamp), line(revision.by), line(describeChoice(revision)), revision.excluded,
+		fixed(revision.turnMrad, 1), line(revision.note),
+	])!;

@@ -7,7 +7,8 @@ import {deepFreeze} from '../platform/immutable.ts';
 import {describeDrift, describeSources, type DriftReport} from '../instruments/describe-drift.ts';
 import {toTell} from '../instruments/readable.ts';
 import type {ChartMoment} from '../instruments/run-drift.ts';
-import type {RevisionFacts, Validation, ValidationFacts} from '../journal/journal.ts';
+import type {RevisionInForce} from '../actors/process-context.ts';
+import type {Validation, ValidationFacts} from '../journal/journal.ts';
 import type {Moment, Place} from '../instruments/past/find-moment.ts';
 import type {Past} from '../instruments/past/past.ts';
 import type {TurnOptions} from '../instruments/past/turns.ts';
@@ -21,7 +22,7 @@ export type DriftDeps = {
 	/** What the identity is now. @throws {UnavailableError} before and after it is ready */
 	readonly getPresent: () => {
 		readonly state: StateTensor; readonly validation: Pick<ValidationFacts, 'id'> | null;
-		readonly revision: Pick<RevisionFacts, 'id'> | null; readonly initial: StateTensor;
+		readonly revision: Pick<RevisionInForce, 'id'> | undefined; readonly initial: StateTensor;
 		readonly directions: readonly Direction[];
 	};
 	/** How many texts of a source were nearly the identity's own words; null where that is not watched. @default not watched */

@@ -12,9 +12,9 @@ import {checkNote} from './cycle-request.ts';
 
 /** @throws {InputError} for what says neither which texts weigh nothing nor to which moment to go back, or says both */
 export const decide = async ({note, by, without, at}: RevisionRequest, past: Past, signal?: AbortSignal): Promise<Decision> => {
-	requireKnownNames('What is left out', without, choiceNames, {kind: 'field', Failure: InputError});
+	requireKnownNames('What is left out', without ?? undefined, choiceNames, {kind: 'field', Failure: InputError});
 	const isMoment = at !== null && at !== undefined;
-	if (isMoment === (without !== undefined)) {
+	if (isMoment === (without !== null && without !== undefined)) {
 		throw new InputError('A revision says which texts weigh nothing (without), or to which moment to go back (at): one of the two.');
 	}
 

@@ -1,12 +1,12 @@
 /** What is computed from the past of an identity, by the names of the questions. A question of the table needs a line here. */
 import type {DifferenceRequest, LedgerRequest, Questions} from '../generated/types.ts';
 import {describeInForce, toPastRevision} from '../instruments/describe-revision.ts';
-import type {RevisionFacts} from '../journal/journal.ts';
+import type {RevisionInForce} from '../actors/process-context.ts';
 import type {DriftQuestions} from './ask-drift.ts';
 import {askDifference, askHistory, askLedger, type AskedLife} from './ask-history.ts';
 import {withNote, type UnreadTexts} from './unread-texts.ts';
 
-export type Answering = Omit<AskedLife, 'drifts'> & {readonly drifts: DriftQuestions; readonly unread: UnreadTexts; readonly revision: RevisionFacts | null};
+export type Answering = Omit<AskedLife, 'drifts'> & {readonly drifts: DriftQuestions; readonly unread: UnreadTexts; readonly revision: RevisionInForce | undefined};
 
 type Compute<Request, Answer> = (asked: Answering, request: Request, signal?: AbortSignal) => Promise<Answer>;
 

@@ -64,15 +64,17 @@ export const toPastRevision = (facts: Revision | RevisionFacts): PastRevision =>
 };
 
 export const describeRevision = (
-	facts: RevisionFacts, result: RevisionResult, {before, after, directions, kernel}: Turned, seconds: number,
+	facts: RevisionFacts, result: RevisionResult, {before, after, directions, kernel}: Turned, tookSeconds: number,
 ): RevisionAnswer => {
 	const changes = compareStates(kernel, before.rows, after.rows, directions);
 	return {
-		...toPastRevision(facts), texts: result.texts, directions: changes, words: [describeChanges(changes)], p: result.p, limit: limitOf(result), seconds,
+		...toPastRevision(facts), texts: result.texts, directions: changes, words: [describeChanges(changes)], p: result.p, limit: limitOf(result), tookSeconds,
 	};
 };
 
 /** What a reader of the past must know of the revision in force; null where no text is left out. */
-export const describeInForce = (revision: Pick<RevisionFacts, 'timestamp' | 'note' | 'excluded'> | null): string | null => revision && revision.excluded > 0
+export const describeInForce = (
+	revision: Pick<RevisionFacts, 'timestamp' | 'note' | 'excluded'> | undefined,
+): string | null => revision && revision.excluded > 0
 	? `Since the revision of ${revision.timestamp} (“${revision.note}”) ${revision.excluded} texts weigh nothing: the past is read without them.`
 	: null;

@@ -11,7 +11,7 @@ import {JournalError, MovedError, reasonOf, UnknownOutcomeError} from '../platfo
 import {encodeGenesis} from './genesis-codec.ts';
 import type {Genesis, Journal, JournalEntry, JournalRecord, RestoredJournal, Revision, StoredCycle, Validation} from './journal.ts';
 import {requireOption, type JournalOptions} from './journal-options.ts';
-import {decodeEntry, encodeRecord, isKept, type ContentStorage, type EncodedRecord} from './record-codec.ts';
+import {decodeEntry, encodeRecord, type ContentStorage, type EncodedRecord} from './record-codec.ts';
 import {decodeRestored, type RecordStorage} from './record-storage.ts';
 import {decodeRevision} from './revision-codec.ts';
 import {decodeValidation} from './validation-codec.ts';
@@ -143,14 +143,9 @@ export class DurableJournal implements Journal {
 		}
 	}
 
-	#takeGroup(): PendingRecord[] {
-		const last = this.#queue.findIndex(({row}, i) => i + 1 === maxGroup || isKept(row));
-		return this.#queue.splice(0, last === -1 ? maxGroup : last + 1);
-	}
-
 	async #commitGroups(): Promise<void> {
 		while (this.#queue.length > 0) {
-			const group = this.#takeGroup();
+			const group = this.#queue.splice(0, maxGroup);
 			const start = performance.now();
 			try {
 				await this.#storage.append(group.map(({row}) => row));

@@ -59,9 +59,6 @@ const emptyRow = {state: null, facts: null, kept: null, content: null, metadata:
 /** What is appended: a record's columns, the row of a validation, what a revision says, and whether the daemon's loop asked for a cycle. */
 export type EncodedRecord = RecordRow & {validation?: ValidationRow; revision?: string; isOfLoop?: boolean};
 
-/** Whether what a record says is kept beside the records too. A group of records has at most one such record, its last. */
-export const isKept = ({validation, revision}: EncodedRecord): boolean => validation !== undefined || revision !== undefined;
-
 /** @throws {JournalError} when the record could not be read back as it is. */
 export const encodeRecord = (record: JournalRecord, storage: ContentStorage): EncodedRecord => {
 	const {kind, timestamp} = record;

@@ -16,6 +16,8 @@ const doors: [name: Question, method: string, path: string, body?: object][] = [
 	['cycle', 'POST', '/cycle', {content: 'a text'}],
 	['dryRun', 'POST', '/dry-run', {content: 'a text'}],
 	['whatIf', 'POST', '/what-if', {add: ['a text']}],
+	['revise', 'POST', '/revise', {note: 'Not theirs.', without: {}}],
+	['revisions', 'GET', '/revisions'],
 	['stateAt', 'GET', '/state?at=7'],
 	['stateAt', 'GET', '/tensor?at=beginning'],
 	['reset', 'POST', '/reset'],

@@ -107,14 +107,17 @@ const bodiesOf = ({
 };
 
 for (const {method, path, request, responses} of operations(document).filter((operation) => operation.responses['200'])) {
-	for (const body of request ? bodiesOf(request) : [undefined]) {
+	// A revision needs one of two fields, and no other schema says so.
+	const bodies = request ? bodiesOf(request).filter(body => path !== '/revise' || 'without' in body) : [undefined];
+	for (const body of bodies) {
 		test(`${method} ${path}${body ? ` with ${JSON.stringify(body)}` : ''} is answered as the document says`, async (t) => {
 			const {identity} = await startWhole();
 			t.teardown(() => identity.dispose());
 			if (path === '/validate') {
 				await talk(identity);
-			} else if (path === '/what-if') {
+			} else if (path === '/what-if' || path === '/revise') {
 				await identity.cycle({content: 'The sea is quiet today.', source: 'ada'});
+				await identity.cycle({content: 'Trust no one.', source: 'Viktor'});
 			}
 
 			const {ask} = await serve(t, identity);

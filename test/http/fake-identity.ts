@@ -47,6 +47,11 @@ const tensor = {
 	])) as Record<Dimension, Float32Array>,
 };
 
+const pastRevision = {
+	id: 'a revision', timestamp: pastState.timestamp, note: 'Not theirs.', by: null, without: {sources: ['ada']}, at: null, excluded: 2,
+	stateIdBefore: 7, stateId: 8, turnMrad: 3.5,
+};
+
 const views = {
 	cycle: async () => ({
 		id: 'a cycle',
@@ -79,6 +84,11 @@ const views = {
 		p: null,
 		note: null,
 	}),
+	revise: async ({note, by, dryRun}: {note: string; by: string; dryRun: boolean}) => ({
+		...pastRevision, id: dryRun ? null : pastRevision.id, note, by: by || null, texts: 5, directions: [], words: ['It is now more calm.'], p: null,
+		limit: null, tookSeconds: 0.5,
+	}),
+	revisions: async () => ({revisions: [pastRevision]}),
 	reset: async () => ({stateId: 0}),
 	validate: async ({note}: {note: string}) => ({
 		id: 'a validation',

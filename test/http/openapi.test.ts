@@ -58,6 +58,8 @@ test('it has every endpoint of the interface, and no other', (t) => {
 		'GET /tensor',
 		'POST /dry-run',
 		'POST /what-if',
+		'POST /revise',
+		'GET /revisions',
 		'GET /livez',
 		'GET /readyz',
 		'GET /',
@@ -119,6 +121,7 @@ test('a body is required if one of its fields is', (t) => {
 		['/validate', true],
 		['/dry-run', true],
 		['/what-if', false],
+		['/revise', true],
 	]);
 });
 

@@ -64,6 +64,19 @@ const broken: {[Name in Question]: {
 			p: [['p', 1.5]],
 		},
 	},
+	revise: {
+		method: 'POST', path: '/revise', body: {note: 'Not theirs.', without: {}}, good: await whole.revise({note: 'Not theirs.', without: {}}),
+		faults: {
+			excluded: [['excluded', -1]],
+			turn_mrad: [['turnMrad', -1]],
+			texts: [['texts', 0.5]],
+			p: [['p', 1.5]],
+		},
+	},
+	revisions: {
+		method: 'GET', path: '/revisions', good: await whole.revisions(),
+		faults: {'revisions.0.note': [['revisions', [{...(await whole.revisions()).revisions[0], note: null}]]]},
+	},
 	stateAt: {
 		method: 'GET', path: '/state?at=3', good: await whole.stateAt(3),
 		faults: {state_id: [['stateId', true]], timestamp: [['timestamp', 1]]},

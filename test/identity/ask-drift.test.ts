@@ -50,7 +50,7 @@ const start = ({validation = null as typeof validated | null} = {}) => {
 	};
 	const drifts = new DriftQuestions({
 		past: past as unknown as Past,
-		getPresent: () => ({state: initial, validation, revision: null, initial, directions: []}),
+		getPresent: () => ({state: initial, validation, revision: undefined, initial, directions: []}),
 	} satisfies DriftDeps);
 	/** Resolves when as many questions were asked. */
 	const untilAsked = async (count: number): Promise<Question> => {

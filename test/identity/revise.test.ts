@@ -126,8 +126,8 @@ test('a dry run says the same and changes nothing', async t => {
 	const dry = await identity.revise({...request, dryRun: true});
 	t.deepEqual(identity.tensor(), before);
 	t.deepEqual((await identity.revisions()).revisions, []);
-	const {id, timestamp: _, seconds: __, ...made} = await identity.revise(request);
-	const {id: none, timestamp: ___, seconds: ____, ...would} = dry;
+	const {id, timestamp: _, tookSeconds: __, ...made} = await identity.revise(request);
+	const {id: none, timestamp: ___, tookSeconds: ____, ...would} = dry;
 	t.deepEqual(would, made);
 	t.is(none, null);
 	t.truthy(id);

@@ -1,11 +1,11 @@
 /** What every journal does, whatever is under it. `testPort` is for all of them, `testStorage` for those that last. */
 import test, {type ExecutionContext} from 'ava';
 import {JournalError} from '../../src/platform/errors.ts';
-import {factsOf, type Journal, type RestoredJournal, type StoredCycle, type StoredRecord} from '../../src/journal/journal.ts';
+import {factsOf, type Journal, type JournalEntry, type RestoredJournal, type StoredCycle, type StoredRecord} from '../../src/journal/journal.ts';
 import type {JournalOptions} from '../../src/journal/journal-options.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
 import {
-	asStored, bitsOf, checkpointOf, cycle, genesis, range, recordOf, rowOf, stateOf, timeOf, validation, validationUpTo,
+	asStored, bitsOf, checkpointOf, cycle, genesis, range, recordOf, revision, revisionsUpTo, rowOf, stateOf, timeOf, validation, validationUpTo,
 } from './records.ts';
 
 /** Makes journals over one place, which only one of them has open at a time. */
@@ -169,6 +169,17 @@ export const testPort = (kind: string, makePlace: MakePlace): void => {
 
 		await journal.close();
 		deepEqual(t, (await journal.open())?.validation, factsOf(validationUpTo(25)!));
+	});
+
+	test(`${kind}: gives what all revisions say, oldest first, and begins with the newest one`, async t => {
+		const {journal} = await begin(t, {count: 13});
+		t.deepEqual(await journal.revisions(), []);
+		await Promise.all(range(14, 32).map(async seq => journal.append(recordOf(seq))));
+		deepEqual(t, await journal.revisions(), revisionsUpTo(32));
+		await journal.close();
+		const restored = await journal.open();
+		deepEqual(t, restored?.revision, revisionsUpTo(32)[1]);
+		deepEqual(t, bitsOf(restored!.current), bitsOf(stateOf(32)));
 	});
 };
 
@@ -365,6 +376,21 @@ export const testStorage = (kind: string, makePlace: MakePlace): void => {
 		await journal.close();
 		await journal.open();
 		t.deepEqual((await journal.read(1, 4)).map(({seq}) => seq), [10, 20, 30, 31]);
+	});
+
+	test(`${kind}: what revisions say survives the compaction of their records, and the state that they made`, async t => {
+		const {journal} = await begin(t, {count: 4, compaction: {keepRecords: 10, snapshotEvery: 10}});
+		for (const seq of [5, 10]) {
+			await Promise.all(range(seq, seq + 4).map(async next => journal.append(next === seq ? revision(seq) : cycle(next))));
+		}
+
+		await Promise.all(range(15, 35).map(async seq => journal.append(cycle(seq))));
+		await untilCompacted(journal, 20);
+		const [{record}] = await journal.read(10, 1) as [JournalEntry];
+		t.true(record.kind === 'snapshot' && record.state?.stateId === revision(10).stateId);
+		deepEqual(t, await journal.revisions(), [5, 10].map(seq => ({...revision(seq).facts, seq})));
+		await journal.close();
+		t.is((await journal.open())!.revision?.seq, 10);
 	});
 
 	test(`${kind}: a validation with a baseline of 600 texts survives the compaction of its record, and a restart`, async t => {

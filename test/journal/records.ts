@@ -4,7 +4,8 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import type {ExecutionContext} from 'ava';
 import type {
-	CycleRecord, Chance, Checkpoint, Genesis, Journal, JournalEntry, JournalRecord, StoredRecord, Validation, ValidationRecord,
+	CycleRecord, Chance, Checkpoint, Genesis, Journal, JournalEntry, JournalRecord, Revision, RevisionRecord, StoredRecord, Validation,
+	ValidationRecord,
 } from '../../src/journal/journal.ts';
 import {asStored} from '../../src/journal/memory-journal.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
@@ -102,10 +103,23 @@ export const validation = (
 	...overrides,
 });
 
+/** It leaves out some texts of each kind. */
+export const revision = (seq: number): RevisionRecord => {
+	const [id, timestamp] = [`revision-${seq}`, timeOf(seq)];
+	return {
+		kind: 'revision', id, timestamp, stateId: 8 + seq, thirdness: rowOf(3000 + seq), checkpoint: checkpointOf(seq),
+		facts: {
+			id, timestamp, note: `Why at ${seq}.`, by: seq % 2 ? null : 'o\0ps', without: {sources: ['a\0b']}, at: null,
+			exclusions: [{from: 1, to: seq - 1, texts: {sources: ['a\0b']}}, {from: 3, to: 4, texts: null}],
+			excluded: seq, differsFrom: 3, stateIdBefore: 7, stateId: 8 + seq, turnMrad: seq / 7,
+		},
+	};
+};
+
 /** Every second baseline is larger than the pages that SQLite holds in memory, so a part of it is written before its commit. */
 const baselineOf = (seq: number) => ({texts: seq % 34 === 25 ? 80 : 3});
 
-/** Mostly cycles; now and then a reset, a validation, or a start or stop of the daemon. */
+/** Mostly cycles; now and then a reset, a validation, a revision, or a start or stop of the daemon. */
 export const recordOf = (seq: number): JournalRecord => {
 	const [id, timestamp] = [`record-${seq}`, timeOf(seq)];
 	switch (seq % 17) {
@@ -125,6 +139,10 @@ export const recordOf = (seq: number): JournalRecord => {
 			return validation(seq, baselineOf(seq));
 		}
 
+		case 14: {
+			return revision(seq);
+		}
+
 		default: {
 			return cycle(seq);
 		}
@@ -134,11 +152,11 @@ export const recordOf = (seq: number): JournalRecord => {
 /** The state after the record `recordOf(seq)`, in a journal of such records. */
 export const stateOf = (seq: number): StateTensor => {
 	const record = seq === 0 ? null : recordOf(seq);
-	if (record && record.kind !== 'cycle' && record.kind !== 'reset') {
+	if (record && !('checkpoint' in record)) {
 		return stateOf(seq - 1);
 	}
 
-	return record?.kind === 'cycle'
+	return record && 'thirdness' in record
 		? new StateTensor(record.stateId, record.timestamp, genesis.initial.rows.with(2, record.thirdness))
 		: genesis.initial;
 };
@@ -148,6 +166,10 @@ export const validationUpTo = (seq: number): Validation | null => {
 	const at = seq - (seq + 9) % 17;
 	return at > 0 ? {...validation(at, baselineOf(at)), seq: at} : null;
 };
+
+/** The revisions up to a record, in a journal of such records. */
+export const revisionsUpTo = (seq: number): Revision[] =>
+	range(1, seq).flatMap(at => at % 17 === 14 ? [{...revision(at).facts, seq: at}] : []);
 
 export {asStored};
 

@@ -11,15 +11,18 @@ const maxByLength = 200;
 
 export const RevisionRequest = onlyThese(Type.Object({
 	note: text('Why it is made.', 'Viktor’s account was taken over in March.', {minLength: 1, maxLength: maxNoteLength, pattern: '\\S'}),
-	without: textChoice('The texts that weigh nothing from now on, and no others: what an earlier revision left out and this one does not '
-		+ 'say is heard again. {} takes every revision back.'),
+	without: Type.Optional({...nullable('The texts that weigh nothing from now on, and no others: what an earlier revision left out and '
+		+ 'this one does not say is heard again. {} takes every revision back.', textChoice('Texts to leave out.')), default: null}),
 	at: Type.Optional(Type.Unsafe<number | string | null>({
 		...moment('A moment whose state becomes the present one: what was said after it weighs nothing. Instead of without.', 'present'),
 		type: ['integer', 'string', 'null'], examples: [1200], default: null,
 	})),
 	by: Type.Optional(text('Who decides it.', 'ops@example.org', {maxLength: maxByLength, default: ''})),
 	dryRun: Type.Optional({...flag('Whether it is only computed, and nothing changes.', true), default: false}),
-}, {title: 'RevisionRequest', description: 'Which texts weigh nothing from now on, and why.'}));
+}, {
+	title: 'RevisionRequest', description: 'Which texts weigh nothing from now on, and why.',
+	examples: [{note: 'Viktor’s account was taken over in March.', without: {sources: ['Viktor']}, dry_run: true}],
+}));
 
 const facts = {
 	id: nullableText('Its id. Null for a dry run.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11'),
@@ -41,7 +44,7 @@ export const Revision = shape('Revision', 'What a revision did, or would do.', {
 	words: list('The same in sentences.', text('A sentence.', 'It is now more trusting (1.4); the numbers are standard deviations of ordinary sentences.')),
 	p: nullableNumber('How likely ordinary talk ever leads as far as what it heard since the validation. Null without a validation, and for fewer than 100 texts.', 0.62, {minimum: 0, maximum: 1}),
 	limit: nullableText('What cannot be undone. Null for nothing.', 'Records up to state 120 are compacted: their texts can neither be left out nor taken back.'),
-	seconds: number('How long the replay took.', 0.4, {unit: 's', minimum: 0}),
+	tookSeconds: number('How long the replay took.', 0.4, {unit: 's', minimum: 0}),
 });
 
 export const Revisions = shape('Revisions', 'All revisions, oldest first. The last one is in force.', {

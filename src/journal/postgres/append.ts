@@ -6,8 +6,8 @@
  */
 import {escapeNul, toBuffer} from '../../platform/postgres/values.ts';
 import {checksumOf} from '../checksum.ts';
-import {isKept, recordFields, type EncodedRecord} from '../record-codec.ts';
-import {revisionFields} from '../revision-codec.ts';
+import {recordFields, type EncodedRecord} from '../record-codec.ts';
+import {revisionFields, type RevisionRow} from '../revision-codec.ts';
 import {validationFields} from '../validation-codec.ts';
 
 /** The head of an identity's journal, as its owner knows it. */
@@ -45,40 +45,52 @@ const textOf = (keeping = ''): string => `
 	)
 	select no from head`;
 
-const keepValidation = `validation as (
+const keepValidation = (first: number): string => `validation as (
 		insert into processual.validation (identity, seq, facts, details, thirdness, vectors, checksum)
-		select no, $5::bigint, $23, $24, $25, $26, $27 from head
+		select no, $5::bigint, $${first}, $${first + 1}, $${first + 2}, $${first + 3}, $${first + 4} from head
 		on conflict (identity) do update
 		set seq = excluded.seq, facts = excluded.facts, details = excluded.details,
 			thirdness = excluded.thirdness, vectors = excluded.vectors, checksum = excluded.checksum
 	), `;
 
-const keepRevision = `revised as (
-		insert into processual.revision (identity, seq, facts, checksum) select no, $23::bigint, $24, $25 from head
+const keepRevisions = `revised as (
+		insert into processual.revision (identity, seq, facts, checksum)
+		select head.no, r.seq, r.facts, r.checksum from head, unnest($23::bigint[], $24::text[], $25::bigint[]) as r(seq, facts, checksum)
 	), `;
 
 /** What is sent as an array for each column; vectors and rows go as bytes. */
 const plainColumns = ['kind', 'id', 'timestamp', 'state', 'facts', 'kept', 'content', 'metadata', 'standing'] as const;
 
-const texts = {'append': textOf(), 'append-validation': textOf(keepValidation), 'append-revision': textOf(keepRevision)};
+/** The first place behind the values that every append has. */
+const firstKept = 23;
+
+/** By what the group keeps beside its records. */
+const statements = {
+	'append': textOf(),
+	'append-validation': textOf(keepValidation(firstKept)),
+	'append-revision': textOf(keepRevisions),
+	'append-both': textOf(keepRevisions + keepValidation(firstKept + 3)),
+};
 
 type Numbered = EncodedRecord & {readonly seq: number};
 
 /** Writes a group behind the head. */
 export const appendStatement = (head: OwnedHead, rows: readonly EncodedRecord[]): WriteStatement => {
 	const numbered = rows.map((row, i) => ({...row, seq: head.seq + 1 + i}));
-	return writeStatement(head, numbered, head.seq + rows.length, numbered.find(isKept) ?? null);
+	return writeStatement(head, numbered, head.seq + rows.length);
 };
 
-/** Writes rows with their numbers, of which `seq` is the last. @param kept What is kept beside the records. */
-export const writeStatement = (head: OwnedHead, numbered: readonly Numbered[], seq: number, kept: Numbered | null): WriteStatement => {
+/** Writes rows with their numbers, of which `seq` is the last. */
+export const writeStatement = (head: OwnedHead, numbered: readonly Numbered[], seq: number): WriteStatement => {
+	const validated = numbered.findLast(({validation}) => validation);
+	const revised = numbered.flatMap(row => row.revision === undefined ? [] : [{seq: row.seq, facts: row.revision}]);
 	const {bytes, places} = pack(numbered);
 	const values = [
 		head.no,
 		head.epoch,
 		head.seq,
 		seq,
-		kept?.validation ? kept.seq : null,
+		validated?.seq ?? null,
 		isLoopOn(numbered),
 		numbered.some(({kind, isOfLoop}) => isOfLoop || kind === 'daemon.started'),
 		...plainColumns.map(column => numbered.map(row => {
@@ -92,17 +104,21 @@ export const writeStatement = (head: OwnedHead, numbered: readonly Numbered[], s
 		places.map(({thirdness}) => thirdness),
 		numbered.map(row => row.seq),
 	];
-	const name = kept?.validation ? 'append-validation' : kept ? 'append-revision' : 'append';
-	return {name, text: texts[name], values: [...values, ...kept ? keptValues(kept) : []]};
+	const name = revised.length === 0 ? (validated ? 'append-validation' : 'append') : validated ? 'append-both' : 'append-revision';
+	return {name, text: statements[name], values: [...values, ...revisionValues(revised), ...validationValues(validated)]};
 };
 
-const keptValues = ({seq, validation, revision}: Numbered): unknown[] => {
-	if (!validation) {
-		return [seq, revision, checksumOf(revisionFields({seq, facts: revision!}))];
+const revisionValues = (rows: readonly RevisionRow[]): unknown[] => rows.length === 0
+	? []
+	: [rows.map(({seq}) => seq), rows.map(({facts}) => facts), rows.map(row => checksumOf(revisionFields(row)))];
+
+const validationValues = (row: Numbered | undefined): unknown[] => {
+	if (!row?.validation) {
+		return [];
 	}
 
-	const {facts, details, thirdness, vectors} = validation;
-	return [facts, details, toBuffer(thirdness), toBuffer(vectors), checksumOf(validationFields(seq, validation))];
+	const {facts, details, thirdness, vectors} = row.validation;
+	return [facts, details, toBuffer(thirdness), toBuffer(vectors), checksumOf(validationFields(row.seq, row.validation))];
 };
 
 /** Whether the daemon's loop runs after these records; null where they do not say. */

@@ -60,7 +60,7 @@ export const writePostgresRows = async (
 	await writeGenesis(query, head, rows.genesis);
 	for await (const page of pagesOf(rows)) {
 		const seq = page.at(-1)!.seq;
-		const {text, values} = writeStatement(head, page, seq, null);
+		const {text, values} = writeStatement(head, page, seq);
 		await query(text, values);
 		head.seq = seq;
 	}
