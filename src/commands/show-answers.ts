@@ -185,11 +185,11 @@ export const showWhatIf = ({from, cycles, leftOut, added, angleMrad, directions,
 );
 
 export const showRevision = (revision: Revision): string => {
-	const {id, texts, excluded, stateIdBefore, stateId, turnMrad, directions, words, p, limit, tookSeconds} = revision;
+	const {id, texts, excluded, stateIdBefore, stateId, turnMrad, directions, words, p, limit} = revision;
 	return paragraphs(
 		lines(
 			`State ${stateId} ${id === null ? 'would be' : 'is'} what ${texts} texts make of it; ${excluded} weigh nothing. `
-				+ `It lies ${turnMrad.toFixed(1)} mrad from state ${stateIdBefore}. Replayed in ${tookSeconds.toFixed(1)} s.`,
+				+ `It lies ${turnMrad.toFixed(1)} mrad from state ${stateIdBefore}.`,
 			...words,
 			p === null ? null : ordinaryLeads(p),
 			limit,

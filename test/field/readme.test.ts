@@ -3,6 +3,12 @@ import {execFile} from 'node:child_process';
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {promisify} from 'node:util';
+import {replay, startReplay} from '../../src/instruments/replay.ts';
+import {sourceOf} from '../../src/instruments/source-of.ts';
+import type {StoredRecord} from '../../src/journal/journal.ts';
+import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
+import {selectKernel} from '../../src/kernel/select.ts';
+import {minimalAuthority} from '../../src/semiosis/fixation.ts';
 import {root} from '../helpers/built-package.ts';
 import {networked} from '../helpers/registry.ts';
 import {interrupt, inTerminal} from './commands.ts';
@@ -61,9 +67,22 @@ networked('its story goes as it says, to the last digit', async t => {
 	t.is(make, 'npm run example:life -- /tmp/life');
 	const {stdout} = await promisify(execFile)(process.execPath, [path.join(root, 'examples/life/make-life.ts'), life]);
 	t.is(stdout.split('\n')[0]!.replace(life, '/tmp/life'), made!.split('\n')[0]!);
-	t.is(questions.length, 3);
+	t.is(questions.length, 5);
 	for (const [command, prints] of questions) {
 		const printed = await promisify(execFile)('sh', ['-c', command.replaceAll('/tmp/life', life)], {env: await userEnvironment()});
 		t.is(printed.stdout.trimEnd(), prints, command);
 	}
+
+	using reader = new JournalReader(path.join(life, 'journal'));
+	const {initial, reference} = reader.genesis;
+	const rules = {kernel: selectKernel(), authority: minimalAuthority, initial, reference};
+	const heard: StoredRecord[] = [];
+	for await (const {record} of reader.replay()) {
+		if (record.kind === 'cycle' && sourceOf(record) !== 'Viktor') {
+			heard.push(record);
+		}
+	}
+
+	t.is(heard.length, 3692);
+	t.deepEqual(reader.current.rows, replay(rules, startReplay(rules), heard).state.rows, 'the state is that of a history without Viktor, bit for bit');
 });

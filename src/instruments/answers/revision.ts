@@ -21,7 +21,7 @@ export const RevisionRequest = onlyThese(Type.Object({
 	dryRun: Type.Optional({...flag('Whether it is only computed, and nothing changes.', true), default: false}),
 }, {
 	title: 'RevisionRequest', description: 'Which texts weigh nothing from now on, and why.',
-	examples: [{note: 'Viktor’s account was taken over in March.', without: {sources: ['Viktor']}, dry_run: true}],
+	examples: [{note: 'Viktor’s account was taken over in March.', without: {sources: ['Viktor']}, dryRun: true}],
 }));
 
 const facts = {
