@@ -202,7 +202,7 @@ export const showRevision = (revision: Revision): string => {
 /** What was left out, in a line. */
 const describeChoice = ({without, at}: PastRevision): string => at
 	? `back to state ${at.stateId}`
-	: Object.entries(without ?? {}).map(([by, names]) => `${by} ${names.join(', ')}`).join('; ') || 'nothing';
+	: Object.entries(without ?? {}).map(([by, chosen]) => `${by} ${chosen.join(', ')}`).join('; ') || 'nothing';
 
 export const showRevisions = ({revisions}: Revisions): string => revisions.length === 0
 	? 'No text was ever left out.'
