@@ -3,7 +3,7 @@ import test, {type ExecutionContext} from 'ava';
 import type {Identity, LocalIdentity} from '../../src/identity/identity.ts';
 import type {TensorView} from '../../src/identity/views.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
-import {startIdentity} from '../actors/fixtures.ts';
+import {settle, startIdentity} from '../actors/fixtures.ts';
 import {temporaryFolder} from '../journal/records.ts';
 import {both} from './here-and-afar.ts';
 
@@ -42,6 +42,13 @@ const rowsAfter = async (texts: readonly Said[]): Promise<TensorView['dimensions
 };
 
 const rowsOf = (identity: LocalIdentity) => identity.tensor().dimensions;
+
+/** Waits until a record is one of a block. */
+const compacted = async (identity: LocalIdentity, seq: number): Promise<void> => {
+	while ((await identity.records(seq, 1))[0]?.record.kind !== 'snapshot') {
+		await settle();
+	}
+};
 
 const note = 'Viktor’s account was taken over.';
 const without = (...sources: string[]) => said.filter(({source}) => !sources.includes(source));
@@ -200,6 +207,37 @@ test('a stretch that begins before the revision is read by it too', async t => {
 	const [mine, theirs] = [await identity.diff({from: 3}), await other.diff({from: 2})];
 	t.is(mine.angleMrad, theirs.angleMrad);
 	t.deepEqual(mine.sources, theirs.sources);
+});
+
+test('texts that were compacted can neither be left out nor taken back, and the answer says so', async t => {
+	const folder = await temporaryFolder(t);
+	const compaction = {keepRecords: 2, snapshotEvery: 2};
+	const {identity} = await startIdentity({journal: createSqliteJournal({folder, compaction})});
+	t.teardown(async () => identity.dispose());
+	await sayAll(identity, said);
+	await compacted(identity, 4);
+	const revision = await identity.revise({without: {sources: ['viktor']}, note});
+	t.like(revision, {excluded: 1, texts: 1});
+	t.regex(revision.limit!, /^Records up to state 4 of .* are compacted: their texts can neither be left out nor taken back\.$/);
+	await t.throwsAsync(identity.revise({without: {sources: ['bo']}, note}), {code: 'input', message: /no texts of “bo”.*up to state 4/});
+	await identity.revise({without: {}, note});
+	t.deepEqual(rowsOf(identity), await rowsAfter(said));
+});
+
+test('where a text that was left out is compacted before the revision is, the past begins with what the revision made', async t => {
+	const folder = await temporaryFolder(t);
+	const compaction = {keepRecords: 3, snapshotEvery: 4};
+	const {identity} = await startIdentity({journal: createSqliteJournal({folder, compaction})});
+	t.teardown(async () => identity.dispose());
+	await sayAll(identity, said);
+	const {stateId} = await identity.revise({without: {sources: ['viktor']}, note});
+	await compacted(identity, 4);
+	await sayAll(identity, [{content: 'g', source: 'bo'}]);
+	const {from, cycles, entries} = await identity.ledger({by: 'source'});
+	t.deepEqual({from: from.stateId, cycles, keys: entries.map(({key}) => key).toSorted()}, {from: stateId, cycles: 1, keys: ['before', 'bo', 'push']});
+	t.deepEqual(rowsOf(identity), await rowsAfter([...without('viktor'), {content: 'g', source: 'bo'}]));
+	await identity.revise({without: {sources: ['bo']}, note});
+	t.deepEqual(rowsOf(identity), await rowsAfter(without('viktor')));
 });
 
 both('what cannot be done is refused, and says what can', async (t, begin) => {
