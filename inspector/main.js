@@ -51,6 +51,7 @@ const listeners = {
 
 		refreshPerson({isUrgent: true});
 	},
+	'identity.revised': () => refreshPerson({isUrgent: true}),
 	state({state_id: id, level}) {
 		showStateId(id);
 		showLevel(level);

@@ -3,6 +3,7 @@
 import {getById, throttle} from '../dom.js';
 import {refreshDrift} from './drift.js';
 import {connectLedger, refreshLedger} from './ledger.js';
+import {connectRevisions, refreshRevisions} from './revisions.js';
 import {connectSay} from './say.js';
 import {connectTimeline, refreshTimeline} from './timeline.js';
 import {connectValidate} from './validate.js';
@@ -65,7 +66,7 @@ const readWithRests = read => {
 
 const readPast = readWithRests(async () => {
 	await Promise.all([refreshChoices(), refreshTimeline(), refreshLedger(showWithout)]);
-	await Promise.all([refreshWaterfall(), refreshWhatIf()]);
+	await Promise.all([refreshWaterfall(), refreshWhatIf(), refreshRevisions()]);
 });
 
 const readDrift = readWithRests(() => refreshDrift(showWithout));
@@ -79,7 +80,7 @@ const readPresent = throttle(() => {
 /** The state has moved, or the view is seen again. @param {{isUrgent?: boolean}} [options] Whether the user waits for it. */
 export const refreshPerson = ({isUrgent = false} = {}) => {
 	readPresent();
-	readPast(false);
+	readPast(isUrgent);
 	readDrift(isUrgent);
 };
 
@@ -91,5 +92,6 @@ export const connectPerson = () => {
 	connectWaterfall();
 	connectSay();
 	connectWhatIf();
+	connectRevisions();
 	document.addEventListener('visibilitychange', () => refreshPerson());
 };

@@ -5,6 +5,7 @@ import {formatAngle, formatChance, formatCount, formatSigned} from '../format.js
 import {nameOf} from './entries.js';
 import {askInstrument} from './instruments.js';
 import {createPairRow} from './pair-row.js';
+import {askToUndo} from './revisions.js';
 
 /** @typedef {import('./entries.js').Entry} Entry */
 /** @typedef {{key: string, pole_positive: string, pole_negative: string, present: number, other: number, difference: number, z_difference: number | null}} Difference */
@@ -12,6 +13,7 @@ import {createPairRow} from './pair-row.js';
 const section = getById('without', HTMLElement);
 const choices = getById('sources', HTMLFieldSetElement);
 const result = getById('other-self', HTMLElement);
+const undo = getById('revise', HTMLButtonElement);
 
 /** @returns {string[]} the sources that are ticked */
 const ticked = () => [...choices.querySelectorAll('input')].filter(({checked}) => checked).map(({value}) => value);
@@ -42,6 +44,7 @@ export const showWithout = source => {
 /** Requests the other self, if a source is ticked, and draws it. */
 export const refreshWhatIf = async () => {
 	const sources = ticked();
+	undo.hidden = sources.length === 0;
 	if (sources.length === 0) {
 		result.replaceChildren(html('p', {class: 'quiet'}, 'Tick a source to see who I would be without it.'));
 		return;
@@ -72,6 +75,7 @@ const describe = ({left_out: leftOut, angle_mrad: angle, p, directions, words}) 
 };
 
 export const connectWhatIf = () => {
+	undo.addEventListener('click', () => askToUndo(ticked()));
 	choices.addEventListener('change', () => {
 		void refreshWhatIf();
 	});

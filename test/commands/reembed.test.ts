@@ -116,6 +116,31 @@ test('a validation is made again from the same texts', async t => {
 	t.is(after.texts.length, 600);
 });
 
+test('a revision is made again without the same texts', async t => {
+	const folder = path.join(await mkdtemp(path.join(tmpdir(), 'reembed-')), 'journal');
+	const {identity} = await startIdentity({journal: createSqliteJournal({folder})});
+	for (const [content, source] of [['a', 'ada'], ['b', 'bo'], ['c', 'ada']] as const) {
+		await identity.cycle({content, source});
+	}
+
+	await identity.revise({without: {sources: ['bo']}, note: 'Not his.'});
+	await identity.cycle({content: 'd', source: 'bo'});
+	await identity.dispose();
+	await reembedJournal({folder, encoder: otherEncoder(), kernel: selectKernel()});
+
+	const {identity: rebuilt} = await startIdentity({journal: createSqliteJournal({folder}), encoder: async () => otherEncoder()});
+	const {identity: direct} = await startIdentity({encoder: async () => otherEncoder()});
+	for (const content of ['a', 'c', 'd']) {
+		await direct.cycle(content);
+	}
+
+	t.deepEqual(rebuilt.tensor().dimensions, direct.tensor().dimensions);
+	t.like((await rebuilt.revisions()).revisions[0], {excluded: 1, note: 'Not his.', without: {sources: ['bo']}});
+	await rebuilt.revise({without: {}, note: 'A mistake.'});
+	await rebuilt.dispose();
+	await direct.dispose();
+});
+
 test('the same model has nothing to do', async t => {
 	const folder = await journalOf();
 	await t.throwsAsync(reembedJournal({folder, encoder: new FakeEncoder(), kernel: selectKernel()}), {

@@ -1,0 +1,42 @@
+/** Undo in the view of the person: asked for beside the other self, shown before it is done, listed, and taken back; by keyboard. */
+import {checkAccess} from './axe.ts';
+import {useBrowser, inBrowser} from './browser.ts';
+import {hasText, open} from './on-page.ts';
+import {serveLife} from './service.ts';
+
+const newPage = useBrowser();
+
+inBrowser('the texts of a source are undone and taken back, and the page says what that does before', async t => {
+	const {url, identity} = await serveLife(t);
+	const before = identity.tensor();
+	const expected = await identity.revise({without: {sources: ['Viktor']}, note: 'A dry run.', dryRun: true});
+	const page = await newPage(t, {reducedMotion: 'reduce'});
+	await open(page, url);
+	t.false(await page.locator('#revised').isVisible(), 'nothing was undone yet');
+	await page.getByLabel(/^Viktor/).check();
+	await page.getByRole('button', {name: 'Undo these texts …'}).press('Enter');
+	await hasText(page, '#revise-title', 'Undo the texts of Viktor?');
+	await hasText(page, '#revise-effect', new RegExp(`^I would be what ${expected.texts} texts make of me; ${expected.excluded} weigh nothing`));
+	await checkAccess(t, page, 'before it is done');
+	t.deepEqual(identity.tensor(), before, 'asking changes nothing');
+
+	await page.getByRole('textbox', {name: 'Why'}).fill('Not theirs.');
+	await page.getByRole('button', {name: 'Do it'}).press('Enter');
+	await hasText(page, '#revise-outcome', `State ${expected.stateId}: without ${expected.excluded} texts.`);
+	await hasText(page, '#revisions li', /Without Viktor; \d+ texts out, .*“Not theirs.”/);
+	t.is(await page.evaluate(() => document.activeElement?.id), 'revise-outcome', 'the keyboard stays where it was');
+
+	await page.getByLabel(/^Bo/).check();
+	await page.getByRole('button', {name: 'Undo these texts …'}).click();
+	await hasText(page, '#revise-title', 'Undo the texts of Viktor, Bo?');
+	await page.getByRole('button', {name: 'Cancel'}).click();
+
+	await page.getByRole('button', {name: 'Take back'}).press('Enter');
+	await hasText(page, '#revise-title', 'Hear all texts again?');
+	await page.getByRole('textbox', {name: 'Why'}).fill('It was him.');
+	await page.getByRole('button', {name: 'Do it'}).press('Enter');
+	await hasText(page, '#revisions li:first-child', /All texts again; 0 texts out.*“It was him.”/);
+	await hasText(page, '#revise-outcome', /all texts are heard again\.$/);
+	t.deepEqual(identity.tensor().dimensions, before.dimensions);
+	await checkAccess(t, page, 'when it was taken back');
+});
