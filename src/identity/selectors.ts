@@ -18,6 +18,7 @@ import {describePath, unchangedReport} from '../semiosis/vigilance.ts';
 import type {LocalIdentity} from './identity.ts';
 import type {IdentityParts} from './local-identity.ts';
 import {withNote} from './unread-texts.ts';
+import {describeInForce} from '../instruments/describe-revision.ts';
 import {
 	shownFloats, type DaemonView, type HealthView, type ProfileView, type ReadinessView, type ScaledProfileView, type StateView,
 	type TensorView, type VigilanceView,
@@ -199,7 +200,8 @@ export const createViews = ({actor, machine: {metrics}, admission, unread, watch
 			return deepFreeze(metrics.read());
 		},
 		profile: () => selectors.profile(snapshot()),
-		scaledProfile: ({lens} = {}) => withNote(selectScaledProfile(snapshot(), lens), unread.note()),
+		scaledProfile: ({lens} = {}) =>
+			withNote(withNote(selectScaledProfile(snapshot(), lens), unread.note()), describeInForce(snapshot().context.revision)),
 		watch: () => watch.view(),
 	};
 };

@@ -5,7 +5,7 @@ import type {TensorView} from '../../src/identity/views.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {settle, startIdentity} from '../actors/fixtures.ts';
 import {temporaryFolder} from '../journal/records.ts';
-import {both} from './here-and-afar.ts';
+import {both, calm} from './here-and-afar.ts';
 
 type Said = {readonly content: string; readonly source: string; readonly conversation?: string};
 
@@ -271,4 +271,15 @@ test('without a journal there is nothing to leave out', async t => {
 	await identity.cycle('a');
 	await t.throwsAsync(identity.revise({without: {}, note}), {code: 'no_journal'});
 	await identity.dispose();
+});
+
+test('who reads the present is told that texts weigh nothing', async t => {
+	const {identity} = await startIdentity({journal: createSqliteJournal({folder: await temporaryFolder(t)}), directions: async () => calm});
+	t.teardown(async () => identity.dispose());
+	await sayAll(identity, said);
+	await identity.revise({without: {sources: ['viktor']}, note});
+	const told = /Since the revision of .* 2 texts weigh nothing: the past is read without them\.$/;
+	t.regex(identity.scaledProfile().note!, told);
+	await identity.revise({without: {}, note: 'It was a mistake.'});
+	t.notRegex(identity.scaledProfile().note ?? '', told);
 });
