@@ -2,7 +2,7 @@
 import {setTimeout} from 'node:timers/promises';
 import test from 'ava';
 import {migrate} from '../../src/platform/postgres/migrate.ts';
-import {migrations} from '../../src/platform/postgres/schema.ts';
+import {migrations, schemaVersion} from '../../src/platform/postgres/schema.ts';
 import {startCluster} from '../helpers/cluster.ts';
 import {openPatiently} from '../journal/postgres/places.ts';
 
@@ -33,7 +33,7 @@ test('nodes run on while their own version migrates, and leave when a newer one 
 		}
 
 		const {parts} = await (await fetch(`${node.url}/readyz`)).json() as {parts: {node: string}};
-		t.regex(parts.node, /have version 2, made by a newer version of this software; .* Install the newer version/);
+		t.regex(parts.node, new RegExp(`have version ${schemaVersion + 1}, made by a newer version of this software; .* Install the newer version`));
 	}
 
 	const {status, detail} = await cycle();

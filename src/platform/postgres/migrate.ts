@@ -26,8 +26,8 @@ export const migrate = async (
 		await query('lock table processual.identity in access exclusive mode; update processual.identity set epoch = epoch + 1');
 	}
 
-	for (const migration of versions.slice(from)) {
-		await query(from === 0 ? `${beginning} ${migration}` : migration);
+	for (const migration of [...from === 0 ? [beginning] : [], ...versions.slice(from)]) {
+		await query(migration);
 	}
 
 	await query('update processual.version set version = $1 where version < $1', [to]);

@@ -5,7 +5,7 @@ import test from 'ava';
 import {JournalError} from '../../../src/platform/errors.ts';
 import {openDatabase} from '../../../src/platform/postgres/database.ts';
 import {migrate, requireSchema} from '../../../src/platform/postgres/migrate.ts';
-import {schemaVersion} from '../../../src/platform/postgres/schema.ts';
+import {migrations, schemaVersion} from '../../../src/platform/postgres/schema.ts';
 import {startPostgres} from '../../helpers/postgres.ts';
 import {openPatiently} from '../../journal/postgres/places.ts';
 
@@ -36,6 +36,17 @@ test('a database without tables, or with older or newer ones, is refused with wh
 		instanceOf: JournalError,
 		message: /have version 0, and this software needs \d+\. Run “processual migrate”/,
 	});
+});
+
+test('a database of each earlier version is brought to the newest one, with what it holds', async t => {
+	for (let version = 1; version < schemaVersion; version++) {
+		await using database = openPatiently(await server.createDatabase());
+		await migrate(database, migrations.slice(0, version));
+		await database.query('insert into processual.identity (id) values (\'ada\')');
+		t.deepEqual(await migrate(database), {from: version, to: schemaVersion});
+		t.deepEqual(await database.query('select id, epoch from processual.identity'), [{id: 'ada', epoch: 1}], 'its owner of the earlier version writes nothing more');
+		await t.notThrowsAsync(requireSchema(database));
+	}
 });
 
 test('a migration that fails leaves the database as it was', async t => {
