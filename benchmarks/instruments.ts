@@ -113,6 +113,10 @@ try {
 	const whatIfUs = await measureCpu(async () => past.ask('whatIf', question));
 	const job = {name: 'whatIf' as const, question, authority: minimalAuthority, initial, reference: initial, from: {seq: 0, state: initial, cumulativeDrift: 0}};
 	const hereUs = await measureCpu(async () => new NoThreads().run(kernel, job, {journal: reader, to: count}, new AbortController().signal));
+	const revision = {exclusions: [{from: 1, to: 1, texts: null}], revisions: [], without: {}, ordinary: null};
+	const begun = performance.now();
+	const reviseUs = await measureCpu(async () => past.ask('revision', revision, {asRecorded: true}));
+	const reviseMs = performance.now() - begun;
 	let entries: JournalEntry[] = [];
 	const pagesUs = await measureCpu(async () => {
 		entries = await reader.read(1, count);
@@ -148,6 +152,7 @@ try {
 	console.log(`| the nearest of the last 500 texts, and the percentile | ${nearestUs.toFixed(1)} µs | |`);
 	console.log(`| ${count.toLocaleString('en')} records read, verified and replayed | ${(hereUs / 1000).toFixed(0)} ms | 1,200 ms |`);
 	console.log(`| the same in a thread, as a service does it | ${(whatIfUs / 1000).toFixed(0)} ms | |`);
+	console.log(`| a revision in a thread, without the first of ${count.toLocaleString('en')} texts; ${reviseMs.toFixed(0)} ms to wait | ${(reviseUs / 1000).toFixed(0)} ms | 1,200 ms |`);
 	console.log(`| of it reading and verifying | ${(pagesUs / 1000).toFixed(0)} ms | |`);
 	console.log(`| a ledger of ${count.toLocaleString('en')} records, once read, on a direction | ${(ledgerUs / 1000).toFixed(0)} ms | 50 ms |`);
 	console.log(`| what chance does with a baseline of ${baseline.length} texts: 199 twins of ${options.horizon.toLocaleString('en')} | ${(chanceUs / 1000).toFixed(0)} ms | 2,000 ms |`);

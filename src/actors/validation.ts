@@ -4,7 +4,7 @@
  * goes with them. It changes nothing.
  */
 import {hasAtLeast, minBaseline, needed, NewestTexts, sizeOf, toBaselineText} from '../instruments/drift/baseline.ts';
-import type {ChanceQuestion} from '../instruments/drift/find-chance.ts';
+import {toMeasuredText} from '../instruments/drift/find-chance.ts';
 import type {Chance, JournalEntry, StoredCycle, StoredRecord, ValidationRecord} from '../journal/journal.ts';
 import {readBackwards, type PastJournal} from '../journal/read-pages.ts';
 import {indexOf} from '../kernel/dimensions.ts';
@@ -40,15 +40,12 @@ export const validationKind = ({journal, time, kernel, questions}: ValidationDep
 			await journal!.flush();
 			const [revision] = (await journal!.revisions()).slice(-1);
 			const {cycles, before} = await readBaseline(journal!, initial, excludedBy(revision?.exclusions ?? []), signal);
-			const texts = cycles.map(toBaselineText);
+			const texts = cycles.map(toMeasuredText);
 			requireBaseline(texts);
 			// Its own number is the next one, unless the loop starts or stops meanwhile: so the seed is kept.
 			const seed = journal!.records + 1;
-			const question: ChanceQuestion = {
-				seed, horizon, cycles: cycles.map(({scores, proposals}, i) => ({...texts[i]!, scores, proposals})),
-			};
 			const from = {seq: journal!.records, state: before, cumulativeDrift: 0};
-			const job = {name: 'chance', question, authority: minimalAuthority, initial: before, reference: before, from} as const;
+			const job = {name: 'chance', question: {seed, horizon, cycles: texts}, authority: minimalAuthority, initial: before, reference: before, from} as const;
 			const chance = await questions.run(
 				validations, async (threads, either) => threads.run(kernel, job, {journal: journal!, to: from.seq}, either),
 				{signal, isRefusable: false, isUnbounded: true},

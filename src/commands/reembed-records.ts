@@ -10,7 +10,7 @@ import {embed} from '../actors/embed-text.ts';
 import {passportOf, type Encoder} from '../embedding/encoder.ts';
 import {ConfigurationError} from '../platform/errors.ts';
 import {maxTexts, toBaselineText} from '../instruments/drift/baseline.ts';
-import {findChanceOf} from '../instruments/drift/find-chance.ts';
+import {findChanceOf, toMeasuredText} from '../instruments/drift/find-chance.ts';
 import {defaultHorizon} from '../instruments/drift/paths.ts';
 import {turnMrad} from '../instruments/displacement.ts';
 import {replay, startReplay, type ReplayRules} from '../instruments/replay.ts';
@@ -109,10 +109,9 @@ const replayCycles = async (
 			const {timestamp} = working.state;
 			const baseline = recent.slice(-record.baseline.texts);
 			const texts = baseline.map(({cycle}) => toBaselineText(cycle));
-			const cyclesOf = baseline.map(({cycle: {scores, proposals}}, i) => ({...texts[i]!, scores, proposals}));
 			const chance = texts.length === 0
 				? null
-				: findChanceOf(kernel, baseline[0]!.before.rows, {seed: seq, horizon: defaultHorizon, cycles: cyclesOf});
+				: findChanceOf(kernel, baseline[0]!.before.rows, {seed: seq, horizon: defaultHorizon, cycles: baseline.map(({cycle}) => toMeasuredText(cycle))});
 			await journal.append({...record, anchor: {timestamp, thirdness: working.state.row('thirdness')}, texts, chance});
 		} else if (record.kind === 'revision') {
 			const before = working.state;

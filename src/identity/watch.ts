@@ -232,8 +232,12 @@ export class Watch {
 	/** A conversation ends by a pause too. One timer is set for the next end, and set again where that conversation went on. */
 	#timeEnd(watcher: Watcher): void {
 		const {time, timers} = this.#deps;
+		if (this.#timer !== null) {
+			return;
+		}
+
 		const {endsAt} = watcher;
-		if (this.#timer !== null || endsAt === null) {
+		if (endsAt === null) {
 			return;
 		}
 

@@ -164,7 +164,7 @@ const describeBlame = (blame: readonly Blame[]): ConversationChart['blame'] => {
 	];
 };
 
-const noteOf = ({result: {begins, from, to, cycles, isHashed, chance}, validation}: DriftReport): string | null => joinNotes(
+const noteOf = ({result: {begins, from, cycles, isHashed, chance}, validation}: DriftReport): string | null => joinNotes(
 	begins === 'reset' && `The identity was reset at ${from.timestamp}: it is measured from there, and each reset asks anew.`,
 	begins === 'compaction' && `Records up to state ${from.stateId} are compacted: it is measured from there. Validate again.`,
 	validation === null && `No validation yet, so what is ordinary is not known. Validate the identity when it is as it should be (POST /validate): that needs ${needed}.`,
@@ -176,7 +176,7 @@ const noteOf = ({result: {begins, from, to, cycles, isHashed, chance}, validatio
 	chance !== null && chance.alike.p <= surelyAlike && 'Neighbouring conversations continue each other: p may be too small.',
 	chance !== null && chance.alike.p <= unusualP && 'Whether a source talks otherwise than before is not told: neighbouring conversations are alike.',
 	chance?.stationaryP != null && chance.stationaryP <= unusualP && 'The talk changed within the baseline already, so p is too small. Validate again when it is as it should be.',
-	isHashed && to !== null && hashNote,
+	isHashed && hashNote,
 );
 
 const firstTexts = textsAt(0);

@@ -2,7 +2,7 @@
 import {Type} from '../../platform/typebox.ts';
 import {flag, integer, list, nullable, nullableNumber, nullableText, number, shape, text, timestamp, word, PastState} from '../../wire/builders.ts';
 
-const probability = (description: string, example = 0.01) => nullableNumber(description, example, {minimum: 0, maximum: 1});
+export const probability = (description: string, example = 0.01) => nullableNumber(description, example, {minimum: 0, maximum: 1});
 
 const DriftValidation = shape('DriftValidation', 'What was validated.', {
 	id: text('Id of the validation.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11'),
@@ -89,10 +89,10 @@ const UnreadPart = shape('UnreadPart', 'What texts that the model read badly hav
 /** What heard and said have in common. */
 const voiceFields = {
 	distance: nullableNumber('How far it lies from ordinary talk at the last look, in medians of the twins: 1 is usual. Null before the first look, after 100 texts.', 1.7, {minimum: 0}),
-	p: probability('How likely ordinary talk leads as far, at any look until now. It never rises, and may be looked at always: of twenty ordinary lives one ever has .05 or less.'),
-	pNow: probability('The same for one look that was fixed beforehand, at this moment alone: whoever looks often sees small ones by chance.', 0.2),
+	p: probability('How likely ordinary talk leads as far, at any look until now. It never rises, and may be looked at always: of twenty ordinary histories one ever has .05 or less.'),
+	pNow: probability('The same for one look that was fixed beforehand, at this moment alone: who looks often sees small ones by chance.', 0.2),
 	foundAt: nullable('After how many texts p was .05 or less for the first time.', integer('A number.', 320, {minimum: 100})),
-	limit: nullableNumber('The distance that nineteen of twenty ordinary lives stay under, at all looks.', 1.49, {minimum: 0}),
+	limit: nullableNumber('The distance that nineteen of twenty ordinary histories stay under, at all looks.', 1.49, {minimum: 0}),
 	unread: nullable('The part of the difference that comes from texts that the model read badly: cut off, very short, code, links, other languages. Where it is over a fifth, nothing stands out and nobody is named. Null where p is over .05.', UnreadPart),
 	standOut: list('The directions on which it differs by more than chance does on its worst one, the strongest first. None where p is over .05.', DriftDirection),
 	path: list('The looks: after 100 texts, and after each 20 more until the horizon; at most 100, evenly spread.', DriftPoint, {maxItems: 100}),

@@ -1,8 +1,6 @@
 /** Whose texts the present is made of, and who is not as before. */
-import {sourceFields} from './drift.ts';
+import {probability, sourceFields} from './drift.ts';
 import {integer, list, nullableNumber, nullableText, shape, PastState} from '../../wire/builders.ts';
-
-const probability = (description: string, example: number) => nullableNumber(description, example, {minimum: 0, maximum: 1});
 
 const Source = shape('Source', 'One source, and whether it is as it was.', {
 	...sourceFields,

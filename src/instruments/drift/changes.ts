@@ -4,6 +4,7 @@
  */
 import {mulberry32} from '../mulberry32.ts';
 import {minDealt, testChange, type TalkSum} from './deal.ts';
+import {unusualP} from './findings.ts';
 import type {SourceTalk} from './talk.ts';
 
 /** What is known of a source. */
@@ -48,7 +49,7 @@ export class Changes {
 	}
 
 	/** Takes what was said in an ended conversation. @returns the sources that are found to have changed, for the first time */
-	take(talk: readonly SourceTalk[], unusualP: number): Array<{source: string; p: number}> {
+	take(talk: readonly SourceTalk[]): Array<{source: string; p: number}> {
 		return talk.flatMap(({source, texts, sum}) => {
 			const before = this.#before.get(source);
 			const known = this.#state.get(source) ?? {p: null, now: null, talk: []};

@@ -1,14 +1,21 @@
 /** Finds how far chance goes with a baseline: once, when it is validated, in a thread. */
-import type {BaselineText, Chance} from '../../journal/journal.ts';
+import type {BaselineText, Chance, StoredCycle} from '../../journal/journal.ts';
 import type {Kernel} from '../../kernel/kernel.ts';
 import type {Rows} from '../../kernel/state-tensor.ts';
 import type {Instrument} from '../instrument.ts';
 import {unrollFrom, type MeasuredCycle} from '../unroll.ts';
+import {toBaselineText} from './baseline.ts';
 import {forgettingOf} from './moving-mean.ts';
 import {findChance, type ChanceOptions} from './ordinary.ts';
 
 /** A baseline with the measures of its cycles, which say how fast the state forgets. */
-export type ChanceQuestion = Omit<ChanceOptions, 'weight'> & {readonly cycles: ReadonlyArray<BaselineText & MeasuredCycle>};
+export type ChanceQuestion = Omit<ChanceOptions, 'weight'> & {readonly cycles: readonly MeasuredText[]};
+
+/** A text of a baseline, with the measures of its cycle. */
+type MeasuredText = BaselineText & MeasuredCycle;
+
+export const toMeasuredText = (cycle: StoredCycle): MeasuredText =>
+	({...toBaselineText(cycle), scores: cycle.scores, proposals: cycle.proposals});
 
 /** @param before the rows before the first cycle */
 export const findChanceOf = (kernel: Kernel, before: Rows, {cycles, ...options}: ChanceQuestion): Chance | null => {

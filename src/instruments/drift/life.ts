@@ -169,7 +169,7 @@ export class Life {
 			const talk = sumBySource(measure, mean, own);
 			chart.add(own, talk, sumBySource(measure, mean, own.filter(text => text.isUnread).map(text => ({...text, source: ''}))));
 			const alarm = chart.isAlarm && !wasAlarm ? [{kind: 'alarm', voice, conversation: texts} as const] : [];
-			const changed = voice === 'heard' ? this.#changes.take(talk, unusualP) : [];
+			const changed = voice === 'heard' ? this.#changes.take(talk) : [];
 			return [...alarm, ...changed.map(change => ({kind: 'changed', ...change} as const))];
 		}));
 	}
