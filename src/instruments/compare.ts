@@ -17,7 +17,10 @@ const minTold = 1;
 /** A longer sentence is not read. */
 const maxTold = 4;
 
-/** The directions, read without the tone, and the tone, that differ most between the thirdness of two states, the strongest first: by the unit, or by the change where there is none. */
+/**
+ * The directions, read without the tone, and the tone, that differ most between the thirdness of two states, the strongest
+ * first: by the unit, or by the change where there is none.
+ */
 export const compareStates = (kernel: Kernel, from: Rows, to: Rows, directions: readonly Direction[]): DirectionChange[] => {
 	const told = toTell(directions);
 	const before = projectDirections(kernel, from, told, 'thirdness');
@@ -39,7 +42,8 @@ export const compareStates = (kernel: Kernel, from: Rows, to: Rows, directions: 
 export const describeChanges = (changes: readonly DirectionChange[], subject = 'It is now'): string => {
 	const told = changes.filter(({zChange}) => zChange !== null && Math.abs(zChange) >= minTold).slice(0, maxTold);
 	if (told.length > 0) {
-		return `${subject} more ${told.map(({zChange, polePositive, poleNegative}) => `${zChange! > 0 ? polePositive : poleNegative} (${Math.abs(zChange!).toFixed(1)})`).join(', ')}; the numbers are standard deviations of ordinary sentences.`;
+		return `${subject} more `
+			+ `${told.map(({zChange, polePositive, poleNegative}) => `${zChange! > 0 ? polePositive : poleNegative} (${Math.abs(zChange!).toFixed(1)})`).join(', ')}; the numbers are standard deviations of ordinary sentences.`;
 	}
 
 	return changes.some(({zChange}) => zChange !== null)

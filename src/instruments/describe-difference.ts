@@ -46,7 +46,8 @@ export const describeDifference = (kernel: Kernel, from: StateTensor, to: StateT
 		pushShare,
 		words: way === 0 ? ['Nothing differs between the two.'] : [describeWay(ledger.cycles, angleMrad), describeChanges(changes), describeParts(sources, pushShare, saidShare)],
 		note: joinNotes(
-			ledger.begins === 'reset' && `The identity was reset at ${ledger.from.timestamp}: only what was said since then is known to have moved it.`,
+			ledger.begins === 'reset' && `The identity was reset at ${ledger.from.timestamp}: only what was said since then is known `
+				+ 'to have moved it.',
 			ledger.begins === 'compaction' && `Records up to state ${ledger.from.stateId} are compacted: only later texts are known.`,
 			ledger.isHashed && hashNote,
 		),
@@ -56,12 +57,15 @@ export const describeDifference = (kernel: Kernel, from: StateTensor, to: StateT
 const pickText = ({id, timestamp, source, trigger, content}: LedgerText): Omit<DifferenceText, 'share'> => ({id, timestamp, source, trigger, content});
 
 const describeWay = (cycles: number, angleMrad: number): string =>
-	`${cycles} ${cycles === 1 ? 'text' : 'texts'} turned it by ${angleMrad.toFixed(1)} mrad (${(angleMrad * 180 / (1000 * Math.PI)).toFixed(1)}°).`;
+	`${cycles} ${cycles === 1 ? 'text' : 'texts'} turned it by ${angleMrad.toFixed(1)} mrad `
+		+ `(${(angleMrad * 180 / (1000 * Math.PI)).toFixed(1)}°).`;
 
 const percent = (share: number): string => `${Math.round(100 * share)} %`;
 
 /** @param saidShare the part of all texts */
 const describeParts = (sources: readonly DifferenceSource[], pushShare: number, saidShare: number): string => {
-	const named = sources.slice(0, maxNamed).map(({source, texts, share}) => `${quote(source)} ${percent(share)} (${texts} ${texts === 1 ? 'text' : 'texts'})`);
-	return `Of that way, ${percent(pushShare)} is the rule’s own push, ${percent(1 - pushShare - saidShare)} the fading of what was there, and ${percent(saidShare)} what was said: ${named.join(', ')}.`;
+	const named = sources.slice(0, maxNamed).map(({source, texts, share}) => `${quote(source)} ${percent(share)} (${texts} `
+		+ `${texts === 1 ? 'text' : 'texts'})`);
+	return `Of that way, ${percent(pushShare)} is the rule’s own push, ${percent(1 - pushShare - saidShare)} the fading of `
+		+ `what was there, and ${percent(saidShare)} what was said: ${named.join(', ')}.`;
 };

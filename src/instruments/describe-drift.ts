@@ -167,15 +167,19 @@ const describeBlame = (blame: readonly Blame[]): ConversationChart['blame'] => {
 const noteOf = ({result: {begins, from, cycles, isHashed, chance}, validation}: DriftReport): string | null => joinNotes(
 	begins === 'reset' && `The identity was reset at ${from.timestamp}: it is measured from there, and each reset asks anew.`,
 	begins === 'compaction' && `Records up to state ${from.stateId} are compacted: it is measured from there. Validate again.`,
-	validation === null && `No validation yet, so what is ordinary is not known. Validate the identity when it is as it should be (POST /validate): that needs ${needed}.`,
+	validation === null && 'No validation yet, so what is ordinary is not known. Validate the identity when it is as it should '
+		+ `be (POST /validate): that needs ${needed}.`,
 	validation !== null && begins !== 'reset' && begins !== 'compaction' && from.stateId !== validation.stateId && 'It is not measured from the validation: p holds only for a moment that was chosen before anything was seen of it.',
 	validation !== null && chance === null && `The baseline says too little of what is ordinary: that needs ${needed}. Validate again.`,
 	chance !== null && cycles < firstTexts && `p is known after ${firstTexts} texts; there are ${cycles}.`,
 	chance !== null && cycles > chance.horizon && `p held for the first ${chance.horizon} texts, and stays as it was there. Validate again.`,
-	chance !== null && !chance.usesIds && 'The conversations’ ids are finer than the conversations: they are set aside, and texts with a pause of less than 30 minutes are one conversation.',
+	chance !== null && !chance.usesIds && 'The conversations’ ids are finer than the conversations: they are set aside, and '
+		+ 'texts with a pause of less than 30 minutes are one conversation.',
 	chance !== null && chance.alike.p <= surelyAlike && 'Neighbouring conversations continue each other: p may be too small.',
-	chance !== null && chance.alike.p <= unusualP && 'Whether a source talks otherwise than before is not told: neighbouring conversations are alike.',
-	chance?.stationaryP != null && chance.stationaryP <= unusualP && 'The talk changed within the baseline already, so p is too small. Validate again when it is as it should be.',
+	chance !== null && chance.alike.p <= unusualP && 'Whether a source talks otherwise than before is not told: neighbouring '
+		+ 'conversations are alike.',
+	chance?.stationaryP != null && chance.stationaryP <= unusualP && 'The talk changed within the baseline already, so p is '
+		+ 'too small. Validate again when it is as it should be.',
 	isHashed && hashNote,
 );
 
@@ -204,7 +208,8 @@ const describeChance = (voice: VoiceDrift, [top]: readonly NamedSource[]): strin
 
 	if (!toldOf(voice)) {
 		const {share, pWithout} = findings.unread;
-		return `${how} (p ${nameP(last.p)}). ${Math.round(100 * share)} % of that comes from texts that the model read badly (cut off, very short, code, links, `
+		return `${how} (p ${nameP(last.p)}). ${Math.round(100 * share)} % of that comes from texts that the model read badly (cut `
+			+ 'off, very short, code, links, '
 			+ `other languages), so nobody is named; without them p is ${nameP(pWithout)}.`;
 	}
 

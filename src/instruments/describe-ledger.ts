@@ -15,7 +15,8 @@ export const describeLedger = ({to, from, begins, cycles, value, compositions: [
 	halfLifeCycles: composition!.halfLifeCycles,
 	entries: composition!.entries.map(entry => describeEntry(entry, begins === 'birth' || begins === 'reset')),
 	note: joinNotes(
-		begins === 'reset' && `The identity was reset at ${from.timestamp}, ${cycles} ${cycles === 1 ? 'cycle' : 'cycles'} ago: the ledger begins there.`,
+		begins === 'reset' && `The identity was reset at ${from.timestamp}, ${cycles} ${cycles === 1 ? 'cycle' : 'cycles'} ago: `
+			+ 'the ledger begins there.',
 		begins === 'compaction' && `Records up to state ${from.stateId} are compacted: what they left of the state is one entry, before.`,
 		isHashed && hashNote,
 	),
@@ -32,7 +33,8 @@ export const describeUnmoved = (state: PastState, {by, direction, dimension, val
 	beginningLeft: 1,
 	halfLifeCycles: null,
 	entries: [{kind: 'beginning', key: 'beginning', texts: 0, share: 1, part: value}],
-	note: `${direction} lies on ${dimension}, which does not move by these rules: its whole value is from the beginning. With lens=thirdness the same direction is measured on thirdness, which texts move.`,
+	note: `${direction} lies on ${dimension}, which does not move by these rules: its whole value is from the beginning. With `
+		+ 'lens=thirdness the same direction is measured on thirdness, which texts move.',
 });
 
 /** Of an answer with sources, where the journal keeps hashes. */

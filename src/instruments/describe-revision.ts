@@ -76,5 +76,6 @@ export const describeRevision = (
 export const describeInForce = (
 	revision: Pick<RevisionFacts, 'timestamp' | 'note' | 'excluded'> | undefined,
 ): string | null => revision && revision.excluded > 0
-	? `Since the revision of ${revision.timestamp} (“${revision.note}”) ${revision.excluded} texts weigh nothing: the past is read without them.`
+	? `Since the revision of ${revision.timestamp} (“${revision.note}”) ${revision.excluded} texts weigh nothing: the past is `
+		+ 'read without them.'
 	: null;

@@ -59,7 +59,8 @@ export const readScaledProfile = (kernel: Kernel, {stateId, rows}: StateTensor, 
 		lens,
 		begunAtRandom: beginning !== null,
 		examples: Math.max(0, ...scales.map(scale => scale?.examples ?? 0)),
-		note: missing === 0 ? null : `${missing} of ${directions.length} directions have no scale, so no unit: their example sentences are not known. Give them as a catalogue (${nameOf('directions.file')}) to have one.`,
+		note: missing === 0 ? null : `${missing} of ${directions.length} directions have no scale, so no unit: their example `
+			+ `sentences are not known. Give them as a catalogue (${nameOf('directions.file')}) to have one.`,
 		tone: tone && scaleProfile(kernel, rows, [tone], lens, beginning)[0]!,
 		directions: scaleProfile(kernel, rows, directions, lens, beginning),
 	};

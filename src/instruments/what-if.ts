@@ -31,7 +31,10 @@ export type WhatIfResult = {
 	/** How many texts the stretch has. */
 	cycles: number;
 	leftOut: number;
-	/** How likely ordinary talk ever leads as far as what the other self heard: since the validation, or since the stretch or a reset, whichever is last. Null where what is ordinary is not known, and for fewer than 100 texts. */
+	/**
+	 * How likely ordinary talk ever leads as far as what the other self heard: since the validation, or since the stretch or a
+	 * reset, whichever is last. Null where what is ordinary is not known, and for fewer than 100 texts.
+	 */
 	p: number | null;
 	/** The state that compacted records left, where both selves begin; null without one. */
 	compacted: PastState | null;

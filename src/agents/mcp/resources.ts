@@ -55,7 +55,8 @@ export const readResource = async (identity: Identity, uri: string): Promise<{ur
 /** How the tools belong together, for the model of every client. */
 export const instructions = 'This server holds one identity: a state that every text moves a little, and for good. Say each message '
 	+ 'of a person with their name as source, and your own answers with the source “self”, both with the same conversation. '
-	+ `Ask who_am_i before you speak for the identity, and claim nothing that it does not name. The numbers name influence, never intent. ${strangersWords}`;
+	+ 'Ask who_am_i before you speak for the identity, and claim nothing that it does not name. The numbers name influence, '
+	+ `never intent. ${strangersWords}`;
 
 type Prompt = {
 	title: string;

@@ -17,10 +17,12 @@ const DriftValidation = shape('DriftValidation', 'What was validated.', {
 		r: number('Their correlation: 0 for strangers.', 0.03),
 		p: number('How likely chance makes it as large; 0.005 is the least that is told.', 0.4, {minimum: 0, maximum: 1}),
 	})),
-	stationaryP: probability('How likely chance makes the two halves of the baseline as different. At .05 or less the talk changed within it already, and p is too small.', 0.6),
+	stationaryP: probability('How likely chance makes the two halves of the baseline as different. At .05 or less the talk '
+		+ 'changed within it already, and p is too small.', 0.6),
 });
 
-const DriftDirection = shape('DriftDirection', 'A direction on which the talk differs from ordinary talk by more than chance does on its worst direction.', {
+const DriftDirection = shape('DriftDirection', 'A direction on which the talk differs from ordinary talk by more than '
+	+ 'chance does on its worst direction.', {
 	key: text('<category>.<direction name>.', 'relational.trust'),
 	pole: text('Where it moved to.', 'suspicious'),
 	polePositive: text('What a positive value means.', 'trusting'),
@@ -30,7 +32,8 @@ const DriftDirection = shape('DriftDirection', 'A direction on which the talk di
 	p: number('How likely chance goes as far on any direction. The least is 0.005: beyond all twins.', 0.005, {minimum: 0, maximum: 1}),
 });
 
-const others = Type.Optional(integer('Only where it is no source, but the sum of those that are not named: how many they are.', 12, {minimum: 1}));
+const others = Type.Optional(integer('Only where it is no source, but the sum of those that are not named: how many they '
+	+ 'are.', 12, {minimum: 1}));
 
 /** The fields of a source, which `/sources` has too. */
 export const sourceFields = {
@@ -38,7 +41,8 @@ export const sourceFields = {
 	texts: integer('How many texts.', 120, {minimum: 0}),
 	textShare: number('Their part of all that was heard.', 0.3, {minimum: 0, maximum: 1}),
 	weightShare: number('Their part of the weight that all of it has in the present.', 0.34, {minimum: 0, maximum: 1}),
-	share: nullableNumber('Their part of the difference from ordinary talk, of 1; below 0 they went against it. Null where the difference is no more than chance makes.', 0.92),
+	share: nullableNumber('Their part of the difference from ordinary talk, of 1; below 0 they went against it. Null where the '
+		+ 'difference is no more than chance makes.', 0.92),
 	push: nullableNumber('How far they push for the weight that they have.', 0.41),
 	p: probability('How likely any source pushes as far by chance. Null as the share.'),
 	others,
@@ -72,13 +76,16 @@ const Beginning = shape('ChartBeginning', 'The text at which the talk seems to h
 });
 
 const ConversationChart = shape('ConversationChart', 'The chart of conversations since the validation.', {
-	conversations: integer('How many have ended since the validation: after a pause of 30 minutes, or 100 texts. One that may go on is not among them.', 80, {minimum: 0}),
+	conversations: integer('How many have ended since the validation: after a pause of 30 minutes, or 100 texts. One that may '
+		+ 'go on is not among them.', 80, {minimum: 0}),
 	readings: list('By span.', ChartReading),
-	averageRunLength: number('After how many ordinary conversations an alarm comes by chance, on average; nine of ten baselines keep that.', 1000, {minimum: 1}),
+	averageRunLength: number('After how many ordinary conversations an alarm comes by chance, on average; nine of ten '
+		+ 'baselines keep that.', 1000, {minimum: 1}),
 	alarm: flag('Whether a reading is above its limit.', false),
 	since: nullable('Since when the reading that is nearest to its limit is longer than usual. Null where it is not.', Beginning),
 	blame: list('The sources behind that reading, the largest part first. None where more than a fifth of it was read badly.', ChartBlame),
-	unreadShare: number('How much of that reading texts made that the model read badly: cut off, very short, code, links, other languages.', 0.04),
+	unreadShare: number('How much of that reading texts made that the model read badly: cut off, very short, code, links, '
+		+ 'other languages.', 0.04),
 });
 
 const UnreadPart = shape('UnreadPart', 'What texts that the model read badly have to do with it.', {
@@ -88,19 +95,25 @@ const UnreadPart = shape('UnreadPart', 'What texts that the model read badly hav
 
 /** What heard and said have in common. */
 const voiceFields = {
-	distance: nullableNumber('How far it lies from ordinary talk at the last look, in medians of the twins: 1 is usual. Null before the first look, after 100 texts.', 1.7, {minimum: 0}),
-	p: probability('How likely ordinary talk leads as far, at any look until now. It never rises, and may be looked at always: of twenty ordinary histories one ever has .05 or less.'),
-	pNow: probability('The same for one look that was fixed beforehand, at this moment alone: who looks often sees small ones by chance.', 0.2),
+	distance: nullableNumber('How far it lies from ordinary talk at the last look, in medians of the twins: 1 is usual. Null '
+		+ 'before the first look, after 100 texts.', 1.7, {minimum: 0}),
+	p: probability('How likely ordinary talk leads as far, at any look until now. It never rises, and may be looked at always: '
+		+ 'of twenty ordinary histories one ever has .05 or less.'),
+	pNow: probability('The same for one look that was fixed beforehand, at this moment alone: who looks often sees small ones '
+		+ 'by chance.', 0.2),
 	foundAt: nullable('After how many texts p was .05 or less for the first time.', integer('A number.', 320, {minimum: 100})),
 	limit: nullableNumber('The distance that nineteen of twenty ordinary histories stay under, at all looks.', 1.49, {minimum: 0}),
-	unread: nullable('The part of the difference that comes from texts that the model read badly: cut off, very short, code, links, other languages. Where it is over a fifth, nothing stands out and nobody is named. Null where p is over .05.', UnreadPart),
-	standOut: list('The directions on which it differs by more than chance does on its worst one, the strongest first. None where p is over .05.', DriftDirection),
+	unread: nullable('The part of the difference that comes from texts that the model read badly: cut off, very short, code, '
+		+ 'links, other languages. Where it is over a fifth, nothing stands out and nobody is named. Null where p is over .05.', UnreadPart),
+	standOut: list('The directions on which it differs by more than chance does on its worst one, the strongest first. None '
+		+ 'where p is over .05.', DriftDirection),
 	path: list('The looks: after 100 texts, and after each 20 more until the horizon; at most 100, evenly spread.', DriftPoint, {maxItems: 100}),
 	chart: nullable('The chart of conversations. Null where too little says what is ordinary.', ConversationChart),
 };
 
 export const Drift = shape('Drift', 'How far the identity moved since its validation, and whether chance explains it.', {
-	stateId: integer('The state that the answer is of. It is answered again until the state has moved by 20 cycles, or by a twentieth of all where that is less.', 1600),
+	stateId: integer('The state that the answer is of. It is answered again until the state has moved by 20 cycles, or by a '
+		+ 'twentieth of all where that is less.', 1600),
 	since: PastState,
 	validation: nullable('The newest validation. Null where none was made.', DriftValidation),
 	cycles: integer('How many cycles lie between the two states.', 400, {minimum: 0}),
@@ -109,18 +122,24 @@ export const Drift = shape('Drift', 'How far the identity moved since its valida
 	...voiceFields,
 	horizon: nullable('Up to how many texts p holds. Then a new validation is due; the chart goes on.', integer('A number.', 4000, {minimum: 1})),
 	expired: flag('Whether that is over: p stays as it is.', false),
-	sources: list('What others said, by source: the largest push first; where the difference is no more than chance, the largest weight.', shape('DriftSource', 'The part of one source.', sourceFields)),
-	pWithoutTopSource: probability('p of this moment, were the texts of the first source ordinary ones. Null where p is over .05, where no source pushes more than one does by chance, and where one source said all.', 0.4),
+	sources: list('What others said, by source: the largest push first; where the difference is no more than chance, the '
+		+ 'largest weight.', shape('DriftSource', 'The part of one source.', sourceFields)),
+	pWithoutTopSource: probability('p of this moment, were the texts of the first source ordinary ones. Null where p is over '
+		+ '.05, where no source pushes more than one does by chance, and where one source said all.', 0.4),
 	said: nullable('The same of what the identity says itself. Null where its baseline has fewer than 200 texts of its own.', shape('SaidDrift', 'The drift of what it says.', voiceFields)),
-	sentence: text('The same in a sentence.', 'Since 30 September 2026 it moved 359 mrad in 980 texts. What it heard lies 2.1 times as far from ordinary talk as chance leads (p 0.005). “Viktor” pushes more than any one does by chance; without these texts p is 0.41.'),
-	note: nullableText('What a reader must know besides the numbers. Null for nothing.', 'No validation yet, so what is ordinary is not known.'),
+	sentence: text('The same in a sentence.', 'Since 30 September 2026 it moved 359 mrad in 980 texts. What it heard lies 2.1 '
+		+ 'times as far from ordinary talk as chance leads (p 0.005). “Viktor” pushes more than any one does by chance; without '
+		+ 'these texts p is 0.41.'),
+	note: nullableText('What a reader must know besides the numbers. Null for nothing.', 'No validation yet, so what is '
+		+ 'ordinary is not known.'),
 });
 
 /** What drift and sources are asked for. */
 export const DriftRequest = Type.Object({
 	since: Type.Optional(Type.Unsafe<number | string | null>({
 		type: ['integer', 'string', 'null'],
-		description: 'The moment that it is measured from: the id of a state, a time in ISO 8601, or beginning. By default the newest validation; without one, the beginning.',
+		description: 'The moment that it is measured from: the id of a state, a time in ISO 8601, or beginning. By default the '
+			+ 'newest validation; without one, the beginning.',
 		examples: ['2026-03-03'],
 		default: null,
 	})),

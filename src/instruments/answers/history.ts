@@ -16,7 +16,8 @@ const HistoryPoint = shape('HistoryPoint', 'One state of the history.', {
 	source: nullableText('The source of its text: the metadata’s source, else the trigger. Null for the first state.', 'Ada'),
 	content: nullableText('At most 1000 characters of its text. Null for the first state, and where the journal keeps hashes.', 'The sea is quiet today.'),
 	value: nullableNumber('Thirdness on the direction. Null without one.', 0.0731),
-	chart: nullable('The visit chart after the last visit that had ended by then, by span. Null before the validation, and where the chart is not calibrated.', list('The readings.', ChartReading)),
+	chart: nullable('The visit chart after the last visit that had ended by then, by span. Null before the validation, and '
+		+ 'where the chart is not calibrated.', list('The readings.', ChartReading)),
 	z: nullableNumber('The value in standard deviations from the mean of the example sentences. Null without a direction or a scale.', 1.4),
 });
 
@@ -31,7 +32,8 @@ export const History = shape('History', 'How the present came about, state by st
 /** What a history is asked for. */
 export const HistoryRequest = Type.Object({
 	points: Type.Optional(integer('How many states are answered at most; of more than 800, 800.', 200, {default: 200, minimum: 2, maximum: 10_000})),
-	direction: Type.Optional(nullableText('A direction’s key, <category>.<name>, as in /profile/scaled: each state has its value there.', 'relational.trust', {default: null})),
+	direction: Type.Optional(nullableText('A direction’s key, <category>.<name>, as in /profile/scaled: each state has its '
+		+ 'value there.', 'relational.trust', {default: null})),
 	since: Type.Optional(moment('The history begins with the last state up to then.', 'beginning')),
 	until: Type.Optional(moment('It ends with the last state up to then.', 'present')),
 }, {title: 'HistoryRequest'});

@@ -5,7 +5,9 @@ import {lenses} from '../scaled-profile.ts';
 import {integer, list, nullableNumber, nullableText, number, shape, stateId, text, timestamp, word, moment, PastState} from '../../wire/builders.ts';
 
 const LedgerEntry = shape('LedgerEntry', 'A part of the present.', {
-	kind: word('texts: those of a source or a trigger. text: a single one. method: a method’s part of all texts. push: what the rule itself does at every text. beginning: the initial state. before: the state that the ledger begins with, where that is a later one. others: what is not shown.', ['texts', 'text', 'method', 'push', 'beginning', 'before', 'others']),
+	kind: word('texts: those of a source or a trigger. text: a single one. method: a method’s part of all texts. push: what '
+		+ 'the rule itself does at every text. beginning: the initial state. before: the state that the ledger begins with, where '
+		+ 'that is a later one. others: what is not shown.', ['texts', 'text', 'method', 'push', 'beginning', 'before', 'others']),
 	key: text('Id of the text, or name of the source, trigger or method; else the kind.', 'Ada'),
 	texts: integer('How many texts it is made of.', 412, {minimum: 0}),
 	share: number('Its weight among all entries.', 0.21, {minimum: 0, maximum: 1}),
@@ -26,14 +28,16 @@ export const Ledger = shape('Ledger', 'What the present thirdness is made of: a 
 	beginningLeft: number('What is left of the state that the ledger begins with: its weight in the present one.', 0.24),
 	halfLifeCycles: nullableNumber('After how many cycles half of a text is left. Null where nothing fades.', 851.3, {unit: 'cycles'}),
 	entries: list('The beginning and the push, then the largest first.', LedgerEntry),
-	note: nullableText('What a reader must know besides the numbers. Null for nothing.', 'The identity was reset at 2026-01-30T12:00:00.000Z, 120 cycles ago: the ledger begins there.'),
+	note: nullableText('What a reader must know besides the numbers. Null for nothing.', 'The identity was reset at '
+		+ '2026-01-30T12:00:00.000Z, 120 cycles ago: the ledger begins there.'),
 });
 
 /** What a ledger is asked for. */
 export const LedgerRequest = Type.Object({
 	by: Type.Optional(word('What the entries are: single texts, sources, triggers, or the four methods.', groupings, {default: 'text'})),
 	direction: Type.Optional(nullableText('A direction’s key, <category>.<name>, as in /profile/scaled.', 'relational.trust', {default: null})),
-	lens: Type.Optional(word('own: the direction on the dimension of its category; only thirdness moves. thirdness: the direction on thirdness.', lenses, {default: 'own'})),
+	lens: Type.Optional(word('own: the direction on the dimension of its category; only thirdness moves. thirdness: the '
+		+ 'direction on thirdness.', lenses, {default: 'own'})),
 	since: Type.Optional(moment('The ledger begins with the last state up to then.', 'beginning')),
 	limit: Type.Optional(integer('How many entries are shown besides the beginning and the push; what is left is one more.', 20, {default: 20, minimum: 1, maximum: 1000})),
 }, {title: 'LedgerRequest'});

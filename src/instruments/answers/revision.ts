@@ -41,9 +41,12 @@ export const Revision = shape('Revision', 'What a revision did, or would do.', {
 	...facts,
 	texts: integer('How many texts it hears, since the beginning or the last reset.', 720, {minimum: 0}),
 	directions: list('The ten directions that change most on thirdness.', DirectionChange),
-	words: list('The same in sentences.', text('A sentence.', 'It is now more trusting (1.4); the numbers are standard deviations of ordinary sentences.')),
-	p: nullableNumber('How likely ordinary talk ever leads as far as what it heard since the validation. Null without a validation, and for fewer than 100 texts.', 0.62, {minimum: 0, maximum: 1}),
-	limit: nullableText('What cannot be undone. Null for nothing.', 'Records up to state 120 are compacted: their texts can neither be left out nor taken back.'),
+	words: list('The same in sentences.', text('A sentence.', 'It is now more trusting (1.4); the numbers are standard '
+		+ 'deviations of ordinary sentences.')),
+	p: nullableNumber('How likely ordinary talk ever leads as far as what it heard since the validation. Null without a '
+		+ 'validation, and for fewer than 100 texts.', 0.62, {minimum: 0, maximum: 1}),
+	limit: nullableText('What cannot be undone. Null for nothing.', 'Records up to state 120 are compacted: their texts can '
+		+ 'neither be left out nor taken back.'),
 	tookSeconds: number('How long the replay took.', 0.4, {unit: 's', minimum: 0}),
 });
 

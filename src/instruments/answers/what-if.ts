@@ -37,7 +37,10 @@ export const WhatIfResponse = shape('WhatIfResponse', 'The other self, beside th
 	added: integer('How many texts it heard in addition.', 0, {minimum: 0}),
 	angleMrad: number('The angle between the two, on thirdness.', 41.2, {unit: 'mrad', minimum: 0}),
 	directions: list('The ten directions that differ most, the strongest first.', Difference, {maxItems: 10}),
-	words: list('The difference in words.', text('A sentence.', 'It would be more agitated (1.2); the numbers are standard deviations of ordinary sentences.')),
-	p: nullableNumber('How likely ordinary talk ever leads as far as what the other self heard since the validation, or since from where that is later. Null without a validation, and for fewer than 100 texts.', 0.55, {minimum: 0, maximum: 1}),
-	note: nullableText('What a reader must know besides the numbers. Null for nothing.', 'Records up to state 120 are compacted: both selves begin there, at 2026-03-03T08:00:00.000Z.'),
+	words: list('The difference in words.', text('A sentence.', 'It would be more agitated (1.2); the numbers are standard '
+		+ 'deviations of ordinary sentences.')),
+	p: nullableNumber('How likely ordinary talk ever leads as far as what the other self heard since the validation, or since '
+		+ 'from where that is later. Null without a validation, and for fewer than 100 texts.', 0.55, {minimum: 0, maximum: 1}),
+	note: nullableText('What a reader must know besides the numbers. Null for nothing.', 'Records up to state 120 are '
+		+ 'compacted: both selves begin there, at 2026-03-03T08:00:00.000Z.'),
 });

@@ -29,7 +29,10 @@ const maxTested = 64;
 /** Many deals are made only where few say that it matters. */
 const deals = {few: 199, many: 9999, matters: 0.04};
 
-/** The probability at any look over all sources, by that of each look of one: Σ 1/((j + 1)(j + 2)) = 1. @param tested how many sources could be */
+/**
+ * The probability at any look over all sources, by that of each look of one: Σ 1/((j + 1)(j + 2)) = 1.
+ * @param tested how many sources could be
+ */
 export const everP = (looks: readonly number[], tested: number): number | null =>
 	looks.length === 0 ? null : Math.min(1, tested * Math.min(...looks.map((p, j) => p * (j + 1) * (j + 2))));
 

@@ -135,7 +135,10 @@ export class Chart {
 		return squares === 0 ? 0 : product(this.#unread[chart]!.total(), total) / squares;
 	}
 
-	/** Who made a reading, the largest share first; the shares sum to 1. Nobody where the model read too much of it badly. @param chart the place of its span */
+	/**
+	 * Who made a reading, the largest share first; the shares sum to 1. Nobody where the model read too much of it badly.
+	 * @param chart the place of its span
+	 */
 	blame(chart: number): Blame[] {
 		if (this.unreadShare(chart) > maxUnreadShare) {
 			return [];

@@ -1,4 +1,7 @@
-/** Whether two groups of conversations differ by more than chance: whole conversations are dealt again, because the texts of one are alike. */
+/**
+ * Whether two groups of conversations differ by more than chance: whole conversations are dealt again, because the texts of
+ * one are alike.
+ */
 import type {Random} from '../../platform/clock.ts';
 import {product} from '../../semiosis/covariance.ts';
 
@@ -47,7 +50,10 @@ export const productsOf = (vectors: readonly Float64Array[]): Float64Array[] => 
 	return products;
 };
 
-/** ‖B/b − (S − B)/n‖² of a deal, where B is the sum of its first conversations, b their texts, S the sum of all and n the texts of the others. */
+/**
+ * ‖B/b − (S − B)/n‖² of a deal, where B is the sum of its first conversations, b their texts, S the sum of all and n the
+ * texts of the others.
+ */
 const distanceBetween = (texts: readonly number[], products: readonly Float64Array[], first: number) => {
 	const withAll = products.map(row => row.reduce((sum, one) => sum + one, 0));
 	const all = withAll.reduce((sum, one) => sum + one, 0);

@@ -20,7 +20,10 @@ export type Findings = {
 	readonly typicalAlong: number;
 	/** By source. */
 	readonly sources: ReadonlyMap<string, SourceFinding>;
-	/** Of the rest, were the texts of the source that pushes most ordinary ones; null for one source, and where that pushes no more than chance. */
+	/**
+	 * Of the rest, were the texts of the source that pushes most ordinary ones; null for one source, and where that pushes no
+	 * more than chance.
+	 */
 	readonly pWithoutTopSource: number | null;
 	/** How much of the difference texts made that the model read badly, and p of this moment without them. */
 	readonly unread: {readonly share: number; readonly pWithout: number};

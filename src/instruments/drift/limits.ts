@@ -1,4 +1,7 @@
-/** The limits of charts, from ordinary conversations alone (`docs/spec/instruments.md#5-conversation-chart-the-alarm-with-a-stated-rate`). */
+/**
+ * The limits of charts, from ordinary conversations alone
+ * (`docs/spec/instruments.md#5-conversation-chart-the-alarm-with-a-stated-rate`).
+ */
 import type {Random} from '../../platform/clock.ts';
 import {quantileOf} from '../percentile.ts';
 import {productsOf} from './deal.ts';
@@ -50,7 +53,10 @@ const centre = (vectors: readonly Float64Array[]): Float64Array[] => {
 	return vectors.map(vector => vector.map((value, i) => value - mean[i]!));
 };
 
-/** The products of all pairs of a run's conversations, each less the error that this run's mean has: δ, the mean of as many draws as the baseline has conversations. */
+/**
+ * The products of all pairs of a run's conversations, each less the error that this run's mean has: δ, the mean of as many
+ * draws as the baseline has conversations.
+ */
 const drawRun = (products: readonly Float64Array[], conversations: number, length: number, random: Random): Float64Array[] => {
 	const draw = () => Math.floor(random() * products.length);
 	const counts = new Float64Array(products.length);

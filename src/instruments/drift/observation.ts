@@ -1,4 +1,7 @@
-/** A conversation as one observation: the mean of its texts less what is ordinary, shorter where it is short, because its mean is less sure. */
+/**
+ * A conversation as one observation: the mean of its texts less what is ordinary, shorter where it is short, because its
+ * mean is less sure.
+ */
 
 /** A conversation weighs as much from this many texts on. */
 const fullLength = 8;

@@ -87,7 +87,10 @@ const findVoiceChance = (
 	};
 };
 
-/** The limits are found for more than the run length that is stated, so that nine of ten baselines keep that; and for more still where there are few observations. */
+/**
+ * The limits are found for more than the run length that is stated, so that nine of ten baselines keep that; and for more
+ * still where there are few observations.
+ */
 const nominalRunLength = 2000;
 const fewObservations = 40;
 

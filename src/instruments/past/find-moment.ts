@@ -4,7 +4,10 @@ import {stateAfter} from '../replay.ts';
 import type {StateTensor} from '../../kernel/state-tensor.ts';
 import {readBackwards, type PastJournal} from '../../journal/read-pages.ts';
 
-/** A moment: the id of a state, a time in ISO 8601, `beginning` or `present`. A reset uses ids again, and the newest state of an id is meant. */
+/**
+ * A moment: the id of a state, a time in ISO 8601, `beginning` or `present`. A reset uses ids again, and the newest state
+ * of an id is meant.
+ */
 export type Moment = number | string;
 
 /** The place of a moment. */
@@ -44,7 +47,8 @@ export const findMoment = async (journal: PastJournal, initial: StateTensor, mom
 	}
 
 	if ('id' in wanted && wanted.id !== initial.stateId) {
-		throw new InputError(`The journal has no state ${wanted.id}. Its newest is ${newest.state.stateId}; of its oldest, compaction keeps a few.`);
+		throw new InputError(`The journal has no state ${wanted.id}. Its newest is ${newest.state.stateId}; of its oldest, `
+			+ 'compaction keeps a few.');
 	}
 
 	return requireWhole(moment, wanted, beginning, later);
@@ -79,7 +83,8 @@ const toWanted = (moment: Moment): Wanted => {
 /** @throws {InputError} for a time among records that were compacted: which of them were before it is not known any more. */
 const requireWhole = (moment: Moment, wanted: Wanted, place: Candidate, later: Candidate | null): Place => {
 	if ('time' in wanted && place.time < wanted.time && later?.isCompacted) {
-		throw new InputError(`The state of ${moment} was compacted. The nearest that are kept are ${place.state.stateId}, before it, and ${later.state.stateId}, after it.`);
+		throw new InputError(`The state of ${moment} was compacted. The nearest that are kept are ${place.state.stateId}, before `
+			+ `it, and ${later.state.stateId}, after it.`);
 	}
 
 	return toPlace(place);

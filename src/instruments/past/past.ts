@@ -63,7 +63,8 @@ export class Past {
 			const {initial} = this.#life();
 			// A stretch may be asked for from before the beginning; a state may not.
 			if (isBefore(moment, initial)) {
-				throw new InputError(`${quote(String(moment))} is before the beginning, ${initial.timestamp}: there was no state yet. The first is “beginning”.`);
+				throw new InputError(`${quote(String(moment))} is before the beginning, ${initial.timestamp}: there was no state yet. `
+					+ 'The first is “beginning”.');
 			}
 
 			return findMoment(journal, initial, moment, either);

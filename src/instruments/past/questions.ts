@@ -67,7 +67,8 @@ export class Questions {
 		return this.#turns.run(asker, async () => {
 			const ceiling = new AbortController();
 			const timer = isUnbounded ? null : this.#timers.setTimeout(() => {
-				ceiling.abort(new UnavailableError(`The question took more than ${this.#maxSeconds} seconds. Ask about a shorter stretch (since, from), or set ${nameOf('questions.maxSeconds')} higher.`));
+				ceiling.abort(new UnavailableError(`The question took more than ${this.#maxSeconds} seconds. Ask about a shorter `
+					+ `stretch (since, from), or set ${nameOf('questions.maxSeconds')} higher.`));
 			}, this.#maxSeconds * 1000);
 			try {
 				const either = AbortSignal.any([...(signal ? [signal] : []), ceiling.signal]);

@@ -1,4 +1,7 @@
-/** Runs an instrument where no thread can: in a page, where it replaces `instrument-thread.ts` (`imports` in package.json), and with an application's own kernel. Between two pages of records the event loop runs. */
+/**
+ * Runs an instrument where no thread can: in a page, where it replaces `instrument-thread.ts` (`imports` in package.json),
+ * and with an application's own kernel. Between two pages of records the event loop runs.
+ */
 import type {AnswerOf, InstrumentName} from '../instruments.ts';
 import {readPages, type PastJournal} from '../../journal/read-pages.ts';
 import type {Kernel} from '../../kernel/kernel.ts';
