@@ -5,7 +5,12 @@
  *
  * @module processual-state
  */
-export type {Alike, ChartBeginning, ChartBlame, ChartReading, ConversationChart, Difference, DifferenceRequest, DifferenceSource, DifferenceText, DirectionChange, Drift, DriftDirection, DriftPoint, DriftRequest, DriftSource, DriftValidation, SaidDrift, UnreadPart, History, HistoryPoint, HistoryRequest, Ledger, LedgerEntry, LedgerRequest, Move as DirectionMove, NearText, PastState, Source as SourceReport, Sources as SourcesReport} from './generated/types.ts';
+export type {
+	Alike, ChartBeginning, ChartBlame, ChartReading, ConversationChart, Difference, DifferenceRequest, DifferenceSource,
+	DifferenceText, DirectionChange, Drift, DriftDirection, DriftPoint, DriftRequest, DriftSource, DriftValidation, SaidDrift,
+	UnreadPart, History, HistoryPoint, HistoryRequest, Ledger, LedgerEntry, LedgerRequest, Move as DirectionMove, NearText,
+	PastState, Source as SourceReport, Sources as SourcesReport,
+} from './generated/types.ts';
 import './platform/require-node.ts';
 export {createIdentity, identityOf, openIdentity} from './identity/create-identity.ts';
 export type {EventOf, EventsDropped, EventStream, EventType, IdentityEvent, LifecycleEvent, Listener} from './identity/events.ts';

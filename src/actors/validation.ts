@@ -45,7 +45,10 @@ export const validationKind = ({journal, time, kernel, questions}: ValidationDep
 			// Its own number is the next one, unless the loop starts or stops meanwhile: so the seed is kept.
 			const seed = journal!.records + 1;
 			const from = {seq: journal!.records, state: before, cumulativeDrift: 0};
-			const job = {name: 'chance', question: {seed, horizon, cycles: texts}, authority: minimalAuthority, initial: before, reference: before, from} as const;
+			const job = {
+				name: 'chance', question: {seed, horizon, cycles: texts}, authority: minimalAuthority, initial: before, reference: before,
+				from,
+			} as const;
 			const chance = await questions.run(
 				validations, async (threads, either) => threads.run(kernel, job, {journal: journal!, to: from.seq}, either),
 				{signal, isRefusable: false, isUnbounded: true},
@@ -90,11 +93,12 @@ const requireBaseline = (texts: ReadonlyArray<ReturnType<typeof toBaselineText>>
 		return;
 	}
 
-	const hasIds = texts.some(({conversation}) => conversation !== null);
+	const hint = texts.some(({conversation}) => conversation !== null)
+		? ''
+		: ' Without ids, texts with a pause of less than 30 minutes are one conversation: send “conversation” with each text.';
 	throw new BaselineTooShortError(
 		`A validation needs ${needed} to compare later ones with; there are ${size.texts}, ${size.heard} of them by others, in `
-			+ `${size.conversations}. Try again when more was said.`
-			+ `${hasIds ? '' : ' Without ids, texts with a pause of less than 30 minutes are one conversation: send “conversation” with each text.'}`,
+			+ `${size.conversations}. Try again when more was said.${hint}`,
 	);
 };
 

@@ -141,7 +141,10 @@ const nonEmpty = (fields: object): object | undefined => Object.keys(fields).len
 
 const toRequest = ({ask}: Row, given: Given): object => definedOf(Object.entries(ask.properties).map(([name, field]) => {
 	const {properties} = objectIn(field) ?? {};
-	return [name, properties ? nonEmpty(definedOf(Object.keys(properties).map(inner => [inner, given[innerName(name, inner)]]))) : given[name]];
+	return [
+		name,
+		properties ? nonEmpty(definedOf(Object.keys(properties).map(inner => [inner, given[innerName(name, inner)]]))) : given[name],
+	];
 }));
 
 /**

@@ -111,7 +111,10 @@ const replayCycles = async (
 			const texts = baseline.map(({cycle}) => toBaselineText(cycle));
 			const chance = texts.length === 0
 				? null
-				: findChanceOf(kernel, baseline[0]!.before.rows, {seed: seq, horizon: defaultHorizon, cycles: baseline.map(({cycle}) => toMeasuredText(cycle))});
+				: findChanceOf(
+					kernel, baseline[0]!.before.rows,
+					{seed: seq, horizon: defaultHorizon, cycles: baseline.map(({cycle}) => toMeasuredText(cycle))},
+				);
 			await journal.append({...record, anchor: {timestamp, thirdness: working.state.row('thirdness')}, texts, chance});
 		} else if (record.kind === 'revision') {
 			const before = working.state;
@@ -139,7 +142,8 @@ const reviseAgain = async (
 	const newest = all.find(revision => revision.id === id)!;
 	const revisions = [...all.filter(({seq}) => seq < newest.seq), newest] as const;
 	const records = new RevisedRecords(rules, startReplay(rules), {revisions, block: 0}, false);
-	for await (const page of readPages({read: async (from, count) => journal.read(from, count), records: newest.seq - 1}, 0, newest.seq - 1)) {
+	const made = {read: async (from: number, count: number) => journal.read(from, count), records: newest.seq - 1};
+	for await (const page of readPages(made, 0, made.records)) {
 		records.read(page);
 	}
 

@@ -28,7 +28,9 @@ export const decide = async ({note, by, without, at}: RevisionRequest, past: Pas
 };
 
 /** Runs the revision, and drops what it makes. @throws {InputError} for a name that no text has, and where nothing would change */
-export const dryRevision = async (decision: Decision, {kernel, time, past, getPresent}: Omit<PastDeps, 'recentTexts'>, signal?: AbortSignal): Promise<Revision> => {
+export const dryRevision = async (
+	decision: Decision, {kernel, time, past, getPresent}: Omit<PastDeps, 'recentTexts'>, signal?: AbortSignal,
+): Promise<Revision> => {
 	const begun = time.elapsed();
 	const [revisions, ordinary] = [await past.revisions(signal), await past.validation(signal)];
 	const exclusions = exclusionsOf(decision, revisions, past.records);

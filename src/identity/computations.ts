@@ -6,7 +6,9 @@ import type {DriftQuestions} from './ask-drift.ts';
 import {askDifference, askHistory, askLedger, type AskedLife} from './ask-history.ts';
 import {withNote, type UnreadTexts} from './unread-texts.ts';
 
-export type Answering = Omit<AskedLife, 'drifts'> & {readonly drifts: DriftQuestions; readonly unread: UnreadTexts; readonly revision: RevisionInForce | undefined};
+export type Answering = Omit<AskedLife, 'drifts'> & {
+	readonly drifts: DriftQuestions; readonly unread: UnreadTexts; readonly revision: RevisionInForce | undefined;
+};
 
 type Compute<Request, Answer> = (asked: Answering, request: Request, signal?: AbortSignal) => Promise<Answer>;
 
@@ -16,9 +18,13 @@ export type Computations = Readonly<Record<string, Compute<never, object>>>;
 type Names = 'ledger' | 'history' | 'diff' | 'drift' | 'sources' | 'revisions';
 
 export const computations = {
-	ledger: async (asked, request: LedgerRequest, signal) => withNote(await askLedger(asked, request, signal), describeInForce(asked.revision)),
+	ledger: async (asked, request: LedgerRequest, signal) => withNote(
+		await askLedger(asked, request, signal), describeInForce(asked.revision),
+	),
 	history: askHistory,
-	diff: async (asked, request: DifferenceRequest, signal) => withNote(await askDifference(asked, request, signal), describeInForce(asked.revision)),
+	diff: async (asked, request: DifferenceRequest, signal) => withNote(
+		await askDifference(asked, request, signal), describeInForce(asked.revision),
+	),
 	drift: async ({drifts, unread, revision}, request, signal) =>
 		withNote(withNote(await drifts.drift(request, signal), await unread.read()), describeInForce(revision)),
 	sources: async ({drifts, revision}, request, signal) => withNote(await drifts.sources(request, signal), describeInForce(revision)),

@@ -19,7 +19,10 @@ const calls: Partial<Record<keyof LocalIdentity, Given>> = {
 	dryRun: {of: 'A dry run'},
 	whatIf: {of: 'The other self'},
 	stateAt: {of: 'A state'},
-	validate: {of: 'A validation', asked: {note: true, horizon: true, acceptUnread: true} satisfies Names<Parameters<Identity['validate']>[0]>},
+	validate: {
+		of: 'A validation',
+		asked: {note: true, horizon: true, acceptUnread: true} satisfies Names<Parameters<Identity['validate']>[0]>,
+	},
 	revise: {
 		of: 'A revision',
 		asked: {note: true, without: true, at: true, by: true, dryRun: true} satisfies Names<Parameters<Identity['revise']>[0]>,

@@ -103,9 +103,12 @@ export class Watch {
 			return look && {distance: look.distance, p: look.p};
 		};
 
-		const chartOf = (voice: Voice) => ({readings: watcher!.readings(voice).map(reading => ({...reading})), isAlarm: watcher!.isAlarm(voice)});
+		const chartOf = (voice: Voice) =>
+			({readings: watcher!.readings(voice).map(reading => ({...reading})), isAlarm: watcher!.isAlarm(voice)});
 		return watcher && deepFreeze({
-			...chartOf('heard'), heard: lookAt('heard'), said: watcher.readings('said').length === 0 ? null : {...chartOf('said'), look: lookAt('said')},
+			...chartOf('heard'),
+			heard: lookAt('heard'),
+			said: watcher.readings('said').length === 0 ? null : {...chartOf('said'), look: lookAt('said')},
 		});
 	}
 

@@ -28,7 +28,10 @@ export const compareStates = (kernel: Kernel, from: Rows, to: Rows, directions: 
 		.map(({direction, value}, i) => {
 			const {polePositive, poleNegative, scale} = direction;
 			const change = value - before[i]!.value;
-			return {key: keyOf(direction), polePositive, poleNegative, from: before[i]!.value, to: value, change, zChange: scale ? change / scale.deviation : null};
+			return {
+				key: keyOf(direction), polePositive, poleNegative, from: before[i]!.value, to: value, change,
+				zChange: scale ? change / scale.deviation : null,
+			};
 		})
 		.toSorted((a, b) => Math.abs(b.zChange ?? b.change) - Math.abs(a.zChange ?? a.change))
 		.slice(0, maxCompared);
@@ -42,8 +45,9 @@ export const compareStates = (kernel: Kernel, from: Rows, to: Rows, directions: 
 export const describeChanges = (changes: readonly DirectionChange[], subject = 'It is now'): string => {
 	const told = changes.filter(({zChange}) => zChange !== null && Math.abs(zChange) >= minTold).slice(0, maxTold);
 	if (told.length > 0) {
-		return `${subject} more `
-			+ `${told.map(({zChange, polePositive, poleNegative}) => `${zChange! > 0 ? polePositive : poleNegative} (${Math.abs(zChange!).toFixed(1)})`).join(', ')}; the numbers are standard deviations of ordinary sentences.`;
+		const poles = told.map(({zChange, polePositive, poleNegative}) =>
+			`${zChange! > 0 ? polePositive : poleNegative} (${Math.abs(zChange!).toFixed(1)})`);
+		return `${subject} more ${poles.join(', ')}; the numbers are standard deviations of ordinary sentences.`;
 	}
 
 	return changes.some(({zChange}) => zChange !== null)

@@ -26,15 +26,21 @@ export const toQuestion = (from: StateTensor, to: StateTensor): LedgerQuestion =
 };
 
 /** Describes the difference of two states, by the ledger between them that {@link toQuestion} asks for. */
-export const describeDifference = (kernel: Kernel, from: StateTensor, to: StateTensor, directions: readonly Direction[], ledger: LedgerResult): Difference => {
+export const describeDifference = (
+	kernel: Kernel, from: StateTensor, to: StateTensor, directions: readonly Direction[], ledger: LedgerResult,
+): Difference => {
 	const angleMrad = turnMrad(from.row('thirdness'), to.row('thirdness'));
 	const changes = compareStates(kernel, from.rows, to.rows, directions);
 	const [byText, bySource] = ledger.compositions;
 	const way = 2 * Math.sin(angleMrad / 2000);
 	const shareOf = ({part}: LedgerEntry): number => way === 0 ? 0 : part! / way;
-	const sources = bySource!.entries.filter(({kind}) => kind === 'texts').map(entry => ({source: entry.key, texts: entry.texts, share: shareOf(entry)}));
+	const sources = bySource!.entries.filter(({kind}) => kind === 'texts').map(
+		entry => ({source: entry.key, texts: entry.texts, share: shareOf(entry)}),
+	);
 	const pushShare = shareOf(bySource!.entries.find(({kind}) => kind === 'push')!);
-	const saidShare = bySource!.entries.filter(({kind}) => kind === 'texts' || kind === 'others').reduce((sum, entry) => sum + shareOf(entry), 0);
+	const saidShare = bySource!.entries.filter(
+		({kind}) => kind === 'texts' || kind === 'others',
+	).reduce((sum, entry) => sum + shareOf(entry), 0);
 	return {
 		from: toPastState(from),
 		to: toPastState(to),
@@ -44,7 +50,9 @@ export const describeDifference = (kernel: Kernel, from: StateTensor, to: StateT
 		texts: byText!.entries.flatMap(entry => entry.text ? [{...pickText(entry.text), share: shareOf(entry)}] : []),
 		sources,
 		pushShare,
-		words: way === 0 ? ['Nothing differs between the two.'] : [describeWay(ledger.cycles, angleMrad), describeChanges(changes), describeParts(sources, pushShare, saidShare)],
+		words: way === 0 ? ['Nothing differs between the two.'] : [
+			describeWay(ledger.cycles, angleMrad), describeChanges(changes), describeParts(sources, pushShare, saidShare),
+		],
 		note: joinNotes(
 			ledger.begins === 'reset' && `The identity was reset at ${ledger.from.timestamp}: only what was said since then is known `
 				+ 'to have moved it.',
@@ -54,7 +62,9 @@ export const describeDifference = (kernel: Kernel, from: StateTensor, to: StateT
 	};
 };
 
-const pickText = ({id, timestamp, source, trigger, content}: LedgerText): Omit<DifferenceText, 'share'> => ({id, timestamp, source, trigger, content});
+const pickText = (
+	{id, timestamp, source, trigger, content}: LedgerText,
+): Omit<DifferenceText, 'share'> => ({id, timestamp, source, trigger, content});
 
 const describeWay = (cycles: number, angleMrad: number): string =>
 	`${cycles} ${cycles === 1 ? 'text' : 'texts'} turned it by ${angleMrad.toFixed(1)} mrad `

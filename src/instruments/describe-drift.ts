@@ -1,5 +1,8 @@
 /** Drift and sources as they are answered: the numbers, a sentence, and what a reader must know besides them. */
-import type {ConversationChart, Drift, DriftDirection, DriftPoint, DriftSource, SaidDrift, Source as SourceReport, Sources as SourcesReport} from '../generated/types.ts';
+import type {
+	ConversationChart, Drift, DriftDirection, DriftPoint, DriftSource, SaidDrift, Source as SourceReport,
+	Sources as SourcesReport,
+} from '../generated/types.ts';
 import type {ValidationFacts} from '../journal/journal.ts';
 import {quote} from '../platform/plain-line.ts';
 import {keyOf, type Direction} from '../semiosis/profile.ts';
@@ -71,7 +74,9 @@ export const describeSources = (report: DriftReport, countEchoes?: (source: stri
 	};
 };
 
-const describeValidation = ({id, timestamp, note, stateId, baseline: {texts, heard, conversations}}: ValidationFacts, chance: DriftResult['chance']): Drift['validation'] => ({
+const describeValidation = (
+	{id, timestamp, note, stateId, baseline: {texts, heard, conversations}}: ValidationFacts, chance: DriftResult['chance'],
+): Drift['validation'] => ({
 	id, timestamp, note, stateId, texts, heard, conversations,
 	ids: chance?.usesIds === false ? 'set aside' : 'used',
 	alike: chance && chance.alike,
@@ -138,7 +143,9 @@ const listStandOut = (told: VoiceDrift['findings'], directions: readonly Directi
 	(told?.along ?? []).flatMap(({t, isPositive, p}, place): DriftDirection[] => {
 		const typicalT = told!.typicalAlong;
 		const {polePositive, poleNegative} = directions[place]!;
-		return p > unusualP ? [] : [{key: keyOf(directions[place]!), pole: isPositive ? polePositive : poleNegative, polePositive, poleNegative, t, typicalT, p}];
+		return p > unusualP ? [] : [
+			{key: keyOf(directions[place]!), pole: isPositive ? polePositive : poleNegative, polePositive, poleNegative, t, typicalT, p},
+		];
 	}).toSorted((a, b) => b.t - a.t);
 
 const describeChart = ({conversations, readings, isAlarm, blame, unreadShare, since}: ChartResult): ConversationChart => ({
@@ -169,7 +176,8 @@ const noteOf = ({result: {begins, from, cycles, isHashed, chance}, validation}: 
 	begins === 'compaction' && `Records up to state ${from.stateId} are compacted: it is measured from there. Validate again.`,
 	validation === null && 'No validation yet, so what is ordinary is not known. Validate the identity when it is as it should '
 		+ `be (POST /validate): that needs ${needed}.`,
-	validation !== null && begins !== 'reset' && begins !== 'compaction' && from.stateId !== validation.stateId && 'It is not measured from the validation: p holds only for a moment that was chosen before anything was seen of it.',
+	validation !== null && begins !== 'reset' && begins !== 'compaction' && from.stateId !== validation.stateId
+		&& 'It is not measured from the validation: p holds only for a moment that was chosen before anything was seen of it.',
 	validation !== null && chance === null && `The baseline says too little of what is ordinary: that needs ${needed}. Validate again.`,
 	chance !== null && cycles < firstTexts && `p is known after ${firstTexts} texts; there are ${cycles}.`,
 	chance !== null && cycles > chance.horizon && `p held for the first ${chance.horizon} texts, and stays as it was there. Validate again.`,

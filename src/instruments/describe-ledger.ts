@@ -4,7 +4,10 @@ import type {Grouping, LedgerEntry as ComposedEntry} from './ledger.ts';
 import type {LedgerResult} from './run-ledger.ts';
 
 /** The ledger of a stretch. */
-export const describeLedger = ({to, from, begins, cycles, value, compositions: [composition], isHashed}: LedgerResult, {by, direction}: {by: Grouping; direction: string | null}): Ledger => ({
+export const describeLedger = (
+	{to, from, begins, cycles, value, compositions: [composition], isHashed}: LedgerResult,
+	{by, direction}: {by: Grouping; direction: string | null},
+): Ledger => ({
 	stateId: to.stateId,
 	by,
 	direction,
@@ -23,7 +26,9 @@ export const describeLedger = ({to, from, begins, cycles, value, compositions: [
 });
 
 /** The ledger of a direction that lies on a row which no text moves. */
-export const describeUnmoved = (state: PastState, {by, direction, dimension, value}: {by: Grouping; direction: string; dimension: string; value: number}): Ledger => ({
+export const describeUnmoved = (
+	state: PastState, {by, direction, dimension, value}: {by: Grouping; direction: string; dimension: string; value: number},
+): Ledger => ({
 	stateId: state.stateId,
 	by,
 	direction,

@@ -42,10 +42,13 @@ export const requireChange = ({unsaid, differsFrom, compacted, thirdness}: Revis
 };
 
 const limitOf = ({compacted}: Pick<RevisionResult, 'compacted'>): string | null => compacted
-	&& `Records up to state ${compacted.stateId} of ${compacted.timestamp} are compacted: their texts can neither be left out nor taken back.`;
+	&& `Records up to state ${compacted.stateId} of ${compacted.timestamp} are compacted: `
+	+ 'their texts can neither be left out nor taken back.';
 
 /** What the state is turned by. */
-export type Turned = {readonly before: StateTensor; readonly after: StateTensor; readonly directions: readonly Direction[]; readonly kernel: Kernel};
+export type Turned = {
+	readonly before: StateTensor; readonly after: StateTensor; readonly directions: readonly Direction[]; readonly kernel: Kernel;
+};
 
 /** The facts of a revision that is made, or would be. */
 export const factsOfRevision = (
@@ -53,7 +56,8 @@ export const factsOfRevision = (
 	made: {id: string; exclusions: readonly Exclusion[]},
 ): RevisionFacts => ({
 	...made,
-	timestamp: after.timestamp, note, by, without, at: at && {stateId: at.stateId, timestamp: at.timestamp}, excluded, differsFrom: differsFrom!,
+	timestamp: after.timestamp, note, by, without, excluded, differsFrom: differsFrom!,
+	at: at && {stateId: at.stateId, timestamp: at.timestamp},
 	stateIdBefore: before.stateId, stateId: after.stateId, turnMrad: turnMrad(before.row('thirdness'), after.row('thirdness')),
 });
 
@@ -68,7 +72,8 @@ export const describeRevision = (
 ): RevisionAnswer => {
 	const changes = compareStates(kernel, before.rows, after.rows, directions);
 	return {
-		...toPastRevision(facts), texts: result.texts, directions: changes, words: [describeChanges(changes)], p: result.p, limit: limitOf(result), tookSeconds,
+		...toPastRevision(facts), texts: result.texts, directions: changes, words: [describeChanges(changes)], p: result.p,
+		limit: limitOf(result), tookSeconds,
 	};
 };
 

@@ -23,7 +23,9 @@ export type DryRunResult = {
 };
 
 /** Runs the cycle of a text on a state that keeps. */
-export const runDry = (rules: ReplayRules, before: WorkingState, text: EmbeddedText, timestamp: string, directions: readonly Direction[]): DryRunResult => {
+export const runDry = (
+	rules: ReplayRules, before: WorkingState, text: EmbeddedText, timestamp: string, directions: readonly Direction[],
+): DryRunResult => {
 	let step: CycleChange;
 	replay(rules, before, [{kind: 'cycle', timestamp, ...text}], change => {
 		step = change;

@@ -48,7 +48,9 @@ export class EchoGuard {
 
 	/** Remembers an output. */
 	add(output: OwnOutput): void {
-		this.#outputs.push({...output, ordinary: this.#ordinaryKernel.nearest(output.vector, this.#ordinary, echoPlaces(this.#ordinary.length))});
+		this.#outputs.push(
+			{...output, ordinary: this.#ordinaryKernel.nearest(output.vector, this.#ordinary, echoPlaces(this.#ordinary.length))},
+		);
 		if (this.#outputs.length > maxKept) {
 			this.#outputs = this.#outputs.slice(-maxOwn);
 		}

@@ -56,7 +56,10 @@ export const traceHistory = (rows: Rows): {first: HistoryMeasures; follow: (cycl
 				totals.shift();
 			}
 
-			return {netMrad: turnMrad(start, thirdness), pathMrad, beginningLeft, push: weightOf(secondness, valeurs), dissonance: total, dissonancePercentile};
+			return {
+				netMrad: turnMrad(start, thirdness), pathMrad, beginningLeft, push: weightOf(secondness, valeurs), dissonance: total,
+				dissonancePercentile,
+			};
 		},
 	};
 };

@@ -18,7 +18,8 @@ export const instruments = {
 export type InstrumentName = keyof typeof instruments;
 
 /** What an instrument is asked. */
-export type QuestionOf<Name extends InstrumentName> = (typeof instruments)[Name] extends Instrument<infer Question, unknown> ? Question : never;
+export type QuestionOf<Name extends InstrumentName> =
+	(typeof instruments)[Name] extends Instrument<infer Question, unknown> ? Question : never;
 
 /** What an instrument answers. */
 export type AnswerOf<Name extends InstrumentName> = ReturnType<ReturnType<(typeof instruments)[Name]>['answer']>;

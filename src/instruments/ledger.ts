@@ -91,7 +91,9 @@ const row = ({rows}: Life, dimension: 'secondness' | 'thirdness' | 'valeurs'): F
 /** The value of Σ weight · row on the direction. */
 const partOf = (life: Life, weights: Partial<Record<'secondness' | 'thirdness' | 'valeurs', number>>): number | null => {
 	const {direction} = life;
-	return direction && Object.entries(weights).reduce((sum, [dimension, weight]) => sum + weight * dot(row(life, dimension as 'thirdness'), direction), 0);
+	return direction && Object.entries(weights).reduce(
+		(sum, [dimension, weight]) => sum + weight * dot(row(life, dimension as 'thirdness'), direction), 0,
+	);
 };
 
 const beginningEntry = (life: Life, weight: number): Unshared =>
@@ -105,7 +107,10 @@ const pushEntry = (life: Life, left: Float64Array): Unshared => {
 		valeurs += factors.valeurs * left[k + 1]!;
 	}
 
-	return {kind: 'push', key: 'push', texts: 0, weight: pushWeight(life.rows)(secondness, valeurs), part: partOf(life, {secondness, valeurs})};
+	return {
+		kind: 'push', key: 'push', texts: 0, weight: pushWeight(life.rows)(secondness, valeurs),
+		part: partOf(life, {secondness, valeurs}),
+	};
 };
 
 type Sum = {key: string; texts: number; weight: number; part: number; text?: LedgerText};

@@ -33,7 +33,8 @@ export const readingOver = (revisions: readonly Revision[], from: number, to: nu
 export const excludedBy = (exclusions: readonly Exclusion[]): ((entry: JournalEntry) => boolean) => {
 	const tests = exclusions.map(({from, to, texts}) => {
 		const isChosen = texts && chosenBy(texts);
-		return ({seq, record}: JournalEntry) => seq >= from && seq <= to && (isChosen === null || (record.kind === 'cycle' && isChosen(record)));
+		return ({seq, record}: JournalEntry) => seq >= from && seq <= to
+			&& (isChosen === null || (record.kind === 'cycle' && isChosen(record)));
 	});
 	return entry => tests.some(isExcluded => isExcluded(entry));
 };

@@ -71,8 +71,13 @@ export const runHistory: Instrument<HistoryQuestion, RecordedHistory> = (start, 
 		take,
 		answer() {
 			const {from, to, cycles} = collected();
-			const beginning: RecordedPoint = {...toPastState(from), ...first, id: null, source: null, content: null, ...placeOf(direction, from.row('thirdness'))};
-			return {from: toPastState(from), to: toPastState(to), direction: direction && direction.key, cycles: cycles.length, points: sampleEvenly([beginning, ...cycles], points)};
+			const beginning: RecordedPoint = {
+				...toPastState(from), ...first, id: null, source: null, content: null, ...placeOf(direction, from.row('thirdness')),
+			};
+			return {
+				from: toPastState(from), to: toPastState(to), direction: direction && direction.key, cycles: cycles.length,
+				points: sampleEvenly([beginning, ...cycles], points),
+			};
 		},
 	};
 };

@@ -61,7 +61,10 @@ export const runLedger: Instrument<LedgerQuestion, LedgerResult> = (start, quest
 		return (cycle): LedgerText => {
 			isHashed ||= cycle.isHashed;
 			const {timestamp, vector} = cycle;
-			return {...shownNames(cycle), timestamp, content: shownText(cycle), factors: follow(cycle), along: direction ? dot(vector, direction) : 0};
+			return {
+				...shownNames(cycle), timestamp, content: shownText(cycle), factors: follow(cycle),
+				along: direction ? dot(vector, direction) : 0,
+			};
 		};
 	});
 	const answerTo = ({by, limit}: LedgerQuestion): LedgerResult => {

@@ -22,7 +22,9 @@ export const runWatch: Instrument<WatchQuestion, WatchStart> = (_, {validation})
 	const ordinary = chance && prepareOrdinary(validation.texts, chance);
 	const state = ordinary && startLife(ordinary);
 	const life = ordinary && new Life(ordinary, state!);
-	const own: OwnOutput[] = validation.texts.flatMap(({id, isOwn, time, vector}) => isOwn ? [{id, timestamp: new Date(time).toISOString(), vector}] : []);
+	const own: OwnOutput[] = validation.texts.flatMap(
+		({id, isOwn, time, vector}) => isOwn ? [{id, timestamp: new Date(time).toISOString(), vector}] : [],
+	);
 	return {
 		take(entries) {
 			for (const {record} of entries) {

@@ -18,7 +18,9 @@ export const lenses = ['own', 'thirdness'] as const satisfies readonly Lens[];
  *
  * @param beginning the initial state, if it was random: it is chance as a whole
  */
-export const scaleProfile = (kernel: Kernel, state: Rows, directions: readonly Direction[], lens: Lens = 'own', beginning: Rows | null = null): ScaledDirection[] => {
+export const scaleProfile = (
+	kernel: Kernel, state: Rows, directions: readonly Direction[], lens: Lens = 'own', beginning: Rows | null = null,
+): ScaledDirection[] => {
 	const row = lens === 'own' ? undefined : lens;
 	const readings = projectDirections(kernel, state, toRead(directions), row);
 	const before = beginning && projectDirections(kernel, beginning, toRead(directions), row);
@@ -50,7 +52,9 @@ export const scaleProfile = (kernel: Kernel, state: Rows, directions: readonly D
 };
 
 /** The whole answer: the state on every direction, and what its units come from; `beginning` is the initial state, if it was random. */
-export const readScaledProfile = (kernel: Kernel, {stateId, rows}: StateTensor, directions: readonly Direction[], lens: Lens, beginning: Rows | null): ScaledProfile => {
+export const readScaledProfile = (
+	kernel: Kernel, {stateId, rows}: StateTensor, directions: readonly Direction[], lens: Lens, beginning: Rows | null,
+): ScaledProfile => {
 	const scales = directions.map(({scale}) => scale);
 	const missing = scales.filter(scale => !scale).length;
 	const tone = toneOf(directions);

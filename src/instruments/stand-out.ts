@@ -17,7 +17,9 @@ import {scaleProfile} from './scaled-profile.ts';
  * @param beginning the initial state, if it was random
  * @returns null where no direction has a scale: what differs from chance is then unknown
  */
-export const selectStandOut = (kernel: Kernel, state: Rows, directions: readonly Direction[], beginning: Rows | null): ScaledDirection[] | null => {
+export const selectStandOut = (
+	kernel: Kernel, state: Rows, directions: readonly Direction[], beginning: Rows | null,
+): ScaledDirection[] | null => {
 	const scaled = scaleProfile(kernel, state, directions, 'own', beginning);
 	const tone = toneOf(directions);
 	return scaled.every(({z}) => z === null)
@@ -27,4 +29,6 @@ export const selectStandOut = (kernel: Kernel, state: Rows, directions: readonly
 
 /** Those of a profile that stand out, the tone among them, the largest |z| first; equal ones are ordered by key. */
 export const sortStandOut = ({directions, tone}: Pick<ScaledProfile, 'directions' | 'tone'>): ScaledDirection[] =>
-	withTone(directions, tone).filter(({standsOut}) => standsOut).toSorted((a, b) => Math.abs(b.z!) - Math.abs(a.z!) || (a.key < b.key ? -1 : 1));
+	withTone(directions, tone).filter(({standsOut}) => standsOut).toSorted(
+		(a, b) => Math.abs(b.z!) - Math.abs(a.z!) || (a.key < b.key ? -1 : 1),
+	);

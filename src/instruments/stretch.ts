@@ -29,7 +29,9 @@ export type Follow<Item> = (cycle: StoredCycle, state: StateTensor) => Item;
  *
  * @param begin Called with the first state, and again where the stretch starts over; what it returns takes each cycle.
  */
-export const collectStretch = <Item>({rules, seq, start}: InstrumentStart, begin: (from: StateTensor) => Follow<Item>): {take: (entries: readonly JournalEntry[]) => void; collected: () => Stretch<Item>} => {
+export const collectStretch = <Item>(
+	{rules, seq, start}: InstrumentStart, begin: (from: StateTensor) => Follow<Item>,
+): {take: (entries: readonly JournalEntry[]) => void; collected: () => Stretch<Item>} => {
 	const beginAt = (begins: BeginningKind, from: StateTensor) => ({begins, from, to: from, cycles: [] as Item[], follow: begin(from)});
 	let stretch = beginAt(seq === 0 ? 'birth' : 'moment', start.state);
 

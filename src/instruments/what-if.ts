@@ -92,7 +92,9 @@ export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, star
 			const texts = add.map(text => ({kind: 'cycle' as const, timestamp, ...text}));
 			const {state} = replay(rules, other ?? startReplay(rules, present), texts);
 			for (const [i, {vector}] of add.entries()) {
-				life?.take({id: `added ${i + 1}`, source: '', time: Date.parse(timestamp), conversation: null, isOwn: false, isUnread: false, vector});
+				life?.take(
+					{id: `added ${i + 1}`, source: '', time: Date.parse(timestamp), conversation: null, isOwn: false, isUnread: false, vector},
+				);
 			}
 
 			const p = life?.voice('heard')?.state.looks.at(-1)?.p ?? null;

@@ -316,7 +316,9 @@ export const factsOf = ({id, timestamp, note, stateId, baseline}: ValidationFact
 	({id, timestamp, note, stateId, baseline});
 
 /** What every journal has. */
-export const journalMethods = ['open', 'begin', 'append', 'read', 'find', 'validation', 'revisions', 'close'] as const satisfies Array<keyof Journal>;
+export const journalMethods = [
+	'open', 'begin', 'append', 'read', 'find', 'validation', 'revisions', 'close',
+] as const satisfies Array<keyof Journal>;
 
 /**
  * A journal in front of another: passes every call on to the one that there is at the call. A wrapper spreads it, and puts its own

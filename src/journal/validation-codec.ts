@@ -27,7 +27,8 @@ export type NumberedValidationRow = ValidationRow & {seq: number};
 type Details = {anchor: string; stored: number; texts: Array<Omit<BaselineText, 'vector'>>; chance: Chance | null};
 
 /** What was stored while runs of one source were the unit: no conversations, and no chance. */
-type OlderText = Omit<Details['texts'][number], 'conversation' | 'isOwn' | 'isUnread'> & Partial<Pick<BaselineText, 'conversation' | 'isOwn' | 'isUnread'>>;
+type Newer = 'conversation' | 'isOwn' | 'isUnread';
+type OlderText = Omit<Details['texts'][number], Newer> & Partial<Pick<BaselineText, Newer>>;
 type OlderDetails = Omit<Details, 'texts' | 'chance'> & {texts: OlderText[]; chance?: Chance | null};
 type OlderBaseline = Partial<ValidationFacts['baseline']> & {texts: number; visits?: number};
 
@@ -50,7 +51,9 @@ export const encodeValidation = (record: ValidationRecord): ValidationRow => {
 	return {
 		facts: toExactJson({...factsOf(record), id: record.id.toWellFormed()} satisfies ValidationFacts),
 		details: toExactJson({
-			anchor: anchor.timestamp, stored, texts: texts.map(({id, source, time, conversation, isOwn, isUnread}) => ({id, source, time, conversation, isOwn, isUnread})),
+			anchor: anchor.timestamp, stored, texts: texts.map(
+				({id, source, time, conversation, isOwn, isUnread}) => ({id, source, time, conversation, isOwn, isUnread}),
+			),
 			chance: record.chance,
 		} satisfies Details),
 		thirdness: encodeFloats(requireWidth(anchor.thirdness, 'thirdness')),

@@ -86,7 +86,11 @@ const note = text('What it was made for.', 'Who it is after the first month.', {
 
 export const ValidateRequest = onlyThese(shape('ValidateRequest', 'This is who it should be.', {
 	note,
-	horizon: Type.Optional(Type.Integer({description: 'Up to how many texts the drift’s p is to hold.', ...horizons, examples: [defaultHorizon], default: defaultHorizon})),
+	horizon: Type.Optional(
+		Type.Integer(
+			{description: 'Up to how many texts the drift’s p is to hold.', ...horizons, examples: [defaultHorizon], default: defaultHorizon},
+		),
+	),
 	acceptUnread: Type.Optional(Type.Boolean({description: 'Whether to validate where more than a tenth of the last 100 texts are in '
 		+ 'languages that the embedding model does not read; else that is a 409.', examples: [false], default: false})),
 }));

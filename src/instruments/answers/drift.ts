@@ -1,6 +1,8 @@
 /** How far an identity moved, and whether chance explains it. What is not known is null, and a note says why. */
 import {Type} from '../../platform/typebox.ts';
-import {flag, integer, list, nullable, nullableNumber, nullableText, number, shape, text, timestamp, word, PastState} from '../../wire/builders.ts';
+import {
+	flag, integer, list, nullable, nullableNumber, nullableText, number, shape, text, timestamp, word, PastState,
+} from '../../wire/builders.ts';
 
 export const probability = (description: string, example = 0.01) => nullableNumber(description, example, {minimum: 0, maximum: 1});
 
@@ -13,7 +15,8 @@ const DriftValidation = shape('DriftValidation', 'What was validated.', {
 	heard: integer('How many of them others said.', 400, {minimum: 0}),
 	conversations: integer('How many conversations they came in.', 131, {minimum: 0}),
 	ids: word('Whether the conversations’ ids count: they are set aside where they cut one talk into many.', ['used', 'set aside']),
-	alike: nullable('Whether neighbouring conversations continue each other. Null for a baseline that says too little.', shape('Alike', 'How alike neighbours are.', {
+	alike: nullable('Whether neighbouring conversations continue each other. Null for a baseline that says too little.', shape('Alike', 'How '
+		+ 'alike neighbours are.', {
 		r: number('Their correlation: 0 for strangers.', 0.03),
 		p: number('How likely chance makes it as large; 0.005 is the least that is told.', 0.4, {minimum: 0, maximum: 1}),
 	})),
@@ -65,7 +68,10 @@ const ChartBlame = shape('ChartBlame', 'The part of one source in the chart’s 
 	source: text('The source.', 'Viktor'),
 	share: number('The part of its texts, of 1; below 0 they went against it.', 0.81),
 	texts: integer('How many texts it has.', 44, {minimum: 0}),
-	ids: list('Ids of the cycles of its newest texts, newest first, at most 100, and at most 2000 of all sources.', text('An id.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11'), {maxItems: 100}),
+	ids: list(
+		'Ids of the cycles of its newest texts, newest first, at most 100, and at most 2000 of all sources.',
+		text('An id.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11'), {maxItems: 100},
+	),
 	others,
 });
 
@@ -107,7 +113,10 @@ const voiceFields = {
 		+ 'links, other languages. Where it is over a fifth, nothing stands out and nobody is named. Null where p is over .05.', UnreadPart),
 	standOut: list('The directions on which it differs by more than chance does on its worst one, the strongest first. None '
 		+ 'where p is over .05.', DriftDirection),
-	path: list('The looks: after 100 texts, and after each 20 more until the horizon; at most 100, evenly spread.', DriftPoint, {maxItems: 100}),
+	path: list(
+		'The looks: after 100 texts, and after each 20 more until the horizon; at most 100, evenly spread.', DriftPoint,
+		{maxItems: 100},
+	),
 	chart: nullable('The chart of conversations. Null where too little says what is ordinary.', ConversationChart),
 };
 
@@ -118,15 +127,23 @@ export const Drift = shape('Drift', 'How far the identity moved since its valida
 	validation: nullable('The newest validation. Null where none was made.', DriftValidation),
 	cycles: integer('How many cycles lie between the two states.', 400, {minimum: 0}),
 	netMrad: number('The angle of thirdness between the two states.', 287.1, {unit: 'mrad', minimum: 0}),
-	excessMrad: nullableNumber('How much of the state is what its texts differ from the ordinary. Null where that is not known.', 121.4, {unit: 'mrad', minimum: 0}),
+	excessMrad: nullableNumber(
+		'How much of the state is what its texts differ from the ordinary. Null where that is not known.', 121.4,
+		{unit: 'mrad', minimum: 0},
+	),
 	...voiceFields,
-	horizon: nullable('Up to how many texts p holds. Then a new validation is due; the chart goes on.', integer('A number.', 4000, {minimum: 1})),
+	horizon: nullable(
+		'Up to how many texts p holds. Then a new validation is due; the chart goes on.', integer('A number.', 4000, {minimum: 1}),
+	),
 	expired: flag('Whether that is over: p stays as it is.', false),
 	sources: list('What others said, by source: the largest push first; where the difference is no more than chance, the '
 		+ 'largest weight.', shape('DriftSource', 'The part of one source.', sourceFields)),
 	pWithoutTopSource: probability('p of this moment, were the texts of the first source ordinary ones. Null where p is over '
 		+ '.05, where no source pushes more than one does by chance, and where one source said all.', 0.4),
-	said: nullable('The same of what the identity says itself. Null where its baseline has fewer than 200 texts of its own.', shape('SaidDrift', 'The drift of what it says.', voiceFields)),
+	said: nullable(
+		'The same of what the identity says itself. Null where its baseline has fewer than 200 texts of its own.',
+		shape('SaidDrift', 'The drift of what it says.', voiceFields),
+	),
 	sentence: text('The same in a sentence.', 'Since 30 September 2026 it moved 359 mrad in 980 texts. What it heard lies 2.1 '
 		+ 'times as far from ordinary talk as chance leads (p 0.005). “Viktor” pushes more than any one does by chance; without '
 		+ 'these texts p is 0.41.'),

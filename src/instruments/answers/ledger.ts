@@ -2,7 +2,9 @@
 import {Type} from '../../platform/typebox.ts';
 import {groupings} from '../ledger.ts';
 import {lenses} from '../scaled-profile.ts';
-import {integer, list, nullableNumber, nullableText, number, shape, stateId, text, timestamp, word, moment, PastState} from '../../wire/builders.ts';
+import {
+	integer, list, nullableNumber, nullableText, number, shape, stateId, text, timestamp, word, moment, PastState,
+} from '../../wire/builders.ts';
 
 const LedgerEntry = shape('LedgerEntry', 'A part of the present.', {
 	kind: word('texts: those of a source or a trigger. text: a single one. method: a method’s part of all texts. push: what '
@@ -15,7 +17,9 @@ const LedgerEntry = shape('LedgerEntry', 'A part of the present.', {
 	timestamp: Type.Optional(timestamp('Of a text: when its cycle ran; ISO 8601, UTC.')),
 	source: Type.Optional(text('Of a text: its metadata’s source, else its trigger.', 'Ada')),
 	trigger: Type.Optional(text('Of a text: what triggered its cycle.', 'user')),
-	content: Type.Optional(nullableText('Of a text: at most 1000 characters of it. Null where the journal keeps hashes.', 'The sea is quiet today.')),
+	content: Type.Optional(
+		nullableText('Of a text: at most 1000 characters of it. Null where the journal keeps hashes.', 'The sea is quiet today.'),
+	),
 });
 
 export const Ledger = shape('Ledger', 'What the present thirdness is made of: a sum, entry by entry.', {
@@ -35,9 +39,16 @@ export const Ledger = shape('Ledger', 'What the present thirdness is made of: a 
 /** What a ledger is asked for. */
 export const LedgerRequest = Type.Object({
 	by: Type.Optional(word('What the entries are: single texts, sources, triggers, or the four methods.', groupings, {default: 'text'})),
-	direction: Type.Optional(nullableText('A direction’s key, <category>.<name>, as in /profile/scaled.', 'relational.trust', {default: null})),
+	direction: Type.Optional(
+		nullableText('A direction’s key, <category>.<name>, as in /profile/scaled.', 'relational.trust', {default: null}),
+	),
 	lens: Type.Optional(word('own: the direction on the dimension of its category; only thirdness moves. thirdness: the '
 		+ 'direction on thirdness.', lenses, {default: 'own'})),
 	since: Type.Optional(moment('The ledger begins with the last state up to then.', 'beginning')),
-	limit: Type.Optional(integer('How many entries are shown besides the beginning and the push; what is left is one more.', 20, {default: 20, minimum: 1, maximum: 1000})),
+	limit: Type.Optional(
+		integer(
+			'How many entries are shown besides the beginning and the push; what is left is one more.', 20,
+			{default: 20, minimum: 1, maximum: 1000},
+		),
+	),
 }, {title: 'LedgerRequest'});

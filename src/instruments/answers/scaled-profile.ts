@@ -23,7 +23,9 @@ const ScaledDirection = shape('ScaledDirection', 'A projection in the units of e
 	valence: nullableNumber('Correlation of the direction with the pleasant–unpleasant axis, over the example sentences. Null '
 		+ 'where its sentences are not known.', 0.12, {minimum: -1, maximum: 1}),
 	word: nullable('none: no different from chance, since |z| is under 1, quality under 0.7 or, after a random beginning, '
-		+ 'texts moved it by less than one z. leaning: |z| up to 2. strong: more. Null without a scale.', word('The word.', ['leaning', 'none', 'strong'])),
+		+ 'texts moved it by less than one z. leaning: |z| up to 2. strong: more. Null without a scale.', word(
+			'The word.', ['leaning', 'none', 'strong'],
+		)),
 	standsOut: flag('Whether it differs from chance: its word is leaning or strong.', true),
 	pole: nullableText('The pole that it leans to, by the sign of z. Null where it leans to none.', 'certain'),
 });

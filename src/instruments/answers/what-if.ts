@@ -17,7 +17,12 @@ export const textChoice = (description: string, options: {default?: object} = {}
 export const WhatIfRequest = onlyThese(shape('WhatIfRequest', 'What is to be otherwise.', {
 	from: Type.Optional(moment('Where the other self begins.', 'beginning')),
 	without: textChoice('Texts to leave out.', {default: {}}),
-	add: Type.Optional(list('Texts to say now, in their order.', text('A text, not blank.', 'The sea is quiet today.', {minLength: 1, pattern: '\\S'}), {maxItems: maxAdded, default: []})),
+	add: Type.Optional(
+		list(
+			'Texts to say now, in their order.', text('A text, not blank.', 'The sea is quiet today.', {minLength: 1, pattern: '\\S'}),
+			{maxItems: maxAdded, default: []},
+		),
+	),
 }));
 
 const Difference = shape('SelfDifference', 'A direction on thirdness, for both selves.', {

@@ -11,7 +11,9 @@ const orders = 199;
 export const surelyAlike = 1 / (orders + 1);
 
 /** @param mean of heard texts */
-export const measureAlike = (conversations: ReadonlyArray<readonly BaselineText[]>, mean: Float64Array, random: Random): Chance['alike'] => {
+export const measureAlike = (
+	conversations: ReadonlyArray<readonly BaselineText[]>, mean: Float64Array, random: Random,
+): Chance['alike'] => {
 	const means = conversations.flatMap(texts => {
 		const heard = vectorsOf('heard', [texts]);
 		return heard.length === 0 ? [] : [observe(heard, mean)];

@@ -31,7 +31,13 @@ export type Calibration = {
 export type Reading = {readonly span: number; readonly reading: number; readonly limit: number};
 
 /** How much of a reading one source made. One below 0 went against it. */
-export type Blame = {readonly source: string; readonly share: number; readonly texts: number; /** Of its newest texts, newest first. */ readonly ids: readonly string[]};
+export type Blame = {
+	readonly source: string;
+	readonly share: number;
+	readonly texts: number;
+	/** Of its newest texts, newest first. */
+	readonly ids: readonly string[];
+};
 
 /** A text at which something began, or seems to. */
 export type Beginning = Pick<BaselineText, 'id' | 'source' | 'time'>;
@@ -100,7 +106,10 @@ export class Chart {
 	 * @param talk the same, summed up
 	 * @param unread those that the model read badly, summed up
 	 */
-	add(texts: readonly Pick<BaselineText, 'id' | 'source' | 'time'>[], talk: readonly SourceTalk[], unread: readonly SourceTalk[] = []): void {
+	add(
+		texts: readonly Pick<BaselineText, 'id' | 'source' | 'time'>[], talk: readonly SourceTalk[],
+		unread: readonly SourceTalk[] = [],
+	): void {
 		this.#state.conversations++;
 		this.#remember(texts);
 		const {id, source, time} = texts[0]!;
@@ -147,7 +156,9 @@ export class Chart {
 		const mean = this.#means[chart]!;
 		const total = mean.total();
 		const squares = product(total, total);
-		return mean.parts().map(({source, row}) => ({source, share: product(row, total) / squares, ...this.#state.talk.get(source) ?? {texts: 0, ids: []}}))
+		return mean.parts().map(
+			({source, row}) => ({source, share: product(row, total) / squares, ...this.#state.talk.get(source) ?? {texts: 0, ids: []}}),
+		)
 			.toSorted((a, b) => b.share - a.share);
 	}
 

@@ -33,7 +33,9 @@ export type Findings = {
 type SourcedTalk = TwinTalk & {readonly sources: readonly string[]};
 
 /** What the twins of a voice hear: the same texts each time. @param texts of the baseline */
-export const twinTalkFor = ({voice, ordinary: {calibration: {measure}, mean}}: FollowedVoice, texts: readonly BaselineText[], chance: Chance): SourcedTalk => {
+export const twinTalkFor = (
+	{voice, ordinary: {calibration: {measure}, mean}}: FollowedVoice, texts: readonly BaselineText[], chance: Chance,
+): SourcedTalk => {
 	const divided = divide(texts, chance.usesIds);
 	return {...twinTalkOf(voice, divided, {measure, mean}, chance), sources: divided.drawn.flat().map(({source}) => source)};
 };

@@ -25,7 +25,9 @@ export const largestAlong = (twins: ReadonlyArray<Pick<Twin, 'row'>>, directions
 	Float64Array.from(twins, ({row}) => Math.max(...directions.map(direction => Math.abs(product(row, direction))))).toSorted();
 
 /** A whitened row on each direction. */
-export const measureAlong = (row: Float64Array, directions: readonly Float64Array[], largest: Float64Array): Along[] => directions.map(direction => {
+export const measureAlong = (
+	row: Float64Array, directions: readonly Float64Array[], largest: Float64Array,
+): Along[] => directions.map(direction => {
 	const along = product(row, direction);
 	const t = Math.abs(along);
 	return {t, isPositive: along > 0, p: rankOf(largest, t)};
@@ -48,7 +50,9 @@ const leastShare = 0.05;
 /** Divides the squared length of a row among the sources. @param parts the weight and the whitened sum of each; the sums make the row */
 export const divideAmong = (parts: ReadonlyArray<{source: string; weight: number; along: number}>): SourcePart[] => {
 	const all = parts.reduce((sum, {weight}) => sum + weight, 0);
-	return parts.map(({source, weight, along: part}) => ({source, weightShare: weight / all, part, push: part / (weight / all + leastShare)}));
+	return parts.map(
+		({source, weight, along: part}) => ({source, weightShare: weight / all, part, push: part / (weight / all + leastShare)}),
+	);
 };
 
 /** The largest push of a twin over its sources. @param sources who said each text of the baseline; null for one that is not followed */

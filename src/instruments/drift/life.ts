@@ -54,7 +54,8 @@ export const startLife = (ordinary: Ordinary): LifeState => ({
 	changes: new Map(),
 });
 
-const startVoice = ({calibration}: OrdinaryVoice): VoiceState => ({sums: startSums(), unread: startSums(), looks: [], foundAt: null, chart: startChart(calibration)});
+const startVoice = ({calibration}: OrdinaryVoice): VoiceState =>
+	({sums: startSums(), unread: startSums(), looks: [], foundAt: null, chart: startChart(calibration)});
 
 export class Life {
 	readonly #ordinary: Ordinary;
@@ -69,7 +70,9 @@ export class Life {
 		this.#conversations = new Conversations(ordinary, state.conversations);
 		this.#voices = voices.flatMap(voice => {
 			const [ordinaryVoice, followed] = [ordinary[voice], state.voices[voice]];
-			return ordinaryVoice && followed ? [{voice, ordinary: ordinaryVoice, state: followed, chart: new Chart(ordinaryVoice.calibration, followed.chart)}] : [];
+			return ordinaryVoice && followed ? [
+				{voice, ordinary: ordinaryVoice, state: followed, chart: new Chart(ordinaryVoice.calibration, followed.chart)},
+			] : [];
 		});
 		this.#changes = new Changes(ordinary.heard?.before ?? new Map(), ordinary.seed, state.changes);
 	}
@@ -179,7 +182,9 @@ export class Life {
 export const sumsOf = ({ordinary, state}: FollowedVoice): WeightedSums => new WeightedSums(ordinary.calibration.measure.width, state.sums);
 
 /** The part of Y that the model read badly. */
-export const unreadOf = ({ordinary, state}: FollowedVoice): WeightedSums => new WeightedSums(ordinary.calibration.measure.width, state.unread);
+export const unreadOf = ({ordinary, state}: FollowedVoice): WeightedSums => new WeightedSums(
+	ordinary.calibration.measure.width, state.unread,
+);
 
 /** One voice of a life. */
 export type FollowedVoice = {readonly voice: Voice; readonly ordinary: OrdinaryVoice; readonly state: VoiceState; readonly chart: Chart};

@@ -14,7 +14,9 @@ export const ordinaryLength = (span: number, conversations: number): number => {
  *
  * @param kept how much of thirdness each cycle has left, as the ledger says it; at least one
  */
-export const forgettingOf = (kept: readonly number[]): number => 1 - Math.exp(kept.reduce((sum, one) => sum + Math.log(one), 0) / kept.length);
+export const forgettingOf = (kept: readonly number[]): number => 1 - Math.exp(
+	kept.reduce((sum, one) => sum + Math.log(one), 0) / kept.length,
+);
 
 /** After how many texts half is forgotten. */
 export const halfLifeOf = (weight: number): number => -Math.LN2 / Math.log1p(-weight);

@@ -113,7 +113,10 @@ const learnVoice = (voice: Voice, {learn, drawn}: DividedBaseline): LearntVoice 
 };
 
 /** What twins are drawn from. */
-export const twinTalkOf = (voice: Voice, {drawn}: DividedBaseline, {measure, mean}: Pick<LearntVoice, 'measure' | 'mean'>, {seed, weight}: Pick<Chance, 'seed' | 'weight'>): TwinTalk => {
+export const twinTalkOf = (
+	voice: Voice, {drawn}: DividedBaseline, {measure, mean}: Pick<LearntVoice, 'measure' | 'mean'>,
+	{seed, weight}: Pick<Chance, 'seed' | 'weight'>,
+): TwinTalk => {
 	const texts = drawn.flat();
 	let place = 0;
 	return {
@@ -136,7 +139,10 @@ const testStationary = ({drawn}: DividedBaseline, {measure, mean}: LearntVoice, 
 export const prepareOrdinary = (texts: readonly BaselineText[], chance: Chance): Ordinary => {
 	const divided = divide(texts, chance.usesIds);
 	const {seed, horizon, weight, usesIds, alike, heard, said} = chance;
-	return {seed, horizon, weight, usesIds, heard: prepareVoice('heard', divided, heard, alike), said: prepareVoice('said', divided, said, alike)};
+	return {
+		seed, horizon, weight, usesIds, heard: prepareVoice('heard', divided, heard, alike),
+		said: prepareVoice('said', divided, said, alike),
+	};
 };
 
 /** The mean squared length of observations. */

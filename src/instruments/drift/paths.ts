@@ -15,11 +15,14 @@ export const horizons = {minimum: 1000, maximum: 20_000};
 export const textsAt = (look: number): number => firstLook + look * lookEvery;
 
 /** Which look is after so many texts; null where none is. */
-export const lookAt = (texts: number): number | null => texts < firstLook || texts % lookEvery !== 0 ? null : (texts - firstLook) / lookEvery;
+export const lookAt = (texts: number): number | null =>
+	texts < firstLook || texts % lookEvery !== 0 ? null : (texts - firstLook) / lookEvery;
 
 /** @param distances of each twin at each look; at least one twin */
 export const measurePaths = (distances: readonly Float64Array[]): Pick<PathChance, 'medians' | 'largest'> => {
-	const medians = Array.from(distances[0]!, (_, look) => Float64Array.from(distances, twin => twin[look]!).toSorted()[distances.length >> 1]!);
+	const medians = Array.from(
+		distances[0]!, (_, look) => Float64Array.from(distances, twin => twin[look]!).toSorted()[distances.length >> 1]!,
+	);
 	const largest = distances.map(twin => twin.reduce((most, distance, look) => Math.max(most, distance / medians[look]!), 0));
 	return {medians, largest: largest.toSorted((a, b) => a - b)};
 };
@@ -46,7 +49,10 @@ export type Look = {
 };
 
 /** Adds the distance at the next look. After the last one p stays as it is. */
-export const addLook = ({medians, largest}: Pick<PathChance, 'medians' | 'largest'>, looks: readonly Look[], {distance, time}: Pick<Look, 'distance' | 'time'>): readonly Look[] => {
+export const addLook = (
+	{medians, largest}: Pick<PathChance, 'medians' | 'largest'>, looks: readonly Look[],
+	{distance, time}: Pick<Look, 'distance' | 'time'>,
+): readonly Look[] => {
 	const look = looks.length;
 	if (look >= medians.length) {
 		return looks;

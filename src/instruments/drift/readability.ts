@@ -11,7 +11,9 @@ const maxUnknownShare = 0.2;
 const minCharactersPerToken = 2.2;
 
 /** Whether a text was too short, cut off, of unknown words, or read in pieces. What is not known speaks for the text. */
-export const isUnread = ({tokens = minTokens, characters = Number.POSITIVE_INFINITY, isTruncated = false, unknownShare = 0}: CycleRecord['tokenReport']): boolean =>
+export const isUnread = (
+	{tokens = minTokens, characters = Number.POSITIVE_INFINITY, isTruncated = false, unknownShare = 0}: CycleRecord['tokenReport'],
+): boolean =>
 	isTruncated || tokens < minTokens || unknownShare > maxUnknownShare || characters < minCharactersPerToken * tokens;
 
 /** Where more of a difference comes from unread texts, nothing stands out and nobody is named. */

@@ -8,7 +8,9 @@ import {WeightedSums} from './weighted-sums.ts';
 export type SourceTalk = TalkSum & {readonly source: string};
 
 /** Sums up the whitened differences of texts from a mean, by who said them. */
-export const sumBySource = (measure: Measure, mean: Float64Array, texts: ReadonlyArray<Pick<BaselineText, 'source' | 'vector'>>): SourceTalk[] => {
+export const sumBySource = (
+	measure: Measure, mean: Float64Array, texts: ReadonlyArray<Pick<BaselineText, 'source' | 'vector'>>,
+): SourceTalk[] => {
 	const sums = new WeightedSums(measure.width);
 	for (const {source, vector} of texts) {
 		sums.add(source, 1, vector, mean);

@@ -51,7 +51,8 @@ const drawTwin = ({conversations, seed}: TwinTalk, twin: number, length: number)
  * beginning. So a text that is not followed costs nothing.
  */
 export const followPlaces = (
-	{texts, weight}: Pick<TwinTalk, 'texts' | 'weight'>, places: readonly number[], onText: (texts: number, sums: Float64Array, left: number) => void,
+	{texts, weight}: Pick<TwinTalk, 'texts' | 'weight'>, places: readonly number[],
+	onText: (texts: number, sums: Float64Array, left: number) => void,
 ): void => {
 	const width = texts.find(text => text !== null)!.length;
 	const sums = new Float64Array(width);

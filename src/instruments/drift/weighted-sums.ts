@@ -89,7 +89,9 @@ export class WeightedSums {
 	/** What each source has. */
 	parts(): Array<Sum & {readonly source: string}> {
 		const {sums, scale} = this.#state;
-		return [...sums].map(([source, {weight, row, ...counts}]) => ({source, ...counts, weight: weight * scale, row: row.map(value => value * scale)}));
+		return [...sums].map(
+			([source, {weight, row, ...counts}]) => ({source, ...counts, weight: weight * scale, row: row.map(value => value * scale)}),
+		);
 	}
 
 	has(source: string): boolean {

@@ -28,7 +28,9 @@ export class InstrumentThreads {
 	}
 
 	/** Runs a job. @throws the signal's reason */
-	async run<Name extends InstrumentName>(kernel: Kernel, job: Job<Name>, records: JobRecords, signal: AbortSignal): Promise<AnswerOf<Name>> {
+	async run<Name extends InstrumentName>(
+		kernel: Kernel, job: Job<Name>, records: JobRecords, signal: AbortSignal,
+	): Promise<AnswerOf<Name>> {
 		// An application's own kernel runs in its own thread.
 		if (!isSeparable(kernel)) {
 			return here.run(kernel, job, records, signal);
@@ -86,7 +88,9 @@ export class InstrumentThreads {
 class Thread {
 	readonly calls = new CalledThread<WorkerRequest, unknown>('instruments/past/worker', {
 		failure: ProcessualError,
-		endError: cause => new ProcessualError(`The question’s thread ended unexpectedly (${reasonOf(cause)}). Ask again.`, {cause, retryable: true}),
+		endError: cause => new ProcessualError(
+			`The question’s thread ended unexpectedly (${reasonOf(cause)}). Ask again.`, {cause, retryable: true},
+		),
 	});
 	/** Whether it makes an answer, which nothing interrupts. What else it does takes milliseconds. */
 	isAnswering = false;

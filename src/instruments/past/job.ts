@@ -21,7 +21,9 @@ export type Job<Name extends InstrumentName = InstrumentName> = {
 };
 
 /** Starts the job's instrument on a kernel. */
-export const startJob = <Name extends InstrumentName>(kernel: Kernel, {name, question, authority, initial, reference, from, reading}: Job<Name>): RunningInstrument<AnswerOf<Name>> => {
+export const startJob = <Name extends InstrumentName>(
+	kernel: Kernel, {name, question, authority, initial, reference, from, reading}: Job<Name>,
+): RunningInstrument<AnswerOf<Name>> => {
 	const rules = {kernel, authority, initial: revive(initial), reference: revive(reference)};
 	const start = startReplay(rules, from.seq === 0 ? rules.initial : revive(from.state), from.cumulativeDrift);
 	const running = instruments[name]({rules, seq: from.seq, start}, question as never) as RunningInstrument<AnswerOf<Name>>;

@@ -50,7 +50,8 @@ export class KeptWork {
 		this.#settle();
 		this.#restart = () => this.#start(kernel, job, journal);
 		for (const work of this.#kept) {
-			const answer = work.journal === journal && work.last && work.last.seq <= to && isSameBeginning(work, kernel, job) ? work.running.again!.ask(job.question) : null;
+			const isSame = work.journal === journal && work.last && work.last.seq <= to && isSameBeginning(work, kernel, job);
+			const answer = isSame ? work.running.again!.ask(job.question) : null;
 			if (answer) {
 				this.#use(work, answer);
 				return {from: work.last!.seq, same: [...work.first, work.last!].map(({seq}) => seq)};
@@ -129,7 +130,10 @@ export class KeptWork {
 /** Work follows from the kernel, the states and the place that it begins with; what else is asked, the instrument compares. */
 const isSameBeginning = (work: Work, kernel: Kernel, {name, authority, initial, reference, from, reading}: Job): boolean => {
 	const {job} = work;
-	return work.kernel === kernel && isDeepStrictEqual([job.name, job.from, job.reading, job.initial, job.reference, job.authority], [name, from, reading, initial, reference, authority]);
+	return work.kernel === kernel && isDeepStrictEqual(
+		[job.name, job.from, job.reading, job.initial, job.reference, job.authority],
+		[name, from, reading, initial, reference, authority],
+	);
 };
 
 /** Reads the records that work is compared by. */

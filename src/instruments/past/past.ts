@@ -23,7 +23,12 @@ import {nameOf} from '../../platform/option-names.ts';
 export type Life = {initial: StateTensor; reference: StateTensor; authority: Authority};
 
 /** A stretch of a life: behind `from`, a moment or its place, by default the beginning, up to `to`, by default the present. */
-export type Stretch = {from?: Moment | Place | undefined; to?: Moment | undefined; /** Whether records are to be read as they are, and not by the revision in force. */ asRecorded?: boolean};
+export type Stretch = {
+	from?: Moment | Place | undefined;
+	to?: Moment | undefined;
+	/** Whether records are to be read as they are, and not by the revision in force. */
+	asRecorded?: boolean;
+};
 
 /** An answer, and the places where its stretch begins and ends. */
 export type Asked<Answer> = {answer: Answer; from: Place; to: Place};
@@ -133,14 +138,19 @@ export class Past {
 		this.#end.abort(reason);
 	}
 
-	async #ask<Answer>(ask: (journal: ValidatedJournal, threads: InstrumentThreads, signal: AbortSignal) => Promise<Answer>, {signal, ...options}: TurnOptions = {}): Promise<Answer> {
+	async #ask<Answer>(
+		ask: (journal: ValidatedJournal, threads: InstrumentThreads, signal: AbortSignal) => Promise<Answer>,
+		{signal, ...options}: TurnOptions = {},
+	): Promise<Answer> {
 		const journal = this.#requireJournal();
 		return this.#questions.run(this, async (threads, either) => ask(journal, threads, either), {signal: this.#orEnd(signal), ...options});
 	}
 
 	#requireJournal(): ValidatedJournal {
 		if (!this.#journal) {
-			throw new NoJournalError(`This identity keeps no journal, so its past is not known. Give it a journal (${nameOf('journal.folder')}).`);
+			throw new NoJournalError(
+				`This identity keeps no journal, so its past is not known. Give it a journal (${nameOf('journal.folder')}).`,
+			);
 		}
 
 		return this.#journal;
@@ -153,7 +163,9 @@ export class Past {
 }
 
 /** Runs a job over the records up to one. */
-type Run = <Name extends InstrumentName>(job: Pick<Job<Name>, 'name' | 'question' | 'from' | 'reading'>, end: number) => Promise<AnswerOf<Name>>;
+type Run = <Name extends InstrumentName>(
+	job: Pick<Job<Name>, 'name' | 'question' | 'from' | 'reading'>, end: number,
+) => Promise<AnswerOf<Name>>;
 
 /** Where a stretch begins by the revision in force: the state of that moment is another one there. */
 const readAgain = async (

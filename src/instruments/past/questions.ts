@@ -47,8 +47,17 @@ export class Questions {
 	/** @throws {ConfigurationError} for an option that is unknown or has a wrong value */
 	constructor(given: QuestionsOptions = {}) {
 		requireKnownNames('The places for questions', given, names);
-		requireAllowed(given, {maxRunning: whole(ranges.count), maxWaiting: whole(ranges.number), maxSeconds: within(ranges.seconds), idleMs: within(ranges.milliseconds)});
-		const {maxRunning = defaultQuestions.maxRunning, maxWaiting = defaultQuestions.maxWaiting, maxSeconds = defaultQuestions.maxSeconds, idleMs = 300_000, timers = unrefTimers} = given;
+		requireAllowed(
+			given,
+			{
+				maxRunning: whole(ranges.count), maxWaiting: whole(ranges.number), maxSeconds: within(ranges.seconds),
+				idleMs: within(ranges.milliseconds),
+			},
+		);
+		const {
+			maxRunning = defaultQuestions.maxRunning, maxWaiting = defaultQuestions.maxWaiting,
+			maxSeconds = defaultQuestions.maxSeconds, idleMs = 300_000, timers = unrefTimers,
+		} = given;
 		this.#turns = new Turns(maxRunning, maxWaiting);
 		this.#threads = new InstrumentThreads({idleMs, timers});
 		this.#maxSeconds = maxSeconds;
@@ -63,7 +72,10 @@ export class Questions {
 	 * @throws {BusyError} when too many wait
 	 * @throws {UnavailableError} when it takes too long
 	 */
-	async run<Result>(asker: object, ask: (threads: InstrumentThreads, signal: AbortSignal) => Promise<Result>, {signal, isUnbounded = false, ...options}: TurnOptions & {isUnbounded?: boolean} = {}): Promise<Result> {
+	async run<Result>(
+		asker: object, ask: (threads: InstrumentThreads, signal: AbortSignal) => Promise<Result>,
+		{signal, isUnbounded = false, ...options}: TurnOptions & {isUnbounded?: boolean} = {},
+	): Promise<Result> {
 		return this.#turns.run(asker, async () => {
 			const ceiling = new AbortController();
 			const timer = isUnbounded ? null : this.#timers.setTimeout(() => {

@@ -13,7 +13,9 @@ export type JobRecords = {journal: PastJournal; to: number};
 /** Stands for threads where there are none. */
 export class InstrumentThreads {
 	/** Runs a job. @throws the signal's reason */
-	async run<Name extends InstrumentName>(kernel: Kernel, job: Job<Name>, {journal, to}: JobRecords, signal: AbortSignal): Promise<AnswerOf<Name>> {
+	async run<Name extends InstrumentName>(
+		kernel: Kernel, job: Job<Name>, {journal, to}: JobRecords, signal: AbortSignal,
+	): Promise<AnswerOf<Name>> {
 		const running = startJob(kernel, job);
 		for await (const page of readPages(journal, job.from.seq, to, signal)) {
 			running.take(page);

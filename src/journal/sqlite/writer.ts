@@ -116,7 +116,10 @@ export class JournalWriter {
 	}
 
 	/** Writes rows of another journal as they are; `head` is the head behind them. When this returns, they are durable. */
-	copy(rows: readonly NumberedRow[], head: Head, {validation, revisions}: Pick<JournalRows, 'validation' | 'revisions'> = {validation: null, revisions: []}): void {
+	copy(
+		rows: readonly NumberedRow[], head: Head,
+		{validation, revisions}: Pick<JournalRows, 'validation' | 'revisions'> = {validation: null, revisions: []},
+	): void {
 		withJournalErrors(anonymous, () => {
 			this.#commits.commit(() => {
 				for (const row of rows) {
@@ -235,7 +238,10 @@ export class JournalWriter {
 		const {last} = head;
 		this.#highWaterMark = new HighWaterMark(this.#folder, last);
 		this.#inodes = inodesOf(this.#folder);
-		return {genesis, ...reader.readAfter(last), records: last, validation: validation && validation.facts, revisions: reader.readRevisions()};
+		return {
+			genesis, ...reader.readAfter(last), records: last, validation: validation && validation.facts,
+			revisions: reader.readRevisions(),
+		};
 	}
 
 	#prepare(database: DatabaseSync, place: string): VerifiedReader {
