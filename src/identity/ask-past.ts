@@ -10,7 +10,7 @@ import {runDry} from '../instruments/dry-run.ts';
 import {compareStates, describeChanges} from '../instruments/compare.ts';
 import {turnMrad} from '../instruments/displacement.ts';
 import {describeUnsaid, toChoice} from '../instruments/text-choice.ts';
-import type {TextChoice} from '../journal/journal.ts';
+import type {TextChoice} from '../journal/revision.ts';
 import {toPastState} from '../instruments/stretch.ts';
 import type {RecentTexts} from '../instruments/past/recent-texts.ts';
 import type {Life, Past} from '../instruments/past/past.ts';

@@ -17,7 +17,7 @@ import type {CycleAnswer, Translation, ValidationView} from './views.ts';
 type Changes = Pick<LocalIdentity, 'cycle' | 'reset' | 'validate' | 'revise' | 'translate' | 'daemon'>;
 
 export const createChanges = (parts: IdentityParts): Changes => {
-	const {actor, machine: {journal, newId}, admission, past, requests, unread, getContext} = parts;
+	const {actor, machine: {journal, newId}, admission, requests, unread, getContext} = parts;
 	const find = journal && (async (id: string) => journal.find(id));
 	const repeated = new RepeatedCycles(find);
 
@@ -70,18 +70,10 @@ export const createChanges = (parts: IdentityParts): Changes => {
 			}, signal);
 		},
 
-		revise: async ({dryRun = false, ...request}, {signal} = {}) => admission.enter(async () => {
-			const decision = await decide(request, past, signal);
-			if (dryRun) {
-				return dryRevision(decision, asking(parts), signal);
-			}
-
-			return repeated.inOrder(async () => {
-				signal?.throwIfAborted();
-				requireWritable();
-				return requests.ask<Revision>({type: 'revise', id: newId(), decision});
-			});
-		}, signal),
+		revise: createRevise(parts, async work => repeated.inOrder(async () => {
+			requireWritable();
+			return work();
+		})),
 
 		async translate({context = null} = {}, {signal} = {}) {
 			admission.requireOpen();
@@ -100,6 +92,22 @@ export const createChanges = (parts: IdentityParts): Changes => {
 
 		daemon: createDaemon(parts),
 	};
+};
+
+/** @param inOrder Runs what changes the state behind what was asked for before. */
+const createRevise = (
+	parts: IdentityParts, inOrder: (work: () => Promise<Revision>) => Promise<Revision>,
+): Changes['revise'] => async ({dryRun = false, ...request}, {signal} = {}) => {
+	const {machine: {newId}, admission, past, requests} = parts;
+	return admission.enter(async () => {
+		const decision = await decide(request, past, signal);
+		if (dryRun) {
+			return dryRevision(decision, asking(parts), signal);
+		}
+
+		signal?.throwIfAborted();
+		return inOrder(async () => requests.ask<Revision>({type: 'revise', id: newId(), decision}));
+	}, signal);
 };
 
 const createDaemon = ({actor, machine: {loop}, admission, isDaemonRunning}: IdentityParts): Changes['daemon'] => ({

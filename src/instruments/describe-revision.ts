@@ -1,6 +1,6 @@
 /** What a revision does, in numbers and words; and what it excludes. */
 import type {PastRevision, Revision as RevisionAnswer} from '../generated/types.ts';
-import type {Exclusion, Revision, RevisionFacts, TextChoice} from '../journal/journal.ts';
+import type {Exclusion, Revision, RevisionFacts, TextChoice} from '../journal/revision.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import {InputError} from '../platform/errors.ts';

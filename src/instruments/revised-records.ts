@@ -6,7 +6,8 @@
  * rows and drift are those of that life; ids and times stay. Behind the revision they are the journal's own again,
  * since those cycles started from the state that it made.
  */
-import type {Exclusion, JournalEntry, Revision, StoredCycle, StoredRecord, StoredRevision} from '../journal/journal.ts';
+import type {JournalEntry, StoredCycle, StoredRecord, StoredRevision} from '../journal/journal.ts';
+import type {Exclusion, Revision} from '../journal/revision.ts';
 import type {WorkingState} from '../semiosis/run-cycle.ts';
 import {replay, startReplay, stateAfter, type ReplayRules} from './replay.ts';
 import {chosenBy} from './text-choice.ts';

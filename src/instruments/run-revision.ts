@@ -1,6 +1,6 @@
 /** What a revision makes of a life: the state of the texts that it does not exclude, beside the present one. */
 import type {PastState} from '../generated/types.ts';
-import type {Exclusion, Revision, TextChoice} from '../journal/journal.ts';
+import type {Exclusion, Revision, TextChoice} from '../journal/revision.ts';
 import {toBaselineText} from './drift/baseline.ts';
 import {Life} from './drift/life.ts';
 import {chanceOf, prepareOrdinary, type OrdinaryTalk} from './drift/ordinary.ts';

@@ -1,5 +1,6 @@
 /** Which texts are meant: by who said them, in which conversation, why, or which they are. */
-import type {StoredCycle, TextChoice} from '../journal/journal.ts';
+import type {StoredCycle} from '../journal/journal.ts';
+import type {TextChoice} from '../journal/revision.ts';
 import {quote} from '../platform/plain-line.ts';
 import {nearestName} from '../platform/unknown-names.ts';
 import {conversationOf, readName, sourceOf} from './source-of.ts';

@@ -3,7 +3,7 @@
  * (`docs/spec/instruments.md#1-replay-core-dry-run-what-if-fork`).
  */
 import type {PastState} from '../generated/types.ts';
-import type {TextChoice} from '../journal/journal.ts';
+import type {TextChoice} from '../journal/revision.ts';
 import type {EmbeddedText, WorkingState} from '../semiosis/run-cycle.ts';
 import {toBaselineText} from './drift/baseline.ts';
 import {Life} from './drift/life.ts';

@@ -9,7 +9,8 @@
  */
 import {JournalError, MovedError, reasonOf, UnknownOutcomeError} from '../platform/errors.ts';
 import {encodeGenesis} from './genesis-codec.ts';
-import type {Genesis, Journal, JournalEntry, JournalRecord, RestoredJournal, Revision, StoredCycle, Validation} from './journal.ts';
+import type {Genesis, Journal, JournalEntry, JournalRecord, RestoredJournal, StoredCycle, Validation} from './journal.ts';
+import type {Revision} from './revision.ts';
 import {requireOption, type JournalOptions} from './journal-options.ts';
 import {decodeEntry, encodeRecord, type ContentStorage, type EncodedRecord} from './record-codec.ts';
 import {decodeRestored, type RecordStorage} from './record-storage.ts';

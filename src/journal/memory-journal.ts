@@ -1,9 +1,10 @@
 /** A journal in memory: what an identity hears is known to it, and gone with it. */
 import {JournalError} from '../platform/errors.ts';
 import {
-	type Checkpoint, factsOf, type Genesis, type Journal, type JournalEntry, type JournalRecord, type RestoredJournal, type Revision,
+	type Checkpoint, factsOf, type Genesis, type Journal, type JournalEntry, type JournalRecord, type RestoredJournal,
 	type StoredCycle, type StoredRecord, type Validation,
 } from './journal.ts';
+import type {Revision} from './revision.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 
 /** Where a life in memory begins: amid another one. */

@@ -1,5 +1,5 @@
 /** What a revision says, as a row of its table, and back. Compaction takes its record; what it says stays. */
-import type {Revision, RevisionFacts} from './journal.ts';
+import type {Revision, RevisionFacts} from './revision.ts';
 import type {Field} from './checksum.ts';
 import {toExactJson} from './json.ts';
 

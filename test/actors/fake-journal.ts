@@ -2,8 +2,9 @@
 import {JournalError} from '../../src/platform/errors.ts';
 import {
 	type CycleRecord, factsOf, type Genesis, type Journal, type JournalEntry, type JournalRecord, type RestoredJournal,
-	type Revision, type StoredCycle, type Validation, type ValidationRecord,
+	type StoredCycle, type Validation, type ValidationRecord,
 } from '../../src/journal/journal.ts';
+import type {Revision} from '../../src/journal/revision.ts';
 import {asStored} from '../../src/journal/memory-journal.ts';
 import {StateTensor} from '../../src/kernel/state-tensor.ts';
 

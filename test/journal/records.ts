@@ -4,9 +4,10 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import type {ExecutionContext} from 'ava';
 import type {
-	CycleRecord, Chance, Checkpoint, Genesis, Journal, JournalEntry, JournalRecord, Revision, RevisionRecord, StoredRecord, Validation,
+	CycleRecord, Chance, Checkpoint, Genesis, Journal, JournalEntry, JournalRecord, RevisionRecord, StoredRecord, Validation,
 	ValidationRecord,
 } from '../../src/journal/journal.ts';
+import type {Revision} from '../../src/journal/revision.ts';
 import {asStored} from '../../src/journal/memory-journal.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {createSqliteJournal, type SqliteJournalOptions} from '../../src/journal/sqlite/sqlite-journal.ts';

@@ -27,6 +27,8 @@ import {revisionFields, type RevisionRow} from '../revision-codec.ts';
 import {validationColumns, validationFields, type NumberedValidationRow, type ValidationRow} from '../validation-codec.ts';
 import {cutLog, logPath, rewriteLog, type LogPosition} from './write-ahead-log.ts';
 
+const nothingKept: Pick<JournalRows, 'validation' | 'revisions'> = {validation: null, revisions: []};
+
 /** How errors of `begin`, `append` and `compact` name the journal: they may reach clients, who need not know its folder. */
 const anonymous = 'The journal';
 
@@ -116,10 +118,7 @@ export class JournalWriter {
 	}
 
 	/** Writes rows of another journal as they are; `head` is the head behind them. When this returns, they are durable. */
-	copy(
-		rows: readonly NumberedRow[], head: Head,
-		{validation, revisions}: Pick<JournalRows, 'validation' | 'revisions'> = {validation: null, revisions: []},
-	): void {
+	copy(rows: readonly NumberedRow[], head: Head, {validation, revisions} = nothingKept): void {
 		withJournalErrors(anonymous, () => {
 			this.#commits.commit(() => {
 				for (const row of rows) {
