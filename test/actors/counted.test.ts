@@ -73,7 +73,9 @@ test('what waits for its turn when the journal fails is unavailable, and may be 
 	const lost = t.throwsAsync(identity.cycle({content: 'a'}), {instanceOf: JournalError});
 	await settle();
 	const waiting = [identity.cycle({content: 'slow'}), identity.cycle({content: 'b'}), identity.reset()]
-		.map(async request => t.throwsAsync<UnavailableError>(request, {instanceOf: UnavailableError, message: /cannot be written: disk full/}));
+		.map(
+			async request => t.throwsAsync<UnavailableError>(request, {instanceOf: UnavailableError, message: /cannot be written: disk full/}),
+		);
 	await settle();
 	journal.break('disk full');
 	journal.release();

@@ -147,7 +147,8 @@ const timing = fc.record({
 });
 
 for (const isKept of [true, false]) {
-	test(`${isKept ? 'with' : 'without'} a journal, the same requests give the same bits, records and answers, however long each embedding takes`, async t => {
+	test(`${isKept ? 'with' : 'without'} a journal, the same requests give the same bits, records and answers, however long `
+		+ 'each embedding takes', async t => {
 		await fc.assert(fc.asyncProperty(requests, timing, async (asked, times) => {
 			const [actual, expected] = [await atOnce(asked, {isKept}, times), await oneAfterAnother(asked, {isKept})];
 			// AVA compares some megabytes slowly; it is asked for the difference only.

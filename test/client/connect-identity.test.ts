@@ -44,7 +44,8 @@ test('a service that cannot be reached is unavailable, with the cause, and a ret
 	for (const ask of [() => identity.cycle('lost'), () => identity.ready(), async () => identity.state()]) {
 		const error = await t.throwsAsync(ask(), {instanceOf: UnavailableError});
 		t.like(error, {
-			message: 'http://service.example cannot be reached: connect ECONNREFUSED 127.0.0.1:1. It is not known whether the request was carried out.',
+			message: 'http://service.example cannot be reached: connect ECONNREFUSED 127.0.0.1:1. It is not known whether the '
+				+ 'request was carried out.',
 			retryable: true,
 			cause: refused,
 		});

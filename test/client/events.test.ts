@@ -47,7 +47,9 @@ const samples: EventData = {
 	'cycle.cancelled': {id: '1'},
 	'reset.done': {id: '1', stateId: 0},
 	'reset.failed': {id: '1', message: ''},
-	'identity.validated': {id: '1', timestamp: '', stateId: 1, note: '', baseline: {texts: 400, heard: 300, conversations: 40, sources: null, from: ''}},
+	'identity.validated': {
+		id: '1', timestamp: '', stateId: 1, note: '', baseline: {texts: 400, heard: 300, conversations: 40, sources: null, from: ''},
+	},
 	'validation.failed': {id: '1', message: ''},
 	'identity.revised': {id: '1', stateId: 1},
 	'revision.failed': {id: '1', message: ''},

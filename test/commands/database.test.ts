@@ -170,7 +170,8 @@ test('a move that was cut off is made again from its beginning', async t => {
 	await using database = openPatiently(url);
 	await createIdentityRow(database, 'default~new');
 	await database.query(
-		'insert into processual.record (identity, seq, epoch, kind, id, timestamp, checksum) select no, 1, 1, \'reset\', \'r\', \'t\', 0 from processual.identity',
+		'insert into processual.record (identity, seq, epoch, kind, id, timestamp, checksum) select no, 1, 1, \'reset\', \'r\', '
+			+ '\'t\', 0 from processual.identity',
 	);
 	await moveIdentity(inDatabase, 'default', 'postgres');
 	t.deepEqual(await database.query('select id from processual.identity'), [{id: 'default'}]);

@@ -244,7 +244,8 @@ const postUntilRefused = async (url: string, name: string) => {
 	throw new Error('5000 cycles filled no disk.');
 };
 
-onMount('a full disk stops cycles and nothing else; with room again the service goes on by itself, and keeps all that it acknowledged', async t => {
+onMount('a full disk stops cycles and nothing else; with room again the service goes on by itself, and keeps all that it '
+	+ 'acknowledged', async t => {
 	const disk = await mounted(t, 'size=2m');
 	const ballast = path.join(disk, 'ballast');
 	await writeFile(ballast, Buffer.alloc(1_000_000));

@@ -51,7 +51,8 @@ test('identities live beside the default one in one service, and go on after it'
 	t.is(await history(), 1);
 });
 
-test('SIGTERM ends a service whose identities loop while clients write, and nothing is lost; RESUME_DAEMON starts the loop of IDENTITY alone', async t => {
+test('SIGTERM ends a service whose identities loop while clients write, and nothing is lost; RESUME_DAEMON starts the loop '
+	+ 'of IDENTITY alone', async t => {
 	await using model = await startFakeModel();
 	const folder = await mkdtemp(path.join(tmpdir(), 'loops-'));
 	const settings = {...model.settings(), CYCLE_INTERVAL_SECONDS: '0.05', SHUTDOWN_SECONDS: '100'};

@@ -12,7 +12,9 @@ import {startFakeModel} from '../fault-injection/fake-model.ts';
 /** Starts the service, sends SIGTERM as soon as its log matches, and gives what it said. */
 const stopAt = async (line: RegExp, environment: Record<string, string>) => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'stopping-'));
-	const child = spawn(process.execPath, [cli, 'serve', '--host', '127.0.0.1', '--port', '0', '--data-dir', folder, '--log-level', 'debug'], {
+	const child = spawn(process.execPath, [
+		cli, 'serve', '--host', '127.0.0.1', '--port', '0', '--data-dir', folder, '--log-level', 'debug',
+	], {
 		// Node 22 calls its SQLite experimental.
 		env: {...childEnvironment, NODE_OPTIONS: '--disable-warning=ExperimentalWarning', ...environment},
 		stdio: ['ignore', 'pipe', 'pipe'],

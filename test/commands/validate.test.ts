@@ -15,7 +15,10 @@ const prepare = async (t: ExecutionContext) => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'validate-'));
 	t.teardown(async () => rm(folder, {recursive: true}));
 	const journal = path.join(folder, 'journal');
-	return {folder, journal, settings: readSettings({DATA_DIR: folder}, {}), start: async () => startIdentity({journal: createSqliteJournal({folder: journal})})};
+	return {
+		folder, journal, settings: readSettings({DATA_DIR: folder}, {}),
+		start: async () => startIdentity({journal: createSqliteJournal({folder: journal})}),
+	};
 };
 
 test('it validates the state that the service stopped with, and the next start has it', async t => {
@@ -42,7 +45,10 @@ test('as JSON it prints what POST /validate answers', async t => {
 	await talk(identity);
 	await identity.dispose();
 	const {id, timestamp, ...answer} = JSON.parse(await ask(settings, 'validate', 'As it is.', '--json')) as Record<string, unknown>;
-	t.deepEqual(answer, {state_id: 400, note: 'As it is.', baseline: {texts: 400, heard: 400, conversations: 40, sources: 2, from: '2026-01-01T00:00:00.000Z'}});
+	t.deepEqual(
+		answer,
+		{state_id: 400, note: 'As it is.', baseline: {texts: 400, heard: 400, conversations: 40, sources: 2, from: '2026-01-01T00:00:00.000Z'}},
+	);
 	t.is(typeof id, 'string');
 	t.is(typeof timestamp, 'string');
 });
@@ -53,7 +59,10 @@ test('too few texts, no note and a running service are refused, and nothing is w
 	await talk(identity, {texts: 5, conversations: 2});
 	await t.throwsAsync(ask(settings, 'validate', 'As it is.'), {instanceOf: JournalError, message: /process/});
 	await identity.dispose();
-	await t.throwsAsync(ask(settings, 'validate', 'As it is.'), {instanceOf: BaselineTooShortError, message: /there are 5, 5 of them by others, in 2/});
+	await t.throwsAsync(
+		ask(settings, 'validate', 'As it is.'),
+		{instanceOf: BaselineTooShortError, message: /there are 5, 5 of them by others, in 2/},
+	);
 	await t.throwsAsync(ask(settings, 'validate', ' '), {instanceOf: InputError});
 	using reader = new JournalReader(journal);
 	t.is(reader.records, 5);

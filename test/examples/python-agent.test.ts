@@ -189,7 +189,8 @@ test('events are followed over a break, each once', async t => {
 	const {printed, until} = startPython(t, '-c', [
 		'import os, sys',
 		'from processual import Service',
-		'for kind, data in Service(sys.argv[1], token=os.environ["TOKEN"]).events(types="cycle.done,mode.changed"): print(kind, data.get("state_id", ""))',
+		'for kind, data in Service(sys.argv[1], token=os.environ["TOKEN"]).events(types="cycle.done,mode.changed"): print(kind, '
+			+ 'data.get("state_id", ""))',
 	].join('\n'), proxy.url);
 	await until('out', /mode\.changed/);
 	await identity.cycle('one');

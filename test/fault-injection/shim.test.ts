@@ -102,7 +102,10 @@ faultTest('a rule applies to the operations, the file and the occurrences that i
 		'fdatasync EIO', 'write by promise ENOSPC', 'rename by promise ENOENT', 'rm by promise ENOENT',
 		'database ERR_SQLITE_ERROR',
 	]);
-	t.deepEqual(names.filter(name => !name.endsWith('done')), ['sync file 0 EIO', 'create promised 0 ENOSPC', 'write database-wal 32 ENOSPC']);
+	t.deepEqual(
+		names.filter(name => !name.endsWith('done')),
+		['sync file 0 EIO', 'create promised 0 ENOSPC', 'write database-wal 32 ENOSPC'],
+	);
 });
 
 const oneWrite = lines('fs.writeFileSync(`${folder}/file`, "abcdef");');

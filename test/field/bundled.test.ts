@@ -68,7 +68,9 @@ const wholeIdentity = `
 		const {points} = await ada.history();
 		const {directionsCount} = ada.profile();
 		const {text} = await ada.translate();
-		const missing = await openLanguageModel({anthropicApiKey: 'key', timeoutSeconds: 1}).translate({profile: ada.profile(), context: null}, new AbortController().signal).catch(error => error.name + ': ' + error.message);
+		const missing = await openLanguageModel({anthropicApiKey: 'key', timeoutSeconds: 1}).translate(
+			{profile: ada.profile(), context: null}, new AbortController().signal,
+		).catch(error => error.name + ': ' + error.message);
 		await ada.dispose();
 		console.log(JSON.stringify({stateId, points: points.length, directionsCount, text: typeof text, missing}));
 	})();

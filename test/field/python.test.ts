@@ -21,6 +21,8 @@ print([entry["id"] for entry in service.get_identities()["identities"]])
 
 test('the client in Python cycles and asks on a served service', async t => {
 	await using server = startServer(await temporaryFolder(t));
-	const {stdout} = await promisify(execFile)('python3', ['-B', '-c', program, await server.ready()], {cwd: examples, env: childEnvironment});
+	const {stdout} = await promisify(execFile)(
+		'python3', ['-B', '-c', program, await server.ready()], {cwd: examples, env: childEnvironment},
+	);
 	t.is(stdout, '1\nAda\n[\'bert\', \'default\']\n');
 });

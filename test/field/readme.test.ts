@@ -84,5 +84,6 @@ networked('its story goes as it says, to the last digit', async t => {
 	}
 
 	t.is(heard.length, 3692);
-	t.deepEqual(reader.current.rows, replay(rules, startReplay(rules), heard).state.rows, 'the state is that of a history without Viktor, bit for bit');
+	t.deepEqual(reader.current.rows, replay(rules, startReplay(rules), heard).state.rows, 'the state is that of a history '
+		+ 'without Viktor, bit for bit');
 });

@@ -81,7 +81,9 @@ export const clusterRounds = async ({
 	onRound,
 }: RoundsOptions): Promise<ClusterFindings> => {
 	await cluster.settle();
-	const lives = identities.map((name): Life => ({name, known: {cycles: new Map(), resets: {sent: 0, acknowledged: 0}}, acknowledgedAt: []}));
+	const lives = identities.map(
+		(name): Life => ({name, known: {cycles: new Map(), resets: {sent: 0, acknowledged: 0}}, acknowledgedAt: []}),
+	);
 	for (const {name} of lives) {
 		await ask(cluster, 'PUT', `/identities/${name}`, {}, 201);
 	}

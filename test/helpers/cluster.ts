@@ -109,7 +109,8 @@ export const startCluster = async ({
 
 		async cutSessions(node) {
 			await ask(node
-				? 'select pg_terminate_backend(pid) from pg_locks where locktype = \'advisory\' and objid::int8 = (select no from processual.node where url = $1 order by no desc limit 1)'
+				? 'select pg_terminate_backend(pid) from pg_locks where locktype = \'advisory\' and objid::int8 = (select no from '
+					+ 'processual.node where url = $1 order by no desc limit 1)'
 				: 'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()', node
 					? [node.url]
 					: []);
@@ -161,7 +162,8 @@ const startBalancer = async (nodes: readonly ClusterNode[], folder: string): Pro
 	const extra = path.join(folder, 'statistics.cfg');
 	await writeFile(
 		extra,
-		`frontend statistics\n\tmode http\n\tbind 127.0.0.1:${statistics}\n\thttp-request return status 200 content-type text/plain lf-string "%[nbsrv(nodes)]"\n`,
+		`frontend statistics\n\tmode http\n\tbind 127.0.0.1:${statistics}\n\thttp-request return status 200 content-type `
+			+ 'text/plain lf-string "%[nbsrv(nodes)]"\n',
 	);
 	const child = spawn('haproxy', ['-db', '-f', path.join(root, 'examples/cluster/haproxy.cfg'), '-f', extra], {
 		env: {...childEnvironment, LISTEN: `127.0.0.1:${port}`, ...addresses},

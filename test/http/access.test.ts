@@ -23,7 +23,9 @@ test('with a token set, requests without it get 401, which browsers may read', a
 	for (const headers of [{}, bearer('sixteen-letters?'), bearer('short'), {
 		authorization: 'Basic sixteen-letters!',
 	}, {authorization: 'sixteen-letters!'}]) {
-		const {status, headers: answered, body} = await ask('POST', '/cycle', {content: 'a text'}, {...headers, origin: 'https://page.example'});
+		const {status, headers: answered, body} = await ask(
+			'POST', '/cycle', {content: 'a text'}, {...headers, origin: 'https://page.example'},
+		);
 		t.is(status, 401);
 		t.is(answered.get('www-authenticate'), 'Bearer');
 		t.is(answered.get('access-control-allow-origin'), 'https://page.example');

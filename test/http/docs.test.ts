@@ -126,7 +126,9 @@ test('the page has no inline script, style or handler, and names no other host',
 	const {ask} = await serveDocs(t);
 	const page = await (await ask('/docs')).text();
 	t.true(
-		[...page.matchAll(/<script([^>]*)>([^]*?)<\/script>/g)].every(([, attributes, inside]) => attributes!.includes('src=') && inside === ''),
+		[...page.matchAll(/<script([^>]*)>([^]*?)<\/script>/g)].every(
+			([, attributes, inside]) => attributes!.includes('src=') && inside === '',
+		),
 	);
 	t.false(/<style|\sstyle=|\son[a-z]+=|javascript:/i.test(page));
 	t.false(page.includes('//'));

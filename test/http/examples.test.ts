@@ -102,7 +102,9 @@ const bodiesOf = ({
 		...Object.keys(body)
 			.filter((field) => !required.includes(field))
 			.map((field) => Object.fromEntries(Object.entries(body).filter(([name]) => name !== field))),
-		...Object.entries(properties).flatMap(([field, {examples: values = []}]) => values.slice(1).map((value) => ({...body, [field]: value}))),
+		...Object.entries(properties).flatMap(
+			([field, {examples: values = []}]) => values.slice(1).map((value) => ({...body, [field]: value})),
+		),
 	]);
 };
 
@@ -149,12 +151,16 @@ for (const {method, path, responses} of operations(document).filter(operation =>
 }
 
 test('the example of the metrics’ text is valid', (t) => {
-	const {content} = document.paths['/metrics']!['get']!.responses['200'] as unknown as {content: Record<string, {schema: {examples: string[]}}>};
+	const {content} = document.paths['/metrics']!['get']!.responses['200'] as unknown as {
+		content: Record<string, {schema: {examples: string[]}}>,
+	};
 	t.deepEqual([...readMetrics(content['text/plain']!.schema.examples[0]!).keys()], ['processual_state_id']);
 });
 
 test('the example of the stream is a message with an id, a type and JSON', (t) => {
-	const {content} = document.paths['/events']!['get']!.responses['200'] as unknown as {content: Record<string, {schema: {examples: string[]}}>};
+	const {content} = document.paths['/events']!['get']!.responses['200'] as unknown as {
+		content: Record<string, {schema: {examples: string[]}}>,
+	};
 	const [, data] = /^id: \S+\nevent: mode\.changed\ndata: (.*)\n\n$/.exec(content['text/event-stream']!.schema.examples[0]!) ?? [];
 	t.deepEqual(Object.keys(JSON.parse(data!) as object), ['mode', 'is_ruminating', 'daemon_running']);
 });

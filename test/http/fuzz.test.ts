@@ -42,7 +42,8 @@ test('the fuzzer finds a failure', async (t) => {
 
 test('connections with damaged bytes do not break the service', async (t) => {
 	const {port, ask} = await serve(t, fakeIdentity(), {maxBodyBytes});
-	const whole = 'POST /cycle?a=b HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n10\r\n{"content": "a"}\r\n0\r\n\r\n'
+	const whole = 'POST /cycle?a=b HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nTransfer-Encoding: '
+		+ 'chunked\r\n\r\n10\r\n{"content": "a"}\r\n0\r\n\r\n'
 		+ 'POST /translate HTTP/1.1\r\nHost: here\r\nContent-Length: 2\r\n\r\n{}GET /state HTTP/1.1\r\nHost: here\r\n\r\n';
 	const damage = fc.record({
 		at: fc.nat(whole.length),

@@ -41,7 +41,9 @@ answers('with the state in words', 'POST', '/translate', {
 answers('with ten floats of each of the eight dimensions', 'GET', '/state', {
 	state_id: 7,
 	timestamp: '2026-01-31T12:00:00.000Z',
-	dimensions: Object.fromEntries(dimensions.map((name, row) => [name, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((column) => (row - column) / 16)])),
+	dimensions: Object.fromEntries(
+		dimensions.map((name, row) => [name, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((column) => (row - column) / 16)]),
+	),
 });
 
 answers('with level, drift and the dimensions that drift most', 'GET', '/vigilance', {

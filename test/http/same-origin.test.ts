@@ -28,7 +28,9 @@ for (const [name, headers, status] of asked) {
 		const identity = fakeIdentity();
 		const {port, close} = await listen(createHttp(identity), {host: '127.0.0.1', port: 0});
 		t.teardown(close);
-		const lines = Object.entries({Host: host, Connection: 'close', ...headers}).map(([header, value]) => `${header}: ${value}\r\n`).join('');
+		const lines = Object.entries({Host: host, Connection: 'close', ...headers}).map(
+			([header, value]) => `${header}: ${value}\r\n`,
+		).join('');
 		const reset = parseAnswer(await exchange(port, `POST /reset HTTP/1.1\r\n${lines}\r\n`));
 		t.is(reset.status, status);
 		t.notRegex(reset.head, /Access-Control/i);

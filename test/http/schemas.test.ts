@@ -87,7 +87,9 @@ const broken: {[Name in Question]: {
 		faults: {
 			state_id: [['stateId', null]],
 			'baseline.texts': [['baseline', {texts: -1, heard: 300, conversations: 40, sources: null, from: '2026-01-31T12:00:00.000Z'}]],
-			'baseline.conversations': [['baseline', {texts: 400, heard: 300, conversations: '40', sources: null, from: '2026-01-31T12:00:00.000Z'}]],
+			'baseline.conversations': [
+				['baseline', {texts: 400, heard: 300, conversations: '40', sources: null, from: '2026-01-31T12:00:00.000Z'}],
+			],
 			'baseline.sources': [['baseline', {texts: 400, heard: 300, conversations: 40, sources: '1', from: '2026-01-31T12:00:00.000Z'}]],
 		},
 	},
@@ -166,7 +168,9 @@ const broken: {[Name in Question]: {
 		faults: {
 			directions_count: [['directionsCount', null]],
 			'profile.a.b.value': [['profile', {a: {b: {value: 'much', dimension: 'valeurs', polePositive: '', poleNegative: ''}}}]],
-			'reference_profile.a.b.dimension': [['referenceProfile', {a: {b: {value: 0, dimension: 'none', polePositive: '', poleNegative: ''}}}]],
+			'reference_profile.a.b.dimension': [
+				['referenceProfile', {a: {b: {value: 0, dimension: 'none', polePositive: '', poleNegative: ''}}}],
+			],
 			reference_similarity: [['referenceSimilarity', Number.NaN]],
 		},
 	},

@@ -36,7 +36,8 @@ reaches(
 );
 reaches('content keeps its NULs, emoji and surrounding space', '/cycle', {content: ' a\u0000🌊\n'}, {...cycle, content: ' a\u0000🌊\n'});
 reaches('of a key that stands twice, the last counts', '/cycle', '{"content": "first", "content": "a text"}', cycle);
-reaches('metadata may be nested 127 levels deep', '/cycle', `{"content": "a text", "metadata": ${'{"a":'.repeat(126)}{}${'}'.repeat(126)}}`, {
+reaches('metadata may be nested 127 levels deep', '/cycle', '{"content": "a text", "metadata": '
+	+ `${'{"a":'.repeat(126)}{}${'}'.repeat(126)}}`, {
 	...cycle,
 	metadata: JSON.parse(`${'{"a":'.repeat(126)}{}${'}'.repeat(126)}`) as object,
 });

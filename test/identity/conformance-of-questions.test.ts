@@ -111,7 +111,10 @@ both('a profile with units says what moves, on what scale, and how the identity 
 		word: null,
 		pole: null,
 	});
-	t.like(directions[1], {key: 'cognitive.calm_agitated', dimension: 'thirdness', moves: true, percentile: 0.5167, word: 'none', pole: null});
+	t.like(
+		directions[1],
+		{key: 'cognitive.calm_agitated', dimension: 'thirdness', moves: true, percentile: 0.5167, word: 'none', pole: null},
+	);
 	await t.throwsAsync(async () => identity.scaledProfile({lens: 'all' as never}), {instanceOf: InputError, message: /own.*thirdness/});
 });
 
@@ -170,7 +173,9 @@ both('without a validation, drift and sources say what is known, and how to get 
 
 	const report = await identity.sources();
 	t.like(report, {stateId: 3, since: {stateId: 0}, note: drift.note});
-	t.deepEqual(report.sources.map(({source, conversations, coherence, changedP, echoes}) => [source, conversations, coherence, changedP, echoes]), [
+	t.deepEqual(report.sources.map(
+		({source, conversations, coherence, changedP, echoes}) => [source, conversations, coherence, changedP, echoes],
+	), [
 		['Ada', 1, null, null, null],
 		['Bo', 1, null, null, null],
 	]);

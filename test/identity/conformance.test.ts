@@ -46,7 +46,10 @@ both('a validation names the state that it validates, and the texts that later o
 	await talk(local, {texts: 650, conversations: 65});
 	const heard = until(identity, 'identity.validated');
 	const {id, timestamp, ...answer} = await identity.validate({note: 'As it is.'});
-	t.deepEqual(answer, {stateId: 650, note: 'As it is.', baseline: {texts: 600, heard: 600, conversations: 60, sources: 2, from: '2026-01-01T00:00:00.000Z'}});
+	t.deepEqual(
+		answer,
+		{stateId: 650, note: 'As it is.', baseline: {texts: 600, heard: 600, conversations: 60, sources: 2, from: '2026-01-01T00:00:00.000Z'}},
+	);
 	t.deepEqual(await heard, {type: 'identity.validated', id, timestamp, ...answer});
 	t.like(journal.records.at(-1), {kind: 'validation', id, timestamp, stateId: 650});
 });

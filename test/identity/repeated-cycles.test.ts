@@ -20,7 +20,9 @@ const start = async (t: ExecutionContext, options?: Options) => {
 	return started;
 };
 
-const places: Record<string, (t: ExecutionContext, options?: Options) => Promise<Awaited<ReturnType<typeof startIdentity>> & {client: Identity}>> = {
+const places: Record<string, (
+	t: ExecutionContext, options?: Options,
+) => Promise<Awaited<ReturnType<typeof startIdentity>> & {client: Identity}>> = {
 	async here(t, options) {
 		const started = await start(t, options);
 		return {...started, client: started.identity};
@@ -269,7 +271,9 @@ test('look-ups that follow one another without a pause keep nothing of those bef
 		return cycle;
 	});
 	const ask = async (id: string) =>
-		cycles.answerTo({id, content: storedCycle.content, trigger: storedCycle.trigger, metadata: {}}, async () => t.fail() as never, undefined);
+		cycles.answerTo(
+			{id, content: storedCycle.content, trigger: storedCycle.trigger, metadata: {}}, async () => t.fail() as never, undefined,
+		);
 	let answer = ask('0');
 	for (let i = 1; i <= 10; i++) {
 		// The next look-up is under way before this one ends.

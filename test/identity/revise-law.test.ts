@@ -1,4 +1,7 @@
-/** The law of revisions: whatever was said, left out, taken back, reset and restarted, the state has the bits of a history that heard what is left. */
+/**
+ * The law of revisions: whatever was said, left out, taken back, reset and restarted, the state has the bits of a history
+ * that heard what is left.
+ */
 import test from 'ava';
 import type {LocalIdentity} from '../../src/identity/identity.ts';
 import {createJsKernel} from '../../src/kernel/js.ts';
@@ -15,8 +18,16 @@ import {often} from '../helpers/often.ts';
 const names = ['ada', 'bo', 'cy'];
 
 const step = fc.oneof(
-	{weight: 12, arbitrary: fc.record({type: fc.constant('say' as const), source: fc.constantFrom(...names), conversation: fc.constantFrom('tea', 'walk')})},
-	{weight: 3, arbitrary: fc.record({type: fc.constant('without' as const), sources: fc.subarray(names), conversations: fc.subarray(['tea'])})},
+	{
+		weight: 12,
+		arbitrary: fc.record(
+			{type: fc.constant('say' as const), source: fc.constantFrom(...names), conversation: fc.constantFrom('tea', 'walk')},
+		),
+	},
+	{
+		weight: 3,
+		arbitrary: fc.record({type: fc.constant('without' as const), sources: fc.subarray(names), conversations: fc.subarray(['tea'])}),
+	},
 	{weight: 2, arbitrary: fc.record({type: fc.constant('at' as const), moment: fc.nat(40)})},
 	{weight: 1, arbitrary: fc.constantFrom({type: 'reset' as const}, {type: 'restart' as const})},
 );
@@ -56,7 +67,10 @@ class Model {
 
 const rowsOf = (initial: StateTensor, texts: readonly Text[], kernel: Kernel): readonly Float32Array[] => {
 	const rules = {kernel, authority: minimalAuthority, initial, reference: initial};
-	return replay(rules, startReplay(rules), texts.map(({content}) => ({kind: 'cycle' as const, timestamp: initial.timestamp, vector: vectorOf(content)}))).state.rows;
+	return replay(
+		rules, startReplay(rules),
+		texts.map(({content}) => ({kind: 'cycle' as const, timestamp: initial.timestamp, vector: vectorOf(content)})),
+	).state.rows;
 };
 
 const isRefused = async (call: Promise<unknown>): Promise<boolean> => call.then(() => false, (error: {code?: string}) => {

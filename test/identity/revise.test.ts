@@ -58,14 +58,23 @@ test('without a source, the state is that of a life that never heard it, bit for
 	const before = identity.state().stateId;
 	const revision = await identity.revise({without: {sources: ['viktor']}, note, by: 'ops'});
 	t.deepEqual(rowsOf(identity), await rowsAfter(without('viktor')));
-	t.like(revision, {note, by: 'ops', without: {sources: ['viktor']}, at: null, excluded: 2, texts: 4, stateIdBefore: before, stateId: before + 1, limit: null});
+	t.like(
+		revision,
+		{
+			note, by: 'ops', without: {sources: ['viktor']}, at: null, excluded: 2, texts: 4, stateIdBefore: before,
+			stateId: before + 1, limit: null,
+		},
+	);
 	t.true(revision.turnMrad > 0);
 	t.is(identity.state().stateId, before + 1);
 });
 
 for (const [what, choice, left] of [
 	['a conversation', {conversations: ['walk']}, said.filter(({conversation}) => conversation !== 'walk')],
-	['a source and a conversation', {sources: ['bo'], conversations: ['tea']}, said.filter(({source, conversation}) => source !== 'bo' && conversation !== 'tea')],
+	[
+		'a source and a conversation', {sources: ['bo'], conversations: ['tea']},
+		said.filter(({source, conversation}) => source !== 'bo' && conversation !== 'tea'),
+	],
 	['a trigger', {triggers: ['user']}, []],
 ] as const) {
 	test(`so it is without ${what}`, async t => {
@@ -121,7 +130,10 @@ test('texts before a reset are no part of the present, and cannot be left out of
 	const {identity} = await start(t);
 	await identity.reset();
 	await sayAll(identity, [{content: 'g', source: 'ada'}, {content: 'h', source: 'bo'}]);
-	await t.throwsAsync(identity.revise({without: {sources: ['viktor']}, note}), {code: 'input', message: /no texts of “viktor” since the beginning or the last reset/});
+	await t.throwsAsync(
+		identity.revise({without: {sources: ['viktor']}, note}),
+		{code: 'input', message: /no texts of “viktor” since the beginning or the last reset/},
+	);
 	await identity.revise({without: {sources: ['bo']}, note});
 	t.deepEqual(rowsOf(identity), await rowsAfter([{content: 'g', source: 'ada'}]));
 });
@@ -179,7 +191,8 @@ test('the drift is that of the other way', async t => {
 	await other.dispose();
 });
 
-test('the past is read by the revision in force: what is left out weighs nothing in the ledger, and the parts sum to the state', async t => {
+test('the past is read by the revision in force: what is left out weighs nothing in the ledger, and the parts sum to the '
+	+ 'state', async t => {
 	const {identity} = await start(t);
 	const {identity: other} = await startIdentity({journal: createSqliteJournal({folder: await temporaryFolder(t)})});
 	t.teardown(async () => other.dispose());
@@ -194,7 +207,10 @@ test('the past is read by the revision in force: what is left out weighs nothing
 	const points = async (of: LocalIdentity) => (await of.history()).points.map(({netMrad, pathMrad, beginningLeft, push, dissonance, content}) =>
 		({netMrad, pathMrad, beginningLeft, push, dissonance, content}));
 	t.deepEqual(await points(identity), await points(other));
-	t.like(await identity.whatIf({without: {sources: ['ada']}}), {cycles: 5, leftOut: 3, angleMrad: (await other.whatIf({without: {sources: ['ada']}})).angleMrad});
+	t.like(
+		await identity.whatIf({without: {sources: ['ada']}}),
+		{cycles: 5, leftOut: 3, angleMrad: (await other.whatIf({without: {sources: ['ada']}})).angleMrad},
+	);
 });
 
 test('a stretch that begins before the revision is read by it too', async t => {
@@ -234,7 +250,10 @@ test('where a text that was left out is compacted before the revision is, the pa
 	await compacted(identity, 4);
 	await sayAll(identity, [{content: 'g', source: 'bo'}]);
 	const {from, cycles, entries} = await identity.ledger({by: 'source'});
-	t.deepEqual({from: from.stateId, cycles, keys: entries.map(({key}) => key).toSorted()}, {from: stateId, cycles: 1, keys: ['before', 'bo', 'push']});
+	t.deepEqual(
+		{from: from.stateId, cycles, keys: entries.map(({key}) => key).toSorted()},
+		{from: stateId, cycles: 1, keys: ['before', 'bo', 'push']},
+	);
 	t.deepEqual(rowsOf(identity), await rowsAfter([...without('viktor'), {content: 'g', source: 'bo'}]));
 	await identity.revise({without: {sources: ['bo']}, note});
 	t.deepEqual(rowsOf(identity), await rowsAfter(without('viktor')));

@@ -30,7 +30,9 @@ const validationOf = (texts: readonly BaselineText[], note = 'As it should be.')
 export const withValidation = async <Made extends Journal>(journal: Made, texts: readonly BaselineText[]): Promise<Made> => {
 	const initial = randomState(mulberry32(7), begun);
 	await journal.open();
-	await journal.begin({initial, reference: initial, passport: {model: 'fake', width: 1024, pooling: 'none', prefix: '', dtype: 'fp32'}, isRandom: true});
+	await journal.begin(
+		{initial, reference: initial, passport: {model: 'fake', width: 1024, pooling: 'none', prefix: '', dtype: 'fp32'}, isRandom: true},
+	);
 	await journal.append(validationOf(texts));
 	await journal.close();
 	return journal;

@@ -25,7 +25,9 @@ const afterAnswers = async (): Promise<void> => new Promise(resolve => {
 /** The readings, which are the same live and from the journal. */
 const readingsOf = (identity: LocalIdentity) => identity.watch()!.readings;
 
-const isNotice = (event: IdentityEvent): event is WatchNotice => ['drift.alarm', 'echo.noticed', 'source.changed', 'source.noticed'].includes(event.type);
+const isNotice = (event: IdentityEvent): event is WatchNotice => [
+	'drift.alarm', 'echo.noticed', 'source.changed', 'source.noticed',
+].includes(event.type);
 
 /** An identity that is watched, and what the watch notices. */
 const start = async (t: ExecutionContext, journal: Journal, options: Partial<IdentityOptions> = {}) => {
@@ -77,7 +79,9 @@ const makeTalk = (seed: number) => {
 	const random = mulberry32(seed);
 	const talk = startTalk(random);
 	const topic = unitVector(9000, 64);
-	const strange = (count: number) => Array.from({length: count}, () => toUnitLength(topic.map((value, i) => value + (i < 64 ? (random() - 0.5) * 0.3 : 0))));
+	const strange = (count: number) => Array.from(
+		{length: count}, () => toUnitLength(topic.map((value, i) => value + (i < 64 ? (random() - 0.5) * 0.3 : 0))),
+	);
 	return {baseline: talk.texts(400), visits: (count: number) => Array.from({length: count}, () => talk.visit()), strange};
 };
 

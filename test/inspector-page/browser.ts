@@ -9,7 +9,8 @@ import {canHaveBrowser, launch} from './launch.ts';
 const hasBrowser = canHaveBrowser();
 
 if (!hasBrowser) {
-	const how = 'The tests of the inspector found no browser. Install Chromium (Debian: apt-get install chromium), or set CHROMIUM to the path of one.';
+	const how = 'The tests of the inspector found no browser. Install Chromium (Debian: apt-get install chromium), or set '
+		+ 'CHROMIUM to the path of one.';
 	if (process.env['CI']) {
 		throw new Error(how);
 	}

@@ -9,7 +9,8 @@ import {servePage} from './service.ts';
 
 const newPage = useBrowser();
 
-inBrowser('without the stream the page is grey, and says that it was so; afterwards it shows the events of the break, and none twice', async (t) => {
+inBrowser('without the stream the page is grey, and says that it was so; afterwards it shows the events of the break, and '
+	+ 'none twice', async (t) => {
 	const {port, identity} = await servePage(t);
 	const {url, cut} = await createProxy(t, port);
 	const page = await newPage(t, {reducedMotion: 'reduce'});

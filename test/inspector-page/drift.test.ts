@@ -62,7 +62,8 @@ inBrowser('after a validation the page tells drift from chance, of what was hear
 	await hasText(page, '#drift-sentence', sentence);
 	await hasText(page, '#drift-level', chart!.alarm || drift.said!.chart!.alarm ? 'alarm' : p! <= 0.05 ? 'beyond chance' : 'within chance');
 	for (const [section, voice] of [['#heard', drift], ['#said', drift.said!]] as const) {
-		await hasText(page, `${section} .chance`, new RegExp(`^p ${voice.p}: ${voice.foundAt === null ? 'chance leads as far' : `beyond chance, first seen after ${voice.foundAt} texts`}$`));
+		await hasText(page, `${section} .chance`, new RegExp(`^p ${voice.p}: `
+			+ `${voice.foundAt === null ? 'chance leads as far' : `beyond chance, first seen after ${voice.foundAt} texts`}$`));
 		const {texts, distance} = voice.path.at(-1)!;
 		await hasText(page, `${section} [aria-live]`, new RegExp(`after ${texts} texts · distance ${distance.toFixed(2)} · p ${voice.p}`));
 		t.is(await page.locator(`${section} [role=img].plot`).count(), 1);
@@ -71,8 +72,14 @@ inBrowser('after a validation the page tells drift from chance, of what was hear
 	}
 
 	await page.locator('#shares-list > li').nth(sources.length - 1).waitFor();
-	t.deepEqual(await page.locator('#shares-list > li').evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset['source'])), sources.map(({source}) => source));
-	t.regex((await page.locator('#shares-list > li').first().textContent())!, /in \d+ conversations.*pushes (?:more than any one does|no more than) .*\(p [\d.]+\)/);
+	t.deepEqual(
+		await page.locator('#shares-list > li').evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset['source'])),
+		sources.map(({source}) => source),
+	);
+	t.regex(
+		(await page.locator('#shares-list > li').first().textContent())!,
+		/in \d+ conversations.*pushes (?:more than any one does|no more than) .*\(p [\d.]+\)/,
+	);
 
 	const first = page.locator('#heard .blame > li').first();
 	await first.getByRole('button').click();

@@ -102,7 +102,9 @@ test('the page has no inline script, style or handler, and names no other host',
 	const {ask} = await serve(t);
 	const page = await (await ask('/inspector')).text();
 	t.true(
-		[...page.matchAll(/<script([^>]*)>([^]*?)<\/script>/g)].every(([, attributes, inside]) => attributes!.includes('src=') && inside === ''),
+		[...page.matchAll(/<script([^>]*)>([^]*?)<\/script>/g)].every(
+			([, attributes, inside]) => attributes!.includes('src=') && inside === '',
+		),
 	);
 	t.notRegex(page, /<style|\sstyle=|\son[a-z]+=|javascript:|https?:/i);
 });

@@ -51,7 +51,9 @@ test('a machine without a layout, or one that has changed since, is drawn as box
 	for (const stored of [undefined, layouts.cycle.wide]) {
 		const {width, height, boxes, edges} = layOut(machine, stored);
 		t.deepEqual(edges, []);
-		const [off, on, dim, bright] = ['lamp.off', 'lamp.on', 'lamp.on.dim', 'lamp.on.bright'].map((id) => boxes.find((box) => box.id === id)!);
+		const [off, on, dim, bright] = [
+			'lamp.off', 'lamp.on', 'lamp.on.dim', 'lamp.on.bright',
+		].map((id) => boxes.find((box) => box.id === id)!);
 		t.is(boxes.length, 4);
 		t.true(off!.y + off!.height < on!.y && dim!.y + dim!.height < bright!.y);
 		for (const [inner, outer] of [[dim, on], [bright, on], [off, {x: 0, y: 0, width, height}], [on, {x: 0, y: 0, width, height}]]) {

@@ -129,7 +129,10 @@ inBrowser('what if: a sentence shows what it would do while it is written, and c
 	await page.getByLabel('as', {exact: true}).fill('Mira');
 	const sent = page.waitForRequest(/\/cycle$/);
 	await say(page, content);
-	t.like((await sent).postDataJSON(), {source: 'Mira', conversation: await page.evaluate(() => `inspector ${new Date(performance.timeOrigin).toISOString()}`)});
+	t.like(
+		(await sent).postDataJSON(),
+		{source: 'Mira', conversation: await page.evaluate(() => `inspector ${new Date(performance.timeOrigin).toISOString()}`)},
+	);
 	t.is(identity.state().stateId, lifeLength + 1);
 	await page.locator('#preview').waitFor({state: 'hidden'});
 	await hasText(page, '#moment-reading', /Mira.*The storm broke/);

@@ -16,7 +16,8 @@ inBrowser('the texts of a source are undone and taken back, and the page says wh
 	await page.getByLabel(/^Viktor/).check();
 	await page.getByRole('button', {name: 'Undo these texts …'}).press('Enter');
 	await hasText(page, '#revise-title', 'Undo the texts of Viktor?');
-	await hasText(page, '#revise-effect', new RegExp(`^I would be what ${expected.texts} texts make of me; ${expected.excluded} weigh nothing`));
+	await hasText(page, '#revise-effect', new RegExp(`^I would be what ${expected.texts} texts make of me; `
+		+ `${expected.excluded} weigh nothing`));
 	await checkAccess(t, page, 'before it is done');
 	t.deepEqual(identity.tensor(), before, 'asking changes nothing');
 

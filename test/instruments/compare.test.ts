@@ -25,7 +25,10 @@ const from = withThirdness(first);
 test('directions come by their unit, the strongest first', t => {
 	const [calm, joy] = [unitVector(10), unitVector(11)];
 	const to = withThirdness(normalise(first.map((value, i) => value + 0.2 * calm[i]! - 0.1 * joy[i]!)));
-	const changes = compareStates(kernel, from, to, [direction('calm', 10, 0.1), direction('joy', 11, 0.01), {...direction('hope', 12, 0.1), vector: undefined as never}]);
+	const changes = compareStates(
+		kernel, from, to,
+		[direction('calm', 10, 0.1), direction('joy', 11, 0.01), {...direction('hope', 12, 0.1), vector: undefined as never}],
+	);
 	t.deepEqual(changes.map(({key}) => key), ['affective.joy', 'affective.calm']);
 	for (const {from: before, to: after, change} of changes) {
 		t.is(change, after - before);
@@ -38,8 +41,10 @@ test('directions come by their unit, the strongest first', t => {
 test('what is no different from chance is not told', t => {
 	const calm = unitVector(10);
 	const to = withThirdness(normalise(first.map((value, i) => value + 0.01 * calm[i]!)));
-	t.is(describeChanges(compareStates(kernel, from, to, [direction('calm', 10, 0.1)])), 'No direction moved by as much as one standard deviation of ordinary sentences.');
-	t.is(describeChanges(compareStates(kernel, from, to, [direction('calm', 10)])), 'The directions have no scale, so what stands out is not known.');
+	t.is(describeChanges(compareStates(kernel, from, to, [direction('calm', 10, 0.1)])), 'No direction moved by as much as one '
+		+ 'standard deviation of ordinary sentences.');
+	t.is(describeChanges(compareStates(kernel, from, to, [direction('calm', 10)])), 'The directions have no scale, so what '
+		+ 'stands out is not known.');
 });
 
 test('at most ten directions are compared', t => {

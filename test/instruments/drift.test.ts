@@ -1,4 +1,7 @@
-/** Drift and sources of a life, asked through the identity that has its journal. One question after another: each has a thread, and many at once take more processor time. */
+/**
+ * Drift and sources of a life, asked through the identity that has its journal. One question after another: each has a
+ * thread, and many at once take more processor time.
+ */
 import test from 'ava';
 import type {LocalIdentity} from '../../src/identity/identity.ts';
 import type {JournalRecord, ValidationRecord} from '../../src/journal/journal.ts';
@@ -20,7 +23,9 @@ const directions = [
 ];
 
 /** An identity that resumes from a life's journal. */
-const resume = async (atEnd: (dispose: () => Promise<void>) => void, {genesis, records}: Pick<Life, 'genesis' | 'records'>): Promise<LocalIdentity> => {
+const resume = async (
+	atEnd: (dispose: () => Promise<void>) => void, {genesis, records}: Pick<Life, 'genesis' | 'records'>,
+): Promise<LocalIdentity> => {
 	const journal = new FakeJournal();
 	journal.genesis = genesis;
 	journal.records = [...records];
@@ -217,7 +222,13 @@ test.serial('hashed texts have triggers as sources, and the note says so', async
 test.serial('right after a validation nothing has moved', async t => {
 	const life = startLife(6).talk(400).validate();
 	const drift = await (await resume(t.teardown, life)).drift();
-	t.like(drift, {stateId: 400, cycles: 0, netMrad: 0, excessMrad: 0, p: null, pNow: null, sources: [], chart: {conversations: 0, alarm: false, blame: []}});
+	t.like(
+		drift,
+		{
+			stateId: 400, cycles: 0, netMrad: 0, excessMrad: 0, p: null, pNow: null, sources: [],
+			chart: {conversations: 0, alarm: false, blame: []},
+		},
+	);
 	t.regex(drift.sentence, /^Nothing was said since /);
 	t.is(drift.note, 'p is known after 100 texts; there are 0.');
 });

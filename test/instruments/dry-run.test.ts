@@ -12,7 +12,10 @@ const timestamp = '2026-01-01T00:00:00.000Z';
 type DryRun = {rows: VectorSpec[]; text: VectorSpec; directions: VectorSpec[]; authority?: {articles: Array<{vector: VectorSpec; critical: boolean}>; anchors: VectorSpec[]}};
 
 const authorityFrom = (authority: DryRun['authority']): Authority => authority
-	? {articles: authority.articles.map(({vector, critical}) => ({vector: vectorFrom(vector), critical})), anchors: authority.anchors.map(vectorFrom)}
+	? {
+		articles: authority.articles.map(({vector, critical}) => ({vector: vectorFrom(vector), critical})),
+		anchors: authority.anchors.map(vectorFrom),
+	}
 	: minimalAuthority;
 
 for (const name of ['wasm', 'js'] as const) {
@@ -20,8 +23,12 @@ for (const name of ['wasm', 'js'] as const) {
 		test(`${name}: ${golden.id}, ${golden.note}`, t => {
 			const initial = new StateTensor(0, timestamp, golden.input.rows.map(vectorFrom));
 			const rules = {kernel: selectKernel(name), authority: authorityFrom(golden.input.authority), reference: initial, initial};
-			const directions = golden.input.directions.map((vector, i) => ({name: `d${i}`, category: 'golden', polePositive: '', poleNegative: '', vector: vectorFrom(vector)}));
-			const {step: {measures, affected}, turnMrad, moves} = runDry(rules, startReplay(rules), {vector: vectorFrom(golden.input.text)}, timestamp, directions);
+			const directions = golden.input.directions.map(
+				(vector, i) => ({name: `d${i}`, category: 'golden', polePositive: '', poleNegative: '', vector: vectorFrom(vector)}),
+			);
+			const {step: {measures, affected}, turnMrad, moves} = runDry(
+				rules, startReplay(rules), {vector: vectorFrom(golden.input.text)}, timestamp, directions,
+			);
 			const changes = new Map(moves.map(({key, change}) => [key, change]));
 			matchesCase(t, golden, {
 				scores: measures.scores,

@@ -16,7 +16,9 @@ const historyOf = ({rows, cycles}: ReturnType<typeof liveThrough>) => {
 
 for (const golden of casesOf<{rows: VectorSpec[]; texts: VectorSpec[]}>('displacement')) {
 	test(`net and path are those of an independent program: ${golden.id}, ${golden.note}`, t => {
-		const {netMrad, pathMrad} = historyOf(liveThrough(kernel, golden.input.rows.map(vectorFrom), golden.input.texts.map(vectorFrom))).at(-1)!;
+		const {netMrad, pathMrad} = historyOf(
+			liveThrough(kernel, golden.input.rows.map(vectorFrom), golden.input.texts.map(vectorFrom)),
+		).at(-1)!;
 		matchesCase(t, golden, {net_mrad: netMrad, path_mrad: pathMrad, straightness: netMrad / pathMrad});
 	});
 }

@@ -26,11 +26,16 @@ for (const golden of casesOf<Input>('compose')) {
 		const {rows, texts, directions, authority, corroborating} = golden.input;
 		const life = liveThrough(kernel, rows.map(vectorFrom), texts.map(vectorFrom), {
 			corroborating: corroborating?.map(vectorFrom),
-			authority: authority && {articles: authority.articles.map(({vector, critical}) => ({vector: vectorFrom(vector), critical})), anchors: authority.anchors.map(vectorFrom)},
+			authority: authority && {
+				articles: authority.articles.map(({vector, critical}) => ({vector: vectorFrom(vector), critical})),
+				anchors: authority.anchors.map(vectorFrom),
+			},
 		});
 		const factors = life.texts.map(text => text.factors);
 		const left = remainders(factors);
-		const sum = (weightOf: (one: typeof factors[number]) => number) => factors.reduce((total, one, k) => total + weightOf(one) * left[k + 1]!, 0);
+		const sum = (weightOf: (one: typeof factors[number]) => number) => factors.reduce(
+			(total, one, k) => total + weightOf(one) * left[k + 1]!, 0,
+		);
 		const [beginning, secondness, valeurs] = [left[0]!, sum(one => one.secondness), sum(one => one.valeurs)];
 		const weights = factors.map((one, k) => one.text * left[k + 1]!);
 		matchesCase(t, golden, {
@@ -51,7 +56,11 @@ for (const golden of casesOf<Input>('compose')) {
 				};
 			}),
 			worst_component: Math.max(...Array.from(life.end, (value, i) =>
-				Math.abs(beginning * life.rows[2]![i]! + secondness * life.rows[1]![i]! + valeurs * life.rows[7]![i]! + weights.reduce((total, weight, k) => total + weight * life.vectors[k]![i]!, 0) - value))),
+				Math.abs(
+					beginning * life.rows[2]![i]! + secondness * life.rows[1]![i]! + valeurs * life.rows[7]![i]! + weights.reduce(
+						(total, weight, k) => total + weight * life.vectors[k]![i]!, 0,
+					) - value,
+				))),
 		});
 	});
 }
@@ -86,7 +95,9 @@ test('after 10,000 cycles the parts still sum to the value, and the rows to the 
 	// Ten topics: a text lies nearer to others of its topic.
 	const topics = Array.from({length: 10}, (_, topic) => unitVector(900 + topic, 512));
 	const vectors = Array.from({length: 499}, (_, k) => normalise(unitVector(2000 + k, 512).map((value, i) => value + topics[k % 10]![i]!)));
-	const {row, parts} = errorsOf(liveThrough(kernel, rowsFrom(11), Array.from({length: 10_000}, (_, k) => vectors[k % 499]!)), unitVector(5));
+	const {row, parts} = errorsOf(
+		liveThrough(kernel, rowsFrom(11), Array.from({length: 10_000}, (_, k) => vectors[k % 499]!)), unitVector(5),
+	);
 	t.true(row <= 5e-6, `row ${row}`);
 	for (const part of parts) {
 		t.true(part <= 1e-6, `part ${part}`);
@@ -104,8 +115,13 @@ test('parts sum to the value in any life', t => {
 			const rows = rowsFrom(seed);
 			// Texts that agree with thirdness, and texts that contradict it.
 			const vectors = said.map(([text, nearness]) => normalise(unitVector(text).map((value, i) => value + 2 * nearness * rows[2]![i]!)));
-			const authority = {articles: articles.map(article => ({vector: unitVector(article.seed), critical: article.critical})), anchors: [unitVector(3)]};
-			const {row, parts} = errorsOf(liveThrough(kernel, rows, vectors, {authority, corroborating: corroborating.map(text => unitVector(text))}), unitVector(5));
+			const authority = {
+				articles: articles.map(article => ({vector: unitVector(article.seed), critical: article.critical})),
+				anchors: [unitVector(3)],
+			};
+			const {row, parts} = errorsOf(
+				liveThrough(kernel, rows, vectors, {authority, corroborating: corroborating.map(text => unitVector(text))}), unitVector(5),
+			);
 			t.true(Math.max(row, ...parts) <= 1e-6, `${row}, ${parts}`);
 		},
 	), {numRuns: 50});
@@ -118,7 +134,13 @@ test('ten thousand records are composed in a twentieth of a second of CPU', t =>
 	const times = Array.from({length: 5}, () => {
 		const start = process.cpuUsage();
 		const follow = unrollFrom(kernel, life.rows);
-		composeLedger({rows: life.rows, direction, texts: life.measured.map((measured, k) => ({...life.texts[k]!, along: dot(measured.vector, direction), factors: follow(measured)}))}, {by: 'text', limit: 20});
+		composeLedger(
+			{
+				rows: life.rows, direction,
+				texts: life.measured.map((measured, k) => ({...life.texts[k]!, along: dot(measured.vector, direction), factors: follow(measured)})),
+			},
+			{by: 'text', limit: 20},
+		);
 		return process.cpuUsage(start).user / 1000;
 	});
 	t.log(times);

@@ -16,7 +16,9 @@ const topicCount = 10;
 /** Draws the talk of some users who keep their habits: each call gives the texts that follow. */
 export const startTalk = (random: Random, {width = 64, length = 1024}: Options = {}) => {
 	const topics = Array.from({length: topicCount}, (_, topic) => unitVector(500 + topic, width).subarray(0, length));
-	const near = (topic: Float32Array): Float32Array => normalise(topic.map((value, i) => value + (i < width ? (random() - 0.5) * 3 / Math.sqrt(width) : 0)));
+	const near = (topic: Float32Array): Float32Array => normalise(
+		topic.map((value, i) => value + (i < width ? (random() - 0.5) * 3 / Math.sqrt(width) : 0)),
+	);
 	let time = 0;
 	let visits = 0;
 

@@ -33,7 +33,10 @@ const live = async (...texts: Said[]) => {
 	const {initial, reference} = journal.genesis!;
 	await identity.dispose();
 	const rules = {kernel, authority: minimalAuthority, initial, reference};
-	const ask = <Question, Answer>(instrument: Instrument<Question, Answer>, question: Question, records = entries, start = {rules, seq: 0, start: startReplay(rules)}): Answer => {
+	const ask = <Question, Answer>(
+		instrument: Instrument<Question, Answer>, question: Question, records = entries,
+		start = {rules, seq: 0, start: startReplay(rules)},
+	): Answer => {
 		const running = instrument(start, question);
 		// In pages, as a journal is read.
 		running.take(records.slice(0, 2));
@@ -52,9 +55,20 @@ const byAda = (content: string) => ({content, metadata: {source: 'Ada'}});
 
 test('a ledger by source says who said how much of the present', async t => {
 	const {ask, entries, stateAfter} = await live(byAda('one'), 'two', byAda('three'), {content: 'four', trigger: 'veille'});
-	const {entries: parts, ...ledger} = describeLedger(ask(runLedger, {by: ['source'], limit: 20, direction}), {by: 'source', direction: 'relational.trust'});
-	t.deepEqual(parts.map(({kind, key, texts}) => [kind, key, texts]).toSorted(), [['beginning', 'beginning', 0], ['push', 'push', 0], ['texts', 'Ada', 2], ['texts', 'user', 1], ['texts', 'veille', 1]]);
-	t.like(ledger, {stateId: 4, by: 'source', direction: 'relational.trust', cycles: 4, note: null, from: {stateId: 0, timestamp: stateAfter(0).timestamp}});
+	const {entries: parts, ...ledger} = describeLedger(
+		ask(runLedger, {by: ['source'], limit: 20, direction}), {by: 'source', direction: 'relational.trust'},
+	);
+	t.deepEqual(
+		parts.map(({kind, key, texts}) => [kind, key, texts]).toSorted(),
+		[['beginning', 'beginning', 0], ['push', 'push', 0], ['texts', 'Ada', 2], ['texts', 'user', 1], ['texts', 'veille', 1]],
+	);
+	t.like(
+		ledger,
+		{
+			stateId: 4, by: 'source', direction: 'relational.trust', cycles: 4, note: null,
+			from: {stateId: 0, timestamp: stateAfter(0).timestamp},
+		},
+	);
 	t.true(Math.abs(parts.reduce((sum, {share}) => sum + share, 0) - 1) < 1e-12);
 	t.true(Math.abs(parts.reduce((sum, {part}) => sum + part!, 0) - dot(stateAfter(entries.length).row('thirdness'), direction)) < 1e-7);
 });
@@ -84,7 +98,8 @@ test('a long text is cut', async t => {
 test('after a reset the ledger begins there, and says so', async t => {
 	const {ask, entries} = await live('one', 'two', 'reset', 'three');
 	const ledger = describeLedger(ask(runLedger, {by: ['text'], limit: 20, direction}), {by: 'text', direction: 'relational.trust'});
-	t.like(ledger, {cycles: 1, from: {stateId: 0, timestamp: entries[2]!.record.timestamp}, note: `The identity was reset at ${entries[2]!.record.timestamp}, 1 cycle ago: the ledger begins there.`});
+	t.like(ledger, {cycles: 1, from: {stateId: 0, timestamp: entries[2]!.record.timestamp}, note: 'The identity was reset at '
+		+ `${entries[2]!.record.timestamp}, 1 cycle ago: the ledger begins there.`});
 	t.deepEqual(ledger.entries.map(({key}) => key), ['beginning', 'push', entries[3]!.record.id]);
 	t.true(Math.abs(ledger.entries.reduce((sum, {part}) => sum + part!, 0) - ledger.value!) < 1e-7);
 });
@@ -92,9 +107,15 @@ test('after a reset the ledger begins there, and says so', async t => {
 test('what compaction took is one entry, before', async t => {
 	const {ask, entries, stateAfter} = await live('one', 'two', 'three', 'four');
 	const {stateId, timestamp, rows} = stateAfter(2);
-	const snapshot: JournalEntry = {seq: 2, record: {kind: 'snapshot', id: '2', timestamp, first: 1, checkpoint: null, state: {stateId, timestamp, thirdness: rows[2]!}}};
-	const ledger = describeLedger(ask(runLedger, {by: ['text'], limit: 20, direction}, [snapshot, ...entries.slice(2)]), {by: 'text', direction: null});
-	t.like(ledger, {cycles: 2, from: {stateId: 2, timestamp}, note: 'Records up to state 2 are compacted: what they left of the state is one entry, before.'});
+	const snapshot: JournalEntry = {
+		seq: 2,
+		record: {kind: 'snapshot', id: '2', timestamp, first: 1, checkpoint: null, state: {stateId, timestamp, thirdness: rows[2]!}},
+	};
+	const ledger = describeLedger(
+		ask(runLedger, {by: ['text'], limit: 20, direction}, [snapshot, ...entries.slice(2)]), {by: 'text', direction: null},
+	);
+	t.like(ledger, {cycles: 2, from: {stateId: 2, timestamp}, note: 'Records up to state 2 are compacted: what they left of '
+		+ 'the state is one entry, before.'});
 	t.deepEqual(ledger.entries.map(({kind, key}) => [kind, key]).slice(0, 2), [['before', 'before'], ['push', 'push']]);
 	t.true(Math.abs(ledger.entries.reduce((sum, {part}) => sum + part!, 0) - ledger.value!) < 1e-7);
 });
@@ -102,7 +123,9 @@ test('what compaction took is one entry, before', async t => {
 test('a ledger since a moment begins with its state', async t => {
 	const {ask, entries, rules, stateAfter} = await live('one', 'two', 'three');
 	const start = {rules, seq: 1, start: startReplay(rules, stateAfter(1))};
-	const ledger = describeLedger(ask(runLedger, {by: ['text'], limit: 20, direction}, entries.slice(1), start), {by: 'text', direction: null});
+	const ledger = describeLedger(
+		ask(runLedger, {by: ['text'], limit: 20, direction}, entries.slice(1), start), {by: 'text', direction: null},
+	);
 	t.like(ledger, {cycles: 2, from: {stateId: 1}, note: null});
 	t.is(ledger.entries[0]!.key, 'before');
 	t.true(Math.abs(ledger.entries.reduce((sum, {part}) => sum + part!, 0) - ledger.value!) < 1e-7);
@@ -110,18 +133,26 @@ test('a ledger since a moment begins with its state', async t => {
 
 test('hashed records have no contents, and their triggers as sources', async t => {
 	const {ask, entries} = await live(byAda('one'), byAda('two'));
-	const hashed = entries.map(({seq, record}) => ({seq, record: {...record, isHashed: true, metadata: 'a3f0', content: 'b271'} as StoredRecord}));
+	const hashed = entries.map(
+		({seq, record}) => ({seq, record: {...record, isHashed: true, metadata: 'a3f0', content: 'b271'} as StoredRecord}),
+	);
 	const ledger = describeLedger(ask(runLedger, {by: ['source'], limit: 20, direction: null}, hashed), {by: 'source', direction: null});
 	t.deepEqual(ledger.entries.map(({key}) => key), ['beginning', 'push', 'user']);
 	t.regex(ledger.note!, /keeps hashes/);
-	t.is(describeLedger(ask(runLedger, {by: ['text'], limit: 20, direction: null}, hashed), {by: 'text', direction: null}).entries[2]!.content, null);
+	t.is(
+		describeLedger(ask(runLedger, {by: ['text'], limit: 20, direction: null}, hashed), {by: 'text', direction: null}).entries[2]!.content,
+		null,
+	);
 });
 
 test('a history has the first state, and each text with its measures', async t => {
 	const {ask, stateAfter} = await live(byAda('one'), 'two', 'three');
 	const {from, to, cycles, points} = ask(runHistory, {points: 200, direction: null});
 	t.like({from, to, cycles}, {from: {stateId: 0}, to: {stateId: 3}, cycles: 3});
-	t.deepEqual(points.map(({stateId, source, content}) => [stateId, source, content]), [[0, null, null], [1, 'Ada', 'one'], [2, 'user', 'two'], [3, 'user', 'three']]);
+	t.deepEqual(
+		points.map(({stateId, source, content}) => [stateId, source, content]),
+		[[0, null, null], [1, 'Ada', 'one'], [2, 'user', 'two'], [3, 'user', 'three']],
+	);
 	t.like(points[0], {netMrad: 0, pathMrad: 0, beginningLeft: 1, push: 0, dissonance: null, dissonancePercentile: null});
 	t.is(points[3]!.netMrad, turnMrad(stateAfter(0).row('thirdness'), stateAfter(3).row('thirdness')));
 	t.true(points[3]!.pathMrad > 2.5 && points[3]!.netMrad < points[3]!.pathMrad);
@@ -143,9 +174,15 @@ test('a history follows a direction, with its value, and z of what is read of it
 test('a difference names the texts and sources that went the way', async t => {
 	const {ask, rules, stateAfter} = await live(byAda('one'), 'two', byAda('three'));
 	const [from, to] = [stateAfter(0), stateAfter(3)];
-	const calm = {category: 'affective', name: 'calm', polePositive: 'calm', poleNegative: 'agitated', vector: vectorOf('one'), scale: {examples: 50, mean: 0, deviation: 0.0001, sample: []}};
+	const calm = {
+		category: 'affective', name: 'calm', polePositive: 'calm', poleNegative: 'agitated', vector: vectorOf('one'),
+		scale: {examples: 50, mean: 0, deviation: 0.0001, sample: []},
+	};
 	const difference = describeDifference(rules.kernel, from, to, [calm], ask(runLedger, toQuestion(from, to)));
-	t.like(difference, {cycles: 3, from: {stateId: 0}, to: {stateId: 3}, note: null, angleMrad: turnMrad(from.row('thirdness'), to.row('thirdness'))});
+	t.like(
+		difference,
+		{cycles: 3, from: {stateId: 0}, to: {stateId: 3}, note: null, angleMrad: turnMrad(from.row('thirdness'), to.row('thirdness'))},
+	);
 	t.deepEqual(difference.texts.map(({content}) => content).toSorted(), ['one', 'three', 'two']);
 	t.deepEqual(difference.sources.map(({source, texts}) => [source, texts]), [['Ada', 2], ['user', 1]]);
 	t.true(Math.abs(difference.directions[0]!.from - dot(from.row('thirdness'), calm.vector)) < 1e-7);

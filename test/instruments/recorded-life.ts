@@ -21,7 +21,9 @@ const kernel = selectKernel();
 /** Where the steering of the tests leads to. */
 export const steeredTo = unitVector(999, 64);
 
-const proposals: CycleRecord['proposals'] = {authority: {coefficient: 0, from: 'thirdness'}, science: {coefficient: 0.05, from: 'secondness'}};
+const proposals: CycleRecord['proposals'] = {
+	authority: {coefficient: 0, from: 'thirdness'}, science: {coefficient: 0.05, from: 'secondness'},
+};
 
 /** Starts a life. The same seed lives the same one. */
 export const startLife = (seed: number) => {
@@ -52,7 +54,10 @@ export const startLife = (seed: number) => {
 	const life = {
 		rules,
 		records,
-		genesis: {initial, reference: initial, passport: {model: 'fake', width: 1024, pooling: 'none', prefix: '', dtype: 'fp32'}, isRandom: false} satisfies Genesis,
+		genesis: {
+			initial, reference: initial, passport: {model: 'fake', width: 1024, pooling: 'none', prefix: '', dtype: 'fp32'},
+			isRandom: false,
+		} satisfies Genesis,
 		state: () => working.state,
 		/** Ordinary talk. */
 		talk(count: number) {
@@ -70,7 +75,9 @@ export const startLife = (seed: number) => {
 		/** Ordinary talk, each text answered by the identity. */
 		answered(count: number) {
 			for (const text of talk.texts(count)) {
-				const vector = normalise(unitVector(700 + Math.floor(random() * 5), 64).map((value, i) => value + (i < 64 ? (random() - 0.5) * 0.3 : 0)));
+				const vector = normalise(
+					unitVector(700 + Math.floor(random() * 5), 64).map((value, i) => value + (i < 64 ? (random() - 0.5) * 0.3 : 0)),
+				);
 				say([text, {...text, id: `${text.id} answered`, source: 'self', isOwn: true, vector}]);
 			}
 
@@ -80,7 +87,11 @@ export const startLife = (seed: number) => {
 		steer(count: number, share: number, source = 'mallory') {
 			for (let said = 0, steered = 0; said < count;) {
 				const isSteered = steered < share * said;
-				const visit = talk.visit().map(text => isSteered ? {...text, source, vector: normalise(steeredTo.map((value, i) => value + (i < 64 ? (random() - 0.5) * 0.2 : 0)))} : text).slice(0, count - said);
+				const visit = talk.visit().map(
+					text => isSteered ? {
+						...text, source, vector: normalise(steeredTo.map((value, i) => value + (i < 64 ? (random() - 0.5) * 0.2 : 0))),
+					} : text,
+				).slice(0, count - said);
 				said += visit.length;
 				steered += isSteered ? visit.length : 0;
 				say(visit);
@@ -93,7 +104,9 @@ export const startLife = (seed: number) => {
 			const baseline = texts.slice(-600);
 			const {stateId, timestamp} = working.state;
 			records.push({
-				kind: 'validation', id: `validation ${records.length}`, timestamp: new Date(time + 1).toISOString(), note, stateId, anchor: {timestamp, thirdness: working.state.row('thirdness').slice()}, texts: baseline,
+				kind: 'validation', id: `validation ${records.length}`, timestamp: new Date(time + 1).toISOString(), note, stateId, anchor: {
+					timestamp, thirdness: working.state.row('thirdness').slice(),
+				}, texts: baseline,
 				baseline: {...sizeOf(baseline), sources: 6, from: new Date(baseline[0]!.time).toISOString()},
 				chance: findChance(baseline, {seed: records.length + 1, horizon: defaultHorizon, weight: usualWeight}),
 			});

@@ -80,7 +80,9 @@ const live = async (journal: Journal, scene: readonly Step[]): Promise<WorkingSt
 };
 
 /** What must be the same, bit for bit. Of the drift a restart forgets the last step. */
-const bitsOf = ({state: {stateId, timestamp: at, rows}, vigilance: {report: {cumulativeDrift, distances}}}: WorkingState) => ({stateId, at, rows, cumulativeDrift, distances});
+const bitsOf = (
+	{state: {stateId, timestamp: at, rows}, vigilance: {report: {cumulativeDrift, distances}}}: WorkingState,
+) => ({stateId, at, rows, cumulativeDrift, distances});
 
 test('the replay of a journal from any of its moments gives its state, bit for bit, whatever is held true today', async t => {
 	await fc.assert(fc.asyncProperty(steps, async scene => {

@@ -27,7 +27,10 @@ test('a source of nothing but blanks and control characters is none', t => {
 });
 
 test('the conversation is the metadata’s, bit for bit as far as a name goes; null without one', t => {
-	t.is(conversationOf({trigger: 'user', isHashed: false, metadata: {conversation: ` tea\n${'x'.repeat(1000)}`}}), ` tea\n${'x'.repeat(195)}`);
+	t.is(
+		conversationOf({trigger: 'user', isHashed: false, metadata: {conversation: ` tea\n${'x'.repeat(1000)}`}}),
+		` tea\n${'x'.repeat(195)}`,
+	);
 	t.is(conversationOf({trigger: 'user', isHashed: false, metadata: {conversation: ''}}), null);
 	t.is(conversationOf({trigger: 'user', isHashed: false, metadata: {conversation: 7}}), null);
 	t.is(conversationOf({trigger: 'user', isHashed: true, metadata: 'a3f0'}), null);

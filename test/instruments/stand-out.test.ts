@@ -18,10 +18,20 @@ const firstness = rows[indexOf('firstness')]!;
 const along = (category: string, name: string, vector: Float32Array, z: number): Direction =>
 	({category, name, polePositive: 'yes', poleNegative: 'no', vector, scale: {examples: 60, mean: 1 - z, deviation: 1, sample: []}});
 
-const keys = (directions: Direction[], beginning: typeof rows | null = null) => selectStandOut(kernel, rows, directions, beginning)?.map(({key}) => key);
+const keys = (
+	directions: Direction[], beginning: typeof rows | null = null,
+) => selectStandOut(kernel, rows, directions, beginning)?.map(({key}) => key);
 
 test('what is no different from chance is left out, and the farthest comes first', t => {
-	t.deepEqual(keys([along('cognitive', 'near', thirdness, 0.9), along('cognitive', 'far', thirdness, 1.5), along('epistemic', 'farthest', firstness, -2.5)]), ['epistemic.farthest', 'cognitive.far']);
+	t.deepEqual(
+		keys(
+			[
+				along('cognitive', 'near', thirdness, 0.9), along('cognitive', 'far', thirdness, 1.5),
+				along('epistemic', 'farthest', firstness, -2.5),
+			],
+		),
+		['epistemic.farthest', 'cognitive.far'],
+	);
 });
 
 test('after a random beginning, what does not move is chance', t => {
@@ -65,7 +75,10 @@ const worth = (direction: Direction, quality: number, tone: Direction | null = n
 	({...direction, reading: {vector: direction.vector!, quality, valence: 0, tone}});
 
 test('a direction of a quality under 0.7 is left out', t => {
-	t.deepEqual(keys([worth(along('cognitive', 'weak', thirdness, 3), 0.69), worth(along('cognitive', 'good', thirdness, 2), 0.7)]), ['cognitive.good']);
+	t.deepEqual(
+		keys([worth(along('cognitive', 'weak', thirdness, 3), 0.69), worth(along('cognitive', 'good', thirdness, 2), 0.7)]),
+		['cognitive.good'],
+	);
 });
 
 test('the tone is one of them, once', t => {
@@ -75,9 +88,14 @@ test('the tone is one of them, once', t => {
 });
 
 test('a template leaves a weak direction out of a translation', async t => {
-	const directions = [worth(along('cognitive', 'weak', thirdness, 3), 0.6), {...worth(along('cognitive', 'good', thirdness, 1.5), 0.9), polePositive: 'calm', poleNegative: 'agitated'}];
+	const directions = [
+		worth(along('cognitive', 'weak', thirdness, 3), 0.6),
+		{...worth(along('cognitive', 'good', thirdness, 1.5), 0.9), polePositive: 'calm', poleNegative: 'agitated'},
+	];
 	const scaled = {begunAtRandom: false, standOut: selectStandOut(kernel, rows, directions, null)};
-	const {text} = await templateTranslator.translate({profile: projectProfile(kernel, rows, directions), context: null, scaled}, AbortSignal.timeout(1000));
+	const {text} = await templateTranslator.translate(
+		{profile: projectProfile(kernel, rows, directions), context: null, scaled}, AbortSignal.timeout(1000),
+	);
 	t.is(text, 'I lean somewhat towards “calm” rather than “agitated”.');
 });
 

@@ -1,7 +1,9 @@
 /** What every journal does, whatever is under it. `testPort` is for all of them, `testStorage` for those that last. */
 import test, {type ExecutionContext} from 'ava';
 import {JournalError} from '../../src/platform/errors.ts';
-import {factsOf, type Journal, type JournalEntry, type RestoredJournal, type StoredCycle, type StoredRecord} from '../../src/journal/journal.ts';
+import {
+	factsOf, type Journal, type JournalEntry, type RestoredJournal, type StoredCycle, type StoredRecord,
+} from '../../src/journal/journal.ts';
 import type {JournalOptions} from '../../src/journal/journal-options.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
 import {
@@ -242,7 +244,8 @@ export const testStorage = (kind: string, makePlace: MakePlace): void => {
 		t.is((await reopen()).records, 3);
 	});
 
-	test(`${kind}: with content: hash text and metadata are their SHA-256, and a cycle is found with them, and with how it was read`, async t => {
+	test(`${kind}: with content: hash text and metadata are their SHA-256, and a cycle is found with them, and with how it was `
+		+ 'read', async t => {
 		const {journal, reopen} = await begin(t, {content: 'hash'});
 		await journal.append(cycle(1, {content: 'abc', metadata: {}}));
 		const hashes = {

@@ -55,7 +55,10 @@ const record: fc.Arbitrary<JournalRecord> = fc.oneof(
 		timestamp: text,
 		note: fc.string({unit: anyCharacter}),
 		stateId: fc.maxSafeInteger(),
-		baseline: fc.record({texts: fc.nat(), heard: fc.nat(), conversations: fc.nat(), sources: fc.option(fc.nat()), from: text}, {noNullPrototype: true}),
+		baseline: fc.record(
+			{texts: fc.nat(), heard: fc.nat(), conversations: fc.nat(), sources: fc.option(fc.nat()), from: text},
+			{noNullPrototype: true},
+		),
 		anchor: fc.record({timestamp: text, thirdness: floats}, {noNullPrototype: true}),
 		texts: fc.array(fc.record({
 			id: text,

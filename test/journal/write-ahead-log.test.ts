@@ -17,7 +17,8 @@ const open = async (t: ExecutionContext) => {
 	const folder = await temporaryFolder(t);
 	const database = new DatabaseSync(databasePath(folder));
 	database.exec(
-		'pragma locking_mode = exclusive; pragma journal_mode = wal; create table numbers (number integer, weight blob); pragma wal_checkpoint(truncate)',
+		'pragma locking_mode = exclusive; pragma journal_mode = wal; create table numbers (number integer, weight blob); pragma '
+			+ 'wal_checkpoint(truncate)',
 	);
 	const commits = new CommitCounter(folder);
 	t.teardown(() => {
@@ -145,7 +146,8 @@ const failReads = (): (() => void) => {
 	};
 };
 
-test.serial('a durable commit is not called failed because the log cannot be read behind it, and the next one waits for that read', async t => {
+test.serial('a durable commit is not called failed because the log cannot be read behind it, and the next one waits for '
+	+ 'that read', async t => {
 	const {folder, database} = await open(t);
 	const durable = new DurableCommits(folder, database);
 	t.teardown(() => {

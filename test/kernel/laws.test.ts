@@ -199,7 +199,9 @@ for (const name of kernelNames) {
 		return [0, 1, 3, 8, 20].every(count => {
 			const nearest = kernel.nearest(e, rows, count);
 			return nearest.length === Math.min(count, 8)
-				&& nearest.every(({place, cosine}, i) => Math.abs(cosine - cosines[places[i]!]!) < 1e-6 && Math.abs(cosine - cosines[place]!) < 1e-6);
+				&& nearest.every(
+					({place, cosine}, i) => Math.abs(cosine - cosines[places[i]!]!) < 1e-6 && Math.abs(cosine - cosines[place]!) < 1e-6,
+				);
 		});
 	});
 

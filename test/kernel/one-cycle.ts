@@ -20,7 +20,9 @@ const takeAway: Record<string, () => void> = {
 	nothing() {},
 	simd() {
 		const {validate} = WebAssembly;
-		Object.assign(WebAssembly, {validate: (bytes: Uint8Array) => !bytes.includes(0xFD) && validate(bytes), Module: refuse, Instance: refuse});
+		Object.assign(
+			WebAssembly, {validate: (bytes: Uint8Array) => !bytes.includes(0xFD) && validate(bytes), Module: refuse, Instance: refuse},
+		);
 	},
 	webassembly() {
 		Reflect.deleteProperty(globalThis, 'WebAssembly');

@@ -27,7 +27,10 @@ test('Anthropic\'s model and address can be others', t => {
 
 test('an address and a model are an OpenAI-compatible server, with a key or without', t => {
 	const server = {baseUrl: 'http://localhost:11434/v1/', model: 'some-model'};
-	t.deepEqual(choose(server), {wire: 'openai', baseUrl: 'http://localhost:11434/v1', model: 'some-model', apiKey: null, timeoutSeconds: 60});
+	t.deepEqual(
+		choose(server),
+		{wire: 'openai', baseUrl: 'http://localhost:11434/v1', model: 'some-model', apiKey: null, timeoutSeconds: 60},
+	);
 	t.is(choose({...server, apiKey: 'key'})!.apiKey, 'key');
 });
 

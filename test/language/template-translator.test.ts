@@ -11,7 +11,8 @@ const translate = async (profile: Profile, context: string | null = null) =>
 
 test('each strength has a sentence, the strongest first', async t => {
 	t.deepEqual(await translate(calmProfile), {
-		text: 'I lean strongly towards “calm” rather than “agitated”. I lean clearly towards “permanence” rather than “change”. I lean slightly towards “joyful” rather than “sad”.',
+		text: 'I lean strongly towards “calm” rather than “agitated”. I lean clearly towards “permanence” rather than “change”. I '
+			+ 'lean slightly towards “joyful” rather than “sad”.',
 		reasoningDetected: false,
 	});
 });
@@ -57,14 +58,16 @@ const standOut = [
 test('with units, what stands out is said: over 2 strongly, from 1 on somewhat', async t => {
 	t.is(
 		await say({begunAtRandom: false, standOut}),
-		'I lean strongly towards “analytic” rather than “intuitive”. I lean somewhat towards “scattered” rather than “focused” and “big-picture” rather than “detailed”.',
+		'I lean strongly towards “analytic” rather than “intuitive”. I lean somewhat towards “scattered” rather than “focused” '
+			+ 'and “big-picture” rather than “detailed”.',
 	);
 });
 
 test('after a random beginning this is said before anything else', async t => {
 	t.is(
 		await say({begunAtRandom: true, standOut: standOut.slice(0, 1)}),
-		'This identity began at random; only what texts have moved since says anything about it. I lean strongly towards “analytic” rather than “intuitive”.',
+		'This identity began at random; only what texts have moved since says anything about it. I lean strongly towards '
+			+ '“analytic” rather than “intuitive”.',
 	);
 });
 

@@ -207,7 +207,8 @@ const idleClient = async (url: string) => {
 	};
 };
 
-test('a consumer that does not read is sent the number of events that it missed and disconnected; it can resume after the last one', async (t) => {
+test('a consumer that does not read is sent the number of events that it missed and disconnected; it can resume after the '
+	+ 'last one', async (t) => {
 	const source = new FakeSource();
 	const {url} = await stream(t, source, {maxBacklogBytes: 10_000});
 	const slow = await idleClient(url);

@@ -3,7 +3,9 @@ import type {Inspection, StreamFilter} from '../../src/observe/inspection.ts';
 
 export type Heard = {id: string; type: string; data: Record<string, any>; json: string};
 
-export const watching = (inspection: Inspection, {types, ...filter}: Partial<Omit<StreamFilter, 'types'>> & {types?: readonly string[]} = {}) => {
+export const watching = (
+	inspection: Inspection, {types, ...filter}: Partial<Omit<StreamFilter, 'types'>> & {types?: readonly string[]} = {},
+) => {
 	const heard: Heard[] = [];
 	const stop = inspection.watch(
 		{contents: false, history: false, after: null, ...filter, types: new Set(types ?? inspection.types)},

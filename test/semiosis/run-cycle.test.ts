@@ -33,7 +33,9 @@ type Step =
 const steps = fc.array(fc.oneof(
 	{
 		weight: 8,
-		arbitrary: fc.record({kind: fc.constant('cycle' as const), text: fc.constantFrom('a', 'b', 'c', 'creed', 'known'), fails: fc.boolean()}),
+		arbitrary: fc.record(
+			{kind: fc.constant('cycle' as const), text: fc.constantFrom('a', 'b', 'c', 'creed', 'known'), fails: fc.boolean()},
+		),
 	},
 	{weight: 1, arbitrary: fc.constant({kind: 'reset' as const})},
 	{weight: 2, arbitrary: fc.constant({kind: 'loop' as const})},

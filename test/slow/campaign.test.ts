@@ -13,7 +13,8 @@ faultTest('failing writes and syncs lose, double and keep nothing against what w
 		folder: await mkdtemp(path.join(tmpdir(), 'campaign-')),
 	});
 	t.log(
-		`${rounds} rounds, ${kills} kills, ${faults} faults: ${acknowledged} acknowledged, ${refused} refused, ${recovered} recovered; cut off: ${cutOffAndKept} kept, ${cutOffAndGone} gone`,
+		`${rounds} rounds, ${kills} kills, ${faults} faults: ${acknowledged} acknowledged, ${refused} refused, ${recovered} `
+			+ `recovered; cut off: ${cutOffAndKept} kept, ${cutOffAndGone} gone`,
 	);
 	t.true(faults > 0 && kills > 0 && refused > 0 && recovered > 0 && acknowledged > 40, 'the faults met a service at work');
 	t.deepEqual(rest, {

@@ -51,7 +51,8 @@ test.serial('a loop goes on at its due time at a node whose clock is two hours b
 		for (;;) {
 			const [turn] = await cluster.server.queryIn<{at: number}>(
 				cluster.url,
-				'select extract(epoch from loop_at)::float8 * 1000 as at from processual.identity where extract(epoch from loop_at)::float8 * 1000 > $1::float8',
+				'select extract(epoch from loop_at)::float8 * 1000 as at from processual.identity where extract(epoch from '
+					+ 'loop_at)::float8 * 1000 > $1::float8',
 				[moment],
 			);
 			if (turn) {

@@ -29,7 +29,10 @@ const makeAuthority = (name: string): string => {
 
 /** Makes a certificate for a host, which the authority signs; with days below 0 it has expired. */
 const certify = (authority: string, host: string, days: number): {certificate: string; key: string} => {
-	openssl('req', ...newKey, '-subj', '/CN=database', '-addext', `subjectAltName=DNS:${host}`, '-keyout', 'server.key', '-out', 'server.csr');
+	openssl(
+		'req', ...newKey, '-subj', '/CN=database', '-addext', `subjectAltName=DNS:${host}`, '-keyout', 'server.key', '-out',
+		'server.csr',
+	);
 	openssl(
 		'x509',
 		'-req',

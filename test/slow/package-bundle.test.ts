@@ -128,7 +128,8 @@ test('what is imported and not used is not in the bundle', async t => {
 		packages,
 		bytes,
 	} = await bundle(
-		'import {ClientError} from \'processual-state/client\'; import {ProcessualError, createIdentity} from \'processual-state\'; import \'processual-state/http\'; console.log(ClientError, ProcessualError);',
+		'import {ClientError} from \'processual-state/client\'; import {ProcessualError, createIdentity} from '
+			+ '\'processual-state\'; import \'processual-state/http\'; console.log(ClientError, ProcessualError);',
 	);
 	t.deepEqual(packages, []);
 	t.log(`${bytes} bytes`);

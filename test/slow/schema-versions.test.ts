@@ -33,7 +33,8 @@ test('nodes run on while their own version migrates, and leave when a newer one 
 		}
 
 		const {parts} = await (await fetch(`${node.url}/readyz`)).json() as {parts: {node: string}};
-		t.regex(parts.node, new RegExp(`have version ${schemaVersion + 1}, made by a newer version of this software; .* Install the newer version`));
+		t.regex(parts.node, new RegExp(`have version ${schemaVersion + 1}, made by a newer version of this software; .* Install `
+			+ 'the newer version'));
 	}
 
 	const {status, detail} = await cycle();

@@ -40,7 +40,9 @@ test('what has nothing to rename is handed on uncopied', t => {
 });
 
 test('a key of a record cannot become its prototype', t => {
-	const record = fromWire(Path)(JSON.parse('{"by_name": {"__proto__": {"state_id": 1}}, "__proto__": {"state_id": 2}}')) as {byName: object};
+	const record = fromWire(Path)(
+		JSON.parse('{"by_name": {"__proto__": {"state_id": 1}}, "__proto__": {"state_id": 2}}'),
+	) as {byName: object};
 	t.deepEqual(Object.entries(record.byName), [['__proto__', {stateId: 1}]]);
 	t.is(Object.getPrototypeOf(record), Object.prototype);
 });

@@ -74,7 +74,10 @@ both('the identity hears the user with the source, and then the model as itself,
 	const {identity, heard} = await start(t, isAfar);
 	const model = wrap(t, new MockLanguageModelV4({doGenerate: says('It is.')}), identity, {source: 'Ben'});
 	t.is((await generateText({model, prompt: 'The sea is quiet.'})).text, 'It is.');
-	t.deepEqual(heard(), [['The sea is quiet.', 'user', {source: 'Ben', conversation: 'Ben'}], ['It is.', 'assistant', {source: 'self', conversation: 'Ben'}]]);
+	t.deepEqual(
+		heard(),
+		[['The sea is quiet.', 'user', {source: 'Ben', conversation: 'Ben'}], ['It is.', 'assistant', {source: 'self', conversation: 'Ben'}]],
+	);
 });
 
 both('a conversation that is given has what both say', async (t, isAfar) => {
@@ -82,7 +85,9 @@ both('a conversation that is given has what both say', async (t, isAfar) => {
 	const model = wrap(t, new MockLanguageModelV4({doGenerate: says('It is.')}), identity, {source: 'Ben', conversation: 'tea on Sunday'});
 	await generateText({model, prompt: 'The sea is quiet.'});
 	t.deepEqual(heard(), [
-		['The sea is quiet.', 'user', {source: 'Ben', conversation: 'tea on Sunday'}], ['It is.', 'assistant', {source: 'self', conversation: 'tea on Sunday'}],
+		[
+			'The sea is quiet.', 'user', {source: 'Ben', conversation: 'tea on Sunday'},
+		], ['It is.', 'assistant', {source: 'self', conversation: 'tea on Sunday'}],
 	]);
 });
 
@@ -152,7 +157,10 @@ both('a stream passes word by word, and is heard at its end', async (t, isAfar) 
 	}
 
 	t.deepEqual(words, ['It ', 'is.']);
-	t.deepEqual(heard(), [['Quiet?', 'user', {source: 'Ben', conversation: 'Ben'}], ['It is.', 'assistant', {source: 'self', conversation: 'Ben'}]]);
+	t.deepEqual(
+		heard(),
+		[['Quiet?', 'user', {source: 'Ben', conversation: 'Ben'}], ['It is.', 'assistant', {source: 'self', conversation: 'Ben'}]],
+	);
 });
 
 test('of a stream that its reader leaves, what was read is heard', async t => {

@@ -88,7 +88,10 @@ test('a list of memories, lines of them, and a page of the platform are read ali
 		['a.jsonl', JSON.stringify(memory)],
 		[
 			'a.json',
-			{count: 1, next: null, previous: null, results: [{...memory, agent_id: null, app_id: null, run_id: null, categories: ['preferences']}]},
+			{
+				count: 1, next: null, previous: null,
+				results: [{...memory, agent_id: null, app_id: null, run_id: null, categories: ['preferences']}],
+			},
 		],
 		['a.json', {results: [{id: '5d1f', memory: 'Likes oak', createdAt: '2026-03-02T08:14:31Z', metadata: {}}], relations: []}],
 	] as const) {
@@ -218,7 +221,10 @@ test('messages as the API lists them, and passages of the archival memory', asyn
 		{...at, id: 'message-2', message_type: 'tool_call_message', tool_call: {name: 'f', arguments: '{}', tool_call_id: 'x'}},
 		{...at, id: 'message-3', message_type: 'user_message', content: 7},
 	]), {added: 2, skipped: 2, rejected: [{line: 5, reason: 'content must be a text or null or a list of objects, not 7'}]});
-	t.deepEqual(messages().map(({role, content}) => [role, content]).toSorted(), [['assistant', 'Two fathoms.'], ['user', 'How deep is it?']]);
+	t.deepEqual(
+		messages().map(({role, content}) => [role, content]).toSorted(),
+		[['assistant', 'Two fathoms.'], ['user', 'How deep is it?']],
+	);
 	t.like(await bringText(
 		'passages.json',
 		[{id: 'passage-7', text: 'The river froze in 1987.', archive_id: 'archive-1', tags: ['river'], created_at: '2026-01-01T00:00:00Z'}],

@@ -40,5 +40,7 @@ export const open = async (t: ExecutionContext) => {
 	};
 };
 
-export const lines = (...entries: unknown[]): string => entries.map(entry => typeof entry === 'string' ? entry : JSON.stringify(entry)).join('\n');
+export const lines = (...entries: unknown[]): string => entries.map(
+	entry => typeof entry === 'string' ? entry : JSON.stringify(entry),
+).join('\n');
 export const numbers = (text: string): number[] => [...vectorOf(text)];

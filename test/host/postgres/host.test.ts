@@ -123,7 +123,8 @@ test.serial('a node whose session was cut closes what others took over before it
 	// Another node was faster.
 	await database.query('update processual.identity set epoch = epoch + 1, node = null');
 	await database.query(
-		'select pg_terminate_backend(pid) from pg_locks where locktype = \'advisory\' and database = (select oid from pg_database where datname = current_database())',
+		'select pg_terminate_backend(pid) from pg_locks where locktype = \'advisory\' and database = (select oid from pg_database '
+			+ 'where datname = current_database())',
 	);
 	const stopped = new Promise(resolve => {
 		identity.on('stopped', resolve);

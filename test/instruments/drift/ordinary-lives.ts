@@ -38,7 +38,10 @@ export const kinds = {
 
 export type Kind = keyof typeof kinds;
 
-/** The texts of a life, those of the baseline first. @param steered which part of the visits after it is of one source, which says nearly the same again and again */
+/**
+ * The texts of a life, those of the baseline first.
+ * @param steered which part of the visits after it is of one source, which says nearly the same again and again
+ */
 export const hear = (kind: Kind, seed: number, {after = 800, steered = 0} = {}): {baseline: BaselineText[]; after: BaselineText[]} => {
 	const random = mulberry32(seed);
 	const talk = startTalk(random, {width, length: width});

@@ -205,7 +205,8 @@ test('a database that lost commits which were acknowledged here is refused', asy
 	t.false(error!.retryable);
 });
 
-test('when the tables are brought to a newer version, who has an identity writes nothing more, and none of this version opens it', async t => {
+test('when the tables are brought to a newer version, who has an identity writes nothing more, and none of this version '
+	+ 'opens it', async t => {
 	const {database, place} = await openPlace(t);
 	const journal = place();
 	await begin(journal, 3);

@@ -9,7 +9,8 @@ export const cutOffWrite = async (file: string): Promise<void> => {
 	try {
 		// With so small a cache the transaction reaches the file before it ends.
 		database.exec(
-			'pragma journal_mode = delete; pragma cache_size = 1; begin immediate; create table cut_off (content blob); insert into cut_off values (zeroblob(1000000))',
+			'pragma journal_mode = delete; pragma cache_size = 1; begin immediate; create table cut_off (content blob); insert into '
+				+ 'cut_off values (zeroblob(1000000))',
 		);
 		await copyFile(living, file);
 		await copyFile(`${living}-journal`, `${file}-journal`);

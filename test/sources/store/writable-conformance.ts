@@ -161,7 +161,9 @@ export const conformWritable = (
 
 	test(`${name}: a vector that is wider than any that is searched is refused`, async t => {
 		const store = await open(t, {});
-		await t.throwsAsync(store.nearestThoughts(new Float32Array(1025), {limit: 1}), {code: 'store', message: /at most 1024 floats, not 1025/});
+		await t.throwsAsync(
+			store.nearestThoughts(new Float32Array(1025), {limit: 1}), {code: 'store', message: /at most 1024 floats, not 1025/},
+		);
 	});
 
 	test(`${name}: thoughts that are known to be of another model are not compared where one is asked for`, async t => {
