@@ -135,9 +135,8 @@ test('messages of the user\'s own file are exported unchanged, with times of any
 		create table conversations (id integer primary key, title text, deleted integer);
 		create table messages (conversation integer, role text, content text, created);
 		insert into conversations values (1, null, null), (2, 'Gone', 1);
-		insert into messages values (1, 'user', 'first', 1772430060), (1, 'assistant', '', 1772430061.5), (
-			2, 'user', 'second', '2026-03-02 05:41:00',
-		);
+		insert into messages values
+			(1, 'user', 'first', 1772430060), (1, 'assistant', '', 1772430061.5), (2, 'user', 'second', '2026-03-02 05:41:00');
 	`);
 	own.close();
 	const {rejected} = await second.bring(await first.written());
