@@ -58,7 +58,7 @@ class Types {
 		}
 
 		if (Array.isArray(type)) {
-			return type.map(each => simple[each]).join(' | ');
+			return type.map(each => simple[each] ?? this.typeOf({...schema, type: each}, isAnswer, indent)).join(' | ');
 		}
 
 		if (items) {

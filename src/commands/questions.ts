@@ -72,8 +72,6 @@ type Field = {
 	description?: string;
 	default?: unknown;
 	properties?: Readonly<Record<string, Field>>;
-	/** Of a field that may be null: what it is else comes first. */
-	anyOf?: readonly [Field, ...unknown[]];
 };
 
 type Row = Omit<AnyQuestion, 'ask'> & {ask: {properties: Readonly<Record<string, Field>>; required?: readonly string[]}};
@@ -82,8 +80,6 @@ const rowOf = (question: Asked, all: readonly AnyQuestion[]): Row => {
 	const row = all.find(({name}) => name === question)! as unknown as Row;
 	return {...row, ask: row.ask ?? {properties: {}}};
 };
-
-const objectIn = (field: Field): Field | null => [field, field.anyOf?.[0]].find(each => each?.type === 'object') ?? null;
 
 const hyphened = (name: string): string => name.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
 
@@ -103,8 +99,8 @@ export const declareAsking = (
 	for (const [name, field] of Object.entries(properties)) {
 		if (required.includes(name)) {
 			command.argument(`<${name}>`, field.description);
-		} else if (objectIn(field)) {
-			for (const [inner, each] of Object.entries(objectIn(field)!.properties ?? {})) {
+		} else if (field.properties) {
+			for (const [inner, each] of Object.entries(field.properties)) {
 				command.addOption(toOption(innerName(name, inner), each));
 			}
 		} else {
@@ -139,8 +135,7 @@ const definedOf = (entries: Array<[string, unknown]>): object => Object.fromEntr
 
 const nonEmpty = (fields: object): object | undefined => Object.keys(fields).length === 0 ? undefined : fields;
 
-const toRequest = ({ask}: Row, given: Given): object => definedOf(Object.entries(ask.properties).map(([name, field]) => {
-	const {properties} = objectIn(field) ?? {};
+const toRequest = ({ask}: Row, given: Given): object => definedOf(Object.entries(ask.properties).map(([name, {properties}]) => {
 	return [
 		name,
 		properties ? nonEmpty(definedOf(Object.keys(properties).map(inner => [inner, given[innerName(name, inner)]]))) : given[name],

@@ -266,6 +266,7 @@ both('what cannot be done is refused, and says what can', async (t, begin) => {
 		[{note}, /without.*at.*one of the two/],
 		[{note, without: {}, at: 1}, /one of the two/],
 		[{note, without: {}}, /Nothing would change/],
+		[{note, without: {source: ['viktor']} as object}, /source/],
 		[{note, without: {sources: ['victor']}}, /no texts of “victor”.*nearest: “viktor”/],
 		[{note, at: 99}, /no state 99/],
 		[{note: ' ', without: {sources: ['viktor']}}, /note/],

@@ -1,5 +1,5 @@
 /** A revision: the texts that weigh nothing from then on, who decided it, and what it did. */
-import {Type} from '../../platform/typebox.ts';
+import {Type, type Static} from '../../platform/typebox.ts';
 import {
 	flag, integer, list, moment, nullable, nullableNumber, nullableText, number, onlyThese, PastState, shape, text, timestamp,
 } from '../../wire/builders.ts';
@@ -9,10 +9,12 @@ import {textChoice} from './what-if.ts';
 const maxNoteLength = 1000;
 const maxByLength = 200;
 
+const left = textChoice('The texts that weigh nothing from now on, and no others: what an earlier revision left out and this one does not '
+	+ 'say is heard again. {} takes every revision back.');
+
 export const RevisionRequest = onlyThese(Type.Object({
 	note: text('Why it is made.', 'Viktor’s account was taken over in March.', {minLength: 1, maxLength: maxNoteLength, pattern: '\\S'}),
-	without: Type.Optional({...nullable('The texts that weigh nothing from now on, and no others: what an earlier revision left out and '
-		+ 'this one does not say is heard again. {} takes every revision back.', textChoice('Texts to leave out.')), default: null}),
+	without: Type.Optional(Type.Unsafe<Static<typeof left> | null>({...left, type: ['object', 'null'], default: null})),
 	at: Type.Optional(Type.Unsafe<number | string | null>({
 		...moment('A moment whose state becomes the present one: what was said after it weighs nothing. Instead of without.', 'present'),
 		type: ['integer', 'string', 'null'], examples: [1200], default: null,
