@@ -1,9 +1,9 @@
 /**
- * The records of a life after a revision, as if what it excludes had never been heard
+ * The records of a history after a revision, as if what it excludes had never been heard
  * (`docs/spec/instruments.md#1-replay-core-dry-run-what-if-fork`).
  *
  * Up to the first record that is excluded they are the journal's own. From there each text is run again, so that scores,
- * rows and drift are those of that life; ids and times stay. Behind the revision they are the journal's own again,
+ * rows and drift are those of that history; ids and times stay. Behind the revision they are the journal's own again,
  * since those cycles started from the state that it made.
  */
 import type {JournalEntry, StoredCycle, StoredRecord, StoredRevision} from '../journal/journal.ts';
@@ -12,7 +12,7 @@ import type {WorkingState} from '../semiosis/run-cycle.ts';
 import {replay, startReplay, stateAfter, type ReplayRules} from './replay.ts';
 import {chosenBy} from './text-choice.ts';
 
-/** What a revision excludes, and from where on the life that it makes differs. */
+/** What a revision excludes, and from where on the history that it makes differs. */
 export type Excluding = Pick<Revision, 'seq' | 'exclusions' | 'differsFrom'>;
 
 /** How records are read by revisions. */
@@ -43,7 +43,7 @@ export const excludedBy = (exclusions: readonly Exclusion[]): ((entry: JournalEn
 const toSnapshot = ({id, timestamp, stateId, thirdness, checkpoint}: StoredRevision): StoredRecord =>
 	({kind: 'snapshot', id, timestamp, first: 1, state: {stateId, timestamp, thirdness}, checkpoint});
 
-/** Reads the records of a life by a revision. */
+/** Reads the records of a history by a revision. */
 export class RevisedRecords {
 	readonly #rules: ReplayRules;
 	readonly #reading: RevisedReading;
@@ -53,16 +53,16 @@ export class RevisedRecords {
 	/** What the records themselves lead to. */
 	#recorded: WorkingState['state'];
 	#recordedDrift: number;
-	/** What this life leads to, from where it differs on; null before. */
+	/** What this history leads to, from where it differs on; null before. */
 	#other: WorkingState | null;
 	/** The last record whose text is not known any more. */
 	#block: number;
-	/** The number of the first record from which this life differs; null where it does not. */
+	/** The number of the first record from which this history differs; null where it does not. */
 	differsFrom: number | null = null;
 	/** How many texts are excluded since the beginning or the last reset. */
 	excluded = 0;
 
-	/** @param start Where the records begin. @param isRevised Whether that is a state of this life, and not of the records. */
+	/** @param start Where the records begin. @param isRevised Whether that is a state of this history, and not of the records. */
 	constructor(rules: ReplayRules, start: WorkingState, reading: RevisedReading, isRevised: boolean) {
 		this.#rules = rules;
 		this.#reading = reading;
@@ -79,7 +79,7 @@ export class RevisedRecords {
 		return this.#block;
 	}
 
-	/** What this life has come to. */
+	/** What this history has come to. */
 	get working(): WorkingState {
 		return this.#other ?? startReplay(this.#rules, this.#recorded, this.#recordedDrift);
 	}
@@ -119,7 +119,7 @@ export class RevisedRecords {
 		return entry;
 	}
 
-	/** Another revision is none of this life, unless the texts that it was made of are gone: then it is all that is known. */
+	/** Another revision is no part of this history, unless the texts that it was made of are gone: then it is all that is known. */
 	#readRevision(entry: JournalEntry, record: StoredRevision): JournalEntry | null {
 		const {seq} = entry;
 		const {differsFrom} = this.#reading.revisions.find(revision => revision.seq === seq)!;

@@ -1,4 +1,4 @@
-/** The state that a life has at a moment before a revision, by that revision. */
+/** The state that a history has at a moment before a revision, by that revision. */
 import type {Instrument} from './instrument.ts';
 import {RevisedRecords, type RevisedReading} from './revised-records.ts';
 

@@ -1,4 +1,4 @@
-/** What a revision makes of a life: the state of the texts that it does not exclude, beside the present one. */
+/** What a revision makes of a history: the state of the texts that it does not exclude, beside the present one. */
 import type {PastState} from '../generated/types.ts';
 import type {Exclusion, Revision, TextChoice} from '../journal/revision.ts';
 import {toBaselineText} from './drift/baseline.ts';

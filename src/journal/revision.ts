@@ -29,7 +29,7 @@ export type RevisionFacts = {
 	readonly exclusions: readonly Exclusion[];
 	/** How many texts that is, since the beginning or the last reset. */
 	readonly excluded: number;
-	/** The number of the first record from which the life that it makes differs from what the records before it say. */
+	/** The number of the first record from which the history that it makes differs from what the records before it say. */
 	readonly differsFrom: number;
 	/** Ids of the states before and after it, and the angle between them in milliradians. */
 	readonly stateIdBefore: number;

@@ -83,8 +83,8 @@ export const parseJson = (bytes: Uint8Array, bounds: JsonBounds): unknown => {
 	const exceeded = findExceededBound(bytes, bounds);
 	if (exceeded === 'nestedBytes') {
 		const limit = `${bounds.nestedBytes} bytes`;
-		throw new RequestError(413, `The metadata is over the limit of ${limit}: send less of it, or raise `
-			+ `${nameOf('http.maxMetadataBytes')}.`);
+		throw new RequestError(413, `The objects and lists in the body, such as metadata, are over the limit of ${limit}: send less, or `
+			+ `raise ${nameOf('http.maxMetadataBytes')}.`);
 	}
 
 	if (exceeded) {
