@@ -13,4 +13,5 @@ export type {LoopConfig} from './loop.ts';
 export {createProcessMachine, type ProcessSnapshot} from './process.ts';
 export {processParts, type ProcessOptions} from './process-parts.ts';
 export type {ProcessEvent} from './process-events.ts';
+export type {Decision} from '../instruments/describe-revision.ts';
 export type {Random, Time} from '../platform/clock.ts';

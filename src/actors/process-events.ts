@@ -1,6 +1,6 @@
 /** What the process hears, from its callers and from its children, and what it emits. */
 import type {ErrorActorEvent} from 'xstate';
-import type {Revision as RevisionAnswer} from '../generated/types.ts';
+import type {RevisionResponse} from '../generated/types.ts';
 import type {Decision} from '../instruments/describe-revision.ts';
 import type {DeepReadonly} from '../platform/immutable.ts';
 import type {TokenReport} from '../embedding/encoder.ts';
@@ -61,7 +61,7 @@ export type ProcessEmitted = Readonly<
 	| {type: 'identity.validated'} & DeepReadonly<ValidationFacts>
 	| {type: 'validation.failed'; id: string; error: unknown}
 	/** Some texts weigh nothing from now on, or weigh something again; the state is another one. */
-	| {type: 'identity.revised'; id: string; stateId: number; answer: RevisionAnswer}
+	| {type: 'identity.revised'; id: string; stateId: number; answer: RevisionResponse}
 	| {type: 'revision.failed'; id: string; error: unknown}
 	| {type: 'journal.failed'; error: unknown}
 	| {type: 'journal.recovered'}

@@ -2,7 +2,7 @@
  * A revision waits for its turn like a cycle, so that nothing is said between what it reads and what it makes. In its
  * turn it runs all texts before it again, but those that it excludes, in a thread; cycles wait, and readers do not.
  */
-import type {Revision as RevisionAnswer} from '../generated/types.ts';
+import type {RevisionResponse} from '../generated/types.ts';
 import {describeRevision, exclusionsOf, factsOfRevision, requireChange, type Decision} from '../instruments/describe-revision.ts';
 import type {RevisionRecord} from '../journal/journal.ts';
 import {timestampOf} from '../platform/clock.ts';
@@ -20,7 +20,7 @@ export type RevisionInput = TurnInput & {
 	decision: Decision; initial: StateTensor; reference: StateTensor; authority: Authority; directions: readonly Direction[];
 };
 
-type RevisionContext = TurnContext & RevisionInput & {outcome?: TurnOutcome & {record: RevisionRecord; answer: RevisionAnswer}};
+type RevisionContext = TurnContext & RevisionInput & {outcome?: TurnOutcome & {record: RevisionRecord; answer: RevisionResponse}};
 
 /** What a revision tells its parent. */
 export type RevisionReport = TurnReport<'revision', RevisionContext>;

@@ -185,15 +185,16 @@ export const createClient = (given: ClientOptions, table = rows): Client => {
 	};
 
 	type Ask = (first?: object, second?: CallOptions) => Promise<unknown>;
-	const asking = ([path, marks = '', answer, ask, renames]: QuestionRow): Ask => async (first, second) => {
+	const asking = (name: string, [own, marks = '', answer, ask, renames]: QuestionRow): Ask => async (first, second) => {
+		const path = own || `/${name}`;
 		const [asked, options] = marks.includes('a') ? [first ?? {}, second] : [undefined, first];
-		const sent = renameAll(asked, name => renames?.[name] ?? snakeName(name), ask) as Query | undefined;
+		const sent = renameAll(asked, field => renames?.[field] ?? snakeName(field), ask) as Query | undefined;
 		const response = marks.includes('p') ? request('POST', path, options, sent) : request('GET', path + toQuery(sent), options);
 		return renameAll(await response, camelName, answer);
 	};
 
 	return {
-		...Object.fromEntries(Object.entries(table).map(([name, row]) => [name, asking(row)])) as unknown as
+		...Object.fromEntries(Object.entries(table).map(([name, row]) => [name, asking(name, row)])) as unknown as
 			Omit<Client, 'cycle' | 'createIdentity' | 'putAside' | 'events'>,
 		async cycle({trigger, ...body}, options) {
 			const answer = await request<object>(

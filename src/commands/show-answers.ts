@@ -1,6 +1,6 @@
 /** Answers of an identity as sentences and tables in a terminal. */
 import type {
-	Difference, DirectionChange, Drift, History, Ledger, LedgerEntry, PastRevision, Revision, Revisions, ScaledProfile,
+	Difference, DirectionChange, Drift, History, Ledger, LedgerEntry, PastRevision, RevisionResponse, Revisions, ScaledProfile,
 	Sources as SourcesReport, ConversationChart,
 } from '../generated/types.ts';
 import {withTone} from '../instruments/readable.ts';
@@ -184,7 +184,7 @@ export const showWhatIf = ({from, cycles, leftOut, added, angleMrad, directions,
 	]),
 );
 
-export const showRevision = (revision: Revision): string => {
+export const showRevision = (revision: RevisionResponse): string => {
 	const {id, texts, excluded, stateIdBefore, stateId, turnMrad, directions, words, p, limit} = revision;
 	return paragraphs(
 		lines(

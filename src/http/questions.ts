@@ -3,7 +3,7 @@ import {Difference, DifferenceRequest} from '../instruments/answers/difference.t
 import {Drift, DriftRequest} from '../instruments/answers/drift.ts';
 import {History, HistoryRequest} from '../instruments/answers/history.ts';
 import {Ledger, LedgerRequest} from '../instruments/answers/ledger.ts';
-import {Revision, RevisionRequest, Revisions} from '../instruments/answers/revision.ts';
+import {RevisionRequest, RevisionResponse, Revisions} from '../instruments/answers/revision.ts';
 import {Sources} from '../instruments/answers/sources.ts';
 import {ScaledProfile, ScaledProfileRequest} from '../instruments/answers/scaled-profile.ts';
 import {WhatIfRequest, WhatIfResponse} from '../instruments/answers/what-if.ts';
@@ -284,7 +284,7 @@ export const questions = [
 			+ 'conversation, or all after a moment. The journal keeps them, so that a later revision takes them back. Cycles wait for it in '
 			+ 'their turn. Instruments read the past by the revision in force; a past state stays as it was.',
 		ask: RevisionRequest,
-		answer: Revision,
+		answer: RevisionResponse,
 		failures: [409, 413, 415, 422, 429, 500, 503],
 		isCancellable: true,
 	}),

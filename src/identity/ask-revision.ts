@@ -1,5 +1,4 @@
 /** What a revision would do: it is checked, and run on the past as a dry run. */
-import type {Revision, RevisionRequest} from '../generated/types.ts';
 import {timestampOf} from '../platform/clock.ts';
 import {InputError} from '../platform/errors.ts';
 import {deepFreeze} from '../platform/immutable.ts';
@@ -9,6 +8,7 @@ import type {Past} from '../instruments/past/past.ts';
 import {toChoice} from '../instruments/text-choice.ts';
 import {choiceNames, type PastDeps} from './ask-past.ts';
 import {checkNote} from './cycle-request.ts';
+import type {RevisionRequest, RevisionView} from './views.ts';
 
 /** @throws {InputError} for what says neither which texts weigh nothing nor to which moment to go back, or says both */
 export const decide = async ({note, by, without, at}: RevisionRequest, past: Past, signal?: AbortSignal): Promise<Decision> => {
@@ -30,7 +30,7 @@ export const decide = async ({note, by, without, at}: RevisionRequest, past: Pas
 /** Runs the revision, and drops what it makes. @throws {InputError} for a name that no text has, and where nothing would change */
 export const dryRevision = async (
 	decision: Decision, {kernel, time, past, getPresent}: Omit<PastDeps, 'recentTexts'>, signal?: AbortSignal,
-): Promise<Revision> => {
+): Promise<RevisionView> => {
 	const begun = time.elapsed();
 	const [revisions, ordinary] = [await past.revisions(signal), await past.validation(signal)];
 	const exclusions = exclusionsOf(decision, revisions, past.records);

@@ -1,5 +1,4 @@
 /** What changes an identity, or acts on it: each sends the process an event, and waits for its answer. */
-import type {Revision} from '../generated/types.ts';
 import {haltedError} from '../actors/process-context.ts';
 import {defaultHorizon, horizons} from '../instruments/drift/paths.ts';
 import {InputError, UnavailableError} from '../platform/errors.ts';
@@ -12,7 +11,7 @@ import type {IdentityParts} from './local-identity.ts';
 import {RepeatedCycles} from './repeated-cycles.ts';
 import {selectors} from './selectors.ts';
 import {requireRead} from './unread-texts.ts';
-import type {CycleAnswer, Translation, ValidationView} from './views.ts';
+import type {CycleAnswer, RevisionView, Translation, ValidationView} from './views.ts';
 
 type Changes = Pick<LocalIdentity, 'cycle' | 'reset' | 'validate' | 'revise' | 'translate' | 'daemon'>;
 
@@ -96,7 +95,7 @@ export const createChanges = (parts: IdentityParts): Changes => {
 
 /** @param inOrder Runs what changes the state behind what was asked for before. */
 const createRevise = (
-	parts: IdentityParts, inOrder: (work: () => Promise<Revision>) => Promise<Revision>,
+	parts: IdentityParts, inOrder: (work: () => Promise<RevisionView>) => Promise<RevisionView>,
 ): Changes['revise'] => async ({dryRun = false, ...request}, {signal} = {}) => {
 	const {machine: {newId}, admission, past, requests} = parts;
 	return admission.enter(async () => {
@@ -106,7 +105,7 @@ const createRevise = (
 		}
 
 		signal?.throwIfAborted();
-		return inOrder(async () => requests.ask<Revision>({type: 'revise', id: newId(), decision}));
+		return inOrder(async () => requests.ask<RevisionView>({type: 'revise', id: newId(), decision}));
 	}, signal);
 };
 

@@ -1,5 +1,5 @@
 /** What a revision does, in numbers and words; and what it excludes. */
-import type {PastRevision, Revision as RevisionAnswer} from '../generated/types.ts';
+import type {PastRevision, RevisionResponse} from '../generated/types.ts';
 import type {Exclusion, Revision, RevisionFacts, TextChoice} from '../journal/revision.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
@@ -69,7 +69,7 @@ export const toPastRevision = (facts: Revision | RevisionFacts): PastRevision =>
 
 export const describeRevision = (
 	facts: RevisionFacts, result: RevisionResult, {before, after, directions, kernel}: Turned, tookSeconds: number,
-): RevisionAnswer => {
+): RevisionResponse => {
 	const changes = compareStates(kernel, before.rows, after.rows, directions);
 	return {
 		...toPastRevision(facts), texts: result.texts, directions: changes, words: [describeChanges(changes)], p: result.p,

@@ -4,7 +4,7 @@
  */
 
 /**
- * What a client needs of a question, short, because every page loads it: its path; `p` where it is asked by POST, `a`
+ * What a client needs of a question, short, because every page loads it: its path, empty where that is its name; `p` where it is asked by POST, `a`
  * where something is asked, `s` where the library has no such method; where keys of the answer are data, and of the
  * request; names of a request that are not the same in snake_case.
  *

@@ -6,11 +6,14 @@ import {isDeepStrictEqual} from 'node:util';
 import test from 'ava';
 import fc from '../helpers/fast-check.ts';
 import {often} from '../helpers/often.ts';
-import {factsOf, type JournalRecord, type RestoredJournal, type Validation, type ValidationRecord} from '../../src/journal/journal.ts';
+import {
+	factsOf, type JournalRecord, type RestoredJournal, type RevisionRecord, type Validation, type ValidationRecord,
+} from '../../src/journal/journal.ts';
+import type {Revision} from '../../src/journal/revision.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {StateTensor} from '../../src/kernel/state-tensor.ts';
 import {anyCharacter} from '../helpers/any-text.ts';
-import {asStored, bitsOf, cycle, genesis, recordsIn, validation as validationOf} from './records.ts';
+import {asStored, bitsOf, cycle, genesis, recordsIn, revision, validation as validationOf} from './records.ts';
 
 /** Any 1024 floats by their bits: negative zeros, subnormals, infinities and NaNs with a payload too. */
 const floats = fc.tuple(fc.integer({min: 0, max: 1024}), fc.uint32Array({minLength: 1, maxLength: 8})).map(([length, bits]) =>
@@ -71,6 +74,18 @@ const record: fc.Arbitrary<JournalRecord> = fc.oneof(
 		}, {noNullPrototype: true}), {maxLength: 3}),
 		chance: fc.constantFrom(null, validationOf(2).chance),
 	}, {noNullPrototype: true}).map(overrides => ({kind: 'validation' as const, ...overrides}))},
+	{weight: 1, arbitrary: fc.record({
+		id: text,
+		timestamp: text,
+		stateId: fc.maxSafeInteger(),
+		thirdness: floats,
+		checkpoint: anyCheckpoint,
+		note: fc.string({unit: anyCharacter}),
+		by: fc.option(fc.string({unit: anyCharacter})),
+	}, {noNullPrototype: true}).map(({note, by, ...overrides}): RevisionRecord => {
+		const {facts, ...made} = revision(2);
+		return {...made, ...overrides, facts: {...facts, note, by}};
+	})},
 	{weight: 1, arbitrary: fc.record(
 		{kind: fc.constantFrom('daemon.started' as const, 'daemon.stopped' as const), id: text, timestamp: text},
 		{noNullPrototype: true},
@@ -79,10 +94,11 @@ const record: fc.Arbitrary<JournalRecord> = fc.oneof(
 
 /** The expected state after the records: the model that the journal is compared with. */
 const expectedAfter = (records: readonly JournalRecord[]): Pick<RestoredJournal, 'current' | 'checkpoint'> => {
-	const last = records.findLast(({kind}) => kind === 'cycle' || kind === 'reset');
+	const last = records.findLast(each => 'checkpoint' in each);
 	const restored = {current: genesis.initial, checkpoint: {counters: {}, lastTrigger: null, cumulativeDrift: 0}};
 	switch (last?.kind) {
-		case 'cycle': {
+		case 'cycle':
+		case 'revision': {
 			return {
 				current: new StateTensor(last.stateId, last.timestamp, genesis.initial.rows.with(2, last.thirdness)),
 				checkpoint: last.checkpoint,
@@ -102,6 +118,11 @@ const expectedAfter = (records: readonly JournalRecord[]): Pick<RestoredJournal,
 const validationIn = (records: readonly JournalRecord[]): Validation | null => {
 	const at = records.findLastIndex(({kind}) => kind === 'validation');
 	return at === -1 ? null : {...records[at] as ValidationRecord, seq: at + 1};
+};
+
+const newestRevision = (records: readonly JournalRecord[]): Revision | null => {
+	const at = records.findLastIndex(({kind}) => kind === 'revision');
+	return at === -1 ? null : {...(records[at] as RevisionRecord).facts, seq: at + 1};
 };
 
 /** NaNs are compared by their bits. */
@@ -133,6 +154,7 @@ test('any sessions of any records give back the same bits, checkpoint and record
 						checkpoint,
 						records: before.length,
 						validation: validation && factsOf(validation),
+						revision: newestRevision(before),
 						genesis: 0,
 					});
 				if (!isRestored || !isDeepStrictEqual(JSON.parse(bytesIn(await journal.validation())), JSON.parse(bytesIn(validation)))) {

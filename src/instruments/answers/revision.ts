@@ -39,7 +39,7 @@ const facts = {
 	turnMrad: number('The angle between the two, on thirdness.', 38.2, {unit: 'mrad', minimum: 0}),
 };
 
-export const Revision = shape('Revision', 'What a revision did, or would do.', {
+export const RevisionResponse = shape('RevisionResponse', 'What a revision did, or would do.', {
 	...facts,
 	texts: integer('How many texts it hears, since the beginning or the last reset.', 720, {minimum: 0}),
 	directions: list('The ten directions that change most on thirdness.', DirectionChange),
