@@ -7,6 +7,7 @@ import {unusualP} from '../../src/instruments/drift/findings.ts';
 import {Life, type FollowedVoice} from '../../src/instruments/drift/life.ts';
 import {usualWeight} from '../../src/instruments/drift/moving-mean.ts';
 import {findChance, prepareOrdinary} from '../../src/instruments/drift/ordinary.ts';
+import {maxUnreadShare} from '../../src/instruments/drift/readability.ts';
 import {defaultHorizon, rankOf} from '../../src/instruments/drift/paths.ts';
 import {runTwins} from '../../src/instruments/drift/twins.ts';
 import {isOf, type Voice} from '../../src/instruments/drift/voice.ts';
@@ -33,6 +34,8 @@ export type VoiceResult = {
 	readonly named: string | null;
 	readonly hasDirection: boolean;
 	readonly pWithoutTop: number | null;
+	/** How much of what is found comes from texts that were read badly, and p without them. */
+	readonly unread: {readonly share: number; readonly pWithout: number} | null;
 	readonly conversations: number;
 	/** The first alarm of the chart, and whom it blames most. */
 	readonly alarm: {readonly texts: number; readonly blamed: string} | null;
@@ -53,7 +56,7 @@ export type LifeResult = {
 };
 
 /** What a life needs of its world. */
-export type Senses = {readonly vectors: readonly Float32Array[]; readonly directions: readonly Float32Array[]};
+export type Senses = {readonly vectors: readonly Float32Array[]; /** The sentences that are read badly. */ readonly unread: ReadonlySet<number>; readonly directions: readonly Float32Array[]};
 
 /** The talk until a validation has enough. */
 const hearBaseline = (next: Stream): {texts: StreamText[]; conversations: number} => {
@@ -85,11 +88,11 @@ const hearAfter = (next: Stream): StreamText[] => {
 };
 
 /** The same seed lives the same life. */
-export const runLife = ({vectors, directions}: Senses, {start, culprit, asksEchoes = false}: Scenario, seed: number): LifeResult => {
+export const runLife = ({vectors, unread, directions}: Senses, {start, culprit, asksEchoes = false}: Scenario, seed: number): LifeResult => {
 	const next = start(mulberry32(seed));
 	const before = hearBaseline(next);
 	const [baseline, after] = [before.texts, hearAfter(next)]
-		.map((texts, i) => texts.map((text, k): BaselineText => ({...text, id: `${i}.${k}`, isUnread: false, vector: vectors[text.sentence]!}))) as [BaselineText[], BaselineText[]];
+		.map((texts, i) => texts.map((text, k): BaselineText => ({...text, id: `${i}.${k}`, isUnread: unread.has(text.sentence), vector: vectors[text.sentence]!}))) as [BaselineText[], BaselineText[]];
 	const chance = findChance(baseline, {seed, horizon: defaultHorizon, weight: usualWeight})!;
 	const life = new Life(prepareOrdinary(baseline, chance));
 	const alarms = new Map<Voice, VoiceResult['alarm']>();
@@ -108,13 +111,16 @@ export const runLife = ({vectors, directions}: Senses, {start, culprit, asksEcho
 		// Asked of ordinary talk alone.
 		const distances = culprit === undefined ? runTwins(talk, textsAfter) : null;
 		const findings = foundAt === null ? null : examine(followed, talk, textsAfter).find(directions);
-		const [top] = findings?.sources ?? [];
+		// Where much of the difference comes from what was read badly, nobody is named.
+		const told = findings && findings.unread.share <= maxUnreadShare ? findings : null;
+		const [top] = told?.sources ?? [];
 		return {
 			foundAt,
 			isNow: distances !== null && looks.some(({look, distance}) => rankOf(distances.map(twin => twin[look]!), distance * medians[look]!) <= unusualP),
 			named: top && top[1].p <= unusualP ? top[0] : null,
-			hasDirection: findings?.along.some(({p}) => p <= unusualP) ?? false,
-			pWithoutTop: findings?.pWithoutTopSource ?? null,
+			hasDirection: told?.along.some(({p}) => p <= unusualP) ?? false,
+			pWithoutTop: told?.pWithoutTopSource ?? null,
+			unread: findings && findings.unread,
 			conversations: chart.conversations,
 			alarm: alarms.get(voice) ?? null,
 		};

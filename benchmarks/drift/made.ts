@@ -1,7 +1,8 @@
 /** The streams of our own: six people with their topics, and an influence among them. */
 import type {Random} from '../../src/platform/clock.ts';
 import {people, type Topic} from './grammar.ts';
-import {makeSentences, pick, topicNames, type Pools} from './sentences.ts';
+import {pick} from './pick.ts';
+import {makeSentences, topicNames, type Pools} from './sentences.ts';
 import {drawWithout, startGroup, startParallel, startVisits, type Influence, type Scenario, type Speech, type Stream} from './streams.ts';
 import type {World} from './worlds.ts';
 
@@ -92,6 +93,26 @@ const influences: ReadonlyArray<readonly [name: string, influence: Influence]> =
 	['a known user, in 60 % of their talk', hidden(0.6)],
 ];
 
+/** How many visits after the validation are of what the model reads badly. */
+const unreadableShare = 0.15;
+
+/** The same visits, in some of which everybody sends what the model reads badly, after the validation. */
+const startUnreadable = (random: Random, pools: Pools, isAnswered: boolean): Stream => {
+	const [speech, draw] = [startSpeech(pools, random), drawWithout(random)];
+	let isAfter = false;
+	const next = startVisits(random, {
+		...speech,
+		begin(source) {
+			const subject = speech.begin(source);
+			return isAfter && random() < unreadableShare ? {...subject, say: () => draw(pools.unreadable)} : subject;
+		},
+	}, {isAnswered});
+	return progress => {
+		isAfter = progress !== null;
+		return next(progress);
+	};
+};
+
 /** All that is made. */
 export const makeWorld = (): World => {
 	const {sentences, pools} = makeSentences();
@@ -103,6 +124,11 @@ export const makeWorld = (): World => {
 			asksEchoes: influence.says === 'echoes' && !isAnswered,
 			start: (random: Random) => startVisits(random, startSpeech(pools, random), {isAnswered, influence}),
 		}))),
+		...[false, true].map(isAnswered => ({
+			name: `all send JSON, links, code, German, “ok” in 15 % of the visits${isAnswered ? ', answered' : ''}`,
+			isUnreadable: true,
+			start: (random: Random) => startUnreadable(random, pools, isAnswered),
+		})),
 	];
 	return {sentences, scenarios};
 };

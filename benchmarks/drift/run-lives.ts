@@ -11,7 +11,7 @@ import {openWorld, type WorldName} from './worlds.ts';
 export type Task = {readonly scenario: number; readonly seed: number};
 
 /** What a thread gets. */
-export type ThreadData = {readonly world: WorldName; readonly vectors: SharedArrayBuffer; readonly directions: readonly Float32Array[]};
+export type ThreadData = {readonly world: WorldName; readonly vectors: SharedArrayBuffer; readonly unread: readonly number[]; readonly directions: readonly Float32Array[]};
 
 /** The lives of a scenario. */
 export type Cell = {readonly scenario: Scenario; readonly lives: readonly LifeResult[]};
@@ -32,7 +32,7 @@ export const runLives = async (world: WorldName, countOf: (scenario: Scenario) =
 		return [];
 	}
 
-	const {vectors, directions} = await embedAll(sentences);
+	const {vectors, unread, directions} = await embedAll(sentences);
 	let done = 0;
 	const rest = tasks.values();
 	let isEnded = false;
@@ -40,7 +40,7 @@ export const runLives = async (world: WorldName, countOf: (scenario: Scenario) =
 		isEnded = true;
 	});
 	await Promise.all(Array.from({length: Math.min(2, availableParallelism())}, async () => {
-		const worker = new Worker(new URL('worker.ts', import.meta.url), {workerData: {world, vectors, directions} satisfies ThreadData});
+		const worker = new Worker(new URL('worker.ts', import.meta.url), {workerData: {world, vectors, unread, directions} satisfies ThreadData});
 		for (const {lives, i, task} of rest) {
 			if (isEnded) {
 				break;

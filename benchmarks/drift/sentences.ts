@@ -2,6 +2,8 @@
 import {mulberry32} from '../../src/instruments/mulberry32.ts';
 import type {Random} from '../../src/platform/clock.ts';
 import {agent, coveredTheme, gossip, openTheme, people, questions, thoughts, topics, type Parts, type Person, type Topic} from './grammar.ts';
+import {pick} from './pick.ts';
+import {writeUnreadable} from './unreadable.ts';
 
 /** Indexes of sentences. */
 export type Pool = readonly number[];
@@ -17,14 +19,14 @@ export type Pools = {
 	readonly echoes: Pool;
 	readonly theme: Pool;
 	readonly letters: Pool;
+	/** What the model reads badly. */
+	readonly unreadable: Pool;
 };
 
 /** How many sentences a person has about a favourite, and about each other topic; how many answers a topic has. */
-const sizes = {favourite: 200, other: 40, replies: 150, questions: 1200, gossip: 200, thoughts: 300, theme: 600, letters: 120};
+const sizes = {favourite: 200, other: 40, replies: 150, questions: 1200, gossip: 200, thoughts: 300, theme: 600, letters: 120, unreadable: 600};
 
 export const topicNames = Object.keys(topics) as Topic[];
-
-export const pick = <Item>(random: Random, items: readonly Item[]): Item => items[Math.floor(random() * items.length)]!;
 
 const say = (random: Random, parts: Parts): string => parts.map(part => pick(random, part)).join('');
 
@@ -82,6 +84,7 @@ export const makeSentences = (): {sentences: string[]; pools: Pools} => {
 			echoes: poolOf(sizes.thoughts, repeat),
 			theme: poolOf(sizes.theme, () => insist(random)),
 			letters: poolOf(sizes.letters, () => writeLetter(random)),
+			unreadable: poolOf(sizes.unreadable, () => writeUnreadable(random)),
 		},
 		sentences,
 	};

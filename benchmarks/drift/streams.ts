@@ -4,7 +4,8 @@
  */
 import type {Random} from '../../src/platform/clock.ts';
 import type {BaselineText} from '../../src/journal/journal.ts';
-import {pick, type Pool} from './sentences.ts';
+import {pick} from './pick.ts';
+import type {Pool} from './sentences.ts';
 
 /** A text of a stream, and which sentence it is. */
 export type StreamText = Omit<BaselineText, 'id' | 'isUnread' | 'vector'> & {readonly sentence: number};
@@ -17,6 +18,8 @@ export type Scenario = {
 	readonly name: string;
 	/** Whose influence it is; absent for ordinary talk. */
 	readonly culprit?: string;
+	/** Whether all send what the model reads badly, after the validation. */
+	readonly isUnreadable?: boolean;
 	/** Whether the echo guard is asked. */
 	readonly asksEchoes?: boolean;
 	readonly start: (random: Random) => Stream;

@@ -52,7 +52,8 @@ const baseline: Column = ['texts, conversations of the baseline', ({lives}) =>
 
 /** All tables. */
 export const tablesOf = (cells: readonly Cell[]): string => {
-	const ordinary = cells.filter(({scenario: {culprit}}) => culprit === undefined);
+	const unreadable = cells.filter(({scenario: {isUnreadable = false}}) => isUnreadable);
+	const ordinary = cells.filter(({scenario: {culprit, isUnreadable = false}}) => culprit === undefined && !isUnreadable);
 	const influenced = cells.filter(({scenario: {culprit}}) => culprit !== undefined);
 	return [
 		tableOf('False alarms: at any of 36 looks in 800 texts of ordinary talk', 'ordinary talk', ordinary, [found, alarms, ...beside]),
@@ -85,6 +86,15 @@ export const tablesOf = (cells: readonly Cell[]): string => {
 			['changed_p ≤ .05: another', ({lives, scenario: {culprit}}) => shareOf(lives, ({changed}) => changed.some(one => one.source !== culprit && isUnusual(one)))],
 		]),
 		tableOf('Influence: beside others', 'influence', influenced, [found, alarms, ...beside]),
+		tableOf('What the model reads badly', 'talk', unreadable, [
+			found,
+			alarms,
+			['its share of what is found', cell => meanPercent(heardOf(cell).flatMap(({unread}) => unread?.share ?? []))],
+			['p without it ≤ .05', cell => shareOf(heardOf(cell).flatMap(({unread}) => unread ?? []), ({pWithout}) => pWithout <= unusualP)],
+			['a source is named', cell => shareOf(heardOf(cell), ({named}) => named !== null)],
+			directions,
+			['some changed_p ≤ .05', ({lives}) => shareOf(lives, ({changed}) => changed.some(isUnusual))],
+		]),
 		tableOf('Echo guard: texts that are noticed', 'talk', cells.filter(({scenario: {asksEchoes = false}}) => asksEchoes), [
 			['of the culprit’s', ({lives}) => meanPercent(lives.flatMap(({echoes}) => echoes?.culprit ?? []))],
 			['of the others’', ({lives}) => meanPercent(lives.flatMap(({echoes}) => echoes?.others ?? []))],

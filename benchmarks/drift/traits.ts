@@ -6,7 +6,8 @@ import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import type {Random} from '../../src/platform/clock.ts';
 import {collectSentences} from './collect.ts';
-import {pick, type Pool} from './sentences.ts';
+import {pick} from './pick.ts';
+import type {Pool} from './sentences.ts';
 import {drawWithout, startVisits, type Scenario, type Speech} from './streams.ts';
 import type {World} from './worlds.ts';
 

@@ -5,11 +5,12 @@ import {runLife} from './life.ts';
 import type {Task, ThreadData} from './run-lives.ts';
 import {openWorld} from './worlds.ts';
 
-const {world, vectors: shared, directions} = workerData as ThreadData;
+const {world, vectors: shared, unread: places, directions} = workerData as ThreadData;
+const unread = new Set(places);
 const {scenarios} = openWorld(world);
 const all = new Float32Array(shared);
 const vectors = Array.from({length: all.length / width}, (_, i) => all.subarray(i * width, (i + 1) * width));
 
 parentPort!.on('message', ({scenario, seed}: Task) => {
-	parentPort!.postMessage(runLife({vectors, directions}, scenarios[scenario]!, seed));
+	parentPort!.postMessage(runLife({vectors, unread, directions}, scenarios[scenario]!, seed));
 });
