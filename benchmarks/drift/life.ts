@@ -37,8 +37,8 @@ export type VoiceResult = {
 	/** How much of what is found comes from texts that were read badly, and p without them. */
 	readonly unread: {readonly share: number; readonly pWithout: number} | null;
 	readonly conversations: number;
-	/** The first alarm of the chart, and whom it blames most. */
-	readonly alarm: {readonly texts: number; readonly blamed: string} | null;
+	/** The first alarm of the chart, and whom it blames most; null where it blames nobody. */
+	readonly alarm: {readonly texts: number; readonly blamed: string | null} | null;
 };
 
 export type LifeResult = {
@@ -100,7 +100,7 @@ export const runLife = ({vectors, unread, directions}: Senses, {start, culprit, 
 		for (const happening of life.take(text)) {
 			if (happening.kind === 'alarm' && !alarms.has(happening.voice)) {
 				const {chart} = life.voice(happening.voice)!;
-				alarms.set(happening.voice, {texts: i + 1, blamed: chart.blame(nearestLimit(chart.readings))[0]!.source});
+				alarms.set(happening.voice, {texts: i + 1, blamed: chart.blame(nearestLimit(chart.readings))[0]?.source ?? null});
 			}
 		}
 	}

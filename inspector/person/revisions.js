@@ -1,6 +1,6 @@
 // @ts-check
 /** Undo: texts of some sources weigh nothing from now on. A dialog says what that does before it is done; a list takes it back. */
-import {requestJson} from '../api.js';
+import {describeError, requestJson} from '../api.js';
 import {getById, html} from '../dom.js';
 import {formatAngle, formatCount, formatDate} from '../format.js';
 import {runOnce} from '../outcome.js';
@@ -33,13 +33,21 @@ const askToRevise = without => {
 	getById('revise-failure', HTMLOutputElement).textContent = '';
 	effect.textContent = 'Asking what it would do …';
 	dialog.showModal();
-	void runOnce(getById('revise-confirm', HTMLButtonElement), effect, async () => {
-		const {texts, excluded, turn_mrad: angle, words, limit} = await requestJson('POST', 'revise', {without, note: 'A dry run of the inspector.', dry_run: true});
-		effect.textContent = [
-			`I would be what ${formatCount(texts, 'text')} make of me; ${excluded.toLocaleString('en')} weigh nothing. That turns me by ${formatAngle(angle)}.`, ...words, limit,
-		].filter(Boolean).join(' ');
-	});
+	void showEffect(without);
 };
+
+/** Says what leaving texts out would do, or why that cannot be done. @param {Choice} without */
+const showEffect = async without => {
+	const said = await requestJson('POST', 'revise', {without, note: 'A dry run of the inspector.', dry_run: true}).then(describeEffect, describeError);
+	if (chosen === without) {
+		effect.textContent = said;
+	}
+};
+
+/** @param {{texts: number, excluded: number, turn_mrad: number, words: string[], limit: string | null}} answer */
+const describeEffect = ({texts, excluded, turn_mrad: angle, words, limit}) => [
+	`I would be what ${formatCount(texts, 'text')} make of me; ${excluded.toLocaleString('en')} weigh nothing. That turns me by ${formatAngle(angle)}.`, ...words, limit,
+].filter(Boolean).join(' ');
 
 /** Requests all revisions, and lists them, the newest first. */
 export const refreshRevisions = async () => {
