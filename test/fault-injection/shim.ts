@@ -4,7 +4,7 @@
  * compiled once for each of its versions.
  */
 import {execFileSync} from 'node:child_process';
-import {createHash} from 'node:crypto';
+import {createHash, randomUUID} from 'node:crypto';
 import {existsSync, mkdirSync, readFileSync, realpathSync, renameSync} from 'node:fs';
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
@@ -47,11 +47,11 @@ export type Injection = {
 const source = fileURLToPath(new URL('shim.c', import.meta.url));
 const cache = fileURLToPath(new URL('../../node_modules/.cache/fault-injection', import.meta.url));
 
-/** Several test files may compile at once: each compiles its own copy, and the rename is atomic. */
+/** Several test files may compile at once, threads of one process: each compiles its own copy, and the rename is atomic. */
 const compile = (): string => {
 	const library = path.join(cache, `${createHash('sha256').update(readFileSync(source)).digest('hex').slice(0, 16)}-${process.arch}.so`);
 	if (!existsSync(library)) {
-		const own = `${library}.${process.pid}`;
+		const own = `${library}.${randomUUID()}`;
 		mkdirSync(cache, {recursive: true});
 		execFileSync(
 			'cc',
