@@ -101,6 +101,11 @@ const live = async (journal: Journal, {authority, corroborate}: Setting, scene: 
 
 			case 'restart': {
 				await Promise.allSettled(asked);
+				// The loop's own cycle has no caller who waits for it.
+				while (identity.actor.getSnapshot().context.turns!.line.length > 0) {
+					await settle();
+				}
+
 				await identity.dispose();
 				identity = await start();
 				break;
