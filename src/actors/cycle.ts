@@ -26,6 +26,8 @@ export type CycleDeps = Pick<MachineDeps, 'kernel' | 'time' | 'corroborate'> & {
 export type CycleOrder = Extract<TurnOrder, {kind: 'cycle'}> & {
 	readonly content: string;
 	readonly metadata: Readonly<Record<string, unknown>>;
+	/** Of a text that is imported: when it was said; ISO 8601, UTC. */
+	readonly saidAt?: string;
 };
 
 export type CycleInput = TurnInput & {
@@ -108,7 +110,7 @@ export const cycleKind = (deps: CycleDeps): TurnKind<CycleContext> => {
 
 /** Makes the next state, and writes down what the cycle did. */
 const apply = (rules: CycleRules, context: CycleContext, {time}: CycleDeps): CycleOutcome => {
-	const {order: {id, content, trigger, metadata, origin, accepted}, turn: before, text, dissonance, fixation, tokenReport} = context;
+	const {order: {id, content, trigger, metadata, origin, saidAt, accepted}, turn: before, text, dissonance, fixation, tokenReport} = context;
 	const {state, vigilance, measures, affected} = applyCycle(rules, before!, text!, dissonance!, fixation!, timestampOf(time));
 	const tally = withCycle(before!.tally, accepted ?? {type: trigger, timestamp: state.timestamp, elapsed: time.elapsed()});
 	const outcome: CycleOutcome = {
@@ -124,6 +126,7 @@ const apply = (rules: CycleRules, context: CycleContext, {time}: CycleDeps): Cyc
 			kind: 'cycle',
 			id,
 			timestamp: state.timestamp,
+			...(saidAt !== undefined && {saidAt}),
 			trigger,
 			origin,
 			content,

@@ -18,8 +18,8 @@ import type {WatchNotice} from '../instruments/watch-notices.ts';
 
 /** What a process hears. */
 export type ProcessEvent =
-	/** A caller asks for a cycle. */
-	| {type: 'cycle'; id: string; content: string; trigger: string; metadata: Record<string, unknown>}
+	/** A caller asks for a cycle. With `saidAt`, ISO 8601 in UTC, the text was said then and is imported now. */
+	| {type: 'cycle'; id: string; content: string; trigger: string; metadata: Record<string, unknown>; saidAt?: string}
 	/** The caller does not want the cycle any more: it is cancelled unless it has had its turn. */
 	| {type: 'cycle.cancel'; id: string}
 	| {type: 'reset'; id: string}

@@ -18,7 +18,7 @@ import type {RevisionReport} from './revision.ts';
 import {restoreTally, triggeredNow} from './tally.ts';
 import type {TranslationInput} from './translation.ts';
 import {turnTimeoutMs, type TurnEvent, type TurnInput, type TurnReport} from './turn-machine.ts';
-import {accept, endTurn, giveUp, hasReset, holderOf, rollBack, type TurnOrder, type Turn, type TurnLine} from './turns.ts';
+import {accept, endTurn, giveUp, hasReset, holderOf, rollBack, type Origin, type TurnOrder, type Turn, type TurnLine} from './turns.ts';
 import type {ValidationReport} from './validation.ts';
 
 /** What of XState's `enqueue` the actions use. */
@@ -113,11 +113,13 @@ const cycleDone = (recorded: Recorded<CycleReport>): ProcessEmitted => {
 	return deepFreeze({type: 'cycle.done', id, trigger, origin, result: {...result, processingTimeMs}, scores, steps, tokenReport});
 };
 
+const originOf = ({saidAt}: {saidAt?: string}): Origin => saidAt === undefined ? 'caller' : 'import';
+
 export const turnActions = {
-	acceptCycle(acting: Acting, {id, content, trigger, metadata}: Asked<'cycle'>) {
+	acceptCycle(acting: Acting, {id, content, trigger, metadata, ...said}: Asked<'cycle'>) {
 		const {enqueue, ready: {boot: rules}, deps: {time}} = acting;
 		const accepted = triggeredNow(trigger, time);
-		begin(acting, {kind: 'cycle', id, trigger, origin: 'caller', accepted}, {content, metadata}, {rules});
+		begin(acting, {kind: 'cycle', id, trigger, origin: originOf(said), accepted}, {content, metadata, ...said}, {rules});
 		enqueue.sendTo('daemon', {type: 'trigger', trigger, lastTrigger: accepted});
 	},
 	/** Counts in its turn, which may never come. */
@@ -157,7 +159,7 @@ export const turnActions = {
 		const {id} = event;
 		const error = haltedError(journalError!);
 		enqueue.emit(event.type === 'cycle'
-			? {type: 'cycle.failed', id, trigger: event.trigger, origin: 'caller', error}
+			? {type: 'cycle.failed', id, trigger: event.trigger, origin: originOf(event), error}
 			: {type: failureOf[event.type], id, error});
 	},
 

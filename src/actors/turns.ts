@@ -8,12 +8,13 @@
  *
  * Pure functions over immutable data: the line is part of the process's context.
  */
+import type {CycleRecord} from '../journal/journal.ts';
 import type {WorkingState} from '../semiosis/run-cycle.ts';
 import {noTally, withFailure, withFailuresSince, type Tally} from './tally.ts';
 import type {LastTrigger} from './trigger.ts';
 
-/** Who asked for a cycle: a caller, or the daemon's loop. */
-export type Origin = 'caller' | 'daemon';
+/** Who asked for a cycle: a caller, the daemon's loop, or an import of what was said before. */
+export type Origin = CycleRecord['origin'];
 
 /** What a turn starts from, and what it leaves for the next one. */
 export type Turn = WorkingState & {

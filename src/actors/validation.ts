@@ -13,6 +13,7 @@ import {timestampOf} from '../platform/clock.ts';
 import {BaselineTooShortError} from '../platform/errors.ts';
 import {minimalAuthority} from '../semiosis/fixation.ts';
 import {stateAfter} from '../instruments/replay.ts';
+import {saidAtOf} from '../instruments/source-of.ts';
 import {excludedBy} from '../instruments/revised-records.ts';
 import type {MachineDeps} from './deps.ts';
 import {oneLine} from './process-context.ts';
@@ -78,7 +79,7 @@ const composeValidation = (
 			heard,
 			conversations,
 			sources: cycles.some(({isHashed}) => isHashed) ? null : new Set(texts.map(({source}) => source)).size,
-			from: cycles[0]!.timestamp,
+			from: saidAtOf(cycles[0]!),
 		},
 		anchor: {timestamp: state.timestamp, thirdness: state.rows[indexOf('thirdness')]!},
 		texts,

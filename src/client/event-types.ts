@@ -12,7 +12,7 @@ type Origin = {
 	/** What triggered it. */
 	trigger: string;
 	/** Who requested it. */
-	origin: 'caller' | 'daemon';
+	origin: 'caller' | 'daemon' | 'import';
 };
 
 type Drift = Pick<Vigilance, 'level' | 'cumulativeDrift'>;

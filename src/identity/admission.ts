@@ -1,14 +1,13 @@
 /** Who is let in: how much may be under way at once, and when nothing more is accepted. */
 import {UnavailableError} from '../platform/errors.ts';
 import {withSignal} from '../platform/waiting.ts';
-import {checkRequest, type CheckedRequest} from './cycle-request.ts';
+import type {CheckedRequest} from './cycle-request.ts';
 import type {DrainOptions} from './identity.ts';
 import type {IdentityOfOptions} from './options.ts';
 import {limitCalls, limitPendingBytes, type Take} from './pending-limits.ts';
 import type {ProcessActor} from './pending-requests.ts';
 import {selectRecording} from './selectors.ts';
 import {waitFor} from './wait-for-boot.ts';
-import type {CycleRequest} from './views.ts';
 
 /** Cycles need the places of the others. */
 const maxPendingDryRuns = 16;
@@ -68,10 +67,10 @@ export class Admission {
 
 	/** Takes on a text, unless too much is under way. */
 	async admit<Answer>(
-		request: string | CycleRequest, perform: (order: CheckedRequest) => Promise<Answer>, signal?: AbortSignal,
+		check: () => CheckedRequest, perform: (order: CheckedRequest) => Promise<Answer>, signal?: AbortSignal,
 	): Promise<Answer> {
 		this.requireOpen();
-		const order = checkRequest(typeof request === 'string' ? {content: request} : request);
+		const order = check();
 		return this.#takeCycle(async () => {
 			const held = this.#hold();
 			held.add(order.content.length + JSON.stringify(order.metadata).length);

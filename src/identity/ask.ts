@@ -3,6 +3,7 @@ import {RecentTexts} from '../instruments/past/recent-texts.ts';
 import {askWhatIf, dryRun, type PastDeps} from './ask-past.ts';
 import {answering, type Answering} from './computations.ts';
 import {forkOptions} from './fork.ts';
+import {checkRequest} from './cycle-request.ts';
 import type {LocalIdentity} from './identity.ts';
 import type {IdentityParts} from './local-identity.ts';
 import {toTensorView} from './selectors.ts';
@@ -32,7 +33,7 @@ export const createAnswers = (parts: IdentityParts): Answers => {
 
 	return {
 		dryRun: async (request, {signal} = {}) => admission.takeDryRun(async () =>
-			admission.admit(request, async order => dryRun(order, deps, signal), signal)),
+			admission.admit(() => checkRequest(request), async order => dryRun(order, deps, signal), signal)),
 
 		whatIf: async (request = {}, {signal} = {}) => admission.enter(async () => askWhatIf(request, deps, signal), signal),
 

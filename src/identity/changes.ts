@@ -2,9 +2,10 @@
 import {haltedError} from '../actors/process-context.ts';
 import {defaultHorizon, horizons} from '../instruments/drift/paths.ts';
 import {InputError, UnavailableError} from '../platform/errors.ts';
+import type {CallOptions} from '../platform/waiting.ts';
 import {asking} from './ask.ts';
 import {decide, dryRevision} from './ask-revision.ts';
-import {checkNote, type CheckedRequest} from './cycle-request.ts';
+import {checkImport, checkNote, checkRequest, type CheckedRequest} from './cycle-request.ts';
 import type {LocalIdentity} from './identity.ts';
 import {knowOutcome} from './known-outcome.ts';
 import type {IdentityParts} from './local-identity.ts';
@@ -13,7 +14,7 @@ import {selectors} from './selectors.ts';
 import {requireRead} from './unread-texts.ts';
 import type {CycleAnswer, RevisionView, Translation, ValidationView} from './views.ts';
 
-type Changes = Pick<LocalIdentity, 'cycle' | 'reset' | 'validate' | 'revise' | 'translate' | 'daemon'>;
+type Changes = Pick<LocalIdentity, 'cycle' | 'importText' | 'reset' | 'validate' | 'revise' | 'translate' | 'daemon'>;
 
 export const createChanges = (parts: IdentityParts): Changes => {
 	const {actor, machine: {journal, newId}, admission, requests, unread, getContext} = parts;
@@ -35,13 +36,18 @@ export const createChanges = (parts: IdentityParts): Changes => {
 		return find ? knowOutcome(answer, id, {actor, find}) : answer;
 	};
 
-	return {
-		cycle: async (request, {signal} = {}) => admission.admit(request, async ({id, ...order}) => {
+	const take = async (check: () => CheckedRequest, {signal}: CallOptions): Promise<CycleAnswer> =>
+		admission.admit(check, async ({id, ...order}) => {
 			requireWritable();
 			return id === null
 				? repeated.inOrder(async () => run(newId(), order, signal))
 				: repeated.answerTo({...order, id}, async () => run(id, order, signal), signal);
-		}, signal),
+		}, signal);
+
+	return {
+		cycle: async (request, options = {}) => take(() => checkRequest(request), options),
+
+		importText: async (request, options = {}) => take(() => checkImport(request), options),
 
 		reset: async () => admission.enter(async () => repeated.inOrder(async () => {
 			requireWritable();

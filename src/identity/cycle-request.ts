@@ -2,10 +2,11 @@
 import {InputError, reasonOf} from '../platform/errors.ts';
 import {maxNameLength, readName} from '../instruments/source-of.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
-import type {CycleRequest} from './views.ts';
+import type {CycleRequest, ImportRequest} from './views.ts';
 
 export type CheckedRequest = Required<Pick<CycleRequest, 'content' | 'trigger' | 'metadata'>> & {
 	/** Null where the caller gave none. */ id: string | null;
+	/** Of a text that is imported: when it was said; ISO 8601, UTC. */ saidAt?: string;
 };
 
 const names: Names<CycleRequest> = {content: true, trigger: true, source: true, conversation: true, metadata: true, id: true};
@@ -20,7 +21,8 @@ const idPattern = /^[\x21-\x7E]{1,255}$/;
  * @throws {InputError} for a blank content, for metadata that JSON cannot hold, for an id that no header can carry,
  * for a source or a conversation that is too long, and for a field that no request has
  */
-export const checkRequest = (request: CycleRequest): CheckedRequest => {
+export const checkRequest = (given: string | CycleRequest): CheckedRequest => {
+	const request = typeof given === 'string' ? {content: given} : given;
 	requireKnownNames('A cycle', request, names, {kind: 'field', Failure: InputError});
 	const {content, trigger = 'user', metadata = {}, id, source, conversation} = request;
 	if (typeof content !== 'string' || content.trim() === '') {
@@ -36,6 +38,20 @@ export const checkRequest = (request: CycleRequest): CheckedRequest => {
 	}
 
 	return {content, trigger, metadata: withNames(copyAsJson(metadata), {source, conversation}), id: id ?? null};
+};
+
+/**
+ * The request for an import, as {@link checkRequest} has it, with the time in UTC.
+ *
+ * @throws {InputError} as that does, and for what is no time in ISO 8601
+ */
+export const checkImport = ({saidAt, ...request}: ImportRequest): CheckedRequest => {
+	const time = typeof saidAt === 'string' && /^\d{4}-\d\d-\d\d/.test(saidAt) ? Date.parse(saidAt) : NaN;
+	if (Number.isNaN(time)) {
+		throw new InputError(`The time saidAt of an import must be one in ISO 8601, such as 2026-01-31T12:00:00Z, not ${JSON.stringify(saidAt)}.`);
+	}
+
+	return {...checkRequest(request), saidAt: new Date(time).toISOString()};
 };
 
 /** Adds names to metadata that has none. */

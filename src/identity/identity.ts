@@ -11,7 +11,7 @@ import type {ProcessActor} from './pending-requests.ts';
 import type {CallOptions, Eventually} from '../platform/waiting.ts';
 import type {Moment} from '../instruments/past/find-moment.ts';
 import type {
-	CycleAnswer, CycleRequest, DaemonView, DryRunView, HealthView, MetricsView, ProfileView, ReadinessView, ScaledProfileView, StateView,
+	CycleAnswer, DaemonView, CycleRequest, ImportRequest, DryRunView, HealthView, MetricsView, ProfileView, ReadinessView, ScaledProfileView, StateView,
 	TensorView, Translation, VigilanceView, WatchView,
 } from './views.ts';
 
@@ -135,6 +135,14 @@ export interface LocalIdentity extends Identity {
 	metrics(): MetricsView;
 	profile(): ProfileView;
 	scaledProfile(request?: ScaledProfileRequest): ScaledProfileView;
+	/**
+	 * Runs one cycle with a text that was said before, such as one of a log. Import texts in the order of their times:
+	 * a state remembers the order in which it was moved. Otherwise as {@link Identity.cycle}.
+	 *
+	 * @throws {InputError} also for what is no time
+	 */
+	importText(request: ImportRequest, options?: CallOptions): Promise<CycleAnswer>;
+
 	/**
 	 * Reads durable records of the journal in their order, each verified, from a number on: at most `count`. Of compacted
 	 * ones a snapshot is left.

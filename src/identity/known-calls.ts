@@ -16,6 +16,7 @@ const since: NamesOf<'drift'> = {since: true};
 
 const calls: Partial<Record<keyof LocalIdentity, Given>> = {
 	cycle: {of: 'A cycle'},
+	importText: {of: 'An import'},
 	dryRun: {of: 'A dry run'},
 	whatIf: {of: 'The other self'},
 	stateAt: {of: 'A state'},

@@ -95,6 +95,12 @@ export type CycleRequest = {
 	id?: string;
 };
 
+/** A text that was said before, and moves the state now. */
+export type ImportRequest = CycleRequest & {
+	/** When it was said; ISO 8601. Conversations, history and drift have it at this time; the state that it makes has the present one. */
+	saidAt: string;
+};
+
 /** Whether the process can take on work, part by part. */
 export type ReadinessView = {
 	readonly ready: boolean;

@@ -58,6 +58,8 @@ export class Watch {
 	#isScheduled = false;
 	#timer: unknown = null;
 	#end = new AbortController();
+	/** Whether the newest text was said before: how long its conversation has paused, the text after it says, not the clock. */
+	#isImporting = false;
 	/** The sources that were noticed since the validation. */
 	readonly #noticed = new Set<string>();
 	/** At which look the sources of an unusual drift are looked for next: after a quarter more texts, since that takes half a second. */
@@ -227,6 +229,7 @@ export class Watch {
 			// Where the journal keeps hashes, triggers stand for sources.
 			const text = toBaselineText({...record, isHashed: false, ...(this.#isHashed && {metadata: {}})});
 			this.#tell(watcher.take({...text, isDaemons: record.origin === 'daemon'}));
+			this.#isImporting = record.origin === 'import';
 		}
 
 		this.#timeEnd(watcher);
@@ -240,7 +243,7 @@ export class Watch {
 		}
 
 		const {endsAt} = watcher;
-		if (endsAt === null) {
+		if (endsAt === null || this.#isImporting) {
 			return;
 		}
 

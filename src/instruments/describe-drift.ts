@@ -193,8 +193,8 @@ const noteOf = ({result: {begins, from, cycles, isHashed, chance}, validation}: 
 
 const firstTexts = textsAt(0);
 
-const describeMove = ({begins, from, cycles, netMrad}: DriftResult): string => {
-	const since = `since ${begins === 'reset' ? 'the reset of ' : ''}${nameDay(from.timestamp)}`;
+const describeMove = ({begins, from, importedFrom, cycles, netMrad}: DriftResult): string => {
+	const since = `since ${begins === 'reset' ? 'the reset of ' : ''}${nameDay(importedFrom ?? from.timestamp)}`;
 	return cycles === 0
 		? `Nothing was said ${since}.`
 		: `S${since.slice(1)} it moved ${netMrad.toFixed(0)} mrad in ${cycles} ${cycles === 1 ? 'text' : 'texts'}.`;

@@ -18,6 +18,7 @@ import type {Voice} from './drift/voice.ts';
 import {WeightedSums} from './drift/weighted-sums.ts';
 import {turnMrad} from './displacement.ts';
 import type {Instrument} from './instrument.ts';
+import {saidAtOf} from './source-of.ts';
 import {collectStretch, toPastState, type BeginningKind} from './stretch.ts';
 import {unrollFrom} from './unroll.ts';
 
@@ -79,6 +80,8 @@ export type DriftResult = {
 	readonly begins: BeginningKind;
 	readonly from: PastState;
 	readonly to: PastState;
+	/** When the first text was said, where it was imported; ISO 8601, UTC. Null for one that was said as its cycle ran. */
+	readonly importedFrom: string | null;
 	/** All texts, own ones too. */
 	readonly cycles: number;
 	readonly isHashed: boolean;
@@ -105,6 +108,7 @@ export const runDrift: Instrument<DriftQuestion, DriftResult> = (start, question
 	const life = new Life(ordinary);
 	const trail: ChartMoment[] = [];
 	let isHashed = false;
+	let importedFrom: string | null = null;
 	/** What was heard of each source, unfaded; and the difference that the state has, by the ledger. */
 	let [talked, excess] = [new WeightedSums(0), new WeightedSums(0)];
 
@@ -113,7 +117,11 @@ export const runDrift: Instrument<DriftQuestion, DriftResult> = (start, question
 		const width = heard?.measure.width ?? 0;
 		[talked, excess] = [new WeightedSums(width), new WeightedSums(width)];
 		life.reset();
+		importedFrom = null;
+		let isFirst = true;
 		return (cycle): null => {
+			importedFrom = isFirst && cycle.origin === 'import' ? saidAtOf(cycle) : importedFrom;
+			isFirst = false;
 			isHashed ||= cycle.isHashed;
 			const text = toBaselineText(cycle);
 			const {kept, text: weight} = unroll(cycle);
@@ -154,6 +162,7 @@ export const runDrift: Instrument<DriftQuestion, DriftResult> = (start, question
 			begins,
 			from: toPastState(from),
 			to: toPastState(to),
+			importedFrom,
 			cycles: cycles.length,
 			isHashed,
 			netMrad: turnMrad(from.row('thirdness'), to.row('thirdness')),

@@ -6,7 +6,7 @@ import {traceHistory, sampleEvenly, type HistoryMeasures} from './history.ts';
 import type {Instrument} from './instrument.ts';
 import type {ChartMoment} from './run-drift.ts';
 import {shownText} from './run-ledger.ts';
-import {sourceOf} from './source-of.ts';
+import {saidAtOf, sourceOf} from './source-of.ts';
 import {collectStretch, toPastState} from './stretch.ts';
 import {unrollFrom} from './unroll.ts';
 
@@ -59,7 +59,8 @@ export const runHistory: Instrument<HistoryQuestion, RecordedHistory> = (start, 
 		const history = traceHistory(rows);
 		({first} = history);
 		return (cycle, state): RecordedPoint => ({
-			...toPastState(state),
+			stateId: state.stateId,
+			timestamp: saidAtOf(cycle),
 			...history.follow({factors: unroll(cycle), total: cycle.total, thirdness: cycle.thirdness}),
 			id: cycle.id,
 			source: sourceOf(cycle),

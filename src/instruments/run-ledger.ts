@@ -5,7 +5,7 @@ import {dot} from '../kernel/dot.ts';
 import type {StoredCycle} from '../journal/journal.ts';
 import type {Instrument} from './instrument.ts';
 import {composeLedger, type Composition, type Grouping, type LedgerText} from './ledger.ts';
-import {readName, sourceOf} from './source-of.ts';
+import {readName, saidAtOf, sourceOf} from './source-of.ts';
 import {collectStretch, toPastState, type BeginningKind} from './stretch.ts';
 import {unrollFrom} from './unroll.ts';
 
@@ -60,10 +60,9 @@ export const runLedger: Instrument<LedgerQuestion, LedgerResult> = (start, quest
 		const follow = unrollFrom(start.rules.kernel, rows);
 		return (cycle): LedgerText => {
 			isHashed ||= cycle.isHashed;
-			const {timestamp, vector} = cycle;
 			return {
-				...shownNames(cycle), timestamp, content: shownText(cycle), factors: follow(cycle),
-				along: direction ? dot(vector, direction) : 0,
+				...shownNames(cycle), timestamp: saidAtOf(cycle), content: shownText(cycle), factors: follow(cycle),
+				along: direction ? dot(cycle.vector, direction) : 0,
 			};
 		};
 	});

@@ -4,6 +4,7 @@ import {Life, startLife, type LifeState} from './drift/life.ts';
 import {chanceOf, prepareOrdinary, type Ordinary, type OrdinaryTalk} from './drift/ordinary.ts';
 import {maxOwn, type OwnOutput} from './echo-guard.ts';
 import type {Instrument} from './instrument.ts';
+import {saidAtOf} from './source-of.ts';
 
 /** What it is asked. */
 export type WatchQuestion = {validation: OrdinaryTalk};
@@ -32,7 +33,7 @@ export const runWatch: Instrument<WatchQuestion, WatchStart> = (_, {validation})
 					const text = toBaselineText(record);
 					life?.take(text);
 					if (text.isOwn) {
-						own.push({id: record.id, timestamp: record.timestamp, vector: record.vector});
+						own.push({id: record.id, timestamp: saidAtOf(record), vector: record.vector});
 						own.splice(0, own.length - maxOwn);
 					}
 				} else if (record.kind === 'reset') {

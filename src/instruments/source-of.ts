@@ -32,6 +32,9 @@ const metadataOf = ({isHashed, metadata}: Named): Readonly<Record<string, unknow
 /** The metadata's `source` if that is a text, else the trigger. A hashed record has its trigger alone. */
 export const sourceOf = (cycle: Named): string => readName(metadataOf(cycle)['source']) ?? readName(cycle.trigger) ?? '';
 
+/** When a text was said: before its cycle where it was imported, or held until then; ISO 8601, UTC. */
+export const saidAtOf = ({saidAt, timestamp}: Pick<StoredCycle, 'saidAt' | 'timestamp'>): string => saidAt ?? timestamp;
+
 /** The source of texts that are the identity's own. */
 export const ownSource = 'self';
 

@@ -36,8 +36,11 @@ export type CycleRecord = {
 	id: string;
 	/** ISO 8601, UTC; the new state's own. */
 	timestamp: string;
+	/** When the text was said, where that was before the cycle; ISO 8601, UTC. */
+	saidAt?: string;
 	trigger: string;
-	origin: 'caller' | 'daemon';
+	/** Imported was what was said before. */
+	origin: 'caller' | 'daemon' | 'import';
 	content: string;
 	metadata: Readonly<Record<string, unknown>>;
 	/** The input's embedding, 1024 floats. */

@@ -85,12 +85,12 @@ export const encodeRecord = (record: JournalRecord, storage: ContentStorage): En
 		return row;
 	}
 
-	const {trigger, origin, tokenReport, scores, total, choc, deltaMagnitude, contributions, proposals, perCycleDrift, level} = record;
+	const {saidAt, trigger, origin, tokenReport, scores, total, choc, deltaMagnitude, contributions, proposals, perCycleDrift, level} = record;
 	return {
 		...row,
 		state: record.stateId,
 		facts: toExactJson({
-			trigger, origin, tokenReport, scores, total, choc, deltaMagnitude, contributions, proposals, perCycleDrift, level,
+			saidAt, trigger, origin, tokenReport, scores, total, choc, deltaMagnitude, contributions, proposals, perCycleDrift, level,
 		}),
 		...encodeContent(record, storage),
 		standing: toExactJson(record.checkpoint),

@@ -14,7 +14,7 @@ export const DirectionChange = shape('DirectionChange', 'A direction on the thir
 
 const DifferenceText = shape('DifferenceText', 'One of the texts that did most.', {
 	id: text('Id of its cycle.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11'),
-	timestamp: timestamp('When its cycle ran; ISO 8601, UTC.'),
+	timestamp: timestamp('When it was said; ISO 8601, UTC.'),
 	source: text('Its metadata’s source, else its trigger.', 'Viktor'),
 	trigger: text('What triggered its cycle.', 'user'),
 	content: nullableText('At most 1000 characters of it. Null where the journal keeps hashes.', 'Trust no one but me in this town.'),

@@ -7,7 +7,7 @@ import {
 
 const HistoryPoint = shape('HistoryPoint', 'One state of the history.', {
 	stateId: stateId(),
-	timestamp: timestamp('When the state was made; ISO 8601, UTC.'),
+	timestamp: timestamp('When its text was said; of the first state, when it was made. ISO 8601, UTC.'),
 	netMrad: number('The angle of thirdness between the first state and this one.', 182.4, {unit: 'mrad', minimum: 0}),
 	pathMrad: number('The angles of all cycles up to this one, summed.', 391.2, {unit: 'mrad', minimum: 0}),
 	beginningLeft: number('The weight of the first state in this one.', 0.71),

@@ -14,7 +14,7 @@ const LedgerEntry = shape('LedgerEntry', 'A part of the present.', {
 	texts: integer('How many texts it is made of.', 412, {minimum: 0}),
 	share: number('Its weight among all entries.', 0.21, {minimum: 0, maximum: 1}),
 	part: nullableNumber('Its part of the value. Null without a direction.', 0.0132),
-	timestamp: Type.Optional(timestamp('Of a text: when its cycle ran; ISO 8601, UTC.')),
+	timestamp: Type.Optional(timestamp('Of a text: when it was said; ISO 8601, UTC.')),
 	source: Type.Optional(text('Of a text: its metadata’s source, else its trigger.', 'Ada')),
 	trigger: Type.Optional(text('Of a text: what triggered its cycle.', 'user')),
 	content: Type.Optional(

@@ -1,13 +1,13 @@
 /** The baseline: the texts that a validation calls ordinary (`docs/spec/instruments.md#4-validate-conversations-drift`). */
 import type {BaselineText, StoredCycle} from '../../journal/journal.ts';
-import {conversationOf, isOwn, sourceOf} from '../source-of.ts';
+import {conversationOf, isOwn, saidAtOf, sourceOf} from '../source-of.ts';
 import {conversationsOf} from './conversations.ts';
 import {isUnread} from './readability.ts';
 import {isOf, type Voice} from './voice.ts';
 
 /** A cycle's text as a baseline keeps it. */
 export const toBaselineText = (cycle: StoredCycle): BaselineText => ({
-	id: cycle.id, source: sourceOf(cycle), time: Date.parse(cycle.timestamp), conversation: conversationOf(cycle), isOwn: isOwn(cycle),
+	id: cycle.id, source: sourceOf(cycle), time: Date.parse(saidAtOf(cycle)), conversation: conversationOf(cycle), isOwn: isOwn(cycle),
 	isUnread: isUnread(cycle.tokenReport),
 	vector: cycle.vector,
 });

@@ -1,6 +1,7 @@
 /** A moment of a life, and its place in the journal. */
 import {InputError} from '../../platform/errors.ts';
 import {stateAfter} from '../replay.ts';
+import {saidAtOf} from '../source-of.ts';
 import type {StateTensor} from '../../kernel/state-tensor.ts';
 import {readBackwards, type PastJournal} from '../../journal/read-pages.ts';
 
@@ -92,7 +93,7 @@ const requireWhole = (moment: Moment, wanted: Wanted, place: Candidate, later: C
 
 const toPlace = ({seq, state, cumulativeDrift}: Candidate): Place => ({seq, state, cumulativeDrift});
 
-/** The places where the state changed, newest first. */
+/** The places where the state changed, newest first. What was imported happened when it was said. */
 async function * candidates(journal: PastJournal, initial: StateTensor, signal?: AbortSignal): AsyncGenerator<Candidate> {
 	for await (const {seq, record} of readBackwards(journal, signal)) {
 		if ('checkpoint' in record) {
@@ -100,7 +101,7 @@ async function * candidates(journal: PastJournal, initial: StateTensor, signal?:
 				seq,
 				state: stateAfter(initial, initial, record),
 				cumulativeDrift: record.checkpoint?.cumulativeDrift ?? 0,
-				time: Date.parse(record.timestamp),
+				time: Date.parse(record.kind === 'cycle' && record.origin === 'import' ? saidAtOf(record) : record.timestamp),
 				isCompacted: record.kind === 'snapshot' && record.first < seq,
 			};
 		}

@@ -5,6 +5,7 @@
 import type {NearText} from '../../generated/types.ts';
 import {percentileAmong} from '../percentile.ts';
 import {shownText} from '../run-ledger.ts';
+import {saidAtOf} from '../source-of.ts';
 import type {StoredCycle} from '../../journal/journal.ts';
 import type {Kernel} from '../../kernel/kernel.ts';
 import {readBackwards, readPages, type PastJournal} from '../../journal/read-pages.ts';
@@ -83,6 +84,6 @@ export class RecentTexts {
 }
 
 const toRecent = (cycle: StoredCycle): RecentText => {
-	const {id, timestamp, vector, total} = cycle;
-	return {id, timestamp, vector, total, content: shownText(cycle)};
+	const {id, vector, total} = cycle;
+	return {id, timestamp: saidAtOf(cycle), vector, total, content: shownText(cycle)};
 };

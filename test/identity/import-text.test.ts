@@ -1,0 +1,79 @@
+/** Texts that were said before: the state is moved now, and conversations, history and drift have them at their own times. */
+import test from 'ava';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {startIdentity} from '../actors/fixtures.ts';
+import {temporaryFolder} from '../journal/records.ts';
+
+const minute = 60_000;
+const birth = Date.UTC(2020, 4, 1);
+
+/** When a text was said: ten in a row, a minute apart, and a day until the next ten. */
+const saidAt = (i: number): string => new Date(birth + Math.floor(i / 10) * 1440 * minute + i % 10 * minute).toISOString();
+
+const start = async (folder: string) => {
+	const {identity} = await startIdentity({journal: createSqliteJournal({folder})});
+	return identity;
+};
+
+test('an imported text moves the state now, and history, ledger and moments have it at its time', async t => {
+	const folder = await temporaryFolder(t);
+	const identity = await start(folder);
+	for (let i = 0; i < 3; i++) {
+		const source = ['Ada', 'self'][i % 2]!;
+		await identity.importText({content: `Text ${i}.`, source, conversation: 'first', saidAt: saidAt(i), id: `text-${i}`});
+	}
+
+	t.is(identity.state().timestamp, '2026-01-01T00:00:00.000Z');
+	const {points} = await identity.history();
+	t.deepEqual(points.slice(1).map(({timestamp}) => timestamp), [0, 1, 2].map(saidAt));
+	const {entries} = await identity.ledger();
+	t.deepEqual(entries.flatMap(({kind, timestamp}) => kind === 'text' ? [timestamp!] : []).toSorted(), [0, 1, 2].map(saidAt));
+	await identity.dispose();
+
+	const again = await start(folder);
+	t.teardown(again.dispose);
+	const {isReplayed, stateId} = await again.importText({
+		content: 'Text 1.', source: 'self', conversation: 'first', saidAt: saidAt(1), id: 'text-1',
+	});
+	t.deepEqual({isReplayed, stateId}, {isReplayed: true, stateId: 2});
+	t.like(await again.diff({from: 1, to: 2}), {texts: [{timestamp: saidAt(1)}]});
+	t.like(await again.records(2, 1), [{record: {origin: 'import', saidAt: saidAt(1)}}]);
+});
+
+test('pauses between imported texts end conversations, so a log without ids is validated, and drift begins at its time', async t => {
+	const identity = await start(await temporaryFolder(t));
+	t.teardown(identity.dispose);
+	const bring = async (from: number, to: number) => Promise.all(Array.from({length: to - from}, async (_, i) =>
+		identity.importText({content: `Text ${i % 23}.`, source: ['Ada', 'Ben'][i % 2]!, saidAt: saidAt(from + i)})));
+	await bring(0, 400);
+	const {baseline} = await identity.validate({note: 'The first forty days.'});
+	t.like(baseline, {texts: 400, conversations: 40, from: saidAt(0)});
+	await bring(400, 520);
+	const {sentence, path, chart} = await identity.drift();
+	t.regex(sentence, /^Since 10 June 2020 it moved \d+ mrad in 120 texts\./);
+	t.is(path[0]!.timestamp, saidAt(499));
+	t.is(chart!.conversations, 11);
+});
+
+test('a moment among imported texts is one of their times', async t => {
+	const folder = await temporaryFolder(t);
+	const time = {now: () => birth, elapsed: () => 0};
+	const {identity} = await startIdentity({journal: createSqliteJournal({folder}), time, initialState: null});
+	t.teardown(identity.dispose);
+	for (const day of [0, 10, 20]) {
+		await identity.importText({content: `Day ${day}.`, saidAt: saidAt(day)});
+	}
+
+	t.is((await identity.stateAt(saidAt(15))).stateId, 2);
+});
+
+test('what is no time is refused, and nothing is heard', async t => {
+	const {identity} = await startIdentity();
+	t.teardown(identity.dispose);
+	for (const wrong of ['yesterday', '', undefined, 7]) {
+		await t.throwsAsync(identity.importText({content: 'One.', saidAt: wrong as string}), {name: 'InputError', message: /ISO 8601/});
+	}
+
+	await t.throwsAsync(identity.cycle({content: 'One.', saidAt: saidAt(0)} as never), {name: 'InputError', message: /saidAt/});
+	t.is(identity.state().stateId, 0);
+});
