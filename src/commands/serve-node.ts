@@ -106,7 +106,7 @@ const openNode = async (settings: Settings, logger: Logger, {webhook, loading}: 
 		webhook,
 		main: () => null,
 		node() {
-			const {owned = 0, isMember = false, counts = {takeOvers: 0, fenced: 0}} = parts?.host ?? {};
+			const {owned = 0, isMember = false, counts = {takeOvers: 0, fenced: 0, lost: 0}} = parts?.host ?? {};
 			return {owned, isMember, ...counts, forwarded};
 		},
 	});

@@ -7,7 +7,7 @@
  * When a group cannot be written, it and every later record is rejected, since each builds on the
  * state that its predecessor left. `open` tries again, and restores the last durable state.
  */
-import {JournalError, MovedError, reasonOf, UnknownOutcomeError} from '../platform/errors.ts';
+import {JournalError, LostHistoryError, MovedError, reasonOf, UnknownOutcomeError} from '../platform/errors.ts';
 import {encodeGenesis} from './genesis-codec.ts';
 import type {Genesis, Journal, JournalEntry, JournalRecord, RestoredJournal, StoredCycle, Validation} from './journal.ts';
 import type {Revision} from './revision.ts';
@@ -174,7 +174,7 @@ export class DurableJournal implements Journal {
 	/** Rejects every record from now on. Records in an earlier group may still become durable. */
 	#rejectFromNow(error: unknown): JournalError {
 		const {retryable} = error instanceof JournalError ? error : {retryable: false};
-		const rejection = error instanceof MovedError
+		const rejection = error instanceof MovedError || error instanceof LostHistoryError
 			? error
 			: new JournalError(`The journal takes no records until it is opened again. ${reasonOf(error)}`, {cause: error, retryable});
 		if (!this.#rejection) {

@@ -81,6 +81,15 @@ export class UnknownOutcomeError extends JournalError {
 	}
 }
 
+/**
+ * The database has gone back: records that were acknowledged are not in it any more. The identity stays as it is and
+ * takes nothing until an operator brings the newer database back, or accepts the loss.
+ */
+export class LostHistoryError extends JournalError {
+	override readonly name = 'LostHistoryError';
+	override readonly code = 'lost_history';
+}
+
 /** Another node has taken the identity over: nothing of the record is kept, and the new owner answers. Trying again helps. */
 export class MovedError extends JournalError {
 	override readonly name = 'MovedError';

@@ -5,7 +5,7 @@
  */
 import {
 	BaselineTooShortError, BusyError, ConfigurationError, ConflictError, EmbeddingError, InputError, JournalError, LanguageError,
-	ModelLoadError, MovedError, NoJournalError, ProcessualError, StoreError, UnavailableError, UnknownIdentityError,
+	LostHistoryError, ModelLoadError, MovedError, NoJournalError, ProcessualError, StoreError, UnavailableError, UnknownIdentityError,
 	UnknownOutcomeError, UnreadTextsError, reasonOf, type ErrorDetails,
 } from '../platform/errors.ts';
 
@@ -33,6 +33,7 @@ const rows: Readonly<Record<string, Row>> = {
 	input: {status: 422, ErrorClass: InputError, alone: [413, 415, 422]},
 	journal: {status: 500, ErrorClass: JournalError},
 	language: {status: 500, ErrorClass: LanguageError},
+	lost_history: {status: 503, ErrorClass: LostHistoryError},
 	model_load: {status: 500, ErrorClass: ModelLoadError},
 	moved: {status: 503, ErrorClass: MovedError},
 	no_journal: {status: 409, ErrorClass: NoJournalError, says: 'the identity keeps no journal'},

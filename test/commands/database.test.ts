@@ -5,7 +5,8 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {loadBuiltInDirections} from '../../src/actors/packaged.ts';
-import {checkJournal} from '../../src/commands/doctor/checks.ts';
+import {acceptLossOf} from '../../src/commands/accept-loss.ts';
+import {checkDatabase, checkJournal} from '../../src/commands/doctor/checks.ts';
 import {exportEntries} from '../../src/commands/export.ts';
 import {migrateDatabase} from '../../src/commands/migrate.ts';
 import {moveIdentity} from '../../src/commands/move.ts';
@@ -170,7 +171,7 @@ test('a move that was cut off is made again from its beginning', async t => {
 	await using database = openPatiently(url);
 	await createIdentityRow(database, 'default~new');
 	await database.query(
-		'insert into processual.record (identity, seq, epoch, kind, id, timestamp, checksum) select no, 1, 1, \'reset\', \'r\', '
+		'insert into processual.record (identity, seq, kind, id, timestamp, checksum) select no, 1, \'reset\', \'r\', '
 			+ '\'t\', 0 from processual.identity',
 	);
 	await moveIdentity(inDatabase, 'default', 'postgres');
@@ -261,5 +262,18 @@ test('by the roles of the example, the owner makes the tables, and the nodes\' r
 	await t.throwsAsync(database.query('create table processual.mine (a integer)'), {
 		instanceOf: JournalError,
 		message: /does not let this role/,
+	});
+});
+
+test('a loss is accepted by a command, which says what is lost; the doctor says how the database may lose more', async t => {
+	const {url, inFiles, inDatabase} = await prepare(t);
+	await using database = openPatiently(url);
+	await createIdentityRow(database, 'ada');
+	await t.throwsAsync(acceptLossOf(inFiles, 'ada'), {instanceOf: ConfigurationError, message: /set DATABASE_URL/});
+	await t.throwsAsync(acceptLossOf(inDatabase, 'ada'), {instanceOf: ConflictError, message: /nothing to accept/});
+	await database.query('update processual.identity set seq = 20, lost = \'{"seq": 30, "kept": 20, "timestamp": "2026-01-01T00:00:00.000Z"}\'');
+	t.is(await acceptLossOf(inDatabase, 'ada'), '“ada” goes on behind record 20. Lost: records 21 to 30, the last of 2026-01-01T00:00:00.000Z.');
+	t.deepEqual(await checkDatabase(inDatabase), {
+		state: 'warning', message: 'The database runs with fsync = off: a crash of its machine can damage all of it. Set it to on.',
 	});
 });

@@ -10,13 +10,14 @@ import {loadEncoder} from '../../embedding/load-encoder.ts';
 import {chooseModel} from '../../embedding/model-choice.ts';
 import {ConfigurationError, JournalError, reasonOf} from '../../platform/errors.ts';
 import {probeFolder} from '../../platform/files/probe-folder.ts';
+import {findWeakSettings} from '../../platform/postgres/weak-settings.ts';
 import {explainListenError, toReachableHost} from '../../http/listen-errors.ts';
 import type {JournalView} from '../../journal/read-pages.ts';
 import {openLanguageModel} from '../../language/model-translator.ts';
 import type {Profile} from '../../semiosis/profile.ts';
 import {classifyFailure} from '../../platform/sqlite/failure.ts';
 import {line, when} from '../show-answers.ts';
-import {readJournalOf} from '../open-journal.ts';
+import {openDatabaseOf, readJournalOf} from '../open-journal.ts';
 import {toEmbeddingOptions, toJournalFolder, toLanguageModelOptions} from '../options.ts';
 import type {Settings} from '../settings.ts';
 
@@ -50,6 +51,13 @@ export const checkModel = async (settings: Settings, onLoaded: (encoder: LoadedE
 	onLoaded(encoder);
 	await encoder.embed('How are you?');
 	return ok(`${encoder.passport.model} embeds with width ${encoder.passport.width}`);
+};
+
+/** Whether the database keeps what it acknowledges. */
+export const checkDatabase = async (settings: Settings): Promise<Result> => {
+	await using database = (await openDatabaseOf(settings))!;
+	const weak = await findWeakSettings(database.query);
+	return weak.length === 0 ? ok('it keeps what it acknowledges') : {state: 'warning', message: weak.join(' ')};
 };
 
 /** Null if no journal was begun. */

@@ -6,12 +6,12 @@ import type {LoadedEncoder} from '../../embedding/encoder.ts';
 import {reasonOf} from '../../platform/errors.ts';
 import {openSources, type OpenSources} from '../open-sources.ts';
 import {checkAuthority, checkDirections, checkReference, checkStore} from './source-checks.ts';
-import {checkJournal, checkLanguageModel, checkModel, checkPort, requireWritable, type Result} from './checks.ts';
+import {checkDatabase, checkJournal, checkLanguageModel, checkModel, checkPort, requireWritable, type Result} from './checks.ts';
 import {findMisspelled} from '../read-settings.ts';
 import type {Settings} from '../settings.ts';
 
 export type Finding = Result & {
-	part: 'model' | 'directions' | 'store' | 'reference' | 'authority' | 'journal' | 'language model' | 'port';
+	part: 'model' | 'directions' | 'store' | 'reference' | 'authority' | 'database' | 'journal' | 'language model' | 'port';
 };
 
 /** Yields one finding for each part. An error that a check throws is the finding of its part. */
@@ -24,6 +24,10 @@ export async function * diagnose(settings: Settings): AsyncGenerator<Finding> {
 		yield await find('model', () => checkModel(settings, loaded => {
 			encoder = loaded;
 		}));
+		if (settings.DATABASE_URL !== undefined) {
+			yield await find('database', () => checkDatabase(settings));
+		}
+
 		yield await find('journal', async () => {
 			const result = await checkJournal(settings, encoder);
 			hasJournal = result !== null;

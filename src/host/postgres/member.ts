@@ -6,11 +6,13 @@
  * so the lock of a frozen node is free by then. A node trusts its own lock for 2.1 s from the moment that
  * it asked: less than 3 s, so no other node has taken its identities over by then.
  *
- * A node leaves when it finds tables of a newer version, whose identities are for newer nodes.
+ * A node leaves when it finds tables of a newer version, whose identities are for newer nodes. It joins again when it
+ * finds other tables than those that it joined: they were restored, and what it had may be lost.
  */
 import type {Time, Timers} from '../../platform/clock.ts';
 import {JournalError, reasonOf, UnavailableError, type Warn} from '../../platform/errors.ts';
 import type {Database, Session} from '../../platform/postgres/database.ts';
+import {findWeakSettings} from '../../platform/postgres/weak-settings.ts';
 import {requireSchema, requireVersion} from '../../platform/postgres/migrate.ts';
 import {lockClass, nodeLocks} from '../../platform/postgres/schema.ts';
 import {waitAtMost, withSignal} from '../../platform/waiting.ts';
@@ -54,6 +56,10 @@ export class Member {
 	/** Whether waiting does not mend it: the tables are of another version. */
 	#isOutdated = false;
 	#joins = 0;
+	/** Which tables it has joined. */
+	#tables: string | null = null;
+	/** How the database may lose what it acknowledged, as it was told last. */
+	#weakness = '';
 	#trusted = Promise.withResolvers<void>();
 	#running: Promise<void> = Promise.resolve();
 
@@ -172,6 +178,7 @@ export class Member {
 		const session = await database.session();
 		try {
 			await requireSchema(session);
+			await this.#warnOfWeakness(session);
 			await session.query(`set idle_session_timeout = ${sessionTimeoutMs}`);
 			const [row] = await session.query<{no: number}>(`
 				insert into processual.node (id, url) values ($1, $2)
@@ -184,6 +191,7 @@ export class Member {
 			);
 			await session.query('select pg_advisory_lock($1, $2)', [lockClass, this.#number]);
 			this.#joins++;
+			this.#tables = null;
 			const asked = await this.#ask(session);
 			await session.query(
 				`delete from processual.node where since < now() - interval '${keepNodes}' and no <> all($1)`,
@@ -209,6 +217,14 @@ export class Member {
 		}
 	}
 
+	async #warnOfWeakness(session: Session): Promise<void> {
+		const weakness = (await findWeakSettings(session.query)).join(' ');
+		if (weakness !== '' && weakness !== this.#weakness) {
+			this.#weakness = weakness;
+			this.#options.warn(weakness);
+		}
+	}
+
 	async #poll(session: Session): Promise<void> {
 		const before = this.#living;
 		this.#take(await this.#ask(session));
@@ -219,10 +235,16 @@ export class Member {
 
 	async #ask(session: Session): Promise<{askedAt: number; living: ReadonlySet<number>}> {
 		const askedAt = this.#options.time.elapsed();
-		const [row] = await session.query<{version: number; living: number[]}>(
-			`select version, array(select objid::int from ${nodeLocks}) as living from processual.version`,
-		);
+		// A table that is restored is another one, or its row is.
+		const [row] = await session.query<{version: number; living: number[]; tables: string}>(`
+			select version, array(select objid::int from ${nodeLocks}) as living, concat(tableoid::oid, ' ', xmin) as tables
+			from processual.version`);
 		requireVersion(row?.version ?? null);
+		const {tables} = row!;
+		if ((this.#tables ??= tables) !== tables) {
+			throw new JournalError('The tables of the database are others than before: a backup was restored.', {retryable: true});
+		}
+
 		return {askedAt, living: new Set(row!.living)};
 	}
 

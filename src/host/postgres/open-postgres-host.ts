@@ -6,6 +6,7 @@
  * only while it is a trusted member, and after a lapse it closes what it lost.
  */
 import {ensureIdentityRow, putAside, takeOver} from '../../journal/postgres/identity-rows.ts';
+import {findLosses} from '../../journal/postgres/lost-history.ts';
 import type {Random} from '../../platform/clock.ts';
 import {requireIdentityName} from '../../platform/identity-name.ts';
 import type {Database} from '../../platform/postgres/database.ts';
@@ -37,8 +38,8 @@ export type PostgresHost = Host & Pick<Whereabouts, 'findOwner'> & Pick<Owners, 
 	/** Whether this node may answer from memory. */
 	readonly isMember: boolean;
 	readonly owned: number;
-	/** How many it has opened, and how many others took over from it. */
-	readonly counts: TakeOver['counts'];
+	/** How many it has opened, how many others took over from it, and how many it found to have lost records. */
+	readonly counts: TakeOver['counts'] & {readonly lost: number};
 };
 
 /** The parts of a node, each with what it keeps: who lives, who owns what, what is open here, where to ask, whose loop is left. */
@@ -48,7 +49,13 @@ const createParts = ({database, node, random, ...options}: PostgresHostOptions) 
 	const owners = new Owners(database);
 	const member: Member = new Member({
 		database, node, time, timers, warn,
-		onJoin: async () => takeOvers.closeLost(live),
+		async onJoin() {
+			for (const error of await findLosses(database)) {
+				warn(error.message, error);
+			}
+
+			await takeOvers.closeLost(live);
+		},
 		onGone() {
 			owners.end(member.living);
 			sweeper.sweep();
@@ -132,7 +139,7 @@ const hostOf = (
 		await owners.ask(requireIdentityName(name));
 		await live.close(name, async () => {
 			// Where another node has it, that one puts it aside: from its memory it would be read on.
-			await putAside(database.query, await takeOver(database.query, name, member.number));
+			await putAside(database.query, await takeOver(database, name, member.number));
 		});
 		owners.forget(name);
 	},
@@ -148,7 +155,7 @@ const hostOf = (
 		return live.names().length;
 	},
 	get counts() {
-		return takeOvers.counts;
+		return {...takeOvers.counts, lost: database.acknowledged.losses};
 	},
 	readiness: () => ({
 		ready: !whereabouts.isStopping && member.isTrusted,

@@ -1,8 +1,8 @@
 /**
- * The one statement that writes records. It raises the head only where epoch and number are those
- * that the writer knows, and writes the records only where it raised the head. So the writer of an
- * earlier epoch writes nothing, however late its statement runs: the row of the head is compared
- * again when its lock is free.
+ * The one statement that writes records. It raises the head only where fence, number and checksum are those that the
+ * writer knows, and writes the records only where it raised the head. So an earlier owner writes nothing, however late
+ * its statement runs, and neither does an owner whose database went back: the row of the head is compared again when
+ * its lock is free.
  */
 import {escapeNul, toBuffer} from '../../platform/postgres/values.ts';
 import {checksumOf} from '../checksum.ts';
@@ -14,28 +14,34 @@ import {validationFields} from '../validation-codec.ts';
 export type OwnedHead = {
 	/** The identity's row. */
 	readonly no: number;
-	readonly epoch: number;
+	/** The identity itself, whatever its name and row. */
+	readonly life: string;
+	/** The token of this take-over. */
+	readonly fence: string;
 	/** The newest record. */
 	seq: number;
+	/** The checksum that it was written with; 0 for none. */
+	tip: number;
 	/** The newest compacted record; 0 for none. */
 	compacted: number;
 	/** The newest validation; 0 for none. */
 	validation: number;
 };
 
-/** A statement and its values. A row comes back where it was written. */
-type WriteStatement = {name: string; text: string; values: unknown[]};
+/** A statement and its values. A row comes back where it was written; then `tip` is the head's. */
+type WriteStatement = {name: string; text: string; values: unknown[]; tip: number};
 
 /** Bytes go as one value, in binary, and are cut on the server: an array of them would be text of twice the size. */
 const textOf = (keeping = ''): string => `
 	with head as (
 		update processual.identity
-		set seq = $4, validation = coalesce($5, validation), loop_on = coalesce($6, loop_on), loop_at = case when $7 then now() else loop_at end
-		where no = $1 and epoch = $2 and seq = $3
+		set seq = $4, tip = ($17::bigint[])[cardinality($17::bigint[])], validation = coalesce($5, validation),
+			loop_on = coalesce($6, loop_on), loop_at = case when $7 then now() else loop_at end
+		where no = $1 and fence = $2 and seq = $3 and tip = $23
 		returning no
 	), ${keeping}written as (
 		insert into processual.record
-			(identity, seq, epoch, kind, id, timestamp, state, facts, kept, content, metadata, standing, checksum, vector, thirdness)
+			(identity, seq, fence, kind, id, timestamp, state, facts, kept, content, metadata, standing, checksum, vector, thirdness)
 		select head.no, r.seq, $2, r.kind, r.id, r.timestamp, r.state, r.facts, r.kept, r.content, r.metadata, r.standing, r.checksum,
 			substring($18::bytea from r.at for r.vector), substring($18::bytea from r.at + coalesce(r.vector, 0) for r.thirdness)
 		from head, unnest(
@@ -55,14 +61,14 @@ const keepValidation = (first: number): string => `validation as (
 
 const keepRevisions = `revised as (
 		insert into processual.revision (identity, seq, facts, checksum)
-		select head.no, r.seq, r.facts, r.checksum from head, unnest($23::bigint[], $24::text[], $25::bigint[]) as r(seq, facts, checksum)
+		select head.no, r.seq, r.facts, r.checksum from head, unnest($24::bigint[], $25::text[], $26::bigint[]) as r(seq, facts, checksum)
 	), `;
 
 /** What is sent as an array for each column; vectors and rows go as bytes. */
 const plainColumns = ['kind', 'id', 'timestamp', 'state', 'facts', 'kept', 'content', 'metadata', 'standing'] as const;
 
 /** The first place behind the values that every append has. */
-const firstKept = 23;
+const firstKept = 24;
 
 /** By what the group keeps beside its records. */
 const statements = {
@@ -85,9 +91,10 @@ export const writeStatement = (head: OwnedHead, numbered: readonly Numbered[], s
 	const validated = numbered.findLast(({validation}) => validation);
 	const revised = numbered.flatMap(row => row.revision === undefined ? [] : [{seq: row.seq, facts: row.revision}]);
 	const {bytes, places} = pack(numbered);
+	const checksums = numbered.map(row => checksumOf(recordFields(row.seq, row)));
 	const values = [
 		head.no,
-		head.epoch,
+		head.fence,
 		head.seq,
 		seq,
 		validated?.seq ?? null,
@@ -97,15 +104,16 @@ export const writeStatement = (head: OwnedHead, numbered: readonly Numbered[], s
 			const value = row[column];
 			return typeof value === 'string' ? escapeNul(value) : value;
 		})),
-		numbered.map(row => checksumOf(recordFields(row.seq, row))),
+		checksums,
 		bytes,
 		places.map(({at}) => at),
 		places.map(({vector}) => vector),
 		places.map(({thirdness}) => thirdness),
 		numbered.map(row => row.seq),
+		head.tip,
 	];
 	const name = revised.length === 0 ? (validated ? 'append-validation' : 'append') : validated ? 'append-both' : 'append-revision';
-	return {name, text: statements[name], values: [...values, ...revisionValues(revised), ...validationValues(validated)]};
+	return {name, text: statements[name], values: [...values, ...revisionValues(revised), ...validationValues(validated)], tip: checksums.at(-1)!};
 };
 
 const revisionValues = (rows: readonly RevisionRow[]): unknown[] => rows.length === 0

@@ -20,12 +20,12 @@ export const nextDue = ({seq, compacted}: OwnedHead, {keepRecords, keepDays, sna
 
 /** Replaces one block by a snapshot. @returns whether it is; false where another owner writes the journal now */
 export const replaceBlock = async (query: Query, reader: RowReader, head: OwnedHead, end: number): Promise<boolean> => {
-	const {no, epoch, compacted} = head;
+	const {no, fence, compacted} = head;
 	const [last] = await reader.read(end, 1, end);
 	const snapshot = snapshotOf(last!, compacted + 1, await reader.standingAfter(end));
 	const changed = await query(`
 		with head as (
-			update processual.identity set compacted = $4 where no = $1 and epoch = $2 and compacted = $3 returning no
+			update processual.identity set compacted = $4 where no = $1 and fence = $2 and compacted = $3 returning no
 		), gone as (
 			delete from processual.record using head where identity = head.no and seq > $3 and seq < $4
 		)
@@ -34,7 +34,7 @@ export const replaceBlock = async (query: Query, reader: RowReader, head: OwnedH
 			standing = $7, vector = null, thirdness = $8, checksum = $9
 		from head where identity = head.no and record.seq = $4
 		returning record.seq`, [
-		no, epoch, compacted, end, snapshot.state, snapshot.facts, snapshot.standing,
+		no, fence, compacted, end, snapshot.state, snapshot.facts, snapshot.standing,
 		snapshot.thirdness && toBuffer(snapshot.thirdness), checksumOf(recordFields(end, snapshot)),
 	]);
 	if (changed.length > 0) {

@@ -1,11 +1,12 @@
 /** The rows of identities: what a name stands for, and who has it. */
-import {ConflictError, MovedError, UnknownIdentityError} from '../../platform/errors.ts';
+import {ConflictError, MovedError, type JournalError, UnknownIdentityError} from '../../platform/errors.ts';
 import type {Database, Query} from '../../platform/postgres/database.ts';
 import {nodeLocks} from '../../platform/postgres/schema.ts';
 import {toBuffer} from '../../platform/postgres/values.ts';
 import {checksumOf} from '../checksum.ts';
 import {genesisColumns, genesisFields, type GenesisRow} from '../genesis-codec.ts';
 import type {OwnedHead} from './append.ts';
+import {lossError, type Loss} from './lost-history.ts';
 
 /**
  * Makes an identity, which nothing is known of yet.
@@ -28,14 +29,19 @@ export const ensureIdentityRow = async ({query}: Pick<Database, 'query'>, name: 
  *
  * @param node The number of this node; null where there are no others.
  * @throws {UnknownIdentityError} where there is none of that name
+ * @throws {LostHistoryError} where the database has lost what was acknowledged of it
  * @throws {MovedError} while another node lives that has it
  */
-export const takeOver = async (query: Query, name: string, node: number | null): Promise<OwnedHead> => {
-	const [head] = await query<OwnedHead>(`
-		update processual.identity set epoch = epoch + 1, node = $2
-		where id = $1 and not aside and (node is null or node = $2 or not exists (select from ${nodeLocks} and objid::bigint = identity.node))
-		returning no, epoch, seq, compacted, validation`, [name, node]);
-	if (head) {
+export const takeOver = async ({query, acknowledged}: Pick<Database, 'query' | 'acknowledged'>, name: string, node: number | null): Promise<OwnedHead> => {
+	const [taken] = await query<OwnedHead & {writer: string | null}>(`
+		update processual.identity set fence = gen_random_uuid(), node = $2
+		where id = $1 and not aside and lost is null
+			and (node is null or node = $2 or not exists (select from ${nodeLocks} and objid::bigint = identity.node))
+		returning no, life, fence, seq, tip, compacted, validation,
+			(select fence from processual.record where identity = no and record.seq = identity.seq) as writer`, [name, node]);
+	if (taken) {
+		const {writer, ...head} = taken;
+		acknowledged.remember(head.life, {name, seq: head.seq, fence: writer, timestamp: null});
 		return head;
 	}
 
@@ -50,36 +56,38 @@ export const takeOver = async (query: Query, name: string, node: number | null):
 		: new UnknownIdentityError(`There is no identity “${name}”. PUT /identities/${name} begins one.`);
 };
 
-/** Says who has an identity. @param message What to do; by default to ask again */
-export const findNewOwner = async (query: Query, no: number, message?: string): Promise<MovedError> => {
-	const [found] = await query<{id: string; url: string | null}>('select identity.id, node.url from processual.identity '
-		+ 'left join processual.node on node.no = identity.node where identity.no = $1', [no]);
-	return new MovedError(message ?? `The identity “${found?.id ?? no}” is with another node now. Try again: `
-		+ 'that node will answer.', {owner: found?.url ?? null});
+/** Says why an identity cannot be written: it lost records, or another node has it. @param message What to do; by default to ask again */
+export const findNewOwner = async (query: Query, no: number, message?: string): Promise<JournalError> => {
+	const [found] = await query<{id: string; url: string | null; lost: Loss | null}>('select identity.id, node.url, lost from '
+		+ 'processual.identity left join processual.node on node.no = identity.node where identity.no = $1', [no]);
+	return found?.lost
+		? lossError(found.id, found.lost)
+		: new MovedError(message ?? `The identity “${found?.id ?? no}” is with another node now. Try again: `
+			+ 'that node will answer.', {owner: found?.url ?? null});
 };
 
 /** Frees the name of an identity, as its owner. Nothing is erased. @throws {MovedError} where another owner has it now */
-export const putAside = async (query: Query, {no, epoch}: OwnedHead): Promise<void> => {
+export const putAside = async (query: Query, {no, fence}: OwnedHead): Promise<void> => {
 	const [row] = await query('update processual.identity set aside = true, loop_on = false, node = null '
-		+ 'where no = $1 and epoch = $2 returning no', [no, epoch]);
+		+ 'where no = $1 and fence = $2 returning no', [no, fence]);
 	if (!row) {
 		throw await findNewOwner(query, no);
 	}
 };
 
 /** Lets go of an identity, so that any node may have it at once. Where another one has it already, nothing happens. */
-export const letGo = async (query: Query, {no, epoch}: OwnedHead): Promise<void> => {
-	await query('update processual.identity set node = null where no = $1 and epoch = $2 and node is not null', [no, epoch]);
+export const letGo = async (query: Query, {no, fence}: OwnedHead): Promise<void> => {
+	await query('update processual.identity set node = null where no = $1 and fence = $2 and node is not null', [no, fence]);
 };
 
 /** Writes what an identity begins with, as its owner. @throws {MovedError} where another owner has it now */
-export const writeGenesis = async (query: Query, {no, epoch}: OwnedHead, row: GenesisRow): Promise<void> => {
+export const writeGenesis = async (query: Query, {no, fence}: OwnedHead, row: GenesisRow): Promise<void> => {
 	const values = genesisFields(row).map(value => value instanceof Uint8Array ? toBuffer(value) : value);
 	const begun = await query(`
-		with head as (update processual.identity set epoch = epoch where no = $1 and epoch = $2 returning no)
+		with head as (update processual.identity set fence = fence where no = $1 and fence = $2 returning no)
 		insert into processual.genesis (identity, ${genesisColumns.join(', ')}, checksum)
 		select no, ${[...genesisColumns, 'checksum'].map((_, i) => `$${i + 3}`).join(', ')} from head
-		returning identity`, [no, epoch, ...values, checksumOf(genesisFields(row))]);
+		returning identity`, [no, fence, ...values, checksumOf(genesisFields(row))]);
 	if (begun.length === 0) {
 		throw await findNewOwner(query, no);
 	}

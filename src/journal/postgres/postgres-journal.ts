@@ -1,6 +1,6 @@
 /**
- * The journal of one identity in PostgreSQL. Its owner is who took it over last: each opening raises
- * the epoch of its head, and records of an earlier epoch are not written (`append.ts`).
+ * The journal of one identity in PostgreSQL. Its owner is who took it over last: each opening draws a
+ * new fence for its head, and no record of an earlier owner is written (`append.ts`).
  *
  * An append whose outcome is not known, because the connection broke, either landed before the
  * journal is opened again or never will.
@@ -19,6 +19,7 @@ import type {NumberedValidationRow} from '../validation-codec.ts';
 import {appendStatement, type OwnedHead} from './append.ts';
 import {batchFinds} from './batch-finds.ts';
 import {replaceBlock, findBlock, nextDue} from './compaction.ts';
+import {findLosses} from './lost-history.ts';
 import {letGo, findNewOwner, takeOver, writeGenesis} from './identity-rows.ts';
 import {RowReader} from './row-reader.ts';
 
@@ -60,18 +61,11 @@ class PostgresStorage implements RecordStorage {
 
 	async open(): Promise<RestoredRows | null> {
 		const {database, name, node} = this.#parts;
-		const {query, acknowledged} = database;
-		const head = await takeOver(query, name, node);
+		const {query} = database;
+		const head = await takeOver(database, name, node);
 		this.#head = head;
 		this.#nextDue = 0;
 		try {
-			const known = acknowledged.get(head.no) ?? 0;
-			if (known > head.seq) {
-				throw new JournalError(`The database ends with record ${head.seq} of “${name}”, but records up to ${known} were `
-					+ 'acknowledged here: it was restored from an older backup, or a standby took over that had not received them. '
-					+ 'Bring the newer database back; or, to accept the loss, restart this node.');
-			}
-
 			const reader = new RowReader(query, head.no, name);
 			const [genesis, {state, standing}, validation, revisions] = await Promise.all([
 				reader.genesis(), reader.standingAfter(head.seq), reader.validation(head.validation), reader.revisions(head.seq),
@@ -93,16 +87,20 @@ class PostgresStorage implements RecordStorage {
 
 	async append(rows: EncodedRecord[]): Promise<void> {
 		const head = this.#head!;
-		const {name, text, values} = appendStatement(head, rows);
+		const {name, text, values, tip} = appendStatement(head, rows);
 		const written = await this.#write(name, text, values);
+		const {database} = this.#parts;
 		if (written.length === 0) {
-			throw await findNewOwner(this.#parts.database.query, head.no);
+			const [lost] = await findLosses(database, head);
+			throw lost ?? await findNewOwner(database.query, head.no);
 		}
 
 		const validated = rows.findLastIndex(({validation}) => validation);
 		head.validation = validated < 0 ? head.validation : head.seq + 1 + validated;
 		head.seq += rows.length;
-		this.#parts.database.acknowledged.set(head.no, head.seq);
+		head.tip = tip;
+		const {fence, seq, life} = head;
+		database.acknowledged.remember(life, {name: this.#parts.name, seq, fence, timestamp: rows.at(-1)!.timestamp});
 		this.#compact();
 	}
 

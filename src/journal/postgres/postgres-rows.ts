@@ -19,7 +19,7 @@ import {RowReader} from './row-reader.ts';
  */
 export const openPostgresRows = async (database: Database, name: string): Promise<JournalRows & {putAside: () => Promise<void>}> => {
 	const {query} = database;
-	const head = await takeOver(query, name, null);
+	const head = await takeOver(database, name, null);
 	const reader = new RowReader(query, head.no, name);
 	const genesis = await reader.genesis();
 	if (!genesis) {
@@ -56,13 +56,13 @@ export const writePostgresRows = async (
 	}
 
 	await createUnfinished(database, name);
-	const head = await takeOver(query, unfinished(name), null);
+	const head = await takeOver(database, unfinished(name), null);
 	await writeGenesis(query, head, rows.genesis);
 	for await (const page of pagesOf(rows)) {
 		const seq = page.at(-1)!.seq;
-		const {text, values} = writeStatement(head, page, seq);
+		const {text, values, tip} = writeStatement(head, page, seq);
 		await query(text, values);
-		head.seq = seq;
+		Object.assign(head, {seq, tip});
 	}
 
 	await finishHead(database, head, rows);

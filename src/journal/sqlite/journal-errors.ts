@@ -1,5 +1,5 @@
 /** What a failure means for a journal, and what an operator can do about it. */
-import {JournalError, reasonOf} from '../../platform/errors.ts';
+import {JournalError, LostHistoryError, reasonOf} from '../../platform/errors.ts';
 import {classifyFailure, type SqliteFailure} from '../../platform/sqlite/failure.ts';
 import {nameOf} from '../../platform/option-names.ts';
 
@@ -16,10 +16,10 @@ export const damageError = (place: string, what: string, cause?: unknown): Journ
 	new JournalError(`${place} is damaged: ${what}. Keep its folder as it is for a rescue, and restore a copy of it.`, {cause});
 
 /** A journal that ends before the newest acknowledged record. @param last Its newest record; null when it has no genesis. */
-export const lossError = (place: string, last: number | null, highWaterMark: number): JournalError => {
+export const lossError = (place: string, last: number | null, highWaterMark: number): LostHistoryError => {
 	const found = last === null ? 'is missing or empty' : `ends with record ${last}`;
 	const rest = last === null ? 'begin a new one' : `continue from record ${last}`;
-	return new JournalError(`${place} ${found}, but records up to ${highWaterMark} were acknowledged: `
+	return new LostHistoryError(`${place} ${found}, but records up to ${highWaterMark} were acknowledged: `
 		+ 'it or its write-ahead log (…-wal) was removed, damaged, or replaced by an older copy. Restore the whole folder from a copy; '
 		+ `or, to accept the loss and ${rest}, remove journal.mark in it.`);
 };

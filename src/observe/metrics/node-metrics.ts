@@ -29,6 +29,7 @@ export const registerNode = (registry: Registry, read: () => NodeFigures): void 
 	);
 	counter('processual_node_takeovers_total', 'Identities that were opened here.', ({takeOvers}) => takeOvers);
 	counter('processual_node_fenced_total', 'Identities that other nodes took over from here.', ({fenced}) => fenced);
+	counter('processual_node_lost_total', 'Identities of which the database has lost acknowledged records.', ({lost}) => lost);
 	registry.registerMetric(new Counter({
 		name: 'processual_node_forwarded_total',
 		help: 'Tries to have a request answered by another node, by how they ended.',

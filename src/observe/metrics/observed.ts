@@ -26,6 +26,8 @@ export type NodeFigures = {
 	takeOvers: number;
 	/** Identities that other nodes took over from here. */
 	fenced: number;
+	/** Identities of which the database has lost acknowledged records, as this node found. */
+	lost: number;
 	/** Requests to other nodes, by how they ended. */
 	forwarded: Readonly<Record<string, number>>;
 };

@@ -3,6 +3,7 @@
  * none by default: a server that is gone without a word would hold its callers for ever.
  */
 import {Client, Pool, types, type ClientConfig} from 'pg';
+import {Acknowledged} from './acknowledged.ts';
 import {fromDatabaseError, withDatabaseErrors} from './database-errors.ts';
 
 /** Where the database is. */
@@ -44,8 +45,7 @@ export type Database = AsyncDisposable & {
 	queryPlanned: <Row extends object>(name: string, text: string, values: readonly unknown[]) => Promise<Row[]>;
 	/** @param options `isBounded`: whether its requests have limits of time; true by default. */
 	session: (options?: {isBounded?: boolean}) => Promise<Session>;
-	/** The newest record of each identity, by its number, that was acknowledged here: a database must not fall behind it. */
-	readonly acknowledged: Map<number, number>;
+	readonly acknowledged: Acknowledged;
 	close: () => Promise<void>;
 };
 
@@ -82,7 +82,7 @@ export const openDatabase = ({url, sessionUrl = url, poolSize = 10, queryTimeout
 			),
 		session: async ({isBounded = true} = {}) =>
 			openSession({...common, ...(isBounded && {...serverTimeouts, query_timeout: queryTimeoutMs}), connectionString: sessionUrl}),
-		acknowledged: new Map(),
+		acknowledged: new Acknowledged(),
 		close,
 		[Symbol.asyncDispose]: close,
 	};

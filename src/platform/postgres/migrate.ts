@@ -9,7 +9,7 @@ const beginning = 'create schema processual; create table processual.version (ve
 
 /**
  * Brings the tables to this version, in one transaction. One program at a time does so; others wait.
- * Nodes of the earlier version write nothing from then on: each epoch is raised, and they leave.
+ * Nodes of the earlier version write nothing from then on: no fence is theirs any more, and they leave.
  *
  * @param versions What leads to each version from the one before.
  * @returns the version that was found, and the one that is there now
@@ -23,11 +23,15 @@ export const migrate = async (
 	const to = versions.length;
 	requireNoNewer(from, to);
 	if (from > 0 && from < to) {
-		await query('lock table processual.identity in access exclusive mode; update processual.identity set epoch = epoch + 1');
+		await query('lock table processual.identity in access exclusive mode');
 	}
 
 	for (const migration of [...from === 0 ? [beginning] : [], ...versions.slice(from)]) {
 		await query(migration);
+	}
+
+	if (from > 0 && from < to) {
+		await query('update processual.identity set fence = gen_random_uuid()');
 	}
 
 	await query('update processual.version set version = $1 where version < $1', [to]);

@@ -160,7 +160,25 @@ const revisions = `
 	);
 `;
 
+/**
+ * A counter as fence matches again when the database goes back, so each take-over draws a token. With the checksum of
+ * its newest record, `tip`, a head is that of one history. `life` is the identity's since its creation, or since a loss
+ * was accepted, and `lost` says which loss was not.
+ */
+const fences = `
+	alter table processual.identity
+		drop column epoch,
+		add column fence uuid,
+		add column tip bigint not null default 0,
+		add column life uuid not null default gen_random_uuid(),
+		add column lost jsonb;
+	create unique index identity_life on processual.identity (life);
+	alter table processual.record drop column epoch, add column fence uuid;
+	update processual.identity set tip = record.checksum from processual.record
+	where record.identity = identity.no and record.seq = identity.seq;
+`;
+
 /** What leads to each version from the one before. */
-export const migrations: readonly string[] = [first, revisions];
+export const migrations: readonly string[] = [first, revisions, fences];
 
 export const schemaVersion = migrations.length;

@@ -1,14 +1,16 @@
 /** Two nodes in one program over one real database: who has an identity, how it changes hands, and what its loop does. */
 import test, {type ExecutionContext} from 'ava';
 import {systemTime, unrefTimers} from '../../../src/platform/clock.ts';
-import {ConflictError, JournalError, MovedError, UnavailableError, UnknownIdentityError} from '../../../src/platform/errors.ts';
+import {ConflictError, JournalError, LostHistoryError, MovedError, UnavailableError, UnknownIdentityError} from '../../../src/platform/errors.ts';
 import {openPostgresHost, type PostgresHost, type PostgresHostOptions} from '../../../src/host/postgres/open-postgres-host.ts';
 import type {LocalIdentity} from '../../../src/identity/identity.ts';
 import {createPostgresJournal} from '../../../src/journal/postgres/postgres-journal.ts';
+import {acceptLoss} from '../../../src/journal/postgres/lost-history.ts';
 import {selectKernel} from '../../../src/kernel/select.ts';
 import {randomState} from '../../../src/semiosis/initial-state.ts';
 import {StateTensor} from '../../../src/kernel/state-tensor.ts';
 import {mulberry32, startIdentity} from '../../actors/fixtures.ts';
+import {dump} from '../../helpers/dump.ts';
 import {startPostgres} from '../../helpers/postgres.ts';
 import {openMigrated} from '../../journal/postgres/places.ts';
 
@@ -121,7 +123,7 @@ test.serial('a node whose session was cut closes what others took over before it
 	const identity = await here(a);
 	await identity.cycle('first');
 	// Another node was faster.
-	await database.query('update processual.identity set epoch = epoch + 1, node = null');
+	await database.query('update processual.identity set fence = gen_random_uuid(), node = null');
 	await database.query(
 		'select pg_terminate_backend(pid) from pg_locks where locktype = \'advisory\' and database = (select oid from pg_database '
 			+ 'where datname = current_database())',
@@ -250,6 +252,26 @@ test.serial('while the database cannot be asked, an identity is unavailable, and
 	await t.throwsAsync(async () => a.place('default'), {instanceOf: UnavailableError, message: 'The database is stopping or starting.'});
 	isAway = false;
 	t.is((await here(a)).state().stateId, 0);
+});
+
+test.serial('nodes find together that an older dump was restored, refuse what lost records, and go on when the loss is accepted', async t => {
+	const {database, join, warnings} = await withNodes(t);
+	const [a, b] = [await join('a'), await join('b')];
+	await (await here(a)).cycle('kept');
+	const restore = await dump(database.query);
+	await (await here(a)).cycle('lost');
+	await restore();
+	while (a.counts.lost === 0) {
+		await new Promise(setImmediate);
+	}
+
+	t.true(warnings.some(warning => /lost what was acknowledged of “default”: record 2,/.test(warning)));
+	for (const node of [a, b]) {
+		await t.throwsAsync(async () => here(node), {instanceOf: LostHistoryError, message: /accept-loss default/});
+	}
+
+	await acceptLoss(database, 'default');
+	t.is((await (await here(b)).cycle('after it')).stateId, 2);
 });
 
 test.serial('a node that cannot begin leaves no lock behind', async t => {

@@ -8,7 +8,7 @@ import {migrate} from '../../../src/platform/postgres/migrate.ts';
 import {migrations, schemaVersion} from '../../../src/platform/postgres/schema.ts';
 import {startPostgres} from '../../helpers/postgres.ts';
 
-const server = await startPostgres();
+const server = await startPostgres({settings: {fsync: 'on'}});
 test.after.always(async () => server[Symbol.asyncDispose]());
 
 /** Nodes of one database. Their waits are real: PostgreSQL's own are. */
@@ -107,6 +107,29 @@ test('a member whose session is cut is not trusted, and joins again under its nu
 	t.deepEqual(trustedAtJoin, [false, false], 'what was lost is closed before');
 	t.is(warnings.length, 1);
 	t.regex(warnings[0]!, /^This node is no member for now: /);
+});
+
+test('a member warns of settings with which the database may lose what it acknowledged, once', async t => {
+	const {database, join, cut} = await withDatabase(t);
+	const [{name}] = await database.query<{name: string}>('select current_database() as name') as [{name: string}];
+	await database.query(`alter database ${name} set synchronous_commit = off`);
+	const {member, until, warnings} = await join('a');
+	t.deepEqual(warnings, ['The database runs with synchronous_commit = off: a crash takes what it acknowledged last. Set it to on.']);
+	await cut(member);
+	await until(() => member.joins === 2);
+	t.is(warnings.length, 2, 'the other is of the session');
+});
+
+test('a member whose tables were restored joins again, so that it finds what is lost', async t => {
+	const {database, join} = await withDatabase(t);
+	let joins = 0;
+	const {member, until, warnings} = await join('a', {async onJoin() {
+		joins++;
+	}});
+	await database.query('create table processual.copy as table processual.version; truncate processual.version; '
+		+ 'insert into processual.version table processual.copy');
+	await until(() => joins === 2 && member.isTrusted);
+	t.deepEqual(warnings, ['This node is no member for now: The tables of the database are others than before: a backup was restored.']);
 });
 
 test('trust ends without an answer for 2.1 s', async t => {

@@ -1,0 +1,107 @@
+/**
+ * A database can go back: it is restored from an older backup, a standby takes over that had not received all, or a
+ * crash takes what was acknowledged before it was synced. What this program knows to be durable is compared with what
+ * is there. An identity that lost some of it is marked, so that no node writes on as if nothing had happened.
+ */
+import {ConflictError, LostHistoryError, UnknownIdentityError} from '../../platform/errors.ts';
+import type {Database, Query} from '../../platform/postgres/database.ts';
+import type {OwnedHead} from './append.ts';
+
+/** What is known of a loss, as the identity's row keeps it. */
+export type Loss = {
+	/** The newest record that is known to be lost, and when it was made. */
+	readonly seq: number;
+	readonly timestamp: string | null;
+	/** The newest record that is known to be left. */
+	readonly kept: number;
+};
+
+/** How many identities one statement compares. */
+const pageSize = 1000;
+
+/** What was lost, in words that end a sentence. */
+const describe = ({seq, timestamp, kept}: Loss): string => `${seq === kept + 1 ? `record ${seq}` : `records ${kept + 1} to ${seq}`}`
+	+ `${timestamp === null ? '' : `, the last of ${timestamp}`}`;
+
+export const lossError = (name: string, loss: Loss): LostHistoryError => new LostHistoryError(
+	`The database has lost what was acknowledged of “${name}”: ${describe(loss)}. It was restored from an older backup, a standby took `
+	+ 'over that had not received them, or it crashed before it had synced them. Nothing more is written to this identity until you '
+	+ `decide: bring the newer database back; or go on without them by “processual accept-loss ${name}”.`,
+);
+
+const goneError = (name: string): LostHistoryError => new LostHistoryError(`The database does not have the identity “${name}” any more, `
+	+ 'which has acknowledged records: it was restored from a backup that is older than the identity. Bring the newer database back.');
+
+/**
+ * Compares what is known here with the database, and marks the identities that lost some of it.
+ *
+ * @param owned The head of an owner whose append found another head; without it all that is known is compared.
+ * @returns an error for each that lost some, once
+ */
+export const findLosses = async ({query, acknowledged}: Pick<Database, 'query' | 'acknowledged'>, owned?: OwnedHead): Promise<LostHistoryError[]> => {
+	const known = acknowledged.known(owned?.life);
+	const errors: LostHistoryError[] = [];
+	for (let i = 0; i < known.length; i += pageSize) {
+		const page = known.slice(i, i + pageSize);
+		const marked = await mark(query, page, owned?.fence ?? null);
+		const gone = await query<{life: string; name: string; isReplaced: boolean}>(`
+			select life, name, exists (select from processual.identity where id = name and not aside) as "isReplaced"
+			from unnest($1::uuid[], $2::text[]) as known(life, name)
+			where not exists (select from processual.identity where identity.life = known.life)`,
+		[page.map(([life]) => life), page.map(([, {name}]) => name)]);
+		for (const {life} of gone) {
+			acknowledged.forget(life);
+		}
+
+		errors.push(
+			...marked.map(({name, lost}) => lossError(name, lost)),
+			...gone.filter(({isReplaced}) => !isReplaced).map(({name}) => goneError(name)),
+		);
+	}
+
+	acknowledged.losses += errors.length;
+	return errors;
+};
+
+/**
+ * What is left of an owner's records says where the loss begins. A record in a compacted block may be gone. Where the
+ * fence is still the owner's and yet its append did not match, the head is not the one that it wrote.
+ */
+const mark = async (
+	query: Query, known: ReturnType<Database['acknowledged']['known']>, fence: string | null,
+): Promise<Array<{name: string; lost: Loss}>> => query(`
+	update processual.identity set fence = gen_random_uuid(), node = null, lost = jsonb_build_object('seq', k.seq, 'timestamp', k.timestamp, 'kept',
+		coalesce((select max(seq) from processual.record where identity = no and record.seq < k.seq and record.fence = k.fence),
+			least(identity.seq, k.seq - 1)))
+	from unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::text[]) as k(life, seq, fence, timestamp)
+	where identity.life = k.life and (lost is null or (lost->>'seq')::bigint < k.seq) and (
+		identity.seq < k.seq or identity.fence = $5 or (k.seq > compacted and not exists (
+			select from processual.record where identity = no and record.seq = k.seq and record.fence is not distinct from k.fence)))
+	returning id as name, lost`, [
+	known.map(([life]) => life), known.map(([, {seq}]) => seq), known.map(([, record]) => record.fence),
+	known.map(([, {timestamp}]) => timestamp), fence,
+]);
+
+/**
+ * Goes on without what was lost, as an operator decided.
+ *
+ * @returns what was lost, in words
+ * @throws {UnknownIdentityError} where there is no identity of that name
+ * @throws {ConflictError} where it has lost nothing
+ */
+export const acceptLoss = async ({query}: Pick<Database, 'query'>, name: string): Promise<string> => {
+	// With a new life, what nodes remember of the lost one does not concern it.
+	const [accepted] = await query<{lost: Loss; seq: number}>(`
+		with before as (select no, lost from processual.identity where id = $1 and not aside and lost is not null for update)
+		update processual.identity set lost = null, life = gen_random_uuid(), fence = gen_random_uuid()
+		from before where identity.no = before.no
+		returning before.lost, seq`, [name]);
+	if (accepted) {
+		return `“${name}” goes on behind record ${accepted.seq}. Lost: ${describe(accepted.lost)}.`;
+	}
+
+	const [found] = await query('select from processual.identity where id = $1 and not aside', [name]);
+	throw found
+		? new ConflictError(`“${name}” has lost nothing that its nodes remember: there is nothing to accept.`)
+		: new UnknownIdentityError(`There is no identity “${name}” in the database.`);
+};

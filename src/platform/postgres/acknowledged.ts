@@ -1,0 +1,45 @@
+/**
+ * The newest record of each identity that this program knows to be durable: a database that has not got it any more
+ * went back. Nothing else knows, so what no living program remembers is missed by nobody.
+ */
+
+/** A record, wherever it stands: no other has its number and the token of its writer. */
+export type KnownRecord = {
+	readonly name: string;
+	readonly seq: number;
+	/** The fence of the owner that wrote it; null for one of an older version. */
+	readonly fence: string | null;
+	/** When it was made; null where it was found, not written here. */
+	readonly timestamp: string | null;
+};
+
+/** About 25 MB; the oldest are forgotten first. */
+const maxKnown = 100_000;
+
+export class Acknowledged {
+	readonly #newest = new Map<string, KnownRecord>();
+	/** How many identities were found to have lost records. */
+	losses = 0;
+
+	/** @param life The identity's own token. */
+	remember(life: string, record: KnownRecord): void {
+		this.#newest.delete(life);
+		if (record.seq > 0) {
+			this.#newest.set(life, record);
+		}
+
+		if (this.#newest.size > maxKnown) {
+			this.#newest.delete(this.#newest.keys().next().value!);
+		}
+	}
+
+	/** Of one identity, or of all. */
+	known(life?: string): Array<[life: string, record: KnownRecord]> {
+		const record = life === undefined ? undefined : this.#newest.get(life);
+		return life === undefined ? [...this.#newest] : record ? [[life, record]] : [];
+	}
+
+	forget(life: string): void {
+		this.#newest.delete(life);
+	}
+}

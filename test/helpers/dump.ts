@@ -1,0 +1,35 @@
+/** A dump of the tables, and its restoration while nodes run, as an operator makes them. */
+type Ask = <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
+
+const tablesOf = async (ask: Ask): Promise<string[]> => (await ask<{name: string}>(`
+	select relname as name from pg_class
+	where relnamespace = 'processual'::regnamespace and relkind in ('r', 'p') and not relispartition order by relname`)).map(({name}) => name);
+
+/** The columns that statements may give; `no` of an identity is one of them with `overriding`. */
+const columnsOf = async (ask: Ask, table: string): Promise<string> => (await ask<{columns: string}>(`
+	select string_agg(quote_ident(column_name), ', ' order by ordinal_position) as columns from information_schema.columns
+	where table_schema = 'processual' and table_name = $1`, [table]))[0]!.columns;
+
+/**
+ * Dumps all tables.
+ *
+ * @returns what restores them in one transaction, with their sequences
+ */
+export const dump = async (ask: Ask): Promise<() => Promise<void>> => {
+	const tables = await tablesOf(ask);
+	await ask('drop schema if exists dump cascade');
+	await ask('create schema dump');
+	for (const table of tables) {
+		await ask(`create table dump.${table} as select * from processual.${table}`);
+	}
+
+	const statements = await Promise.all(tables.map(async table => {
+		const columns = await columnsOf(ask, table);
+		return `insert into processual.${table} (${columns}) overriding system value select ${columns} from dump.${table};`;
+	}));
+	return async () => {
+		await ask(`begin; truncate ${tables.map(table => `processual.${table}`).join(', ')}; ${statements.join(' ')}
+			select setval(pg_get_serial_sequence('processual.identity', 'no'), coalesce((select max(no) from processual.identity), 0) + 1, false);
+			commit`);
+	};
+};
