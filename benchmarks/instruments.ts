@@ -12,7 +12,7 @@ import {loadBuiltInDirections} from '../src/actors/packaged.ts';
 import {bundledModel} from '../src/embedding/use-lite/identifier.ts';
 import {examine, twinTalkFor} from '../src/instruments/drift/examine.ts';
 import {Life} from '../src/instruments/drift/life.ts';
-import {usualWeight} from '../src/instruments/drift/moving-mean.ts';
+import {usualWeight} from '../src/instruments/drift/observation.ts';
 import {findChance, prepareOrdinary} from '../src/instruments/drift/ordinary.ts';
 import {defaultHorizon} from '../src/instruments/drift/paths.ts';
 import {runDry} from '../src/instruments/dry-run.ts';
@@ -27,7 +27,7 @@ import {InstrumentThreads as NoThreads} from '../src/instruments/past/run-here.t
 import {RecentTexts} from '../src/instruments/past/recent-texts.ts';
 import {minimalAuthority, proposalsOf} from '../src/semiosis/fixation.ts';
 import {randomState} from '../src/semiosis/initial-state.ts';
-import {mulberry32} from '../src/instruments/mulberry32.ts';
+import {mulberry32} from '../src/platform/clock.ts';
 import {startTalk} from '../test/instruments/ordinary-life.ts';
 import {cycle} from '../test/journal/records.ts';
 

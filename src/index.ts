@@ -36,7 +36,7 @@ export type {Grouping} from './instruments/ledger.ts';
 export type {RecordedPoint} from './instruments/run-history.ts';
 export type {Moment} from './instruments/past/find-moment.ts';
 export {Questions, type QuestionsOptions} from './instruments/past/questions.ts';
-export type {Voice} from './instruments/drift/voice.ts';
+export type {Voice} from './instruments/source-of.ts';
 export type {WatchedConversation, WatchNotice} from './instruments/watch-notices.ts';
 export type {DeepReadonly} from './platform/immutable.ts';
 export type {Authority, Method} from './semiosis/fixation.ts';

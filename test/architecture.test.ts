@@ -4,7 +4,7 @@
  */
 import {readFile} from 'node:fs/promises';
 import test from 'ava';
-import {arrowsOf, exportedValues, readSources, roomOf, specifiersIn} from '../scripts/house.ts';
+import {arrowsOf, doubledNames, exportedValues, longLines, readSources, readTests, roomOf, specifiersIn} from '../scripts/house.ts';
 import {describeMachines} from '../src/observe/machines.ts';
 
 const document = await readFile(new URL('../docs/architecture.md', import.meta.url), 'utf8');
@@ -51,6 +51,24 @@ test('there are 17 rooms beside the two entries, and at most 95 arrows between t
 test('an application finds at most 45 values to import', async t => {
 	const values = await exportedValues();
 	t.true(values.length <= 45, `${values.length} values: ${values.join(', ')}`);
+});
+
+test('an exported name has one meaning in the whole tree', t => {
+	t.deepEqual(doubledNames(sources), []);
+});
+
+test('a function has at most 80 lines, a file at most 300, and at most 30 files have fewer than 26', t => {
+	const functions = sources.flatMap(({file, functions: all}) => all.map(({name, lines}) => ({name: `${name} in src/${file}`, lines})));
+	t.deepEqual(functions.filter(({lines}) => lines > 80).map(({name}) => name), []);
+	t.deepEqual(sources.filter(({lines}) => lines.length > 300).map(({file}) => file), []);
+	const small = sources.filter(({lines}) => lines.length < 26).map(({file}) => file);
+	t.true(small.length <= 30, `${small.length} files: ${small.join(', ')}`);
+});
+
+test('a line has at most 140 characters, and a test file at most 400 lines', async t => {
+	const tests = await readTests();
+	t.deepEqual(longLines([...sources, ...tests]), []);
+	t.deepEqual(tests.filter(({lines}) => lines.length > 400).map(({file}) => file), []);
 });
 
 test('each room imports what the table declares, and nothing else', t => {

@@ -1,6 +1,6 @@
 /** The echo guard: how many texts are nearer to what the identity said itself than ordinary ones are. */
-import {isOf} from '../../src/instruments/drift/voice.ts';
-import {findNearestOwn, measureEchoThreshold} from '../../src/instruments/echo.ts';
+import {isOf} from '../../src/instruments/source-of.ts';
+import {findNearestOwn, measureEchoThreshold} from '../../src/instruments/echo-guard.ts';
 import type {BaselineText} from '../../src/journal/journal.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 

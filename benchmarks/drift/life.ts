@@ -1,17 +1,16 @@
 /** One life: it hears ordinary talk, is validated, hears 800 texts more, and every instrument of drift looks at it 36 times. */
-import {minBaseline, maxTexts} from '../../src/instruments/drift/baseline.ts';
+import {maxTexts, maxUnreadShare, minBaseline} from '../../src/instruments/drift/baseline.ts';
 import {nearestLimit} from '../../src/instruments/drift/chart.ts';
 import {Conversations} from '../../src/instruments/drift/conversations.ts';
 import {examine, twinTalkFor} from '../../src/instruments/drift/examine.ts';
 import {unusualP} from '../../src/instruments/drift/findings.ts';
 import {Life, type FollowedVoice} from '../../src/instruments/drift/life.ts';
-import {usualWeight} from '../../src/instruments/drift/moving-mean.ts';
+import {usualWeight} from '../../src/instruments/drift/observation.ts';
 import {findChance, prepareOrdinary} from '../../src/instruments/drift/ordinary.ts';
-import {maxUnreadShare} from '../../src/instruments/drift/readability.ts';
 import {defaultHorizon, rankOf} from '../../src/instruments/drift/paths.ts';
 import {runTwins} from '../../src/instruments/drift/twins.ts';
-import {isOf, type Voice} from '../../src/instruments/drift/voice.ts';
-import {mulberry32} from '../../src/instruments/mulberry32.ts';
+import {isOf, type Voice} from '../../src/instruments/source-of.ts';
+import {mulberry32} from '../../src/platform/clock.ts';
 import type {BaselineText} from '../../src/journal/journal.ts';
 import {noticeEchoes, type Echoes} from './echoes.ts';
 import {exceedsAdwin, exceedsCosine, exceedsMmd} from './peers.ts';

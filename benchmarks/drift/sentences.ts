@@ -1,6 +1,5 @@
 /** All sentences of the streams, in pools from which each identity draws: made once from a seed, and embedded once. */
-import {mulberry32} from '../../src/instruments/mulberry32.ts';
-import type {Random} from '../../src/platform/clock.ts';
+import {mulberry32, type Random} from '../../src/platform/clock.ts';
 import {agent, coveredTheme, gossip, openTheme, people, questions, thoughts, topics, type Parts, type Person, type Topic} from './grammar.ts';
 import {pick} from './pick.ts';
 import {writeUnreadable} from './unreadable.ts';

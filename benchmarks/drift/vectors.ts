@@ -6,7 +6,7 @@ import {fileURLToPath} from 'node:url';
 import {embed} from '../../src/actors/embed-text.ts';
 import {loadBuiltInDirections} from '../../src/actors/packaged.ts';
 import {loadEncoder} from '../../src/embedding/load-encoder.ts';
-import {isUnread} from '../../src/instruments/drift/readability.ts';
+import {isUnread} from '../../src/instruments/drift/baseline.ts';
 import {width} from '../../src/kernel/dimensions.ts';
 import {writeFileAtomically} from '../../src/platform/files/write.ts';
 

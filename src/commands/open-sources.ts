@@ -14,7 +14,7 @@ import type {Settings} from './settings.ts';
 /** The sources of an identity, and their stores, which `close` frees. The parameters are those of {@link openStores}. */
 export const openSources = async (settings: Settings, lent: Database | null = null) => {
 	const {store, messages, database, close} = await openStores(settings, lent);
-	const kept = database && await import('../sources/kept-vectors.ts');
+	const kept = database && await import('../sources/store/postgres/store.ts');
 	const sources = {
 		initialState: mayFail(async (boot: Boot) => loadInitialState(store, boot)),
 		requireInitialState: settings.REQUIRE_STORE,

@@ -12,7 +12,7 @@ import {ConfigurationError} from '../platform/errors.ts';
 import {maxTexts, toBaselineText} from '../instruments/drift/baseline.ts';
 import {findChanceOf, toMeasuredText} from '../instruments/drift/find-chance.ts';
 import {defaultHorizon} from '../instruments/drift/paths.ts';
-import {turnMrad} from '../instruments/displacement.ts';
+import {turnMrad} from '../kernel/dot.ts';
 import {replay, startReplay, type ReplayRules} from '../instruments/replay.ts';
 import {RevisedRecords} from '../instruments/revised-records.ts';
 import {readPages, type JournalView} from '../journal/read-pages.ts';

@@ -1,10 +1,9 @@
 /** The table of questions: what a client, a program and a page may ask of an identity. Rows of one service's own are marked so. */
 import {Difference, DifferenceRequest} from '../instruments/answers/difference.ts';
-import {Drift, DriftRequest} from '../instruments/answers/drift.ts';
+import {Drift, DriftRequest, Sources} from '../instruments/answers/drift.ts';
 import {History, HistoryRequest} from '../instruments/answers/history.ts';
 import {Ledger, LedgerRequest} from '../instruments/answers/ledger.ts';
 import {RevisionRequest, RevisionResponse, Revisions} from '../instruments/answers/revision.ts';
-import {Sources} from '../instruments/answers/sources.ts';
 import {ScaledProfile, ScaledProfileRequest} from '../instruments/answers/scaled-profile.ts';
 import {WhatIfRequest, WhatIfResponse} from '../instruments/answers/what-if.ts';
 import {needed} from '../instruments/drift/baseline.ts';

@@ -8,12 +8,12 @@ import {deepFreeze} from '../platform/immutable.ts';
 import {InputError} from '../platform/errors.ts';
 import {runDry} from '../instruments/dry-run.ts';
 import {compareStates, describeChanges} from '../instruments/compare.ts';
-import {turnMrad} from '../instruments/displacement.ts';
+import {turnMrad} from '../kernel/dot.ts';
 import {describeUnsaid, toChoice} from '../instruments/text-choice.ts';
 import type {TextChoice} from '../journal/revision.ts';
 import {toPastState} from '../instruments/stretch.ts';
 import type {RecentTexts} from '../instruments/past/recent-texts.ts';
-import type {Life, Past} from '../instruments/past/past.ts';
+import type {Origins, Past} from '../instruments/past/past.ts';
 import type {Direction} from '../semiosis/profile.ts';
 import type {EmbeddedText, WorkingState} from '../semiosis/run-cycle.ts';
 import {indexOf} from '../kernel/dimensions.ts';
@@ -26,7 +26,7 @@ export type PastDeps = Pick<MachineDeps, 'kernel' | 'time' | 'corroborate'> & {
 	/** Null without a journal. */
 	recentTexts: RecentTexts | null;
 	/** @throws {UnavailableError} before and after the process is ready */
-	getPresent: () => WorkingState & Life & {readonly directions: readonly Direction[]};
+	getPresent: () => WorkingState & Origins & {readonly directions: readonly Direction[]};
 };
 
 /** A text as a cycle would take it. The default signal is made here, since workerd makes none before a request. */

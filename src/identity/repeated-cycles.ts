@@ -4,7 +4,7 @@
  * One that is under way is joined. One that is done is found in the journal, as long as its record is not compacted;
  * without a journal, among the newest {@link maxKept}. One that failed has no record, so its id may be tried again.
  */
-import {toCanonicalJson} from '../journal/json.ts';
+import {toCanonicalJson} from '../journal/checksum.ts';
 import type {StoredCycle} from '../journal/journal.ts';
 import {InputError} from '../platform/errors.ts';
 import {affectedDimensions} from '../semiosis/dissonance.ts';

@@ -9,14 +9,14 @@ import type {Time, Timers} from '../platform/clock.ts';
 import {deepFreeze} from '../platform/immutable.ts';
 import type {Encoder} from '../embedding/encoder.ts';
 import {reasonOf, type Warn} from '../platform/errors.ts';
-import type {Voice} from '../instruments/drift/voice.ts';
+import type {Voice} from '../instruments/source-of.ts';
 import type {WatchNotice} from '../instruments/watch-notices.ts';
 import {toBaselineText} from '../instruments/drift/baseline.ts';
 import {unusualP} from '../instruments/drift/findings.ts';
 import {Watcher, type Watched} from '../instruments/watcher.ts';
 import type {CycleRecord, Validation} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
-import type {Life} from '../instruments/past/past.ts';
+import type {Origins} from '../instruments/past/past.ts';
 import {readingOver} from '../instruments/revised-records.ts';
 import type {Questions} from '../instruments/past/questions.ts';
 import {separateKernel} from '../kernel/select.ts';
@@ -35,7 +35,7 @@ export type WatchDeps = Pick<MachineDeps, 'recordListeners'> & {
 	/** They time the end of a conversation. */
 	timers: Timers;
 	/** What the identity lives by, once it is ready. */
-	getLife: () => Life & {state: StateTensor};
+	getLife: () => Origins & {state: StateTensor};
 	/** Computes the drift since the validation. */
 	askDrift: (signal: AbortSignal) => Promise<Drift>;
 	notify: (notice: WatchNotice) => void;

@@ -7,7 +7,7 @@ import {normalise} from '../kernel/normalise.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import {compareStates, describeChanges} from './compare.ts';
 import {hashNote, joinNotes} from './describe-ledger.ts';
-import {turnMrad} from './displacement.ts';
+import {turnMrad} from '../kernel/dot.ts';
 import type {LedgerEntry, LedgerText} from './ledger.ts';
 import type {LedgerQuestion, LedgerResult} from './run-ledger.ts';
 import {toPastState} from './stretch.ts';

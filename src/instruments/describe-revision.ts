@@ -6,7 +6,7 @@ import type {StateTensor} from '../kernel/state-tensor.ts';
 import {InputError} from '../platform/errors.ts';
 import type {Direction} from '../semiosis/profile.ts';
 import {compareStates, describeChanges} from './compare.ts';
-import {turnMrad} from './displacement.ts';
+import {turnMrad} from '../kernel/dot.ts';
 import type {RevisionResult} from './run-revision.ts';
 import {describeUnsaid} from './text-choice.ts';
 

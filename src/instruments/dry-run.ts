@@ -6,7 +6,7 @@ import type {Move} from '../generated/types.ts';
 import {keyOf, projectThirdness, type Direction} from '../semiosis/profile.ts';
 import type {CycleChange, EmbeddedText, WorkingState} from '../semiosis/run-cycle.ts';
 import {topK} from '../kernel/top-k.ts';
-import {turnMrad} from './displacement.ts';
+import {turnMrad} from '../kernel/dot.ts';
 import {toTell} from './readable.ts';
 import {replay, type ReplayRules} from './replay.ts';
 

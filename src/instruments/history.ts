@@ -4,7 +4,7 @@
  */
 import {indexOf} from '../kernel/dimensions.ts';
 import type {Rows} from '../kernel/state-tensor.ts';
-import {turnMrad} from './displacement.ts';
+import {turnMrad} from '../kernel/dot.ts';
 import {percentileAmong} from './percentile.ts';
 import {pushWeight, type Factors} from './unroll.ts';
 

@@ -4,7 +4,7 @@ import {runChance} from './drift/find-chance.ts';
 import {runDrift} from './run-drift.ts';
 import {runHistory} from './run-history.ts';
 import {runLedger} from './run-ledger.ts';
-import {runPlace} from './run-place.ts';
+import {runPlace} from './revised-records.ts';
 import {runRevision} from './run-revision.ts';
 import {runWatch} from './run-watch.ts';
 import {runWhatIf} from './what-if.ts';

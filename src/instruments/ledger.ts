@@ -24,7 +24,7 @@ export type LedgerText = {
 };
 
 /** A life: the rows that it begins with, its texts in their order, and the direction that they are measured on. */
-export type Life = {
+export type UnrolledLife = {
 	readonly rows: Rows;
 	readonly texts: readonly LedgerText[];
 	readonly direction: Float32Array | null;
@@ -65,7 +65,7 @@ export type Composition = {
 };
 
 /** Composes the ledger of a life. Entries come by size, the beginning and the push first, and small ones are one entry, `others`. */
-export const composeLedger = (life: Life, {by, limit}: {by: Grouping; limit: number}): Composition => {
+export const composeLedger = (life: UnrolledLife, {by, limit}: {by: Grouping; limit: number}): Composition => {
 	const left = remainders(life.texts.map(({factors}) => factors));
 	const beginningLeft = left[0]!;
 	const group = by === 'method' ? groupByMethod : groupTexts;
@@ -86,21 +86,21 @@ const share = (entries: readonly Unshared[]): LedgerEntry[] => {
 	return entries.map(entry => ({...entry, share: Math.abs(entry.weight) / sum}));
 };
 
-const row = ({rows}: Life, dimension: 'secondness' | 'thirdness' | 'valeurs'): Float32Array => rows[indexOf(dimension)]!;
+const row = ({rows}: UnrolledLife, dimension: 'secondness' | 'thirdness' | 'valeurs'): Float32Array => rows[indexOf(dimension)]!;
 
 /** The value of Σ weight · row on the direction. */
-const partOf = (life: Life, weights: Partial<Record<'secondness' | 'thirdness' | 'valeurs', number>>): number | null => {
+const partOf = (life: UnrolledLife, weights: Partial<Record<'secondness' | 'thirdness' | 'valeurs', number>>): number | null => {
 	const {direction} = life;
 	return direction && Object.entries(weights).reduce(
 		(sum, [dimension, weight]) => sum + weight * dot(row(life, dimension as 'thirdness'), direction), 0,
 	);
 };
 
-const beginningEntry = (life: Life, weight: number): Unshared =>
+const beginningEntry = (life: UnrolledLife, weight: number): Unshared =>
 	({kind: 'beginning', key: 'beginning', texts: 0, weight, part: partOf(life, {thirdness: weight})});
 
 /** What every cycle pushes in, whatever its text says. */
-const pushEntry = (life: Life, left: Float64Array): Unshared => {
+const pushEntry = (life: UnrolledLife, left: Float64Array): Unshared => {
 	let [secondness, valeurs] = [0, 0];
 	for (const [k, {factors}] of life.texts.entries()) {
 		secondness += factors.secondness * left[k + 1]!;
@@ -115,7 +115,7 @@ const pushEntry = (life: Life, left: Float64Array): Unshared => {
 
 type Sum = {key: string; texts: number; weight: number; part: number; text?: LedgerText};
 
-const groupTexts = ({texts, direction}: Life, left: Float64Array, by: Grouping): Unshared[] => {
+const groupTexts = ({texts, direction}: UnrolledLife, left: Float64Array, by: Grouping): Unshared[] => {
 	const sums = new Map<string | LedgerText, Sum>();
 	for (const [k, text] of texts.entries()) {
 		// An application may give two texts of a long life one id.
@@ -135,7 +135,7 @@ const groupTexts = ({texts, direction}: Life, left: Float64Array, by: Grouping):
 	return toEntries([...sums.values()], by === 'text' ? 'text' : 'texts', direction);
 };
 
-const groupByMethod = ({texts, direction}: Life, left: Float64Array): Unshared[] => toEntries(methods.map(method => {
+const groupByMethod = ({texts, direction}: UnrolledLife, left: Float64Array): Unshared[] => toEntries(methods.map(method => {
 	const sum: Sum = {key: method, texts: 0, weight: 0, part: 0};
 	for (const [k, {factors: {byMethod}, along}] of texts.entries()) {
 		const weight = byMethod[method] * left[k + 1]!;

@@ -11,6 +11,7 @@ import type {Exclusion, Revision} from '../journal/revision.ts';
 import type {WorkingState} from '../semiosis/run-cycle.ts';
 import {replay, startReplay, stateAfter, type ReplayRules} from './replay.ts';
 import {chosenBy} from './text-choice.ts';
+import type {Instrument} from './instrument.ts';
 
 /** What a revision excludes, and from where on the history that it makes differs. */
 export type Excluding = Pick<Revision, 'seq' | 'exclusions' | 'differsFrom'>;
@@ -167,3 +168,20 @@ export class RevisedRecords {
 		return again;
 	}
 }
+
+/** Where a stretch begins that is read by revisions. */
+export type RevisedPlace = {readonly thirdness: Float32Array; readonly cumulativeDrift: number; readonly block: number};
+
+/** Asked about the records from the beginning up to the moment, as they are. */
+export const runPlace: Instrument<RevisedReading, RevisedPlace> = ({rules, start}, reading) => {
+	const records = new RevisedRecords(rules, start, reading, false);
+	return {
+		take(entries) {
+			records.read(entries);
+		},
+		answer() {
+			const {working: {state, vigilance}, block} = records;
+			return {thirdness: state.row('thirdness'), cumulativeDrift: vigilance.report.cumulativeDrift, block};
+		},
+	};
+};

@@ -6,17 +6,16 @@ import type {PastState} from '../generated/types.ts';
 import type {Chance} from '../journal/journal.ts';
 import {toBaselineText} from './drift/baseline.ts';
 import type {SourceChange} from './drift/changes.ts';
-import {nearestLimit, type Beginning, type Blame, type Reading} from './drift/chart.ts';
-import {coherenceOf} from './drift/coherence.ts';
+import {nearestLimit, type ChartSince, type Blame, type Reading} from './drift/chart.ts';
+import {coherenceOf, WeightedSums} from './drift/weighted-sums.ts';
 import {examine, twinTalkFor, type Findings} from './drift/examine.ts';
 import {unusualP} from './drift/findings.ts';
 import {Life, type FollowedVoice} from './drift/life.ts';
 import {lengthOf} from './drift/measure.ts';
 import {chanceOf, prepareOrdinary, unknownOrdinary, type OrdinaryTalk} from './drift/ordinary.ts';
 import type {Look} from './drift/paths.ts';
-import type {Voice} from './drift/voice.ts';
-import {WeightedSums} from './drift/weighted-sums.ts';
-import {turnMrad} from './displacement.ts';
+import type {Voice} from './source-of.ts';
+import {turnMrad} from '../kernel/dot.ts';
 import type {Instrument} from './instrument.ts';
 import {saidAtOf} from './source-of.ts';
 import {collectStretch, toPastState, type BeginningKind} from './stretch.ts';
@@ -46,7 +45,7 @@ export type ChartResult = {
 	readonly blame: readonly Blame[];
 	/** How much of that reading texts made that the model read badly. */
 	readonly unreadShare: number;
-	readonly since: Beginning | null;
+	readonly since: ChartSince | null;
 };
 
 /** The drift of one voice. */

@@ -1,5 +1,5 @@
 /** Who said a text, and in which conversation, as far as its record says. What a stranger calls itself stays one short line. */
-import type {StoredCycle} from '../journal/journal.ts';
+import type {BaselineText, StoredCycle} from '../journal/journal.ts';
 import {hidden} from '../platform/plain-line.ts';
 
 /** How many sources an answer names. Strangers may have made up thousands; the others are summed. */
@@ -46,3 +46,11 @@ export const conversationOf = (cycle: Named): string | null => {
 	const {conversation} = metadataOf(cycle);
 	return typeof conversation === 'string' && conversation !== '' ? conversation.slice(0, maxNameLength) : null;
 };
+
+/** Whose texts are followed: those of others, or the identity's own. */
+export type Voice = 'heard' | 'said';
+
+export const voices: readonly Voice[] = ['heard', 'said'];
+
+/** Whether a text is one of a voice. */
+export const isOf = (voice: Voice, text: Pick<BaselineText, 'isOwn'>): boolean => text.isOwn === (voice === 'said');

@@ -1,5 +1,5 @@
 /** What the watch on drift notices (`docs/spec/instruments.md`). It names influence, never intent. */
-import type {Voice} from './drift/voice.ts';
+import type {Voice} from './source-of.ts';
 
 /** A conversation that has ended. */
 export type WatchedConversation = {

@@ -9,10 +9,9 @@ import {nearestLimit, type Reading} from './drift/chart.ts';
 import {Life, type Happening} from './drift/life.ts';
 import {statedRunLength} from './drift/ordinary.ts';
 import type {Look} from './drift/paths.ts';
-import type {Voice} from './drift/voice.ts';
+import {maxSources, type Voice} from './source-of.ts';
 import {EchoGuard, type OwnOutput} from './echo-guard.ts';
 import type {WatchStart} from './run-watch.ts';
-import {maxSources} from './source-of.ts';
 import type {WatchNotice} from './watch-notices.ts';
 
 /** A text that moved the state. */

@@ -10,11 +10,10 @@
 import {JournalError, LostHistoryError, MovedError, reasonOf, UnknownOutcomeError} from '../platform/errors.ts';
 import {encodeGenesis} from './genesis-codec.ts';
 import type {Genesis, Journal, JournalEntry, JournalRecord, RestoredJournal, StoredCycle, Validation} from './journal.ts';
-import type {Revision} from './revision.ts';
+import {decodeRevision, type Revision} from './revision.ts';
 import {requireOption, type JournalOptions} from './journal-options.ts';
 import {decodeEntry, encodeRecord, type ContentStorage, type EncodedRecord} from './record-codec.ts';
 import {decodeRestored, type RecordStorage} from './record-storage.ts';
-import {decodeRevision} from './revision-codec.ts';
 import {decodeValidation} from './validation-codec.ts';
 
 type PendingRecord = {row: EncodedRecord; resolve: () => void; reject: (reason: unknown) => void};

@@ -3,7 +3,7 @@ import {JournalError} from '../platform/errors.ts';
 import type {Field} from './checksum.ts';
 import {genesisFields, type GenesisRow} from './genesis-codec.ts';
 import {recordFields, type NumberedRow} from './record-codec.ts';
-import {revisionFields, type RevisionRow} from './revision-codec.ts';
+import {revisionFields, type RevisionRow} from './revision.ts';
 import {validationFields, type NumberedValidationRow} from './validation-codec.ts';
 
 /** What is read of a journal, all of it verified. Nothing else writes it until it is closed. */

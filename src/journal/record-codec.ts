@@ -5,10 +5,9 @@
 import {createHash} from 'node:crypto';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import type {Checkpoint, CycleRecord, JournalEntry, JournalRecord, StoredCycle, StoredRecord} from './journal.ts';
-import type {Field} from './checksum.ts';
-import {toCanonicalJson, toExactJson} from './json.ts';
+import {toCanonicalJson, toExactJson, type Field} from './checksum.ts';
 import {decodeRow, decodeVector, encodeFloats, encodeVector, requireWidth} from './float-codec.ts';
-import {encodeRevision} from './revision-codec.ts';
+import {encodeRevision} from './revision.ts';
 import {encodeValidation, type ValidationRow} from './validation-codec.ts';
 
 /** How contents and metadata are stored: as they are, or as the SHA-256 of each. */

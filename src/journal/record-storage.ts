@@ -3,7 +3,7 @@ import type {JournalError} from '../platform/errors.ts';
 import type {Checkpoint, RestoredJournal} from './journal.ts';
 import {decodeGenesis, type GenesisRow} from './genesis-codec.ts';
 import {decodeCheckpoint, decodeState, type EncodedRecord, type EncodedState, type NumberedRow} from './record-codec.ts';
-import {decodeRevision, type RevisionRow} from './revision-codec.ts';
+import {decodeRevision, type RevisionRow} from './revision.ts';
 import {decodeFacts, type NumberedValidationRow} from './validation-codec.ts';
 
 /** What a journal holds when it is opened. `validation`: the facts of the newest one, as JSON. */

@@ -1,4 +1,5 @@
-/** What a revision says: which texts weigh nothing, and who decided it. */
+/** What a revision says: which texts weigh nothing, and who decided it; and the row of its table, which compaction keeps. */
+import {toExactJson, type Field} from './checksum.ts';
 
 /** Texts by what they have in common; each list adds texts. */
 export type TextChoice = {
@@ -39,3 +40,18 @@ export type RevisionFacts = {
 
 /** What a revision says, and the number of its record. */
 export type Revision = RevisionFacts & {readonly seq: number};
+
+/** A revision's number and its columns but `checksum`. */
+export type RevisionRow = {
+	seq: number;
+	/** JSON: a {@link RevisionFacts}. */
+	facts: string;
+};
+
+/** What the checksum covers. */
+export const revisionFields = ({seq, facts}: RevisionRow): Field[] => [seq, facts];
+
+/** @throws {JournalError} when the revision could not be read back as it is. */
+export const encodeRevision = (facts: RevisionFacts): string => toExactJson({...facts, id: facts.id.toWellFormed()});
+
+export const decodeRevision = ({seq, facts}: RevisionRow): Revision => ({...JSON.parse(facts) as RevisionFacts, seq});

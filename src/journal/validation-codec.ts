@@ -3,10 +3,9 @@
  * that no compaction takes the texts that later ones are compared with. Texts are inside JSON,
  * which keeps NUL characters.
  */
-import {type BaselineText, type Chance, factsOf, type Validation, type ValidationFacts, type ValidationRecord} from './journal.ts';
-import type {Field} from './checksum.ts';
+import {factsOf, type BaselineText, type Chance, type Validation, type ValidationFacts, type ValidationRecord} from './journal.ts';
+import {toExactJson, type Field} from './checksum.ts';
 import {decodeRow, decodeVector, encodeFloats, requireWidth, usedWidth} from './float-codec.ts';
-import {toExactJson} from './json.ts';
 
 /** The columns of `validation` but `id`, `seq` and `checksum`. */
 export type ValidationRow = {

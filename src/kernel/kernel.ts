@@ -39,7 +39,7 @@ export type Move = {
 };
 
 /** The distances of a state to the reference and to the state of the previous check (`docs/spec/numerics.md#vigilance`). */
-export type Drift = {
+export type Distances = {
 	/** 1 − cos(X_d, R_d) per dimension, 8; 1 where either is zero. */
 	distances: Float64Array;
 	/** ‖X − P‖ / ‖P‖ over all 8192 components; 0 without P or where P is zero. */
@@ -67,7 +67,7 @@ export interface Kernel {
 	move(state: Rows, e: Float32Array, pull: Pull, limit: number): Move;
 
 	/** Measures how far a state lies from the reference, and from the state before it. */
-	drift(state: Rows, reference: Rows, previous?: Rows): Drift;
+	drift(state: Rows, reference: Rows, previous?: Rows): Distances;
 
 	/** value_i = X_{rows[i]} · vectors[i] of each state, unrounded. Two states at once cost little more than one. */
 	project(states: readonly Rows[], directions: DirectionMatrix): number[][];

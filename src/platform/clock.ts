@@ -1,5 +1,6 @@
 /** Time, randomness and timers, injected so that a test controls them. The machines wait by XState's clock. */
 
+
 /** A wall clock for timestamps and a monotonic one for durations. */
 export interface Time {
 	/** Milliseconds since the epoch. */
@@ -44,4 +45,16 @@ export const unrefTimers: Timers = {
 export const timeOrderedId = (now: number): string => {
 	const milliseconds = Math.max(0, Math.trunc(now)).toString(16).padStart(12, '0');
 	return `${milliseconds.slice(0, 8)}-${milliseconds.slice(8)}-7${crypto.randomUUID().slice(15)}`;
+};
+
+/**
+ * Mulberry32 (Tommy Ettinger, 2017): a small generator of random numbers. A seed gives the same numbers on every host.
+ *
+ * @param seed Its lowest 32 bits count.
+ */
+export const mulberry32 = (seed: number): Random => () => {
+	seed = (seed + 0x6D_2B_79_F5) | 0;
+	let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+	t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+	return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
 };

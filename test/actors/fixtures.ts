@@ -3,9 +3,8 @@ import {SimulatedClock} from 'xstate';
 import {createIdentity} from '../../src/identity/create-identity.ts';
 import type {IdentityOptions} from '../../src/identity/options.ts';
 import type {Encoder} from '../../src/embedding/encoder.ts';
-import {mulberry32} from '../../src/instruments/mulberry32.ts';
+import {mulberry32, timestampOf} from '../../src/platform/clock.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
-import {timestampOf} from '../../src/platform/clock.ts';
 import {normalise} from '../../src/kernel/normalise.ts';
 
 export {mulberry32};

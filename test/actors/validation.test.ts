@@ -35,7 +35,10 @@ test('its anchor is the state after all that was accepted before it, and its bas
 	t.true(last?.kind === 'cycle');
 	if (last?.kind === 'cycle') {
 		t.deepEqual(anchor, {timestamp: last.timestamp, thirdness: last.thirdness});
-		t.deepEqual(texts.at(-1), {id: last.id, source: 'user', time: Date.parse(last.timestamp), conversation: null, isOwn: false, isUnread: false, vector: last.vector});
+		t.deepEqual(texts.at(-1), {
+			id: last.id, source: 'user', time: Date.parse(last.timestamp), conversation: null, isOwn: false, isUnread: false,
+			vector: last.vector,
+		});
 	}
 
 	t.is(texts.length, 401);
@@ -79,7 +82,10 @@ test('it is answered only when it is durable', async t => {
 
 test('the state, what is counted and the mode are as before', async t => {
 	const {identity, validate} = await start(t);
-	const look = () => ({tensor: identity.tensor(), vigilance: identity.vigilance(), metrics: identity.metrics(), daemon: identity.daemon.status(), profile: identity.readiness()});
+	const look = () => ({
+		tensor: identity.tensor(), vigilance: identity.vigilance(), metrics: identity.metrics(), daemon: identity.daemon.status(),
+		profile: identity.readiness(),
+	});
 	const before = look();
 	await validate();
 	t.deepEqual(look(), before);
@@ -90,7 +96,10 @@ test('replays, histories and states of the past pass over it', async t => {
 	const look = async () => {
 		// Only what chance does is known from then on.
 		const {p: _, ...whatIf} = await identity.whatIf({});
-		return {history: await identity.history({points: 20}), ledger: await identity.ledger({by: 'source'}), state: await identity.stateAt(399), whatIf};
+		return {
+			history: await identity.history({points: 20}), ledger: await identity.ledger({by: 'source'}), state: await identity.stateAt(399),
+			whatIf,
+		};
 	};
 
 	const before = await look();
@@ -105,7 +114,10 @@ test('too few conversations fail it in its turn, and what waits behind it has it
 	await talk(identity, {texts: 450, conversations: 29});
 	const validated = identity.validate({note: 'As it is.'});
 	const after = identity.cycle('after');
-	await t.throwsAsync(validated, {instanceOf: BaselineTooShortError, message: /there are 450, 450 of them by others, in 29\. Try again when more was said\.$/});
+	await t.throwsAsync(
+		validated,
+		{instanceOf: BaselineTooShortError, message: /there are 450, 450 of them by others, in 29\. Try again when more was said\.$/},
+	);
 	t.like(await after, {stateId: 451});
 });
 
@@ -203,5 +215,8 @@ test('it keeps how far chance goes, up to the texts that it is asked for', async
 	t.like(chance, {seed: 401, horizon: 1000, usesIds: true, said: null});
 	t.is(chance!.heard.medians.length, 46);
 	t.is(chance!.heard.largest.length, 199);
-	await t.throwsAsync(identity.validate({note: 'As it is.', horizon: 999}), {instanceOf: InputError, message: /horizon is a whole number from 1000 to 20000, not 999/});
+	await t.throwsAsync(
+		identity.validate({note: 'As it is.', horizon: 999}),
+		{instanceOf: InputError, message: /horizon is a whole number from 1000 to 20000, not 999/},
+	);
 });

@@ -11,6 +11,7 @@ import {createLogger} from '../../src/commands/logging.ts';
 import {serve} from '../../src/commands/serve.ts';
 import {findFreePort} from '../helpers/find-free-port.ts';
 import {run, runWithDefaults} from './run-command.ts';
+import {pattern} from '../helpers/pattern.ts';
 
 const sample = (name: string): string => fileURLToPath(new URL(`../../examples/person/${name}`, import.meta.url));
 
@@ -43,7 +44,11 @@ test('a start says in one line who can reach it, and answers pages as that says'
 	const token = 'a-secret-of-the-operator';
 	const cases = [
 		[{}, /, open to every network of this machine \(HOST\), to pages of every origin \(ALLOWED_ORIGINS\), without a token/, 'true'],
-		[{HOST: '127.0.0.1', AUTH_TOKEN: token}, /, open to this machine only \(HOST\), to pages of every origin .*, with the token only/, null],
+		[
+			{HOST: '127.0.0.1', AUTH_TOKEN: token},
+			/, open to this machine only \(HOST\), to pages of every origin .*, with the token only/,
+			null,
+		],
 		[
 			{HOST: '127.0.0.1', AUTH_TOKEN: token, ALLOWED_ORIGINS: 'https://page.example'},
 			/, open to .*, to pages of https:\/\/page\.example \(ALLOWED_ORIGINS\), with the token/,
@@ -214,14 +219,20 @@ test(
 	refuses,
 	['import', 'thoughts', sample('messages.csv')],
 	{},
-	/messages\.csv does not look like thoughts: line 2 has conversation, title, deleted, role, created, like a message\. Import it as messages; or, if it holds thoughts, give each entry “kind”: “thought”\. Nothing is imported\.\n$/,
+	pattern(
+		/messages\.csv does not look like thoughts: line 2 has conversation, title, deleted, role, created, like a message\. Import /,
+		/it as messages; or, if it holds thoughts, give each entry “kind”: “thought”\. Nothing is imported\.\n$/,
+	),
 );
 test(
 	'an export of nothing is refused',
 	refuses,
 	['export', 'typo.jsonl', '--data-dir', 'nothere'],
 	{},
-	/^There is nothing to export: the store in nothere\/store\.sqlite and nothere\/messages\.sqlite are empty, and nothere\/journal has no journal\. Set DATA_DIR/,
+	pattern(
+		/^There is nothing to export: the store in nothere\/store\.sqlite and nothere\/messages\.sqlite are empty, and /,
+		/nothere\/journal has no journal\. Set DATA_DIR/,
+	),
 );
 
 test('a start that fails when its port is open closes it', async t => {

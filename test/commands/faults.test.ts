@@ -12,6 +12,7 @@ import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {startIdentity} from '../actors/fixtures.ts';
 import {startFakeModel} from '../fault-injection/fake-model.ts';
 import {postCycle, startServer, type ServerProcess} from '../helpers/server-process.ts';
+import {pattern} from '../helpers/pattern.ts';
 
 const temporaryFolder = async (t: ExecutionContext): Promise<string> => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'faults-'));
@@ -175,7 +176,9 @@ const mounted = async (t: ExecutionContext, options: string): Promise<string> =>
 /** CI must be able to mount; elsewhere what needs it is skipped. */
 const onMount = process.platform === 'linux' && (process.env['CI'] !== undefined || asRoot('true')) ? test.serial : test.serial.skip;
 
-const readOnly = /cannot be opened for writing\. Give this process the permission to write the folder.*or configure another folder \(DATA_DIR\)/;
+const readOnly = pattern(
+	/cannot be opened for writing\. Give this process the permission to write the folder.*or configure another folder \(DATA_DIR\)/,
+);
 
 onMount('a journal on a file system that became read-only is refused, and nothing of it is lost', async t => {
 	const folder = await mounted(t, 'size=4m');

@@ -9,6 +9,7 @@ import {nameOf, setOptionNames} from '../../src/platform/option-names.ts';
 import {CalledThread} from '../../src/platform/thread-calls.ts';
 import type {Asked} from '../platform/calling-thread.ts';
 import {Settings} from '../../src/commands/settings.ts';
+import {pattern} from '../helpers/pattern.ts';
 
 const source = fileURLToPath(new URL('../../src', import.meta.url));
 
@@ -29,7 +30,9 @@ test('no file of the library names a setting', async t => {
 const noOptions = new Set(['journal.sqlite', 'journal.mark', 'journal.failed', 'journal.recovered']);
 
 /** An option as a message would name it: a part and its option. */
-const option = /(?<![\w./{$-])(?:authority|database|directions|encoder|host|http|journal|listen|person|store|translator)\.[a-zA-Z]+(?![\w(/])/g;
+const option = pattern(
+	/(?<![\w./{$-])(?:authority|database|directions|encoder|host|http|journal|listen|person|store|translator)\.[a-zA-Z]+(?![\w(/])/g,
+);
 
 test('no message of the library names an option by itself: each asks what its reader calls it', async t => {
 	const strings = (await readLibrary()).filter(({file}) => file !== 'platform/option-names.ts').flatMap(({code}) => code.split('\n')

@@ -6,14 +6,18 @@ import {FakeEncoder, vectorOf} from '../actors/fixtures.ts';
 test('a text that comes again is not embedded again, and its vector is the same', async t => {
 	const inner = new FakeEncoder();
 	const encoder = withCache(inner, 10);
-	t.deepEqual([await encoder.embed('a'), await encoder.embed('b'), await encoder.embed('a')], [vectorOf('a'), vectorOf('b'), vectorOf('a')]);
+	t.deepEqual(
+		[await encoder.embed('a'), await encoder.embed('b'), await encoder.embed('a')], [vectorOf('a'), vectorOf('b'), vectorOf('a')],
+	);
 	t.deepEqual(inner.asked, ['a', 'b']);
 });
 
 test('the report of a text is cached with its vector', async t => {
 	const inner = new FakeEncoder();
 	const encoder = withCache(Object.assign(inner, {
-		embedWithReport: async (text: string) => ({vector: await inner.embed(text), report: {tokens: 7, isTruncated: true, unknownShare: 0.25}}),
+		embedWithReport: async (text: string) => ({
+			vector: await inner.embed(text), report: {tokens: 7, isTruncated: true, unknownShare: 0.25},
+		}),
 		languages: ['en'],
 	}), 10);
 	const first = await encoder.embedWithReport!('a');

@@ -48,7 +48,8 @@ const examine = async (folder: string, outcomes: string[]): Promise<string | nul
 		const ids = isBegun ? (await recordsIn(journal)).map(({id}) => id) : [];
 		const lost = of('kept').filter(id => !ids.includes(id));
 		const kept = of('refused').filter(id => ids.includes(id));
-		return lost.length + kept.length === 0 ? null : `lost ${lost.join(', ') || 'nothing'}; refused and kept ${kept.join(', ') || 'nothing'}`;
+		return lost.length + kept.length === 0 ? null : `lost ${lost.join(', ') || 'nothing'}; `
+			+ `refused and kept ${kept.join(', ') || 'nothing'}`;
 	} catch (error) {
 		return reasonOf(error).replaceAll(folder, '');
 	}

@@ -87,7 +87,8 @@ faultTest('every operation can be failed', async t => {
 	});
 	t.deepEqual(JSON.parse(stdout), [
 		'mkdir EIO', 'write EIO', 'write at EIO', 'write parts EIO', 'write parts at EIO', 'truncate EIO', 'fsync EIO', 'fdatasync EIO',
-		'replace EIO', 'copy EIO', 'link EIO', 'rename EIO', 'unlink EIO', 'rmdir EIO', 'write by promise EIO', 'rename by promise EIO', 'rm by promise ENOENT',
+		'replace EIO', 'copy EIO', 'link EIO', 'rename EIO', 'unlink EIO', 'rmdir EIO', 'write by promise EIO',
+		'rename by promise EIO', 'rm by promise ENOENT',
 		'sync a folder EIO', 'database ERR_SQLITE_ERROR',
 	]);
 });

@@ -97,7 +97,9 @@ export const startCluster = async ({
 		async ownerOf(name) {
 			const [row] = await ask<{url: string | null}>(`
 				select node.url from processual.identity join processual.node on node.no = identity.node
-				where identity.id = $1 and not aside and exists (select from pg_locks where locktype = 'advisory' and objid::int8 = node.no and objsubid = 2)`, [name]);
+				where identity.id = $1 and not aside and exists (
+					select from pg_locks where locktype = 'advisory' and objid::int8 = node.no and objsubid = 2
+				)`, [name]);
 			return nodes.find(node => node.url === row?.url) ?? null;
 		},
 

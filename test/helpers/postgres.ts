@@ -211,7 +211,8 @@ const prepareBinaries = async (folder: string): Promise<{bin: string; environmen
 	const links = path.join(folder, 'lib');
 	await mkdir(links);
 	const list = path.join(native, 'pg-symlinks.json');
-	for (const {source, target} of existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) as Array<{source: string; target: string}> : []) {
+	const listed = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) as Array<{source: string; target: string}> : [];
+	for (const {source, target} of listed) {
 		await symlink(path.join(native, '..', source), path.join(links, path.basename(target)));
 	}
 

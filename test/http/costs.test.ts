@@ -44,7 +44,9 @@ const dear: Record<string, [body: string, status: number, reason: RegExp]> = {
 	'many empty arrays': [around(`{"a":[${'[],'.repeat(300_000)}[]]}`), 422, /More than 4096 values/],
 	'many fields beside the known ones': [`{"content":"a"${',"b":[]'.repeat(100_000)}}`, 422, /More than 4096 values|More than 1024 keys/],
 	'deep metadata': [around(`${'{"a":'.repeat(130)}1${'}'.repeat(130)}`), 422, /Nested deeper than 128 levels/],
-	'large metadata': [around(`{"a":"${'b'.repeat(2 ** 16)}"}`), 413, /such as metadata, are over the limit of 65536 bytes.*http.maxMetadataBytes/],
+	'large metadata': [
+		around(`{"a":"${'b'.repeat(2 ** 16)}"}`), 413, /such as metadata, are over the limit of 65536 bytes.*http.maxMetadataBytes/,
+	],
 	'large metadata under an escaped name': [
 		`{"content": "a", "\\u006detadata": {"a":"${'b'.repeat(2 ** 16)}"}}`,
 		413,

@@ -85,7 +85,8 @@ const views = {
 		note: null,
 	}),
 	revise: async ({note, by, dryRun}: {note: string; by: string; dryRun: boolean}) => ({
-		...pastRevision, id: dryRun ? null : pastRevision.id, note, by: by || null, texts: 5, directions: [], words: ['It is now more calm.'], p: null,
+		...pastRevision, id: dryRun ? null : pastRevision.id, note, by: by || null, texts: 5, directions: [],
+		words: ['It is now more calm.'], p: null,
 		limit: null, tookSeconds: 0.5,
 	}),
 	revisions: async () => ({revisions: [pastRevision]}),

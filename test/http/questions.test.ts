@@ -17,10 +17,17 @@ type Same<One, Other> = [One] extends [Other] ? [Other] extends [One] ? true : f
 
 test('types are those that TypeBox derives from the schemas', t => {
 	// The compiler compares; a difference is an error here.
-	const answers: Same<{[Name in Row['name']]: Awaited<ReturnType<Asking[Name]>>}, {[Each in Row as Each['name']]: AnswerBySchema<Each['answer']>}> = true;
+	const answers: Same<
+		{[Name in Row['name']]: Awaited<ReturnType<Asking[Name]>>},
+		{[Each in Row as Each['name']]: AnswerBySchema<Each['answer']>}
+	> = true;
 	type Asked = Extract<Row, {ask?: TSchema}>;
-	const asked: {[Each in Asked as Each['name']]: Static<NonNullable<Each['ask']>>} extends {[Name in Asked['name']]: NonNullable<Parameters<Asking[Name]>[0]>} ? true : false = true;
-	const ofCycle: [Same<CycleResponse, AnswerBySchema<typeof cycle.CycleResponse>>, Static<typeof cycle.CycleRequestSchema> extends CycleRequest ? true : false] = [
+	const asked: {[Each in Asked as Each['name']]: Static<NonNullable<Each['ask']>>} extends
+		{[Name in Asked['name']]: NonNullable<Parameters<Asking[Name]>[0]>} ? true : false = true;
+	const ofCycle: [
+		Same<CycleResponse, AnswerBySchema<typeof cycle.CycleResponse>>,
+		Static<typeof cycle.CycleRequestSchema> extends CycleRequest ? true : false,
+	] = [
 		true, true,
 	];
 	const ofLibrary: keyof Questions extends keyof Asking ? true : false = true;

@@ -120,7 +120,8 @@ answers('with units', 'GET', '/profile/scaled', {
 	note: null,
 	tone: null,
 	directions: [{
-		key: 'affective.calm', category: 'affective', name: 'calm', dimension: 'dispositions', moves: false, pole_positive: 'calm', pole_negative: 'agitated',
+		key: 'affective.calm', category: 'affective', name: 'calm', dimension: 'dispositions', moves: false,
+		pole_positive: 'calm', pole_negative: 'agitated',
 		value: -0.0123, z: -1.2345, percentile: 0.11, quality: 0.9375, valence: -0.25, word: 'leaning', stands_out: true, pole: 'agitated',
 	}],
 });
@@ -157,7 +158,8 @@ answers('with each state', 'GET', '/history', {
 	direction: 'affective.calm',
 	cycles: 7,
 	points: [{
-		state_id: 5, timestamp: '2026-01-30T12:00:00.000Z', net_mrad: 1.5, path_mrad: 2.5, beginning_left: 0.9, push: 0.1, dissonance: 1, dissonance_percentile: null,
+		state_id: 5, timestamp: '2026-01-30T12:00:00.000Z', net_mrad: 1.5, path_mrad: 2.5, beginning_left: 0.9, push: 0.1,
+		dissonance: 1, dissonance_percentile: null,
 		id: 'a cycle', source: 'Ada', content: 'The sea.', value: 0.25, z: null, chart: [{span: 8, reading: 1.5, limit: 2}],
 	}],
 });

@@ -204,7 +204,9 @@ test('the past is read by the revision in force: what is left out weighs nothing
 	const [{entries, note: ledgerNote}, expected] = [await identity.ledger(request), await other.ledger(request)];
 	t.deepEqual(entries, expected.entries);
 	t.regex(ledgerNote!, /2 texts weigh nothing/);
-	const points = async (of: LocalIdentity) => (await of.history()).points.map(({netMrad, pathMrad, beginningLeft, push, dissonance, content}) =>
+	const points = async (of: LocalIdentity) => (await of.history()).points.map(({
+		netMrad, pathMrad, beginningLeft, push, dissonance, content,
+	}) =>
 		({netMrad, pathMrad, beginningLeft, push, dissonance, content}));
 	t.deepEqual(await points(identity), await points(other));
 	t.like(

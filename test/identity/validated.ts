@@ -1,7 +1,7 @@
 /** Journals with a validation, for the tests of the watch on drift. */
 import type {LocalIdentity} from '../../src/identity/identity.ts';
 import {sizeOf} from '../../src/instruments/drift/baseline.ts';
-import {usualWeight} from '../../src/instruments/drift/moving-mean.ts';
+import {usualWeight} from '../../src/instruments/drift/observation.ts';
 import {findChance} from '../../src/instruments/drift/ordinary.ts';
 import {defaultHorizon} from '../../src/instruments/drift/paths.ts';
 import type {BaselineText, Journal, ValidationRecord} from '../../src/journal/journal.ts';

@@ -7,7 +7,7 @@ import type {IdentityEvent} from '../../src/identity/events.ts';
 import type {LocalIdentity} from '../../src/identity/identity.ts';
 import type {IdentityOptions} from '../../src/identity/options.ts';
 import type {WatchNotice} from '../../src/instruments/watch-notices.ts';
-import {mulberry32} from '../../src/instruments/mulberry32.ts';
+import {mulberry32} from '../../src/platform/clock.ts';
 import {toUnitLength} from '../../src/kernel/normalise.ts';
 import type {BaselineText, Journal} from '../../src/journal/journal.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';

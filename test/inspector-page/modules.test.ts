@@ -68,7 +68,8 @@ test('a machine without a layout, or one that has changed since, is drawn as box
 test('however a stream is cut into chunks, the messages are the same', (t) => {
 	const message = fc.record({id: fc.stringMatching(/^[a-f\d]{4}-\d{1,3}$/), type: fc.stringMatching(/^[a-z.@]{1,12}$/), data: fc.object()});
 	fc.assert(fc.property(fc.array(message), fc.array(fc.nat()), (messages, cuts) => {
-		const text = `retry:2000\n\n${messages.map(({id, type, data}) => `: ping\n\nid:${id}\nevent: ${type}\ndata:${JSON.stringify(data)}\n\n`).join('')}`;
+		const events = messages.map(({id, type, data}) => `: ping\n\nid:${id}\nevent: ${type}\ndata:${JSON.stringify(data)}\n\n`);
+		const text = `retry:2000\n\n${events.join('')}`;
 		const places = [0, ...cuts.map((cut) => cut % text.length), text.length].toSorted((a, b) => a - b);
 		const parse = createMessageParser();
 		const parsed = places.slice(1).flatMap((end, index) => parse(text.slice(places[index], end)));

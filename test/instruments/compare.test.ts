@@ -35,7 +35,10 @@ test('directions come by their unit, the strongest first', t => {
 	}
 
 	t.true(changes[0]!.zChange! < -5 && changes[1]!.zChange! > 1);
-	t.regex(describeChanges(changes), /^It is now more joy less \(\d+\.\d\), calm more \(\d\.\d\); the numbers are standard deviations of ordinary sentences\.$/);
+	t.regex(
+		describeChanges(changes),
+		/^It is now more joy less \(\d+\.\d\), calm more \(\d\.\d\); the numbers are standard deviations of ordinary sentences\.$/,
+	);
 });
 
 test('what is no different from chance is not told', t => {

@@ -13,6 +13,7 @@ import {temporaryFolder} from '../journal/records.ts';
 import {untilWatched} from '../identity/validated.ts';
 import {unitVector} from './lives.ts';
 import {startLife, steeredTo} from './recorded-life.ts';
+import {pattern} from '../helpers/pattern.ts';
 
 type Life = ReturnType<typeof startLife>;
 
@@ -53,7 +54,10 @@ test.serial('ordinary talk is no different from chance', async t => {
 	t.deepEqual(standOut, []);
 	t.true(sources.every(source => source.share === null && source.push === null && source.p === null));
 	t.is(note, null);
-	t.regex(sentence, /^Since \d+ January 1970 it moved \d+ mrad in 200 texts\. What it heard lies \d\.\d times as far from ordinary talk as chance usually leads: that is within what chance does \(p 0\.\d\d\)\.$/);
+	t.regex(sentence, pattern(
+		/^Since \d+ January 1970 it moved \d+ mrad in 200 texts\. What it heard lies \d\.\d times as far from ordinary talk as /,
+		/chance usually leads: that is within what chance does \(p 0\.\d\d\)\.$/,
+	));
 });
 
 test.serial('steering is told from chance, with the source, the direction and the way back', async t => {
@@ -75,7 +79,10 @@ test.serial('steering is told from chance, with the source, the direction and th
 
 	t.like(drift.standOut[0], {key: 'relational.trust', pole: 'trusting', p: 0.005});
 	t.true(drift.standOut[0]!.t > drift.standOut[0]!.typicalT);
-	t.regex(drift.sentence, /\(p 0\.005\)\. “mallory” pushes more than any one source does by chance \(p 0\.005\); without these texts p is 0\.\d\d\.$/);
+	t.regex(
+		drift.sentence,
+		/\(p 0\.005\)\. “mallory” pushes more than any one source does by chance \(p 0\.005\); without these texts p is 0\.\d\d\.$/,
+	);
 });
 
 test.serial('where one source said all, there is no p without it', async t => {

@@ -9,7 +9,10 @@ import {casesOf, matchesCase, vectorFrom, type VectorSpec} from '../golden/instr
 
 const timestamp = '2026-01-01T00:00:00.000Z';
 
-type DryRun = {rows: VectorSpec[]; text: VectorSpec; directions: VectorSpec[]; authority?: {articles: Array<{vector: VectorSpec; critical: boolean}>; anchors: VectorSpec[]}};
+type DryRun = {
+	rows: VectorSpec[]; text: VectorSpec; directions: VectorSpec[];
+	authority?: {articles: Array<{vector: VectorSpec; critical: boolean}>; anchors: VectorSpec[]};
+};
 
 const authorityFrom = (authority: DryRun['authority']): Authority => authority
 	? {

@@ -1,7 +1,6 @@
 /** The echo guard: what counts as an echo, and by which threshold. */
 import test from 'ava';
-import {EchoGuard, maxOwn} from '../../src/instruments/echo-guard.ts';
-import {measureEchoThreshold} from '../../src/instruments/echo.ts';
+import {EchoGuard, maxOwn, measureEchoThreshold} from '../../src/instruments/echo-guard.ts';
 import {dot} from '../../src/kernel/dot.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {normalise} from '../../src/kernel/normalise.ts';

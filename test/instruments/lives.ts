@@ -6,7 +6,7 @@ import {StateTensor} from '../../src/kernel/state-tensor.ts';
 import {normalise} from '../../src/kernel/normalise.ts';
 import {dot} from '../../src/kernel/dot.ts';
 import type {HistoryCycle} from '../../src/instruments/history.ts';
-import type {Life, LedgerText} from '../../src/instruments/ledger.ts';
+import type {UnrolledLife, LedgerText} from '../../src/instruments/ledger.ts';
 import {unrollFrom, type MeasuredCycle} from '../../src/instruments/unroll.ts';
 import type {Kernel} from '../../src/kernel/kernel.ts';
 import {mulberry32} from '../actors/fixtures.ts';
@@ -14,21 +14,28 @@ import {mulberry32} from '../actors/fixtures.ts';
 type Options = {authority?: Authority | undefined; corroborating?: Float32Array[] | undefined; sourceOf?: (k: number) => string};
 
 /** Says texts to a state, and follows the life. */
-export const liveThrough = (kernel: Kernel, rows: Float32Array[], vectors: Float32Array[], {authority = minimalAuthority, corroborating, sourceOf = k => `source ${k % 3}`}: Options = {}) => {
+export const liveThrough = (
+	kernel: Kernel, rows: Float32Array[], vectors: Float32Array[],
+	{authority = minimalAuthority, corroborating, sourceOf = k => `source ${k % 3}`}: Options = {},
+) => {
 	const initial = new StateTensor(0, '2026-01-01T00:00:00.000Z', rows);
 	const follow = unrollFrom(kernel, rows);
 	let working = {state: initial, vigilance: startVigilance(kernel, rows, rows)};
 	const measured: MeasuredCycle[] = [];
 	const cycles: HistoryCycle[] = [];
 	const texts = vectors.map((vector, k): LedgerText => {
-		const {measures, fixation, ...after} = runCycle({kernel, authority, reference: initial}, working, {vector, corroborating}, initial.timestamp);
+		const {measures, fixation, ...after} = runCycle(
+			{kernel, authority, reference: initial}, working, {vector, corroborating}, initial.timestamp,
+		);
 		working = after;
 		measured.push({vector, scores: measures.scores, proposals: fixation});
 		const factors = follow(measured[k]!);
 		cycles.push({factors, total: measures.total, thirdness: after.state.row('thirdness')});
 		return {id: `${k}`, timestamp: initial.timestamp, source: sourceOf(k), trigger: 'user', content: `text ${k}`, along: 0, factors};
 	});
-	const on = (direction: Float32Array): Life => ({rows, direction, texts: texts.map((text, k) => ({...text, along: dot(vectors[k]!, direction)}))});
+	const on = (direction: Float32Array): UnrolledLife => ({
+		rows, direction, texts: texts.map((text, k) => ({...text, along: dot(vectors[k]!, direction)})),
+	});
 	return {rows, texts, direction: null, vectors, measured, cycles, on, end: working.state.row('thirdness')};
 };
 

@@ -2,7 +2,7 @@
 import test from 'ava';
 import {describeDifference, toQuestion} from '../../src/instruments/describe-difference.ts';
 import {describeLedger} from '../../src/instruments/describe-ledger.ts';
-import {turnMrad} from '../../src/instruments/displacement.ts';
+import {dot, turnMrad} from '../../src/kernel/dot.ts';
 import type {Instrument} from '../../src/instruments/instrument.ts';
 import {startReplay} from '../../src/instruments/replay.ts';
 import {runHistory} from '../../src/instruments/run-history.ts';
@@ -13,7 +13,7 @@ import {minimalAuthority} from '../../src/semiosis/fixation.ts';
 import {StateTensor} from '../../src/kernel/state-tensor.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {startIdentity, vectorOf} from '../actors/fixtures.ts';
-import {dot} from '../../src/kernel/dot.ts';
+import {pattern} from '../helpers/pattern.ts';
 
 const kernel = selectKernel();
 const direction = vectorOf('a direction');
@@ -186,7 +186,11 @@ test('a difference names the texts and sources that went the way', async t => {
 	t.deepEqual(difference.texts.map(({content}) => content).toSorted(), ['one', 'three', 'two']);
 	t.deepEqual(difference.sources.map(({source, texts}) => [source, texts]), [['Ada', 2], ['user', 1]]);
 	t.true(Math.abs(difference.directions[0]!.from - dot(from.row('thirdness'), calm.vector)) < 1e-7);
-	t.regex(difference.words.join('\n'), /^3 texts turned it by \d\.\d mrad \(0\.\d°\)\.\nIt is now more calm \(\d+\.\d\); .*\nOf that way, \d+ % is the rule’s own push, \d+ % the fading of what was there, and \d+ % what was said: “Ada” \d+ % \(2 texts\), “user” \d+ % \(1 text\)\.$/);
+	t.regex(difference.words.join('\n'), pattern(
+		/^3 texts turned it by \d\.\d mrad \(0\.\d°\)\.\nIt is now more calm \(\d+\.\d\); .*\n/,
+		/Of that way, \d+ % is the rule’s own push, \d+ % the fading of what was there, and \d+ % what was said: “Ada” \d+ % \(2 /,
+		/texts\), “user” \d+ % \(1 text\)\.$/,
+	));
 	// What is left is the fading of the first state.
 	const sum = difference.pushShare + difference.texts.reduce((total, {share}) => total + share, 0);
 	t.true(Math.abs(sum - 1) < 0.01, `${sum}`);

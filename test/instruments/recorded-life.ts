@@ -2,7 +2,7 @@
 import type {BaselineText, CycleRecord} from '../../src/journal/journal.ts';
 import {startReplay} from '../../src/instruments/replay.ts';
 import {sizeOf} from '../../src/instruments/drift/baseline.ts';
-import {usualWeight} from '../../src/instruments/drift/moving-mean.ts';
+import {usualWeight} from '../../src/instruments/drift/observation.ts';
 import {findChance} from '../../src/instruments/drift/ordinary.ts';
 import {defaultHorizon} from '../../src/instruments/drift/paths.ts';
 import type {Genesis, Journal, JournalEntry, JournalRecord} from '../../src/journal/journal.ts';
@@ -12,7 +12,7 @@ import {normalise} from '../../src/kernel/normalise.ts';
 import {minimalAuthority} from '../../src/semiosis/fixation.ts';
 import {runCycle} from '../../src/semiosis/run-cycle.ts';
 import {StateTensor} from '../../src/kernel/state-tensor.ts';
-import {mulberry32} from '../../src/instruments/mulberry32.ts';
+import {mulberry32} from '../../src/platform/clock.ts';
 import {startTalk} from './ordinary-life.ts';
 import {unitVector} from './lives.ts';
 
@@ -45,7 +45,8 @@ export const startLife = (seed: number) => {
 			working = after;
 			texts.push(text);
 			records.push({
-				kind: 'cycle', id, timestamp: after.state.timestamp, trigger: 'user', origin: 'caller', content: `text ${id}`, metadata: {source}, vector, tokenReport: isUnread ? {tokens: 3} : {}, ...measures, proposals,
+				kind: 'cycle', id, timestamp: after.state.timestamp, trigger: 'user', origin: 'caller', content: `text ${id}`,
+				metadata: {source}, vector, tokenReport: isUnread ? {tokens: 3} : {}, ...measures, proposals,
 				stateId: after.state.stateId, thirdness: after.state.row('thirdness').slice(), checkpoint: checkpoint(),
 			});
 		}

@@ -13,7 +13,9 @@ const jsKernel = createJsKernel();
 const rows = dimensions.map(name => vectorOf(name));
 
 /** A scale on which the value has this z. */
-const scaleFor = (value: number, z: number): Scale => ({examples: 60, mean: value - z * 0.1, deviation: 0.1, sample: Array.from({length: 60}, (_, i) => value - 30 + i)});
+const scaleFor = (value: number, z: number): Scale => ({
+	examples: 60, mean: value - z * 0.1, deviation: 0.1, sample: Array.from({length: 60}, (_, i) => value - 30 + i),
+});
 
 const direction = (category: string, name: string, scale?: Scale): Direction =>
 	({category, name, polePositive: 'calm', poleNegative: 'agitated', vector: vectorOf(name), ...(scale && {scale})});
@@ -61,7 +63,9 @@ test('values are those of the profile, with the same rounding', t => {
 });
 
 test('only directions of thirdness move by these rules', t => {
-	const directions = [direction('affective', 'sea'), direction('cognitive', 'shore'), direction('philosophical', 'hill'), direction('of my own', 'tree')];
+	const directions = [
+		direction('affective', 'sea'), direction('cognitive', 'shore'), direction('philosophical', 'hill'), direction('of my own', 'tree'),
+	];
 	t.deepEqual(scaleProfile(jsKernel, rows, directions).map(({moves}) => moves), [false, true, true, true]);
 });
 
@@ -95,7 +99,10 @@ test('z is of what is read of a direction; the value stays that of the profile',
 });
 
 test('a direction of a quality under 0.7 is no different from chance, whatever its z', t => {
-	const [weak] = scaleProfile(jsKernel, rows, [{...direction('cognitive', 'sea', {examples: 60, mean: -1, deviation: 0.1, sample: []}), reading: {vector: rows[2]!, quality: 0.69, valence: 0, tone: null}}]);
+	const [weak] = scaleProfile(jsKernel, rows, [{
+		...direction('cognitive', 'sea', {examples: 60, mean: -1, deviation: 0.1, sample: []}),
+		reading: {vector: rows[2]!, quality: 0.69, valence: 0, tone: null},
+	}]);
 	t.like(weak, {z: 20, word: 'none', standsOut: false, pole: null});
 });
 

@@ -22,7 +22,9 @@ type VigilanceStep =
 	| {
 		op: 'check';
 		state: Seen;
-		expect: {level: Level; cumulative_drift: number; per_cycle_drift: number; dim_distances: number[]; top_drifting_dimensions: Dimension[]};
+		expect: {
+			level: Level; cumulative_drift: number; per_cycle_drift: number; dim_distances: number[]; top_drifting_dimensions: Dimension[];
+		};
 	}
 	| {op: 'reset_cumulative'}
 	| {op: 'set_cumulative'; value: number};

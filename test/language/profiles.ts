@@ -23,5 +23,6 @@ export const calmProfile = profileOf(
 /** A direction that stands out, with the word that its z has. */
 export const scaled = (name: string, z: number, polePositive: string, poleNegative: string): ScaledDirection => ({
 	key: `cognitive.${name}`, category: 'cognitive', name, dimension: 'thirdness', moves: true, polePositive, poleNegative, value: z / 10,
-	z, percentile: null, quality: 0.9, valence: 0, word: Math.abs(z) > 2 ? 'strong' : 'leaning', standsOut: true, pole: z > 0 ? polePositive : poleNegative,
+	z, percentile: null, quality: 0.9, valence: 0, word: Math.abs(z) > 2 ? 'strong' : 'leaning', standsOut: true,
+	pole: z > 0 ? polePositive : poleNegative,
 });

@@ -56,7 +56,8 @@ const methodsOf = ({children, type}: Reflection): Reflection[] => (children ?? t
 
 test('its modules are the names that an application imports', async t => {
 	const {exports} = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {exports: Record<string, unknown>};
-	const entries = Object.keys(exports).filter(name => !/\.(?:json|wasm)$/.test(name)).map(name => path.posix.join('processual-state', name));
+	const entries = Object.keys(exports).filter(name => !/\.(?:json|wasm)$/.test(name))
+		.map(name => path.posix.join('processual-state', name));
 	t.deepEqual(modules.map(({name}) => name).toSorted(), entries.toSorted());
 });
 

@@ -17,6 +17,7 @@ import {isNetworked, networked} from '../helpers/registry.ts';
 import {inBrowser, useBrowser} from '../inspector-page/browser.ts';
 import {installRuntimes, workerdVersions} from '../runtimes/install.ts';
 import {serveInWorkerd} from '../runtimes/workerd.ts';
+import {pattern} from '../helpers/pattern.ts';
 
 /** What applications have beside the package; `ai` and Koa's types are theirs too. */
 const others = ['ai', 'express', 'fastify', 'hono', '@types/deno', '@types/express', '@types/koa', '@types/node'];
@@ -25,22 +26,40 @@ const mounted = /^\/ → My own application\.\n\/identity\/cycle → state 1\n$/
 
 /** What each application for Node prints. */
 const prints: Record<string, RegExp> = {
-	'ai-sdk-agent.ts': /^> The sea is quiet today\.\nI was told: You say of yourself: This identity began at random; .*\n> Fire! Run!\nI was told: .*\nstate 4 by mock-provider:pairs\n$/,
-	'chat-loop.ts': /^> The sea is quiet today\.\nThis identity began at random; .*\(State 1: a little more “.+”\.\)\n(?:> .*\n.*\(State [35]: .*\)\n){2}$/,
+	'ai-sdk-agent.ts': pattern(
+		/^> The sea is quiet today\.\nI was told: You say of yourself: This identity began at random; .*\n> Fire! Run!\n/,
+		/I was told: .*\nstate 4 by mock-provider:pairs\n$/,
+	),
+	'chat-loop.ts': pattern(
+		/^> The sea is quiet today\.\nThis identity began at random; .*\(State 1: a little more “.+”\.\)\n/,
+		/(?:> .*\n.*\(State [35]: .*\)\n){2}$/,
+	),
 	'custom-encoder.ts': /^pairs-of-letters: state 1, dissonance \d\.\d\d\n$/,
 	'express.ts': mounted,
 	'fastify.ts': mounted,
 	'hono.ts': mounted,
 	'koa-mount.ts': mounted,
 	'next-route.ts': /^\/identity\/cycle → state 1\n$/,
-	'notice-drift.ts': /^State \d+ is validated\.\n(?:\nMy talk of late is not as it was\. Since .+\nMost of the alarm is by \w+: .+\n(?:What I heard leans to “.+” by more than chance does\.\n)*Is this who I should be\? (?:no\nWhat Viktor says moves me no more|yes\nState \d+ is validated)\.\n){2}$/,
+	'notice-drift.ts': new RegExp([
+		'^State \\d+ is validated\\.\n(?:',
+		'\nMy talk of late is not as it was\\. Since .+',
+		'\nMost of the alarm is by \\w+: .+',
+		'\n(?:What I heard leans to “.+” by more than chance does\\.\n)*',
+		'Is this who I should be\\? (?:no\nWhat Viktor says moves me no more|yes\nState \\d+ is validated)\\.\n){2}$',
+	].join('')),
 	'own-machine.ts': /\bpass 1\n/,
 	'tenant-server.ts': /^(?:bakery: state [12], harbour: state 0\nstranger: ConfigurationError\n){2}$/,
 	'tenants.ts': /^100 tenants; each takes \d+\.\d ms to start and \d+ KiB of memory\.\ntenant-1 continues at state 1\.\n$/,
 	// Three calls, of which each is heard from both sides.
-	'with-identity.ts': /^I know nothing of myself\.\nWhat you lean to by now, .+:\n(?:- \w+ towards “.+” rather than “.+”\n){1,3}The figures agree\.\nstate 1206\n$/,
+	'with-identity.ts': pattern(
+		/^I know nothing of myself\.\nWhat you lean to by now, .+:\n/,
+		/(?:- \w+ towards “.+” rather than “.+”\n){1,3}The figures agree\.\nstate 1206\n$/,
+	),
 	// Twice the weight moves it about twice as far.
-	'weigh-sources.ts': /^owner: (?:9[5-9]|100) of 100 texts moved it; without them it would be [6-9]\d mrad from here\.\nguest: (?:4[7-9]|5[0-3]) of 300 texts moved it; without them it would be [34]\d mrad from here\.\n$/,
+	'weigh-sources.ts': pattern(
+		/^owner: (?:9[5-9]|100) of 100 texts moved it; without them it would be [6-9]\d mrad from here\.\n/,
+		/guest: (?:4[7-9]|5[0-3]) of 300 texts moved it; without them it would be [34]\d mrad from here\.\n$/,
+	),
 };
 
 /** What the tests below run, each in its way; the others import the last two. */

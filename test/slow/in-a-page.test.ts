@@ -61,7 +61,7 @@ test('nothing in the bundle is of Node', t => {
 });
 
 for (const kernel of ['wasm', 'js'] as const) {
-	inBrowser(`with the kernel ${kernel}, cycles, the daemon, the profile and a reset come to the same bits in a page as in Node`, async t => {
+	inBrowser(`with the kernel ${kernel}, cycles, the daemon, the profile and a reset give a page the bits of Node`, async t => {
 		const opened = await open(await newPage(t));
 		const inPage = await opened.evaluate(async name => page.journey(name), kernel);
 		t.is(inPage.kernel, kernel);

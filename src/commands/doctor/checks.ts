@@ -11,7 +11,7 @@ import {chooseModel} from '../../embedding/model-choice.ts';
 import {ConfigurationError, JournalError, reasonOf} from '../../platform/errors.ts';
 import {probeFolder} from '../../platform/files/probe-folder.ts';
 import {findWeakSettings} from '../../platform/postgres/weak-settings.ts';
-import {explainListenError, toReachableHost} from '../../http/listen-errors.ts';
+import {explainListenError, toReachableHost} from '../../http/server.ts';
 import type {JournalView} from '../../journal/read-pages.ts';
 import {openLanguageModel} from '../../language/model-translator.ts';
 import type {Profile} from '../../semiosis/profile.ts';

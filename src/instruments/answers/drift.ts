@@ -1,10 +1,10 @@
 /** How far an identity moved, and whether chance explains it. What is not known is null, and a note says why. */
 import {Type} from '../../platform/typebox.ts';
 import {
-	flag, integer, list, nullable, nullableNumber, nullableText, number, shape, text, timestamp, word, PastState,
+	flag, integer, list, nullable, nullableNumber, nullableText, number, PastState, shape, text, timestamp, word,
 } from '../../wire/builders.ts';
 
-export const probability = (description: string, example = 0.01) => nullableNumber(description, example, {minimum: 0, maximum: 1});
+const probability = (description: string, example = 0.01) => nullableNumber(description, example, {minimum: 0, maximum: 1});
 
 const DriftValidation = shape('DriftValidation', 'What was validated.', {
 	id: text('Id of the validation.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11'),
@@ -39,7 +39,7 @@ const others = Type.Optional(integer('Only where it is no source, but the sum of
 	+ 'are.', 12, {minimum: 1}));
 
 /** The fields of a source, which `/sources` has too. */
-export const sourceFields = {
+const sourceFields = {
 	source: text('The metadata’s source, else the trigger.', 'Viktor'),
 	texts: integer('How many texts.', 120, {minimum: 0}),
 	textShare: number('Their part of all that was heard.', 0.3, {minimum: 0, maximum: 1}),
@@ -161,3 +161,24 @@ export const DriftRequest = Type.Object({
 		default: null,
 	})),
 }, {title: 'DriftRequest'});
+
+const Source = shape('Source', 'One source, and whether it is as it was.', {
+	...sourceFields,
+	conversations: integer('In how many conversations it said something.', 31, {minimum: 0}),
+	coherence: nullableNumber('How alike its texts are, beyond what is common to all: the mean product of two of them over the '
+		+ 'variance. Null without a baseline.', 0.41),
+	changedP: probability('How likely chance ever makes any source talk as otherwise than in the baseline. It never rises. '
+		+ 'Null without a baseline, and before the source has 4 conversations there and 4 since.', 0.02),
+	changedNow: probability('The same for this source at its last test alone, as one look that was fixed beforehand.', 0.002),
+	echoes: nullableNumber('How many of its texts were nearly the identity’s own words, since the start. Null where that is '
+		+ 'not watched.', 0, {minimum: 0}),
+});
+
+export const Sources = shape('Sources', 'Whose texts the present is made of, and who is not as before.', {
+	stateId: integer('The state that the answer is of, as in /drift.', 1600),
+	since: PastState,
+	sources: list('What others said, by source: the largest push first; where the difference is no more than chance, the '
+		+ 'largest weight.', Source),
+	note: nullableText('What a reader must know besides the numbers. Null for nothing.', 'No validation yet, so what is '
+		+ 'ordinary is not known.'),
+});

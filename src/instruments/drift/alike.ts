@@ -2,7 +2,7 @@
 import type {BaselineText, Chance} from '../../journal/journal.ts';
 import type {Random} from '../../platform/clock.ts';
 import {productsOf, rankAmongDeals} from './deal.ts';
-import {observe} from './observation.ts';
+import {observationOf} from './observation.ts';
 import {vectorsOf} from './baseline.ts';
 
 const orders = 199;
@@ -16,7 +16,7 @@ export const measureAlike = (
 ): Chance['alike'] => {
 	const means = conversations.flatMap(texts => {
 		const heard = vectorsOf('heard', [texts]);
-		return heard.length === 0 ? [] : [observe(heard, mean)];
+		return heard.length === 0 ? [] : [observationOf(heard, mean)];
 	});
 	const products = centred(productsOf(means));
 	const places = [...means.keys()];

@@ -1,9 +1,7 @@
 /** The baseline: the texts that a validation calls ordinary (`docs/spec/instruments.md#4-validate-conversations-drift`). */
-import type {BaselineText, StoredCycle} from '../../journal/journal.ts';
-import {conversationOf, isOwn, saidAtOf, sourceOf} from '../source-of.ts';
+import type {BaselineText, CycleRecord, StoredCycle} from '../../journal/journal.ts';
+import {conversationOf, isOf, isOwn, saidAtOf, sourceOf, type Voice} from '../source-of.ts';
 import {conversationsOf} from './conversations.ts';
-import {isUnread} from './readability.ts';
-import {isOf, type Voice} from './voice.ts';
 
 /** A cycle's text as a baseline keeps it. */
 export const toBaselineText = (cycle: StoredCycle): BaselineText => ({
@@ -86,3 +84,23 @@ export const divide = (texts: readonly BaselineText[], usesIds: boolean): Divide
 /** The vectors of a voice in some conversations. */
 export const vectorsOf = (voice: Voice, conversations: ReadonlyArray<readonly BaselineText[]>): Float32Array[] =>
 	conversations.flatMap(texts => texts.flatMap(text => isOf(voice, text) ? [text.vector] : []));
+
+// What a model cannot read says nothing of who sent it.
+
+/** Shorter texts say too little of what they are about. */
+const minTokens = 4;
+
+/** More unknown words, and the rest is not what was said. */
+const maxUnknownShare = 0.2;
+
+/** English has 2.4 characters for a token in 99 of 100 sentences; JSON, code, links and other languages are cut into more pieces. */
+const minCharactersPerToken = 2.2;
+
+/** Whether a text was too short, cut off, of unknown words, or read in pieces. What is not known speaks for the text. */
+export const isUnread = (
+	{tokens = minTokens, characters = Number.POSITIVE_INFINITY, isTruncated = false, unknownShare = 0}: CycleRecord['tokenReport'],
+): boolean =>
+	isTruncated || tokens < minTokens || unknownShare > maxUnknownShare || characters < minCharactersPerToken * tokens;
+
+/** Where more of a difference comes from unread texts, nothing stands out and nobody is named. */
+export const maxUnreadShare = 0.2;

@@ -2,10 +2,9 @@
  * Whether a source talks otherwise than it did (`docs/spec/instruments.md#6-sources`). It is tested when it has twice as many
  * conversations as at the test before, and each p is corrected for all tests and all sources: so the promise holds at any time.
  */
-import {mulberry32} from '../mulberry32.ts';
-import {minDealt, testChange, type TalkSum} from './deal.ts';
+import {mulberry32} from '../../platform/clock.ts';
+import {minDealt, testChange, type SourceTalk, type TalkSum} from './deal.ts';
 import {unusualP} from './findings.ts';
-import type {SourceTalk} from './talk.ts';
 
 /** What is known of a source. */
 export type SourceChange = {

@@ -7,10 +7,9 @@ import type {BaselineText} from '../../journal/journal.ts';
 import {maxSources} from '../source-of.ts';
 import {type Measure} from './measure.ts';
 import {product} from '../../semiosis/covariance.ts';
-import {newestWeight, ordinaryLength} from './moving-mean.ts';
-import {weightInObservation} from './observation.ts';
-import {maxUnreadShare} from './readability.ts';
-import type {SourceTalk} from './talk.ts';
+import {newestWeight, ordinaryLength, weightInObservation} from './observation.ts';
+import {maxUnreadShare} from './baseline.ts';
+import type {SourceTalk} from './deal.ts';
 import {startSums, WeightedSums, type SumsState} from './weighted-sums.ts';
 
 /** Over how many conversations each moving mean goes. */
@@ -40,7 +39,7 @@ export type Blame = {
 };
 
 /** A text at which something began, or seems to. */
-export type Beginning = Pick<BaselineText, 'id' | 'source' | 'time'>;
+export type ChartSince = Pick<BaselineText, 'id' | 'source' | 'time'>;
 
 /** The place of the reading that is nearest to its limit, or farthest above it. */
 export const nearestLimit = (readings: readonly Reading[]): number => {
@@ -61,7 +60,7 @@ export type ChartState = {
 	/** The parts of them that the model read badly. */
 	readonly unread: readonly SumsState[];
 	/** Since when each mean is longer than usual. */
-	readonly since: Array<Beginning | null>;
+	readonly since: Array<ChartSince | null>;
 	readonly talk: Map<string, {readonly texts: number; readonly ids: readonly string[]}>;
 };
 
@@ -133,7 +132,7 @@ export class Chart {
 	}
 
 	/** Since when a mean is longer than usual: an estimate of when the talk changed. @param chart the place of its span */
-	since(chart: number): Beginning | null {
+	since(chart: number): ChartSince | null {
 		return this.#state.since[chart]!;
 	}
 

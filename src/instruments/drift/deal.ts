@@ -4,6 +4,9 @@
  */
 import type {Random} from '../../platform/clock.ts';
 import {product} from '../../semiosis/covariance.ts';
+import type {BaselineText} from '../../journal/journal.ts';
+import {whiten, type Measure} from './measure.ts';
+import {WeightedSums} from './weighted-sums.ts';
 
 /** What somebody said in a conversation: how many texts, and the sum of their whitened vectors. */
 export type TalkSum = {readonly texts: number; readonly sum: Float64Array};
@@ -83,4 +86,19 @@ const shuffle = (items: number[], random: Random): void => {
 		const j = Math.floor(random() * (i + 1));
 		[items[i], items[j]] = [items[j]!, items[i]!];
 	}
+};
+
+/** The talk of one source in a conversation. */
+export type SourceTalk = TalkSum & {readonly source: string};
+
+/** Sums up the whitened differences of texts from a mean, by who said them. */
+export const sumBySource = (
+	measure: Measure, mean: Float64Array, texts: ReadonlyArray<Pick<BaselineText, 'source' | 'vector'>>,
+): SourceTalk[] => {
+	const sums = new WeightedSums(measure.width);
+	for (const {source, vector} of texts) {
+		sums.add(source, 1, vector, mean);
+	}
+
+	return sums.parts().map(({source, added, row}) => ({source, texts: added, sum: whiten(measure, row)}));
 };

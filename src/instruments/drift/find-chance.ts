@@ -5,7 +5,7 @@ import type {Rows} from '../../kernel/state-tensor.ts';
 import type {Instrument} from '../instrument.ts';
 import {unrollFrom, type MeasuredCycle} from '../unroll.ts';
 import {toBaselineText} from './baseline.ts';
-import {forgettingOf} from './moving-mean.ts';
+import {forgettingOf} from './observation.ts';
 import {findChance, type ChanceOptions} from './ordinary.ts';
 
 /** A baseline with the measures of its cycles, which say how fast the state forgets. */

@@ -10,8 +10,8 @@ import {unusualP} from './findings.ts';
 import {distanceOf} from './measure.ts';
 import type {Ordinary, OrdinaryVoice} from './ordinary.ts';
 import {addLook, lookAt, type Look} from './paths.ts';
-import {sumBySource} from './talk.ts';
-import {isOf, voices, type Voice} from './voice.ts';
+import {sumBySource} from './deal.ts';
+import {isOf, voices, type Voice} from '../source-of.ts';
 import {startSums, WeightedSums, type SumsState} from './weighted-sums.ts';
 
 /** What is kept of one voice. */

@@ -6,7 +6,7 @@ import type {Random} from '../../platform/clock.ts';
 import {quantileOf} from '../percentile.ts';
 import {productsOf} from './deal.ts';
 import {product} from '../../semiosis/covariance.ts';
-import {newestWeight, ordinaryLength} from './moving-mean.ts';
+import {newestWeight, ordinaryLength} from './observation.ts';
 
 /** How limits are found. */
 export type LimitsOptions = {

@@ -1,6 +1,6 @@
 /**
  * A conversation as one observation: the mean of its texts less what is ordinary, shorter where it is short, because its
- * mean is less sure.
+ * mean is less sure. Charts take exponentially weighted moving means of them.
  */
 
 /** A conversation weighs as much from this many texts on. */
@@ -10,7 +10,7 @@ const fullLength = 8;
 export const weightInObservation = (texts: number): number => Math.sqrt(Math.min(texts, fullLength) / fullLength) / texts;
 
 /** √(min(L, 8)/8) · (mean of the texts − μ). @param texts at least one */
-export const observe = (texts: readonly Float32Array[], mean: Float64Array): Float64Array => {
+export const observationOf = (texts: readonly Float32Array[], mean: Float64Array): Float64Array => {
 	const observation = new Float64Array(mean.length);
 	const weight = weightInObservation(texts.length);
 	for (const text of texts) {
@@ -21,3 +21,27 @@ export const observe = (texts: readonly Float32Array[], mean: Float64Array): Flo
 
 	return observation;
 };
+
+/** The weight of the newest of a mean that goes over so many, about. */
+export const newestWeight = (span: number): number => 2 / (span + 1);
+
+/** The squared length that a moving mean of some ordinary conversations has, about: what is read is the length beside it. */
+export const ordinaryLength = (span: number, conversations: number): number => {
+	const weight = newestWeight(span);
+	return weight / (2 - weight) * (1 - (1 - weight) ** (2 * conversations));
+};
+
+/**
+ * The weight w that lets a moving mean forget as a state does.
+ *
+ * @param kept how much of thirdness each cycle has left, as the ledger says it; at least one
+ */
+export const forgettingOf = (kept: readonly number[]): number => 1 - Math.exp(
+	kept.reduce((sum, one) => sum + Math.log(one), 0) / kept.length,
+);
+
+/** After how many texts half is forgotten. */
+export const halfLifeOf = (weight: number): number => -Math.LN2 / Math.log1p(-weight);
+
+/** The weight of ordinary texts, where a baseline does not say it. */
+export const usualWeight = 1 / 1230;

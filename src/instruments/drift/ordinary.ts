@@ -3,20 +3,18 @@ import type {BaselineText, Chance, PathChance, Validation} from '../../journal/j
 import {measureAlike, surelyAlike} from './alike.ts';
 import {divide, hasAtLeast, minBaseline, minSaid, sizeOf, vectorsOf, type DividedBaseline} from './baseline.ts';
 import {spans, type Calibration} from './chart.ts';
-import {minDealt, testChange} from './deal.ts';
+import {minDealt, sumBySource, testChange, type SourceTalk} from './deal.ts';
 import {unusualP} from './findings.ts';
 import {findLimits} from './limits.ts';
 import {learnMeasure, lengthOf, whiten, type Measure} from './measure.ts';
 import {meanOf} from '../../semiosis/contrast.ts';
-import {mulberry32} from '../mulberry32.ts';
+import {mulberry32} from '../../platform/clock.ts';
 import {conversationsOf} from './conversations.ts';
-import {observe, weightInObservation} from './observation.ts';
-import {usualWeight} from './moving-mean.ts';
+import {observationOf, usualWeight, weightInObservation} from './observation.ts';
 import {defaultHorizon, measurePaths} from './paths.ts';
-import {sumBySource, type SourceTalk} from './talk.ts';
 import {runTwins, type TwinTalk} from './twins.ts';
 import {talkBefore, type TalkBefore} from './changes.ts';
-import {isOf, type Voice} from './voice.ts';
+import {isOf, type Voice} from '../source-of.ts';
 import {WeightedSums} from './weighted-sums.ts';
 
 /** What is ordinary of one voice, ready to follow a life. Plain data. */
@@ -79,7 +77,7 @@ const findVoiceChance = (
 ): PathChance => {
 	const all = [...divided.learn, ...divided.drawn].filter(texts => texts.some(text => isOf(voice, text)));
 	const observations = divided.drawn.map(texts => vectorsOf(voice, [texts])).filter(vectors => vectors.length > 0)
-		.map(vectors => whiten(measure, observe(vectors, meanOfAll)));
+		.map(vectors => whiten(measure, observationOf(vectors, meanOfAll)));
 	const runLength = observations.length < fewObservations ? 2 * nominalRunLength : nominalRunLength;
 	return {
 		...measurePaths(runTwins(twinTalkOf(voice, divided, {measure, mean}, {seed, weight}), horizon)),

@@ -2,8 +2,7 @@
  * Twins: lives that hear ordinary talk alone, drawn from the baseline
  * (`docs/spec/instruments.md#4-validate-conversations-drift`). How far they go is what chance does.
  */
-import type {Random} from '../../platform/clock.ts';
-import {mulberry32} from '../mulberry32.ts';
+import {mulberry32, type Random} from '../../platform/clock.ts';
 import {lengthOf} from './measure.ts';
 import {lookAt} from './paths.ts';
 

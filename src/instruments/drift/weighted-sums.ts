@@ -1,5 +1,6 @@
 /** Weighted sums of vectors by their source, which fade: what of a moving mean is whose. */
 import {maxSources} from '../source-of.ts';
+import {product} from '../../semiosis/covariance.ts';
 
 type Sum = {
 	/** How many sources it is of: one, unless they were joined. */
@@ -121,4 +122,17 @@ const addTo = (total: Float64Array, row: Float64Array, weight: number): void => 
 	for (let i = 0; i < total.length; i++) {
 		total[i]! += row[i]! * weight;
 	}
+};
+
+/**
+ * The mean product of two different texts' differences from a mean, beside the variance of all: 0 for unlike ones, 1 for equal
+ * ones of ordinary length. Texts are unit vectors, so their sum says all.
+ *
+ * @param sum of the differences of some texts
+ * @returns 0 for a single text
+ */
+export const coherenceOf = ({added, row}: {readonly added: number; readonly row: Float64Array}, mean: Float64Array): number => {
+	const variance = 1 - product(mean, mean);
+	const squares = added * variance - 2 * product(row, mean);
+	return added > 1 ? (product(row, row) - squares) / (added * (added - 1)) / variance : 0;
 };

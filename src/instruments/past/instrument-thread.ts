@@ -8,11 +8,11 @@ import type {Job} from './job.ts';
 import {readSame, type Continuation} from './kept-work.ts';
 import {CalledThread} from '../../platform/thread-calls.ts';
 import {withSignal} from '../../platform/waiting.ts';
-import {InstrumentThreads as NoThreads, type JobRecords} from './run-here.ts';
+import {InstrumentsHere, type JobRecords} from './run-here.ts';
 import {isSeparable} from '../../kernel/select.ts';
 import type {WorkerRequest} from './worker.ts';
 
-const here = new NoThreads();
+const here = new InstrumentsHere();
 
 /** Threads, as many as jobs run at once. */
 export class InstrumentThreads {

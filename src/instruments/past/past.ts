@@ -21,10 +21,10 @@ import type {TurnOptions} from './turns.ts';
 import {nameOf} from '../../platform/option-names.ts';
 
 /** What an identity lives by. */
-export type Life = {initial: StateTensor; reference: StateTensor; authority: Authority};
+export type Origins = {initial: StateTensor; reference: StateTensor; authority: Authority};
 
 /** A stretch of a life: behind `from`, a moment or its place, by default the beginning, up to `to`, by default the present. */
-export type Stretch = {
+export type StretchBounds = {
 	from?: Moment | Place | undefined;
 	to?: Moment | undefined;
 	/** Whether records are to be read as they are, and not by the revision in force. */
@@ -43,7 +43,7 @@ type ValidatedJournal = PastJournal & Pick<Journal, 'validation' | 'revisions'>;
 export class Past {
 	readonly #journal: ValidatedJournal | null;
 	readonly #kernel: Kernel;
-	readonly #life: () => Life;
+	readonly #life: () => Origins;
 	readonly #end = new AbortController();
 	readonly #questions: Questions;
 
@@ -51,7 +51,7 @@ export class Past {
 	 * @param life What the identity lives by now. It may throw while there is none.
 	 * @param questions Where its questions run.
 	 */
-	constructor(journal: ValidatedJournal | null, kernel: Kernel, life: () => Life, questions = sharedQuestions) {
+	constructor(journal: ValidatedJournal | null, kernel: Kernel, life: () => Origins, questions = sharedQuestions) {
 		this.#journal = journal;
 		this.#kernel = kernel;
 		this.#life = life;
@@ -100,7 +100,7 @@ export class Past {
 	 * @throws {BusyError} when too many questions wait; {UnavailableError} when it takes too long
 	 */
 	async ask<Name extends InstrumentName>(
-		name: Name, question: QuestionOf<Name> | AskedOf<Name>, {from = 'beginning', to = 'present', asRecorded = false}: Stretch = {},
+		name: Name, question: QuestionOf<Name> | AskedOf<Name>, {from = 'beginning', to = 'present', asRecorded = false}: StretchBounds = {},
 		options?: TurnOptions,
 	): Promise<Asked<AnswerOf<Name>>> {
 		return this.#ask(async (journal, threads, either) => {

@@ -11,7 +11,7 @@ import {startJob, type Job} from './job.ts';
 export type JobRecords = {journal: PastJournal; to: number};
 
 /** Stands for threads where there are none. */
-export class InstrumentThreads {
+export class InstrumentsHere {
 	/** Runs a job. @throws the signal's reason */
 	async run<Name extends InstrumentName>(
 		kernel: Kernel, job: Job<Name>, {journal, to}: JobRecords, signal: AbortSignal,
@@ -30,3 +30,6 @@ export class InstrumentThreads {
 
 	close(): void {}
 }
+
+// The name that `#instrument-thread` has.
+export {InstrumentsHere as InstrumentThreads};

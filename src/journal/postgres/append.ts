@@ -7,7 +7,7 @@
 import {escapeNul, toBuffer} from '../../platform/postgres/values.ts';
 import {checksumOf} from '../checksum.ts';
 import {recordFields, type EncodedRecord} from '../record-codec.ts';
-import {revisionFields, type RevisionRow} from '../revision-codec.ts';
+import {revisionFields, type RevisionRow} from '../revision.ts';
 import {validationFields} from '../validation-codec.ts';
 
 /** The head of an identity's journal, as its owner knows it. */

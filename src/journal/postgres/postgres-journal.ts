@@ -14,7 +14,7 @@ import {checkCompaction, type Compaction, type JournalOptions} from '../journal-
 import type {Journal} from '../journal.ts';
 import type {EncodedRecord, NumberedRow} from '../record-codec.ts';
 import type {RecordStorage, RestoredRows} from '../record-storage.ts';
-import type {RevisionRow} from '../revision-codec.ts';
+import type {RevisionRow} from '../revision.ts';
 import type {NumberedValidationRow} from '../validation-codec.ts';
 import {appendStatement, type OwnedHead} from './append.ts';
 import {batchFinds} from './batch-finds.ts';

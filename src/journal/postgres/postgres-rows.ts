@@ -4,7 +4,7 @@ import type {Database} from '../../platform/postgres/database.ts';
 import {toBuffer} from '../../platform/postgres/values.ts';
 import {checksumOf} from '../checksum.ts';
 import {pagesOf, type JournalRows} from '../journal-rows.ts';
-import {revisionFields} from '../revision-codec.ts';
+import {revisionFields} from '../revision.ts';
 import {validationFields} from '../validation-codec.ts';
 import {writeStatement, type OwnedHead} from './append.ts';
 import {createUnfinished, letGo, putAside, takeOver, unfinished, writeGenesis} from './identity-rows.ts';

@@ -1,9 +1,9 @@
 /** Reads the journal of an identity in PostgreSQL and takes nothing over: a node may have it, and write on. */
 import type {Database} from '../../platform/postgres/database.ts';
 import {decodeGenesis} from '../genesis-codec.ts';
-import {type JournalView, readPages} from '../read-pages.ts';
+import {readPages, type JournalView} from '../read-pages.ts';
 import {decodeCheckpoint, decodeEntry, decodeState} from '../record-codec.ts';
-import {decodeRevision} from '../revision-codec.ts';
+import {decodeRevision} from '../revision.ts';
 import {decodeFacts, decodeValidation} from '../validation-codec.ts';
 import type {OwnedHead} from './append.ts';
 import {RowReader} from './row-reader.ts';

@@ -4,7 +4,7 @@ import type {Query} from '../../platform/postgres/database.ts';
 import {escapeNul, unescapeNul} from '../../platform/postgres/values.ts';
 import {genesisFields, type GenesisRow} from '../genesis-codec.ts';
 import {recordColumns, type NumberedRow} from '../record-codec.ts';
-import {revisionFields, type RevisionRow} from '../revision-codec.ts';
+import {revisionFields, type RevisionRow} from '../revision.ts';
 import {validationFields, type NumberedValidationRow} from '../validation-codec.ts';
 import {
 	firstOf, initialStanding, missingRecord, requireChecksum, requireWholeRecord, standingOf, verifyForwards,

@@ -10,7 +10,7 @@ import type {Journal} from '../journal.ts';
 import {checkCompaction, journalOptionNames, requireOption, type Compaction, type JournalOptions} from '../journal-options.ts';
 import type {EncodedRecord, NumberedRow} from '../record-codec.ts';
 import type {RecordStorage, RestoredRows, StorageUser} from '../record-storage.ts';
-import type {RevisionRow} from '../revision-codec.ts';
+import type {RevisionRow} from '../revision.ts';
 import type {NumberedValidationRow} from '../validation-codec.ts';
 import {JournalThread, type JournalConnection} from './journal-thread.ts';
 import type {LogPosition} from './write-ahead-log.ts';

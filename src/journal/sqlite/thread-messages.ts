@@ -2,7 +2,7 @@
 import type {EncodedRecord, NumberedRow} from '../record-codec.ts';
 import type {Compaction} from '../journal-options.ts';
 import type {GenesisRow} from '../genesis-codec.ts';
-import type {RevisionRow} from '../revision-codec.ts';
+import type {RevisionRow} from '../revision.ts';
 import type {NumberedValidationRow} from '../validation-codec.ts';
 import type {LogPosition} from './write-ahead-log.ts';
 import type {RestoredRows} from '../record-storage.ts';

@@ -8,7 +8,7 @@ import type {Field} from '../checksum.ts';
 import {recordColumns, type NumberedRow, type RecordRow} from '../record-codec.ts';
 import {genesisFields, type GenesisRow} from '../genesis-codec.ts';
 import {damageError, lossError} from './journal-errors.ts';
-import {revisionFields, type RevisionRow} from '../revision-codec.ts';
+import {revisionFields, type RevisionRow} from '../revision.ts';
 import {validationFields, type NumberedValidationRow} from '../validation-codec.ts';
 import {
 	firstOf, initialStanding, requireChecksum, requireWholeRecord, standingOf, verifyBackwards, verifyForwards,

@@ -23,7 +23,7 @@ import {inspectJournal} from './inspect-journal.ts';
 import {withJournalErrors} from './journal-errors.ts';
 import {bringUpToDate, createTables, hasTables} from './schema.ts';
 import {VerifiedReader, type Head} from './verified-reader.ts';
-import {revisionFields, type RevisionRow} from '../revision-codec.ts';
+import {revisionFields, type RevisionRow} from '../revision.ts';
 import {validationColumns, validationFields, type NumberedValidationRow, type ValidationRow} from '../validation-codec.ts';
 import {cutLog, logPath, rewriteLog, type LogPosition} from './write-ahead-log.ts';
 

@@ -13,7 +13,7 @@
 import {dimensions, secondness, thirdness, valeurs, width} from '../dimensions.ts';
 import type {Rows} from '../state-tensor.ts';
 import {angularDistance, cosine} from '../dot.ts';
-import type {Adjustment, Comparison, DirectionMatrix, Drift, Kernel, KernelName, Move, Neighbour, Pull} from '../kernel.ts';
+import type {Adjustment, Comparison, DirectionMatrix, Distances, Kernel, KernelName, Move, Neighbour, Pull} from '../kernel.ts';
 import {layOutDirections, secondStateOffset, groupValueBytes, type DirectionGroups} from './directions.ts';
 import {directionsAt, exactAt, inputAt, scratchAt, stride, sumsAt, WasmMemory, type Slot, type KernelFunctions} from './memory.ts';
 import {WasmProducts} from './products.ts';
@@ -94,7 +94,7 @@ class WasmKernel implements Kernel {
 		};
 	}
 
-	drift(state: Rows, reference: Rows, previous?: Rows): Drift {
+	drift(state: Rows, reference: Rows, previous?: Rows): Distances {
 		const slots = this.#memory.state(state);
 		const referenceSlots = this.#memory.reference(reference);
 		const distances = new Float64Array(8);

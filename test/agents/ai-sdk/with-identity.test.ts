@@ -70,7 +70,7 @@ const both = (name: string, check: (t: ExecutionContext, isAfar: boolean) => Pro
 const systemOf = (model: MockLanguageModelV4): unknown[] =>
 	model.doGenerateCalls.at(-1)!.prompt.filter(({role}) => role === 'system').map(({content}) => content);
 
-both('the identity hears the user with the source, and then the model as itself, in the conversation with that source', async (t, isAfar) => {
+both('the identity hears the user with the source, and then the model as itself, in one conversation', async (t, isAfar) => {
 	const {identity, heard} = await start(t, isAfar);
 	const model = wrap(t, new MockLanguageModelV4({doGenerate: says('It is.')}), identity, {source: 'Ben'});
 	t.is((await generateText({model, prompt: 'The sea is quiet.'})).text, 'It is.');

@@ -229,7 +229,9 @@ test('where pages of every origin may ask the rest, MCP answers pages of listed 
 	t.is(await statusOf(anyone, new URL(anyone.url).origin), 200);
 	t.is((await anyone.ask('POST', '/mcp', message('tools/list'), accept)).status, 200, 'no page');
 	t.is(
-		(await anyone.ask('POST', '/mcp', message('tools/list'), {...accept, origin: 'http://rebound.example', host: 'rebound.example'})).status,
+		(await anyone.ask('POST', '/mcp', message('tools/list'), {
+			...accept, origin: 'http://rebound.example', host: 'rebound.example',
+		})).status,
 		403,
 		'a name that was made to lead here',
 	);

@@ -80,7 +80,9 @@ test('what somebody says without a conversation belongs to theirs, and the answe
 		heard.push(request);
 		return {id: '1', stateId: 1, deltaMagnitude: 0.001, dissonanceTotal: 0.5, isChoc: true, dimensionsAffected: [], processingTimeMs: 1};
 	}});
-	for (const input of [{text: 'Tea?', source: 'Ben'}, {text: 'Yes.', source: 'self'}, {text: 'Tea?', source: 'Ben', conversation: 'Sunday'}]) {
+	for (const input of [
+		{text: 'Tea?', source: 'Ben'}, {text: 'Yes.', source: 'self'}, {text: 'Tea?', source: 'Ben', conversation: 'Sunday'},
+	]) {
 		await ask(t, ada, 'say', input);
 	}
 

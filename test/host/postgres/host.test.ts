@@ -66,7 +66,8 @@ const here = async (host: PostgresHost, name = 'default'): Promise<LocalIdentity
 
 const kindsOf = async ({database, name}: {database: Awaited<ReturnType<typeof withNodes>>['database']; name: string}): Promise<string[]> =>
 	(await database.query<{kind: string}>(
-		'select kind from processual.record join processual.identity on identity.no = record.identity where identity.id = $1 order by record.seq',
+		'select kind from processual.record join processual.identity on identity.no = record.identity '
+			+ 'where identity.id = $1 order by record.seq',
 		[name],
 	)).map(({kind}) => kind);
 

@@ -2,20 +2,18 @@
 import test from 'ava';
 import {everP} from '../../../src/instruments/drift/changes.ts';
 import {Chart, nearestLimit} from '../../../src/instruments/drift/chart.ts';
-import {coherenceOf} from '../../../src/instruments/drift/coherence.ts';
-import {testChange} from '../../../src/instruments/drift/deal.ts';
+import {coherenceOf, WeightedSums} from '../../../src/instruments/drift/weighted-sums.ts';
+import {sumBySource, testChange} from '../../../src/instruments/drift/deal.ts';
 import {divideAmong, largestAlong, largestPush, measureAlong} from '../../../src/instruments/drift/findings.ts';
 import {findLimits} from '../../../src/instruments/drift/limits.ts';
 import {distanceOf, learnMeasure, lengthOf, whiten, whitenDirection, type Measure} from '../../../src/instruments/drift/measure.ts';
 import {meanOf} from '../../../src/semiosis/contrast.ts';
 import {product} from '../../../src/semiosis/covariance.ts';
-import {forgettingOf, halfLifeOf} from '../../../src/instruments/drift/moving-mean.ts';
+import {forgettingOf, halfLifeOf} from '../../../src/instruments/drift/observation.ts';
 import {addLook, measurePaths, rankOf, type Look} from '../../../src/instruments/drift/paths.ts';
-import {sumBySource} from '../../../src/instruments/drift/talk.ts';
 import {followPlaces} from '../../../src/instruments/drift/twins.ts';
-import {WeightedSums} from '../../../src/instruments/drift/weighted-sums.ts';
-import {findNearestOwn, measureEchoThreshold} from '../../../src/instruments/echo.ts';
-import {mulberry32} from '../../../src/instruments/mulberry32.ts';
+import {findNearestOwn, measureEchoThreshold} from '../../../src/instruments/echo-guard.ts';
+import {mulberry32} from '../../../src/platform/clock.ts';
 import {selectKernel} from '../../../src/kernel/select.ts';
 import {casesOf, matchesCase, vectorFrom, type VectorSpec} from '../../golden/instruments.ts';
 import {liveThrough} from '../lives.ts';
@@ -96,7 +94,9 @@ for (const golden of casesOf<{twins: number[][]; own: number[]}>('paths')) {
 	});
 }
 
-for (const golden of casesOf<{shrinkage: number; texts: number[][]; row: number[]; twins: number[][]; directions: number[][]; level: number}>('directions')) {
+for (const golden of casesOf<{
+	shrinkage: number; texts: number[][]; row: number[]; twins: number[][]; directions: number[][]; level: number;
+}>('directions')) {
 	test(`${golden.id}: ${golden.note}`, t => {
 		const {shrinkage, texts, row, twins, directions, level} = golden.input;
 		const measure = learnMeasure(float32(texts), shrinkage);
@@ -165,7 +165,8 @@ for (const golden of casesOf<{rows: VectorSpec[]; texts: Array<{vector: VectorSp
 		const weights = new Map(faded.parts().map(({source, weight}) => [source, weight]));
 		const all = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
 		matchesCase(t, golden, Object.fromEntries(talked.parts().map(part => [part.source, {
-			texts: part.added, text_share: part.added / texts.length, weight_share: weights.get(part.source)! / all, coherence: coherenceOf(part, mean),
+			texts: part.added, text_share: part.added / texts.length, weight_share: weights.get(part.source)! / all,
+			coherence: coherenceOf(part, mean),
 		}])));
 	});
 }
@@ -186,7 +187,9 @@ for (const golden of casesOf<{baseline: number[][]; visits: number[][][]; span: 
 	});
 }
 
-for (const golden of casesOf<{whitened: number[][]; conversations: number; span: number; average_run_length: number; runs: number; length: number}>('limits_redrawn')) {
+for (const golden of casesOf<{
+	whitened: number[][]; conversations: number; span: number; average_run_length: number; runs: number; length: number;
+}>('limits_redrawn')) {
 	test(`${golden.id}: ${golden.note}`, t => {
 		const {whitened, conversations, span, average_run_length: runLength, runs, length} = golden.input;
 		const observations = whitened.map(row => Float64Array.from(row));
@@ -199,7 +202,8 @@ type DealtTalk = {texts: number; sum: number[]};
 
 for (const golden of casesOf<{before: DealtTalk[]; now: DealtTalk[]}>('source_change')) {
 	test(`${golden.id}: ${golden.note}`, t => {
-		const [before, now] = [golden.input.before, golden.input.now].map(some => some.map(({texts, sum}) => ({texts, sum: Float64Array.from(sum)})));
+		const [before, now] = [golden.input.before, golden.input.now]
+			.map(some => some.map(({texts, sum}) => ({texts, sum: Float64Array.from(sum)})));
 		matchesCase(t, golden, testChange(before!, now!, mulberry32(1), 9999));
 	});
 }

@@ -1,10 +1,10 @@
 /** Lives that hear talk of each kind, are validated, and hear as much again: for the laws of what is told from chance. */
 import {examine, twinTalkFor} from '../../../src/instruments/drift/examine.ts';
 import {Life} from '../../../src/instruments/drift/life.ts';
-import {usualWeight} from '../../../src/instruments/drift/moving-mean.ts';
+import {usualWeight} from '../../../src/instruments/drift/observation.ts';
 import {findChance, prepareOrdinary, type Ordinary} from '../../../src/instruments/drift/ordinary.ts';
 import {horizons} from '../../../src/instruments/drift/paths.ts';
-import {mulberry32} from '../../../src/instruments/mulberry32.ts';
+import {mulberry32} from '../../../src/platform/clock.ts';
 import type {BaselineText, Chance} from '../../../src/journal/journal.ts';
 import {normalise} from '../../../src/kernel/normalise.ts';
 import {startTalk} from '../ordinary-life.ts';

@@ -1,6 +1,6 @@
 /** Which texts a model reads badly. */
 import test from 'ava';
-import {isUnread} from '../../../src/instruments/drift/readability.ts';
+import {isUnread} from '../../../src/instruments/drift/baseline.ts';
 
 const cases: Array<[string, Parameters<typeof isUnread>[0], boolean]> = [
 	['a sentence', {tokens: 12, characters: 40, isTruncated: false, unknownShare: 0, language: 'en'}, false],

@@ -80,7 +80,9 @@ const bySource: LedgerQuestion = {by: ['source'], limit: 20, direction: null};
 
 /** A ledger of a whole life, as a thread is told of it. */
 const jobOf = ({rules: {initial, reference, authority}}: ReturnType<typeof startLife>): Job =>
-	({name: 'ledger', question: bySource, authority, initial, reference, from: {seq: 0, state: initial, cumulativeDrift: 0}} satisfies Job<'ledger'> as Job);
+	({
+		name: 'ledger', question: bySource, authority, initial, reference, from: {seq: 0, state: initial, cumulativeDrift: 0},
+	} satisfies Job<'ledger'> as Job);
 
 const step = fc.oneof(
 	{weight: 3, arbitrary: fc.record({type: fc.constant('talk' as const), count: fc.integer({min: 1, max: 40})})},

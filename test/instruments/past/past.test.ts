@@ -48,7 +48,11 @@ test('any state of the past is found by its id and by its time, bit for bit', as
 	for (const [i, {stateId, timestamp, dimensions}] of states.entries()) {
 		for (const moment of [stateId, timeOf(i), timeOf(i + 0.5)]) {
 			const {state, seq} = await past.find(moment);
-			t.deepEqual({seq, stateId: state.stateId, timestamp: state.timestamp, rows: [...state.rows]}, {seq: i, stateId, timestamp, rows: Object.values(dimensions)}, `at ${moment}`);
+			t.deepEqual(
+				{seq, stateId: state.stateId, timestamp: state.timestamp, rows: [...state.rows]},
+				{seq: i, stateId, timestamp, rows: Object.values(dimensions)},
+				`at ${moment}`,
+			);
 		}
 	}
 
@@ -70,7 +74,9 @@ test('what is no moment, and a state that never was, are refused', async t => {
 	const folder = await temporaryFolder(t);
 	await live(createSqliteJournal({folder}), ['a']);
 	const past = pastIn(t, folder);
-	for (const [moment, message] of [['soon', /“soon” is not a moment.*such as/], [1.5, /not a moment/], [99, /no state 99. Its newest is 1/]] as const) {
+	for (const [moment, message] of [
+		['soon', /“soon” is not a moment.*such as/], [1.5, /not a moment/], [99, /no state 99. Its newest is 1/],
+	] as const) {
 		await t.throwsAsync(past.find(moment), {code: 'input', message});
 	}
 });
@@ -89,7 +95,9 @@ test('a moment that was compacted is refused, with the nearest that are kept', a
 	const past = pastIn(t, folder);
 	t.like(await past.find(timeOf(3)), {seq: 3});
 	t.deepEqual((await past.find(6)).state.row('thirdness'), states[6]!.dimensions.thirdness);
-	await t.throwsAsync(past.find(timeOf(4)), {code: 'input', message: /was compacted. The nearest that are kept are 3, before it, and 6, after it/});
+	await t.throwsAsync(
+		past.find(timeOf(4)), {code: 'input', message: /was compacted. The nearest that are kept are 3, before it, and 6, after it/},
+	);
 	await t.throwsAsync(past.find(timeOf(1)), {code: 'input', message: /are 0, before it, and 3, after it/});
 	await t.throwsAsync(past.find(5), {code: 'input', message: /no state 5/});
 });
@@ -120,7 +128,9 @@ for (const [name, kernel] of Object.entries({'in a thread': selectKernel(), 'her
 
 		const other = identity.tensor().dimensions.thirdness;
 		await identity.dispose();
-		const {answer, from, to} = await pastIn(t, folder, kernel).ask('whatIf', {without: {sources: ['bo']}, add: [], timestamp: timeOf(9), ordinary: null});
+		const {answer, from, to} = await pastIn(t, folder, kernel).ask(
+			'whatIf', {without: {sources: ['bo']}, add: [], timestamp: timeOf(9), ordinary: null},
+		);
 		t.deepEqual(answer.other, other);
 		t.like(answer, {cycles: 6, leftOut: 2});
 		t.deepEqual([from.seq, to.seq], [0, 6]);
@@ -130,18 +140,25 @@ for (const [name, kernel] of Object.entries({'in a thread': selectKernel(), 'her
 test('a stretch begins behind one moment and ends with another', async t => {
 	const folder = await temporaryFolder(t);
 	const states = await live(createSqliteJournal({folder}), ['a', 'b', 'c', 'd', 'e']);
-	const {answer} = await pastIn(t, folder).ask('whatIf', {without: {triggers: ['user']}, add: [{vector: vectorOf('b')}], timestamp: timeOf(2), ordinary: null}, {from: 1, to: 3});
+	const {answer} = await pastIn(t, folder).ask(
+		'whatIf', {without: {triggers: ['user']}, add: [{vector: vectorOf('b')}], timestamp: timeOf(2), ordinary: null}, {from: 1, to: 3},
+	);
 	t.like(answer, {cycles: 2, leftOut: 2});
 	t.deepEqual(answer.present, states[3]!.dimensions.thirdness);
 	t.deepEqual(answer.other, states[2]!.dimensions.thirdness);
-	await t.throwsAsync(pastIn(t, folder).ask('whatIf', {without: {}, add: [], timestamp: timeOf(2), ordinary: null}, {from: 3, to: 1}), {code: 'input', message: /1 is before 3/});
+	await t.throwsAsync(
+		pastIn(t, folder).ask('whatIf', {without: {}, add: [], timestamp: timeOf(2), ordinary: null}, {from: 3, to: 1}),
+		{code: 'input', message: /1 is before 3/},
+	);
 });
 
 test('a question is taken back by its signal, and by the end of the past', async t => {
 	const folder = await temporaryFolder(t);
 	await live(createSqliteJournal({folder}), ['a', 'b']);
 	const past = pastIn(t, folder);
-	const ask = async (signal?: AbortSignal) => past.ask('whatIf', {without: {ids: ['1']}, add: [], timestamp: timeOf(9), ordinary: null}, {}, {signal});
+	const ask = async (signal?: AbortSignal) => past.ask(
+		'whatIf', {without: {ids: ['1']}, add: [], timestamp: timeOf(9), ordinary: null}, {}, {signal},
+	);
 	const aborted = new AbortController();
 	const both = [ask(aborted.signal), ask()];
 	aborted.abort(new Error('the caller left'));

@@ -87,7 +87,9 @@ for (const [what, read] of Object.entries(readings)) {
 		});
 		const outcomes = {well: 0, failed: 0};
 		const anyStatus = fc.oneof({weight: 5, arbitrary: fc.constant(200)}, {weight: 1, arbitrary: fc.integer({min: 200, max: 599})});
-		await fc.assert(fc.asyncProperty(damagedAnswer(restAnswer), damagedAnswer(graphQlAnswer), anyStatus, fc.boolean(), async (...answers) => {
+		await fc.assert(fc.asyncProperty(damagedAnswer(restAnswer), damagedAnswer(graphQlAnswer), anyStatus, fc.boolean(), async (
+			...answers
+		) => {
 			[rest, graphQl, status, isRestServed] = answers;
 			try {
 				const given = await read(store);

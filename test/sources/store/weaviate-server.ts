@@ -6,6 +6,7 @@ import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http';
 import {json as bodyOf} from 'node:stream/consumers';
 import type {StoredDirection, StoredState, StoredThought} from '../../../src/sources/store/store.ts';
 import type {Holdings} from './conformance.ts';
+import {pattern} from '../../helpers/pattern.ts';
 
 export type ServerOptions = {
 	rest?: boolean;
@@ -85,7 +86,9 @@ const answerRest = (classes: Classes, url: URL, names: readonly string[] | null)
 
 const refuse = (message: string) => ({errors: [{locations: [{column: 6, line: 1}], message, path: null}]});
 
-const form = /^\{Get \{(?<name>\w+)\((?<question>.*)\) \{(?<fields>[\w ]*) _additional \{(?<additional>vector|vectors \{default\})\}\}\}\}$/s;
+const form = pattern(
+	/^\{Get \{(?<name>\w+)\((?<question>.*)\) \{(?<fields>[\w ]*) _additional \{(?<additional>vector|vectors \{default\})\}\}\}\}$/s,
+);
 
 const answerGraphQl = (classes: Classes, query: string, names: readonly string[] | null): unknown => {
 	const {name = '', question = '', fields = '', additional = ''} = form.exec(query)?.groups ?? {};
@@ -100,7 +103,7 @@ const answerGraphQl = (classes: Classes, query: string, names: readonly string[]
 		return refuse(`Cannot query field "${unknown}" on type "${name}".`);
 	}
 
-	const argument = (pattern: RegExp) => pattern.exec(question)?.[1];
+	const argument = (wanted: RegExp) => wanted.exec(question)?.[1];
 	const [offset, limit] = [Number(argument(/offset: (\d+)/) ?? 0), Number(argument(/limit: (\d+)/) ?? 25)];
 	let {objects} = kind;
 	const near = argument(/vector: (\[[^\]]*\])/);
