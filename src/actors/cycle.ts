@@ -110,7 +110,9 @@ export const cycleKind = (deps: CycleDeps): TurnKind<CycleContext> => {
 
 /** Makes the next state, and writes down what the cycle did. */
 const apply = (rules: CycleRules, context: CycleContext, {time}: CycleDeps): CycleOutcome => {
-	const {order: {id, content, trigger, metadata, origin, saidAt, accepted}, turn: before, text, dissonance, fixation, tokenReport} = context;
+	const {
+		order: {id, content, trigger, metadata, origin, saidAt, accepted}, turn: before, text, dissonance, fixation, tokenReport,
+	} = context;
 	const {state, vigilance, measures, affected} = applyCycle(rules, before!, text!, dissonance!, fixation!, timestampOf(time));
 	const tally = withCycle(before!.tally, accepted ?? {type: trigger, timestamp: state.timestamp, elapsed: time.elapsed()});
 	const outcome: CycleOutcome = {

@@ -80,20 +80,7 @@ export const createChanges = (parts: IdentityParts): Changes => {
 			return work();
 		})),
 
-		async translate({context = null} = {}, {signal} = {}) {
-			admission.requireOpen();
-			return admission.takeTranslation(async () => {
-				const translation = await admission.accept(async () => {
-					if (!getContext().boot.hasTranslator) {
-						throw new UnavailableError('Translator is unavailable: no language model is configured.');
-					}
-
-					return requests.ask<Translation>({type: 'translate', id: newId(), context}, signal);
-				}, signal);
-				const note = await unread.read();
-				return note === null ? translation : Object.freeze({...translation, note});
-			});
-		},
+		translate: createTranslate(parts),
 
 		daemon: createDaemon(parts),
 	};
@@ -113,6 +100,23 @@ const createRevise = (
 		signal?.throwIfAborted();
 		return inOrder(async () => requests.ask<RevisionView>({type: 'revise', id: newId(), decision}));
 	}, signal);
+};
+
+const createTranslate = (
+	{machine: {newId}, admission, requests, unread, getContext}: IdentityParts,
+): Changes['translate'] => async ({context = null} = {}, {signal} = {}) => {
+	admission.requireOpen();
+	return admission.takeTranslation(async () => {
+		const translation = await admission.accept(async () => {
+			if (!getContext().boot.hasTranslator) {
+				throw new UnavailableError('Translator is unavailable: no language model is configured.');
+			}
+
+			return requests.ask<Translation>({type: 'translate', id: newId(), context}, signal);
+		}, signal);
+		const note = await unread.read();
+		return note === null ? translation : Object.freeze({...translation, note});
+	});
 };
 
 const createDaemon = ({actor, machine: {loop}, admission, isDaemonRunning}: IdentityParts): Changes['daemon'] => ({

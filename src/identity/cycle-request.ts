@@ -48,7 +48,8 @@ export const checkRequest = (given: string | CycleRequest): CheckedRequest => {
 export const checkImport = ({saidAt, ...request}: ImportRequest): CheckedRequest => {
 	const time = typeof saidAt === 'string' && /^\d{4}-\d\d-\d\d/.test(saidAt) ? Date.parse(saidAt) : NaN;
 	if (Number.isNaN(time)) {
-		throw new InputError(`The time saidAt of an import must be one in ISO 8601, such as 2026-01-31T12:00:00Z, not ${JSON.stringify(saidAt)}.`);
+		throw new InputError('The time saidAt of an import must be one in ISO 8601, such as 2026-01-31T12:00:00Z, '
+			+ `not ${JSON.stringify(saidAt)}.`);
 	}
 
 	return {...checkRequest(request), saidAt: new Date(time).toISOString()};

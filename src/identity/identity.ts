@@ -11,8 +11,8 @@ import type {ProcessActor} from './pending-requests.ts';
 import type {CallOptions, Eventually} from '../platform/waiting.ts';
 import type {Moment} from '../instruments/past/find-moment.ts';
 import type {
-	CycleAnswer, DaemonView, CycleRequest, ImportRequest, DryRunView, HealthView, MetricsView, ProfileView, ReadinessView, ScaledProfileView, StateView,
-	TensorView, Translation, VigilanceView, WatchView,
+	CycleAnswer, DaemonView, CycleRequest, ImportRequest, DryRunView, HealthView, MetricsView, ProfileView, ReadinessView,
+	ScaledProfileView, StateView, TensorView, Translation, VigilanceView, WatchView,
 } from './views.ts';
 
 /** How an identity is drained. */

@@ -100,7 +100,7 @@ export type DriftResult = {
 const maxTrail = 2000;
 
 export const runDrift: Instrument<DriftQuestion, DriftResult> = (start, question) => {
-	const {ordinary: talk, directions} = question;
+	const {ordinary: talk} = question;
 	const chance = talk && chanceOf(talk);
 	const ordinary = chance ? prepareOrdinary(talk!.texts, chance) : unknownOrdinary;
 	const heard = ordinary.heard?.calibration;
@@ -136,25 +136,6 @@ export const runDrift: Instrument<DriftQuestion, DriftResult> = (start, question
 		};
 	});
 
-	const measureVoice = (voice: Voice): VoiceDrift | null => {
-		const followed = life.voice(voice);
-		if (!followed) {
-			return null;
-		}
-
-		const {state: {looks, foundAt}, chart, ordinary: {chance: {largest}}} = followed;
-		const last = looks.at(-1);
-		const twins = last ? examine(followed, twinTalkFor(followed, talk!.texts, chance!), Math.min(life.texts, chance!.horizon)) : null;
-		return {
-			looks,
-			foundAt,
-			pNow: twins && twins.pNow,
-			findings: last && last.p <= unusualP ? twins!.find(directions) : null,
-			chart: readChart(chart),
-			limit: largest[Math.ceil(0.95 * largest.length) - 1]!,
-		};
-	};
-
 	const answer = (): DriftResult => {
 		const {begins, from, to, cycles} = collected();
 		return {
@@ -168,7 +149,7 @@ export const runDrift: Instrument<DriftQuestion, DriftResult> = (start, question
 			excessMrad: heard ? 1000 * lengthOf(excess.total()) : null,
 			sources: listTalked(life, talked, heard?.mean ?? null),
 			chance: chance && {horizon: chance.horizon, usesIds: chance.usesIds, alike: chance.alike, stationaryP: chance.stationaryP},
-			voices: {heard: measureVoice('heard'), said: measureVoice('said')},
+			voices: {heard: measureVoice(life, 'heard', question, chance), said: measureVoice(life, 'said', question, chance)},
 			trail: trail.slice(-maxTrail),
 		};
 	};
@@ -181,6 +162,28 @@ export const runDrift: Instrument<DriftQuestion, DriftResult> = (start, question
 			// The measures of two voices, and what is kept of each source.
 			bytes: () => 8 * 600 * 600 + 8 * 600 * 8 * talked.parts().length,
 		},
+	};
+};
+
+/** How a voice stands; null where the baseline has too little of it. @param chance known where a voice is followed */
+const measureVoice = (
+	life: Life, voice: Voice, {ordinary: talk, directions}: DriftQuestion, chance: Chance | null,
+): VoiceDrift | null => {
+	const followed = life.voice(voice);
+	if (!followed) {
+		return null;
+	}
+
+	const {state: {looks, foundAt}, chart, ordinary: {chance: {largest}}} = followed;
+	const last = looks.at(-1);
+	const twins = last ? examine(followed, twinTalkFor(followed, talk!.texts, chance!), Math.min(life.texts, chance!.horizon)) : null;
+	return {
+		looks,
+		foundAt,
+		pNow: twins && twins.pNow,
+		findings: last && last.p <= unusualP ? twins!.find(directions) : null,
+		chart: readChart(chart),
+		limit: largest[Math.ceil(0.95 * largest.length) - 1]!,
 	};
 };
 

@@ -84,7 +84,9 @@ export const encodeRecord = (record: JournalRecord, storage: ContentStorage): En
 		return row;
 	}
 
-	const {saidAt, trigger, origin, tokenReport, scores, total, choc, deltaMagnitude, contributions, proposals, perCycleDrift, level} = record;
+	const {
+		saidAt, trigger, origin, tokenReport, scores, total, choc, deltaMagnitude, contributions, proposals, perCycleDrift, level,
+	} = record;
 	return {
 		...row,
 		state: record.stateId,
