@@ -20,8 +20,7 @@ import {toEmbeddingOptions} from './options.ts';
 import {showDownloads} from './progress.ts';
 import {requireReadableFiles} from './setting-files.ts';
 import type {Settings} from './settings.ts';
-import {stopOnSignal} from './stop-on-signal.ts';
-import {tuneV8} from './tune-v8.ts';
+import {stopOnSignal, tuneV8} from './stop-on-signal.ts';
 
 /** An identity that is there from now on, and may be booting. */
 type Opened = {

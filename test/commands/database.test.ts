@@ -271,8 +271,9 @@ test('a loss is accepted by a command, which says what is lost; the doctor says 
 	await createIdentityRow(database, 'ada');
 	await t.throwsAsync(acceptLossOf(inFiles, 'ada'), {instanceOf: ConfigurationError, message: /set DATABASE_URL/});
 	await t.throwsAsync(acceptLossOf(inDatabase, 'ada'), {instanceOf: ConflictError, message: /nothing to accept/});
-	await database.query('update processual.identity set seq = 20, lost = \'{"seq": 30, "kept": 20, "timestamp": "2026-01-01T00:00:00.000Z"}\'');
-	t.is(await acceptLossOf(inDatabase, 'ada'), '“ada” goes on behind record 20. Lost: records 21 to 30, the last of 2026-01-01T00:00:00.000Z.');
+	const timestamp = '2026-01-01T00:00:00.000Z';
+	await database.query('update processual.identity set seq = 20, lost = $1', [{seq: 30, kept: 20, timestamp}]);
+	t.is(await acceptLossOf(inDatabase, 'ada'), `“ada” goes on behind record 20. Lost: records 21 to 30, the last of ${timestamp}.`);
 	t.deepEqual(await checkDatabase(inDatabase), {
 		state: 'warning', message: 'The database runs with fsync = off: a crash of its machine can damage all of it. Set it to on.',
 	});

@@ -3,7 +3,8 @@ type Ask = <Row extends object>(text: string, values?: unknown[]) => Promise<Row
 
 const tablesOf = async (ask: Ask): Promise<string[]> => (await ask<{name: string}>(`
 	select relname as name from pg_class
-	where relnamespace = 'processual'::regnamespace and relkind in ('r', 'p') and not relispartition order by relname`)).map(({name}) => name);
+	where relnamespace = 'processual'::regnamespace and relkind in ('r', 'p') and not relispartition order by relname`)
+).map(({name}) => name);
 
 /** The columns that statements may give; `no` of an identity is one of them with `overriding`. */
 const columnsOf = async (ask: Ask, table: string): Promise<string> => (await ask<{columns: string}>(`

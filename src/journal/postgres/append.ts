@@ -113,7 +113,10 @@ export const writeStatement = (head: OwnedHead, numbered: readonly Numbered[], s
 		head.tip,
 	];
 	const name = revised.length === 0 ? (validated ? 'append-validation' : 'append') : validated ? 'append-both' : 'append-revision';
-	return {name, text: statements[name], values: [...values, ...revisionValues(revised), ...validationValues(validated)], tip: checksums.at(-1)!};
+	return {
+		name, text: statements[name], values: [...values, ...revisionValues(revised), ...validationValues(validated)],
+		tip: checksums.at(-1)!,
+	};
 };
 
 const revisionValues = (rows: readonly RevisionRow[]): unknown[] => rows.length === 0

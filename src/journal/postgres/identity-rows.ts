@@ -6,7 +6,7 @@ import {toBuffer} from '../../platform/postgres/values.ts';
 import {checksumOf} from '../checksum.ts';
 import {genesisColumns, genesisFields, type GenesisRow} from '../genesis-codec.ts';
 import type {OwnedHead} from './append.ts';
-import {lossError, type Loss} from './lost-history.ts';
+import {lostHistoryOf, type Loss} from './lost-history.ts';
 
 /**
  * Makes an identity, which nothing is known of yet.
@@ -32,7 +32,9 @@ export const ensureIdentityRow = async ({query}: Pick<Database, 'query'>, name: 
  * @throws {LostHistoryError} where the database has lost what was acknowledged of it
  * @throws {MovedError} while another node lives that has it
  */
-export const takeOver = async ({query, acknowledged}: Pick<Database, 'query' | 'acknowledged'>, name: string, node: number | null): Promise<OwnedHead> => {
+export const takeOver = async (
+	{query, acknowledged}: Pick<Database, 'query' | 'acknowledged'>, name: string, node: number | null,
+): Promise<OwnedHead> => {
 	const [taken] = await query<OwnedHead & {writer: string | null}>(`
 		update processual.identity set fence = gen_random_uuid(), node = $2
 		where id = $1 and not aside and lost is null
@@ -61,7 +63,7 @@ export const findNewOwner = async (query: Query, no: number, message?: string): 
 	const [found] = await query<{id: string; url: string | null; lost: Loss | null}>('select identity.id, node.url, lost from '
 		+ 'processual.identity left join processual.node on node.no = identity.node where identity.no = $1', [no]);
 	return found?.lost
-		? lossError(found.id, found.lost)
+		? lostHistoryOf(found.id, found.lost)
 		: new MovedError(message ?? `The identity “${found?.id ?? no}” is with another node now. Try again: `
 			+ 'that node will answer.', {owner: found?.url ?? null});
 };

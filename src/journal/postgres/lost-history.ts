@@ -23,7 +23,7 @@ const pageSize = 1000;
 const describe = ({seq, timestamp, kept}: Loss): string => `${seq === kept + 1 ? `record ${seq}` : `records ${kept + 1} to ${seq}`}`
 	+ `${timestamp === null ? '' : `, the last of ${timestamp}`}`;
 
-export const lossError = (name: string, loss: Loss): LostHistoryError => new LostHistoryError(
+export const lostHistoryOf = (name: string, loss: Loss): LostHistoryError => new LostHistoryError(
 	`The database has lost what was acknowledged of “${name}”: ${describe(loss)}. It was restored from an older backup, a standby took `
 	+ 'over that had not received them, or it crashed before it had synced them. Nothing more is written to this identity until you '
 	+ `decide: bring the newer database back; or go on without them by “processual accept-loss ${name}”.`,
@@ -38,7 +38,9 @@ const goneError = (name: string): LostHistoryError => new LostHistoryError(`The 
  * @param owned The head of an owner whose append found another head; without it all that is known is compared.
  * @returns an error for each that lost some, once
  */
-export const findLosses = async ({query, acknowledged}: Pick<Database, 'query' | 'acknowledged'>, owned?: OwnedHead): Promise<LostHistoryError[]> => {
+export const findLosses = async (
+	{query, acknowledged}: Pick<Database, 'query' | 'acknowledged'>, owned?: OwnedHead,
+): Promise<LostHistoryError[]> => {
 	const known = acknowledged.known(owned?.life);
 	const errors: LostHistoryError[] = [];
 	for (let i = 0; i < known.length; i += pageSize) {
@@ -54,7 +56,7 @@ export const findLosses = async ({query, acknowledged}: Pick<Database, 'query' |
 		}
 
 		errors.push(
-			...marked.map(({name, lost}) => lossError(name, lost)),
+			...marked.map(({name, lost}) => lostHistoryOf(name, lost)),
 			...gone.filter(({isReplaced}) => !isReplaced).map(({name}) => goneError(name)),
 		);
 	}
@@ -70,7 +72,8 @@ export const findLosses = async ({query, acknowledged}: Pick<Database, 'query' |
 const mark = async (
 	query: Query, known: ReturnType<Database['acknowledged']['known']>, fence: string | null,
 ): Promise<Array<{name: string; lost: Loss}>> => query(`
-	update processual.identity set fence = gen_random_uuid(), node = null, lost = jsonb_build_object('seq', k.seq, 'timestamp', k.timestamp, 'kept',
+	update processual.identity set fence = gen_random_uuid(), node = null, lost = jsonb_build_object(
+		'seq', k.seq, 'timestamp', k.timestamp, 'kept',
 		coalesce((select max(seq) from processual.record where identity = no and record.seq < k.seq and record.fence = k.fence),
 			least(identity.seq, k.seq - 1)))
 	from unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::text[]) as k(life, seq, fence, timestamp)

@@ -15,8 +15,9 @@ import {RowReader} from './row-reader.ts';
  * @throws {JournalError} for one that is damaged
  */
 export const readPostgresJournal = async ({query}: Pick<Database, 'query'>, name: string): Promise<Omit<JournalView, 'close'> | null> => {
-	const [head] = await query<Pick<OwnedHead, 'no' | 'seq' | 'compacted' | 'validation'>>('select no, seq, compacted, validation from processual.identity '
-		+ 'where id = $1 and not aside', [name]);
+	const [head] = await query<Pick<OwnedHead, 'no' | 'seq' | 'compacted' | 'validation'>>(
+		'select no, seq, compacted, validation from processual.identity where id = $1 and not aside', [name],
+	);
 	const reader = head && new RowReader(query, head.no, name);
 	const row = await reader?.genesis();
 	if (!head || !reader || !row) {

@@ -1,7 +1,9 @@
 /** Two nodes in one program over one real database: who has an identity, how it changes hands, and what its loop does. */
 import test, {type ExecutionContext} from 'ava';
 import {systemTime, unrefTimers} from '../../../src/platform/clock.ts';
-import {ConflictError, JournalError, LostHistoryError, MovedError, UnavailableError, UnknownIdentityError} from '../../../src/platform/errors.ts';
+import {
+	ConflictError, JournalError, LostHistoryError, MovedError, UnavailableError, UnknownIdentityError,
+} from '../../../src/platform/errors.ts';
 import {openPostgresHost, type PostgresHost, type PostgresHostOptions} from '../../../src/host/postgres/open-postgres-host.ts';
 import type {LocalIdentity} from '../../../src/identity/identity.ts';
 import {createPostgresJournal} from '../../../src/journal/postgres/postgres-journal.ts';
@@ -255,7 +257,7 @@ test.serial('while the database cannot be asked, an identity is unavailable, and
 	t.is((await here(a)).state().stateId, 0);
 });
 
-test.serial('nodes find together that an older dump was restored, refuse what lost records, and go on when the loss is accepted', async t => {
+test.serial('nodes find together that an older dump was restored, refuse what lost records, and go on once that is accepted', async t => {
 	const {database, join, warnings} = await withNodes(t);
 	const [a, b] = [await join('a'), await join('b')];
 	await (await here(a)).cycle('kept');
