@@ -20,7 +20,7 @@ import {createIdentity} from '../src/identity/create-identity.ts';
 import type {LocalIdentity} from '../src/identity/identity.ts';
 import {tuneV8} from '../src/commands/stop-on-signal.ts';
 import {ProfileSchema} from '../src/http/schemas/state.ts';
-import {encodeRecord} from '../src/journal/record-codec.ts';
+import {encodeRecords} from '../src/journal/record-codec.ts';
 import {encodeGenesis} from '../src/journal/genesis-codec.ts';
 import {createSqliteJournal} from '../src/journal/sqlite/sqlite-journal.ts';
 import {JournalWriter} from '../src/journal/sqlite/writer.ts';
@@ -46,7 +46,7 @@ const count = (value: number): string => value.toLocaleString('en');
 /** The journals, each grown from a copy of the one before. */
 const fill = (place: string): string[] => {
 	const {rows} = randomState(mulberry32(1), '');
-	const row = encodeRecord(cycle(1, {vector: rows[0]!, thirdness: rows[2]!}), 'text');
+	const [row] = encodeRecords(cycle(1, {vector: rows[0]!, thirdness: rows[2]!}), 'text');
 	let written = 0;
 	let before: string | null = null;
 	return lengths.map(length => {
@@ -63,7 +63,7 @@ const fill = (place: string): string[] => {
 
 		while (written < length) {
 			const group = Math.min(1000, length - written);
-			writer.append(Array.from({length: group}, (_, i) => ({...row, id: `cycle-${written + i}`, state: written + i + 1})));
+			writer.append(Array.from({length: group}, (_, i) => ({...row!, id: `cycle-${written + i}`, state: written + i + 1})));
 			written += group;
 			while (writer.compact(compaction)) {
 				// One step after another, as the journal's thread takes them when it has time.

@@ -16,7 +16,7 @@ import {closeSync, fdatasyncSync, openSync, statSync, writeSync} from 'node:fs';
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
-import {encodeRecord} from '../src/journal/record-codec.ts';
+import {encodeRecords} from '../src/journal/record-codec.ts';
 import {encodeGenesis} from '../src/journal/genesis-codec.ts';
 import type {Journal} from '../src/journal/journal.ts';
 import {openDatabase} from '../src/platform/postgres/database.ts';
@@ -170,7 +170,7 @@ console.log(`\nThe probe: ${thousands(median(probe))} syncs per second, ${(media
 /** A journal of so many cycles, written in large groups. */
 const fill = (folder: string, count: number, lifted: boolean): void => {
 	using writer = new JournalWriter(folder);
-	const row = encodeRecord(lifted ? record : {...record, vector: record.thirdness}, 'text');
+	const row = encodeRecords(lifted ? record : {...record, vector: record.thirdness}, 'text')[0]!;
 	writer.begin(encodeGenesis(genesis));
 	for (let written = 0; written < count; written += 1000) {
 		writer.append(Array.from({length: 1000}, () => row));

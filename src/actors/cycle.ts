@@ -55,6 +55,8 @@ export type CycleResult = {
 	/** Dimensions with a score over 0.1, in the dimensions' order. */
 	readonly dimensionsAffected: readonly Dimension[];
 	readonly processingTimeMs: number;
+	/** Why the text is held back, and moved nothing; absent where it moved the state. */
+	readonly held?: string;
 };
 
 /** What a cycle made, with the caller's answer. */

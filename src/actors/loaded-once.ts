@@ -5,7 +5,7 @@
  */
 import {embedWithReport, encoderBy, passportOf, type Encoder} from '../embedding/encoder.ts';
 import {ConfigurationError, JournalError, ModelLoadError, UnavailableError, wrapError} from '../platform/errors.ts';
-import {forwardedJournal, journalMethods} from '../journal/journal.ts';
+import {countRecords, forwardedJournal, journalMethods} from '../journal/journal.ts';
 import type {Journal} from '../journal/journal.ts';
 import type {Translator} from '../language/translator.ts';
 import {isMaker, resolveGiven, resolveSource, type Source} from '../sources/source.ts';
@@ -139,10 +139,12 @@ export const journalLoadedOnce = (source: Source<Journal>): JournalPort => {
 		},
 		async append(record) {
 			const seq = ++given;
+			given += countRecords(record) - 1;
+			const end = given;
 			const appended = loaded().append(record);
 			settled = appended.catch(() => {});
 			await appended;
-			records = seq;
+			records = end;
 			return seq;
 		},
 		async flush() {

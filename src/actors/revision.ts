@@ -5,6 +5,7 @@
 import type {RevisionResponse} from '../generated/types.ts';
 import {describeRevision, exclusionsOf, factsOfRevision, requireChange, type Decision} from '../instruments/describe-revision.ts';
 import type {RevisionRecord} from '../journal/journal.ts';
+import {isRevision} from '../journal/revision.ts';
 import {timestampOf} from '../platform/clock.ts';
 import type {Authority} from '../semiosis/fixation.ts';
 import type {Direction} from '../semiosis/profile.ts';
@@ -40,7 +41,8 @@ export const revisionKind = ({journal, time, kernel, questions}: RevisionDeps): 
 			const begun = time.elapsed();
 			// The records of the turns before may be on their way.
 			await journal!.flush();
-			const [earlier, validation, to] = [await journal!.revisions(), await journal!.validation(), journal!.records];
+			const [decisions, validation, to] = [await journal!.decisions(), await journal!.validation(), journal!.records];
+			const earlier = decisions.filter(isRevision);
 			const exclusions = exclusionsOf(decision, earlier, to);
 			const question = {exclusions, revisions: earlier, without: decision.without ?? {}, ordinary: validation};
 			const job = {name: 'revision', question, authority, initial, reference, from: {seq: 0, state: initial, cumulativeDrift: 0}} as const;

@@ -6,6 +6,7 @@
 import {hasAtLeast, minBaseline, needed, NewestTexts, sizeOf, toBaselineText} from '../instruments/drift/baseline.ts';
 import {toMeasuredText} from '../instruments/drift/find-chance.ts';
 import type {Chance, JournalEntry, StoredCycle, StoredRecord, ValidationRecord} from '../journal/journal.ts';
+import {isRevision} from '../journal/revision.ts';
 import {readBackwards, type PastJournal} from '../journal/read-pages.ts';
 import {indexOf} from '../kernel/dimensions.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
@@ -39,7 +40,7 @@ export const validationKind = ({journal, time, kernel, questions}: ValidationDep
 			const at = timestampOf(time);
 			// The records of the turns before may be on their way.
 			await journal!.flush();
-			const [revision] = (await journal!.revisions()).slice(-1);
+			const revision = (await journal!.decisions()).findLast(isRevision);
 			const {cycles, before} = await readBaseline(journal!, initial, excludedBy(revision?.exclusions ?? []), signal);
 			const texts = cycles.map(toMeasuredText);
 			requireBaseline(texts);

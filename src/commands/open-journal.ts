@@ -6,6 +6,7 @@ import type {JournalOptions} from '../journal/journal-options.ts';
 import {type JournalView, readBackwards} from '../journal/read-pages.ts';
 import {forwardedJournal} from '../journal/journal.ts';
 import type {Journal} from '../journal/journal.ts';
+import {isRevision} from '../journal/revision.ts';
 import {noCheckpoint} from '../journal/record-storage.ts';
 import type {Database} from '../platform/postgres/database.ts';
 import {openExistingJournal} from '../journal/sqlite/journal-reader.ts';
@@ -127,7 +128,8 @@ const toReadOnlyJournal = (view: JournalView): Journal => {
 			checkpoint: view.checkpoint ?? noCheckpoint,
 			records: view.records,
 			validation: view.validated,
-			revision: (await view.revisions()).at(-1) ?? null,
+			revision: (await view.decisions()).findLast(isRevision) ?? null,
+			held: 0,
 		}),
 		begin: refuse,
 		append: refuse,
@@ -142,7 +144,8 @@ const toReadOnlyJournal = (view: JournalView): Journal => {
 			return null;
 		},
 		validation: async () => view.validation(),
-		revisions: async () => view.revisions(),
+		decisions: async () => view.decisions(),
+		held: async (after, count) => view.held(after, count),
 		close: async () => closing ??= Promise.resolve(view.close()),
 	};
 };

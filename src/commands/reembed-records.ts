@@ -4,7 +4,7 @@
  *
  * Ids, times, triggers and counters stay the same; vectors, scores, rows and drift are the
  * new model's. The initial state and the reference stay as they are. A validation is made again from
- * the same texts, and a revision without the same ones.
+ * the same texts, and a revision without the same ones. What waits goes on waiting.
  */
 import {embed} from '../actors/embed-text.ts';
 import {passportOf, type Encoder} from '../embedding/encoder.ts';
@@ -16,11 +16,14 @@ import {turnMrad} from '../kernel/dot.ts';
 import {replay, startReplay, type ReplayRules} from '../instruments/replay.ts';
 import {RevisedRecords} from '../instruments/revised-records.ts';
 import {readPages, type JournalView} from '../journal/read-pages.ts';
-import type {CycleRecord, Journal, StoredCycle, StoredRevision} from '../journal/journal.ts';
-import type {Revision, RevisionFacts} from '../journal/revision.ts';
+import {
+	unmoved, type CycleRecord, type HeldRecord, type Journal, type JournalEntry, type SettlementRecord, type StoredCycle, type StoredHeld,
+	type StoredRevision, type StoredValidation, type ValidationRecord,
+} from '../journal/journal.ts';
+import {isRevision, type Revision, type RevisionFacts, type SettlementFacts, type TextsDecision} from '../journal/revision.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
-import type {WorkingState} from '../semiosis/run-cycle.ts';
+import {runCycle, type WorkingState} from '../semiosis/run-cycle.ts';
 import {minimalAuthority, proposalsOf, type Authority} from '../semiosis/fixation.ts';
 
 /** What the cycles run with. */
@@ -59,7 +62,7 @@ const requireTexts = async (old: JournalView, encoder: Encoder): Promise<void> =
 
 	let missing = old.compacted;
 	for await (const {record} of old.replay({from: old.compacted + 1})) {
-		if (record.kind === 'cycle' && record.isHashed) {
+		if ((record.kind === 'cycle' || record.kind === 'held') && record.isHashed) {
 			missing++;
 		}
 	}
@@ -70,71 +73,145 @@ const requireTexts = async (old: JournalView, encoder: Encoder): Promise<void> =
 	}
 };
 
-const replayCycles = async (
-	old: JournalView, journal: Journal,
-	{encoder, kernel, authority = minimalAuthority, corroborate, onProgress}: ReembedOptions,
-): Promise<Reembedded> => {
+const replayCycles = async (old: JournalView, journal: Journal, options: ReembedOptions): Promise<Reembedded> => {
+	const {encoder, kernel, authority = minimalAuthority, onProgress} = options;
 	const {initial, reference, isRandom} = old.genesis;
-	const rules = {kernel, authority, reference, initial};
-	let working = startReplay(rules);
-	/** The cycles that the next validation may be made of, each with the state before it. */
-	let recent: Array<{cycle: StoredCycle; before: StateTensor}> = [];
-	let cycles = 0;
-	const revisions = await old.revisions();
+	const rebuilt = new Rebuilt({kernel, authority, reference, initial}, journal, await old.decisions(), options);
 	await journal.open();
 	await journal.begin({initial, reference, passport: passportOf(encoder), isRandom});
-
-	for await (const {seq, record} of old.replay()) {
-		if (record.kind === 'cycle') {
-			const {vector, report: tokenReport} = await embed(record.content, encoder);
-			const text = {kind: record.kind, timestamp: record.timestamp, vector, corroborating: await corroborate?.(vector)};
-			let appended: Promise<void> | undefined;
-			working = replay(rules, working, [text], ({state, vigilance, measures, fixation}) => {
-				const made: CycleRecord = {
-					...withText(record),
-					vector,
-					tokenReport,
-					...measures,
-					proposals: proposalsOf(fixation),
-					stateId: state.stateId,
-					thirdness: state.row('thirdness'),
-					checkpoint: {...record.checkpoint, cumulativeDrift: vigilance.report.cumulativeDrift},
-				};
-				recent.push({cycle: {...made, isHashed: false}, before: working.state});
-				recent = recent.length >= 2 * maxTexts ? recent.slice(-maxTexts) : recent;
-				appended = journal.append(made);
-			});
-			await appended;
-			cycles++;
-		} else if (record.kind === 'validation') {
-			const {timestamp} = working.state;
-			const baseline = recent.slice(-record.baseline.texts);
-			const texts = baseline.map(({cycle}) => toBaselineText(cycle));
-			const chance = texts.length === 0
-				? null
-				: findChanceOf(
-					kernel, baseline[0]!.before.rows,
-					{seed: seq, horizon: defaultHorizon, cycles: baseline.map(({cycle}) => toMeasuredText(cycle))},
-				);
-			await journal.append({...record, anchor: {timestamp, thirdness: working.state.row('thirdness')}, texts, chance});
-		} else if (record.kind === 'revision') {
-			const before = working.state;
-			working = await reviseAgain(rules, journal, revisions, record);
-			await journal.append({
-				...record, thirdness: working.state.row('thirdness'),
-				checkpoint: {...record.checkpoint, cumulativeDrift: working.vigilance.report.cumulativeDrift},
-				facts: {...factsAt(revisions, seq), turnMrad: turnMrad(before.row('thirdness'), working.state.row('thirdness'))},
-			});
-		} else if (record.kind !== 'snapshot') {
-			working = replay(rules, working, [record]);
-			await journal.append(record);
-		}
-
-		onProgress?.(seq, old.records);
+	for await (const entry of old.replay()) {
+		await rebuilt.take(entry);
+		onProgress?.(entry.seq, old.records);
 	}
 
-	return {cycles, stateId: working.state.stateId};
+	return {cycles: rebuilt.cycles, stateId: rebuilt.working.state.stateId};
 };
+
+type Releasing = {record: SettlementRecord & {cycles: CycleRecord[]}; before: StateTensor};
+
+/** The records of the new journal, which have the numbers of the old ones. */
+class Rebuilt {
+	working: WorkingState;
+	cycles = 0;
+	readonly #rules: ReplayRules;
+	readonly #journal: Journal;
+	readonly #decisions: readonly TextsDecision[];
+	readonly #options: ReembedOptions;
+	/** The cycles that the next validation may be made of, each with the state before it. */
+	#recent: Array<{cycle: StoredCycle; before: StateTensor}> = [];
+	/** The numbers of held texts by their ids. */
+	readonly #held = new Map<string, number>();
+	/** A release whose cycles follow, and the state before them. */
+	#releasing: Releasing | null = null;
+
+	constructor(rules: ReplayRules, journal: Journal, decisions: readonly TextsDecision[], options: ReembedOptions) {
+		this.#rules = rules;
+		this.#journal = journal;
+		this.#decisions = decisions;
+		this.#options = options;
+		this.working = startReplay(rules);
+	}
+
+	async take({seq, record}: JournalEntry): Promise<void> {
+		switch (record.kind) {
+			case 'cycle':
+			case 'held': {
+				return this.#takeText(seq, record);
+			}
+
+			case 'validation': {
+				return this.#journal.append(this.#validateAgain(seq, record));
+			}
+
+			case 'revision': {
+				return this.#revise(seq, record);
+			}
+
+			case 'release':
+			case 'drop': {
+				const facts = this.#factsAt(seq) as SettlementFacts;
+				const settled: Releasing['record'] = {
+					...record, facts, settled: facts.ids.map(id => this.#held.get(id)!), cycles: [],
+				};
+				this.#releasing = record.kind === 'release' ? {record: settled, before: this.working.state} : null;
+				return this.#releasing ? undefined : this.#journal.append(settled);
+			}
+
+			case 'snapshot': {
+				return;
+			}
+
+			default: {
+				this.working = replay(this.#rules, this.working, [record]);
+				return this.#journal.append(record);
+			}
+		}
+	}
+
+	async #takeText(seq: number, record: StoredCycle | StoredHeld): Promise<void> {
+		const {encoder, corroborate} = this.#options;
+		const text = withText(record);
+		const {vector, report: tokenReport} = await embed(text.content, encoder);
+		const before = this.working;
+		const step = runCycle(this.#rules, before, {vector, corroborating: await corroborate?.(vector)}, text.timestamp);
+		const {measures, fixation} = step;
+		const {state, vigilance} = text.kind === 'cycle' ? step : before;
+		const {cumulativeDrift} = vigilance.report;
+		const made = {
+			vector, tokenReport, ...measures, proposals: proposalsOf(fixation), stateId: state.stateId, thirdness: state.row('thirdness'),
+			checkpoint: {...text.checkpoint, cumulativeDrift},
+		};
+		if (text.kind === 'held') {
+			this.#held.set(text.id, seq);
+			return this.#journal.append({...text, ...made, ...unmoved(vigilance.report), stateTimestamp: state.timestamp});
+		}
+
+		this.working = {state, vigilance};
+		this.cycles++;
+		const cycle: CycleRecord = {...text, ...made};
+		this.#recent.push({cycle: {...cycle, isHashed: false}, before: before.state});
+		this.#recent = this.#recent.length >= 2 * maxTexts ? this.#recent.slice(-maxTexts) : this.#recent;
+		return this.#releasing ? this.#release(cycle, this.#releasing) : this.#journal.append(cycle);
+	}
+
+	/** A release is written with its cycles. */
+	async #release(cycle: CycleRecord, {record, before}: Releasing): Promise<void> {
+		record.cycles.push(cycle);
+		if (record.cycles.length === record.facts.ids.length) {
+			this.#releasing = null;
+			await this.#journal.append({...record, facts: {...record.facts, turnMrad: turnMrad(before.row('thirdness'), cycle.thirdness)}});
+		}
+	}
+
+	#validateAgain(seq: number, record: StoredValidation): ValidationRecord {
+		const {timestamp} = this.working.state;
+		const baseline = this.#recent.slice(-record.baseline.texts);
+		const texts = baseline.map(({cycle}) => toBaselineText(cycle));
+		const chance = texts.length === 0
+			? null
+			: findChanceOf(
+				this.#rules.kernel, baseline[0]!.before.rows,
+				{seed: seq, horizon: defaultHorizon, cycles: baseline.map(({cycle}) => toMeasuredText(cycle))},
+			);
+		return {...record, anchor: {timestamp, thirdness: this.working.state.row('thirdness')}, texts, chance};
+	}
+
+	async #revise(seq: number, record: StoredRevision): Promise<void> {
+		const before = this.working.state;
+		this.working = await reviseAgain(this.#rules, this.#journal, this.#decisions.filter(isRevision), record);
+		const {state, vigilance} = this.working;
+		await this.#journal.append({
+			...record, thirdness: state.row('thirdness'),
+			checkpoint: {...record.checkpoint, cumulativeDrift: vigilance.report.cumulativeDrift},
+			facts: {...this.#factsAt(seq) as RevisionFacts, turnMrad: turnMrad(before.row('thirdness'), state.row('thirdness'))},
+		});
+	}
+
+	#factsAt(at: number): RevisionFacts | SettlementFacts {
+		const {seq: _, ...facts} = this.#decisions.find(({seq}) => seq === at)!;
+		return facts;
+	}
+}
 
 /** The working state that a revision makes of the new records, which have the numbers of the old ones. */
 const reviseAgain = async (
@@ -152,13 +229,8 @@ const reviseAgain = async (
 	return {state: rules.initial.withThirdness(stateId, timestamp, state.row('thirdness')), vigilance};
 };
 
-const factsAt = (revisions: readonly Revision[], at: number): RevisionFacts => {
-	const {seq: _, ...facts} = revisions.find(({seq}) => seq === at)!;
-	return facts;
-};
-
 /** @throws {ConfigurationError} for a record without its text, which {@link requireTexts} excludes. */
-const withText = (record: StoredCycle): CycleRecord => {
+const withText = (record: StoredCycle | StoredHeld): CycleRecord | HeldRecord => {
 	if (record.isHashed) {
 		throw new ConfigurationError('The text of a record is gone.');
 	}

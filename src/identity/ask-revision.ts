@@ -5,6 +5,7 @@ import {deepFreeze} from '../platform/immutable.ts';
 import {requireKnownNames} from '../platform/unknown-names.ts';
 import {describeRevision, exclusionsOf, factsOfRevision, requireChange, type Decision} from '../instruments/describe-revision.ts';
 import type {Past} from '../instruments/past/past.ts';
+import {isRevision} from '../journal/revision.ts';
 import {toChoice} from '../instruments/text-choice.ts';
 import {choiceNames, type PastDeps} from './ask-past.ts';
 import {checkNote} from './cycle-request.ts';
@@ -32,7 +33,7 @@ export const dryRevision = async (
 	decision: Decision, {kernel, time, past, getPresent}: Omit<PastDeps, 'recentTexts'>, signal?: AbortSignal,
 ): Promise<RevisionView> => {
 	const begun = time.elapsed();
-	const [revisions, ordinary] = [await past.revisions(signal), await past.validation(signal)];
+	const [revisions, ordinary] = [(await past.decisions(signal)).filter(isRevision), await past.validation(signal)];
 	const exclusions = exclusionsOf(decision, revisions, past.records);
 	const question = {exclusions, revisions, without: decision.without ?? {}, ordinary};
 	const {answer: result, to: {state: before}} = await past.ask('revision', question, {asRecorded: true}, {signal});

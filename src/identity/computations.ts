@@ -1,4 +1,5 @@
 /** What is computed from the past of an identity, by the names of the questions. A question of the table needs a line here. */
+import {isRevision} from '../journal/revision.ts';
 import type {DifferenceRequest, LedgerRequest, Questions} from '../generated/types.ts';
 import {describeInForce, toPastRevision} from '../instruments/describe-revision.ts';
 import type {RevisionInForce} from '../actors/process-context.ts';
@@ -28,7 +29,7 @@ export const computations = {
 	drift: async ({drifts, unread, revision}, request, signal) =>
 		withNote(withNote(await drifts.drift(request, signal), await unread.read()), describeInForce(revision)),
 	sources: async ({drifts, revision}, request, signal) => withNote(await drifts.sources(request, signal), describeInForce(revision)),
-	revisions: async ({past}, _, signal) => ({revisions: (await past.revisions(signal)).map(toPastRevision)}),
+	revisions: async ({past}, _, signal) => ({revisions: (await past.decisions(signal)).filter(isRevision).map(toPastRevision)}),
 } satisfies {readonly [Name in Names]: Compute<NonNullable<Parameters<Questions[Name]>[0]>, Awaited<ReturnType<Questions[Name]>>>};
 
 /** A method for each computation. @param perform performs it when the identity can. */

@@ -4,7 +4,7 @@
  */
 import {waitFor} from 'xstate';
 import {JournalError, UnknownOutcomeError} from '../platform/errors.ts';
-import type {StoredCycle} from '../journal/journal.ts';
+import type {StoredCycle, StoredHeld} from '../journal/journal.ts';
 import type {ProcessActor} from './pending-requests.ts';
 import {answerOf} from './repeated-cycles.ts';
 import type {CycleAnswer} from './views.ts';
@@ -18,7 +18,7 @@ const maxWaitMs = 10_000;
  * @throws what the answer throws; {@link UnknownOutcomeError} alone where the journal is not open again in time
  */
 export const knowOutcome = async (
-	answer: Promise<CycleAnswer>, id: string, {actor, find}: {actor: ProcessActor; find: (id: string) => Promise<StoredCycle | null>},
+	answer: Promise<CycleAnswer>, id: string, {actor, find}: {actor: ProcessActor; find: (id: string) => Promise<StoredCycle | StoredHeld | null>},
 ): Promise<CycleAnswer> => {
 	try {
 		return await answer;
@@ -44,8 +44,8 @@ export const knowOutcome = async (
 
 /** @returns undefined while that is not known */
 const findWhenOpen = async (
-	id: string, actor: ProcessActor, find: (id: string) => Promise<StoredCycle | null>,
-): Promise<StoredCycle | null | undefined> => {
+	id: string, actor: ProcessActor, find: (id: string) => Promise<StoredCycle | StoredHeld | null>,
+): Promise<StoredCycle | StoredHeld | null | undefined> => {
 	try {
 		const {status} = await waitFor(actor, snapshot => !snapshot.matches({ready: 'halted'}), {timeout: maxWaitMs});
 		return status === 'active' ? await find(id) : undefined;

@@ -5,7 +5,7 @@
  * without a journal, among the newest {@link maxKept}. One that failed has no record, so its id may be tried again.
  */
 import {toCanonicalJson} from '../journal/checksum.ts';
-import type {StoredCycle} from '../journal/journal.ts';
+import type {StoredCycle, StoredHeld} from '../journal/journal.ts';
 import {InputError} from '../platform/errors.ts';
 import {affectedDimensions} from '../semiosis/dissonance.ts';
 import {withSignal} from '../platform/waiting.ts';
@@ -25,7 +25,7 @@ type Done = {asked: Asked; answer: CycleAnswer};
 type UnderWay = {asked: Asked; answer: Promise<CycleAnswer>; signal: AbortSignal | undefined};
 
 export class RepeatedCycles {
-	readonly #find: ((id: string) => Promise<StoredCycle | null>) | null;
+	readonly #find: ((id: string) => Promise<StoredCycle | StoredHeld | null>) | null;
 	readonly #underWay = new Map<string, UnderWay>();
 	/** What is done, oldest first, where no journal keeps it. */
 	readonly #kept = new Map<string, Done>();
@@ -33,7 +33,7 @@ export class RepeatedCycles {
 	#lookUps: Promise<unknown> | null = null;
 
 	/** @param find Finds a cycle in the journal; null without a journal. */
-	constructor(find: ((id: string) => Promise<StoredCycle | null>) | null) {
+	constructor(find: ((id: string) => Promise<StoredCycle | StoredHeld | null>) | null) {
 		this.#find = find;
 	}
 
@@ -112,9 +112,13 @@ export class RepeatedCycles {
 }
 
 /** The answer that a recorded cycle had, but for its time. */
-export const answerOf = ({id, stateId, deltaMagnitude, total, choc, scores}: StoredCycle): CycleAnswer => ({
-	id, stateId, deltaMagnitude, dissonanceTotal: total, isChoc: choc, dimensionsAffected: affectedDimensions(scores), processingTimeMs: 0,
-});
+export const answerOf = (recorded: StoredCycle | StoredHeld): CycleAnswer => {
+	const {id, stateId, deltaMagnitude, total, choc, scores} = recorded;
+	return {
+		id, stateId, deltaMagnitude, dissonanceTotal: total, isChoc: choc, dimensionsAffected: affectedDimensions(scores), processingTimeMs: 0,
+		...(recorded.kind === 'held' && {held: recorded.reason}),
+	};
+};
 
 const asReplayed = (answer: CycleAnswer): CycleAnswer => Object.freeze({...answer, isReplayed: true});
 

@@ -15,6 +15,7 @@ import {toBaselineText} from '../instruments/drift/baseline.ts';
 import {unusualP} from '../instruments/drift/findings.ts';
 import {Watcher, type Watched} from '../instruments/watcher.ts';
 import type {CycleRecord, Validation} from '../journal/journal.ts';
+import {isRevision} from '../journal/revision.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {Origins} from '../instruments/past/past.ts';
 import {readingOver} from '../instruments/revised-records.ts';
@@ -191,7 +192,7 @@ export class Watch {
 
 		this.#waiting = [];
 		const records = {journal, to: journal.records};
-		const reading = readingOver(await journal.revisions(), validation.seq, records.to);
+		const reading = readingOver((await journal.decisions()).filter(isRevision), validation.seq, records.to);
 		const start = await questions.run(
 			watches, async (threads, either) => threads.run(kernel, {name: 'watch', ...this.#ask(validation), reading}, records, either),
 			{signal, isRefusable: false, isUnbounded: true},

@@ -9,16 +9,18 @@
  */
 import {JournalError, LostHistoryError, MovedError, reasonOf, UnknownOutcomeError} from '../platform/errors.ts';
 import {encodeGenesis} from './genesis-codec.ts';
-import type {Genesis, Journal, JournalEntry, JournalRecord, RestoredJournal, StoredCycle, Validation} from './journal.ts';
-import {decodeRevision, type Revision} from './revision.ts';
+import type {
+	Genesis, HeldEntry, Journal, JournalEntry, JournalRecord, RestoredJournal, StoredCycle, StoredHeld, Validation,
+} from './journal.ts';
+import {decodeDecision, type TextsDecision} from './revision.ts';
 import {requireOption, type JournalOptions} from './journal-options.ts';
-import {decodeEntry, encodeRecord, type ContentStorage, type EncodedRecord} from './record-codec.ts';
+import {decodeEntry, encodeRecords, type ContentStorage, type EncodedRecord} from './record-codec.ts';
 import {decodeRestored, type RecordStorage} from './record-storage.ts';
 import {decodeValidation} from './validation-codec.ts';
 
-type PendingRecord = {row: EncodedRecord; resolve: () => void; reject: (reason: unknown) => void};
+type PendingRecord = {rows: EncodedRecord[]; resolve: () => void; reject: (reason: unknown) => void};
 
-/** How many records one commit has at most. Others may wait for it in the same thread. */
+/** How many calls one commit is of at most. Others may wait for it in the same thread. */
 const maxGroup = 512;
 
 export class DurableJournal implements Journal {
@@ -96,7 +98,7 @@ export class DurableJournal implements Journal {
 		const {promise, resolve, reject} = Promise.withResolvers<void>();
 		try {
 			// Encoded now: the record's objects may change after the call.
-			this.#queue.push({row: encodeRecord(record, this.#options.content), resolve, reject});
+			this.#queue.push({rows: encodeRecords(record, this.#options.content), resolve, reject});
 		} catch (error) {
 			throw this.#rejectFromNow(error);
 		}
@@ -112,10 +114,10 @@ export class DurableJournal implements Journal {
 		return decode(() => rows.map(decodeEntry));
 	}
 
-	async find(id: string): Promise<StoredCycle | null> {
+	async find(id: string): Promise<StoredCycle | StoredHeld | null> {
 		this.#requireOpen();
 		const row = await this.#storage.find(id);
-		return row && decode(() => decodeEntry(row).record as StoredCycle);
+		return row && decode(() => decodeEntry(row).record as StoredCycle | StoredHeld);
 	}
 
 	async validation(): Promise<Validation | null> {
@@ -124,10 +126,16 @@ export class DurableJournal implements Journal {
 		return row && decode(() => decodeValidation(row));
 	}
 
-	async revisions(): Promise<Revision[]> {
+	async decisions(): Promise<TextsDecision[]> {
 		this.#requireOpen();
 		const rows = await this.#storage.revisions();
-		return decode(() => rows.map(decodeRevision));
+		return decode(() => rows.map(decodeDecision));
+	}
+
+	async held(after: number, count: number): Promise<HeldEntry[]> {
+		this.#requireOpen();
+		const rows = await this.#storage.held(after, count);
+		return decode(() => rows.map(row => decodeEntry(row) as HeldEntry));
 	}
 
 	async close(): Promise<void> {
@@ -146,10 +154,11 @@ export class DurableJournal implements Journal {
 	async #commitGroups(): Promise<void> {
 		while (this.#queue.length > 0) {
 			const group = this.#queue.splice(0, maxGroup);
+			const rows = group.flatMap(pending => pending.rows);
 			const start = performance.now();
 			try {
-				await this.#storage.append(group.map(({row}) => row));
-				this.#options.onCommit?.(performance.now() - start, group.length);
+				await this.#storage.append(rows);
+				this.#options.onCommit?.(performance.now() - start, rows.length);
 				for (const {resolve} of group) {
 					resolve();
 				}

@@ -6,11 +6,11 @@
 import '../platform/require-node.ts';
 export type {Compaction, JournalLogger, JournalOptions} from './journal-options.ts';
 export type {
-	BaselineText, Chance, Checkpoint, CycleRecord, DaemonRecord, Genesis, Journal, JournalEntry, JournalRecord, PathChance,
-	RecordedProposal, ResetRecord, RestoredJournal, RevisionRecord, SnapshotRecord, StoredCycle, StoredRecord, StoredRevision,
-	StoredValidation, Validation, ValidationFacts, ValidationRecord,
+	BaselineText, Chance, Checkpoint, CycleRecord, DaemonRecord, Genesis, HeldEntry, HeldRecord, Journal, JournalEntry, JournalRecord,
+	PathChance, RecordedProposal, ResetRecord, RestoredJournal, RevisionRecord, SettlementRecord, SnapshotRecord, StoredCycle, StoredHeld,
+	StoredRecord, StoredRevision, StoredSettlement, StoredValidation, Validation, ValidationFacts, ValidationRecord,
 } from './journal.ts';
-export type {Exclusion, Revision, RevisionFacts, TextChoice} from './revision.ts';
+export type {Exclusion, Holds, Revision, RevisionFacts, SettlementFacts, TextChoice, TextsDecision} from './revision.ts';
 export {JournalError, UnknownOutcomeError} from '../platform/errors.ts';
 export {JournalReader} from './sqlite/journal-reader.ts';
 export type {ContentStorage} from './record-codec.ts';

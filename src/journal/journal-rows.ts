@@ -15,6 +15,8 @@ export type JournalRows = {
 	validation: NumberedValidationRow | null;
 	/** Oldest first. */
 	revisions: RevisionRow[];
+	/** The texts that wait, behind a number, oldest first. */
+	held: (after: number, count: number) => Promise<NumberedRow[]>;
 	read: (from: number, count: number) => Promise<NumberedRow[]>;
 	close: () => Promise<void>;
 };
@@ -31,17 +33,28 @@ export async function * pagesOf({read, last}: JournalRows): AsyncGenerator<Numbe
 	}
 }
 
+/** All texts that wait, oldest first. */
+export async function * heldPagesOf({held}: JournalRows): AsyncGenerator<NumberedRow[]> {
+	for (let page = await held(0, pageSize); page.length > 0; page = await held(page.at(-1)!.seq, pageSize)) {
+		yield page;
+	}
+}
+
 /** @throws {JournalError} where a copy differs from its original in any bit */
 export const requireSameRows = async (original: JournalRows, copy: JournalRows): Promise<void> => {
 	requireSame('The head', [original.last, original.compacted], [copy.last, copy.compacted]);
 	requireSame('The genesis', genesisFields(original.genesis), genesisFields(copy.genesis));
 	requireSame('The validation', fieldsOf(original.validation), fieldsOf(copy.validation));
 	requireSame('The list of revisions', original.revisions.flatMap(revisionFields), copy.revisions.flatMap(revisionFields));
-	const copied = pagesOf(copy);
-	for await (const page of pagesOf(original)) {
+	await requireSamePages('Record', pagesOf(original), pagesOf(copy));
+	await requireSamePages('Held text', heldPagesOf(original), heldPagesOf(copy));
+};
+
+const requireSamePages = async (what: string, originals: AsyncGenerator<NumberedRow[]>, copied: AsyncGenerator<NumberedRow[]>): Promise<void> => {
+	for await (const page of originals) {
 		const {value: rows} = await copied.next() as {value: NumberedRow[] | undefined};
 		for (const [i, row] of page.entries()) {
-			requireSame(`Record ${row.seq}`, recordFields(row.seq, row), rows?.[i] ? recordFields(rows[i].seq, rows[i]) : []);
+			requireSame(`${what} ${row.seq}`, recordFields(row.seq, row), rows?.[i] ? recordFields(rows[i].seq, rows[i]) : []);
 		}
 	}
 };

@@ -1,6 +1,6 @@
 /**
- * The journal port: an append-only log of records. It begins with a genesis; each cycle, each reset, each validation,
- * each revision, and each start and stop of the daemon's loop is a record.
+ * The journal port: an append-only log of records. It begins with a genesis; each cycle, each text that is held back, each
+ * release and drop of such texts, each reset, validation and revision, and each start and stop of the daemon's loop is a record.
  *
  * - Durable: a record is acknowledged, when `append` resolves, only after it survives a kill and a power cut.
  * - Ordered: records become durable in the order of the calls; after one that failed none follows.
@@ -8,7 +8,7 @@
  */
 import type {ModelPassport, TokenReport} from '../embedding/encoder.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
-import type {Revision, RevisionFacts} from './revision.ts';
+import type {Revision, RevisionFacts, SettlementFacts, TextsDecision} from './revision.ts';
 
 /** What an identity begins with: written once, when the journal is new. */
 export type Genesis = {
@@ -62,6 +62,18 @@ export type CycleRecord = {
 	stateId: number;
 	thirdness: Float32Array;
 	checkpoint: Checkpoint;
+};
+
+/**
+ * A text that is held back: recorded, and not applied until it is released. It is a cycle that moved nothing: its state is the
+ * one that it found, and its scores are against that.
+ */
+export type HeldRecord = Omit<CycleRecord, 'kind' | 'saidAt'> & {
+	kind: 'held';
+	/** Why, in words. It is stored as it is, whatever else is hashed. */
+	reason: string;
+	/** The time of its state; ISO 8601, UTC. */
+	stateTimestamp: string;
 };
 
 /** A reset to the initial state. */
@@ -165,16 +177,32 @@ export type StoredRevision = {
 /** A revision to append. */
 export type RevisionRecord = StoredRevision & {facts: RevisionFacts};
 
+/** Held texts were released, and the records behind it are their cycles; or they were dropped, and wait no more. */
+export type StoredSettlement = {kind: 'release' | 'drop'; id: string; timestamp: string};
+
+/** A release or a drop to append: it is written as a whole, with its cycles, or not at all. */
+export type SettlementRecord = StoredSettlement & {
+	facts: SettlementFacts;
+	/** The numbers of the texts that wait no more. */
+	settled: readonly number[];
+	/** Of the texts that are released, under their ids and in their order. Each is a record of its own. */
+	cycles: readonly CycleRecord[];
+};
+
 /** A record to append. */
-export type JournalRecord = CycleRecord | ResetRecord | DaemonRecord | ValidationRecord | RevisionRecord;
+export type JournalRecord = CycleRecord | HeldRecord | ResetRecord | DaemonRecord | ValidationRecord | RevisionRecord | SettlementRecord;
+
+/** What a record with a text is when it is stored. */
+type WithStoredText<Text extends {metadata: unknown}> = Text & {isHashed: false} | Omit<Text, 'metadata'> & {isHashed: true; metadata: string};
 
 /**
  * A cycle as it is stored. Where it is hashed, `content` and `metadata` are the hexadecimal SHA-256 of the text and of
  * the metadata's JSON with sorted keys.
  */
-export type StoredCycle =
-	| CycleRecord & {isHashed: false}
-	| Omit<CycleRecord, 'metadata'> & {isHashed: true; metadata: string};
+export type StoredCycle = WithStoredText<CycleRecord>;
+
+/** A text that is held back, as it is stored: as a {@link StoredCycle} is. */
+export type StoredHeld = WithStoredText<HeldRecord>;
 
 /** A validation among the records: its facts alone. The newest one is kept whole beside them ({@link Journal.validation}). */
 export type StoredValidation = ValidationFacts & {kind: 'validation'};
@@ -196,10 +224,14 @@ export type SnapshotRecord = {
 };
 
 /** A record as it is stored: a cycle's content may be a hash, and old records may be compacted to snapshots. */
-export type StoredRecord = StoredCycle | ResetRecord | DaemonRecord | StoredValidation | StoredRevision | SnapshotRecord;
+export type StoredRecord =
+	| StoredCycle | StoredHeld | ResetRecord | DaemonRecord | StoredValidation | StoredRevision | StoredSettlement | SnapshotRecord;
 
 /** A record and its number in the journal's order, from 1. */
 export type JournalEntry = {seq: number; record: StoredRecord};
+
+/** A text that waits, and the number of its record. */
+export type HeldEntry = {seq: number; record: StoredHeld};
 
 /** What a journal holds when it is opened. */
 export type RestoredJournal = {
@@ -212,6 +244,8 @@ export type RestoredJournal = {
 	validation: ValidationFacts | null;
 	/** The newest revision; null without one. */
 	revision: Revision | null;
+	/** How many texts wait to be released or dropped. */
+	held: number;
 };
 
 /** The durable log of one identity. */
@@ -229,8 +263,8 @@ export interface Journal {
 	begin(genesis: Genesis): Promise<void>;
 
 	/**
-	 * Appends a record. Resolves when it is durable; records become durable in the order of the calls. A cycle whose id
-	 * another cycle has, that is not compacted, could not be found again: it is not written.
+	 * Appends a record, and a release with its cycles. Resolves when it is durable; records become durable in the order of the
+	 * calls. A cycle whose id another cycle has, that is not compacted, could not be found again: it is not written.
 	 *
 	 * @throws {JournalError} when it could not be written: neither it nor a later record is in the journal, and every
 	 * record is rejected until `open` succeeds.
@@ -249,12 +283,12 @@ export interface Journal {
 	read(from: number, count: number): Promise<JournalEntry[]>;
 
 	/**
-	 * Reads the newest durable cycle with this id. A compacted cycle is forgotten.
+	 * Reads the durable cycle with this id; where its text was held back, as it was then. A compacted cycle is forgotten.
 	 *
 	 * @returns null without one. The caller owns it.
 	 * @throws {JournalError} when the journal is not open, or the record is damaged. Records can be appended after it.
 	 */
-	find(id: string): Promise<StoredCycle | null>;
+	find(id: string): Promise<StoredCycle | StoredHeld | null>;
 
 	/**
 	 * Reads the newest durable validation with its vectors, which no compaction takes. The caller owns it.
@@ -265,11 +299,20 @@ export interface Journal {
 	validation(): Promise<Validation | null>;
 
 	/**
-	 * Reads what the durable revisions say, which no compaction takes, oldest first. The caller owns it.
+	 * Reads what the durable revisions, releases and drops say, which no compaction takes, oldest first. The caller owns it.
 	 *
 	 * @throws {JournalError} when the journal is not open, or a revision is damaged. Records can be appended after it.
 	 */
-	revisions(): Promise<Revision[]>;
+	decisions(): Promise<TextsDecision[]>;
+
+	/**
+	 * Reads the texts that wait, oldest first, which no compaction takes. The caller owns them.
+	 *
+	 * @param after The number behind which they are, 0 for all.
+	 * @returns at most `count` of them
+	 * @throws {JournalError} when the journal is not open, or one of them is damaged. Records can be appended after it.
+	 */
+	held(after: number, count: number): Promise<HeldEntry[]>;
 
 	/** Writes the records in progress and frees the file. The journal can be opened again. */
 	close(): Promise<void>;
@@ -279,9 +322,16 @@ export interface Journal {
 export const factsOf = ({id, timestamp, note, stateId, baseline}: ValidationFacts): ValidationFacts =>
 	({id, timestamp, note, stateId, baseline});
 
+/** What a held text did: nothing. @param report The check of the state that it found */
+export const unmoved = ({level}: Pick<CycleRecord, 'level'>): Pick<CycleRecord, 'deltaMagnitude' | 'perCycleDrift' | 'level'> =>
+	({deltaMagnitude: 0, perCycleDrift: 0, level});
+
+/** How many records a record is when it is written. */
+export const countRecords = (record: JournalRecord): number => 'cycles' in record ? 1 + record.cycles.length : 1;
+
 /** What every journal has. */
 export const journalMethods = [
-	'open', 'begin', 'append', 'read', 'find', 'validation', 'revisions', 'close',
+	'open', 'begin', 'append', 'read', 'find', 'validation', 'decisions', 'held', 'close',
 ] as const satisfies Array<keyof Journal>;
 
 /**

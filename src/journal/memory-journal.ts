@@ -1,10 +1,10 @@
 /** A journal in memory: what an identity hears is known to it, and gone with it. */
 import {JournalError} from '../platform/errors.ts';
 import {
-	type Checkpoint, factsOf, type Genesis, type Journal, type JournalEntry, type JournalRecord, type RestoredJournal,
-	type StoredCycle, type StoredRecord, type Validation,
+	type Checkpoint, factsOf, type Genesis, type HeldEntry, type Journal, type JournalEntry, type JournalRecord, type RestoredJournal,
+	type StoredCycle, type StoredHeld, type StoredRecord, type Validation,
 } from './journal.ts';
-import type {Revision} from './revision.ts';
+import {isRevision, type TextsDecision} from './revision.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 
 /** Where a life in memory begins: amid another one. */
@@ -15,36 +15,49 @@ export const createMemoryJournal = ({genesis, current, checkpoint}: MemoryStart)
 	const {stateId, timestamp} = current;
 	const state = {stateId, timestamp, thirdness: current.row('thirdness')};
 	const records: StoredRecord[] = [{kind: 'snapshot', id: 'beginning', timestamp, first: 1, state, checkpoint}];
-	const cycles = new Set<string>();
-	const revisions: Revision[] = [];
+	const texts = new Map<string, StoredCycle | StoredHeld>();
+	const waiting = new Map<number, StoredHeld>();
+	const decisions: TextsDecision[] = [];
 	let newest: Validation | null = null;
 	return {
 		open: async (): Promise<RestoredJournal> => ({
-			genesis, current, checkpoint, records: records.length, validation: newest && factsOf(newest), revision: revisions.at(-1) ?? null,
+			genesis, current, checkpoint, records: records.length, validation: newest && factsOf(newest),
+			revision: decisions.findLast(isRevision) ?? null, held: waiting.size,
 		}),
 		async begin(): Promise<void> {
 			// It begins with its genesis.
 		},
 		async append(record: JournalRecord): Promise<void> {
-			if (record.kind === 'cycle') {
-				if (cycles.has(record.id)) {
-					throw new JournalError(`The journal has a cycle with the id “${record.id}” already. Every id must be new.`);
-				}
-
-				cycles.add(record.id);
+			if ((record.kind === 'cycle' || record.kind === 'held') && texts.has(record.id)) {
+				throw new JournalError(`The journal has a cycle with the id “${record.id}” already. Every id must be new.`);
 			}
 
-			records.push(asStored(record));
-			newest = record.kind === 'validation' ? {...record, seq: records.length} : newest;
-			if (record.kind === 'revision') {
-				revisions.push({...record.facts, seq: records.length});
+			const stored = asStored(record);
+			const seq = records.push(stored);
+			newest = record.kind === 'validation' ? {...record, seq} : newest;
+			if (stored.kind === 'cycle' || stored.kind === 'held') {
+				texts.set(stored.id, stored);
+			}
+
+			if (stored.kind === 'held') {
+				waiting.set(seq, stored);
+			}
+
+			if ('facts' in record) {
+				decisions.push({...record.facts, seq});
+			}
+
+			if ('cycles' in record) {
+				records.push(...record.cycles.map(asStored));
+				record.settled.forEach(settled => waiting.delete(settled));
 			}
 		},
 		read: async (from, count): Promise<JournalEntry[]> =>
 			records.slice(from - 1, from - 1 + count).map((record, i) => ({seq: from + i, record})),
-		find: async id => records.findLast(record => record.kind === 'cycle' && record.id === id) as StoredCycle | undefined ?? null,
+		find: async id => texts.get(id) ?? null,
 		validation: async () => newest,
-		revisions: async () => [...revisions],
+		decisions: async () => [...decisions],
+		held: async (after, count) => [...waiting].filter(([seq]) => seq > after).slice(0, count).map(([seq, record]): HeldEntry => ({seq, record})),
 		async close(): Promise<void> {
 			// It has nothing to free.
 		},
@@ -54,7 +67,8 @@ export const createMemoryJournal = ({genesis, current, checkpoint}: MemoryStart)
 /** A record as it is read back where texts are kept. */
 export const asStored = (record: JournalRecord): StoredRecord => {
 	switch (record.kind) {
-		case 'cycle': {
+		case 'cycle':
+		case 'held': {
 			return {...record, isHashed: false};
 		}
 
@@ -65,6 +79,11 @@ export const asStored = (record: JournalRecord): StoredRecord => {
 		case 'revision': {
 			const {facts: _, ...stored} = record;
 			return stored;
+		}
+
+		case 'release':
+		case 'drop': {
+			return {kind: record.kind, id: record.id, timestamp: record.timestamp};
 		}
 
 		default: {

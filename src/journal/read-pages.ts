@@ -1,7 +1,7 @@
 /** A journal as it is read: page by page, since its thread writes records between two pages. */
 import {withSignal} from '../platform/waiting.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
-import type {Checkpoint, Genesis, Journal, JournalEntry, ValidationFacts} from './journal.ts';
+import type {Checkpoint, Genesis, HeldEntry, Journal, JournalEntry, ValidationFacts} from './journal.ts';
 
 /** A journal that the past is read from. */
 export type PastJournal = Pick<Journal, 'read'> & {
@@ -26,6 +26,13 @@ export async function * readPages(journal: PastJournal, from: number, to: number
 	}
 }
 
+/** The texts that wait, in pages, oldest first. */
+export async function * readHeld(journal: Pick<Journal, 'held'>): AsyncGenerator<HeldEntry[]> {
+	for (let page = await journal.held(0, pageSize); page.length > 0; page = await journal.held(page.at(-1)!.seq, pageSize)) {
+		yield page;
+	}
+}
+
 /** All records, newest first. */
 export async function * readBackwards(journal: PastJournal, signal?: AbortSignal): AsyncGenerator<JournalEntry> {
 	for (let to = journal.records; to > 0;) {
@@ -40,7 +47,7 @@ export async function * readBackwards(journal: PastJournal, signal?: AbortSignal
 const firstOf = ({seq, record}: JournalEntry): number => record.kind === 'snapshot' ? record.first : seq;
 
 /** A journal as it is when it is opened, to be read and never changed. */
-export type JournalView = PastJournal & Pick<Journal, 'validation' | 'revisions'> & {
+export type JournalView = PastJournal & Pick<Journal, 'validation' | 'decisions' | 'held'> & {
 	/** A copy: writing into it changes no state that is read. */
 	readonly genesis: Genesis;
 	/** How many of the oldest records were compacted to snapshots. */

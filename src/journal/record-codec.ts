@@ -4,10 +4,10 @@
  */
 import {createHash} from 'node:crypto';
 import type {StateTensor} from '../kernel/state-tensor.ts';
-import type {Checkpoint, CycleRecord, JournalEntry, JournalRecord, StoredCycle, StoredRecord} from './journal.ts';
+import type {Checkpoint, CycleRecord, HeldRecord, JournalEntry, JournalRecord, StoredCycle, StoredRecord} from './journal.ts';
 import {toCanonicalJson, toExactJson, type Field} from './checksum.ts';
 import {decodeRow, decodeVector, encodeFloats, encodeVector, requireWidth} from './float-codec.ts';
-import {encodeRevision} from './revision.ts';
+import {encodeDecision} from './revision.ts';
 import {encodeValidation, type ValidationRow} from './validation-codec.ts';
 
 /** How contents and metadata are stored: as they are, or as the SHA-256 of each. */
@@ -20,7 +20,7 @@ export type RecordRow = {
 	timestamp: string;
 	/** Id of the state after the record; null where that is the initial state or, but for a validation, the predecessor's. */
 	state: number | null;
-	/** JSON: a cycle's measures and how its text was read, a validation's note and baseline in short, or a snapshot's range. */
+	/** JSON: the measures of a cycle or a held text and how it was read, a validation's note and baseline in short, or a snapshot's range. */
 	facts: string | null;
 	/** How `content` and `metadata` are stored. */
 	kept: ContentStorage | null;
@@ -43,7 +43,9 @@ export const recordColumns = [
 /** A record's number and its columns, in the order of the table: what is inserted and what the checksum covers. */
 export const recordFields = (seq: number, row: RecordRow): Field[] => [seq, ...recordColumns.map(column => row[column])];
 
-export type SnapshotFacts = {first: number; stateTimestamp: string | null};
+type StateFacts = {stateTimestamp: string | null};
+
+export type SnapshotFacts = StateFacts & {first: number};
 
 /** What differs from the initial state, as bytes; null for the initial state. */
 export type EncodedState = {stateId: number; timestamp: string; thirdness: Uint8Array} | null;
@@ -55,11 +57,28 @@ export const decodeState = (initial: StateTensor, state: EncodedState): StateTen
 
 const emptyRow = {state: null, facts: null, kept: null, content: null, metadata: null, standing: null, vector: null, thirdness: null};
 
-/** What is appended: a record's columns, the row of a validation, what a revision says, and whether the daemon's loop asked for a cycle. */
-export type EncodedRecord = RecordRow & {validation?: ValidationRow; revision?: string; isOfLoop?: boolean};
+/** What is appended: a record's columns, and what follows from it for other tables. */
+export type EncodedRecord = RecordRow & {
+	validation?: ValidationRow;
+	/** What a revision, a release or a drop says. */
+	revision?: string;
+	/** Whether the daemon's loop asked for a cycle. */
+	isOfLoop?: boolean;
+	/** Whether it is a text that waits from now on. */
+	isWaiting?: boolean;
+	/** The numbers of texts that wait no more. */
+	settled?: readonly number[];
+	/** Whether it has the id of the text that it releases. */
+	isReleased?: boolean;
+};
 
-/** @throws {JournalError} when the record could not be read back as it is. */
-export const encodeRecord = (record: JournalRecord, storage: ContentStorage): EncodedRecord => {
+/** A record and those that are written with it. @throws {JournalError} when one could not be read back as it is. */
+export const encodeRecords = (record: JournalRecord, storage: ContentStorage): EncodedRecord[] => [
+	encodeRecord(record, storage),
+	...('cycles' in record ? record.cycles.map(cycle => ({...encodeRecord(cycle, storage), isReleased: true})) : []),
+];
+
+const encodeRecord = (record: JournalRecord, storage: ContentStorage): EncodedRecord => {
 	const {kind, timestamp} = record;
 	const row = {...emptyRow, kind, id: record.id.toWellFormed(), timestamp};
 	if (kind === 'reset') {
@@ -76,28 +95,32 @@ export const encodeRecord = (record: JournalRecord, storage: ContentStorage): En
 	if (kind === 'revision') {
 		return {
 			...row, state: record.stateId, standing: toExactJson(record.checkpoint),
-			thirdness: encodeFloats(requireWidth(record.thirdness, 'thirdness')), revision: encodeRevision(record.facts),
+			thirdness: encodeFloats(requireWidth(record.thirdness, 'thirdness')), revision: encodeDecision(record.facts),
 		};
 	}
 
-	if (kind !== 'cycle') {
-		return row;
+	if (kind === 'release' || kind === 'drop') {
+		return {...row, revision: encodeDecision(record.facts), settled: record.settled};
 	}
 
-	const {
-		saidAt, trigger, origin, tokenReport, scores, total, choc, deltaMagnitude, contributions, proposals, perCycleDrift, level,
-	} = record;
+	return kind === 'cycle' || kind === 'held' ? {...row, ...encodeText(record, storage)} : row;
+};
+
+const encodeText = (record: CycleRecord | HeldRecord, storage: ContentStorage): Omit<EncodedRecord, 'kind' | 'id' | 'timestamp'> => {
+	const {trigger, origin, tokenReport, scores, total, choc, deltaMagnitude, contributions, proposals, perCycleDrift, level} = record;
+	const isHeld = record.kind === 'held';
 	return {
-		...row,
 		state: record.stateId,
 		facts: toExactJson({
-			saidAt, trigger, origin, tokenReport, scores, total, choc, deltaMagnitude, contributions, proposals, perCycleDrift, level,
+			trigger, origin, tokenReport, scores, total, choc, deltaMagnitude, contributions, proposals, perCycleDrift, level,
+			...(isHeld ? {reason: record.reason, stateTimestamp: record.stateTimestamp} : record.saidAt && {saidAt: record.saidAt}),
 		}),
 		...encodeContent(record, storage),
 		standing: toExactJson(record.checkpoint),
 		vector: encodeVector(requireWidth(record.vector, 'vector')),
 		thirdness: encodeFloats(requireWidth(record.thirdness, 'thirdness')),
 		isOfLoop: origin === 'daemon',
+		isWaiting: isHeld,
 	};
 };
 
@@ -110,7 +133,8 @@ export const decodeEntry = (row: NumberedRow): JournalEntry => ({seq: row.seq, r
 const decodeRecord = (row: RecordRow): StoredRecord => {
 	const {kind, id, timestamp} = row;
 	switch (kind) {
-		case 'cycle': {
+		case 'cycle':
+		case 'held': {
 			return {
 				kind,
 				id,
@@ -139,6 +163,8 @@ const decodeRecord = (row: RecordRow): StoredRecord => {
 			};
 		}
 
+		case 'release':
+		case 'drop':
 		case 'daemon.started':
 		case 'daemon.stopped': {
 			return {kind, id, timestamp};
@@ -160,16 +186,16 @@ const decodeRecord = (row: RecordRow): StoredRecord => {
 
 export const decodeSnapshotFacts = (row: RecordRow): SnapshotFacts => JSON.parse(row.facts!);
 
-/** The state that a snapshot stands for. */
-export const encodedStateOf = (snapshot: RecordRow): EncodedState => {
-	const {stateTimestamp} = decodeSnapshotFacts(snapshot);
-	return stateTimestamp === null ? null : {stateId: snapshot.state!, timestamp: stateTimestamp, thirdness: snapshot.thirdness!};
+/** The state that a snapshot stands for, or that a held text found. */
+export const encodedStateOf = ({facts, state, thirdness}: RecordRow): EncodedState => {
+	const {stateTimestamp} = JSON.parse(facts!) as StateFacts;
+	return stateTimestamp === null ? null : {stateId: state!, timestamp: stateTimestamp, thirdness: thirdness!};
 };
 
 export const decodeCheckpoint = (json: string | null): Checkpoint | null => json === null ? null : JSON.parse(json);
 
 /** Text is stored as UTF-8, which has no lone surrogates: they become U+FFFD, as they do for any model. */
-const encodeContent = (record: CycleRecord, kept: ContentStorage): Pick<RecordRow, 'kept' | 'content' | 'metadata'> => {
+const encodeContent = (record: Pick<CycleRecord, 'content' | 'metadata'>, kept: ContentStorage): Pick<RecordRow, 'kept' | 'content' | 'metadata'> => {
 	const content = record.content.toWellFormed();
 	// Metadata may say as much about a person as the text does.
 	return kept === 'text'

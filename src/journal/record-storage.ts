@@ -3,12 +3,14 @@ import type {JournalError} from '../platform/errors.ts';
 import type {Checkpoint, RestoredJournal} from './journal.ts';
 import {decodeGenesis, type GenesisRow} from './genesis-codec.ts';
 import {decodeCheckpoint, decodeState, type EncodedRecord, type EncodedState, type NumberedRow} from './record-codec.ts';
-import {decodeRevision, type RevisionRow} from './revision.ts';
+import {decodeDecision, isRevision, type RevisionRow} from './revision.ts';
 import {decodeFacts, type NumberedValidationRow} from './validation-codec.ts';
 
 /** What a journal holds when it is opened. `validation`: the facts of the newest one, as JSON. */
 export type RestoredRows = {
 	genesis: GenesisRow; state: EncodedState; standing: string | null; records: number; validation: string | null; revisions: RevisionRow[];
+	/** How many texts wait. */
+	held: number;
 };
 
 /** What a storage calls of its journal. */
@@ -31,6 +33,8 @@ export interface RecordStorage {
 	validation(): Promise<NumberedValidationRow | null>;
 	/** Oldest first. */
 	revisions(): Promise<RevisionRow[]>;
+	/** Verified rows of texts that wait, behind a number, oldest first. */
+	held(after: number, count: number): Promise<NumberedRow[]>;
 	/** Frees what `open` took, also after a failure. */
 	close(): Promise<void>;
 }
@@ -38,15 +42,15 @@ export interface RecordStorage {
 /** What stands in where no record has a checkpoint. */
 export const noCheckpoint: Checkpoint = {counters: {}, lastTrigger: null, cumulativeDrift: 0};
 
-export const decodeRestored = ({genesis: row, state, standing, records, validation, revisions}: RestoredRows): RestoredJournal => {
+export const decodeRestored = ({genesis: row, state, standing, records, validation, revisions, held}: RestoredRows): RestoredJournal => {
 	const genesis = decodeGenesis(row);
-	const newest = revisions.at(-1);
 	return {
 		genesis,
 		current: decodeState(genesis.initial, state),
 		checkpoint: decodeCheckpoint(standing) ?? noCheckpoint,
 		records,
 		validation: validation === null ? null : decodeFacts({facts: validation}),
-		revision: newest ? decodeRevision(newest) : null,
+		revision: revisions.map(decodeDecision).findLast(isRevision) ?? null,
+		held,
 	};
 };

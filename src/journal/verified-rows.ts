@@ -81,6 +81,7 @@ export const standingOf = (row: RecordRow): Standing | null => {
 			return {state: {stateId: row.state!, timestamp: row.timestamp, thirdness: row.thirdness!}, standing: row.standing};
 		}
 
+		case 'held':
 		case 'snapshot': {
 			return {state: encodedStateOf(row), standing: row.standing};
 		}

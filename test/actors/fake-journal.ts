@@ -1,10 +1,10 @@
 /** A journal in memory that behaves like one on disk, and can be held up or broken. */
 import {JournalError} from '../../src/platform/errors.ts';
 import {
-	type CycleRecord, factsOf, type Genesis, type Journal, type JournalEntry, type JournalRecord, type RestoredJournal,
-	type StoredCycle, type Validation, type ValidationRecord,
+	factsOf, type Genesis, type HeldEntry, type Journal, type JournalEntry, type JournalRecord, type RestoredJournal, type StoredCycle,
+	type StoredHeld, type Validation, type ValidationRecord,
 } from '../../src/journal/journal.ts';
-import type {Revision} from '../../src/journal/revision.ts';
+import {isRevision, type TextsDecision} from '../../src/journal/revision.ts';
 import {asStored} from '../../src/journal/memory-journal.ts';
 import {StateTensor} from '../../src/kernel/state-tensor.ts';
 
@@ -28,15 +28,15 @@ export class FakeJournal implements Journal {
 		}
 
 		const {initial} = this.genesis;
-		const last = this.records.findLast(record => record.kind === 'cycle' || record.kind === 'reset' || record.kind === 'revision');
+		const last = this.records.findLast(record => 'checkpoint' in record);
 		const current = last && 'thirdness' in last
-			? new StateTensor(last.stateId, last.timestamp, initial.rows.with(2, last.thirdness))
+			? new StateTensor(last.stateId, 'stateTimestamp' in last ? last.stateTimestamp : last.timestamp, initial.rows.with(2, last.thirdness))
 			: initial;
 		const checkpoint = last?.checkpoint ?? {counters: {}, lastTrigger: null, cumulativeDrift: 0};
 		const validation = this.#newestValidation();
 		return {
 			genesis: this.genesis, current, checkpoint, records: this.records.length, validation: validation && factsOf(validation),
-			revision: (await this.revisions()).at(-1) ?? null,
+			revision: (await this.decisions()).findLast(isRevision) ?? null, held: this.#waiting().length,
 		};
 	}
 
@@ -55,7 +55,7 @@ export class FakeJournal implements Journal {
 			throw this.#trouble;
 		}
 
-		this.records.push(record);
+		this.records.push(record, ...('cycles' in record ? record.cycles : []));
 	}
 
 	async read(from: number, count: number): Promise<JournalEntry[]> {
@@ -63,17 +63,28 @@ export class FakeJournal implements Journal {
 			.map((record, i) => ({seq: from + i, record: asStored(record)}));
 	}
 
-	async find(id: string): Promise<StoredCycle | null> {
-		const found = this.records.findLast((record): record is CycleRecord => record.kind === 'cycle' && record.id === id);
-		return found ? {...found, isHashed: false} : null;
+	async find(id: string): Promise<StoredCycle | StoredHeld | null> {
+		const found = this.records.find(record => (record.kind === 'cycle' || record.kind === 'held') && record.id === id);
+		return found ? asStored(found) as StoredCycle | StoredHeld : null;
 	}
 
 	async validation(): Promise<Validation | null> {
 		return this.#newestValidation();
 	}
 
-	async revisions(): Promise<Revision[]> {
-		return this.records.flatMap((record, i) => record.kind === 'revision' ? [{...record.facts, seq: i + 1}] : []);
+	async decisions(): Promise<TextsDecision[]> {
+		return this.records.flatMap((record, i) => 'facts' in record ? [{...record.facts, seq: i + 1}] : []);
+	}
+
+	async held(after: number, count: number): Promise<HeldEntry[]> {
+		return this.#waiting().filter(({seq}) => seq > after).slice(0, count);
+	}
+
+	#waiting(): HeldEntry[] {
+		const settled = new Set(this.records.flatMap(record => 'settled' in record ? record.settled : []));
+		return this.records.flatMap((record, i) => record.kind === 'held' && !settled.has(i + 1)
+			? [{seq: i + 1, record: asStored(record) as StoredHeld}]
+			: []);
 	}
 
 	async close(): Promise<void> {

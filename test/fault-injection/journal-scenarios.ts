@@ -9,7 +9,7 @@ import {reasonOf} from '../../src/platform/errors.ts';
 import {beginWith} from '../../src/host/beginning.ts';
 import {openJournals} from '../../src/journal/sqlite/journals.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
-import {encodeRecord} from '../../src/journal/record-codec.ts';
+import {encodeRecords} from '../../src/journal/record-codec.ts';
 import {encodeGenesis} from '../../src/journal/genesis-codec.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
@@ -80,7 +80,7 @@ const appendNext = (place: string): number | null => {
 		writer.begin(encodeGenesis(genesis));
 	}
 
-	writer.append([encodeRecord(recordOf((writer.restored?.records ?? 0) + 1), 'text')]);
+	writer.append(encodeRecords(recordOf((writer.restored?.records ?? 0) + 1), 'text'));
 	writer.raiseHighWaterMark();
 	return writer.restored && writer.restored.records;
 };

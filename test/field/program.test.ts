@@ -137,14 +137,12 @@ networked('no two cycles get one id, whoever makes the ids', async t => {
 
 networked('a journal that lacks a method is refused, as an option and as what an option makes', async t => {
 	const {openIdentity} = await importAll();
-	const methods = ['open', 'begin', 'append', 'read', 'find', 'validation', 'revisions', 'close'];
+	const methods = ['open', 'begin', 'append', 'read', 'find', 'validation', 'decisions', 'held', 'close'];
 	for (const missing of methods) {
 		const journal = Object.fromEntries(methods.filter(name => name !== missing).map(name => [name, async () => null])) as never;
 		const openWith = async (given: IdentityOptions['journal']) => openIdentity({encoder: new FakeEncoder(), journal: given!});
 		await t.throwsAsync(openWith(journal), {name: 'ConfigurationError', message: /option journal must be a journal/}, missing);
-		await t.throwsAsync(
-			openWith(() => journal), {name: 'JournalError', message: /needs open, .*, find, validation, revisions, close/}, missing,
-		);
+		await t.throwsAsync(openWith(() => journal), {name: 'JournalError', message: /needs open, .*, find, validation, decisions, held, close/}, missing);
 	}
 });
 

@@ -6,7 +6,7 @@ import test, {type ExecutionContext} from 'ava';
 import {JournalError} from '../../src/platform/errors.ts';
 import type {Compaction} from '../../src/journal/journal-options.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
-import {encodeRecord} from '../../src/journal/record-codec.ts';
+import {encodeRecords} from '../../src/journal/record-codec.ts';
 import {encodeGenesis} from '../../src/journal/genesis-codec.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
@@ -216,7 +216,7 @@ test('the space of compacted records is given back to the file system', async t 
 	const size = async (): Promise<number> => (await stat(path.join(folder, 'journal.sqlite'))).size;
 	const writer = new JournalWriter(folder);
 	writer.begin(encodeGenesis(genesis));
-	const rows = range(1, 5000).map(seq => encodeRecord(cycle(seq), 'text'));
+	const rows = range(1, 5000).flatMap(seq => encodeRecords(cycle(seq), 'text'));
 	writer.append(rows);
 	writer.close();
 	const before = await size();

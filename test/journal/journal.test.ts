@@ -4,12 +4,14 @@ import {readFile, readdir, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {createMemoryJournal} from '../../src/journal/memory-journal.ts';
-import test from 'ava';
+import test, {type ExecutionContext} from 'ava';
 import {JournalError} from '../../src/platform/errors.ts';
+import type {JournalOptions} from '../../src/journal/journal-options.ts';
 import {openJournals} from '../../src/journal/sqlite/journals.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {testPort, testStorage} from './conformance.ts';
+import {testHeld} from './held-conformance.ts';
 import {checkpointOf, cycle, genesis, journalsOf, recordOf, recordsIn, rowOf, temporaryFolder as ownFolder} from './records.ts';
 
 const root = mkdtempSync(path.join(tmpdir(), 'journals-'));
@@ -34,10 +36,13 @@ const kinds = {
 };
 
 for (const [kind, {createJournal, openJournal, reopen, temporaryFolder}] of Object.entries(kinds)) {
-	testStorage(kind, async t => {
+	const makePlace = async (t: ExecutionContext) => {
 		const folder = await temporaryFolder(t);
-		return options => createJournal(t, {folder, ...options});
-	});
+		return (options?: JournalOptions) => createJournal(t, {folder, ...options});
+	};
+
+	testStorage(kind, makePlace);
+	testHeld(kind, makePlace);
 
 	test(`${kind}: a new journal is empty, and its folder is made`, async t => {
 		const folder = path.join(await temporaryFolder(t), 'not', 'yet', 'there');
@@ -92,10 +97,13 @@ for (const [kind, {createJournal, openJournal, reopen, temporaryFolder}] of Obje
 
 }
 
-testPort('a journal in memory', async () => {
+const inMemory = async () => {
 	const journal = new FakeJournal();
 	return () => journal;
-});
+};
+
+testPort('a journal in memory', inMemory);
+testHeld('a journal in memory', inMemory, {isCompacted: false});
 
 test('in a life that is kept in memory no two cycles have one id either', async t => {
 	const journal = createMemoryJournal({genesis, current: genesis.initial, checkpoint: checkpointOf(0)});

@@ -4,10 +4,10 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import type {ExecutionContext} from 'ava';
 import type {
-	CycleRecord, Chance, Checkpoint, Genesis, Journal, JournalEntry, JournalRecord, RevisionRecord, StoredRecord, Validation,
-	ValidationRecord,
+	CycleRecord, Chance, Checkpoint, Genesis, HeldEntry, HeldRecord, Journal, JournalEntry, JournalRecord, RevisionRecord, SettlementRecord,
+	StoredHeld, StoredRecord, Validation, ValidationRecord,
 } from '../../src/journal/journal.ts';
-import type {Revision} from '../../src/journal/revision.ts';
+import type {TextsDecision} from '../../src/journal/revision.ts';
 import {asStored} from '../../src/journal/memory-journal.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {createSqliteJournal, type SqliteJournalOptions} from '../../src/journal/sqlite/sqlite-journal.ts';
@@ -117,10 +117,32 @@ export const revision = (seq: number): RevisionRecord => {
 	};
 };
 
+/** A text that is held back before the record with this number. */
+export const held = (seq: number, overrides: Partial<HeldRecord> = {}): HeldRecord => {
+	const {stateId, timestamp: stateTimestamp, rows} = stateOf(seq - 1);
+	const {saidAt: _, ...text} = cycle(seq);
+	return {
+		...text, kind: 'held', deltaMagnitude: 0, perCycleDrift: 0, stateId, stateTimestamp, thirdness: rows[2]!,
+		reason: `Source “a\0b” is on hold since ${seq}.`, ...overrides,
+	};
+};
+
+/** It drops the texts with these numbers. */
+export const drop = (seq: number, settled: readonly number[]): SettlementRecord => {
+	const [id, timestamp] = [`drop-${seq}`, timeOf(seq)];
+	return {
+		kind: 'drop', id, timestamp, settled, cycles: [],
+		facts: {
+			kind: 'drop', id, timestamp, note: `Why at ${seq}.`, by: 'o\0ps', ids: settled.map(number => `cycle-${number}`),
+			stateIdBefore: 7, stateId: 7, turnMrad: 0,
+		},
+	};
+};
+
 /** Every second baseline is larger than the pages that SQLite holds in memory, so a part of it is written before its commit. */
 const baselineOf = (seq: number) => ({texts: seq % 34 === 25 ? 80 : 3});
 
-/** Mostly cycles; now and then a reset, a validation, a revision, or a start or stop of the daemon. */
+/** Mostly cycles; now and then a text that is held back, a drop of one, a reset, a validation, a revision, or a start or stop of the daemon. */
 export const recordOf = (seq: number): JournalRecord => {
 	const [id, timestamp] = [`record-${seq}`, timeOf(seq)];
 	switch (seq % 17) {
@@ -144,6 +166,15 @@ export const recordOf = (seq: number): JournalRecord => {
 			return revision(seq);
 		}
 
+		case 10:
+		case 13: {
+			return held(seq);
+		}
+
+		case 16: {
+			return drop(seq, [seq - 6]);
+		}
+
 		default: {
 			return cycle(seq);
 		}
@@ -158,7 +189,7 @@ export const stateOf = (seq: number): StateTensor => {
 	}
 
 	return record && 'thirdness' in record
-		? new StateTensor(record.stateId, record.timestamp, genesis.initial.rows.with(2, record.thirdness))
+		? new StateTensor(record.stateId, 'stateTimestamp' in record ? record.stateTimestamp : record.timestamp, genesis.initial.rows.with(2, record.thirdness))
 		: genesis.initial;
 };
 
@@ -168,9 +199,18 @@ export const validationUpTo = (seq: number): Validation | null => {
 	return at > 0 ? {...validation(at, baselineOf(at)), seq: at} : null;
 };
 
-/** The revisions up to a record, in a journal of such records. */
-export const revisionsUpTo = (seq: number): Revision[] =>
-	range(1, seq).flatMap(at => at % 17 === 14 ? [{...revision(at).facts, seq: at}] : []);
+/** The revisions and drops up to a record, in a journal of such records. */
+export const decisionsUpTo = (seq: number): TextsDecision[] => range(1, seq).flatMap(at => {
+	const record = recordOf(at);
+	return 'facts' in record ? [{...record.facts, seq: at}] : [];
+});
+
+/** The texts that wait after a record, in a journal of such records. */
+export const heldUpTo = (seq: number): HeldEntry[] => {
+	const all = range(1, seq).map(at => ({seq: at, record: recordOf(at)}));
+	const settled = new Set(all.flatMap(({record}) => 'settled' in record ? record.settled : []));
+	return all.flatMap(({seq: at, record}) => record.kind === 'held' && !settled.has(at) ? [{seq: at, record: asStored(record) as StoredHeld}] : []);
+};
 
 export {asStored};
 

@@ -7,7 +7,7 @@ import type {StoredCycle} from '../../src/journal/journal.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {checksumOf} from '../../src/journal/checksum.ts';
 import {recordFields, type NumberedRow} from '../../src/journal/record-codec.ts';
-import {createJournal, cycle, openJournal, reopen, revision, temporaryFolder} from './records.ts';
+import {createJournal, cycle, held, openJournal, reopen, revision, temporaryFolder} from './records.ts';
 
 /** Changes the file behind the journal's back. */
 const edit = (folder: string, sql: string): void => {
@@ -41,14 +41,14 @@ const formatIn = (folder: string): unknown => {
 
 test('a file of a newer format is refused, and says what to do', async t => {
 	const folder = await closedJournal(t);
-	edit(folder, 'pragma user_version = 5');
+	edit(folder, 'pragma user_version = 6');
 	const expected = {
 		instanceOf: JournalError,
-		message: /format 5, made by a newer version of this software; this one reads up to 4\. Install the newer version/,
+		message: /format 6, made by a newer version of this software; this one reads up to 5\. Install the newer version/,
 	};
 	await t.throwsAsync(reopen(t, folder), expected);
 	t.throws(() => new JournalReader(folder), expected);
-	edit(folder, 'pragma user_version = 4');
+	edit(folder, 'pragma user_version = 5');
 	t.is((await reopen(t, folder)).records, 3);
 });
 
@@ -68,27 +68,39 @@ test('a file of an older format is called older, whatever number it had, and say
 
 test('the present tables under their first number are read, and get the present one by their writer', async t => {
 	const folder = await closedJournal(t);
-	edit(folder, 'drop index cycles; pragma user_version = 1');
+	edit(folder, 'drop index texts; pragma user_version = 1');
 	const reader = new JournalReader(folder);
 	t.is(reader.records, 3);
 	reader.close();
 	t.is(formatIn(folder), 1);
 	t.is((await reopen(t, folder)).records, 3);
-	t.is(formatIn(folder), 4);
+	t.is(formatIn(folder), 5);
 	using database = new DatabaseSync(path.join(folder, 'journal.sqlite'));
-	t.truthy(database.prepare('select 1 from sqlite_schema where name = ?').get('cycles'), 'cycles are found by their index again');
+	t.truthy(database.prepare('select 1 from sqlite_schema where name = ?').get('texts'), 'texts are found by their index again');
 });
 
 test('a file from before there were revisions is read as it is, and gets their table by its writer', async t => {
 	const folder = await closedJournal(t);
 	edit(folder, 'drop table revision; pragma user_version = 3');
 	const reader = new JournalReader(folder);
-	t.deepEqual(await reader.revisions(), []);
+	t.deepEqual(await reader.decisions(), []);
 	reader.close();
 	const journal = createJournal(t, {folder});
 	await journal.open();
 	await journal.append(revision(4));
-	t.is((await journal.revisions()).length, 1);
+	t.is((await journal.decisions()).length, 1);
+});
+
+test('a file from before texts were held back is read as it is, and gets their table by its writer', async t => {
+	const folder = await closedJournal(t);
+	edit(folder, 'drop table held; drop index texts; create index cycles on records (id) where kind = \'cycle\'; pragma user_version = 4');
+	const reader = new JournalReader(folder);
+	t.deepEqual(await reader.held(0, 10), []);
+	reader.close();
+	const journal = createJournal(t, {folder});
+	t.is((await journal.open())!.held, 0);
+	await journal.append(held(4));
+	t.is((await journal.held(0, 10)).length, 1);
 });
 
 test('a record that an older version wrote does not say how its text was read, and the next one does', async t => {

@@ -89,7 +89,7 @@ export class Directory {
 			throw unknownError(name);
 		}
 
-		const rows = {genesis, ...await reader.standingAfter(head.seq), records: head.seq, validation: null, revisions: []};
+		const rows = {genesis, ...await reader.standingAfter(head.seq), records: head.seq, validation: null, revisions: [], held: 0};
 		const {current, genesis: {reference, passport, isRandom}} = decodeRestored(rows);
 		return {initial: current, reference, passport, isRandom};
 	}

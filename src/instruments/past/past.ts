@@ -7,10 +7,10 @@ import type {AnswerOf, InstrumentName, QuestionOf} from '../instruments.ts';
 import type {Kernel} from '../../kernel/kernel.ts';
 import type {Authority} from '../../semiosis/fixation.ts';
 import type {StateTensor} from '../../kernel/state-tensor.ts';
-import type {Journal, JournalEntry, Validation} from '../../journal/journal.ts';
-import type {Revision} from '../../journal/revision.ts';
+import type {HeldEntry, Journal, JournalEntry, Validation} from '../../journal/journal.ts';
+import {isRevision, type TextsDecision} from '../../journal/revision.ts';
 import {readingOver, type RevisedReading} from '../revised-records.ts';
-import type {PastJournal} from '../../journal/read-pages.ts';
+import {readHeld, type PastJournal} from '../../journal/read-pages.ts';
 import {quote} from '../../platform/plain-line.ts';
 import {withSignal} from '../../platform/waiting.ts';
 import {findMoment, isBefore, type Moment, type Place} from './find-moment.ts';
@@ -38,7 +38,7 @@ export type Asked<Answer> = {answer: Answer; from: Place; to: Place};
 type AskedOf<Name extends InstrumentName> = (from: StateTensor, to: StateTensor) => QuestionOf<Name>;
 
 /** The journal of a past: its records, its newest validation, and its revisions. */
-type ValidatedJournal = PastJournal & Pick<Journal, 'validation' | 'revisions'>;
+type ValidatedJournal = PastJournal & Pick<Journal, 'validation' | 'decisions' | 'held'>;
 
 export class Past {
 	readonly #journal: ValidatedJournal | null;
@@ -113,16 +113,21 @@ export class Past {
 			}
 
 			const run: Run = async (job, end) => threads.run(this.#kernel, {...job, initial, reference, authority}, {journal, to: end}, either);
-			const reading = asRecorded ? null : readingOver(await journal.revisions(), first.seq, last.seq);
+			const reading = asRecorded ? null : readingOver((await journal.decisions()).filter(isRevision), first.seq, last.seq);
 			const begun = reading && first.seq > 0 ? await readAgain(reading, first, initial, run) : {from: first, reading};
 			const asked = typeof question === 'function' ? (question as AskedOf<Name>)(begun.from.state, last.state) : question;
 			return {answer: await run({name, question: asked, ...begun}, last.seq), from: begun.from, to: last};
 		}, options);
 	}
 
-	/** What the revisions say, oldest first. @throws {NoJournalError} where there is no journal */
-	async revisions(signal?: AbortSignal): Promise<Revision[]> {
-		return withSignal(this.#requireJournal().revisions(), this.#orEnd(signal));
+	/** What the revisions, releases and drops say, oldest first. @throws {NoJournalError} where there is no journal */
+	async decisions(signal?: AbortSignal): Promise<TextsDecision[]> {
+		return withSignal(this.#requireJournal().decisions(), this.#orEnd(signal));
+	}
+
+	/** The texts that wait. @throws {NoJournalError} where there is no journal */
+	held(): AsyncGenerator<HeldEntry[]> {
+		return readHeld(this.#requireJournal());
 	}
 
 	/**

@@ -32,14 +32,14 @@ export type OwnedHead = {
 type WriteStatement = {name: string; text: string; values: unknown[]; tip: number};
 
 /** Bytes go as one value, in binary, and are cut on the server: an array of them would be text of twice the size. */
-const textOf = (keeping = ''): string => `
+const textOf = (keeping: string, returning: string): string => `
 	with head as (
 		update processual.identity
 		set seq = $4, tip = ($17::bigint[])[cardinality($17::bigint[])], validation = coalesce($5, validation),
 			loop_on = coalesce($6, loop_on), loop_at = case when $7 then now() else loop_at end
 		where no = $1 and fence = $2 and seq = $3 and tip = $23
 		returning no
-	), ${keeping}written as (
+	), written as (
 		insert into processual.record
 			(identity, seq, fence, kind, id, timestamp, state, facts, kept, content, metadata, standing, checksum, vector, thirdness)
 		select head.no, r.seq, $2, r.kind, r.id, r.timestamp, r.state, r.facts, r.kept, r.content, r.metadata, r.standing, r.checksum,
@@ -48,21 +48,38 @@ const textOf = (keeping = ''): string => `
 			$8::text[], $9::text[], $10::text[], $11::bigint[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[],
 			$17::bigint[], $19::integer[], $20::integer[], $21::integer[], $22::bigint[])
 			as r(kind, id, timestamp, state, facts, kept, content, metadata, standing, checksum, at, vector, thirdness, seq)
-	)
+		${returning}
+	)${keeping}
 	select no from head`;
 
-const keepValidation = (first: number): string => `validation as (
+/** What both tables of records have. */
+const columns = 'identity, seq, kind, id, timestamp, state, facts, kept, content, metadata, standing, checksum, vector, thirdness';
+
+/** What a group may keep beside its records: the parts of the statement, whose values begin at a place, and how many they are. */
+const parts = {
+	revisions: [3, (first: number) => `, revised as (
+		insert into processual.revision (identity, seq, facts, checksum)
+		select head.no, r.seq, r.facts, r.checksum
+		from head, unnest($${first}::bigint[], $${first + 1}::text[], $${first + 2}::bigint[]) as r(seq, facts, checksum)
+	)`],
+	validation: [5, (first: number) => `, validation as (
 		insert into processual.validation (identity, seq, facts, details, thirdness, vectors, checksum)
 		select no, $5::bigint, $${first}, $${first + 1}, $${first + 2}, $${first + 3}, $${first + 4} from head
 		on conflict (identity) do update
 		set seq = excluded.seq, facts = excluded.facts, details = excluded.details,
 			thirdness = excluded.thirdness, vectors = excluded.vectors, checksum = excluded.checksum
-	), `;
+	)`],
+	waiting: [1, (first: number) => `, waiting as (
+		insert into processual.held (${columns}) select ${columns} from written where seq = any($${first}::bigint[])
+	)`],
+	settled: [1, (first: number) => `, settled as (
+		delete from processual.held using head where identity = head.no and held.seq = any($${first}::bigint[])
+	)`],
+} as const satisfies Record<string, readonly [number, (first: number) => string]>;
 
-const keepRevisions = `revised as (
-		insert into processual.revision (identity, seq, facts, checksum)
-		select head.no, r.seq, r.facts, r.checksum from head, unnest($24::bigint[], $25::text[], $26::bigint[]) as r(seq, facts, checksum)
-	), `;
+type Part = keyof typeof parts;
+
+const partNames = Object.keys(parts) as Part[];
 
 /** What is sent as an array for each column; vectors and rows go as bytes. */
 const plainColumns = ['kind', 'id', 'timestamp', 'state', 'facts', 'kept', 'content', 'metadata', 'standing'] as const;
@@ -70,12 +87,23 @@ const plainColumns = ['kind', 'id', 'timestamp', 'state', 'facts', 'kept', 'cont
 /** The first place behind the values that every append has. */
 const firstKept = 24;
 
-/** By what the group keeps beside its records. */
-const statements = {
-	'append': textOf(),
-	'append-validation': textOf(keepValidation(firstKept)),
-	'append-revision': textOf(keepRevisions),
-	'append-both': textOf(keepRevisions + keepValidation(firstKept + 3)),
+/** By the parts that they have. */
+const statements = new Map<string, string>();
+
+const textWith = (name: string, kept: readonly Part[]): string => {
+	let text = statements.get(name);
+	if (text === undefined) {
+		let next = firstKept;
+		const keeping = kept.map(part => {
+			const [count, write] = parts[part];
+			next += count;
+			return write(next - count);
+		});
+		text = textOf(keeping.join(''), kept.includes('waiting') ? 'returning *' : '');
+		statements.set(name, text);
+	}
+
+	return text;
 };
 
 type Numbered = EncodedRecord & {readonly seq: number};
@@ -112,11 +140,16 @@ export const writeStatement = (head: OwnedHead, numbered: readonly Numbered[], s
 		numbered.map(row => row.seq),
 		head.tip,
 	];
-	const name = revised.length === 0 ? (validated ? 'append-validation' : 'append') : validated ? 'append-both' : 'append-revision';
-	return {
-		name, text: statements[name], values: [...values, ...revisionValues(revised), ...validationValues(validated)],
-		tip: checksums.at(-1)!,
+	const settled = numbered.flatMap(row => row.settled ?? []);
+	// One statement does not delete what it inserts.
+	const waiting = numbered.filter(row => row.isWaiting && !settled.includes(row.seq)).map(row => row.seq);
+	const keeping: Record<Part, unknown[]> = {
+		revisions: revisionValues(revised), validation: validationValues(validated),
+		waiting: waiting.length > 0 ? [waiting] : [], settled: settled.length > 0 ? [settled] : [],
 	};
+	const kept = partNames.filter(part => keeping[part].length > 0);
+	const name = ['append', ...kept].join('-');
+	return {name, text: textWith(name, kept), values: [...values, ...kept.flatMap(part => keeping[part])], tip: checksums.at(-1)!};
 };
 
 const revisionValues = (rows: readonly RevisionRow[]): unknown[] => rows.length === 0

@@ -67,14 +67,14 @@ class PostgresStorage implements RecordStorage {
 		this.#nextDue = 0;
 		try {
 			const reader = new RowReader(query, head.no, name);
-			const [genesis, {state, standing}, validation, revisions] = await Promise.all([
+			const [genesis, {state, standing}, validation, revisions, held] = await Promise.all([
 				reader.genesis(), reader.standingAfter(head.seq), reader.validation(head.validation), reader.revisions(head.seq),
-				reader.requireNoneBehind(head.seq), requireSchema(database),
+				reader.countHeld(), reader.requireNoneBehind(head.seq), requireSchema(database),
 			]);
 			this.#reader = reader;
 			this.#find = batchFinds(async ids => reader.find(ids));
 			this.#compact();
-			return genesis && {genesis, state, standing, records: head.seq, validation: validation && validation.facts, revisions};
+			return genesis && {genesis, state, standing, records: head.seq, validation: validation && validation.facts, revisions, held};
 		} catch (error) {
 			await this.close();
 			throw error;
@@ -127,6 +127,10 @@ class PostgresStorage implements RecordStorage {
 
 	async revisions(): Promise<RevisionRow[]> {
 		return this.#reader!.revisions(this.#head!.seq);
+	}
+
+	async held(after: number, count: number): Promise<NumberedRow[]> {
+		return this.#reader!.held(after, count, this.#head!.seq);
 	}
 
 	/** Lets go of the identity. Where that fails, its next owner waits until this node ends. */

@@ -1,9 +1,10 @@
 /** A whole journal in PostgreSQL as rows: to be copied elsewhere, or made of another's. */
 import {ConflictError, JournalError} from '../../platform/errors.ts';
 import type {Database} from '../../platform/postgres/database.ts';
-import {toBuffer} from '../../platform/postgres/values.ts';
+import {toBuffer, toValue} from '../../platform/postgres/values.ts';
 import {checksumOf} from '../checksum.ts';
-import {pagesOf, type JournalRows} from '../journal-rows.ts';
+import {heldPagesOf, pagesOf, type JournalRows} from '../journal-rows.ts';
+import {recordColumns, recordFields} from '../record-codec.ts';
 import {revisionFields} from '../revision.ts';
 import {validationFields} from '../validation-codec.ts';
 import {writeStatement, type OwnedHead} from './append.ts';
@@ -33,6 +34,7 @@ export const openPostgresRows = async (database: Database, name: string): Promis
 		compacted: head.compacted,
 		validation: await reader.validation(head.validation),
 		revisions: await reader.revisions(head.seq),
+		held: async (after, count) => reader.held(after, count, head.seq),
 		read: async (from, count) => reader.read(from, count, head.seq),
 		/** Frees its name. Nothing is erased. */
 		putAside: async () => putAside(query, head),
@@ -63,6 +65,17 @@ export const writePostgresRows = async (
 		const {text, values, tip} = writeStatement(head, page, seq);
 		await query(text, values);
 		Object.assign(head, {seq, tip});
+	}
+
+	for await (const page of heldPagesOf(rows)) {
+		for (const row of page) {
+			const fields = recordFields(row.seq, row);
+			const columns = ['identity', 'seq', ...recordColumns, 'checksum'];
+			await query(
+				`insert into processual.held (${columns.join(', ')}) values (${columns.map((_, i) => `$${i + 1}`).join(', ')})`,
+				[head.no, ...fields.map(toValue), checksumOf(fields)],
+			);
+		}
 	}
 
 	await finishHead(database, head, rows);

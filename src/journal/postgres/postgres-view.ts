@@ -1,9 +1,10 @@
 /** Reads the journal of an identity in PostgreSQL and takes nothing over: a node may have it, and write on. */
 import type {Database} from '../../platform/postgres/database.ts';
 import {decodeGenesis} from '../genesis-codec.ts';
-import {readPages, type JournalView} from '../read-pages.ts';
+import type {HeldEntry} from '../journal.ts';
+import {type JournalView, readPages} from '../read-pages.ts';
 import {decodeCheckpoint, decodeEntry, decodeState} from '../record-codec.ts';
-import {decodeRevision} from '../revision.ts';
+import {decodeDecision} from '../revision.ts';
 import {decodeFacts, decodeValidation} from '../validation-codec.ts';
 import type {OwnedHead} from './append.ts';
 import {RowReader} from './row-reader.ts';
@@ -38,7 +39,8 @@ export const readPostgresJournal = async ({query}: Pick<Database, 'query'>, name
 			const newest = await reader.validation(head.validation);
 			return newest && decodeValidation(newest);
 		},
-		revisions: async () => (await reader.revisions(head.seq)).map(decodeRevision),
+		decisions: async () => (await reader.revisions(head.seq)).map(decodeDecision),
+		held: async (after, count) => (await reader.held(after, count, head.seq)).map(waiting => decodeEntry(waiting) as HeldEntry),
 		async * replay({from = 1} = {}) {
 			for await (const page of readPages(view, from - 1, head.seq)) {
 				yield * page;

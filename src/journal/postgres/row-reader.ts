@@ -68,6 +68,18 @@ export class RowReader {
 		return rows;
 	}
 
+	/** At most `count` rows of texts that wait, behind a number and up to `last`, oldest first. */
+	async held(after: number, count: number, last: number): Promise<NumberedRow[]> {
+		const rows = await this.#select('seq > $2 and seq <= $3 order by seq limit $4', [after, last, count], 'held');
+		return this.#verified(rows);
+	}
+
+	/** How many texts wait. */
+	async countHeld(): Promise<number> {
+		const [row] = await this.#query<{held: number}>('select count(*) as held from processual.held where identity = $1', [this.#no]);
+		return Number(row!.held);
+	}
+
 	/** At most `count` rows from a number up to `last`, oldest first. Where the first was compacted, its snapshot comes. */
 	async read(from: number, count: number, last: number): Promise<NumberedRow[]> {
 		const rows: NumberedRow[] = [];
@@ -80,9 +92,17 @@ export class RowReader {
 		return rows;
 	}
 
-	/** The cycles with these ids. */
+	/** The texts with these ids, those first that an earlier one of the same id stands behind. */
 	async find(ids: readonly string[]): Promise<NumberedRow[]> {
-		const rows = await this.#select('kind = \'cycle\' and id = any($2)', [ids.map(escapeNul)]);
+		const given = [ids.map(escapeNul)];
+		const [found, waiting] = [
+			await this.#select('(kind = \'cycle\' and id = any($2) or kind = \'held\' and id = any($2)) order by seq desc', given),
+			await this.#select('id = any($2)', given, 'held'),
+		];
+		return this.#verified([...found, ...waiting]);
+	}
+
+	#verified(rows: Array<Checked<NumberedRow>>): NumberedRow[] {
 		for (const row of rows) {
 			requireWholeRecord(row, this.#damage);
 		}
@@ -125,8 +145,8 @@ export class RowReader {
 		}
 	}
 
-	async #select(condition: string, values: unknown[]): Promise<Array<Checked<NumberedRow>>> {
-		const rows = await this.#query<Checked<NumberedRow>>(`select ${columns} from processual.record `
+	async #select(condition: string, values: unknown[], table: 'record' | 'held' = 'record'): Promise<Array<Checked<NumberedRow>>> {
+		const rows = await this.#query<Checked<NumberedRow>>(`select ${columns} from processual.${table} `
 			+ `where identity = $1 and ${condition}`, [this.#no, ...values]);
 		return rows.map(
 			row => ({

@@ -7,8 +7,8 @@ import type {DatabaseSync} from 'node:sqlite';
 import {setImmediate} from 'node:timers/promises';
 import {JournalError} from '../../platform/errors.ts';
 import type {StateTensor} from '../../kernel/state-tensor.ts';
-import type {Checkpoint, Genesis, JournalEntry, Validation, ValidationFacts} from '../journal.ts';
-import {decodeRevision, type Revision} from '../revision.ts';
+import type {Checkpoint, Genesis, HeldEntry, JournalEntry, Validation, ValidationFacts} from '../journal.ts';
+import {decodeDecision, type TextsDecision} from '../revision.ts';
 import {decodeCheckpoint, decodeEntry, decodeState} from '../record-codec.ts';
 import {databasePath, describeJournal, openJournalToRead} from './database.ts';
 import {decodeGenesis} from '../genesis-codec.ts';
@@ -110,9 +110,14 @@ export class JournalReader {
 		});
 	}
 
-	/** Reads as {@link Journal.revisions} does. */
-	async revisions(): Promise<Revision[]> {
-		return withJournalErrors(this.#place, () => this.#reader.readRevisions().map(decodeRevision));
+	/** Reads as {@link Journal.decisions} does. */
+	async decisions(): Promise<TextsDecision[]> {
+		return withJournalErrors(this.#place, () => this.#reader.readRevisions().map(decodeDecision));
+	}
+
+	/** Reads as {@link Journal.held} does. */
+	async held(after: number, count: number): Promise<HeldEntry[]> {
+		return withJournalErrors(this.#place, () => this.#reader.readHeld(after, count).map(row => decodeEntry(row) as HeldEntry));
 	}
 
 	/** Frees the file. */

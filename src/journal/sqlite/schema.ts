@@ -1,19 +1,41 @@
 /**
  * The tables of a journal and their format: the genesis, one row per record, the newest
- * validation, all revisions, and the head. Each row has a checksum.
+ * validation, all revisions, the texts that wait, and the head. Each row has a checksum.
  *
  * The numbers of formats only rise; an empty file has 0. The present tables once had the number 1.
- * Files of earlier tables, which had 1, 2 and 3, are known by having no validation. Format 4 added the revisions.
+ * Files of earlier tables, which had 1, 2 and 3, are known by having no validation. Format 4 added the revisions, and
+ * format 5 the texts that wait.
  */
 import type {DatabaseSync} from 'node:sqlite';
 import {JournalError} from '../../platform/errors.ts';
 import {checksumOf} from '../checksum.ts';
 import {damageError} from './journal-errors.ts';
 
-const format = 4;
+const format = 5;
 
-/** Cycles by their id. Without it they are found too, slowly. */
-const cycleIndex = 'create index if not exists cycles on records (id) where kind = \'cycle\'';
+/** Of a record with a text. */
+export const isText = 'kind in (\'cycle\', \'held\')';
+
+/** Texts by their id. Without it they are found too, slowly. */
+const textIndex = `drop index if exists cycles; create index if not exists texts on records (id) where ${isText}`;
+
+const recordColumns = `
+			seq integer primary key,
+			kind text not null,
+			id text not null,
+			timestamp text not null,
+			state integer,
+			facts text,
+			kept text,
+			content text,
+			metadata text,
+			standing text,
+			vector blob,
+			thirdness blob,
+			checksum integer not null`;
+
+/** The records of texts that wait, once more: compaction takes those among the others. */
+const held = `create table if not exists held (${recordColumns}) strict; create index if not exists waiting on held (id)`;
 
 /** What revisions say. A record of each stands among the others. */
 const revisions = 'create table if not exists revision (seq integer primary key, facts text not null, checksum integer not null) strict';
@@ -33,21 +55,7 @@ export const createTables = (database: DatabaseSync): void => {
 			random integer not null,
 			checksum integer not null
 		) strict;
-		create table records (
-			seq integer primary key,
-			kind text not null,
-			id text not null,
-			timestamp text not null,
-			state integer,
-			facts text,
-			kept text,
-			content text,
-			metadata text,
-			standing text,
-			vector blob,
-			thirdness blob,
-			checksum integer not null
-		) strict;
+		create table records (${recordColumns}) strict;
 		create table validation (
 			id integer primary key check (id = 1),
 			seq integer not null,
@@ -71,7 +79,7 @@ export const createTables = (database: DatabaseSync): void => {
 
 /** Gives tables of an earlier number what they lack. Where nothing is lacking, this finds out whether the file can be written. */
 export const bringUpToDate = (database: DatabaseSync): void => {
-	database.exec(`${cycleIndex}; ${revisions}; pragma user_version = ${format}`);
+	database.exec(`${textIndex}; ${revisions}; ${held}; pragma user_version = ${format}`);
 };
 
 /**

@@ -117,6 +117,10 @@ class SqliteStorage implements RecordStorage {
 		return this.#connection!.call('revisions');
 	}
 
+	async held(after: number, count: number): Promise<NumberedRow[]> {
+		return this.#connection!.call('held', after, count);
+	}
+
 	async close(): Promise<void> {
 		try {
 			await this.#connection?.call('close');

@@ -2,7 +2,7 @@
 import {withJournalErrors} from './journal-errors.ts';
 import {describeJournal, openJournalToRead} from './database.ts';
 import {readHighWaterMark} from './high-water-mark.ts';
-import {pagesOf, type JournalRows} from '../journal-rows.ts';
+import {heldPagesOf, pagesOf, type JournalRows} from '../journal-rows.ts';
 import {VerifiedReader} from './verified-reader.ts';
 import {JournalWriter} from './writer.ts';
 
@@ -20,6 +20,7 @@ export const openSqliteRows = (folder: string): JournalRows => {
 				compacted,
 				validation,
 				revisions: reader.readRevisions(),
+				held: async (after, count) => withJournalErrors(place, () => reader.readHeld(after, count)),
 				read: async (from, count) => withJournalErrors(place, () => [...reader.readForwards(from - 1, count)]),
 				async close() {
 					database.close();
@@ -39,6 +40,10 @@ export const writeSqliteRows = async (folder: string, rows: JournalRows): Promis
 		writer.begin(rows.genesis);
 		for await (const page of pagesOf(rows)) {
 			writer.copy(page, {last: page.at(-1)!.seq, compacted: 0, validation: 0});
+		}
+
+		for await (const page of heldPagesOf(rows)) {
+			writer.copyHeld(page);
 		}
 
 		writer.copy([], {last: rows.last, compacted: rows.compacted, validation: rows.validation?.seq ?? 0}, rows);

@@ -17,6 +17,7 @@ export type JournalCalls = {
 	find: (id: string) => NumberedRow | null;
 	validation: () => NumberedValidationRow | null;
 	revisions: () => RevisionRow[];
+	held: (after: number, count: number) => NumberedRow[];
 	close: () => void;
 };
 

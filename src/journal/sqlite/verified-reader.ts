@@ -2,13 +2,14 @@
  * Reads an open database and verifies all of it: each row's checksum must be right, and each
  * number must follow its predecessor. What comes out is what was written, or a JournalError.
  */
-import type {DatabaseSync, StatementSync} from 'node:sqlite';
+import type {DatabaseSync, SQLInputValue, StatementSync} from 'node:sqlite';
 import {JournalError} from '../../platform/errors.ts';
 import type {Field} from '../checksum.ts';
 import {recordColumns, type NumberedRow, type RecordRow} from '../record-codec.ts';
 import {genesisFields, type GenesisRow} from '../genesis-codec.ts';
 import {damageError, lossError} from './journal-errors.ts';
 import {revisionFields, type RevisionRow} from '../revision.ts';
+import {isText} from './schema.ts';
 import {validationFields, type NumberedValidationRow} from '../validation-codec.ts';
 import {
 	firstOf, initialStanding, requireChecksum, requireWholeRecord, standingOf, verifyBackwards, verifyForwards,
@@ -33,7 +34,9 @@ export class VerifiedReader {
 	readonly #damage: MakeDamage;
 	readonly #selectBackwards: StatementSync;
 	readonly #selectForwards: StatementSync;
-	readonly #selectCycle: StatementSync;
+	readonly #selectText: StatementSync;
+	/** A file of an older version has no such table, and may not be written. */
+	readonly #hasHeld: boolean;
 
 	/** @param place How errors name the journal. */
 	constructor(database: DatabaseSync, place: string) {
@@ -43,7 +46,8 @@ export class VerifiedReader {
 		this.#damage = what => damageError(place, what);
 		this.#selectBackwards = database.prepare(`select ${columns} from records where seq <= ? order by seq desc`);
 		this.#selectForwards = database.prepare(`select ${columns} from records where seq > ? order by seq limit ?`);
-		this.#selectCycle = database.prepare(`select ${columns} from records where id = ? and kind = 'cycle' order by seq desc limit 1`);
+		this.#selectText = database.prepare(`select ${columns} from records where id = ? and ${isText} order by seq limit 1`);
+		this.#hasHeld = hasTable(database, 'held');
 	}
 
 	/**
@@ -81,6 +85,26 @@ export class VerifiedReader {
 		return {last: row.last, compacted: row.compacted, validation: row.validation};
 	}
 
+	/** At most `count` rows of texts that wait, behind a number, oldest first; none in a file of an older version. */
+	readHeld(after: number, count: number): NumberedRow[] {
+		return this.#hasHeld ? this.#verifyHeld('seq > ? order by seq limit ?', after, count) : [];
+	}
+
+	/** How many texts wait. */
+	countHeld(): number {
+		return this.#hasHeld ? (this.#database.prepare('select count(*) as held from held').get() as {held: number}).held : 0;
+	}
+
+	#verifyHeld(condition: string, ...values: SQLInputValue[]): NumberedRow[] {
+		const found = this.#database.prepare(`select seq, ${recordSelection}, checksum from held where ${condition}`).all(...values);
+		const rows = (found as Array<Checked<NumberedRow>>).map(readNulSafe);
+		for (const row of rows) {
+			requireWholeRecord(row, this.#damage);
+		}
+
+		return rows;
+	}
+
 	#readGenesis(): GenesisRow {
 		const row = this.#readOnly<Checked<GenesisRow>>('genesis');
 		requireChecksum('the genesis', row, genesisFields(row), this.#damage);
@@ -99,10 +123,9 @@ export class VerifiedReader {
 		return row;
 	}
 
-	/** What the revisions say, oldest first; none in a file of an older version, which may not be written. */
+	/** What the revisions say, oldest first; none in a file of an older version. */
 	readRevisions(): RevisionRow[] {
-		const hasTable = this.#database.prepare('select 1 from sqlite_schema where name = \'revision\'').get() !== undefined;
-		const rows = hasTable ? this.#database.prepare('select * from revision order by seq').all() as Array<Checked<RevisionRow>> : [];
+		const rows = hasTable(this.#database, 'revision') ? this.#database.prepare('select * from revision order by seq').all() as Array<Checked<RevisionRow>> : [];
 		for (const row of rows) {
 			requireChecksum(`the revision ${row.seq}`, row, revisionFields(row), this.#damage);
 		}
@@ -148,11 +171,11 @@ export class VerifiedReader {
 		return this.readForwards(seq - 1, 1).next().value as NumberedRow;
 	}
 
-	/** The row of the newest cycle with this id; null without one. */
+	/** The row of the text with this id, as it was first recorded; null without one. */
 	find(id: string): NumberedRow | null {
-		const found = this.#selectCycle.get(id) as Checked<NumberedRow> | undefined;
+		const found = this.#selectText.get(id) as Checked<NumberedRow> | undefined;
 		if (!found) {
-			return null;
+			return this.#hasHeld ? this.#verifyHeld('id = ?', id)[0] ?? null : null;
 		}
 
 		const row = readNulSafe(found);
@@ -175,6 +198,9 @@ export class VerifiedReader {
 		return row as Row;
 	}
 }
+
+const hasTable = (database: DatabaseSync, name: string): boolean =>
+	database.prepare('select 1 from sqlite_schema where name = ?').get(name) !== undefined;
 
 function * mapped(rows: Iterable<Checked<NumberedRow>>): Generator<Checked<NumberedRow>> {
 	for (const row of rows) {

@@ -141,11 +141,12 @@ const handlers: {[Name in Exclude<CallName, 'open'>]: Handler<Name>} = {
 	find: ({writer}, id) => writer.find(id),
 	validation: ({writer}) => writer.readValidation(),
 	revisions: ({writer}) => writer.readRevisions(),
+	held: ({writer}, after, count) => writer.readHeld(after, count),
 	close,
 };
 
 /** What cannot be read stops no record from being written. */
-const reading: ReadonlySet<CallName> = new Set(['read', 'find', 'validation', 'revisions']);
+const reading: ReadonlySet<CallName> = new Set(['read', 'find', 'validation', 'revisions', 'held']);
 
 answerCalls((call: JournalCall): JournalAnswer | Promise<JournalAnswer> => {
 	const {folder, name, given} = call;

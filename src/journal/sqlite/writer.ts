@@ -40,6 +40,7 @@ export class JournalWriter {
 	readonly #commits: DurableCommits;
 	#reader: VerifiedReader | null = null;
 	#insert: ((seq: number, row: RecordRow) => void) | null = null;
+	#insertHeld: ((seq: number, row: RecordRow) => void) | null = null;
 	#keepValidation: ((seq: number, row: ValidationRow) => void) | null = null;
 	#keepRevision: ((row: RevisionRow) => void) | null = null;
 	#highWaterMark: HighWaterMark | null = null;
@@ -109,6 +110,14 @@ export class JournalWriter {
 					if (row.revision !== undefined) {
 						this.#keepRevision!({seq: head.last, facts: row.revision});
 					}
+
+					if (row.isWaiting) {
+						this.#insertHeld!(head.last, row);
+					}
+
+					for (const seq of row.settled ?? []) {
+						this.#database.prepare('delete from held where seq = ?').run(seq);
+					}
 				}
 
 				saveHead(this.#database, head);
@@ -140,6 +149,17 @@ export class JournalWriter {
 		this.raiseHighWaterMark();
 	}
 
+	/** Writes rows of texts that wait in another journal, as they are. When this returns, they are durable. */
+	copyHeld(rows: readonly NumberedRow[]): void {
+		withJournalErrors(anonymous, () => {
+			this.#commits.commit(() => {
+				for (const row of rows) {
+					this.#insertHeld!(row.seq, row);
+				}
+			});
+		});
+	}
+
 	/** Raises the high-water mark to the newest record. The record is durable without it; only its later loss might not be noticed. */
 	raiseHighWaterMark(): void {
 		withJournalErrors(anonymous, () => {
@@ -160,6 +180,11 @@ export class JournalWriter {
 	/** The newest validation, verified; null without one. */
 	readValidation(): NumberedValidationRow | null {
 		return withJournalErrors(anonymous, () => this.#reader?.readValidation() ?? null);
+	}
+
+	/** At most `count` rows of texts that wait, behind a number, verified, oldest first. */
+	readHeld(after: number, count: number): NumberedRow[] {
+		return withJournalErrors(anonymous, () => this.#reader?.readHeld(after, count) ?? []);
 	}
 
 	/** What the revisions say, verified, oldest first. */
@@ -239,16 +264,21 @@ export class JournalWriter {
 		this.#inodes = inodesOf(this.#folder);
 		return {
 			genesis, ...reader.readAfter(last), records: last, validation: validation && validation.facts,
-			revisions: reader.readRevisions(),
+			revisions: reader.readRevisions(), held: reader.countHeld(),
 		};
 	}
 
 	#prepare(database: DatabaseSync, place: string): VerifiedReader {
-		const insert = prepareInsert(database, 'records', ['seq', ...recordColumns]);
-		this.#insert = (seq, row) => {
-			const fields = recordFields(seq, row);
-			insert(fields, fields);
+		const insertInto = (table: 'records' | 'held') => {
+			const insert = prepareInsert(database, table, ['seq', ...recordColumns]);
+			return (seq: number, row: RecordRow): void => {
+				const fields = recordFields(seq, row);
+				insert(fields, fields);
+			};
 		};
+
+		this.#insert = insertInto('records');
+		this.#insertHeld = insertInto('held');
 
 		const replace = prepareInsert(database, 'validation', ['id', 'seq', ...validationColumns], 'or replace');
 		this.#keepValidation = (seq, row) => {
@@ -268,8 +298,8 @@ export class JournalWriter {
 }
 
 /** A repeated request is recognised by the id of its cycle. @throws {JournalError} for an id that another cycle has */
-const requireNewId = ({kind, id}: RecordRow, reader: VerifiedReader): void => {
-	if (kind === 'cycle' && reader.find(id)) {
+const requireNewId = ({kind, id, isReleased}: EncodedRecord, reader: VerifiedReader): void => {
+	if ((kind === 'cycle' || kind === 'held') && !isReleased && reader.find(id)) {
 		throw new JournalError(`${anonymous} has a cycle with the id “${id}” already. Every id must be new.`);
 	}
 };

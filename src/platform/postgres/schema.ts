@@ -178,7 +178,31 @@ const fences = `
 	where record.identity = identity.no and record.seq = identity.seq;
 `;
 
+/** The records of texts that wait, once more: compaction takes those among the others. */
+const held = `
+	create table processual.held (
+		identity integer not null,
+		seq bigint not null,
+		kind text not null,
+		id text not null,
+		timestamp text not null,
+		state bigint,
+		facts text,
+		kept text,
+		content text,
+		metadata text,
+		standing text,
+		checksum bigint not null,
+		vector bytea,
+		thirdness bytea,
+		primary key (identity, seq)
+	);
+	create index held_text on processual.held (identity, id);
+	create unique index record_held on processual.record (identity, id) where kind = 'held';
+	alter table processual.held alter vector set storage external, alter thirdness set storage external;
+`;
+
 /** What leads to each version from the one before. */
-export const migrations: readonly string[] = [first, revisions, fences];
+export const migrations: readonly string[] = [first, revisions, fences, held];
 
 export const schemaVersion = migrations.length;

@@ -37,7 +37,7 @@ const startPast = (questions: Questions, seed: number) => {
 		get records() {
 			return life.records.length;
 		},
-		validation: async () => null, revisions: async () => [],
+		validation: async () => null, decisions: async () => [], held: async () => [],
 		async read(from: number, count: number) {
 			const page = entries().filter(({seq}) => seq >= from).slice(0, count);
 			records += page.length;

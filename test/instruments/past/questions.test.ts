@@ -47,7 +47,7 @@ const pastOf = async (questions: Questions, read?: PastJournal['read']): Promise
 
 	const {initial, reference} = genesis;
 	const readRecords: PastJournal['read'] = async (from, count) => journal.read(from, count);
-	const kept = {records: 3, validation: async () => null, revisions: async () => [], read: read ?? readRecords};
+	const kept = {records: 3, validation: async () => null, decisions: async () => [], held: async () => [], read: read ?? readRecords};
 	return new Past(kept, selectKernel(), () => ({initial, reference, authority: minimalAuthority}), questions);
 };
 

@@ -2,6 +2,7 @@
 import test from 'ava';
 import {startPostgres} from '../../helpers/postgres.ts';
 import {testStorage} from '../conformance.ts';
+import {testHeld} from '../held-conformance.ts';
 import {openMigrated, placeIn} from './places.ts';
 
 const server = await startPostgres();
@@ -12,3 +13,4 @@ test.after.always(async () => {
 });
 
 testStorage('a journal in PostgreSQL', async () => placeIn(database));
+testHeld('a journal in PostgreSQL', async () => placeIn(database));

@@ -1,0 +1,101 @@
+/** What every journal does with texts that wait; `isCompacted` for those that compact. */
+import test, {type ExecutionContext} from 'ava';
+import type {SettlementRecord} from '../../src/journal/journal.ts';
+import type {JournalOptions} from '../../src/journal/journal-options.ts';
+import {deepEqual} from '../helpers/deep-equal.ts';
+import {helpersOf, untilCompacted, type MakePlace} from './conformance.ts';
+import {asStored, bitsOf, cycle, decisionsUpTo, drop, genesis, held, heldUpTo, range, recordOf, rowOf, stateOf} from './records.ts';
+
+/** Releases texts, whose cycles are the records behind it. */
+const release = (seq: number, settled: readonly number[]): SettlementRecord => {
+	const {id, timestamp, facts} = drop(seq, settled);
+	return {
+		kind: 'release', id, timestamp, settled, facts: {...facts, kind: 'release'},
+		cycles: settled.map((number, i) => cycle(seq + 1 + i, {id: `cycle-${number}`, content: cycle(number).content, saidAt: cycle(number).timestamp})),
+	};
+};
+
+const first = held(3);
+const {stateId, stateTimestamp, thirdness} = first;
+const second = held(4, {stateId, stateTimestamp, thirdness});
+
+export const testHeld = (kind: string, makePlace: MakePlace, {isCompacted = true} = {}): void => {
+	const {begin} = helpersOf(makePlace);
+	/** A journal of two cycles and two texts that wait. */
+	const beginWaiting = async (t: ExecutionContext, options: JournalOptions = {}) => {
+		const begun = await begin(t, {count: 2, ...options});
+		await Promise.all([first, second].map(async record => begun.journal.append(record)));
+		return begun;
+	};
+
+	test(`${kind}: gives the texts that wait, oldest first, and counts them`, async t => {
+		const {journal, reopen} = await begin(t, {count: 40});
+		deepEqual(t, await journal.held(0, 1000), heldUpTo(40));
+		const [oldest, ...others] = heldUpTo(40);
+		deepEqual(t, await journal.held(oldest!.seq, 2), others.slice(0, 2));
+		const {held: count, current} = await reopen();
+		t.is(count, heldUpTo(40).length);
+		deepEqual(t, bitsOf(current), bitsOf(stateOf(40)));
+	});
+
+	test(`${kind}: a text that is held moves no state, and what it counted stays`, async t => {
+		const {journal, reopen} = await begin(t, {count: 2});
+		await journal.append(held(3, {checkpoint: {...held(3).checkpoint, counters: {user: 99}}}));
+		const {current, checkpoint} = await reopen();
+		deepEqual(t, bitsOf(current), bitsOf(stateOf(2)));
+		t.deepEqual(checkpoint.counters, {user: 99});
+	});
+
+	test(`${kind}: a release is written with its cycles, which have the ids of the texts`, async t => {
+		const {journal, reopen} = await beginWaiting(t);
+		const record = release(5, [3, 4]);
+		await Promise.all([journal.append(record), journal.append(cycle(8))]);
+		deepEqual(t, await journal.held(0, 10), []);
+		deepEqual(t, await journal.decisions(), [{...record.facts, seq: 5}]);
+		const {entries, records, current, held: count} = await reopen();
+		const {facts: _, settled: __, cycles, ...stored} = record;
+		deepEqual(t, entries.slice(4), [stored, ...cycles.map(asStored), asStored(cycle(8))]);
+		deepEqual(t, [records, count, current.row('thirdness')], [8, 0, rowOf(1008)]);
+	});
+
+	test(`${kind}: finds a held text as it was held, also when it was released or dropped`, async t => {
+		const {journal} = await beginWaiting(t);
+		deepEqual(t, await journal.find('cycle-3'), asStored(first));
+		await journal.append(release(5, [3]));
+		await journal.append(drop(7, [4]));
+		deepEqual(t, await Promise.all(['cycle-3', 'cycle-4'].map(async (id): Promise<unknown> => journal.find(id))), [first, second].map(asStored));
+	});
+
+	if (isCompacted) {
+		test(`${kind}: texts that wait survive the compaction of their records, and what was decided of others`, async t => {
+			const {journal, reopen} = await beginWaiting(t, {compaction: {keepRecords: 10, snapshotEvery: 10}});
+			await journal.append(drop(5, [4]));
+			await Promise.all(range(6, 40).map(async seq => journal.append(cycle(seq))));
+			await untilCompacted(journal, 30);
+			deepEqual(t, await journal.held(0, 10), [{seq: 3, record: asStored(first)}]);
+			deepEqual(t, await journal.find('cycle-3'), asStored(first));
+			t.is(await journal.find('cycle-4'), null);
+			t.is((await journal.decisions()).length, 1);
+			t.is((await reopen()).held, 1);
+		});
+
+		test(`${kind}: keeps why a text waits where texts are hashed`, async t => {
+			const {journal} = await begin(t, {content: 'hash'});
+			await journal.append(held(1));
+			const [{record}] = await journal.held(0, 1) as [Awaited<ReturnType<typeof journal.held>>[number]];
+			t.like(record, {isHashed: true, reason: held(1).reason, stateId: genesis.initial.stateId});
+			t.not(record.content, held(1).content);
+		});
+
+		test(`${kind}: no text that waits gets the id of another one`, async t => {
+			const {journal} = await beginWaiting(t);
+			await t.throwsAsync(journal.append(held(5, {id: 'cycle-3'})), {name: 'JournalError'});
+		});
+	}
+
+	test(`${kind}: decisions of all kinds are given in their order`, async t => {
+		const {journal} = await begin(t, {count: 33});
+		deepEqual(t, await journal.decisions(), decisionsUpTo(33));
+		t.true(decisionsUpTo(33).some(({kind: of}) => of === 'drop') && recordOf(33).kind === 'drop');
+	});
+};
