@@ -1,7 +1,7 @@
 /** The echo guard: how many texts are nearer to what the identity said itself than ordinary ones are. */
 import {isOf} from '../../src/instruments/source-of.ts';
 import {findNearestOwn, measureEchoThreshold} from '../../src/instruments/echo-guard.ts';
-import type {BaselineText} from '../../src/journal/journal.ts';
+import type {BaselineText} from '../../src/journal/validation.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 
 const kernel = selectKernel();

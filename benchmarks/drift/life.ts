@@ -11,7 +11,7 @@ import {defaultHorizon, rankOf} from '../../src/instruments/drift/paths.ts';
 import {runTwins} from '../../src/instruments/drift/twins.ts';
 import {isOf, type Voice} from '../../src/instruments/source-of.ts';
 import {mulberry32} from '../../src/platform/clock.ts';
-import type {BaselineText} from '../../src/journal/journal.ts';
+import type {BaselineText} from '../../src/journal/validation.ts';
 import {noticeEchoes, type Echoes} from './echoes.ts';
 import {exceedsAdwin, exceedsCosine, exceedsMmd} from './peers.ts';
 import type {Scenario, Stream, StreamText} from './streams.ts';

@@ -3,7 +3,7 @@
  * and of what is a {@link Speech}; how the texts come in time is a stream.
  */
 import type {Random} from '../../src/platform/clock.ts';
-import type {BaselineText} from '../../src/journal/journal.ts';
+import type {BaselineText} from '../../src/journal/validation.ts';
 import {pick} from './pick.ts';
 import type {Pool} from './sentences.ts';
 

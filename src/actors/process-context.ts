@@ -1,6 +1,6 @@
 /** The process's context: plain data. What readers see is durable; the turns may be ahead of it. */
 import {MovedError, UnavailableError} from '../platform/errors.ts';
-import type {ValidationFacts} from '../journal/journal.ts';
+import type {ValidationFacts} from '../journal/validation.ts';
 import type {RevisionFacts} from '../journal/revision.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import type {Time} from '../platform/clock.ts';

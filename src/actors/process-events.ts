@@ -4,7 +4,7 @@ import type {RevisionResponse} from '../generated/types.ts';
 import type {Decision} from '../instruments/describe-revision.ts';
 import type {DeepReadonly} from '../platform/immutable.ts';
 import type {TokenReport} from '../embedding/encoder.ts';
-import type {ValidationFacts} from '../journal/journal.ts';
+import type {ValidationFacts} from '../journal/validation.ts';
 import type {BootProgress, StepReport} from './boot.ts';
 import type {CycleReport, CycleResult, CycleSteps} from './cycle.ts';
 import type {DaemonRequest} from './daemon-events.ts';

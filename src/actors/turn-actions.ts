@@ -5,7 +5,8 @@
  */
 import {deepFreeze} from '../platform/immutable.ts';
 import {EmbeddingError, JournalError, NoJournalError} from '../platform/errors.ts';
-import {factsOf, type RestoredJournal} from '../journal/journal.ts';
+import type {RestoredJournal} from '../journal/journal.ts';
+import {factsOf} from '../journal/validation.ts';
 import {nameOf} from '../platform/option-names.ts';
 import {startVigilance} from '../semiosis/vigilance.ts';
 import type {CycleReport} from './cycle.ts';

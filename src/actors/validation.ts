@@ -5,7 +5,8 @@
  */
 import {hasAtLeast, minBaseline, needed, NewestTexts, sizeOf, toBaselineText} from '../instruments/drift/baseline.ts';
 import {toMeasuredText} from '../instruments/drift/find-chance.ts';
-import type {Chance, JournalEntry, StoredCycle, StoredRecord, ValidationRecord} from '../journal/journal.ts';
+import type {JournalEntry, StoredCycle, StoredRecord} from '../journal/journal.ts';
+import type {Chance, ValidationRecord} from '../journal/validation.ts';
 import {isRevision} from '../journal/revision.ts';
 import {readBackwards, type PastJournal} from '../journal/read-pages.ts';
 import {indexOf} from '../kernel/dimensions.ts';

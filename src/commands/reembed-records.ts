@@ -17,9 +17,10 @@ import {replay, startReplay, type ReplayRules} from '../instruments/replay.ts';
 import {RevisedRecords} from '../instruments/revised-records.ts';
 import {readPages, type JournalView} from '../journal/read-pages.ts';
 import {
-	unmoved, type CycleRecord, type HeldRecord, type Journal, type JournalEntry, type SettlementRecord, type StoredCycle, type StoredHeld,
-	type StoredRevision, type StoredValidation, type ValidationRecord,
+	unmoved, type CycleRecord, type HeldRecord, type Journal, type JournalEntry, type SettlementRecord, type StoredCycle,
+	type StoredHeld, type StoredRevision,
 } from '../journal/journal.ts';
+import type {StoredValidation, ValidationRecord} from '../journal/validation.ts';
 import {isRevision, type Revision, type RevisionFacts, type SettlementFacts, type TextsDecision} from '../journal/revision.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';

@@ -8,7 +8,7 @@ import {describeDrift, describeSources, type DriftReport} from '../instruments/d
 import {toTell} from '../instruments/readable.ts';
 import type {ChartMoment} from '../instruments/run-drift.ts';
 import type {RevisionInForce} from '../actors/process-context.ts';
-import type {Validation, ValidationFacts} from '../journal/journal.ts';
+import type {Validation, ValidationFacts} from '../journal/validation.ts';
 import type {Moment, Place} from '../instruments/past/find-moment.ts';
 import type {Past} from '../instruments/past/past.ts';
 import type {TurnOptions} from '../instruments/past/turns.ts';

@@ -18,7 +18,8 @@ const maxWaitMs = 10_000;
  * @throws what the answer throws; {@link UnknownOutcomeError} alone where the journal is not open again in time
  */
 export const knowOutcome = async (
-	answer: Promise<CycleAnswer>, id: string, {actor, find}: {actor: ProcessActor; find: (id: string) => Promise<StoredCycle | StoredHeld | null>},
+	answer: Promise<CycleAnswer>, id: string,
+	{actor, find}: {actor: ProcessActor; find: (id: string) => Promise<StoredCycle | StoredHeld | null>},
 ): Promise<CycleAnswer> => {
 	try {
 		return await answer;

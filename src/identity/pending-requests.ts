@@ -3,7 +3,7 @@ import type {Actor} from 'xstate';
 import type {createProcessMachine} from '../actors/process.ts';
 import type {ProcessEvent} from '../actors/process-events.ts';
 import {ConfigurationError} from '../platform/errors.ts';
-import {factsOf} from '../journal/journal.ts';
+import {factsOf} from '../journal/validation.ts';
 
 /** The root of an identity's actor system. */
 export type ProcessActor = Actor<ReturnType<typeof createProcessMachine>>;

@@ -3,7 +3,7 @@ import type {
 	ConversationChart, Drift, DriftDirection, DriftPoint, DriftSource, SaidDrift, Source as SourceReport,
 	Sources as SourcesReport,
 } from '../generated/types.ts';
-import type {ValidationFacts} from '../journal/journal.ts';
+import type {ValidationFacts} from '../journal/validation.ts';
 import {quote} from '../platform/plain-line.ts';
 import {keyOf, type Direction} from '../semiosis/profile.ts';
 import {hashNote, joinNotes} from './describe-ledger.ts';

@@ -3,7 +3,7 @@
  * is more than chance does, on which directions, and whose talk led there (`docs/spec/instruments.md#4-validate-conversations-drift`).
  */
 import type {PastState} from '../generated/types.ts';
-import type {Chance} from '../journal/journal.ts';
+import type {Chance} from '../journal/validation.ts';
 import {toBaselineText} from './drift/baseline.ts';
 import type {SourceChange} from './drift/changes.ts';
 import {nearestLimit, type ChartSince, type Blame, type Reading} from './drift/chart.ts';

@@ -1,5 +1,6 @@
 /** Who said a text, and in which conversation, as far as its record says. What a stranger calls itself stays one short line. */
-import type {BaselineText, StoredCycle} from '../journal/journal.ts';
+import type {StoredCycle} from '../journal/journal.ts';
+import type {BaselineText} from '../journal/validation.ts';
 import {hidden} from '../platform/plain-line.ts';
 
 /** How many sources an answer names. Strangers may have made up thousands; the others are summed. */

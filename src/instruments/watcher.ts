@@ -3,7 +3,7 @@
  * off, and gives what is to be noticed. An alarm is given once, until the reading has been within its
  * limit again.
  */
-import type {BaselineText} from '../journal/journal.ts';
+import type {BaselineText} from '../journal/validation.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import {nearestLimit, type Reading} from './drift/chart.ts';
 import {Life, type Happening} from './drift/life.ts';

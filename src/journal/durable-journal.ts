@@ -9,9 +9,8 @@
  */
 import {JournalError, LostHistoryError, MovedError, reasonOf, UnknownOutcomeError} from '../platform/errors.ts';
 import {encodeGenesis} from './genesis-codec.ts';
-import type {
-	Genesis, HeldEntry, Journal, JournalEntry, JournalRecord, RestoredJournal, StoredCycle, StoredHeld, Validation,
-} from './journal.ts';
+import type {Genesis, HeldEntry, Journal, JournalEntry, JournalRecord, RestoredJournal, StoredCycle, StoredHeld} from './journal.ts';
+import type {Validation} from './validation.ts';
 import {decodeDecision, type TextsDecision} from './revision.ts';
 import {requireOption, type JournalOptions} from './journal-options.ts';
 import {decodeEntry, encodeRecords, type ContentStorage, type EncodedRecord} from './record-codec.ts';

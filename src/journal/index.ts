@@ -6,10 +6,11 @@
 import '../platform/require-node.ts';
 export type {Compaction, JournalLogger, JournalOptions} from './journal-options.ts';
 export type {
-	BaselineText, Chance, Checkpoint, CycleRecord, DaemonRecord, Genesis, HeldEntry, HeldRecord, Journal, JournalEntry, JournalRecord,
-	PathChance, RecordedProposal, ResetRecord, RestoredJournal, RevisionRecord, SettlementRecord, SnapshotRecord, StoredCycle, StoredHeld,
-	StoredRecord, StoredRevision, StoredSettlement, StoredValidation, Validation, ValidationFacts, ValidationRecord,
+	Checkpoint, CycleRecord, DaemonRecord, Genesis, HeldEntry, HeldRecord, Journal, JournalEntry, JournalRecord, RecordedProposal,
+	ResetRecord, RestoredJournal, RevisionRecord, SettlementRecord, SnapshotRecord, StoredCycle, StoredHeld, StoredRecord,
+	StoredRevision, StoredSettlement,
 } from './journal.ts';
+export type {BaselineText, Chance, PathChance, StoredValidation, Validation, ValidationFacts, ValidationRecord} from './validation.ts';
 export type {Exclusion, Holds, Revision, RevisionFacts, SettlementFacts, TextChoice, TextsDecision} from './revision.ts';
 export {JournalError, UnknownOutcomeError} from '../platform/errors.ts';
 export {JournalReader} from './sqlite/journal-reader.ts';

@@ -50,7 +50,9 @@ export const requireSameRows = async (original: JournalRows, copy: JournalRows):
 	await requireSamePages('Held text', heldPagesOf(original), heldPagesOf(copy));
 };
 
-const requireSamePages = async (what: string, originals: AsyncGenerator<NumberedRow[]>, copied: AsyncGenerator<NumberedRow[]>): Promise<void> => {
+const requireSamePages = async (
+	what: string, originals: AsyncGenerator<NumberedRow[]>, copied: AsyncGenerator<NumberedRow[]>,
+): Promise<void> => {
 	for await (const page of originals) {
 		const {value: rows} = await copied.next() as {value: NumberedRow[] | undefined};
 		for (const [i, row] of page.entries()) {

@@ -8,6 +8,7 @@
  */
 import type {ModelPassport, TokenReport} from '../embedding/encoder.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
+import type {StoredValidation, Validation, ValidationFacts, ValidationRecord} from './validation.ts';
 import type {Revision, RevisionFacts, SettlementFacts, TextsDecision} from './revision.ts';
 
 /** What an identity begins with: written once, when the journal is new. */
@@ -82,87 +83,6 @@ export type ResetRecord = {kind: 'reset'; id: string; timestamp: string; checkpo
 /** The daemon's loop was started or stopped. */
 export type DaemonRecord = {kind: 'daemon.started' | 'daemon.stopped'; id: string; timestamp: string};
 
-/** A text as a baseline keeps it, and as drift takes it. */
-export type BaselineText = {
-	/** Its cycle's. */
-	readonly id: string;
-	/** Who said it: its metadata's `source`, else its trigger. */
-	readonly source: string;
-	/** Milliseconds since 1970. */
-	readonly time: number;
-	/** Its metadata's `conversation`; null for a text without one. */
-	readonly conversation: string | null;
-	/** Whether the identity said it itself. */
-	readonly isOwn: boolean;
-	/** Whether the model read it badly: cut off, in pieces, or too short. */
-	readonly isUnread: boolean;
-	/** The text's embedding, 1024 floats. */
-	readonly vector: Float32Array;
-};
-
-/** How far chance leads a life that hears ordinary talk alone: found once, when it is validated. */
-export type PathChance = {
-	/** The median of the twins' distances, at each look. */
-	readonly medians: readonly number[];
-	/** Of each twin the largest distance of all looks, in medians; ascending. */
-	readonly largest: readonly number[];
-	/** Of the conversation chart, in the order of its spans. */
-	readonly limits: readonly number[];
-};
-
-/** What a validation found about chance. */
-export type Chance = {
-	/** It seeds all that is drawn. */
-	readonly seed: number;
-	/** Up to how many texts p holds. */
-	readonly horizon: number;
-	/** w: how much of a moving mean the newest text is, so that it forgets as the state does. */
-	readonly weight: number;
-	/** Whether conversations' ids count: false where they are too fine. */
-	readonly usesIds: boolean;
-	/** Whether neighbouring conversations continue each other: their correlation, and how likely chance makes it as large. */
-	readonly alike: {readonly r: number; readonly p: number};
-	/** How likely chance makes the two halves of the baseline as different; null with too few conversations. */
-	readonly stationaryP: number | null;
-	readonly heard: PathChance;
-	/** Null where the identity said too little. */
-	readonly said: PathChance | null;
-};
-
-/** What a validation says in short. */
-export type ValidationFacts = {
-	id: string;
-	/** ISO 8601, UTC. */
-	timestamp: string;
-	/** What it was made for. It is stored as it is, whatever else is hashed. */
-	note: string;
-	/** The anchor: the state that was validated. */
-	stateId: number;
-	/** The texts that later ones are compared with. */
-	baseline: {
-		texts: number;
-		/** How many of them others said. */
-		heard: number;
-		/** How many conversations something was heard in. */
-		conversations: number;
-		/** How many different sources; null where texts are hashed, and triggers stand for sources. */
-		sources: number | null;
-		/** The time of the first text; ISO 8601, UTC. */
-		from: string;
-	};
-};
-
-/** "This is who it should be": the anchor, and the texts before it. It changes neither state nor checkpoint. */
-export type ValidationRecord = ValidationFacts & {
-	kind: 'validation';
-	/** The anchor's time and thirdness, 1024 floats. The other rows are those of the initial state. */
-	anchor: {timestamp: string; thirdness: Float32Array};
-	/** The baseline, oldest first. */
-	texts: readonly BaselineText[];
-	/** Null where an older version made it: chance is found again from its texts. */
-	chance: Chance | null;
-};
-
 /** The state from then on is that of the texts before it which are not excluded, as if the others had never been heard. */
 export type StoredRevision = {
 	kind: 'revision';
@@ -193,7 +113,9 @@ export type SettlementRecord = StoredSettlement & {
 export type JournalRecord = CycleRecord | HeldRecord | ResetRecord | DaemonRecord | ValidationRecord | RevisionRecord | SettlementRecord;
 
 /** What a record with a text is when it is stored. */
-type WithStoredText<Text extends {metadata: unknown}> = Text & {isHashed: false} | Omit<Text, 'metadata'> & {isHashed: true; metadata: string};
+type WithStoredText<Text extends {metadata: unknown}> =
+	| Text & {isHashed: false}
+	| Omit<Text, 'metadata'> & {isHashed: true; metadata: string};
 
 /**
  * A cycle as it is stored. Where it is hashed, `content` and `metadata` are the hexadecimal SHA-256 of the text and of
@@ -203,12 +125,6 @@ export type StoredCycle = WithStoredText<CycleRecord>;
 
 /** A text that is held back, as it is stored: as a {@link StoredCycle} is. */
 export type StoredHeld = WithStoredText<HeldRecord>;
-
-/** A validation among the records: its facts alone. The newest one is kept whole beside them ({@link Journal.validation}). */
-export type StoredValidation = ValidationFacts & {kind: 'validation'};
-
-/** The newest validation as a whole, and its number in the journal's order. */
-export type Validation = ValidationRecord & {seq: number};
 
 /** What stands in the place of the compacted records `first` … its own number. */
 export type SnapshotRecord = {
@@ -317,10 +233,6 @@ export interface Journal {
 	/** Writes the records in progress and frees the file. The journal can be opened again. */
 	close(): Promise<void>;
 }
-
-/** A validation in short: as a record, an event and an answer say it. */
-export const factsOf = ({id, timestamp, note, stateId, baseline}: ValidationFacts): ValidationFacts =>
-	({id, timestamp, note, stateId, baseline});
 
 /** What a held text did: nothing. @param report The check of the state that it found */
 export const unmoved = ({level}: Pick<CycleRecord, 'level'>): Pick<CycleRecord, 'deltaMagnitude' | 'perCycleDrift' | 'level'> =>

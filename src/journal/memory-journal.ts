@@ -1,9 +1,9 @@
 /** A journal in memory: what an identity hears is known to it, and gone with it. */
 import {JournalError} from '../platform/errors.ts';
-import {
-	type Checkpoint, factsOf, type Genesis, type HeldEntry, type Journal, type JournalEntry, type JournalRecord, type RestoredJournal,
-	type StoredCycle, type StoredHeld, type StoredRecord, type Validation,
+import type {
+	Checkpoint, Genesis, HeldEntry, Journal, JournalEntry, JournalRecord, RestoredJournal, StoredCycle, StoredHeld, StoredRecord,
 } from './journal.ts';
+import {factsOf, type Validation} from './validation.ts';
 import {isRevision, type TextsDecision} from './revision.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 
@@ -57,7 +57,8 @@ export const createMemoryJournal = ({genesis, current, checkpoint}: MemoryStart)
 		find: async id => texts.get(id) ?? null,
 		validation: async () => newest,
 		decisions: async () => [...decisions],
-		held: async (after, count) => [...waiting].filter(([seq]) => seq > after).slice(0, count).map(([seq, record]): HeldEntry => ({seq, record})),
+		held: async (after, count) =>
+			[...waiting].filter(([seq]) => seq > after).slice(0, count).map(([seq, record]): HeldEntry => ({seq, record})),
 		async close(): Promise<void> {
 			// It has nothing to free.
 		},

@@ -1,7 +1,8 @@
 /** A journal as it is read: page by page, since its thread writes records between two pages. */
 import {withSignal} from '../platform/waiting.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
-import type {Checkpoint, Genesis, HeldEntry, Journal, JournalEntry, ValidationFacts} from './journal.ts';
+import type {Checkpoint, Genesis, HeldEntry, Journal, JournalEntry} from './journal.ts';
+import type {ValidationFacts} from './validation.ts';
 
 /** A journal that the past is read from. */
 export type PastJournal = Pick<Journal, 'read'> & {

@@ -195,7 +195,9 @@ export const encodedStateOf = ({facts, state, thirdness}: RecordRow): EncodedSta
 export const decodeCheckpoint = (json: string | null): Checkpoint | null => json === null ? null : JSON.parse(json);
 
 /** Text is stored as UTF-8, which has no lone surrogates: they become U+FFFD, as they do for any model. */
-const encodeContent = (record: Pick<CycleRecord, 'content' | 'metadata'>, kept: ContentStorage): Pick<RecordRow, 'kept' | 'content' | 'metadata'> => {
+const encodeContent = (
+	record: Pick<CycleRecord, 'content' | 'metadata'>, kept: ContentStorage,
+): Pick<RecordRow, 'kept' | 'content' | 'metadata'> => {
 	const content = record.content.toWellFormed();
 	// Metadata may say as much about a person as the text does.
 	return kept === 'text'

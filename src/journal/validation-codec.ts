@@ -3,7 +3,7 @@
  * that no compaction takes the texts that later ones are compared with. Texts are inside JSON,
  * which keeps NUL characters.
  */
-import {factsOf, type BaselineText, type Chance, type Validation, type ValidationFacts, type ValidationRecord} from './journal.ts';
+import {factsOf, type BaselineText, type Chance, type Validation, type ValidationFacts, type ValidationRecord} from './validation.ts';
 import {toExactJson, type Field} from './checksum.ts';
 import {decodeRow, decodeVector, encodeFloats, requireWidth, usedWidth} from './float-codec.ts';
 

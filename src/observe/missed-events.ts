@@ -3,7 +3,8 @@
  * those that are records, read from the journal.
  */
 import {answerOf} from '../identity/repeated-cycles.ts';
-import {factsOf, type JournalEntry} from '../journal/journal.ts';
+import type {JournalEntry} from '../journal/journal.ts';
+import {factsOf} from '../journal/validation.ts';
 import {readPages, type PastJournal} from '../journal/read-pages.ts';
 import {byDimension, reportFields, toEvent, type StreamedEvent} from './identity-events.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';

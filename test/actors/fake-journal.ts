@@ -1,9 +1,9 @@
 /** A journal in memory that behaves like one on disk, and can be held up or broken. */
 import {JournalError} from '../../src/platform/errors.ts';
-import {
-	factsOf, type Genesis, type HeldEntry, type Journal, type JournalEntry, type JournalRecord, type RestoredJournal, type StoredCycle,
-	type StoredHeld, type Validation, type ValidationRecord,
+import type {
+	Genesis, HeldEntry, Journal, JournalEntry, JournalRecord, RestoredJournal, StoredCycle, StoredHeld,
 } from '../../src/journal/journal.ts';
+import {factsOf, type Validation, type ValidationRecord} from '../../src/journal/validation.ts';
 import {isRevision, type TextsDecision} from '../../src/journal/revision.ts';
 import {asStored} from '../../src/journal/memory-journal.ts';
 import {StateTensor} from '../../src/kernel/state-tensor.ts';

@@ -1,7 +1,7 @@
 /** A validation has its turn among cycles: its anchor is exact, it is durable before it is answered, and it changes nothing. */
 import test, {type ExecutionContext} from 'ava';
 import {BaselineTooShortError, InputError, JournalError, UnavailableError} from '../../src/platform/errors.ts';
-import type {ValidationRecord} from '../../src/journal/journal.ts';
+import type {ValidationRecord} from '../../src/journal/validation.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {talk} from '../helpers/ordinary-talk.ts';
 import {temporaryFolder} from '../journal/records.ts';

@@ -142,7 +142,9 @@ networked('a journal that lacks a method is refused, as an option and as what an
 		const journal = Object.fromEntries(methods.filter(name => name !== missing).map(name => [name, async () => null])) as never;
 		const openWith = async (given: IdentityOptions['journal']) => openIdentity({encoder: new FakeEncoder(), journal: given!});
 		await t.throwsAsync(openWith(journal), {name: 'ConfigurationError', message: /option journal must be a journal/}, missing);
-		await t.throwsAsync(openWith(() => journal), {name: 'JournalError', message: /needs open, .*, find, validation, decisions, held, close/}, missing);
+		await t.throwsAsync(
+			openWith(() => journal), {name: 'JournalError', message: /needs open, .*, find, validation, decisions, held, close/}, missing,
+		);
 	}
 });
 

@@ -4,7 +4,8 @@ import {sizeOf} from '../../src/instruments/drift/baseline.ts';
 import {usualWeight} from '../../src/instruments/drift/observation.ts';
 import {findChance} from '../../src/instruments/drift/ordinary.ts';
 import {defaultHorizon} from '../../src/instruments/drift/paths.ts';
-import type {BaselineText, Journal, ValidationRecord} from '../../src/journal/journal.ts';
+import type {Journal} from '../../src/journal/journal.ts';
+import type {BaselineText, ValidationRecord} from '../../src/journal/validation.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
 import {mulberry32} from '../actors/fixtures.ts';
 

@@ -4,7 +4,8 @@
  */
 import test from 'ava';
 import type {LocalIdentity} from '../../src/identity/identity.ts';
-import type {JournalRecord, ValidationRecord} from '../../src/journal/journal.ts';
+import type {JournalRecord} from '../../src/journal/journal.ts';
+import type {ValidationRecord} from '../../src/journal/validation.ts';
 import {createSqliteJournal, type SqliteJournalOptions} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {startIdentity} from '../actors/fixtures.ts';

@@ -1,5 +1,5 @@
 /** Ordinary talk for the tests of drift: six users in visits, each with topics of their own, as vectors that are made and not embedded. */
-import type {BaselineText} from '../../src/journal/journal.ts';
+import type {BaselineText} from '../../src/journal/validation.ts';
 import type {Random} from '../../src/platform/clock.ts';
 import {normalise} from '../../src/kernel/normalise.ts';
 import {unitVector} from './lives.ts';

@@ -1,5 +1,6 @@
 /** A life as its journal has it: texts that are said to a state, validations and resets, without an encoder. */
-import type {BaselineText, CycleRecord} from '../../src/journal/journal.ts';
+import type {CycleRecord} from '../../src/journal/journal.ts';
+import type {BaselineText} from '../../src/journal/validation.ts';
 import {startReplay} from '../../src/instruments/replay.ts';
 import {sizeOf} from '../../src/instruments/drift/baseline.ts';
 import {usualWeight} from '../../src/instruments/drift/observation.ts';

@@ -1,7 +1,8 @@
 /** What every journal does, whatever is under it. `testPort` is for all of them, `testStorage` for those that last. */
 import test, {type ExecutionContext} from 'ava';
 import {JournalError} from '../../src/platform/errors.ts';
-import {factsOf, type Journal, type RestoredJournal, type StoredCycle, type StoredRecord} from '../../src/journal/journal.ts';
+import type {Journal, RestoredJournal, StoredCycle, StoredRecord} from '../../src/journal/journal.ts';
+import {factsOf} from '../../src/journal/validation.ts';
 import {isRevision} from '../../src/journal/revision.ts';
 import type {JournalOptions} from '../../src/journal/journal-options.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';

@@ -4,9 +4,10 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import type {ExecutionContext} from 'ava';
 import type {
-	CycleRecord, Chance, Checkpoint, Genesis, HeldEntry, HeldRecord, Journal, JournalEntry, JournalRecord, RevisionRecord, SettlementRecord,
-	StoredHeld, StoredRecord, Validation, ValidationRecord,
+	CycleRecord, Checkpoint, Genesis, HeldEntry, HeldRecord, Journal, JournalEntry, JournalRecord, RevisionRecord, SettlementRecord,
+	StoredHeld, StoredRecord,
 } from '../../src/journal/journal.ts';
+import type {Chance, Validation, ValidationRecord} from '../../src/journal/validation.ts';
 import type {TextsDecision} from '../../src/journal/revision.ts';
 import {asStored} from '../../src/journal/memory-journal.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
@@ -142,7 +143,7 @@ export const drop = (seq: number, settled: readonly number[]): SettlementRecord 
 /** Every second baseline is larger than the pages that SQLite holds in memory, so a part of it is written before its commit. */
 const baselineOf = (seq: number) => ({texts: seq % 34 === 25 ? 80 : 3});
 
-/** Mostly cycles; now and then a text that is held back, a drop of one, a reset, a validation, a revision, or a start or stop of the daemon. */
+/** Mostly cycles; now and then a text that is held back, a drop, a reset, a validation, a revision, or a start or stop of the daemon. */
 export const recordOf = (seq: number): JournalRecord => {
 	const [id, timestamp] = [`record-${seq}`, timeOf(seq)];
 	switch (seq % 17) {
@@ -209,7 +210,8 @@ export const decisionsUpTo = (seq: number): TextsDecision[] => range(1, seq).fla
 export const heldUpTo = (seq: number): HeldEntry[] => {
 	const all = range(1, seq).map(at => ({seq: at, record: recordOf(at)}));
 	const settled = new Set(all.flatMap(({record}) => 'settled' in record ? record.settled : []));
-	return all.flatMap(({seq: at, record}) => record.kind === 'held' && !settled.has(at) ? [{seq: at, record: asStored(record) as StoredHeld}] : []);
+	return all.filter(({seq: at, record}) => record.kind === 'held' && !settled.has(at))
+		.map(({seq: at, record}) => ({seq: at, record: asStored(record) as StoredHeld}));
 };
 
 export {asStored};

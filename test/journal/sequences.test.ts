@@ -6,9 +6,8 @@ import {isDeepStrictEqual} from 'node:util';
 import test from 'ava';
 import fc from '../helpers/fast-check.ts';
 import {often} from '../helpers/often.ts';
-import {
-	factsOf, type JournalRecord, type RestoredJournal, type RevisionRecord, type Validation, type ValidationRecord,
-} from '../../src/journal/journal.ts';
+import type {JournalRecord, RestoredJournal, RevisionRecord} from '../../src/journal/journal.ts';
+import {factsOf, type Validation, type ValidationRecord} from '../../src/journal/validation.ts';
 import type {Revision} from '../../src/journal/revision.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {StateTensor} from '../../src/kernel/state-tensor.ts';

@@ -1,5 +1,5 @@
 /** Whether neighbouring conversations continue each other: then they are no units of chance. */
-import type {BaselineText, Chance} from '../../journal/journal.ts';
+import type {BaselineText, Chance} from '../../journal/validation.ts';
 import type {Random} from '../../platform/clock.ts';
 import {productsOf, rankAmongDeals} from './deal.ts';
 import {observationOf} from './observation.ts';

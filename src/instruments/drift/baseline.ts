@@ -1,5 +1,6 @@
 /** The baseline: the texts that a validation calls ordinary (`docs/spec/instruments.md#4-validate-conversations-drift`). */
-import type {BaselineText, CycleRecord, StoredCycle} from '../../journal/journal.ts';
+import type {CycleRecord, StoredCycle} from '../../journal/journal.ts';
+import type {BaselineText} from '../../journal/validation.ts';
 import {conversationOf, isOf, isOwn, saidAtOf, sourceOf, type Voice} from '../source-of.ts';
 import {conversationsOf} from './conversations.ts';
 

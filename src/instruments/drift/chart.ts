@@ -3,7 +3,7 @@
  * (`docs/spec/instruments.md#5-conversation-chart-the-alarm-with-a-stated-rate`). It follows moving means
  * of ended conversations, and reads how long they are in the measure of ordinary talk.
  */
-import type {BaselineText} from '../../journal/journal.ts';
+import type {BaselineText} from '../../journal/validation.ts';
 import {maxSources} from '../source-of.ts';
 import {type Measure} from './measure.ts';
 import {product} from '../../semiosis/covariance.ts';

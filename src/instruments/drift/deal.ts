@@ -4,7 +4,7 @@
  */
 import type {Random} from '../../platform/clock.ts';
 import {product} from '../../semiosis/covariance.ts';
-import type {BaselineText} from '../../journal/journal.ts';
+import type {BaselineText} from '../../journal/validation.ts';
 import {whiten, type Measure} from './measure.ts';
 import {WeightedSums} from './weighted-sums.ts';
 

@@ -1,5 +1,5 @@
 /** What is found of a voice beside its twins, drawn again (`docs/spec/instruments.md#4-validate-conversations-drift`). */
-import type {BaselineText, Chance} from '../../journal/journal.ts';
+import type {BaselineText, Chance} from '../../journal/validation.ts';
 import {divide} from './baseline.ts';
 import {divideAmong, largestAlong, largestPush, measureAlong, unusualP, type Along} from './findings.ts';
 import {sumsOf, unreadOf, type FollowedVoice} from './life.ts';

@@ -1,5 +1,6 @@
 /** Finds how far chance goes with a baseline: once, when it is validated, in a thread. */
-import type {BaselineText, Chance, StoredCycle} from '../../journal/journal.ts';
+import type {StoredCycle} from '../../journal/journal.ts';
+import type {BaselineText, Chance} from '../../journal/validation.ts';
 import type {Kernel} from '../../kernel/kernel.ts';
 import type {Rows} from '../../kernel/state-tensor.ts';
 import type {Instrument} from '../instrument.ts';

@@ -2,7 +2,7 @@
  * A life since its validation, text by text: what was heard and what was said, as the state weighs them, and the chart of the
  * conversations. What is kept is plain data, so that one thread can begin and another go on.
  */
-import type {BaselineText} from '../../journal/journal.ts';
+import type {BaselineText} from '../../journal/validation.ts';
 import {Changes, type ChangesState, type SourceChange} from './changes.ts';
 import {Chart, startChart, type ChartState} from './chart.ts';
 import {Conversations, startConversations, type Conversation, type ConversationsState} from './conversations.ts';

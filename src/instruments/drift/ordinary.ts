@@ -1,5 +1,5 @@
 /** What is ordinary by a validation, and how far chance goes (`docs/spec/instruments.md#4-validate-conversations-drift`). */
-import type {BaselineText, Chance, PathChance, Validation} from '../../journal/journal.ts';
+import type {BaselineText, Chance, PathChance, Validation} from '../../journal/validation.ts';
 import {measureAlike, surelyAlike} from './alike.ts';
 import {divide, hasAtLeast, minBaseline, minSaid, sizeOf, vectorsOf, type DividedBaseline} from './baseline.ts';
 import {spans, type Calibration} from './chart.ts';

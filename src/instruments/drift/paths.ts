@@ -2,7 +2,7 @@
  * Paths: how far a life goes look by look, beside its twins. The largest of all looks is compared, so
  * that p may be looked at always (`docs/spec/instruments.md#4-validate-conversations-drift`).
  */
-import type {PathChance} from '../../journal/journal.ts';
+import type {PathChance} from '../../journal/validation.ts';
 
 /** The first look comes after so many texts, and one more after each so many. */
 const [firstLook, lookEvery] = [100, 20];

@@ -96,8 +96,8 @@ export class VerifiedReader {
 	}
 
 	#verifyHeld(condition: string, ...values: SQLInputValue[]): NumberedRow[] {
-		const found = this.#database.prepare(`select seq, ${recordSelection}, checksum from held where ${condition}`).all(...values);
-		const rows = (found as Array<Checked<NumberedRow>>).map(readNulSafe);
+		const select = this.#database.prepare(`select seq, ${recordSelection}, checksum from held where ${condition}`);
+		const rows = (select.all(...values) as Array<Checked<NumberedRow>>).map(readNulSafe);
 		for (const row of rows) {
 			requireWholeRecord(row, this.#damage);
 		}

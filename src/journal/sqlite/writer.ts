@@ -6,11 +6,10 @@
  * writer must then be closed. A new one reads again what is there.
  */
 import {statSync} from 'node:fs';
-import type {DatabaseSync, SQLInputValue} from 'node:sqlite';
+import type {DatabaseSync} from 'node:sqlite';
 import {JournalError} from '../../platform/errors.ts';
 import {makeFolder} from '../../platform/files/folders.ts';
-import {checksumOf, type Field} from '../checksum.ts';
-import {recordColumns, recordFields, type EncodedRecord, type NumberedRow, type RecordRow} from '../record-codec.ts';
+import type {EncodedRecord, NumberedRow} from '../record-codec.ts';
 import type {Compaction} from '../journal-options.ts';
 import type {JournalRows} from '../journal-rows.ts';
 import type {RestoredRows} from '../record-storage.ts';
@@ -21,10 +20,11 @@ import {genesisColumns, genesisFields, type GenesisRow} from '../genesis-codec.t
 import {HighWaterMark, highWaterMarkPath, readHighWaterMark} from './high-water-mark.ts';
 import {inspectJournal} from './inspect-journal.ts';
 import {withJournalErrors} from './journal-errors.ts';
+import {prepareInsert, RowWriter} from './row-writer.ts';
 import {bringUpToDate, createTables, hasTables} from './schema.ts';
 import {VerifiedReader, type Head} from './verified-reader.ts';
-import {revisionFields, type RevisionRow} from '../revision.ts';
-import {validationColumns, validationFields, type NumberedValidationRow, type ValidationRow} from '../validation-codec.ts';
+import type {RevisionRow} from '../revision.ts';
+import type {NumberedValidationRow} from '../validation-codec.ts';
 import {cutLog, logPath, rewriteLog, type LogPosition} from './write-ahead-log.ts';
 
 const nothingKept: Pick<JournalRows, 'validation' | 'revisions'> = {validation: null, revisions: []};
@@ -39,10 +39,7 @@ export class JournalWriter {
 	readonly #database: DatabaseSync;
 	readonly #commits: DurableCommits;
 	#reader: VerifiedReader | null = null;
-	#insert: ((seq: number, row: RecordRow) => void) | null = null;
-	#insertHeld: ((seq: number, row: RecordRow) => void) | null = null;
-	#keepValidation: ((seq: number, row: ValidationRow) => void) | null = null;
-	#keepRevision: ((row: RevisionRow) => void) | null = null;
+	#rows: RowWriter | null = null;
 	#highWaterMark: HighWaterMark | null = null;
 	#head: Head = {last: 0, compacted: 0, validation: 0};
 	/** Which files the journal's names stood for when they were opened. */
@@ -101,23 +98,8 @@ export class JournalWriter {
 			this.#commits.commit(() => {
 				for (const row of rows) {
 					requireNewId(row, this.#reader!);
-					this.#insert!(++head.last, row);
-					if (row.validation) {
-						head.validation = head.last;
-						this.#keepValidation!(head.last, row.validation);
-					}
-
-					if (row.revision !== undefined) {
-						this.#keepRevision!({seq: head.last, facts: row.revision});
-					}
-
-					if (row.isWaiting) {
-						this.#insertHeld!(head.last, row);
-					}
-
-					for (const seq of row.settled ?? []) {
-						this.#database.prepare('delete from held where seq = ?').run(seq);
-					}
+					this.#rows!.append(++head.last, row);
+					head.validation = row.validation ? head.last : head.validation;
 				}
 
 				saveHead(this.#database, head);
@@ -131,15 +113,15 @@ export class JournalWriter {
 		withJournalErrors(anonymous, () => {
 			this.#commits.commit(() => {
 				for (const row of rows) {
-					this.#insert!(row.seq, row);
+					this.#rows!.insert(row.seq, row);
 				}
 
 				if (validation) {
-					this.#keepValidation!(validation.seq, validation);
+					this.#rows!.keepValidation(validation.seq, validation);
 				}
 
 				for (const row of revisions) {
-					this.#keepRevision!(row);
+					this.#rows!.keepRevision(row);
 				}
 
 				saveHead(this.#database, head);
@@ -154,7 +136,7 @@ export class JournalWriter {
 		withJournalErrors(anonymous, () => {
 			this.#commits.commit(() => {
 				for (const row of rows) {
-					this.#insertHeld!(row.seq, row);
+					this.#rows!.insertHeld(row.seq, row);
 				}
 			});
 		});
@@ -201,7 +183,7 @@ export class JournalWriter {
 		return withJournalErrors(anonymous, () => {
 			const end = findDueBlock(this.#database, this.#head, policy);
 			if (end !== null) {
-				this.#head = this.#commits.commit(() => compactBlock(this.#database, this.#reader!, this.#head, end, this.#insert!));
+				this.#head = this.#commits.commit(() => compactBlock(this.#database, this.#reader!, this.#head, end, this.#rows!.insert));
 				return true;
 			}
 
@@ -269,29 +251,7 @@ export class JournalWriter {
 	}
 
 	#prepare(database: DatabaseSync, place: string): VerifiedReader {
-		const insertInto = (table: 'records' | 'held') => {
-			const insert = prepareInsert(database, table, ['seq', ...recordColumns]);
-			return (seq: number, row: RecordRow): void => {
-				const fields = recordFields(seq, row);
-				insert(fields, fields);
-			};
-		};
-
-		this.#insert = insertInto('records');
-		this.#insertHeld = insertInto('held');
-
-		const replace = prepareInsert(database, 'validation', ['id', 'seq', ...validationColumns], 'or replace');
-		this.#keepValidation = (seq, row) => {
-			const fields = validationFields(seq, row);
-			replace([1, ...fields], fields);
-		};
-
-		const keep = prepareInsert(database, 'revision', ['seq', 'facts']);
-		this.#keepRevision = row => {
-			const fields = revisionFields(row);
-			keep(fields, fields);
-		};
-
+		this.#rows = new RowWriter(database);
 		this.#reader = new VerifiedReader(database, place);
 		return this.#reader;
 	}
@@ -302,17 +262,6 @@ const requireNewId = ({kind, id, isReleased}: EncodedRecord, reader: VerifiedRea
 	if ((kind === 'cycle' || kind === 'held') && !isReleased && reader.find(id)) {
 		throw new JournalError(`${anonymous} has a cycle with the id “${id}” already. Every id must be new.`);
 	}
-};
-
-/** Inserts a row of these columns with the checksum of the fields that it covers. */
-const prepareInsert = (
-	database: DatabaseSync, table: string, columns: readonly string[], conflict = '',
-): (values: readonly Field[], covered: readonly Field[]) => void => {
-	const insertion = database.prepare(`insert ${conflict} into ${table} `
-		+ `(${columns.join(', ')}, checksum) values (${columns.map(() => '?').join(', ')}, ?)`);
-	return (values, covered) => {
-		insertion.run(...values as SQLInputValue[], checksumOf(covered));
-	};
 };
 
 /** Moves everything in the write-ahead log into the database file. @throws {JournalError} when another connection reads the file. */

@@ -5,7 +5,7 @@ import {usualWeight} from '../../../src/instruments/drift/observation.ts';
 import {findChance, prepareOrdinary, type Ordinary} from '../../../src/instruments/drift/ordinary.ts';
 import {horizons} from '../../../src/instruments/drift/paths.ts';
 import {mulberry32} from '../../../src/platform/clock.ts';
-import type {BaselineText, Chance} from '../../../src/journal/journal.ts';
+import type {BaselineText, Chance} from '../../../src/journal/validation.ts';
 import {normalise} from '../../../src/kernel/normalise.ts';
 import {startTalk} from '../ordinary-life.ts';
 import {unitVector} from '../lives.ts';
