@@ -18,6 +18,12 @@ export const namedIdentity = isHost ? /\/identities\/([^/]+)\/$/.exec(base.pathn
 const service = namedIdentity === null ? base : new URL('../../', base);
 const tokenKey = `token of ${service.href}`;
 
+/** The service's address without a slash at its end, as its clients take it. */
+export const serviceAddress = service.href.replace(/\/$/, '');
+
+/** Whether the service requires a token, as far as the page knows. */
+export const hasToken = () => sessionStorage.getItem(tokenKey) !== null;
+
 /**
  * The address of what is about no identity, or about another one.
  *

@@ -78,4 +78,30 @@ export const throttle = (act, delayMs) => {
 	};
 };
 
+/**
+ * A function that reads a section once it is near the window: who never scrolls to it asks nothing.
+ *
+ * @param {HTMLElement} section
+ * @param {() => Promise<unknown>} read
+ * @returns {() => Promise<unknown>} Call it when what the section shows is no longer true.
+ */
+export const whenNear = (section, read) => {
+	let isNear = false;
+	let isStale = false;
+	const readIfNear = async () => {
+		if (isStale && isNear) {
+			isStale = false;
+			await read();
+		}
+	};
+	new IntersectionObserver(entries => {
+		isNear = entries.at(-1)?.isIntersecting ?? false;
+		void readIfNear();
+	}, {rootMargin: '200px'}).observe(section);
+	return () => {
+		isStale = true;
+		return readIfNear();
+	};
+};
+
 export const prefersReducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;

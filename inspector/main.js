@@ -7,8 +7,10 @@ import {connectControls, showDaemon} from './machines/controls.js';
 import {openMachines} from './machines/machines.js';
 import {clearNotices, showNotice} from './notices.js';
 import {clearFailures} from './outcome.js';
-import {connectPerson, refreshPerson} from './person/person.js';
+import {throttle} from './dom.js';
+import {connectPerson, refreshPerson, showWhetherEmpty} from './person/person.js';
 import {showBeginning} from './person/who.js';
+import {showLanguages} from './person/hello.js';
 import {showConnection, showLevel, showLoop, showMode, showModel, showStateId} from './status-bar.js';
 import {followEvents} from './stream.js';
 import {connectTabs} from './tabs.js';
@@ -19,6 +21,9 @@ const updateLoop = isRunning => {
 	showLoop(isRunning);
 	showDaemon(isRunning);
 };
+
+/** Several states that come at once, as those that the stream begins with, are one. */
+const refreshSoon = throttle(refreshPerson, 0);
 
 /** What the page does at each event of the identity. @type {Record<string, (data: any) => void>} */
 const listeners = {
@@ -55,13 +60,20 @@ const listeners = {
 	state({state_id: id, level}) {
 		showStateId(id);
 		showLevel(level);
-		refreshPerson();
+		showWhetherEmpty(id === 0);
+		refreshSoon();
 	},
+};
+
+/** @param {{parts: Record<string, string>, languages?: string[]}} readiness */
+const showReadiness = ({parts, languages}) => {
+	showBeginning(parts['store'] === 'ok' ? '' : parts['store'] ?? '');
+	showLanguages(languages);
 };
 
 /** Requests what the stream does not send: how the identity began, its embedding model, and whether there are others. */
 const loadStatus = () => Promise.allSettled([
-	requestJson('GET', 'readyz').then(({parts}) => showBeginning(parts.store === 'ok' ? '' : parts.store)),
+	requestJson('GET', 'readyz').then(showReadiness),
 	requestJson('GET', 'health').then(({embedding_model: model}) => showModel(model)),
 	refreshIdentities(),
 ]);
@@ -90,6 +102,9 @@ await followEvents({
 		if (connection === 'live') {
 			showNotice('stream', '');
 			clearFailures();
+		} else if (connection === 'none') {
+			showWhetherEmpty(false);
+			refreshPerson();
 		}
 	},
 	onOtherRun() {

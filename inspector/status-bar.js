@@ -32,6 +32,7 @@ export const showStateId = id => {
 /** Always grey: the path's length, which every text adds to, is no alarm. @param {string} level */
 export const showLevel = level => {
 	getById('level', HTMLElement).textContent = level;
+	getById('vigilance-note', HTMLParagraphElement).textContent = `Vigilance: ${level}. It is the length of the path, which every text adds to, and no alarm.`;
 };
 
 /**

@@ -34,6 +34,7 @@ const screenshots: {name: string; section: string; height?: number; options: Bro
 		section: '#how',
 		options: {colorScheme: 'light', viewport: {width: 1440, height: 1000}},
 		async act(page) {
+			await page.locator('#waterfall').scrollIntoViewIfNeeded();
 			await page.locator('#waterfall-parts > .sum').waitFor();
 			const drawn = page.waitForResponse(/direction=relational\.trust/);
 			await page.getByLabel('Direction', {exact: true}).selectOption('relational.trust');

@@ -1,6 +1,5 @@
 // @ts-check
 /** How far I drifted: in a sentence, of what I heard and of what I said beside what chance does, and by whose texts. */
-import {requestJson} from '../api.js';
 import {getById} from '../dom.js';
 import {formatCount, formatDate} from '../format.js';
 import {showNotice} from '../notices.js';
@@ -20,7 +19,7 @@ const showSaid = createVoice(getById('said', HTMLElement), {verb: 'said'});
 /** The answer that is shown: the service gives one again until the state has moved on, and what is open stays so. */
 let shown = '';
 
-/** Requests the drift and the vigilance, and shows them. @param {(source: string) => void} onWithout Called when the user asks who I were without a source. */
+/** Requests the drift, and shows it. @param {(source: string) => void} onWithout Called when the user asks who I were without a source. */
 export const refreshDrift = async onWithout => {
 	section.setAttribute('aria-busy', 'true');
 	const drift = /** @type {Drift | null} */ (await askInstrument(section, 'drift'));
@@ -41,7 +40,7 @@ export const refreshDrift = async onWithout => {
 		showNotice('drift', '');
 	}
 
-	await Promise.allSettled([showVigilance(), refreshSources(drift, onWithout)]);
+	await refreshSources(drift, onWithout);
 };
 
 /** @param {Drift} drift */
@@ -71,9 +70,3 @@ const nameLevel = drift => {
 
 /** @param {Validation | null} validation */
 const describeValidation = validation => validation && `Validated on ${formatDate(validation.timestamp)} at state ${validation.state_id}, for “${validation.note}”; the ${formatCount(validation.texts, 'text')} before it, ${validation.heard} of them by others, in ${formatCount(validation.conversations, 'conversation')}, say what is ordinary.`;
-
-/** Vigilance sums the path, which every text adds to: it stands below what tells drift from chance. */
-const showVigilance = async () => {
-	const {level, message} = await requestJson('GET', 'vigilance');
-	getById('vigilance-note', HTMLParagraphElement).replaceChildren(`Vigilance: ${level}. It is the length of the path, which every text adds to, and no alarm.${message ? ` ${message}` : ''}`);
-};

@@ -3,14 +3,14 @@
 import {getById, throttle} from '../dom.js';
 import {refreshDrift} from './drift.js';
 import {connectLedger, refreshLedger} from './ledger.js';
-import {connectRevisions, refreshRevisions} from './revisions.js';
+import {connectRevisions} from './revisions.js';
 import {connectSay} from './say.js';
 import {connectTimeline, refreshTimeline} from './timeline.js';
 import {connectValidate} from './validate.js';
 import {connectWaterfall, refreshWaterfall} from './waterfall.js';
 import {connectWhatIf, refreshWhatIf, showWithout} from './what-if.js';
 import {connectWho, refreshWho} from './who.js';
-import {refreshChoices} from './choices.js';
+import {showHello} from './hello.js';
 
 /** The past is read from the whole journal: after it, this many times its own duration passes before it is read again. */
 const restFactor = 10;
@@ -18,6 +18,9 @@ const restFactor = 10;
 const minRestMs = 1000;
 
 const view = getById('person', HTMLElement);
+
+/** Whether the identity has heard nothing: then there is no past to read. Null until it is known. @type {boolean | null} */
+let isEmpty = null;
 
 const isSeen = () => !view.hidden && document.visibilityState === 'visible';
 
@@ -65,8 +68,8 @@ const readWithRests = read => {
 };
 
 const readPast = readWithRests(async () => {
-	await Promise.all([refreshChoices(), refreshTimeline(), refreshLedger(showWithout)]);
-	await Promise.all([refreshWaterfall(), refreshWhatIf(), refreshRevisions()]);
+	await Promise.all([refreshTimeline(), refreshLedger(showWithout)]);
+	await Promise.all([refreshWaterfall(), refreshWhatIf()]);
 });
 
 const readDrift = readWithRests(() => refreshDrift(showWithout));
@@ -79,9 +82,23 @@ const readPresent = throttle(() => {
 
 /** The state has moved, or the view is seen again. @param {{isUrgent?: boolean}} [options] Whether the user waits for it. */
 export const refreshPerson = ({isUrgent = false} = {}) => {
-	readPresent();
-	readPast(isUrgent);
-	readDrift(isUrgent);
+	if (isEmpty !== null) {
+		readPresent();
+	}
+
+	if (isEmpty === false) {
+		readDrift(isUrgent);
+		readPast(isUrgent);
+	}
+};
+
+/** While nothing was said, says what this is and how to speak to it. @param {boolean} isSo Whether nothing was said. */
+export const showWhetherEmpty = isSo => {
+	if (isEmpty !== isSo) {
+		isEmpty = isSo;
+		view.classList.toggle('empty', isSo);
+		showHello(isSo);
+	}
 };
 
 export const connectPerson = () => {

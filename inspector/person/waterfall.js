@@ -3,7 +3,7 @@
  * Why a direction has its value: from nought, each part of the ledger adds its share, until the
  * sum is the value. Each part is a click from its text.
  */
-import {getById, html} from '../dom.js';
+import {getById, html, whenNear} from '../dom.js';
 import {formatSigned} from '../format.js';
 import {createExplainer} from './entries.js';
 import {askInstrument, toQuery} from './instruments.js';
@@ -19,7 +19,7 @@ const by = getById('waterfall-by', HTMLSelectElement);
 
 const maxEntries = 12;
 
-/** Offers these directions; the strongest is chosen at first. @param {Direction[]} directions On thirdness, which texts move. */
+/** Offers these directions; the strongest is chosen at first. @param {Direction[]} directions */
 export const offerDirections = directions => {
 	if (direction.options.length === 0) {
 		for (const [category, entries = []] of Object.entries(Object.groupBy(directions, one => one.category))) {
@@ -28,20 +28,24 @@ export const offerDirections = directions => {
 
 		const [strongest] = directions.toSorted((one, other) => Math.abs(other.z ?? 0) - Math.abs(one.z ?? 0));
 		direction.value = strongest?.key ?? '';
+		section.hidden = getById('since', HTMLElement).hidden = direction.value === '';
+		void refreshWaterfall();
 	}
 };
 
 /** Requests the parts of the chosen direction's value, and draws them. */
-export const refreshWaterfall = async () => {
+const readWaterfall = async () => {
 	const view = {direction: direction.value, lens: 'thirdness'};
 	const grouping = /** @type {Grouping} */ (by.value);
-	section.hidden = getById('since', HTMLElement).hidden = direction.value === '';
-	const ledger = section.hidden ? null : await askInstrument(section, `ledger?${toQuery({by: grouping, limit: maxEntries, ...view})}`);
+	const ledger = direction.value === '' ? null : await askInstrument(section, `ledger?${toQuery({by: grouping, limit: maxEntries, ...view})}`);
 	if (ledger) {
 		draw(ledger.entries, ledger.value ?? 0, grouping, () => view);
 		await refreshSince(view.direction);
 	}
 };
+
+/** What {@link readWaterfall} does, once the section is near the window. */
+export const refreshWaterfall = whenNear(section, readWaterfall);
 
 /**
  * @param {Entry[]} entries
@@ -76,7 +80,7 @@ const draw = (entries, value, grouping, viewOf) => {
 /** Chooses a direction, shows why it has its value, and brings that into view. @param {string} key */
 export const showWhy = key => {
 	direction.value = key;
-	void refreshWaterfall();
+	void readWaterfall();
 	section.scrollIntoView({block: 'start'});
 	direction.focus({preventScroll: true});
 };
@@ -84,7 +88,7 @@ export const showWhy = key => {
 export const connectWaterfall = () => {
 	for (const select of [direction, by]) {
 		select.addEventListener('change', () => {
-			void refreshWaterfall();
+			void readWaterfall();
 		});
 	}
 };

@@ -1,11 +1,11 @@
 // @ts-check
 /** Who I would be without some sources: the other self beside the present one. */
-import {getById, html} from '../dom.js';
+import {getById, html, whenNear} from '../dom.js';
 import {formatAngle, formatChance, formatCount, formatSigned} from '../format.js';
 import {nameOf} from './entries.js';
-import {askInstrument} from './instruments.js';
+import {askInstrument, toQuery} from './instruments.js';
 import {createPairRow} from './pair-row.js';
-import {askToUndo} from './revisions.js';
+import {askToUndo, refreshRevisions} from './revisions.js';
 
 /** @typedef {import('./entries.js').Entry} Entry */
 /** @typedef {{key: string, pole_positive: string, pole_negative: string, present: number, other: number, difference: number, z_difference: number | null}} Difference */
@@ -18,18 +18,27 @@ const undo = getById('revise', HTMLButtonElement);
 /** @returns {string[]} the sources that are ticked */
 const ticked = () => [...choices.querySelectorAll('input')].filter(({checked}) => checked).map(({value}) => value);
 
-/** Offers a box for each source; those that were ticked stay so. @param {Entry[]} sources Of the ledger by source. */
-export const offerSources = sources => {
+/** More sources than this cannot be overlooked. */
+const maxSources = 40;
+
+/** Offers a box for each source; those that were ticked stay so. */
+const offerSources = async () => {
+	const ledger = await askInstrument(section, `ledger?${toQuery({by: 'source', limit: maxSources})}`);
+	const sources = /** @type {Entry[]} */ (ledger?.entries ?? []).filter(({kind}) => kind === 'texts');
 	const before = new Set(ticked());
 	const known = new Set([...choices.querySelectorAll('input')].map(({value}) => value));
 	if (sources.length !== known.size || sources.some(({key}) => !known.has(key))) {
 		choices.replaceChildren(html('legend', {}, 'Without the texts of'), ...sources.map(entry => html('label', {class: 'check'},
 			html('input', {type: 'checkbox', value: entry.key, checked: before.has(entry.key)}), `${nameOf(entry)} (${entry.texts.toLocaleString('en')})`)));
 	}
+
+	getById('known-sources', HTMLDataListElement).replaceChildren(...sources.map(({key}) => html('option', {value: key})));
 };
 
 /** Ticks one source alone, and brings the answer into view. @param {string} source */
-export const showWithout = source => {
+export const showWithout = async source => {
+	section.scrollIntoView({block: 'start'});
+	await offerSources();
 	for (const box of choices.querySelectorAll('input')) {
 		box.checked = box.value === source;
 		if (box.checked) {
@@ -37,12 +46,11 @@ export const showWithout = source => {
 		}
 	}
 
-	section.scrollIntoView({block: 'start'});
-	void refreshWhatIf();
+	await readOther();
 };
 
 /** Requests the other self, if a source is ticked, and draws it. */
-export const refreshWhatIf = async () => {
+const readOther = async () => {
 	const sources = ticked();
 	undo.hidden = sources.length === 0;
 	if (sources.length === 0) {
@@ -57,6 +65,12 @@ export const refreshWhatIf = async () => {
 		result.replaceChildren(...describe(answer));
 	}
 };
+
+/** Reads what there is to choose from, the other self, and what was undone, once that is near the window. */
+export const refreshWhatIf = whenNear(section, async () => {
+	await offerSources();
+	await Promise.all([readOther(), refreshRevisions()]);
+});
 
 /** @param {{cycles: number, left_out: number, angle_mrad: number, p: number | null, directions: Difference[], words: string[]}} answer */
 const describe = ({left_out: leftOut, angle_mrad: angle, p, directions, words}) => {
@@ -77,7 +91,6 @@ const describe = ({left_out: leftOut, angle_mrad: angle, p, directions, words}) 
 export const connectWhatIf = () => {
 	undo.addEventListener('click', () => askToUndo(ticked()));
 	choices.addEventListener('change', () => {
-		void refreshWhatIf();
+		void readOther();
 	});
-	void refreshWhatIf();
 };

@@ -6,7 +6,7 @@ import {formatNumber} from '../format.js';
 import {runOnce} from '../outcome.js';
 import {createDirectionRow} from './direction-row.js';
 import {askInstrument} from './instruments.js';
-import {showWhy} from './waterfall.js';
+import {offerDirections, showWhy} from './waterfall.js';
 
 /** @typedef {import('./direction-row.js').Direction} Direction */
 
@@ -33,6 +33,7 @@ const show = ({begun_at_random: isRandom, note, directions}) => {
 	getById('who-words', HTMLParagraphElement).textContent = putIntoWords(standouts, directions);
 	getById('who-note', HTMLElement).textContent = note ?? `${standouts.length} of ${directions.length} directions differ from chance${standouts.length > maxStandouts ? `; these are the strongest ${maxStandouts}` : ''}. An ordinary sentence differs on about a third of them.`;
 	fill(getById('standouts', HTMLUListElement), standouts.slice(0, maxStandouts));
+	offerDirections(directions);
 	const categories = Object.entries(Object.groupBy(directions, ({category}) => category));
 	const parent = getById('all-directions', HTMLElement);
 	for (const [category, entries = []] of categories) {

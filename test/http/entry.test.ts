@@ -45,13 +45,13 @@ test('a browser gets a page, whose links lead to what is served', async t => {
 	const response = await fetch(url, {headers: browser});
 	const page = await response.text();
 	t.is(response.headers.get('content-type'), 'text/html; charset=utf-8');
-	t.deepEqual(addressesIn(page), ['./favicon.ico', './inspector', './docs', './openapi.json', './health']);
+	t.deepEqual(addressesIn(page), ['./favicon.ico', './inspector/main.css', './inspector', './docs', './openapi.json', './health']);
 	for (const address of addressesIn(page)) {
 		t.is(await statusOf(new URL(address, response.url)), 200, address);
 	}
 });
 
-test('the page has no script, and its policy allows its own style only', async t => {
+test('without an inspector the page has no script, and its policy allows its own style only', async t => {
 	const {url} = await serve(t, fakeIdentity());
 	const response = await fetch(url, {headers: browser});
 	const [, style] = /<style>([^]*)<\/style>/.exec(await response.text())!;

@@ -16,7 +16,7 @@ const read = (text: string): number => Number(text.replace('−', '-').replace(/
 const numbersOf = async (page: Page, selector: string): Promise<number[]> => (await page.locator(selector).allTextContents()).map(read);
 
 inBrowser('who: a random beginning is said first, and nothing stands out', async (t) => {
-	const {url} = await serveLife(t, {texts: 0});
+	const {url} = await serveLife(t, {texts: 1});
 	const page = await newPage(t);
 	await open(page, url);
 	await hasText(page, '#who-words', /^Nothing stands out\./);
@@ -101,6 +101,7 @@ inBrowser('how: a direction tells since when it differs from chance', async (t) 
 	const {url, identity} = await serveLife(t, {beginsAs: suspicion});
 	const page = await newPage(t);
 	await open(page, url);
+	await page.locator('#since').scrollIntoViewIfNeeded();
 	// It names a direction when their list has come.
 	await page.waitForFunction(() => document.querySelector<HTMLSelectElement>('#waterfall-direction')!.value !== '');
 	const key = await page.getByLabel('Direction').inputValue();

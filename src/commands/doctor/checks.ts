@@ -50,7 +50,9 @@ export const checkModel = async (settings: Settings, onLoaded: (encoder: LoadedE
 
 	onLoaded(encoder);
 	await encoder.embed('How are you?');
-	return ok(`${encoder.passport.model} embeds with width ${encoder.passport.width}`);
+	const {passport: {model, width}, languages} = encoder;
+	const reads = languages ? `; it reads ${languages.join(', ')} only: for others set EMBEDDING_MODEL, for example Xenova/bge-m3` : '';
+	return ok(`${model} embeds with width ${width}${reads}`);
 };
 
 /** Whether the database keeps what it acknowledges. */

@@ -41,10 +41,16 @@ export const entry: Operation = {
 	texts: {'text/html': text('The page.', '<!doctype html>')},
 };
 
-const style = 'body{font:1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 '
-	+ '1rem}pre{overflow:auto;padding:.75rem;border:1px solid}';
+/** What the page looks like where no inspector is served, which has the style sheet. */
+const plainStyle = 'body{font:1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem}';
 
-const policy = pagePolicy(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
+const plainPolicy = pagePolicy(`'sha256-${createHash('sha256').update(plainStyle).digest('base64')}'`);
+
+const summary = 'One slowly changing state of an agent, which every text moves a little: which way it leans, how far it drifted, and '
+	+ 'whose texts account for it.';
+
+const toItem = ([name, address]: [string, string]): string =>
+	`<li class="card"><a href="${address}">${name}</a>: ${meanings[name as Link]}</li>`;
 
 const toPage = (links: Partial<Record<Link, string>>, base: string): string => `<!doctype html>
 <html lang="en">
@@ -54,14 +60,14 @@ const toPage = (links: Partial<Record<Link, string>>, base: string): string => `
 <meta name="color-scheme" content="light dark">
 <title>${service}</title>
 <link rel="icon" type="image/svg+xml" href="${base}favicon.ico">
-<style>${style}</style>
+${links.inspector === undefined ? `<style>${plainStyle}</style>` : `<link rel="stylesheet" href="${base}inspector/main.css">`}
 </head>
-<body>
+<body class="entry">
 <main>
-<h1>${service}</h1>
-<p>One slowly changing state, which texts move.</p>
+<h1>Processual State</h1>
+<p class="summary">${summary}</p>
 <ul>
-${Object.entries(links).map(([name, address]) => `<li><a href="${address}">${name}</a>: ${meanings[name as Link]}</li>`).join('\n')}
+${Object.entries(links).map(toItem).join('\n')}
 </ul>
 <p>Say something: POST <code>{"content": "The sea is quiet today."}</code> to <code>${base}cycle</code>.</p>
 </main>
@@ -88,7 +94,7 @@ export const serveEntry = ({inspector, docs}: {inspector: boolean; docs: boolean
 		ctx.vary('Accept');
 		// JSON is the default, also for clients that take neither.
 		if (ctx.accepts('json', 'html') === 'html') {
-			ctx.set(pageHeaders('text/html; charset=utf-8', policy));
+			ctx.set(pageHeaders('text/html; charset=utf-8', inspector ? pagePolicy() : plainPolicy));
 			ctx.body = toPage(linksFrom(escape(base)), escape(base));
 		} else {
 			ctx.set('Content-Type', 'application/json; charset=utf-8');

@@ -17,7 +17,6 @@ const types: Record<string, string> = {
 	html: 'text/html; charset=utf-8',
 	css: 'text/css; charset=utf-8',
 	js: 'text/javascript; charset=utf-8',
-	svg: 'image/svg+xml',
 	json: 'application/json; charset=utf-8',
 };
 
@@ -28,13 +27,17 @@ const sources: Record<string, string> = {
 	'main.js': 'vendor/inspector.js',
 	'main.css': 'vendor/inspector.css',
 	'layouts.json': 'vendor/layouts.json',
-	'icon.svg': 'inspector/icon.svg',
 };
 
-/** @param isHost Whether the page asks for other identities. */
+/**
+ * The page with its icon, which would be one more request.
+ *
+ * @param isHost Whether the page asks for other identities.
+ */
 const readPage = async (isHost: boolean): Promise<Buffer> => {
-	const page = await readPackageFile('inspector/index.html');
-	return isHost ? Buffer.from(page.toString().replace('<html', '<html data-host')) : page;
+	const [page, icon] = await Promise.all(['inspector/index.html', 'inspector/icon.svg'].map(readPackageFile));
+	const link = `<link rel="icon" type="image/svg+xml" href="data:image/svg+xml;base64,${icon!.toString('base64')}">`;
+	return Buffer.from(page!.toString().replace('</head>', `${link}\n</head>`).replace('<html', isHost ? '<html data-host' : '<html'));
 };
 
 const toJson = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));

@@ -1,0 +1,77 @@
+// @ts-check
+/**
+ * What a new identity says: what its model reads, and how an agent, a terminal and a program speak to it, in lines that
+ * can be copied as they are.
+ */
+import {hasToken, namedIdentity, serviceAddress} from '../api.js';
+import {getById, html} from '../dom.js';
+
+const tokenName = 'PROCESSUAL_TOKEN';
+
+/** What is said to where it is pasted, and the lines. @returns {{title: string, note: string, lines: string}[]} */
+const listWays = () => {
+	const name = namedIdentity ?? 'identity';
+	const [mcp, cycle] = ['mcp', 'cycle'].map(path => `${serviceAddress}/${namedIdentity === null ? '' : `identities/${namedIdentity}/`}${path}`);
+	const env = {PROCESSUAL_URL: serviceAddress, ...(namedIdentity !== null && {IDENTITY: namedIdentity}), ...(hasToken() && {[tokenName]: '…'})};
+	const text = {content: 'The sea is quiet today.', source: 'Ada', conversation: 'Monday'};
+	const options = [`baseUrl: '${serviceAddress}'`, ...(namedIdentity === null ? [] : [`identity: '${namedIdentity}'`]), ...(hasToken() ? [`token: process.env.${tokenName}`] : [])];
+	return [
+		{
+			title: 'Claude Desktop, Cursor',
+			note: 'in their settings of the Model Context Protocol; needs the command processual',
+			lines: JSON.stringify({mcpServers: {[name]: {command: 'processual', args: ['mcp'], env}}}),
+		},
+		{
+			title: 'Claude Code',
+			note: 'in a terminal',
+			lines: `claude mcp add --transport http ${name} ${mcp}${hasToken() ? ` --header "Authorization: Bearer $${tokenName}"` : ''}`,
+		},
+		{
+			title: 'curl',
+			note: 'in a terminal',
+			lines: `curl ${cycle}${hasToken() ? ` -H "Authorization: Bearer $${tokenName}"` : ''} -H 'Content-Type: application/json' -d '${JSON.stringify(text)}'`,
+		},
+		{
+			title: 'A program',
+			note: 'with the package processual-state',
+			lines: [
+				'import {connectIdentity} from \'processual-state/client\';',
+				'',
+				`const identity = connectIdentity({${options.join(', ')}});`,
+				`await identity.cycle(${JSON.stringify(text)});`,
+				'await identity.dispose();',
+			].join('\n'),
+		},
+	];
+};
+
+/** @param {{title: string, note: string, lines: string}} way */
+const describe = ({title, note, lines}) => {
+	const copy = html('button', {'type': 'button', 'class': 'small', 'aria-label': `Copy the lines for ${title}`}, 'Copy');
+	copy.addEventListener('click', async () => {
+		await navigator.clipboard.writeText(lines);
+		copy.textContent = 'Copied';
+	});
+	// Browsers have no clipboard for pages over plain HTTP from another machine.
+	copy.hidden = !('clipboard' in navigator);
+	return html('section', {},
+		html('h3', {}, title, ' ', html('small', {}, note), ' ', copy),
+		html('pre', {'tabindex': '0', 'role': 'region', 'aria-label': `The lines for ${title}`}, lines));
+};
+
+/** @param {boolean} isEmpty Whether nothing was said yet: then this comes first, and the lines are open. */
+export const showHello = isEmpty => {
+	getById('hello', HTMLElement).hidden = !isEmpty;
+	getById('ways', HTMLElement).replaceChildren(...listWays().map(describe));
+	// They stay open: somebody may be copying them when the first text comes.
+	getById('connect', HTMLDetailsElement).open ||= isEmpty;
+};
+
+const names = new Intl.DisplayNames('en', {type: 'language'});
+
+/** @param {string[] | undefined} languages What the model reads, where that is known. */
+export const showLanguages = languages => {
+	const element = getById('languages', HTMLParagraphElement);
+	element.hidden = languages === undefined;
+	element.textContent = `Its embedding model reads ${languages?.map(language => names.of(language)).join(', ')} only. For other languages choose a model that knows them before the first text: EMBEDDING_MODEL=Xenova/bge-m3 reads a hundred.`;
+};

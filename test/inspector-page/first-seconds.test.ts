@@ -1,0 +1,115 @@
+/** The page's first ten seconds: what a new identity says of itself, the drift before all else, and few requests. */
+import {execFile} from 'node:child_process';
+import {promisify} from 'node:util';
+import {Client} from '@modelcontextprotocol/sdk/client/index.js';
+import {StdioClientTransport} from '@modelcontextprotocol/sdk/client/stdio.js';
+import type {Page} from 'playwright-core';
+import {isBuilt, root, wayOut} from '../helpers/built-package.ts';
+import {childEnvironment} from '../helpers/child-environment.ts';
+import {cli} from '../helpers/cli.ts';
+import {checkAccess} from './axe.ts';
+import {inBrowser, useBrowser} from './browser.ts';
+import {collectErrors, hasText, open, say} from './on-page.ts';
+import {serveLife, servePage} from './service.ts';
+
+const newPage = useBrowser();
+
+const sizes = {phone: {width: 390, height: 844}, desktop: {width: 1440, height: 1000}};
+
+const execute = promisify(execFile);
+
+const linesFor = async (page: Page, title: string): Promise<string> =>
+	(await page.getByRole('region', {name: `The lines for ${title}`}).textContent())!;
+
+for (const [name, viewport] of Object.entries(sizes)) {
+	inBrowser(`a new identity says what it is and what it reads, and its box is on the first screen of a ${name}`, async t => {
+		const {url} = await serveLife(t, {texts: 0});
+		const page = await newPage(t, {viewport, reducedMotion: 'reduce'});
+		const errors = collectErrors(page);
+		await open(page, url);
+		await hasText(page, '#hello', /This identity is new[^]*one slowly changing state[^]*reads English only.*EMBEDDING_MODEL=/);
+		const box = (await page.getByLabel('Say something').boundingBox())!;
+		t.true(box.y + box.height < viewport.height, `${box.y}`);
+		for (const section of ['#drift', '#who', '#how', '#without']) {
+			t.false(await page.locator(section).isVisible(), `${section} has nothing to show`);
+		}
+
+		await checkAccess(t, page, 'a new identity');
+		await say(page, 'The sea is quiet today.');
+		await hasText(page, '#drift-sentence', /in 1 text/);
+		t.false(await page.locator('#hello').isVisible());
+		t.deepEqual(errors, []);
+	});
+
+	inBrowser(`on a ${name} the sentence of drift comes first, and the page is there after twelve requests`, async t => {
+		const {url} = await serveLife(t);
+		const page = await newPage(t, {viewport});
+		const requested: string[] = [];
+		page.on('request', request => requested.push(request.url()));
+		await open(page, url);
+		for (const part of ['#drift-sentence', '#who-words', '#timeline-note', '#ledger-note', '#shares-note']) {
+			await hasText(page, part, /\w/);
+		}
+
+		const sentence = (await page.locator('#drift-sentence').boundingBox())!;
+		t.true(sentence.y + sentence.height < viewport.height);
+		t.is(await page.locator('main .summary:visible').first().getAttribute('id'), 'drift-sentence');
+	});
+}
+
+inBrowser('a new identity is spoken to by keyboard: Tab to the box, a text, Enter', async t => {
+	const {url, identity} = await servePage(t);
+	const page = await newPage(t);
+	await open(page, url);
+	for (let n = 0; n < 30 && !await page.evaluate(() => document.activeElement?.id === 'content'); n++) {
+		await page.keyboard.press('Tab');
+	}
+
+	await page.keyboard.type('The sea is quiet today.');
+	await page.keyboard.press('Enter');
+	await hasText(page, '#outcome', /^State 1/);
+	t.is(identity.state().stateId, 1);
+	t.is(await page.evaluate(() => document.activeElement?.id), 'content', 'the next text can follow');
+});
+
+inBrowser('the lines for a terminal, for an agent’s settings and for a program work as they stand', async t => {
+	t.true(await isBuilt(), wayOut);
+	const {url, identity} = await serveLife(t, {texts: 0});
+	const page = await newPage(t);
+	await open(page, url);
+	await execute('sh', ['-c', await linesFor(page, 'curl')]);
+	t.is(identity.state().stateId, 1);
+
+	await execute(process.execPath, ['--input-type=module', '--eval', await linesFor(page, 'A program')], {cwd: root});
+	t.is(identity.state().stateId, 2);
+	const {sources} = await identity.sources();
+	t.is(sources.length, 1);
+	t.like(sources[0]!, {source: 'Ada', texts: 2, conversations: 1});
+
+	const {mcpServers: {identity: {command, args, env}}} = JSON.parse(await linesFor(page, 'Claude Desktop, Cursor')) as {
+		mcpServers: {identity: {command: string; args: string[]; env: Record<string, string>}};
+	};
+	t.is(command, 'processual');
+	const client = new Client({name: 'test', version: '1'});
+	const environment = {...childEnvironment, ...env} as Record<string, string>;
+	await client.connect(new StdioClientTransport({command: process.execPath, args: [cli, ...args], env: environment}));
+	t.teardown(() => client.close());
+	await client.callTool({name: 'say', arguments: {text: 'The harbour is full.', source: 'Ben'}});
+	t.is(identity.state().stateId, 3);
+
+	const [, address] = /--transport http identity (\S+)$/.exec(await linesFor(page, 'Claude Code'))!;
+	t.is(address, `${url}/mcp`);
+});
+
+inBrowser('behind a token the lines name it, and do not show it', async t => {
+	const {url} = await servePage(t, {token: 'a-token-of-this-test'});
+	const page = await newPage(t);
+	await page.goto(`${url}/inspector`);
+	const field = page.getByRole('dialog').getByLabel('Token');
+	await field.fill('a-token-of-this-test');
+	await field.press('Enter');
+	await hasText(page, '#ways', /PROCESSUAL_TOKEN/);
+	t.notRegex((await page.locator('#ways').textContent())!, /a-token-of-this-test/);
+	t.regex(await linesFor(page, 'curl'), /-H "Authorization: Bearer \$PROCESSUAL_TOKEN"/);
+	t.regex(await linesFor(page, 'A program'), /token: process\.env\.PROCESSUAL_TOKEN/);
+});
