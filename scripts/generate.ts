@@ -2,17 +2,18 @@
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {questions} from '../src/http/questions.ts';
 import {CreateIdentityRequest, Identities, IdentityInfoSchema} from '../src/http/routes/identities.ts';
-import {OpenapiDocument} from '../src/http/routes/openapi.ts';
+import {OpenapiDocument} from '../src/http/openapi.ts';
 import {Alive, Ready} from '../src/http/routes/probes.ts';
 import {CycleRequestSchema, CycleResponse} from '../src/http/schemas/changes.ts';
 import {askedRows} from './asked-rows.ts';
-import {rowsText, typesText} from './generated-types.ts';
+import {askedNamesText, rowsText, typesText} from './generated-types.ts';
 
 const folder = new URL('../src/generated/', import.meta.url);
 await mkdir(folder, {recursive: true});
 for (const [name, text] of Object.entries({
 	'types.ts': typesText(questions, {asked: [CycleRequestSchema, CreateIdentityRequest], answered: [CycleResponse, Identities, IdentityInfoSchema, Alive, Ready, OpenapiDocument]}),
 	'rows.ts': rowsText(askedRows),
+	'asked-names.ts': askedNamesText(questions),
 })) {
 	const file = new URL(name, folder);
 	if (await readFile(file, 'utf8').catch(() => null) !== text) {

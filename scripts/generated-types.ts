@@ -150,6 +150,16 @@ export const typesText = (questions: readonly AnyQuestion[], others: {asked: rea
 const renamesOf = ({properties = {}}: Schema): Record<string, string> =>
 	Object.fromEntries(Object.entries(properties).flatMap(([name, {wireName}]) => wireName !== undefined && wireName !== snakeName(name) ? [[name, wireName]] : []));
 
+/** `src/generated/asked-names.ts`. */
+export const askedNamesText = (questions: readonly AnyQuestion[]): string => [
+	'/** Written by `npm run generate` from the table of questions: the fields of what the library is asked, by question. */',
+	'export const askedNames: Readonly<Record<string, readonly string[]>> = {',
+	...questions.flatMap(({name, ask, isOfService}) =>
+		ask && !isOfService ? [`\t${name}: ${JSON.stringify(Object.keys(ask.properties))},`] : []),
+	'};',
+	'',
+].join('\n');
+
 /** `src/generated/rows.ts`. */
 export const rowsText = (questions: ReadonlyArray<Pick<AnyQuestion, 'name' | 'method' | 'path' | 'ask' | 'answer' | 'isOfService'>>): string => [
 	'/** Written by `npm run generate` from the table of questions: what a client needs of it. */',

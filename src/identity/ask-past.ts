@@ -61,14 +61,11 @@ export const dryRun = async ({content}: Pick<CycleRequest, 'content'>, deps: Pas
 	});
 };
 
-const names: Names<WhatIfRequest> = {from: true, without: true, add: true};
 export const choiceNames: Names<TextChoice> = {sources: true, conversations: true, triggers: true, ids: true};
-const asField = {kind: 'field', Failure: InputError};
 
 /** The other self: without some texts, with others. */
 export const askWhatIf = async (request: WhatIfRequest, deps: PastDeps, signal?: AbortSignal): Promise<WhatIfView> => {
-	requireKnownNames('The other self', request, names, asField);
-	requireKnownNames('What is left out', request.without, choiceNames, asField);
+	requireKnownNames('What is left out', request.without, choiceNames, {kind: 'field', Failure: InputError});
 	const {from, without = {}, add = []} = request;
 	const {kernel, time, past, getPresent} = deps;
 	const texts = [];

@@ -1,4 +1,5 @@
 /** A misspelled name in a call is refused, here and afar: without it, an answer would be one to another question. */
+import {askedNames} from '../generated/asked-names.ts';
 import {InputError} from '../platform/errors.ts';
 import type {CallOptions} from '../platform/waiting.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
@@ -7,36 +8,18 @@ import type {Identity, LocalIdentity} from './identity.ts';
 /** What a call is given: what is asked, where its names are not checked where it is read, then options. */
 type Given = {readonly of: string; readonly asked?: Readonly<Record<string, unknown>>; readonly at?: 0 | 1; readonly throwsAtOnce?: true};
 
-/** The names of what a method is asked. */
-type NamesOf<Method extends keyof LocalIdentity> = LocalIdentity[Method] extends (asked?: infer Asked, ...rest: never[]) => unknown
-	? Names<NonNullable<Asked>>
-	: never;
+/** What is asked of a question is in the table of questions. */
+const questions: Readonly<Record<string, Given>> = Object.fromEntries(Object.entries(askedNames).map(([name, asked]) =>
+	[name, {of: `The question “${name}”`, asked: Object.fromEntries(asked.map(each => [each, true]))}]));
 
-const since: NamesOf<'drift'> = {since: true};
-
-const calls: Partial<Record<keyof LocalIdentity, Given>> = {
+const calls: Readonly<Record<string, Given>> = {
+	...questions,
 	cycle: {of: 'A cycle'},
 	importText: {of: 'An import'},
 	dryRun: {of: 'A dry run'},
-	whatIf: {of: 'The other self'},
 	stateAt: {of: 'A state'},
-	validate: {
-		of: 'A validation',
-		asked: {note: true, horizon: true, acceptUnread: true} satisfies Names<Parameters<Identity['validate']>[0]>,
-	},
-	revise: {
-		of: 'A revision',
-		asked: {note: true, without: true, at: true, by: true, dryRun: true} satisfies Names<Parameters<Identity['revise']>[0]>,
-	},
 	translate: {of: 'A translation', asked: {context: true} satisfies Names<NonNullable<Parameters<Identity['translate']>[0]>>},
-	ledger: {of: 'A ledger', asked: {by: true, direction: true, lens: true, since: true, limit: true} satisfies NamesOf<'ledger'>},
-	history: {of: 'A history', asked: {points: true, direction: true, since: true, until: true} satisfies NamesOf<'history'>},
-	diff: {of: 'A difference', asked: {from: true, to: true} satisfies NamesOf<'diff'>},
-	drift: {of: 'A drift', asked: since},
-	sources: {of: 'The question for sources', asked: since},
-	scaledProfile: {
-		of: 'A profile', asked: {lens: true} satisfies Names<NonNullable<Parameters<Identity['scaledProfile']>[0]>>, throwsAtOnce: true,
-	},
+	scaledProfile: {...questions['scaledProfile']!, throwsAtOnce: true},
 	fork: {of: 'A fork', asked: {at: true} satisfies Names<NonNullable<Parameters<LocalIdentity['fork']>[0]>>},
 	events: {of: 'A stream of events', at: 0, throwsAtOnce: true},
 };
