@@ -18,7 +18,7 @@ import {cpSync, mkdirSync, statSync} from 'node:fs';
 import path from 'node:path';
 import {createIdentity} from '../src/identity/create-identity.ts';
 import type {LocalIdentity} from '../src/identity/identity.ts';
-import {tuneV8} from '../src/commands/stop-on-signal.ts';
+import {tuneV8} from '../src/commands/tune-v8.ts';
 import {ProfileSchema} from '../src/http/schemas/state.ts';
 import {encodeRecords} from '../src/journal/record-codec.ts';
 import {encodeGenesis} from '../src/journal/genesis-codec.ts';

@@ -27,7 +27,7 @@ import {createIdentity} from '../src/identity/create-identity.ts';
 import type {LocalIdentity} from '../src/identity/identity.ts';
 import type {Encoder} from '../src/embedding/encoder.ts';
 import {loadEncoder} from '../src/embedding/load-encoder.ts';
-import {tuneV8} from '../src/commands/stop-on-signal.ts';
+import {tuneV8} from '../src/commands/tune-v8.ts';
 import {createEventStream} from '../src/http/routes/events.ts';
 import {createInspection} from '../src/observe/inspection.ts';
 import {vectorOf} from '../test/actors/fixtures.ts';

@@ -9,7 +9,7 @@
  * Not measured: an embedding model, a journal, HTTP, somebody who watches.
  */
 import {createIdentity} from '../src/identity/create-identity.ts';
-import {tuneV8} from '../src/commands/stop-on-signal.ts';
+import {tuneV8} from '../src/commands/tune-v8.ts';
 import type {Kernel} from '../src/kernel/kernel.ts';
 import {selectKernel} from '../src/kernel/select.ts';
 import {minimalAuthority} from '../src/semiosis/fixation.ts';

@@ -1,7 +1,7 @@
 /** What a client asks by GET as it asks a question, though it is none: it is asked of no identity, or answered by an error. */
 import {questions} from '../src/http/questions.ts';
 import {Identities, identities} from '../src/http/routes/identities.ts';
-import {OpenapiDocument} from '../src/http/routes/openapi.ts';
+import {OpenapiDocument} from '../src/http/openapi.ts';
 import {Alive, livez, Ready, readyz} from '../src/http/routes/probes.ts';
 
 const ofService = {method: 'GET', isOfService: true} as const;

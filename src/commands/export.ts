@@ -1,13 +1,17 @@
 /** `processual export`: writes JSON Lines to the standard output, or to a new file and then prints the counts. */
 import {pipeline} from 'node:stream/promises';
-import {writeNewFile} from '../platform/files/write-new-file.ts';
+import {writeNewFile} from '../platform/files/write.ts';
 import {isBrokenPipe} from './terminal.ts';
 import {ConfigurationError} from '../platform/errors.ts';
 import {askIdentity} from './ask-identity.ts';
 import {describePlace} from './open-journal.ts';
 import {openWritableStores} from './open-stores.ts';
 import type {Settings} from './settings.ts';
-import {exportLines, readStoredState} from './transfer/export-lines.ts';
+import type {Message, Messages} from '../sources/recent-words.ts';
+import type {StoredDirection, StoredState, StoredThought, WritableStore} from '../sources/store/store.ts';
+import {dimensions} from '../kernel/dimensions.ts';
+import type {Identity} from '../identity/identity.ts';
+import type {Kind} from './transfer/entry-kinds.ts';
 
 export const exportEntries = async (settings: Settings, file: string | undefined): Promise<void> => {
 	if (settings.PROCESSUAL_URL !== undefined) {
@@ -42,4 +46,92 @@ export const exportEntries = async (settings: Settings, file: string | undefined
 	} finally {
 		await close();
 	}
+};
+
+type Options = {
+	store: WritableStore;
+	messages: Messages;
+	/** The journal's current state; null where no journal was begun. */
+	current: StoredState | null;
+	/** Where the journal is, for the message that there is nothing. */
+	journal: string;
+	/** Called with the kind of each entry. */
+	onEntry?: (kind: Kind) => void;
+};
+
+/**
+ * One JSON object a line, each with its `kind`. The journal's state is the last of the states,
+ * so that an import replaces a stored state of the same id with it.
+ *
+ * @throws {ConfigurationError} at once, if there is nothing to export.
+ * @throws {StoreError} during iteration, if the store or the messages cannot be read.
+ */
+export const exportLines = async ({store, messages, current, journal, onEntry}: Options): Promise<AsyncGenerator<string>> => {
+	const entries = listEntries(store, messages, current);
+	const first = await entries.next();
+	if (first.done) {
+		throw new ConfigurationError(`There is nothing to export: ${store.place} and ${messages.place} are empty, `
+			+ `and ${journal} has no journal. Set DATA_DIR to the folder of the data.`);
+	}
+
+	return toLines(first.value, entries, onEntry);
+};
+
+type Entry = {kind: Kind};
+
+async function * toLines(first: Entry, others: AsyncIterable<Entry>, onEntry: Options['onEntry']): AsyncGenerator<string> {
+	for (const entries of [[first], others]) {
+		for await (const entry of entries) {
+			onEntry?.(entry.kind);
+			yield `${JSON.stringify(entry)}\n`;
+		}
+	}
+}
+
+async function * listEntries(store: WritableStore, messages: Messages, current: StoredState | null): AsyncGenerator<Entry> {
+	for await (const {kind, ...item} of store.everything()) {
+		yield {kind, ...toEntry[kind](item as never)};
+	}
+
+	if (current) {
+		yield {kind: 'state', ...toEntry.state(current)};
+	}
+
+	// Oldest first, the order of an import.
+	const said: Message[] = [];
+	for await (const message of messages.read()) {
+		said.push(message);
+	}
+
+	for (const message of said.toReversed()) {
+		yield {kind: 'message', ...toEntry.message(message)};
+	}
+}
+
+/** An identity's current state, as the store has states. */
+export const readStoredState = async (identity: Identity): Promise<StoredState> => {
+	const [{stateId, timestamp, dimensions: rows}, {embeddingModel: model}] = await Promise.all([identity.tensor(), identity.health()]);
+	return {stateId, timestamp, rows: dimensions.map(name => rows[name]), model};
+};
+
+/** `JSON.stringify` drops the sign of −0; writing it makes an import give the same bits. */
+const toNumbers = (vector: Float32Array): unknown[] => Array.from(vector, value => Object.is(value, -0) ? minusZero : value);
+
+/** TypeScript's library does not have `rawJSON` yet. */
+const minusZero = (JSON as JSON & {rawJSON: (text: string) => unknown}).rawJSON('-0');
+
+const toEntry = {
+	state: (state: StoredState) => ({
+		state_id: state.stateId,
+		timestamp: state.timestamp,
+		model: state.model,
+		...('rows' in state
+			? {dimensions: Object.fromEntries(dimensions.map((name, d) => [name, toNumbers(state.rows[d]!)]))}
+			: {vector: toNumbers(state.vector)}),
+	}),
+	thought: ({type, content, model, vector}: StoredThought) => ({thought_type: type, content, model, vector: toNumbers(vector)}),
+	direction: ({category, name, polePositive, poleNegative, model, vector}: StoredDirection) =>
+		({category, name, pole_positive: polePositive, pole_negative: poleNegative, model, vector: toNumbers(vector)}),
+	message: ({conversation, title, isDeleted, role, content, createdAt}: Message) =>
+		({conversation, title, deleted: isDeleted, role, content, created: createdAt}),
 };

@@ -20,7 +20,8 @@ import {toEmbeddingOptions} from './options.ts';
 import {showDownloads} from './progress.ts';
 import {requireReadableFiles} from './setting-files.ts';
 import type {Settings} from './settings.ts';
-import {stopOnSignal, tuneV8} from './stop-on-signal.ts';
+import {stopOnSignal} from './stop-on-signal.ts';
+import {tuneV8} from './tune-v8.ts';
 
 /** An identity that is there from now on, and may be booting. */
 type Opened = {

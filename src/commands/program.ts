@@ -132,7 +132,7 @@ runs(
 	program.command('accept-loss').description('Let an identity go on whose database has lost acknowledged records, and say which. '
 		+ 'Nodes refuse it until then.')
 		.argument('<name>', 'the identity, such as default'),
-	async (settings, {name}) => print(await (await import('./accept-loss.ts')).acceptLossOf(settings, name as string)),
+	async (settings, {name}) => print(await (await import('./migrate.ts')).acceptLossOf(settings, name as string)),
 );
 
 // The table of questions takes as long to load as the settings do: not for the commands above.

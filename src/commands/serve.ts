@@ -6,7 +6,7 @@ import type {Settings} from './settings.ts';
 import type {LoadedEncoder} from '../embedding/encoder.ts';
 import {loadEncoder} from '../embedding/load-encoder.ts';
 import {showDownloads} from './progress.ts';
-import {tuneV8} from './stop-on-signal.ts';
+import {tuneV8} from './tune-v8.ts';
 import type {Http} from '../http/create-http.ts';
 import type {HttpOptions, OriginPolicy} from '../http/http-options.ts';
 import {listen, type Listening} from '../http/server.ts';

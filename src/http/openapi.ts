@@ -2,10 +2,11 @@
  * Operations → OpenAPI 3.1 document. The same declarations handle the requests, so the document
  * is true. Schemas with a title appear once, under `components`.
  */
-import type {TSchema} from '../platform/typebox.ts';
+import {Type, type TSchema} from '../platform/typebox.ts';
 import {defaultIdentityName} from '../platform/identity-name.ts';
-import {groups, type Operation} from './routes/route.ts';
+import {groups, route, type Operation, type Route} from './routes/route.ts';
 import {interfaceVersion} from './schemas/service.ts';
+import {map, shape, text} from '../wire/builders.ts';
 
 const json = 'application/json';
 
@@ -23,7 +24,7 @@ const isOfHost = (path: string): boolean => path.startsWith('/identities');
 /** Pages, documents and probes. All else needs the token where the operator sets one. */
 const publicPaths: ReadonlySet<string> = new Set(['/', '/livez', '/readyz', '/openapi.json', '/docs', '/inspector']);
 
-export const describeApi = (operations: readonly Operation[]) => {
+const describeApi = (operations: readonly Operation[]) => {
 	const schemas: Record<string, unknown> = {};
 	const paths: Record<string, Record<string, unknown>> = {};
 
@@ -127,3 +128,28 @@ const named = (schema: unknown, schemas: Record<string, unknown>): unknown => {
 
 /** Keywords whose value is data, not a schema. */
 const isData = (keyword: string): boolean => keyword === 'examples' || keyword === 'default';
+
+export const OpenapiDocument = shape('OpenapiDocument', 'An OpenAPI 3.1 document.', {
+	openapi: text('Version of OpenAPI.', '3.1.0'),
+	info: map(
+		'What the document is about.', Type.Unknown({description: 'Any value.', examples: ['0.7.0']}),
+		{title: 'Processual State Service', version: interfaceVersion},
+	),
+	paths: map('Path → method → operation.', Type.Unknown({description: 'The operations of a path.', examples: [{}]}), {'/health': {}}),
+});
+
+export const openapi = (operations: readonly Operation[]): Route => {
+	// Made when it is asked for.
+	let document: ReturnType<typeof describeApi> | undefined;
+	const own: Route = route({
+		method: 'GET',
+		path: '/openapi.json',
+		summary: 'This document',
+		description: 'The description of every endpoint, generated from the schemas that validate requests and responses.',
+		responses: {200: OpenapiDocument},
+		isCacheable: true,
+		isForAll: true,
+		handle: () => document ??= describeApi([...operations, own]),
+	});
+	return own;
+};

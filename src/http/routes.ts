@@ -7,7 +7,7 @@ import {questions} from './questions.ts';
 import {cycle} from './routes/cycle.ts';
 import {events} from './routes/events.ts';
 import {putIdentity, identities, putAsideIdentity} from './routes/identities.ts';
-import {openapi} from './routes/openapi.ts';
+import {openapi} from './openapi.ts';
 import {livez, readyz} from './routes/probes.ts';
 import type {Operation, Route} from './routes/route.ts';
 

@@ -2,11 +2,15 @@
 import {RecentTexts} from '../instruments/past/recent-texts.ts';
 import {askWhatIf, dryRun, type PastDeps} from './ask-past.ts';
 import {answering, type Answering} from './computations.ts';
-import {forkOptions} from './fork.ts';
 import {checkRequest} from './cycle-request.ts';
 import type {LocalIdentity} from './identity.ts';
 import type {IdentityParts} from './local-identity.ts';
 import {toTensorView} from './selectors.ts';
+import type {BootResult} from '../actors/boot-steps.ts';
+import type {MachineDeps} from '../actors/deps.ts';
+import {createMemoryJournal} from '../journal/memory-journal.ts';
+import type {Place} from '../instruments/past/find-moment.ts';
+import type {IdentityOptions} from './options.ts';
 
 type Answers = Pick<
 	LocalIdentity,
@@ -51,3 +55,28 @@ export const createAnswers = (parts: IdentityParts): Answers => {
 		...answering(computations, async (compute, request, signal) => admission.accept(async () => compute(asked(), request, signal), signal)),
 	};
 };
+
+/** The options of a fork at a place. Parts are lent: the fork disposes of none of them. */
+const forkOptions = (
+	{encoder, translator, corroborate, kernel, time, random, newId, loop}: MachineDeps,
+	{initial, reference, passport, authority, directions, themes, isRandom, hasTranslator}: BootResult,
+	{state, cumulativeDrift}: Pick<Place, 'state' | 'cumulativeDrift'>,
+): IdentityOptions => ({
+	encoder,
+	translator: hasTranslator ? {translate: async (request, signal) => translator.translate(request, signal)} : null,
+	corroborate,
+	kernel,
+	time,
+	random,
+	newId,
+	loop,
+	authority,
+	directions,
+	themes,
+	calibrate: false,
+	journal: createMemoryJournal({
+		genesis: {initial, reference, passport, isRandom},
+		current: state,
+		checkpoint: {counters: {}, lastTrigger: null, cumulativeDrift},
+	}),
+});

@@ -1,11 +1,100 @@
 /** What is computed from the past of an identity, by the names of the questions. A question of the table needs a line here. */
 import {isRevision} from '../journal/revision.ts';
-import type {DifferenceRequest, LedgerRequest, Questions} from '../generated/types.ts';
+import type {
+	Difference, DifferenceRequest, History, HistoryRequest, Ledger, LedgerRequest, Questions,
+} from '../generated/types.ts';
 import {describeInForce, toPastRevision} from '../instruments/describe-revision.ts';
 import type {RevisionInForce} from '../actors/process-context.ts';
 import type {DriftQuestions} from './ask-drift.ts';
-import {askDifference, askHistory, askLedger, type AskedLife} from './ask-history.ts';
 import {withNote, type UnreadTexts} from './unread-texts.ts';
+import {cutText} from '../platform/plain-line.ts';
+import {InputError} from '../platform/errors.ts';
+import {describeDifference, toQuestion} from '../instruments/describe-difference.ts';
+import {describeLedger, describeUnmoved} from '../instruments/describe-ledger.ts';
+import {groupings} from '../instruments/ledger.ts';
+import {withChart, type FollowedDirection} from '../instruments/run-history.ts';
+import {lenses} from '../instruments/scaled-profile.ts';
+import {hintAt} from '../platform/unknown-names.ts';
+import {dot} from '../kernel/dot.ts';
+import type {Kernel} from '../kernel/kernel.ts';
+import type {Past} from '../instruments/past/past.ts';
+import {dimensionOf, keyOf, type Direction} from '../semiosis/profile.ts';
+import type {StateTensor} from '../kernel/state-tensor.ts';
+
+/** An identity's past, and what its answers are measured with. */
+export type AskedLife = {
+	readonly past: Past;
+	readonly kernel: Kernel;
+	readonly state: StateTensor;
+	readonly directions: readonly Direction[];
+	/** The chart since the validation, which a history has beside its states. */
+	readonly drifts: Pick<DriftQuestions, 'chartTrail'>;
+};
+
+const askLedger = async (
+	{past, state, directions}: AskedLife, {by = 'text', direction, lens = 'own', since = 'beginning', limit = 20}: LedgerRequest,
+	signal?: AbortSignal,
+): Promise<Ledger> => {
+	requireWord('by', by, groupings);
+	requireWord('lens', lens, lenses);
+	requireInteger('limit', limit, 1, 1000);
+	const along = direction == null ? null : findDirection(directions, direction);
+	const dimension = along && lens === 'own' ? dimensionOf(along.category) : 'thirdness';
+	if (along && dimension !== 'thirdness') {
+		return describeUnmoved(state, {by, direction: direction!, dimension, value: dot(state.row(dimension), along.vector)});
+	}
+
+	const {answer} = await past.ask('ledger', {by: [by], limit, direction: along && along.vector}, {from: since}, {signal});
+	return describeLedger(answer, {by, direction: direction ?? null});
+};
+
+const askHistory = async (
+	{past, directions, drifts}: AskedLife, {points = 200, direction, since = 'beginning', until = 'present'}: HistoryRequest,
+	signal?: AbortSignal,
+): Promise<History> => {
+	requireInteger('points', points, 2, 10_000);
+	const {answer} = await past.ask(
+		'history', {points, direction: direction == null ? null : toFollowed(directions, direction)}, {from: since, to: until}, {signal},
+	);
+	return withChart(answer, await drifts.chartTrail(signal));
+};
+
+const askDifference = async (
+	{past, kernel, directions}: AskedLife, {from = 'beginning', to = 'present'}: DifferenceRequest, signal?: AbortSignal,
+): Promise<Difference> => {
+	const {
+		answer, from: {state: first}, to: {state: last},
+	} = await past.ask('ledger', toQuestion, {from, to}, {signal});
+	return describeDifference(kernel, first, last, directions, answer);
+};
+
+/** @throws {InputError} for a direction that is not known, or has no vector */
+const findDirection = (directions: readonly Direction[], key: string): Direction & {vector: Float32Array} => {
+	const found = directions.find(direction => keyOf(direction) === key);
+	if (!found?.vector) {
+		throw new InputError(`There is no direction “${cutText(key, 60)}”${hintAt(key, directions.map(keyOf))}. The profile names all.`);
+	}
+
+	return found as Direction & {vector: Float32Array};
+};
+
+/** A thread needs mean and spread alone. */
+const toFollowed = (directions: readonly Direction[], key: string): FollowedDirection => {
+	const {vector, scale, reading} = findDirection(directions, key);
+	return {key, vector, read: reading?.vector ?? vector, scale: scale ? {mean: scale.mean, deviation: scale.deviation} : null};
+};
+
+const requireWord = (name: string, word: string, words: readonly string[]): void => {
+	if (!words.includes(word)) {
+		throw new InputError(`The ${name} of a ledger is one of ${words.join(', ')}, not “${word}”.`);
+	}
+};
+
+const requireInteger = (name: string, value: number, min: number, max: number): void => {
+	if (!(Number.isInteger(value) && value >= min && value <= max)) {
+		throw new InputError(`${name} is a whole number from ${min} to ${max}, not ${value}.`);
+	}
+};
 
 export type Answering = Omit<AskedLife, 'drifts'> & {
 	readonly drifts: DriftQuestions; readonly unread: UnreadTexts; readonly revision: RevisionInForce | undefined;

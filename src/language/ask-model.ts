@@ -6,11 +6,9 @@
  * model that is too slow once is mostly too slow again.
  */
 import type {FinishReason, LanguageModelMiddleware} from 'ai';
-import {boundedFetch} from '../platform/bounded-fetch.ts';
-import {LanguageError} from '../platform/errors.ts';
-import {loadSdk} from './load-sdk.ts';
+import {boundedFetch, isTimeout, RefusedResponseError} from '../platform/bounded-fetch.ts';
+import {LanguageError, reasonOf} from '../platform/errors.ts';
 import type {LanguageModelChoice} from './model-choice.ts';
-import {toLanguageError} from './model-errors.ts';
 import type {Prompt} from './prompt.ts';
 import {nameOf} from '../platform/option-names.ts';
 
@@ -88,4 +86,96 @@ const connect = async ({wire, baseUrl, model, apiKey, timeoutSeconds}: LanguageM
 const dropWarnings: LanguageModelMiddleware = {
 	specificationVersion: 'v4',
 	wrapGenerate: async ({doGenerate}) => ({...await doGenerate(), warnings: []}),
+};
+
+// The AI SDK and its providers are optional packages, which an application installs when it configures a language model.
+
+/** The major versions that `peerDependencies` names. */
+const toInstall = {anthropic: 'ai@7 @ai-sdk/anthropic@4', openai: 'ai@7 @ai-sdk/openai-compatible@3'};
+
+type Providers = {anthropic: typeof import('@ai-sdk/anthropic'); openai: typeof import('@ai-sdk/openai-compatible')};
+
+/**
+ * The SDK and the provider's module.
+ *
+ * @throws {LanguageError} saying what to install.
+ */
+const loadSdk = async <Wire extends LanguageModelChoice['wire']>(wire: Wire) => {
+	try {
+		// Awaited here, one by one: so a bundler leaves a package that is not installed to the run time.
+		const sdk = await import('ai');
+		const provider = wire === 'anthropic' ? await import('@ai-sdk/anthropic') : await import('@ai-sdk/openai-compatible');
+		return {sdk, provider: provider as Providers[Wire]};
+	} catch (error) {
+		const isMissing = (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND';
+		throw new LanguageError(`The client of language models ${isMissing ? 'is not installed' : `does not run here (${reasonOf(error)})`}. `
+			+ `Run npm i ${toInstall[wire]}, or set ${nameOf('translator: templateTranslator')}.`, {cause: error});
+	}
+};
+
+import type * as Sdk from 'ai';
+
+// The thrown error is not kept as the cause: it holds the prompt and the server's message, and a server may quote a key that it
+// refuses.
+
+/** The most characters of a server's message. */
+const maxMessageLength = 200;
+
+const toLanguageError = (
+	thrown: unknown, choice: LanguageModelChoice, {APICallError, RetryError}: Pick<typeof Sdk, 'APICallError' | 'RetryError'>,
+): LanguageError => {
+	const error = RetryError.isInstance(thrown) ? thrown.lastError : thrown;
+	if (error instanceof RefusedResponseError) {
+		return new LanguageError(error.message);
+	}
+
+	if (isTimeout(error)) {
+		return new LanguageError(`${choice.baseUrl} did not answer within ${choice.timeoutSeconds} s. `
+			+ `Raise ${nameOf('translator.timeoutSeconds')}, or set ${nameOf('translator.model')} to a faster model.`, {retryable: true});
+	}
+
+	if (!APICallError.isInstance(error)) {
+		return new LanguageError(`The language model ${choice.model} gave no usable answer: ${messageOf(error, choice)}.`);
+	}
+
+	const attempts = RetryError.isInstance(thrown) ? ` (${thrown.errors.length} attempts)` : '';
+	return new LanguageError(explain(error, choice) + attempts, {retryable: error.isRetryable});
+};
+
+const explain = (error: Sdk.APICallError, choice: LanguageModelChoice): string => {
+	const {statusCode: status, url, isRetryable} = error;
+	const key = nameOf(choice.wire === 'anthropic' ? 'translator.anthropicApiKey' : 'translator.apiKey');
+	if (status === undefined) {
+		return `${url} cannot be reached: ${messageOf(error, choice)}. Start the server, or correct ${nameOf('translator.baseUrl')}.`;
+	}
+
+	if (status === 401 || status === 403) {
+		return `${url} refuses ${choice.apiKey === null ? 'a request without a key' : 'the key'} (${status}). `
+			+ `Set ${key} to a key that it accepts.`;
+	}
+
+	if (status < 400) {
+		return isRetryable
+			? `${url} broke the connection in the middle of its answer. Try again.`
+			: `${url} did not answer in the format of ${choice.wire === 'anthropic' ? 'Anthropic\'s messages' : 'OpenAI\'s chat completions'}. `
+				+ `Check ${nameOf('translator.baseUrl')}.`;
+	}
+
+	const advice = {
+		404: `Check that it serves “${choice.model}” (${nameOf('translator.model')}) and that ${nameOf('translator.baseUrl')} has the path `
+			+ 'that the server expects, mostly /v1.',
+		429: 'Try again later.',
+	}[status] ?? (status >= 500 ? 'Try again later, or look at its log.' : `Correct ${nameOf('translator.model')}, or the context.`);
+	const words = messageOf(error, choice);
+	return `${url} answered ${status}${words && `: ${words}`}. ${advice}`;
+};
+
+/** The error's message, short and without the key. */
+const messageOf = (error: unknown, {apiKey}: LanguageModelChoice): string => {
+	const words = reasonOf(error);
+	return (apiKey === null ? words : words.replaceAll(apiKey, '…'))
+		.replaceAll(/\s+/g, ' ')
+		.trim()
+		.slice(0, maxMessageLength)
+		.replace(/\.$/, '');
 };

@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from '../helpers/fast-check.ts';
-import {createEventParser} from '../../src/client/event-parser.ts';
+import {createEventParser} from '../../src/client/follow-events.ts';
 
 test('a message has its id, its type and its data', t => {
 	t.deepEqual(

@@ -7,7 +7,7 @@ import test, {type ExecutionContext} from 'ava';
 import {writeMessages} from '../../src/sources/message-file.ts';
 import {openSqliteStore} from '../../src/sources/store/sqlite/store.ts';
 import {loadDirections} from '../../src/sources/directions/vectors.ts';
-import {writeNewFile} from '../../src/platform/files/write-new-file.ts';
+import {writeNewFile} from '../../src/platform/files/write.ts';
 import {FakeEncoder} from '../actors/fixtures.ts';
 
 const onUnix = process.platform === 'win32' ? test.skip : test;

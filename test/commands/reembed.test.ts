@@ -5,7 +5,7 @@ import test from 'ava';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
-import {reembedJournal} from '../../src/commands/reembed-journal.ts';
+import {reembedJournal} from '../../src/commands/reembed.ts';
 import {talk} from '../helpers/ordinary-talk.ts';
 import {FakeEncoder, startIdentity, vectorOf} from '../actors/fixtures.ts';
 

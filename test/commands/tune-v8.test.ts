@@ -16,6 +16,6 @@ const compiles = async (head: string): Promise<boolean> => {
 };
 
 test('a service has no code compiled by Maglev, which other programs have', async t => {
-	const tuned = `import {tuneV8} from '${new URL('../../src/commands/stop-on-signal.ts', import.meta.url).href}'; tuneV8();`;
+	const tuned = `import {tuneV8} from '${new URL('../../src/commands/tune-v8.ts', import.meta.url).href}'; tuneV8();`;
 	t.deepEqual(await Promise.all([compiles(''), compiles(tuned)]), [true, false]);
 });

@@ -13,7 +13,7 @@ import {traitSentences} from '../../src/semiosis/trait-sentences.ts';
 import {projectProfile, type Direction, type Profile} from '../../src/semiosis/profile.ts';
 import {adjustReference, createReference, findUnknownNames, type DeclaredProfile} from '../../src/semiosis/reference.ts';
 import {builtInCatalogue, loadCatalogue} from '../../src/sources/directions/catalogue.ts';
-import {readDeclaredProfile} from '../../src/sources/declared-profile.ts';
+import {readDeclaredProfile} from '../../src/sources/load-person.ts';
 import {loadDirections} from '../../src/sources/directions/vectors.ts';
 import {readMessages, writeMessages} from '../../src/sources/message-file.ts';
 import {readRecentWords} from '../../src/sources/recent-words.ts';

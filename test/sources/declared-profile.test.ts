@@ -6,7 +6,7 @@ import test, {type ExecutionContext} from 'ava';
 import fc from '../helpers/fast-check.ts';
 import {often} from '../helpers/often.ts';
 import {ConfigurationError} from '../../src/platform/errors.ts';
-import {readDeclaredProfile} from '../../src/sources/declared-profile.ts';
+import {readDeclaredProfile} from '../../src/sources/load-person.ts';
 import {anyText} from '../helpers/any-text.ts';
 
 const placeFor = async (t: ExecutionContext) => {

@@ -6,7 +6,7 @@
  * There is no logger, because the peer writes no access log either.
  */
 import {createIdentity} from '../../../src/identity/create-identity.ts';
-import {tuneV8} from '../../../src/commands/stop-on-signal.ts';
+import {tuneV8} from '../../../src/commands/tune-v8.ts';
 import {createHttp} from '../../../src/http/create-http.ts';
 import {listen} from '../../../src/http/server.ts';
 import {createSqliteJournal} from '../../../src/journal/sqlite/sqlite-journal.ts';

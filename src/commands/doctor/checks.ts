@@ -9,7 +9,7 @@ import type {LoadedEncoder} from '../../embedding/encoder.ts';
 import {loadEncoder} from '../../embedding/load-encoder.ts';
 import {chooseModel} from '../../embedding/model-choice.ts';
 import {ConfigurationError, JournalError, reasonOf} from '../../platform/errors.ts';
-import {probeFolder} from '../../platform/files/probe-folder.ts';
+import {probeFolder} from '../../platform/files/folders.ts';
 import {findWeakSettings} from '../../platform/postgres/weak-settings.ts';
 import {explainListenError, toReachableHost} from '../../http/server.ts';
 import type {JournalView} from '../../journal/read-pages.ts';

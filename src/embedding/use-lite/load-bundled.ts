@@ -1,9 +1,11 @@
 /** The bundled encoder inside a worker: text in, vector out, on the weights that the pool has loaded. */
 import type {Inference, RawEmbedding} from '../encoder.ts';
-import {chooseForward} from './choose-forward.ts';
 import {maxTokens, modelWidth} from './scratch.ts';
 import {createTokenizer, viewVocabulary, type Vocabulary} from './tokenizer.ts';
 import type {SharedWeights} from './weights.ts';
+import {byteDense, createForward, wordDense, type Forward} from './graph.ts';
+import {createJsEncoderKernel} from './js-kernel.ts';
+import {plainModule, relaxedModule} from './kernel.ts';
 
 /** A long text is read in windows of 128 tokens, up to this many. */
 const maxWindows = 8;
@@ -72,4 +74,49 @@ const embedWindows = (forward: ReturnType<typeof chooseForward>, tokens: readonl
 const unknownShareOf = (all: number, tokens: readonly number[], {characters}: Vocabulary): number => {
 	const known = tokens.reduce((sum, id) => sum + characters[id]!, 0);
 	return all === 0 ? 0 : Math.max(0, all - known) / all;
+};
+
+// The fastest way to compute the model on this host. All ways give the same bits, so the choice may rest on timing.
+
+const chooseForward = (weights: SharedWeights, slot: number): Forward => {
+	const {memory, buffer} = weights;
+	if (memory === null) {
+		const kernel = createJsEncoderKernel(buffer);
+		return createForward(weights, slot, kernel, wordDense(weights, slot, kernel));
+	}
+
+	if (!relaxedModule.isSupported) {
+		const kernel = plainModule.instantiate(memory);
+		return createForward(weights, slot, kernel, wordDense(weights, slot, kernel));
+	}
+
+	const kernel = relaxedModule.instantiate(memory);
+	return faster(
+		createForward(weights, slot, kernel, byteDense(weights, slot, kernel)),
+		createForward(weights, slot, kernel, wordDense(weights, slot, kernel)),
+	);
+};
+
+/** How often each is timed, after as many texts that compile it. */
+const rounds = 16;
+
+/** Takes turns until the times show which is faster; the least time of each counts, as it is the least disturbed. */
+const faster = (...ways: [Forward, Forward]): Forward => {
+	let calls = 0;
+	const least = [Infinity, Infinity] as [number, number];
+	return tokens => {
+		if (calls >= 4 * rounds) {
+			return ways[least[0] <= least[1] ? 0 : 1](tokens);
+		}
+
+		const way = calls % 2 as 0 | 1;
+		const began = performance.now();
+		const vector = ways[way](tokens);
+		if (calls >= 2 * rounds && tokens.length > 0) {
+			least[way] = Math.min(least[way], (performance.now() - began) / tokens.length);
+		}
+
+		calls++;
+		return vector;
+	};
 };

@@ -5,13 +5,11 @@
  *
  * Labels are words from short fixed lists: never an id, a content or a caller's own word.
  */
-import {collectDefaultMetrics, Histogram, Registry} from 'prom-client';
+import {collectDefaultMetrics, Counter, Gauge, Histogram, Registry} from 'prom-client';
 import {requireKnownNames, type Names} from '../../platform/unknown-names.ts';
 import {createCycleCounter} from './cycle-metrics.ts';
 import {registerGauges} from './gauges.ts';
-import type {ObservedIdentity, AnsweredRequest, NodeFigures} from './observed.ts';
-import {registerNode} from './node-metrics.ts';
-import {createRequestCounter} from './request-metrics.ts';
+import type {AnsweredRequest, NodeFigures, ObservedIdentity} from './observed.ts';
 
 /** Metrics of identities. */
 export type Telemetry = {
@@ -105,4 +103,73 @@ export const createTelemetry = (
 		observe,
 		close,
 	};
+};
+
+// HTTP requests by the path of their route, never by their own path, which a client can invent.
+
+const methods = new Set(['GET', 'HEAD', 'OPTIONS', 'POST']);
+
+const createRequestCounter = (registry: Registry): ((request: AnsweredRequest) => void) => {
+	const requests = new Counter({
+		name: 'processual_http_requests_total',
+		help: 'Answered HTTP requests, by method, route and class of status.',
+		labelNames: ['method', 'route', 'status'],
+		registers: [registry],
+	});
+	const durations = new Histogram({
+		name: 'processual_http_request_duration_seconds',
+		help: 'How long an HTTP request waited for its response, by route.',
+		labelNames: ['route'],
+		buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+		registers: [registry],
+	});
+
+	return ({method, route, status, seconds}) => {
+		requests.inc({method: methods.has(method) ? method : 'other', route, status: `${Math.floor(status / 100)}xx`});
+		durations.observe({route}, seconds);
+	};
+};
+
+// Metrics of a node among others, read at each scrape. No label names an identity: there may be a million.
+
+const registerNode = (registry: Registry, read: () => NodeFigures): void => {
+	const gauge = (name: string, help: string, value: (figures: NodeFigures) => number): void => {
+		registry.registerMetric(new Gauge({
+			name, help, registers: [],
+			collect() {
+				this.set(value(read()));
+			},
+		}));
+	};
+
+	const counter = (name: string, help: string, value: (figures: NodeFigures) => number): void => {
+		registry.registerMetric(new Counter({
+			name, help, registers: [],
+			collect() {
+				this.reset();
+				this.inc(value(read()));
+			},
+		}));
+	};
+
+	gauge('processual_node_owned', 'Identities that this node has.', ({owned}) => owned);
+	gauge(
+		'processual_node_member', 'Whether the node holds its lock in the database, and so may answer from memory.',
+		({isMember}) => Number(isMember),
+	);
+	counter('processual_node_takeovers_total', 'Identities that were opened here.', ({takeOvers}) => takeOvers);
+	counter('processual_node_fenced_total', 'Identities that other nodes took over from here.', ({fenced}) => fenced);
+	counter('processual_node_lost_total', 'Identities of which the database has lost acknowledged records.', ({lost}) => lost);
+	registry.registerMetric(new Counter({
+		name: 'processual_node_forwarded_total',
+		help: 'Tries to have a request answered by another node, by how they ended.',
+		labelNames: ['outcome'],
+		registers: [],
+		collect() {
+			this.reset();
+			for (const [outcome, count] of Object.entries(read().forwarded)) {
+				this.inc({outcome}, count);
+			}
+		},
+	}));
 };

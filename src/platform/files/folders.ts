@@ -1,5 +1,5 @@
 /** Makes files and folders that only their owner may read: the data is a person's diary. */
-import {closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync} from 'node:fs';
+import {closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmdirSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 
 export const fileMode = 0o600;
@@ -78,4 +78,32 @@ export const findFreeName = (file: string): string => {
 	}
 
 	return `${file}~${number}`;
+};
+
+/** One block of most file systems: a full disk has no space for it. */
+const sample = new Uint8Array(4096);
+
+/** Makes the folder if it is missing, writes and syncs a file in it, and removes what it made. @throws the file system's error */
+export const probeFolder = (folder: string): void => {
+	const made = listMissing(path.resolve(folder));
+	const file = path.join(folder, `.written-by-doctor-${process.pid}`);
+	try {
+		makeFolder(folder);
+		writeFileSync(file, sample, {flag: 'wx', flush: true});
+	} finally {
+		rmSync(file, {force: true});
+		for (const each of made) {
+			removeIfEmpty(each);
+		}
+	}
+};
+
+/** A folder and its parents, as far as they are missing, the deepest first. */
+const listMissing = (folder: string): string[] => existsSync(folder) ? [] : [folder, ...listMissing(path.dirname(folder))];
+
+/** Ignores a folder that was never made, or that a starting service has begun to use. */
+const removeIfEmpty = (folder: string): void => {
+	try {
+		rmdirSync(folder);
+	} catch {}
 };

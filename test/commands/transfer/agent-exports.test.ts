@@ -6,7 +6,7 @@ import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
 import fc from '../../helpers/fast-check.ts';
 import type {Kind} from '../../../src/commands/transfer/entry-kinds.ts';
-import {importFile, type Imported} from '../../../src/commands/transfer/import-file.ts';
+import {importFile, type Imported} from '../../../src/commands/import.ts';
 import type {Encoder} from '../../../src/embedding/encoder.ts';
 import {loadEncoder} from '../../../src/embedding/load-encoder.ts';
 import {dot} from '../../../src/kernel/dot.ts';

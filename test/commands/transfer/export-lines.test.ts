@@ -13,8 +13,8 @@ import type {Messages} from '../../../src/sources/recent-words.ts';
 import {openSqliteStore} from '../../../src/sources/store/sqlite/store.ts';
 import {askIdentity} from '../../../src/commands/ask-identity.ts';
 import {readSettings} from '../../../src/commands/read-settings.ts';
-import {exportLines, readStoredState} from '../../../src/commands/transfer/export-lines.ts';
-import {importFile} from '../../../src/commands/transfer/import-file.ts';
+import {exportLines, readStoredState} from '../../../src/commands/export.ts';
+import {importFile} from '../../../src/commands/import.ts';
 import {FakeEncoder, mulberry32, startIdentity, vectorOf} from '../../actors/fixtures.ts';
 
 /** Exports what is in a place. */

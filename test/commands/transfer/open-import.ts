@@ -5,7 +5,7 @@ import path from 'node:path';
 import type {ExecutionContext} from 'ava';
 import {openMessageFile, readMessages} from '../../../src/sources/message-file.ts';
 import {openSqliteStore} from '../../../src/sources/store/sqlite/store.ts';
-import {importFile, type Imported} from '../../../src/commands/transfer/import-file.ts';
+import {importFile, type Imported} from '../../../src/commands/import.ts';
 import {FakeEncoder, vectorOf} from '../../actors/fixtures.ts';
 
 export type Given = Partial<Parameters<typeof importFile>[0]>;

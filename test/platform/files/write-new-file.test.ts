@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {ConfigurationError, StoreError} from '../../../src/platform/errors.ts';
-import {writeNewFile} from '../../../src/platform/files/write-new-file.ts';
+import {writeNewFile} from '../../../src/platform/files/write.ts';
 
 const folderOf = async (t: ExecutionContext): Promise<string> => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'new-file-'));

@@ -11,12 +11,77 @@ import {reasonOf, StoreError} from '../../../platform/errors.ts';
 import {makeFolder} from '../../../platform/files/folders.ts';
 import type {KernelName} from '../../../kernel/kernel.ts';
 import {classifyFailure, type SqliteFailure} from '../../../platform/sqlite/failure.ts';
-import {openToRead, openToWrite} from '../../../platform/sqlite/open-database.ts';
-import {DamageError, itemKeys, toFloats, type ItemKind, type Row} from '../row-codec.ts';
-import type {Search, StoredDirection, StoredItem, StoredItems, StoredState, StoredThought, WritableStore, Written} from '../store.ts';
+import {nulSafeColumn, nulSafeText, openToRead, openToWrite} from '../../../platform/sqlite/open-database.ts';
+import {
+	createRowReader, DamageError, directionFields, itemKeys, stateFields, thoughtFields, toFloats, type ItemKind, type Row,
+} from '../row-codec.ts';
+import type {
+	Search, StoredDirection, StoredItem, StoredItems, StoredState, StoredThought, WritableStore, Written,
+} from '../store.ts';
 import {pageSize, ThoughtSearch} from '../thought-index.ts';
-import {selections, tables, toItem, writeItems} from './rows.ts';
 import {nameOf} from '../../../platform/option-names.ts';
+
+/** A thought is identified by the digest of its type, content and vector. Ids of thoughts and directions grow in order of import. */
+const tables = `
+	create table states (
+		state_id integer primary key, timestamp text not null, model text, kind text not null, vectors blob not null
+	) strict;
+	create table thoughts (
+		id integer primary key, digest blob not null unique, type text, content text, model text, vector blob not null
+	) strict;
+	create table directions (
+		id integer primary key, category text not null, name text not null, pole_positive text not null, pole_negative text not null,
+		model text, vector blob not null, unique (category, name)
+	) strict;
+`;
+
+const selectTexts = (...columns: string[]): string => columns.map(column => nulSafeColumn(column)).join(', ');
+
+/** The columns that the functions below read, with their table. */
+const selections = {
+	state: `state_id, ${selectTexts('timestamp', 'model')}, kind, vectors from states`,
+	thought: `${selectTexts('type', 'content', 'model')}, vector from thoughts`,
+	direction: `${selectTexts('category', 'name', 'pole_positive', 'pole_negative', 'model')}, vector from directions`,
+};
+
+const toItem = createRowReader(nulSafeText);
+
+/** Must run in a transaction. Node 22 binds an empty vector as null, hence `ifnull`. */
+const writeItems = (database: DatabaseSync, {states = [], thoughts = [], directions = []}: StoredItems): Written => {
+	const written = {added: 0, replaced: 0, unchanged: 0};
+	const count = (before: Row | undefined, {changes}: {changes: number | bigint}) => {
+		written[Number(changes) === 0 ? 'unchanged' : before ? 'replaced' : 'added']++;
+	};
+
+	const stateBefore = database.prepare('select state_id from states where state_id = ?');
+	const putState = database.prepare(`
+		insert into states (state_id, timestamp, model, kind, vectors) values (?, ?, ?, ?, ifnull(?, x''))
+		on conflict do update set timestamp = excluded.timestamp, model = excluded.model, kind = excluded.kind, vectors = excluded.vectors
+		where (timestamp, model, kind, vectors) is not (excluded.timestamp, excluded.model, excluded.kind, excluded.vectors)`);
+	for (const state of states) {
+		count(stateBefore.get(state.stateId), putState.run(...stateFields(state)));
+	}
+
+	const addThought = database.prepare(
+		`insert into thoughts (digest, type, content, model, vector) values (?, ?, ?, ?, ifnull(?, x'')) on conflict do nothing`,
+	);
+	for (const thought of thoughts) {
+		count(undefined, addThought.run(...thoughtFields(thought)));
+	}
+
+	const directionBefore = database.prepare('select id from directions where (category, name) = (?, ?)');
+	const putDirection = database.prepare(`
+		insert into directions (category, name, pole_positive, pole_negative, model, vector) values (?, ?, ?, ?, ?, ifnull(?, x''))
+		on conflict do update set
+			pole_positive = excluded.pole_positive, pole_negative = excluded.pole_negative, model = excluded.model, vector = excluded.vector
+		where (pole_positive, pole_negative, model, vector)
+			is not (excluded.pole_positive, excluded.pole_negative, excluded.model, excluded.vector)`);
+	for (const direction of directions) {
+		count(directionBefore.get(direction.category, direction.name), putDirection.run(...directionFields(direction)));
+	}
+
+	return written;
+};
 
 /**
  * Opens the file when it is first used. A file that does not exist is an empty store.
