@@ -26,7 +26,7 @@ import {some} from '../sources/store/writable-conformance.ts';
 import {openPatiently} from '../journal/postgres/places.ts';
 import {cycle, genesis, range, recordOf, validationUpTo} from '../journal/records.ts';
 import {ask} from './ask.ts';
-import {untilCompacted} from '../journal/conformance.ts';
+import {untilCompacted} from '../journal/records.ts';
 
 const server = await startPostgres();
 test.after.always(async () => server[Symbol.asyncDispose]());

@@ -9,7 +9,7 @@ import type {ValidationRecord} from '../../src/journal/validation.ts';
 import {createSqliteJournal, type SqliteJournalOptions} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {startIdentity} from '../actors/fixtures.ts';
-import {untilCompacted} from '../journal/conformance.ts';
+import {untilCompacted} from '../journal/records.ts';
 import {temporaryFolder} from '../journal/records.ts';
 import {untilWatched} from '../identity/validated.ts';
 import {unitVector} from './lives.ts';

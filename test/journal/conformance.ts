@@ -8,7 +8,7 @@ import type {JournalOptions} from '../../src/journal/journal-options.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
 import {
 	asStored, bitsOf, checkpointOf, cycle, genesis, range, recordOf, revision, decisionsUpTo, rowOf, stateOf, timeOf, validation,
-	validationUpTo,
+	validationUpTo, untilCompacted,
 } from './records.ts';
 
 /** Makes journals over one place, which only one of them has open at a time. */
@@ -48,16 +48,6 @@ export const helpersOf = (makePlace: MakePlace) => ({
 		};
 	},
 });
-
-/** Waits until nothing is left to compact: journals compact beside their other work. */
-export const untilCompacted = async (journal: Journal, end: number): Promise<void> => {
-	for (;;) {
-		const [entry] = await journal.read(end, 1);
-		if (entry?.record.kind === 'snapshot') {
-			return;
-		}
-	}
-};
 
 export const testPort = (kind: string, makePlace: MakePlace): void => {
 	const {begin} = helpersOf(makePlace);

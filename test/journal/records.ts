@@ -190,7 +190,10 @@ export const stateOf = (seq: number): StateTensor => {
 	}
 
 	return record && 'thirdness' in record
-		? new StateTensor(record.stateId, 'stateTimestamp' in record ? record.stateTimestamp : record.timestamp, genesis.initial.rows.with(2, record.thirdness))
+		? new StateTensor(
+			record.stateId, 'stateTimestamp' in record ? record.stateTimestamp : record.timestamp,
+			genesis.initial.rows.with(2, record.thirdness),
+		)
 		: genesis.initial;
 };
 
@@ -272,3 +275,13 @@ export const entriesIn = async (folder: string, from = 1): Promise<JournalEntry[
 };
 
 export const recordsIn = async (folder: string): Promise<StoredRecord[]> => (await entriesIn(folder)).map(({record}) => record);
+
+/** Waits until nothing is left to compact: journals compact beside their other work. */
+export const untilCompacted = async (journal: Journal, end: number): Promise<void> => {
+	for (;;) {
+		const [entry] = await journal.read(end, 1);
+		if (entry?.record.kind === 'snapshot') {
+			return;
+		}
+	}
+};

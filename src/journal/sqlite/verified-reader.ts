@@ -125,7 +125,9 @@ export class VerifiedReader {
 
 	/** What the revisions say, oldest first; none in a file of an older version. */
 	readRevisions(): RevisionRow[] {
-		const rows = hasTable(this.#database, 'revision') ? this.#database.prepare('select * from revision order by seq').all() as Array<Checked<RevisionRow>> : [];
+		const rows = hasTable(this.#database, 'revision')
+			? this.#database.prepare('select * from revision order by seq').all() as Array<Checked<RevisionRow>>
+			: [];
 		for (const row of rows) {
 			requireChecksum(`the revision ${row.seq}`, row, revisionFields(row), this.#damage);
 		}
