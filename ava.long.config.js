@@ -23,9 +23,9 @@ export const groups = {
 	cycles: {
 		files: [
 			'test/slow/memory.test.ts', 'test/identity/{repeated-cycles,revise}-law.test.ts', 'test/actors/order.test.ts',
-			'test/identity/instances.test.ts',
+			'test/identity/instances.test.ts', 'test/host/loops.test.ts',
 		],
-		inputs: ['src/actors', 'src/identity', 'src/semiosis', 'test/actors', 'test/runtimes/journey.ts'],
+		inputs: ['src/actors', 'src/host', 'src/identity', 'src/semiosis', 'test/actors', 'test/runtimes/journey.ts'],
 	},
 	requests: {
 		files: ['test/long/fuzz.test.ts', 'test/http/fuzz.test.ts', 'test/http/json-syntax-error.test.ts'],

@@ -15,8 +15,8 @@
  * It persists by XState's own way: `getPersistedSnapshot()` as JSON, and a new actor with that snapshot. XState keeps
  * no timers in it, so send the new actor `resume`.
  */
-import {assign, not, sendParent, setup, stateIn} from 'xstate';
-import type {Random} from '../platform/clock.ts';
+import {assign, not, sendParent, setup, stateIn, type SnapshotFrom} from 'xstate';
+import type {Random, Time} from '../platform/clock.ts';
 import type {DaemonEvent, DaemonInput, DaemonRequest, LoopThought} from './daemon-events.ts';
 import type {MachineDeps} from './deps.ts';
 import {triggeredNow, type Tally} from './tally.ts';
@@ -36,8 +36,8 @@ type DaemonContext = Required<DaemonInput> & {
 	thought: LoopThought | null;
 	/** Whether the loop's present cycle has been counted. */
 	isCounted: boolean;
-	/** When the next cycle is due, where that is not a whole interval away. */
-	dueMs: number | null;
+	/** When the next cycle is due, by the monotonic clock; null while it runs, and without a loop. */
+	dueAt: number | null;
 	/** The mode before each reset that is not durable yet, in their order. */
 	modesBefore: readonly Mode[];
 };
@@ -63,6 +63,8 @@ const withTrigger = (counters: Counters, lastTrigger: LastTrigger): Pick<DaemonC
 const withoutCounts = ({modesBefore}: DaemonContext, mode: Mode): Partial<DaemonContext> =>
 	({counters: noCycles, modesBefore: [...modesBefore, mode === 'idle' ? modesBefore.at(-1) ?? mode : mode]});
 
+const intervalMs = ({loop}: Pick<DaemonContext, 'loop'>): number => loop.cycleIntervalSeconds * 1000;
+
 const rollBack = {type: 'rollBack', params: ({event}: {event: Pick<Tally, 'counters' | 'lastTrigger'>}) => event} as const;
 
 const daemonSetup = ({time, random}: DaemonDeps) => setup({
@@ -81,7 +83,9 @@ const daemonSetup = ({time, random}: DaemonDeps) => setup({
 		wasMode: ({context}, mode: Mode) => context.modesBefore.at(-1) === mode,
 	},
 	actions: {
-		think: assign(({context}) => ({thought: draw(context, random), isCounted: false})),
+		think: assign(({context}) => ({thought: draw(context, random), isCounted: false, dueAt: null})),
+		setDue: assign(({context}, pauseMs: number) => ({dueAt: time.elapsed() + pauseMs + intervalMs(context)})),
+		resumeLoop: assign((_, {dueMs}: {dueMs: number}) => ({dueAt: time.elapsed() + dueMs})),
 		countCycle: assign(({context: {counters}}, {lastTrigger, isCleared}: {lastTrigger: LastTrigger; isCleared: boolean}) =>
 			({...(isCleared ? {lastTrigger} : withTrigger(counters, lastTrigger)), isCounted: true})),
 		countEndedCycle: assign(({context: {counters, thought}}) => withTrigger(counters, triggeredNow(thought!.trigger, time))),
@@ -93,7 +97,7 @@ const daemonSetup = ({time, random}: DaemonDeps) => setup({
 		requestCycle: sendParent(({context: {thought}}): DaemonRequest => ({type: 'daemon.cycle', ...thought!})),
 	},
 	delays: {
-		cycleInterval: ({context: {loop, dueMs}}) => dueMs ?? loop.cycleIntervalSeconds * 1000,
+		untilDue: ({context: {dueAt}}) => Math.max(0, dueAt! - time.elapsed()),
 		pauseAfterErrorMs,
 	},
 });
@@ -142,33 +146,35 @@ const mode = (daemon: Setup) => daemon.createStateConfig({
 	},
 });
 
+const setDue = {type: 'setDue', params: 0} as const;
+
 /** Waits, asks the parent for a cycle, and waits again. */
 const loop = (daemon: Setup) => daemon.createStateConfig({
 	initial: 'stopped',
 	states: {
 		stopped: {
 			on: {
-				'daemon.start': {target: 'running', actions: sendParent({type: 'daemon.started'})},
-				'daemon.resume': {target: 'running', actions: assign(({event: {dueMs}}) => ({dueMs}))},
+				'daemon.start': {target: 'running', actions: [setDue, sendParent({type: 'daemon.started'})]},
+				'daemon.resume': {target: 'running', actions: {type: 'resumeLoop', params: ({event}) => event}},
 			},
 		},
 		running: {
 			initial: 'waiting',
+			exit: assign({dueAt: null}),
 			on: {
 				'daemon.stop': {target: 'stopped', actions: sendParent({type: 'daemon.stopped'})},
 			},
 			states: {
 				waiting: {
-					after: {cycleInterval: 'cycling'},
-					exit: assign({dueMs: null}),
-					on: {resume: {target: 'waiting', reenter: true}},
+					after: {untilDue: 'cycling'},
+					on: {resume: {target: 'waiting', reenter: true, actions: setDue}},
 				},
 				cycling: {
 					entry: ['think', 'requestCycle'],
 					on: {
 						'loop.succeeded': [
-							{guard: 'isCounted', target: 'waiting'},
-							{target: 'waiting', actions: 'countEndedCycle'},
+							{guard: 'isCounted', target: 'waiting', actions: setDue},
+							{target: 'waiting', actions: ['countEndedCycle', setDue]},
 						],
 						'loop.failed': 'pausing',
 						'daemon.stop': {
@@ -178,6 +184,7 @@ const loop = (daemon: Setup) => daemon.createStateConfig({
 					},
 				},
 				pausing: {
+					entry: {type: 'setDue', params: pauseAfterErrorMs},
 					after: {pauseAfterErrorMs: 'waiting'},
 					on: {resume: {target: 'pausing', reenter: true}},
 				},
@@ -185,6 +192,11 @@ const loop = (daemon: Setup) => daemon.createStateConfig({
 		},
 	},
 });
+
+/** In how many milliseconds the loop's next cycle is due: 0 while it runs; null without a loop. */
+export const untilNextCycle = (
+	{value, context: {dueAt}}: SnapshotFrom<ReturnType<typeof createDaemonMachine>>, {elapsed}: Pick<Time, 'elapsed'>,
+): number | null => value.loop === 'stopped' ? null : dueAt === null ? 0 : Math.max(0, dueAt - elapsed());
 
 /**
  * The mode, and the loop that asks its parent for a cycle ({@link DaemonRequest}) when it is time for one.
@@ -213,7 +225,7 @@ export const createDaemonMachine = (deps: DaemonDeps) => {
 	return daemon.createMachine({
 		id: 'daemon',
 		context: ({input}) =>
-			({counters: noCycles, lastTrigger: null, ...input, thought: null, isCounted: false, dueMs: null, modesBefore: []}),
+			({counters: noCycles, lastTrigger: null, ...input, thought: null, isCounted: false, dueAt: null, modesBefore: []}),
 		type: 'parallel',
 		states: {mode: mode(daemon), loop: loop(daemon)},
 	});

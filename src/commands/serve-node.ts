@@ -136,7 +136,6 @@ const joinOthers = async (
 		defaultName: requireIdentityName(settings.IDENTITY),
 		cycleIntervalMs: identityOptions.loop.cycleIntervalSeconds * 1000,
 		languages,
-		random: Math.random,
 		maxIdentities: settings.MAX_IDENTITIES,
 		maxLive: settings.MAX_LIVE,
 		idleMs: settings.IDLE_SECONDS * 1000,

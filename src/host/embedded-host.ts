@@ -13,7 +13,9 @@ import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import {withSignal} from '../platform/waiting.ts';
 import {beginNew, defaultError, fullError, genesisOf, requireBegun, requireNew, takenError, unknownError} from './beginning.ts';
 import type {Beginning, Host, IdentityInfo} from './host.ts';
-import {LiveIdentities} from './live-identities.ts';
+import {LiveIdentities, type LiveIdentitiesOptions} from './live-identities.ts';
+import {LoopRunner} from './loop-runner.ts';
+import {LoopTimes} from './loop-times.ts';
 
 /** What an embedded host is made of. */
 export type EmbeddedHostOptions = {
@@ -91,9 +93,8 @@ export const createEmbeddedHost = (given: EmbeddedHostOptions): EmbeddedHost => 
 		}
 	};
 
-	const live = new LiveIdentities({
-		maxLive, idleMs, time, timers, warn,
-		kept: defaultName,
+	const {live, loops, drain, dispose} = createLive({
+		maxLive, idleMs, time, timers, warn, kept: defaultName,
 		async open(name) {
 			// It may have been put aside since it was asked for: opening its journal would make another.
 			requireKnown(name);
@@ -138,6 +139,7 @@ export const createEmbeddedHost = (given: EmbeddedHostOptions): EmbeddedHost => 
 				// Another request may have put it aside by now.
 				requireKnown(name);
 				await journals.putAside(name);
+				loops.remove(name);
 			});
 		},
 
@@ -146,10 +148,47 @@ export const createEmbeddedHost = (given: EmbeddedHostOptions): EmbeddedHost => 
 			return (await journals.list({after, limit})).map(name => ({name, isLive: names.has(name)}));
 		},
 
-		drain: async () => live.drain(),
+		drain,
 		async [Symbol.asyncDispose]() {
-			await live.dispose();
+			await dispose();
 			await journals.close();
+		},
+	};
+};
+
+/** The identities in memory, and the loops of the others. */
+const createLive = (options: LiveIdentitiesOptions) => {
+	const loops = new LoopTimes(options.time);
+	const live = new LiveIdentities({
+		...options,
+		async open(name) {
+			const identity = await options.open(name);
+			const dueMs = loops.remove(name);
+			if (dueMs !== null) {
+				identity.actor.send({type: 'daemon.resume', dueMs});
+			}
+
+			return identity;
+		},
+		onEvict(name, identity) {
+			const dueMs = identity.untilCycle();
+			if (dueMs !== null) {
+				loops.add(name, dueMs);
+			}
+		},
+	});
+	const runner = new LoopRunner({...options, queue: loops, open: name => live.get(name)});
+	runner.wake();
+	return {
+		live,
+		loops,
+		async drain() {
+			await runner.close();
+			await live.drain();
+		},
+		async dispose() {
+			await runner.close();
+			await live.dispose();
 		},
 	};
 };

@@ -9,6 +9,7 @@ import {setTimeout as nextTurn} from 'node:timers/promises';
 import type {Time, Timers} from '../platform/clock.ts';
 import {BusyError, reasonOf, UnavailableError, type Warn} from '../platform/errors.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
+import {waitAtMost} from '../platform/waiting.ts';
 
 /** How identities are opened, and how many stay open. */
 export type LiveIdentitiesOptions = {
@@ -17,6 +18,8 @@ export type LiveIdentitiesOptions = {
 	idleMs: number;
 	/** Drains one when all are drained; by default as every identity is. */
 	drain?(identity: LocalIdentity): Promise<void>;
+	/** Called before one is closed that was idle, or whose place is needed: it is asked for again, or its loop is due. */
+	onEvict?(name: string, identity: LocalIdentity): void;
 	/** The one that stays live whether idle or not. */
 	kept?: string;
 	time: Time;
@@ -28,6 +31,9 @@ type Live = {readonly identity: LocalIdentity; readonly openedAt: number; usedAt
 
 /** How long an identity that always has work keeps its place where others wait for one, in milliseconds. */
 const turnMs = 1000;
+
+/** How long one that makes room may take for what it accepted. */
+const maxDrainMs = 10_000;
 
 /** An idle identity is closed at most a quarter of `idleMs` late. */
 const sweepsPerIdleTime = 4;
@@ -201,7 +207,7 @@ export class LiveIdentities {
 			throw new BusyError(`${this.#options.maxLive} identities are live, and none of them is idle; try again in a moment.`, 1);
 		}
 
-		return this.close(busy[0]);
+		return this.#release(...busy);
 	}
 
 	#idle(): Array<[string, Live]> {
@@ -222,7 +228,19 @@ export class LiveIdentities {
 		}, this.#options.idleMs / sweepsPerIdleTime);
 	}
 
+	/** Closes one that has work when what it accepted is done. Its loop stays on. */
+	async #release(name: string, {identity}: Live): Promise<void> {
+		const {timers, onEvict} = this.#options;
+		return this.#closeWith(name, async () => {
+			await nextTurn();
+			await waitAtMost(identity.drain({keepsLoop: true}), maxDrainMs, timers);
+			onEvict?.(name, identity);
+			await this.#dispose(name, identity, true);
+		});
+	}
+
 	#evict(name: string, {identity}: Pick<Live, 'identity'>): void {
+		this.#options.onEvict?.(name, identity);
 		this.#closeWith(name, async () => this.#dispose(name, identity, true)).catch(() => {
 			// The warning has been given.
 		});

@@ -163,13 +163,16 @@ export interface LocalIdentity extends Identity {
 	fork(options?: {at?: Moment}): Promise<LocalIdentity>;
 
 	/**
-	 * Whether nothing is under way or expected: no call, no cycle, no running loop, no listener. Such an identity
-	 * with a journal can be disposed of and opened again, and no caller sees a difference.
+	 * Whether nothing is under way: no call, no cycle, no listener. Such an identity with a journal can be disposed of and
+	 * opened again, and no caller sees a difference; its loop continues where it is told so (`untilCycle`).
 	 */
 	isIdle(): boolean;
 
-	/** Whether it stays in memory without a request: its loop runs, or somebody hears its events. */
+	/** Whether it stays in memory without a request: somebody hears its events. */
 	isHeld(): boolean;
+
+	/** In how many milliseconds the loop's next cycle is due: 0 while it runs; null without a loop. */
+	untilCycle(): number | null;
 
 	/** Stops the daemon, accepts nothing more, and resolves when what was accepted is done and durable. */
 	drain(options?: DrainOptions): Promise<void>;

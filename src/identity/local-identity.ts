@@ -1,6 +1,7 @@
 /** An identity in front of a process's actor: functions that send it events and wait for the answers. */
 import type {MachineDeps} from '../actors/deps.ts';
 import {withKnownNames} from './known-calls.ts';
+import {untilNextCycle} from '../actors/daemon.ts';
 import {findParts} from '../actors/process.ts';
 import {unrefTimers, type Timers} from '../platform/clock.ts';
 import {ConfigurationError, warnToConsole} from '../platform/errors.ts';
@@ -86,12 +87,16 @@ export const createLocalIdentity = (
 	actor: ProcessActor, options: IdentityOfOptions, context: LocalIdentityContext,
 ): {identity: LocalIdentity; follow: () => void} => {
 	const parts = createParts(actor, options, context);
-	const {boot, events, admission, unread, watch, timers, isDaemonRunning} = parts;
+	const {boot, events, admission, unread, watch, timers} = parts;
 	actor.on('*', event => events.emit(event));
 	watch.follow(actor);
 	unread.follow(actor);
 	const lifecycle = new Lifecycle(parts);
-	const isHeld = () => events.hasListeners || isDaemonRunning();
+	const isHeld = () => events.hasListeners;
+	const untilCycle = () => {
+		const {daemon} = actor.getSnapshot().children;
+		return daemon ? untilNextCycle(daemon.getSnapshot(), parts.machine.time) : null;
+	};
 	const identity = withKnownNames<LocalIdentity>({
 		actor,
 		ready: async () => boot,
@@ -102,9 +107,10 @@ export const createLocalIdentity = (
 		events: ({signal} = {}) => events.stream(signal),
 		isIdle() {
 			const {context: {turns}, status} = actor.getSnapshot();
-			return status !== 'active' || (admission.isEmpty && turns?.line.length === 0 && !isHeld());
+			return status !== 'active' || (admission.isEmpty && turns?.line.length === 0 && untilCycle() !== 0 && !isHeld());
 		},
 		isHeld,
+		untilCycle,
 		drain: async drainOptions => admission.drain(drainOptions),
 		dispose: async () => lifecycle.dispose(),
 		async [Symbol.asyncDispose]() {

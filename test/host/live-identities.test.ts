@@ -72,21 +72,39 @@ test('an idle one is closed after the idle time, and opened again when it is ask
 	await live.dispose();
 });
 
-test('one that is kept, listened to, running its loop or at work is not closed', async t => {
+test('one that is kept, listened to or at work is not closed', async t => {
 	const {live, clock} = start({kept: 'kept', maxLive: 9});
-	const names = ['kept', 'heard', 'read', 'thinking', 'idle'];
-	const [, heard, read, thinking] = await Promise.all(names.map(async name => live.get(name))) as LocalIdentity[];
+	const names = ['kept', 'heard', 'read', 'idle'];
+	const [, heard, read] = await Promise.all(names.map(async name => live.get(name))) as LocalIdentity[];
 	heard!.on('*', () => {});
 	const reading = new AbortController();
 	const next = read!.events({signal: reading.signal}).next();
-	await thinking!.daemon.start();
+	await settle();
 	clock.increment(10_000);
-	t.deepEqual(live.names().toSorted(), ['heard', 'kept', 'read', 'thinking']);
-	await thinking!.daemon.stop();
+	t.deepEqual(live.names().toSorted(), ['heard', 'kept', 'read']);
 	reading.abort();
 	await t.throwsAsync(next);
 	clock.increment(10_000);
 	t.deepEqual(live.names().toSorted(), ['heard', 'kept']);
+	await live.dispose();
+});
+
+test('one whose loop runs is closed between two cycles, and who closes it hears when the next is due', async t => {
+	const {identity, encoder, clock: loopClock} = await startIdentity({kernel, random: () => 0});
+	const evicted: Array<[string, number | null]> = [];
+	const {live, clock} = start({open: async () => identity, onEvict: (name, {untilCycle}) => evicted.push([name, untilCycle()])});
+	const held = encoder.hold('r0');
+	await live.get('ada');
+	await identity.daemon.start();
+	loopClock.increment(864_000);
+	clock.increment(10_000);
+	t.deepEqual(live.names(), ['ada'], 'its cycle is under way');
+	held.resolve();
+	await settle();
+	loopClock.increment(4000);
+	clock.increment(10_000);
+	t.deepEqual(live.names(), []);
+	t.deepEqual(evicted, [['ada', 860_000]]);
 	await live.dispose();
 });
 

@@ -6,24 +6,32 @@ import type {Query} from '../../platform/postgres/database.ts';
 import {nodeLocks} from '../../platform/postgres/schema.ts';
 import {fullError, unknownError} from '../beginning.ts';
 import type {IdentityInfo} from '../host.ts';
+import {loopRetryMs} from '../loop-runner.ts';
 
-/** Few enough for one sweep. */
-const maxLoops = 200;
+/** The rows that a node may take for their loops' sake. Others skip them while it takes them. */
+const dueLoops = (when: string): string => `array(
+	select no from processual.identity
+	where loop_on and not aside and lost is null and loop_at ${when}
+		and (node is null or node <> all(array(select objid::int from ${nodeLocks})))
+	order by loop_at limit $3 for update skip locked)`;
 
 export class Directory {
 	readonly #query: Query;
+	readonly #cycleIntervalMs: number;
 
-	constructor(query: Query) {
+	/** @param cycleIntervalMs The wait between two cycles of a loop. */
+	constructor(query: Query, cycleIntervalMs: number) {
 		this.#query = query;
+		this.#cycleIntervalMs = cycleIntervalMs;
 	}
 
 	/** Which node has an identity, and in how long its loop's next cycle is due; null without a loop. */
-	async standing(name: string, cycleIntervalMs: number): Promise<{node: number | null; dueMs: number | null} | undefined> {
+	async standing(name: string): Promise<{node: number | null; dueMs: number | null} | undefined> {
 		const [row] = await this.#query<{node: number | null; dueMs: number | null}>(`
 			select node, case when loop_on
 				then least($2, greatest(0, $2 - 1000 * extract(epoch from now() - loop_at)))::float8
 			end as "dueMs"
-			from processual.identity where id = $1 and not aside`, [name, cycleIntervalMs]);
+			from processual.identity where id = $1 and not aside`, [name, this.#cycleIntervalMs]);
 		return row;
 	}
 
@@ -36,13 +44,30 @@ export class Directory {
 		return new Set(rows.map(({id}) => id));
 	}
 
-	/** Some identities whose loop is on, and which none of these nodes has. */
-	async leftLoops(living: Iterable<number>, leftAlone: readonly string[]): Promise<string[]> {
-		const rows = await this.#query<{id: string}>(`
-			select id from processual.identity
-			where loop_on and not aside and (node is null or node <> all($1)) and id <> all($2)
-			order by no limit ${maxLoops}`, [[...living], leftAlone]);
+	/**
+	 * Gives a node identities whose loop's next cycle is due and which none of the living has, at most so many, the oldest
+	 * first. Of nodes that ask at the same time each gets others. What is due much later than any loop can be was written
+	 * before the clock was set back.
+	 */
+	async takeDueLoops(node: number, limit: number): Promise<string[]> {
+		const rows = await this.#query<{id: string}>(
+			`update processual.identity set node = $1 where no = any(
+				${dueLoops('<= now() - $2 * interval \'1 ms\'')} || ${dueLoops('> now() + $4 * interval \'1 ms\'')}) returning id`,
+			[node, this.#cycleIntervalMs, limit, loopRetryMs],
+		);
 		return rows.map(({id}) => id);
+	}
+
+	/**
+	 * Puts off the next cycle of the loop of an identity that a node has; null leaves it when it was due.
+	 *
+	 * @param frees Whether any node may have the identity from then on.
+	 */
+	async putLoopOff(name: string, node: number, dueMs: number | null, {frees}: {frees: boolean}): Promise<void> {
+		await this.#query(`
+			update processual.identity
+			set loop_at = coalesce(now() + ($3::float8 - $4) * interval '1 ms', loop_at), node = case when $5 then null else node end
+			where id = $1 and node = $2 and not aside`, [name, node, dueMs, this.#cycleIntervalMs, frees]);
 	}
 
 	/** Its row alone says nothing: it is there before the beginning, and stays where that fails. */

@@ -7,17 +7,16 @@
  */
 import {ensureIdentityRow, putAside, takeOver} from '../../journal/postgres/identity-rows.ts';
 import {findLosses} from '../../journal/postgres/lost-history.ts';
-import type {Random} from '../../platform/clock.ts';
 import {requireIdentityName} from '../../platform/identity-name.ts';
 import type {Database} from '../../platform/postgres/database.ts';
 import {defaultError, genesisOf, takenError} from '../beginning.ts';
 import type {Host} from '../host.ts';
 import {LiveIdentities, type LiveIdentitiesOptions} from '../live-identities.ts';
+import {LoopRunner} from '../loop-runner.ts';
 import {Directory} from './directory.ts';
 import {Member} from './member.ts';
 import {Owners} from './owners.ts';
 import {Whereabouts} from './whereabouts.ts';
-import {Sweeper} from './sweeper.ts';
 import {TakeOver, type TakeOverOptions} from './take-over.ts';
 
 /** What a node's host is made of. */
@@ -28,7 +27,6 @@ export type PostgresHostOptions = TakeOverOptions & Omit<LiveIdentitiesOptions, 
 	node: {id: string; url: string};
 	/** How many identities the database may have, those that were put aside among them. A further one is not created. */
 	maxIdentities: number;
-	random: Random;
 	/** What the encoder understands, for probes. */
 	languages?: readonly string[] | undefined;
 };
@@ -42,10 +40,10 @@ export type PostgresHost = Host & Pick<Whereabouts, 'findOwner'> & Pick<Owners, 
 	readonly counts: TakeOver['counts'] & {readonly lost: number};
 };
 
-/** The parts of a node, each with what it keeps: who lives, who owns what, what is open here, where to ask, whose loop is left. */
-const createParts = ({database, node, random, ...options}: PostgresHostOptions) => {
+/** The parts of a node, each with what it keeps: who lives, who owns what, what is open here, where to ask, whose loop is due. */
+const createParts = ({database, node, ...options}: PostgresHostOptions) => {
 	const {warn, time, timers} = options;
-	const directory = new Directory(database.query);
+	const directory = new Directory(database.query, options.cycleIntervalMs);
 	const owners = new Owners(database);
 	const member: Member = new Member({
 		database, node, time, timers, warn,
@@ -58,7 +56,7 @@ const createParts = ({database, node, random, ...options}: PostgresHostOptions) 
 		},
 		onGone() {
 			owners.end(member.living);
-			sweeper.sweep();
+			loops.wake();
 		},
 	});
 	const takeOvers = new TakeOver(options, directory, member);
@@ -75,15 +73,18 @@ const createParts = ({database, node, random, ...options}: PostgresHostOptions) 
 			await identity.dispose();
 		},
 	});
-	const sweeper = new Sweeper({
-		random, time, timers, warn,
-		async findLoops(leftAlone) {
-			await member.trusted();
-			return directory.leftLoops(member.living, leftAlone);
+	const loops = new LoopRunner({
+		queue: {
+			async take(limit) {
+				await member.trusted();
+				return directory.takeDueLoops(member.number, limit);
+			},
+			giveBack: async (name, dueMs) => directory.putLoopOff(name, member.number, dueMs, {frees: true}),
 		},
-		takeUp: async name => live.get(name),
+		open: async name => live.get(name),
+		maxLive: options.maxLive, timers, warn,
 	});
-	return {directory, owners, member, takeOvers, live, sweeper, whereabouts: new Whereabouts({url: node.url, member, owners, live})};
+	return {directory, owners, member, takeOvers, live, loops, whereabouts: new Whereabouts({url: node.url, member, owners, live})};
 };
 
 /**
@@ -94,7 +95,7 @@ const createParts = ({database, node, random, ...options}: PostgresHostOptions) 
 export const openPostgresHost = async (options: PostgresHostOptions): Promise<PostgresHost> => {
 	const {database, defaultName} = options;
 	const parts = createParts(options);
-	const {member, sweeper} = parts;
+	const {member, loops} = parts;
 	await member.join();
 	try {
 		await ensureIdentityRow(database, defaultName);
@@ -103,12 +104,12 @@ export const openPostgresHost = async (options: PostgresHostOptions): Promise<Po
 		throw error;
 	}
 
-	sweeper.sweep();
+	loops.wake();
 	return hostOf(parts, options);
 };
 
 const hostOf = (
-	{directory, owners, member, takeOvers, live, sweeper, whereabouts}: ReturnType<typeof createParts>,
+	{directory, owners, member, takeOvers, live, loops, whereabouts}: ReturnType<typeof createParts>,
 	{database, node, defaultName, maxIdentities, languages}: PostgresHostOptions,
 ): PostgresHost => ({
 	defaultName,
@@ -166,12 +167,12 @@ const hostOf = (
 
 	async drain() {
 		whereabouts.stop();
-		await sweeper.close();
+		await loops.close();
 		await live.drain();
 	},
 
 	async [Symbol.asyncDispose]() {
-		await sweeper.close();
+		await loops.close();
 		await live.dispose();
 		await member.leave();
 	},

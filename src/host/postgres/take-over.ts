@@ -17,14 +17,16 @@ export type TakeOverOptions = {
 	open: Open;
 };
 
+type Entries = Pick<Directory, 'standing' | 'ownedBy' | 'putLoopOff'>;
+
 export class TakeOver {
 	readonly #options: TakeOverOptions;
-	readonly #directory: Pick<Directory, 'standing' | 'ownedBy'>;
+	readonly #directory: Entries;
 	readonly #member: Pick<Member, 'number' | 'joins'>;
 	#takeOvers = 0;
 	#fenced = 0;
 
-	constructor(options: TakeOverOptions, directory: Pick<Directory, 'standing' | 'ownedBy'>, member: Pick<Member, 'number' | 'joins'>) {
+	constructor(options: TakeOverOptions, directory: Entries, member: Pick<Member, 'number' | 'joins'>) {
 		this.#options = options;
 		this.#directory = directory;
 		this.#member = member;
@@ -51,8 +53,14 @@ export class TakeOver {
 		}
 
 		this.#takeOvers++;
-		identity.on('moved', () => {
+		// Who listens at its actor keeps it no place in memory.
+		identity.actor.on('moved', () => {
 			this.#fenced++;
+		});
+		identity.actor.on('cycle.failed', ({origin}) => {
+			if (origin === 'daemon') {
+				void this.#putOff(name);
+			}
 		});
 		return identity;
 	}
@@ -70,11 +78,20 @@ export class TakeOver {
 		}
 	}
 
+	/** A loop that fails is not due at once when its identity has left the memory. */
+	async #putOff(name: string): Promise<void> {
+		try {
+			await this.#directory.putLoopOff(name, this.#member.number, this.#options.cycleIntervalMs, {frees: false});
+		} catch {
+			// The database is away. Then it is tried earlier.
+		}
+	}
+
 	/** Makes sure of an identity that was opened just now: it is here. @returns when its loop's next cycle is due; null without a loop */
 	async #settle(name: string): Promise<number | null> {
 		for (;;) {
 			const {joins} = this.#member;
-			const standing = await this.#directory.standing(name, this.#options.cycleIntervalMs);
+			const standing = await this.#directory.standing(name);
 			if (standing?.node !== this.#member.number) {
 				throw new MovedError(`Another node took “${name}” over while it was opened here.`);
 			}

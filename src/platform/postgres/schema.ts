@@ -202,7 +202,13 @@ const held = `
 	alter table processual.held alter vector set storage external, alter thirdness set storage external;
 `;
 
+/** Loops by when they last thought: the next to think come first. */
+const loopsByTime = `
+	drop index processual.identity_loop;
+	create index identity_loop on processual.identity (loop_at) where loop_on and not aside;
+`;
+
 /** What leads to each version from the one before. */
-export const migrations: readonly string[] = [first, revisions, fences, held];
+export const migrations: readonly string[] = [first, revisions, fences, held, loopsByTime];
 
 export const schemaVersion = migrations.length;

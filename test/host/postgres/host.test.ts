@@ -31,7 +31,6 @@ const withNodes = async (t: ExecutionContext) => {
 			node: {id, url: `http://${id}`},
 			defaultName: 'default',
 			cycleIntervalMs: 1e6,
-			random: Math.random,
 			journalOf: (name, node) => createPostgresJournal({database, name, node}),
 			open: async (name, journal, {state} = {}) => (await startIdentity({
 				kernel,
@@ -141,7 +140,7 @@ test.serial('a node whose session was cut closes what others took over before it
 	t.true(a.isMember);
 });
 
-test.serial('a loop goes on at another node, which finds it by itself, without a record of a second start', async t => {
+test.serial('a loop that is due goes on at another node, which finds it by itself, without a record of a second start', async t => {
 	const {database, join} = await withNodes(t);
 	const [a, b] = [await join('a'), await join('b')];
 	await (await here(a)).daemon.start();
@@ -149,6 +148,7 @@ test.serial('a loop goes on at another node, which finds it by itself, without a
 	await a.drain();
 	t.deepEqual(await kindsOf({database, name: 'default'}), ['daemon.started', 'cycle']);
 	await a[Symbol.asyncDispose]();
+	await database.query('update processual.identity set loop_at = now() - interval \'1 hour\'');
 	while (b.owned === 0) {
 		await new Promise(setImmediate);
 	}
@@ -318,6 +318,58 @@ test.serial('where the database\'s clock was set back, a loop waits for one inte
 	}
 
 	t.deepEqual(waits, [1000]);
+});
+
+test.serial('an idle identity leaves its node, also one whose loop runs', async t => {
+	const {database, join} = await withNodes(t);
+	const a = await join('a', {idleMs: 20});
+	await a.create('ada');
+	await (await here(a, 'ada')).daemon.start();
+	await here(a);
+	while (a.owned > 0) {
+		await new Promise(setImmediate);
+	}
+
+	const nodeOf = async () => (await database.query<{node: number | null; on: boolean}>(
+		'select node, loop_on as on from processual.identity where id = \'ada\'',
+	))[0];
+	while ((await nodeOf())!.node !== null) {
+		await new Promise(setImmediate);
+	}
+
+	t.deepEqual(await nodeOf(), {node: null, on: true});
+	t.true((await here(a, 'ada')).daemon.status().daemonRunning, 'it runs on for who asks');
+});
+
+test.serial('nodes share the loops that are due, each with half of its places, and none runs twice', async t => {
+	const {database, join} = await withNodes(t);
+	const names = Array.from({length: 12}, (_, i) => `loop-${i}`);
+	const opened: string[] = [];
+	const first = await join('first');
+	for (const name of names) {
+		await first.create(name);
+		await (await here(first, name)).daemon.start();
+	}
+
+	await first.drain();
+	await first[Symbol.asyncDispose]();
+	await database.query('update processual.identity set loop_at = now() - interval \'1 hour\' where loop_on');
+	const settings: Partial<PostgresHostOptions> = {
+		maxLive: 4,
+		async open(name, journal) {
+			opened.push(name);
+			return (await startIdentity({kernel, journal, newId: () => crypto.randomUUID(), clock: undefined!})).identity;
+		},
+	};
+	await Promise.all(['b', 'c'].map(async id => join(id, settings)));
+	const done = async () => database.query<{id: string; cycles: number}>('select identity.id, count(*)::int as cycles '
+		+ 'from processual.record join processual.identity on no = identity where kind = \'cycle\' group by 1 order by 1');
+	while ((await done()).length < names.length) {
+		await new Promise(setImmediate);
+	}
+
+	t.deepEqual(await done(), names.toSorted().map(id => ({id, cycles: 1})));
+	t.deepEqual(opened.toSorted(), names.toSorted(), 'each was opened once');
 });
 
 test.serial('of nodes that are asked at the same time, one has the identity', async t => {

@@ -8,11 +8,13 @@ import {MovedError} from '../../../src/platform/errors.ts';
 /** Node 1 opens an identity of which the database says one thing after another. */
 const takeOverOf = ({standings, joins = () => 1}: {standings: Array<{node: number; dueMs: number | null}>; joins?: () => number}) => {
 	const seen: object[] = [];
-	let isMoved: (() => void) | undefined;
+	const listeners: Record<string, (event: object) => void> = {};
 	const identity = {
-		actor: {send: (event: object) => seen.push(event)},
-		on(_: string, listener: () => void) {
-			isMoved = listener;
+		actor: {
+			send: (event: object) => seen.push(event),
+			on(type: string, listener: (event: object) => void) {
+				listeners[type] = listener;
+			},
 		},
 		dispose: async () => seen.push({type: 'disposed'}),
 	} as unknown as LocalIdentity;
@@ -24,13 +26,14 @@ const takeOverOf = ({standings, joins = () => 1}: {standings: Array<{node: numbe
 	}, {
 		standing: async () => standings.length > 1 ? standings.shift() : standings[0],
 		ownedBy: async () => new Set(['kept']),
+		putLoopOff: async (name, node, dueMs, {frees}) => void seen.push({name, node, dueMs, frees}),
 	}, {
 		number: 1,
 		get joins() {
 			return joins();
 		},
 	});
-	return {takeOvers, identity, seen, move: () => isMoved!()};
+	return {takeOvers, identity, seen, emit: (type: string, event = {}) => listeners[type]!(event)};
 };
 
 test('an identity whose loop is on goes on when its next cycle is due', async t => {
@@ -55,10 +58,19 @@ test('where the lock was lost during the question, it is asked again', async t =
 });
 
 test('it counts what it took over, and what others took from it', async t => {
-	const {takeOvers, move} = takeOverOf({standings: [{node: 1, dueMs: null}]});
+	const {takeOvers, emit} = takeOverOf({standings: [{node: 1, dueMs: null}]});
 	await takeOvers.open('default');
-	move();
+	emit('moved');
 	t.deepEqual(takeOvers.counts, {takeOvers: 1, fenced: 1});
+});
+
+test('a loop that fails is due an interval later, at whichever node', async t => {
+	const {takeOvers, seen, emit} = takeOverOf({standings: [{node: 1, dueMs: null}]});
+	await takeOvers.open('default');
+	emit('cycle.failed', {origin: 'caller'});
+	t.deepEqual(seen, []);
+	emit('cycle.failed', {origin: 'daemon'});
+	t.deepEqual(seen, [{name: 'default', node: 1, dueMs: 1000, frees: false}]);
 });
 
 test('after a lapse it closes what others have, and nothing else', async t => {
