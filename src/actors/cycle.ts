@@ -7,10 +7,10 @@
  */
 import type {Encoder, TokenReport} from '../embedding/encoder.ts';
 import {sourceOf} from '../instruments/source-of.ts';
-import type {CycleRecord} from '../journal/journal.ts';
+import type {CycleRecord, StoredCycle} from '../journal/journal.ts';
 import type {Dimension} from '../kernel/dimensions.ts';
 import {timestampOf} from '../platform/clock.ts';
-import type {Dissonance} from '../semiosis/dissonance.ts';
+import {affectedDimensions, type Dissonance} from '../semiosis/dissonance.ts';
 import {proposalsOf, type Fixation} from '../semiosis/fixation.ts';
 import {applyCycle, runDissonance, runFixation, type CycleRules, type EmbeddedText} from '../semiosis/run-cycle.ts';
 import {checkpointOf, withCycle} from './tally.ts';
@@ -76,6 +76,12 @@ export type CycleContext = TurnContext & CycleInput & {
 };
 
 export type CycleReport = TurnReport<'cycle', CycleContext>;
+
+/** The outcome of a cycle that is recorded, but for its time. */
+export const resultOf = ({
+	stateId, deltaMagnitude, total, choc, scores,
+}: Pick<StoredCycle, 'stateId' | 'deltaMagnitude' | 'total' | 'choc' | 'scores'>): CycleOutcome['result'] =>
+	({stateId, deltaMagnitude, dissonanceTotal: total, isChoc: choc, dimensionsAffected: affectedDimensions(scores)});
 
 export const cycleKind = (deps: CycleDeps): TurnKind<CycleContext> => {
 	const rulesOf = ({rules: {authority, reference}}: CycleContext): CycleRules => ({kernel: deps.kernel, authority, reference});

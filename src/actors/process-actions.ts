@@ -2,7 +2,8 @@
 import {assign, emit, enqueueActions, fromCallback, fromPromise, sendTo, setup} from 'xstate';
 import {memoizeWeak} from '../platform/immutable.ts';
 import {JournalError, MovedError, reasonOf} from '../platform/errors.ts';
-import type {RestoredJournal} from '../journal/journal.ts';
+import type {JournalEntry, RestoredJournal} from '../journal/journal.ts';
+import {readPages} from '../journal/read-pages.ts';
 import {timestampOf} from '../platform/clock.ts';
 import {createBootMachine} from './boot.ts';
 import type {BootResult} from './boot-steps.ts';
@@ -13,6 +14,7 @@ import type {MachineDeps} from './deps.ts';
 import {freeParts} from './loaded-once.ts';
 import {beginContext, readyContext, type ProcessContext} from './process-context.ts';
 import type {ProcessEmitted, ProcessEvent} from './process-events.ts';
+import {publishFound} from './publish-found.ts';
 import {resetKind} from './reset.ts';
 import {revisionKind} from './revision.ts';
 import {createTranslationMachine} from './translation.ts';
@@ -23,13 +25,20 @@ import {validationKind} from './validation.ts';
 const firstJournalPauseMs = 250;
 const maxJournalPauseMs = 5000;
 
-const reopen = async ({journal}: MachineDeps, signal: AbortSignal): Promise<RestoredJournal> => {
+/** Which records are not published yet, and what publishes them. */
+type Unheard = {after: number; publish: (entry: JournalEntry) => void};
+
+const reopen = async ({journal}: MachineDeps, {after, publish}: Unheard, signal: AbortSignal): Promise<RestoredJournal> => {
 	await journal!.close();
 	// The process was stopped and wants it closed.
 	signal.throwIfAborted();
 	const restored = await journal!.open();
 	if (!restored) {
 		throw new JournalError('The journal is empty, but it had records. Put its files back where they were.');
+	}
+
+	for await (const page of readPages(journal!, after, restored.records, signal)) {
+		page.forEach(entry => publish(entry));
 	}
 
 	return restored;
@@ -44,8 +53,10 @@ const toAction = <Params extends {} | undefined>(deps: MachineDeps, act: (acting
 		act({enqueue: enqueue as unknown as Enqueue, ready: readyContext(context), deps}, params);
 	});
 
+const acts = {...turnActions, publishFound};
+
 type Actions = {
-	[Name in keyof typeof turnActions]: ReturnType<typeof toAction<Parameters<(typeof turnActions)[Name]>[1]>>
+	[Name in keyof typeof acts]: ReturnType<typeof toAction<Parameters<(typeof acts)[Name]>[1]>>
 };
 
 /** The process's children and actions, for its statechart. */
@@ -85,13 +96,13 @@ export const processSetup = (deps: MachineDeps) => setup({
 		 * be freed to each of its callers.
 		 */
 		resources: fromCallback(() => () => freeParts(deps).catch(() => {})),
-		reopen: fromPromise<RestoredJournal>(async ({signal}) => reopen(deps, signal)),
+		reopen: fromPromise<RestoredJournal, Unheard>(async ({input, signal}) => reopen(deps, input, signal)),
 	},
 	guards: {
 		hasMoved: ({event}) => 'error' in event && event.error instanceof MovedError,
 	},
 	actions: {
-		...Object.fromEntries(Object.entries(turnActions).map(([name, act]) => [name, toAction<never>(deps, act)])) as unknown as Actions,
+		...Object.fromEntries(Object.entries(acts).map(([name, act]) => [name, toAction<never>(deps, act)])) as unknown as Actions,
 		keepStep: assign(({context}, report: ProcessContext['report'][number]) => ({report: Object.freeze([...context.report, report])})),
 		begin: assign((_, boot: BootResult) => beginContext(boot, deps.time)),
 		keepJournalError: assign(({context: {faults = 0}}, {error}: {error: unknown}) => ({journalError: reasonOf(error), faults: faults + 1})),

@@ -4,6 +4,7 @@ import type {RevisionResponse} from '../generated/types.ts';
 import type {Decision} from '../instruments/describe-revision.ts';
 import type {DeepReadonly} from '../platform/immutable.ts';
 import type {TokenReport} from '../embedding/encoder.ts';
+import type {JournalEntry} from '../journal/journal.ts';
 import type {ValidationFacts} from '../journal/validation.ts';
 import type {BootProgress, StepReport} from './boot.ts';
 import type {CycleReport, CycleResult, CycleSteps} from './cycle.ts';
@@ -35,6 +36,8 @@ export type ProcessEvent =
 	| {type: 'daemon.stop'}
 	| {type: 'stop'}
 	| {type: 'journal.failed'; error: unknown}
+	/** A record that is in the journal, and whose answer was lost. */
+	| ({type: 'record.found'} & JournalEntry)
 	| BootProgress
 	| CycleReport
 	| TurnOverdue
@@ -61,7 +64,11 @@ export type ProcessEmitted = Readonly<
 	| {type: 'identity.validated'} & DeepReadonly<ValidationFacts>
 	| {type: 'validation.failed'; id: string; error: unknown}
 	/** Some texts weigh nothing from now on, or weigh something again; the state is another one. */
-	| {type: 'identity.revised'; id: string; stateId: number; answer: RevisionResponse}
+	| {
+			type: 'identity.revised'; id: string; stateId: number;
+			/** Absent where its record was found when the journal was opened again. */
+			answer?: RevisionResponse;
+	  }
 	| {type: 'revision.failed'; id: string; error: unknown}
 	| {type: 'journal.failed'; error: unknown}
 	| {type: 'journal.recovered'}

@@ -8,12 +8,14 @@
  *
  * Readers see what is durable: the turns may be ahead of it by the records that are on their way to the journal. When
  * the journal cannot write, the process rolls back to what is durable: the state, and what was counted. Everything that
- * was accepted and is not durable fails, nothing more is accepted, and the journal is tried again until it can write.
+ * was accepted and is not durable fails, nothing more is accepted, and the journal is tried again until it can write. What it
+ * has by then and readers do not know, because its answer was lost, is published then.
  * Where another node has taken the identity over, the process ends in `moved`.
  *
  * The boot's error is the process's own: its actor then has the status `error`.
  */
 import {emit, sendTo, type ErrorActorEvent, type Snapshot, type SnapshotFrom} from 'xstate';
+import type {JournalEntry} from '../journal/journal.ts';
 import {ConfigurationError} from '../platform/errors.ts';
 import type {MachineDeps} from './deps.ts';
 import {processSetup} from './process-actions.ts';
@@ -50,6 +52,13 @@ const halted = (process: Setup) => process.createStateConfig({
 		reopening: {
 			invoke: {
 				src: 'reopen',
+				// Each record that the journal took and nobody heard of is published as it is read.
+				input: ({context, self}) => ({
+					after: readyContext(context).seq ?? 0,
+					publish(entry: JournalEntry) {
+						self.send({type: 'record.found', ...entry});
+					},
+				}),
 				onDone: {
 					target: '#process.ready.accepting',
 					actions: [{type: 'restoreFromJournal', params: ({event}) => event.output}, emit({type: 'journal.recovered'})],
@@ -59,6 +68,7 @@ const halted = (process: Setup) => process.createStateConfig({
 					{target: 'pausing', actions: withEvent('keepJournalError')},
 				],
 			},
+			on: {'record.found': {actions: withEvent('publishFound')}},
 		},
 	},
 	on: {

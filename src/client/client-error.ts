@@ -20,6 +20,8 @@ export type ErrorBody = {
 	/** Of an error that the service raises on purpose. */
 	code?: string;
 	retryable?: boolean;
+	/** Of the cycle that may have been done (`outcome_unknown`): repeat it under this id. */
+	id?: string;
 	/** Of `/readyz`: part → `ok`, or why it is not. */
 	parts?: Record<string, string>;
 };

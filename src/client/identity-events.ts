@@ -71,14 +71,14 @@ export const toIdentityError = (error: unknown, baseUrl: string, signal?: AbortS
 	}
 
 	if (error instanceof ClientError) {
-		const {status, body: {code, retryable}, retryAfter} = error;
+		const {status, body: {code, retryable, id}, retryAfter} = error;
 		// An identity that is not there has a code.
 		const message = status === 404 && code === undefined
 			? `${baseUrl} is not the address of a service that answers this: 404, ${error.message}. Correct it.`
 			: error.message;
 		return errorOf({
 			message, cause: error, retryAfter,
-			...(code === undefined ? fieldsOfStatus(status) : {code, ...(retryable !== undefined && {retryable})}),
+			...(code === undefined ? fieldsOfStatus(status) : {code, ...(retryable !== undefined && {retryable}), ...(id !== undefined && {id})}),
 		});
 	}
 

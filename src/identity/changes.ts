@@ -7,7 +7,6 @@ import {asking} from './ask.ts';
 import {decide, dryRevision} from './ask-revision.ts';
 import {checkImport, checkNote, checkRequest, type CheckedRequest} from './cycle-request.ts';
 import type {LocalIdentity} from './identity.ts';
-import {knowOutcome} from './known-outcome.ts';
 import type {IdentityParts} from './local-identity.ts';
 import {RepeatedCycles} from './repeated-cycles.ts';
 import {selectors} from './selectors.ts';
@@ -17,9 +16,8 @@ import type {CycleAnswer, RevisionView, Translation, ValidationView} from './vie
 type Changes = Pick<LocalIdentity, 'cycle' | 'importText' | 'reset' | 'validate' | 'revise' | 'translate' | 'daemon'>;
 
 export const createChanges = (parts: IdentityParts): Changes => {
-	const {actor, machine: {journal, newId}, admission, requests, unread, getContext} = parts;
-	const find = journal && (async (id: string) => journal.find(id));
-	const repeated = new RepeatedCycles(find);
+	const {machine: {journal, newId}, admission, requests, unread, getContext} = parts;
+	const repeated = new RepeatedCycles(journal && (async id => journal.find(id)));
 
 	/** @throws {UnavailableError} when nothing may change the state now. */
 	const requireWritable = () => {
@@ -32,8 +30,7 @@ export const createChanges = (parts: IdentityParts): Changes => {
 	const run = async (id: string, order: Omit<CheckedRequest, 'id'>, signal: AbortSignal | undefined): Promise<CycleAnswer> => {
 		signal?.throwIfAborted();
 		requireWritable();
-		const answer = requests.ask<CycleAnswer>({type: 'cycle', id, ...order}, signal);
-		return find ? knowOutcome(answer, id, {actor, find}) : answer;
+		return requests.ask<CycleAnswer>({type: 'cycle', id, ...order}, signal);
 	};
 
 	const take = async (check: () => CheckedRequest, {signal}: CallOptions): Promise<CycleAnswer> =>

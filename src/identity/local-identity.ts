@@ -73,7 +73,7 @@ const createParts = (actor: ProcessActor, options: IdentityOfOptions, {signal, o
 	return {
 		actor, machine, boot, past, watch, drifts, questions, computations, open, timers, warn, getContext,
 		events: new IdentityEvents(warn),
-		requests: new PendingRequests(actor),
+		requests: new PendingRequests(actor, timers),
 		admission: new Admission(actor, boot, {maxPendingCycles, maxPendingBytes, maxPendingTranslations}),
 		unread: new UnreadTexts(journal, () => actor.getSnapshot().context.boot?.languages),
 		isDaemonRunning: () => selectors.daemon(actor.getSnapshot()).daemonRunning,

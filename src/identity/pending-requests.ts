@@ -1,32 +1,49 @@
-/** The requests under way: the process emits answers by id, and each settles one promise. */
+/**
+ * The requests under way: the process emits answers by id, and each settles one promise.
+ *
+ * One whose record was on its way when the journal broke may be done. The journal is opened again by the process, which
+ * then emits the answers of what is there: so a request that counts is not called failed.
+ */
 import type {Actor} from 'xstate';
 import type {createProcessMachine} from '../actors/process.ts';
 import type {ProcessEvent} from '../actors/process-events.ts';
-import {ConfigurationError} from '../platform/errors.ts';
+import type {Timers} from '../platform/clock.ts';
+import {ConfigurationError, JournalError, UnavailableError, UnknownOutcomeError, reasonOf} from '../platform/errors.ts';
 import {factsOf} from '../journal/validation.ts';
 
 /** The root of an identity's actor system. */
 export type ProcessActor = Actor<ReturnType<typeof createProcessMachine>>;
 
-type Pending = {resolve: (value: never) => void; reject: (reason: unknown) => void; signal: AbortSignal | undefined; isCycle: boolean};
+/** How long a caller waits for a journal that broke, in milliseconds; by then its clients and proxies lose patience. */
+const maxDoubtMs = 10_000;
+
+type Pending = {
+	resolve: (value: never) => void; reject: (reason: unknown) => void; signal: AbortSignal | undefined; isCycle: boolean;
+	/** Why it is not known whether it is done. */
+	doubt?: UnknownOutcomeError;
+};
 
 type Asked = Extract<ProcessEvent, {type: 'cycle' | 'reset' | 'validate' | 'revise' | 'translate'}>;
 
 export class PendingRequests {
 	readonly #actor: ProcessActor;
 	readonly #pending = new Map<string, Pending>();
+	readonly #timers: Timers;
 
-	constructor(actor: ProcessActor) {
+	constructor(actor: ProcessActor, timers: Timers) {
 		this.#actor = actor;
+		this.#timers = timers;
 		actor.on('cycle.done', ({id, result}) => this.#resolve(id, Object.freeze({id, ...result})));
 		actor.on('cycle.cancelled', ({id}) => this.fail(id, this.#pending.get(id)?.signal?.reason));
 		actor.on('reset.done', ({id, stateId}) => this.#resolve(id, {stateId}));
 		actor.on('identity.validated', validation => this.#resolve(validation.id, factsOf(validation)));
-		actor.on('identity.revised', ({id, answer}) => this.#resolve(id, answer));
+		actor.on('identity.revised', ({id, answer}) => answer ? this.#resolve(id, answer) : this.fail(id, doneError()));
 		actor.on('translation.done', ({id, translation}) => this.#resolve(id, translation));
 		for (const failed of ['cycle.failed', 'reset.failed', 'validation.failed', 'revision.failed', 'translation.failed'] as const) {
-			actor.on(failed, ({id, error}) => this.fail(id, error));
+			actor.on(failed, ({id, error}) => error instanceof UnknownOutcomeError ? this.#doubt(id, error) : this.fail(id, error));
 		}
+
+		actor.on('journal.recovered', () => this.#failDoubted());
 	}
 
 	/**
@@ -66,8 +83,36 @@ export class PendingRequests {
 	}
 
 	failAll(reasonFor: (id: string, isCycle: boolean) => unknown): void {
-		for (const [id, {isCycle}] of this.#pending) {
-			this.fail(id, reasonFor(id, isCycle));
+		for (const [id, {isCycle, doubt}] of this.#pending) {
+			this.fail(id, doubt ?? reasonFor(id, isCycle));
+		}
+	}
+
+	#doubt(id: string, error: UnknownOutcomeError): void {
+		const pending = this.#pending.get(id);
+		if (!pending) {
+			return;
+		}
+
+		const {isCycle} = pending;
+		const doubt = new UnknownOutcomeError(`It is not known yet whether this was done. ${isCycle
+			? `Repeat it with “${id}” as its Idempotency-Key, in a program as its id: it is done once.`
+			: 'The state shows it when the journal is open again.'} ${error.message}`, {cause: error, ...(isCycle && {id})});
+		pending.doubt = doubt;
+		this.#timers.setTimeout(() => {
+			if (this.#pending.get(id) === pending) {
+				this.fail(id, doubt);
+			}
+		}, maxDoubtMs);
+	}
+
+	/** What the journal has was published before. */
+	#failDoubted(): void {
+		for (const [id, {doubt}] of this.#pending) {
+			if (doubt) {
+				const reason = `The journal broke before it had this. It is open again: try again. ${reasonOf(doubt.cause)}`;
+				this.fail(id, new JournalError(reason, {cause: doubt, retryable: true}));
+			}
 		}
 	}
 
@@ -81,3 +126,6 @@ export class PendingRequests {
 		return pending;
 	}
 }
+
+/** What a revision did is told once, and kept in short. */
+const doneError = (): UnavailableError => new UnavailableError('The revision was done, and its answer was lost. The revisions show it.');

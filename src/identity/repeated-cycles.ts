@@ -4,10 +4,10 @@
  * One that is under way is joined. One that is done is found in the journal, as long as its record is not compacted;
  * without a journal, among the newest {@link maxKept}. One that failed has no record, so its id may be tried again.
  */
+import {resultOf} from '../actors/cycle.ts';
 import {toCanonicalJson} from '../journal/checksum.ts';
 import type {StoredCycle, StoredHeld} from '../journal/journal.ts';
 import {InputError} from '../platform/errors.ts';
-import {affectedDimensions} from '../semiosis/dissonance.ts';
 import {withSignal} from '../platform/waiting.ts';
 import type {CheckedRequest} from './cycle-request.ts';
 import type {CycleAnswer} from './views.ts';
@@ -112,13 +112,8 @@ export class RepeatedCycles {
 }
 
 /** The answer that a recorded cycle had, but for its time. */
-export const answerOf = (recorded: StoredCycle | StoredHeld): CycleAnswer => {
-	const {id, stateId, deltaMagnitude, total, choc, scores} = recorded;
-	return {
-		id, stateId, deltaMagnitude, dissonanceTotal: total, isChoc: choc, dimensionsAffected: affectedDimensions(scores), processingTimeMs: 0,
-		...(recorded.kind === 'held' && {held: recorded.reason}),
-	};
-};
+export const answerOf = (recorded: StoredCycle | StoredHeld): CycleAnswer =>
+	({id: recorded.id, ...resultOf(recorded), processingTimeMs: 0, ...(recorded.kind === 'held' && {held: recorded.reason})});
 
 const asReplayed = (answer: CycleAnswer): CycleAnswer => Object.freeze({...answer, isReplayed: true});
 

@@ -70,14 +70,17 @@ export class JournalError extends ProcessualError {
 
 /**
  * The journal broke while a record was on its way into it: only a journal that is open again knows whether the record
- * is there. Ask it by the record's id, or repeat the request with the same id: it is done once.
+ * is there. A cycle is asked for again under the same id: it is done once.
  */
 export class UnknownOutcomeError extends JournalError {
 	override readonly name = 'UnknownOutcomeError';
-	override readonly code = 'outcome';
+	override readonly code = 'outcome_unknown';
+	/** The record's; null where it is not known. */
+	readonly id: string | null;
 
-	constructor(message: string, details: ErrorDetails = {}) {
+	constructor(message: string, {id = null, ...details}: ErrorDetails & {id?: string | null} = {}) {
 		super(message, {retryable: true, ...details});
+		this.id = id;
 	}
 }
 

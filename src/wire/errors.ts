@@ -6,7 +6,7 @@
 import {
 	BaselineTooShortError, BusyError, ConfigurationError, ConflictError, EmbeddingError, InputError, JournalError, LanguageError,
 	LostHistoryError, ModelLoadError, MovedError, NoJournalError, ProcessualError, StoreError, UnavailableError, UnknownIdentityError,
-	UnknownOutcomeError, UnreadTextsError, reasonOf, type ErrorDetails,
+	UnknownOutcomeError, UnreadTextsError, isOutage, reasonOf, type ErrorDetails,
 } from '../platform/errors.ts';
 
 /** Seconds, where a response says no number. */
@@ -16,7 +16,7 @@ type Row = {
 	/** Of its response; 500 is that of a request that was accepted and failed. */
 	status: number;
 	/** Null for one that is made with the seconds until another try. */
-	ErrorClass: (new (message: string, details: ErrorDetails) => ProcessualError) | null;
+	ErrorClass: (new (message: string, details: ErrorDetails & {id?: string}) => ProcessualError) | null;
 	/** What the status 409 means. */
 	says?: string;
 	/** Statuses whose responses mean this where they have no code: those of the HTTP interface itself, or of a proxy. */
@@ -37,7 +37,7 @@ const rows: Readonly<Record<string, Row>> = {
 	model_load: {status: 500, ErrorClass: ModelLoadError},
 	moved: {status: 503, ErrorClass: MovedError},
 	no_journal: {status: 409, ErrorClass: NoJournalError, says: 'the identity keeps no journal'},
-	outcome: {status: 503, ErrorClass: UnknownOutcomeError},
+	outcome_unknown: {status: 503, ErrorClass: UnknownOutcomeError},
 	store: {status: 500, ErrorClass: StoreError},
 	unavailable: {status: 503, ErrorClass: UnavailableError, alone: [408, 502, 503, 504]},
 	unknown_identity: {status: 404, ErrorClass: UnknownIdentityError},
@@ -45,13 +45,16 @@ const rows: Readonly<Record<string, Row>> = {
 };
 
 /** Both are absent for an error that was not raised on purpose. */
-export type ErrorFields = {code?: string; retryable?: boolean};
+export type ErrorFields = {code?: string; retryable?: boolean; /** Of the record whose outcome is not known. */ id?: string};
 
 /** The code of an error, and whether another try can help. */
-export const errorFields = (thrown: unknown): ErrorFields =>
-	thrown instanceof ProcessualError ? {code: thrown.code, retryable: thrown.retryable} : {};
+export const errorFields = (thrown: unknown): ErrorFields => thrown instanceof ProcessualError
+	? {code: thrown.code, retryable: thrown.retryable, ...(thrown instanceof UnknownOutcomeError && thrown.id !== null && {id: thrown.id})}
+	: {};
 
-export const statusOf = (thrown: unknown): number => (thrown instanceof ProcessualError && rows[thrown.code]?.status) || 500;
+/** What is away for a moment is no fault of the request: a balancer may ask another node. */
+export const statusOf = (thrown: unknown): number =>
+	isOutage(thrown) ? 503 : (thrown instanceof ProcessualError && rows[thrown.code]?.status) || 500;
 
 /** What a conflict may be, with the code of each. */
 export const conflicts = (): string[] => Object.entries(rows).flatMap(([code, {says}]) => says === undefined ? [] : `${says} (${code})`);
@@ -60,14 +63,14 @@ export const conflicts = (): string[] => Object.entries(rows).flatMap(([code, {s
 export type Told = ErrorFields & {message: string; cause?: unknown; retryAfter?: number | null};
 
 /** The error of a code. A code of a later version is at least an error that was raised on purpose. */
-export const errorOf = ({message, code, retryable, cause, retryAfter}: Told): Error => {
+export const errorOf = ({message, code, retryable, id, cause, retryAfter}: Told): Error => {
 	if (code === undefined) {
 		return new Error(message, {cause});
 	}
 
 	const {ErrorClass} = rows[code] ?? rows.processual!;
 	return ErrorClass
-		? new ErrorClass(message, {cause, ...(retryable !== undefined && {retryable})})
+		? new ErrorClass(message, {cause, ...(retryable !== undefined && {retryable}), ...(id !== undefined && {id})})
 		: Object.assign(new BusyError(message, retryAfter ?? defaultRetryAfter), cause !== undefined && {cause});
 };
 

@@ -38,7 +38,7 @@ faultTest('an identity that a full disk refuses is not listed, and is created on
 
 	await writeFile(control, '1', {flag: 'r+'});
 	const refused = await create(url, 'ben');
-	t.is(refused.status, 500);
+	t.is(refused.status, 503);
 	t.regex(refused.text, /disk is full|no space left/);
 	t.deepEqual(await listed(url), ['ada', 'default']);
 

@@ -5,7 +5,7 @@
  */
 import {STATUS_CODES} from 'node:http';
 import type {Context, Middleware} from 'koa';
-import {BusyError, InputError, MovedError} from '../../platform/errors.ts';
+import {BusyError, InputError, isOutage} from '../../platform/errors.ts';
 import {errorFields, statusOf, redactedMessage, type ErrorFields} from '../../wire/errors.ts';
 import type {Logger} from '../http-options.ts';
 import {NotReadyError, RequestError} from '../request-error.ts';
@@ -54,7 +54,7 @@ const toResponse = (error: unknown, part: 'body' | 'query' = 'body'): ErrorRespo
 	const status = statusOf(error);
 	return {
 		status, detail: redactedMessage(error) || STATUS_CODES[status],
-		headers: error instanceof MovedError ? {'Retry-After': '1'} : {}, ...fields,
+		headers: status === 503 && (isOutage(error) || fields.retryable) ? {'Retry-After': '1'} : {}, ...fields,
 		...(error instanceof NotReadyError && {parts: error.parts}),
 	};
 };

@@ -51,6 +51,8 @@ const schemas = {
 	500: codedShape('Failed', 'The request was accepted and failed.', 'The text could not be embedded.', 'embedding'),
 	503: codedShape('Unavailable', 'Something that the request needs is unavailable.', 'Translator is unavailable: no language model is '
 		+ 'configured.', 'unavailable', {
+		id: Type.Optional(text('Of the cycle that may have been done (outcome_unknown): repeat it with this as its '
+			+ 'Idempotency-Key.', 'message-7')),
 		parts: Type.Optional(map(
 			'Of /readyz alone: part → ok, or why it is not.', text('State of the part.', 'loading'),
 			{model: 'loading', state: 'starting', journal: 'opening', store: 'ok'},

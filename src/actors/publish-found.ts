@@ -1,0 +1,41 @@
+/** Publishes a record that the journal has taken and whose answer was lost, as it would have been published then. */
+import type {Checkpoint, JournalEntry} from '../journal/journal.ts';
+import {factsOf} from '../journal/validation.ts';
+import type {StateTensor} from '../kernel/state-tensor.ts';
+import {deepFreeze} from '../platform/immutable.ts';
+import {startVigilance} from '../semiosis/vigilance.ts';
+import {resultOf} from './cycle.ts';
+import {restoreTally} from './tally.ts';
+import type {Acting} from './turn-actions.ts';
+
+export const publishFound = ({enqueue, ready, deps}: Acting, {seq, record}: JournalEntry): void => {
+	const {boot: {initial, reference}, tally: {failures}} = ready;
+	const {kernel, time, metrics} = deps;
+	const publishTurn = ({checkpoint}: {checkpoint: Checkpoint}, state: StateTensor): void => {
+		const vigilance = startVigilance(kernel, state.rows, reference.rows, checkpoint.cumulativeDrift);
+		enqueue.assign({state, vigilance, tally: {...restoreTally(checkpoint, time), failures}, seq});
+	};
+
+	if (record.kind === 'cycle') {
+		const {id, trigger, origin, scores, tokenReport, level, stateId, timestamp, thirdness} = record;
+		enqueue.emit(deepFreeze({
+			type: 'cycle.done', id, trigger, origin, result: {...resultOf(record), processingTimeMs: 0}, scores, steps: {}, tokenReport,
+		}));
+		metrics.recordCycle(level);
+		publishTurn(record, initial.withThirdness(stateId, timestamp, thirdness));
+	} else if (record.kind === 'reset') {
+		metrics.reset();
+		enqueue.emit(Object.freeze({type: 'reset.done' as const, id: record.id, stateId: initial.stateId}));
+		publishTurn(record, initial);
+	} else if (record.kind === 'validation') {
+		const validation = deepFreeze(factsOf(record));
+		enqueue.emit(Object.freeze({type: 'identity.validated' as const, ...validation}));
+		enqueue.assign({validation, seq});
+	} else if (record.kind === 'revision') {
+		const {id, stateId, timestamp, thirdness} = record;
+		enqueue.emit(Object.freeze({type: 'identity.revised' as const, id, stateId}));
+		publishTurn(record, initial.withThirdness(stateId, timestamp, thirdness));
+	} else {
+		enqueue.assign({seq});
+	}
+};
