@@ -60,8 +60,8 @@ export class Watch {
 	#isScheduled = false;
 	#timer: unknown = null;
 	#end = new AbortController();
-	/** Whether the newest text was said before: how long its conversation has paused, the text after it says, not the clock. */
-	#isImporting = false;
+	/** Whether texts were imported that the watch has not taken. */
+	#isBehind = false;
 	/** The sources that were noticed since the validation. */
 	readonly #noticed = new Set<string>();
 	/** At which look the sources of an unusual drift are looked for next: after a quarter more texts, since that takes half a second. */
@@ -139,8 +139,20 @@ export class Watch {
 		});
 	}
 
-	/** Takes a cycle that is durable. */
+	/** Takes a cycle that is durable. What was said before raises no alarm now: the watch goes on with the next text that is said. */
 	take(record: CycleRecord): void {
+		if (record.origin === 'import') {
+			this.close();
+			this.#isBehind = true;
+			return;
+		}
+
+		if (this.#isBehind) {
+			this.#isBehind = false;
+			this.restart();
+			return;
+		}
+
 		if (this.#waiting === null) {
 			return;
 		}
@@ -231,7 +243,6 @@ export class Watch {
 			// Where the journal keeps hashes, triggers stand for sources.
 			const text = toBaselineText({...record, isHashed: false, ...(this.#isHashed && {metadata: {}})});
 			this.#tell(watcher.take({...text, isDaemons: record.origin === 'daemon'}));
-			this.#isImporting = record.origin === 'import';
 		}
 
 		this.#timeEnd(watcher);
@@ -245,7 +256,7 @@ export class Watch {
 		}
 
 		const {endsAt} = watcher;
-		if (endsAt === null || this.#isImporting) {
+		if (endsAt === null) {
 			return;
 		}
 
