@@ -61,7 +61,7 @@ const inRepository = (path: string): string => fileURLToPath(new URL(`../${path}
 const folder = await mkdtemp(join(tmpdir(), 'screenshots-'));
 const given = process.argv[2];
 if (given === undefined) {
-	await promisify(execFile)(process.execPath, [inRepository('examples/life/make-life.ts'), folder]);
+	await promisify(execFile)(process.execPath, [inRepository('src/cli.ts'), 'demo', '--no-serve', '--data-dir', folder]);
 }
 
 const server = given === undefined ? startServer(folder) : undefined;

@@ -1,38 +1,21 @@
 /**
- * Makes an identity that has lived: 4,000 texts of two months. Six people talk with it, and it
- * answers each text. One of them, from the second month on, wants it to mistrust the others. After
- * the first month it is validated, so the second is measured against the first. Its journal is that
- * of a service, so each instrument can be tried on it: `npm run example:life -- FOLDER [TEXTS]`
+ * Makes the history of `processual demo`: 4,000 texts of two months. Six people talk with somebody who listens, and who
+ * answers each text. One of them, from the second month on, wants the others to be mistrusted. Each line is an entry of
+ * JSON Lines, as `processual look` reads them: `node examples/life/make-life.ts [TEXTS] > examples/life/history.jsonl`
  *
- * Names, sentences and dates are invented, and drawn from a seed: each run makes the same life.
+ * Names, sentences and dates are invented, and drawn from a seed: each run makes the same history.
  */
-import path from 'node:path';
-import {openIdentity, StateTensor} from 'processual-state';
-import {createSqliteJournal} from 'processual-state/journal';
 import {answer, beginning, makeRandom, people, steer, talk, think} from '../embedding/harbour-talk.ts';
 
-const [folder, texts = '4000'] = process.argv.slice(2);
-if (folder === undefined) {
-	throw new Error('Name a new folder for the life: npm run example:life -- FOLDER');
-}
+const [texts = '4000'] = process.argv.slice(2);
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
 const birth = Date.UTC(2026, 8, 1, 7);
 
-/** A validation needs 200 texts by others: not half of these are answers and thoughts. */
-const leastBaseline = 480;
-
 const random = makeRandom(1789);
 
-/** A unit row that means nothing. */
-const noise = (): Float32Array => {
-	const row = Float32Array.from({length: 1024}, () => random() - 0.5);
-	const norm = Math.hypot(...row);
-	return row.map(value => value / norm);
-};
-
-type Text = {at: number; content: string; trigger: string; source: string; conversation?: string};
+type Text = {at: number; content: string; source: string; conversation?: string};
 
 /** Sixty days of conversations: three to eight texts of one person, each with an answer, some minutes apart; and thoughts between them. */
 function * live(count: number): Generator<Text> {
@@ -42,7 +25,7 @@ function * live(count: number): Generator<Text> {
 		const isSecondMonth = today >= 30;
 		let at = birth + today * day + ((said % perDay) / perDay) * 14 * 60 * minute;
 		if (random() < 0.15) {
-			yield {at, content: think(random), trigger: random() < 0.6 ? 'rumination_free' : 'corpus', source: 'self'};
+			yield {at, content: think(random), source: 'self'};
 			said++;
 			continue;
 		}
@@ -57,41 +40,16 @@ function * live(count: number): Generator<Text> {
 		for (let left = Math.min(2 * (3 + Math.floor(random() * 6)), count - said, perDay - said % perDay); left > 0; left--) {
 			const isAnswer = left % 2 === 1;
 			const content = isAnswer ? answer(random) : isSteering ? steer(random) : talk(random, topic);
-			yield {at, content, conversation, ...(isAnswer ? {trigger: 'assistant', source: 'self'} : {trigger: 'user', source: name})};
+			yield {at, content, source: isAnswer ? 'self' : name, conversation};
 			at += (1 + Math.floor(random() * 4)) * minute;
 			said++;
 		}
 	}
 }
 
+console.log(JSON.stringify({kind: 'state', content: beginning.filter(sentence => sentence !== null).join(' ')}));
 let now = birth;
-let ids = 0;
-await using identity = await openIdentity({
-	journal: createSqliteJournal({folder: path.join(folder, 'journal')}),
-	initialState: async ({encoder}) => new StateTensor(0, new Date(birth).toISOString(), await Promise.all(beginning.map(async sentence => sentence === null ? noise() : encoder.embed(sentence)))),
-	requireInitialState: true,
-	time: {now: () => now, elapsed: () => now - birth},
-	newId: () => `text-${++ids}`,
-	random,
-});
-if (identity.state().stateId > 0) {
-	throw new Error(`${folder} has a life already. Name a new folder.`);
-}
-
-const counts = new Map<string, number>();
-let isValidated = false;
 for (const {at, ...text} of live(Number(texts))) {
-	if (!isValidated && ids >= leastBaseline && at >= birth + 30 * day) {
-		await identity.validate({note: 'After the first month it is as it should be.'});
-		isValidated = true;
-	}
-
 	now = Math.max(now + 1000, at);
-	await identity.cycle(text);
-	counts.set(text.source, (counts.get(text.source) ?? 0) + 1);
-}
-
-console.log(`${folder}: ${identity.state().stateId} texts until ${new Date(now).toISOString()}.`);
-for (const [who, count] of [...counts].toSorted(([, a], [, b]) => b - a)) {
-	console.log(`${String(count).padStart(5)} ${who}`);
+	console.log(JSON.stringify({...text, said_at: new Date(now).toISOString()}));
 }

@@ -11,11 +11,18 @@ type Shown = {settings?: ReadonlyArray<keyof Settings>; examples?: readonly stri
 /** By the name of a command; that of the program is its own. */
 const shownBy: Readonly<Record<string, Shown>> = {
 	processual: {examples: [
+		'processual demo                           an example: who turned it, and its page',
+		'processual look ~/.claude/projects        the same of your own logs',
 		'processual serve                          start the service; then open http://localhost:8100',
 		'processual serve --port 9000 --data-dir ada',
 		'curl localhost:8100/cycle --json \'{"content": "The sea is quiet today."}\'',
 		'processual profile                        what it leans to',
 	]},
+	look: {examples: [
+		'processual look ~/.claude/projects --serve', 'processual look conversations.json --validate 2026-03-01',
+		'processual look logs/ --self bot-7 --data-dir ada',
+	]},
+	demo: {settings: ['DATA_DIR', 'HOST', 'PORT'], examples: ['processual demo']},
 	serve: {
 		settings: ['HOST', 'PORT', 'DATA_DIR', 'IDENTITY', 'AUTH_TOKEN', 'LOG_LEVEL', 'EMBEDDING_MODEL', 'TRANSLATOR', 'ANTHROPIC_API_KEY'],
 		examples: ['processual serve --host 127.0.0.1', 'TRANSLATOR=template processual serve --data-dir ada'],
@@ -27,7 +34,9 @@ const shownBy: Readonly<Record<string, Shown>> = {
 	tools: {examples: ['processual tools --format anthropic']},
 	doctor: {examples: ['processual doctor --data-dir ada']},
 	begin: {examples: ['processual begin', 'processual begin --again']},
-	import: {examples: ['processual import thoughts thoughts.jsonl', 'processual import state state.jsonl']},
+	import: {examples: [
+		'processual import thoughts thoughts.jsonl', 'processual import state state.jsonl', 'processual import history ~/.claude/projects',
+	]},
 	export: {examples: ['processual export ada.jsonl', 'processual export | gzip > ada.jsonl.gz']},
 	profile: {examples: ['processual profile', 'processual profile --lens thirdness --all']},
 	ledger: {examples: ['processual ledger', 'processual ledger --by text --direction relational.trust']},

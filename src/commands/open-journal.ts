@@ -83,10 +83,12 @@ const openViewOf = async (settings: Settings): Promise<JournalView | null> => {
 };
 
 /** Reads the journal as it is now, and closes it. Else as {@link openViewOf}. */
-export const readJournalOf = async <Result>(settings: Settings, read: (view: JournalView) => Result): Promise<Result | null> => {
+export const readJournalOf = async <Result>(
+	settings: Settings, read: (view: JournalView) => Result | Promise<Result>,
+): Promise<Result | null> => {
 	const view = await openViewOf(settings);
 	try {
-		return view && read(view);
+		return view && await read(view);
 	} finally {
 		await view?.close();
 	}

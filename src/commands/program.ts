@@ -91,12 +91,50 @@ runs(
 	async (settings, {again}) => (await import('./begin.ts')).begin(settings, {again: again === true}),
 );
 
+const ownNames = ['--self <names...>', 'sources that are the agent itself, beside “self” and the role assistant'] as const;
+
+runs(
+	program.command('look').description('Read logs and exports that you have, let a new identity hear them at their own times, '
+		+ 'and say whether it drifted, and because of whom. docs/look.md lists the formats.')
+		.argument('<paths...>', 'files and folders, such as ~/.claude/projects')
+		.option('--validate <date>', 'the day or time until which all was ordinary; half-way by default')
+		.option(...ownNames)
+		.option('--serve', 'serve the identity then, and open its page'),
+	async (settings, given) => {
+		const {look, withFolder} = await import('./look.ts');
+		const {paths, serve} = given as {paths: string[]; serve?: true};
+		await look(withFolder(settings, 'look', [process.cwd(), ...paths]), paths, {...given, serve: serve === true});
+	},
+);
+
+runs(
+	program.command('demo').description('Make an identity that listened in a harbour town for two months, say who turned it, '
+		+ 'and open its page.')
+		.option('--no-serve', 'make it, and serve nothing'),
+	async (settings, {serve}) => {
+		const {demo} = await import('./look.ts');
+		await demo(settings, serve === true);
+	},
+);
+
 runs(
 	program.command('import').description('Import thoughts, messages, directions or a state into the store, from JSON Lines, CSV, '
-		+ 'or an export of mem0 or Letta.')
-		.addArgument(new Argument('<kind>', 'kind of the entries').choices(['thoughts', 'messages', 'directions', 'state', 'all']))
-		.argument('<file>', '*.csv, *.json, *.af, or JSON Lines; - for the standard input'),
-	async (settings, {kind, file}) => (await import('./import.ts')).importEntries(settings, kind as string, file as string),
+		+ 'or an export of mem0 or Letta. history: let the identity hear what was said before, from any log that “look” reads.')
+		.addArgument(new Argument('<kind>', 'kind of the entries').choices(['thoughts', 'messages', 'directions', 'state', 'all', 'history']))
+		.argument('<files...>', '*.csv, *.json, *.af, or JSON Lines; - for the standard input. For a history, files and folders')
+		.option('--validate <date>', 'of a history: the day or time until which all was ordinary')
+		.option(...ownNames),
+	async (settings, given) => {
+		const {kind, files} = given as {kind: string; files: string[]};
+		if (kind === 'history') {
+			await (await import('./look.ts')).importHistory(settings, files, given);
+			return;
+		}
+
+		for (const file of files) {
+			await (await import('./import.ts')).importEntries(settings, kind, file);
+		}
+	},
 );
 
 runs(

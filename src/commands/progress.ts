@@ -8,14 +8,15 @@ import {toEmbeddingOptions} from './options.ts';
 import type {Settings} from './settings.ts';
 
 /** A bar on the error stream that appears with its first update. */
-export const createProgressBar = (unit: string) => {
-	const bar = new SingleBar({format: `embedding {bar} {value}/{total} ${unit}`, noTTYOutput: false}, Presets.shades_grey);
+export const createProgressBar = (unit: string, work = 'embedding') => {
+	const bar = new SingleBar({format: `${work} {bar} {value}/{total} ${unit}, {eta_formatted}`, noTTYOutput: false}, Presets.shades_grey);
 	return {
 		update(done: number, total: number) {
 			if (!bar.isActive) {
 				bar.start(total, 0);
 			}
 
+			bar.setTotal(total);
 			bar.update(done);
 		},
 		stop() {

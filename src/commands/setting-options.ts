@@ -32,4 +32,7 @@ export type Given = Readonly<Record<string, unknown>>;
 
 /** What a command that was parsed was given. */
 export const givenTo = (command: Command): Given =>
-	({...command.opts(), ...Object.fromEntries(command.registeredArguments.map((argument, i) => [argument.name(), command.args[i]]))});
+	({
+		...command.opts(),
+		...Object.fromEntries(command.registeredArguments.map((argument, i) => [argument.name(), command.processedArgs[i]])),
+	});

@@ -144,13 +144,9 @@ export class Watch {
 		if (record.origin === 'import') {
 			this.close();
 			this.#isBehind = true;
-			return;
-		}
-
-		if (this.#isBehind) {
+		} else if (this.#isBehind) {
 			this.#isBehind = false;
 			this.restart();
-			return;
 		}
 
 		if (this.#waiting === null) {

@@ -104,52 +104,6 @@ test('the agent cycles what its user says and what it says itself, and answers w
 	t.deepEqual(entries.filter(({kind}) => kind === 'texts').map(({key, texts}) => [key, texts]).toSorted(), [['Ada', 2], ['self', 2]]);
 });
 
-test('what was said elsewhere is lived again once, each text with its speaker', async t => {
-	const {identity, url} = await serve(t);
-	const entries = [
-		{kind: 'thought', content: 'Likes oak'},
-		{
-			kind: 'message',
-			conversation: 'Maren',
-			title: null,
-			deleted: false,
-			role: 'user',
-			content: 'Can we pay for the oak?',
-			created: '2026-04-01T07:02:11+00:00',
-		},
-		{
-			kind: 'message',
-			conversation: 'Maren',
-			title: null,
-			deleted: false,
-			role: 'assistant',
-			content: 'Yes.',
-			created: '2026-04-01T07:02:14+00:00',
-		},
-		{
-			kind: 'message',
-			conversation: 'gone',
-			title: null,
-			deleted: true,
-			role: 'user',
-			content: 'Forget this.',
-			created: '2026-04-01T07:02:14+00:00',
-		},
-	];
-	for (let i = 0; i < 2; i++) {
-		const {child, printed, ended} = startPython(t, 'live_again.py', url, '--user', 'Hanne');
-		child.stdin.end(entries.map(entry => `${JSON.stringify(entry)}\n`).join(''));
-		t.is(await ended, 0, printed.errors);
-		t.is(printed.out, '2 messages; it is state 2.\n');
-	}
-
-	const {entries: parts} = await identity.ledger({by: 'text'});
-	t.deepEqual(parts.filter(({kind}) => kind === 'text').map(({source, content}) => [source, content]).toSorted(), [
-		['Hanne', 'Can we pay for the oak?'],
-		['self', 'Yes.'],
-	]);
-});
-
 test('the client has a method for each operation of the document, and puts arguments where it says', async t => {
 	const {identity, url} = await serve(t);
 	t.is(await runWithService(t, `${url}/`, [

@@ -1,6 +1,6 @@
 /** The example of a life, on a shorter one: what the ledger says of a source is what is missing in a life without it. */
 import {execFile} from 'node:child_process';
-import {mkdtemp, rm} from 'node:fs/promises';
+import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {promisify} from 'node:util';
@@ -31,8 +31,14 @@ test('the ledger names who moved what, as replays without each source do', async
 	t.true(await isBuilt(), wayOut);
 	const folder = await mkdtemp(path.join(tmpdir(), 'life-'));
 	t.teardown(async () => rm(folder, {recursive: true}));
-	const {stdout} = await promisify(execFile)(process.execPath, [path.join(root, 'examples/life/make-life.ts'), folder, '600']);
-	t.regex(stdout, /600 texts until 2026-10-3\d/);
+	const execute = promisify(execFile);
+	const made = await execute(process.execPath, [path.join(root, 'examples/life/make-life.ts'), '600']);
+	const file = path.join(folder, 'history.jsonl');
+	await writeFile(file, made.stdout);
+	const {stdout} = await execute(process.execPath, [
+		path.join(root, 'dist/cli.js'), 'look', file, '--data-dir', folder, '--validate', '2026-10-01',
+	]);
+	t.regex(stdout, /600 texts of 7 sources.* to 2026-10-3\d/);
 
 	const reader = new JournalReader(path.join(folder, 'journal'));
 	const {initial, reference} = reader.genesis;

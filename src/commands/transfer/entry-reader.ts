@@ -36,7 +36,7 @@ export async function * readEntries(file: string): AsyncGenerator<Entry> {
 			}
 
 			default: {
-				yield * readJsonLines(file === '-' ? process.stdin : createReadStream(file));
+				yield * readJsonLines(file);
 			}
 		}
 	} catch (error) {
@@ -44,8 +44,9 @@ export async function * readEntries(file: string): AsyncGenerator<Entry> {
 	}
 }
 
-async function * readJsonLines(stream: Readable): AsyncGenerator<Entry> {
-	for await (const {line, text} of splitLines(stream)) {
+/** Reads a value a line, and passes over blank lines. @param file `-` is the standard input */
+export async function * readJsonLines(file: string): AsyncGenerator<Entry> {
+	for await (const {line, text} of splitLines(file === '-' ? process.stdin : createReadStream(file))) {
 		// This also removes a byte order mark.
 		const trimmed = text.trim();
 		if (trimmed) {
@@ -63,13 +64,20 @@ const parseLine = (line: number, text: string): Entry => {
 	}
 };
 
+/** The lines of a file, numbered from 1. */
+export const readLines = (file: string, encoding: BufferEncoding = 'utf8'): AsyncGenerator<{line: number; text: string}> =>
+	splitLines(createReadStream(file), encoding);
+
+/** No line that means something is longer; of one that is, the beginning is kept, which is no entry. */
+const maxLine = 2 ** 26;
+
 /** Lines numbered from 1. Node's line reader also splits at U+2028, which JSON allows within a string. */
-async function * splitLines(stream: Readable): AsyncGenerator<{line: number; text: string}> {
+async function * splitLines(stream: Readable, encoding: BufferEncoding = 'utf8'): AsyncGenerator<{line: number; text: string}> {
 	let line = 0;
 	let rest = '';
-	for await (const chunk of stream.setEncoding('utf8') as AsyncIterable<string>) {
+	for await (const chunk of stream.setEncoding(encoding) as AsyncIterable<string>) {
 		const texts = (rest + chunk).split('\n');
-		rest = texts.pop()!;
+		rest = texts.pop()!.slice(0, maxLine);
 		for (const text of texts) {
 			yield {line: ++line, text};
 		}

@@ -1,0 +1,154 @@
+/**
+ * Brings a history from files into the identity of the settings: stages it, and lets the identity hear it. What `look`,
+ * `demo` and `import history` have in common.
+ */
+import path from 'node:path';
+import {mulberry32, systemTime, type Time} from '../../platform/clock.ts';
+import {ConfigurationError} from '../../platform/errors.ts';
+import {makeFolder} from '../../platform/files/folders.ts';
+import {openIdentity} from '../../identity/create-identity.ts';
+import type {LocalIdentity} from '../../identity/identity.ts';
+import {saidAtOf} from '../../instruments/source-of.ts';
+import {readBackwards} from '../../journal/read-pages.ts';
+import type {LoadedEncoder} from '../../embedding/encoder.ts';
+import {loadInitialState} from '../../sources/initial-state.ts';
+import {mayFail, type Boot} from '../../sources/source.ts';
+import {toIdentityOptions} from '../identity-options.ts';
+import {readJournalOf} from '../open-journal.ts';
+import {openSources} from '../open-sources.ts';
+import {openWritableStores} from '../open-stores.ts';
+import {createProgressBar, loadModel} from '../progress.ts';
+import type {Settings} from '../settings.ts';
+import {describeFindings} from './describe-findings.ts';
+import {replayHistory, type Replayed} from './replay-history.ts';
+import {StagedHistory, type HistoryFindings} from './staged-history.ts';
+
+export type BringOptions = {
+	readonly paths: readonly string[];
+	/** Sources that are the agent, beside `self`. */
+	readonly ownNames: readonly string[];
+	/** Where the identity is validated: before the first text of a time, or half-way; null for nowhere. */
+	readonly validate: number | 'half-way' | null;
+	/** Whether it must be a new identity, or one that an earlier call began. */
+	readonly isNew: boolean;
+	/** Writes a line for the reader. */
+	readonly print: (text: string) => void;
+};
+
+/** What was brought, and the identity with it, until the caller's `then` is done. */
+export type Brought = {
+	readonly identity: LocalIdentity;
+	readonly findings: HistoryFindings;
+	readonly replayed: Replayed;
+	/** The settings that it was opened with: the journal keeps as many texts as there are. */
+	readonly settings: Settings;
+};
+
+/** When the newest text was said; null where nothing was. And whether a history made it. */
+type Heard = {readonly until: number; readonly isImported: boolean};
+
+/** @throws {ConfigurationError} for paths without a text, and for an identity that has lived already where it must be new */
+export const bringHistory = async <Result>(
+	given: Settings, {paths, ownNames, validate, isNew, print}: BringOptions, then: (brought: Brought) => Promise<Result>,
+): Promise<Result> => {
+	makeFolder(given.DATA_DIR);
+	const staged = new StagedHistory(path.join(given.DATA_DIR, 'history-under-way.sqlite'), ownNames);
+	try {
+		const reading = createProgressBar('texts', 'reading');
+		await staged.read(paths, texts => {
+			reading.update(texts, texts);
+		});
+		reading.stop();
+		const findings = staged.findings();
+		print(describeFindings(findings));
+		const {from, texts} = findings;
+		if (from === null) {
+			throw new ConfigurationError(`There is no text in ${paths.join(', ')}. docs/look.md says which files are read.`);
+		}
+
+		const settings = {...given, JOURNAL_KEEP_RECORDS: Math.max(given.JOURNAL_KEEP_RECORDS, 2 * texts)};
+		const past = await readHeard(settings);
+		if (isNew && past && !past.isImported) {
+			throw new ConfigurationError(`${given.DATA_DIR} has an identity already. Give a new folder with --data-dir; `
+				+ 'or “processual import history” lets that identity hear the history.');
+		}
+
+		const passedOver = past ? staged.before(past.until) : 0;
+		if (passedOver > 0) {
+			print(`${passedOver} texts are passed over: the identity has heard until ${new Date(past!.until).toISOString()}.`);
+		}
+
+		return await withIdentity(settings, {from, isNew: past === null, persona: staged.persona}, async identity => {
+			const hearing = createProgressBar('texts', 'hearing');
+			const replayed = await replayHistory(identity, staged.texts(past?.until ?? from), {
+				validateBefore: validate === 'half-way' ? Math.floor(texts / 2) : validate === null ? null : staged.before(validate),
+				total: texts,
+				heard: passedOver,
+				note: 'What was said until then is ordinary.',
+				onText(done) {
+					hearing.update(done, texts);
+				},
+			}).finally(hearing.stop);
+			return then({identity, findings, replayed, settings});
+		});
+	} finally {
+		staged.close();
+	}
+};
+
+const readHeard = async (settings: Settings): Promise<Heard | null> => readJournalOf(settings, async view => {
+	for await (const {record} of readBackwards(view)) {
+		if (record.kind === 'cycle') {
+			return {until: Date.parse(saidAtOf(record)), isImported: record.origin === 'import'};
+		}
+	}
+
+	return {until: -Infinity, isImported: true};
+});
+
+/** The same history makes the same identity. */
+const seed = 1789;
+
+/** A new identity began when its history did, as who its files say it is. */
+const withIdentity = async <Result>(
+	settings: Settings, {from, isNew, persona}: {from: number; isNew: boolean; persona: string | null},
+	use: (identity: LocalIdentity) => Promise<Result>,
+): Promise<Result> => {
+	const encoder: LoadedEncoder = await loadModel(settings);
+	if (isNew && persona !== null && settings.WEAVIATE_URL === undefined) {
+		await storePersona(settings, encoder, persona, from);
+	}
+
+	const {store, sources, close} = await openSources(settings);
+	const random = mulberry32(seed);
+	let isBooting = isNew;
+	const time: Time = {now: () => isBooting ? from : systemTime.now(), elapsed: systemTime.elapsed};
+	try {
+		await using identity = await openIdentity({
+			...sources,
+			...toIdentityOptions(settings),
+			encoder,
+			...(isNew && {time, random, initialState: mayFail(async (boot: Boot) => loadInitialState(store, {...boot, random}))}),
+			warn() {},
+		});
+		isBooting = false;
+		return await use(identity);
+	} finally {
+		await close();
+		await encoder.dispose();
+	}
+};
+
+/** Stores it as `processual import state` does. */
+const storePersona = async (settings: Settings, encoder: LoadedEncoder, persona: string, from: number): Promise<void> => {
+	const {store, close} = await openWritableStores(settings);
+	try {
+		if (!await store.latestState()) {
+			const {model} = encoder.passport;
+			const state = {stateId: 0, timestamp: new Date(from).toISOString(), model, vector: await encoder.embed(persona)};
+			await store.write({states: [state], thoughts: [], directions: []});
+		}
+	} finally {
+		await close();
+	}
+};

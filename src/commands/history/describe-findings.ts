@@ -1,0 +1,60 @@
+/** What was found in files, and what came of it, for a reader at a terminal. */
+import {sampleEvenly} from '../../instruments/history.ts';
+import {minBaseline, needed} from '../../instruments/drift/baseline.ts';
+import type {Drift} from '../../generated/types.ts';
+import {plainLine} from '../../platform/plain-line.ts';
+import {formatTable} from '../terminal.ts';
+import type {HistoryFindings} from './staged-history.ts';
+
+const count = (number: number, one: string): string => `${number} ${number === 1 ? one : one === 'text' ? 'texts' : `${one}s`}`;
+
+const nameDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+export const describeFindings = (found: HistoryFindings): string => {
+	const {formats, texts, own, sources, conversations, from, to, undated, repeated, unreadable: {count: unread, named}} = found;
+	return [
+		formatTable(['format', 'files', 'texts'], [...formats].map(([name, each]) => [name, each.files, each.texts])),
+		from === null ? null : `${count(texts, 'text')} of ${count(sources, 'source')}, `
+			+ `${conversations === 0 ? '' : `in ${count(conversations, 'conversation')}, `}`
+			+ `from ${nameDay(from)} to ${nameDay(to!)}; ${own === 0 ? 'none' : own} of them by the agent.`,
+		undated > 0 ? `${count(undated, 'text')} without a time: that of the file stands for it.` : null,
+		repeated > 0 ? `${count(repeated, 'text')} of one file stood in another, too, and are heard once.` : null,
+		unread > 0 ? [
+			`${unread} could not be read:`,
+			...named.map(({file, line, reason}) => `  ${plainLine(file)}${line === null ? '' : `, line ${line}`}: ${plainLine(reason, 200)}`),
+			...unread > named.length ? [`  … and ${unread - named.length} more.`] : [],
+		].join('\n') : null,
+	].filter(part => part !== null && part !== '').join('\n');
+};
+
+const bars = '▁▂▃▄▅▆▇█';
+
+/** How many looks a line shows. */
+const maxBars = 60;
+
+/** The distances of the looks as a line of bars. Those above the limit of ordinary talk are marked under it. */
+export const drawPath = ({path, limit}: Pick<Drift, 'path' | 'limit'>): string | null => {
+	if (path.length < 2 || limit === null) {
+		return null;
+	}
+
+	const looks = sampleEvenly(path, maxBars);
+	const top = Math.max(limit, ...looks.map(({distance}) => distance));
+	const line = looks.map(({distance}) => bars[Math.min(bars.length - 1, Math.floor(distance / top * bars.length))]).join('');
+	const over = looks.map(({distance}) => distance > limit ? '^' : ' ').join('').trimEnd();
+	return [
+		`${line}  ${looks[0]!.timestamp.slice(0, 10)} to ${looks.at(-1)!.timestamp.slice(0, 10)}`,
+		...over === '' ? [] : [over],
+		`How far what it heard lies from ordinary talk: ${looks.at(-1)!.distance.toFixed(1)} now; 1 is usual, and 19 of 20 `
+			+ `ordinary histories stay under ${limit.toFixed(2)}${over === '' ? '.' : ' (^ is above it).'}`,
+	].join('\n');
+};
+
+/** Where a history is too short for a validation: what is missing, and when it is there at its pace. */
+export const describeMissing = ({texts, own, from, to}: HistoryFindings): string => {
+	const heard = texts - own;
+	const span = to! - from!;
+	const missing = Math.max(minBaseline.texts / Math.max(1, texts), minBaseline.heard / Math.max(1, heard));
+	const when = missing > 1 && span > 0 ? ` At the pace of this history that is there on ${nameDay(from! + span * missing)}.` : '';
+	return `What is ordinary is not known yet: that needs ${needed}; there are ${texts} texts, ${heard} of them by others.${when}`;
+};

@@ -1,0 +1,71 @@
+/**
+ * Entries with named fields: the columns of a CSV file, or the objects of JSON Lines. `content`, `source`, `conversation` and
+ * `said_at` are ours (`docs/look.md`); other names that are usual for them are read too.
+ */
+import path from 'node:path';
+import {ownSource} from '../../../instruments/source-of.ts';
+import {readEntries} from '../../transfer/entry-reader.ts';
+import {fieldsOf, said, speakerOf, textOf, timeOf, type Fields, type Format, type FoundText, type PastFile} from '../past-text.ts';
+
+/** Our name of a field first. */
+const names = {
+	content: ['content', 'text', 'message', 'body'],
+	source: ['source', 'author', 'from', 'sender', 'speaker', 'name', 'username', 'user', 'nick', 'role'],
+	conversation: ['conversation', 'conversation_id', 'thread', 'thread_id', 'session', 'session_id', 'channel'],
+	saidAt: ['said_at', 'created', 'created_at', 'timestamp', 'time', 'date', 'ts', 'sent_at'],
+} as const;
+
+const fieldIn = (entry: Fields, field: keyof typeof names): unknown => {
+	const name = names[field].find(each => entry[each] !== undefined && entry[each] !== null && entry[each] !== '');
+	return name === undefined ? undefined : entry[name];
+};
+
+const isEntry = (value: Fields): boolean => names.content.some(name => name in value) || value['kind'] !== undefined;
+
+export const csv: Format = {
+	name: 'CSV files',
+	detect: ({name}) => path.extname(name).toLowerCase() === '.csv',
+	read,
+};
+
+export const jsonLines: Format = {
+	name: 'JSON Lines',
+	detect: ({values}) => values.some(isEntry),
+	read,
+};
+
+async function * read({path: file}: PastFile): AsyncGenerator<FoundText> {
+	for await (const entry of readEntries(file)) {
+		yield * 'reason' in entry ? [entry] : toFound(entry.line, fieldsOf(entry.value));
+	}
+}
+
+const toFound = (line: number, given: Fields): FoundText[] => {
+	const {kind = 'message', deleted, type} = given;
+	if (kind === 'state' && typeof given['content'] === 'string') {
+		return [{persona: given['content']}];
+	}
+
+	// Of an export, what was said; and what was no message there is nothing here.
+	if (kind !== 'message' || deleted === true || deleted === 'true') {
+		return [];
+	}
+
+	const content = fieldIn(given, 'content');
+	const inner = fieldsOf(content);
+	const text = textOf(typeof content === 'object' && 'content' in inner ? inner['content'] : content);
+	if (text.trim() === '') {
+		// Lines of other types are what a program notes beside the talk.
+		return type !== undefined && content === undefined
+			? []
+			: [{line, reason: `it has no text: name the field or column ${names.content.join(', ')}`}];
+	}
+
+	const source = fieldIn(given, 'source') ?? inner['role'];
+	const who = typeof source === 'string' || typeof source === 'number' ? String(source) : 'user';
+	const isNobody = ['system', 'tool', 'developer', 'function'].includes(String(given['role'] ?? inner['role']));
+	const conversation = fieldIn(given, 'conversation');
+	return isNobody ? [] : said(text, speakerOf(who) === ownSource || given['role'] === 'assistant' ? ownSource : who, {
+		conversation: conversation === undefined ? null : String(conversation), saidAt: timeOf(fieldIn(given, 'saidAt')),
+	});
+};

@@ -1,0 +1,63 @@
+/**
+ * Logs of chats, a line for a text: a time, a nick in angle brackets or between tabs, the text. Where a line has no day, it is
+ * that of the file's name, of the last line that says one, or the next one where the clock goes back. Times are read as UTC.
+ */
+import {readLines} from '../../transfer/entry-reader.ts';
+import {said, type Format, type FoundText, type PastFile} from '../past-text.ts';
+
+/** The day and the time, with brackets or without. */
+const clock = String.raw`\[?(?:(\d{4}-\d\d-\d\d)[T ])?(\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?Z?\]?`;
+
+const bracketed = new RegExp(String.raw`^${clock}\s+<[\s@+%&~!]*([^<>]+?)\s*>(?:\s(.*))?$`);
+
+/** Of WeeChat. */
+const tabbed = new RegExp(String.raw`^${clock}\t[@+%&~!]?([\w[\]{}|\\^\x60-]+)\t(.*)$`);
+
+const timed = new RegExp(`^${clock}`);
+
+/** Of irssi: “--- Day changed Mon Jan 02 2006”, “--- Log opened Mon Jan 02 15:04:05 2006”. */
+const changedDay = /^--- (?:Day changed|Log opened) \w{3} (\w{3} \d\d)(?: \d\d:\d\d:\d\d)? (\d{4})/;
+
+const dayInName = /(\d{4})[-_.]?(0[1-9]|1[0-2])[-_.]?([0-2]\d|3[01])/;
+
+/** Joins, parts, topics, and what somebody does. */
+const isNotice = (line: string): boolean => /^(?:===|---|\*\*\*|#)/.test(line.replace(timed, '').trim() || '---')
+	|| /^\s*(?:-!-|-[^-\s]+-|\*|<--|-->|--)\s/.test(line.replace(timed, ''));
+
+const dayMs = 86_400_000;
+
+export const chatLogs: Format = {
+	name: 'chat logs',
+	detect({head}) {
+		const lines = head.split('\n').slice(0, 200).filter(line => line.trim() !== '');
+		return lines.filter(line => bracketed.test(line) || tabbed.test(line)).length > 0.2 * lines.length;
+	},
+	read,
+};
+
+async function * read({path, name}: PastFile): AsyncGenerator<FoundText> {
+	const [, year, month, date] = dayInName.exec(name) ?? [];
+	let day = year === undefined ? null : Date.parse(`${year}-${month}-${date}`);
+	let before = 0;
+	// Days of one channel have one name; two channels do not speak as one.
+	const channel = name.replace(dayInName, '').replace(/\.(?:log|txt|weechatlog)$/i, '').replaceAll(/^[-_.\s]+|[-_.\s]+$/g, '') || null;
+	for await (const {line, text} of readLines(path)) {
+		const [, monthAndDate, ofYear] = changedDay.exec(text) ?? [];
+		if (ofYear !== undefined) {
+			[day, before] = [Date.parse(`${monthAndDate} ${ofYear} UTC`), 0];
+			continue;
+		}
+
+		const found = bracketed.exec(text) ?? tabbed.exec(text);
+		if (!found) {
+			yield * text.trim() === '' || isNotice(text) ? [] : [{line, reason: 'it has no time, nick and text'}];
+			continue;
+		}
+
+		const [, ownDay, hours, minutes, seconds = '0', nick, content = ''] = found;
+		const sinceMidnight = 1000 * (60 * (60 * Number(hours) + Number(minutes)) + Number(seconds));
+		day = ownDay === undefined ? day !== null && sinceMidnight < before - dayMs / 2 ? day + dayMs : day : Date.parse(ownDay);
+		before = sinceMidnight;
+		yield * said(content, nick!, {conversation: channel, saidAt: day === null ? null : day + sinceMidnight});
+	}
+}

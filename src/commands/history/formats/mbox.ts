@@ -1,0 +1,74 @@
+/** Mail in the format mbox: messages one after another, each behind a line that begins with “From ”. Quotes are left out. */
+import PostalMime, {type Email} from 'postal-mime';
+import {reasonOf} from '../../../platform/errors.ts';
+import {readLines} from '../../transfer/entry-reader.ts';
+import {said, timeOf, type Format, type FoundText, type PastFile} from '../past-text.ts';
+
+/** Attachments are part of a message. */
+const maxMessage = 2 ** 26;
+
+const separator = /^From \S+.*\d{4}/;
+
+export const mbox: Format = {
+	name: 'mail folders (mbox)',
+	detect: ({head}) => separator.test(head) && /\n[\w-]+:/.test(head.slice(0, 2000)),
+	read,
+};
+
+async function * read({path}: PastFile): AsyncGenerator<FoundText> {
+	let lines: string[] = [];
+	let [begin, length, isBlank] = [1, 0, true];
+	for await (const {line, text} of readLines(path, 'latin1')) {
+		if (isBlank && separator.test(text)) {
+			yield * await readMessage(lines, begin, length);
+			[lines, begin, length] = [[], line, 0];
+		} else {
+			length += text.length + 1;
+			if (length <= maxMessage) {
+				// A line of the text that looked like a separator was quoted.
+				lines.push(text.replace(/^>(>*From )/, '$1'));
+			}
+		}
+
+		isBlank = text.trim() === '';
+	}
+
+	yield * await readMessage(lines, begin, length);
+}
+
+const readMessage = async (lines: readonly string[], line: number, length: number): Promise<FoundText[]> => {
+	if (length === 0) {
+		return [];
+	}
+
+	if (length > maxMessage) {
+		return [{line, reason: 'the message is larger than 64 MiB'}];
+	}
+
+	let mail: Email;
+	try {
+		mail = await PostalMime.parse(Buffer.from(lines.join('\n'), 'latin1'));
+	} catch (error) {
+		return [{line, reason: `the message cannot be read: ${reasonOf(error)}`}];
+	}
+
+	const {from, date, text, html, references, inReplyTo, messageId} = mail;
+	const content = withoutQuotes(text ?? plainTextOf(html ?? ''));
+	// A thread has the id of its first message.
+	const thread = /<[^<>\s]+>/.exec(references ?? '')?.[0] ?? inReplyTo ?? messageId ?? null;
+	return content.trim() === ''
+		? [{line, reason: 'the message has no text'}]
+		: said(content, from?.address || from?.name || 'unknown', {conversation: thread, saidAt: timeOf(date)});
+};
+
+/** Elements within a word go, and all others become a space. */
+const plainTextOf = (html: string): string => html
+	.replaceAll(/<\/?(?:a|b|i|u|em|strong|span|font|small)\b[^>]*>/gi, '')
+	.replaceAll(/<(style|script|head)\b[\s\S]*?<\/\1>|<[^>]*>/gi, ' ')
+	.replaceAll('&nbsp;', ' ').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+
+/** “On Monday, Ada wrote:”, and the lines behind it. */
+const quoted = /^On .*wrote:\s*(?=\n\s*>)|^>.*$/gm;
+
+/** Neither what others said before, nor the signature. */
+const withoutQuotes = (text: string): string => text.replaceAll('\r\n', '\n').replaceAll(quoted, '').split(/\n-- \n/)[0]!;

@@ -1,0 +1,97 @@
+/**
+ * The exports of mem0 and Letta, as `processual import` reads them: a message is what was said, a memory is what the agent
+ * tells itself, and the persona is what it begins with.
+ */
+import {statSync} from 'node:fs';
+import {ownSource} from '../../../instruments/source-of.ts';
+import {leftOut, translateEntry} from '../../transfer/agent-exports.ts';
+import {readEntries} from '../../transfer/entry-reader.ts';
+import {readJsonList} from '../json-values.ts';
+import {fieldsOf, said, speakerOf, timeOf, type Format, type FoundText} from '../past-text.ts';
+
+/** An agent file is one object, which is read as a whole. */
+const maxDocument = 2 ** 28;
+
+export const lettaFile: Format = {
+	name: 'Letta agent files',
+	detect: ({name, head}) => name.endsWith('.af') || (/^\s*\{/.test(head) && head.includes('"core_memory"')),
+	async * read({path}) {
+		if (statSync(path).size > maxDocument) {
+			yield {line: 1, reason: 'an agent file has at most 256 MiB'};
+			return;
+		}
+
+		for await (const entry of readEntries(path)) {
+			yield * 'reason' in entry ? [entry] : toFound(entry.line, entry.value);
+		}
+	},
+};
+
+export const lettaMessages: Format = {
+	name: 'Letta messages',
+	detect: ({values: [first], head}) => 'message_type' in (first ?? {}) || /^\s*\[\s*\{[^{}]*"message_type"/.test(head),
+	read: async function * ({path, head}) {
+		yield * readAny(path, head);
+	},
+};
+
+export const mem0: Format = {
+	name: 'mem0 memories',
+	detect: ({head, values: [first]}) => typeof first?.['memory'] === 'string'
+		|| /^\s*(?:\[\s*)?\{\s*(?:"results"\s*:\s*\[\s*\{)?[^{}[\]]*"memory"\s*:\s*"/.test(head),
+	read: async function * ({path, head}) {
+		yield * readAny(path, head);
+	},
+};
+
+/** A list, an object with the list `results`, or an entry a line. */
+async function * readAny(path: string, head: string): AsyncGenerator<FoundText> {
+	const isList = /^\s*\[/.test(head);
+	if (!isList && !/^\s*\{\s*"results"/.test(head)) {
+		for await (const entry of readEntries(path)) {
+			yield * 'reason' in entry ? [entry] : toFound(entry.line, entry.value);
+		}
+
+		return;
+	}
+
+	let place = 0;
+	for await (const value of readJsonList(path, isList ? null : 'results')) {
+		yield * toFound(++place, value);
+	}
+}
+
+const toFound = (line: number, value: unknown): FoundText[] => {
+	try {
+		const entry = translateEntry(value);
+		if (entry === leftOut) {
+			return [];
+		}
+
+		const {kind, content, role, conversation, created} = fieldsOf(entry);
+		const saidAt = timeOf(created);
+		switch (kind) {
+			case 'state': {
+				return [{persona: String(content)}];
+			}
+
+			case 'thought': {
+				return said(String(content), ownSource, {conversation: null, saidAt});
+			}
+
+			case 'message': {
+				return said(String(content), speakerOf(role) ?? 'user', {conversation: String(conversation), saidAt});
+			}
+
+			default: {
+				return [{line, reason: 'it is no memory, message or passage'}];
+			}
+		}
+	} catch (error) {
+		if (error instanceof TypeError) {
+			return [{line, reason: error.message}];
+		}
+
+		throw error;
+	}
+};

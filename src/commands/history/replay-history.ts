@@ -1,0 +1,106 @@
+/** Lets an identity hear a history again, in the order of its times, and validates it on the way. */
+import type {LocalIdentity} from '../../identity/identity.ts';
+import type {CycleAnswer, ValidationView} from '../../identity/views.ts';
+import {horizons} from '../../instruments/drift/paths.ts';
+import {BaselineTooShortError, UnreadTextsError} from '../../platform/errors.ts';
+import type {StagedText} from './staged-history.ts';
+
+/** So many texts are under way: the next are embedded while one has its turn, and a sync writes several records. */
+const maxUnderWay = 64;
+
+/** After so many more texts a validation is tried again that has too few. */
+const tryEvery = 50;
+
+export type ReplayOptions = {
+	/** Before which of the texts it is validated, from 0; null for never. */
+	readonly validateBefore: number | null;
+	/** How many texts there are. */
+	readonly total: number;
+	/** How many of them the identity has heard before, which are not among the texts. */
+	readonly heard: number;
+	readonly note: string;
+	readonly onText: (done: number) => void;
+};
+
+/** What came of it. */
+export type Replayed = {
+	/** How many texts were heard now; the others had been before. */
+	readonly heard: number;
+	/** Null where none was made, or one had been made before. */
+	readonly validation: ValidationView | null;
+	/** Why there is no validation, or what must be known of it; null for nothing. */
+	readonly problem: string | null;
+};
+
+/** @throws what a cycle throws; what was heard before is kept, and the same call goes on after it */
+export const replayHistory = async (
+	identity: LocalIdentity, texts: Iterable<StagedText>, {validateBefore, total, heard: before, note, onText}: ReplayOptions,
+): Promise<Replayed> => {
+	const underWay: Array<Promise<CycleAnswer>> = [];
+	let [done, heard] = [before, 0];
+	let validation: ValidationView | null = null;
+	let problem: string | null = null;
+	let validateAt = validateBefore === null || await isValidated(identity) ? Infinity : Math.max(validateBefore, before);
+	const settleOne = async (): Promise<void> => {
+		const {isReplayed} = await underWay.shift()!;
+		[done, heard] = [done + 1, heard + Number(!isReplayed)];
+		onText(done);
+	};
+
+	const settleAll = async (): Promise<void> => {
+		while (underWay.length > 0) {
+			await settleOne();
+		}
+	};
+
+	try {
+		for (const {id, content, source, conversation, saidAt} of texts) {
+			if (done + underWay.length === validateAt) {
+				await settleAll();
+				const attempt = await validate(identity, note, total - done);
+				({validation, problem} = attempt);
+				validateAt = attempt.isShort ? done + tryEvery : Infinity;
+			}
+
+			if (underWay.length === maxUnderWay) {
+				await settleOne();
+			}
+
+			underWay.push(identity.importText({
+				id, content, source, saidAt: new Date(saidAt).toISOString(), trigger: source === 'self' ? 'assistant' : 'user',
+				...(conversation !== null && {conversation}),
+			}));
+		}
+
+		await settleAll();
+	} finally {
+		await Promise.allSettled(underWay);
+	}
+
+	return {heard, validation, problem};
+};
+
+/** Whether an earlier run came as far. */
+const isValidated = async (identity: LocalIdentity): Promise<boolean> =>
+	identity.state().stateId > 0 && (await identity.drift()).validation !== null;
+
+type Attempt = Pick<Replayed, 'validation' | 'problem'> & {isShort: boolean};
+
+/** Validates for as many texts as follow. */
+const validate = async (identity: LocalIdentity, note: string, following: number): Promise<Attempt> => {
+	const horizon = Math.min(horizons.maximum, Math.max(horizons.minimum, 4000, following));
+	try {
+		return {validation: await identity.validate({note, horizon}), problem: null, isShort: false};
+	} catch (error) {
+		if (error instanceof BaselineTooShortError) {
+			return {validation: null, problem: error.message, isShort: true};
+		}
+
+		if (error instanceof UnreadTextsError) {
+			const problem = error.message.replace(/ To validate all the same.*$/, '');
+			return {validation: await identity.validate({note, horizon, acceptUnread: true}), problem, isShort: false};
+		}
+
+		throw error;
+	}
+};

@@ -1,0 +1,201 @@
+/**
+ * A history on its way from files to an identity: files come in any order, and texts are heard in the order of their
+ * times. They wait in a SQLite file meanwhile, so a history may be larger than the memory.
+ */
+import {createHash} from 'node:crypto';
+import {rmSync, statSync} from 'node:fs';
+import type {DatabaseSync} from 'node:sqlite';
+import {ConfigurationError} from '../../platform/errors.ts';
+import {ownSource} from '../../instruments/source-of.ts';
+import {openToWrite} from '../../platform/sqlite/open-database.ts';
+import {formats} from './formats.ts';
+import {findFiles} from './find-files.ts';
+import type {PastFile, PastText} from './past-text.ts';
+
+/** A text in its place. Its id is made of what it is, so that one that was imported is known when it comes again. */
+export type StagedText = Omit<PastText, 'saidAt'> & {readonly id: string; readonly saidAt: number};
+
+/** What could not be read: where, and why. */
+export type Unreadable = {readonly file: string; readonly line: number | null; readonly reason: string};
+
+/** What was found. */
+export type HistoryFindings = {
+	/** By the format's name: how many files, and how many texts they gave. */
+	readonly formats: ReadonlyMap<string, {readonly files: number; readonly texts: number}>;
+	readonly texts: number;
+	readonly own: number;
+	readonly sources: number;
+	readonly conversations: number;
+	/** Times of the first and of the last; null without texts. */
+	readonly from: number | null;
+	readonly to: number | null;
+	/** How many texts have the time of their file, because it does not say theirs. */
+	readonly undated: number;
+	/** How many were in more than one file. */
+	readonly repeated: number;
+	readonly unreadable: {readonly count: number; readonly named: readonly Unreadable[]};
+};
+
+const maxNamed = 10;
+const pageSize = 500;
+
+/** How many texts are written in one transaction. */
+const batchSize = 5000;
+
+const schema = `
+	create table texts (
+		place integer primary key, id text not null unique, file integer not null, said integer not null,
+		source text not null, conversation text, content text not null
+	);
+`;
+
+export class StagedHistory {
+	readonly #file: string;
+	readonly #database: DatabaseSync;
+	readonly #formats = new Map<string, {files: number; texts: number}>();
+	readonly #unreadable: {count: number; named: Unreadable[]} = {count: 0, named: []};
+	readonly #ownNames: ReadonlySet<string>;
+	#undated = 0;
+	#repeated = 0;
+	/** In the words of the first file that says it; null where none does. */
+	persona: string | null = null;
+
+	/** @param file A file for it alone. @param ownNames Sources that are the agent, beside `self`. */
+	constructor(file: string, ownNames: readonly string[] = []) {
+		this.#file = file;
+		this.#ownNames = new Set(ownNames);
+		rmSync(file, {force: true});
+		this.#database = openToWrite(file, {pragmas: 'pragma journal_mode = off; pragma synchronous = off;'});
+		this.#database.exec(schema);
+	}
+
+	/**
+	 * Reads all files.
+	 *
+	 * @param onText Called with how many texts there are so far.
+	 * @throws {ConfigurationError} for a path that cannot be read
+	 */
+	async read(paths: readonly string[], onText: (texts: number) => void): Promise<void> {
+		let [number, texts] = [0, 0];
+		this.#database.exec('begin');
+		for await (const file of findFiles(paths)) {
+			number++;
+			for await (const isNew of this.#readFile(file, number)) {
+				texts += Number(isNew);
+				if (isNew && texts % batchSize === 0) {
+					this.#database.exec('commit; begin');
+					onText(texts);
+				}
+			}
+		}
+
+		this.#database.exec('commit; create index by_time on texts (said, place)');
+	}
+
+	/** Yields with each text whether it is new. */
+	async * #readFile(file: PastFile, number: number): AsyncGenerator<boolean> {
+		const format = formats.find(({detect}) => detect(file));
+		if (!format) {
+			this.#note({file: file.path, line: null, reason: 'it is in no format that is known'});
+			return;
+		}
+
+		const counts = this.#formats.get(format.name) ?? {files: 0, texts: 0};
+		this.#formats.set(format.name, counts);
+		counts.files++;
+		const modified = Math.round(statSync(file.path).mtimeMs);
+		try {
+			for await (const found of format.read(file)) {
+				if ('reason' in found) {
+					this.#note({file: file.path, ...found});
+				} else if ('persona' in found) {
+					this.persona ??= found.persona;
+				} else {
+					const isNew = this.#add(found, number, modified);
+					counts.texts += Number(isNew);
+					yield isNew;
+				}
+			}
+		} catch (error) {
+			if (!(error instanceof ConfigurationError)) {
+				throw error;
+			}
+
+			this.#note({file: file.path, line: null, reason: error.message});
+		}
+	}
+
+	#note(unreadable: Unreadable): void {
+		this.#unreadable.count++;
+		if (this.#unreadable.named.length < maxNamed) {
+			this.#unreadable.named.push(unreadable);
+		}
+	}
+
+	/** Adds a text, unless another file has it. What is said twice in one file was said twice. */
+	#add({content, source: named, conversation, saidAt}: PastText, file: number, modified: number): boolean {
+		const source = this.#ownNames.has(named) ? ownSource : named;
+		const text = JSON.stringify([source, conversation, saidAt, content]);
+		for (let times = 0; ; times++) {
+			const id = `import-${createHash('sha256').update(`${times} ${text}`).digest('hex').slice(0, 32)}`;
+			const {changes} = this.#statement('insert or ignore into texts (id, file, said, source, conversation, content)'
+				+ ' values (?, ?, ?, ?, ?, ?)').run(id, file, saidAt ?? modified, source, conversation, content);
+			if (changes === 1) {
+				this.#undated += Number(saidAt === null);
+				return true;
+			}
+
+			if (this.#statement('select file from texts where id = ?').get(id)!['file'] !== file) {
+				this.#repeated++;
+				return false;
+			}
+		}
+	}
+
+	readonly #statements = new Map<string, ReturnType<DatabaseSync['prepare']>>();
+
+	#statement(sql: string): ReturnType<DatabaseSync['prepare']> {
+		const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
+		this.#statements.set(sql, statement);
+		return statement;
+	}
+
+	findings(): HistoryFindings {
+		const row = this.#database.prepare(`select count(*) as texts, sum(source = '${ownSource}') as own, count(distinct source) as sources,
+			count(distinct conversation) as conversations, min(said) as "from", max(said) as "to" from texts`)
+			.get() as Record<string, number | null>;
+		return {
+			formats: this.#formats, texts: row['texts']!, own: row['own'] ?? 0, sources: row['sources']!, conversations: row['conversations']!,
+			from: row['from']!, to: row['to']!, undated: this.#undated, repeated: this.#repeated, unreadable: this.#unreadable,
+		};
+	}
+
+	/** How many texts were said before a time. */
+	before(time: number): number {
+		return this.#database.prepare('select count(*) as texts from texts where said < ?').get(time)!['texts'] as number;
+	}
+
+	/** The texts from a time on, in the order of their times; those of one time as their files have them. */
+	* texts(from: number): Generator<StagedText> {
+		const page = this.#database.prepare(`select place, id, content, source, conversation, said as saidAt from texts
+			where (said, place) > (?, ?) order by said, place limit ${pageSize}`);
+		let [time, place] = [from, -1];
+		for (;;) {
+			const rows = page.all(time, place) as unknown as Array<StagedText & {place: number}>;
+			yield * rows;
+			const last = rows.at(-1);
+			if (!last) {
+				return;
+			}
+
+			[time, place] = [last.saidAt, last.place];
+		}
+	}
+
+	/** Removes what waits. */
+	close(): void {
+		this.#database.close();
+		rmSync(this.#file, {force: true});
+	}
+}
+

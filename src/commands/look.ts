@@ -1,0 +1,103 @@
+/** `processual look`: reads the logs that somebody has, lets a new identity hear them, and says whether it drifted, and because of whom. */
+import {createHash} from 'node:crypto';
+import {statSync} from 'node:fs';
+import {tmpdir, userInfo} from 'node:os';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {ConfigurationError} from '../platform/errors.ts';
+import {makeFolder} from '../platform/files/folders.ts';
+import {locatePackageFile} from '../platform/package-file.ts';
+import {bringHistory, type Brought} from './history/bring-history.ts';
+import {describeMissing, drawPath} from './history/describe-findings.ts';
+import {Settings} from './settings.ts';
+import {showDrift} from './show-answers.ts';
+
+const print = (text: string): void => {
+	process.stdout.write(`${text}\n\n`);
+};
+
+/** What a command of these is given, beside its paths. */
+export type LookOptions = {
+	/** A day or a time; half-way without it. */
+	readonly validate?: string | undefined;
+	readonly self?: readonly string[] | undefined;
+	/** Whether the page is served and opened. */
+	readonly serve: boolean;
+};
+
+/** Reads paths into a new identity, says what came of it, and serves its page where that is asked for. */
+export const look = async (settings: Settings, paths: readonly string[], {validate, self = [], serve}: LookOptions): Promise<void> => {
+	const opened = await bringHistory(settings, {
+		paths, ownNames: self, validate: validate === undefined ? 'half-way' : toTime(validate), isNew: true, print,
+	}, async brought => {
+		print(await describeResult(brought));
+		return brought.settings;
+	});
+	const option = `--data-dir ${opened.DATA_DIR}`;
+	print([
+		`The identity is in ${opened.DATA_DIR}. Ask it more:`,
+		`  processual sources ${option}`,
+		`  processual ledger --by text ${option}`,
+		...serve ? [] : [`  processual serve ${option}`],
+	].join('\n'));
+	if (serve) {
+		await (await import('./serve-page.ts')).servePage(opened);
+	}
+};
+
+/** `processual demo`: the history that README tells of, in a folder for temporary files unless one is named. */
+export const demo = async (settings: Settings, serve: boolean): Promise<void> =>
+	look(withFolder(settings, 'demo'), [fileURLToPath(locatePackageFile('examples/life/history.jsonl'))], {validate: '2026-10-01', serve});
+
+/** `processual import history`: an identity that there is, or a new one, hears what is said after its newest text. */
+export const importHistory = async (
+	settings: Settings, paths: readonly string[], {validate, self = []}: Omit<LookOptions, 'serve'>,
+): Promise<void> => bringHistory(settings, {
+	paths, ownNames: self, validate: validate === undefined ? null : toTime(validate), isNew: false, print,
+}, async ({identity, replayed: {heard, problem}}) => {
+	print([`${heard} texts are heard; it is state ${identity.state().stateId}.`, ...problem === null ? [] : [problem]].join('\n'));
+});
+
+const describeResult = async ({identity, findings, replayed: {problem}}: Brought): Promise<string> => {
+	const drift = await identity.drift();
+	if (drift.validation === null) {
+		return [problem, describeMissing(findings)].filter(part => part !== null).join('\n');
+	}
+
+	return [
+		`Validated at state ${drift.validation.stateId}: the ${drift.validation.texts} texts before it, in `
+			+ `${drift.validation.conversations} conversations, say what is ordinary.`,
+		problem,
+		showDrift({...drift, note: null}),
+		drawPath(drift),
+		drift.note,
+	].filter(part => part !== null).join('\n\n');
+};
+
+/** @throws {ConfigurationError} for what is no day and no time */
+const toTime = (given: string): number => {
+	const time = /^\d{4}-\d\d-\d\d/.test(given) ? Date.parse(given) : NaN;
+	if (Number.isNaN(time)) {
+		throw new ConfigurationError(`--validate takes a day or a time, such as 2026-03-01, not ${given}.`);
+	}
+
+	return time;
+};
+
+/** The folder of the settings; where none was named, one in the folder for temporary files, which the same call finds again. */
+export const withFolder = (settings: Settings, name: string, key: readonly string[] = []): Settings => {
+	if (settings.DATA_DIR !== (Settings.properties.DATA_DIR as {default?: unknown}).default) {
+		return settings;
+	}
+
+	const digest = key.length === 0 ? '' : `-${createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 8)}`;
+	const own = path.join(tmpdir(), `processual-${userInfo().username.replaceAll(/[^\w.-]/g, '_')}`);
+	makeFolder(own);
+	// Who made it first may be somebody else.
+	if (process.getuid && statSync(own).uid !== process.getuid()) {
+		throw new ConfigurationError(`${own} is another user's. Name a folder with --data-dir.`);
+	}
+
+	return {...settings, DATA_DIR: path.join(own, `${name}${digest}`)};
+};
+

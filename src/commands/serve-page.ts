@@ -1,0 +1,50 @@
+/** Serves an identity to the person at this machine, and opens its page where there is a desktop. */
+import {spawn} from 'node:child_process';
+import {createServer} from 'node:net';
+import {once} from 'node:events';
+import {createLogger} from './logging.ts';
+import {serve} from './serve.ts';
+import {findService} from './service-lock.ts';
+import {Settings} from './settings.ts';
+
+const defaultOf = (name: 'HOST' | 'PORT'): unknown => (Settings.properties[name] as {default?: unknown}).default;
+
+/** Serves on this machine alone, and on a free port where the usual one is taken, unless the settings name others. */
+export const servePage = async (settings: Settings): Promise<void> => {
+	const HOST = settings.HOST === defaultOf('HOST') ? '127.0.0.1' : settings.HOST;
+	const PORT = settings.PORT === defaultOf('PORT') && !await isFree(settings.PORT, HOST) ? 0 : settings.PORT;
+	const isTerminal = process.stdout.isTTY;
+	await serve({...settings, HOST, PORT}, createLogger(settings.LOG_LEVEL, isTerminal), isTerminal);
+	const url = findService(settings);
+	if (url !== null) {
+		const page = `${url}/inspector`;
+		process.stdout.write(`\nThe page is ${page}${openPage(page) ? ', and opens now' : ''}. Ctrl-C ends it.\n`);
+	}
+};
+
+const isFree = async (port: number, host: string): Promise<boolean> => {
+	const server = createServer();
+	const listening = once(server.listen(port, host), 'listening').then(() => true, () => false);
+	const isListening = await listening;
+	server.close();
+	return isListening;
+};
+
+/** What opens an address, by platform. */
+const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+	darwin: ['open'], win32: ['cmd', '/c', 'start', ''], linux: ['xdg-open'],
+};
+
+/** Opens an address in the user's browser. @returns whether there is a desktop; where there is none, nothing happens */
+const openPage = (url: string): boolean => {
+	const {platform, env: {DISPLAY, WAYLAND_DISPLAY, SSH_CONNECTION}} = process;
+	const [command, ...words] = openers[platform] ?? [];
+	if (command === undefined || !process.stdout.isTTY || SSH_CONNECTION || (platform === 'linux' && !DISPLAY && !WAYLAND_DISPLAY)) {
+		return false;
+	}
+
+	spawn(command, [...words, url], {stdio: 'ignore', detached: true}).on('error', () => {
+		// The address stands in the terminal.
+	}).unref();
+	return true;
+};

@@ -1,0 +1,102 @@
+/** Logs of chats, mail, tables, and the exports of memories. */
+import {readFile} from 'node:fs/promises';
+import path from 'node:path';
+import test from 'ava';
+import {root} from '../../helpers/built-package.ts';
+import {lines, readFiles, text} from './read-history.ts';
+
+test('a log of a channel: nicks, the day of the file’s name, and the next one after midnight', async t => {
+	const {format, found} = await readFiles(t, {'2004-12-25.harbour.txt': [
+		'[23:58] <ada> the tide is in',
+		'=== ben [n=ben@example.org]  has joined #harbour',
+		'[23:59] <@ben> and the <b>boats</b> are out',
+		'[00:01] <ada> good night',
+		'what is this',
+	].join('\n')});
+	t.is(format, 'chat logs');
+	t.deepEqual(found, [
+		text('the tide is in', 'ada', 'harbour', '2004-12-25T23:58:00Z'),
+		text('and the <b>boats</b> are out', 'ben', 'harbour', '2004-12-25T23:59:00Z'),
+		text('good night', 'ada', 'harbour', '2004-12-26T00:01:00Z'),
+		{line: 5, reason: 'it has no time, nick and text'},
+	]);
+});
+
+test('logs of irssi, WeeChat and ZNC', async t => {
+	const irssi = await readFiles(t, {'harbour.log': [
+		'--- Log opened Mon Jan 02 15:04:05 2006', '15:04 -!- ada [a@b] has joined #harbour', '15:05 < ada> hello', '15:06  * ada waves',
+		'--- Day changed Tue Jan 03 2006', '08:00 <+ben> morning',
+	].join('\n')});
+	t.deepEqual(irssi.found, [text('hello', 'ada', 'harbour', '2006-01-02T15:05:00Z'), text('morning', 'ben', 'harbour',
+		'2006-01-03T08:00:00Z')]);
+	const weechat = await readFiles(t, {'irc.libera.#harbour.weechatlog': '2026-01-02 15:04:05\t-->\tada (a@b) has joined\n2026-01-02 '
+		+ '15:04:09\tada\thello\n'});
+	t.deepEqual(weechat.found, [text('hello', 'ada', 'irc.libera.#harbour', '2026-01-02T15:04:09Z')]);
+	const znc = await readFiles(t, {'#harbour/2026-01-02.log': '[15:04:05] *** Joins: ada (a@b)\n[15:04:09] <ada> hello\n'});
+	t.deepEqual(znc.found, [text('hello', 'ada', null, '2026-01-02T15:04:09Z')]);
+});
+
+test('mail: who wrote it, when, in which thread; without what is quoted, and decoded', async t => {
+	const {format, found} = await readFiles(t, {'inbox.mbox': [
+		'From ada@example.org Mon Jan 05 10:00:00 2026',
+		'From: Ada <ada@example.org>', 'Date: Mon, 5 Jan 2026 10:00:00 +0100', 'Subject: =?utf-8?q?N=C3=A4hte?=', 'Message-ID: <1@x>',
+		'Content-Type: text/plain; charset=utf-8', 'Content-Transfer-Encoding: quoted-printable', '',
+		'The seams leak: N=C3=A4hte.', '>From now on we caulk.', '-- ', 'Ada', '',
+		'From ben@example.org Mon Jan 05 11:00:00 2026',
+		'From: ben@example.org', 'Date: Mon, 5 Jan 2026 11:00:00 +0100', 'Message-ID: <2@x>', 'In-Reply-To: <1@x>', 'References: <1@x>',
+		'Content-Type: multipart/alternative; boundary="b"', '', '--b', 'Content-Type: text/html', '', '<p>I come <b>tomorrow</b>.</p>',
+			'--b--', '',
+		'From eve@example.org Mon Jan 05 12:00:00 2026', 'From: eve@example.org', 'Date: Mon, 5 Jan 2026 12:00:00 +0100', '',
+			'> quoted alone', '',
+	].join('\n')});
+	t.is(format, 'mail folders (mbox)');
+	t.like(found[0], {source: 'ada@example.org', conversation: '<1@x>', saidAt: Date.parse('2026-01-05T09:00:00Z'),
+		content: 'The seams leak: Nähte.\nFrom now on we caulk.'});
+	t.like(found[1], {source: 'ben@example.org', conversation: '<1@x>', content: 'I come tomorrow.'});
+	t.deepEqual(found[2], {line: 28, reason: 'the message has no text'});
+});
+
+test('CSV with named columns, and JSON Lines, with our names or usual ones', async t => {
+	const csv = await readFiles(t, {'talk.csv': 'said_at,source,conversation,content\n2026-01-01T10:00:00Z,Ada,first,"Hello, '
+		+ 'you"\n2026-01-01 10:01,self,first,Hi\n,Ada,first,\n'});
+	t.is(csv.format, 'CSV files');
+	t.deepEqual(csv.found.slice(0, 2), [
+		text('Hello, you', 'Ada', 'first', '2026-01-01T10:00:00Z'), text('Hi', 'self', 'first', '2026-01-01T10:01:00Z'),
+	]);
+	t.like(csv.found[2], {line: 4});
+
+	const jsonLines = await readFiles(t, {'talk.jsonl': lines(
+		{kind: 'state', content: 'I am a listener.'},
+		{content: 'Hello.', source: 'Ada', conversation: 'first', said_at: '2026-01-01T10:00:00Z'},
+		{text: 'Hi.', role: 'assistant', session_id: 's', timestamp: 1_772_000_000},
+		{content: 'Do this.', role: 'system'},
+		{contents: 'Misspelled.'},
+	)});
+	t.is(jsonLines.format, 'JSON Lines');
+	t.deepEqual(jsonLines.found.slice(0, 3), [
+		{persona: 'I am a listener.'},
+		text('Hello.', 'Ada', 'first', '2026-01-01T10:00:00Z'),
+		{content: 'Hi.', source: 'self', conversation: 's', saidAt: 1_772_000_000_000},
+	]);
+	t.like(jsonLines.found[3], {line: 5});
+	t.is(jsonLines.found.length, 4);
+});
+
+test('mem0 and Letta: memories, messages and the persona of their exports', async t => {
+	const example = async (name: string) => readFile(path.join(root, 'examples/migrate', name), 'utf8');
+	const mem0 = await readFiles(t, {'mem0.json': await example('mem0.json')});
+	t.is(mem0.format, 'mem0 memories');
+	t.deepEqual(mem0.found[0], {...text('Hanne builds and repairs wooden boats', 'self', null, null),
+		saidAt: Date.parse('2026-03-02T08:14:31.204117-08:00')});
+	const letta = await readFiles(t, {'letta.af': await example('letta.af')});
+	t.is(letta.format, 'Letta agent files');
+	t.truthy(letta.found.some(found => 'persona' in found));
+	t.deepEqual(new Set(letta.found.flatMap(found => 'source' in found && found.conversation === 'Maren' ? [found.source] : [])),
+		new Set(['user', 'self']));
+});
+
+test('a file in no known format is none, and a document that breaks off gives what was whole', async t => {
+	t.is((await readFiles(t, {'notes.txt': 'Buy bread.\nAnd salt.\n'})).format, null);
+	const whole = JSON.stringify([{role: 'user', content: 'Hello.'}, {role: 'user', content: 'Again.'}]);
+	await t.throwsAsync(readFiles(t, {'talk.json': whole.slice(0, -12)}), {name: 'ConfigurationError', message: /no whole JSON document/});
+});

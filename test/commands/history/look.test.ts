@@ -1,0 +1,96 @@
+/** Logs that become an identity: what is told of them, and that a call that was cut off goes on. */
+import {mkdir, writeFile} from 'node:fs/promises';
+import path from 'node:path';
+import test, {type ExecutionContext} from 'ava';
+import {replayHistory, type ReplayOptions} from '../../../src/commands/history/replay-history.ts';
+import type {StagedText} from '../../../src/commands/history/staged-history.ts';
+import {createSqliteJournal} from '../../../src/journal/sqlite/sqlite-journal.ts';
+import {startIdentity} from '../../actors/fixtures.ts';
+import {temporaryFolder} from '../../journal/records.ts';
+import {run} from '../run-command.ts';
+import {lines} from './read-history.ts';
+
+const minute = 60_000;
+
+/** Texts of two people, ten a day. */
+const history = (count: number): StagedText[] => Array.from({length: count}, (_, i) => ({
+	id: `text-${i}`, content: `Text ${i % 31}.`, source: ['Ada', 'Ben'][i % 2]!, conversation: null,
+	saidAt: Date.UTC(2020, 4, 1) + Math.floor(i / 10) * 1440 * minute + i % 10 * minute,
+}));
+
+const options = (total: number, change: Partial<ReplayOptions> = {}): ReplayOptions =>
+	({validateBefore: Math.floor(total / 2), total, heard: 0, note: 'Until then.', onText() {}, ...change});
+
+const told = async (t: ExecutionContext, words: string[]) => (await run(t, words)).ended;
+
+test('a history that was cut off goes on where it stopped, and makes the same state', async t => {
+	const texts = history(460);
+	const whole = await startIdentity();
+	t.teardown(whole.identity.dispose);
+	await replayHistory(whole.identity, texts, options(460, {validateBefore: null}));
+
+	const folder = await temporaryFolder(t);
+	const first = await startIdentity({journal: createSqliteJournal({folder})});
+	const cutOff = function * () {
+		yield * texts.slice(0, 437);
+		throw new Error('killed');
+	};
+
+	await t.throwsAsync(replayHistory(first.identity, cutOff(), options(460)), {message: 'killed'});
+	await first.identity.dispose();
+
+	const second = await startIdentity({journal: createSqliteJournal({folder})});
+	t.teardown(second.identity.dispose);
+	const done: number[] = [];
+	const {heard, validation} = await replayHistory(second.identity, texts, options(460, {onText: each => done.push(each)}));
+	t.is(heard, 23);
+	t.is(done.at(-1), 460);
+	t.deepEqual(second.identity.tensor().dimensions, whole.identity.tensor().dimensions);
+	// Half-way there were too few texts: it is validated as soon as there are enough.
+	t.true(validation !== null || (await second.identity.drift()).validation!.texts >= 400);
+});
+
+test('what was found is told: formats, texts, sources, times, copies, and what cannot be read by its name and line', async t => {
+	const folder = await temporaryFolder(t);
+	const entry = (content: string, source: string, hour: number) => ({content, source, said_at: `2026-01-0${hour}T10:00:00Z`});
+	const talk = lines({kind: 'state', content: 'I am a listener.'}, entry('Hello.', 'Ada', 1), entry('Good day.', 'bot-7', 2),
+		entry('Hello.', 'Ada', 3));
+	await mkdir(path.join(folder, 'logs'));
+	await writeFile(path.join(folder, 'logs/a.jsonl'), `${talk}{"content": \n`);
+	await writeFile(path.join(folder, 'logs/b.jsonl'), lines(entry('Hello.', 'Ada', 1)));
+	await writeFile(path.join(folder, 'logs/c.bin'), 'no log');
+	const data = path.join(folder, 'data');
+	const words = ['look', path.join(folder, 'logs'), '--data-dir', data, '--self', 'bot-7'];
+	const {code, output, errors} = await told(t, words);
+	t.is(code, 0, errors);
+	t.regex(output, /JSON Lines +2 +3\n/);
+	t.regex(output, /3 texts of 2 sources, from 2026-01-01 to 2026-01-03; 1 of them by the agent\./);
+	t.regex(output, /1 text of one file stood in another/);
+	t.regex(output, /2 could not be read:\n {2}\S+a\.jsonl, line 5: it is not JSON.*\n {2}\S+c\.bin: it is in no format/);
+	t.regex(output, /needs 400 texts, 200 of them by others, in 30 conversations; there are 3 texts, 2 of them by others\./);
+	t.regex(output, /At the pace of this history that is there on 2026-/);
+
+	const again = await told(t, words);
+	t.regex(again.output, /2 texts are passed over: the identity has heard until 2026-01-03T10:00:00.000Z\./);
+	const other = await told(t, ['ledger', '--data-dir', data, '--by', 'text']);
+	t.regex(other.output, /self +1 .*2026-01-02 10:00 +Good day\./);
+	t.is((await told(t, ['look', folder, '--validate', 'soon', '--data-dir', path.join(folder, 'other')])).code, 1);
+});
+
+test('a history can be heard by an identity that there is, which “look” leaves alone', async t => {
+	const folder = await temporaryFolder(t);
+	const data = path.join(folder, 'data');
+	const file = path.join(folder, 'talk.csv');
+	await writeFile(file, 'said_at,source,content\n2030-01-01T10:00:00Z,Ada,Hello.\n2030-01-02T10:00:00Z,Ben,Good day.\n');
+	const {identity} = await startIdentity({journal: createSqliteJournal({folder: path.join(data, 'journal')})});
+	await identity.cycle('I was here before.');
+	await identity.dispose();
+	const refused = await told(t, ['look', file, '--data-dir', data]);
+	t.is(refused.code, 1);
+	t.regex(refused.errors, /has an identity already.*--data-dir.*import history/s);
+
+	const words = ['import', 'history', file, '--data-dir', path.join(folder, 'other')];
+	t.regex((await told(t, words)).output, /2 texts are heard; it is state 2\./);
+	await writeFile(file, 'said_at,source,content\n2030-01-01T10:00:00Z,Ada,Hello.\n2030-01-03T10:00:00Z,Ben,Again.\n');
+	t.regex((await told(t, words)).output, /1 texts are passed over.*2030-01-02[\s\S]*1 texts are heard; it is state 3\./);
+});
