@@ -214,7 +214,7 @@ export const untilNextCycle = (
  * const daemon = createActor(machine, {
  * 	input: {
  * 		loop: defaultLoop,
- * 		themes: {rumination: ['Who am I when nobody asks?'], corpus: ['The sea.']},
+ * 		themes: {rumination: ['Who am I when no one asks?'], corpus: ['The sea.']},
  * 	},
  * }).start();
  * daemon.stop();

@@ -30,7 +30,7 @@ type Ready = {
 	seq: number | null;
 };
 
-/** What readers of the past are told of the newest revision. */
+/** What readers of the past learn of the newest revision. */
 export type RevisionInForce = Pick<RevisionFacts, 'id' | 'timestamp' | 'note' | 'excluded'>;
 
 type Always = {

@@ -24,7 +24,7 @@ export type ProcessEvent =
 	/** The caller does not want the cycle any more: it is cancelled unless it has had its turn. */
 	| {type: 'cycle.cancel'; id: string}
 	| {type: 'reset'; id: string}
-	/** A caller says of the state: this is who it should be. The note says what for, the horizon for how many texts. */
+	/** A caller approves the state as the reference for drift. The note says what for, the horizon for how many texts. */
 	| {type: 'validate'; id: string; note: string; horizon: number}
 	/** A caller decides which texts weigh nothing from now on. */
 	| {type: 'revise'; id: string; decision: Decision}

@@ -45,7 +45,7 @@ export const validationKind = ({journal, time, kernel, questions}: ValidationDep
 			const {cycles, before} = await readBaseline(journal!, initial, excludedBy(revision?.exclusions ?? []), signal);
 			const texts = cycles.map(toMeasuredText);
 			requireBaseline(texts);
-			// Its own number is the next one, unless the loop starts or stops meanwhile: so the seed is kept.
+			// Its own number is the next one, unless the loop starts or stops before it: so the seed is kept.
 			const seed = journal!.records + 1;
 			const from = {seq: journal!.records, state: before, cumulativeDrift: 0};
 			const job = {

@@ -120,7 +120,7 @@ const openFolder = async (settings: Settings, logger: Logger, port: OpenPort): P
 	}
 };
 
-/** Where the folder cannot be held, it is served all the same: commands are told where the service is. @returns what lets it go */
+/** Where the folder cannot be held, it is served all the same: a warning tells where commands find the service. @returns what lets it go */
 const hold = (settings: Settings, url: string, logger: Logger): () => void => {
 	try {
 		return holdFolder(settings, url);

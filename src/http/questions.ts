@@ -100,7 +100,7 @@ export const questions = [
 		name: 'validate',
 		group: 'Drift',
 		repeat: 'unsafe',
-		summary: 'Say that this is who it should be',
+		summary: 'Approve the present state as the reference for drift',
 		description: 'Writes a validation to the journal: the present state as the anchor that drift is measured from, and the texts '
 			+ `before it as the baseline of what is ordinary. It needs ${needed}, and changes nothing of the state. It holds until the `
 			+ 'next one.',

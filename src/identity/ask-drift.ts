@@ -46,12 +46,12 @@ export class DriftQuestions {
 		this.#deps = deps;
 	}
 
-	/** How far it moved, and whether chance explains it. Throws as {@link Past.ask} does. */
+	/** How far it moved, and whether chance explains it. @throws what {@link Past.ask} throws */
 	async drift({since}: DriftRequest, signal?: AbortSignal): Promise<Drift> {
 		return deepFreeze(describeDrift(await this.#report(since, signal)));
 	}
 
-	/** Whose texts it is made of. Throws as {@link Past.ask} does. */
+	/** Whose texts it is made of. @throws what {@link Past.ask} throws */
 	async sources({since}: DriftRequest, signal?: AbortSignal): Promise<SourcesReport> {
 		return deepFreeze(describeSources(await this.#report(since, signal), this.#deps.countEchoes));
 	}

@@ -1,6 +1,6 @@
 /**
  * The boot and the end of an identity. Its owner, its boot's signal, a parent of its actor
- * or another node may end it: what waits for it is told, and what it held is freed.
+ * or another node may end it: what waits for it hears of it, and the parts that it held are freed.
  */
 import type {StepReport} from '../actors/boot.ts';
 import {freeParts} from '../actors/loaded-once.ts';

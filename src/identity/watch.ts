@@ -275,7 +275,7 @@ export class Watch {
 		}
 	}
 
-	/** Looks for the source of an unusual drift, whoever asks or does not. */
+	/** Looks for the source of an unusual drift, whether or not a caller asks. */
 	async #examine(): Promise<void> {
 		const {askDrift, notify, warn} = this.#deps;
 		const {signal} = this.#end;

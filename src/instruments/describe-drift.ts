@@ -27,7 +27,7 @@ export type DriftReport = {
 	readonly directions: readonly Direction[];
 };
 
-/** What may be told of a finding: nothing stands out, and nobody is named, where too much of it was read badly. */
+/** What may be said of a finding: nothing stands out, and no source is named, where too much of it was read badly. */
 const toldOf = ({findings}: VoiceDrift): VoiceDrift['findings'] => findings && findings.unread.share <= maxUnreadShare ? findings : null;
 
 /** How many looks an answer has. */
@@ -171,7 +171,7 @@ const describeBlame = (blame: readonly Blame[]): ConversationChart['blame'] => {
 };
 
 const noteOf = ({result: {begins, from, cycles, isHashed, chance}, validation}: DriftReport): string | null => joinNotes(
-	begins === 'reset' && `The identity was reset at ${from.timestamp}: it is measured from there, and each reset asks anew.`,
+	begins === 'reset' && `The identity was reset at ${from.timestamp}: it is measured from there, and each reset starts over.`,
 	begins === 'compaction' && `Records up to state ${from.stateId} are compacted: it is measured from there. Validate again.`,
 	validation === null && 'No validation yet, so what is ordinary is not known. Validate the identity when it is as it should '
 		+ `be (POST /validate): that needs ${needed}.`,
@@ -183,7 +183,7 @@ const noteOf = ({result: {begins, from, cycles, isHashed, chance}, validation}: 
 	chance !== null && !chance.usesIds && 'The conversations’ ids are finer than the conversations: they are set aside, and '
 		+ 'texts with a pause of less than 30 minutes are one conversation.',
 	chance !== null && chance.alike.p <= surelyAlike && 'Neighbouring conversations continue each other: p may be too small.',
-	chance !== null && chance.alike.p <= unusualP && 'Whether a source talks otherwise than before is not told: neighbouring '
+	chance !== null && chance.alike.p <= unusualP && 'Whether a source talks otherwise than before is not said: neighbouring '
 		+ 'conversations are alike.',
 	chance?.stationaryP != null && chance.stationaryP <= unusualP && 'The talk changed within the baseline already, so p is '
 		+ 'too small. Validate again when it is as it should be.',
@@ -217,7 +217,7 @@ const describeChance = (voice: VoiceDrift, [top]: readonly NamedSource[]): strin
 		const {share, pWithout} = findings.unread;
 		return `${how} (p ${nameP(last.p)}). ${Math.round(100 * share)} % of that comes from texts that the model read badly (cut `
 			+ 'off, very short, code, links, '
-			+ `other languages), so nobody is named; without them p is ${nameP(pWithout)}.`;
+			+ `other languages), so no source is named; without them p is ${nameP(pWithout)}.`;
 	}
 
 	if (top?.p == null || top.p > unusualP) {

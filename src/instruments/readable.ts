@@ -17,6 +17,6 @@ export const toneOf = (directions: readonly Direction[]): Direction | null =>
 /** A list, and the tone after it where there is one. */
 export const withTone = <Value>(list: readonly Value[], tone: Value | null | undefined): Value[] => tone ? [...list, tone] : [...list];
 
-/** What a reader is told of: the tone once, and all that is worth it, each by its own part. */
+/** What a reader learns of: the tone once, and all that is worth it, each by its own part. */
 export const toTell = memoizeWeak((directions: readonly Direction[]): readonly Direction[] =>
 	toRead(withTone(directions, toneOf(directions)).filter(isWorthReading)));

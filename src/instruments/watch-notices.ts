@@ -30,7 +30,7 @@ export type WatchNotice = Readonly<
 		since: {readonly id: string; readonly source: string; readonly timestamp: string} | null;
 		/** Who brought the difference, as shares that sum to 1: the largest first. A share below 0 is of talk that points the other way. */
 		blame: ReadonlyArray<{readonly source: string; readonly share: number}>;
-		/** How much of the reading texts made that the model read badly; where it is over a fifth, nobody is blamed. */
+		/** How much of the reading texts made that the model read badly; where it is over a fifth, no source is blamed. */
 		unreadShare: number;
 		/** How many ordinary conversations lie between two false alarms, on average. */
 		averageRunLength: number;

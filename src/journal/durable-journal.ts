@@ -47,7 +47,7 @@ export class DurableJournal implements Journal {
 		this.#options = {content, ...options};
 	}
 
-	/** Opens the journal, also again after a failure. Throws as {@link Journal.open} does. */
+	/** Opens the journal, also again after a failure. @throws what {@link Journal.open} throws */
 	async open(): Promise<RestoredJournal | null> {
 		return this.#serialize(async () => {
 			if (!this.#rejection) {

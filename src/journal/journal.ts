@@ -105,7 +105,7 @@ export type SettlementRecord = StoredSettlement & {
 	facts: SettlementFacts;
 	/** The numbers of the texts that wait no more. */
 	settled: readonly number[];
-	/** Of the texts that are released, under their ids and in their order. Each is a record of its own. */
+	/** Of the texts that are released, under their ids and in their order. Each is a separate record. */
 	cycles: readonly CycleRecord[];
 };
 

@@ -35,7 +35,7 @@ type DecisionFacts = {
 export type RevisionFacts = DecisionFacts & {
 	/** Absent in one of an older version, as `holds` is. */
 	readonly kind?: 'revision';
-	/** Whose further texts are held back from then on; null for nobody's. */
+	/** Whose further texts are held back from then on; null for no one's. */
 	readonly holds?: Holds | null;
 	/** The texts that were to be left out; null where the state of a moment was to be present again. */
 	readonly without: TextChoice | null;

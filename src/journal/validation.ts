@@ -70,7 +70,7 @@ export type ValidationFacts = {
 	};
 };
 
-/** "This is who it should be": the anchor, and the texts before it. It changes neither state nor checkpoint. */
+/** The present state, approved as the reference for drift: the anchor, and the texts before it. It changes neither state nor checkpoint. */
 export type ValidationRecord = ValidationFacts & {
 	kind: 'validation';
 	/** The anchor's time and thirdness, 1024 floats. The other rows are those of the initial state. */

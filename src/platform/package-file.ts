@@ -47,7 +47,7 @@ const requireFile = (url: URL): URL => {
 /** The address of a file by its path in the package. @throws {ConfigurationError} in a bundle without the package beside it */
 export const packageFile = (path: string): URL => requireFile(locatePackageFile(path));
 
-/** The address of a module that runs in a thread, by its path in the source without its ending. Throws as {@link packageFile} does. */
+/** The address of a module that runs in a thread, by its path in the source without its ending. @throws what {@link packageFile} throws */
 export const threadModule = (path: string): URL => {
 	const module = findThisModule();
 	return requireFile(new URL(`../${path}${extname(module)}`, module));

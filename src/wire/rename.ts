@@ -1,5 +1,5 @@
 /**
- * Names on the wire without a schema, for a client and for events: keys that are data are told by their paths. And
+ * Names on the wire without a schema, for a client and for events: keys that are data are known by their paths. And
  * the names of our headers.
  */
 

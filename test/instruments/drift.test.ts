@@ -178,7 +178,7 @@ test.serial('what the model cannot read accuses nobody, whoever sends it', async
 	t.is(pWithoutTopSource, null);
 	t.true(chart!.unreadShare > 0.2);
 	t.deepEqual(chart!.blame, []);
-	t.regex(sentence, /\d+ % of that comes from texts that the model read badly \(.*\), so nobody is named; without them p is 0\.\d+\.$/);
+	t.regex(sentence, /\d+ % of that comes from texts that the model read badly \(.*\), so no source is named; without them p is 0\.\d+\.$/);
 });
 
 test.serial('after a reset it is measured from there, against the same ordinary talk', async t => {
@@ -187,7 +187,7 @@ test.serial('after a reset it is measured from there, against the same ordinary 
 	t.is(since.stateId, 0);
 	t.is(cycles, 120);
 	t.true(p! > 0.05);
-	t.regex(note!, /^The identity was reset at 1970-.*: it is measured from there, and each reset asks anew\.$/);
+	t.regex(note!, /^The identity was reset at 1970-.*: it is measured from there, and each reset starts over\.$/);
 	t.regex(sentence, /^Since the reset of /);
 	t.deepEqual(path.map(({texts}) => texts), [100, 120]);
 	// What was said before the reset is talk too.

@@ -4,7 +4,9 @@ import type {SettlementRecord} from '../../src/journal/journal.ts';
 import type {JournalOptions} from '../../src/journal/journal-options.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
 import {helpersOf, type MakePlace} from './conformance.ts';
-import {asStored, bitsOf, cycle, decisionsUpTo, drop, genesis, held, heldUpTo, range, recordOf, rowOf, stateOf, untilCompacted} from './records.ts';
+import {
+	asStored, bitsOf, cycle, decisionsUpTo, drop, genesis, held, heldUpTo, range, recordOf, rowOf, stateOf, untilCompacted,
+} from './records.ts';
 
 /** Releases texts, whose cycles are the records behind it. */
 const release = (seq: number, settled: readonly number[]): SettlementRecord => {

@@ -58,7 +58,7 @@ export class Member {
 	#joins = 0;
 	/** Which tables it has joined. */
 	#tables: string | null = null;
-	/** How the database may lose what it acknowledged, as it was told last. */
+	/** How the database may lose what it acknowledged, as it was last reported. */
 	#weakness = '';
 	#trusted = Promise.withResolvers<void>();
 	#running: Promise<void> = Promise.resolve();

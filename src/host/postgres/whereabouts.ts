@@ -36,7 +36,7 @@ export class Whereabouts {
 		this.#isStopping = true;
 	}
 
-	/** Finds an identity, and takes it over where no living node has it. Throws as a host's `place` does. */
+	/** Finds an identity, and takes it over where no living node has it. @throws what a host's `place` throws */
 	place(name: string, signal?: AbortSignal): Placement | Promise<Placement> {
 		return this.#recall(name) ?? withSignal(this.#search(requireIdentityName(name)).catch(toUnavailable), signal);
 	}

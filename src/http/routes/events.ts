@@ -22,7 +22,7 @@ export const events: Operation = {
 	description: 'A stream of server-sent events: first the present actors, state and mode, then every event. A client that reconnects '
 		+ 'sends the id of its last event as Last-Event-ID, and the stream resumes behind it, as far back as a bounded buffer reaches; '
 		+ 'after a restart, or on another node, what the journal keeps is sent again: cycles, resets and validations. A client that reads '
-		+ 'too slowly is told how many events it missed and disconnected.',
+		+ 'too slowly hears how many events it missed, and is disconnected.',
 	query: Type.Object({
 		types: text('Types of events, separated by commas; a word may end in * for any ending. At most 32 words; '
 			+ 'default all types.', 'cycle.*,mode.changed'),

@@ -84,7 +84,7 @@ export const ResetResponse = shape('ResetResponse', 'The initial state is restor
 
 const note = text('What it was made for.', 'Who it is after the first month.', {minLength: 1, maxLength: maxNoteLength, pattern: '\\S'});
 
-export const ValidateRequest = onlyThese(shape('ValidateRequest', 'This is who it should be.', {
+export const ValidateRequest = onlyThese(shape('ValidateRequest', 'An approval of the present state as the reference for drift.', {
 	note,
 	horizon: Type.Optional(
 		Type.Integer(

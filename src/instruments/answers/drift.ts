@@ -18,7 +18,7 @@ const DriftValidation = shape('DriftValidation', 'What was validated.', {
 	alike: nullable('Whether neighbouring conversations continue each other. Null for a baseline that says too little.', shape('Alike', 'How '
 		+ 'alike neighbours are.', {
 		r: number('Their correlation: 0 for strangers.', 0.03),
-		p: number('How likely chance makes it as large; 0.005 is the least that is told.', 0.4, {minimum: 0, maximum: 1}),
+		p: number('How likely chance makes it as large; 0.005 is the smallest value.', 0.4, {minimum: 0, maximum: 1}),
 	})),
 	stationaryP: probability('How likely chance makes the two halves of the baseline as different. At .05 or less the talk '
 		+ 'changed within it already, and p is too small.', 0.6),
@@ -110,7 +110,7 @@ const voiceFields = {
 	foundAt: nullable('After how many texts p was .05 or less for the first time.', integer('A number.', 320, {minimum: 100})),
 	limit: nullableNumber('The distance that nineteen of twenty ordinary histories stay under, at all looks.', 1.49, {minimum: 0}),
 	unread: nullable('The part of the difference that comes from texts that the model read badly: cut off, very short, code, '
-		+ 'links, other languages. Where it is over a fifth, nothing stands out and nobody is named. Null where p is over .05.', UnreadPart),
+		+ 'links, other languages. Where it is over a fifth, nothing stands out and no source is named. Null where p is over .05.', UnreadPart),
 	standOut: list('The directions on which it differs by more than chance does on its worst one, the strongest first. None '
 		+ 'where p is over .05.', DriftDirection),
 	path: list(
@@ -141,7 +141,7 @@ export const Drift = shape('Drift', 'How far the identity moved since its valida
 	pWithoutTopSource: probability('p of this moment, were the texts of the first source ordinary ones. Null where p is over '
 		+ '.05, where no source pushes more than one does by chance, and where one source said all.', 0.4),
 	said: nullable(
-		'The same of what the identity says itself. Null where its baseline has fewer than 200 texts of its own.',
+		'The same of what the identity says itself. Null where its baseline has fewer than 200 of its texts.',
 		shape('SaidDrift', 'The drift of what it says.', voiceFields),
 	),
 	sentence: text('The same in a sentence.', 'Since 30 September 2026 it moved 359 mrad in 980 texts. What it heard lies 2.1 '

@@ -50,7 +50,7 @@ export const minBaseline = {texts: 400, heard: 200, conversations: 30};
 /** The same in words. */
 export const needed = `${minBaseline.texts} texts, ${minBaseline.heard} of them by others, in ${minBaseline.conversations} conversations`;
 
-/** With fewer own texts, nothing is told of what it says. */
+/** With fewer own texts, no answer speaks of what it says. */
 export const minSaid = 200;
 
 /** How much a baseline has. */
@@ -103,5 +103,5 @@ export const isUnread = (
 ): boolean =>
 	isTruncated || tokens < minTokens || unknownShare > maxUnknownShare || characters < minCharactersPerToken * tokens;
 
-/** Where more of a difference comes from unread texts, nothing stands out and nobody is named. */
+/** Where more of a difference comes from unread texts, nothing stands out and no source is named. */
 export const maxUnreadShare = 0.2;

@@ -8,7 +8,7 @@ import {lookAt} from './paths.ts';
 
 const twinCount = 199;
 
-/** What twins are drawn from. */
+/** The texts that twins are drawn from. */
 export type TwinTalk = {
 	/** The conversations that are drawn, each by the places of its texts. */
 	readonly conversations: ReadonlyArray<readonly number[]>;

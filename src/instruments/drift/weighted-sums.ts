@@ -19,10 +19,10 @@ export type SumsState = {
 	scale: number;
 };
 
-/** The source that stands for those that are not told apart any more: strangers may make up thousands, and the lightest are joined. */
+/** The source that stands for those that are no longer distinguished: strangers may make up thousands, and the lightest are joined. */
 export const joinedSource = '';
 
-/** Without vectors more are told apart. */
+/** Without vectors more are distinguished. */
 const maxCounted = 10_000;
 
 const nothing = {sources: 1, added: 0, conversations: 0, weight: 0};

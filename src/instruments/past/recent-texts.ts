@@ -35,7 +35,7 @@ export class RecentTexts {
 		this.#kernel = kernel;
 	}
 
-	/** Reads what is new. Throws as {@link PastJournal.read} does. */
+	/** Reads what is new. @throws what {@link PastJournal.read} throws */
 	async refresh(): Promise<void> {
 		if (this.#last !== this.#journal.records) {
 			const reading = this.#reading.then(async () => this.#read());

@@ -1,6 +1,6 @@
 /**
  * The newest record of each identity that this program knows to be durable: a database that has not got it any more
- * went back. Nothing else knows, so what no living program remembers is missed by nobody.
+ * went back. Nothing else knows, so no one misses what no running program remembers.
  */
 
 /** A record, wherever it stands: no other has its number and the token of its writer. */

@@ -30,7 +30,7 @@ export type DatabaseOptions = {
 
 export type Query = <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
 
-/** One connection to the database itself, for what lasts longer than a transaction. */
+/** One connection to the database itself, for work that takes longer than a transaction. */
 export type Session = {
 	query: Query;
 	/** Calls the listener once, when the connection ends other than by `close`. */
