@@ -5,6 +5,7 @@
 import {Option, type Command} from 'commander';
 import {askingOf, toJson, type AnyQuestion} from '../http/question.ts';
 import {questions} from '../http/questions.ts';
+import type {Questions} from '../generated/types.ts';
 import type {Identity} from '../identity/identity.ts';
 import {UnknownIdentityError} from '../platform/errors.ts';
 import {Value, type TSchema} from '../platform/typebox.ts';
@@ -18,8 +19,7 @@ import {
 } from './show-answers.ts';
 
 /** The questions that commands ask: methods of an identity. */
-type Asked =
-	'scaledProfile' | 'ledger' | 'history' | 'diff' | 'drift' | 'sources' | 'validate' | 'dryRun' | 'whatIf' | 'revise' | 'revisions';
+type Asked = keyof Questions | 'dryRun';
 
 export type AskingCommand<Name extends Asked = Asked> = {
 	readonly question: Name;

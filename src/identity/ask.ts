@@ -1,7 +1,7 @@
 /** Questions to an identity's past and future: an instrument answers each. Nothing of the identity changes. */
 import {RecentTexts} from '../instruments/past/recent-texts.ts';
 import {askWhatIf, dryRun, type PastDeps} from './ask-past.ts';
-import {answering, type Answering} from './computations.ts';
+import {answering, type Answering, type ComputedName} from './computations.ts';
 import {checkRequest} from './cycle-request.ts';
 import type {LocalIdentity} from './identity.ts';
 import type {IdentityParts} from './local-identity.ts';
@@ -12,10 +12,7 @@ import {createMemoryJournal} from '../journal/memory-journal.ts';
 import type {Place} from '../instruments/past/find-moment.ts';
 import type {IdentityOptions} from './options.ts';
 
-type Answers = Pick<
-	LocalIdentity,
-	'dryRun' | 'whatIf' | 'stateAt' | 'fork' | 'records' | 'ledger' | 'history' | 'diff' | 'drift' | 'sources' | 'revisions'
->;
+type Answers = Pick<LocalIdentity, ComputedName | 'dryRun' | 'whatIf' | 'stateAt' | 'fork' | 'records'>;
 
 /** What an identity's past is asked with. */
 export const asking = ({machine, past, getContext}: IdentityParts): Omit<PastDeps, 'recentTexts'> => ({

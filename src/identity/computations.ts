@@ -105,8 +105,6 @@ type Compute<Request, Answer> = (asked: Answering, request: Request, signal?: Ab
 /** Computations by name. The table holds requests and answers to their schemas. */
 export type Computations = Readonly<Record<string, Compute<never, object>>>;
 
-type Names = 'ledger' | 'history' | 'diff' | 'drift' | 'sources' | 'revisions';
-
 export const computations = {
 	ledger: async (asked, request: LedgerRequest, signal) => withNote(
 		await askLedger(asked, request, signal), describeInForce(asked.revision),
@@ -119,7 +117,10 @@ export const computations = {
 		withNote(withNote(await drifts.drift(request, signal), await unread.read()), describeInForce(revision)),
 	sources: async ({drifts, revision}, request, signal) => withNote(await drifts.sources(request, signal), describeInForce(revision)),
 	revisions: async ({past}, _, signal) => ({revisions: (await past.decisions(signal)).filter(isRevision).map(toPastRevision)}),
-} satisfies {readonly [Name in Names]: Compute<NonNullable<Parameters<Questions[Name]>[0]>, Awaited<ReturnType<Questions[Name]>>>};
+} satisfies {readonly [Name in keyof Questions]?: Compute<NonNullable<Parameters<Questions[Name]>[0]>, Awaited<ReturnType<Questions[Name]>>>};
+
+/** The questions that are computed from the past. */
+export type ComputedName = keyof typeof computations;
 
 /** A method for each computation. @param perform performs it when the identity can. */
 export const answering = (
@@ -129,4 +130,4 @@ export const answering = (
 		Object.entries(all).map(([name, compute]) => [
 			name, async (request = {}, {signal}: {signal?: AbortSignal} = {}) => perform(compute as Compute<object, object>, request, signal),
 		]),
-	) as unknown as Pick<Questions, Names>;
+	) as unknown as Pick<Questions, ComputedName>;
