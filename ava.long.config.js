@@ -36,7 +36,7 @@ export const groups = {
 			'test/embedding/use-lite/original.test.ts', 'test/sources/{declared-profile,message-file}.test.ts',
 			'test/sources/store/sqlite-store.test.ts', 'test/commands/transfer/import-file.test.ts',
 		],
-		inputs: ['src/embedding', 'src/sources', 'src/commands/transfer', 'src/platform/sqlite'],
+		inputs: ['src/embedding', 'src/sources', 'src/commands/import.ts', 'src/commands/transfer', 'src/platform/sqlite'],
 	},
 	runtimes: {
 		files: ['test/slow/deno-bun.test.ts', 'test/slow/applications.test.ts'],

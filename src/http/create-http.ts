@@ -10,7 +10,7 @@ import type {HttpOptions, HttpTelemetry, HttpIdentity, Resolver} from './http-op
 import {observe} from './observation.ts';
 import type {AnyQuestion} from './question.ts';
 import {questions} from './questions.ts';
-import {readPrefix} from './prefix.ts';
+import {readPrefix} from './middleware/name-identity.ts';
 import {isHost, resolveIdentity} from './resolve-identity.ts';
 import {ranges, requireAllowed, whole} from '../platform/ranges.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';

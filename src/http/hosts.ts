@@ -3,7 +3,7 @@
  * the body where the host has parsed it, and the headers that the host has set so far.
  */
 import type {IncomingMessage, OutgoingHttpHeader, ServerResponse} from 'node:http';
-import type {Prefix} from './prefix.ts';
+import type {Prefix} from './middleware/name-identity.ts';
 
 /** A request of `node:http`. Hosts that parse bodies leave them in `body`. */
 type NodeRequest = IncomingMessage & {body?: unknown};

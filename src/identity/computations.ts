@@ -117,7 +117,9 @@ export const computations = {
 		withNote(withNote(await drifts.drift(request, signal), await unread.read()), describeInForce(revision)),
 	sources: async ({drifts, revision}, request, signal) => withNote(await drifts.sources(request, signal), describeInForce(revision)),
 	revisions: async ({past}, _, signal) => ({revisions: (await past.decisions(signal)).filter(isRevision).map(toPastRevision)}),
-} satisfies {readonly [Name in keyof Questions]?: Compute<NonNullable<Parameters<Questions[Name]>[0]>, Awaited<ReturnType<Questions[Name]>>>};
+} satisfies {
+	readonly [Name in keyof Questions]?: Compute<NonNullable<Parameters<Questions[Name]>[0]>, Awaited<ReturnType<Questions[Name]>>>;
+};
 
 /** The questions that are computed from the past. */
 export type ComputedName = keyof typeof computations;

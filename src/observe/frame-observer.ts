@@ -4,9 +4,8 @@
  */
 import type {InspectionEvent, Subscription} from 'xstate';
 import type {Time, Timers} from '../platform/clock.ts';
-import {collectFrames, toFrame, type Frame} from './frames.ts';
+import {collectFrames, TakenTransitions, toFrame, type Frame} from './frames.ts';
 import type {IdentityActor} from './identity-events.ts';
-import {TakenTransitions} from './taken-transitions.ts';
 
 /** How long machines stay observed after the last watcher has left: enough for a reload or some tries to reconnect. */
 const observeGraceMs = 15_000;

@@ -1,7 +1,7 @@
 /** The transitions that a machine takes between two snapshots. */
 import test from 'ava';
 import {assign, createActor, raise, setup, type AnyStateMachine, type EventObject} from 'xstate';
-import {TakenTransitions} from '../../src/observe/taken-transitions.ts';
+import {TakenTransitions} from '../../src/observe/frames.ts';
 
 /** The transitions of each snapshot after the first, as `from → to`. */
 const pathsOf = (machine: AnyStateMachine, ...events: EventObject[]): string[][] => {
