@@ -1,7 +1,7 @@
 // @ts-check
 /** The page: connects the service's stream of events to the views of the person and of the machines. */
 import {namedIdentity, requestJson} from './api.js';
-import {formatChance, formatDate, formatNumber, formatShare} from './format.js';
+import {formatChance, formatCount, formatDate, formatNumber, formatShare} from './format.js';
 import {connectIdentities, refreshIdentities} from './identities.js';
 import {connectControls, showDaemon} from './machines/controls.js';
 import {openMachines} from './machines/machines.js';
@@ -38,10 +38,11 @@ const listeners = {
 	'vigilance.level': ({level}) => showLevel(level),
 	'journal.failed': ({message}) => showNotice('journal', `The journal cannot be written; until it can, the state does not change: ${message}`),
 	'journal.recovered': () => showNotice('journal', ''),
-	'drift.alarm'({voice, span, reading, limit, since, blame: [first]}) {
+	'drift.alarm'({voice, span, reading, limit, since, blame: [first], moved: {alike, sources}}) {
 		showNotice('drift', [
 			`Drift of what I ${voice}: over about ${span} conversations the chart’s reading is ${reading.toFixed(2)}, above its limit ${limit.toFixed(2)}.`,
 			first && `“${first.source}” accounts for the largest part, ${formatShare(first.share)}.`,
+			`${alike} of ${formatCount(sources, 'source')} moved alike.`,
 			since && `It seems to have begun on ${formatDate(since.timestamp)}.`,
 		].filter(Boolean).join(' '));
 		refreshPerson();

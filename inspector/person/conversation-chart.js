@@ -4,7 +4,7 @@ import {html} from '../dom.js';
 import {formatCount, formatDate, formatShare} from '../format.js';
 import {createDisclosure, listTexts, nameSource} from './entries.js';
 
-/** @typedef {{conversations: number, readings: {span: number, reading: number, limit: number}[], average_run_length: number, alarm: boolean, since: {id: string, source: string, timestamp: string} | null, blame: {source: string, share: number, texts: number, ids: string[], others?: number}[]}} ConversationChart */
+/** @typedef {{conversations: number, readings: {span: number, reading: number, limit: number}[], average_run_length: number, alarm: boolean, since: {id: string, source: string, timestamp: string} | null, blame: {source: string, share: number, texts: number, ids: string[], others?: number}[], moved: {alike: number, sources: number}}} ConversationChart */
 
 /** The end of the scale, in limits. */
 const maxReading = 1.5;
@@ -34,10 +34,11 @@ export const createConversationChart = section => {
 };
 
 /** @param {ConversationChart} chart */
-const describe = ({conversations, average_run_length: runLength, alarm, since}) => [
+const describe = ({conversations, average_run_length: runLength, alarm, since, moved: {alike, sources}}) => [
 	`${formatCount(conversations, 'conversation')} ended since the validation.`,
 	`${alarm ? 'A reading is above its limit' : 'No reading is above its limit'}; ordinary talk alone brings one there once in ${formatCount(runLength, 'conversation')}.`,
 	since && `It has been longer than usual since ${formatDate(since.timestamp)}, with a text of ${nameSource(since.source)}.`,
+	alarm && `${alike} of ${formatCount(sources, 'source')} moved alike.`,
 ].filter(Boolean).join(' ');
 
 /** @param {ConversationChart['readings'][number]} reading */

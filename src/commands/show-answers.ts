@@ -107,7 +107,7 @@ export const showDrift = ({sentence, standOut, sources, chart, note}: Drift): st
 	note,
 );
 
-const showChart = ({conversations, readings, averageRunLength, since, blame}: ConversationChart): string => paragraphs(
+const showChart = ({conversations, readings, averageRunLength, alarm, since, blame, moved}: ConversationChart): string => paragraphs(
 	conversations === 0 ? null : lines(
 		`${conversations} conversations since the validation; ordinary talk is above a limit once in ${averageRunLength}.`,
 		formatTable(
@@ -116,10 +116,11 @@ const showChart = ({conversations, readings, averageRunLength, since, blame}: Co
 		),
 	),
 	since && `Longer than usual since ${when(since.timestamp)}, with a text of ${line(since.source)}.`,
+	alarm ? `${moved.alike} of ${moved.sources} sources moved alike.` : null,
 	table(['who', 'texts', 'of the reading'], blame, ({source, texts, share}) => [source, texts, percent(share)]),
 );
 
-export const showSources = ({stateId, since, sources, note}: SourcesReport): string => paragraphs(
+export const showSources = ({stateId, since, sources, moved, note}: SourcesReport): string => paragraphs(
 	`From state ${since.stateId} to state ${stateId}.`,
 	table(
 		['who', 'texts', 'conversations', 'of all', 'weight', 'of the difference', 'p', 'coherence', 'changed p', 'echoes'], sources,
@@ -128,6 +129,7 @@ export const showSources = ({stateId, since, sources, note}: SourcesReport): str
 			fixed(coherence, 2), fixed(changedP, 3), echoes,
 		],
 	),
+	moved && `${moved.alike} of ${moved.sources} sources moved alike.`,
 	note,
 );
 

@@ -13,6 +13,7 @@ import {describeDifference, toQuestion} from '../instruments/describe-difference
 import {describeLedger, describeUnmoved} from '../instruments/describe-ledger.ts';
 import {groupings} from '../instruments/ledger.ts';
 import {withChart, type FollowedDirection} from '../instruments/run-history.ts';
+import {toRead, toTell} from '../instruments/readable.ts';
 import {lenses} from '../instruments/scaled-profile.ts';
 import {hintAt} from '../platform/unknown-names.ts';
 import {dot} from '../kernel/dot.ts';
@@ -68,11 +69,23 @@ const askDifference = async (
 	return describeDifference(kernel, first, last, directions, answer);
 };
 
-/** @throws {InputError} for a direction that is not known, or has no vector */
+/**
+ * A direction as it is read: without the tone, which is one of them.
+ *
+ * @throws {InputError} for one that is not known, has no vector, or says too little to be read
+ */
 const findDirection = (directions: readonly Direction[], key: string): Direction & {vector: Float32Array} => {
-	const found = directions.find(direction => keyOf(direction) === key);
-	if (!found?.vector) {
-		throw new InputError(`There is no direction “${cutText(key, 60)}”${hintAt(key, directions.map(keyOf))}. The profile names all.`);
+	const told = toTell(directions);
+	const isMeant = (direction: Direction) => keyOf(direction) === key;
+	const found = told.find(isMeant);
+	const weak = found ? undefined : toRead(directions).find(isMeant);
+	if (weak) {
+		throw new InputError(`The direction “${key}” tells its poles apart in too few sentences (quality ${weak.reading!.quality.toFixed(2)}) `
+			+ 'to be read. The scaled profile says what each is worth.');
+	}
+
+	if (!found) {
+		throw new InputError(`There is no direction “${cutText(key, 60)}”${hintAt(key, told.map(keyOf))}. The profile names all.`);
 	}
 
 	return found as Direction & {vector: Float32Array};
@@ -80,8 +93,8 @@ const findDirection = (directions: readonly Direction[], key: string): Direction
 
 /** A thread needs mean and spread alone. */
 const toFollowed = (directions: readonly Direction[], key: string): FollowedDirection => {
-	const {vector, scale, reading} = findDirection(directions, key);
-	return {key, vector, read: reading?.vector ?? vector, scale: scale ? {mean: scale.mean, deviation: scale.deviation} : null};
+	const {vector, scale} = findDirection(directions, key);
+	return {key, vector, scale: scale ? {mean: scale.mean, deviation: scale.deviation} : null};
 };
 
 const requireWord = (name: string, word: string, words: readonly string[]): void => {

@@ -10,7 +10,7 @@ import {hashNote, joinNotes} from './describe-ledger.ts';
 import {surelyAlike} from './drift/alike.ts';
 import {maxUnreadShare, needed} from './drift/baseline.ts';
 import type {Blame} from './drift/chart.ts';
-import {unusualP} from './drift/findings.ts';
+import {unusualP, type MovedAlike} from './drift/findings.ts';
 import {statedRunLength} from './drift/ordinary.ts';
 import {textsAt} from './drift/paths.ts';
 import {joinedSource} from './drift/weighted-sums.ts';
@@ -69,6 +69,7 @@ export const describeSources = (report: DriftReport, countEchoes?: (source: stri
 			...sumSources(others), echoes: sum(others, 'echoes'), coherence: null, changedP: null, changedNow: null,
 		})).map(({coherence, changedP, changedNow, echoes, ...source}): SourceReport =>
 			({...toSource(source), conversations: source.conversations, coherence, changedP, changedNow, echoes})),
+		moved: result.voices.heard?.findings?.moved ?? null,
 		note: noteOf(report),
 	};
 };
@@ -91,6 +92,7 @@ const describeVoice = (voice: VoiceDrift | null, directions: readonly Direction[
 		foundAt: voice && voice.foundAt,
 		limit: voice && voice.limit,
 		unread: voice?.findings?.unread ?? null,
+		moved: voice?.findings?.moved ?? null,
 		standOut: voice ? listStandOut(toldOf(voice), directions) : [],
 		path: voice ? sampleEvenly(voice.looks, maxPoints).map(({look, time, distance, p}): DriftPoint =>
 			({texts: textsAt(look), timestamp: new Date(time).toISOString(), distance, p})) : [],
@@ -147,7 +149,7 @@ const listStandOut = (told: VoiceDrift['findings'], directions: readonly Directi
 		];
 	}).toSorted((a, b) => b.t - a.t);
 
-const describeChart = ({conversations, readings, isAlarm, blame, unreadShare, since}: ChartResult): ConversationChart => ({
+const describeChart = ({conversations, readings, isAlarm, blame, unreadShare, moved, since}: ChartResult): ConversationChart => ({
 	conversations,
 	readings,
 	averageRunLength: statedRunLength,
@@ -155,6 +157,7 @@ const describeChart = ({conversations, readings, isAlarm, blame, unreadShare, si
 	since: since && {id: since.id, source: since.source, timestamp: new Date(since.time).toISOString()},
 	blame: describeBlame(blame),
 	unreadShare,
+	moved,
 });
 
 /** How many ids all sources have together: an answer with many sources stays small. */
@@ -217,17 +220,20 @@ const describeChance = (voice: VoiceDrift, [top]: readonly NamedSource[]): strin
 		const {share, pWithout} = findings.unread;
 		return `${how} (p ${nameP(last.p)}). ${Math.round(100 * share)} % of that comes from texts that the model read badly (cut `
 			+ 'off, very short, code, links, '
-			+ `other languages), so no source is named; without them p is ${nameP(pWithout)}.`;
+			+ `other languages), so no source is named; without them p is ${nameP(pWithout)}. ${describeMoved(findings.moved)}.`;
 	}
 
 	if (top?.p == null || top.p > unusualP) {
-		return `${how} (p ${nameP(last.p)}). No one source explains it.`;
+		return `${how} (p ${nameP(last.p)}). No one source explains it: ${describeMoved(findings.moved)}.`;
 	}
 
 	const without = findings.pWithoutTopSource;
 	return `${how} (p ${nameP(last.p)}). ${quote(top.source)} pushes more than any one source does by chance (p ${nameP(top.p)})`
-		+ `${without === null ? '' : `; without these texts p is ${nameP(without)}`}.`;
+		+ `${without === null ? '' : `; without these texts p is ${nameP(without)}`}. ${describeMoved(findings.moved)}.`;
 };
+
+/** How many sources moved alike, as the end of a sentence or one of its own. */
+const describeMoved = ({alike, sources}: MovedAlike): string => `${alike} of ${sources} ${sources === 1 ? 'source' : 'sources'} moved alike`;
 
 const describeSaid = ({looks}: VoiceDrift): string | null => {
 	const last = looks.at(-1);

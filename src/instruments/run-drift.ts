@@ -9,7 +9,7 @@ import type {SourceChange} from './drift/changes.ts';
 import {nearestLimit, type ChartSince, type Blame, type Reading} from './drift/chart.ts';
 import {coherenceOf, WeightedSums} from './drift/weighted-sums.ts';
 import {examine, twinTalkFor, type Findings} from './drift/examine.ts';
-import {unusualP} from './drift/findings.ts';
+import {unusualP, type MovedAlike} from './drift/findings.ts';
 import {Life, type FollowedVoice} from './drift/life.ts';
 import {lengthOf} from './drift/measure.ts';
 import {chanceOf, prepareOrdinary, unknownOrdinary, type OrdinaryTalk} from './drift/ordinary.ts';
@@ -45,6 +45,7 @@ export type ChartResult = {
 	readonly blame: readonly Blame[];
 	/** How much of that reading texts made that the model read badly. */
 	readonly unreadShare: number;
+	readonly moved: MovedAlike;
 	readonly since: ChartSince | null;
 };
 
@@ -217,6 +218,6 @@ const readChart = (chart: FollowedVoice['chart']): ChartResult => {
 	const place = nearestLimit(readings);
 	return {
 		conversations, readings, isAlarm, blame: conversations === 0 ? [] : chart.blame(place), unreadShare: chart.unreadShare(place),
-		since: chart.since(place),
+		moved: chart.moved(place), since: chart.since(place),
 	};
 };

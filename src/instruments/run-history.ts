@@ -21,9 +21,8 @@ export type HistoryQuestion = {
 /** A direction by its key, with the scale that gives it a unit. */
 export type FollowedDirection = {
 	readonly key: string;
+	/** What is read of it: the tone is taken out. */
 	readonly vector: Float32Array;
-	/** What of it is read in the unit of its scale. */
-	readonly read: Float32Array;
 	readonly scale: Pick<Scale, 'mean' | 'deviation'> | null;
 };
 
@@ -89,6 +88,7 @@ const placeOf = (direction: FollowedDirection | null, thirdness: Float32Array): 
 		return {value: null, z: null};
 	}
 
-	const {vector, read, scale} = direction;
-	return {value: dot(thirdness, vector), z: scale && (dot(thirdness, read) - scale.mean) / scale.deviation};
+	const {vector, scale} = direction;
+	const value = dot(thirdness, vector);
+	return {value, z: scale && (value - scale.mean) / scale.deviation};
 };

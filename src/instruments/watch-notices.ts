@@ -32,6 +32,8 @@ export type WatchNotice = Readonly<
 		blame: ReadonlyArray<{readonly source: string; readonly share: number}>;
 		/** How much of the reading texts made that the model read badly; where it is over a fifth, no source is blamed. */
 		unreadShare: number;
+		/** How many sources moved alike: the same way at least half as far, for their weight, as all talk together; and how many there are. */
+		moved: {readonly alike: number; readonly sources: number};
 		/** How many ordinary conversations lie between two false alarms, on average. */
 		averageRunLength: number;
 	}

@@ -133,6 +133,7 @@ export class Watcher {
 			since: since && {id: since.id, source: since.source, timestamp: toTimestamp(since.time)},
 			blame: chart.blame(place).slice(0, maxListed).map(({source, share}) => ({source, share})),
 			unreadShare: chart.unreadShare(place),
+			moved: chart.moved(place),
 			averageRunLength: statedRunLength,
 		};
 	}

@@ -72,6 +72,7 @@ const samples: EventData = {
 		since: {id: '1', source: 'user', timestamp: ''},
 		blame: [{source: 'user', share: 1}],
 		unreadShare: 0,
+		moved: {alike: 1, sources: 6},
 		averageRunLength: 1000,
 	},
 	'echo.noticed': {id: '1', source: 'user', cosine: 0.9, threshold: 0.8, own: {id: null, timestamp: ''}},

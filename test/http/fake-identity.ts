@@ -26,6 +26,7 @@ const voice = {
 	foundAt: 320,
 	limit: 1.5,
 	unread: {share: 0.125, pWithout: 0.005},
+	moved: {alike: 1, sources: 2},
 	standOut: [{key: 'affective.calm', pole: 'calm', polePositive: 'calm', poleNegative: 'agitated', t: 0.25, typicalT: 0.125, p: 0.005}],
 	path: [{texts: 100, timestamp: pastState.timestamp, distance: 1.25, p: 0.5}],
 	chart: {
@@ -36,6 +37,7 @@ const voice = {
 		since: {id: 'a cycle', source: 'Ada', timestamp: pastState.timestamp},
 		blame: [{source: 'Ada', share: 1, texts: 2, ids: ['a cycle', 'another']}],
 		unreadShare: 0.125,
+		moved: {alike: 1, sources: 2},
 	},
 };
 const tensor = {
@@ -250,6 +252,7 @@ const views = {
 			source: 'Ada', texts: 4, textShare: 1, weightShare: 1, share: 1, push: 0.25, p: 0.005, conversations: 2, coherence: 0.25,
 			changedP: null, changedNow: null, echoes: 0,
 		}],
+		moved: null,
 		note: null,
 	}),
 };

@@ -185,6 +185,7 @@ const voice = {
 	found_at: 320,
 	limit: 1.5,
 	unread: {share: 0.125, p_without: 0.005},
+	moved: {alike: 1, sources: 2},
 	stand_out: [{key: 'affective.calm', pole: 'calm', pole_positive: 'calm', pole_negative: 'agitated', t: 0.25, typical_t: 0.125, p: 0.005}],
 	path: [{texts: 100, timestamp, distance: 1.25, p: 0.5}],
 	chart: {
@@ -195,6 +196,7 @@ const voice = {
 		since: {id: 'a cycle', source: 'Ada', timestamp},
 		blame: [{source: 'Ada', share: 1, texts: 2, ids: ['a cycle', 'another']}],
 		unread_share: 0.125,
+		moved: {alike: 1, sources: 2},
 	},
 };
 
@@ -225,6 +227,7 @@ answers('with whose texts it is made of', 'GET', '/sources', {
 		source: 'Ada', texts: 4, text_share: 1, weight_share: 1, share: 1, push: 0.25, p: 0.005, conversations: 2, coherence: 0.25,
 		changed_p: null, changed_now: null, echoes: 0,
 	}],
+	moved: null,
 	note: null,
 });
 

@@ -1,6 +1,8 @@
 /** Questions to an identity, here and from afar: each answer holds for one in this program and for one behind a real server. */
 import {InputError, NoJournalError, UnavailableError} from '../../src/platform/errors.ts';
 import {dimensions} from '../../src/kernel/dimensions.ts';
+import {dot} from '../../src/kernel/dot.ts';
+import {vectorOf} from '../actors/fixtures.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {both, calm} from './here-and-afar.ts';
 
@@ -40,6 +42,26 @@ both('a dry run answers as the cycle that follows, and says more', async (t, sta
 	t.like(nearest[0], {id: '1', content: 'The sea was rough.'});
 	const {id: __, processingTimeMs: ___, ...cycle} = await identity.cycle('The sea is quiet.');
 	t.deepEqual(answer, cycle);
+});
+
+both('a ledger and a history on a direction are of what is read of it, and not of one that says too little', async (t, start) => {
+	const [direction] = calm;
+	const tone = {...direction!, category: 'tone', name: 'tone', vector: vectorOf('tone')};
+	const read = {vector: vectorOf('calm as read'), quality: 0.9, valence: 0, tone};
+	const weak = {...direction!, name: 'weak', reading: {...read, quality: 0.69}};
+	const {identity, local} = await start({directions: [{...direction!, reading: read}, weak], journal: new FakeJournal()});
+	await identity.cycle('one');
+	const value = dot(local.tensor().dimensions.thirdness, read.vector);
+	for (const [asked, vector] of [['affective.calm_agitated', read.vector], ['tone.tone', tone.vector]] as const) {
+		const {points} = await identity.history({direction: asked});
+		t.is(points.at(-1)!.value, dot(local.tensor().dimensions.thirdness, vector), asked);
+		t.is((await identity.ledger({direction: asked, lens: 'thirdness'})).value, points.at(-1)!.value, asked);
+	}
+
+	t.is((await identity.diff()).directions.find(({key}) => key === 'affective.calm_agitated')!.to.toFixed(6), value.toFixed(6));
+	const message = /The direction “affective\.weak” tells its poles apart in too few sentences \(quality 0\.69\)/;
+	await t.throwsAsync(identity.ledger({direction: 'affective.weak'}), {instanceOf: InputError, message});
+	await t.throwsAsync(identity.history({direction: 'affective.weak'}), {instanceOf: InputError, message});
 });
 
 both('what if: without a source, and with another text', async (t, start) => {

@@ -82,8 +82,10 @@ test.serial('steering is told from chance, with the source, the direction and th
 	t.true(drift.standOut[0]!.t > drift.standOut[0]!.typicalT);
 	t.regex(
 		drift.sentence,
-		/\(p 0\.005\)\. “mallory” pushes more than any one source does by chance \(p 0\.005\); without these texts p is 0\.\d\d\.$/,
+		/“mallory” pushes more than any one source does by chance \(p 0\.005\); without these texts p is 0\.\d\d\. 1 of 7 sources moved alike\.$/,
 	);
+	t.deepEqual(drift.moved, {alike: 1, sources: 7});
+	t.deepEqual((await ofSteered.sources()).moved, drift.moved);
 });
 
 test.serial('where one source said all, there is no p without it', async t => {
@@ -104,6 +106,7 @@ test.serial('the chart reads every conversation that has ended, and says since w
 	t.deepEqual(chart.readings.map(({span}) => span), [8, 32]);
 	t.true(chart.readings.some(({reading, limit}) => reading > limit));
 	t.is(chart.blame[0]!.source, 'mallory');
+	t.true(chart.moved.alike <= 2, `${chart.moved.alike}`);
 	t.true(Math.abs(chart.blame.reduce((sum, {share}) => sum + share, 0) - 1) <= 1e-9);
 	const {ids} = chart.blame[0]!;
 	t.true(ids.length > 0 && ids.length <= 100);
@@ -170,7 +173,7 @@ test.serial('what it says itself is a question of its own', async t => {
 
 test.serial('what the model cannot read accuses nobody, whoever sends it', async t => {
 	const life = startLife(8).talk(400).validate().garbled(300, 0.3);
-	const {p, unread, sources, standOut, chart, sentence, pWithoutTopSource} = await (await resume(t.teardown, life)).drift();
+	const {p, unread, sources, standOut, chart, sentence, pWithoutTopSource, moved} = await (await resume(t.teardown, life)).drift();
 	t.true(p! <= 0.05, `${p}`);
 	t.true(unread!.share > 0.5 && unread!.pWithout > 0.05, JSON.stringify(unread));
 	t.deepEqual(standOut, []);
@@ -178,7 +181,9 @@ test.serial('what the model cannot read accuses nobody, whoever sends it', async
 	t.is(pWithoutTopSource, null);
 	t.true(chart!.unreadShare > 0.2);
 	t.deepEqual(chart!.blame, []);
-	t.regex(sentence, /\d+ % of that comes from texts that the model read badly \(.*\), so no source is named; without them p is 0\.\d+\.$/);
+	t.regex(sentence, /\d+ % of that comes from texts that the model read badly \(.*\), so no source is named; without them p is 0\.\d+\. 6 of 6 sources moved alike\.$/);
+	t.deepEqual(moved, {alike: 6, sources: 6});
+	t.true(chart!.moved.alike > 1);
 });
 
 test.serial('after a reset it is measured from there, against the same ordinary talk', async t => {
@@ -271,7 +276,7 @@ test.serial('a history has the chart after each conversation since the validatio
 	const {readings} = (await ofSteered.drift()).chart!;
 	t.deepEqual(points.at(-1)!.chart, readings);
 	const over = points.findIndex(({chart}) => chart?.some(({reading, limit}) => reading > limit));
-	t.true(over > 401 && over < 620, `${over}`);
+	t.true(over > 401, `${over}`);
 });
 
 test.serial('an answer is given again until the state has moved on', async t => {

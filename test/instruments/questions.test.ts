@@ -159,14 +159,14 @@ test('a history has the first state, and each text with its measures', async t =
 	t.deepEqual(ask(runHistory, {points: 2, direction: null}).points.map(({stateId}) => stateId), [0, 3]);
 });
 
-test('a history follows a direction, with its value, and z of what is read of it, at each state', async t => {
+test('a history follows a direction, with its value, and that in the unit of its scale, at each state', async t => {
 	const {ask, stateAfter} = await live('one', 'two');
-	const calm = {key: 'affective.calm', vector: vectorOf('one'), read: vectorOf('two'), scale: {mean: 0.01, deviation: 0.02}};
+	const calm = {key: 'affective.calm', vector: vectorOf('one'), scale: {mean: 0.01, deviation: 0.02}};
 	const history = ask(runHistory, {points: 200, direction: calm});
 	t.is(history.direction, 'affective.calm');
 	const values = [0, 1, 2].map(id => dot(stateAfter(id).row('thirdness'), calm.vector));
 	t.deepEqual(history.points.map(({value}) => value), values);
-	t.deepEqual(history.points.map(({z}) => z), [0, 1, 2].map(id => (dot(stateAfter(id).row('thirdness'), calm.read) - 0.01) / 0.02));
+	t.deepEqual(history.points.map(({z}) => z), values.map(value => (value - 0.01) / 0.02));
 	t.true(values[1]! > values[0]!);
 	t.deepEqual(ask(runHistory, {points: 200, direction: {...calm, scale: null}}).points.map(({z}) => z), [null, null, null]);
 });

@@ -163,10 +163,10 @@ test('what the watch notices is an event with the names of the wire', async (t) 
 		since: {id: '1', source: 'ada', timestamp},
 		blame: [{source: 'ada', share: 1}],
 	} as const;
-	identity.actor.send({type: 'drift.alarm', ...alarm, unreadShare: 0.1, averageRunLength: 1000});
+	identity.actor.send({type: 'drift.alarm', ...alarm, unreadShare: 0.1, moved: {alike: 1, sources: 6}, averageRunLength: 1000});
 	identity.actor.send({type: 'source.noticed', source: 'ada', share: 0.6, p: 0.005, driftP: 0.01});
 	identity.actor.send({type: 'source.changed', source: 'ada', p: 0.02});
-	t.deepEqual(of('drift.alarm'), [{...alarm, unread_share: 0.1, average_run_length: 1000}]);
+	t.deepEqual(of('drift.alarm'), [{...alarm, unread_share: 0.1, moved: {alike: 1, sources: 6}, average_run_length: 1000}]);
 	t.deepEqual(of('source.noticed'), [{source: 'ada', share: 0.6, p: 0.005, drift_p: 0.01}]);
 	t.deepEqual(of('source.changed'), [{source: 'ada', p: 0.02}]);
 });

@@ -81,6 +81,12 @@ const Beginning = shape('ChartBeginning', 'The text at which the talk seems to h
 	timestamp: timestamp('When; ISO 8601, UTC.'),
 });
 
+const MovedAlike = shape('MovedAlike', 'How many sources moved alike: the same way at least half as far, for their weight, as all '
+	+ 'talk together. Where most did, it is no one person.', {
+	alike: integer('How many.', 1, {minimum: 0}),
+	sources: integer('Of so many.', 6, {minimum: 0}),
+});
+
 const ConversationChart = shape('ConversationChart', 'The chart of conversations since the validation.', {
 	conversations: integer('How many have ended since the validation: after a pause of 30 minutes, or 100 texts. One that may '
 		+ 'go on is not among them.', 80, {minimum: 0}),
@@ -92,6 +98,7 @@ const ConversationChart = shape('ConversationChart', 'The chart of conversations
 	blame: list('The sources behind that reading, the largest part first. None where more than a fifth of it was read badly.', ChartBlame),
 	unreadShare: number('How much of that reading texts made that the model read badly: cut off, very short, code, links, '
 		+ 'other languages.', 0.04),
+	moved: MovedAlike,
 });
 
 const UnreadPart = shape('UnreadPart', 'What texts that the model read badly have to do with it.', {
@@ -111,6 +118,7 @@ const voiceFields = {
 	limit: nullableNumber('The distance that nineteen of twenty ordinary histories stay under, at all looks.', 1.49, {minimum: 0}),
 	unread: nullable('The part of the difference that comes from texts that the model read badly: cut off, very short, code, '
 		+ 'links, other languages. Where it is over a fifth, nothing stands out and no source is named. Null where p is over .05.', UnreadPart),
+	moved: nullable('The sources that moved alike. Null where p is over .05.', MovedAlike),
 	standOut: list('The directions on which it differs by more than chance does on its worst one, the strongest first. None '
 		+ 'where p is over .05.', DriftDirection),
 	path: list(
@@ -179,6 +187,7 @@ export const Sources = shape('Sources', 'Whose texts the present is made of, and
 	since: PastState,
 	sources: list('What others said, by source: the largest push first; where the difference is no more than chance, the '
 		+ 'largest weight.', Source),
+	moved: nullable('The sources that moved alike. Null where p is over .05.', MovedAlike),
 	note: nullableText('What a reader must know besides the numbers. Null for nothing.', 'No validation yet, so what is '
 		+ 'ordinary is not known.'),
 });

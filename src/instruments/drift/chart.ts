@@ -7,6 +7,7 @@ import type {BaselineText} from '../../journal/validation.ts';
 import {maxSources} from '../source-of.ts';
 import {type Measure} from './measure.ts';
 import {product} from '../../semiosis/covariance.ts';
+import {countAlike, type MovedAlike} from './findings.ts';
 import {newestWeight, ordinaryLength, weightInObservation} from './observation.ts';
 import {maxUnreadShare} from './baseline.ts';
 import type {SourceTalk} from './deal.ts';
@@ -20,6 +21,8 @@ export type Calibration = {
 	readonly measure: Measure;
 	/** The mean of what is ordinary. */
 	readonly mean: Float64Array;
+	/** The cosine above which texts of one conversation repeat each other. */
+	readonly repeating: number;
 	/** The reading that ordinary conversations have on the mean. */
 	readonly usual: number;
 	/** The reading that each moving mean stays under, in the order of its span. */
@@ -104,22 +107,23 @@ export class Chart {
 	 * @param texts of the voice that is followed, at least one
 	 * @param talk the same, summed up
 	 * @param unread those that the model read badly, summed up
+	 * @param counted how much each counts, where some repeat others
 	 */
 	add(
 		texts: readonly Pick<BaselineText, 'id' | 'source' | 'time'>[], talk: readonly SourceTalk[],
-		unread: readonly SourceTalk[] = [],
+		{unread = [], counted = 1}: {unread?: readonly SourceTalk[]; counted?: number} = {},
 	): void {
 		this.#state.conversations++;
 		this.#remember(texts);
 		const {id, source, time} = texts[0]!;
-		const length = weightInObservation(texts.length);
+		const length = weightInObservation(texts.length, counted);
 		this.#state.readings = this.#calibration.charts.map(({span, limit}, i) => {
 			const mean = this.#means[i]!;
 			const weight = newestWeight(span);
 			for (const [sums, said] of [[mean, talk], [this.#unread[i]!, unread]] as const) {
 				sums.fade(1 - weight);
 				for (const one of said) {
-					sums.add(one.source, weight * length, one.sum);
+					sums.add(one.source, weight * length * one.texts, one.sum.map(value => value / one.texts));
 				}
 			}
 
@@ -159,6 +163,13 @@ export class Chart {
 			({source, row}) => ({source, share: product(row, total) / squares, ...this.#state.talk.get(source) ?? {texts: 0, ids: []}}),
 		)
 			.toSorted((a, b) => b.share - a.share);
+	}
+
+	/** How many sources moved as a reading says. @param chart the place of its span */
+	moved(chart: number): MovedAlike {
+		const mean = this.#means[chart]!;
+		const total = mean.total();
+		return countAlike(mean.parts().map(({sources, weight, row}) => ({sources, weight, part: product(row, total)})));
 	}
 
 	#remember(texts: readonly Pick<BaselineText, 'id' | 'source'>[]): void {

@@ -1,7 +1,7 @@
 /** What is found of a voice beside its twins, drawn again (`docs/spec/instruments.md#4-validate-conversations-drift`). */
 import type {BaselineText, Chance} from '../../journal/validation.ts';
 import {divide} from './baseline.ts';
-import {divideAmong, largestAlong, largestPush, measureAlong, unusualP, type Along} from './findings.ts';
+import {countAlike, divideAmong, largestAlong, largestPush, measureAlong, unusualP, type Along, type MovedAlike} from './findings.ts';
 import {sumsOf, unreadOf, type FollowedVoice} from './life.ts';
 import {lengthOf, whiten, whitenDirection} from './measure.ts';
 import {product} from '../../semiosis/covariance.ts';
@@ -20,6 +20,7 @@ export type Findings = {
 	readonly typicalAlong: number;
 	/** By source. */
 	readonly sources: ReadonlyMap<string, SourceFinding>;
+	readonly moved: MovedAlike;
 	/**
 	 * Of the rest, were the texts of the source that pushes most ordinary ones; null for one source, and where that pushes no
 	 * more than chance.
@@ -47,7 +48,7 @@ export const examine = (followed: FollowedVoice, talk: SourcedTalk, texts: numbe
 	const distances = Float64Array.from(twins, ({row}) => lengthOf(row));
 	const sums = sumsOf(followed);
 	const row = whiten(measure, sums.total());
-	const parts = sums.parts().map(part => ({source: part.source, weight: part.weight, white: whiten(measure, part.row)}));
+	const parts = sums.parts().map(({source, sources, weight, row: own}) => ({source, sources, weight, white: whiten(measure, own)}));
 
 	const find = (directions: readonly Float32Array[]): Findings => {
 		const along = directions.map(direction => whitenDirection(measure, direction));
@@ -64,6 +65,7 @@ export const examine = (followed: FollowedVoice, talk: SourcedTalk, texts: numbe
 			along: measureAlong(row, along, largest),
 			typicalAlong: largest[largest.length >> 1]!,
 			sources: new Map(sources),
+			moved: countAlike(parts.map(({sources: count, weight, white}) => ({sources: count, weight, part: product(white, row)}))),
 			pWithoutTopSource: rest && rankOf(distances, lengthOf(rest)),
 			unread: {share: product(unread, row) / squares, pWithout: rankOf(distances, lengthOf(subtract(row, unread)))},
 		};

@@ -33,6 +33,19 @@ export const measureAlong = (
 	return {t, isPositive: along > 0, p: rankOf(largest, t)};
 });
 
+/** How many sources moved alike: those that went the same way at least half as far, for their weight, as all talk together. */
+export type MovedAlike = {readonly alike: number; readonly sources: number};
+
+const leastAlike = 0.5;
+
+/** @param parts of all sources: how many each stands for, its weight, and its part of the squared length that all have together */
+export const countAlike = (parts: ReadonlyArray<{readonly sources: number; readonly weight: number; readonly part: number}>): MovedAlike => {
+	const sum = (of: 'sources' | 'weight' | 'part', among = parts) => among.reduce((total, one) => total + one[of], 0);
+	const [weight, squares] = [sum('weight'), sum('part')];
+	const alike = parts.filter(one => squares > 0 && one.part * weight >= leastAlike * squares * one.weight);
+	return {alike: sum('sources', alike), sources: sum('sources')};
+};
+
 /** What one source has in a whitened row. */
 export type SourcePart = {
 	readonly source: string;

@@ -10,6 +10,7 @@ import {unusualP} from './findings.ts';
 import {distanceOf} from './measure.ts';
 import type {Ordinary, OrdinaryVoice} from './ordinary.ts';
 import {addLook, lookAt, type Look} from './paths.ts';
+import {countedShare} from './repeats.ts';
 import {sumBySource} from './deal.ts';
 import {isOf, voices, type Voice} from '../source-of.ts';
 import {startSums, WeightedSums, type SumsState} from './weighted-sums.ts';
@@ -162,7 +163,7 @@ export class Life {
 	}
 
 	#end(ended: ReadonlyArray<Conversation<BaselineText>>): Happening[] {
-		return ended.flatMap(({texts}) => this.#voices.flatMap(({voice, ordinary: {calibration: {measure, mean}}, chart}): Happening[] => {
+		return ended.flatMap(({texts}) => this.#voices.flatMap(({voice, ordinary: {calibration: {measure, mean, repeating}}, chart}): Happening[] => {
 			const own = texts.filter(text => isOf(voice, text));
 			if (own.length === 0) {
 				return [];
@@ -170,7 +171,8 @@ export class Life {
 
 			const wasAlarm = chart.isAlarm;
 			const talk = sumBySource(measure, mean, own);
-			chart.add(own, talk, sumBySource(measure, mean, own.filter(text => text.isUnread).map(text => ({...text, source: ''}))));
+			const unread = own.filter(text => text.isUnread).map(text => ({...text, source: ''}));
+			chart.add(own, talk, {unread: sumBySource(measure, mean, unread), counted: countedShare(own, repeating)});
 			const alarm = chart.isAlarm && !wasAlarm ? [{kind: 'alarm', voice, conversation: texts} as const] : [];
 			const changed = voice === 'heard' ? this.#changes.take(talk) : [];
 			return [...alarm, ...changed.map(change => ({kind: 'changed', ...change} as const))];

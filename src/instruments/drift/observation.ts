@@ -6,13 +6,14 @@
 /** A conversation weighs as much from this many texts on. */
 const fullLength = 8;
 
-/** The weight of one text in an observation of so many. */
-export const weightInObservation = (texts: number): number => Math.sqrt(Math.min(texts, fullLength) / fullLength) / texts;
+/** The weight of one text in an observation of so many. @param counted how much of each counts, where some repeat others */
+export const weightInObservation = (texts: number, counted = 1): number =>
+	Math.sqrt(Math.min(counted * texts, fullLength) / fullLength) / texts;
 
-/** √(min(L, 8)/8) · (mean of the texts − μ). @param texts at least one */
-export const observationOf = (texts: readonly Float32Array[], mean: Float64Array): Float64Array => {
+/** √(min(L, 8)/8) · (mean of the texts − μ). @param texts at least one @param counted as in {@link weightInObservation} */
+export const observationOf = (texts: readonly Float32Array[], mean: Float64Array, counted = 1): Float64Array => {
 	const observation = new Float64Array(mean.length);
-	const weight = weightInObservation(texts.length);
+	const weight = weightInObservation(texts.length, counted);
 	for (const text of texts) {
 		for (let i = 0; i < observation.length; i++) {
 			observation[i]! += weight * (text[i]! - mean[i]!);

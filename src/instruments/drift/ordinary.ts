@@ -10,12 +10,12 @@ import {learnMeasure, lengthOf, whiten, type Measure} from './measure.ts';
 import {meanOf} from '../../semiosis/contrast.ts';
 import {mulberry32} from '../../platform/clock.ts';
 import {conversationsOf} from './conversations.ts';
-import {observationOf, usualWeight, weightInObservation} from './observation.ts';
+import {observationOf, usualWeight} from './observation.ts';
 import {defaultHorizon, measurePaths} from './paths.ts';
+import {countedShare, findRepeating} from './repeats.ts';
 import {runTwins, type TwinTalk} from './twins.ts';
 import {talkBefore, type TalkBefore} from './changes.ts';
 import {isOf, type Voice} from '../source-of.ts';
-import {WeightedSums} from './weighted-sums.ts';
 
 /** What is ordinary of one voice, ready to follow a life. Plain data. */
 export type OrdinaryVoice = {
@@ -72,15 +72,19 @@ const decideIds = (texts: readonly BaselineText[], seed: number): Pick<Chance, '
 		: {usesIds: true, alike};
 };
 
+/** What the chart would have seen in what is drawn from. */
+const observationsOf = (voice: Voice, {drawn}: DividedBaseline, {measure, meanOfAll, repeating}: LearntVoice): Float64Array[] =>
+	drawn.map(texts => texts.filter(text => isOf(voice, text))).filter(texts => texts.length > 0)
+		.map(texts => whiten(measure, observationOf(texts.map(({vector}) => vector), meanOfAll, countedShare(texts, repeating))));
+
 const findVoiceChance = (
-	voice: Voice, divided: DividedBaseline, {measure, mean, meanOfAll}: LearntVoice, {seed, horizon, weight}: ChanceOptions,
+	voice: Voice, divided: DividedBaseline, learnt: LearntVoice, {seed, horizon, weight}: ChanceOptions,
 ): PathChance => {
 	const all = [...divided.learn, ...divided.drawn].filter(texts => texts.some(text => isOf(voice, text)));
-	const observations = divided.drawn.map(texts => vectorsOf(voice, [texts])).filter(vectors => vectors.length > 0)
-		.map(vectors => whiten(measure, observationOf(vectors, meanOfAll)));
+	const observations = observationsOf(voice, divided, learnt);
 	const runLength = observations.length < fewObservations ? 2 * nominalRunLength : nominalRunLength;
 	return {
-		...measurePaths(runTwins(twinTalkOf(voice, divided, {measure, mean}, {seed, weight}), horizon)),
+		...measurePaths(runTwins(twinTalkOf(voice, divided, learnt, {seed, weight}), horizon)),
 		limits: findLimits(observations, {spans, runLength, conversations: all.length, random: mulberry32(seed)}),
 	};
 };
@@ -95,8 +99,8 @@ const fewObservations = 40;
 /** How many ordinary conversations pass between two false alarms, on the mean: 9 of 10 baselines keep it. */
 export const statedRunLength = 1000;
 
-/** A voice's measure, the mean of what is drawn from, and that of all. */
-type LearntVoice = {readonly measure: Measure; readonly mean: Float64Array; readonly meanOfAll: Float64Array};
+/** A voice's measure, the mean of what is drawn from, that of all, and which texts repeat each other. */
+type LearntVoice = {readonly measure: Measure; readonly mean: Float64Array; readonly meanOfAll: Float64Array; readonly repeating: number};
 
 /** @returns null for a voice with too little */
 const learnVoice = (voice: Voice, {learn, drawn}: DividedBaseline): LearntVoice | null => {
@@ -107,7 +111,10 @@ const learnVoice = (voice: Voice, {learn, drawn}: DividedBaseline): LearntVoice 
 	}
 
 	const measure = learnMeasure(learning);
-	return {measure, mean: meanOf(drawing).slice(0, measure.width), meanOfAll: meanOf([...learning, ...drawing]).slice(0, measure.width)};
+	return {
+		measure, mean: meanOf(drawing).slice(0, measure.width), meanOfAll: meanOf([...learning, ...drawing]).slice(0, measure.width),
+		repeating: findRepeating([...learn, ...drawn].map(texts => texts.filter(text => isOf(voice, text)))),
+	};
 };
 
 /** What twins are drawn from. */
@@ -144,18 +151,8 @@ export const prepareOrdinary = (texts: readonly BaselineText[], chance: Chance):
 };
 
 /** The mean squared length of observations. */
-const usualReading = (conversations: ReadonlyArray<readonly SourceTalk[]>): number => {
-	const squares = conversations.filter(talk => talk.length > 0).map(talk => {
-		const sums = new WeightedSums(talk[0]!.sum.length);
-		const weight = weightInObservation(talk.reduce((texts, one) => texts + one.texts, 0));
-		for (const {source, sum} of talk) {
-			sums.add(source, weight, sum);
-		}
-
-		return lengthOf(sums.total()) ** 2;
-	});
-	return squares.reduce((sum, one) => sum + one, 0) / squares.length;
-};
+const usualReading = (observations: readonly Float64Array[]): number =>
+	observations.reduce((sum, one) => sum + lengthOf(one) ** 2, 0) / observations.length;
 
 const prepareVoice = (voice: Voice, divided: DividedBaseline, chance: PathChance | null, alike: Chance['alike']): OrdinaryVoice | null => {
 	const learnt = chance && learnVoice(voice, divided);
@@ -163,12 +160,15 @@ const prepareVoice = (voice: Voice, divided: DividedBaseline, chance: PathChance
 		return null;
 	}
 
-	const {measure, mean, meanOfAll} = learnt;
+	const {measure, mean, meanOfAll, repeating} = learnt;
 	const talk: SourceTalk[][] = divided.drawn.map(texts => sumBySource(measure, meanOfAll, texts.filter(text => isOf(voice, text))));
 	return {
 		chance,
 		mean,
-		calibration: {measure, mean: meanOfAll, usual: usualReading(talk), charts: spans.map((span, i) => ({span, limit: chance.limits[i]!}))},
+		calibration: {
+			measure, mean: meanOfAll, repeating, usual: usualReading(observationsOf(voice, divided, learnt)),
+			charts: spans.map((span, i) => ({span, limit: chance.limits[i]!})),
+		},
 		// Conversations that continue each other are no units to be dealt.
 		before: alike.p <= unusualP ? new Map() : talkBefore(talk),
 	};

@@ -176,7 +176,7 @@ for (const golden of casesOf<{baseline: number[][]; visits: number[][][]; span: 
 		const {baseline, visits, span, shrinkage} = golden.input;
 		const measure = learnMeasure(float32(baseline), shrinkage);
 		const mean = meanOf(float32(baseline));
-		const chart = new Chart({measure, mean, usual: 1, charts: [{span, limit: 1}]});
+		const chart = new Chart({measure, mean, repeating: 1, usual: 1, charts: [{span, limit: 1}]});
 		const readings = visits.map((visit, i) => {
 			const texts = float32(visit).map(vector => ({id: '', source: `visit ${i}`, time: 0, vector}));
 			chart.add(texts, sumBySource(measure, mean, texts));

@@ -2,6 +2,7 @@
 import test from 'ava';
 import fc from '../../helpers/fast-check.ts';
 import {Conversations, conversationsOf, maxPauseMs, type Said} from '../../../src/instruments/drift/conversations.ts';
+import {countedShare, findRepeating} from '../../../src/instruments/drift/repeats.ts';
 import {casesOf, matchesCase} from '../../golden/instruments.ts';
 
 type GoldenText = {time: number; conversation?: unknown; own?: boolean};
@@ -25,6 +26,28 @@ for (const golden of casesOf<{texts: GoldenText[]; cap?: number}>('conversations
 		matchesCase(t, golden, {conversations: [...placed.values()], ended: [...placed.keys()].map(one => endedAt.get(one) ?? null)});
 	});
 }
+
+/** Unit vectors in a plane, so many degrees from the first axis. */
+const at = (...degrees: number[]) => degrees.map(one => ({vector: Float32Array.of(Math.cos(one * Math.PI / 180), Math.sin(one * Math.PI / 180))}));
+
+test('a text that is said again and again counts once', t => {
+	for (const texts of [at(10), at(10, 10), at(10, 10, 10, 10, 10, 10, 10, 10)]) {
+		t.true(Math.abs(countedShare(texts, 0.5) * texts.length - 1) < 1e-6);
+	}
+});
+
+test('texts that are no more alike than ordinary ones count in full', t => {
+	const ordinary = [at(0, 60, 120), at(10, 70), at(5)];
+	const repeating = findRepeating(ordinary);
+	t.true(Math.abs(repeating - 0.5) < 1e-6);
+	t.is(countedShare(at(30, 91, 152), repeating), 1);
+	t.is(findRepeating([at(0), at(1)]), findRepeating([at(3, 3)]), 'Where no conversation has two texts, only the same one is a repetition.');
+});
+
+test('of two pairs of the same text each, there are two', t => {
+	// ρ: two of six pairs.
+	t.true(Math.abs(countedShare(at(0, 0, 90, 90), 0.5) * 4 - 4 / (1 + 3 * 2 / 6)) < 1e-6);
+});
 
 const someTexts = fc.array(fc.record({
 	conversation: fc.constantFrom(null, 'a', 'b'),
