@@ -153,6 +153,9 @@ export const journalLoadedOnce = (source: Source<Journal>): JournalPort => {
 		get records() {
 			return records;
 		},
+		get digests() {
+			return journal?.digests;
+		},
 		close,
 		release: async () => releasing ??= release(),
 	};

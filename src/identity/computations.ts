@@ -12,7 +12,7 @@ import {InputError} from '../platform/errors.ts';
 import {describeDifference, toQuestion} from '../instruments/describe-difference.ts';
 import {describeLedger, describeUnmoved} from '../instruments/describe-ledger.ts';
 import {groupings} from '../instruments/ledger.ts';
-import {withChart, type FollowedDirection} from '../instruments/run-history.ts';
+import {completeHistory, withChart, type FollowedDirection} from '../instruments/run-history.ts';
 import {toRead, toTell} from '../instruments/readable.ts';
 import {lenses} from '../instruments/scaled-profile.ts';
 import {hintAt} from '../platform/unknown-names.ts';
@@ -54,10 +54,9 @@ const askHistory = async (
 	signal?: AbortSignal,
 ): Promise<History> => {
 	requireInteger('points', points, 2, 10_000);
-	const {answer} = await past.ask(
-		'history', {points, direction: direction == null ? null : toFollowed(directions, direction)}, {from: since, to: until}, {signal},
-	);
-	return withChart(answer, await drifts.chartTrail(signal));
+	const followed = direction == null ? null : toFollowed(directions, direction);
+	const {answer} = await past.ask('history', {points, direction: followed}, {from: since, to: until}, {signal});
+	return withChart(await completeHistory(answer, followed, async seq => past.readCycle(seq)), await drifts.chartTrail(signal));
 };
 
 const askDifference = async (

@@ -28,7 +28,7 @@ export class Lifecycle {
 
 	/** Follows an actor that was started through its boot, which the signal aborts. */
 	async follow(signal: AbortSignal | undefined): Promise<void> {
-		const {actor, boot, events, watch} = this.#parts;
+		const {actor, boot, digester, events, watch} = this.#parts;
 		const abort = () => {
 			void this.#orWarn(this.dispose());
 		};
@@ -41,6 +41,7 @@ export class Lifecycle {
 		try {
 			const report = await boot;
 			watch.restart();
+			void digester.check();
 			events.emit(Object.freeze({type: 'ready', report}));
 		} catch {
 			// The events `failed` and `stopped` say it.
@@ -77,7 +78,8 @@ export class Lifecycle {
 
 	/** Says to what waits why there is no answer. */
 	#end(error: Error, reasonFor: (id: string, isCycle: boolean) => Error): void {
-		const {watch, past, requests} = this.#parts;
+		const {watch, digester, past, requests} = this.#parts;
+		digester.close();
 		watch.close();
 		past.close(error);
 		requests.failAll(reasonFor);

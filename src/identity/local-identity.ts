@@ -11,6 +11,7 @@ import {Admission} from './admission.ts';
 import {createAnswers} from './ask.ts';
 import type {Computations} from './computations.ts';
 import {DriftQuestions} from './ask-drift.ts';
+import {Digester} from './digester.ts';
 import {createChanges} from './changes.ts';
 import {IdentityEvents} from './events.ts';
 import type {LocalIdentity} from './identity.ts';
@@ -62,6 +63,7 @@ const createParts = (actor: ProcessActor, options: IdentityOfOptions, {signal, o
 		},
 		warn,
 	});
+	const digester = new Digester({recordListeners: machine.recordListeners, past, warn});
 	const drifts = new DriftQuestions({
 		past,
 		getPresent() {
@@ -71,7 +73,7 @@ const createParts = (actor: ProcessActor, options: IdentityOfOptions, {signal, o
 		countEchoes: source => watch.countEchoes(source),
 	});
 	return {
-		actor, machine, boot, past, watch, drifts, questions, computations, open, timers, warn, getContext,
+		actor, machine, boot, past, watch, digester, drifts, questions, computations, open, timers, warn, getContext,
 		events: new IdentityEvents(warn),
 		requests: new PendingRequests(actor, timers),
 		admission: new Admission(actor, boot, {maxPendingCycles, maxPendingBytes, maxPendingTranslations}),

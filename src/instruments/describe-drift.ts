@@ -233,7 +233,8 @@ const describeChance = (voice: VoiceDrift, [top]: readonly NamedSource[]): strin
 };
 
 /** How many sources moved alike, as the end of a sentence or one of its own. */
-const describeMoved = ({alike, sources}: MovedAlike): string => `${alike} of ${sources} ${sources === 1 ? 'source' : 'sources'} moved alike`;
+const describeMoved = ({alike, sources}: MovedAlike): string =>
+	`${alike} of ${sources} ${sources === 1 ? 'source' : 'sources'} moved alike`;
 
 const describeSaid = ({looks}: VoiceDrift): string | null => {
 	const last = looks.at(-1);

@@ -9,13 +9,20 @@ import {percentileAmong} from './percentile.ts';
 import {pushWeight, type Factors} from './unroll.ts';
 
 /** What the history takes of one cycle. */
-export type HistoryCycle = {
-	readonly factors: Factors;
+type TracedCycle = {
+	readonly factors: Pick<Factors, 'kept' | 'secondness' | 'valeurs'>;
 	/** Total dissonance of its text. */
 	readonly total: number;
+};
+
+/** A cycle by the row that it made. */
+export type HistoryCycle = TracedCycle & {
 	/** Thirdness after it. */
 	readonly thirdness: Float32Array;
 };
+
+/** A cycle by how far it turned. */
+type TurnedCycle = TracedCycle & {readonly turnMrad: number};
 
 /** The history at one state. */
 export type HistoryMeasures = {
@@ -37,29 +44,40 @@ export type HistoryMeasures = {
 const maxPastTotals = 500;
 
 /** Follows a life from its first rows: each call takes the next cycle, and gives the history after it. */
-export const traceHistory = (rows: Rows): {first: HistoryMeasures; follow: (cycle: HistoryCycle) => HistoryMeasures} => {
+export const traceHistory = (rows: Rows): {
+	first: HistoryMeasures;
+	follow: (cycle: HistoryCycle) => HistoryMeasures;
+	/** Follows cycles of a digest. @param end thirdness after the last of them */
+	skip: (cycles: readonly TurnedCycle[], end: Float32Array) => Array<Omit<HistoryMeasures, 'netMrad'>>;
+} => {
 	const [start, weightOf] = [rows[indexOf('thirdness')]!, pushWeight(rows)];
 	let [before, pathMrad, beginningLeft, secondness, valeurs] = [start, 0, 1, 0, 0];
 	const totals: number[] = [];
 
+	const turn = ({factors, total, turnMrad: turned}: TurnedCycle) => {
+		pathMrad += turned;
+		beginningLeft *= factors.kept;
+		secondness = secondness * factors.kept + factors.secondness;
+		valeurs = valeurs * factors.kept + factors.valeurs;
+		const dissonancePercentile = percentileAmong(totals, total);
+		totals.push(total);
+		if (totals.length > maxPastTotals) {
+			totals.shift();
+		}
+
+		return {pathMrad, beginningLeft, push: weightOf(secondness, valeurs), dissonance: total, dissonancePercentile};
+	};
+
 	return {
 		first: {netMrad: 0, pathMrad, beginningLeft, push: 0, dissonance: null, dissonancePercentile: null},
-		follow({factors, total, thirdness}) {
-			pathMrad += turnMrad(before, thirdness);
+		follow({thirdness, ...cycle}) {
+			const turned = turn({...cycle, turnMrad: turnMrad(before, thirdness)});
 			before = thirdness;
-			beginningLeft *= factors.kept;
-			secondness = secondness * factors.kept + factors.secondness;
-			valeurs = valeurs * factors.kept + factors.valeurs;
-			const dissonancePercentile = percentileAmong(totals, total);
-			totals.push(total);
-			if (totals.length > maxPastTotals) {
-				totals.shift();
-			}
-
-			return {
-				netMrad: turnMrad(start, thirdness), pathMrad, beginningLeft, push: weightOf(secondness, valeurs), dissonance: total,
-				dissonancePercentile,
-			};
+			return {netMrad: turnMrad(start, thirdness), ...turned};
+		},
+		skip(cycles, end) {
+			before = end;
+			return cycles.map(cycle => turn(cycle));
 		},
 	};
 };

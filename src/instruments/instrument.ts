@@ -5,6 +5,7 @@
  *
  * Questions and answers are plain data, because an instrument runs in a thread.
  */
+import type {StoredDigest} from '../journal/digest-store.ts';
 import type {JournalEntry} from '../journal/journal.ts';
 import type {WorkingState} from '../semiosis/run-cycle.ts';
 import type {ReplayRules} from './replay.ts';
@@ -22,6 +23,8 @@ export type InstrumentStart = {
 export type RunningInstrument<Answer> = {
 	/** Takes the next records of the stretch. */
 	take(entries: readonly JournalEntry[]): void;
+	/** Takes a digest in the place of its records, where it can. */
+	takeDigest?(digest: StoredDigest): void;
 	/** The answer, when all records are taken. */
 	answer(): Answer;
 	/** Only where its work is worth keeping: after an answer it may take more records, and answer again. */

@@ -1,5 +1,6 @@
 /** The instruments that ask a journal, by name: a thread gets the name. */
 import type {Instrument} from './instrument.ts';
+import {runDigest} from './digest.ts';
 import {runChance} from './drift/find-chance.ts';
 import {runDrift} from './run-drift.ts';
 import {runHistory} from './run-history.ts';
@@ -10,8 +11,8 @@ import {runWatch} from './run-watch.ts';
 import {runWhatIf} from './what-if.ts';
 
 export const instruments = {
-	chance: runChance, drift: runDrift, history: runHistory, ledger: runLedger, place: runPlace, revision: runRevision, watch: runWatch,
-	whatIf: runWhatIf,
+	chance: runChance, digest: runDigest, drift: runDrift, history: runHistory, ledger: runLedger, place: runPlace, revision: runRevision,
+	watch: runWatch, whatIf: runWhatIf,
 };
 
 /** The name of an instrument. */

@@ -3,7 +3,7 @@
  * text's vector, and of what the rule itself pushes in
  * (`docs/spec/instruments.md#2-ledger-what-the-present-is-made-of-exactly`).
  */
-import {methods} from '../semiosis/fixation.ts';
+import {methods, type Method} from '../semiosis/fixation.ts';
 import type {Rows} from '../kernel/state-tensor.ts';
 import {indexOf} from '../kernel/dimensions.ts';
 import {dot} from '../kernel/dot.ts';
@@ -19,9 +19,14 @@ export type LedgerText = {
 	/** Null where the journal keeps its hash alone. */
 	readonly content: string | null;
 	readonly factors: Factors;
-	/** Its vector on the direction; 0 without one. */
-	readonly along: number;
+	/** Its vector on the direction; 0 without one. Of a digest it is known of all texts of a source, a trigger or a method together. */
+	readonly along: number | MeanAlong;
 };
+
+/** The mean of the texts of a group on the direction, by their weights. */
+export type MeanAlong = Readonly<Record<'source' | 'trigger' | Method, number>>;
+
+const alongBy = ({along}: LedgerText, by: keyof MeanAlong): number => typeof along === 'number' ? along : along[by];
 
 /** A life: the rows that it begins with, its texts in their order, and the direction that they are measured on. */
 export type UnrolledLife = {
@@ -119,17 +124,17 @@ const groupTexts = ({texts, direction}: UnrolledLife, left: Float64Array, by: Gr
 	const sums = new Map<string | LedgerText, Sum>();
 	for (const [k, text] of texts.entries()) {
 		// An application may give two texts of a long life one id.
-		const group = by === 'text' ? text : text[by as 'source'];
+		const group = by === 'text' ? (typeof text.along === 'number' ? text : othersKey) : text[by as 'source'];
 		let sum = sums.get(group);
 		if (!sum) {
-			sum = {...(by === 'text' ? {key: text.id, text} : {key: group as string}), texts: 0, weight: 0, part: 0};
+			sum = {...(typeof group === 'string' ? {key: group} : {key: text.id, text}), texts: 0, weight: 0, part: 0};
 			sums.set(group, sum);
 		}
 
 		const weight = text.factors.text * left[k + 1]!;
 		sum.texts++;
 		sum.weight += weight;
-		sum.part += weight * text.along;
+		sum.part += weight * alongBy(text, by === 'trigger' ? by : 'source');
 	}
 
 	return toEntries([...sums.values()], by === 'text' ? 'text' : 'texts', direction);
@@ -137,27 +142,32 @@ const groupTexts = ({texts, direction}: UnrolledLife, left: Float64Array, by: Gr
 
 const groupByMethod = ({texts, direction}: UnrolledLife, left: Float64Array): Unshared[] => toEntries(methods.map(method => {
 	const sum: Sum = {key: method, texts: 0, weight: 0, part: 0};
-	for (const [k, {factors: {byMethod}, along}] of texts.entries()) {
-		const weight = byMethod[method] * left[k + 1]!;
+	for (const [k, text] of texts.entries()) {
+		const weight = text.factors.byMethod[method] * left[k + 1]!;
 		sum.texts += Number(weight !== 0);
 		sum.weight += weight;
-		sum.part += weight * along;
+		sum.part += weight * alongBy(text, method);
 	}
 
 	return sum;
 }), 'method', direction);
 
-const toEntries = (sums: readonly Sum[], kind: LedgerEntry['kind'], direction: Float32Array | null): Unshared[] =>
-	sums.map(({part, ...sum}) => ({kind, ...sum, part: direction && part}));
+/** Single texts of digests are not told apart: they are among the others, whatever they weigh. */
+const othersKey = 'others';
+
+const toEntries = (sums: readonly Sum[], kind: LedgerEntry['kind'], direction: Float32Array | null): Unshared[] => sums.map(
+	({part, ...sum}) => ({kind: kind === 'text' && !sum.text ? othersKey : kind, ...sum, part: direction && part}),
+);
 
 const sizeOf = ({weight, part}: Unshared): number => Math.abs(part ?? weight);
 
 const joinSmall = (entries: readonly Unshared[], limit: number): Unshared[] => {
-	const sorted = entries.toSorted((a, b) => sizeOf(b) - sizeOf(a));
-	const small = sorted.splice(limit);
+	const [digested, sized] = [entries.filter(({kind}) => kind === othersKey), entries.filter(({kind}) => kind !== othersKey)];
+	const sorted = sized.toSorted((a, b) => sizeOf(b) - sizeOf(a));
+	const small = [...sorted.splice(limit), ...digested];
 	return small.length === 0 ? sorted : [...sorted, {
-		kind: 'others',
-		key: 'others',
+		kind: othersKey,
+		key: othersKey,
 		texts: small.reduce((sum, {texts}) => sum + texts, 0),
 		weight: small.reduce((sum, {weight}) => sum + weight, 0),
 		part: small[0]!.part === null ? null : small.reduce((sum, {part}) => sum + part!, 0),

@@ -2,6 +2,9 @@
 import type {History, PastState} from '../generated/types.ts';
 import {dot} from '../kernel/dot.ts';
 import type {Scale} from '../semiosis/scale.ts';
+import type {StoredCycle} from '../journal/journal.ts';
+import {decodeDigest, factorsOf, type Digest} from './digest.ts';
+import {turnMrad} from '../kernel/dot.ts';
 import {traceHistory, sampleEvenly, type HistoryMeasures} from './history.ts';
 import type {Instrument} from './instrument.ts';
 import type {ChartMoment} from './run-drift.ts';
@@ -39,8 +42,39 @@ export type RecordedPoint = PastState & HistoryMeasures & {
 	readonly z: number | null;
 };
 
+/** A state of a digest, whose record has to be read. */
+export type PointToRead = Omit<HistoryMeasures, 'netMrad'> & {readonly seq: number};
+
 /** A history, as its records say it. */
 export type RecordedHistory = Omit<History, 'points'> & {readonly points: readonly RecordedPoint[]};
+
+/** A history, some of whose records have to be read, and the row that it begins with. */
+export type SketchedHistory = Omit<History, 'points'> & {
+	readonly points: ReadonlyArray<RecordedPoint | PointToRead>; readonly first: Float32Array;
+};
+
+/** Completes a history. @param read gives the cycle of a number */
+export const completeHistory = async (
+	{points, first, ...history}: SketchedHistory, direction: FollowedDirection | null, read: (seq: number) => Promise<StoredCycle>,
+): Promise<RecordedHistory> => {
+	const complete: RecordedPoint[] = [];
+	for (const point of points) {
+		if ('seq' in point) {
+			const {seq, ...measures} = point;
+			const cycle = await read(seq);
+			complete.push({
+				stateId: cycle.stateId, timestamp: saidAtOf(cycle), ...measures, netMrad: turnMrad(first, cycle.thirdness),
+				...saidOf(cycle), ...placeOf(direction, cycle.thirdness),
+			});
+		} else {
+			complete.push(point);
+		}
+	}
+
+	return {...history, points: complete};
+};
+
+const saidOf = (cycle: StoredCycle) => ({id: cycle.id, source: sourceOf(cycle), content: shownText(cycle)});
 
 /** Puts the readings of the conversation chart beside the states of a history. @param trail oldest first */
 export const withChart = ({points, ...history}: RecordedHistory, trail: readonly ChartMoment[]): History => ({
@@ -51,35 +85,42 @@ export const withChart = ({points, ...history}: RecordedHistory, trail: readonly
 	}),
 });
 
-export const runHistory: Instrument<HistoryQuestion, RecordedHistory> = (start, {points, direction}) => {
-	let first: HistoryMeasures;
-	const {take, collected} = collectStretch(start, ({rows}) => {
+export const runHistory: Instrument<HistoryQuestion, SketchedHistory> = (start, {points, direction}) => {
+	let history: ReturnType<typeof traceHistory>;
+	const {take, takeDigest, collected} = collectStretch<RecordedPoint | PointToRead>(start, ({rows}, isAnew) => {
 		const unroll = unrollFrom(start.rules.kernel, rows);
-		const history = traceHistory(rows);
-		({first} = history);
+		history = isAnew ? traceHistory(rows) : history;
 		return (cycle, state): RecordedPoint => ({
 			stateId: state.stateId,
 			timestamp: saidAtOf(cycle),
 			...history.follow({factors: unroll(cycle), total: cycle.total, thirdness: cycle.thirdness}),
-			id: cycle.id,
-			source: sourceOf(cycle),
-			content: shownText(cycle),
+			...saidOf(cycle),
 			...placeOf(direction, cycle.thirdness),
 		});
 	});
 	return {
 		take,
+		takeDigest(stored) {
+			const digest = decodeDigest(stored);
+			takeDigest(digest, () => toPointsToRead(digest, history));
+		},
 		answer() {
 			const {from, to, cycles} = collected();
 			const beginning: RecordedPoint = {
-				...toPastState(from), ...first, id: null, source: null, content: null, ...placeOf(direction, from.row('thirdness')),
+				...toPastState(from), ...history.first, id: null, source: null, content: null, ...placeOf(direction, from.row('thirdness')),
 			};
 			return {
 				from: toPastState(from), to: toPastState(to), direction: direction && direction.key, cycles: cycles.length,
-				points: sampleEvenly([beginning, ...cycles], points),
+				points: sampleEvenly([beginning, ...cycles], points), first: from.row('thirdness'),
 			};
 		},
 	};
+};
+
+const toPointsToRead = (digest: Digest, history: ReturnType<typeof traceHistory>): PointToRead[] => {
+	const {columns: {seq, total, turn}, to} = digest;
+	const cycles = factorsOf(digest).map((factors, k) => ({factors, total: total[k]!, turnMrad: turn[k]!}));
+	return history.skip(cycles, to.thirdness).map((measures, k) => ({seq: seq[k]!, ...measures}));
 };
 
 /** Where thirdness lies on a direction. */

@@ -1,5 +1,5 @@
 /** Who said a text, and in which conversation, as far as its record says. What a stranger calls itself stays one short line. */
-import type {StoredCycle} from '../journal/journal.ts';
+import type {StoredCycle, StoredRecord} from '../journal/journal.ts';
 import type {BaselineText} from '../journal/validation.ts';
 import {hidden} from '../platform/plain-line.ts';
 
@@ -35,6 +35,10 @@ export const sourceOf = (cycle: Named): string => readName(metadataOf(cycle)['so
 
 /** When a text was said: before its cycle where it was imported, or held until then; ISO 8601, UTC. */
 export const saidAtOf = ({saidAt, timestamp}: Pick<StoredCycle, 'saidAt' | 'timestamp'>): string => saidAt ?? timestamp;
+
+/** When the state changed, in milliseconds since the epoch: with what was imported when that was said. */
+export const happenedAt = (record: StoredRecord): number =>
+	Date.parse(record.kind === 'cycle' && record.origin === 'import' ? saidAtOf(record) : record.timestamp);
 
 /** The source of texts that are the identity's own. */
 export const ownSource = 'self';

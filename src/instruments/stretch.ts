@@ -24,15 +24,28 @@ export type Stretch<Item> = {
 /** Takes a cycle, and the state that it made. */
 export type Follow<Item> = (cycle: StoredCycle, state: StateTensor) => Item;
 
+/** A state at an edge of a digest. */
+export type Edge = PastState & {readonly thirdness: Float32Array};
+
+/** A stretch that is collected. */
+type CollectedStretch<Item> = {
+	take(entries: readonly JournalEntry[]): void;
+	/** Takes a digest in the place of its records. @param toItems gives its cycles, when the stretch has begun anew where it does */
+	takeDigest(digest: {readonly begins: BeginningKind | null; readonly from: Edge; readonly to: Edge}, toItems: () => Iterable<Item>): void;
+	collected(): Stretch<Item>;
+};
+
 /**
  * Collects a stretch from a journal's records in their order.
  *
- * @param begin Called with the first state, and again where the stretch starts over; what it returns takes each cycle.
+ * @param begin Called with the first state, and again where the stretch starts over; what it returns takes each cycle. Behind a
+ * digest it goes on from its last state: `isAnew` is false there.
  */
 export const collectStretch = <Item>(
-	{rules, seq, start}: InstrumentStart, begin: (from: StateTensor) => Follow<Item>,
-): {take: (entries: readonly JournalEntry[]) => void; collected: () => Stretch<Item>} => {
-	const beginAt = (begins: BeginningKind, from: StateTensor) => ({begins, from, to: from, cycles: [] as Item[], follow: begin(from)});
+	{rules, seq, start}: InstrumentStart, begin: (from: StateTensor, isAnew: boolean) => Follow<Item>,
+): CollectedStretch<Item> => {
+	const beginAt = (begins: BeginningKind, from: StateTensor) => ({begins, from, to: from, cycles: [] as Item[], follow: begin(from, true)});
+	const stateOf = ({stateId, timestamp, thirdness}: Edge) => rules.initial.withThirdness(stateId, timestamp, thirdness);
 	let stretch = beginAt(seq === 0 ? 'birth' : 'moment', start.state);
 
 	const take = (record: StoredRecord): void => {
@@ -65,6 +78,16 @@ export const collectStretch = <Item>(
 			for (const {record} of entries) {
 				take(record);
 			}
+		},
+		takeDigest({begins, from, to}, toItems) {
+			stretch = begins === null ? stretch : beginAt(begins, stateOf(from));
+			// Many at once are too many parameters.
+			for (const item of toItems()) {
+				stretch.cycles.push(item);
+			}
+
+			stretch.to = stateOf(to);
+			stretch.follow = begin(stretch.to, false);
 		},
 		collected() {
 			const {follow: _, ...collected} = stretch;

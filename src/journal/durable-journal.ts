@@ -8,6 +8,7 @@
  * state that its predecessor left. `open` tries again, and restores the last durable state.
  */
 import {JournalError, LostHistoryError, MovedError, reasonOf, UnknownOutcomeError} from '../platform/errors.ts';
+import type {DigestStore} from './digest-store.ts';
 import {encodeGenesis} from './genesis-codec.ts';
 import type {Genesis, HeldEntry, Journal, JournalEntry, JournalRecord, RestoredJournal, StoredCycle, StoredHeld} from './journal.ts';
 import type {Validation} from './validation.ts';
@@ -45,6 +46,10 @@ export class DurableJournal implements Journal {
 		this.#storage = storage;
 		this.#details = details;
 		this.#options = {content, ...options};
+	}
+
+	get digests(): DigestStore | undefined {
+		return this.#storage.digests;
 	}
 
 	/** Opens the journal, also again after a failure. @throws what {@link Journal.open} throws */

@@ -8,6 +8,7 @@
  */
 import type {ModelPassport, TokenReport} from '../embedding/encoder.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
+import type {DigestStore} from './digest-store.ts';
 import type {StoredValidation, Validation, ValidationFacts, ValidationRecord} from './validation.ts';
 import type {Revision, RevisionFacts, SettlementFacts, TextsDecision} from './revision.ts';
 
@@ -232,6 +233,9 @@ export interface Journal {
 
 	/** Writes the records in progress and frees the file. The journal can be opened again. */
 	close(): Promise<void>;
+
+	/** Where digests of its records are kept; absent where they are made anew by each question. */
+	readonly digests?: DigestStore | undefined;
 }
 
 /** What a held text did: nothing. @param report The check of the state that it found */
@@ -244,7 +248,7 @@ export const countRecords = (record: JournalRecord): number => 'cycles' in recor
 /** What every journal has. */
 export const journalMethods = [
 	'open', 'begin', 'append', 'read', 'find', 'validation', 'decisions', 'held', 'close',
-] as const satisfies Array<keyof Journal>;
+] as const satisfies Array<Exclude<keyof Journal, 'digests'>>;
 
 /**
  * A journal in front of another: passes every call on to the one that there is at the call. A wrapper spreads it, and puts its own

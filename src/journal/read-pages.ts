@@ -34,10 +34,12 @@ export async function * readHeld(journal: Pick<Journal, 'held'>): AsyncGenerator
 	}
 }
 
-/** All records, newest first. */
-export async function * readBackwards(journal: PastJournal, signal?: AbortSignal): AsyncGenerator<JournalEntry> {
-	for (let to = journal.records; to > 0;) {
-		const from = Math.max(1, to - pageSize + 1);
+/** Records, newest first. @param range those behind `after` up to `upTo`; all by default */
+export async function * readBackwards(
+	journal: PastJournal, signal?: AbortSignal, {after = 0, upTo = journal.records}: {after?: number; upTo?: number} = {},
+): AsyncGenerator<JournalEntry> {
+	for (let to = upTo; to > after;) {
+		const from = Math.max(after + 1, to - pageSize + 1);
 		const page = await withSignal(journal.read(from, to - from + 1), signal);
 		// Fewer rows than numbers, where records were compacted: a page may then reach behind `to`.
 		yield * page.filter(({seq}) => seq <= to).toReversed();

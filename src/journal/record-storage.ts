@@ -1,5 +1,6 @@
 /** What a journal that lasts asks of the database under it: rows, which another thread or another machine can have. */
 import type {JournalError} from '../platform/errors.ts';
+import type {DigestStore} from './digest-store.ts';
 import type {Checkpoint, RestoredJournal} from './journal.ts';
 import {decodeGenesis, type GenesisRow} from './genesis-codec.ts';
 import {decodeCheckpoint, decodeState, type EncodedRecord, type EncodedState, type NumberedRow} from './record-codec.ts';
@@ -37,6 +38,7 @@ export interface RecordStorage {
 	held(after: number, count: number): Promise<NumberedRow[]>;
 	/** Frees what `open` took, also after a failure. */
 	close(): Promise<void>;
+	readonly digests?: DigestStore;
 }
 
 /** What stands in where no record has a checkpoint. */

@@ -215,10 +215,11 @@ test('alarms of drift and notices of sources are sent as on /events; echoes are 
 	});
 	identity.actor.send({type: 'source.noticed', source: 'mallory', share: 0.9, p: 0.005, driftP: 0.01});
 	identity.actor.send({type: 'source.changed', source: 'mallory', p: 0.02});
-	identity.actor.send({type: 'drift.alarm', voice: 'heard', ...alarm, unreadShare: 0.1, moved: {alike: 1, sources: 6}, averageRunLength: 1000});
+	const moved = {alike: 1, sources: 6};
+	identity.actor.send({type: 'drift.alarm', voice: 'heard', ...alarm, unreadShare: 0.1, moved, averageRunLength: 1000});
 	t.deepEqual(sent, [
 		['source.noticed', {identity: 'ada', source: 'mallory', share: 0.9, p: 0.005, drift_p: 0.01}],
 		['source.changed', {identity: 'ada', source: 'mallory', p: 0.02}],
-		['drift.alarm', {identity: 'ada', voice: 'heard', ...alarm, unread_share: 0.1, moved: {alike: 1, sources: 6}, average_run_length: 1000}],
+		['drift.alarm', {identity: 'ada', voice: 'heard', ...alarm, unread_share: 0.1, moved, average_run_length: 1000}],
 	]);
 });

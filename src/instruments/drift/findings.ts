@@ -38,9 +38,12 @@ export type MovedAlike = {readonly alike: number; readonly sources: number};
 
 const leastAlike = 0.5;
 
-/** @param parts of all sources: how many each stands for, its weight, and its part of the squared length that all have together */
-export const countAlike = (parts: ReadonlyArray<{readonly sources: number; readonly weight: number; readonly part: number}>): MovedAlike => {
-	const sum = (of: 'sources' | 'weight' | 'part', among = parts) => among.reduce((total, one) => total + one[of], 0);
+/** Sources, how many; their weight, and their part of the squared length that all have together. */
+type MovedPart = Readonly<Record<'sources' | 'weight' | 'part', number>>;
+
+/** @param parts of all sources */
+export const countAlike = (parts: readonly MovedPart[]): MovedAlike => {
+	const sum = (of: keyof MovedPart, among = parts) => among.reduce((total, one) => total + one[of], 0);
 	const [weight, squares] = [sum('weight'), sum('part')];
 	const alike = parts.filter(one => squares > 0 && one.part * weight >= leastAlike * squares * one.weight);
 	return {alike: sum('sources', alike), sources: sum('sources')};

@@ -163,7 +163,8 @@ export class Life {
 	}
 
 	#end(ended: ReadonlyArray<Conversation<BaselineText>>): Happening[] {
-		return ended.flatMap(({texts}) => this.#voices.flatMap(({voice, ordinary: {calibration: {measure, mean, repeating}}, chart}): Happening[] => {
+		return ended.flatMap(({texts}) => this.#voices.flatMap(({voice, ordinary: {calibration}, chart}): Happening[] => {
+			const {measure, mean, repeating} = calibration;
 			const own = texts.filter(text => isOf(voice, text));
 			if (own.length === 0) {
 				return [];

@@ -21,7 +21,7 @@ export const findRepeating = (conversations: ReadonlyArray<readonly Vectored[]>)
 	return Math.min(maxOrdinary, cosines.at(Math.ceil(ordinaryShare * cosines.length) - 1) ?? maxOrdinary);
 };
 
-/** How much each text of a conversation counts: 1 where none repeats another. @param texts at least one @param repeating what {@link findRepeating} gives */
+/** How much each text of a conversation counts: 1 where none repeats another. @param repeating what {@link findRepeating} gives */
 export const countedShare = (texts: readonly Vectored[], repeating: number): number => {
 	const excess = cosinesOf(texts).reduce((sum, one) => sum + Math.max(0, one - repeating) / (1 - repeating), 0);
 	// (L − 1)ρ: the mean of L(L − 1)/2 pairs, L − 1 times.

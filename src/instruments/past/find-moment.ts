@@ -1,9 +1,11 @@
 /** A moment of a life, and its place in the journal. */
 import {InputError} from '../../platform/errors.ts';
 import {stateAfter} from '../replay.ts';
-import {saidAtOf} from '../source-of.ts';
+import {happenedAt} from '../source-of.ts';
 import type {StateTensor} from '../../kernel/state-tensor.ts';
-import {readBackwards, type PastJournal} from '../../journal/read-pages.ts';
+import {readBackwards} from '../../journal/read-pages.ts';
+import {decodeDigest} from '../digest.ts';
+import {readDigests, type DigestedJournal} from './digested.ts';
 
 /**
  * A moment: the id of a state, a time in ISO 8601, `beginning` or `present`. A reset uses ids again, and the newest state
@@ -28,7 +30,7 @@ type Candidate = Place & {time: number; isCompacted: boolean};
  *
  * @throws {InputError} for what is no moment, a state that the journal does not have, and a moment that was compacted.
  */
-export const findMoment = async (journal: PastJournal, initial: StateTensor, moment: Moment, signal?: AbortSignal): Promise<Place> => {
+export const findMoment = async (journal: DigestedJournal, initial: StateTensor, moment: Moment, signal?: AbortSignal): Promise<Place> => {
 	const beginning: Candidate = {seq: 0, state: initial, cumulativeDrift: 0, time: Date.parse(initial.timestamp), isCompacted: false};
 	if (moment === 'beginning') {
 		return toPlace(beginning);
@@ -38,8 +40,8 @@ export const findMoment = async (journal: PastJournal, initial: StateTensor, mom
 	let newest = beginning;
 	/** The oldest place so far; the moment lies before it. */
 	let later: Candidate | null = null;
-	for await (const place of candidates(journal, initial, signal)) {
-		if ('id' in wanted ? place.state.stateId === wanted.id : place.time <= wanted.time) {
+	for await (const place of candidates(journal, initial, wanted, signal)) {
+		if (isWanted(wanted, place.state.stateId, place.time)) {
 			return requireWhole(moment, wanted, place, later);
 		}
 
@@ -62,6 +64,8 @@ export const isBefore = (moment: Moment, initial: StateTensor): boolean => {
 };
 
 type Wanted = {id: number} | {time: number};
+
+const isWanted = (wanted: Wanted, id: number, time: number): boolean => 'id' in wanted ? id === wanted.id : time <= wanted.time;
 
 const toWanted = (moment: Moment): Wanted => {
 	const id = typeof moment === 'string' && /^\d+$/.test(moment) ? Number(moment) : moment;
@@ -93,17 +97,39 @@ const requireWhole = (moment: Moment, wanted: Wanted, place: Candidate, later: C
 
 const toPlace = ({seq, state, cumulativeDrift}: Candidate): Place => ({seq, state, cumulativeDrift});
 
-/** The places where the state changed, newest first. What was imported happened when it was said. */
-async function * candidates(journal: PastJournal, initial: StateTensor, signal?: AbortSignal): AsyncGenerator<Candidate> {
-	for await (const {seq, record} of readBackwards(journal, signal)) {
-		if ('checkpoint' in record) {
-			yield {
-				seq,
-				state: stateAfter(initial, initial, record),
-				cumulativeDrift: record.checkpoint?.cumulativeDrift ?? 0,
-				time: Date.parse(record.kind === 'cycle' && record.origin === 'import' ? saidAtOf(record) : record.timestamp),
-				isCompacted: record.kind === 'snapshot' && record.first < seq,
-			};
+/**
+ * The places where the state changed, newest first; of those that digests have, the one that is wanted alone. What was imported
+ * happened when it was said.
+ */
+async function * candidates(
+	journal: DigestedJournal, initial: StateTensor, wanted: Wanted, signal?: AbortSignal,
+): AsyncGenerator<Candidate> {
+	const isPresent = 'time' in wanted && wanted.time === Infinity;
+	const {digests, first, last} = (isPresent ? null : await readDigests(journal)) ?? {digests: [], first: 1, last: 0};
+	const placesIn = async function * (range: {after?: number; upTo?: number}): AsyncGenerator<Candidate> {
+		for await (const {seq, record} of readBackwards(journal, signal, range)) {
+			if ('checkpoint' in record) {
+				yield {
+					seq,
+					state: stateAfter(initial, initial, record),
+					cumulativeDrift: record.checkpoint?.cumulativeDrift ?? 0,
+					time: happenedAt(record),
+					isCompacted: record.kind === 'snapshot' && record.first < seq,
+				};
+			}
+		}
+	};
+
+	yield * placesIn({after: last});
+	for (const stored of digests.toReversed()) {
+		const {isPlain, columns: {seq, stateId, time}, ...range} = decodeDigest(stored);
+		const place = seq.findLastIndex((_, k) => isWanted(wanted, stateId[k]!, time[k]!));
+		if (!isPlain) {
+			yield * placesIn({after: range.first - 1, upTo: range.last});
+		} else if (place !== -1) {
+			yield * placesIn({after: seq[place]! - 1, upTo: seq[place]!});
 		}
 	}
+
+	yield * placesIn({upTo: first - 1});
 }

@@ -99,8 +99,25 @@ class Thread {
 	#journalCount = 0;
 
 	/** The next page is read while the thread works on one. */
-	async run(kernel: KernelName, job: Job, {journal, to}: JobRecords, signal: AbortSignal): Promise<unknown> {
-		const from = await this.#begin(kernel, job, {journal, to}, signal);
+	async run(kernel: KernelName, job: Job, {journal, to, digested}: JobRecords, signal: AbortSignal): Promise<unknown> {
+		if (digested) {
+			await this.#ask({kernel, job, asked: null}, signal);
+			await this.#takePages(journal, job.from.seq, digested.first - 1, signal);
+			await this.#ask({digests: digested.digests}, signal);
+			await this.#takePages(journal, digested.last, to, signal);
+		} else {
+			await this.#takePages(journal, await this.#begin(kernel, job, {journal, to}, signal), to, signal);
+		}
+
+		this.isAnswering = true;
+		try {
+			return await this.#ask(null, signal);
+		} finally {
+			this.isAnswering = signal.aborted;
+		}
+	}
+
+	async #takePages(journal: PastJournal, from: number, to: number, signal: AbortSignal): Promise<void> {
 		let taken: Promise<unknown> = Promise.resolve();
 		for await (const page of readPages(journal, from, to, signal)) {
 			await taken;
@@ -108,12 +125,6 @@ class Thread {
 		}
 
 		await taken;
-		this.isAnswering = true;
-		try {
-			return await this.#ask(null, signal);
-		} finally {
-			this.isAnswering = signal.aborted;
-		}
 	}
 
 	/** Begins a job, or goes on with what is kept of it. @returns the number of the record behind which it takes records */

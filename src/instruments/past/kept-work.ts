@@ -5,6 +5,7 @@
  */
 import {isDeepStrictEqual} from 'node:util';
 import type {Journal, JournalEntry} from '../../journal/journal.ts';
+import type {StoredDigest} from '../../journal/digest-store.ts';
 import type {Kernel} from '../../kernel/kernel.ts';
 import type {RunningInstrument} from '../instrument.ts';
 import {startJob, type Job} from './job.ts';
@@ -43,6 +44,20 @@ export class KeptWork {
 	/** @param maxBytes What is kept of all journals at most. */
 	constructor(maxBytes: number) {
 		this.#maxBytes = maxBytes;
+	}
+
+	/** Begins a job that takes digests: its work is small, and not kept. */
+	beginDigested(kernel: Kernel, job: Job): void {
+		this.#settle();
+		const running = startJob(kernel, job);
+		this.#current = {journal: 0, kernel, job, running, first: [], last: null};
+		this.#answer = () => running.answer();
+	}
+
+	takeDigests(digests: readonly StoredDigest[]): void {
+		for (const digest of digests) {
+			this.#current!.running.takeDigest!(digest);
+		}
 	}
 
 	/** Begins a job, in the place of the one before; or goes on with what is kept. */

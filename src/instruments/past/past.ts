@@ -2,16 +2,19 @@
  * The past of an identity, from its journal: states of any moment, and instruments over any stretch
  * of it. Nothing runs or is kept unless it is asked for.
  */
-import {InputError, NoJournalError} from '../../platform/errors.ts';
+import {InputError, JournalError, NoJournalError} from '../../platform/errors.ts';
 import type {AnswerOf, InstrumentName, QuestionOf} from '../instruments.ts';
+import {freshOf} from '../run-ledger.ts';
 import type {Kernel} from '../../kernel/kernel.ts';
 import type {Authority} from '../../semiosis/fixation.ts';
 import type {StateTensor} from '../../kernel/state-tensor.ts';
-import type {HeldEntry, Journal, JournalEntry} from '../../journal/journal.ts';
+import type {HeldEntry, Journal, JournalEntry, StoredCycle} from '../../journal/journal.ts';
 import type {Validation} from '../../journal/validation.ts';
 import {isRevision, type TextsDecision} from '../../journal/revision.ts';
 import {readingOver, type RevisedReading} from '../revised-records.ts';
-import {readHeld, type PastJournal} from '../../journal/read-pages.ts';
+import {readHeld} from '../../journal/read-pages.ts';
+import {decodeDigest, digestLength} from '../digest.ts';
+import {digestedBetween, readDigests, type DigestedJournal} from './digested.ts';
 import {quote} from '../../platform/plain-line.ts';
 import {withSignal} from '../../platform/waiting.ts';
 import {findMoment, isBefore, type Moment, type Place} from './find-moment.ts';
@@ -39,7 +42,7 @@ export type Asked<Answer> = {answer: Answer; from: Place; to: Place};
 type AskedOf<Name extends InstrumentName> = (from: StateTensor, to: StateTensor) => QuestionOf<Name>;
 
 /** The journal of a past: its records, its newest validation, and its revisions. */
-type ValidatedJournal = PastJournal & Pick<Journal, 'validation' | 'decisions' | 'held'>;
+type ValidatedJournal = DigestedJournal & Pick<Journal, 'validation' | 'decisions' | 'held'>;
 
 export class Past {
 	readonly #journal: ValidatedJournal | null;
@@ -113,12 +116,53 @@ export class Past {
 				throw new InputError(`The moment ${to} is before ${from}. Give the earlier one first.`);
 			}
 
-			const run: Run = async (job, end) => threads.run(this.#kernel, {...job, initial, reference, authority}, {journal, to: end}, either);
+			const run: Run = async (job, end) => {
+				const fresh = freshFor(job);
+				const digested = fresh === null || job.reading ? null : await digestedBetween(journal, job.from.seq, end, fresh);
+				return threads.run(this.#kernel, {...job, initial, reference, authority}, {journal, to: end, digested}, either);
+			};
+
 			const reading = asRecorded ? null : readingOver((await journal.decisions()).filter(isRevision), first.seq, last.seq);
 			const begun = reading && first.seq > 0 ? await readAgain(reading, first, initial, run) : {from: first, reading};
 			const asked = typeof question === 'function' ? (question as AskedOf<Name>)(begun.from.state, last.state) : question;
 			return {answer: await run({name, question: asked, ...begun}, last.seq), from: begun.from, to: last};
 		}, options);
+	}
+
+	/**
+	 * Makes digests of what has none yet, where the journal keeps them.
+	 *
+	 * @throws {NoJournalError} where there is no journal
+	 */
+	async digest(signal?: AbortSignal): Promise<void> {
+		await this.#ask(async (journal, threads, either) => {
+			const {initial, reference, authority} = this.#life();
+			const {digests, records} = journal;
+			const newest = digests && (await readDigests(journal))?.digests.at(-1);
+			let from: Place = {seq: 0, state: initial, cumulativeDrift: 0};
+			if (newest) {
+				const {last, to: {stateId, timestamp, thirdness}} = decodeDigest(newest);
+				from = {seq: last, state: initial.withThirdness(stateId, timestamp, thirdness), cumulativeDrift: 0};
+			}
+
+			const whole = digests ? Math.floor(records / digestLength) * digestLength : 0;
+			while (from.seq < whole) {
+				const to = Math.min(whole, from.seq + digestedAtOnce * digestLength);
+				const made = await threads.run(
+					this.#kernel, {name: 'digest', question: null, from, initial, reference, authority}, {journal, to}, either,
+				);
+				for (const one of made) {
+					await digests!.add(one);
+				}
+
+				if (made.length === 0) {
+					break;
+				}
+
+				const {last, to: {stateId, timestamp, thirdness}} = decodeDigest(made.at(-1)!);
+				from = {seq: last, state: initial.withThirdness(stateId, timestamp, thirdness), cumulativeDrift: 0};
+			}
+		}, {signal, isRefusable: false, isUnbounded: true});
 	}
 
 	/** What the revisions, releases and drops say, oldest first. @throws {NoJournalError} where there is no journal */
@@ -140,6 +184,16 @@ export class Past {
 		return this.#requireJournal().read(from, count);
 	}
 
+	/** Reads a cycle by its record's number. @throws {NoJournalError} where there is no journal */
+	async readCycle(seq: number): Promise<StoredCycle> {
+		const [entry] = await this.read(seq, 1);
+		if (entry?.seq !== seq || entry.record.kind !== 'cycle') {
+			throw new JournalError(`Record ${seq} was compacted meanwhile. Ask again.`, {retryable: true});
+		}
+
+		return entry.record;
+	}
+
 	/** Ends the questions under way. */
 	close(reason: unknown): void {
 		this.#end.abort(reason);
@@ -147,7 +201,7 @@ export class Past {
 
 	async #ask<Answer>(
 		ask: (journal: ValidatedJournal, threads: InstrumentThreads, signal: AbortSignal) => Promise<Answer>,
-		{signal, ...options}: TurnOptions = {},
+		{signal, ...options}: TurnOptions & {isUnbounded?: boolean} = {},
 	): Promise<Answer> {
 		const journal = this.#requireJournal();
 		return this.#questions.run(this, async (threads, either) => ask(journal, threads, either), {signal: this.#orEnd(signal), ...options});
@@ -168,6 +222,26 @@ export class Past {
 		return AbortSignal.any([...(signal ? [signal] : []), this.#end.signal]);
 	}
 }
+
+/** Of so many digests at once the records are in memory, without their texts. */
+const digestedAtOnce = 20;
+
+/** How many of the newest records a job reads beside digests; null where it takes none. */
+const freshFor = ({name, question}: Pick<Job, 'name' | 'question'>): number | null => {
+	switch (name) {
+		case 'history': {
+			return 0;
+		}
+
+		case 'ledger': {
+			return freshOf(question as QuestionOf<'ledger'>);
+		}
+
+		default: {
+			return null;
+		}
+	}
+};
 
 /** Runs a job over the records up to one. */
 type Run = <Name extends InstrumentName>(

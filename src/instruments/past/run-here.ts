@@ -5,10 +5,11 @@
 import type {AnswerOf, InstrumentName} from '../instruments.ts';
 import {readPages, type PastJournal} from '../../journal/read-pages.ts';
 import type {Kernel} from '../../kernel/kernel.ts';
+import type {Digested} from './digested.ts';
 import {startJob, type Job} from './job.ts';
 
-/** The records of a job: those of a journal behind its beginning, up to a number. */
-export type JobRecords = {journal: PastJournal; to: number};
+/** The records of a job: those of a journal behind its beginning, up to a number; and digests that a thread takes in the place of some. */
+export type JobRecords = {journal: PastJournal; to: number; digested?: Digested | null};
 
 /** Stands for threads where there are none. */
 export class InstrumentsHere {

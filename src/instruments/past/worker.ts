@@ -1,4 +1,5 @@
 /** A thread of questions: runs one instrument after another, on a kernel that no cycle uses. Its other end is `instrument-thread.ts`. */
+import type {StoredDigest} from '../../journal/digest-store.ts';
 import type {JournalEntry} from '../../journal/journal.ts';
 import type {Kernel, KernelName} from '../../kernel/kernel.ts';
 import {selectKernel} from '../../kernel/select.ts';
@@ -8,9 +9,12 @@ import {KeptWork, type AskedJournal} from './kept-work.ts';
 
 /**
  * A call: a job, which takes the place of the one before; the records that its kept work is compared by; its next records; or
- * null for the end of them. Null is answered with the job's answer, a job and what is compared with a {@link Continuation}.
+ * null for the end of them. Where digests stand for records, nothing is asked about kept work. Null is answered with the job's
+ * answer, a job and what is compared with a {@link Continuation}.
  */
-export type WorkerRequest = {kernel: KernelName; job: Job; asked: AskedJournal} | {same: JournalEntry[]} | JournalEntry[] | null;
+export type WorkerRequest =
+	| {kernel: KernelName; job: Job; asked: AskedJournal | null} | {same: JournalEntry[]} | {digests: readonly StoredDigest[]}
+	| JournalEntry[] | null;
 
 /** What a thread keeps of all identities: about 80,000 texts of ordinary length. */
 const maxKeptBytes = 64 * 2 ** 20;
@@ -34,7 +38,17 @@ const answerTo = (request: WorkerRequest): unknown => {
 		return work.take(request);
 	}
 
-	return 'same' in request ? work.compare(request.same) : work.begin(kernelOf(request.kernel), request.job, request.asked);
+	if ('digests' in request) {
+		return work.takeDigests(request.digests);
+	}
+
+	if ('same' in request) {
+		return work.compare(request.same);
+	}
+
+	const {job, asked} = request;
+	const kernel = kernelOf(request.kernel);
+	return asked ? work.begin(kernel, job, asked) : work.beginDigested(kernel, job);
 };
 
 answerCalls((request: WorkerRequest) => {

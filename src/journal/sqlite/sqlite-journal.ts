@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import {requireKnownNames, type Names} from '../../platform/unknown-names.ts';
+import type {DigestStore} from '../digest-store.ts';
 import {DurableJournal} from '../durable-journal.ts';
 import type {GenesisRow} from '../genesis-codec.ts';
 import type {Journal} from '../journal.ts';
@@ -12,6 +13,7 @@ import type {EncodedRecord, NumberedRow} from '../record-codec.ts';
 import type {RecordStorage, RestoredRows, StorageUser} from '../record-storage.ts';
 import type {RevisionRow} from '../revision.ts';
 import type {NumberedValidationRow} from '../validation-codec.ts';
+import {digestsIn} from './digest-file.ts';
 import {JournalThread, type JournalConnection} from './journal-thread.ts';
 import type {LogPosition} from './write-ahead-log.ts';
 
@@ -71,6 +73,7 @@ type StorageParts = {
 
 /** A folder's rows, which a thread writes and reads. */
 class SqliteStorage implements RecordStorage {
+	readonly digests: DigestStore;
 	readonly #parts: StorageParts;
 	#connection: JournalConnection | null = null;
 	/** Where the last writer could not cut a failed commit off the log. */
@@ -78,6 +81,7 @@ class SqliteStorage implements RecordStorage {
 
 	constructor(parts: StorageParts) {
 		this.#parts = parts;
+		this.digests = digestsIn(parts.folder);
 	}
 
 	async open(user: StorageUser): Promise<RestoredRows | null> {

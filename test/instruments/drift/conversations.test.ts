@@ -28,7 +28,8 @@ for (const golden of casesOf<{texts: GoldenText[]; cap?: number}>('conversations
 }
 
 /** Unit vectors in a plane, so many degrees from the first axis. */
-const at = (...degrees: number[]) => degrees.map(one => ({vector: Float32Array.of(Math.cos(one * Math.PI / 180), Math.sin(one * Math.PI / 180))}));
+const at = (...degrees: number[]) => degrees.map(one => one * Math.PI / 180)
+	.map(angle => ({vector: Float32Array.of(Math.cos(angle), Math.sin(angle))}));
 
 test('a text that is said again and again counts once', t => {
 	for (const texts of [at(10), at(10, 10), at(10, 10, 10, 10, 10, 10, 10, 10)]) {

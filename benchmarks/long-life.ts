@@ -1,0 +1,85 @@
+/**
+ * What questions to a long past cost, in seconds of processor time of all threads: each asked once, of an identity that was just opened.
+ * `npm run bench:long-life -- [TEXTS]`, 100,000 unless given. The journal lies in the system's cache, as it has just been written.
+ *
+ * Not measured: a disk that has to be read, and an embedding model.
+ */
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {parseArgs} from 'node:util';
+import {loadBuiltInDirections} from '../src/actors/packaged.ts';
+import {bundledModel} from '../src/embedding/use-lite/identifier.ts';
+import {createIdentity} from '../src/identity/create-identity.ts';
+import type {LocalIdentity} from '../src/identity/identity.ts';
+import {createSqliteJournal} from '../src/journal/sqlite/sqlite-journal.ts';
+import {makeLongLife, passport} from './make-long-life.ts';
+import {machine, markdown} from './report.ts';
+
+const {positionals: [texts = '100000'], values: {folder: given}} = parseArgs({allowPositionals: true, options: {folder: {type: 'string'}}});
+const folder = given ?? await mkdtemp(path.join(tmpdir(), 'long-life-'));
+const encoder = {passport, embed: async () => Float32Array.from({length: 1024}, (_, i) => Number(i === 0))};
+const bundled = {passport: {...passport, model: bundledModel}, embed: encoder.embed};
+const directions = await loadBuiltInDirections({encoder: bundled, signal: new AbortController().signal, warn: console.warn});
+
+const open = async (): Promise<LocalIdentity> => {
+	const identity = createIdentity({encoder, directions, person: {words: 'a person', profile: null}, journal: createSqliteJournal({folder})});
+	await identity.ready();
+	return identity;
+};
+
+const untilWatched = async (identity: LocalIdentity): Promise<void> => {
+	while (identity.watch() === null) {
+		await new Promise(resolve => {
+			setTimeout(resolve, 20);
+		});
+	}
+};
+
+/** Processor time of all threads, and the time that passes, in seconds. */
+const measure = async (run: () => Promise<unknown>): Promise<[cpu: number, wait: number]> => {
+	const [began, before] = [performance.now(), process.cpuUsage()];
+	await run();
+	const {user, system} = process.cpuUsage(before);
+	return [(user + system) / 1e6, (performance.now() - began) / 1000];
+};
+
+const questions: ReadonlyArray<readonly [name: string, bar: number, ask: (identity: LocalIdentity) => Promise<unknown>]> = [
+	['`GET /ledger?by=source`', 1, async identity => identity.ledger({by: 'source'})],
+	['`GET /ledger` on a direction', 1, async identity => identity.ledger({by: 'text', direction: 'relational.trust'})],
+	['`GET /history`', 1, async identity => identity.history({points: 200})],
+	['`GET /diff`, from the beginning', 1, async identity => identity.diff({})],
+	['`GET /diff`, its last tenth', 1, async identity => identity.diff({from: Number(texts) * 0.9})],
+	['`GET /state?at=`, an old one', 0.05, async identity => identity.stateAt(Math.ceil(Number(texts) / 20))],
+	['`POST /what-if` without a person', 2, async identity => identity.whatIf({without: {sources: ['user 1']}})],
+	['`GET /drift`', 1, async identity => identity.drift()],
+];
+
+try {
+	if (!given) {
+		await makeLongLife(folder, Number(texts));
+	}
+
+	const rows: string[][] = [];
+	for (const [name, bar, ask] of questions) {
+		const identity = await open();
+		await untilWatched(identity);
+		const [cpu, wait] = await measure(async () => ask(identity));
+		await identity.dispose();
+		rows.push([name, cpu.toFixed(2), wait.toFixed(2), String(bar)]);
+		console.error(rows.at(-1)!.join(' '));
+	}
+
+	let identity: LocalIdentity;
+	const [cpu, wait] = await measure(async () => {
+		identity = await open();
+		await untilWatched(identity);
+	});
+	await identity!.dispose();
+	rows.push(['a start until drift is watched', cpu.toFixed(2), wait.toFixed(2), '1']);
+	console.log(`${markdown([['question', 'processor time s', 'to wait s', 'bar s'], ...rows])}\n${Number(texts).toLocaleString('en')} texts, ${machine()}.`);
+} finally {
+	if (!given) {
+		await rm(folder, {recursive: true});
+	}
+}

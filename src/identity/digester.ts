@@ -1,0 +1,53 @@
+/** Keeps digests of a long past up to date, in a thread, so that questions to it need not read it whole. */
+import type {MachineDeps} from '../actors/deps.ts';
+import {digestLength} from '../instruments/digest.ts';
+import type {Past} from '../instruments/past/past.ts';
+import {reasonOf, type Warn} from '../platform/errors.ts';
+
+/** What it works with: `past` makes the digests. */
+type DigesterDeps = Pick<MachineDeps, 'recordListeners'> & {
+	readonly past: Pick<Past, 'records' | 'digest'>;
+	readonly warn: Warn;
+};
+
+export class Digester {
+	readonly #deps: DigesterDeps;
+	/** At how many records it looks next. */
+	#next = digestLength;
+	#isAtWork = false;
+
+	readonly #hear = (): void => {
+		void this.check();
+	};
+
+	constructor(deps: DigesterDeps) {
+		this.#deps = deps;
+		deps.recordListeners.add(this.#hear);
+	}
+
+	close(): void {
+		this.#deps.recordListeners.delete(this.#hear);
+	}
+
+	/** Makes what is due. It is asked with each record, and costs nothing until digests are due. */
+	async check(): Promise<void> {
+		const {past, warn} = this.#deps;
+		if (this.#isAtWork || past.records < this.#next) {
+			return;
+		}
+
+		this.#isAtWork = true;
+		try {
+			await past.digest();
+			this.#next = (Math.floor(past.records / digestLength) + 1) * digestLength;
+		} catch (error) {
+			// A digest later it is tried again.
+			this.#next = past.records + digestLength;
+			if (this.#deps.recordListeners.has(this.#hear)) {
+				warn(`Questions to a long past take longer: its digests are not kept. ${reasonOf(error)}`, error);
+			}
+		} finally {
+			this.#isAtWork = false;
+		}
+	}
+}
