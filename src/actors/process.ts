@@ -52,7 +52,7 @@ const halted = (process: Setup) => process.createStateConfig({
 		reopening: {
 			invoke: {
 				src: 'reopen',
-				// Each record that the journal took and nobody heard of is published as it is read.
+				// Each record that the journal took and no reader heard of is published as it is read.
 				input: ({context, self}) => ({
 					after: readyContext(context).seq ?? 0,
 					publish(entry: JournalEntry) {

@@ -39,7 +39,7 @@ type Head = {
 	/** The numbers of its first and its last record. */
 	readonly first: number;
 	readonly last: number;
-	/** Why the life begins anew within; null where it goes on. What is said is then of what comes after. */
+	/** Why the life begins again within; null where it continues. What is said is then of what comes after. */
 	readonly begins: Exclude<BeginningKind, 'birth' | 'moment'> | null;
 	readonly from: PastState;
 	readonly to: PastState;

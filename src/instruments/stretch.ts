@@ -30,7 +30,7 @@ export type Edge = PastState & {readonly thirdness: Float32Array};
 /** A stretch that is collected. */
 type CollectedStretch<Item> = {
 	take(entries: readonly JournalEntry[]): void;
-	/** Takes a digest in the place of its records. @param toItems gives its cycles, when the stretch has begun anew where it does */
+	/** Takes a digest in the place of its records. @param toItems gives its cycles, when the stretch has begun again where it does */
 	takeDigest(digest: {readonly begins: BeginningKind | null; readonly from: Edge; readonly to: Edge}, toItems: () => Iterable<Item>): void;
 	collected(): Stretch<Item>;
 };

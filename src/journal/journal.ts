@@ -234,7 +234,7 @@ export interface Journal {
 	/** Writes the records in progress and frees the file. The journal can be opened again. */
 	close(): Promise<void>;
 
-	/** Where digests of its records are kept; absent where they are made anew by each question. */
+	/** Where digests of its records are kept; absent where each question makes them again. */
 	readonly digests?: DigestStore | undefined;
 }
 

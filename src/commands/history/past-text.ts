@@ -90,7 +90,7 @@ const roles: ReadonlyMap<unknown, string> = new Map([
 	['user', 'user'], ['human', 'user'], ...ownRoles.map(role => [role, ownSource] as const),
 ]);
 
-/** Who speaks in a role: `self` for the agent; null for what nobody says, such as instructions and calls of tools. */
+/** Who speaks in a role: `self` for the agent; null for what no one says, such as instructions and calls of tools. */
 export const speakerOf = (role: unknown): string | null => roles.get(typeof role === 'string' ? role.toLowerCase() : role) ?? null;
 
 /** A text that was said, if there is one. */

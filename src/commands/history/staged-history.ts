@@ -1,6 +1,6 @@
 /**
  * A history on its way from files to an identity: files come in any order, and texts are heard in the order of their
- * times. They wait in a SQLite file meanwhile, so a history may be larger than the memory.
+ * times. Until then they wait in a SQLite file, so a history may be larger than the memory.
  */
 import {createHash} from 'node:crypto';
 import {rmSync, statSync} from 'node:fs';

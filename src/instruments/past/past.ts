@@ -188,7 +188,7 @@ export class Past {
 	async readCycle(seq: number): Promise<StoredCycle> {
 		const [entry] = await this.read(seq, 1);
 		if (entry?.seq !== seq || entry.record.kind !== 'cycle') {
-			throw new JournalError(`Record ${seq} was compacted meanwhile. Ask again.`, {retryable: true});
+			throw new JournalError(`Record ${seq} was compacted while it was read. Ask again.`, {retryable: true});
 		}
 
 		return entry.record;
