@@ -11,9 +11,9 @@ import {text} from 'node:stream/consumers';
 import {pipeline} from 'node:stream/promises';
 import type {Context} from 'koa';
 import {timeOrderedId, type Time, type Timers} from '../platform/clock.ts';
-import {BusyError, reasonOf, UnavailableError, UnknownIdentityError} from '../platform/errors.ts';
+import {reasonOf, UnavailableError, UnknownIdentityError} from '../platform/errors.ts';
 import type {Forwarder} from './http-options.ts';
-import type {Held} from '../identity/pending-limits.ts';
+import {limitCalls, type Held} from '../identity/pending-limits.ts';
 import {disconnectSignal} from './middleware/guard.ts';
 import {hasToken, digestToken} from './middleware/require-token.ts';
 import {idempotencyKeyHeader as keyHeader} from '../wire/rename.ts';
@@ -21,6 +21,7 @@ import {requestIdOf} from './middleware/record-requests.ts';
 import {readBody} from './middleware/read-json.ts';
 import type {ByteBudget} from './middleware/share-turns.ts';
 import {routesFor} from './routes.ts';
+import {events} from './routes/events.ts';
 import type {Repeat} from './routes/route.ts';
 
 /** Carries the nodes' token, so that no client can pass for a node. */
@@ -31,8 +32,11 @@ const maxRetryMs = 8000;
 
 const retryPauseMs = 50;
 
-/** Requests to other nodes at once; event streams are among them. */
+/** Requests to other nodes at once. */
 const maxForwarded = 2000;
+
+/** Event streams of other nodes at once. They stay open, and so take no request's place. */
+const maxStreams = 2000;
 
 /** Shorter than the 65 s for which a node keeps an idle connection. */
 const idleConnectionMs = 30_000;
@@ -81,7 +85,6 @@ export type ForwarderOptions = {
 export const createForwarder = (options: ForwarderOptions): Forwarder & {/** Ends idle connections. */ close(): void} => {
 	const {token, peers, maxBodyBytes, hold, readBudget, time, timers, onOutcome} = options;
 	const {send, close} = createSender(peers);
-	let underWay = 0;
 
 	const forwardWith = async (ctx: Context, name: string, first: string, held: Held): Promise<void> => {
 		const left = disconnectSignal(ctx.res);
@@ -133,23 +136,22 @@ export const createForwarder = (options: ForwarderOptions): Forwarder & {/** End
 		}
 	};
 
+	const takeRequest = limitCalls(maxForwarded, 'requests to other nodes', 1);
+	const takeStream = limitCalls(maxStreams, 'event streams of other nodes', 30);
 	const expected = digestToken(token);
 	return {
 		isForwarded: (ctx: Context) => ctx.headers[forwardedHeader] !== undefined && hasToken(ctx.get(forwardedHeader), expected),
 
 		async forward(ctx: Context, name, url) {
-			if (underWay >= maxForwarded) {
-				throw new BusyError(`${maxForwarded} requests to other nodes are under way already; try again in a moment.`, 1);
-			}
-
-			underWay++;
-			const held = hold();
-			try {
-				await forwardWith(ctx, name, url, held);
-			} finally {
-				underWay--;
-				held.release();
-			}
+			const isStream = ctx.method === 'GET' && ctx.path.endsWith(events.path);
+			await (isStream ? takeStream : takeRequest)(async () => {
+				const held = hold();
+				try {
+					await forwardWith(ctx, name, url, held);
+				} finally {
+					held.release();
+				}
+			});
 		},
 
 		close,

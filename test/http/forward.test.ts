@@ -1,6 +1,6 @@
 /** Forwarding to the owner of an identity, whose nodes end in every way: what the client sees, and what the owners get. */
 import {once} from 'node:events';
-import {createServer, request as sendRequest, type IncomingHttpHeaders, type RequestListener, type Server} from 'node:http';
+import {createServer, request as sendRequest, type IncomingHttpHeaders, type IncomingMessage, type RequestListener, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {text} from 'node:stream/consumers';
 import test, {type ExecutionContext} from 'ava';
@@ -305,4 +305,35 @@ test('a deletion whose answer was lost is no error where the identity is gone', 
 
 	const never = await startNode(t, [gone.url]);
 	t.is((await fetch(`${never.url}/identities/ada`, {method: 'DELETE'})).status, 404);
+});
+
+test('two thousand event streams through a node leave its forwarding alone, and one more is refused', async t => {
+	const opened: Array<ReturnType<typeof sendRequest>> = [];
+	const owner = await startOwner(t, (request, response) => {
+		if (request.url!.endsWith('/events')) {
+			response.writeHead(200, {'content-type': 'text/event-stream'}).flushHeaders();
+		} else {
+			response.end('{"state_id":1}');
+		}
+	});
+	const node = await startNode(t, [owner.url]);
+	const openStream = async () => {
+		const request = sendRequest(`${node.url}/identities/ada/events`, {agent: false}).end();
+		opened.push(request);
+		const [response] = await once(request, 'response') as [IncomingMessage];
+		response.on('error', () => {});
+		return response;
+	};
+	for (let i = 0; i < 2000; i += 100) {
+		const responses = await Promise.all(Array.from({length: 100}, openStream));
+		t.true(responses.every(({statusCode}) => statusCode === 200));
+	}
+
+	const refused = await openStream();
+	t.is(refused.statusCode, 429);
+	t.is(refused.headers['retry-after'], '30');
+	t.is((await post(`${node.url}/identities/ada/cycle`, '{"content":"é"}')).status, 200);
+	for (const request of opened) {
+		request.destroy();
+	}
 });

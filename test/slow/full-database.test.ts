@@ -87,12 +87,17 @@ const fill = async (folder: string): Promise<string> => {
 		t.regex(refusal, /^50[03]: .*The disk of the database is full\. Free space on it, then try again\./);
 	}
 
+	const ready = async () => (await fetch(`${cluster.address}/readyz`)).status;
+	const {parts} = await (await fetch(`${cluster.address}/readyz`)).json() as {parts: Record<string, string>};
+	t.is(await ready(), 503);
+	t.regex(parts['journal']!, /disk of the database is full/);
 	await rm(filler);
 	const freedAt = performance.now();
 	while (!await post(n++)) {
 		// Its journal is opened again.
 	}
 
+	t.is(await ready(), 200);
 	t.log(`${Math.round(performance.now() - freedAt)} ms after room was made`);
 	const rows = await cluster.server.queryIn<{content: string}>(
 		cluster.url,

@@ -18,6 +18,7 @@ import {Member} from './member.ts';
 import {Owners} from './owners.ts';
 import {Whereabouts} from './whereabouts.ts';
 import {TakeOver, type TakeOverOptions} from './take-over.ts';
+import {WriteHealth} from './write-health.ts';
 
 /** What a node's host is made of. */
 export type PostgresHostOptions = TakeOverOptions & Omit<LiveIdentitiesOptions, 'open' | 'kept' | 'drain'> & {
@@ -59,7 +60,10 @@ const createParts = ({database, node, ...options}: PostgresHostOptions) => {
 			loops.wake();
 		},
 	});
-	const takeOvers = new TakeOver(options, directory, member);
+	const writes = new WriteHealth(time);
+	const takeOvers = new TakeOver({
+		...options, journalOf: (name, number) => writes.watch(options.journalOf(name, number)),
+	}, directory, member);
 	const live = new LiveIdentities({
 		...options,
 		async open(name) {
@@ -84,7 +88,7 @@ const createParts = ({database, node, ...options}: PostgresHostOptions) => {
 		open: async name => live.get(name),
 		maxLive: options.maxLive, timers, warn,
 	});
-	return {directory, owners, member, takeOvers, live, loops, whereabouts: new Whereabouts({url: node.url, member, owners, live})};
+	return {directory, owners, member, takeOvers, live, loops, writes, whereabouts: new Whereabouts({url: node.url, member, owners, live})};
 };
 
 /**
@@ -109,7 +113,7 @@ export const openPostgresHost = async (options: PostgresHostOptions): Promise<Po
 };
 
 const hostOf = (
-	{directory, owners, member, takeOvers, live, loops, whereabouts}: ReturnType<typeof createParts>,
+	{directory, owners, member, takeOvers, live, loops, writes, whereabouts}: ReturnType<typeof createParts>,
 	{database, node, defaultName, maxIdentities, languages}: PostgresHostOptions,
 ): PostgresHost => ({
 	defaultName,
@@ -159,9 +163,9 @@ const hostOf = (
 		return {...takeOvers.counts, lost: database.acknowledged.losses};
 	},
 	readiness: () => ({
-		ready: !whereabouts.isStopping && member.isTrusted,
+		ready: !whereabouts.isStopping && member.isTrusted && writes.standing === 'ok',
 		isTemporary: !whereabouts.isStopping,
-		parts: {model: 'ok', node: whereabouts.isStopping ? 'stopping' : member.standing},
+		parts: {model: 'ok', node: whereabouts.isStopping ? 'stopping' : member.standing, journal: writes.standing},
 		...(languages && {languages}),
 	}),
 

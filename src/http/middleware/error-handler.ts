@@ -5,7 +5,7 @@
  */
 import {STATUS_CODES} from 'node:http';
 import type {Context, Middleware} from 'koa';
-import {BusyError, InputError, isOutage} from '../../platform/errors.ts';
+import {BusyError, InputError, isOutage, MovedError, UnavailableError} from '../../platform/errors.ts';
 import {errorFields, statusOf, redactedMessage, type ErrorFields} from '../../wire/errors.ts';
 import type {Logger} from '../http-options.ts';
 import {NotReadyError, RequestError} from '../request-error.ts';
@@ -21,7 +21,9 @@ export const errorHandler = (logger?: Logger): Middleware => async (ctx, next) =
 		const {status, headers, ...body} = toResponse(error, ctx.method === 'GET' ? 'query' : 'body');
 		ctx.set(headers);
 		respond(ctx, status, body);
-		if (status >= 500) {
+		// Another node answers next, or this one when it is a member again.
+		const isPassing = error instanceof MovedError || (error instanceof UnavailableError && error.retryable);
+		if (status >= 500 && !isPassing) {
 			logger?.error({err: error, method: ctx.method, path: ctx.path, status}, 'request failed');
 		}
 	}

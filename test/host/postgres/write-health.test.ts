@@ -1,0 +1,64 @@
+/** What a node knows of its writing, without a database. */
+import test from 'ava';
+import {WriteHealth} from '../../../src/host/postgres/write-health.ts';
+import type {Journal, JournalRecord} from '../../../src/journal/journal.ts';
+import {JournalError, MovedError} from '../../../src/platform/errors.ts';
+
+const record: JournalRecord = {kind: 'daemon.started', id: 'd', timestamp: 't'};
+
+const start = () => {
+	let now = 0;
+	let failure: Error | null = null;
+	const fail = async () => {
+		if (failure) {
+			throw failure;
+		}
+	};
+	const health = new WriteHealth({elapsed: () => now});
+	const journal = health.watch({append: fail, open: async () => (await fail(), null)} as unknown as Journal);
+	return {
+		health, journal,
+		pass: (milliseconds: number) => {
+			now += milliseconds;
+		},
+		set: (error: Error | null) => {
+			failure = error;
+		},
+	};
+};
+
+const full = new JournalError('The disk of the database is full.', {retryable: true});
+
+test('a record that is not written is why, until one is written', async t => {
+	const {health, journal, set} = start();
+	t.is(health.standing, 'ok');
+	set(full);
+	await t.throwsAsync(journal.append(record), {is: full});
+	t.is(health.standing, full.message);
+	set(null);
+	await journal.open();
+	t.is(health.standing, full.message, 'an opening writes no new page');
+	await journal.append(record);
+	t.is(health.standing, 'ok');
+});
+
+test('it lasts as long as the journal cannot be opened again, and ends by itself where nobody writes', async t => {
+	const {health, journal, set, pass} = start();
+	set(full);
+	await t.throwsAsync(journal.append(record));
+	pass(5000);
+	await t.throwsAsync(journal.open());
+	pass(9000);
+	t.is(health.standing, full.message);
+	pass(1000);
+	t.is(health.standing, 'ok');
+});
+
+test('what is the matter of one identity leaves the node ready', async t => {
+	const {health, journal, set} = start();
+	for (const error of [new MovedError('elsewhere'), new JournalError('The journal is damaged.'), new Error('a defect')]) {
+		set(error);
+		await t.throwsAsync(journal.append(record), {is: error});
+		t.is(health.standing, 'ok');
+	}
+});
