@@ -1,19 +1,15 @@
 /**
- * Proof by faults on a real cluster: three nodes behind haproxy over a real PostgreSQL, whose nodes are
+ * Proof by faults on a real cluster: three nodes behind a balancer (haproxy where it is installed) over a real PostgreSQL, whose nodes are
  * killed, frozen and stopped, sessions cut, and database killed, in turns, while clients write and a loop
  * runs: `npm run bench:cluster -- [ROUNDS]`. Ends with 1 when anything that was acknowledged is lost,
- * doubled, out of order, or not what the replay makes. Needs haproxy.
+ * doubled, out of order, or not what the replay makes.
  *
  * Not measured: networks between machines, which partition and delay; a disk that forgets what it synced.
  */
 import {clusterRounds, faults} from '../test/helpers/cluster-rounds.ts';
-import {hasBalancer, startCluster} from '../test/helpers/cluster.ts';
+import {startCluster} from '../test/helpers/cluster.ts';
 
 const [count = 28] = process.argv.slice(2).map(Number);
-if (!hasBalancer()) {
-	throw new Error('haproxy is not installed. On Debian: apt-get install haproxy');
-}
-
 const kinds = Object.entries(faults);
 /** Killing an owner is the commonest fault: it comes every other time. */
 const others = kinds.slice(1);

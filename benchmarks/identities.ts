@@ -64,7 +64,7 @@ for (const name of measured) {
 console.log(markdown([
 	[`${count} identities`, 'median', '95 %', 'goal'],
 	['to create one, ms', figure(median(creations)), figure(percentile95(creations)), ''],
-	['a request that opens one, ms', figure(median(openings)), figure(percentile95(openings)), '15'],
+	['a request that opens one, ms', figure(median(openings)), figure(percentile95(openings)), '12'],
 	['the same to a live one, ms', figure(median(again)), figure(percentile95(again)), ''],
-	['resident memory of a live one, KiB', figure(each), '', '400'],
+	['resident memory of a live one, KiB', figure(each), '', '320'],
 ]));

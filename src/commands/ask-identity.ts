@@ -49,7 +49,8 @@ export const askIdentity = async <Answer>(settings: Settings, needs: Needs, ask:
 	}
 };
 
-const findServiceOf = (settings: Settings): Service | null => {
+/** The service that has the identity; null where its journal can be opened here. */
+export const findServiceOf = (settings: Settings): Service | null => {
 	if (settings.PROCESSUAL_URL !== undefined) {
 		return toServiceElsewhere(settings, settings.PROCESSUAL_URL);
 	}

@@ -38,6 +38,11 @@ const shownBy: Readonly<Record<string, Shown>> = {
 		'processual import thoughts thoughts.jsonl', 'processual import state state.jsonl', 'processual import history ~/.claude/projects',
 	]},
 	export: {examples: ['processual export ada.jsonl', 'processual export | gzip > ada.jsonl.gz']},
+	backup: {settings: ['DATA_DIR', 'DATABASE_URL', 'IDENTITY', 'AUTH_TOKEN'], examples: ['processual backup ada-monday.sqlite --identity ada']},
+	restore: {
+		settings: ['DATA_DIR', 'DATABASE_URL', 'IDENTITY'],
+		examples: ['processual restore ada-monday.sqlite --identity ada', 'processual restore ada-monday.sqlite --identity ada-again'],
+	},
 	profile: {examples: ['processual profile', 'processual profile --lens thirdness --all']},
 	ledger: {examples: ['processual ledger', 'processual ledger --by text --direction relational.trust']},
 	history: {examples: ['processual history --points 12 --direction relational.trust']},

@@ -2,6 +2,8 @@
  * Many identities in one program, whose journals are in one folder of this machine. A name begins an
  * identity only by `create`; the default one begins at its first request.
  */
+import {rm} from 'node:fs/promises';
+import path from 'node:path';
 import {systemTime, unrefTimers, type Time, type Timers} from '../platform/clock.ts';
 import {type Warn, warnToConsole} from '../platform/errors.ts';
 import {defaultIdentityName, requireIdentityName} from '../platform/identity-name.ts';
@@ -146,6 +148,12 @@ export const createEmbeddedHost = (given: EmbeddedHostOptions): EmbeddedHost => 
 		async list(after, limit): Promise<IdentityInfo[]> {
 			const names = new Set(live.names());
 			return (await journals.list({after, limit})).map(name => ({name, isLive: names.has(name)}));
+		},
+
+		async backup(name) {
+			await openPlace(name);
+			const file = await journals.backup(name);
+			return {file, [Symbol.asyncDispose]: async () => rm(path.dirname(file), {recursive: true, force: true})};
 		},
 
 		drain,

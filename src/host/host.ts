@@ -54,6 +54,9 @@ export interface Host extends AsyncDisposable {
 	/** The identities whose names come after one, in their order: at most `limit`. */
 	list(after: string | null, limit: number): Promise<IdentityInfo[]>;
 
+	/** Copies the journal of an identity that goes on, into a file; disposed of, it is removed. */
+	backup?(name: string): Promise<{readonly file: string} & AsyncDisposable>;
+
 	/** Whether this node can take requests, part by part. Without it, the default identity's readiness is asked. */
 	readiness?(): HostReadiness;
 

@@ -26,6 +26,7 @@ import {metrics} from './questions.ts';
 import {hostRoutes, routesFor} from './routes.ts';
 import {events} from './routes/events.ts';
 import type {HostRequest} from './routes/identities.ts';
+import {backupPath, serveBackup} from './routes/backup.ts';
 import {mcpPath, answerMcp} from './routes/mcp.ts';
 import {withMetricsText} from './routes/metrics.ts';
 import {readyz} from './routes/probes.ts';
@@ -137,6 +138,11 @@ const createRouter = (
 	const mcp = answerMcp(identityOf, limits);
 	const checkOrigin = beforeForwarding(forward, requireOrigin([]));
 	router.register(mcpPath, ['POST'], cors === '*' ? async (ctx, next) => checkOrigin(ctx, async () => mcp(ctx, next)) : mcp);
+	if (host?.backup) {
+		const backup = serveBackup(host);
+		router.register(backupPath, ['POST'], cors === '*' ? async (ctx, next) => checkOrigin(ctx, async () => backup(ctx, next)) : backup);
+	}
+
 	router.register(entry.path, ['GET'], serveEntry({inspector: inspector !== false, docs}));
 	router.register(faviconPath, ['GET'], serveFavicon());
 	for (const route of host ? hostRoutes : []) {

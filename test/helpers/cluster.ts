@@ -1,6 +1,6 @@
 /**
  * A cluster of this machine: a real PostgreSQL, nodes that are processes of the built command, and
- * optionally haproxy in front of them, with the configuration of the example.
+ * optionally a balancer in front of them: haproxy with the configuration of the example, or ours where it is not installed.
  */
 import {spawn, spawnSync} from 'node:child_process';
 import {once} from 'node:events';
@@ -9,6 +9,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {setTimeout} from 'node:timers/promises';
 import {startFakeModel} from '../fault-injection/fake-model.ts';
+import {startNodeBalancer, type Balancer} from './balancer.ts';
 import {root} from './built-package.ts';
 import {childEnvironment} from './child-environment.ts';
 import {cli} from './cli.ts';
@@ -32,7 +33,7 @@ export type Cluster = AsyncDisposable & {
 	/** Of the database. */
 	readonly url: string;
 	readonly nodes: readonly ClusterNode[];
-	/** Where clients ask: haproxy, or without it the first node. */
+	/** Where clients ask: the balancer, or without it the first node. */
 	readonly address: string;
 	/** The living node that has an identity. */
 	ownerOf(name: string): Promise<ClusterNode | null>;
@@ -44,8 +45,8 @@ export type Cluster = AsyncDisposable & {
 
 export type ClusterOptions = {
 	nodes?: number;
-	/** Puts haproxy in front. */
-	isBalanced?: boolean;
+	/** Puts a balancer in front: haproxy where it is installed, or always ours. */
+	isBalanced?: boolean | 'ours';
 	/** Of all nodes. */
 	settings?: Record<string, string>;
 	/** Of one node, counted from 0, over a database. */
@@ -84,7 +85,8 @@ export const startCluster = async ({
 		return node;
 	}));
 	await Promise.all(nodes.map(async node => node.process.ready()));
-	const balancer = isBalanced ? stack.use(await startBalancer(nodes, folder)) : null;
+	const isOurs = isBalanced === 'ours' || !hasHaproxy();
+	const balancer = isBalanced ? stack.use(await (isOurs ? startNodeBalancer(nodes) : startHaproxy(nodes, folder))) : null;
 	const moved = stack.move();
 
 	const ask = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> => server.queryIn(url, text, values);
@@ -153,11 +155,9 @@ const startNode = (folder: string, port: number, environment: Record<string, str
 };
 
 /** Whether haproxy is installed; Debian has it as a package. */
-export const hasBalancer = (): boolean => spawnSync('haproxy', ['-v']).status === 0;
+const hasHaproxy = (): boolean => spawnSync('haproxy', ['-v']).status === 0;
 
-type Balancer = AsyncDisposable & {url: string; seesAll(): Promise<boolean>};
-
-const startBalancer = async (nodes: readonly ClusterNode[], folder: string): Promise<Balancer> => {
+const startHaproxy = async (nodes: readonly ClusterNode[], folder: string): Promise<Balancer> => {
 	const port = await findFreePort();
 	const addresses = Object.fromEntries(nodes.map(({url}, i) => [`NODE_${i + 1}`, new URL(url).host]));
 	const statistics = await findFreePort();

@@ -31,6 +31,7 @@ const journalsInMemory = (): Journals => {
 			journals.delete(name);
 			return name;
 		},
+		backup: async name => name,
 		close,
 		[Symbol.asyncDispose]: close,
 	};

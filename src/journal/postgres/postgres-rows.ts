@@ -1,6 +1,6 @@
 /** A whole journal in PostgreSQL as rows: to be copied elsewhere, or made of another's. */
-import {ConflictError, JournalError} from '../../platform/errors.ts';
-import type {Database} from '../../platform/postgres/database.ts';
+import {ConflictError, JournalError, UnknownIdentityError} from '../../platform/errors.ts';
+import {inTransaction, type Database, type Query} from '../../platform/postgres/database.ts';
 import {toBuffer, toValue} from '../../platform/postgres/values.ts';
 import {checksumOf} from '../checksum.ts';
 import {heldPagesOf, pagesOf, type JournalRows} from '../journal-rows.ts';
@@ -21,10 +21,38 @@ import {RowReader} from './row-reader.ts';
 export const openPostgresRows = async (database: Database, name: string): Promise<JournalRows & {putAside: () => Promise<void>}> => {
 	const {query} = database;
 	const head = await takeOver(database, name, null);
+	return {
+		...await readRows(query, head, name),
+		/** Frees its name. Nothing is erased. */
+		putAside: async () => putAside(query, head),
+		close: async () => letGo(query, head),
+	};
+};
+
+/**
+ * Reads an identity as it is at one moment, whichever node has it and writes on.
+ *
+ * @throws {UnknownIdentityError} where there is none of that name
+ */
+export const withPostgresRows = async <Result>(
+	database: Database, name: string, read: (rows: JournalRows) => Promise<Result>,
+): Promise<Result> => inTransaction(database, async query => {
+	await query('set transaction isolation level repeatable read, read only');
+	const [head] = await query<Head>('select no, seq, compacted, validation from processual.identity where id = $1 and not aside', [name]);
+	if (!head) {
+		throw new UnknownIdentityError(`There is no identity “${name}” in the database.`);
+	}
+
+	return read({...await readRows(query, head, name), close: async () => {}});
+}, {isBounded: false});
+
+type Head = Pick<OwnedHead, 'no' | 'seq' | 'compacted' | 'validation'>;
+
+const readRows = async (query: Query, head: Head, name: string): Promise<Omit<JournalRows, 'close'>> => {
 	const reader = new RowReader(query, head.no, name);
 	const genesis = await reader.genesis();
 	if (!genesis) {
-		throw new JournalError(`The identity “${name}” has not begun: there is nothing to move.`);
+		throw new JournalError(`The identity “${name}” has not begun: there is nothing to copy.`);
 	}
 
 	await reader.requireNoneBehind(head.seq);
@@ -36,9 +64,6 @@ export const openPostgresRows = async (database: Database, name: string): Promis
 		revisions: await reader.revisions(head.seq),
 		held: async (after, count) => reader.held(after, count, head.seq),
 		read: async (from, count) => reader.read(from, count, head.seq),
-		/** Frees its name. Nothing is erased. */
-		putAside: async () => putAside(query, head),
-		close: async () => letGo(query, head),
 	};
 };
 

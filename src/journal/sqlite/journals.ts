@@ -69,6 +69,14 @@ export type Journals = AsyncDisposable & {
 	 */
 	putAside: (name: string) => Promise<string>;
 
+	/**
+	 * Copies an open journal, while it is written, into a file of its own, which the caller removes.
+	 *
+	 * @returns the file; it is the only one in its folder
+	 * @throws {JournalError} when the journal is not open, or the file cannot be written
+	 */
+	backup: (name: string) => Promise<string>;
+
 	/** Closes the journals that are open, writes their records in progress, and ends the thread. Journals can be opened again. */
 	close: () => Promise<void>;
 };
@@ -144,6 +152,17 @@ export const openJournals = (options: JournalsOptions): Journals => {
 			}
 
 			return moveAside(folderOf(name), path.join(folder, '.aside', name));
+		},
+		async backup(name) {
+			const draft = await makeDraft(path.join(folder, '.begun'));
+			const file = databasePath(draft);
+			try {
+				await thread.call({folder: folderOf(name), name: 'backup', given: [file]});
+				return file;
+			} catch (error) {
+				await rm(draft, {recursive: true, force: true});
+				throw error;
+			}
 		},
 		close,
 		[Symbol.asyncDispose]: close,

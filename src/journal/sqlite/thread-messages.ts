@@ -18,6 +18,8 @@ export type JournalCalls = {
 	validation: () => NumberedValidationRow | null;
 	revisions: () => RevisionRow[];
 	held: (after: number, count: number) => NumberedRow[];
+	/** Copies the open journal into a new file, beside the appends. */
+	backup: (file: string) => Promise<void>;
 	close: () => void;
 };
 

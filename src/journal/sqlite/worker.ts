@@ -142,11 +142,12 @@ const handlers: {[Name in Exclude<CallName, 'open'>]: Handler<Name>} = {
 	validation: ({writer}) => writer.readValidation(),
 	revisions: ({writer}) => writer.readRevisions(),
 	held: ({writer}, after, count) => writer.readHeld(after, count),
+	backup: async ({writer}, file) => writer.backup(file),
 	close,
 };
 
 /** What cannot be read stops no record from being written. */
-const reading: ReadonlySet<CallName> = new Set(['read', 'find', 'validation', 'revisions', 'held']);
+const reading: ReadonlySet<CallName> = new Set(['read', 'find', 'validation', 'revisions', 'held', 'backup']);
 
 answerCalls((call: JournalCall): JournalAnswer | Promise<JournalAnswer> => {
 	const {folder, name, given} = call;

@@ -7,7 +7,7 @@
  */
 import {statSync} from 'node:fs';
 import type {DatabaseSync} from 'node:sqlite';
-import {JournalError} from '../../platform/errors.ts';
+import {JournalError, reasonOf} from '../../platform/errors.ts';
 import {makeFolder} from '../../platform/files/folders.ts';
 import type {EncodedRecord, NumberedRow} from '../record-codec.ts';
 import type {Compaction} from '../journal-options.ts';
@@ -206,6 +206,17 @@ export class JournalWriter {
 	}
 
 	/** Frees the files. SQLite first moves the write-ahead log into the database file, as far as there is space. */
+	/** Copies what is durable into a new file, some pages at a time; what is written by its end is in it too. */
+	async backup(file: string): Promise<void> {
+		try {
+			// Not every runtime has it.
+			const {backup} = await import('node:sqlite');
+			await backup(this.#database, file);
+		} catch (error) {
+			throw new JournalError(`The backup could not be written: ${reasonOf(error)}`, {cause: error});
+		}
+	}
+
 	close(): void {
 		this.#highWaterMark?.close();
 		this.#commits.close();

@@ -1,0 +1,26 @@
+/**
+ * `POST /backup`: the whole journal of an identity as a SQLite file, while it goes on, for `processual backup`. It has every
+ * text and takes room on the disk, so pages of other origins do not get it; it is no part of the OpenAPI document.
+ */
+import {once} from 'node:events';
+import {createReadStream} from 'node:fs';
+import {stat} from 'node:fs/promises';
+import {pipeline} from 'node:stream/promises';
+import type {Middleware} from 'koa';
+import type {Host} from '../../host/host.ts';
+import {identityNameOf} from '../middleware/name-identity.ts';
+
+export const backupPath = '/backup';
+
+export const serveBackup = (host: Host): Middleware => async ctx => {
+	await using backup = await host.backup!(identityNameOf(ctx) ?? host.defaultName);
+	const {size} = await stat(backup.file);
+	const content = createReadStream(backup.file);
+	await once(content, 'open');
+	// The file is removed when it is sent, so Koa may not send it later.
+	ctx.respond = false;
+	ctx.res.writeHead(200, {'Content-Type': 'application/vnd.sqlite3', 'Content-Length': size, 'Cache-Control': 'no-store'});
+	await pipeline(content, ctx.res).catch(() => {
+		// The client has left.
+	});
+};

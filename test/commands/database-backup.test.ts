@@ -1,0 +1,151 @@
+/** Backups while a service or a node writes on: each is a beginning of the life, bit for bit, and is restored where it is needed. */
+import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import test, {type ExecutionContext} from 'ava';
+import {backUp, restore} from '../../src/commands/backup.ts';
+import {migrateDatabase} from '../../src/commands/migrate.ts';
+import {readSettings} from '../../src/commands/read-settings.ts';
+import type {Settings} from '../../src/commands/settings.ts';
+import {requireSameRows, type JournalRows} from '../../src/journal/journal-rows.ts';
+import {createIdentityRow} from '../../src/journal/postgres/identity-rows.ts';
+import {createPostgresJournal} from '../../src/journal/postgres/postgres-journal.ts';
+import {openPostgresRows} from '../../src/journal/postgres/postgres-rows.ts';
+import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
+import {openSqliteRows} from '../../src/journal/sqlite/sqlite-rows.ts';
+import {ConfigurationError, ConflictError, JournalError, UnknownIdentityError} from '../../src/platform/errors.ts';
+import {startFakeModel} from '../fault-injection/fake-model.ts';
+import {startPostgres} from '../helpers/postgres.ts';
+import {startServer} from '../helpers/server-process.ts';
+import {openPatiently} from '../journal/postgres/places.ts';
+import {cycle, genesis} from '../journal/records.ts';
+
+const makeFolder = async (t: ExecutionContext): Promise<string> => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'backup-'));
+	t.teardown(async () => rm(folder, {recursive: true}));
+	return folder;
+};
+
+/** The journal as it was after a record. */
+const until = (rows: JournalRows, last: number): JournalRows =>
+	({...rows, last, read: async (from, count) => rows.read(from, Math.min(count, last - from + 1))});
+
+const restoreTo = async (t: ExecutionContext, file: string): Promise<string> => {
+	const folder = await makeFolder(t);
+	t.regex(await restore(readSettings({DATA_DIR: folder}, {}), file), /^“default” is restored with \d+ records/);
+	return path.join(folder, 'journal');
+};
+
+/** Writes until it is told to stop. */
+const writing = (write: (n: number) => Promise<unknown>) => {
+	const over = new AbortController();
+	const done = (async () => {
+		for (let n = 1; !over.signal.aborted; n++) {
+			await write(n);
+		}
+	})();
+	return async () => {
+		over.abort();
+		await done;
+	};
+};
+
+test('backups of a service under load are beginnings of the life, with their states', async t => {
+	const folder = await makeFolder(t);
+	await using model = await startFakeModel();
+	const settings = readSettings({DATA_DIR: folder, AUTH_TOKEN: 'a-secret-of-this-test'}, {});
+	const files: string[] = [];
+	{
+		await using service = startServer(folder, {...model.settings(), AUTH_TOKEN: 'a-secret-of-this-test'});
+		const url = await service.ready();
+		const say = async (client: number, n: number) => fetch(`${url}/cycle`, {
+			method: 'POST',
+			headers: {'content-type': 'application/json', authorization: 'Bearer a-secret-of-this-test'},
+			body: JSON.stringify({content: `thought ${n} of ${client}`}),
+		});
+		const stops = [1, 2, 3, 4].map(client => writing(async n => say(client, n)));
+		for (let i = 0; i < 3; i++) {
+			await say(0, i);
+			files.push(path.join(folder, `copy-${i}.sqlite`));
+			await backUp(settings, files.at(-1)!);
+		}
+
+		await t.throwsAsync(backUp(readSettings({DATA_DIR: folder}, {}), path.join(folder, 'no')), {
+			instanceOf: ConfigurationError, message: /set AUTH_TOKEN/,
+		});
+		t.is((await fetch(`${url}/backup`, {method: 'POST', headers: {authorization: 'Bearer a-secret-of-this-test', origin: 'https://elsewhere.example'}})).status, 403);
+		await Promise.all(stops.map(async stop => stop()));
+		await service.stop();
+	}
+
+	const life = path.join(folder, 'journal');
+	const original = openSqliteRows(life);
+	using reader = new JournalReader(life);
+	for (const file of files) {
+		const restored = await restoreTo(t, file);
+		const rows = openSqliteRows(restored);
+		t.true(rows.last > 0 && rows.last < original.last, `${rows.last} of ${original.last}`);
+		await requireSameRows(until(original, rows.last), rows);
+		await rows.close();
+		using copy = new JournalReader(restored);
+		t.deepEqual(copy.current.rows, reader.stateAfter(copy.records).rows);
+	}
+
+	await original.close();
+});
+
+test('a backup of an identity in the database, which a node writes, is a beginning of its life', async t => {
+	await using server = await startPostgres();
+	const folder = await makeFolder(t);
+	const url = await server.createDatabase();
+	const settings: Settings = readSettings({DATA_DIR: folder, DATABASE_URL: url, IDENTITY: 'ada'}, {});
+	await migrateDatabase(settings);
+	await using database = openPatiently(url);
+	await createIdentityRow(database, 'ada');
+	const journal = createPostgresJournal({database, name: 'ada', compaction: {keepRecords: 100, keepDays: 0}});
+	await journal.open();
+	await journal.begin(genesis);
+	const stop = writing(async n => journal.append(cycle(n)));
+	const file = path.join(folder, 'ada.sqlite');
+	while ((await journal.read(120, 1)).length === 0) {
+		await new Promise(setImmediate);
+	}
+
+	t.regex(await backUp(settings, file), /has “ada” with \d+ records/);
+	await stop();
+	await journal.close();
+
+	await restore({...settings, IDENTITY: 'copy'}, file);
+	const [original, copy] = [await openPostgresRows(database, 'ada'), await openPostgresRows(database, 'copy')];
+	t.true(copy.last >= 120 && copy.last <= original.last);
+	const newest = async (rows: JournalRows) => rows.read(copy.last, 1);
+	t.deepEqual(await newest(copy), await newest(until(original, copy.last)));
+	const inFiles = openSqliteRows(await restoreTo(t, file));
+	await requireSameRows(copy, inFiles);
+	await inFiles.close();
+	await t.throwsAsync(restore(settings, file), {instanceOf: ConflictError});
+	await t.throwsAsync(backUp({...settings, IDENTITY: 'eve'}, path.join(folder, 'eve')), {instanceOf: UnknownIdentityError});
+});
+
+test('nothing is replaced, and a damaged backup is refused', async t => {
+	const folder = await makeFolder(t);
+	const settings = readSettings({DATA_DIR: folder}, {});
+	const file = path.join(folder, 'copy.sqlite');
+	await t.throwsAsync(backUp(settings, file), {instanceOf: UnknownIdentityError});
+	await using model = await startFakeModel();
+	{
+		await using service = startServer(folder, model.settings());
+		await service.ready();
+		await service.stop();
+	}
+
+	await backUp(settings, file);
+	await t.throwsAsync(backUp(settings, file), {instanceOf: ConfigurationError, message: /is there already/});
+	await t.throwsAsync(restore(settings, file), {instanceOf: ConflictError, message: /has an identity already/});
+	const content = await readFile(file);
+	content.fill(7, content.length / 2, content.length / 2 + 4096);
+	await writeFile(file, content);
+	const other = readSettings({DATA_DIR: path.join(folder, 'other')}, {});
+	await t.throwsAsync(restore(other, file), {instanceOf: JournalError});
+	await t.throwsAsync(restore(other, path.join(folder, 'missing')), {instanceOf: ConfigurationError});
+});
