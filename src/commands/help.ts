@@ -38,7 +38,10 @@ const shownBy: Readonly<Record<string, Shown>> = {
 		'processual import thoughts thoughts.jsonl', 'processual import state state.jsonl', 'processual import history ~/.claude/projects',
 	]},
 	export: {examples: ['processual export ada.jsonl', 'processual export | gzip > ada.jsonl.gz']},
-	backup: {settings: ['DATA_DIR', 'DATABASE_URL', 'IDENTITY', 'AUTH_TOKEN'], examples: ['processual backup ada-monday.sqlite --identity ada']},
+	backup: {
+		settings: ['DATA_DIR', 'DATABASE_URL', 'IDENTITY', 'AUTH_TOKEN'],
+		examples: ['processual backup ada-monday.sqlite --identity ada'],
+	},
 	restore: {
 		settings: ['DATA_DIR', 'DATABASE_URL', 'IDENTITY'],
 		examples: ['processual restore ada-monday.sqlite --identity ada', 'processual restore ada-monday.sqlite --identity ada-again'],

@@ -152,7 +152,7 @@ runs(
 );
 
 runs(
-	program.command('restore').description('Make an identity of a backup. In a folder, stop the service first where it is the one of IDENTITY.')
+	program.command('restore').description('Make an identity of a backup, under a name that is free.')
 		.argument('<file>', 'what “processual backup” wrote'),
 	async (settings, {file}) => print(await (await import('./backup.ts')).restore(settings, file as string)),
 );

@@ -2,8 +2,6 @@
  * Many identities in one program, whose journals are in one folder of this machine. A name begins an
  * identity only by `create`; the default one begins at its first request.
  */
-import {rm} from 'node:fs/promises';
-import path from 'node:path';
 import {systemTime, unrefTimers, type Time, type Timers} from '../platform/clock.ts';
 import {type Warn, warnToConsole} from '../platform/errors.ts';
 import {defaultIdentityName, requireIdentityName} from '../platform/identity-name.ts';
@@ -145,23 +143,23 @@ export const createEmbeddedHost = (given: EmbeddedHostOptions): EmbeddedHost => 
 			});
 		},
 
-		async list(after, limit): Promise<IdentityInfo[]> {
-			const names = new Set(live.names());
-			return (await journals.list({after, limit})).map(name => ({name, isLive: names.has(name)}));
-		},
+		list: async (after, limit) => listOf(journals, live.names(), after, limit),
 
 		async backup(name) {
 			await openPlace(name);
-			const file = await journals.backup(name);
-			return {file, [Symbol.asyncDispose]: async () => rm(path.dirname(file), {recursive: true, force: true})};
+			return journals.backup(name);
 		},
-
 		drain,
 		async [Symbol.asyncDispose]() {
 			await dispose();
 			await journals.close();
 		},
 	};
+};
+
+const listOf = async (journals: Journals, live: readonly string[], after: string | null, limit: number): Promise<IdentityInfo[]> => {
+	const names = new Set(live);
+	return (await journals.list({after, limit})).map(name => ({name, isLive: names.has(name)}));
 };
 
 /** The identities in memory, and the loops of the others. */

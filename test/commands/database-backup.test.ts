@@ -73,7 +73,8 @@ test('backups of a service under load are beginnings of the life, with their sta
 		await t.throwsAsync(backUp(readSettings({DATA_DIR: folder}, {}), path.join(folder, 'no')), {
 			instanceOf: ConfigurationError, message: /set AUTH_TOKEN/,
 		});
-		t.is((await fetch(`${url}/backup`, {method: 'POST', headers: {authorization: 'Bearer a-secret-of-this-test', origin: 'https://elsewhere.example'}})).status, 403);
+		const headers = {authorization: 'Bearer a-secret-of-this-test', origin: 'https://elsewhere.example'};
+		t.is((await fetch(`${url}/backup`, {method: 'POST', headers})).status, 403);
 		await Promise.all(stops.map(async stop => stop()));
 		await service.stop();
 	}

@@ -31,7 +31,7 @@ const journalsInMemory = (): Journals => {
 			journals.delete(name);
 			return name;
 		},
-		backup: async name => name,
+		backup: async file => ({file, [Symbol.asyncDispose]: close}),
 		close,
 		[Symbol.asyncDispose]: close,
 	};

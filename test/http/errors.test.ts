@@ -66,6 +66,21 @@ test('an identity that has moved is asked again in a second', async (t) => {
 	t.deepEqual(answer.body, {detail: 'Another node has the identity.', code: 'moved', retryable: true});
 });
 
+test('what another node answers next is no error in the log, and a failure is', async (t) => {
+	const errors: string[] = [];
+	const quiet = () => {};
+	const logger = {debug: quiet, info: quiet, warn: quiet, error: (_: object, message: string) => errors.push(message)};
+	for (const error of [new MovedError('It is elsewhere.'), new UnavailableError('This node is stopping.', {retryable: true})]) {
+		const {ask} = await serve(t, fakeIdentity({cycle: failing(error)}), {logger});
+		t.is((await ask('POST', '/cycle', {content: 'a'})).status, 503);
+	}
+
+	t.deepEqual(errors, []);
+	const {ask} = await serve(t, fakeIdentity({cycle: failing(new EmbeddingError('The vector is zero.'))}), {logger});
+	await ask('POST', '/cycle', {content: 'a'});
+	t.deepEqual(errors, ['request failed']);
+});
+
 test('without a journal the past is a conflict, not a failure', async (t) => {
 	const {ask} = await serve(t, fakeIdentity({stateAt: failing(new NoJournalError('This identity keeps no journal.'))}));
 	const answer = await ask('GET', '/state?at=7');

@@ -1,6 +1,8 @@
 /** Forwarding to the owner of an identity, whose nodes end in every way: what the client sees, and what the owners get. */
 import {once} from 'node:events';
-import {createServer, request as sendRequest, type IncomingHttpHeaders, type IncomingMessage, type RequestListener, type Server} from 'node:http';
+import {
+	createServer, request as sendRequest, type IncomingHttpHeaders, type IncomingMessage, type RequestListener, type Server,
+} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {text} from 'node:stream/consumers';
 import test, {type ExecutionContext} from 'ava';

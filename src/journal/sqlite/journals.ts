@@ -70,12 +70,11 @@ export type Journals = AsyncDisposable & {
 	putAside: (name: string) => Promise<string>;
 
 	/**
-	 * Copies an open journal, while it is written, into a file of its own, which the caller removes.
+	 * Copies an open journal, while it is written, into a file of its own. Disposed of, the file is removed.
 	 *
-	 * @returns the file; it is the only one in its folder
 	 * @throws {JournalError} when the journal is not open, or the file cannot be written
 	 */
-	backup: (name: string) => Promise<string>;
+	backup: (name: string) => Promise<{readonly file: string} & AsyncDisposable>;
 
 	/** Closes the journals that are open, writes their records in progress, and ends the thread. Journals can be opened again. */
 	close: () => Promise<void>;
@@ -156,11 +155,12 @@ export const openJournals = (options: JournalsOptions): Journals => {
 		async backup(name) {
 			const draft = await makeDraft(path.join(folder, '.begun'));
 			const file = databasePath(draft);
+			const remove = async (): Promise<void> => rm(draft, {recursive: true, force: true});
 			try {
 				await thread.call({folder: folderOf(name), name: 'backup', given: [file]});
-				return file;
+				return {file, [Symbol.asyncDispose]: remove};
 			} catch (error) {
-				await rm(draft, {recursive: true, force: true});
+				await remove();
 				throw error;
 			}
 		},
