@@ -138,21 +138,20 @@ runs(
 );
 
 runs(
-	program.command('export').description('Write all stored data and the current state as JSON Lines: what a new identity can begin with. '
-		+ 'The past is in “processual backup”.')
+	program.command('export').description('Write all stored data and the current state as JSON Lines. '
+		+ 'The past is not in it: see “processual backup”.')
 		.argument('[file]', 'a new file; the standard output by default'),
 	async (settings, {file}) => (await import('./export.ts')).exportEntries(settings, file as string | undefined),
 );
 
 runs(
-	program.command('backup').description('Write the whole journal of the identity as one file, also while a service runs: every record, '
-		+ 'bit for bit.')
+	program.command('backup').description('Copy the whole journal into one file. A service may run and write on.')
 		.argument('<file>', 'a new file'),
 	async (settings, {file}) => print(await (await import('./backup.ts')).backUp(settings, file as string)),
 );
 
 runs(
-	program.command('restore').description('Make an identity of a backup, under a name that is free.')
+	program.command('restore').description('Make an identity of a backup. Its name must be free.')
 		.argument('<file>', 'what “processual backup” wrote'),
 	async (settings, {file}) => print(await (await import('./backup.ts')).restore(settings, file as string)),
 );
