@@ -7,16 +7,19 @@
  */
 import type {Encoder, TokenReport} from '../embedding/encoder.ts';
 import {sourceOf} from '../instruments/source-of.ts';
-import type {CycleRecord, StoredCycle} from '../journal/journal.ts';
+import {unmoved, type CycleRecord, type HeldRecord, type StoredCycle, type StoredHeld} from '../journal/journal.ts';
 import type {Dimension} from '../kernel/dimensions.ts';
 import {timestampOf} from '../platform/clock.ts';
+import {deepFreeze} from '../platform/immutable.ts';
 import {affectedDimensions, type Dissonance} from '../semiosis/dissonance.ts';
 import {proposalsOf, type Fixation} from '../semiosis/fixation.ts';
 import {applyCycle, runDissonance, runFixation, type CycleRules, type EmbeddedText} from '../semiosis/run-cycle.ts';
+import {findHoldReason} from './quarantine.ts';
 import {checkpointOf, withCycle} from './tally.ts';
 import type {MachineDeps} from './deps.ts';
 import {corroborate, embed} from './embed-text.ts';
 import {oneLine} from './process-context.ts';
+import type {ProcessEmitted} from './process-events.ts';
 import type {TurnContext, TurnInput, TurnKind, TurnOutcome, TurnReport} from './turn-machine.ts';
 import type {TurnOrder} from './turns.ts';
 
@@ -61,7 +64,7 @@ export type CycleResult = {
 
 /** What a cycle made, with the caller's answer. */
 export type CycleOutcome = TurnOutcome & {
-	readonly record: CycleRecord;
+	readonly record: CycleRecord | HeldRecord;
 	readonly result: Omit<CycleResult, 'processingTimeMs'>;
 };
 
@@ -78,10 +81,13 @@ export type CycleContext = TurnContext & CycleInput & {
 export type CycleReport = TurnReport<'cycle', CycleContext>;
 
 /** The outcome of a cycle that is recorded, but for its time. */
-export const resultOf = ({
-	stateId, deltaMagnitude, total, choc, scores,
-}: Pick<StoredCycle, 'stateId' | 'deltaMagnitude' | 'total' | 'choc' | 'scores'>): CycleOutcome['result'] =>
-	({stateId, deltaMagnitude, dissonanceTotal: total, isChoc: choc, dimensionsAffected: affectedDimensions(scores)});
+export const resultOf = (record: StoredCycle | StoredHeld): CycleOutcome['result'] => {
+	const {stateId, deltaMagnitude, total, choc, scores} = record;
+	return {
+		stateId, deltaMagnitude, dissonanceTotal: total, isChoc: choc, dimensionsAffected: affectedDimensions(scores),
+		...(record.kind === 'held' && {held: record.reason}),
+	};
+};
 
 export const cycleKind = (deps: CycleDeps): TurnKind<CycleContext> => {
 	const rulesOf = ({rules: {authority, reference}}: CycleContext): CycleRules => ({kernel: deps.kernel, authority, reference});
@@ -116,39 +122,52 @@ export const cycleKind = (deps: CycleDeps): TurnKind<CycleContext> => {
 	};
 };
 
-/** Makes the next state, and writes down what the cycle did. */
+/** Makes the next state, unless the text is held back, and writes down what the cycle did. */
 const apply = (rules: CycleRules, context: CycleContext, {time}: CycleDeps): CycleOutcome => {
 	const {
-		order: {id, content, trigger, metadata, origin, saidAt, accepted}, turn: before, text, dissonance, fixation, tokenReport,
+		order: {id, content, trigger, metadata, origin, saidAt, accepted}, turn, text, dissonance, fixation, tokenReport,
 	} = context;
-	const {state, vigilance, measures, affected} = applyCycle(rules, before!, text!, dissonance!, fixation!, timestampOf(time));
-	const tally = withCycle(before!.tally, accepted ?? {type: trigger, timestamp: state.timestamp, elapsed: time.elapsed()});
+	const [before, {vector}] = [turn!, text!];
+	const arriving = {id, trigger, metadata, isHashed: false as const, vector, tokenReport: tokenReport!};
+	const reason = findHoldReason(arriving, before.quarantine);
+	const change = applyCycle(rules, before, text!, dissonance!, fixation!, timestampOf(time));
+	const {affected, state: {timestamp}} = change;
+	const {state, vigilance} = reason === null ? change : before;
+	const measures = reason === null ? change.measures : {...change.measures, ...unmoved(vigilance.report)};
+	const tally = withCycle(before.tally, accepted ?? {type: trigger, timestamp, elapsed: time.elapsed()});
+	const {quarantine} = before;
+	const record = {
+		id, timestamp, ...(saidAt !== undefined && {saidAt}), trigger, origin, content, metadata, vector, tokenReport: tokenReport!,
+		...measures, proposals: proposalsOf(fixation!), stateId: state.stateId, thirdness: state.row('thirdness'),
+		checkpoint: checkpointOf(tally, vigilance.report.cumulativeDrift),
+	};
 	const outcome: CycleOutcome = {
-		turn: {state, vigilance, tally},
+		turn: {state, vigilance, tally, quarantine: reason === null ? quarantine : {...quarantine, waiting: quarantine.waiting + 1}},
 		result: {
 			stateId: state.stateId,
 			deltaMagnitude: measures.deltaMagnitude,
 			dissonanceTotal: measures.total,
 			isChoc: measures.choc,
 			dimensionsAffected: affected,
+			...(reason !== null && {held: reason}),
 		},
-		record: {
-			kind: 'cycle',
-			id,
-			timestamp: state.timestamp,
-			...(saidAt !== undefined && {saidAt}),
-			trigger,
-			origin,
-			content,
-			metadata,
-			vector: text!.vector,
-			tokenReport: tokenReport!,
-			...measures,
-			proposals: proposalsOf(fixation!),
-			stateId: state.stateId,
-			thirdness: state.row('thirdness'),
-			checkpoint: checkpointOf(tally, vigilance.report.cumulativeDrift),
-		},
+		record: reason === null ? {kind: 'cycle', ...record} : {kind: 'held', ...record, reason, stateTimestamp: state.timestamp},
 	};
 	return oneLine(outcome, `outcome: ${state.toJSON()}`);
+};
+
+/** Every listener hears this object, and its result is the caller's answer. */
+export const cycleDone = (recorded: Extract<CycleReport, {outcome: unknown}>): ProcessEmitted => {
+	const {id, order: {trigger, origin}, outcome: {result, record: {scores, tokenReport}}, processingTimeMs, steps} = recorded;
+	const type = result.held === undefined ? 'cycle.done' : 'cycle.held';
+	return deepFreeze({type, id, trigger, origin, result: {...result, processingTimeMs}, scores, steps, tokenReport});
+};
+
+/** The end of a cycle that is read from the journal, or of a text that was released. Nobody waits for it. */
+export const recordedEnd = (record: StoredCycle | StoredHeld): ProcessEmitted => {
+	const {kind, id, trigger, origin, scores, tokenReport} = record;
+	return deepFreeze({
+		type: kind === 'held' ? 'cycle.held' : 'cycle.done', id, trigger, origin,
+		result: {...resultOf(record), processingTimeMs: 0}, scores, steps: {}, tokenReport,
+	});
 };

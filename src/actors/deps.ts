@@ -21,7 +21,7 @@ export type EncoderPort = LoadedEncoder & {
 
 /** A journal that the boot makes before it opens it. */
 export type JournalPort = Omit<Journal, 'append'> & {
-	/** Appends as {@link Journal.append} does, and resolves with the record's number. */
+	/** Appends as {@link Journal.append} does, and resolves with the number of the last record that was written. */
 	append(record: JournalRecord): Promise<number>;
 	/** How many records are durable, compacted ones included. */
 	readonly records: number;

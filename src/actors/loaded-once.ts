@@ -138,13 +138,12 @@ export const journalLoadedOnce = (source: Source<Journal>): JournalPort => {
 			}
 		},
 		async append(record) {
-			const seq = ++given;
-			given += countRecords(record) - 1;
-			const end = given;
+			given += countRecords(record);
+			const seq = given;
 			const appended = loaded().append(record);
 			settled = appended.catch(() => {});
 			await appended;
-			records = end;
+			records = seq;
 			return seq;
 		},
 		async flush() {

@@ -17,6 +17,7 @@ import type {ProcessEmitted, ProcessEvent} from './process-events.ts';
 import {publishFound} from './publish-found.ts';
 import {resetKind} from './reset.ts';
 import {revisionKind} from './revision.ts';
+import {settlementKind} from './settlement.ts';
 import {createTranslationMachine} from './translation.ts';
 import {turnActions, type Acting, type Enqueue} from './turn-actions.ts';
 import {createTurnMachine} from './turn-machine.ts';
@@ -87,6 +88,9 @@ export const processSetup = (deps: MachineDeps) => setup({
 		},
 		get revision() {
 			return createTurnMachine(revisionKind(deps), deps);
+		},
+		get settlement() {
+			return createTurnMachine(settlementKind(deps), deps);
 		},
 		get translation() {
 			return createTranslationMachine(deps);

@@ -7,6 +7,7 @@ import type {Time} from '../platform/clock.ts';
 import type {Vigilance} from '../semiosis/vigilance.ts';
 import type {StepReport} from './boot.ts';
 import type {BootResult} from './boot-steps.ts';
+import {quarantineOf, type Quarantine} from './quarantine.ts';
 import {noTally, restoreTally, type Tally} from './tally.ts';
 import {startTurns, type Turn, type TurnLine} from './turns.ts';
 
@@ -19,6 +20,8 @@ type Ready = {
 	state: StateTensor;
 	vigilance: Vigilance;
 	tally: Tally;
+	/** Which texts are held back. */
+	quarantine: Quarantine;
 	/** The line of what was accepted, and the state that the last turn left. */
 	turns: TurnLine;
 	/** The newest durable validation; null without one. */
@@ -48,9 +51,8 @@ export type ProcessContext = Always & {[Key in keyof Ready]: Ready[Key] | null};
 export type ReadyContext = Always & Ready;
 
 export const initialContext: ProcessContext = {
-	report: [], boot: null, startedAt: null, state: null, vigilance: null, tally: null, turns: null, validation: null, seq: null,
-	revision: undefined,
-	journalError: null, faults: undefined,
+	report: [], boot: null, startedAt: null, state: null, vigilance: null, tally: null, quarantine: null, turns: null, validation: null,
+	seq: null, revision: undefined, journalError: null, faults: undefined,
 };
 
 /** The names that it leaves out may be long, and stand in the journal. */
@@ -60,7 +62,8 @@ export const inForce = (facts: RevisionFacts | null): RevisionInForce | undefine
 /** What the process begins with when its boot is done. */
 export const beginContext = (boot: BootResult, time: Time): Ready & Pick<Always, 'revision'> => {
 	const tally = boot.restored ? restoreTally(boot.restored.checkpoint, time) : noTally;
-	const turn: Turn = {state: boot.current, vigilance: boot.vigilance, tally};
+	const quarantine = quarantineOf(boot.restored?.revision ?? null, boot.restored?.held ?? 0);
+	const turn: Turn = {state: boot.current, vigilance: boot.vigilance, tally, quarantine};
 	return {
 		boot, startedAt: time.elapsed(), ...turn, turns: startTurns(turn), validation: boot.restored?.validation ?? null,
 		revision: inForce(boot.restored?.revision ?? null),

@@ -1,6 +1,6 @@
 /** What the process hears, from its callers and from its children, and what it emits. */
 import type {ErrorActorEvent} from 'xstate';
-import type {RevisionResponse} from '../generated/types.ts';
+import type {RevisionResponse, Settled} from '../generated/types.ts';
 import type {Decision} from '../instruments/describe-revision.ts';
 import type {DeepReadonly} from '../platform/immutable.ts';
 import type {TokenReport} from '../embedding/encoder.ts';
@@ -11,6 +11,7 @@ import type {CycleReport, CycleResult, CycleSteps} from './cycle.ts';
 import type {DaemonRequest} from './daemon-events.ts';
 import type {ResetReport} from './reset.ts';
 import type {RevisionReport} from './revision.ts';
+import type {SettlementReport, SettlementRequest} from './settlement.ts';
 import type {TranslationReport} from './translation.ts';
 import type {TurnOverdue} from './turn-machine.ts';
 import type {ValidationReport} from './validation.ts';
@@ -28,6 +29,8 @@ export type ProcessEvent =
 	| {type: 'validate'; id: string; note: string; horizon: number}
 	/** A caller decides which texts weigh nothing from now on. */
 	| {type: 'revise'; id: string; decision: Decision}
+	/** A caller decides that held texts wait no more. */
+	| {type: 'settle'; id: string; request: SettlementRequest}
 	| {type: 'translate'; id: string; context: string | null}
 	| {type: 'translate.cancel'; id: string}
 	| {type: 'daemon.start'}
@@ -44,19 +47,24 @@ export type ProcessEvent =
 	| ResetReport
 	| ValidationReport
 	| RevisionReport
+	| SettlementReport
 	| TranslationReport
 	| DaemonRequest
 	| WatchNotice
 	| ErrorActorEvent;
 
+/** The end of a cycle, with the dissonance score of each dimension, in the dimensions' order, and how the encoder read the text. */
+type CycleEnd<Type> = {
+	type: Type; id: string; trigger: string; origin: Origin; result: CycleResult; scores: readonly number[];
+	steps: Readonly<CycleSteps>; tokenReport: Readonly<TokenReport>;
+};
+
 /** What the process emits. Every listener hears the same object, which is read only. */
 export type ProcessEmitted = Readonly<
 	| {type: 'boot.step'; report: StepReport}
-	/** With the dissonance score of each dimension, in the dimensions' order, and how the encoder read the text. */
-	| {
-			type: 'cycle.done'; id: string; trigger: string; origin: Origin; result: CycleResult; scores: readonly number[];
-			steps: Readonly<CycleSteps>; tokenReport: Readonly<TokenReport>;
-	  }
+	| CycleEnd<'cycle.done'>
+	/** The text waits, and moved nothing. */
+	| CycleEnd<'cycle.held'>
 	| {type: 'cycle.failed'; id: string; trigger: string; origin: Origin; error: unknown; steps?: Readonly<CycleSteps>}
 	| {type: 'cycle.cancelled'; id: string}
 	| {type: 'reset.done'; id: string; stateId: number}
@@ -70,6 +78,9 @@ export type ProcessEmitted = Readonly<
 			answer?: RevisionResponse;
 	  }
 	| {type: 'revision.failed'; id: string; error: unknown}
+	/** Held texts wait no more. */
+	| {type: 'held.released' | 'held.dropped'; id: string; stateId: number; texts: number; answer?: Settled}
+	| {type: 'settlement.failed'; id: string; error: unknown}
 	| {type: 'journal.failed'; error: unknown}
 	| {type: 'journal.recovered'}
 	/** Another node has taken the identity over. This process has ended, and nothing is lost. */

@@ -2,8 +2,8 @@
  * The process machine, root of the actor system: it boots, then holds the state, and every event comes to it.
  * Everything that a reader sees is a selector over its snapshot.
  *
- * Cycles, resets, validations, revisions and translations are its children: each is an actor. The daemon is a child that asks for
- * cycles as a caller does. Cycles, resets, validations and revisions have their turns in the order in which they were accepted
+ * Cycles, resets, validations, revisions, settlements and translations are its children: each is an actor. The daemon is a
+ * child that asks for cycles as a caller does. All but translations have their turns in the order in which they were accepted
  * (`turns.ts`): the process gives each its turn with the state that it starts from, and takes over what it made.
  *
  * Readers see what is durable: the turns may be ahead of it by the records that are on their way to the journal. When
@@ -35,6 +35,7 @@ const accepting = (process: Setup) => process.createStateConfig({
 		reset: {actions: withEvent('acceptReset')},
 		validate: {actions: withEvent('acceptValidation')},
 		revise: {actions: withEvent('acceptRevision')},
+		settle: {actions: withEvent('acceptSettlement')},
 		'journal.failed': [
 			{guard: 'hasMoved', target: '#process.moved'},
 			{target: 'halted', actions: [withEvent('keepJournalError'), 'rollBack', withEvent('tell')]},
@@ -77,6 +78,7 @@ const halted = (process: Setup) => process.createStateConfig({
 		reset: {actions: withEvent('refuse')},
 		validate: {actions: withEvent('refuse')},
 		revise: {actions: withEvent('refuse')},
+		settle: {actions: withEvent('refuse')},
 	},
 });
 
@@ -100,6 +102,7 @@ const ready = (process: Setup, {loop}: MachineDeps) => process.createStateConfig
 		'reset.recorded': {actions: withEvent('publishReset')},
 		'validation.recorded': {actions: withEvent('publishValidation')},
 		'revision.recorded': {actions: withEvent('publishRevision')},
+		'settlement.recorded': {actions: withEvent('publishSettlement')},
 		'turn.overdue': {actions: 'failStalled'},
 		'xstate.error.actor.*': {actions: {type: 'failBroken', params: ({event}: {event: ErrorActorEvent}) => event}},
 		translate: {actions: withEvent('translate')},

@@ -4,7 +4,7 @@ import {factsOf} from '../journal/validation.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import {deepFreeze} from '../platform/immutable.ts';
 import {startVigilance} from '../semiosis/vigilance.ts';
-import {resultOf} from './cycle.ts';
+import {recordedEnd} from './cycle.ts';
 import {restoreTally} from './tally.ts';
 import type {Acting} from './turn-actions.ts';
 
@@ -17,12 +17,17 @@ export const publishFound = ({enqueue, ready, deps}: Acting, {seq, record}: Jour
 	};
 
 	if (record.kind === 'cycle') {
-		const {id, trigger, origin, scores, tokenReport, level, stateId, timestamp, thirdness} = record;
-		enqueue.emit(deepFreeze({
-			type: 'cycle.done', id, trigger, origin, result: {...resultOf(record), processingTimeMs: 0}, scores, steps: {}, tokenReport,
-		}));
+		const {level, stateId, timestamp, thirdness} = record;
+		enqueue.emit(recordedEnd(record));
 		metrics.recordCycle(level);
 		publishTurn(record, initial.withThirdness(stateId, timestamp, thirdness));
+	} else if (record.kind === 'held') {
+		enqueue.emit(recordedEnd(record));
+		publishTurn(record, ready.state);
+	} else if (record.kind === 'release' || record.kind === 'drop') {
+		const {id, stateId, texts} = record;
+		enqueue.emit(Object.freeze({type: record.kind === 'release' ? 'held.released' as const : 'held.dropped' as const, id, stateId, texts}));
+		enqueue.assign({seq});
 	} else if (record.kind === 'reset') {
 		metrics.reset();
 		enqueue.emit(Object.freeze({type: 'reset.done' as const, id: record.id, stateId: initial.stateId}));

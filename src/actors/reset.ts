@@ -23,7 +23,7 @@ export const resetKind = ({time}: Pick<MachineDeps, 'time'>): TurnKind<ResetCont
 		compute({order: {id}, restored, turn}) {
 			const tally = {...turn!.tally, counters: noCycles};
 			const record: ResetRecord = {kind: 'reset', id, timestamp: timestampOf(time), checkpoint: checkpointOf(tally, 0)};
-			return {outcome: {turn: {...restored, tally}, record}};
+			return {outcome: {turn: {...turn!, ...restored, tally}, record}};
 		},
 	}],
 });

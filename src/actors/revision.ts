@@ -3,7 +3,9 @@
  * turn it runs all texts before it again, but those that it excludes, in a thread; cycles wait, and readers do not.
  */
 import type {RevisionResponse} from '../generated/types.ts';
-import {describeRevision, exclusionsOf, factsOfRevision, requireChange, type Decision} from '../instruments/describe-revision.ts';
+import {
+	describeRevision, exclusionsOf, factsOfRevision, holdsOf, isSameHold, requireChange, type Decision,
+} from '../instruments/describe-revision.ts';
 import type {RevisionRecord} from '../journal/journal.ts';
 import {isRevision} from '../journal/revision.ts';
 import {timestampOf} from '../platform/clock.ts';
@@ -13,7 +15,9 @@ import {startVigilance} from '../semiosis/vigilance.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import type {MachineDeps} from './deps.ts';
 import {oneLine} from './process-context.ts';
+import {quarantineOf} from './quarantine.ts';
 import {checkpointOf} from './tally.ts';
+import type {Turn} from './turns.ts';
 import type {TurnContext, TurnInput, TurnKind, TurnOutcome, TurnReport} from './turn-machine.ts';
 
 /** What a revision is created with: what is decided, and what the identity lives by. */
@@ -43,6 +47,7 @@ export const revisionKind = ({journal, time, kernel, questions}: RevisionDeps): 
 			await journal!.flush();
 			const [decisions, validation, to] = [await journal!.decisions(), await journal!.validation(), journal!.records];
 			const earlier = decisions.filter(isRevision);
+			const {quarantine} = turn!;
 			const exclusions = exclusionsOf(decision, earlier, to);
 			const question = {exclusions, revisions: earlier, without: decision.without ?? {}, ordinary: validation};
 			const job = {name: 'revision', question, authority, initial, reference, from: {seq: 0, state: initial, cumulativeDrift: 0}} as const;
@@ -51,16 +56,18 @@ export const revisionKind = ({journal, time, kernel, questions}: RevisionDeps): 
 				{signal, isRefusable: false, isUnbounded: true},
 			);
 			const {state: before, tally} = turn!;
-			requireChange(result, before);
+			const holds = holdsOf(decision, quarantine.hold);
+			requireChange(result, before, !isSameHold(holds, quarantine.hold));
 			const after = initial.withThirdness(before.stateId + 1, timestampOf(time), result.thirdness);
 			const vigilance = startVigilance(kernel, after.rows, reference.rows, result.cumulativeDrift);
-			const facts = factsOfRevision(decision, result, {before, after}, {id, exclusions});
+			const facts = factsOfRevision(decision, result, {before, after}, {id, exclusions, to, holds});
 			const record: RevisionRecord = {
 				kind: 'revision', id, timestamp: after.timestamp, stateId: after.stateId, thirdness: after.row('thirdness'),
 				checkpoint: checkpointOf(tally, result.cumulativeDrift), facts,
 			};
 			const answer = describeRevision(facts, result, {before, after, directions, kernel}, (time.elapsed() - begun) / 1000);
-			return {outcome: oneLine({turn: {state: after, vigilance, tally}, record, answer}, `revision without ${result.excluded} texts`)};
+			const left: Turn = {state: after, vigilance, tally, quarantine: quarantineOf(facts, quarantine.waiting)};
+			return {outcome: oneLine({turn: left, record, answer}, `revision without ${result.excluded} texts`)};
 		},
 	}],
 });

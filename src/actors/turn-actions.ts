@@ -5,17 +5,19 @@
  */
 import {deepFreeze} from '../platform/immutable.ts';
 import {EmbeddingError, JournalError, NoJournalError} from '../platform/errors.ts';
-import type {RestoredJournal} from '../journal/journal.ts';
+import type {CycleRecord, RestoredJournal} from '../journal/journal.ts';
 import {factsOf} from '../journal/validation.ts';
 import {nameOf} from '../platform/option-names.ts';
 import {startVigilance} from '../semiosis/vigilance.ts';
-import type {CycleReport} from './cycle.ts';
+import {cycleDone, recordedEnd, type CycleReport} from './cycle.ts';
 import type {DaemonEvent} from './daemon-events.ts';
 import type {MachineDeps} from './deps.ts';
 import {haltedError, inForce, oneLine, type ProcessContext, type ReadyContext} from './process-context.ts';
 import type {ProcessEmitted, ProcessEvent} from './process-events.ts';
 import type {ResetReport} from './reset.ts';
 import type {RevisionReport} from './revision.ts';
+import {quarantineOf} from './quarantine.ts';
+import type {SettlementReport} from './settlement.ts';
 import {restoreTally, triggeredNow} from './tally.ts';
 import type {TranslationInput} from './translation.ts';
 import {turnTimeoutMs, type TurnEvent, type TurnInput, type TurnReport} from './turn-machine.ts';
@@ -55,7 +57,9 @@ const noTextsError = (): NoJournalError => new NoJournalError('This identity kee
 	+ `its texts are not known. Give it a journal (${nameOf('journal.folder')}).`);
 
 /** How an event names what a caller asked for. */
-const failureOf = {cycle: 'cycle.failed', reset: 'reset.failed', validate: 'validation.failed', revise: 'revision.failed'} as const;
+const failureOf = {
+	cycle: 'cycle.failed', reset: 'reset.failed', validate: 'validation.failed', revise: 'revision.failed', settle: 'settlement.failed',
+} as const;
 
 /** Takes over the line, and gives the turn to its holder, if that is another one now. */
 const changeTurns = ({enqueue, ready: {turns: before}}: Acting, turns: TurnLine, change: Partial<ProcessContext> = {}): void => {
@@ -108,10 +112,12 @@ const goBack = ({enqueue}: Acting, turns: TurnLine, change: Partial<ProcessConte
 	enqueue.sendTo('daemon', {type: 'rolledBack', counters, lastTrigger});
 };
 
-/** Every listener hears this object, and its result is the caller's answer. */
-const cycleDone = (recorded: Recorded<CycleReport>): ProcessEmitted => {
-	const {id, order: {trigger, origin}, outcome: {result, record: {scores, tokenReport}}, processingTimeMs, steps} = recorded;
-	return deepFreeze({type: 'cycle.done', id, trigger, origin, result: {...result, processingTimeMs}, scores, steps, tokenReport});
+/** Metrics and who watches hear of a cycle that is durable. */
+const countCycle = ({metrics, recordListeners}: MachineDeps, record: CycleRecord): void => {
+	metrics.recordCycle(record.level);
+	for (const hear of recordListeners) {
+		hear(record);
+	}
 };
 
 const originOf = ({saidAt}: {saidAt?: string}): Origin => saidAt === undefined ? 'caller' : 'import';
@@ -155,6 +161,13 @@ export const turnActions = {
 			acting.enqueue.emit({type: 'revision.failed', id, error: noTextsError()});
 		}
 	},
+	acceptSettlement(acting: Acting, {id, request}: Asked<'settle'>) {
+		if (acting.deps.journal) {
+			begin(acting, {kind: 'settlement', id, accepted: null}, {}, oneLine({request, rules: acting.ready.boot}, request.kind));
+		} else {
+			acting.enqueue.emit({type: 'settlement.failed', id, error: noTextsError()});
+		}
+	},
 	/** Nothing is accepted while the journal cannot be written. */
 	refuse({enqueue, ready: {journalError}}: Acting, event: Asked<keyof typeof failureOf>) {
 		const {id} = event;
@@ -177,12 +190,11 @@ export const turnActions = {
 	},
 
 	publishCycle(acting: Acting, recorded: Recorded<CycleReport>) {
-		const {enqueue, deps: {metrics, recordListeners}} = acting;
-		const {order, outcome: {turn, record}} = recorded;
+		const {enqueue} = acting;
+		const {order, outcome: {record}} = recorded;
 		enqueue.emit(cycleDone(recorded));
-		metrics.recordCycle(turn.vigilance.report.level);
-		for (const hear of recordListeners) {
-			hear(record);
+		if (record.kind === 'cycle') {
+			countCycle(acting.deps, record);
 		}
 
 		publish(acting, recorded, {faults: undefined});
@@ -206,6 +218,17 @@ export const turnActions = {
 		const {id, outcome: {turn: {state: {stateId}}, record: {facts}, answer}} = recorded;
 		acting.enqueue.emit(deepFreeze({type: 'identity.revised' as const, id, stateId, answer}));
 		publish(acting, recorded, {revision: inForce(facts)});
+	},
+	/** Each text that is released is a cycle that is done. */
+	publishSettlement(acting: Acting, recorded: Recorded<SettlementReport>) {
+		const {id, outcome: {turn: {state: {stateId}}, record: {kind, cycles}, answer}} = recorded;
+		for (const cycle of cycles) {
+			acting.enqueue.emit(recordedEnd(cycle));
+			countCycle(acting.deps, cycle.isHashed ? {...cycle, metadata: {}} : cycle);
+		}
+
+		acting.enqueue.emit(deepFreeze({type: kind === 'release' ? 'held.released' : 'held.dropped', id, stateId, texts: answer.ids.length, answer}));
+		publish(acting, recorded);
 	},
 	/** Only a journal that cannot be written halts the process: what a validation cannot read stops no record. */
 	failTurn(acting: Acting, {id, order, error, steps, isUnwritten}: Extract<TurnReport, {error: unknown}>) {
@@ -248,20 +271,21 @@ export const turnActions = {
 
 	/** Fails what waits for its turn, and goes back to what is durable. */
 	rollBack(acting: Acting) {
-		const {turns, state, vigilance, tally, journalError} = acting.ready;
+		const {turns, state, vigilance, tally, quarantine, journalError} = acting.ready;
 		for (const {actor, hasFailed} of turns.line) {
 			if (!hasFailed) {
 				acting.enqueue.sendTo(actor, {type: 'fail', error: haltedError(journalError!)});
 			}
 		}
 
-		goBack(acting, rollBack(turns, {state, vigilance, tally}));
+		goBack(acting, rollBack(turns, {state, vigilance, tally, quarantine}));
 	},
 	/** Only a journal that is open again knows what is in it: a record whose commit was cut off may be there. */
-	restoreFromJournal(acting: Acting, {current, checkpoint, validation, revision, records: seq}: RestoredJournal) {
+	restoreFromJournal(acting: Acting, {current, checkpoint, validation, revision, held, records: seq}: RestoredJournal) {
 		const {ready: {turns, boot, tally: {failures}}, deps: {kernel, time}} = acting;
 		const vigilance = startVigilance(kernel, current.rows, boot.reference.rows, checkpoint.cumulativeDrift);
-		const durable: Turn = {state: current, vigilance, tally: {...restoreTally(checkpoint, time), failures}};
+		const tally = {...restoreTally(checkpoint, time), failures};
+		const durable: Turn = {state: current, vigilance, tally, quarantine: quarantineOf(revision, held)};
 		goBack(acting, rollBack(turns, durable), {...durable, validation, revision: inForce(revision), seq, journalError: null});
 	},
 

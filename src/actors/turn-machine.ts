@@ -45,7 +45,7 @@ export type TurnContext = TurnInput & {
 	readonly steps: Readonly<Record<string, number>>;
 	/** What the last step in the turn makes. */
 	readonly outcome?: TurnOutcome;
-	/** The number of the durable record. */
+	/** The number of the durable record, the last one where they are several. */
 	readonly seq?: number;
 	readonly error?: unknown;
 };
@@ -165,7 +165,7 @@ const turnSetup = ({name, prepare, inTurn}: TurnKind, {journal, time}: TurnDeps)
 		},
 		delays: {turnTimeoutMs},
 		actions: {
-			takeTurn: assign((_, {state, vigilance, tally}: Turn) => ({turn: {state, vigilance, tally}})),
+			takeTurn: assign((_, {state, vigilance, tally, quarantine}: Turn) => ({turn: {state, vigilance, tally, quarantine}})),
 			take: assign(({context}, {step, made}: {step: string; made: Partial<TurnContext>}) => ({...made, ...endStep(context, step, time)})),
 			compute: assign(({context}, step: string) => {
 				const found = stepNamed(step);

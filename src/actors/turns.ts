@@ -10,6 +10,7 @@
  */
 import type {CycleRecord} from '../journal/journal.ts';
 import type {WorkingState} from '../semiosis/run-cycle.ts';
+import type {Quarantine} from './quarantine.ts';
 import {noTally, withFailure, withFailuresSince, type Tally} from './tally.ts';
 import type {LastTrigger} from './trigger.ts';
 
@@ -20,9 +21,11 @@ export type Origin = CycleRecord['origin'];
 export type Turn = WorkingState & {
 	/** What was counted up to then. */
 	readonly tally: Tally;
+	/** Which texts are held back. */
+	readonly quarantine: Quarantine;
 };
 
-/** A cycle, a reset, a validation or a revision that was accepted and has not had its turn. */
+/** A cycle, a reset, a validation, a revision or a settlement that was accepted and has not had its turn. */
 export type TurnOrder = {
 	readonly id: string;
 	/** The name of its actor. */
@@ -34,7 +37,7 @@ export type TurnOrder = {
 			readonly kind: 'cycle'; readonly trigger: string; readonly origin: Origin;
 			/** What was counted at acceptance; null where the turn counts. */ readonly accepted: LastTrigger | null;
 	  }
-	| {readonly kind: 'reset' | 'validation' | 'revision'; readonly accepted: null}
+	| {readonly kind: 'reset' | 'validation' | 'revision' | 'settlement'; readonly accepted: null}
 );
 
 /** The line, and what the last turn left. */
@@ -80,8 +83,8 @@ export const giveUp = (turns: TurnLine, id: string): TurnLine => {
 };
 
 /** Empties the line and goes back to what is durable. Failures since then still count. */
-export const rollBack = ({failed}: TurnLine, {state, vigilance, tally}: Turn): TurnLine =>
-	({line: [], latest: {state, vigilance, tally: withFailuresSince(tally, failed)}, failed});
+export const rollBack = ({failed}: TurnLine, {state, vigilance, tally, quarantine}: Turn): TurnLine =>
+	({line: [], latest: {state, vigilance, tally: withFailuresSince(tally, failed), quarantine}, failed});
 
 /** A failure counts in its place: so the tally of every record depends on the order of acceptance alone. */
 const passFailures = (turns: TurnLine): TurnLine => {

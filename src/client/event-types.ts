@@ -39,6 +39,28 @@ export type Failure = {
 /** Milliseconds that each step of a cycle took, of those that it left. */
 type Steps = Readonly<CycleSteps>;
 
+/** The end of a cycle whose text was read. */
+type CycleEnd = Origin & CycleResponse & Drift & {
+	/** The dissonance of each dimension. */
+	scores: Record<Dimension, number>;
+	/** Tokens that the embedding model read. Absent where its encoder does not report them, as the next three. */
+	tokens?: number;
+	/** Characters of the text without white space: few for each token are no words of the model's vocabulary. */
+	characters?: number;
+	/** Whether the text was truncated. */
+	truncated?: boolean;
+	/** The share of the text that is not in the model's vocabulary, 0 to 1. */
+	unknownShare?: number;
+	/**
+	 * The text's language as a BCP 47 tag; null where it is not known, as of short texts. Absent where the encoder
+	 * does not say what it reads.
+	 */
+	language?: string | null;
+	steps: Steps;
+	/** ISO 8601, UTC. */
+	timestamp: string;
+};
+
 /** The data of each event of the process itself. */
 export type IdentityEventData = {
 	'boot.step': StepReport;
@@ -48,26 +70,9 @@ export type IdentityEventData = {
 	failed: Failure;
 	/** The identity is disposed of. */
 	stopped: Record<never, never>;
-	'cycle.done': Origin & CycleResponse & Drift & {
-		/** The dissonance of each dimension. */
-		scores: Record<Dimension, number>;
-		/** Tokens that the embedding model read. Absent where its encoder does not report them, as the next three. */
-		tokens?: number;
-		/** Characters of the text without white space: few for each token are no words of the model's vocabulary. */
-		characters?: number;
-		/** Whether the text was truncated. */
-		truncated?: boolean;
-		/** The share of the text that is not in the model's vocabulary, 0 to 1. */
-		unknownShare?: number;
-		/**
-		 * The text's language as a BCP 47 tag; null where it is not known, as of short texts. Absent where the encoder
-		 * does not say what it reads.
-		 */
-		language?: string | null;
-		steps: Steps;
-		/** ISO 8601, UTC. */
-		timestamp: string;
-	};
+	'cycle.done': CycleEnd;
+	/** The text waits, and moved nothing: `held` says why. */
+	'cycle.held': CycleEnd;
 	'cycle.failed': Origin & Failure & {steps?: Steps};
 	'cycle.cancelled': {id: string};
 	'reset.done': {id: string; stateId: number};
@@ -77,6 +82,11 @@ export type IdentityEventData = {
 	/** Some texts weigh nothing from now on, or weigh something again: `GET /revisions` says which. */
 	'identity.revised': {id: string; stateId: number};
 	'revision.failed': {id: string} & Failure;
+	/** Texts that waited were applied: a `cycle.done` of each comes before. */
+	'held.released': {id: string; stateId: number; texts: number};
+	/** Texts that waited never will be. */
+	'held.dropped': {id: string; stateId: number; texts: number};
+	'settlement.failed': {id: string} & Failure;
 	'mode.changed': Pick<DaemonStatus, 'mode' | 'isRuminating' | 'daemonRunning'>;
 	'daemon.started': Record<never, never>;
 	'daemon.stopped': Record<never, never>;

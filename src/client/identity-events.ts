@@ -13,7 +13,7 @@ const ofStream: ReadonlySet<string> = new Set(['mode.changed', 'daemon.started',
 /** The types of the service's events that an identity has too. */
 export const sharedEventTypes = identityEventTypes.filter(type => !ofStream.has(type));
 
-type CycleDone = Extract<ServiceEvent, {type: 'cycle.done'}>;
+type CycleDone = Extract<ServiceEvent, {type: 'cycle.done' | 'cycle.held'}>;
 
 const toCycleDone = ({type, data}: CycleDone): IdentityEvent => {
 	const {
@@ -37,7 +37,8 @@ export const toIdentityEvent = (event: ServiceEvent): IdentityEvent | null => {
 			return {type: event.type, report: event.data};
 		}
 
-		case 'cycle.done': {
+		case 'cycle.done':
+		case 'cycle.held': {
 			return toCycleDone(event);
 		}
 

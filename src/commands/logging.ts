@@ -51,6 +51,9 @@ export const logIdentity = ({actor}: LocalIdentity, logger: Logger): void => {
 			logger.warn({id, trigger, origin, ...tokenReport}, warning);
 		}
 	});
+	actor.on('cycle.held', ({id, trigger, origin, result}) => {
+		logger.info({id, trigger, origin, ...result}, 'text held back');
+	});
 	actor.on('cycle.failed', ({id, trigger, origin, error}) => {
 		logger.error({id, trigger, origin, err: error}, `cycle failed: ${reasonOf(error)}`);
 	});

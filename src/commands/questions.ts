@@ -14,8 +14,8 @@ import {describePlace} from './open-journal.ts';
 import type {Given} from './setting-options.ts';
 import type {Settings} from './settings.ts';
 import {
-	showDifference, showDrift, showDryRun, showHistory, showLedger, showProfile, showRevision, showRevisions, showSources, showValidation,
-	showWhatIf,
+	showDifference, showDrift, showDryRun, showHeld, showHistory, showLedger, showProfile, showRevision, showRevisions, showSettled,
+	showSources, showValidation, showWhatIf,
 } from './show-answers.ts';
 
 /** The questions that commands ask: methods of an identity. */
@@ -64,6 +64,9 @@ export const askingCommands: readonly AskingCommand[] = [
 		show: showRevision,
 	}),
 	asking({question: 'revisions', needs: () => ({}), show: showRevisions}),
+	asking({question: 'held', needs: () => ({}), show: showHeld}),
+	asking({question: 'releaseHeld', needs: () => ({writes: true}), show: showSettled}),
+	asking({question: 'dropHeld', needs: () => ({writes: true}), show: showSettled}),
 ];
 
 type Field = {

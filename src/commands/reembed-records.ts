@@ -131,8 +131,9 @@ class Rebuilt {
 			case 'release':
 			case 'drop': {
 				const facts = this.#factsAt(seq) as SettlementFacts;
+				const {kind, id, timestamp} = record;
 				const settled: Releasing['record'] = {
-					...record, facts, settled: facts.ids.map(id => this.#held.get(id)!), cycles: [],
+					kind, id, timestamp, facts, settled: facts.ids.map(text => this.#held.get(text)!), cycles: [],
 				};
 				this.#releasing = record.kind === 'release' ? {record: settled, before: this.working.state} : null;
 				return this.#releasing ? undefined : this.#journal.append(settled);

@@ -1,7 +1,7 @@
 /** Answers of an identity as sentences and tables in a terminal. */
 import type {
-	Difference, DirectionChange, Drift, History, Ledger, LedgerEntry, PastRevision, RevisionResponse, Revisions, ScaledProfile,
-	Sources as SourcesReport, ConversationChart,
+	ConversationChart, Difference, DirectionChange, Drift, HeldTexts, History, Ledger, LedgerEntry, PastRevision, RevisionResponse,
+	Revisions, ScaledProfile, Settled, Sources as SourcesReport,
 } from '../generated/types.ts';
 import {withTone} from '../instruments/readable.ts';
 import type {DryRunView, ValidationView, WhatIfView} from '../identity/views.ts';
@@ -201,10 +201,15 @@ export const showRevision = (revision: RevisionResponse): string => {
 	);
 };
 
-/** What was left out, in a line. */
-const describeChoice = ({without, at}: PastRevision): string => at
-	? `back to state ${at.stateId}`
-	: Object.entries(without ?? {}).map(([by, chosen]) => `${by} ${chosen.join(', ')}`).join('; ') || 'nothing';
+/** What was decided, in a line. */
+const describeChoice = ({kind, without, at, holds, settled}: PastRevision): string => {
+	if (kind !== 'revision') {
+		return `${kind} of ${settled} held`;
+	}
+
+	const left = Object.entries(without ?? {}).map(([by, chosen]) => `${by} ${chosen.join(', ')}`).join('; ') || 'nothing';
+	return `${at ? `back to state ${at.stateId}` : left}${holds ? ' (on hold)' : ''}`;
+};
 
 export const showRevisions = ({revisions}: Revisions): string => revisions.length === 0
 	? 'No text was ever left out.'
@@ -212,3 +217,17 @@ export const showRevisions = ({revisions}: Revisions): string => revisions.lengt
 		revision.stateId, when(revision.timestamp), line(revision.by), line(describeChoice(revision)), revision.excluded,
 		fixed(revision.turnMrad, 1), line(revision.note),
 	])!;
+
+export const showHeld = ({hold, waiting, texts}: HeldTexts): string => paragraphs(
+	hold
+		? `On hold since ${when(hold.timestamp)}: ${line([...hold.sources, ...hold.conversations].join(', '))}. “${line(hold.note)}”`
+		: 'Nobody is on hold.',
+	waiting === 0 ? 'No text waits.' : `${waiting} texts wait, and weigh nothing until they are released.`,
+	table(['when', 'who', 'text', 'id'], texts, ({timestamp, source, content, id}) =>
+		[when(timestamp), line(source), line(content), line(id)]),
+);
+
+export const showSettled = ({ids, stateIdBefore, stateId, turnMrad, left}: Settled): string => lines(
+	`${ids.length} texts wait no more. State ${stateId} lies ${turnMrad.toFixed(1)} mrad from state ${stateIdBefore}.`,
+	left > 0 ? `${left} more are meant: repeat the command.` : null,
+);

@@ -3,11 +3,11 @@ import {Difference, DifferenceRequest} from '../instruments/answers/difference.t
 import {Drift, DriftRequest, Sources} from '../instruments/answers/drift.ts';
 import {History, HistoryRequest} from '../instruments/answers/history.ts';
 import {Ledger, LedgerRequest} from '../instruments/answers/ledger.ts';
-import {RevisionRequest, RevisionResponse, Revisions} from '../instruments/answers/revision.ts';
 import {ScaledProfile, ScaledProfileRequest} from '../instruments/answers/scaled-profile.ts';
 import {WhatIfRequest, WhatIfResponse} from '../instruments/answers/what-if.ts';
 import {needed} from '../instruments/drift/baseline.ts';
 import {question} from './question.ts';
+import {textQuestions} from './text-questions.ts';
 import {toRequest, DryRunRequest, DryRunResponse, ResetResponse, ValidateRequest, ValidateResponse} from './schemas/changes.ts';
 import {DaemonStartResponse, DaemonStatus, DaemonStopResponse, messages} from './schemas/daemon.ts';
 import {Health, interfaceVersion, MetricsSchema, MetricsText, TranslateRequest, TranslateResponse} from './schemas/service.ts';
@@ -274,26 +274,5 @@ export const questions = [
 		failures: [409, 413, 415, 422, 429, 500, 503],
 		isCancellable: true,
 	}),
-	question({
-		name: 'revise',
-		group: 'Past',
-		repeat: 'unsafe',
-		summary: 'Leave texts out from now on, or go back to a moment',
-		description: 'The state becomes, bit for bit, what it would be if some texts had never been heard: those of a source, of a '
-			+ 'conversation, or all after a moment. The journal keeps them, so that a later revision takes them back. Cycles wait for it in '
-			+ 'their turn. Instruments read the past by the revision in force; a past state stays as it was.',
-		ask: RevisionRequest,
-		answer: RevisionResponse,
-		failures: [409, 413, 415, 422, 429, 500, 503],
-		isCancellable: true,
-	}),
-	question({
-		name: 'revisions',
-		group: 'Past',
-		summary: 'Who left which texts out, when and why',
-		description: 'All revisions, oldest first. The last one is in force.',
-		answer: Revisions,
-		failures: [409, 503],
-		isCancellable: true,
-	}),
+	...textQuestions,
 ] as const;

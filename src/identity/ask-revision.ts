@@ -3,25 +3,34 @@ import {timestampOf} from '../platform/clock.ts';
 import {InputError} from '../platform/errors.ts';
 import {deepFreeze} from '../platform/immutable.ts';
 import {requireKnownNames} from '../platform/unknown-names.ts';
-import {describeRevision, exclusionsOf, factsOfRevision, requireChange, type Decision} from '../instruments/describe-revision.ts';
+import {
+	describeRevision, exclusionsOf, factsOfRevision, holdsOf, isSameHold, requireChange, type Decision,
+} from '../instruments/describe-revision.ts';
 import type {Past} from '../instruments/past/past.ts';
-import {isRevision} from '../journal/revision.ts';
+import {isRevision, type Holds} from '../journal/revision.ts';
 import {toChoice} from '../instruments/text-choice.ts';
 import {choiceNames, type PastDeps} from './ask-past.ts';
 import {checkNote} from './cycle-request.ts';
 import type {RevisionRequest, RevisionView} from './views.ts';
 
 /** @throws {InputError} for what says neither which texts weigh nothing nor to which moment to go back, or says both */
-export const decide = async ({note, by, without, at}: RevisionRequest, past: Past, signal?: AbortSignal): Promise<Decision> => {
+export const decide = async (
+	{note, by, without, at, hold = false}: RevisionRequest, past: Past, signal?: AbortSignal,
+): Promise<Decision> => {
 	requireKnownNames('What is left out', without ?? undefined, choiceNames, {kind: 'field', Failure: InputError});
 	const isMoment = at !== null && at !== undefined;
 	if (isMoment === (without !== null && without !== undefined)) {
 		throw new InputError('A revision says which texts weigh nothing (without), or to which moment to go back (at): one of the two.');
 	}
 
-	const checked = {note: checkNote(note, 'a revision'), by: by || null};
+	const checked = {note: checkNote(note, 'a revision'), by: by || null, hold};
 	if (!isMoment) {
-		return {...checked, without: toChoice(without!), at: null};
+		const choice = toChoice(without!);
+		if (hold && !choice.sources && !choice.conversations) {
+			throw new InputError('A hold is of further texts: say of which sources or conversations (without).');
+		}
+
+		return {...checked, without: choice, at: null};
 	}
 
 	const {seq, state: {stateId, timestamp}} = await past.find(at, signal);
@@ -30,16 +39,17 @@ export const decide = async ({note, by, without, at}: RevisionRequest, past: Pas
 
 /** Runs the revision, and drops what it makes. @throws {InputError} for a name that no text has, and where nothing would change */
 export const dryRevision = async (
-	decision: Decision, {kernel, time, past, getPresent}: Omit<PastDeps, 'recentTexts'>, signal?: AbortSignal,
+	decision: Decision, {kernel, time, past, getPresent}: Omit<PastDeps, 'recentTexts'>, present: Holds | null, signal?: AbortSignal,
 ): Promise<RevisionView> => {
 	const begun = time.elapsed();
 	const [revisions, ordinary] = [(await past.decisions(signal)).filter(isRevision), await past.validation(signal)];
 	const exclusions = exclusionsOf(decision, revisions, past.records);
 	const question = {exclusions, revisions, without: decision.without ?? {}, ordinary};
 	const {answer: result, to: {state: before}} = await past.ask('revision', question, {asRecorded: true}, {signal});
-	requireChange(result, before);
+	const holds = holdsOf(decision, present);
+	requireChange(result, before, !isSameHold(holds, present));
 	const after = before.withThirdness(before.stateId + 1, timestampOf(time), result.thirdness);
-	const facts = factsOfRevision(decision, result, {before, after}, {id: '', exclusions});
+	const facts = factsOfRevision(decision, result, {before, after}, {id: '', exclusions, holds, to: past.records});
 	const turned = {before, after, directions: getPresent().directions, kernel};
 	return deepFreeze({...describeRevision(facts, result, turned, (time.elapsed() - begun) / 1000), id: null});
 };

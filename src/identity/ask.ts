@@ -28,8 +28,8 @@ export const createAnswers = (parts: IdentityParts): Answers => {
 	const {machine, admission, past, drifts, unread, questions, computations, open, getContext} = parts;
 	const deps: PastDeps = {...asking(parts), recentTexts: machine.journal && new RecentTexts(machine.journal, machine.kernel)};
 	const asked = (): Answering => {
-		const {state, revision, boot: {directions}} = getContext();
-		return {past, kernel: machine.kernel, state, directions, drifts, unread, revision};
+		const {state, revision, quarantine, boot: {directions}} = getContext();
+		return {past, kernel: machine.kernel, state, directions, drifts, unread, revision, quarantine};
 	};
 
 	return {

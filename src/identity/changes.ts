@@ -1,9 +1,12 @@
 /** What changes an identity, or acts on it: each sends the process an event, and waits for its answer. */
 import {haltedError} from '../actors/process-context.ts';
+import type {SettlementRequest} from '../actors/settlement.ts';
+import type {Settled, SettleRequest} from '../generated/types.ts';
 import {defaultHorizon, horizons} from '../instruments/drift/paths.ts';
 import {InputError, UnavailableError} from '../platform/errors.ts';
 import type {CallOptions} from '../platform/waiting.ts';
 import {asking} from './ask.ts';
+import {toSettlement} from './ask-held.ts';
 import {decide, dryRevision} from './ask-revision.ts';
 import {checkImport, checkNote, checkRequest, type CheckedRequest} from './cycle-request.ts';
 import type {LocalIdentity} from './identity.ts';
@@ -13,7 +16,9 @@ import {selectors} from './selectors.ts';
 import {requireRead} from './unread-texts.ts';
 import type {CycleAnswer, RevisionView, Translation, ValidationView} from './views.ts';
 
-type Changes = Pick<LocalIdentity, 'cycle' | 'importText' | 'reset' | 'validate' | 'revise' | 'translate' | 'daemon'>;
+type Changes = Pick<
+	LocalIdentity, 'cycle' | 'importText' | 'reset' | 'validate' | 'revise' | 'releaseHeld' | 'dropHeld' | 'translate' | 'daemon'
+>;
 
 export const createChanges = (parts: IdentityParts): Changes => {
 	const {machine: {journal, newId}, admission, requests, unread, getContext} = parts;
@@ -40,6 +45,12 @@ export const createChanges = (parts: IdentityParts): Changes => {
 				? repeated.inOrder(async () => run(newId(), order, signal))
 				: repeated.answerTo({...order, id}, async () => run(id, order, signal), signal);
 		}, signal);
+
+	const settle = async (kind: SettlementRequest['kind'], request: SettleRequest = {}, {signal}: CallOptions): Promise<Settled> =>
+		admission.enter(async () => repeated.inOrder(async () => {
+			requireWritable();
+			return requests.ask<Settled>({type: 'settle', id: newId(), request: toSettlement(kind, request)});
+		}), signal);
 
 	return {
 		cycle: async (request, options = {}) => take(() => checkRequest(request), options),
@@ -77,6 +88,10 @@ export const createChanges = (parts: IdentityParts): Changes => {
 			return work();
 		})),
 
+		releaseHeld: async (request, options = {}) => settle('release', request, options),
+
+		dropHeld: async (request, options = {}) => settle('drop', request, options),
+
 		translate: createTranslate(parts),
 
 		daemon: createDaemon(parts),
@@ -87,11 +102,11 @@ export const createChanges = (parts: IdentityParts): Changes => {
 const createRevise = (
 	parts: IdentityParts, inOrder: (work: () => Promise<RevisionView>) => Promise<RevisionView>,
 ): Changes['revise'] => async ({dryRun = false, ...request}, {signal} = {}) => {
-	const {machine: {newId}, admission, past, requests} = parts;
+	const {machine: {newId}, admission, past, requests, getContext} = parts;
 	return admission.enter(async () => {
 		const decision = await decide(request, past, signal);
 		if (dryRun) {
-			return dryRevision(decision, asking(parts), signal);
+			return dryRevision(decision, asking(parts), getContext().quarantine.hold, signal);
 		}
 
 		signal?.throwIfAborted();

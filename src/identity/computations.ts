@@ -1,11 +1,12 @@
 /** What is computed from the past of an identity, by the names of the questions. A question of the table needs a line here. */
-import {isRevision} from '../journal/revision.ts';
 import type {
-	Difference, DifferenceRequest, History, HistoryRequest, Ledger, LedgerRequest, Questions,
+	Difference, DifferenceRequest, HeldRequest, History, HistoryRequest, Ledger, LedgerRequest, Questions,
 } from '../generated/types.ts';
 import {describeInForce, toPastRevision} from '../instruments/describe-revision.ts';
 import type {RevisionInForce} from '../actors/process-context.ts';
+import type {Quarantine} from '../actors/quarantine.ts';
 import type {DriftQuestions} from './ask-drift.ts';
+import {readQuarantine} from './ask-held.ts';
 import {withNote, type UnreadTexts} from './unread-texts.ts';
 import {cutText} from '../platform/plain-line.ts';
 import {InputError} from '../platform/errors.ts';
@@ -110,6 +111,7 @@ const requireInteger = (name: string, value: number, min: number, max: number): 
 
 export type Answering = Omit<AskedLife, 'drifts'> & {
 	readonly drifts: DriftQuestions; readonly unread: UnreadTexts; readonly revision: RevisionInForce | undefined;
+	readonly quarantine: Quarantine;
 };
 
 type Compute<Request, Answer> = (asked: Answering, request: Request, signal?: AbortSignal) => Promise<Answer>;
@@ -128,7 +130,8 @@ export const computations = {
 	drift: async ({drifts, unread, revision}, request, signal) =>
 		withNote(withNote(await drifts.drift(request, signal), await unread.read()), describeInForce(revision)),
 	sources: async ({drifts, revision}, request, signal) => withNote(await drifts.sources(request, signal), describeInForce(revision)),
-	revisions: async ({past}, _, signal) => ({revisions: (await past.decisions(signal)).filter(isRevision).map(toPastRevision)}),
+	revisions: async ({past}, _, signal) => ({revisions: (await past.decisions(signal)).map(toPastRevision)}),
+	held: async ({past, quarantine}, request: HeldRequest) => readQuarantine(past, quarantine, request),
 } satisfies {
 	readonly [Name in keyof Questions]?: Compute<NonNullable<Parameters<Questions[Name]>[0]>, Awaited<ReturnType<Questions[Name]>>>;
 };

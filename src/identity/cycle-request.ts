@@ -1,5 +1,6 @@
 /** What a caller asks of a cycle, checked before it counts. */
 import {InputError, reasonOf} from '../platform/errors.ts';
+import {maxNoteLength} from '../instruments/answers/revision.ts';
 import {maxNameLength, readName} from '../instruments/source-of.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import type {CycleRequest, ImportRequest} from './views.ts';
@@ -82,8 +83,6 @@ const copyAsJson = (metadata: Record<string, unknown>): Record<string, unknown> 
 	return copy as Record<string, unknown>;
 };
 
-/** Of a note, which is shown beside what follows from it. */
-export const maxNoteLength = 1000;
 
 /** What each note is of, and such as. */
 const notes = {
@@ -97,6 +96,11 @@ export const checkNote = (note: string, of: keyof typeof notes): string => {
 		throw new InputError(`${of.replace('a', 'A')} needs a note ${notes[of]}`);
 	}
 
+	return checkLength(note, of);
+};
+
+/** @throws {InputError} for a note that is longer than 1,000 characters */
+export const checkLength = (note: string, of: string): string => {
 	if (note.length > maxNoteLength) {
 		throw new InputError(`The note of ${of} has at most ${maxNoteLength} characters; this one has ${note.length}.`);
 	}

@@ -23,7 +23,7 @@ type Pending = {
 	doubt?: UnknownOutcomeError;
 };
 
-type Asked = Extract<ProcessEvent, {type: 'cycle' | 'reset' | 'validate' | 'revise' | 'translate'}>;
+type Asked = Extract<ProcessEvent, {type: 'cycle' | 'reset' | 'validate' | 'revise' | 'settle' | 'translate'}>;
 
 export class PendingRequests {
 	readonly #actor: ProcessActor;
@@ -33,13 +33,23 @@ export class PendingRequests {
 	constructor(actor: ProcessActor, timers: Timers) {
 		this.#actor = actor;
 		this.#timers = timers;
-		actor.on('cycle.done', ({id, result}) => this.#resolve(id, Object.freeze({id, ...result})));
+		for (const done of ['cycle.done', 'cycle.held'] as const) {
+			actor.on(done, ({id, result}) => this.#resolve(id, Object.freeze({id, ...result})));
+		}
+
 		actor.on('cycle.cancelled', ({id}) => this.fail(id, this.#pending.get(id)?.signal?.reason));
 		actor.on('reset.done', ({id, stateId}) => this.#resolve(id, {stateId}));
 		actor.on('identity.validated', validation => this.#resolve(validation.id, factsOf(validation)));
 		actor.on('identity.revised', ({id, answer}) => answer ? this.#resolve(id, answer) : this.fail(id, doneError()));
+		for (const settled of ['held.released', 'held.dropped'] as const) {
+			actor.on(settled, ({id, answer}) => answer ? this.#resolve(id, answer) : this.fail(id, doneError()));
+		}
+
 		actor.on('translation.done', ({id, translation}) => this.#resolve(id, translation));
-		for (const failed of ['cycle.failed', 'reset.failed', 'validation.failed', 'revision.failed', 'translation.failed'] as const) {
+		const failures = [
+			'cycle.failed', 'reset.failed', 'validation.failed', 'revision.failed', 'settlement.failed', 'translation.failed',
+		] as const;
+		for (const failed of failures) {
 			actor.on(failed, ({id, error}) => error instanceof UnknownOutcomeError ? this.#doubt(id, error) : this.fail(id, error));
 		}
 

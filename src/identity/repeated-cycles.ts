@@ -113,7 +113,7 @@ export class RepeatedCycles {
 
 /** The answer that a recorded cycle had, but for its time. */
 export const answerOf = (recorded: StoredCycle | StoredHeld): CycleAnswer =>
-	({id: recorded.id, ...resultOf(recorded), processingTimeMs: 0, ...(recorded.kind === 'held' && {held: recorded.reason})});
+	({id: recorded.id, ...resultOf(recorded), processingTimeMs: 0});
 
 const asReplayed = (answer: CycleAnswer): CycleAnswer => Object.freeze({...answer, isReplayed: true});
 

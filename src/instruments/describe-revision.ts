@@ -1,6 +1,6 @@
 /** What a revision does, in numbers and words; and what it excludes. */
 import type {PastRevision, RevisionResponse} from '../generated/types.ts';
-import type {Exclusion, Revision, RevisionFacts, TextChoice} from '../journal/revision.ts';
+import type {Exclusion, Holds, Revision, RevisionFacts, SettlementFacts, TextChoice} from '../journal/revision.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import {InputError} from '../platform/errors.ts';
@@ -16,6 +16,8 @@ export type Decision = {
 	readonly by: string | null;
 	/** Null where the state of a moment is to be present again. */
 	readonly without: TextChoice | null;
+	/** Whether further texts of the sources and conversations are held back. */
+	readonly hold: boolean;
 	/** That moment, and the number of its record. */
 	readonly at: {readonly seq: number; readonly stateId: number; readonly timestamp: string} | null;
 };
@@ -30,13 +32,30 @@ export const exclusionsOf = ({without, at}: Decision, revisions: readonly Revisi
 	return without && Object.keys(without).length > 0 ? [{from: 1, to, texts: without}] : [];
 };
 
-/** @param before The present state. @throws {InputError} for a name that no text has, and where nothing would change */
-export const requireChange = ({unsaid, differsFrom, compacted, thirdness}: RevisionResult, before: StateTensor): void => {
+/** Whose further texts wait by a decision; a moment of the past leaves that as it is. */
+export const holdsOf = ({without, at, hold}: Decision, present: Holds | null): Holds | null => {
+	const {sources, conversations} = (at ? present : hold ? without : null) ?? {};
+	return sources || conversations ? {...(sources && {sources}), ...(conversations && {conversations})} : null;
+};
+
+const asText = (holds: Holds | null): string =>
+	JSON.stringify([holds?.sources, holds?.conversations].map(names => [...new Set(names)].toSorted()));
+
+/** Whether the same is on hold. */
+export const isSameHold = (one: Holds | null, other: Holds | null): boolean => asText(one) === asText(other);
+
+/**
+ * @param before The present state. @param changesHold Whether something else is on hold by it.
+ * @throws {InputError} for a name that no text has, and where nothing would change
+ */
+export const requireChange = (
+	{unsaid, differsFrom, compacted, thirdness}: RevisionResult, before: StateTensor, changesHold: boolean,
+): void => {
 	if (unsaid) {
 		throw new InputError(`${describeUnsaid(unsaid)}${compacted ? ` ${limitOf({compacted})}` : ''}`);
 	}
 
-	if (differsFrom === null || turnMrad(before.row('thirdness'), thirdness) === 0) {
+	if (!changesHold && (differsFrom === null || turnMrad(before.row('thirdness'), thirdness) === 0)) {
 		throw new InputError('Nothing would change. Say which weigh nothing (without), or to which moment to go back (at).');
 	}
 };
@@ -53,18 +72,24 @@ export type Turned = {
 /** The facts of a revision that is made, or would be. */
 export const factsOfRevision = (
 	{note, by, without, at}: Decision, {excluded, differsFrom}: RevisionResult, {before, after}: Pick<Turned, 'before' | 'after'>,
-	made: {id: string; exclusions: readonly Exclusion[]},
+	{to, ...made}: {id: string; exclusions: readonly Exclusion[]; holds: Holds | null; to: number},
 ): RevisionFacts => ({
 	...made,
-	timestamp: after.timestamp, note, by, without, excluded, differsFrom: differsFrom!,
+	timestamp: after.timestamp, note, by, without, excluded, differsFrom: differsFrom ?? to + 1,
 	at: at && {stateId: at.stateId, timestamp: at.timestamp},
 	stateIdBefore: before.stateId, stateId: after.stateId, turnMrad: turnMrad(before.row('thirdness'), after.row('thirdness')),
 });
 
-/** A revision in the list of all. */
-export const toPastRevision = (facts: Revision | RevisionFacts): PastRevision => {
-	const {id, timestamp, note, by, without, at, excluded, stateIdBefore, stateId, turnMrad: angle} = facts;
-	return {id, timestamp, note, by, without, at, excluded, stateIdBefore, stateId, turnMrad: angle};
+/** A decision in the list of all. */
+export const toPastRevision = (facts: RevisionFacts | SettlementFacts): PastRevision => {
+	const {id, timestamp, note, by, stateIdBefore, stateId, turnMrad: angle} = facts;
+	const shared = {id, timestamp, note, by, stateIdBefore, stateId, turnMrad: angle};
+	if ('ids' in facts) {
+		return {...shared, kind: facts.kind, without: null, at: null, holds: null, excluded: 0, settled: facts.ids.length};
+	}
+
+	const {without, at, holds = null, excluded} = facts;
+	return {...shared, kind: 'revision', without, at, holds, excluded, settled: 0};
 };
 
 export const describeRevision = (

@@ -84,6 +84,10 @@ export const stateAfter = (initial: StateTensor, before: StateTensor, record: St
 			return initial.withThirdness(record.stateId, record.timestamp, record.thirdness);
 		}
 
+		case 'held': {
+			return initial.withThirdness(record.stateId, record.stateTimestamp, record.thirdness);
+		}
+
 		case 'reset': {
 			return initial;
 		}

@@ -49,7 +49,7 @@ export const runRevision: Instrument<RevisionQuestion, RevisionResult> = ({rules
 	return {
 		take(entries) {
 			for (const {record} of entries) {
-				if (record.kind === 'cycle') {
+				if (record.kind === 'cycle' || record.kind === 'held') {
 					unsaidNames.hear(record);
 				} else if (record.kind === 'reset') {
 					unsaidNames = followUnsaid(without);

@@ -26,12 +26,14 @@ export const readName = (value: unknown): string | null => {
 	return plain.length <= maxNameLength ? plain : Array.from(plain).slice(0, maxNameLength).join('');
 };
 
-type Named = Pick<StoredCycle, 'trigger' | 'isHashed' | 'metadata'>;
+/** What says whose a text is. */
+export type SaidText = Pick<StoredCycle, 'trigger' | 'isHashed' | 'metadata'>;
 
-const metadataOf = ({isHashed, metadata}: Named): Readonly<Record<string, unknown>> => isHashed ? {} : metadata as Record<string, unknown>;
+const metadataOf = ({isHashed, metadata}: SaidText): Readonly<Record<string, unknown>> =>
+	isHashed ? {} : metadata as Record<string, unknown>;
 
 /** The metadata's `source` if that is a text, else the trigger. A hashed record has its trigger alone. */
-export const sourceOf = (cycle: Named): string => readName(metadataOf(cycle)['source']) ?? readName(cycle.trigger) ?? '';
+export const sourceOf = (cycle: SaidText): string => readName(metadataOf(cycle)['source']) ?? readName(cycle.trigger) ?? '';
 
 /** When a text was said: before its cycle where it was imported, or held until then; ISO 8601, UTC. */
 export const saidAtOf = ({saidAt, timestamp}: Pick<StoredCycle, 'saidAt' | 'timestamp'>): string => saidAt ?? timestamp;
@@ -44,10 +46,10 @@ export const happenedAt = (record: StoredRecord): number =>
 export const ownSource = 'self';
 
 /** Whether the identity said it, or thought it: a name is a claim, and who calls itself so is heard no more, and is what is said. */
-export const isOwn = (cycle: Named): boolean => sourceOf(cycle) === ownSource || cycle.trigger.startsWith('rumination');
+export const isOwn = (cycle: SaidText): boolean => sourceOf(cycle) === ownSource || cycle.trigger.startsWith('rumination');
 
 /** The metadata's `conversation`, bit for bit as far as a name goes; null where it is no text or empty, and where metadata is hashed. */
-export const conversationOf = (cycle: Named): string | null => {
+export const conversationOf = (cycle: SaidText): string | null => {
 	const {conversation} = metadataOf(cycle);
 	return typeof conversation === 'string' && conversation !== '' ? conversation.slice(0, maxNameLength) : null;
 };

@@ -1,9 +1,8 @@
 /** Which texts are meant: by who said them, in which conversation, why, or which they are. */
-import type {StoredCycle} from '../journal/journal.ts';
 import type {TextChoice} from '../journal/revision.ts';
 import {quote} from '../platform/plain-line.ts';
 import {nearestName} from '../platform/unknown-names.ts';
-import {conversationOf, readName, sourceOf} from './source-of.ts';
+import {conversationOf, readName, sourceOf, type SaidText} from './source-of.ts';
 
 const parts = ['sources', 'conversations', 'triggers', 'ids'] as const satisfies Array<keyof TextChoice>;
 
@@ -16,7 +15,9 @@ export const toChoice = (given: {readonly [Each in Part]?: readonly string[] | u
 /** A name or an id that no text has. */
 export type Unsaid = {readonly by: Part; readonly name: string; /** Which one was perhaps meant. */ readonly nearest: string | null};
 
-const namesOf = (cycle: StoredCycle): Record<Part, string | null> =>
+type NamedText = SaidText & {readonly id: string};
+
+const namesOf = (cycle: NamedText): Record<Part, string | null> =>
 	({sources: sourceOf(cycle), conversations: conversationOf(cycle), triggers: cycle.trigger, ids: cycle.id});
 
 const eachPart = <Value>(make: (part: Part) => Value) => Object.fromEntries(parts.map(part => [part, make(part)])) as Record<Part, Value>;
@@ -28,7 +29,7 @@ const wantedBy = (choice: TextChoice) => eachPart(part => {
 });
 
 /** Whether texts are chosen. */
-export const chosenBy = (choice: TextChoice): ((cycle: StoredCycle) => boolean) => {
+export const chosenBy = (choice: TextChoice): ((cycle: NamedText) => boolean) => {
 	const wanted = wantedBy(choice);
 	const asked = parts.filter(part => wanted[part].size > 0);
 	return cycle => {
@@ -41,7 +42,7 @@ export const chosenBy = (choice: TextChoice): ((cycle: StoredCycle) => boolean) 
 const maxKnown = 1000;
 
 /** Hears texts, and knows afterwards which name of a choice none of them has. */
-export const followUnsaid = (choice: TextChoice): {hear: (cycle: StoredCycle) => void; find: () => Unsaid | null} => {
+export const followUnsaid = (choice: TextChoice): {hear: (cycle: NamedText) => void; find: () => Unsaid | null} => {
 	const unsaid = wantedBy(choice);
 	const known = eachPart(() => new Set<string>());
 	return {
@@ -73,7 +74,12 @@ export const followUnsaid = (choice: TextChoice): {hear: (cycle: StoredCycle) =>
 /** Whose texts there are none of. */
 const nouns: Record<Part, string> = {sources: 'of', conversations: 'in the conversation', triggers: 'with the trigger', ids: 'with the id'};
 
+const nearestOf = ({nearest}: Unsaid): string => nearest === null ? '' : `; nearest: ${quote(nearest)}`;
+
 /** @param since From where on they were looked for. */
-export const describeUnsaid = ({by, name, nearest}: Unsaid, since = 'since the beginning or the last reset'): string =>
-	`There are no texts ${nouns[by]} ${quote(name)} ${since}${nearest === null ? '' : `; nearest: ${quote(nearest)}`}. `
-	+ 'Nothing can be left out that was not said.';
+export const describeUnsaid = (unsaid: Unsaid, since = 'since the beginning or the last reset'): string =>
+	`There are no texts ${nouns[unsaid.by]} ${quote(unsaid.name)} ${since}${nearestOf(unsaid)}. Nothing can be left out that was not said.`;
+
+/** Of texts that are to be released or dropped. */
+export const describeUnheld = (unsaid: Unsaid): string =>
+	`No text ${nouns[unsaid.by]} ${quote(unsaid.name)} waits${nearestOf(unsaid)}. What waits is listed by GET /held.`;

@@ -70,7 +70,7 @@ export type CycleRecord = {
  * A text that is held back: recorded, and not applied until it is released. It is a cycle that moved nothing: its state is the
  * one that it found, and its scores are against that.
  */
-export type HeldRecord = Omit<CycleRecord, 'kind' | 'saidAt'> & {
+export type HeldRecord = Omit<CycleRecord, 'kind'> & {
 	kind: 'held';
 	/** Why, in words. It is stored as it is, whatever else is hashed. */
 	reason: string;
@@ -99,15 +99,23 @@ export type StoredRevision = {
 export type RevisionRecord = StoredRevision & {facts: RevisionFacts};
 
 /** Held texts were released, and the records behind it are their cycles; or they were dropped, and wait no more. */
-export type StoredSettlement = {kind: 'release' | 'drop'; id: string; timestamp: string};
+export type StoredSettlement = {
+	kind: 'release' | 'drop';
+	id: string;
+	timestamp: string;
+	/** Id of the state behind it and its cycles. */
+	stateId: number;
+	/** How many they are. */
+	texts: number;
+};
 
 /** A release or a drop to append: it is written as a whole, with its cycles, or not at all. */
-export type SettlementRecord = StoredSettlement & {
+export type SettlementRecord = Pick<StoredSettlement, 'kind' | 'id' | 'timestamp'> & {
 	facts: SettlementFacts;
 	/** The numbers of the texts that wait no more. */
 	settled: readonly number[];
 	/** Of the texts that are released, under their ids and in their order. Each is a separate record. */
-	cycles: readonly CycleRecord[];
+	cycles: readonly StoredCycle[];
 };
 
 /** A record to append. */

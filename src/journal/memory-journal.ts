@@ -48,7 +48,7 @@ export const createMemoryJournal = ({genesis, current, checkpoint}: MemoryStart)
 			}
 
 			if ('cycles' in record) {
-				records.push(...record.cycles.map(asStored));
+				records.push(...record.cycles);
 				record.settled.forEach(settled => waiting.delete(settled));
 			}
 		},
@@ -84,7 +84,8 @@ export const asStored = (record: JournalRecord): StoredRecord => {
 
 		case 'release':
 		case 'drop': {
-			return {kind: record.kind, id: record.id, timestamp: record.timestamp};
+			const {kind, id, timestamp, facts: {stateId, ids}} = record;
+			return {kind, id, timestamp, stateId, texts: ids.length};
 		}
 
 		default: {

@@ -75,12 +75,15 @@ export type EncodedRecord = RecordRow & {
 /** A record and those that are written with it. @throws {JournalError} when one could not be read back as it is. */
 export const encodeRecords = (record: JournalRecord, storage: ContentStorage): EncodedRecord[] => [
 	encodeRecord(record, storage),
-	...('cycles' in record ? record.cycles.map(cycle => ({...encodeRecord(cycle, storage), isReleased: true})) : []),
+	...('cycles' in record ? record.cycles : [])
+		.map(cycle => ({...emptyRow, ...idsOf(cycle), ...encodeText(cycle, storage), isReleased: true})),
 ];
 
+const idsOf = ({kind, id, timestamp}: Pick<RecordRow, 'kind' | 'id' | 'timestamp'>) => ({kind, id: id.toWellFormed(), timestamp});
+
 const encodeRecord = (record: JournalRecord, storage: ContentStorage): EncodedRecord => {
-	const {kind, timestamp} = record;
-	const row = {...emptyRow, kind, id: record.id.toWellFormed(), timestamp};
+	const {kind} = record;
+	const row = {...emptyRow, ...idsOf(record)};
 	if (kind === 'reset') {
 		return {...row, standing: toExactJson(record.checkpoint)};
 	}
@@ -100,22 +103,29 @@ const encodeRecord = (record: JournalRecord, storage: ContentStorage): EncodedRe
 	}
 
 	if (kind === 'release' || kind === 'drop') {
-		return {...row, revision: encodeDecision(record.facts), settled: record.settled};
+		const {stateId: state, ids: {length: texts}} = record.facts;
+		return {...row, state, facts: toExactJson({texts}), revision: encodeDecision(record.facts), settled: record.settled};
 	}
 
 	return kind === 'cycle' || kind === 'held' ? {...row, ...encodeText(record, storage)} : row;
 };
 
-const encodeText = (record: CycleRecord | HeldRecord, storage: ContentStorage): Omit<EncodedRecord, 'kind' | 'id' | 'timestamp'> => {
-	const {trigger, origin, tokenReport, scores, total, choc, deltaMagnitude, contributions, proposals, perCycleDrift, level} = record;
+const encodeText = (
+	record: CycleRecord | HeldRecord | StoredCycle, storage: ContentStorage,
+): Omit<EncodedRecord, 'kind' | 'id' | 'timestamp'> => {
+	const {
+		saidAt, trigger, origin, tokenReport, scores, total, choc, deltaMagnitude, contributions, proposals, perCycleDrift, level,
+	} = record;
 	const isHeld = record.kind === 'held';
 	return {
 		state: record.stateId,
 		facts: toExactJson({
-			trigger, origin, tokenReport, scores, total, choc, deltaMagnitude, contributions, proposals, perCycleDrift, level,
-			...(isHeld ? {reason: record.reason, stateTimestamp: record.stateTimestamp} : record.saidAt && {saidAt: record.saidAt}),
+			saidAt, trigger, origin, tokenReport, scores, total, choc, deltaMagnitude, contributions, proposals, perCycleDrift, level,
+			...(isHeld && {reason: record.reason, stateTimestamp: record.stateTimestamp}),
 		}),
-		...encodeContent(record, storage),
+		...('isHashed' in record && record.isHashed
+			? {kept: 'hash' as const, content: record.content, metadata: record.metadata}
+			: encodeContent(record as CycleRecord, storage)),
 		standing: toExactJson(record.checkpoint),
 		vector: encodeVector(requireWidth(record.vector, 'vector')),
 		thirdness: encodeFloats(requireWidth(record.thirdness, 'thirdness')),
@@ -164,7 +174,10 @@ const decodeRecord = (row: RecordRow): StoredRecord => {
 		}
 
 		case 'release':
-		case 'drop':
+		case 'drop': {
+			return {kind, id, timestamp, stateId: row.state!, ...JSON.parse(row.facts!)};
+		}
+
 		case 'daemon.started':
 		case 'daemon.stopped': {
 			return {kind, id, timestamp};

@@ -52,17 +52,24 @@ const facts = (event: {type: string}) => {
 
 const failed = ({error, ...event}: {type: string; error: unknown}) => facts({...event, ...describeFailure(error)});
 
+const settled = ({id, stateId, texts}: {id: string; stateId: number; texts: number}) => always({id, stateId, texts});
+
+type CycleEnd = Extract<ProcessEmitted, {result: unknown}>;
+
+const cycleEnd = ({id, trigger, origin, result, scores, steps, tokenReport}: CycleEnd, actor: IdentityActor) => {
+	const {context} = actor.getSnapshot();
+	const {timestamp} = context.state!;
+	const {level, cumulativeDrift} = reportOf(context)!;
+	return () => ({
+		id, trigger, origin, ...result, scores: byDimension(scores), cumulativeDrift, level, ...reportFields(tokenReport), steps, timestamp,
+	});
+};
+
 /** The data of what the process emits. */
 const emitted: {[Type in ProcessEmitted['type']]: (event: Extract<ProcessEmitted, {type: Type}>, actor: IdentityActor) => () => object} = {
 	'boot.step': ({report}) => () => describeStep(report),
-	'cycle.done': ({id, trigger, origin, result, scores, steps, tokenReport}, actor) => {
-		const {context} = actor.getSnapshot();
-		const {timestamp} = context.state!;
-		const {level, cumulativeDrift} = reportOf(context)!;
-		return () => ({
-			id, trigger, origin, ...result, scores: byDimension(scores), cumulativeDrift, level, ...reportFields(tokenReport), steps, timestamp,
-		});
-	},
+	'cycle.done': cycleEnd,
+	'cycle.held': cycleEnd,
 	'cycle.failed': failed,
 	'cycle.cancelled': facts,
 	'reset.done': facts,
@@ -71,6 +78,9 @@ const emitted: {[Type in ProcessEmitted['type']]: (event: Extract<ProcessEmitted
 	'validation.failed': failed,
 	'identity.revised': ({id, stateId}) => always({id, stateId}),
 	'revision.failed': failed,
+	'held.released': settled,
+	'held.dropped': settled,
+	'settlement.failed': failed,
 	'journal.failed': failed,
 	'journal.recovered': facts,
 	moved: facts,

@@ -10,7 +10,9 @@ import {byDimension, reportFields, toEvent, type StreamedEvent} from './identity
 import type {StateTensor} from '../kernel/state-tensor.ts';
 
 /** The types of events that are records. */
-export const recordedTypes: readonly StreamedEvent['type'][] = ['cycle.done', 'reset.done', 'identity.validated', 'identity.revised'];
+export const recordedTypes: readonly StreamedEvent['type'][] = [
+	'cycle.done', 'cycle.held', 'reset.done', 'identity.validated', 'identity.revised', 'held.released', 'held.dropped',
+];
 
 /** The newest records that are sent; of those before them a watcher hears how many there are. */
 const maxSent = 1000;
@@ -38,9 +40,9 @@ export const readMissedEvents = async (
 
 /** The event of a record, where it has one: it says what the record does. */
 const eventOf = (record: JournalEntry['record'], initial: StateTensor): StreamedEvent[] => {
-	if (record.kind === 'cycle') {
+	if (record.kind === 'cycle' || record.kind === 'held') {
 		const {trigger, origin, scores, level, tokenReport, timestamp, checkpoint: {cumulativeDrift}} = record;
-		return [toEvent('cycle.done', () => ({
+		return [toEvent(record.kind === 'held' ? 'cycle.held' : 'cycle.done', () => ({
 			...answerOf(record), trigger, origin, scores: byDimension(scores), cumulativeDrift, level, ...reportFields(tokenReport), steps: {},
 			timestamp,
 		}))];
@@ -52,6 +54,11 @@ const eventOf = (record: JournalEntry['record'], initial: StateTensor): Streamed
 
 	if (record.kind === 'revision') {
 		return [toEvent('identity.revised', () => ({id: record.id, stateId: record.stateId}))];
+	}
+
+	if (record.kind === 'release' || record.kind === 'drop') {
+		const {id, stateId, texts} = record;
+		return [toEvent(record.kind === 'release' ? 'held.released' : 'held.dropped', () => ({id, stateId, texts}))];
 	}
 
 	return record.kind === 'validation' ? [toEvent('identity.validated', () => factsOf(record))] : [];

@@ -55,7 +55,7 @@ export class FakeJournal implements Journal {
 			throw this.#trouble;
 		}
 
-		this.records.push(record, ...('cycles' in record ? record.cycles : []));
+		this.records.push(record, ...('cycles' in record ? record.cycles as readonly JournalRecord[] : []));
 	}
 
 	async read(from: number, count: number): Promise<JournalEntry[]> {

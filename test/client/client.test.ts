@@ -42,6 +42,10 @@ const calls: Record<Exclude<keyof Client, (typeof ofHost)[number]>, (client: Cli
 	validate: client => client.validate({note: 'As it is.'}).catch(({status}: ClientError) => status),
 	revise: client => client.revise({note: 'Not theirs.', without: {sources: ['notebook']}}),
 	revisions: client => client.revisions(),
+	held: client => client.held(),
+	// None waits, which the service says.
+	releaseHeld: client => client.releaseHeld({ids: ['a']}).catch(({status}: ClientError) => status),
+	dropHeld: client => client.dropHeld({ids: ['a']}).catch(({status}: ClientError) => status),
 	reset: client => client.reset(),
 	async events(client) {
 		const events = client.events();
@@ -189,7 +193,10 @@ for (const baseUrl of [
 	});
 }
 
-const asked = ['translate', 'state', 'tensor', 'whatIf', 'scaledProfile', 'ledger', 'history', 'diff', 'drift', 'sources'] as const;
+const asked = [
+	'translate', 'state', 'tensor', 'whatIf', 'scaledProfile', 'ledger', 'history', 'diff', 'drift', 'sources', 'held', 'releaseHeld',
+	'dropHeld',
+] as const;
 const isAsked = (name: keyof Client): name is typeof asked[number] => (asked as readonly string[]).includes(name);
 
 for (const name of Object.keys(calls).filter(each => each !== 'events') as Array<Exclude<keyof typeof calls, 'events'>>) {

@@ -49,7 +49,21 @@ const tensor = {
 	])) as Record<Dimension, Float32Array>,
 };
 
+const settled = {
+	id: 'a release', timestamp: pastState.timestamp, note: '', by: null, ids: ['a cycle'], stateIdBefore: 7, stateId: 8, turnMrad: 0.9,
+	left: 0,
+};
+
+const heldTexts = {
+	hold: null, waiting: 1, sources: [{source: 'ada', texts: 1}],
+	texts: [{
+		id: 'a cycle', timestamp: pastState.timestamp, source: 'ada', conversation: null, content: null, reason: 'Texts of “ada” wait.',
+		dissonance: 0.9,
+	}],
+};
+
 const pastRevision = {
+	kind: 'revision', holds: null, settled: 0,
 	id: 'a revision', timestamp: pastState.timestamp, note: 'Not theirs.', by: null, without: {sources: ['ada']}, at: null, excluded: 2,
 	stateIdBefore: 7, stateId: 8, turnMrad: 3.5,
 };
@@ -92,6 +106,9 @@ const views = {
 		limit: null, tookSeconds: 0.5,
 	}),
 	revisions: async () => ({revisions: [pastRevision]}),
+	held: async () => heldTexts,
+	releaseHeld: async () => settled,
+	dropHeld: async () => settled,
 	reset: async () => ({stateId: 0}),
 	validate: async ({note}: {note: string}) => ({
 		id: 'a validation',

@@ -60,6 +60,9 @@ test('it has every endpoint of the interface, and no other', (t) => {
 		'POST /what-if',
 		'POST /revise',
 		'GET /revisions',
+		'GET /held',
+		'POST /held/release',
+		'POST /held/drop',
 		'GET /livez',
 		'GET /readyz',
 		'GET /',
@@ -122,6 +125,8 @@ test('a body is required if one of its fields is', (t) => {
 		['/dry-run', true],
 		['/what-if', false],
 		['/revise', true],
+		['/held/release', false],
+		['/held/drop', false],
 	]);
 });
 

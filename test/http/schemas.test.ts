@@ -77,6 +77,16 @@ const broken: {[Name in Question]: {
 		method: 'GET', path: '/revisions', good: await whole.revisions(),
 		faults: {'revisions.0.note': [['revisions', [{...(await whole.revisions()).revisions[0], note: null}]]]},
 	},
+	held: {
+		method: 'GET', path: '/held', good: await whole.held(),
+		faults: {waiting: [['waiting', -1]], 'texts.0.reason': [['texts', [{...(await whole.held()).texts[0], reason: null}]]]},
+	},
+	releaseHeld: {
+		method: 'POST', path: '/held/release', body: {sources: ['viktor']}, good: await whole.releaseHeld(), faults: {left: [['left', -1]]},
+	},
+	dropHeld: {
+		method: 'POST', path: '/held/drop', body: {ids: ['a cycle']}, good: await whole.dropHeld(), faults: {turn_mrad: [['turnMrad', -1]]},
+	},
 	stateAt: {
 		method: 'GET', path: '/state?at=3', good: await whole.stateAt(3),
 		faults: {state_id: [['stateId', true]], timestamp: [['timestamp', 1]]},

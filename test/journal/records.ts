@@ -121,9 +121,8 @@ export const revision = (seq: number): RevisionRecord => {
 /** A text that is held back before the record with this number. */
 export const held = (seq: number, overrides: Partial<HeldRecord> = {}): HeldRecord => {
 	const {stateId, timestamp: stateTimestamp, rows} = stateOf(seq - 1);
-	const {saidAt: _, ...text} = cycle(seq);
 	return {
-		...text, kind: 'held', deltaMagnitude: 0, perCycleDrift: 0, stateId, stateTimestamp, thirdness: rows[2]!,
+		...cycle(seq), kind: 'held', deltaMagnitude: 0, perCycleDrift: 0, stateId, stateTimestamp, thirdness: rows[2]!,
 		reason: `Source “a\0b” is on hold since ${seq}.`, ...overrides,
 	};
 };

@@ -6,7 +6,7 @@ import {dimensionName} from '../../instruments/answers/dimensions.ts';
 import {
 	flag, list, map, number, shape, stateId, text, nullableNumber, nullableText, onlyThese, timestamp, integer, word, nullable,
 } from '../../wire/builders.ts';
-import {maxNoteLength} from '../../identity/cycle-request.ts';
+import {maxNoteLength} from '../../instruments/answers/revision.ts';
 import {defaultHorizon, horizons} from '../../instruments/drift/paths.ts';
 
 export const CycleRequestSchema = shape('CycleRequest', 'A text that moves the state.', {
@@ -36,6 +36,8 @@ export const CycleResponse = shape('CycleResponse', 'The result of the cycle, ab
 	isChoc: flag('Whether the dissonance is a choc.', false),
 	dimensionsAffected: list('Dimensions with a dissonance score over 0.1.', dimensionName()),
 	processingTimeMs: number('Elapsed wall time of the cycle.', 38.2, {unit: 'ms', minimum: 0}),
+	held: Type.Optional(text('Why the text is held back, and moved nothing; absent where it moved the state.', 'Texts of “Viktor” wait since '
+		+ '2026-03-03T08:00:00.000Z: “His account was taken over.”.')),
 });
 
 /** The request of the library. What the interface accepts and ignores is not in it. */

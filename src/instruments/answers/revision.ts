@@ -1,13 +1,13 @@
 /** A revision: the texts that weigh nothing from then on, who decided it, and what it did. */
 import {Type, type Static} from '../../platform/typebox.ts';
 import {
-	flag, integer, list, moment, nullable, nullableNumber, nullableText, number, onlyThese, PastState, shape, text, timestamp,
+	flag, integer, list, moment, nullable, nullableNumber, nullableText, number, onlyThese, PastState, shape, text, timestamp, word,
 } from '../../wire/builders.ts';
 import {DirectionChange} from './difference.ts';
 import {textChoice} from './what-if.ts';
 
-const maxNoteLength = 1000;
-const maxByLength = 200;
+export const maxNoteLength = 1000;
+export const maxByLength = 200;
 
 const left = textChoice('The texts that weigh nothing from now on, and no others: what an earlier revision left out and this one does not '
 	+ 'say is heard again. {} takes every revision back.');
@@ -19,6 +19,8 @@ export const RevisionRequest = onlyThese(Type.Object({
 		...moment('A moment whose state becomes the present one: what was said after it weighs nothing. Instead of without.', 'present'),
 		type: ['integer', 'string', 'null'], examples: [1200], default: null,
 	})),
+	hold: Type.Optional({...flag('Whether further texts of the sources and conversations of without are held back: recorded, and not '
+		+ 'applied until they are released. Without it nobody is on hold from now on.', true), default: false}),
 	by: Type.Optional(text('Who decides it.', 'ops@example.org', {maxLength: maxByLength, default: ''})),
 	dryRun: Type.Optional({...flag('Whether it is only computed, and nothing changes.', true), default: false}),
 }, {
@@ -27,12 +29,15 @@ export const RevisionRequest = onlyThese(Type.Object({
 }));
 
 const facts = {
+	kind: word('Whether texts were left out or taken back, or held ones released or dropped.', ['revision', 'release', 'drop']),
 	id: nullableText('Its id. Null for a dry run.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11'),
 	timestamp: timestamp('When it was made; ISO 8601, UTC.'),
 	note: text('Why it was made.', 'Viktor’s account was taken over in March.'),
 	by: nullableText('Who decided it, as the caller said.', 'ops@example.org'),
 	without: nullable('The texts that it leaves out. Null for a revision to a moment.', textChoice('Texts to leave out.')),
 	at: nullable('The state that it made present again. Null for any other.', PastState),
+	holds: nullable('Whose further texts are held back from then on. Null for nobody’s.', textChoice('Sources and conversations.')),
+	settled: integer('How many held texts it released or dropped.', 0, {minimum: 0}),
 	excluded: integer('How many texts weigh nothing by it, since the beginning or the last reset.', 120, {minimum: 0}),
 	stateIdBefore: integer('Number of the state before it.', 840),
 	stateId: integer('Number of the state that it made, or would make.', 841),
@@ -52,6 +57,6 @@ export const RevisionResponse = shape('RevisionResponse', 'What a revision did, 
 	tookSeconds: number('How long the replay took.', 0.4, {unit: 's', minimum: 0}),
 });
 
-export const Revisions = shape('Revisions', 'All revisions, oldest first. The last one is in force.', {
+export const Revisions = shape('Revisions', 'All revisions, releases and drops, oldest first. The last revision is in force.', {
 	revisions: list('None where no text was ever left out.', shape('PastRevision', 'A revision of the past.', facts)),
 });

@@ -1,0 +1,64 @@
+/**
+ * Which texts are held back: recorded, and not applied until they are released. That is decided in a text's turn, where it is
+ * embedded and all that was decided before it counts, by rules: pure functions that say in words why a text waits.
+ */
+import {conversationOf, sourceOf, type SaidText} from '../instruments/source-of.ts';
+import {chosenBy} from '../instruments/text-choice.ts';
+import type {TokenReport} from '../embedding/encoder.ts';
+import type {Holds, RevisionFacts} from '../journal/revision.ts';
+import {memoizeWeak} from '../platform/immutable.ts';
+import {BusyError} from '../platform/errors.ts';
+import {quote} from '../platform/plain-line.ts';
+
+/** Whose further texts wait, since when and why. */
+export type Hold = Holds & Pick<RevisionFacts, 'timestamp' | 'note' | 'by'>;
+
+export type Quarantine = {
+	/** Null where nobody is on hold. */
+	readonly hold: Hold | null;
+	/** How many texts wait. */
+	readonly waiting: number;
+};
+
+/** A text that comes in, as a rule knows it. */
+export type ArrivingText = SaidText & {readonly id: string; readonly vector: Float32Array; readonly tokenReport: TokenReport};
+
+/** Says in words why a text is to wait; null where it may pass. */
+export type HoldRule = (text: ArrivingText, quarantine: Quarantine) => string | null;
+
+/** What waits is kept whole, so that it is bounded. */
+const maxWaiting = 10_000;
+
+const isOnHold = memoizeWeak(({sources = [], conversations = []}: Hold) => ({
+	source: chosenBy({sources}), conversation: chosenBy({conversations}),
+}));
+
+/** Holds who is on hold by name. */
+const holdNamed: HoldRule = (text, {hold}) => {
+	const meant = hold && isOnHold(hold);
+	const whose = meant?.source(text)
+		? `Texts of ${quote(sourceOf(text))}`
+		: (meant?.conversation(text) ? `Texts of the conversation ${quote(conversationOf(text)!)}` : null);
+	return whose && `${whose} wait since ${hold!.timestamp}: ${quote(hold!.note)}.`;
+};
+
+const rules: readonly HoldRule[] = [holdNamed];
+
+/** Why a text waits; null where it moves the state. @throws {BusyError} for one more than can wait */
+export const findHoldReason = (text: ArrivingText, quarantine: Quarantine): string | null => {
+	const reason = rules.map(rule => rule(text, quarantine)).find(found => found !== null) ?? null;
+	if (reason !== null && quarantine.waiting >= maxWaiting) {
+		throw new BusyError(`${reason} ${maxWaiting} texts wait already, and no more can: release some, or drop them.`, 60);
+	}
+
+	return reason;
+};
+
+/** It takes no bytes in an inspector's frames. */
+const nothingHeld: Quarantine = Object.defineProperty({hold: null, waiting: 0}, 'toJSON', {value: () => undefined});
+
+/** What is on hold by a revision, and how many texts wait. */
+export const quarantineOf = (revision: Pick<RevisionFacts, 'holds' | 'timestamp' | 'note' | 'by'> | null, waiting: number): Quarantine => {
+	const hold = revision?.holds ? {...revision.holds, timestamp: revision.timestamp, note: revision.note, by: revision.by} : null;
+	return hold === null && waiting === 0 ? nothingHeld : {hold, waiting};
+};

@@ -1,0 +1,109 @@
+/**
+ * A settlement ends the wait of held texts, in its turn: it releases them, so that each moves the state now in the order in which
+ * they were held, or drops them. It is written with all its cycles, or not at all.
+ */
+import type {Settled} from '../generated/types.ts';
+import {turnMrad} from '../kernel/dot.ts';
+import {saidAtOf} from '../instruments/source-of.ts';
+import {chosenBy, describeUnheld, followUnsaid} from '../instruments/text-choice.ts';
+import type {HeldEntry, SettlementRecord, StoredCycle, StoredHeld} from '../journal/journal.ts';
+import {readHeld} from '../journal/read-pages.ts';
+import type {SettlementFacts, TextChoice} from '../journal/revision.ts';
+import {timestampOf} from '../platform/clock.ts';
+import {InputError} from '../platform/errors.ts';
+import {runCycle, type CycleRules} from '../semiosis/run-cycle.ts';
+import type {MachineDeps} from './deps.ts';
+import {oneLine} from './process-context.ts';
+import {checkpointOf} from './tally.ts';
+import type {TurnContext, TurnInput, TurnKind, TurnOutcome, TurnReport} from './turn-machine.ts';
+import type {Turn} from './turns.ts';
+
+/** Which texts wait no more, and who decides it. */
+export type SettlementRequest = {
+	readonly kind: SettlementFacts['kind']; readonly choice: TextChoice; readonly note: string; readonly by: string | null;
+};
+
+/** What a settlement is created with. */
+export type SettlementInput = TurnInput & {request: SettlementRequest; rules: Omit<CycleRules, 'kernel'>};
+
+type SettlementContext = TurnContext & SettlementInput & {outcome?: TurnOutcome & {record: SettlementRecord; answer: Settled}};
+
+/** What a settlement tells its parent. */
+export type SettlementReport = TurnReport<'settlement', SettlementContext>;
+
+/** How many texts one settles: a record is written whole, and others wait for its turn. */
+const maxSettled = 1000;
+
+/** The kind of turn that a settlement is. What was counted when the texts were held is not counted again. */
+export const settlementKind = ({journal, time, kernel}: Pick<MachineDeps, 'journal' | 'time' | 'kernel'>): TurnKind<SettlementContext> => ({
+	name: 'settlement',
+	prepare: [],
+	inTurn: [{
+		name: 'settling',
+		async run({order: {id}, request: {kind, choice, note, by}, rules: {authority, reference}, turn}) {
+			// The texts of the turns before may be on their way.
+			await journal!.flush();
+			const before = turn!;
+			const timestamp = timestampOf(time);
+			const {chosen, left} = await choose(readHeld(journal!), choice);
+			let after: Turn = before;
+			const cycles: StoredCycle[] = [];
+			for (const {record} of kind === 'release' ? chosen : []) {
+				const released = release({kernel, authority, reference}, after, record, timestampOf(time));
+				cycles.push(released.cycle);
+				after = released.turn;
+			}
+
+			const {quarantine} = before;
+			const ids = chosen.map(({record}) => record.id);
+			const facts: SettlementFacts = {
+				kind, id, timestamp, note, by, ids, stateIdBefore: before.state.stateId, stateId: after.state.stateId,
+				turnMrad: turnMrad(before.state.row('thirdness'), after.state.row('thirdness')),
+			};
+			const record: SettlementRecord = {kind, id, timestamp, facts, settled: chosen.map(({seq}) => seq), cycles};
+			const answer: Settled = {
+				id, timestamp, note, by, ids, stateIdBefore: facts.stateIdBefore, stateId: facts.stateId, turnMrad: facts.turnMrad, left,
+			};
+			const settled: Turn = {...after, quarantine: {...quarantine, waiting: quarantine.waiting - chosen.length}};
+			return {outcome: oneLine({turn: settled, record, answer}, `${kind} of ${chosen.length} texts`)};
+		},
+	}],
+});
+
+/** The texts that are meant, oldest first, and how many more there are. @throws {InputError} for a name that no text has which waits */
+const choose = async (pages: AsyncIterable<HeldEntry[]>, choice: TextChoice): Promise<{chosen: HeldEntry[]; left: number}> => {
+	const isChosen = chosenBy(choice);
+	const names = followUnsaid(choice);
+	const chosen: HeldEntry[] = [];
+	let left = 0;
+	for await (const page of pages) {
+		for (const entry of page) {
+			names.hear(entry.record);
+			if (isChosen(entry.record) && chosen.length < maxSettled) {
+				chosen.push(entry);
+			} else {
+				left += Number(isChosen(entry.record));
+			}
+		}
+	}
+
+	const unsaid = names.find();
+	if (unsaid) {
+		throw new InputError(describeUnheld(unsaid));
+	}
+
+	return {chosen, left};
+};
+
+/** Applies a held text now. What authority and science proposed is as it was. */
+const release = (rules: CycleRules, before: Turn, held: StoredHeld, timestamp: string): {cycle: StoredCycle; turn: Turn} => {
+	const {reason: _, stateTimestamp: __, ...text} = held;
+	const {state, vigilance, measures} = runCycle(rules, before, {vector: held.vector, proposals: held.proposals}, timestamp);
+	return {
+		turn: {...before, state, vigilance},
+		cycle: {
+			...text, kind: 'cycle', timestamp, saidAt: saidAtOf(held), ...measures, stateId: state.stateId, thirdness: state.row('thirdness'),
+			checkpoint: checkpointOf(before.tally, vigilance.report.cumulativeDrift),
+		} as StoredCycle,
+	};
+};

@@ -1,0 +1,67 @@
+/** The rows about which texts weigh: what is left out, what waits, and who decided it. */
+import {HeldRequest, HeldTexts, Settled, SettleRequest} from '../instruments/answers/held.ts';
+import {RevisionRequest, RevisionResponse, Revisions} from '../instruments/answers/revision.ts';
+import {question} from './question.ts';
+
+/** In the order of the interface. */
+export const textQuestions = [
+	question({
+		name: 'revise',
+		group: 'Past',
+		repeat: 'unsafe',
+		summary: 'Leave texts out from now on, or go back to a moment',
+		description: 'The state becomes, bit for bit, what it would be if some texts had never been heard: those of a source, of a '
+			+ 'conversation, or all after a moment. The journal keeps them, so that a later revision takes them back. '
+			+ 'With hold, further texts of these sources and conversations wait until they are released. Cycles wait for it in '
+			+ 'their turn. Instruments read the past by the revision in force; a past state stays as it was.',
+		ask: RevisionRequest,
+		answer: RevisionResponse,
+		failures: [409, 413, 415, 422, 429, 500, 503],
+		isCancellable: true,
+	}),
+	question({
+		name: 'revisions',
+		group: 'Past',
+		summary: 'Who left which texts out, when and why',
+		description: 'All revisions, releases and drops, oldest first. The last revision is in force.',
+		answer: Revisions,
+		failures: [409, 503],
+		isCancellable: true,
+	}),
+	question({
+		name: 'held',
+		group: 'Past',
+		summary: 'Who is on hold, and which texts wait',
+		description: 'Whose further texts are recorded and not applied, since when and why; and the oldest texts that wait. They weigh '
+			+ 'nothing until they are released. To take a hold back, revise without it.',
+		ask: HeldRequest,
+		answer: HeldTexts,
+		failures: [409, 422, 503],
+		isCancellable: true,
+	}),
+	question({
+		name: 'releaseHeld',
+		path: '/held/release',
+		group: 'Past',
+		repeat: 'unsafe',
+		summary: 'Apply texts that wait',
+		description: 'Each moves the state now, in the order in which they were held, under its own id; when it was said stays beside it. '
+			+ 'All of them, or none.',
+		ask: SettleRequest,
+		answer: Settled,
+		failures: [409, 413, 415, 422, 429, 500, 503],
+		isCancellable: true,
+	}),
+	question({
+		name: 'dropHeld',
+		path: '/held/drop',
+		group: 'Past',
+		repeat: 'unsafe',
+		summary: 'Let texts that wait never weigh',
+		description: 'They wait no more, and the journal keeps their records. All of them, or none.',
+		ask: SettleRequest,
+		answer: Settled,
+		failures: [409, 413, 415, 422, 429, 500, 503],
+		isCancellable: true,
+	}),
+] as const;

@@ -1,0 +1,46 @@
+/** What is on hold and what waits, and the decision that texts wait no more. */
+import type {HeldRequest, HeldTexts, SettleRequest} from '../generated/types.ts';
+import type {SettlementRequest} from '../actors/settlement.ts';
+import type {Quarantine} from '../actors/quarantine.ts';
+import type {Past} from '../instruments/past/past.ts';
+import {shownText} from '../instruments/run-ledger.ts';
+import {conversationOf, maxSources, saidAtOf, sourceOf} from '../instruments/source-of.ts';
+import {toChoice} from '../instruments/text-choice.ts';
+import type {HeldEntry} from '../journal/journal.ts';
+import {InputError} from '../platform/errors.ts';
+import {checkLength} from './cycle-request.ts';
+
+/** Reads what waits. @throws {NoJournalError} without a journal */
+export const readQuarantine = async (past: Past, {hold}: Quarantine, {limit = 20}: HeldRequest): Promise<HeldTexts> => {
+	const texts: HeldTexts['texts'][number][] = [];
+	const counts = new Map<string, number>();
+	let waiting = 0;
+	for await (const page of past.held()) {
+		for (const {record} of page) {
+			const source = sourceOf(record);
+			counts.set(source, (counts.get(source) ?? 0) + 1);
+			waiting++;
+			if (texts.length < limit) {
+				texts.push(toHeldText(record));
+			}
+		}
+	}
+
+	const sources = [...counts].toSorted(([, a], [, b]) => b - a).slice(0, maxSources).map(([source, count]) => ({source, texts: count}));
+	return {hold: hold && {sources: [], conversations: [], ...hold}, waiting, texts, sources};
+};
+
+const toHeldText = (record: HeldEntry['record']): HeldTexts['texts'][number] => ({
+	id: record.id, timestamp: saidAtOf(record), source: sourceOf(record), conversation: conversationOf(record),
+	content: shownText(record), reason: record.reason, dissonance: record.total,
+});
+
+/** @throws {InputError} for one that says no texts */
+export const toSettlement = (kind: SettlementRequest['kind'], {note = '', by = '', ...choice}: SettleRequest): SettlementRequest => {
+	const chosen = toChoice(choice);
+	if (Object.keys(chosen).length === 0) {
+		throw new InputError(`Say which texts to ${kind}: their sources, conversations or ids. What waits is listed by GET /held.`);
+	}
+
+	return {kind, choice: chosen, note: checkLength(note, `a ${kind}`), by: by || null};
+};

@@ -1,0 +1,160 @@
+/** A hold: further texts of a source or a conversation are recorded, and not applied until they are released. */
+import test, {type ExecutionContext} from 'ava';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {startIdentity} from '../actors/fixtures.ts';
+import {temporaryFolder} from '../journal/records.ts';
+
+const note = 'Viktor’s account was taken over.';
+
+/** An identity that heard two texts, and has Viktor on hold. */
+const start = async (t: ExecutionContext) => {
+	const folder = await temporaryFolder(t);
+	const open = async () => {
+		const {identity} = await startIdentity({journal: createSqliteJournal({folder})});
+		t.teardown(async () => identity.dispose());
+		return identity;
+	};
+
+	const identity = await open();
+	await identity.cycle({content: 'a', source: 'ada', id: 'a'});
+	await identity.cycle({content: 'b', source: 'viktor', id: 'b'});
+	await identity.revise({without: {sources: ['viktor']}, hold: true, note, by: 'ops'});
+	return {identity, open};
+};
+
+const heldTexts = [
+	{content: 'c', source: 'viktor', conversation: 'tea', id: 'c'},
+	{content: 'd', source: 'viktor', id: 'd'},
+];
+
+test('a text of who is on hold is answered with the state that did not move, and why', async t => {
+	const {identity} = await start(t);
+	const before = identity.tensor();
+	const answer = await identity.cycle(heldTexts[0]!);
+	t.like(answer, {id: 'c', stateId: before.stateId, deltaMagnitude: 0});
+	t.regex(answer.held!, /^Texts of “viktor” wait since .*: “Viktor’s account was taken over\.”\.$/);
+	t.true(answer.dissonanceTotal > 0);
+	t.deepEqual(identity.tensor(), before);
+	t.is((await identity.cycle({content: 'e', source: 'ada'})).held, undefined);
+});
+
+test('what is on hold and what waits is listed, also after a restart', async t => {
+	const {identity, open} = await start(t);
+	for (const text of heldTexts) {
+		await identity.cycle(text);
+	}
+
+	const held = await identity.held();
+	t.like(held, {waiting: 2, hold: {sources: ['viktor'], conversations: [], note, by: 'ops'}, sources: [{source: 'viktor', texts: 2}]});
+	t.like(held.texts[0], {id: 'c', source: 'viktor', conversation: 'tea', content: 'c'});
+	t.is((await identity.held({limit: 1})).texts.length, 1);
+	await identity.dispose();
+	t.deepEqual(await (await open()).held(), held);
+});
+
+test('a repeated text that is held has the same answer, before and after it was released, and is held once', async t => {
+	const {identity, open} = await start(t);
+	const {processingTimeMs: _, ...first} = await identity.cycle(heldTexts[0]!);
+	t.like(await identity.cycle(heldTexts[0]!), {...first, isReplayed: true});
+	await identity.releaseHeld({ids: ['c']});
+	t.like(await identity.cycle(heldTexts[0]!), {...first, isReplayed: true});
+	await identity.dispose();
+	t.like(await (await open()).cycle(heldTexts[0]!), {...first, isReplayed: true});
+});
+
+test('a release applies texts in their order, now, with their own time beside it', async t => {
+	const {identity} = await start(t);
+	for (const text of heldTexts) {
+		await identity.cycle(text);
+	}
+
+	const {held, state} = {held: await identity.held(), state: identity.state()};
+	const released = await identity.releaseHeld({sources: ['viktor'], note: 'It was him.', by: 'ops'});
+	t.like(released, {ids: ['c', 'd'], stateIdBefore: state.stateId, stateId: state.stateId + 2, note: 'It was him.', by: 'ops', left: 0});
+	t.is(identity.state().stateId, released.stateId);
+	const records = (await identity.records(1, 100)).map(({record}) => record);
+	t.deepEqual(
+		records.flatMap(record => record.kind === 'cycle' && record.saidAt ? [[record.id, record.saidAt]] : []),
+		held.texts.map(({id, timestamp}) => [id, timestamp]),
+	);
+	t.is((await identity.held()).waiting, 0);
+});
+
+test('what was released is that of a life that hears it then, and counts once', async t => {
+	const {identity} = await start(t);
+	await identity.cycle(heldTexts[0]!);
+	await identity.cycle({content: 'e', source: 'ada'});
+	const {cyclesBreakdown} = identity.daemon.status();
+	await identity.releaseHeld({sources: ['viktor']});
+	t.deepEqual(identity.daemon.status().cyclesBreakdown, cyclesBreakdown);
+	const {identity: other} = await startIdentity();
+	t.teardown(async () => other.dispose());
+	for (const content of ['a', 'e', 'c']) {
+		await other.cycle(content);
+	}
+
+	t.deepEqual(identity.tensor().dimensions, other.tensor().dimensions);
+});
+
+test('what is dropped waits no more, and changes nothing', async t => {
+	const {identity} = await start(t);
+	for (const text of heldTexts) {
+		await identity.cycle(text);
+	}
+
+	const before = identity.tensor();
+	t.like(await identity.dropHeld({conversations: ['tea']}), {ids: ['c'], stateId: before.stateId, turnMrad: 0});
+	t.deepEqual(identity.tensor(), before);
+	t.is((await identity.held()).waiting, 1);
+});
+
+test('releases and drops are listed among the revisions, with who decided it, when and why', async t => {
+	const {identity} = await start(t);
+	await identity.cycle(heldTexts[0]!);
+	await identity.dropHeld({ids: ['c'], note: 'Not his.', by: 'ops'});
+	const {revisions} = await identity.revisions();
+	t.like(revisions[0], {kind: 'revision', holds: {sources: ['viktor']}});
+	t.like(revisions[1], {kind: 'drop', note: 'Not his.', by: 'ops', settled: 1, without: null, at: null});
+});
+
+test('a revision without a hold takes it back; what waits goes on waiting', async t => {
+	const {identity} = await start(t);
+	await identity.cycle(heldTexts[0]!);
+	await identity.revise({without: {sources: ['viktor']}, note: 'Only what he said before.'});
+	t.like(await identity.held(), {hold: null, waiting: 1});
+	t.is((await identity.cycle({content: 'f', source: 'viktor'})).held, undefined);
+});
+
+test('a hold is of sources and conversations, and a text is released only if it waits', async t => {
+	const {identity} = await start(t);
+	await t.throwsAsync(identity.revise({without: {ids: ['a']}, hold: true, note}), {code: 'input', message: /sources or conversations/});
+	await t.throwsAsync(identity.releaseHeld({}), {code: 'input', message: /Say which texts to release/});
+	await identity.cycle(heldTexts[0]!);
+	await t.throwsAsync(
+		identity.releaseHeld({sources: ['victor']}), {code: 'input', message: /No text of “victor” waits; nearest: “viktor”/},
+	);
+	await t.throwsAsync(identity.dropHeld({ids: ['a']}), {code: 'input', message: /No text with the id “a” waits/});
+});
+
+test('events say that a text is held, released and dropped', async t => {
+	const {identity} = await start(t);
+	const events: string[] = [];
+	identity.on('*', ({type}) => {
+		events.push(type);
+	});
+	await identity.cycle(heldTexts[0]!);
+	await identity.cycle(heldTexts[1]!);
+	await identity.releaseHeld({ids: ['c']});
+	await identity.dropHeld({ids: ['d']});
+	t.deepEqual(
+		events.filter(type => /^(cycle|held)\./.test(type)),
+		['cycle.held', 'cycle.held', 'cycle.done', 'held.released', 'held.dropped'],
+	);
+});
+
+test('without a journal nothing is held', async t => {
+	const {identity} = await startIdentity();
+	t.teardown(async () => identity.dispose());
+	await t.throwsAsync(identity.releaseHeld({ids: ['a']}), {code: 'no_journal'});
+	await t.throwsAsync(identity.held(), {code: 'no_journal'});
+});

@@ -1,0 +1,202 @@
+/**
+ * The law of revisions: whatever was said, left out, taken back, held, released, dropped, reset and restarted, the state has the
+ * bits of a history that heard what is left.
+ */
+import test from 'ava';
+import type {LocalIdentity} from '../../src/identity/identity.ts';
+import type {Journal} from '../../src/journal/journal.ts';
+import type {Kernel} from '../../src/kernel/kernel.ts';
+import type {StateTensor} from '../../src/kernel/state-tensor.ts';
+import {replay, startReplay} from '../../src/instruments/replay.ts';
+import {minimalAuthority} from '../../src/semiosis/fixation.ts';
+import {startIdentity, vectorOf} from '../actors/fixtures.ts';
+import fc from '../helpers/fast-check.ts';
+
+const names = ['ada', 'bo', 'cy'];
+
+const step = fc.oneof(
+	{
+		weight: 12,
+		arbitrary: fc.record(
+			{type: fc.constant('say' as const), source: fc.constantFrom(...names), conversation: fc.constantFrom('tea', 'walk')},
+		),
+	},
+	{
+		weight: 3,
+		arbitrary: fc.record({
+			type: fc.constant('without' as const), sources: fc.subarray(names), conversations: fc.subarray(['tea']), hold: fc.boolean(),
+		}),
+	},
+	{
+		weight: 2,
+		arbitrary: fc.record({type: fc.constantFrom('release' as const, 'drop' as const), sources: fc.subarray(names, {minLength: 1})}),
+	},
+	{weight: 2, arbitrary: fc.record({type: fc.constant('at' as const), moment: fc.nat(40)})},
+	{weight: 1, arbitrary: fc.constantFrom({type: 'reset' as const}, {type: 'restart' as const})},
+);
+
+type Step = typeof step extends fc.Arbitrary<infer Made> ? Made : never;
+
+type Text = {readonly content: string; readonly source: string; readonly conversation: string};
+
+type Names = {sources: string[]; conversations: string[]};
+
+const isOf = ({sources, conversations}: Names) => ({source, conversation}: Text): boolean =>
+	sources.includes(source) || conversations.includes(conversation);
+
+/** What an identity is made of, by this test alone. */
+class Model {
+	/** All that was said since a reset that stands; and what of it is heard. */
+	#said: Text[] = [];
+	heard: readonly Text[] = [];
+	/** Who is on hold, and what waits. */
+	#hold: Names = {sources: [], conversations: []};
+	waiting: Text[] = [];
+	/** What was heard in each state, by its id; and all that was said then. */
+	readonly #moments = new Map<number, readonly Text[]>();
+
+	readonly beginning: number;
+
+	constructor(beginning: number) {
+		this.beginning = beginning;
+		this.note(beginning);
+	}
+
+	note(stateId: number): void {
+		this.#moments.set(stateId, this.heard);
+	}
+
+	/** Whether it is held. */
+	say(text: Text): boolean {
+		const isHeld = isOf(this.#hold)(text);
+		if (isHeld) {
+			this.waiting.push(text);
+		} else {
+			this.#said.push(text);
+			this.heard = [...this.heard, text];
+		}
+
+		return isHeld;
+	}
+
+	leaveOut({hold, ...left}: Names & {hold: boolean}): void {
+		this.heard = this.#said.filter(text => !isOf(left)(text));
+		this.#hold = hold ? left : {sources: [], conversations: []};
+	}
+
+	/** @param stateId Of the state before it. */
+	settle(sources: string[], isReleased: boolean, stateId: number): void {
+		const isChosen = isOf({sources, conversations: []});
+		for (const [i, text] of (isReleased ? this.waiting.filter(isChosen) : []).entries()) {
+			this.#said.push(text);
+			this.heard = [...this.heard, text];
+			this.note(stateId + 1 + i);
+		}
+
+		this.waiting = this.waiting.filter(text => !isChosen(text));
+	}
+
+	goBack(stateId: number): void {
+		this.heard = this.#moments.get(stateId)!;
+	}
+
+	reset(): void {
+		this.#said = [];
+		this.heard = [];
+	}
+}
+
+const rowsOf = (initial: StateTensor, texts: readonly Text[], kernel: Kernel): readonly Float32Array[] => {
+	const rules = {kernel, authority: minimalAuthority, initial, reference: initial};
+	return replay(
+		rules, startReplay(rules),
+		texts.map(({content}) => ({kind: 'cycle' as const, timestamp: initial.timestamp, vector: vectorOf(content)})),
+	).state.rows;
+};
+
+const isRefused = async (call: Promise<unknown>): Promise<boolean> => call.then(() => false, (error: {code?: string}) => {
+	if (error.code !== 'input') {
+		throw error;
+	}
+
+	return true;
+});
+
+type Decided = Exclude<Step, {type: 'say' | 'reset' | 'restart'}>;
+
+/** Whether it is refused. */
+const tryDecision = async (identity: LocalIdentity, model: Model, next: Decided, note: string): Promise<boolean> => {
+	const {stateId} = identity.state();
+	switch (next.type) {
+		case 'without': {
+			const {sources, conversations, hold} = next;
+			const refused = await isRefused(identity.revise({without: {sources, conversations}, hold, note}));
+			if (!refused) {
+				model.leaveOut({sources, conversations, hold});
+			}
+
+			return refused;
+		}
+
+		case 'at': {
+			const at = model.beginning + next.moment;
+			const refused = await isRefused(identity.revise({at, note}));
+			if (!refused) {
+				model.goBack(at);
+			}
+
+			return refused;
+		}
+
+		default: {
+			const {type, sources} = next;
+			const refused = await isRefused(type === 'release' ? identity.releaseHeld({sources, note}) : identity.dropHeld({sources, note}));
+			if (!refused) {
+				model.settle(sources, type === 'release', stateId);
+			}
+
+			return refused;
+		}
+	}
+};
+
+/** Tests the law with a kernel, and with journals in new places. */
+export const testLaw = (name: string, kernel: Kernel, place: () => Promise<() => Journal>, runs: number): void => {
+	test(`${name}: the state has the bits of a history that heard what is left`, async t => {
+		const met = {decided: 0, refused: 0, held: 0, released: 0};
+		await fc.assert(fc.asyncProperty(fc.array(step, {minLength: 5, maxLength: 30}), async steps => {
+			const open = await place();
+			let {identity}: {identity: LocalIdentity} = await startIdentity({journal: open(), kernel});
+			const {boot} = identity.actor.getSnapshot().context;
+			const initial = boot!.initial;
+			const model = new Model(initial.stateId);
+			for (const [i, next] of steps.entries()) {
+				const note = `step ${i}`;
+				if (next.type === 'say') {
+					const text = {content: `text ${i}`, source: next.source, conversation: next.conversation};
+					const {held} = await identity.cycle({...text, id: `text-${i}`});
+					t.is(held !== undefined, model.say(text), note);
+					met.held += Number(held !== undefined);
+				} else if (next.type === 'reset') {
+					await identity.reset();
+					model.reset();
+				} else if (next.type === 'restart') {
+					await identity.dispose();
+					({identity} = await startIdentity({journal: open(), kernel}));
+				} else {
+					const refused = await tryDecision(identity, model, next, note);
+					met[refused ? 'refused' : 'decided']++;
+					met.released += Number(!refused && next.type === 'release');
+				}
+
+				const {dimensions, stateId} = identity.tensor();
+				t.deepEqual(Object.values(dimensions), rowsOf(initial, model.heard, kernel), note);
+				t.is(identity.actor.getSnapshot().context.quarantine!.waiting, model.waiting.length, note);
+				model.note(stateId);
+			}
+
+			await identity.dispose();
+		}), {numRuns: runs});
+		t.true(met.decided > runs / 6 && met.refused > 0 && met.held > 0, JSON.stringify(met));
+	});
+};
