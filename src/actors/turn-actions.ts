@@ -227,7 +227,8 @@ export const turnActions = {
 			countCycle(acting.deps, cycle.isHashed ? {...cycle, metadata: {}} : cycle);
 		}
 
-		acting.enqueue.emit(deepFreeze({type: kind === 'release' ? 'held.released' : 'held.dropped', id, stateId, texts: answer.ids.length, answer}));
+		const type = kind === 'release' ? 'held.released' : 'held.dropped';
+		acting.enqueue.emit(deepFreeze({type, id, stateId, texts: answer.ids.length, answer}));
 		publish(acting, recorded);
 	},
 	/** Only a journal that cannot be written halts the process: what a validation cannot read stops no record. */

@@ -1,7 +1,6 @@
 /** What a caller asks of a cycle, checked before it counts. */
 import {InputError, reasonOf} from '../platform/errors.ts';
-import {maxNoteLength} from '../instruments/answers/revision.ts';
-import {maxNameLength, readName} from '../instruments/source-of.ts';
+import {maxNameLength, maxNoteLength, readName} from '../instruments/source-of.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import type {CycleRequest, ImportRequest} from './views.ts';
 

@@ -6,6 +6,9 @@ import {hidden} from '../platform/plain-line.ts';
 /** How many sources an answer names. Strangers may have made up thousands; the others are summed. */
 export const maxSources = 100;
 
+/** How many characters a note has at most, which says why something was decided. */
+export const maxNoteLength = 1000;
+
 /** How many characters of a source or of a conversation are read. */
 export const maxNameLength = 200;
 

@@ -1,12 +1,11 @@
 /** What changes an identity, or says what would: a cycle, a dry run, a reset, a validation. */
 import {Type, type Static} from '../../platform/typebox.ts';
 import {knownTriggers} from '../../actors/trigger.ts';
-import {maxNameLength} from '../../instruments/source-of.ts';
+import {maxNameLength, maxNoteLength} from '../../instruments/source-of.ts';
 import {dimensionName} from '../../instruments/answers/dimensions.ts';
 import {
 	flag, list, map, number, shape, stateId, text, nullableNumber, nullableText, onlyThese, timestamp, integer, word, nullable,
 } from '../../wire/builders.ts';
-import {maxNoteLength} from '../../instruments/answers/revision.ts';
 import {defaultHorizon, horizons} from '../../instruments/drift/paths.ts';
 
 export const CycleRequestSchema = shape('CycleRequest', 'A text that moves the state.', {

@@ -1,7 +1,8 @@
 /** Texts that are held back: recorded, and not applied until they are released. */
 import {Type} from '../../platform/typebox.ts';
 import {integer, list, nullable, nullableText, number, onlyThese, shape, text, timestamp} from '../../wire/builders.ts';
-import {maxByLength, maxNoteLength} from './revision.ts';
+import {maxNoteLength} from '../source-of.ts';
+import {maxByLength} from './revision.ts';
 
 export const HeldRequest = onlyThese(shape('HeldRequest', 'How many texts are shown.', {
 	limit: Type.Optional(integer('How many of the oldest texts are shown.', 20, {minimum: 0, maximum: 200, default: 20})),

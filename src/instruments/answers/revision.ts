@@ -4,9 +4,9 @@ import {
 	flag, integer, list, moment, nullable, nullableNumber, nullableText, number, onlyThese, PastState, shape, text, timestamp, word,
 } from '../../wire/builders.ts';
 import {DirectionChange} from './difference.ts';
+import {maxNoteLength} from '../source-of.ts';
 import {textChoice} from './what-if.ts';
 
-export const maxNoteLength = 1000;
 export const maxByLength = 200;
 
 const left = textChoice('The texts that weigh nothing from now on, and no others: what an earlier revision left out and this one does not '
