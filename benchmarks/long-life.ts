@@ -12,6 +12,7 @@ import {loadBuiltInDirections} from '../src/actors/packaged.ts';
 import {bundledModel} from '../src/embedding/use-lite/identifier.ts';
 import {createIdentity} from '../src/identity/create-identity.ts';
 import type {LocalIdentity} from '../src/identity/identity.ts';
+import {Questions} from '../src/instruments/past/questions.ts';
 import {createSqliteJournal} from '../src/journal/sqlite/sqlite-journal.ts';
 import {makeLongLife, passport} from './make-long-life.ts';
 import {machine, markdown} from './report.ts';
@@ -22,8 +23,11 @@ const encoder = {passport, embed: async () => Float32Array.from({length: 1024}, 
 const bundled = {passport: {...passport, model: bundledModel}, embed: encoder.embed};
 const directions = await loadBuiltInDirections({encoder: bundled, signal: new AbortController().signal, warn: console.warn});
 
+/** However long it takes. */
+const questions = new Questions({maxSeconds: 3600});
+
 const open = async (): Promise<LocalIdentity> => {
-	const identity = createIdentity({encoder, directions, person: {words: 'a person', profile: null}, journal: createSqliteJournal({folder})});
+	const identity = createIdentity({encoder, directions, questions, person: {words: 'a person', profile: null}, journal: createSqliteJournal({folder})});
 	await identity.ready();
 	return identity;
 };
@@ -44,7 +48,7 @@ const measure = async (run: () => Promise<unknown>): Promise<[cpu: number, wait:
 	return [(user + system) / 1e6, (performance.now() - began) / 1000];
 };
 
-const questions: ReadonlyArray<readonly [name: string, bar: number, ask: (identity: LocalIdentity) => Promise<unknown>]> = [
+const asked: ReadonlyArray<readonly [name: string, bar: number, ask: (identity: LocalIdentity) => Promise<unknown>]> = [
 	['`GET /ledger?by=source`', 1, async identity => identity.ledger({by: 'source'})],
 	['`GET /ledger` on a direction', 1, async identity => identity.ledger({by: 'text', direction: 'relational.trust'})],
 	['`GET /history`', 1, async identity => identity.history({points: 200})],
@@ -61,7 +65,7 @@ try {
 	}
 
 	const rows: string[][] = [];
-	for (const [name, bar, ask] of questions) {
+	for (const [name, bar, ask] of asked) {
 		const identity = await open();
 		await untilWatched(identity);
 		const [cpu, wait] = await measure(async () => ask(identity));
