@@ -15,11 +15,10 @@ import {toBaselineText} from '../instruments/drift/baseline.ts';
 import {unusualP} from '../instruments/drift/findings.ts';
 import {Watcher, type Watched} from '../instruments/watcher.ts';
 import type {CycleRecord} from '../journal/journal.ts';
-import type {Validation} from '../journal/validation.ts';
 import {isRevision} from '../journal/revision.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {Origins} from '../instruments/past/past.ts';
-import {readingOver} from '../instruments/revised-records.ts';
+import {readKeptLife, watchJobOf} from '../instruments/past/kept-life.ts';
 import type {Questions} from '../instruments/past/questions.ts';
 import {separateKernel} from '../kernel/select.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
@@ -201,9 +200,11 @@ export class Watch {
 
 		this.#waiting = [];
 		const records = {journal, to: journal.records};
-		const reading = readingOver((await journal.decisions()).filter(isRevision), validation.seq, records.to);
+		const revisions = (await journal.decisions()).filter(isRevision);
+		const kept = await readKeptLife(journal, {validation: validation.seq, revision: revisions.at(-1)?.seq ?? 0}).catch(() => null);
+		const job = watchJobOf(validation, kept, revisions, records.to, this.#deps.getLife());
 		const start = await questions.run(
-			watches, async (threads, either) => threads.run(kernel, {name: 'watch', ...this.#ask(validation), reading}, records, either),
+			watches, async (threads, either) => threads.run(kernel, job, records, either),
 			{signal, isRefusable: false, isUnbounded: true},
 		);
 		signal.throwIfAborted();
@@ -211,11 +212,6 @@ export class Watch {
 		this.#isHashed = validation.baseline.sources === null;
 		this.#watcher = new Watcher(start, ordinary, () => separateKernel(kernel));
 		this.#schedule();
-	}
-
-	#ask({seq, texts, chance}: Validation) {
-		const {authority, initial, reference, state} = this.#deps.getLife();
-		return {question: {validation: {seq, texts, chance}}, authority, initial, reference, from: {seq, state, cumulativeDrift: 0}};
 	}
 
 	/** The answers come first. */

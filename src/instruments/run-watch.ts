@@ -6,8 +6,11 @@ import {maxOwn, type OwnOutput} from './echo-guard.ts';
 import type {Instrument} from './instrument.ts';
 import {saidAtOf} from './source-of.ts';
 
-/** What it is asked. */
-export type WatchQuestion = {validation: OrdinaryTalk};
+/** Where a life has come to, without what is ordinary, which its validation says. */
+export type FollowedLife = {readonly state: LifeState; readonly own: readonly OwnOutput[]};
+
+/** What it is asked. @property goesOn a life that was followed up to where its records begin; null for one that begins */
+export type WatchQuestion = {validation: OrdinaryTalk; goesOn?: FollowedLife | null};
 
 /** What it answers. */
 export type WatchStart = {
@@ -18,12 +21,12 @@ export type WatchStart = {
 };
 
 /** Asked about the stretch since the validation. */
-export const runWatch: Instrument<WatchQuestion, WatchStart> = (_, {validation}) => {
+export const runWatch: Instrument<WatchQuestion, WatchStart> = (_, {validation, goesOn}) => {
 	const chance = chanceOf(validation);
 	const ordinary = chance && prepareOrdinary(validation.texts, chance);
-	const state = ordinary && startLife(ordinary);
+	const state = ordinary && (goesOn?.state ?? startLife(ordinary));
 	const life = ordinary && new Life(ordinary, state!);
-	const own: OwnOutput[] = validation.texts.flatMap(
+	const own: OwnOutput[] = goesOn ? [...goesOn.own] : validation.texts.flatMap(
 		({id, isOwn, time, vector}) => isOwn ? [{id, timestamp: new Date(time).toISOString(), vector}] : [],
 	);
 	return {

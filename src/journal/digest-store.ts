@@ -9,6 +9,10 @@ export interface DigestStore {
 	/** What was added, in its order; what is damaged ends it. */
 	read(): Promise<StoredDigest[]>;
 	add(digest: StoredDigest): Promise<void>;
+	/** Keeps one value, plain data, in the place of the one before. */
+	keep(value: unknown): Promise<void>;
+	/** The value that is kept; null without one, and for one that is damaged. */
+	kept(): Promise<unknown>;
 	/** Forgets all: where what they were made of has changed. */
 	clear(): Promise<void>;
 }

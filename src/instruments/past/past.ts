@@ -15,6 +15,7 @@ import {readingOver, type RevisedReading} from '../revised-records.ts';
 import {readHeld} from '../../journal/read-pages.ts';
 import {decodeDigest, digestLength} from '../digest.ts';
 import {digestedBetween, readDigests, type DigestedJournal} from './digested.ts';
+import {keptEvery, readKeptLife, watchJobOf, type KeptLife} from './kept-life.ts';
 import {quote} from '../../platform/plain-line.ts';
 import {withSignal} from '../../platform/waiting.ts';
 import {findMoment, isBefore, type Moment, type Place} from './find-moment.ts';
@@ -162,7 +163,32 @@ export class Past {
 				const {last, to: {stateId, timestamp, thirdness}} = decodeDigest(made.at(-1)!);
 				from = {seq: last, state: initial.withThirdness(stateId, timestamp, thirdness), cumulativeDrift: 0};
 			}
+
+			await this.#keepLife(journal, threads, whole, either);
 		}, {signal, isRefusable: false, isUnbounded: true});
+	}
+
+	/** Keeps the life since the validation up to a record, where it was not kept for long. */
+	async #keepLife(journal: ValidatedJournal, threads: InstrumentThreads, to: number, signal: AbortSignal): Promise<void> {
+		const [validation, revisions] = [await journal.validation(), (await journal.decisions()).filter(isRevision)];
+		const revision = revisions.at(-1)?.seq ?? 0;
+		if (!journal.digests || !validation || to < Math.max(revision, validation.seq) + keptEvery) {
+			return;
+		}
+
+		const kept = await readKeptLife(journal, {validation: validation.seq, revision});
+		const [entry] = await journal.read(to, 1);
+		if (to < (kept?.seq ?? 0) + keptEvery || entry?.seq !== to) {
+			return;
+		}
+
+		const job = watchJobOf(validation, kept, revisions, to, this.#life());
+		const {life, own} = await threads.run(this.#kernel, job, {journal, to}, signal);
+		if (life) {
+			await journal.digests.keep(
+				{validation: validation.seq, revision, seq: to, id: entry.record.id, start: {state: life.state, own}} satisfies KeptLife,
+			);
+		}
 	}
 
 	/** What the revisions, releases and drops say, oldest first. @throws {NoJournalError} where there is no journal */

@@ -1,17 +1,20 @@
 /** Digests in a file beside the journal's, each behind its lengths and its checksum. It is not synced: a torn end is no digest. */
 import {appendFile, readFile, rm, truncate} from 'node:fs/promises';
+import {readFileSync} from 'node:fs';
 import path from 'node:path';
+import v8 from 'node:v8';
 import zlib from 'node:zlib';
-import {fileMode} from '../../platform/files/folders.ts';
+import {fileMode, ifExists} from '../../platform/files/folders.ts';
+import {writeFileAtomically} from '../../platform/files/write.ts';
 import type {DigestStore, StoredDigest} from '../digest-store.ts';
 
-const digestFile = 'digests';
+const [digestFile, keptFile] = ['digests', 'digests.kept'];
 
 /** The lengths of head and body, and the checksum of both. */
 const prefix = 12;
 
 export const digestsIn = (folder: string): DigestStore => {
-	const file = path.join(folder, digestFile);
+	const [file, keptPath] = [path.join(folder, digestFile), path.join(folder, keptFile)];
 	let last: Promise<unknown> = Promise.resolve();
 	/** One after another: what is being written is no torn end. */
 	const inTurn = async <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -40,7 +43,18 @@ export const digestsIn = (folder: string): DigestStore => {
 			}
 		}),
 		add: async digest => inTurn(async () => appendFile(file, encode(digest), {mode: fileMode})),
-		clear: async () => inTurn(async () => rm(file, {force: true})),
+		keep: async value => inTurn(async () => {
+			writeFileAtomically(keptPath, encode({head: null, body: v8.serialize(value)}));
+		}),
+		kept: async () => inTurn(async () => {
+			const bytes = ifExists(() => readFileSync(keptPath));
+			const [kept] = bytes ? [...decode(bytes)] : [];
+			return kept ? v8.deserialize(kept.digest.body) as unknown : null;
+		}),
+		clear: async () => inTurn(async () => {
+			await rm(file, {force: true});
+			await rm(keptPath, {force: true});
+		}),
 	};
 };
 
