@@ -13,4 +13,4 @@ test.after.always(async () => {
 	await server[Symbol.asyncDispose]();
 });
 
-testLaw('in PostgreSQL', selectKernel(), async () => placeIn(database), often(4, 100));
+testLaw('in PostgreSQL', selectKernel(), async () => placeIn(database), often(16, 100));
