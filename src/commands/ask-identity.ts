@@ -11,9 +11,10 @@ import {MovedError, warnToConsole} from '../platform/errors.ts';
 import type {Boot} from '../sources/source.ts';
 import {connectTo, nameToken, toServiceElsewhere, toServiceHere, type Service} from './connect-to.ts';
 import {toIdentityOptions} from './identity-options.ts';
-import {openBegunJournal} from './open-journal.ts';
+import {noIdentityError, openBegunJournal} from './open-journal.ts';
 import {openSources} from './open-sources.ts';
 import {findService} from './service-lock.ts';
+import type {Given} from './setting-options.ts';
 import type {Settings} from './settings.ts';
 
 /** What an identity needs to answer, beside its journal. */
@@ -47,6 +48,24 @@ export const askIdentity = async <Answer>(settings: Settings, needs: Needs, ask:
 
 		throw error;
 	}
+};
+
+/**
+ * `processual say`: a cycle with a text.
+ *
+ * @returns what it did, in a sentence
+ * @throws {UnknownIdentityError} where no identity has begun
+ */
+export const sayText = async (settings: Settings, {text, source, conversation}: Given): Promise<string> => {
+	const answer = await askIdentity(settings, {writes: true, says: true}, async identity => identity.say({
+		content: text as string, source: source as string, ...(conversation !== undefined && {conversation: conversation as string}),
+	}));
+	if (!answer) {
+		throw noIdentityError(settings);
+	}
+
+	const {stateId, dissonanceTotal} = answer;
+	return `State ${stateId}. Dissonance ${dissonanceTotal.toFixed(3)}. “processual why --by text” has what it is made of.`;
 };
 
 /** The service that has the identity; null where its journal can be opened here. */

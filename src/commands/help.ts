@@ -31,6 +31,7 @@ const shownBy: Readonly<Record<string, Shown>> = {
 		settings: ['DATA_DIR', 'IDENTITY', 'PROCESSUAL_URL', 'PROCESSUAL_TOKEN', 'LOG_LEVEL', 'EMBEDDING_MODEL'],
 		examples: ['processual mcp --data-dir ~/.processual', 'PROCESSUAL_URL=http://localhost:8100 processual mcp'],
 	},
+	say: {examples: ['processual say "The sea is quiet today." --source Ada --conversation Monday']},
 	tools: {examples: ['processual tools --format anthropic']},
 	doctor: {examples: ['processual doctor --data-dir ada']},
 	begin: {examples: ['processual begin', 'processual begin --again']},

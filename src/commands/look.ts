@@ -8,7 +8,7 @@ import {ConfigurationError} from '../platform/errors.ts';
 import {makeFolder} from '../platform/files/folders.ts';
 import {locatePackageFile} from '../platform/package-file.ts';
 import {bringHistory, type Brought} from './history/bring-history.ts';
-import {describeMissing, drawPath} from './history/describe-findings.ts';
+import {drawPath} from './history/describe-findings.ts';
 import {Settings} from './settings.ts';
 import {showDrift} from './show-answers.ts';
 
@@ -55,13 +55,13 @@ export const importHistory = async (
 ): Promise<void> => bringHistory(settings, {
 	paths, ownNames: self, validate: validate === undefined ? null : toTime(validate), isNew: false, print,
 }, async ({identity, replayed: {heard, problem}}) => {
-	print([`${heard} texts are heard; it is state ${identity.state().stateId}.`, ...problem === null ? [] : [problem]].join('\n'));
+	print([`Texts heard: ${heard}. It is state ${identity.state().stateId}.`, ...problem === null ? [] : [problem]].join('\n'));
 });
 
-const describeResult = async ({identity, findings, replayed: {problem}}: Brought): Promise<string> => {
+const describeResult = async ({identity, replayed: {problem}}: Brought): Promise<string> => {
 	const drift = await identity.drift();
 	if (drift.validation === null) {
-		return [problem, describeMissing(findings)].filter(part => part !== null).join('\n');
+		return drift.note!;
 	}
 
 	return [

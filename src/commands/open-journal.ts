@@ -1,5 +1,5 @@
 /** The journal of the identity that a command works on (IDENTITY). Only this file and `options.ts` know where it is. */
-import {JournalError} from '../platform/errors.ts';
+import {JournalError, UnknownIdentityError} from '../platform/errors.ts';
 import {requireIdentityName} from '../platform/identity-name.ts';
 import type {ModelPassport} from '../embedding/encoder.ts';
 import type {JournalOptions} from '../journal/journal-options.ts';
@@ -16,6 +16,12 @@ import type {Settings} from './settings.ts';
 
 export const describePlace = (settings: Settings): string =>
 	settings.DATABASE_URL === undefined ? toJournalFolder(settings) : `the identity “${settings.IDENTITY}” of the database`;
+
+/** Where a command asks an identity that never began. */
+export const noIdentityError = (settings: Settings): UnknownIdentityError => new UnknownIdentityError(
+	`There is no identity yet: no journal was begun in ${describePlace(settings)}. Set DATA_DIR and IDENTITY to those of an identity, `
+		+ 'or begin one with “processual serve”.',
+);
 
 /** No one waits for a command as a request does. */
 export const patientMs = 30_000;

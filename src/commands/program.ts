@@ -26,7 +26,7 @@ type Run = (settings: Settings, given: Given) => Promise<void>;
 /** Makes every setting an option of the command, and runs it with the settings. */
 const runs = (command: Command, run: Run): void => {
 	// Of the others no option is asked for, and to make them all takes a twentieth of a start.
-	if (process.argv.includes(command.name())) {
+	if ([command.name(), ...command.aliases()].some(name => process.argv.includes(name))) {
 		for (const option of settingOptions) {
 			command.addOption(option);
 		}
@@ -69,6 +69,14 @@ runs(
 		warnOfMisspelled(logger);
 		await runMcp(settings, logger, version);
 	},
+);
+
+runs(
+	program.command('say').description('Say something to the identity, here or afar: the text moves its state.')
+		.argument('<text>', 'what is said')
+		.option('--source <name>', 'who says it; “self” is the agent', 'user')
+		.option('--conversation <id>', 'what it belongs to'),
+	async (settings, given) => print(await (await import('./ask-identity.ts')).sayText(settings, given)),
 );
 
 program.command('tools')
@@ -191,7 +199,7 @@ if (!program.commands.some(command => command.name() === process.argv[2])) {
 	const {askingCommands, declareAsking, nameOfCommand, printAnswer} = await import('./questions.ts');
 	for (const row of askingCommands) {
 		runs(
-			declareAsking(program.command(nameOfCommand(row)), row),
+			declareAsking(program.command(nameOfCommand(row)).aliases(row.alias === undefined ? [] : [row.alias]), row),
 			async (settings, given) => print(await printAnswer(settings, row, given)),
 		);
 	}

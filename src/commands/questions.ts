@@ -7,10 +7,9 @@ import {askingOf, toJson, type AnyQuestion} from '../http/question.ts';
 import {questions} from '../http/questions.ts';
 import type {Questions} from '../generated/types.ts';
 import type {Identity} from '../identity/identity.ts';
-import {UnknownIdentityError} from '../platform/errors.ts';
 import {Value, type TSchema} from '../platform/typebox.ts';
 import type {askIdentity, Needs} from './ask-identity.ts';
-import {describePlace} from './open-journal.ts';
+import {noIdentityError} from './open-journal.ts';
 import type {Given} from './setting-options.ts';
 import type {Settings} from './settings.ts';
 import {
@@ -25,6 +24,8 @@ export type AskingCommand<Name extends Asked = Asked> = {
 	readonly question: Name;
 	/** @default the question's, with hyphens */
 	readonly name?: string;
+	/** The same in plain words. */
+	readonly alias?: string;
 	/** @default the directions */
 	readonly needs?: (given: Given) => Needs;
 	/** Where the command asks for something else than a program does. */
@@ -45,10 +46,11 @@ export const askingCommands: readonly AskingCommand[] = [
 	asking({
 		question: 'scaledProfile',
 		name: 'profile',
+		alias: 'who-am-i',
 		options: [new Option('--all', 'also what is no different from chance')],
 		show: (profile, {all}) => showProfile(profile, all === true),
 	}),
-	asking({question: 'ledger', needs: ifAlong, defaults: {by: 'source', lens: 'thirdness'}, show: showLedger}),
+	asking({question: 'ledger', alias: 'why', needs: ifAlong, defaults: {by: 'source', lens: 'thirdness'}, show: showLedger}),
 	asking({question: 'history', needs: ifAlong, defaults: {points: 20}, show: showHistory}),
 	asking({question: 'diff', show: showDifference}),
 	asking({question: 'drift', show: showDrift}),
@@ -162,8 +164,7 @@ export const printAnswer = async (
 	const request = Value.Default(row.ask as TSchema, adapt(toRequest(row, given), given)) as object;
 	const answer = await ask(settings, needs(given), identity => askingOf(row as AnyQuestion)(identity, request, {}) as Promise<object>);
 	if (!answer) {
-		throw new UnknownIdentityError(`There is no identity yet: no journal was begun in ${describePlace(settings)}. `
-			+ 'Set DATA_DIR and IDENTITY to those of an identity, or begin one with “processual serve”.');
+		throw noIdentityError(settings);
 	}
 
 	return given['json'] ? toJson(row.answer, answer) : show(answer as never, given);

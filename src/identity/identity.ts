@@ -42,6 +42,13 @@ export interface Identity extends Questions, AsyncDisposable {
 	 */
 	cycle(request: string | CycleRequest, options?: CallOptions): Promise<CycleAnswer>;
 
+	/** {@link Identity.cycle} in plain words. */
+	say: Identity['cycle'];
+	/** What the present is made of, and whose texts: the ledger. */
+	why: Identity['ledger'];
+	/** What stands out in it now: the profile with units. */
+	whoAmI: Identity['scaledProfile'];
+
 	/**
 	 * Says what a cycle would answer and what it would do. It changes nothing: no counter, no mode, no record, no
 	 * event. A cycle that follows, with nothing between, has the same bits.
@@ -135,6 +142,7 @@ export interface LocalIdentity extends Identity {
 	metrics(): MetricsView;
 	profile(): ProfileView;
 	scaledProfile(request?: ScaledProfileRequest): ScaledProfileView;
+	whoAmI: LocalIdentity['scaledProfile'];
 	/**
 	 * Runs one cycle with a text that was said before, such as one of a log. Import texts in the order of their times:
 	 * a state remembers the order in which it was moved. Otherwise as {@link Identity.cycle}.

@@ -34,10 +34,18 @@ const requireKnown = ({of, asked, at: place = 1}: Given, given: readonly (object
 	requireKnownNames(of, given[place] ?? undefined, optionNames);
 };
 
-/** The identity, whose calls refuse what they do not know. @throws {InputError} for a field; {ConfigurationError} for an option */
-export const withKnownNames = <Whole extends Identity>(identity: Whole): Whole => {
+/** Plain words for what is asked most: each is the method that stands beside it. */
+const plainNames = {say: 'cycle', why: 'ledger', whoAmI: 'scaledProfile'} as const;
+
+/**
+ * The identity, whose calls refuse what they do not know, with plain words for some of them.
+ *
+ * @throws {InputError} for a field; {ConfigurationError} for an option
+ */
+export const withKnownNames = <Whole extends Identity>(identity: Omit<Whole, keyof typeof plainNames>): Whole => {
 	const methods = identity as unknown as Record<string, (...given: (object | undefined)[]) => unknown>;
-	return Object.assign(identity, Object.fromEntries(Object.entries(calls).filter(([name]) => name in identity).map(([name, call]) => {
+	const checks = Object.entries(calls).filter(([name]) => name in identity);
+	const known = Object.assign(identity, Object.fromEntries(checks.map(([name, call]) => {
 		const perform = methods[name]!;
 		const checked = (...given: (object | undefined)[]) => {
 			requireKnown(call, given);
@@ -46,4 +54,6 @@ export const withKnownNames = <Whole extends Identity>(identity: Whole): Whole =
 
 		return [name, call.throwsAtOnce ? checked : async (...given: (object | undefined)[]) => checked(...given)];
 	})));
+	const plain = Object.fromEntries(Object.entries(plainNames).map(([word, name]) => [word, methods[name]]));
+	return Object.assign(known, plain) as unknown as Whole;
 };

@@ -3,8 +3,8 @@
  * is more than chance does, on which directions, and whose talk led there (`docs/spec/instruments.md#4-validate-conversations-drift`).
  */
 import type {PastState} from '../generated/types.ts';
-import type {Chance} from '../journal/validation.ts';
-import {toBaselineText} from './drift/baseline.ts';
+import type {BaselineText, Chance} from '../journal/validation.ts';
+import {maxTexts, paceOf, toBaselineText, type BaselinePace} from './drift/baseline.ts';
 import type {SourceChange} from './drift/changes.ts';
 import {nearestLimit, type ChartSince, type Blame, type Reading} from './drift/chart.ts';
 import {coherenceOf, WeightedSums} from './drift/weighted-sums.ts';
@@ -82,6 +82,8 @@ export type DriftResult = {
 	readonly to: PastState;
 	/** When the first text was said, where it was imported; ISO 8601, UTC. Null for one that was said as its cycle ran. */
 	readonly importedFrom: string | null;
+	/** What there is of a baseline; null where there is a validation, and without texts. */
+	readonly pace: BaselinePace | null;
 	/** All texts, own ones too. */
 	readonly cycles: number;
 	readonly isHashed: boolean;
@@ -109,6 +111,8 @@ export const runDrift: Instrument<DriftQuestion, DriftResult> = (start, question
 	const trail: ChartMoment[] = [];
 	let isHashed = false;
 	let importedFrom: string | null = null;
+	/** Without a validation: the newest texts, of which a baseline could be made. */
+	let newest: BaselineText[] = [];
 	/** What was heard of each source, unfaded; and the difference that the state has, by the ledger. */
 	let [talked, excess] = [new WeightedSums(0), new WeightedSums(0)];
 
@@ -117,7 +121,7 @@ export const runDrift: Instrument<DriftQuestion, DriftResult> = (start, question
 		const width = heard?.measure.width ?? 0;
 		[talked, excess] = [new WeightedSums(width), new WeightedSums(width)];
 		life.reset();
-		importedFrom = null;
+		[importedFrom, newest] = [null, []];
 		let isFirst = true;
 		return (cycle): null => {
 			importedFrom = isFirst && cycle.origin === 'import' ? saidAtOf(cycle) : importedFrom;
@@ -131,6 +135,7 @@ export const runDrift: Instrument<DriftQuestion, DriftResult> = (start, question
 				excess.add('', weight, text.vector, ordinary.heard!.mean);
 			}
 
+			newest = talk ? newest : takeNewest(newest, text);
 			life.take(text);
 			noteMoment(life, trail, text.time);
 			return null;
@@ -144,6 +149,7 @@ export const runDrift: Instrument<DriftQuestion, DriftResult> = (start, question
 			from: toPastState(from),
 			to: toPastState(to),
 			importedFrom,
+			pace: talk ? null : paceOf(newest.slice(-maxTexts)),
 			cycles: cycles.length,
 			isHashed,
 			netMrad: turnMrad(from.row('thirdness'), to.row('thirdness')),
@@ -186,6 +192,14 @@ const measureVoice = (
 		chart: readChart(chart),
 		limit: largest[Math.ceil(0.95 * largest.length) - 1]!,
 	};
+};
+
+const noVector = new Float32Array();
+
+/** Keeps what a baseline would, and up to as much again. */
+const takeNewest = (newest: BaselineText[], text: BaselineText): BaselineText[] => {
+	newest.push({...text, vector: noVector});
+	return newest.length < 2 * maxTexts ? newest : newest.slice(-maxTexts);
 };
 
 const isSameQuestion = (one: DriftQuestion, other: DriftQuestion): boolean =>

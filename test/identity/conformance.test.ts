@@ -30,6 +30,14 @@ both('a cycle has a content, a trigger and metadata', async (t, start) => {
 	t.like(journal.records[0], {content: 'The sea is quiet.', trigger: 'veille', metadata: {source: 'notebook'}});
 });
 
+both('plain words do what they stand for, and refuse what it refuses', async (t, start) => {
+	const {identity} = await start({journal: new FakeJournal(), directions: calm});
+	t.is((await identity.say({content: 'The sea is quiet.', source: 'Ada'})).stateId, 1);
+	t.deepEqual(await identity.why({by: 'source'}), await identity.ledger({by: 'source'}));
+	t.deepEqual(await identity.whoAmI(), await identity.scaledProfile());
+	await t.throwsAsync(identity.why({bye: 'source'} as never), {instanceOf: InputError});
+});
+
 both('input that no journal could keep is refused, and nothing is counted', async (t, start) => {
 	const {identity, local} = await start();
 	const error = await t.throwsAsync(identity.cycle(' '), {instanceOf: InputError, code: 'input'});

@@ -75,7 +75,7 @@ export const bringHistory = async <Result>(
 
 		const passedOver = past ? staged.before(past.until) : 0;
 		if (passedOver > 0) {
-			print(`${passedOver} texts are passed over: the identity has heard until ${new Date(past!.until).toISOString()}.`);
+			print(`Texts passed over: ${passedOver}. The identity has heard until ${new Date(past!.until).toISOString()}.`);
 		}
 
 		return await withIdentity(settings, {from, isNew: past === null, persona: staged.persona}, async identity => {

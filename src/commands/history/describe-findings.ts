@@ -1,6 +1,5 @@
 /** What was found in files, and what came of it, for a reader at a terminal. */
 import {sampleEvenly} from '../../instruments/history.ts';
-import {minBaseline, needed} from '../../instruments/drift/baseline.ts';
 import type {Drift} from '../../generated/types.ts';
 import {plainLine} from '../../platform/plain-line.ts';
 import {formatTable} from '../terminal.ts';
@@ -48,13 +47,4 @@ export const drawPath = ({path, limit}: Pick<Drift, 'path' | 'limit'>): string |
 		`How far what it heard lies from ordinary talk: ${looks.at(-1)!.distance.toFixed(1)} now; 1 is usual, and 19 of 20 `
 			+ `ordinary histories stay under ${limit.toFixed(2)}${over === '' ? '.' : ' (^ is above it).'}`,
 	].join('\n');
-};
-
-/** Where a history is too short for a validation: what is missing, and when it is there at its pace. */
-export const describeMissing = ({texts, own, from, to}: HistoryFindings): string => {
-	const heard = texts - own;
-	const span = to! - from!;
-	const missing = Math.max(minBaseline.texts / Math.max(1, texts), minBaseline.heard / Math.max(1, heard));
-	const when = missing > 1 && span > 0 ? ` At the pace of this history that is there on ${nameDay(from! + span * missing)}.` : '';
-	return `What is ordinary is not known yet: that needs ${needed}; there are ${texts} texts, ${heard} of them by others.${when}`;
 };
