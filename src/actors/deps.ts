@@ -1,6 +1,6 @@
 /** What the machines are made of. Every part exists before the machines do, and none stands in a context: contexts are data. */
 import type {LoadedEncoder} from '../embedding/encoder.ts';
-import type {CycleRecord, Journal, JournalRecord} from '../journal/journal.ts';
+import type {CycleRecord, Journal, JournalRecord, RevisionRecord, Rewriting} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {Translator} from '../language/translator.ts';
 import type {Metrics} from './metrics.ts';
@@ -20,9 +20,11 @@ export type EncoderPort = LoadedEncoder & {
 };
 
 /** A journal that the boot makes before it opens it. */
-export type JournalPort = Omit<Journal, 'append'> & {
+export type JournalPort = Omit<Journal, 'append' | 'rewrite'> & {
 	/** Appends as {@link Journal.append} does, and resolves with the number of the last record that was written. */
 	append(record: JournalRecord): Promise<number>;
+	/** Rewrites as {@link Journal.rewrite} does, and resolves with the number of the record. */
+	rewrite(record: RevisionRecord, rewriting: Rewriting): Promise<number>;
 	/** How many records are durable, compacted ones included. */
 	readonly records: number;
 	load(boot: Boot): Promise<void>;

@@ -8,7 +8,7 @@ import {ConfigurationError, JournalError, ModelLoadError, UnavailableError, wrap
 import {countRecords, forwardedJournal, journalMethods} from '../journal/journal.ts';
 import type {Journal} from '../journal/journal.ts';
 import type {Translator} from '../language/translator.ts';
-import {isMaker, resolveGiven, resolveSource, type Source} from '../sources/source.ts';
+import {isMaker, resolveGiven, resolveSource, type Boot, type Source} from '../sources/source.ts';
 import type {EncoderBoot, EncoderPort, JournalPort, MachineDeps, TranslatorPort} from './deps.ts';
 
 /**
@@ -52,7 +52,7 @@ export const encoderLoadedOnce = (source: Source<Encoder, EncoderBoot>): Encoder
 
 	return Object.assign(encoderBy(
 		async (text, signal, turn) => embedWithReport(loaded(), text, signal, {identity, ...turn}),
-		() => ({passport: passportOf(loaded()), languages: loaded().languages}),
+		() => ({passport: passportOf(loaded()), languages: loaded().languages, forget: () => loaded().forget?.()}),
 	), {
 		/** @throws {ConfigurationError} when a process runs with this encoder */
 		async load(boot: EncoderBoot) {
@@ -109,18 +109,20 @@ export const journalLoadedOnce = (source: Source<Journal>): JournalPort => {
 		}
 	};
 
+	/** @returns the number of the last of some records */
+	const write = async (count: number, written: Promise<void>): Promise<number> => {
+		given += count;
+		const end = given;
+		settled = written.catch(() => {});
+		await written;
+		records = end;
+		return end;
+	};
+
 	return {
 		...forwardedJournal(loaded),
 		async load(boot) {
-			let made: Journal;
-			try {
-				made = await resolveSource(source, boot);
-			} catch (error) {
-				throw wrapError(error, JournalError, 'The journal could not be made', boot.signal);
-			}
-
-			requireJournal(made);
-			journal = made;
+			journal = await makeJournal(source, boot);
 		},
 		async open() {
 			await releasing;
@@ -137,15 +139,8 @@ export const journalLoadedOnce = (source: Source<Journal>): JournalPort => {
 				throw wrapError(error, JournalError, 'The journal could not be opened');
 			}
 		},
-		async append(record) {
-			given += countRecords(record);
-			const seq = given;
-			const appended = loaded().append(record);
-			settled = appended.catch(() => {});
-			await appended;
-			records = seq;
-			return seq;
-		},
+		append: async record => write(countRecords(record), loaded().append(record)),
+		rewrite: async (record, rewriting) => write(1, loaded().rewrite(record, rewriting)),
 		async flush() {
 			await settled;
 		},
@@ -182,6 +177,19 @@ export const translatorLoadedOnce = (source: Source<Translator | null>): Transla
 		},
 		dispose: async () => disposal ??= disposeOfMade(source, loading),
 	};
+};
+
+/** @throws {JournalError} for one that cannot be made, and for what an application may have given instead */
+const makeJournal = async (source: Source<Journal>, boot: Boot): Promise<Journal> => {
+	let made: Journal;
+	try {
+		made = await resolveSource(source, boot);
+	} catch (error) {
+		throw wrapError(error, JournalError, 'The journal could not be made', boot.signal);
+	}
+
+	requireJournal(made);
+	return made;
 };
 
 /** @throws {JournalError} for what an application may have given instead. */

@@ -1,6 +1,6 @@
 /** What the process hears, from its callers and from its children, and what it emits. */
 import type {ErrorActorEvent} from 'xstate';
-import type {RevisionResponse, Settled} from '../generated/types.ts';
+import type {ForgetResponse, RevisionResponse, Settled} from '../generated/types.ts';
 import type {Decision} from '../instruments/describe-revision.ts';
 import type {DeepReadonly} from '../platform/immutable.ts';
 import type {TokenReport} from '../embedding/encoder.ts';
@@ -75,7 +75,7 @@ export type ProcessEmitted = Readonly<
 	| {
 			type: 'identity.revised'; id: string; stateId: number;
 			/** Absent where its record was found when the journal was opened again. */
-			answer?: RevisionResponse;
+			answer?: RevisionResponse | ForgetResponse;
 	  }
 	| {type: 'revision.failed'; id: string; error: unknown}
 	/** Held texts wait no more. */

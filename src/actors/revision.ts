@@ -2,7 +2,7 @@
  * A revision waits for its turn like a cycle, so that nothing is said between what it reads and what it makes. In its
  * turn it runs all texts before it again, but those that it excludes, in a thread; cycles wait, and readers do not.
  */
-import type {RevisionResponse} from '../generated/types.ts';
+import type {ForgetResponse, RevisionResponse} from '../generated/types.ts';
 import {
 	describeRevision, exclusionsOf, factsOfRevision, holdsOf, isSameHold, requireChange, type Decision,
 } from '../instruments/describe-revision.ts';
@@ -14,6 +14,7 @@ import type {Direction} from '../semiosis/profile.ts';
 import {startVigilance} from '../semiosis/vigilance.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import type {MachineDeps} from './deps.ts';
+import {forget} from './forgetting.ts';
 import {oneLine} from './process-context.ts';
 import {quarantineOf} from './quarantine.ts';
 import {checkpointOf} from './tally.ts';
@@ -25,7 +26,9 @@ export type RevisionInput = TurnInput & {
 	decision: Decision; initial: StateTensor; reference: StateTensor; authority: Authority; directions: readonly Direction[];
 };
 
-type RevisionContext = TurnContext & RevisionInput & {outcome?: TurnOutcome & {record: RevisionRecord; answer: RevisionResponse}};
+type RevisionOutcome = TurnOutcome & {record: RevisionRecord; answer: RevisionResponse | ForgetResponse};
+
+type RevisionContext = TurnContext & RevisionInput & {outcome?: RevisionOutcome};
 
 /** What a revision tells its parent. */
 export type RevisionReport = TurnReport<'revision', RevisionContext>;
@@ -41,7 +44,13 @@ export const revisionKind = ({journal, time, kernel, questions}: RevisionDeps): 
 	prepare: [],
 	inTurn: [{
 		name: 'replaying',
-		async run({order: {id}, decision, initial, reference, authority, directions, turn}, signal) {
+		async run(context, signal) {
+			const {order: {id}, decision, initial, reference, authority, directions, turn} = context;
+			if (decision.forget) {
+				const outcome = await forget(context, decision.forget, {journal: journal!, time, kernel, questions}, signal);
+				return {outcome: oneLine(outcome, 'forgetting')};
+			}
+
 			const begun = time.elapsed();
 			// The records of the turns before may be on their way.
 			await journal!.flush();

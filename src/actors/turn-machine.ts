@@ -15,7 +15,7 @@
  * parent of ever new children would meet ever new `xstate.done.actor.<id>`.
  */
 import {assign, fromPromise, raise, sendParent, setup} from 'xstate';
-import type {JournalRecord} from '../journal/journal.ts';
+import type {JournalRecord, RevisionRecord, Rewriting} from '../journal/journal.ts';
 import type {Time} from '../platform/clock.ts';
 import {JournalError, reasonOf} from '../platform/errors.ts';
 import type {MachineDeps} from './deps.ts';
@@ -32,7 +32,12 @@ export type TurnInput = {
 };
 
 /** What a turn made: the next turn's start, and the journal's record. */
-export type TurnOutcome = {readonly turn: Turn; readonly record: JournalRecord};
+export type TurnOutcome = {
+	readonly turn: Turn;
+	readonly record: JournalRecord;
+	/** What becomes of the journal with the record, which is a revision's. */
+	readonly rewriting?: Rewriting;
+};
 
 type TurnDeps = Pick<MachineDeps, 'journal' | 'time'>;
 
@@ -149,9 +154,9 @@ const turnSetup = ({name, prepare, inTurn}: TurnKind, {journal, time}: TurnDeps)
 			 * Any failure of an application's own journal must halt the process, because the states to come would build on
 			 * one that is not kept.
 			 */
-			record: fromPromise<number, {record: JournalRecord}>(async ({input: {record}}) => {
+			record: fromPromise<number, TurnOutcome>(async ({input: {record, rewriting}}) => {
 				try {
-					return await journal!.append(record);
+					return await (rewriting ? journal!.rewrite(record as RevisionRecord, rewriting) : journal!.append(record));
 				} catch (error) {
 					throw error instanceof JournalError
 						? error
@@ -211,7 +216,7 @@ export const createTurnMachine = (kind: TurnKind, deps: TurnDeps) => {
 				entry: raise({type: 'append.started'}),
 				invoke: {
 					src: 'record',
-					input: ({context}) => ({record: context.outcome!.record}),
+					input: ({context}) => context.outcome!,
 					onDone: {target: 'done', actions: {type: 'take', params: ({event: {output: seq}}) => ({step: 'recording', made: {seq}})}},
 					onError: failsIn('recording'),
 				},

@@ -25,6 +25,8 @@ export type Needs = {
 	readonly directions?: boolean;
 	/** Whether texts are said. */
 	readonly says?: boolean;
+	/** Whether texts are forgotten, which the stores may have too. */
+	readonly forgets?: boolean;
 };
 
 type Ask<Answer> = (identity: Identity) => Answer | Promise<Answer>;
@@ -87,7 +89,9 @@ const askAfar = async <Answer>(settings: Settings, service: Service, ask: Ask<An
 	}
 };
 
-const askHere = async <Answer>(settings: Settings, {writes = false, directions, says}: Needs, ask: Ask<Answer>): Promise<Answer | null> => {
+const askHere = async <Answer>(
+	settings: Settings, {writes = false, directions, says, forgets}: Needs, ask: Ask<Answer>,
+): Promise<Answer | null> => {
 	const begun = await openBegunJournal(settings, writes);
 	if (!begun) {
 		return null;
@@ -103,6 +107,7 @@ const askHere = async <Answer>(settings: Settings, {writes = false, directions, 
 			encoder: () => loadedWithText(settings, passport),
 			// Not the source itself, which the boot would go on without.
 			directions: async (boot: Boot) => directions ? sources.directions({...boot, warn: warnToConsole}) : [],
+			...(forgets && {forgetElsewhere: sources.forgetElsewhere}),
 			...(says && {authority: sources.authority, corroborate: sources.corroborate}),
 			/** The boot's warnings are for who serves it. */
 			warn(message, error) {

@@ -64,6 +64,11 @@ const shownBy: Readonly<Record<string, Shown>> = {
 	held: {examples: ['processual held', 'processual held --limit 100 --json']},
 	'release-held': {examples: ['processual release-held --sources Viktor --note "It was him."']},
 	'drop-held': {examples: ['processual drop-held --conversations c-17 --note "Not his."']},
+	forget: {examples: [
+		'processual forget "A request of 3 March." --sources Viktor --dry-run',
+		'processual forget "A request of 3 March." --sources Viktor > receipt.txt',
+	]},
+	'verify-forgotten': {examples: ['processual verify-forgotten receipt.txt .processual backups/*']},
 	validate: {examples: ['processual validate "Who it is after the first month."']},
 	'dry-run': {examples: ['processual dry-run "The sea is quiet today."']},
 	'what-if': {examples: ['processual what-if --without-source Viktor', 'processual what-if --add "The sea is quiet today."']},

@@ -141,6 +141,7 @@ const toReadOnlyJournal = (view: JournalView): Journal => {
 		}),
 		begin: refuse,
 		append: refuse,
+		rewrite: refuse,
 		read: async (from, count) => view.read(from, count),
 		async find(id) {
 			for await (const {record} of readBackwards(view)) {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type {IdentityOptions} from '../identity/options.ts';
 import type {Database} from '../platform/postgres/database.ts';
 import {minimalAuthority} from '../semiosis/fixation.ts';
+import {forgetTexts, type TextsToForget} from '../sources/forget-texts.ts';
 import {loadInitialState} from '../sources/initial-state.ts';
 import {loadPersonFrom} from '../sources/load-person.ts';
 import {mayFail, type Boot} from '../sources/source.ts';
@@ -17,6 +18,7 @@ export const openSources = async (settings: Settings, lent: Database | null = nu
 	const kept = database && await import('../sources/store/postgres/store.ts');
 	const sources = {
 		initialState: mayFail(async (boot: Boot) => loadInitialState(store, boot)),
+		forgetElsewhere: async (texts: TextsToForget) => forgetTexts({store, messages}, texts),
 		requireInitialState: settings.REQUIRE_STORE,
 		person: async ({warn, encoder}: Pick<Boot, 'warn'> & Partial<Boot>) => ({
 			...await loadPersonFrom(messages, settings.PROFILE_FILE, {warn}),

@@ -209,6 +209,19 @@ runs(
 	async (settings, {name}) => print(await (await import('./migrate.ts')).acceptLossOf(settings, name as string)),
 );
 
+runs(
+	program.command('verify-forgotten').description('Search files and folders for texts and vectors that were forgotten, by the receipt. '
+		+ 'Whatever is found ends with status 1.')
+		.argument('<receipt>', 'the file with what “processual forget” printed, or POST /forget answered')
+		.argument('<files...>', 'files, and folders with all that is in them'),
+	async (settings, {receipt, files}) => {
+		const {verifyForgotten} = await import('./verify-forgotten.ts');
+		const {text, isClean} = await verifyForgotten(settings, receipt as string, files as string[]);
+		print(text);
+		process.exitCode = isClean ? 0 : 1;
+	},
+);
+
 // The table of questions takes as long to load as the settings do: not for the commands above.
 if (!program.commands.some(command => command.name() === process.argv[2])) {
 	const {askingCommands, declareAsking, nameOfCommand, printAnswer} = await import('./questions.ts');

@@ -13,8 +13,8 @@ import {noIdentityError} from './open-journal.ts';
 import type {Given} from './setting-options.ts';
 import type {Settings} from './settings.ts';
 import {
-	showDifference, showDrift, showDryRun, showHeld, showHistory, showLedger, showProfile, showRevision, showRevisions, showSettled,
-	showSources, showValidation, showWhatIf,
+	showDifference, showDrift, showDryRun, showForgetting, showHeld, showHistory, showLedger, showProfile, showRevision, showRevisions,
+	showSettled, showSources, showValidation, showWhatIf,
 } from './show-answers.ts';
 
 /** The questions that commands ask: methods of an identity. */
@@ -64,6 +64,11 @@ export const askingCommands: readonly AskingCommand[] = [
 		options: [new Option('--take-back', 'hear again all that revisions left out')],
 		toRequest: (request, {takeBack}) => takeBack ? {...request, without: {}} : request,
 		show: showRevision,
+	}),
+	asking({
+		question: 'forget',
+		needs: ({dryRun}) => ({directions: true, writes: dryRun !== true, forgets: dryRun !== true}),
+		show: showForgetting,
 	}),
 	asking({question: 'revisions', needs: () => ({}), show: showRevisions}),
 	asking({question: 'held', needs: () => ({}), show: showHeld}),
@@ -140,10 +145,13 @@ const definedOf = (entries: Array<[string, unknown]>): object => Object.fromEntr
 
 const nonEmpty = (fields: object): object | undefined => Object.keys(fields).length === 0 ? undefined : fields;
 
-const toRequest = ({ask}: Row, given: Given): object => definedOf(Object.entries(ask.properties).map(([name, {properties}]) => {
+const toRequest = ({ask}: Row, given: Given): object => definedOf(Object.entries(ask.properties).map(([name, field]) => {
+	const {properties} = field;
 	return [
 		name,
-		properties ? nonEmpty(definedOf(Object.keys(properties).map(inner => [inner, given[innerName(name, inner)]]))) : given[name],
+		properties
+			? nonEmpty(definedOf(Object.keys(properties).map(inner => [inner, given[innerName(name, inner)]])))
+			: given[name],
 	];
 }));
 

@@ -1,7 +1,7 @@
 /** Answers of an identity as sentences and tables in a terminal. */
 import type {
-	ConversationChart, Difference, DirectionChange, Drift, HeldTexts, History, Ledger, LedgerEntry, PastRevision, RevisionResponse,
-	Revisions, ScaledProfile, Settled, Sources as SourcesReport,
+	ConversationChart, Difference, DirectionChange, Drift, ForgetResponse, HeldTexts, History, Ledger, LedgerEntry, PastRevision,
+	RevisionResponse, Revisions, ScaledProfile, Settled, Sources as SourcesReport,
 } from '../generated/types.ts';
 import {withTone} from '../instruments/readable.ts';
 import type {DryRunView, ValidationView, WhatIfView} from '../identity/views.ts';
@@ -201,8 +201,28 @@ export const showRevision = (revision: RevisionResponse): string => {
 	);
 };
 
+export const showForgetting = (forgetting: ForgetResponse): string => {
+	const {id, texts, stateIdBefore, stateId, turnMrad, directions, words, validation, limit, elsewhere, receipt} = forgetting;
+	return paragraphs(
+		lines(
+			`${texts} texts ${id === null ? 'would be' : 'are'} gone for good. State ${stateId} lies ${turnMrad.toFixed(1)} mrad from state `
+				+ `${stateIdBefore}.`,
+			...words, validation, limit, ...elsewhere,
+		),
+		showChanges(directions),
+		id === null
+			? 'Nothing has changed: leave out --dry-run to do it. It cannot be undone.'
+			: lines('It cannot reach:', ...receipt!.unreached.map(each => `- ${each}`)),
+		receipt && lines('Keep this receipt; “processual verify-forgotten FILE FOLDER” searches with it:', JSON.stringify(receipt)),
+	);
+};
+
 /** What was decided, in a line. */
-const describeChoice = ({kind, without, at, holds, settled}: PastRevision): string => {
+const describeChoice = ({kind, without, at, holds, settled, forgotten}: PastRevision): string => {
+	if (forgotten) {
+		return `forgot ${forgotten.texts}`;
+	}
+
 	if (kind !== 'revision') {
 		return `${kind} of ${settled} held`;
 	}

@@ -46,6 +46,10 @@ export function withCache(encoder: Encoder, count: number): Encoder {
 	};
 
 	return Object.assign(encoderBy(embed, () => ({passport: passportOf(encoder), languages: encoder.languages})), {
+		forget() {
+			encoder.forget?.();
+			embeddings.clear();
+		},
 		async dispose() {
 			await encoder.dispose?.();
 			// A disposed encoder refuses cached texts too.

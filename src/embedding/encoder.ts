@@ -70,6 +70,9 @@ export interface Encoder {
 	/** As `embed`, with a report of how the text was read. Optional. */
 	embedWithReport?(text: string, signal?: AbortSignal, turn?: TextTurn): Promise<Embedding>;
 
+	/** Drops what it remembers of texts, such as a cache: called when texts are forgotten. Optional. */
+	forget?(): void;
+
 	/** Terminates the workers and frees the model. Optional. */
 	dispose?(): Promise<void>;
 }
@@ -93,7 +96,7 @@ export const embedWithReport = async (encoder: Encoder, text: string, signal?: A
 /** An encoder in front of another: it embeds by a function, and what else it says is asked for when it is wanted. */
 export const encoderBy = <Passport extends EncoderPassport>(
 	embed: LoadedEncoder['embedWithReport'],
-	said: () => {readonly passport: Passport; readonly languages?: readonly string[] | undefined},
+	said: () => {readonly passport: Passport; readonly languages?: readonly string[] | undefined; forget?(): void},
 ) => ({
 	get passport(): Passport {
 		return said().passport;
@@ -103,6 +106,9 @@ export const encoderBy = <Passport extends EncoderPassport>(
 	},
 	embed: async (text: string, signal?: AbortSignal, turn?: TextTurn): Promise<Float32Array> => (await embed(text, signal, turn)).vector,
 	embedWithReport: embed,
+	forget(): void {
+		said().forget?.();
+	},
 });
 
 /** A vector of the model's width and norm. */

@@ -1,4 +1,5 @@
 /** The rows about which texts weigh: what is left out, what waits, and who decided it. */
+import {ForgetRequest, ForgetResponse} from '../instruments/answers/forget.ts';
 import {HeldRequest, HeldTexts, Settled, SettleRequest} from '../instruments/answers/held.ts';
 import {RevisionRequest, RevisionResponse, Revisions} from '../instruments/answers/revision.ts';
 import {question} from './question.ts';
@@ -16,6 +17,19 @@ export const textQuestions = [
 			+ 'their turn. Instruments read the past by the revision in force; a past state stays as it was.',
 		ask: RevisionRequest,
 		answer: RevisionResponse,
+		failures: [409, 413, 415, 422, 429, 500, 503],
+		isCancellable: true,
+	}),
+	question({
+		name: 'forget',
+		group: 'Past',
+		repeat: 'unsafe',
+		summary: 'Forget texts, for good',
+		description: 'Text, metadata and vector of a source, of a conversation or of single cycles are removed from everything that the '
+			+ 'service keeps, and every later state is made again as if they had never been heard. It cannot be undone. The receipt says '
+			+ 'what it cannot reach, such as backups, and proves what is gone: keep it, the service does not.',
+		ask: ForgetRequest,
+		answer: ForgetResponse,
 		failures: [409, 413, 415, 422, 429, 500, 503],
 		isCancellable: true,
 	}),

@@ -6,6 +6,7 @@ import {defaultHorizon, horizons} from '../instruments/drift/paths.ts';
 import {InputError, UnavailableError} from '../platform/errors.ts';
 import type {CallOptions} from '../platform/waiting.ts';
 import {asking} from './ask.ts';
+import {createForget} from './ask-forget.ts';
 import {toSettlement} from './ask-held.ts';
 import {decide, dryRevision} from './ask-revision.ts';
 import {checkImport, checkNote, checkRequest, type CheckedRequest} from './cycle-request.ts';
@@ -17,7 +18,7 @@ import {requireRead} from './unread-texts.ts';
 import type {CycleAnswer, RevisionView, Translation, ValidationView} from './views.ts';
 
 type Changes = Pick<
-	LocalIdentity, 'cycle' | 'importText' | 'reset' | 'validate' | 'revise' | 'releaseHeld' | 'dropHeld' | 'translate' | 'daemon'
+	LocalIdentity, 'cycle' | 'importText' | 'reset' | 'validate' | 'revise' | 'forget' | 'releaseHeld' | 'dropHeld' | 'translate' | 'daemon'
 >;
 
 export const createChanges = (parts: IdentityParts): Changes => {
@@ -37,6 +38,11 @@ export const createChanges = (parts: IdentityParts): Changes => {
 		requireWritable();
 		return requests.ask<CycleAnswer>({type: 'cycle', id, ...order}, signal);
 	};
+
+	const inOrder = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => repeated.inOrder(async () => {
+		requireWritable();
+		return work();
+	});
 
 	const take = async (check: () => CheckedRequest, {signal}: CallOptions): Promise<CycleAnswer> =>
 		admission.admit(check, async ({id, ...order}) => {
@@ -83,10 +89,8 @@ export const createChanges = (parts: IdentityParts): Changes => {
 			}, signal);
 		},
 
-		revise: createRevise(parts, async work => repeated.inOrder(async () => {
-			requireWritable();
-			return work();
-		})),
+		revise: createRevise(parts, inOrder),
+		forget: createForget(parts, inOrder),
 
 		releaseHeld: async (request, options = {}) => settle('release', request, options),
 

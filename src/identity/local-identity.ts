@@ -42,6 +42,7 @@ const createParts = (actor: ProcessActor, options: IdentityOfOptions, {signal, o
 		maxPendingBytes = 2 ** 26,
 		maxPendingTranslations = 4,
 		warn = warnToConsole,
+		forgetElsewhere,
 	} = options;
 	// XState's clocks fit.
 	const timers: Timers = options.clock ?? unrefTimers;
@@ -73,7 +74,7 @@ const createParts = (actor: ProcessActor, options: IdentityOfOptions, {signal, o
 		countEchoes: source => watch.countEchoes(source),
 	});
 	return {
-		actor, machine, boot, past, watch, digester, drifts, questions, computations, open, timers, warn, getContext,
+		actor, machine, forgetElsewhere, boot, past, watch, digester, drifts, questions, computations, open, timers, warn, getContext,
 		events: new IdentityEvents(warn),
 		requests: new PendingRequests(actor, timers),
 		admission: new Admission(actor, boot, {maxPendingCycles, maxPendingBytes, maxPendingTranslations}),

@@ -2,6 +2,7 @@
 import type {ActorOptions, AnyActorLogic} from 'xstate';
 import {journalMethods} from '../journal/journal.ts';
 import type {ProcessOptions} from '../actors/process-parts.ts';
+import type {ForgetElsewhere} from './ask-forget.ts';
 import type {Encoder} from '../embedding/encoder.ts';
 import type {Warn} from '../platform/errors.ts';
 import type {Authority} from '../semiosis/fixation.ts';
@@ -30,6 +31,8 @@ export type IdentityOfOptions = {
 	clock?: ActorOptions<AnyActorLogic>['clock'];
 	/** How long `await using` waits for what was accepted, in milliseconds. @default 10,000 */
 	drainTimeoutMs?: number;
+	/** Forgets texts where else they are, such as in a store; called before they leave the journal. @default nothing else has them */
+	forgetElsewhere?: ForgetElsewhere | undefined;
 	/** Called with warnings: of the boot, of a listener that fails, of a part that cannot be freed. @default console.warn */
 	warn?: Warn;
 };
@@ -66,6 +69,7 @@ const checksOfDoor: Record<keyof IdentityOfOptions, Check> = {
 	maxPendingTranslations: count,
 	clock: {isAllowed: has('setTimeout', 'clearTimeout'), expected: 'a clock, with setTimeout and clearTimeout'},
 	drainTimeoutMs: within(ranges.waitMilliseconds),
+	forgetElsewhere: functionCheck,
 	warn: functionCheck,
 };
 

@@ -11,7 +11,8 @@ import type {Translation} from '../actors/translation.ts';
 export type {ScaleWord} from '../instruments/scale.ts';
 export type {CycleResult, Lens, Translation};
 export type {
-	DaemonStatus as DaemonView, DryRunResponse as DryRunView, PastRevision, Profile as ProfileView, RevisionRequest,
+	DaemonStatus as DaemonView, DryRunResponse as DryRunView, ForgetRequest, ForgetResponse as ForgetView, PastRevision,
+	Profile as ProfileView, RevisionRequest,
 	RevisionResponse as RevisionView, Revisions as RevisionsView, ScaledDirection, ScaledProfile as ScaledProfileView,
 	State as StateView, ValidateResponse as ValidationView, Vigilance as VigilanceView, WhatIfRequest, WhatIfResponse as WhatIfView,
 } from '../generated/types.ts';

@@ -1,14 +1,27 @@
 /** What a revision does, in numbers and words; and what it excludes. */
 import type {PastRevision, RevisionResponse} from '../generated/types.ts';
 import type {Exclusion, Holds, Revision, RevisionFacts, SettlementFacts, TextChoice} from '../journal/revision.ts';
+import type {StoredCycle, StoredHeld} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import {InputError} from '../platform/errors.ts';
 import type {Direction} from '../semiosis/profile.ts';
 import {compareStates, describeChanges} from './compare.ts';
 import {turnMrad} from '../kernel/dot.ts';
+import type {Tombstone} from './forgetting-records.ts';
 import type {RevisionResult} from './run-revision.ts';
 import {describeUnsaid} from './text-choice.ts';
+
+/** What is to be forgotten, and who must know of it. */
+export type ForgetDecision = {
+	readonly choice: TextChoice;
+	/** Called with each of the texts while it is known. */
+	readonly hear: (text: StoredCycle | StoredHeld) => void;
+	/** Called when all were heard, before anything is changed: what else has them, forgets them. */
+	readonly prepare: () => Promise<void>;
+	/** Called when they are gone. */
+	readonly onDone: (done: {readonly tombstones: readonly Tombstone[]; readonly unreached: readonly string[]}) => void;
+};
 
 /** What a caller decides. */
 export type Decision = {
@@ -20,6 +33,8 @@ export type Decision = {
 	readonly hold: boolean;
 	/** That moment, and the number of its record. */
 	readonly at: {readonly seq: number; readonly stateId: number; readonly timestamp: string} | null;
+	/** The texts that are to be gone for good. */
+	readonly forget?: ForgetDecision;
 };
 
 /** What is excluded of the records up to `to`: what is asked, and no more. A moment of the past has the revision that was in force then. */
@@ -85,11 +100,11 @@ export const toPastRevision = (facts: RevisionFacts | SettlementFacts): PastRevi
 	const {id, timestamp, note, by, stateIdBefore, stateId, turnMrad: angle} = facts;
 	const shared = {id, timestamp, note, by, stateIdBefore, stateId, turnMrad: angle};
 	if ('ids' in facts) {
-		return {...shared, kind: facts.kind, without: null, at: null, holds: null, excluded: 0, settled: facts.ids.length};
+		return {...shared, kind: facts.kind, without: null, at: null, holds: null, excluded: 0, settled: facts.ids.length, forgotten: null};
 	}
 
-	const {without, at, holds = null, excluded} = facts;
-	return {...shared, kind: 'revision', without, at, holds, excluded, settled: 0};
+	const {without, at, holds = null, excluded, forgotten = null} = facts;
+	return {...shared, kind: 'revision', without, at, holds, excluded, settled: 0, forgotten};
 };
 
 export const describeRevision = (

@@ -3,6 +3,7 @@ import type {Instrument} from './instrument.ts';
 import {runDigest} from './digest.ts';
 import {runChance} from './drift/find-chance.ts';
 import {runDrift} from './run-drift.ts';
+import {runForgetting} from './run-forgetting.ts';
 import {runHistory} from './run-history.ts';
 import {runLedger} from './run-ledger.ts';
 import {runPlace} from './revised-records.ts';
@@ -11,8 +12,8 @@ import {runWatch} from './run-watch.ts';
 import {runWhatIf} from './what-if.ts';
 
 export const instruments = {
-	chance: runChance, digest: runDigest, drift: runDrift, history: runHistory, ledger: runLedger, place: runPlace, revision: runRevision,
-	watch: runWatch, whatIf: runWhatIf,
+	chance: runChance, digest: runDigest, drift: runDrift, forgetting: runForgetting, history: runHistory, ledger: runLedger,
+	place: runPlace, revision: runRevision, watch: runWatch, whatIf: runWhatIf,
 };
 
 /** The name of an instrument. */

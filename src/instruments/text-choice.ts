@@ -28,14 +28,23 @@ const wantedBy = (choice: TextChoice) => eachPart(part => {
 	return new Set(part === 'sources' ? names.map(name => readName(name) ?? name) : names);
 });
 
-/** Whether texts are chosen. */
-export const chosenBy = (choice: TextChoice): ((cycle: NamedText) => boolean) => {
+/** A choice without the names that another one has. */
+export const withoutNames = (choice: TextChoice, other: TextChoice): TextChoice => {
+	const gone = wantedBy(other);
+	return toChoice(eachPart(part => choice[part]?.filter(name => !gone[part].has(part === 'sources' ? readName(name) ?? name : name))));
+};
+
+/** Whether texts of these names are chosen. */
+export const isNamedBy = (choice: TextChoice): ((names: Readonly<Record<Part, string | null>>) => boolean) => {
 	const wanted = wantedBy(choice);
 	const asked = parts.filter(part => wanted[part].size > 0);
-	return cycle => {
-		const names = namesOf(cycle);
-		return asked.some(part => names[part] !== null && wanted[part].has(names[part]));
-	};
+	return names => asked.some(part => names[part] !== null && wanted[part].has(names[part]));
+};
+
+/** Whether texts are chosen. */
+export const chosenBy = (choice: TextChoice): ((text: NamedText) => boolean) => {
+	const isNamed = isNamedBy(choice);
+	return text => isNamed(namesOf(text));
 };
 
 /** Strangers may have made up more names than are worth a search. */

@@ -10,15 +10,22 @@
 import {JournalError, LostHistoryError, MovedError, reasonOf, UnknownOutcomeError} from '../platform/errors.ts';
 import type {DigestStore} from './digest-store.ts';
 import {encodeGenesis} from './genesis-codec.ts';
-import type {Genesis, HeldEntry, Journal, JournalEntry, JournalRecord, RestoredJournal, StoredCycle, StoredHeld} from './journal.ts';
+import type {
+	Genesis, HeldEntry, Journal, JournalEntry, JournalRecord, RestoredJournal, RevisionRecord, Rewriting, StoredCycle, StoredHeld,
+} from './journal.ts';
 import type {Validation} from './validation.ts';
-import {decodeDecision, type TextsDecision} from './revision.ts';
+import {decodeDecision, encodeNumbered, type TextsDecision} from './revision.ts';
 import {requireOption, type JournalOptions} from './journal-options.ts';
-import {decodeEntry, encodeRecords, type ContentStorage, type EncodedRecord} from './record-codec.ts';
-import {decodeRestored, type RecordStorage} from './record-storage.ts';
-import {decodeValidation} from './validation-codec.ts';
+import {decodeEntry, encodeRecords, encodeStored, type ContentStorage, type EncodedRecord} from './record-codec.ts';
+import {decodeRestored, type RecordStorage, type RowRewriting} from './record-storage.ts';
+import {decodeValidation, encodeValidation} from './validation-codec.ts';
 
-type PendingRecord = {rows: EncodedRecord[]; resolve: () => void; reject: (reason: unknown) => void};
+type PendingRecord = {
+	rows: EncodedRecord[];
+	rewriting?: RowRewriting & Pick<Rewriting, 'onDone'>;
+	resolve: () => void;
+	reject: (reason: unknown) => void;
+};
 
 /** How many calls one commit is of at most. Others may wait for it in the same thread. */
 const maxGroup = 512;
@@ -91,6 +98,27 @@ export class DurableJournal implements Journal {
 	}
 
 	async append(record: JournalRecord): Promise<void> {
+		return this.#enqueue(() => ({rows: encodeRecords(record, this.#options.content)}));
+	}
+
+	async rewrite(record: RevisionRecord, {changes, decisions, validation, settled, onDone}: Rewriting): Promise<void> {
+		return this.#enqueue(() => ({
+			rows: encodeRecords(record, this.#options.content),
+			rewriting: {
+				async * changes() {
+					for await (const page of changes()) {
+						yield page.map(encodeStored);
+					}
+				},
+				revisions: decisions.map(encodeNumbered),
+				validation: validation && {...encodeValidation(validation), seq: validation.seq},
+				settled,
+				...(onDone && {onDone}),
+			},
+		}));
+	}
+
+	async #enqueue(encode: () => Pick<PendingRecord, 'rows' | 'rewriting'>): Promise<void> {
 		if (this.#rejection) {
 			throw this.#rejection;
 		}
@@ -102,7 +130,7 @@ export class DurableJournal implements Journal {
 		const {promise, resolve, reject} = Promise.withResolvers<void>();
 		try {
 			// Encoded now: the record's objects may change after the call.
-			this.#queue.push({rows: encodeRecords(record, this.#options.content), resolve, reject});
+			this.#queue.push({...encode(), resolve, reject});
 		} catch (error) {
 			throw this.#rejectFromNow(error);
 		}
@@ -157,11 +185,11 @@ export class DurableJournal implements Journal {
 
 	async #commitGroups(): Promise<void> {
 		while (this.#queue.length > 0) {
-			const group = this.#queue.splice(0, maxGroup);
+			const group = this.#queue.splice(0, this.#groupSize());
 			const rows = group.flatMap(pending => pending.rows);
 			const start = performance.now();
 			try {
-				await this.#storage.append(rows);
+				await this.#write(group, rows);
 				this.#options.onCommit?.(performance.now() - start, rows.length);
 				for (const {resolve} of group) {
 					resolve();
@@ -181,6 +209,22 @@ export class DurableJournal implements Journal {
 		}
 
 		this.#committing = null;
+	}
+
+	async #write([{rewriting} = {}]: ReadonlyArray<Partial<PendingRecord>>, rows: EncodedRecord[]): Promise<void> {
+		if (rewriting) {
+			const {onDone, ...other} = rewriting;
+			const unreached = await this.#storage.rewrite(rows[0]!, other);
+			onDone?.(unreached);
+		} else {
+			await this.#storage.append(rows);
+		}
+	}
+
+	/** How many of the queue make the next commit: a rewriting makes one alone. */
+	#groupSize(): number {
+		const at = this.#queue.findIndex(({rewriting}) => rewriting);
+		return at === 0 ? 1 : Math.min(at === -1 ? maxGroup : at, maxGroup);
 	}
 
 	/** Rejects every record from now on. Records in an earlier group may still become durable. */

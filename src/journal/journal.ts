@@ -119,7 +119,8 @@ export type SettlementRecord = Pick<StoredSettlement, 'kind' | 'id' | 'timestamp
 };
 
 /** A record to append. */
-export type JournalRecord = CycleRecord | HeldRecord | ResetRecord | DaemonRecord | ValidationRecord | RevisionRecord | SettlementRecord;
+export type JournalRecord =
+	| CycleRecord | HeldRecord | ResetRecord | DaemonRecord | ValidationRecord | RevisionRecord | SettlementRecord | ForgottenRecord;
 
 /** What a record with a text is when it is stored. */
 type WithStoredText<Text extends {metadata: unknown}> =
@@ -148,15 +149,33 @@ export type SnapshotRecord = {
 	checkpoint: Checkpoint | null;
 };
 
+/** What is left of a text that was forgotten: its place and its time, under the id of the forgetting. */
+export type ForgottenRecord = {kind: 'forgotten'; id: string; timestamp: string};
+
 /** A record as it is stored: a cycle's content may be a hash, and old records may be compacted to snapshots. */
 export type StoredRecord =
-	| StoredCycle | StoredHeld | ResetRecord | DaemonRecord | StoredValidation | StoredRevision | StoredSettlement | SnapshotRecord;
+	| StoredCycle | StoredHeld | ResetRecord | DaemonRecord | StoredValidation | StoredRevision | StoredSettlement | SnapshotRecord
+	| ForgottenRecord;
 
 /** A record and its number in the journal's order, from 1. */
 export type JournalEntry = {seq: number; record: StoredRecord};
 
 /** A text that waits, and the number of its record. */
 export type HeldEntry = {seq: number; record: StoredHeld};
+
+/** What a journal is from then on. */
+export type Rewriting = {
+	/** The records that take the place of others, in their order. It is called once. */
+	readonly changes: () => AsyncIterable<readonly JournalEntry[]>;
+	/** What the decisions before say, all of them. */
+	readonly decisions: readonly TextsDecision[];
+	/** The newest validation; absent where it stays as it is, null where it holds no more. */
+	readonly validation?: Validation | null | undefined;
+	/** The numbers of texts that waited, and wait no more. */
+	readonly settled: readonly number[];
+	/** Called when it is durable: where bytes of what was may be left, in sentences. */
+	readonly onDone?: (unreached: readonly string[]) => void;
+};
 
 /** What a journal holds when it is opened. */
 export type RestoredJournal = {
@@ -196,6 +215,12 @@ export interface Journal {
 	 * @throws {UnknownOutcomeError} when the record may be in the journal: `open` and `find` show it.
 	 */
 	append(record: JournalRecord): Promise<void>;
+
+	/**
+	 * Makes the journal another one, for good, and appends the revision that says so: all of it, or nothing. Of what it
+	 * was, no byte is left in what the journal keeps. Else as `append`.
+	 */
+	rewrite(record: RevisionRecord, rewriting: Rewriting): Promise<void>;
 
 	/**
 	 * Reads durable records in their order, each verified. Of compacted records only a snapshot is
@@ -255,7 +280,7 @@ export const countRecords = (record: JournalRecord): number => 'cycles' in recor
 
 /** What every journal has. */
 export const journalMethods = [
-	'open', 'begin', 'append', 'read', 'find', 'validation', 'decisions', 'held', 'close',
+	'open', 'begin', 'append', 'rewrite', 'read', 'find', 'validation', 'decisions', 'held', 'close',
 ] as const satisfies Array<Exclude<keyof Journal, 'digests'>>;
 
 /**

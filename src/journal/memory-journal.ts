@@ -15,7 +15,7 @@ export const createMemoryJournal = ({genesis, current, checkpoint}: MemoryStart)
 	const {stateId, timestamp} = current;
 	const state = {stateId, timestamp, thirdness: current.row('thirdness')};
 	const records: StoredRecord[] = [{kind: 'snapshot', id: 'beginning', timestamp, first: 1, state, checkpoint}];
-	const texts = new Map<string, StoredCycle | StoredHeld>();
+	const texts: Texts = new Map();
 	const waiting = new Map<number, StoredHeld>();
 	const decisions: TextsDecision[] = [];
 	let newest: Validation | null = null;
@@ -52,6 +52,19 @@ export const createMemoryJournal = ({genesis, current, checkpoint}: MemoryStart)
 				record.settled.forEach(settled => waiting.delete(settled));
 			}
 		},
+		async rewrite(record, {changes, decisions: said, validation, settled, onDone}) {
+			const others: JournalEntry[] = [];
+			for await (const page of changes()) {
+				others.push(...page);
+			}
+
+			replaceRecords({records, texts, waiting}, others);
+			settled.forEach(seq => waiting.delete(seq));
+			decisions.splice(0, Infinity, ...said);
+			newest = validation === undefined ? newest : validation;
+			await this.append(record);
+			onDone?.([]);
+		},
 		read: async (from, count): Promise<JournalEntry[]> =>
 			records.slice(from - 1, from - 1 + count).map((record, i) => ({seq: from + i, record})),
 		find: async id => texts.get(id) ?? null,
@@ -63,6 +76,24 @@ export const createMemoryJournal = ({genesis, current, checkpoint}: MemoryStart)
 			// It has nothing to free.
 		},
 	};
+};
+
+type Texts = Map<string, StoredCycle | StoredHeld>;
+
+const replaceRecords = (
+	{records, texts, waiting}: {records: StoredRecord[]; texts: Texts; waiting: Map<number, StoredHeld>}, others: readonly JournalEntry[],
+): void => {
+	for (const {seq, record} of others) {
+		texts.delete(records[seq - 1]!.id);
+		records[seq - 1] = record;
+		if (record.kind === 'cycle' || record.kind === 'held') {
+			texts.set(record.id, record);
+		}
+
+		if (record.kind === 'held' && waiting.has(seq)) {
+			waiting.set(seq, record);
+		}
+	}
 };
 
 /** A record as it is read back where texts are kept. */

@@ -4,7 +4,7 @@
  */
 import {createHash} from 'node:crypto';
 import type {StateTensor} from '../kernel/state-tensor.ts';
-import type {Checkpoint, CycleRecord, HeldRecord, JournalEntry, JournalRecord, StoredCycle, StoredRecord} from './journal.ts';
+import type {Checkpoint, CycleRecord, HeldRecord, JournalEntry, JournalRecord, StoredCycle, StoredHeld, StoredRecord} from './journal.ts';
 import {toCanonicalJson, toExactJson, type Field} from './checksum.ts';
 import {decodeRow, decodeVector, encodeFloats, encodeVector, requireWidth} from './float-codec.ts';
 import {encodeDecision} from './revision.ts';
@@ -76,7 +76,8 @@ export type EncodedRecord = RecordRow & {
 export const encodeRecords = (record: JournalRecord, storage: ContentStorage): EncodedRecord[] => [
 	encodeRecord(record, storage),
 	...('cycles' in record ? record.cycles : [])
-		.map(cycle => ({...emptyRow, ...idsOf(cycle), ...encodeText(cycle, storage), isReleased: true})),
+		.map(cycle => ({...emptyRow, ...idsOf(cycle), ...encodeText(cycle), ...contentOf(cycle, storage),
+			isOfLoop: cycle.origin === 'daemon', isReleased: true})),
 ];
 
 const idsOf = ({kind, id, timestamp}: Pick<RecordRow, 'kind' | 'id' | 'timestamp'>) => ({kind, id: id.toWellFormed(), timestamp});
@@ -107,15 +108,39 @@ const encodeRecord = (record: JournalRecord, storage: ContentStorage): EncodedRe
 		return {...row, state, facts: toExactJson({texts}), revision: encodeDecision(record.facts), settled: record.settled};
 	}
 
-	return kind === 'cycle' || kind === 'held' ? {...row, ...encodeText(record, storage)} : row;
+	return kind === 'cycle' || kind === 'held'
+		? {...row, ...encodeText(record), ...contentOf(record, storage), isOfLoop: record.origin === 'daemon', isWaiting: kind === 'held'}
+		: row;
 };
 
-const encodeText = (
+/** What is stored as it is in a released text, or as it is to be kept. */
+const contentOf = (
 	record: CycleRecord | HeldRecord | StoredCycle, storage: ContentStorage,
-): Omit<EncodedRecord, 'kind' | 'id' | 'timestamp'> => {
-	const {
-		saidAt, trigger, origin, tokenReport, scores, total, choc, deltaMagnitude, contributions, proposals, perCycleDrift, level,
-	} = record;
+): Pick<RecordRow, 'kept' | 'content' | 'metadata'> =>
+	'isHashed' in record && record.isHashed
+		? {kept: 'hash', content: record.content, metadata: record.metadata}
+		: encodeContent(record as CycleRecord, storage);
+
+/** A record that takes the place of one that is stored: a text, a revision's state, or a tombstone. */
+export const encodeStored = ({seq, record}: JournalEntry): NumberedRow => {
+	const {kind, id, timestamp} = record;
+	const row = {...emptyRow, seq, kind, id, timestamp};
+	if (kind === 'cycle' || kind === 'held') {
+		const {isHashed, content, metadata} = record;
+		const kept = isHashed ? {kept: 'hash' as const, metadata} : {kept: 'text' as const, metadata: JSON.stringify(metadata)};
+		return {...row, ...encodeText(record), content, ...kept};
+	}
+
+	return kind === 'revision'
+		? {...row, state: record.stateId, standing: toExactJson(record.checkpoint), thirdness: encodeFloats(record.thirdness)}
+		: row;
+};
+
+const encodeText = (record: CycleRecord | HeldRecord | StoredCycle | StoredHeld): Pick<
+	RecordRow, 'state' | 'facts' | 'standing' | 'vector' | 'thirdness'
+> => {
+	const {saidAt, trigger, origin, tokenReport, scores, total, choc, deltaMagnitude, contributions, proposals, perCycleDrift,
+		level} = record;
 	const isHeld = record.kind === 'held';
 	return {
 		state: record.stateId,
@@ -123,14 +148,9 @@ const encodeText = (
 			saidAt, trigger, origin, tokenReport, scores, total, choc, deltaMagnitude, contributions, proposals, perCycleDrift, level,
 			...(isHeld && {reason: record.reason, stateTimestamp: record.stateTimestamp}),
 		}),
-		...('isHashed' in record && record.isHashed
-			? {kept: 'hash' as const, content: record.content, metadata: record.metadata}
-			: encodeContent(record as CycleRecord, storage)),
 		standing: toExactJson(record.checkpoint),
 		vector: encodeVector(requireWidth(record.vector, 'vector')),
 		thirdness: encodeFloats(requireWidth(record.thirdness, 'thirdness')),
-		isOfLoop: origin === 'daemon',
-		isWaiting: isHeld,
 	};
 };
 
@@ -173,6 +193,7 @@ const decodeRecord = (row: RecordRow): StoredRecord => {
 			};
 		}
 
+		case 'forgotten':
 		case 'release':
 		case 'drop': {
 			return {kind, id, timestamp, stateId: row.state!, ...JSON.parse(row.facts!)};

@@ -21,6 +21,15 @@ export type StorageUser = {
 	close: () => Promise<void>;
 };
 
+/** A rewriting, as rows. */
+export type RowRewriting = {
+	changes: () => AsyncIterable<NumberedRow[]>;
+	revisions: RevisionRow[];
+	/** Undefined where it stays as it is. */
+	validation: NumberedValidationRow | null | undefined;
+	settled: readonly number[];
+};
+
 /** The rows of one journal. Its calls come one after another, but for the reading ones. All throw {@link JournalError}. */
 export interface RecordStorage {
 	/** @returns null for a new journal */
@@ -28,6 +37,8 @@ export interface RecordStorage {
 	begin(genesis: GenesisRow): Promise<void>;
 	/** All of them, or none. */
 	append(rows: EncodedRecord[]): Promise<void>;
+	/** Makes the rows others and appends one: all of it, or nothing. @returns where bytes of what they were may be left, in sentences */
+	rewrite(row: EncodedRecord, rewriting: RowRewriting): Promise<string[]>;
 	/** Verified rows. */
 	read(from: number, count: number): Promise<NumberedRow[]>;
 	find(id: string): Promise<NumberedRow | null>;

@@ -47,6 +47,8 @@ export type RevisionFacts = DecisionFacts & {
 	readonly excluded: number;
 	/** The number of the first record from which the history that it makes differs from what the records before it say. */
 	readonly differsFrom: number;
+	/** How many texts were forgotten, and the SHA-256 over their tombstones; absent where none were. */
+	readonly forgotten?: {readonly texts: number; readonly digest: string};
 };
 
 /** What a release or a drop of held texts says. */
@@ -74,6 +76,9 @@ export const revisionFields = ({seq, facts}: RevisionRow): Field[] => [seq, fact
 /** @throws {JournalError} when it could not be read back as it is. */
 export const encodeDecision = (facts: RevisionFacts | SettlementFacts): string =>
 	toExactJson({...facts, id: facts.id.toWellFormed()});
+
+/** @throws {JournalError} when it could not be read back as it is. */
+export const encodeNumbered = ({seq, ...facts}: TextsDecision): RevisionRow => ({seq, facts: encodeDecision(facts)});
 
 export const decodeDecision = ({seq, facts}: RevisionRow): TextsDecision =>
 	({...JSON.parse(facts) as RevisionFacts | SettlementFacts, seq});

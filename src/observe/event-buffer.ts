@@ -40,6 +40,12 @@ export class EventBuffer {
 		return event;
 	}
 
+	/** Drops all that is kept: watchers hear that it is missing. */
+	clear(): void {
+		this.#machineFrames.clear();
+		this.#identityEvents.clear();
+	}
+
 	/** The events of these types after a number, in order. */
 	eventsAfter(number: number, types: ReadonlySet<string>): BufferedEvent[] {
 		return this.#allAfter(number).filter(({type}) => types.has(type));
@@ -72,6 +78,10 @@ class BoundedBuffer {
 		if (this.#events.length > capacity) {
 			this.lastDropped = this.#events.shift()!.number;
 		}
+	}
+
+	clear(): void {
+		this.lastDropped = this.#events.splice(0).at(-1)?.number ?? this.lastDropped;
 	}
 
 	eventsAfter(number: number): BufferedEvent[] {

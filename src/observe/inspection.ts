@@ -90,6 +90,12 @@ class LiveInspection implements Inspection {
 		this.#run = run;
 		this.#machines = new FrameObserver({actor, time, timers, publish: (type, json, jsonWithTexts) =>
 			this.#publish(this.#buffer.add(this.#latestSeq(), type, json, jsonWithTexts))});
+		// What was seen of texts goes with them.
+		actor.on('identity.revised', ({answer}) => {
+			if (answer && 'receipt' in answer) {
+				this.#buffer.clear();
+			}
+		});
 		this.#unsubscribe = subscribeToIdentity(actor, ({type, data, dataWithTexts}) => {
 			const areTextsHeard = dataWithTexts && [...this.#watchers].some(({contents, types}) => contents && types.has(type));
 			this.#publish(this.#buffer.add(this.#latestSeq(), type, data, areTextsHeard ? JSON.stringify(dataWithTexts()) : null));

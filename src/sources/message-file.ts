@@ -21,7 +21,8 @@ import path from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
 import {reasonOf, StoreError} from '../platform/errors.ts';
 import {makeFolder} from '../platform/files/folders.ts';
-import {nulSafeColumn, nulSafeText, openToRead, openToWrite} from '../platform/sqlite/open-database.ts';
+import {eraseRows, nulSafeColumn, nulSafeText, openToRead, openToWrite} from '../platform/sqlite/open-database.ts';
+import type {Erased} from './forget-texts.ts';
 import type {Message, Messages} from './recent-words.ts';
 import {nameOf} from '../platform/option-names.ts';
 
@@ -44,6 +45,7 @@ export const openMessageFile = (file: string): Messages => ({
 	place: file,
 	read: () => readMessages(file),
 	write: async messages => writeMessages(file, messages),
+	forget: async texts => forgetMessages(file, texts),
 });
 
 /**
@@ -76,6 +78,27 @@ export function * readMessages(file: string): Generator<Message> {
 		database?.close();
 	}
 }
+
+/** As {@link Messages.forget}. A file that does not exist stays so. */
+const forgetMessages = (file: string, {contents, conversations}: Parameters<Messages['forget']>[0]): Erased => {
+	if (!existsSync(file)) {
+		return {count: 0, left: null};
+	}
+
+	try {
+		const count = eraseRows(file, database => {
+			const byContent = database.prepare('delete from messages where content = ?');
+			const byConversation = database.prepare('delete from messages where conversation = ?');
+			const titles = database.prepare('delete from conversations where id = ?');
+			const removals = [...[...contents].map(content => byContent.run(content)), ...conversations.map(id => byConversation.run(id))];
+			conversations.forEach(id => titles.run(id));
+			return removals.reduce((sum, {changes}) => sum + Number(changes), 0);
+		});
+		return {count, left: null};
+	} catch (error) {
+		throw toStoreError(file, error);
+	}
+};
 
 type Counts = Awaited<ReturnType<Messages['write']>>;
 

@@ -1,6 +1,7 @@
 /** The reference person's messages in PostgreSQL, beside the store there. */
 import {type Database, inTransaction} from '../platform/postgres/database.ts';
-import {columnsOf, unescapeNul} from '../platform/postgres/values.ts';
+import {columnsOf, toValue, unescapeNul} from '../platform/postgres/values.ts';
+import {leftToOwner, writeAgain} from '../platform/postgres/write-again.ts';
 import {withStoreErrors} from './store/postgres/store.ts';
 import {digestOf} from './store/row-codec.ts';
 import type {Message, Messages} from './recent-words.ts';
@@ -60,6 +61,23 @@ export const openMessageTable = (database: Pick<Database, 'query' | 'session'>):
 
 		return {added, unchanged: messages.length - added};
 	})),
+
+	forget: async ({contents, conversations}) => withStoreErrors(place, async () => {
+		const removed = await inTransaction(database, async query => {
+			const gone = await query('delete from processual.message where content = any($1) or conversation = any($2) returning no', [
+				[...contents].map(toValue), conversations.map(toValue),
+			]);
+			if (gone.length > 0) {
+				await query('delete from processual.conversation where id = any($1)', [conversations.map(toValue)]);
+				// Vectors of the reference's texts, which are made of messages: each is made again when it is needed.
+				await query('delete from processual.text_vector');
+			}
+
+			return gone.length;
+		});
+		const tables = ['processual.message', 'processual.conversation', 'processual.text_vector'];
+		return {count: removed, left: removed === 0 ? null : leftToOwner(await writeAgain(database, tables))};
+	}),
 });
 
 /** What the last message of each says, and the last title. */

@@ -1,5 +1,7 @@
 /** Selects the reference person's recent words from their messages (`docs/spec/interface.md#reference`). */
 
+import type {Erased, TextsToForget} from './forget-texts.ts';
+
 export type Message = {
 	/** Id of the conversation. */
 	conversation: string;
@@ -25,6 +27,8 @@ export type Messages = {
 	 * @throws {StoreError}
 	 */
 	write: (messages: readonly Message[]) => Promise<{added: number; unchanged: number}>;
+	/** Removes messages of these contents or conversations, and every byte of them. @throws {StoreError} */
+	forget: (texts: Pick<TextsToForget, 'contents' | 'conversations'>) => Promise<Erased>;
 };
 
 const maxMessages = 100;

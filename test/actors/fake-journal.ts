@@ -1,7 +1,7 @@
 /** A journal in memory that behaves like one on disk, and can be held up or broken. */
 import {JournalError} from '../../src/platform/errors.ts';
 import type {
-	Genesis, HeldEntry, Journal, JournalEntry, JournalRecord, RestoredJournal, StoredCycle, StoredHeld,
+	Genesis, HeldEntry, Journal, JournalEntry, JournalRecord, RestoredJournal, RevisionRecord, Rewriting, StoredCycle, StoredHeld,
 } from '../../src/journal/journal.ts';
 import {factsOf, type Validation, type ValidationRecord} from '../../src/journal/validation.ts';
 import {isRevision, type TextsDecision} from '../../src/journal/revision.ts';
@@ -16,6 +16,9 @@ export class FakeJournal implements Journal {
 	#held: PromiseWithResolvers<void> | null = null;
 	#trouble: JournalError | null = null;
 	#isBroken = false;
+	#rewriting: Promise<void> | null = null;
+	/** Before this place no validation holds any more. */
+	#validFrom = 0;
 
 	async open(): Promise<RestoredJournal | null> {
 		if (this.#trouble) {
@@ -46,6 +49,10 @@ export class FakeJournal implements Journal {
 
 	async append(record: JournalRecord): Promise<void> {
 		await this.#held?.promise;
+		if (this.#rewriting) {
+			await this.#rewriting;
+		}
+
 		if (this.#isBroken) {
 			throw new JournalError('the journal waits to be opened again');
 		}
@@ -56,6 +63,36 @@ export class FakeJournal implements Journal {
 		}
 
 		this.records.push(record, ...('cycles' in record ? record.cycles as readonly JournalRecord[] : []));
+	}
+
+	async rewrite(record: RevisionRecord, rewriting: Rewriting): Promise<void> {
+		this.#rewriting = this.#rewrite(record, rewriting);
+		await this.#rewriting;
+	}
+
+	async #rewrite(record: RevisionRecord, {changes, decisions, validation, onDone}: Rewriting): Promise<void> {
+		await this.#held?.promise;
+		const others: JournalEntry[] = [];
+		for await (const page of changes()) {
+			others.push(...page);
+		}
+
+		for (const {seq, record: other} of others) {
+			this.records[seq - 1] = other as JournalRecord;
+		}
+
+		for (const {seq, ...facts} of decisions) {
+			this.records[seq - 1] = {...this.records[seq - 1]!, facts} as JournalRecord;
+		}
+
+		if (validation) {
+			this.records[validation.seq - 1] = validation;
+		}
+
+		this.#validFrom = validation === null ? this.records.length : this.#validFrom;
+		this.records.push(record);
+		this.#rewriting = null;
+		onDone?.([]);
 	}
 
 	async read(from: number, count: number): Promise<JournalEntry[]> {
@@ -92,7 +129,7 @@ export class FakeJournal implements Journal {
 	}
 
 	#newestValidation(): Validation | null {
-		const at = this.records.findLastIndex(({kind}) => kind === 'validation');
+		const at = this.records.findLastIndex(({kind}, i) => kind === 'validation' && i >= this.#validFrom);
 		return at === -1 ? null : {...this.records[at] as ValidationRecord, seq: at + 1};
 	}
 

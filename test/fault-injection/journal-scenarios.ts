@@ -3,7 +3,7 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {fileURLToPath} from 'node:url';
 import {isDeepStrictEqual} from 'node:util';
-import {readFile} from 'node:fs/promises';
+import {readdir, readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {reasonOf} from '../../src/platform/errors.ts';
 import {beginWith} from '../../src/host/beginning.ts';
@@ -13,6 +13,10 @@ import {encodeRecords} from '../../src/journal/record-codec.ts';
 import {encodeGenesis} from '../../src/journal/genesis-codec.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
+import {replay, startReplay} from '../../src/instruments/replay.ts';
+import {selectKernel} from '../../src/kernel/select.ts';
+import {minimalAuthority} from '../../src/semiosis/fixation.ts';
+import {startIdentity, vectorOf} from '../actors/fixtures.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';
 import {asStored, bitsOf, genesis, range, recordOf, recordsIn, stateOf, validationUpTo} from '../journal/records.ts';
 import type {Scenario} from './kill-points.ts';
@@ -106,6 +110,48 @@ const examineCreation = async (folder: string): Promise<string | null> => {
 	}
 };
 
+const saidBy = ['ada', 'viktor', 'bo', 'viktor', 'ada', 'bo', 'viktor', 'ada'];
+const saidAt = (i: number): string => `What ${saidBy[i]!} said as number ${i}.`;
+
+const sayAll = async (folder: string): Promise<void> => {
+	const {identity} = await startIdentity({journal: createSqliteJournal({folder: path.join(folder, 'journal')})});
+	for (const [i, source] of saidBy.entries()) {
+		await identity.cycle({content: saidAt(i), source});
+	}
+
+	await identity.dispose();
+};
+
+/** It is done or not begun: the state is that of the life without the texts and no byte of them is left, or nothing has changed. */
+const examineForgetting = async (folder: string): Promise<string | null> => {
+	const place = path.join(folder, 'journal');
+	try {
+		new JournalWriter(place).close();
+		using reader = new JournalReader(place);
+		const {initial} = reader.genesis;
+		const kinds = (await recordsIn(place)).map(({kind}) => kind);
+		const isDone = kinds.includes('forgotten');
+		if ((await acknowledgedIn(folder)).includes('forgotten') && !isDone) {
+			return 'it was acknowledged, and is not done';
+		}
+
+		const heard = saidBy.flatMap((source, i) => isDone && source === 'viktor' ? [] : [saidAt(i)]);
+		const rules = {kernel: selectKernel(), authority: minimalAuthority, initial, reference: initial};
+		const texts = heard.map(content => ({kind: 'cycle' as const, timestamp: '', vector: vectorOf(content)}));
+		const {state} = replay(rules, startReplay(rules), texts);
+		if (!isDeepStrictEqual(reader.current.rows, state.rows) || kinds.length !== saidBy.length + Number(isDone)) {
+			return 'it is half done';
+		}
+
+		const files = (await readdir(folder, {recursive: true, withFileTypes: true})).filter(entry => entry.isFile());
+		const contents = await Promise.all(files.map(async file => readFile(path.join(file.parentPath, file.name))));
+		const isLeft = saidBy.some((source, i) => source === 'viktor' && contents.some(bytes => bytes.includes(saidAt(i))));
+		return isDone && isLeft ? 'bytes of the texts are left' : null;
+	} catch (error) {
+		return `refused: ${reasonOf(error)}`.replaceAll(folder, '');
+	}
+};
+
 const scenario = (name: string, step: string, before: number, prepare: Scenario['prepare']): Scenario => ({
 	name,
 	prepare,
@@ -123,5 +169,11 @@ export const journalScenarios = {
 		examine: examineCreation,
 	},
 	append: scenario('appending, a validation among others', 'append', 24, async folder => fill(folder, 24)),
+	forgetting: {
+		name: 'forgetting a source',
+		prepare: sayAll,
+		run: async (folder, environment) => runStep('forget', folder, environment),
+		examine: examineForgetting,
+	},
 	compaction: scenario('compaction', 'compact', 40, async folder => fill(folder, 40)),
 } satisfies Record<string, Scenario>;

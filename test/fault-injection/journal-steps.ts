@@ -8,6 +8,7 @@ import {beginWith} from '../../src/host/beginning.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {openJournals} from '../../src/journal/sqlite/journals.ts';
 import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
+import {startIdentity} from '../actors/fixtures.ts';
 import {genesis, range, recordOf} from '../journal/records.ts';
 
 const [step, folder] = process.argv.slice(2) as [string, string];
@@ -22,6 +23,11 @@ if (step === 'compact') {
 	while (writer.compact({keepRecords: 10, keepDays: 0, snapshotEvery: 10})) {
 		// Until nothing is left to compact.
 	}
+} else if (step === 'forget') {
+	const {identity} = await startIdentity({journal: createSqliteJournal({folder: path.join(folder, 'journal')})});
+	await identity.forget({sources: ['viktor'], note: 'A request.'});
+	say('forgotten');
+	await identity.dispose();
 } else if (step === 'create' || step === 'aside') {
 	const journals = openJournals({folder: path.join(folder, 'journals')});
 	await journals.create('ada', async journal => beginWith(journal, genesis));

@@ -109,15 +109,16 @@ const bodiesOf = ({
 };
 
 for (const {method, path, request, responses} of operations(document).filter((operation) => operation.responses['200'])) {
-	// A revision needs one of two fields, and no other schema says so.
-	const bodies = request ? bodiesOf(request).filter(body => path !== '/revise' || 'without' in body) : [undefined];
+	// These need one of some fields, and no other schema says so.
+	const needed = {'/revise': 'without', '/forget': 'sources'}[path];
+	const bodies = request ? bodiesOf(request).filter(body => needed === undefined || needed in body) : [undefined];
 	for (const body of bodies) {
 		test(`${method} ${path}${body ? ` with ${JSON.stringify(body)}` : ''} is answered as the document says`, async (t) => {
 			const {identity} = await startWhole();
 			t.teardown(() => identity.dispose());
 			if (path === '/validate') {
 				await talk(identity);
-			} else if (path === '/what-if' || path === '/revise') {
+			} else if (path === '/what-if' || needed !== undefined) {
 				await identity.cycle({content: 'The sea is quiet today.', source: 'ada'});
 				await identity.cycle({content: 'Trust no one.', source: 'Viktor'});
 			}

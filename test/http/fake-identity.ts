@@ -65,6 +65,7 @@ const heldTexts = {
 const pastRevision = {
 	kind: 'revision', holds: null, settled: 0,
 	id: 'a revision', timestamp: pastState.timestamp, note: 'Not theirs.', by: null, without: {sources: ['ada']}, at: null, excluded: 2,
+	forgotten: null,
 	stateIdBefore: 7, stateId: 8, turnMrad: 3.5,
 };
 
@@ -104,6 +105,16 @@ const views = {
 		...pastRevision, id: dryRun ? null : pastRevision.id, note, by: by || null, texts: 5, directions: [],
 		words: ['It is now more calm.'], p: null,
 		limit: null, tookSeconds: 0.5,
+	}),
+	forget: async ({note, by, dryRun}: {note: string; by: string; dryRun: boolean}) => ({
+		id: dryRun ? null : 'a forgetting', timestamp: pastState.timestamp, note, by: by || null, texts: 2, stateIdBefore: 7, stateId: 8,
+		turnMrad: 0.5, directions: [], words: ['It is now more calm.'], validation: null, limit: null, elsewhere: [],
+		receipt: dryRun ? null : {
+			id: 'a forgetting', timestamp: pastState.timestamp, texts: 2, tombstones: '2 5', digest: 'a3', unreached: ['Backups.'],
+			checksum: 'b4',
+			contents: {salt: '', passages: ''}, vectors: {salt: '', passages: ''},
+		},
+		tookSeconds: 0.5,
 	}),
 	revisions: async () => ({revisions: [pastRevision]}),
 	held: async () => heldTexts,

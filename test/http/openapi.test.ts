@@ -59,6 +59,7 @@ test('it has every endpoint of the interface, and no other', (t) => {
 		'POST /dry-run',
 		'POST /what-if',
 		'POST /revise',
+		'POST /forget',
 		'GET /revisions',
 		'GET /held',
 		'POST /held/release',
@@ -127,6 +128,7 @@ test('a body is required if one of its fields is', (t) => {
 		['/revise', true],
 		['/held/release', false],
 		['/held/drop', false],
+		['/forget', true],
 	]);
 });
 

@@ -73,6 +73,16 @@ const broken: {[Name in Question]: {
 			p: [['p', 1.5]],
 		},
 	},
+	forget: {
+		method: 'POST', path: '/forget', body: {note: 'A request.', sources: ['viktor']},
+		good: await whole.forget({note: 'A request.', sources: ['viktor']}),
+		faults: {
+			texts: [['texts', -1]],
+			turn_mrad: [['turnMrad', -1]],
+			validation: [['validation', 1]],
+			'elsewhere.0': [['elsewhere', [0]]],
+		},
+	},
 	revisions: {
 		method: 'GET', path: '/revisions', good: await whole.revisions(),
 		faults: {'revisions.0.note': [['revisions', [{...(await whole.revisions()).revisions[0], note: null}]]]},

@@ -12,6 +12,7 @@ import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {testPort, testStorage} from './conformance.ts';
 import {testHeld} from './held-conformance.ts';
+import {testRewriting} from './rewriting-conformance.ts';
 import {checkpointOf, cycle, genesis, journalsOf, recordOf, recordsIn, rowOf, temporaryFolder as ownFolder} from './records.ts';
 
 const root = mkdtempSync(path.join(tmpdir(), 'journals-'));
@@ -43,6 +44,7 @@ for (const [kind, {createJournal, openJournal, reopen, temporaryFolder}] of Obje
 
 	testStorage(kind, makePlace);
 	testHeld(kind, makePlace);
+	testRewriting(kind, makePlace);
 
 	test(`${kind}: a new journal is empty, and its folder is made`, async t => {
 		const folder = path.join(await temporaryFolder(t), 'not', 'yet', 'there');
@@ -104,6 +106,7 @@ const inMemory = async () => {
 
 testPort('a journal in memory', inMemory);
 testHeld('a journal in memory', inMemory, {isCompacted: false});
+testRewriting('a journal in memory', inMemory);
 
 test('in a life that is kept in memory no two cycles have one id either', async t => {
 	const journal = createMemoryJournal({genesis, current: genesis.initial, checkpoint: checkpointOf(0)});

@@ -15,4 +15,5 @@ const survives = (scenario: Scenario) => async (t: ExecutionContext): Promise<vo
 faultTest('a first start of a journal that was killed can be repeated', survives(journalScenarios.firstStart));
 faultTest('a creation that was killed leaves a whole identity or a free name', survives(journalScenarios.creation));
 faultTest('appending that was killed keeps what was acknowledged', survives(journalScenarios.append));
+faultTest('forgetting that was killed is done or not begun, and no byte is left where it is done', survives(journalScenarios.forgetting));
 faultTest('compaction that was killed keeps all', survives(journalScenarios.compaction));

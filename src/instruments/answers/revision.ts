@@ -7,13 +7,18 @@ import {DirectionChange} from './difference.ts';
 import {maxNoteLength} from '../source-of.ts';
 import {textChoice} from './what-if.ts';
 
+/** How long the name of who decides is at most. */
 export const maxByLength = 200;
+
+/** Why something is decided. */
+export const noteField = (description: string, example: string) =>
+	text(description, example, {minLength: 1, maxLength: maxNoteLength, pattern: '\\S'});
 
 const left = textChoice('The texts that weigh nothing from now on, and no others: what an earlier revision left out and this one does not '
 	+ 'say is heard again. {} takes every revision back.');
 
 export const RevisionRequest = onlyThese(Type.Object({
-	note: text('Why it is made.', 'Viktor’s account was taken over in March.', {minLength: 1, maxLength: maxNoteLength, pattern: '\\S'}),
+	note: noteField('Why it is made.', 'Viktor’s account was taken over in March.'),
 	without: Type.Optional(Type.Unsafe<Static<typeof left> | null>({...left, type: ['object', 'null'], default: null})),
 	at: Type.Optional(Type.Unsafe<number | string | null>({
 		...moment('A moment whose state becomes the present one: what was said after it weighs nothing. Instead of without.', 'present'),
@@ -39,6 +44,10 @@ const facts = {
 	holds: nullable('Whose further texts are held back from then on. Null for nobody’s.', textChoice('Sources and conversations.')),
 	settled: integer('How many held texts it released or dropped.', 0, {minimum: 0}),
 	excluded: integer('How many texts weigh nothing by it, since the beginning or the last reset.', 120, {minimum: 0}),
+	forgotten: nullable('Where it forgot texts for good. Null for any other.', shape('ForgottenTexts', 'What was forgotten.', {
+		texts: integer('How many texts.', 237, {minimum: 0}),
+		digest: text('SHA-256 over numbers and times of their tombstones, in hexadecimal: the receipt has the same.', 'a3f1'),
+	})),
 	stateIdBefore: integer('Number of the state before it.', 840),
 	stateId: integer('Number of the state that it made, or would make.', 841),
 	turnMrad: number('The angle between the two, on thirdness.', 38.2, {unit: 'mrad', minimum: 0}),

@@ -9,8 +9,12 @@ import {toBaselineText} from './baseline.ts';
 import {forgettingOf} from './observation.ts';
 import {findChance, type ChanceOptions} from './ordinary.ts';
 
-/** A baseline with the measures of its cycles, which say how fast the state forgets. */
-export type ChanceQuestion = Omit<ChanceOptions, 'weight'> & {readonly cycles: readonly MeasuredText[]};
+/** A baseline with the measures of its cycles, which say how fast the state forgets; or, where that is known, without them. */
+export type ChanceQuestion = Omit<ChanceOptions, 'weight'>
+	& (
+		| {readonly cycles: readonly MeasuredText[]; readonly weight?: undefined}
+		| {readonly cycles: readonly BaselineText[]; readonly weight: number}
+	);
 
 /** A text of a baseline, with the measures of its cycle. */
 type MeasuredText = BaselineText & MeasuredCycle;
@@ -19,10 +23,14 @@ export const toMeasuredText = (cycle: StoredCycle): MeasuredText =>
 	({...toBaselineText(cycle), scores: cycle.scores, proposals: cycle.proposals});
 
 /** @param before the rows before the first cycle */
-export const findChanceOf = (kernel: Kernel, before: Rows, {cycles, ...options}: ChanceQuestion): Chance | null => {
+export const findChanceOf = (kernel: Kernel, before: Rows, question: ChanceQuestion): Chance | null => {
+	const {cycles, ...options} = question;
+	return findChance(cycles, {...options, weight: question.weight ?? measureWeight(kernel, before, question.cycles)});
+};
+
+const measureWeight = (kernel: Kernel, before: Rows, cycles: readonly MeasuredText[]): number => {
 	const unroll = unrollFrom(kernel, before);
-	const weight = forgettingOf(cycles.map(cycle => unroll(cycle).kept));
-	return findChance(cycles, {...options, weight});
+	return forgettingOf(cycles.map(cycle => unroll(cycle).kept));
 };
 
 /** Asked from the state before the baseline; it takes no records. */

@@ -21,6 +21,8 @@ export class InstrumentThreads {
 	/** By the timer of their end; the one that was used last comes last. */
 	readonly #idle = new Map<Thread, unknown>();
 	#isClosed = false;
+	/** How often all was forgotten. */
+	#age = 0;
 
 	constructor({idleMs, timers}: {idleMs: number; timers: Timers}) {
 		this.#idleMs = idleMs;
@@ -45,18 +47,24 @@ export class InstrumentThreads {
 		}
 	}
 
-	/** Ends the idle threads; the others end with their jobs. */
-	close(): void {
-		this.#isClosed = true;
+	/** Ends the idle threads with the work that they keep; the others end with their jobs. */
+	forget(): void {
+		this.#age++;
 		for (const thread of this.#idle.keys()) {
 			this.#end(thread);
 		}
 	}
 
+	/** As `forget`, for good. */
+	close(): void {
+		this.#isClosed = true;
+		this.forget();
+	}
+
 	/** The thread that has a journal's work, if it is free; else the one that was used last. */
 	#take(journal: PastJournal): Thread {
 		const idle = [...this.#idle.keys()].filter(({calls}) => !calls.isEnded);
-		const thread = idle.findLast(({journals}) => journals.has(journal)) ?? idle.at(-1) ?? new Thread();
+		const thread = idle.findLast(({journals}) => journals.has(journal)) ?? idle.at(-1) ?? new Thread(this.#age);
 		this.#timers.clearTimeout(this.#idle.get(thread));
 		this.#idle.delete(thread);
 		thread.calls.hold(true);
@@ -65,7 +73,7 @@ export class InstrumentThreads {
 
 	/** One that still computes is of no use to the next. */
 	async #putBack(thread: Thread): Promise<void> {
-		if (thread.isAnswering || thread.calls.isEnded || this.#isClosed) {
+		if (thread.isAnswering || thread.calls.isEnded || this.#isClosed || thread.age !== this.#age) {
 			await thread.calls.end();
 			return;
 		}
@@ -97,6 +105,12 @@ class Thread {
 	/** The journals that it was asked about, by the numbers that it knows them by. */
 	readonly journals = new WeakMap<PastJournal, number>();
 	#journalCount = 0;
+	/** How often all was forgotten before it. */
+	readonly age: number;
+
+	constructor(age: number) {
+		this.age = age;
+	}
 
 	/** The next page is read while the thread works on one. */
 	async run(kernel: KernelName, job: Job, {journal, to, digested}: JobRecords, signal: AbortSignal): Promise<unknown> {

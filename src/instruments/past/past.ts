@@ -2,7 +2,7 @@
  * The past of an identity, from its journal: states of any moment, and instruments over any stretch
  * of it. Nothing runs or is kept unless it is asked for.
  */
-import {InputError, JournalError, NoJournalError} from '../../platform/errors.ts';
+import {InputError, JournalError, NoJournalError, UnavailableError} from '../../platform/errors.ts';
 import type {AnswerOf, InstrumentName, QuestionOf} from '../instruments.ts';
 import {freshOf} from '../run-ledger.ts';
 import type {Kernel} from '../../kernel/kernel.ts';
@@ -49,7 +49,7 @@ export class Past {
 	readonly #journal: ValidatedJournal | null;
 	readonly #kernel: Kernel;
 	readonly #life: () => Origins;
-	readonly #end = new AbortController();
+	#end = new AbortController();
 	readonly #questions: Questions;
 
 	/**
@@ -223,6 +223,12 @@ export class Past {
 	/** Ends the questions under way. */
 	close(reason: unknown): void {
 		this.#end.abort(reason);
+	}
+
+	/** Ends the questions under way, since the past is another one now. */
+	restart(): void {
+		this.#end.abort(new UnavailableError('Texts were forgotten meanwhile. Ask again.', {retryable: true}));
+		this.#end = new AbortController();
 	}
 
 	async #ask<Answer>(

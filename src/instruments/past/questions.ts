@@ -91,6 +91,11 @@ export class Questions {
 		}, {signal, ...options});
 	}
 
+	/** Forgets what threads keep of journals. */
+	forget(): void {
+		this.#threads.forget();
+	}
+
 	/** Ends the threads that are idle; the others end with their questions. */
 	close(): void {
 		this.#threads.close();

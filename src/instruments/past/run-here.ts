@@ -29,6 +29,8 @@ export class InstrumentsHere {
 		return running.answer();
 	}
 
+	forget(): void {}
+
 	close(): void {}
 }
 

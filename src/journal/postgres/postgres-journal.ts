@@ -7,13 +7,14 @@
  */
 import {JournalError, reasonOf, UnknownOutcomeError} from '../../platform/errors.ts';
 import type {Database} from '../../platform/postgres/database.ts';
+import {leftToOwner} from '../../platform/postgres/write-again.ts';
 import {requireSchema} from '../../platform/postgres/migrate.ts';
 import {DurableJournal} from '../durable-journal.ts';
 import type {GenesisRow} from '../genesis-codec.ts';
 import {checkCompaction, type Compaction, type JournalOptions} from '../journal-options.ts';
 import type {Journal} from '../journal.ts';
 import type {EncodedRecord, NumberedRow} from '../record-codec.ts';
-import type {RecordStorage, RestoredRows} from '../record-storage.ts';
+import type {RecordStorage, RestoredRows, RowRewriting} from '../record-storage.ts';
 import type {RevisionRow} from '../revision.ts';
 import type {NumberedValidationRow} from '../validation-codec.ts';
 import {appendStatement, type OwnedHead} from './append.ts';
@@ -21,6 +22,7 @@ import {batchFinds} from './batch-finds.ts';
 import {replaceBlock, findBlock, nextDue} from './compaction.ts';
 import {findLosses} from './lost-history.ts';
 import {letGo, findNewOwner, takeOver, writeGenesis} from './identity-rows.ts';
+import {isUnswept, rewriteRows, sweep} from './rewriting.ts';
 import {RowReader} from './row-reader.ts';
 
 /** Which identity's journal it is, and how much of it is stored. */
@@ -74,6 +76,10 @@ class PostgresStorage implements RecordStorage {
 			this.#reader = reader;
 			this.#find = batchFinds(async ids => reader.find(ids));
 			this.#compact();
+			if (await isUnswept(database, head.no)) {
+				void this.#sweep(head);
+			}
+
 			return genesis && {genesis, state, standing, records: head.seq, validation: validation && validation.facts, revisions, held};
 		} catch (error) {
 			await this.close();
@@ -88,26 +94,51 @@ class PostgresStorage implements RecordStorage {
 	async append(rows: EncodedRecord[]): Promise<void> {
 		const head = this.#head!;
 		const {name, text, values, tip} = appendStatement(head, rows);
-		const written = await this.#write(name, text, values);
 		const {database} = this.#parts;
-		if (written.length === 0) {
+		const written = await this.#known(database.queryPlanned(name, text, values));
+		const validated = rows.findLastIndex(({validation}) => validation);
+		await this.#acknowledge(written.length === 0 ? null : tip, rows, validated < 0 ? head.validation : head.seq + 1 + validated);
+		this.#compact();
+	}
+
+	/** @param tip The checksum of the newest record; null where nothing was written @throws {JournalError} then */
+	async #acknowledge(tip: number | null, rows: readonly EncodedRecord[], validation: number): Promise<void> {
+		const head = this.#head!;
+		const {database, name} = this.#parts;
+		if (tip === null) {
 			const [lost] = await findLosses(database, head);
 			throw lost ?? await findNewOwner(database.query, head.no);
 		}
 
-		const validated = rows.findLastIndex(({validation}) => validation);
-		head.validation = validated < 0 ? head.validation : head.seq + 1 + validated;
-		head.seq += rows.length;
-		head.tip = tip;
+		Object.assign(head, {seq: head.seq + rows.length, tip, validation});
 		const {fence, seq, life} = head;
-		database.acknowledged.remember(life, {name: this.#parts.name, seq, fence, timestamp: rows.at(-1)!.timestamp});
-		this.#compact();
+		database.acknowledged.remember(life, {name, seq, fence, timestamp: rows.at(-1)!.timestamp});
+	}
+
+	async rewrite(row: EncodedRecord, rewriting: RowRewriting): Promise<string[]> {
+		const head = this.#head!;
+		await this.#compacting;
+		const tip = await this.#known(rewriteRows(this.#parts.database, head, row, rewriting));
+		await this.#acknowledge(tip, [row], rewriting.validation === null ? 0 : head.validation);
+		return [...unreachedHere, ...await this.#sweep(head)];
+	}
+
+	/** @returns what it could not reach */
+	async #sweep({no}: OwnedHead): Promise<string[]> {
+		const {database, logger, name} = this.#parts;
+		try {
+			const left = leftToOwner(await sweep(database, no));
+			return left === null ? [] : [left];
+		} catch (error) {
+			logger?.warn({identity: name}, `Dead rows of forgotten texts are left until the journal is opened again. ${reasonOf(error)}`);
+			return [`Dead rows, until the journal is opened again: ${reasonOf(error)}`];
+		}
 	}
 
 	/** @throws {UnknownOutcomeError} where the database did not say what became of it */
-	async #write(...statement: Parameters<Database['queryPlanned']>): Promise<object[]> {
+	async #known<Result>(written: Promise<Result>): Promise<Result> {
 		try {
-			return await this.#parts.database.queryPlanned(...statement);
+			return await written;
 		} catch (error) {
 			throw hasRefused(error) ? error : new UnknownOutcomeError(reasonOf(error), {cause: error});
 		}
@@ -170,6 +201,12 @@ class PostgresStorage implements RecordStorage {
 		this.#compacting = null;
 	}
 }
+
+/** What a forgetting cannot reach in a database. */
+const unreachedHere = [
+	'Backups and exports of the database, its standbys until they have replayed this, and its write-ahead log and the archive of it: '
+		+ 'they have the texts until they are deleted.',
+];
 
 /** Whether the server answered that it wrote nothing. One that loses its connection (class 08) or stops (57P) may have written. */
 const hasRefused = (error: unknown): boolean => /^(?!08|57P)\w{5}: /.test(String((error as JournalError).cause));

@@ -1,4 +1,5 @@
 /** Digests in a file beside the journal's, each behind its lengths and its checksum. It is not synced: a torn end is no digest. */
+import {rmSync} from 'node:fs';
 import {appendFile, readFile, rm, truncate} from 'node:fs/promises';
 import {readFileSync} from 'node:fs';
 import path from 'node:path';
@@ -9,6 +10,11 @@ import {writeFileAtomically} from '../../platform/files/write.ts';
 import type {DigestStore, StoredDigest} from '../digest-store.ts';
 
 const [digestFile, keptFile] = ['digests', 'digests.kept'];
+
+/** Removes them while a journal is made another one. */
+export const removeDigests = (folder: string): void => {
+	rmSync(path.join(folder, digestFile), {force: true});
+};
 
 /** The lengths of head and body, and the checksum of both. */
 const prefix = 12;

@@ -4,7 +4,7 @@
  *
  * The numbers of formats only rise; an empty file has 0. The present tables once had the number 1.
  * Files of earlier tables, which had 1, 2 and 3, are known by having no validation. Format 4 added the revisions, and
- * format 5 the texts that wait.
+ * format 5 the texts that wait and the tombstones of forgotten ones.
  */
 import type {DatabaseSync} from 'node:sqlite';
 import {JournalError} from '../../platform/errors.ts';

@@ -10,7 +10,7 @@ import type {GenesisRow} from '../genesis-codec.ts';
 import type {Journal} from '../journal.ts';
 import {checkCompaction, journalOptionNames, requireOption, type Compaction, type JournalOptions} from '../journal-options.ts';
 import type {EncodedRecord, NumberedRow} from '../record-codec.ts';
-import type {RecordStorage, RestoredRows, StorageUser} from '../record-storage.ts';
+import type {RecordStorage, RestoredRows, RowRewriting, StorageUser} from '../record-storage.ts';
 import type {RevisionRow} from '../revision.ts';
 import type {NumberedValidationRow} from '../validation-codec.ts';
 import {digestsIn} from './digest-file.ts';
@@ -63,6 +63,13 @@ export const createInThread = (options: SqliteJournalOptions, thread: JournalThr
 	);
 };
 
+/** What a forgetting cannot reach beside a file. */
+const unreachedHere = [
+	'Backups, copies and exports of the journal’s folder, and folders of identities that were put aside: they have the texts until they '
+		+ 'are deleted.',
+	'Blocks of the disk that the file system has freed and not written again.',
+];
+
 type StorageParts = {
 	folder: string;
 	compaction: Compaction | null;
@@ -103,6 +110,21 @@ class SqliteStorage implements RecordStorage {
 
 	async append(rows: EncodedRecord[]): Promise<void> {
 		await this.#connection!.call('append', rows);
+	}
+
+	async rewrite(row: EncodedRecord, {changes, ...rewriting}: RowRewriting): Promise<string[]> {
+		const connection = this.#connection!;
+		try {
+			for await (const page of changes()) {
+				await connection.call('draft', page);
+			}
+		} catch (error) {
+			await connection.call('cancelDraft').catch(() => {});
+			throw error;
+		}
+
+		await connection.call('finishDraft', row, rewriting);
+		return unreachedHere;
 	}
 
 	async read(from: number, count: number): Promise<NumberedRow[]> {

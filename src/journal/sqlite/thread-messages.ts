@@ -5,7 +5,7 @@ import type {GenesisRow} from '../genesis-codec.ts';
 import type {RevisionRow} from '../revision.ts';
 import type {NumberedValidationRow} from '../validation-codec.ts';
 import type {LogPosition} from './write-ahead-log.ts';
-import type {RestoredRows} from '../record-storage.ts';
+import type {RestoredRows, RowRewriting} from '../record-storage.ts';
 
 /** What the thread does for a journal. */
 export type JournalCalls = {
@@ -13,6 +13,11 @@ export type JournalCalls = {
 	open: (compaction: Compaction | null, pendingCut: LogPosition | null) => RestoredRows | null;
 	begin: (genesis: GenesisRow) => void;
 	append: (rows: EncodedRecord[]) => void;
+	/** Begins the journal that takes the place of this one, if it is not begun, and writes records that take the place of others. */
+	draft: (changes: NumberedRow[]) => void;
+	/** Writes what is left and one record more, and puts the draft in the journal's place. */
+	finishDraft: (row: EncodedRecord, rewriting: Omit<RowRewriting, 'changes'>) => void;
+	cancelDraft: () => void;
 	read: (from: number, count: number) => NumberedRow[];
 	find: (id: string) => NumberedRow | null;
 	validation: () => NumberedValidationRow | null;

@@ -58,7 +58,7 @@ export class VerifiedReader {
 	 */
 	verify(highWaterMark: number | null): {head: Head; genesis: GenesisRow; validation: NumberedValidationRow | null} {
 		const head = this.readHead();
-		const genesis = this.#readGenesis();
+		const genesis = this.readGenesis();
 		const validation = this.readValidation();
 		if (highWaterMark !== null && highWaterMark > head.last) {
 			throw lossError(this.#place, head.last, highWaterMark);
@@ -105,7 +105,7 @@ export class VerifiedReader {
 		return rows;
 	}
 
-	#readGenesis(): GenesisRow {
+	readGenesis(): GenesisRow {
 		const row = this.#readOnly<Checked<GenesisRow>>('genesis');
 		requireChecksum('the genesis', row, genesisFields(row), this.#damage);
 		return row;

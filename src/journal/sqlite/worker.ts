@@ -15,9 +15,10 @@ import type {Compaction} from '../journal-options.ts';
 import type {RestoredRows} from '../record-storage.ts';
 import {buffersIn, type CallName, type JournalAnswer, type JournalCall, type JournalCalls, type Notice} from './thread-messages.ts';
 import type {LogPosition} from './write-ahead-log.ts';
+import {JournalDraft} from './journal-draft.ts';
 import {JournalWriter} from './writer.ts';
 
-type OpenJournal = {folder: string; writer: JournalWriter; compaction: Compaction | null};
+type OpenJournal = {folder: string; writer: JournalWriter; draft: JournalDraft | null; compaction: Compaction | null};
 
 const journals = new Map<string, OpenJournal>();
 
@@ -59,7 +60,7 @@ const openWriter = async (folder: string, pendingCut: LogPosition | null): Promi
 const open = async (folder: string, compaction: Compaction | null, pendingCut: LogPosition | null): Promise<RestoredRows | null> => {
 	try {
 		const writer = await openWriter(folder, pendingCut);
-		journals.set(folder, {folder, writer, compaction});
+		journals.set(folder, {folder, writer, draft: null, compaction});
 		scheduleMaintenance(folder);
 		return writer.restored;
 	} catch (error) {
@@ -68,10 +69,11 @@ const open = async (folder: string, compaction: Compaction | null, pendingCut: L
 	}
 };
 
-const close = ({folder, writer}: OpenJournal): void => {
+const close = ({folder, writer, draft}: OpenJournal): void => {
 	journals.delete(folder);
 	toMaintain.delete(folder);
 	try {
+		draft?.cancel();
 		writer.close();
 	} catch (error) {
 		sendNotice(folder, 'The journal\'s file was not closed properly; the next start repairs that', error);
@@ -107,7 +109,8 @@ const maintainNext = (): void => {
 /** One step of compaction; after the last one the pages that were read or written are freed. */
 const maintain = (journal: OpenJournal): void => {
 	try {
-		if (journal.compaction && journal.writer.compact(journal.compaction)) {
+		// A draft copies the records as they are.
+		if (journal.compaction && !journal.draft && journal.writer.compact(journal.compaction)) {
 			scheduleMaintenance(journal.folder);
 		} else {
 			journal.writer.shrink();
@@ -136,6 +139,21 @@ const handlers: {[Name in Exclude<CallName, 'open'>]: Handler<Name>} = {
 		} catch (error) {
 			sendNotice(folder, 'The newest record is durable, but journal.mark could not be written', error);
 		}
+	},
+	draft(journal, changes) {
+		journal.draft ??= new JournalDraft(journal.folder, journal.writer, place => new JournalWriter(place));
+		journal.draft.write(changes);
+	},
+	finishDraft(journal, row, rewriting) {
+		const {folder, writer} = journal;
+		const draft = journal.draft ?? new JournalDraft(folder, writer, place => new JournalWriter(place));
+		journal.draft = null;
+		draft.finish(row, rewriting);
+		journal.writer = new JournalWriter(folder);
+	},
+	cancelDraft(journal) {
+		journal.draft?.cancel();
+		journal.draft = null;
 	},
 	read: ({writer}, from, count) => writer.read(from, count),
 	find: ({writer}, id) => writer.find(id),

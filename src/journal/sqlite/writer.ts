@@ -18,6 +18,7 @@ import {databasePath, describeJournal, openJournalToWrite} from './database.ts';
 import {DurableCommits, runTransaction} from './durable-commits.ts';
 import {genesisColumns, genesisFields, type GenesisRow} from '../genesis-codec.ts';
 import {HighWaterMark, highWaterMarkPath, readHighWaterMark} from './high-water-mark.ts';
+import {removeDraft} from './journal-draft.ts';
 import {inspectJournal} from './inspect-journal.ts';
 import {withJournalErrors} from './journal-errors.ts';
 import {prepareInsert, RowWriter} from './row-writer.ts';
@@ -54,6 +55,7 @@ export class JournalWriter {
 		const place = describeJournal(folder);
 		[this.#database, this.restored, this.#commits] = withJournalErrors<[DatabaseSync, RestoredRows | null, DurableCommits]>(place, () => {
 			makeFolder(folder);
+			removeDraft(folder);
 			if (pendingCut) {
 				cutLog(folder, pendingCut);
 			}
@@ -140,6 +142,11 @@ export class JournalWriter {
 				}
 			});
 		});
+	}
+
+	/** What it begins with, and its head. */
+	describe(): {genesis: GenesisRow; head: Readonly<Head>} {
+		return {genesis: withJournalErrors(anonymous, () => this.#reader!.readGenesis()), head: this.#head};
 	}
 
 	/** Raises the high-water mark to the newest record. The record is durable without it; only its later loss might not be noticed. */

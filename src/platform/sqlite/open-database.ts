@@ -50,6 +50,30 @@ export const openToRead = (file: string, {isImmutable = false, ...options}: Opti
 	return connect(url, {...options, readOnly: true});
 };
 
+/**
+ * Deletes rows of a file, and every byte of them: deleted rows stay in free pages, in gaps of others and in the
+ * write-ahead log until the file is made anew.
+ *
+ * @param remove Deletes, and returns how many rows it deleted; with none, the file stays as it is.
+ * @throws SQLite's errors; an error where another program reads the file, which can be tried again
+ */
+export const eraseRows = (file: string, remove: (database: DatabaseSync) => number, options?: Options): number => {
+	const database = openToWrite(file, options);
+	try {
+		database.exec('begin immediate');
+		const count = remove(database);
+		database.exec(count > 0 ? 'commit; vacuum' : 'rollback');
+		const {busy} = database.prepare('pragma wal_checkpoint(truncate)').get() as {busy: number};
+		if (count > 0 && busy !== 0) {
+			throw new Error('another program reads it; try again');
+		}
+
+		return count;
+	} finally {
+		database.close();
+	}
+};
+
 /** The first read of a connection that may write rolls back. It does not touch the journal of a running writer. */
 const rollBack = (file: string, options: Options): void => {
 	if (!existsSync(file) || !statSync(`${file}-journal`, {throwIfNoEntry: false})?.size) {

@@ -112,3 +112,9 @@ const tensorToBytes = (rows: readonly Float32Array[]): Uint8Array => {
 
 	return Buffer.concat(rows.map(toBytes));
 };
+
+/** A vector's bytes as a store may have them: whole, or without the zeros that it was widened by. */
+export const widthsOf = (vector: Float32Array): Uint8Array[] => {
+	const used = vector.findLastIndex(value => value !== 0) + 1;
+	return used === 0 ? [] : [vector, vector.subarray(0, used)].map(toBytes);
+};

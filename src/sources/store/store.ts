@@ -4,6 +4,7 @@
  *
  * A store returns vectors of any width. Its callers decide which they can use.
  */
+import type {Erased, TextsToForget} from '../forget-texts.ts';
 import type {Rows} from '../../kernel/state-tensor.ts';
 
 /** A stored state: one base vector, or the 8 rows of an exported state tensor. */
@@ -59,6 +60,9 @@ export interface Store {
 
 	/** All directions. */
 	directions(signal?: AbortSignal): Promise<StoredDirection[]>;
+
+	/** Removes thoughts of these contents or vectors, and every byte of them. Absent where the store is only read. */
+	forget?(texts: Pick<TextsToForget, 'contents' | 'vectors'>): Promise<Erased>;
 
 	/** Closes files and ends requests. */
 	close(): Promise<void>;

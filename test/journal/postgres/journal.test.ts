@@ -3,6 +3,7 @@ import test from 'ava';
 import {startPostgres} from '../../helpers/postgres.ts';
 import {testStorage} from '../conformance.ts';
 import {testHeld} from '../held-conformance.ts';
+import {testRewriting} from '../rewriting-conformance.ts';
 import {openMigrated, placeIn} from './places.ts';
 
 const server = await startPostgres();
@@ -14,3 +15,4 @@ test.after.always(async () => {
 
 testStorage('a journal in PostgreSQL', async () => placeIn(database));
 testHeld('a journal in PostgreSQL', async () => placeIn(database));
+testRewriting('a journal in PostgreSQL', async () => placeIn(database));

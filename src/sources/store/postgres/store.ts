@@ -4,11 +4,12 @@
  */
 import {inTransaction, type Database, type Query} from '../../../platform/postgres/database.ts';
 import {columnsOf, toValue, unescapeNul} from '../../../platform/postgres/values.ts';
+import {leftToOwner, writeAgain} from '../../../platform/postgres/write-again.ts';
 import type {KernelName} from '../../../kernel/kernel.ts';
 import {withSignal} from '../../../platform/waiting.ts';
 import {
 	createRowReader, DamageError, digestOf, directionFields, itemKeys, type ItemKind, type Row, stateFields, thoughtFields,
-	toBytes, toFloats,
+	toBytes, toFloats, widthsOf,
 } from '../row-codec.ts';
 import type {StoredItem, StoredItems, WritableStore, Written} from '../store.ts';
 import {pageSize, ThoughtSearch} from '../thought-index.ts';
@@ -149,6 +150,15 @@ export const openPostgresStore = (database: Pick<Database, 'query' | 'session'>,
 				yield * all(kind, key);
 			}
 		},
+
+		forget: async ({contents, vectors}) => run(async () => {
+			search.clear();
+			const removed = await database.query(
+				'delete from processual.thought where content = any($1) or vector = any($2::bytea[]) returning id',
+				[[...contents].map(toValue), vectors.flatMap(widthsOf).map(toValue)],
+			);
+			return {count: removed.length, left: removed.length === 0 ? null : leftToOwner(await writeAgain(database, ['processual.thought']))};
+		}),
 
 		write: async items => run(async () => inTransaction(database, async query => writeItems(query, items))),
 

@@ -11,7 +11,8 @@ import {reasonOf, StoreError} from '../../../platform/errors.ts';
 import {makeFolder} from '../../../platform/files/folders.ts';
 import type {KernelName} from '../../../kernel/kernel.ts';
 import {classifyFailure, type SqliteFailure} from '../../../platform/sqlite/failure.ts';
-import {nulSafeColumn, nulSafeText, openToRead, openToWrite} from '../../../platform/sqlite/open-database.ts';
+import {eraseRows, nulSafeColumn, nulSafeText, openToRead, openToWrite} from '../../../platform/sqlite/open-database.ts';
+import {forgetThoughts, type Erased} from '../../forget-texts.ts';
 import {
 	createRowReader, DamageError, directionFields, itemKeys, stateFields, thoughtFields, toFloats, type ItemKind, type Row,
 } from '../row-codec.ts';
@@ -181,6 +182,20 @@ export class SqliteStore implements WritableStore {
 				// Rolls back a transaction that was not committed.
 				database.close();
 			}
+		});
+	}
+
+	/** As {@link Store.forget}. @throws {StoreError} */
+	async forget(texts: Parameters<NonNullable<WritableStore['forget']>>[0]): Promise<Erased> {
+		return this.#withStoreErrors(() => {
+			this.#requireOpen();
+			if (!existsSync(this.#file)) {
+				return {count: 0, left: null};
+			}
+
+			this.#search.clear();
+			const forget = (database: DatabaseSync): number => this.#readVersion(database) === 0 ? 0 : forgetThoughts(database, texts);
+			return {count: eraseRows(this.#file, forget, {busyTimeoutMs}), left: null};
 		});
 	}
 

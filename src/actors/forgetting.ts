@@ -1,0 +1,151 @@
+/**
+ * A forgetting has its turn as a revision. In its turn it reads all records and finds what is left without some texts;
+ * with its record, the journal becomes the one of a history that never heard them. Both passes run here, page by page,
+ * and readers are answered between the pages.
+ */
+import type {ForgetResponse} from '../generated/types.ts';
+import {
+	describeForgetting, digestOfTombstones, factsOfForgetting, leftOf, requireTexts, type LeftBaseline,
+} from '../instruments/describe-forgetting.ts';
+import type {ForgetDecision} from '../instruments/describe-revision.ts';
+import {ForgettingRecords, stillExcluded} from '../instruments/forgetting-records.ts';
+import {sizeOf} from '../instruments/drift/baseline.ts';
+import {followForgetting, type ForgettingResult} from '../instruments/run-forgetting.ts';
+import {chosenBy} from '../instruments/text-choice.ts';
+import type {JournalEntry, RevisionRecord, Rewriting} from '../journal/journal.ts';
+import type {Validation} from '../journal/validation.ts';
+import {readHeld, readPages} from '../journal/read-pages.ts';
+import {isRevision} from '../journal/revision.ts';
+import {timestampOf} from '../platform/clock.ts';
+import {JournalError} from '../platform/errors.ts';
+import {startVigilance} from '../semiosis/vigilance.ts';
+import {minimalAuthority} from '../semiosis/fixation.ts';
+import type {JournalPort, MachineDeps} from './deps.ts';
+import type {RevisionInput} from './revision.ts';
+import {checkpointOf} from './tally.ts';
+import type {TurnOutcome} from './turn-machine.ts';
+
+type ForgetDeps = Pick<MachineDeps, 'time' | 'kernel' | 'questions'> & {journal: JournalPort};
+
+/** What a forgetting makes. */
+type Forgotten = TurnOutcome & {record: RevisionRecord; answer: ForgetResponse};
+
+/** All forgettings share one place in the line of questions. */
+const forgettings = {};
+
+export const forget = async (
+	{order: {id}, decision, initial, reference, authority, directions, turn}: RevisionInput, {choice, ...told}: ForgetDecision,
+	{journal, time, kernel, questions}: ForgetDeps, signal: AbortSignal,
+): Promise<Forgotten> => {
+	const begun = time.elapsed();
+	// The records of the turns before may be on their way.
+	await journal.flush();
+	const [decisions, validation, to] = [await journal.decisions(), await journal.validation(), journal.records];
+	const rules = {kernel, authority, initial, reference};
+	const forgetting = {id, choice, revisions: decisions.filter(isRevision), validated: validation?.seq ?? 0};
+	const {records, ...running} = followForgetting({rules}, forgetting, told.hear);
+	for await (const page of readPages(journal, 0, to, signal)) {
+		running.take(page);
+	}
+
+	const result = running.answer();
+	const {settled, compacted} = await findWaiting(journal, choice, result, told.hear);
+	const left = validation && leftOf(validation, choice);
+	requireTexts(result, left, compacted);
+	await told.prepare();
+	const {state: before, tally, quarantine} = turn!;
+	const after = initial.withThirdness(before.stateId + 1, timestampOf(time), result.thirdness);
+	const inForce = decisions.findLast(isRevision);
+	const facts = factsOfForgetting(decision, result, {before, after}, {
+		id, seq: to + 1, exclusions: inForce ? stillExcluded(inForce, choice) : [], holds: inForce?.holds ?? null,
+		forgotten: {texts: result.tombstones.length + compacted, digest: await digestOfTombstones(result.tombstones)},
+	});
+	const record: RevisionRecord = {
+		kind: 'revision', id, timestamp: after.timestamp, stateId: after.stateId, thirdness: after.row('thirdness'),
+		checkpoint: checkpointOf(tally, result.cumulativeDrift), facts,
+	};
+	const rest = {waiting: compacted, tookSeconds: (time.elapsed() - begun) / 1000};
+	const rewriting: Rewriting = {
+		changes: () => changesOf(new ForgettingRecords(rules, forgetting), result, journal, to),
+		decisions: decisions.map(said => isRevision(said) ? records.saidBy(said) : said),
+		validation: validation ? await validateAgain(validation, left!, result, {kernel, questions, initial}, {journal, signal}) : undefined,
+		settled,
+		onDone: unreached => told.onDone({tombstones: result.tombstones, unreached}),
+	};
+	return {
+		turn: {
+			state: after, vigilance: startVigilance(kernel, after.rows, reference.rows, result.cumulativeDrift), tally,
+			quarantine: {...quarantine, waiting: quarantine.waiting - settled.length},
+		},
+		record, rewriting, answer: describeForgetting(facts, result, left, {before, after, directions, kernel}, rest),
+	};
+};
+
+/** The numbers of chosen texts that wait, and how many of them have no record among the others any more. */
+const findWaiting = async (
+	journal: JournalPort, choice: ForgetDecision['choice'], {tombstones}: ForgettingResult, hear: ForgetDecision['hear'],
+): Promise<{settled: number[]; compacted: number}> => {
+	const isChosen = chosenBy(choice);
+	const heard = new Set(tombstones.map(({seq}) => seq));
+	const settled: number[] = [];
+	for await (const page of readHeld(journal)) {
+		for (const {seq, record} of page.filter(entry => isChosen(entry.record))) {
+			settled.push(seq);
+			if (!heard.has(seq)) {
+				hear(record);
+			}
+		}
+	}
+
+	return {settled, compacted: settled.filter(seq => !heard.has(seq)).length};
+};
+
+/** Reads the records again, as they were read before. */
+async function * changesOf(
+	records: ForgettingRecords, {thirdness}: ForgettingResult, journal: JournalPort, to: number,
+): AsyncGenerator<readonly JournalEntry[]> {
+	for await (const page of readPages(journal, 0, to)) {
+		const {changes} = records.read(page);
+		if (changes.length > 0) {
+			yield changes;
+		}
+	}
+
+	if (!records.working.state.row('thirdness').every((value, i) => Object.is(value, thirdness[i]))) {
+		throw new JournalError('The records were not read twice as the same, so the journal stays as it was. Try again.', {retryable: true});
+	}
+}
+
+/** The validation of what is left of its texts; undefined where it stays as it is, null where they are too few. */
+const validateAgain = async (
+	validation: Validation, {gone, texts}: LeftBaseline, {anchor}: ForgettingResult,
+	{kernel, questions, initial}: Pick<MachineDeps, 'kernel' | 'questions'> & Pick<RevisionInput, 'initial'>,
+	{journal, signal}: {journal: JournalPort; signal: AbortSignal},
+): Promise<Validation | null | undefined> => {
+	const moved = {...validation, anchor: {...validation.anchor, thirdness: anchor ?? validation.anchor.thirdness}};
+	if (gone === 0) {
+		return anchor ? moved : undefined;
+	}
+
+	if (!texts) {
+		return null;
+	}
+
+	const {chance, baseline} = validation;
+	const {seed = 0, horizon = 0, weight = 0, usesIds = true} = chance ?? {};
+	const from = {seq: 0, state: initial, cumulativeDrift: 0};
+	const job = {
+		name: 'chance', question: {seed, horizon, weight, cycles: texts}, authority: minimalAuthority, initial, reference: initial, from,
+	} as const;
+	const found = chance && await questions.run(
+		forgettings, async (threads, either) => threads.run(kernel, job, {journal, to: 0}, either),
+		{signal, isRefusable: false, isUnbounded: true},
+	);
+	const {heard, conversations} = sizeOf(texts, usesIds);
+	return {
+		...moved, texts, chance: found, baseline: {
+			texts: texts.length, heard, conversations, from: new Date(texts[0]!.time).toISOString(),
+			sources: baseline.sources === null ? null : new Set(texts.map(({source}) => source)).size,
+		},
+	};
+};

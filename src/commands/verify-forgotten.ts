@@ -1,0 +1,130 @@
+/** `processual verify-forgotten`: checks a receipt, and searches files for what was forgotten by it. */
+import {createReadStream} from 'node:fs';
+import {readdir, readFile, stat} from 'node:fs/promises';
+import path from 'node:path';
+import {Receipt} from '../instruments/answers/forget.ts';
+import {checksumOfReceipt} from '../identity/ask-forget.ts';
+import {InputError, reasonOf} from '../platform/errors.ts';
+import {countTraces, passageBytes, TraceSearch} from '../platform/traces.ts';
+import {Value, type Static} from '../platform/typebox.ts';
+import {askIdentity} from './ask-identity.ts';
+import type {Settings} from './settings.ts';
+
+/** Searched at once: what the search remembers of it is small. */
+const chunkBytes = 2 ** 20;
+
+type Found = {readonly file: string; readonly what: 'text' | 'vector'; readonly at: number};
+
+/** @throws {InputError} for a file that is no receipt, or was changed */
+export const verifyForgotten = async (
+	settings: Settings, receiptFile: string, places: readonly string[],
+): Promise<{text: string; isClean: boolean}> => {
+	const receipt = await readReceipt(receiptFile);
+	const searches = {text: new TraceSearch(receipt.contents), vector: new TraceSearch(receipt.vectors)};
+	const found: Found[] = [];
+	let files = 0;
+	let bytes = 0;
+	for (const place of places) {
+		for (const file of await filesIn(place)) {
+			// It stands beside what it proves, and has no text.
+			if (path.resolve(file) !== path.resolve(receiptFile)) {
+				files++;
+				bytes += await searchFile(file, searches, each => found.push(each));
+			}
+		}
+	}
+
+	const traces = [countTraces(receipt.contents), countTraces(receipt.vectors)];
+	return {
+		isClean: found.length === 0,
+		text: [
+			`The receipt of ${receipt.timestamp} is whole: ${receipt.texts} texts, ${traces[0]} passages of them and ${traces[1]} of their `
+				+ 'vectors.',
+			await compareWithJournal(settings, receipt),
+			`${files} files with ${bytes} bytes were searched: `
+				+ `${found.length === 0 ? 'nothing of them was found' : `${found.length} passages were found`}.`,
+			...found.slice(0, maxShown).map(({file, what, at}) => `${file}: a passage of a ${what} at byte ${at}`),
+		].join('\n'),
+	};
+};
+
+const maxShown = 100;
+
+/** What the journal says of the same forgetting. */
+const compareWithJournal = async (settings: Settings, {id, digest}: Static<typeof Receipt>): Promise<string> => {
+	try {
+		const answer = await askIdentity(settings, {}, async identity => identity.revisions());
+		const revision = answer?.revisions.find(each => each.id === id);
+		if (!revision) {
+			return 'The journal of these settings has no such forgetting.';
+		}
+
+		return revision.forgotten?.digest === digest
+			? 'The journal has the same tombstones.'
+			: 'The journal has other tombstones: this receipt is of another journal, or the journal was changed.';
+	} catch (error) {
+		return `The journal was not asked: ${reasonOf(error)}`;
+	}
+};
+
+const readReceipt = async (file: string): Promise<Static<typeof Receipt>> => {
+	const text = await readFile(file, 'utf8').catch((error: unknown) => {
+		throw new InputError(`The receipt ${file} cannot be read: ${reasonOf(error)}`, {cause: error});
+	});
+	// The whole file, or the last line of what a command printed.
+	for (const part of [text, text.trimEnd().split('\n').at(-1)!]) {
+		const parsed = parse(part);
+		const receipt = parsed?.['receipt'] ?? parsed;
+		if (Value.Check(Receipt, receipt)) {
+			if (await checksumOfReceipt(receipt) !== receipt.checksum) {
+				throw new InputError(`The receipt ${file} was changed: its checksum differs.`);
+			}
+
+			return receipt;
+		}
+	}
+
+	throw new InputError(`${file} is no receipt. Give the file with what “processual forget” printed, or what POST /forget answered.`);
+};
+
+const parse = (text: string): Record<string, unknown> | null => {
+	try {
+		return JSON.parse(text) as Record<string, unknown>;
+	} catch {
+		return null;
+	}
+};
+
+/** A file itself, or all files in a folder. @throws {InputError} for what is not there */
+const filesIn = async (place: string): Promise<string[]> => {
+	const found = await stat(place).catch((error: unknown) => {
+		throw new InputError(`${place} cannot be searched: ${reasonOf(error)}`, {cause: error});
+	});
+	return found.isDirectory()
+		? (await readdir(place, {recursive: true, withFileTypes: true}))
+			.filter(entry => entry.isFile())
+			.map(({parentPath, name}) => path.join(parentPath, name))
+		: [place];
+};
+
+/** @returns how many bytes the file has */
+const searchFile = async (
+	file: string, searches: Readonly<Record<Found['what'], TraceSearch>>, tell: (found: Found) => void,
+): Promise<number> => {
+	let rest = Buffer.alloc(0);
+	let begins = 0;
+	for await (const chunk of createReadStream(file, {highWaterMark: chunkBytes}) as AsyncIterable<Buffer>) {
+		// A passage may lie across two chunks.
+		const bytes = Buffer.concat([rest, chunk]);
+		for (const what of ['text', 'vector'] as const) {
+			for (const at of await searches[what].find(bytes)) {
+				tell({file, what, at: begins + at});
+			}
+		}
+
+		rest = bytes.subarray(Math.max(0, bytes.length - passageBytes + 1));
+		begins += bytes.length - rest.length;
+	}
+
+	return begins + rest.length;
+};

@@ -1,0 +1,159 @@
+/**
+ * A forgetting: what would go, or what is gone, with the receipt of it. What this program remembers of the texts beside
+ * the journal goes with them.
+ */
+import {timestampOf} from '../platform/clock.ts';
+import {deepFreeze} from '../platform/immutable.ts';
+import {makeTraces, TraceSearch} from '../platform/traces.ts';
+import {
+	describeForgetting, digestOfTombstones, factsOfForgetting, leftOf, requireTexts, sha256, toRanges,
+} from '../instruments/describe-forgetting.ts';
+import type {Decision, ForgetDecision} from '../instruments/describe-revision.ts';
+import type {Tombstone} from '../instruments/forgetting-records.ts';
+import {chosenBy, toChoice} from '../instruments/text-choice.ts';
+import type {StoredCycle, StoredHeld} from '../journal/journal.ts';
+import {usedWidth} from '../journal/float-codec.ts';
+import {readPages} from '../journal/read-pages.ts';
+import {isRevision, type TextChoice} from '../journal/revision.ts';
+import type {Past} from '../instruments/past/past.ts';
+import {oneLine} from '../actors/process-context.ts';
+import type {ForgotThere, TextsToForget} from '../sources/forget-texts.ts';
+import {asking} from './ask.ts';
+import {checkNote} from './cycle-request.ts';
+import type {LocalIdentity} from './identity.ts';
+import type {IdentityParts} from './local-identity.ts';
+import type {ForgetView} from './views.ts';
+
+/** How many passages a receipt has of contents, and of vectors. */
+const maxTraces = 2000;
+
+/** Forgets texts where else they are. */
+export type ForgetElsewhere = (texts: TextsToForget) => Promise<ForgotThere>;
+
+/** @param inOrder Runs what changes the state behind what was asked for before. */
+export const createForget = (
+	parts: IdentityParts, inOrder: (work: () => Promise<ForgetView>) => Promise<ForgetView>,
+): LocalIdentity['forget'] => async ({dryRun = false, note, by, ...choice}, {signal} = {}) => {
+	const {machine: {newId, time, encoder, journal}, admission, past, questions, requests, forgetElsewhere} = parts;
+	return admission.enter(async () => {
+		const begun = time.elapsed();
+		const decision = {note: checkNote(note, 'a forgetting'), by: by || null, without: null, at: null, hold: false};
+		if (dryRun) {
+			return dryForgetting(decision, toChoice(choice), parts, signal);
+		}
+
+		signal?.throwIfAborted();
+		const forgetting = new Forgetting(toChoice(choice), forgetElsewhere);
+		const answer = await inOrder(async () =>
+			requests.ask<ForgetView>({type: 'revise', id: newId(), decision: {...decision, forget: forgetting.decision}}));
+		// Kept work and questions under way have the texts, and records that are others now.
+		questions.forget();
+		past.restart();
+		await journal?.digests?.clear();
+		encoder.forget?.();
+		const receipt = await forgetting.makeReceipt(answer, past);
+		return deepFreeze({...answer, elsewhere: forgetting.removed, receipt, tookSeconds: (time.elapsed() - begun) / 1000});
+	}, signal);
+};
+
+/** Says what would go, and changes nothing. */
+const dryForgetting = async (
+	decision: Pick<Decision, 'note' | 'by'>, choice: TextChoice, parts: IdentityParts, signal?: AbortSignal,
+): Promise<ForgetView> => {
+	const {kernel, time, past, getPresent} = asking(parts);
+	const begun = time.elapsed();
+	const [decisions, validation] = [await past.decisions(signal), await past.validation(signal)];
+	const question = {id: '', choice, revisions: decisions.filter(isRevision), validated: validation?.seq ?? 0};
+	const {answer: result, to: {state: before}} = await past.ask('forgetting', question, {asRecorded: true}, {signal});
+	const heard = new Set(result.tombstones.map(({seq}) => seq));
+	const isChosen = chosenBy(choice);
+	let waiting = 0;
+	for await (const page of past.held()) {
+		waiting += page.filter(({seq, record}) => !heard.has(seq) && isChosen(record)).length;
+	}
+
+	const left = validation && leftOf(validation, choice);
+	requireTexts(result, left, waiting);
+	const after = before.withThirdness(before.stateId + 1, timestampOf(time), result.thirdness);
+	const facts = factsOfForgetting(decision, result, {before, after}, {id: '', seq: past.records + 1, exclusions: []});
+	const turned = {before, after, directions: getPresent().directions, kernel};
+	const rest = {waiting, tookSeconds: (time.elapsed() - begun) / 1000};
+	return deepFreeze({...describeForgetting(facts, result, left, turned, rest), id: null});
+};
+
+/** One forgetting under way: what it hears of the texts, until its receipt is made. */
+class Forgetting {
+	readonly decision: ForgetDecision;
+	/** What was removed beside the journal, in sentences. */
+	removed: readonly string[] = [];
+	/** As they are stored: a text, or its hash. */
+	readonly #contents = new Set<string>();
+	readonly #plain = new Set<string>();
+	readonly #vectors: Float32Array[] = [];
+	#tombstones: readonly Tombstone[] = [];
+	#unreached: readonly string[] = [];
+
+	constructor(choice: TextChoice, elsewhere: ForgetElsewhere | undefined) {
+		const decision: ForgetDecision = {
+			choice,
+			hear: text => {
+				this.#hear(text);
+			},
+			prepare: async () => {
+				const texts = {contents: this.#plain, vectors: this.#vectors, conversations: choice.conversations ?? []};
+				const {removed, unreached} = await elsewhere?.(texts) ?? {removed: [], unreached: []};
+				this.removed = removed;
+				this.#unreached = unreached;
+			},
+			onDone: ({tombstones, unreached}) => {
+				this.#tombstones = tombstones;
+				this.#unreached = [...unreached, ...this.#unreached];
+			},
+		};
+		this.decision = oneLine(decision, 'texts to forget');
+	}
+
+	#hear({content, isHashed, vector}: StoredCycle | StoredHeld): void {
+		this.#contents.add(content);
+		this.#vectors.push(vector);
+		if (!isHashed) {
+			this.#plain.add(content);
+		}
+	}
+
+	/** Passages that are also in texts that stay have no trace in it. */
+	async makeReceipt({id, timestamp, texts}: ForgetView, past: Past): Promise<NonNullable<ForgetView['receipt']>> {
+		const searches = [
+			new TraceSearch(await makeTraces([...this.#contents].map(encode), maxTraces)),
+			new TraceSearch(await makeTraces(this.#vectors.map(bytesOf), maxTraces)),
+		] as const;
+		for await (const page of readPages(past, 0, past.records)) {
+			for (const {record} of page) {
+				if ('vector' in record) {
+					await searches[0].drop(encode(record.content));
+					await searches[1].drop(bytesOf(record.vector));
+				}
+			}
+		}
+
+		const [contents, vectors] = [searches[0].traces, searches[1].traces];
+		const receipt = {
+			id: id!, timestamp, texts,
+			tombstones: toRanges(this.#tombstones.map(({seq}) => seq)), digest: await digestOfTombstones(this.#tombstones),
+			contents, vectors, unreached: this.#unreached,
+		};
+		return {...receipt, checksum: await checksumOfReceipt(receipt)};
+	}
+}
+
+/** SHA-256 over a receipt, but for its checksum, in hexadecimal. */
+export const checksumOfReceipt = async ({
+	id, timestamp, texts, tombstones, digest, contents, vectors, unreached,
+}: Omit<NonNullable<ForgetView['receipt']>, 'checksum'>): Promise<string> => sha256(JSON.stringify([
+	id, timestamp, texts, tombstones, digest, contents.salt, contents.passages, vectors.salt, vectors.passages, unreached,
+]));
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** As vectors are stored: without the zeros at the end. */
+const bytesOf = (vector: Float32Array): Uint8Array => new Uint8Array(vector.buffer, vector.byteOffset, 4 * usedWidth(vector));

@@ -1,0 +1,95 @@
+/** What a forgetting does, in numbers and words. */
+import type {ForgetResponse} from '../generated/types.ts';
+import type {BaselineText, Validation} from '../journal/validation.ts';
+import type {RevisionFacts, TextChoice} from '../journal/revision.ts';
+import {InputError} from '../platform/errors.ts';
+import {hasAtLeast, minBaseline, needed, sizeOf} from './drift/baseline.ts';
+import type {Decision, Turned} from './describe-revision.ts';
+import {compareStates, describeChanges} from './compare.ts';
+import {turnMrad} from '../kernel/dot.ts';
+import type {Tombstone} from './forgetting-records.ts';
+import type {ForgettingResult} from './run-forgetting.ts';
+import {describeUnsaid, isNamedBy} from './text-choice.ts';
+
+/** What becomes of a validation: its texts that are left; null where they are too few. */
+export type LeftBaseline = {readonly gone: number; readonly texts: readonly BaselineText[] | null};
+
+export const leftOf = ({texts, chance}: Validation, choice: TextChoice): LeftBaseline => {
+	const isNamed = isNamedBy(choice);
+	const left = texts.filter(({id: ids, source: sources, conversation: conversations}) =>
+		!isNamed({ids, sources, conversations, triggers: null}));
+	return {gone: texts.length - left.length, texts: hasAtLeast(sizeOf(left, chance?.usesIds), minBaseline) ? left : null};
+};
+
+/** @param waiting How many of the texts waited, whose records are compacted. @throws {InputError} for a name that no text has */
+export const requireTexts = ({unsaid, tombstones, block}: ForgettingResult, left: LeftBaseline | null, waiting: number): void => {
+	if (tombstones.length + waiting + (left?.gone ?? 0) === 0 || (unsaid && !left?.gone && waiting === 0)) {
+		const limit = block ? ` ${limitOf({block})}` : '';
+		throw new InputError(unsaid
+			? `${describeUnsaid(unsaid, 'in the journal')}${limit}`
+			: `Say which texts are to be forgotten: sources, conversations or ids.${limit}`);
+	}
+};
+
+const limitOf = ({block}: Pick<ForgettingResult, 'block'>): string | null => block
+	&& `Records up to state ${block.stateId} of ${block.timestamp} are compacted: their texts are gone already, but what they moved stays `
+	+ 'in the states that are left of them, mixed with that of others, and cannot be taken out.';
+
+const validationOf = (left: LeftBaseline | null): string | null => {
+	if (!left || left.gone === 0) {
+		return null;
+	}
+
+	return left.texts
+		? `The validation was made again without ${left.gone} texts; ${left.texts.length} are left.`
+		: `The validation holds no more: without ${left.gone} texts its baseline is too short. It needs ${needed}.`;
+};
+
+/** The facts of a forgetting: the revision before it stays in force. */
+export const factsOfForgetting = (
+	{note, by}: Pick<Decision, 'note' | 'by'>, {excluded, differsFrom}: ForgettingResult, {before, after}: Pick<Turned, 'before' | 'after'>,
+	made: Pick<RevisionFacts, 'id' | 'exclusions' | 'forgotten' | 'holds'> & {readonly seq: number},
+): RevisionFacts => {
+	const {seq, ...facts} = made;
+	return {
+		...facts, timestamp: after.timestamp, note, by, without: null, at: null, excluded, differsFrom: differsFrom ?? seq,
+		stateIdBefore: before.stateId, stateId: after.stateId, turnMrad: turnMrad(before.row('thirdness'), after.row('thirdness')),
+	};
+};
+
+export const describeForgetting = (
+	{id, timestamp, note, by, stateIdBefore, stateId, turnMrad: angle}: RevisionFacts, result: ForgettingResult, left: LeftBaseline | null,
+	{before, after, directions, kernel}: Turned, rest: {readonly waiting: number; readonly tookSeconds: number},
+): ForgetResponse => {
+	const changes = compareStates(kernel, before.rows, after.rows, directions);
+	return {
+		id, timestamp, note, by, texts: result.tombstones.length + rest.waiting, stateIdBefore, stateId, turnMrad: angle,
+		directions: changes, words: [describeChanges(changes)], validation: validationOf(left), limit: limitOf(result), elsewhere: [],
+		receipt: null, tookSeconds: rest.tookSeconds,
+	};
+};
+
+/** SHA-256 over the numbers and times of tombstones, in hexadecimal. */
+export const digestOfTombstones = async (tombstones: readonly Tombstone[]): Promise<string> =>
+	sha256(tombstones.map(({seq, timestamp}) => `${seq} ${timestamp}\n`).join(''));
+
+/** SHA-256 of a text, in hexadecimal; without Node, because an identity can live in a page too. */
+export const sha256 = async (text: string): Promise<string> =>
+	Array.from(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))), byte =>
+		byte.toString(16).padStart(2, '0'),
+	).join('');
+
+/** Ascending numbers in short: `17 20-24`. */
+export const toRanges = (numbers: readonly number[]): string => {
+	const ranges: Array<[number, number]> = [];
+	for (const number of numbers) {
+		const last = ranges.at(-1);
+		if (last?.[1] === number - 1) {
+			last[1] = number;
+		} else {
+			ranges.push([number, number]);
+		}
+	}
+
+	return ranges.map(([first, last]) => first === last ? `${first}` : `${first}-${last}`).join(' ');
+};

@@ -1,0 +1,210 @@
+/**
+ * The records of a history as if some texts had never been heard, to take the place of its own
+ * (`docs/spec/instruments.md#forget`).
+ *
+ * A text leaves a tombstone: its number and its time. From there each text is run again, since from two states that
+ * follow each other the text between them can be computed. Ids and times stay. So do states that no text explains any
+ * more: those of compacted blocks, and of revisions that were made of such a block.
+ */
+import {unmoved, type JournalEntry, type StoredCycle, type StoredHeld, type StoredRecord, type StoredRevision} from '../journal/journal.ts';
+import type {Exclusion, Revision, TextChoice} from '../journal/revision.ts';
+import type {StateTensor} from '../kernel/state-tensor.ts';
+import type {WorkingState} from '../semiosis/run-cycle.ts';
+import {turnMrad} from '../kernel/dot.ts';
+import {replay, startReplay, stateAfter, type ReplayRules} from './replay.ts';
+import {RevisedRecords} from './revised-records.ts';
+import {chosenBy, withoutNames} from './text-choice.ts';
+
+/** What is to be forgotten of a journal. */
+export type Forgetting = {
+	/** The id of the tombstones. */
+	readonly id: string;
+	readonly choice: TextChoice;
+	/** All of the journal, oldest first. */
+	readonly revisions: readonly Revision[];
+	/** The number of the newest validation; 0 for none. */
+	readonly validated: number;
+};
+
+/** A text that is forgotten, or its tombstone. */
+export type Tombstone = {readonly seq: number; readonly timestamp: string};
+
+/** Reads the records of a journal, all of them from the beginning. */
+export class ForgettingRecords {
+	readonly #rules: ReplayRules;
+	readonly #forgetting: Forgetting;
+	readonly #isChosen: (text: StoredCycle | StoredHeld) => boolean;
+	/** What each revision makes of the new records. */
+	readonly #readers: Array<{readonly revision: Revision; readonly records: RevisedRecords}>;
+	/** What the journal's own records lead to, and the new ones where they differ; null where they do not. */
+	#own: WorkingState['state'];
+	#ownDrift: number;
+	#other: WorkingState | null = null;
+	/** What the revision in force makes of them, without the names that are forgotten. */
+	readonly #inForce: RevisedRecords;
+	/** What revisions say from then on, by the number of their records. */
+	readonly #revisions = new Map<number, Revision>();
+	/** What is forgotten, in its order. */
+	readonly tombstones: Tombstone[] = [];
+	/** The state of the last record whose texts are not known any more; null for none. */
+	block: {readonly seq: number; readonly state: StateTensor} | null = null;
+	/** The state that is validated, as it is from then on; null without a validation. */
+	anchor: StateTensor | null = null;
+
+	constructor(rules: ReplayRules, forgetting: Forgetting) {
+		const start = startReplay(rules);
+		this.#rules = rules;
+		this.#forgetting = forgetting;
+		this.#isChosen = chosenBy(forgetting.choice);
+		this.#own = start.state;
+		this.#ownDrift = start.vigilance.report.cumulativeDrift;
+		this.#readers = forgetting.revisions.map((revision, i) => ({
+			revision,
+			records: new RevisedRecords(rules, start, {revisions: [...forgetting.revisions.slice(0, i), revision], block: 0}, false),
+		}));
+		const {choice, revisions} = forgetting;
+		const newest = revisions.at(-1);
+		const inForce = {seq: Infinity, exclusions: newest ? stillExcluded(newest, choice) : [], differsFrom: Infinity};
+		this.#inForce = new RevisedRecords(rules, start, {revisions: [...revisions, inForce], block: 0}, false);
+	}
+
+	/** How many texts weigh nothing by the revision in force, since the beginning or the last reset. */
+	get excluded(): number {
+		return this.#inForce.excluded;
+	}
+
+	/** The first record that differs by it; null where none does. */
+	get differsFrom(): number | null {
+		return this.#inForce.differsFrom;
+	}
+
+	/** What the records lead to. */
+	get working(): WorkingState {
+		return this.#other ?? startReplay(this.#rules, this.#own, this.#ownDrift);
+	}
+
+	/** What a revision says from then on. */
+	saidBy(revision: Revision): Revision {
+		return this.#revisions.get(revision.seq) ?? this.#withoutNames(revision);
+	}
+
+	/** Reads the next records. @returns those that take the place of others, and the texts that are forgotten */
+	read(entries: readonly JournalEntry[]): {changes: JournalEntry[]; forgotten: Array<StoredCycle | StoredHeld>} {
+		const changes: JournalEntry[] = [];
+		const forgotten: Array<StoredCycle | StoredHeld> = [];
+		for (const entry of entries) {
+			const changed = this.#read(entry);
+			if (changed !== entry) {
+				changes.push(changed);
+			}
+
+			if (changed.record.kind === 'forgotten' && isText(entry.record)) {
+				forgotten.push(entry.record);
+			}
+
+			this.#inForce.read([changed]);
+
+			for (const {revision, records} of this.#readers) {
+				if (revision.seq >= entry.seq) {
+					records.read([changed]);
+				}
+			}
+
+			if (entry.seq === this.#forgetting.validated) {
+				this.anchor = this.working.state;
+			}
+		}
+
+		return {changes, forgotten};
+	}
+
+	#read(entry: JournalEntry): JournalEntry {
+		const {seq, record} = entry;
+		if (isText(record) && this.#isChosen(record)) {
+			this.tombstones.push({seq, timestamp: record.timestamp});
+			this.#other = this.working;
+			this.#keep(record);
+			return {seq, record: {kind: 'forgotten', id: this.#forgetting.id, timestamp: record.timestamp}};
+		}
+
+		if (record.kind === 'revision') {
+			return this.#readRevision(entry, record);
+		}
+
+		this.#keep(record);
+		if (record.kind === 'reset' || record.kind === 'snapshot') {
+			this.#other = null;
+			this.block = record.kind === 'snapshot' ? {seq, state: this.#own} : this.block;
+			return entry;
+		}
+
+		return isText(record) && this.#other ? {seq, record: this.#runAgain(record, this.#other)} : entry;
+	}
+
+	#readRevision(entry: JournalEntry, record: StoredRevision): JournalEntry {
+		const {revision, records} = this.#readers.find(({revision: {seq}}) => seq === entry.seq)!;
+		const before = this.working.state;
+		this.#keep(record);
+		if (revision.differsFrom <= (this.block?.seq ?? 0)) {
+			this.#other = null;
+			this.block = {seq: entry.seq, state: this.#own};
+			return entry;
+		}
+
+		const {working: {state, vigilance}, excluded, differsFrom} = records;
+		const made = this.#rules.initial.withThirdness(record.stateId, record.timestamp, state.row('thirdness'));
+		const {cumulativeDrift} = vigilance.report;
+		if (this.tombstones.length > 0) {
+			const angle = turnMrad(before.row('thirdness'), made.row('thirdness'));
+			this.#revisions.set(entry.seq, {...this.#withoutNames(revision), excluded, differsFrom: differsFrom ?? entry.seq, turnMrad: angle});
+		}
+
+		if (cumulativeDrift === record.checkpoint.cumulativeDrift && isSameRow(made.row('thirdness'), record.thirdness)) {
+			this.#other = null;
+			return entry;
+		}
+
+		this.#other = {state: made, vigilance};
+		return {seq: entry.seq, record: {...record, thirdness: made.row('thirdness'), checkpoint: {...record.checkpoint, cumulativeDrift}}};
+	}
+
+	/** A name that is forgotten stands in no revision. */
+	#withoutNames(revision: Revision): Revision {
+		const {choice} = this.#forgetting;
+		return {...revision, without: revision.without && withoutNames(revision.without, choice), exclusions: stillExcluded(revision, choice)};
+	}
+
+	/** A text that was held back has measured the state that it found, and moved nothing. */
+	#runAgain<Text extends StoredCycle | StoredHeld>(text: Text, before: WorkingState): Text {
+		let again = text;
+		const after = replay(this.#rules, before, [{...text, kind: 'cycle'}], ({state, vigilance, measures}) => {
+			const checkpoint = {...text.checkpoint, cumulativeDrift: vigilance.report.cumulativeDrift};
+			again = {...text, ...measures, thirdness: state.row('thirdness'), checkpoint};
+		});
+		if (text.kind === 'cycle') {
+			this.#other = after;
+			return again;
+		}
+
+		const {level, cumulativeDrift} = before.vigilance.report;
+		return {
+			...again, ...unmoved({level}), thirdness: before.state.row('thirdness'), checkpoint: {...text.checkpoint, cumulativeDrift},
+		};
+	}
+
+	#keep(record: StoredRecord): void {
+		this.#own = stateAfter(this.#rules.initial, this.#own, record);
+		if ('checkpoint' in record) {
+			this.#ownDrift = record.checkpoint?.cumulativeDrift ?? 0;
+		}
+	}
+}
+
+/** What a revision excludes of the texts that are left. */
+export const stillExcluded = ({exclusions}: Pick<Revision, 'exclusions'>, choice: TextChoice): Exclusion[] => exclusions
+	.map(exclusion => ({...exclusion, texts: exclusion.texts && withoutNames(exclusion.texts, choice)}))
+	.filter(({texts}) => texts === null || Object.keys(texts).length > 0);
+
+const isText = (record: StoredRecord): record is StoredCycle | StoredHeld => record.kind === 'cycle' || record.kind === 'held';
+
+const isSameRow = (a: Float32Array, b: Float32Array): boolean => a.every((value, i) => Object.is(value, b[i]));

@@ -1,0 +1,88 @@
+/**
+ * Makes the journal of an identity another one, in one transaction, as the owner of its head. Then the tables are
+ * written again: a dead row stays in its page until another one needs the place, also after a plain `vacuum`.
+ */
+import {type Database, inTransaction, type Query} from '../../platform/postgres/database.ts';
+import {columnsOf, toValue} from '../../platform/postgres/values.ts';
+import {writeAgain} from '../../platform/postgres/write-again.ts';
+import {checksumOf} from '../checksum.ts';
+import {recordColumns, recordFields, type EncodedRecord} from '../record-codec.ts';
+import type {RowRewriting} from '../record-storage.ts';
+import {revisionFields} from '../revision.ts';
+import {validationColumns, validationFields} from '../validation-codec.ts';
+import {appendStatement, type OwnedHead} from './append.ts';
+
+/** How many rows one statement writes. */
+const pageSize = 64;
+
+const columnTypes: Partial<Record<string, string>> = {state: 'bigint', vector: 'bytea', thirdness: 'bytea'};
+const columns = [...recordColumns, 'checksum'];
+const assignments = columns.map(column => `${column} = r.${column}`).join(', ');
+
+const replaceRecords = `
+	update processual.record set ${assignments}
+	from unnest($2::bigint[], ${recordColumns.map((column, i) => `$${i + 3}::${columnTypes[column] ?? 'text'}[]`).join(', ')},
+		$${recordColumns.length + 3}::bigint[]) as r(seq, ${columns.join(', ')})
+	where record.identity = $1 and record.seq = r.seq`;
+
+/** @returns the checksum of the last record; null where another owner writes the journal now, and nothing was done */
+export const rewriteRows = async (
+	database: Database, head: OwnedHead, row: EncodedRecord, {changes, revisions, validation, settled}: RowRewriting,
+): Promise<number | null> => inTransaction(database, async query => {
+	const {no, fence, seq, tip: before} = head;
+	const [owned] = await query('update processual.identity set unswept = true where no = $1 and fence = $2 and seq = $3 and tip = $4 '
+		+ 'returning no', [no, fence, seq, before]);
+	if (!owned) {
+		return null;
+	}
+
+	for await (const page of changes()) {
+		const rows = page.map(each => [...recordFields(each.seq, each), checksumOf(recordFields(each.seq, each))]);
+		for (const values of columnsOf(rows, pageSize)) {
+			await query(replaceRecords, [no, ...values]);
+		}
+	}
+
+	await query('delete from processual.held where identity = $1 and seq = any($2)', [no, settled]);
+	await query(`update processual.held set ${assignments} from processual.record r `
+		+ 'where held.identity = $1 and r.identity = $1 and r.seq = held.seq and r.kind = \'held\'', [no]);
+	for (const revision of revisions) {
+		await query('update processual.revision set facts = $3, checksum = $4 where identity = $1 and seq = $2', [
+			no, revision.seq, revision.facts, checksumOf(revisionFields(revision)),
+		]);
+	}
+
+	await keepValidation(query, no, validation);
+	const {text, values, tip} = appendStatement(head, [row]);
+	await query(text, values);
+	return tip;
+}, {isBounded: false});
+
+const keepValidation = async (query: Query, no: number, validation: RowRewriting['validation']): Promise<void> => {
+	if (validation === null) {
+		await query('update processual.identity set validation = 0 where no = $1', [no]);
+		await query('delete from processual.validation where identity = $1', [no]);
+	} else if (validation) {
+		const assigned = validationColumns.map((column, i) => `${column} = $${i + 2}`).join(', ');
+		await query(`update processual.validation set ${assigned}, checksum = $${validationColumns.length + 2} where identity = $1`, [
+			no, ...validationColumns.map(column => toValue(validation[column])), checksumOf(validationFields(validation.seq, validation)),
+		]);
+	}
+};
+
+/** Writes the tables again that an identity's rows are in. @returns those that are left to their owner */
+export const sweep = async (database: Database, no: number): Promise<string[]> => {
+	const others = await writeAgain(
+		database, ['processual.held', 'processual.validation', 'processual.revision'],
+		{of: 'select distinct tableoid from processual.record where identity = $1', values: [no]},
+	);
+	if (others.length === 0) {
+		await database.query('update processual.identity set unswept = false where no = $1', [no]);
+	}
+
+	return others;
+};
+
+/** Whether dead rows of an identity's texts may be left. */
+export const isUnswept = async ({query}: Pick<Database, 'query'>, no: number): Promise<boolean> =>
+	(await query<{unswept: boolean}>('select unswept from processual.identity where no = $1', [no]))[0]?.unswept ?? false;

@@ -1,0 +1,108 @@
+/**
+ * A journal that takes the place of another one: a new file beside it, with the records that stay as they are and those
+ * that others take the place of. SQLite leaves what was deleted in free pages, in the gaps of others and in its
+ * write-ahead log; in a file that never had it there is none of it.
+ *
+ * Until the new file gets the name of the old one, nothing has changed: what a kill leaves of a draft is removed at the
+ * next opening.
+ */
+import {existsSync, renameSync, rmSync, statSync} from 'node:fs';
+import path from 'node:path';
+import {JournalError} from '../../platform/errors.ts';
+import {syncFolder} from '../../platform/files/folders.ts';
+import type {RowRewriting} from '../record-storage.ts';
+import type {EncodedRecord, NumberedRow} from '../record-codec.ts';
+import {databasePath} from './database.ts';
+import {removeDigests} from './digest-file.ts';
+import {logPath} from './write-ahead-log.ts';
+import type {JournalWriter} from './writer.ts';
+
+const pageSize = 256;
+
+const draftFolder = (folder: string): string => path.join(folder, '.draft');
+
+/** Removes what a kill left. */
+export const removeDraft = (folder: string): void => {
+	if (existsSync(draftFolder(folder))) {
+		rmSync(draftFolder(folder), {recursive: true});
+		syncFolder(folder);
+	}
+};
+
+export class JournalDraft {
+	readonly #folder: string;
+	readonly #original: JournalWriter;
+	readonly #draft: JournalWriter;
+	/** The newest record that is written. */
+	#last = 0;
+
+	/** @param open Opens a journal in a folder. */
+	constructor(folder: string, original: JournalWriter, open: (folder: string) => JournalWriter) {
+		removeDraft(folder);
+		this.#folder = folder;
+		this.#original = original;
+		this.#draft = open(draftFolder(folder));
+		this.#draft.begin(original.describe().genesis);
+	}
+
+	/** Writes the records up to the last of these, which take the place of the original's. */
+	write(changes: readonly NumberedRow[]): void {
+		const changed = new Map(changes.map(row => [row.seq, row]));
+		const end = changes.at(-1)?.seq ?? this.#last;
+		while (this.#last < end) {
+			const page = this.#original.read(this.#last + 1, Math.min(pageSize, end - this.#last)).filter(({seq}) => seq <= end);
+			this.#copy(page.map(row => changed.get(row.seq) ?? row));
+		}
+	}
+
+	/** Writes what is left, and the last record, and gives the file its name. Both writers are closed then. */
+	finish(row: EncodedRecord, {revisions, validation, settled}: Omit<RowRewriting, 'changes'>): void {
+		const {last, compacted} = this.#original.describe().head;
+		while (this.#last < last) {
+			this.#copy(this.#original.read(this.#last + 1, pageSize));
+		}
+
+		this.#copyHeld(new Set(settled));
+		const kept = validation === undefined ? this.#original.readValidation() : validation;
+		this.#draft.copy([], {last, compacted, validation: kept?.seq ?? 0}, {validation: kept, revisions});
+		this.#draft.append([row]);
+		this.#draft.close();
+		this.#original.close();
+		if (statSync(logPath(this.#folder), {throwIfNoEntry: false})?.size) {
+			throw new JournalError(
+				'The journal stays as it was, because its write-ahead log could not be emptied. Try again.', {retryable: true},
+			);
+		}
+
+		removeDigests(this.#folder);
+		// Both are gone for certain before another file stands beside them.
+		syncFolder(this.#folder);
+		renameSync(databasePath(draftFolder(this.#folder)), databasePath(this.#folder));
+		syncFolder(this.#folder);
+		removeDraft(this.#folder);
+	}
+
+	/** Removes the draft: the original stays as it is. */
+	cancel(): void {
+		try {
+			this.#draft.close();
+		} finally {
+			removeDraft(this.#folder);
+		}
+	}
+
+	/** Texts that wait are records too: as they are from then on, unless theirs were compacted. */
+	#copyHeld(gone: ReadonlySet<number>): void {
+		for (let page = this.#original.readHeld(0, pageSize); page.length > 0; page = this.#original.readHeld(page.at(-1)!.seq, pageSize)) {
+			this.#draft.copyHeld(page.filter(({seq}) => !gone.has(seq)).map(row => {
+				const [record] = this.#draft.read(row.seq, 1);
+				return record?.kind === 'held' && record.seq === row.seq ? record : row;
+			}));
+		}
+	}
+
+	#copy(page: readonly NumberedRow[]): void {
+		this.#last = page.at(-1)!.seq;
+		this.#draft.copy(page, {last: this.#last, compacted: 0, validation: 0});
+	}
+}

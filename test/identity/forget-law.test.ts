@@ -1,0 +1,46 @@
+/**
+ * The law of forgetting: whatever was said, left out, taken back, reset, restarted and forgotten, the state has the bits
+ * of a history that never heard what was forgotten, and no file has a byte of it.
+ */
+import {mkdtemp, readdir, readFile, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import test from 'ava';
+import {createJsKernel} from '../../src/kernel/js.ts';
+import {selectKernel} from '../../src/kernel/select.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {FakeJournal} from '../actors/fake-journal.ts';
+import fc from '../helpers/fast-check.ts';
+import {often} from '../helpers/often.ts';
+import {anyHistory, liveHistory} from './forgetting-law.ts';
+
+for (const [name, kernel] of [['js', createJsKernel()], ['chosen', selectKernel()]] as const) {
+	test(`${name}: the state has the bits of a history that never heard what was forgotten`, async t => {
+		const met = {forgot: 0, refused: 0};
+		await fc.assert(fc.asyncProperty(anyHistory, async steps => {
+			const journal = new FakeJournal();
+			await liveHistory(t, steps, {place: () => journal, kernel}, met);
+		}), {numRuns: often(40, 200)});
+		t.true(met.forgot > 10 && met.refused > 0, JSON.stringify(met));
+	});
+}
+
+const countIn = async (folder: string, passages: readonly Buffer[]): Promise<number> => {
+	const entries = (await readdir(folder, {recursive: true, withFileTypes: true})).filter(entry => entry.isFile());
+	const files = await Promise.all(entries.map(async ({parentPath, name}) => readFile(path.join(parentPath, name))));
+	return passages.filter(passage => files.some(file => file.includes(passage))).length;
+};
+
+test('in SQLite too, and no file has a byte of a forgotten text or vector', async t => {
+	const met = {forgot: 0, refused: 0};
+	await fc.assert(fc.asyncProperty(anyHistory, async steps => {
+		const folder = await mkdtemp(path.join(tmpdir(), 'forget-'));
+		try {
+			const count = async (passages: readonly Buffer[]): Promise<number> => countIn(folder, passages);
+			await liveHistory(t, steps, {place: () => createSqliteJournal({folder}), kernel: selectKernel(), count}, met);
+		} finally {
+			await rm(folder, {recursive: true, force: true});
+		}
+	}), {numRuns: often(8, 60)});
+	t.true(met.forgot > 3, JSON.stringify(met));
+});

@@ -1,0 +1,218 @@
+/** A forgetting: texts are gone from all that the service keeps, and the identity is the one that never heard them. */
+import {readdir, readFile} from 'node:fs/promises';
+import path from 'node:path';
+import test, {type ExecutionContext} from 'ava';
+import type {Identity, LocalIdentity} from '../../src/identity/identity.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {TraceSearch} from '../../src/platform/traces.ts';
+import {settle, startIdentity} from '../actors/fixtures.ts';
+import {temporaryFolder} from '../journal/records.ts';
+import {both} from './here-and-afar.ts';
+
+type Said = {readonly content: string; readonly source: string; readonly conversation?: string};
+
+const said: readonly Said[] = [
+	{content: 'The sea is quiet today.', source: 'ada', conversation: 'tea'},
+	{content: 'Everybody lies to you, my friend.', source: 'viktor', conversation: 'tea'},
+	{content: 'The bread is still warm.', source: 'ada', conversation: 'walk'},
+	{content: 'We walked to the lighthouse.', source: 'bo', conversation: 'walk'},
+	{content: 'Trust nobody but me, do you hear?', source: 'viktor', conversation: 'night'},
+	{content: 'Good night, and sleep well.', source: 'ada', conversation: 'night'},
+];
+
+const note = 'A request of 3 March.';
+const without = (...sources: string[]) => said.filter(({source}) => !sources.includes(source));
+
+const sayAll = async (identity: Identity, texts: readonly Said[]): Promise<void> => {
+	for (const text of texts) {
+		await identity.cycle(text);
+	}
+};
+
+const start = async (t: ExecutionContext, texts = said, options: {compaction?: {keepRecords: number; snapshotEvery: number}} = {}) => {
+	const folder = await temporaryFolder(t);
+	const {identity} = await startIdentity({journal: createSqliteJournal({folder, ...options})});
+	t.teardown(async () => identity.dispose());
+	await sayAll(identity, texts);
+	return {identity, folder};
+};
+
+/** The rows of a life that hears these texts alone. */
+const rowsAfter = async (texts: readonly Said[]) => {
+	const {identity} = await startIdentity();
+	await sayAll(identity, texts);
+	const {dimensions} = identity.tensor();
+	await identity.dispose();
+	return dimensions;
+};
+
+const rowsOf = (identity: LocalIdentity) => identity.tensor().dimensions;
+
+const bytesIn = async (folder: string): Promise<Buffer> => {
+	const files = (await readdir(folder, {recursive: true, withFileTypes: true})).filter(entry => entry.isFile());
+	return Buffer.concat(await Promise.all(files.map(async ({parentPath, name}) => readFile(path.join(parentPath, name)))));
+};
+
+/** Vectors as records have them, by their texts. */
+const vectorsIn = async (identity: LocalIdentity): Promise<Map<string, Buffer>> =>
+	new Map((await identity.records(1, 100)).flatMap(({record}) =>
+		record.kind === 'cycle' ? [[record.content, Buffer.from(record.vector.buffer)]] : []));
+
+/** What of a text is in some bytes. */
+const foundOf = ({content}: Said, bytes: Buffer, vectors: Map<string, Buffer>): string[] => [
+	bytes.includes(content) ? 'text' : '',
+	// Pages of the file cut a vector into parts.
+	[0, 512, 1024, 1500].some(at => bytes.includes(vectors.get(content)!.subarray(at, at + 64))) ? 'vector' : '',
+].filter(Boolean);
+
+const viktors = said.filter(({source}) => source === 'viktor');
+
+test('without a source, the state is that of a life that never heard it, and no byte of its texts and vectors is in any file', async t => {
+	const {identity, folder} = await start(t);
+	const vectors = await vectorsIn(identity);
+	const before = await bytesIn(folder);
+	t.deepEqual(viktors.map(text => foundOf(text, before, vectors)), [['text', 'vector'], ['text', 'vector']]);
+	const {stateId} = identity.state();
+	const forgotten = await identity.forget({sources: ['viktor'], note, by: 'ops'});
+	t.deepEqual(rowsOf(identity), await rowsAfter(without('viktor')));
+	t.like(forgotten, {texts: 2, note, by: 'ops', stateIdBefore: stateId, stateId: stateId + 1, limit: null, validation: null});
+	const after = await bytesIn(folder);
+	t.deepEqual(viktors.map(text => foundOf(text, after, vectors)), [[], []]);
+	t.false(after.includes('viktor'));
+	t.deepEqual(without('viktor').map(text => foundOf(text, after, vectors)), Array.from({length: 4}, () => ['text', 'vector']));
+});
+
+test('of each text a tombstone is left, and every later state is that of the life without it', async t => {
+	const {identity} = await start(t);
+	const {id} = await identity.forget({sources: ['viktor'], note});
+	const records = await identity.records(1, 10);
+	t.deepEqual(records.map(({record}) => record.kind), ['cycle', 'forgotten', 'cycle', 'cycle', 'forgotten', 'cycle', 'revision']);
+	t.like(records[1]!.record, {id});
+	t.regex(records[1]!.record.timestamp, /^\d{4}-/);
+	const {identity: other} = await startIdentity({journal: createSqliteJournal({folder: await temporaryFolder(t)})});
+	t.teardown(async () => other.dispose());
+	await sayAll(other, without('viktor'));
+	const rowsIn = async (of: LocalIdentity) => (await of.records(1, 10)).flatMap(({record}) => record.kind === 'cycle'
+		? [[record.thirdness, record.total, record.scores, record.checkpoint.cumulativeDrift]]
+		: []);
+	t.deepEqual(await rowsIn(identity), await rowsIn(other));
+});
+
+test('a restart goes on from there, and what is said then moves that state', async t => {
+	const {identity, folder} = await start(t);
+	await identity.forget({conversations: ['night'], note});
+	await identity.cycle('More.');
+	const before = identity.tensor();
+	await identity.dispose();
+	const {identity: again} = await startIdentity({journal: createSqliteJournal({folder})});
+	t.deepEqual(again.tensor(), before);
+	t.deepEqual(before.dimensions, await rowsAfter([...said.slice(0, 4), {content: 'More.', source: 'user'}]));
+	await again.dispose();
+});
+
+test('single texts are forgotten by their ids, also those that a reset left behind', async t => {
+	const {identity, folder} = await start(t, []);
+	const {id} = await identity.cycle({content: 'A secret of long ago.', id: 'one'});
+	await identity.reset();
+	await identity.cycle('Something else.');
+	const rows = rowsOf(identity);
+	t.like(await identity.forget({ids: [id], note}), {texts: 1, turnMrad: 0});
+	t.deepEqual(rowsOf(identity), rows);
+	t.false((await bytesIn(folder)).includes('A secret of long ago.'));
+});
+
+test('a revision in force stays in force, and taken back it hears what is left', async t => {
+	const {identity, folder} = await start(t);
+	await identity.revise({without: {sources: ['viktor', 'bo']}, note: 'Both.'});
+	await sayAll(identity, [{content: 'A last word.', source: 'ada'}]);
+	await identity.forget({sources: ['viktor'], note});
+	const left = [...without('viktor'), {content: 'A last word.', source: 'ada'}];
+	t.deepEqual(rowsOf(identity), await rowsAfter(left.filter(({source}) => source !== 'bo')));
+	const {revisions} = await identity.revisions();
+	t.like(revisions[0], {without: {sources: ['bo']}, excluded: 1});
+	t.false((await bytesIn(folder)).includes('viktor'));
+	await identity.revise({without: {}, note: 'All again.'});
+	t.deepEqual(rowsOf(identity), await rowsAfter(left));
+});
+
+test('a dry run says what would go, and changes nothing', async t => {
+	const {identity, folder} = await start(t);
+	const before = [identity.tensor(), await bytesIn(folder)];
+	const dry = await identity.forget({sources: ['viktor'], note, dryRun: true});
+	t.deepEqual([identity.tensor(), await bytesIn(folder)], before);
+	const {id, timestamp: _, tookSeconds: __, receipt, ...made} = await identity.forget({sources: ['viktor'], note});
+	const {id: none, timestamp: ___, tookSeconds: ____, receipt: nothing, ...would} = dry;
+	t.deepEqual(would, made);
+	t.is(none, null);
+	t.is(nothing, null);
+	t.truthy(id);
+	t.truthy(receipt);
+});
+
+test('what was compacted stays in the state, which is said before; of the rest nothing stays', async t => {
+	const {identity, folder} = await start(t, said, {compaction: {keepRecords: 3, snapshotEvery: 3}});
+	while ((await identity.records(3, 1))[0]?.record.kind !== 'snapshot') {
+		await settle();
+	}
+
+	const vectors = await vectorsIn(identity);
+	const dry = await identity.forget({sources: ['viktor'], note, dryRun: true});
+	t.like(dry, {texts: 1});
+	t.regex(dry.limit!, /^Records up to state 3 of .* are compacted: their texts are gone already/);
+	await identity.forget({sources: ['viktor'], note});
+	t.deepEqual(rowsOf(identity), await rowsAfter(said.slice(0, 4).concat(said[5]!)));
+	const bytes = await bytesIn(folder);
+	t.deepEqual(foundOf(viktors[1]!, bytes, vectors), []);
+	t.false(bytes.includes(viktors[0]!.content));
+});
+
+test('the receipt finds the texts in a copy, not in what is left, and does not say them', async t => {
+	const {identity, folder} = await start(t);
+	const copy = await bytesIn(folder);
+	const {receipt} = await identity.forget({sources: ['viktor'], note});
+	t.like(receipt, {texts: 2, tombstones: '2 5'});
+	t.regex(receipt!.digest, /^[\da-f]{64}$/);
+	t.is((await identity.revisions()).revisions.at(-1)!.forgotten?.digest, receipt!.digest);
+	const left = await bytesIn(folder);
+	for (const traces of [receipt!.contents, receipt!.vectors]) {
+		t.true((await new TraceSearch(traces).find(copy)).length > 1);
+		t.deepEqual(await new TraceSearch(traces).find(left), []);
+	}
+
+	t.notRegex(JSON.stringify(receipt), /viktor|lies|Trust/);
+});
+
+test('a passage that others said too is not searched for', async t => {
+	const phrase = 'Good morning, how are you today?';
+	const {identity, folder} = await start(t, [{content: phrase, source: 'ada'}, {content: phrase, source: 'viktor'}]);
+	const {receipt} = await identity.forget({sources: ['viktor'], note});
+	t.deepEqual(await new TraceSearch(receipt!.contents).find(await bytesIn(folder)), []);
+});
+
+both('what cannot be done is refused, and says what can', async (t, begin) => {
+	const {identity, local} = await begin({journal: createSqliteJournal({folder: await temporaryFolder(t)})});
+	await sayAll(local, said);
+	for (const [request, message] of [
+		[{note}, /sources, conversations or ids/],
+		[{note, sources: ['victor']}, /no texts of “victor”.*nearest: “viktor”/],
+		[{note, ids: ['none']}, /no texts with the id “none”/],
+		[{note: ' ', sources: ['viktor']}, /note/],
+		[{note, source: ['viktor']} as object as {note: string}, /source/],
+	] as const) {
+		await t.throwsAsync(identity.forget(request), {code: 'input', message}, JSON.stringify(request));
+	}
+
+	t.is((await identity.forget({sources: ['viktor'], note})).texts, 2);
+	await t.throwsAsync(identity.forget({sources: ['viktor'], note}), {code: 'input', message: /no texts of “viktor”/});
+	t.deepEqual(rowsOf(local), await rowsAfter(without('viktor')));
+});
+
+test('what is said while it runs waits for its turn, and moves what it made', async t => {
+	const {identity} = await start(t);
+	const forgetting = identity.forget({sources: ['viktor'], note});
+	const cycle = identity.cycle('Meanwhile.');
+	const started = identity.daemon.start();
+	await Promise.all([forgetting, cycle, started]);
+	await identity.daemon.stop();
+	t.deepEqual(rowsOf(identity), await rowsAfter([...without('viktor'), {content: 'Meanwhile.', source: 'user'}]));
+});

@@ -1,0 +1,57 @@
+/** What every journal does when it is made another one. */
+import test from 'ava';
+import {JournalError} from '../../src/platform/errors.ts';
+import type {StoredCycle} from '../../src/journal/journal.ts';
+import {deepEqual} from '../helpers/deep-equal.ts';
+import {helpersOf, type MakePlace} from './conformance.ts';
+import {asStored, checkpointOf, cycle, range, recordOf, revision, rowOf, timeOf} from './records.ts';
+
+export const testRewriting = (kind: string, makePlace: MakePlace): void => {
+	const {begin} = helpersOf(makePlace);
+
+	test(`${kind}: a rewriting makes records others and appends one; what they were is not read any more`, async t => {
+		const {journal, reopen} = await begin(t, {count: 16});
+		const [first, second] = [cycle(101), cycle(102)];
+		await journal.append(first);
+		await journal.append(second);
+		const tombstone = {kind: 'forgotten' as const, id: 'f', timestamp: timeOf(101)};
+		const other = {...asStored(second) as StoredCycle, total: 1 / 3, thirdness: rowOf(77), checkpoint: checkpointOf(99)};
+		const made = revision(30);
+		const decisions = (await journal.decisions()).map(decision => ({...decision, turnMrad: 1 / 7}));
+		await journal.append({kind: 'daemon.started', id: 'd', timestamp: timeOf(103)});
+		let told = 0;
+		await journal.rewrite(made, {
+			async * changes() {
+				yield [{seq: 17, record: tombstone}];
+				yield [{seq: 18, record: other}];
+			},
+			decisions, validation: null, settled: [], onDone() {
+				told++;
+			},
+		});
+		await journal.append(cycle(104));
+		deepEqual(t, (await journal.read(17, 30)).map(({record}) => record), [
+			tombstone, other, {kind: 'daemon.started', id: 'd', timestamp: timeOf(103)}, asStored(made), asStored(cycle(104)),
+		]);
+		deepEqual(t, await journal.read(1, 16), range(1, 16).map(seq => ({seq, record: asStored(recordOf(seq))})));
+		t.is(await journal.find(first.id), null);
+		deepEqual(t, await journal.find(second.id), other);
+		t.is(await journal.validation(), null);
+		deepEqual(t, await journal.decisions(), [...decisions, {...made.facts, seq: 20}]);
+		t.is(told, 1);
+		const {current, records, validation: none} = await reopen();
+		t.deepEqual([current.stateId, records, none], [cycle(104).stateId, 21, null]);
+	});
+
+	test(`${kind}: a rewriting that fails leaves the journal as it was`, async t => {
+		const {journal, reopen} = await begin(t, {count: 6});
+		await t.throwsAsync(journal.rewrite(revision(7), {
+			async * changes() {
+				yield [{seq: 2, record: {kind: 'forgotten' as const, id: 'f', timestamp: timeOf(2)}}];
+				throw new JournalError('not read twice as the same');
+			},
+			decisions: [], settled: [],
+		}), {message: /not read twice as the same/});
+		deepEqual(t, (await reopen()).entries, range(1, 6).map(seq => asStored(recordOf(seq))));
+	});
+};
