@@ -10,7 +10,6 @@ import type {Settings} from './settings.ts';
 import {encoderBy, type Encoder, type LoadedEncoder} from '../embedding/encoder.ts';
 import type {Translator} from '../language/translator.ts';
 import {mayFail} from '../sources/source.ts';
-import {loadThemes} from '../sources/themes.ts';
 import type {OpenSources} from './open-sources.ts';
 
 export const toIdentityOptions = (settings: Settings, heard: Heard = {}) => ({
@@ -43,14 +42,14 @@ const lend = (encoder: LoadedEncoder): Encoder => encoderBy(async (...given) => 
  * of the encoder and closes the stores.
  */
 export const lendSources = (
-	{directions, authority, person, translator, ...sources}: OpenSources['sources'], loading: Promise<LoadedEncoder>,
+	{directions, authority, person, themes, translator, ...sources}: OpenSources['sources'], loading: Promise<LoadedEncoder>,
 ) => ({
 	...sources,
 	encoder: async () => lend(await loading),
 	directions: mayFail(once(directions)),
 	authority: once(authority),
 	person: once(person),
-	themes: once(async () => loadThemes()),
+	themes: once(themes),
 	translator: mayFail(once(async (): Promise<Translator | null> => {
 		const opened = await translator();
 		return opened && {translate: async (request, signal) => opened.translate(request, signal)};

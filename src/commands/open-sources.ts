@@ -7,6 +7,7 @@ import {forgetTexts, type TextsToForget} from '../sources/forget-texts.ts';
 import {loadInitialState} from '../sources/initial-state.ts';
 import {loadPersonFrom} from '../sources/load-person.ts';
 import {mayFail, type Boot} from '../sources/source.ts';
+import {loadThemes} from '../sources/themes.ts';
 import {loadPreferredDirections} from '../sources/directions/preferred.ts';
 import {openStores} from './open-stores.ts';
 import {toLanguageModelOptions} from './options.ts';
@@ -33,6 +34,7 @@ export const openSources = async (settings: Settings, lent: Database | null = nu
 			const {loadAuthority} = await import('../sources/authority.ts');
 			return loadAuthority(settings.AUTHORITY_FILE, boot);
 		},
+		themes: async () => loadThemes({language: settings.LANGUAGE}),
 		corroborate: settings.CORROBORATING_THOUGHTS === 0
 			? null
 			: async (vector: Float32Array, signal: AbortSignal) => store.nearestThoughts(
@@ -40,7 +42,7 @@ export const openSources = async (settings: Settings, lent: Database | null = nu
 			),
 		translator: mayFail(async () => {
 			if (settings.TRANSLATOR === 'template') {
-				return (await import('../language/template-translator.ts')).templateTranslator;
+				return (await import('../language/template-translator.ts')).templateTranslators[settings.LANGUAGE];
 			}
 
 			return (await import('../language/model-translator.ts')).openLanguageModel(toLanguageModelOptions(settings));
@@ -50,6 +52,7 @@ export const openSources = async (settings: Settings, lent: Database | null = nu
 			store,
 			file: settings.DIRECTIONS_FILE,
 			folder: path.join(settings.DATA_DIR, 'directions'),
+			language: settings.LANGUAGE,
 		}, boot)),
 	} satisfies IdentityOptions;
 	return {store, sources, close};

@@ -128,7 +128,8 @@ export const Settings = Type.Object({
 	PROCESSUAL_TOKEN: optional(headerText('Bearer token for that service.')),
 
 	// The embedding model.
-	EMBEDDING_MODEL: Type.String({default: bundledModel, description: 'Embedding model: the bundled one; '
+	EMBEDDING_MODEL: Type.String({default: bundledModel, description: 'Embedding model: the bundled one, '
+		+ `or with \`-fr\` behind its name the one that reads French too; `
 		+ '`owner/name` of the hub or `./folder` for transformers.js; or `openai:name` for a server with OpenAI\'s API.'}),
 	EMBEDDING_POOLING: optional(Type.Enum(['mean', 'cls', 'last_token', 'none'], {description: 'How token vectors become one vector. '
 		+ 'Default: the model\'s own if it is known, else `mean`.'})),
@@ -159,6 +160,8 @@ export const Settings = Type.Object({
 	DIRECTIONS: choice(['auto', 'store', 'file', 'built-in'], 'auto', 'Source of the directions; '
 		+ '`auto` takes the first that has any, in this order.'),
 	DIRECTIONS_FILE: optional(text('Your own catalogue of directions, in the form of `data/directions.json`.')),
+	LANGUAGE: choice(['en', 'fr'], 'en', 'Language of the built-in directions\' poles, of what the daemon thinks about by itself, '
+		+ 'and of TRANSLATOR=template.'),
 	AUTHORITY_FILE: optional(text('JSON file with the articles and anchors of authority. Default: none.')),
 	CORROBORATING_THOUGHTS: Type.Integer({default: 0, minimum: 0, maximum: 100, description: 'Number of nearest stored thoughts that '
 		+ 'science compares a text with; 0 for none. A store other than Weaviate then keeps all thought vectors in memory, 8 KB each.'}),

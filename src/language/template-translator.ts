@@ -1,7 +1,8 @@
 /**
- * A translator without a model, for offline use: what the state leans to, in fixed English
- * sentences. It ignores the caller's context, and never reasons.
+ * A translator without a model, for offline use: what the state leans to, in fixed sentences. It ignores the caller's
+ * context, and never reasons.
  */
+import type {Language} from '../platform/package-file.ts';
 import {quote} from '../platform/plain-line.ts';
 import {scaledTraitsOf, traitsOf, type Strength, type Trait} from './traits.ts';
 import type {TranslationRequest, Translator} from './translator.ts';
@@ -9,33 +10,75 @@ import type {TranslationRequest, Translator} from './translator.ts';
 /** More projections make the text hard to read. */
 const maxTraits = 8;
 
-/** Poles are adjectives or nouns, in any language; quoted, both fit the sentence. */
-const phraseOf = ({towards, awayFrom}: Trait): string => `${quote(towards)} rather than ${quote(awayFrom)}`;
+type Wording = {
+	/** Poles are adjectives or nouns; quoted, both fit the sentence. */
+	readonly phrase: (trait: Trait) => string;
+	readonly sentence: (strength: Strength, traits: string) => string;
+	readonly list: Intl.ListFormat;
+	readonly beganAtRandom: string;
+	readonly noScale: string;
+	readonly nothing: string;
+};
 
-const list = new Intl.ListFormat('en', {type: 'conjunction'});
+const guillemets = (text: string): string => `« ${text} »`;
+
+const strengthsInFrench: Readonly<Record<Strength, string>> = {
+	strongly: 'fortement', clearly: 'nettement', somewhat: 'assez', slightly: 'légèrement', barely: 'à peine',
+};
+
+const wordings: Readonly<Record<Language, Wording>> = {
+	en: {
+		phrase: ({towards, awayFrom}) => `${quote(towards)} rather than ${quote(awayFrom)}`,
+		sentence: (strength, traits) => `I lean ${strength} towards ${traits}.`,
+		list: new Intl.ListFormat('en', {type: 'conjunction'}),
+		beganAtRandom: 'This identity began at random; only what texts have moved since says anything about it.',
+		noScale: 'The directions have no scale, so what follows may be chance.',
+		nothing: 'Nothing about this identity stands out.',
+	},
+	fr: {
+		phrase: ({towards, awayFrom}) => `${guillemets(towards)} plutôt que ${guillemets(awayFrom)}`,
+		sentence: (strength, traits) => `Je penche ${strengthsInFrench[strength]} vers ${traits}.`,
+		list: new Intl.ListFormat('fr', {type: 'conjunction'}),
+		beganAtRandom: 'Cette identité est née au hasard ; seul ce que des textes ont déplacé depuis en dit quelque chose.',
+		noScale: 'Les directions n\'ont pas d\'échelle : ce qui suit peut être dû au hasard.',
+		nothing: 'Rien ne distingue cette identité.',
+	},
+};
 
 /** One sentence per strength. */
-const sentenceOf = ([strength, traits]: [Strength, Trait[]]): string =>
-	`I lean ${strength} towards ${list.format(traits.map(trait => phraseOf(trait)))}.`;
-
-const sayTraits = (traits: readonly Trait[]): string[] =>
-	[...Map.groupBy(traits.slice(0, maxTraits), ({strength}) => strength)].map(group => sentenceOf(group));
+const sayTraits = (traits: readonly Trait[], {phrase, sentence, list}: Wording): string[] =>
+	[...Map.groupBy(traits.slice(0, maxTraits), ({strength}) => strength)]
+		.map(([strength, group]) => sentence(strength, list.format(group.map(trait => phrase(trait)))));
 
 /** Not the speaker's words: what a reader must know before them. Nothing that is chance is said in the first person. */
 const sayScaled = (
-	{begunAtRandom, standOut}: NonNullable<TranslationRequest['scaled']>, profile: TranslationRequest['profile'],
+	{begunAtRandom, standOut}: NonNullable<TranslationRequest['scaled']>, profile: TranslationRequest['profile'], wording: Wording,
 ): string[] => {
-	const beginning = begunAtRandom ? ['This identity began at random; only what texts have moved since says anything about it.'] : [];
+	const beginning = begunAtRandom ? [wording.beganAtRandom] : [];
 	if (standOut === null) {
-		return [...beginning, 'The directions have no scale, so what follows may be chance.', ...sayTraits(traitsOf(profile))];
+		return [...beginning, wording.noScale, ...sayTraits(traitsOf(profile), wording)];
 	}
 
-	return [...beginning, ...(standOut.length === 0 ? ['Nothing about this identity stands out.'] : sayTraits(scaledTraitsOf(standOut)))];
+	return [...beginning, ...(standOut.length === 0 ? [wording.nothing] : sayTraits(scaledTraitsOf(standOut), wording))];
+};
+
+const translatorWith = (wording: Wording): Translator => ({
+	async translate({profile, scaled}) {
+		return {
+			text: (scaled ? sayScaled(scaled, profile, wording) : sayTraits(traitsOf(profile), wording)).join(' '), reasoningDetected: false,
+		};
+	},
+});
+
+/** A translator without a model for each language. */
+export const templateTranslators: Readonly<Record<Language, Translator>> = {
+	en: translatorWith(wordings.en),
+	fr: translatorWith(wordings.fr),
 };
 
 /**
  * Puts what differs from chance into fixed sentences; where that is not known, the strongest projections.
- * The same request gives the same text.
+ * The same request gives the same text. It throws a LanguageError when the profile has nothing to say.
  *
  * @example
  * ```ts
@@ -49,9 +92,4 @@ const sayScaled = (
  * await identity.dispose();
  * ```
  */
-export const templateTranslator: Translator = {
-	/** @throws {LanguageError} when the profile has nothing to say. */
-	async translate({profile, scaled}) {
-		return {text: (scaled ? sayScaled(scaled, profile) : sayTraits(traitsOf(profile))).join(' '), reasoningDetected: false};
-	},
-};
+export const templateTranslator: Translator = templateTranslators.en;

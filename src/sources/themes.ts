@@ -1,6 +1,7 @@
 /** The sentences of autonomous cycles, from a data file of the package. */
 import {readFile} from 'node:fs/promises';
-import {packageFile} from '../platform/package-file.ts';
+import type {Boot} from './source.ts';
+import {packageFile, type Language} from '../platform/package-file.ts';
 import {Type, Value} from '../platform/typebox.ts';
 
 /** Sentences for autonomous cycles; both lists have at least one. */
@@ -10,7 +11,7 @@ const List = Type.Array(Type.String({minLength: 1}), {minItems: 1});
 const ThemeFile = Type.Object({rumination: List, corpus: List});
 
 /**
- * Reads the built-in themes. @throws if the file is damaged.
+ * Reads the built-in themes, in English by default. @throws if the file is damaged.
  *
  * @example
  * ```ts
@@ -21,5 +22,7 @@ const ThemeFile = Type.Object({rumination: List, corpus: List});
  * export const identity = createIdentity({themes: {rumination, corpus: [...corpus, 'The harbour at night.']}});
  * ```
  */
-export const loadThemes = async (): Promise<Themes> =>
-	Value.Parse(ThemeFile, JSON.parse(await readFile(packageFile('data/themes.json'), 'utf8')));
+export const loadThemes = async ({language = 'en'}: {language?: Language} & Partial<Boot> = {}): Promise<Themes> => {
+	const file = packageFile(language === 'fr' ? 'data/french/themes.json' : 'data/themes.json');
+	return Value.Parse(ThemeFile, JSON.parse(await readFile(file, 'utf8')));
+};

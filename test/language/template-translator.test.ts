@@ -1,7 +1,7 @@
 import test from 'ava';
 import {LanguageError} from '../../src/platform/errors.ts';
 import {hasReasoning} from '../../src/language/model-translator.ts';
-import {templateTranslator} from '../../src/language/template-translator.ts';
+import {templateTranslator, templateTranslators} from '../../src/language/template-translator.ts';
 import type {Profile} from '../../src/semiosis/profile.ts';
 import type {TranslationRequest} from '../../src/language/translator.ts';
 import {calmProfile, profileOf, scaled} from './profiles.ts';
@@ -84,4 +84,15 @@ test('directions without a scale are said with what is not known of them', async
 		await say({begunAtRandom: false, standOut: null}),
 		`The directions have no scale, so what follows may be chance. ${await say(undefined)}`,
 	);
+});
+
+test('in French it says the same, with what it is given in French', async t => {
+	const {text} = await templateTranslators.fr.translate(
+		{
+			profile: profileOf(['affective', 'calm', 0.3, 'calme', 'agité'], ['relational', 'trust', -0.02, 'confiant', 'méfiant']),
+			context: null,
+		},
+		new AbortController().signal,
+	);
+	t.is(text, 'Je penche fortement vers « calme » plutôt que « agité ». Je penche légèrement vers « méfiant » plutôt que « confiant ».');
 });

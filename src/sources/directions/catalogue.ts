@@ -6,7 +6,7 @@ import {readFile} from 'node:fs/promises';
 import {Type, type Static} from '../../platform/typebox.ts';
 import {describeFaults} from '../../platform/describe-faults.ts';
 import {ConfigurationError, reasonOf, type Warn, warnToConsole} from '../../platform/errors.ts';
-import {locatePackageFile, packageFile} from '../../platform/package-file.ts';
+import {locatePackageFile, packageFile, type Language} from '../../platform/package-file.ts';
 
 const Sentences = Type.Array(Type.String({minLength: 1}), {minItems: 4});
 
@@ -34,6 +34,7 @@ export const builtInCatalogue: URL = locatePackageFile('data/directions.json');
 
 /**
  * Reads a catalogue file: `{"directions": [entry, …]}`. `warn` is called with each skipped entry; it is `console.warn` by default.
+ * The poles of the package's own are in the language that is given.
  *
  * @throws {ConfigurationError} if the file cannot be read, is not JSON or has no list of directions.
  *
@@ -47,7 +48,9 @@ export const builtInCatalogue: URL = locatePackageFile('data/directions.json');
  * });
  * ```
  */
-export const loadCatalogue = async (file: string | URL, {warn = warnToConsole}: {warn?: Warn} = {}): Promise<CatalogueEntry[]> => {
+export const loadCatalogue = async (
+	file: string | URL, {warn = warnToConsole, language = 'en'}: {warn?: Warn; language?: Language} = {},
+): Promise<CatalogueEntry[]> => {
 	const isBuiltIn = file === builtInCatalogue;
 	const place = isBuiltIn ? packageFile('data/directions.json') : file;
 	let content: unknown;
@@ -64,7 +67,21 @@ export const loadCatalogue = async (file: string | URL, {warn = warnToConsole}: 
 	}
 
 	// The package's own is checked by a test: its 2,100 sentences would take a fiftieth of each start.
-	return isBuiltIn ? list as CatalogueEntry[] : checkEntries(list, warn);
+	const entries = isBuiltIn ? list as CatalogueEntry[] : checkEntries(list, warn);
+	return isBuiltIn && language === 'fr' ? nameInFrench(entries) : entries;
+};
+
+/** The poles in French. The sentences stay, since a model that reads French by English words measures the same with them. */
+const nameInFrench = async (entries: readonly CatalogueEntry[]): Promise<CatalogueEntry[]> => {
+	const lines = (await readFile(packageFile('data/french/poles.tsv'), 'utf8')).trim().split('\n');
+	const poles = new Map(lines.map(line => {
+		const [key, positive, negative] = line.split('\t') as [string, string, string];
+		return [key, {positive, negative}];
+	}));
+	return entries.map(entry => {
+		const {positive, negative} = poles.get(`${entry.category}.${entry.name}`)!;
+		return {...entry, pole_positive: positive, pole_negative: negative};
+	});
 };
 
 const checkEntries = (list: unknown[], warn: Warn): CatalogueEntry[] => {

@@ -1,4 +1,5 @@
 /** Loads the configured directions: the store's, the user's own catalogue, or the built-in one. */
+import type {Language} from '../../platform/package-file.ts';
 import {ConfigurationError, isOutage, reasonOf, StoreError} from '../../platform/errors.ts';
 import type {Direction} from '../../semiosis/profile.ts';
 import {toUnitLength} from '../../kernel/normalise.ts';
@@ -17,13 +18,17 @@ type Options = {
 	file: string | undefined;
 	/** Folder of the vectors that had to be made. */
 	folder: string;
+	/** Of the poles of the built-in ones. @default 'en' */
+	language?: Language;
 };
 
 /**
  * @throws {StoreError} or {ConfigurationError} if the configured source fails or is missing: another source would
  * change what is measured.
  */
-export const loadPreferredDirections = async ({source, store, file, folder}: Options, boot: Boot): Promise<Direction[]> => {
+export const loadPreferredDirections = async (
+	{source, store, file, folder, language = 'en'}: Options, boot: Boot,
+): Promise<Direction[]> => {
 	if (source === 'auto' || source === 'store') {
 		const stored = await storedDirections(store, boot.signal);
 		if (stored.length > 0) {
@@ -41,7 +46,7 @@ export const loadPreferredDirections = async ({source, store, file, folder}: Opt
 			+ 'Set it to a catalogue.');
 	}
 
-	const entries = await loadCatalogue(source === 'built-in' || file === undefined ? builtInCatalogue : file, boot);
+	const entries = await loadCatalogue(source === 'built-in' || file === undefined ? builtInCatalogue : file, {...boot, language});
 	return loadDirections(entries, {...boot, folder});
 };
 

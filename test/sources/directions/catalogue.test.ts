@@ -126,3 +126,10 @@ test('the daemon has at least 24 themes of each kind', async t => {
 		t.true(new Set(list).size >= 24);
 	}
 });
+
+test('the built-in directions have their poles in French too, over the same sentences', async t => {
+	const [english, french] = await Promise.all([loadCatalogue(builtInCatalogue), loadCatalogue(builtInCatalogue, {language: 'fr'})]);
+	t.is(french.find(({name}) => name === 'trust')!.pole_negative, 'méfiant');
+	t.deepEqual(french.map(({positive, negative}) => [positive, negative]), english.map(({positive, negative}) => [positive, negative]));
+	t.true(french.every(({pole_positive: positive, pole_negative: negative}) => Boolean(positive) && Boolean(negative)));
+});
