@@ -1,6 +1,6 @@
 /** The parts that come with the package. As files they are imported when they are wanted. */
 import type {Encoder} from '../embedding/encoder.ts';
-import {bundledModel} from '../embedding/use-lite/identifier.ts';
+import {languagesOf} from '../embedding/use-lite/identifier.ts';
 import {ConfigurationError, reasonOf} from '../platform/errors.ts';
 import type {Direction} from '../semiosis/profile.ts';
 import {mayFail, type Boot} from '../sources/source.ts';
@@ -25,9 +25,9 @@ export const loadBundledEncoder = async ({signal}: EncoderBoot): Promise<Encoder
 export const readPackagedThemes = async (): Promise<Themes> =>
 	(await importPackaged('The sentences that the daemon thinks about are', 'themes')).loadThemes();
 
-/** The built-in catalogue, whose vectors are the bundled model's; with another model none. */
+/** The built-in catalogue, whose vectors are a bundled model's; with another model none. */
 export const loadDefaultDirections = mayFail(async (boot: Boot): Promise<readonly Direction[]> =>
-	boot.encoder.passport.model === bundledModel
+	languagesOf(boot.encoder.passport.model)
 		? (await importPackaged('The built-in directions are', 'directions')).loadBuiltInDirections(boot)
 		: [],
 );

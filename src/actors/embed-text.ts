@@ -20,7 +20,7 @@ export const embed = async (content: string, encoder: Encoder, signal?: AbortSig
 
 	return {
 		vector: requireVector(embedding.vector),
-		report: knownOf({...embedding.report, ...(language !== undefined && {language})}),
+		report: knownOf({...(language !== undefined && {language}), ...embedding.report}),
 	};
 };
 

@@ -4,7 +4,7 @@
  */
 import {requireSameModel} from '../actors/boot-steps.ts';
 import {encoderBy, passportOf, type LoadedEncoder, type ModelPassport} from '../embedding/encoder.ts';
-import {bundledLanguages, bundledModel} from '../embedding/use-lite/identifier.ts';
+import {languagesOf} from '../embedding/use-lite/identifier.ts';
 import {openIdentity} from '../identity/create-identity.ts';
 import type {Identity} from '../identity/identity.ts';
 import {MovedError, warnToConsole} from '../platform/errors.ts';
@@ -133,7 +133,7 @@ const loadedWithText = (settings: Settings, passport: ModelPassport): LoadedEnco
 		return loaded;
 	};
 
-	const languages = passport.model === bundledModel ? bundledLanguages : undefined;
+	const languages = languagesOf(passport.model);
 	return Object.assign(encoderBy(async (...given) => (await load()).embedWithReport(...given), () => ({passport, languages})), {
 		async dispose() {
 			await (await loading?.catch(() => null))?.dispose();

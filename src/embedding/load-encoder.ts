@@ -3,7 +3,7 @@
  * {@link Encoder} does what all models share: prefix, fitting to the state's width, errors.
  */
 import {EmbeddingError, ModelLoadError, reasonOf} from '../platform/errors.ts';
-import {bundledLanguages} from './use-lite/identifier.ts';
+import {languagesOf} from './use-lite/identifier.ts';
 import {encoderBy, type LoadedEncoder, type ModelPassport, type DownloadProgress, type TextModel} from './encoder.ts';
 import {fitWidth} from './fit-width.ts';
 import {chooseModel, type EmbeddingOptions, type ModelChoice} from './model-choice.ts';
@@ -65,7 +65,8 @@ const createModel = async (choice: ModelChoice, onProgress: LoadHooks['onProgres
 		case 'bundled': {
 			const {loadWeights} = await import('./use-lite/weights.ts');
 			try {
-				return new WorkerPool({adapter: 'bundled', weights: loadWeights(choice.workers)}, choice.workers);
+				const pool = new WorkerPool({adapter: 'bundled', weights: loadWeights(choice.workers)}, choice.workers);
+				return choice.readsFrench ? (await import('./french/glossed-model.ts')).withFrench(pool) : pool;
 			} catch (error) {
 				throw loadErrorOf(choice, error);
 			}
@@ -78,7 +79,7 @@ const encoderOf = (choice: ModelChoice, model: TextModel, width: number): Loaded
 	const {prefix, truncate, adapter} = choice;
 	const {pooling, dtype} = adapter === 'transformers' ? choice : {pooling: 'none', dtype: adapter === 'bundled' ? 'q8' : 'served'};
 	const passport: ModelPassport = {model: choice.model, width, pooling, prefix, dtype};
-	const languages = adapter === 'bundled' ? bundledLanguages : undefined;
+	const languages = adapter === 'bundled' ? languagesOf(choice.model) : undefined;
 	const embed: LoadedEncoder['embedWithReport'] = async (text, signal, turn) => {
 		signal?.throwIfAborted();
 		if (text.trim() === '') {

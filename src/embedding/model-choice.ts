@@ -4,6 +4,7 @@
  * | name | model |
  * |---|---|
  * | `bundled:universal-sentence-encoder-lite-q8` | the bundled model; the default |
+ * | `bundled:universal-sentence-encoder-lite-q8-fr` | the same, with a table that turns French into English words |
  * | `owner/name` | a model of the hub, by transformers.js |
  * | `./folder`, `../folder`, `/folder` | a model in a folder, by transformers.js |
  * | `openai:name` | a model on a server with OpenAI's `/v1/embeddings` |
@@ -14,7 +15,7 @@ import {ModelLoadError} from '../platform/errors.ts';
 import {requirePlainUrl} from '../platform/server-access.ts';
 import {ranges, requireAllowed, whole, within} from '../platform/ranges.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
-import {bundledModel, originalModel} from './use-lite/identifier.ts';
+import {bundledModel, frenchModel, originalModel} from './use-lite/identifier.ts';
 import {nameOf} from '../platform/option-names.ts';
 
 /** How the vectors of a text's tokens become one; `none` for a model that pools internally. */
@@ -88,7 +89,7 @@ export type OpenAiChoice = {
 
 /** An adapter and its settings. */
 export type ModelChoice = {model: string; prefix: string; workers: number; cacheSize: number; truncate: boolean}
-	& ({adapter: 'bundled'} | TransformersChoice | OpenAiChoice);
+	& ({adapter: 'bundled'; readsFrench: boolean} | TransformersChoice | OpenAiChoice);
 
 /** Settings from the cards of known 1024-wide models, by the name without its owner and without `-onnx`. */
 const knownModels: Record<string, {pooling: Pooling; prefix?: string}> = {
@@ -135,10 +136,11 @@ export const chooseModel = (options: EmbeddingOptions): ModelChoice => {
 	} = options;
 	const common = {model, workers: workers ?? 1, cacheSize, truncate};
 
-	if (model === bundledModel) {
+	if (model === bundledModel || model === frenchModel) {
 		return {
 			...common,
 			adapter: 'bundled',
+			readsFrench: model === frenchModel,
 			workers: workers ?? Math.max(1, Math.min(availableParallelism() - 1, 4)),
 			prefix: prefix ?? '',
 		};

@@ -6,5 +6,13 @@ export const bundledModel = 'bundled:universal-sentence-encoder-lite-q8';
 /** The original's float32 weights, which older versions could use. */
 export const originalModel = 'bundled:universal-sentence-encoder-lite';
 
-/** The languages of its training, as BCP 47 tags. */
-export const bundledLanguages: readonly string[] = ['en'];
+
+/** The default model behind a table of glosses that turns French into English words. */
+export const frenchModel = `${bundledModel}-fr`;
+
+/** What a bundled model reads, as BCP 47 tags; undefined for another model. */
+export const languagesOf = (model: string): readonly string[] | undefined =>
+	({[bundledModel]: ['en'], [frenchModel]: ['en', 'fr']})[model];
+
+/** The model that has the same vectors of English sentences. */
+export const englishModelOf = (model: string): string => model === frenchModel ? bundledModel : model;

@@ -11,6 +11,7 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {Type, Value, type Static} from '../../platform/typebox.ts';
 import {passportOf, type Encoder, type ModelPassport} from '../../embedding/encoder.ts';
+import {englishModelOf} from '../../embedding/use-lite/identifier.ts';
 import {reasonOf, type Warn, warnToConsole} from '../../platform/errors.ts';
 import {makeFolder} from '../../platform/files/folders.ts';
 import {writeFileAtomically} from '../../platform/files/write.ts';
@@ -130,11 +131,12 @@ export const loadDirections = async (
 	{encoder, folder, onProgress, signal, warn = warnToConsole}: VectorOptions,
 ): Promise<Direction[]> => {
 	const passport = passportOf(encoder);
-	const name = fileName(passport);
 	const modelWidth = Math.min(passport.width, width);
 	const all = [...entries, toneEntry];
 	const examples = digest(all.map(entry => digestSentences(entry)));
-	const places = [shippedVectors, ...(folder ? [folder] : [])].map(place => path.join(place, name));
+	const shipped = path.join(shippedVectors, fileName({...passport, model: englishModelOf(passport.model)}));
+	const cached = folder === undefined ? null : path.join(folder, fileName(passport));
+	const places = [shipped, ...(cached === null ? [] : [cached])];
 	const made = await readKept(places, examples, modelWidth, warn);
 	const {vectors, readings} = made;
 
@@ -157,10 +159,10 @@ export const loadDirections = async (
 		await readEntries(usable, made, embedAll, modelWidth);
 	}
 
-	if (folder && (missing.length > 0 || areReadingsMissing)) {
+	if (cached !== null && (missing.length > 0 || areReadingsMissing)) {
 		const kept = <Value, Stored>(values: Map<string, Value>, encode: (value: Value) => Stored): Record<string, Stored> =>
 			Object.fromEntries(all.map(digestSentences).filter(key => values.has(key)).map(key => [key, encode(values.get(key)!)]));
-		writeVectors(path.join(folder, name), {
+		writeVectors(cached, {
 			model: passport.model,
 			vectors: kept(vectors, vector => vectorToText(vector, modelWidth)),
 			examples,

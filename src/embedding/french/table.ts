@@ -1,0 +1,51 @@
+/** The table that turns French into English words: packed by `scripts/french/pack.ts`, read once when it is first needed. */
+import {readFileSync} from 'node:fs';
+import {brotliDecompressSync} from 'node:zlib';
+import {packageFile} from '../../platform/package-file.ts';
+
+/** A verb's form: its English, the infinitive, and whether it is hardly ever anything else: `est`, `été`. */
+export type VerbForm = {readonly english: string; readonly infinitive: string; readonly isFrequent: boolean};
+
+export type FrenchTable = {
+	/** English by the words of a phrase, with a space between. A verb in any form is its infinitive with `~`. */
+	readonly phrases: ReadonlyMap<string, string>;
+	/** English by form: function words, nouns, adjectives, adverbs. `-` has no word in English. */
+	readonly words: ReadonlyMap<string, string>;
+	/** By form. A form may be a word, too: “porte” is a door, and carries. */
+	readonly verbs: ReadonlyMap<string, VerbForm>;
+	/** How many words the longest phrase has that begins with a word. */
+	readonly longest: ReadonlyMap<string, number>;
+	/** Every English word of the table, in small letters. */
+	readonly english: ReadonlySet<string>;
+};
+
+const rowsOf = (section: string): string[][] => section.split('\n').map(line => line.split('\t'));
+
+/**
+ * @param text phrases, words, frequent forms of verbs, and verbs, with a blank line between; a row has the English, the
+ * lemma and its forms
+ */
+const parseTable = (text: string): FrenchTable => {
+	const [phrases, words, verbForms, verbs] = text.split('\n\n').map(rowsOf) as [string[][], string[][], string[][], string[][]];
+	const longest = new Map<string, number>();
+	for (const [, phrase] of phrases) {
+		const parts = phrase!.split(' ');
+		longest.set(parts[0]!, Math.max(parts.length, longest.get(parts[0]!) ?? 0));
+	}
+
+	return {
+		phrases: new Map(phrases.map(([english, phrase]) => [phrase!, english!])),
+		words: new Map(words.flatMap(([english, ...forms]) => forms.map(form => [form, english!]))),
+		verbs: new Map<string, VerbForm>([
+			...verbs.flatMap(([english, infinitive, ...forms]) =>
+				[infinitive!, ...forms].map(form => [form, {english: english!, infinitive: infinitive!, isFrequent: false}] as const)),
+			...verbForms.map(([english, infinitive, form]) => [form!, {english: english!, infinitive: infinitive!, isFrequent: true}] as const),
+		]),
+		longest,
+		english: new Set([phrases, words, verbForms, verbs].flat().flatMap(([english]) => english!.toLowerCase().split(' '))),
+	};
+};
+
+/** @throws {ConfigurationError} in a bundle that does not find the file. */
+export const loadFrenchTable = (): FrenchTable =>
+	parseTable(brotliDecompressSync(readFileSync(packageFile('weights/french.br'))).toString());
