@@ -10,6 +10,7 @@ import {bundledModel} from '../src/embedding/use-lite/identifier.ts';
 import {contrast} from '../src/semiosis/contrast.ts';
 import {builtInCatalogue, loadCatalogue} from '../src/sources/directions/catalogue.ts';
 import {fitWidth} from '../src/embedding/fit-width.ts';
+import {correlate} from './sentences/correlate.ts';
 import {english, french, negations, type GradedPair} from './sentences/pairs.ts';
 import {topics} from './sentences/topics.ts';
 
@@ -18,20 +19,6 @@ type Embed = (text: string) => Promise<Float32Array>;
 const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-
-/** Ranks from 1; equal values share their mean rank. */
-const ranks = (values: readonly number[]): number[] => values.map(value => {
-	const below = values.filter(other => other < value).length;
-	return below + (values.filter(other => other === value).length + 1) / 2;
-});
-
-/** Spearman's ρ. */
-const correlate = (a: readonly number[], b: readonly number[]): number => {
-	const [x, y] = [ranks(a), ranks(b)];
-	const [mx, my] = [mean(x), mean(y)];
-	const covariance = mean(x.map((value, i) => (value - mx) * (y[i]! - my)));
-	return covariance / Math.sqrt(mean(x.map(value => (value - mx) ** 2)) * mean(y.map(value => (value - my) ** 2)));
-};
 
 const similarity = async (embed: Embed, a: string, b: string): Promise<number> => dot(await embed(a), await embed(b));
 
