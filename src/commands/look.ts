@@ -58,6 +58,9 @@ export const importHistory = async (
 	print([`Texts heard: ${heard}. It is state ${identity.state().stateId}.`, ...problem === null ? [] : [problem]].join('\n'));
 });
 
+/** Of a channel with thousands; “processual sources” lists more. */
+const maxNamed = 10;
+
 const describeResult = async ({identity, replayed: {problem}}: Brought): Promise<string> => {
 	const drift = await identity.drift();
 	if (drift.validation === null) {
@@ -68,7 +71,7 @@ const describeResult = async ({identity, replayed: {problem}}: Brought): Promise
 		`Validated at state ${drift.validation.stateId}: the ${drift.validation.texts} texts before it, in `
 			+ `${drift.validation.conversations} conversations, say what is ordinary.`,
 		problem,
-		showDrift({...drift, note: null}),
+		showDrift({...drift, sources: drift.sources.slice(0, maxNamed), note: null}),
 		drawPath(drift),
 		drift.note,
 	].filter(part => part !== null).join('\n\n');

@@ -44,6 +44,9 @@ export type Brought = {
 	readonly settings: Settings;
 };
 
+/** For one question, on a machine with other work. */
+const patientSeconds = 3600;
+
 /** When the newest text was said; null where nothing was. And whether a history made it. */
 type Heard = {readonly until: number; readonly isImported: boolean};
 
@@ -66,7 +69,12 @@ export const bringHistory = async <Result>(
 			throw new ConfigurationError(`There is no text in ${paths.join(', ')}. docs/look.md says which files are read.`);
 		}
 
-		const settings = {...given, JOURNAL_KEEP_RECORDS: Math.max(given.JOURNAL_KEEP_RECORDS, 2 * texts)};
+		const settings = {
+			...given,
+			JOURNAL_KEEP_RECORDS: Math.max(given.JOURNAL_KEEP_RECORDS, 2 * texts),
+			// Who looks at years of a channel waits for the answer.
+			QUESTION_SECONDS: Math.max(given.QUESTION_SECONDS, patientSeconds),
+		};
 		const past = await readHeard(settings);
 		if (isNew && past && !past.isImported) {
 			throw new ConfigurationError(`${given.DATA_DIR} has an identity already. Give a new folder with --data-dir; `
