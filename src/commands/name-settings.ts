@@ -18,6 +18,7 @@ export const settingOf = {
 	'encoder.timeoutSeconds': 'EMBEDDING_TIMEOUT_SECONDS',
 	'encoder.truncate': 'EMBEDDING_TRUNCATE',
 	'host.defaultName': 'IDENTITY',
+	'node.url': 'ADVERTISED_URL',
 	'host.maxIdentities': 'MAX_IDENTITIES',
 	'http.cors': 'ALLOWED_ORIGINS',
 	'http.maxMetadataBytes': 'METADATA_LIMIT',

@@ -37,6 +37,11 @@ export const readSettings = (given: Record<string, unknown>, environment: NodeJS
 		throw wrong('PEER_TOKEN must differ from AUTH_TOKEN: with it every client could pass for a node');
 	}
 
+	const {pathname = '/', search = '', hash = ''} = settings.ADVERTISED_URL === undefined ? {} : new URL(settings.ADVERTISED_URL);
+	if (pathname !== '/' || search !== '' || hash !== '') {
+		throw wrong('ADVERTISED_URL is an address without a path: a request goes to the path that its client asked for');
+	}
+
 	return settings;
 };
 

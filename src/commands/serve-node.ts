@@ -9,7 +9,7 @@ import type {ForwardOutcome} from '../http/forward.ts';
 import {openIdentity} from '../identity/create-identity.ts';
 import {limitPendingBytes} from '../identity/pending-limits.ts';
 import {systemTime, unrefTimers} from '../platform/clock.ts';
-import {UnavailableError} from '../platform/errors.ts';
+import {ConfigurationError, UnavailableError} from '../platform/errors.ts';
 import {requireIdentityName} from '../platform/identity-name.ts';
 import type {Database} from '../platform/postgres/database.ts';
 import {lendSources, toIdentityOptions} from './identity-options.ts';
@@ -75,7 +75,7 @@ export const serveNode = async (settings: Settings, logger: Logger, _: boolean, 
 
 	const boot = async (): Promise<void> => {
 		const {createHttp} = await import('../http/create-http.ts');
-		const host = await joinOthers(parts, settings.ADVERTISED_URL ?? server.url, encoder.languages);
+		const host = await joinOthers(parts, addressOf(settings, server.url), encoder.languages);
 		parts.host = host;
 		forwarder = await openForwarder(parts, host);
 		if (!stopping.hasBegun) {
@@ -92,6 +92,16 @@ export const serveNode = async (settings: Settings, logger: Logger, _: boolean, 
 			`ready at ${server.url} after ${uptime} ms`,
 		);
 	}
+};
+
+/** @throws {ConfigurationError} where other machines may reach this node, and are not told at which address */
+const addressOf = ({ADVERTISED_URL, HOST}: Settings, local: string): string => {
+	if (ADVERTISED_URL === undefined && !/^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/.test(HOST)) {
+		throw new ConfigurationError('Other nodes must know the address of this one: set ADVERTISED_URL, for example '
+			+ `http://10.0.0.7:8100. Where all nodes are on this machine, HOST=127.0.0.1 does without.`);
+	}
+
+	return ADVERTISED_URL === undefined ? local : new URL(ADVERTISED_URL).origin;
 };
 
 const openNode = async (settings: Settings, logger: Logger, {webhook, loading}: OpenPort): Promise<NodeParts> => {
@@ -142,7 +152,7 @@ const joinOthers = async (
 		time: systemTime,
 		timers: unrefTimers,
 		warn,
-		journalOf: (name, node) => createPostgresJournal({database, name, node, ...journalOptions}),
+		journalOf: (name, taker) => createPostgresJournal({database, name, taker, ...journalOptions}),
 		async open(name, journal, {state} = {}) {
 			const identity = await openIdentity({...sources, ...(state && {initialState: state}), ...identityOptions, journal, warn});
 			observers.observe(name, identity, logger.child({identity: name}));

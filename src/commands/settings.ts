@@ -113,8 +113,8 @@ export const Settings = Type.Object({
 		+ 'transactions.')),
 	DATABASE_POOL: count(10, ranges.count, 'Most connections to the database, besides one for the node itself.'),
 	ADVERTISED_URL: optional(httpUrl('Address at which the other nodes of the same database reach this one, '
-		+ 'for example `http://10.0.0.7:8100`. Default: the one on this machine.')),
-	PEER_TOKEN: optional(secretToken('Token that the nodes of one database know each other by: the same on all of them. '
+		+ 'for example `http://10.0.0.7:8100`, without a path. Required unless HOST is a loopback address.')),
+	PEER_TOKEN: optional(secretToken('Key with which the nodes of one database sign requests to each other: the same on all, never sent. '
 		+ 'Without it a node answers for its own identities alone.')),
 
 	// The watch on drift.

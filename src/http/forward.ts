@@ -15,17 +15,15 @@ import {reasonOf, UnavailableError, UnknownIdentityError} from '../platform/erro
 import type {Forwarder} from './http-options.ts';
 import {limitCalls, type Held} from '../identity/pending-limits.ts';
 import {disconnectSignal} from './middleware/guard.ts';
-import {hasToken, digestToken} from './middleware/require-token.ts';
 import {idempotencyKeyHeader as keyHeader} from '../wire/rename.ts';
 import {requestIdOf} from './middleware/record-requests.ts';
 import {readBody} from './middleware/read-json.ts';
+import {forwardedHeader, isSigned, signRequest} from './peer-signature.ts';
 import type {ByteBudget} from './middleware/share-turns.ts';
 import {routesFor} from './routes.ts';
 import {events} from './routes/events.ts';
+import {maxSilenceMs, watchSilence} from './watch-silence.ts';
 import type {Repeat} from './routes/route.ts';
-
-/** Carries the nodes' token, so that no client can pass for a node. */
-const forwardedHeader = 'processual-forwarded';
 
 /** How long a request waits for its identity's next owner. A frozen owner is replaced after 3 to 4 s. */
 const maxRetryMs = 8000;
@@ -43,6 +41,9 @@ const idleConnectionMs = 30_000;
 
 /** An error's body is read to see whether another try can help. */
 const maxErrorBytes = 65_536;
+
+/** What a client shows to the node that it asks, which has checked it: another one needs the signature alone. */
+const credentialHeaders = ['authorization', 'cookie'];
 
 /** Headers of one connection, which concern no other. */
 const connectionHeaders = [
@@ -65,6 +66,10 @@ export type Peers = {
 	findOwner(name: string, notAt: string): Promise<string>;
 	/** Aborts when the node of an address is gone. */
 	lifeOf(url: string): AbortSignal;
+	/** Asks the owner, by the database, to let go of an identity: this node cannot reach it at its address. */
+	askHandOver(name: string, url: string): Promise<void>;
+	/** The database's time, in milliseconds since 1970; the same for all nodes. */
+	now(): number;
 };
 
 /** How a forwarding ended: another node answered, was not reached, or ended in the middle of it. */
@@ -84,18 +89,18 @@ export type ForwarderOptions = {
 
 export const createForwarder = (options: ForwarderOptions): Forwarder & {/** Ends idle connections. */ close(): void} => {
 	const {token, peers, maxBodyBytes, hold, readBudget, time, timers, onOutcome} = options;
-	const {send, close} = createSender(peers);
+	const {send, close} = createSender(peers, timers);
 
 	const forwardWith = async (ctx: Context, name: string, first: string, held: Held): Promise<void> => {
 		const left = disconnectSignal(ctx.res);
 		const body = hasBody(ctx) ? await readBody(ctx, {maxBodyBytes, readBudget}, held) : null;
-		const headers = forwardedHeaders(ctx, token, body);
+		const headers = forwardedHeaders(ctx, body);
 		const isHarmless = headers[keyHeader] !== undefined || repeatOf(ctx) === 'safe';
 		const startedAt = time.elapsed();
 		/** Whether a deletion may be done that was not answered. Who finds nothing at the next try has what it asked for. */
 		let mayBeGone = false;
 		for (let url = first; ;) {
-			const sent = await send(ctx, url, headers, body, left);
+			const sent = await send(ctx, url, {...headers, [forwardedHeader]: signRequest(token, ctx, body, peers.now())}, body, left);
 			const isLate = time.elapsed() - startedAt >= maxRetryMs;
 			if ('response' in sent) {
 				const {response} = sent;
@@ -117,11 +122,15 @@ export const createForwarder = (options: ForwarderOptions): Forwarder & {/** End
 				return;
 			} else if (isLate || (sent.isSent && !isHarmless)) {
 				onOutcome?.('failed');
-				throw unreached(sent, isHarmless);
+				throw unreached(sent, url, isHarmless);
 			}
 
 			mayBeGone ||= ctx.method === 'DELETE' && 'error' in sent && sent.isSent;
 			onOutcome?.('retried');
+			if ('error' in sent && sent.isUnreached) {
+				await peers.askHandOver(name, url);
+			}
+
 			await new Promise<void>(resolve => timers.setTimeout(resolve, retryPauseMs));
 			try {
 				url = await peers.findOwner(name, url);
@@ -138,9 +147,8 @@ export const createForwarder = (options: ForwarderOptions): Forwarder & {/** End
 
 	const takeRequest = limitCalls(maxForwarded, 'requests to other nodes', 1);
 	const takeStream = limitCalls(maxStreams, 'event streams of other nodes', 30);
-	const expected = digestToken(token);
 	return {
-		isForwarded: (ctx: Context) => ctx.headers[forwardedHeader] !== undefined && hasToken(ctx.get(forwardedHeader), expected),
+		isForwarded: (ctx: Context) => ctx.headers[forwardedHeader] !== undefined && isSigned(token, ctx, peers.now()),
 
 		async forward(ctx: Context, name, url) {
 			const isStream = ctx.method === 'GET' && ctx.path.endsWith(events.path);
@@ -158,15 +166,16 @@ export const createForwarder = (options: ForwarderOptions): Forwarder & {/** End
 	};
 };
 
-type Sent = {response: IncomingMessage} | {error: Error; isSent: boolean};
+/** `isUnreached`: the node answers nothing at its address. */
+type Sent = {response: IncomingMessage} | {error: Error; isSent: boolean; isUnreached: boolean};
 
-const unreached = ({error, isSent}: {error: Error; isSent: boolean}, isHarmless: boolean): UnavailableError =>
+const unreached = ({error, isSent}: {error: Error; isSent: boolean}, url: string, isHarmless: boolean): UnavailableError =>
 	new UnavailableError(isSent && !isHarmless
 		? 'The node that has this identity ended before it answered. The state shows whether the request was done.'
-		: `The node that has this identity cannot be reached: ${reasonOf(error)}`, {retryable: true});
+		: `The node that has this identity cannot be reached at ${url}: ${reasonOf(error)}`, {retryable: true});
 
 /** What sends a request to a node once, on connections that stay open. */
-const createSender = (peers: Peers) => {
+const createSender = (peers: Peers, timers: Timers) => {
 	const agents = {
 		'http:': new HttpAgent({keepAlive: true, timeout: idleConnectionMs}),
 		'https:': new HttpsAgent({keepAlive: true, timeout: idleConnectionMs}),
@@ -177,6 +186,7 @@ const createSender = (peers: Peers) => {
 		const signal = AbortSignal.any([left, peers.lifeOf(url)]);
 		return new Promise(resolve => {
 			let isConnected = false;
+			let isSilent = false;
 			const upstream = (isSecure ? httpsRequest : httpRequest)({
 				agent: isSecure ? agents['https:'] : agents['http:'],
 				protocol: target.protocol, hostname: target.hostname.replaceAll(/^\[|\]$/g, ''), port: target.port,
@@ -191,8 +201,13 @@ const createSender = (peers: Peers) => {
 					});
 				}
 			});
-			upstream.on('error', error => resolve({error, isSent: isConnected}));
+			upstream.on('error', error => resolve({error, isSent: isConnected, isUnreached: isSilent || (!isConnected && !signal.aborted)}));
+			const watch = watchSilence(url, timers, () => {
+				isSilent = true;
+				upstream.destroy(new Error(`It has answered nothing for ${maxSilenceMs / 1000} s.`));
+			});
 			upstream.on('response', response => resolve({response}));
+			upstream.on('response', watch.end).on('close', watch.end);
 			// A timeout of the agent is for idle connections; an answer may take as long as it needs.
 			upstream.setTimeout(0);
 			upstream.end(body ?? undefined);
@@ -209,8 +224,10 @@ const createSender = (peers: Peers) => {
 };
 
 /** The connection's own headers stay behind; Host and the client's address stay as they were. */
-const forwardedHeaders = (ctx: Context, token: string, body: Buffer | null): OutgoingHttpHeaders => {
-	const dropped = new Set([...connectionHeaders, ...ctx.get('Connection').toLowerCase().split(',').map(name => name.trim())]);
+const forwardedHeaders = (ctx: Context, body: Buffer | null): OutgoingHttpHeaders => {
+	const dropped = new Set([
+		...connectionHeaders, ...credentialHeaders, ...ctx.get('Connection').toLowerCase().split(',').map(name => name.trim()),
+	]);
 	const kept = Object.entries(ctx.req.headers)
 		.filter(([name]) => !name.startsWith(':') && !dropped.has(name) && name !== keyHeader.toLowerCase());
 	const key = ctx.get(keyHeader) || (repeatOf(ctx) === 'by key' ? timeOrderedId(Date.now()) : undefined);
@@ -218,7 +235,6 @@ const forwardedHeaders = (ctx: Context, token: string, body: Buffer | null): Out
 		...Object.fromEntries(kept),
 		'X-Request-Id': ctx.response.get('X-Request-Id') || requestIdOf(ctx.get('X-Request-Id')),
 		'X-Forwarded-For': ctx.ip,
-		[forwardedHeader]: token,
 		...(key !== undefined && {[keyHeader]: key}),
 		...(body && {'Content-Length': body.length}),
 	};

@@ -11,6 +11,7 @@ export type NamedOption =
 	| `host.${'defaultName' | 'maxIdentities'}`
 	| `http.${'cors' | 'maxMetadataBytes'}`
 	| 'journal.folder'
+	| 'node.url'
 	| `listen.${'host' | 'port'}`
 	| `person.${'messagesFile' | 'profileFile'}`
 	| 'questions.maxSeconds'

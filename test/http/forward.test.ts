@@ -17,6 +17,8 @@ import {closedAddress, serve} from '../embedding/server.ts';
 
 const token = 'a token of all nodes';
 
+const ofCluster = {askHandOver: async () => {}, now: () => Date.now()};
+
 type Seen = {method: string; url: string; headers: IncomingHttpHeaders; body: string};
 
 /** A node that owns an identity: what it got, and how it answers. */
@@ -45,6 +47,7 @@ const startNode = async (t: ExecutionContext, [first, ...next]: string[], option
 				return next.shift() ?? notAt;
 			},
 			lifeOf: () => new AbortController().signal,
+			...ofCluster,
 		},
 		maxBodyBytes: 1000,
 		hold: limitPendingBytes(1e6, 'Bodies'),
@@ -82,11 +85,12 @@ const refuse = (body: object): RequestListener => (_request, response) => {
 	response.writeHead(503, {'retry-after': '1'}).end(JSON.stringify(body));
 };
 
-test('a request and its response pass as they are, with the token of the nodes', async t => {
+test('a request and its response pass as they are, signed, and without what the client showed and the token of the nodes', async t => {
 	const owner = await startOwner(t, (_request, response) => response.writeHead(201, {'x-own': 'yes'}).end('{"a":1}'));
 	const node = await startNode(t, [owner.url]);
 	const response = await post(`${node.url}/identities/ada/cycle?b=%20c`, '{"content":"é"}', {
 		authorization: 'Bearer own',
+		cookie: 'session=own',
 		'idempotency-key': 'k',
 		'processual-forwarded': 'forged',
 	});
@@ -95,9 +99,11 @@ test('a request and its response pass as they are, with the token of the nodes',
 	t.is(await response.text(), '{"a":1}');
 	const [{method, url, headers, body}] = owner.seen as [Seen];
 	t.deepEqual([method, url, body], ['POST', '/identities/ada/cycle?b=%20c', '{"content":"é"}']);
-	t.is(headers['authorization'], 'Bearer own');
+	t.is(headers['authorization'], undefined, 'what the client showed is checked here');
+	t.is(headers['cookie'], undefined);
 	t.is(headers['idempotency-key'], 'k');
-	t.is(headers['processual-forwarded'], token);
+	t.regex(String(headers['processual-forwarded']), /^\d+\.[\da-f]{64}\.[\da-f]{64}$/);
+	t.false(JSON.stringify(headers).includes(token));
 	t.is(headers.host, new URL(node.url).host, 'the host that the client named');
 	t.deepEqual(node.outcomes, ['answered']);
 });
@@ -222,7 +228,7 @@ test('an owner that is silent is left when its node is gone', async t => {
 	const second = await startOwner(t);
 	const life = new AbortController();
 	const node = await startNode(t, [first.url], {
-		peers: {findOwner: async () => second.url, lifeOf: url => url === first.url ? life.signal : new AbortController().signal},
+		peers: {...ofCluster, findOwner: async () => second.url, lifeOf: url => url === first.url ? life.signal : new AbortController().signal},
 	});
 	const answer = post(`${node.url}/cycle`, '{"content":"a"}');
 	await frozen.promise;
@@ -276,17 +282,34 @@ test('a body over the limit is refused here', async t => {
 	t.is(owner.seen.length, 0);
 });
 
-test('only a request with the nodes’ token passes for a forwarded one', async t => {
-	const {forwarder} = await startNode(t, [closedAddress()]);
-	const app = new Koa();
-	app.use(ctx => {
-		ctx.body = String(forwarder.isForwarded(ctx));
+test('an owner that cannot be reached, or that answers nothing at all, is asked by the database to let go of the identity', async t => {
+	const asked: string[] = [];
+	const peers = (next: string) => ({
+		...ofCluster, lifeOf: () => new AbortController().signal, findOwner: async () => next,
+		async askHandOver(name: string, url: string) {
+			asked.push(`${name} of ${url}`);
+		},
 	});
-	const url = await serve(t, app.callback());
-	const ask = async (headers: Record<string, string>) => (await fetch(url, {headers})).text();
-	t.is(await ask({'processual-forwarded': token}), 'true');
-	t.is(await ask({'processual-forwarded': 'another'}), 'false');
-	t.is(await ask({}), 'false');
+	const owner = await startOwner(t);
+	const nowhere = closedAddress();
+	const refused = await startNode(t, [nowhere], {peers: peers(owner.url)});
+	t.is((await post(`${refused.url}/cycle`, '{"content":"a"}')).status, 200);
+
+	// It takes connections, as a network does that was cut after them.
+	const silent = await serve(t, () => {});
+	const timers = {...unrefTimers, setTimeout: (callback: () => void) => unrefTimers.setTimeout(callback, 1)};
+	const cutOff = await startNode(t, [silent], {peers: peers(owner.url), timers});
+	t.is((await post(`${cutOff.url}/cycle`, '{"content":"b"}')).status, 200);
+	t.deepEqual(asked, [`ada of ${nowhere}`, `ada of ${silent}`]);
+});
+
+test('the error of an owner that cannot be reached names its address', async t => {
+	const nowhere = closedAddress();
+	let now = 0;
+	const node = await startNode(t, [nowhere], {time: {now: () => 0, elapsed: () => now += 5000}});
+	const response = await post(`${node.url}/cycle`, '{"content":"a"}');
+	t.is(response.status, 503);
+	t.true((await response.json() as {detail: string}).detail.includes(`cannot be reached at ${nowhere}`));
 });
 
 test('a deletion whose answer was lost is no error where the identity is gone', async t => {
@@ -297,6 +320,7 @@ test('a deletion whose answer was lost is no error where the identity is gone', 
 	t.is(gone.seen.length, 1);
 
 	const unknown = await startNode(t, [first.url], {peers: {
+		...ofCluster,
 		async findOwner() {
 			throw new UnknownIdentityError('There is no identity “ada”.');
 		},

@@ -10,7 +10,7 @@ import {loadEncoder} from '../../embedding/load-encoder.ts';
 import {chooseModel} from '../../embedding/model-choice.ts';
 import {ConfigurationError, JournalError, reasonOf} from '../../platform/errors.ts';
 import {probeFolder} from '../../platform/files/folders.ts';
-import {findWeakSettings} from '../../platform/postgres/weak-settings.ts';
+import {findWeakSettings} from '../../platform/postgres/acknowledged.ts';
 import {explainListenError, toReachableHost} from '../../http/server.ts';
 import type {JournalView} from '../../journal/read-pages.ts';
 import {openLanguageModel} from '../../language/model-translator.ts';

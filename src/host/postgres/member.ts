@@ -3,26 +3,27 @@
  * or its session ends. The lock says who lives; it fences nothing, since every append is fenced by itself.
  *
  * The session reads the locks of all nodes every 250 ms. PostgreSQL ends a session that is silent for 3 s,
- * so the lock of a frozen node is free by then. A node trusts its own lock for 2.1 s from the moment that
- * it asked: less than 3 s, so no other node has taken its identities over by then.
+ * so the lock of a frozen node is free by then. A node trusts its own lock for `leaseMs` from the moment that
+ * it asked. A lock may end earlier, and its node not hear of it: so others take its identities over only when they
+ * have not seen the lock for as long. By then the node trusts itself no more.
  *
  * A node leaves when it finds tables of a newer version, whose identities are for newer nodes. It joins again when it
  * finds other tables than those that it joined: they were restored, and what it had may be lost.
  */
+import {leaseMs} from '../../journal/postgres/identity-rows.ts';
 import type {Time, Timers} from '../../platform/clock.ts';
 import {JournalError, reasonOf, UnavailableError, type Warn} from '../../platform/errors.ts';
 import type {Database, Session} from '../../platform/postgres/database.ts';
-import {findWeakSettings} from '../../platform/postgres/weak-settings.ts';
 import {requireSchema, requireVersion} from '../../platform/postgres/migrate.ts';
 import {lockClass, nodeLocks} from '../../platform/postgres/schema.ts';
 import {waitAtMost, withSignal} from '../../platform/waiting.ts';
+import {Departures} from './departures.ts';
+import {channelOf, requireOwnAddress} from './own-address.ts';
 
 const pollMs = 250;
 
 /** PostgreSQL ends a session that is silent for longer. */
 const sessionTimeoutMs = 3000;
-
-const trustMs = 2100;
 
 /** How long requests wait for a session that was lost. */
 const maxWaitMs = 5000;
@@ -40,6 +41,8 @@ export type MemberOptions = {
 	warn: Warn;
 	/** Called when the lock is held, before the node is trusted: it closes what others took over before. */
 	onJoin?(): Promise<void>;
+	/** Called with an identity that another node asks for, which cannot reach this one. */
+	onAsked?(name: string): void;
 	/** Called after a poll in which another node has vanished, and after each joining. */
 	onGone?(): void;
 };
@@ -52,14 +55,15 @@ export class Member {
 	/** When the last poll that was answered was sent. */
 	#askedAt = -Infinity;
 	#living: ReadonlySet<number> = new Set();
+	readonly #departures = new Departures();
+	/** The database's time at the zero of this node's monotonic clock. */
+	#epochMs = NaN;
 	#loss = 'It answers again when the database does.';
 	/** Whether waiting does not mend it: the tables are of another version. */
 	#isOutdated = false;
 	#joins = 0;
 	/** Which tables it has joined. */
 	#tables: string | null = null;
-	/** How the database may lose what it acknowledged, as it was last reported. */
-	#weakness = '';
 	#trusted = Promise.withResolvers<void>();
 	#running: Promise<void> = Promise.resolve();
 
@@ -80,7 +84,7 @@ export class Member {
 
 	/** Whether no other node can own what this one owns. */
 	get isTrusted(): boolean {
-		return this.#session !== null && this.#options.time.elapsed() - this.#askedAt < trustMs;
+		return this.#session !== null && this.#options.time.elapsed() - this.#askedAt < leaseMs;
 	}
 
 	/** `ok`, or why it is not trusted. */
@@ -96,6 +100,20 @@ export class Member {
 	/** The numbers of the nodes that held their locks at the last poll. */
 	get living(): ReadonlySet<number> {
 		return this.#living;
+	}
+
+	/** The database's time, which all nodes share: milliseconds since 1970. */
+	get now(): number {
+		return this.#epochMs + this.#options.time.elapsed();
+	}
+
+	/** Resolves when a node whose lock is free answers from memory no more. */
+	async untilGone(node: number): Promise<void> {
+		const {time, timers} = this.#options;
+		const leftMs = this.#departures.leftMs(node, this.#living, time.elapsed());
+		if (leftMs > 0) {
+			await new Promise<void>(resolve => timers.setTimeout(resolve, leftMs));
+		}
 	}
 
 	/**
@@ -174,11 +192,10 @@ export class Member {
 
 	/** Opens a session, takes the lock, and is trusted when what was lost in between is known. */
 	async #begin(): Promise<Session> {
-		const {database, node: {id, url}, onJoin, onGone} = this.#options;
+		const {database, node: {id, url}, onJoin, onGone, onAsked} = this.#options;
 		const session = await database.session();
 		try {
 			await requireSchema(session);
-			await this.#warnOfWeakness(session);
 			await session.query(`set idle_session_timeout = ${sessionTimeoutMs}`);
 			const [row] = await session.query<{no: number}>(`
 				insert into processual.node (id, url) values ($1, $2)
@@ -190,6 +207,9 @@ export class Member {
 				[this.#number],
 			);
 			await session.query('select pg_advisory_lock($1, $2)', [lockClass, this.#number]);
+			await requireOwnAddress(session, this.#number, url);
+			session.onNotice(name => onAsked?.(name));
+			await session.query(`listen ${channelOf(this.#number)}`);
 			this.#joins++;
 			this.#tables = null;
 			const asked = await this.#ask(session);
@@ -208,20 +228,13 @@ export class Member {
 				}
 			});
 			this.#session = session;
+			this.#departures.join(this.#options.time.elapsed());
 			this.#take(asked);
 			onGone?.();
 			return session;
 		} catch (error) {
 			discard(session);
 			throw error;
-		}
-	}
-
-	async #warnOfWeakness(session: Session): Promise<void> {
-		const weakness = (await findWeakSettings(session.query)).join(' ');
-		if (weakness !== '' && weakness !== this.#weakness) {
-			this.#weakness = weakness;
-			this.#options.warn(weakness);
 		}
 	}
 
@@ -236,11 +249,13 @@ export class Member {
 	async #ask(session: Session): Promise<{askedAt: number; living: ReadonlySet<number>}> {
 		const askedAt = this.#options.time.elapsed();
 		// A table that is restored is another one, or its row is.
-		const [row] = await session.query<{version: number; living: number[]; tables: string}>(`
-			select version, array(select objid::int from ${nodeLocks}) as living, concat(tableoid::oid, ' ', xmin) as tables
+		const [row] = await session.query<{version: number; living: number[]; tables: string; now: number}>(`
+			select version, (extract(epoch from clock_timestamp()) * 1000)::float8 as now,
+				array(select objid::int from ${nodeLocks}) as living, concat(tableoid::oid, ' ', xmin) as tables
 			from processual.version`);
 		requireVersion(row?.version ?? null);
-		const {tables} = row!;
+		const {tables, now} = row!;
+		this.#epochMs = now - this.#options.time.elapsed();
 		if ((this.#tables ??= tables) !== tables) {
 			throw new JournalError('The tables of the database are others than before: a backup was restored.', {retryable: true});
 		}
@@ -251,6 +266,7 @@ export class Member {
 	#take({askedAt, living}: {askedAt: number; living: ReadonlySet<number>}): void {
 		this.#askedAt = askedAt;
 		this.#isOutdated = false;
+		this.#departures.note(this.#living, living, this.#options.time.elapsed());
 		this.#living = living;
 		this.#trusted.resolve();
 		this.#trusted = Promise.withResolvers<void>();

@@ -7,7 +7,9 @@
  */
 import {ensureIdentityRow, putAside, takeOver} from '../../journal/postgres/identity-rows.ts';
 import {findLosses} from '../../journal/postgres/lost-history.ts';
+import {nameOf} from '../../platform/option-names.ts';
 import {requireIdentityName} from '../../platform/identity-name.ts';
+import {findWeakSettings} from '../../platform/postgres/acknowledged.ts';
 import type {Database} from '../../platform/postgres/database.ts';
 import {defaultError, genesisOf, takenError} from '../beginning.ts';
 import type {Host} from '../host.ts';
@@ -16,8 +18,9 @@ import {LoopRunner} from '../loop-runner.ts';
 import {Directory} from './directory.ts';
 import {Member} from './member.ts';
 import {Owners} from './owners.ts';
+import {askNode} from './own-address.ts';
 import {Whereabouts} from './whereabouts.ts';
-import {TakeOver, type TakeOverOptions} from './take-over.ts';
+import {TakeOver, takerOf, type TakeOverOptions} from './take-over.ts';
 import {WriteHealth} from './write-health.ts';
 
 /** What a node's host is made of. */
@@ -34,6 +37,10 @@ export type PostgresHostOptions = TakeOverOptions & Omit<LiveIdentitiesOptions, 
 
 /** The host of one node. */
 export type PostgresHost = Host & Pick<Whereabouts, 'findOwner'> & Pick<Owners, 'lifeOf'> & {
+	/** The database's time, in milliseconds since 1970. */
+	now(): number;
+	/** Asks the owner of an identity to let go of it, because it does not answer at its address. */
+	askHandOver(name: string, url: string): Promise<void>;
 	/** Whether this node may answer from memory. */
 	readonly isMember: boolean;
 	readonly owned: number;
@@ -49,11 +56,22 @@ const createParts = ({database, node, ...options}: PostgresHostOptions) => {
 	const member: Member = new Member({
 		database, node, time, timers, warn,
 		async onJoin() {
+			for (const weakness of await findWeakSettings(database.query)) {
+				warn(weakness);
+			}
+
 			for (const error of await findLosses(database)) {
 				warn(error.message, error);
 			}
 
 			await takeOvers.closeLost(live);
+		},
+		onAsked(name) {
+			if (live.find(name)) {
+				warn(`Another node cannot reach this one at ${node.url}, and asked for “${name}”, which is handed over. `
+					+ `Check ${nameOf('node.url')} and the network between them.`);
+				live.close(name).catch(() => {});
+			}
 		},
 		onGone() {
 			owners.end(member.living);
@@ -144,13 +162,20 @@ const hostOf = (
 		await owners.ask(requireIdentityName(name));
 		await live.close(name, async () => {
 			// Where another node has it, that one puts it aside: from its memory it would be read on.
-			await putAside(database.query, await takeOver(database, name, member.number));
+			await putAside(database.query, await takeOver(database, name, takerOf(member)));
 		});
 		owners.forget(name);
 	},
 
 	list: async (after, limit) => directory.list(after, limit),
 	findOwner: async (name, notAt) => whereabouts.findOwner(name, notAt),
+	now: () => member.now,
+	async askHandOver(name, url) {
+		const owner = owners.find(name);
+		if (owner?.url === url && member.living.has(owner.number)) {
+			await askNode(database.query, owner.number, name);
+		}
+	},
 	lifeOf: url => url === node.url ? new AbortController().signal : owners.lifeOf(url),
 
 	get isMember() {

@@ -1,4 +1,5 @@
 /** Opens identities as their owner, and closes what other nodes have taken over: a node answers from memory only for what it has. */
+import type {Taker} from '../../journal/postgres/identity-rows.ts';
 import type {LocalIdentity} from '../../identity/identity.ts';
 import type {Genesis, Journal} from '../../journal/journal.ts';
 import {MovedError} from '../../platform/errors.ts';
@@ -12,8 +13,8 @@ export type TakeOverOptions = {
 	defaultName: string;
 	/** The wait between two cycles of a loop. */
 	cycleIntervalMs: number;
-	/** The journal of an identity, as the node with this number takes it over. */
-	journalOf(name: string, node: number): Journal;
+	/** The journal of an identity, as this node takes it over. */
+	journalOf(name: string, taker: Taker): Journal;
 	open: Open;
 };
 
@@ -22,11 +23,11 @@ type Entries = Pick<Directory, 'standing' | 'ownedBy' | 'putLoopOff'>;
 export class TakeOver {
 	readonly #options: TakeOverOptions;
 	readonly #directory: Entries;
-	readonly #member: Pick<Member, 'number' | 'joins'>;
+	readonly #member: Pick<Member, 'number' | 'joins' | 'untilGone'>;
 	#takeOvers = 0;
 	#fenced = 0;
 
-	constructor(options: TakeOverOptions, directory: Entries, member: Pick<Member, 'number' | 'joins'>) {
+	constructor(options: TakeOverOptions, directory: Entries, member: Pick<Member, 'number' | 'joins' | 'untilGone'>) {
 		this.#options = options;
 		this.#directory = directory;
 		this.#member = member;
@@ -40,7 +41,7 @@ export class TakeOver {
 	/** Opens an identity that has begun, and resumes its loop. @throws {MovedError} where another node was faster */
 	async open(name: string): Promise<LocalIdentity> {
 		const {defaultName, journalOf, open} = this.#options;
-		const journal = journalOf(name, this.#member.number);
+		const journal = journalOf(name, takerOf(this.#member));
 		const identity = await open(name, name === defaultName ? journal : requireBegun(journal, name));
 		try {
 			const dueMs = await this.#settle(name);
@@ -67,7 +68,7 @@ export class TakeOver {
 
 	async begin(name: string, genesis: Genesis | null, {state}: Beginning): Promise<void> {
 		const {journalOf, open} = this.#options;
-		await beginNew(open, name, requireNew(journalOf(name, this.#member.number), name), genesis, state);
+		await beginNew(open, name, requireNew(journalOf(name, takerOf(this.#member)), name), genesis, state);
 	}
 
 	async closeLost(live: Pick<LiveIdentities, 'names' | 'find'>): Promise<void> {
@@ -103,3 +104,7 @@ export class TakeOver {
 		}
 	}
 }
+
+/** A node as the one that takes identities over. */
+export const takerOf = (member: Pick<Member, 'number' | 'untilGone'>): Taker =>
+	({node: member.number, untilGone: async node => member.untilGone(node)});

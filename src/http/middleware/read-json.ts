@@ -9,6 +9,7 @@ import type {IncomingMessage} from 'node:http';
 import type {Context} from 'koa';
 import type {Held} from '../../identity/pending-limits.ts';
 import {RequestError} from '../request-error.ts';
+import {requireSignedBody} from '../peer-signature.ts';
 import type {ByteBudget} from './share-turns.ts';
 import {parseJson} from './parse-json.ts';
 
@@ -79,7 +80,9 @@ export const readBody = async (
 ): Promise<Buffer> => {
 	const given = preparsedBody(ctx);
 	if (!given) {
-		return readBytes(ctx.req, maxBodyBytes, held, readBudget);
+		const bytes = await readBytes(ctx.req, maxBodyBytes, held, readBudget);
+		requireSignedBody(ctx, bytes);
+		return bytes;
 	}
 
 	held.add(Math.max(0, given.length - uncountedBytes));

@@ -25,37 +25,68 @@ export const ensureIdentityRow = async ({query}: Pick<Database, 'query'>, name: 
 		+ 'returning no', [name])).length > 0;
 
 /**
+ * For how long a node answers from memory after it asked for the locks, in milliseconds. No identity is taken from it
+ * before that is over, whatever ended its lock: so its readers see nothing that another node has outdated.
+ */
+export const leaseMs = 1000;
+
+/** Who takes identities over. */
+export type Taker = {
+	/** The number of this node; null where there are no others. */
+	node: number | null;
+	/** Resolves when a node that does not hold its lock answers from memory no more. */
+	untilGone: (node: number) => Promise<void>;
+};
+
+/** A program that is no node has not seen since when a lock is free. */
+const alone: Taker = {node: null, untilGone: async () => new Promise(resolve => {
+	setTimeout(resolve, leaseMs);
+})};
+
+type Taken = OwnedHead & {writer: string | null};
+
+/**
  * Takes an identity over: from now on, who had it writes nothing.
  *
- * @param node The number of this node; null where there are no others.
  * @throws {UnknownIdentityError} where there is none of that name
  * @throws {LostHistoryError} where the database has lost what was acknowledged of it
  * @throws {MovedError} while another node lives that has it
  */
 export const takeOver = async (
-	{query, acknowledged}: Pick<Database, 'query' | 'acknowledged'>, name: string, node: number | null,
+	{query, acknowledged}: Pick<Database, 'query' | 'acknowledged'>, name: string, {node, untilGone} = alone,
 ): Promise<OwnedHead> => {
-	const [taken] = await query<OwnedHead & {writer: string | null}>(`
-		update processual.identity set fence = gen_random_uuid(), node = $2
-		where id = $1 and not aside and lost is null
-			and (node is null or node = $2 or not exists (select from ${nodeLocks} and objid::bigint = identity.node))
-		returning no, life, fence, seq, tip, compacted, validation,
-			(select fence from processual.record where identity = no and record.seq = identity.seq) as writer`, [name, node]);
-	if (taken) {
-		const {writer, ...head} = taken;
-		acknowledged.remember(head.life, {name, seq: head.seq, fence: writer, timestamp: null});
-		return head;
-	}
+	for (let gone: number | null = null; ;) {
+		const [taken] = await query<Taken>(`
+			update processual.identity set fence = gen_random_uuid(), node = $2
+			where id = $1 and not aside and lost is null
+				and (node is null or node = $2 or (node = $3 and not exists (select from ${nodeLocks} and objid::bigint = identity.node)))
+			returning no, life, fence, seq, tip, compacted, validation,
+				(select fence from processual.record where identity = no and record.seq = identity.seq) as writer`, [name, node, gone]);
+		if (taken) {
+			const {writer, ...head} = taken;
+			acknowledged.remember(head.life, {name, seq: head.seq, fence: writer, timestamp: null});
+			return head;
+		}
 
-	const [found] = await query<{no: number}>('select no from processual.identity where id = $1 and not aside', [name]);
-	throw found
-		? await findNewOwner(
-			query, found.no,
-			node === null
-				? `A node has the identity “${name}”, and would write on. Stop the nodes of this database and try again, or ask one of them.`
-				: undefined,
-		)
-		: new UnknownIdentityError(`There is no identity “${name}”. PUT /identities/${name} begins one.`);
+		const [found] = await query<{no: number; left: number | null}>(`
+			select no, case when lost is null and not exists (select from ${nodeLocks} and objid::bigint = identity.node) then node end as left
+			from processual.identity where id = $1 and not aside`, [name]);
+		if (!found) {
+			throw new UnknownIdentityError(`There is no identity “${name}”. PUT /identities/${name} begins one.`);
+		}
+
+		if (found.left === null || found.left === gone) {
+			throw await findNewOwner(
+				query, found.no,
+				node === null
+					? `A node has the identity “${name}”, and would write on. Stop the nodes of this database and try again, or ask one of them.`
+					: undefined,
+			);
+		}
+
+		await untilGone(found.left);
+		gone = found.left;
+	}
 };
 
 /** Says why an identity cannot be written: it lost records, or another node has it. @param message What to do; by default to ask again */

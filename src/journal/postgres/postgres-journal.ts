@@ -21,7 +21,7 @@ import {appendStatement, type OwnedHead} from './append.ts';
 import {batchFinds} from './batch-finds.ts';
 import {replaceBlock, findBlock, nextDue} from './compaction.ts';
 import {findLosses} from './lost-history.ts';
-import {letGo, findNewOwner, takeOver, writeGenesis} from './identity-rows.ts';
+import {letGo, findNewOwner, takeOver, writeGenesis, type Taker} from './identity-rows.ts';
 import {isUnswept, rewriteRows, sweep} from './rewriting.ts';
 import {RowReader} from './row-reader.ts';
 
@@ -30,20 +30,19 @@ export type PostgresJournalOptions = JournalOptions & {
 	database: Database;
 	/** The name of the identity, whose row is there. */
 	name: string;
-	/** The number of this node; null where there are no others. @default null */
-	node?: number | null;
+	/** The node that takes it over. @default none, where there are no others */
+	taker?: Taker | undefined;
 };
 
 /** @throws {ConfigurationError} for an option with a wrong value */
-export const createPostgresJournal = ({database, name, node = null, ...options}: PostgresJournalOptions): Journal => {
+export const createPostgresJournal = ({database, name, taker, ...options}: PostgresJournalOptions): Journal => {
 	const {logger, compaction} = options;
 	return new DurableJournal(
-		new PostgresStorage({database, name, node, logger, compaction: checkCompaction(compaction)}), {identity: name}, options,
+		new PostgresStorage({database, name, taker, logger, compaction: checkCompaction(compaction)}), {identity: name}, options,
 	);
 };
 
-type StorageParts = Pick<PostgresJournalOptions, 'database' | 'name'> & {
-	node: number | null;
+type StorageParts = Pick<PostgresJournalOptions, 'database' | 'name' | 'taker'> & {
 	compaction: Compaction | null;
 	logger: JournalOptions['logger'];
 };
@@ -62,9 +61,9 @@ class PostgresStorage implements RecordStorage {
 	}
 
 	async open(): Promise<RestoredRows | null> {
-		const {database, name, node} = this.#parts;
+		const {database, name, taker} = this.#parts;
 		const {query} = database;
-		const head = await takeOver(database, name, node);
+		const head = await takeOver(database, name, taker);
 		this.#head = head;
 		this.#nextDue = 0;
 		try {

@@ -20,7 +20,7 @@ import {RowReader} from './row-reader.ts';
  */
 export const openPostgresRows = async (database: Database, name: string): Promise<JournalRows & {putAside: () => Promise<void>}> => {
 	const {query} = database;
-	const head = await takeOver(database, name, null);
+	const head = await takeOver(database, name);
 	return {
 		...await readRows(query, head, name),
 		/** Frees its name. Nothing is erased. */
@@ -83,7 +83,7 @@ export const writePostgresRows = async (
 	}
 
 	await createUnfinished(database, name);
-	const head = await takeOver(database, unfinished(name), null);
+	const head = await takeOver(database, unfinished(name));
 	await writeGenesis(query, head, rows.genesis);
 	for await (const page of pagesOf(rows)) {
 		const seq = page.at(-1)!.seq;

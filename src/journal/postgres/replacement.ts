@@ -26,7 +26,7 @@ export type Replacement = {
  */
 export const replacePostgresJournal = async (database: Database, name: string, options: JournalOptions = {}): Promise<Replacement> => {
 	await ensureIdentityRow(database, name);
-	const head = await takeOver(database, name, null);
+	const head = await takeOver(database, name);
 	await createUnfinished(database, name);
 	return {
 		journal: createPostgresJournal({database, name: unfinished(name), ...options}),

@@ -3,6 +3,8 @@
  * went back. Nothing else knows, so no one misses what no running program remembers.
  */
 
+import type {Query} from './database.ts';
+
 /** A record, wherever it stands: no other has its number and the token of its writer. */
 export type KnownRecord = {
 	readonly name: string;
@@ -43,3 +45,18 @@ export class Acknowledged {
 		this.#newest.delete(life);
 	}
 }
+
+/** Settings with which a crash takes what was acknowledged. */
+const losses: Readonly<Record<string, string>> = {
+	synchronous_commit: 'a crash takes what it acknowledged last',
+	fsync: 'a crash of its machine can damage all of it',
+	full_page_writes: 'a crash of its machine can leave torn pages, unless its file system cannot tear them',
+};
+
+/** A sentence for each of them that is off, for this role in this database. */
+export const findWeakSettings = async (query: Query): Promise<string[]> => {
+	const rows = await query<{name: string}>(
+		'select name from pg_settings where name = any($1) and setting = \'off\' order by name', [Object.keys(losses)],
+	);
+	return rows.map(({name}) => `The database runs with ${name} = off: ${losses[name]}. Set it to on.`);
+};

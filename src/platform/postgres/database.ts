@@ -33,6 +33,8 @@ export type Query = <Row extends object>(text: string, values?: readonly unknown
 /** One connection to the database itself, for work that takes longer than a transaction. */
 export type Session = {
 	query: Query;
+	/** Calls the listener with what is notified on the channels that the session listens on. */
+	onNotice: (listener: (text: string) => void) => void;
 	/** Calls the listener once, when the connection ends other than by `close`. */
 	onEnd: (listener: () => void) => void;
 	close: () => Promise<void>;
@@ -106,6 +108,9 @@ const openSession = async (config: ClientConfig): Promise<Session> => {
 	await withDatabaseErrors(async () => client.connect());
 	return {
 		query: queryOf(client),
+		onNotice(listener) {
+			client.on('notification', ({payload = ''}) => listener(payload));
+		},
 		onEnd(listener) {
 			listeners.push(listener);
 			if (hasEnded) {

@@ -1,69 +1,22 @@
 /** Two nodes in one program over one real database: who has an identity, how it changes hands, and what its loop does. */
-import test, {type ExecutionContext} from 'ava';
-import {systemTime, unrefTimers} from '../../../src/platform/clock.ts';
-import {
-	ConflictError, JournalError, LostHistoryError, MovedError, UnavailableError, UnknownIdentityError,
-} from '../../../src/platform/errors.ts';
-import {openPostgresHost, type PostgresHost, type PostgresHostOptions} from '../../../src/host/postgres/open-postgres-host.ts';
+import test from 'ava';
+import {ConflictError, JournalError, MovedError, UnavailableError, UnknownIdentityError} from '../../../src/platform/errors.ts';
+import type {PostgresHostOptions} from '../../../src/host/postgres/open-postgres-host.ts';
 import type {LocalIdentity} from '../../../src/identity/identity.ts';
 import {createPostgresJournal} from '../../../src/journal/postgres/postgres-journal.ts';
-import {acceptLoss} from '../../../src/journal/postgres/lost-history.ts';
 import {selectKernel} from '../../../src/kernel/select.ts';
 import {randomState} from '../../../src/semiosis/initial-state.ts';
 import {StateTensor} from '../../../src/kernel/state-tensor.ts';
 import {mulberry32, startIdentity} from '../../actors/fixtures.ts';
-import {dump} from '../../helpers/dump.ts';
 import {startPostgres} from '../../helpers/postgres.ts';
-import {openMigrated} from '../../journal/postgres/places.ts';
+import {here, nodesOf} from './nodes.ts';
 
 const server = await startPostgres();
 test.after.always(async () => server[Symbol.asyncDispose]());
 
 const kernel = selectKernel();
 
-const withNodes = async (t: ExecutionContext) => {
-	const {database} = await openMigrated(server);
-	t.teardown(async () => database.close());
-	const warnings: string[] = [];
-	const join = async (id: string, options: Partial<PostgresHostOptions> = {}): Promise<PostgresHost> => {
-		const host = await openPostgresHost({
-			database,
-			node: {id, url: `http://${id}`},
-			defaultName: 'default',
-			cycleIntervalMs: 1e6,
-			journalOf: (name, node) => createPostgresJournal({database, name, node}),
-			open: async (name, journal, {state} = {}) => (await startIdentity({
-				kernel,
-				journal,
-				person: {words: `I am ${name}.`, profile: null},
-				newId: () => crypto.randomUUID(),
-				...(state && {initialState: state}),
-			})).identity,
-			maxIdentities: 100,
-			maxLive: 100,
-			idleMs: 60_000,
-			time: systemTime,
-			timers: unrefTimers,
-			warn(warning) {
-				warnings.push(warning);
-			},
-			...options,
-		});
-		t.teardown(async () => host[Symbol.asyncDispose]());
-		return host;
-	};
-
-	return {database, join, warnings};
-};
-
-const here = async (host: PostgresHost, name = 'default'): Promise<LocalIdentity> => {
-	const placement = await host.place(name);
-	if ('here' in placement) {
-		return placement.here;
-	}
-
-	throw new Error(`“${name}” is at ${placement.elsewhere}.`);
-};
+const withNodes = nodesOf(server);
 
 const kindsOf = async ({database, name}: {database: Awaited<ReturnType<typeof withNodes>>['database']; name: string}): Promise<string[]> =>
 	(await database.query<{kind: string}>(
@@ -200,8 +153,8 @@ test.serial('a name that is taken is refused without a change of hands', async t
 test.serial('a creation is not disturbed by a request that comes early', async t => {
 	const {database, join} = await withNodes(t);
 	let early: Promise<LocalIdentity> | null = null;
-	const a = await join('a', {journalOf(name, node) {
-		const journal = createPostgresJournal({database, name, node});
+	const a = await join('a', {journalOf(name, taker) {
+		const journal = createPostgresJournal({database, name, taker});
 		const begin = journal.begin.bind(journal);
 		journal.begin = async genesis => {
 			early = here(a, 'ada');
@@ -255,26 +208,6 @@ test.serial('while the database cannot be asked, an identity is unavailable, and
 	await t.throwsAsync(async () => a.place('default'), {instanceOf: UnavailableError, message: 'The database is stopping or starting.'});
 	isAway = false;
 	t.is((await here(a)).state().stateId, 0);
-});
-
-test.serial('nodes find together that an older dump was restored, refuse what lost records, and go on once that is accepted', async t => {
-	const {database, join, warnings} = await withNodes(t);
-	const [a, b] = [await join('a'), await join('b')];
-	await (await here(a)).cycle('kept');
-	const restore = await dump(database.query);
-	await (await here(a)).cycle('lost');
-	await restore();
-	while (a.counts.lost === 0) {
-		await new Promise(setImmediate);
-	}
-
-	t.true(warnings.some(warning => /lost what was acknowledged of “default”: record 2,/.test(warning)));
-	for (const node of [a, b]) {
-		await t.throwsAsync(async () => here(node), {instanceOf: LostHistoryError, message: /accept-loss default/});
-	}
-
-	await acceptLoss(database, 'default');
-	t.is((await (await here(b)).cycle('after it')).stateId, 2);
 });
 
 test.serial('a node that cannot begin leaves no lock behind', async t => {

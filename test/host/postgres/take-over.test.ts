@@ -29,6 +29,7 @@ const takeOverOf = ({standings, joins = () => 1}: {standings: Array<{node: numbe
 		putLoopOff: async (name, node, dueMs, {frees}) => void seen.push({name, node, dueMs, frees}),
 	}, {
 		number: 1,
+		untilGone: async () => {},
 		get joins() {
 			return joins();
 		},

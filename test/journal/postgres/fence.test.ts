@@ -82,8 +82,8 @@ test('who opens a journal takes it over: of the earlier owner no later record is
 test('while a node lives that has an identity, others are told where it is; when it is gone, one takes over', async t => {
 	const {database} = await openPlace(t);
 	const [a, b] = [await joinNode(database, 'a'), await joinNode(database, 'b')];
-	const first = createPostgresJournal({database, name: 'one', node: a.no});
-	const second = createPostgresJournal({database, name: 'one', node: b.no});
+	const first = createPostgresJournal({database, name: 'one', taker: {node: a.no, untilGone: async () => {}}});
+	const second = createPostgresJournal({database, name: 'one', taker: {node: b.no, untilGone: async () => {}}});
 	const alone = createPostgresJournal({database, name: 'one'});
 	await begin(first, 2);
 	for (const other of [second, alone]) {

@@ -1,0 +1,52 @@
+/**
+ * How nodes know a request of each other: by a signature over its method, its path, the hash of its body and the time,
+ * under the token that all of them have. The token itself is never sent. A signature holds for a moment only; the time
+ * is that of their database, because the clocks of nodes differ.
+ */
+import {createHash, createHmac} from 'node:crypto';
+import type {Context} from 'koa';
+import {RequestError} from './request-error.ts';
+import {hasToken, digestToken} from './middleware/require-token.ts';
+
+/** Carries the signature. */
+export const forwardedHeader = 'processual-forwarded';
+
+/** How old a signature may be, or how far ahead, in milliseconds. */
+const maxAgeMs = 30_000;
+
+const digestOf = (body: Buffer | null): string => createHash('sha256').update(body ?? '').digest('hex');
+
+const macOf = (token: string, {method, originalUrl}: Pick<Context, 'method' | 'originalUrl'>, time: string, digest: string): string =>
+	createHmac('sha256', token).update([method, originalUrl, digest, time].join('\n')).digest('hex');
+
+/** @param now The database's time, in milliseconds since 1970. */
+export const signRequest = (token: string, ctx: Context, body: Buffer | null, now: number): string => {
+	const [time, digest] = [String(Math.round(now)), digestOf(body)];
+	return [time, digest, macOf(token, ctx, time, digest)].join('.');
+};
+
+/** Bodies are read later than signatures are checked. */
+const digests = new WeakMap<object, string>();
+
+/** Whether another node has signed the request. Its body is compared when it is read. */
+export const isSigned = (token: string, ctx: Context, now: number): boolean => {
+	if (digests.has(ctx.req)) {
+		return true;
+	}
+
+	const [time = '', digest = '', mac = ''] = ctx.get(forwardedHeader).split('.');
+	const isGood = Math.abs(now - Number(time)) <= maxAgeMs && hasToken(mac, digestToken(macOf(token, ctx, time, digest)));
+	if (isGood) {
+		digests.set(ctx.req, digest);
+	}
+
+	return isGood;
+};
+
+/** @throws {RequestError} (400) for a body that is not the one which was signed */
+export const requireSignedBody = (ctx: Context, body: Buffer): void => {
+	const digest = digests.get(ctx.req);
+	if (digest !== undefined && digest !== digestOf(body)) {
+		throw new RequestError(400, 'The body is not the one that another node has signed.');
+	}
+};
