@@ -34,6 +34,9 @@ const shownBy: Readonly<Record<string, Shown>> = {
 	say: {examples: ['processual say "The sea is quiet today." --source Ada --conversation Monday']},
 	tools: {examples: ['processual tools --format anthropic']},
 	doctor: {examples: ['processual doctor --data-dir ada']},
+	compare: {
+		settings: ['PROCESSUAL_URL', 'PROCESSUAL_TOKEN', 'IDENTITY'], examples: ['processual compare http://python:8100 --texts said.txt'],
+	},
 	begin: {examples: ['processual begin', 'processual begin --again']},
 	import: {examples: [
 		'processual import thoughts thoughts.jsonl', 'processual import state state.jsonl', 'processual import history ~/.claude/projects',

@@ -94,6 +94,21 @@ runs(
 );
 
 runs(
+	program.command('compare').description('Send the same requests to two services, the one of PROCESSUAL_URL and another, and say what '
+		+ 'differs, and by how many bits. Both states move.')
+		.argument('<url>', 'address of the other service, such as http://python:8100')
+		.option('--texts <file>', 'the texts, one a line; without it, sentences of the package')
+		.option('--reset', 'start and stop both daemons too, and reset both states at the end'),
+	async (settings, {url, texts, reset}) => {
+		const {compare} = await import('./compare.ts');
+		const options = {...(texts !== undefined && {texts: texts as string}), reset: reset === true};
+		const {text, isSame} = await compare(settings, url as string, options);
+		print(text);
+		process.exitCode = isSame ? 0 : 1;
+	},
+);
+
+runs(
 	program.command('begin').description('Begin an identity with the store\'s state. Stop the service first.')
 		.option('--again', 'move an existing identity aside and keep it'),
 	async (settings, {again}) => (await import('./begin.ts')).begin(settings, {again: again === true}),

@@ -3,7 +3,7 @@ import {isDeepStrictEqual} from 'node:util';
 import test from 'ava';
 import {formatTable} from '../../src/commands/terminal.ts';
 import {line} from '../../src/commands/show-answers.ts';
-import {describeSelf} from '../../src/agents/ai-sdk/with-identity.ts';
+import {describeSelf} from '../../src/agents/listen-with.ts';
 import {readName} from '../../src/instruments/source-of.ts';
 import {escapeHidden, plainLine, quote} from '../../src/platform/plain-line.ts';
 import {anyText} from '../helpers/any-text.ts';

@@ -5,35 +5,17 @@
  * The conversation comes first: tokens of a stream pass as they come, and an identity that fails
  * or is slow is reported and left out. The SDK itself is not imported.
  */
-import {unrefTimers, type Timers} from '../../platform/clock.ts';
-import {UnavailableError, warnToConsole} from '../../platform/errors.ts';
 import type {Identity} from '../../identity/identity.ts';
-import type {CycleRequest, ScaledProfileView} from '../../identity/views.ts';
-import {ownSource} from '../../instruments/source-of.ts';
 import {requireKnownNames, type Names} from '../../platform/unknown-names.ts';
-import {withSignal} from '../../platform/waiting.ts';
-import type {ScaledProfile} from '../../generated/types.ts';
-import {sortStandOut} from '../../instruments/stand-out.ts';
-import {scaledTraitsOf} from '../../language/traits.ts';
-import {quote} from '../../platform/plain-line.ts';
+import {listenerOptionNames, listenWith, type ListenerOptions, type Speaker} from '../listen-with.ts';
 
 /** Options of {@link withIdentity}. None is required. */
-export type WithIdentityOptions = {
-	/** Who speaks as the user, kept as the `source` of these texts. @default undefined — known as `user` */
-	source?: string;
+export type WithIdentityOptions = ListenerOptions & Pick<Speaker, 'source'> & {
 	/** The conversation that these texts and the model's belong to. @default that with `source` */
 	conversation?: string;
-	/** How many lines the model gets on what stands out; 0 for none. @default 3 */
-	maxTraits?: number;
-	/** How long a call waits for the identity before it continues without it, in milliseconds. @default 5000 */
-	timeoutMs?: number;
-	/** Hears why the identity was left out. @default console.warn */
-	onError?: (error: unknown) => void;
-	/** The timers of the bound. @default those of the system */
-	timers?: Timers;
 };
 
-const names: Names<WithIdentityOptions> = {source: true, conversation: true, maxTraits: true, timeoutMs: true, onError: true, timers: true};
+const names: Names<WithIdentityOptions> = {...listenerOptionNames, source: true, conversation: true};
 
 /** A part of what is said: a text, or what is left as it is. */
 type Part = {readonly type: string; readonly text?: unknown; readonly delta?: unknown};
@@ -75,47 +57,6 @@ const addInstructions = (prompt: readonly Message[], text: string): Message[] =>
 		: prompt.with(at, {...prompt[at]!, content: `${String(prompt[at]!.content)}\n\n${text}`});
 };
 
-const warnOfSilence = warnToConsole.bind(null, 'The identity was left out of a conversation:');
-
-/** Calls of an identity that never fail: what it throws goes to the hook, and what takes too long is left. */
-const createAttempts = (identity: Identity, timeoutMs: number, timers: Timers, onError: (error: unknown) => void) => {
-	let isReady = false;
-	const report = (error: unknown): void => {
-		try {
-			onError(error);
-		} catch (thrown) {
-			warnToConsole('The hook onError failed:', thrown);
-		}
-	};
-
-	return {
-		readProfile: async (): Promise<ScaledProfileView> => {
-			if (!isReady) {
-				await identity.ready();
-				isReady = true;
-			}
-
-			return identity.scaledProfile();
-		},
-
-		/** Null where the identity fails, or takes too long. */
-		async attempt<Value>(ask: () => Promise<Value>): Promise<Value | null> {
-			const bound = new AbortController();
-			const timer = timers.setTimeout(() => {
-				bound.abort(new UnavailableError(`The identity did not answer within ${timeoutMs} ms.`));
-			}, timeoutMs);
-			try {
-				return await withSignal(ask(), bound.signal);
-			} catch (error) {
-				report(error);
-				return null;
-			} finally {
-				timers.clearTimeout(timer);
-			}
-		},
-	};
-};
-
 /**
  * Makes middleware of an identity, in this program or from afar, for `wrapLanguageModel` of the AI SDK 7.
  *
@@ -150,26 +91,20 @@ const createAttempts = (identity: Identity, timeoutMs: number, timers: Timers, o
  */
 export const withIdentity = (identity: Identity, given: WithIdentityOptions = {}): IdentityMiddleware => {
 	requireKnownNames('The middleware', given, names);
-	const {source, conversation = source, maxTraits = 3, timeoutMs = 5000, onError = warnOfSilence, timers = unrefTimers} = given;
-	const {attempt, readProfile} = createAttempts(identity, timeoutMs, timers, onError);
+	const {source, conversation = source, ...options} = given;
+	const listener = listenWith(identity, options);
 
 	/** One after the other: from afar, requests at the same time may change places. */
 	const hear = async (params: Call, said: string): Promise<void> => {
-		const requests: CycleRequest[] = [
-			{content: heardIn(params), source, conversation},
-			{content: isForData(params) ? '' : said, trigger: 'assistant', source: ownSource, conversation},
-		];
-		for (const request of requests.filter(({content}) => content.trim() !== '')) {
-			await attempt(async () => identity.cycle(request));
-		}
+		await listener.hear(heardIn(params), {source, conversation});
+		await listener.speak(isForData(params) ? '' : said, {conversation});
 	};
 
 	return {
 		specificationVersion: 'v4',
 
 		async transformParams({params}) {
-			const profile = maxTraits > 0 ? await attempt(readProfile) : null;
-			const text = profile && describeSelf(profile, maxTraits);
+			const text = await listener.describe();
 			return text ? {...params, prompt: addInstructions(params.prompt, text)} : params;
 		},
 
@@ -207,14 +142,4 @@ export const withIdentity = (identity: Identity, given: WithIdentityOptions = {}
 			}))};
 		},
 	};
-};
-
-/** Null where nothing stands out, and where no direction has a unit: what is chance is left out. */
-export const describeSelf = ({note, ...profile}: Pick<ScaledProfile, 'directions' | 'tone' | 'note'>, maxTraits: number): string | null => {
-	const traits = scaledTraitsOf(sortStandOut(profile)).slice(0, maxTraits);
-	return traits.length === 0 ? null : [
-		'What you lean to by now, measured by what you have heard and said:',
-		...traits.map(({strength, towards, awayFrom}) => `- ${strength} towards ${quote(towards)} rather than ${quote(awayFrom)}`),
-		...(note === null ? [] : [`Note: ${note}`]),
-	].join('\n');
 };

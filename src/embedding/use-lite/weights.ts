@@ -64,7 +64,7 @@ export const loadWeights = (workers: number): SharedWeights => {
 };
 
 /** Shared memory for a weights file. The first page stays free, since compiled kernels may keep constants there. */
-const allocate = (size: number, workers: number): {bytes: Uint8Array; finish: () => SharedWeights} => {
+export const allocate = (size: number, workers: number): {bytes: Uint8Array; finish: () => SharedWeights} => {
 	const scratchAt = Math.ceil((pageBytes + size) / alignment) * alignment;
 	const pages = Math.ceil((scratchAt + workers * scratchBytes) / pageBytes);
 	const memory = plainModule.isSupported ? new WebAssembly.Memory({initial: pages, maximum: pages, shared: true}) : null;

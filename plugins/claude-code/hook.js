@@ -1,0 +1,35 @@
+// @ts-check
+/**
+ * An identity in Claude Code: the hook of `UserPromptSubmit` and `Stop`. It reads the event from the standard input. The
+ * person is known by SOURCE, else by the user of the machine.
+ */
+import {userInfo} from 'node:os';
+import {json} from 'node:stream/consumers';
+import {connectIdentity} from 'processual-state/client';
+import {listenWith} from 'processual-state/tools';
+
+/** @typedef {import('@anthropic-ai/claude-agent-sdk').UserPromptSubmitHookInput} Prompt */
+/** @typedef {import('@anthropic-ai/claude-agent-sdk').StopHookInput} Stop */
+/** @typedef {import('@anthropic-ai/claude-agent-sdk').SyncHookJSONOutput} Output */
+
+const {PROCESSUAL_URL: baseUrl = 'http://localhost:8100', PROCESSUAL_TOKEN: token, IDENTITY: name} = process.env;
+const identity = connectIdentity({baseUrl, token, identity: name});
+const listener = listenWith(identity);
+const event = /** @type {Prompt | Stop} */ (await json(process.stdin));
+const conversation = event.session_id;
+
+if (event.hook_event_name === 'Stop') {
+	await listener.speak(event.last_assistant_message ?? '', {conversation});
+} else {
+	const additionalContext = await listener.describe();
+	// What a schedule or another program says is not the person's.
+	const isPerson = event.source === undefined || event.source === 'user';
+	await listener.hear(event.prompt, {source: isPerson ? process.env['SOURCE'] || userInfo().username : event.source, conversation});
+	if (additionalContext !== null) {
+		/** @type {Output} */
+		const output = {hookSpecificOutput: {hookEventName: 'UserPromptSubmit', additionalContext}};
+		process.stdout.write(JSON.stringify(output));
+	}
+}
+
+await identity.dispose();

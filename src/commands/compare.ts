@@ -1,0 +1,181 @@
+/**
+ * `processual compare URL`: the same requests to two services, endpoint by endpoint of the interface
+ * (`docs/spec/interface.md#endpoints`), what differs in their answers, and by how many bits. It moves both states.
+ */
+import {createReadStream} from 'node:fs';
+import {createInterface} from 'node:readline';
+import {boundedFetch} from '../platform/bounded-fetch.ts';
+import {ConfigurationError, reasonOf} from '../platform/errors.ts';
+import {plainUrl} from '../platform/server-access.ts';
+import {toServiceElsewhere} from './connect-to.ts';
+import type {Settings} from './settings.ts';
+import {loadThemes} from '../sources/themes.ts';
+
+type Request = {readonly method: 'GET' | 'POST'; readonly path: string; readonly body?: unknown};
+
+type Answer = {readonly status: number; readonly body: unknown};
+
+/** What differs in one field of the answers of one endpoint. */
+type Difference = {readonly here: unknown; readonly there: unknown; readonly bits: number | null; readonly answers: number};
+
+/** Times and durations: no two services agree on them. */
+const ofTheMoment = new Set([
+	'uptime_seconds', 'uptime_hours', 'processing_time_ms', 'timestamp', 'time_since_last_user_seconds',
+]);
+
+/** Sentences for people: another service says the same in its own words. */
+const inWords = new Set(['detail', 'message']);
+
+const significantBits = 53;
+
+/** How many of the 53 significant bits of two different numbers differ, counted from the last. */
+export const bitsApart = (one: number, other: number): number => {
+	const relative = Math.abs(one - other) / Math.max(Math.abs(one), Math.abs(other));
+	return Number.isFinite(relative)
+		? Math.min(significantBits, Math.max(1, Math.ceil(significantBits + Math.log2(relative))))
+		: significantBits;
+};
+
+type Found = {readonly field: string; readonly here: unknown; readonly there: unknown};
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+
+/** Each place where two values differ. The items of a list are one field. */
+const differencesIn = (here: unknown, there: unknown, field: string): Found[] => {
+	const name = field.split('.').at(-1)!;
+	if (ofTheMoment.has(name) || (inWords.has(name) && typeof here === typeof there)) {
+		return [];
+	}
+
+	if (!isObject(here) || !isObject(there) || Array.isArray(here) !== Array.isArray(there)) {
+		return Object.is(here, there) ? [] : [{field, here, there}];
+	}
+
+	return [...new Set([...Object.keys(here), ...Object.keys(there)])].flatMap(key =>
+		differencesIn(here[key], there[key], Array.isArray(here) ? `${field}[]` : field === '' ? key : `${field}.${key}`));
+};
+
+const reads: readonly Request[] = ['/health', '/state', '/vigilance', '/metrics', '/daemon/status', '/profile']
+	.map(path => ({method: 'GET', path}));
+
+const post = (path: string, body?: unknown): Request => ({method: 'POST', path, ...(body !== undefined && {body})});
+
+const triggers = ['user', 'veille', 'corpus', 'rumination_free'];
+
+/** Every endpoint, before and after the texts; what starts, stops and resets only where that is wanted. */
+async function* listRequests(texts: AsyncIterable<string> | Iterable<string>, isResetting: boolean): AsyncGenerator<Request> {
+	yield* reads;
+	let said = 0;
+	for await (const content of texts) {
+		yield post('/cycle', {content, trigger_type: triggers[said++ % triggers.length]});
+		yield {method: 'GET', path: '/state'};
+	}
+
+	yield post('/cycle', {});
+	yield post('/translate', {});
+	yield* reads;
+	if (isResetting) {
+		yield* ['/daemon/start', '/daemon/start', '/daemon/stop', '/daemon/stop', '/reset'].map(path => post(path));
+		yield* reads;
+	}
+}
+
+async function* linesOf(file: string): AsyncGenerator<string> {
+	for await (const line of createInterface({input: createReadStream(file), crlfDelay: Infinity})) {
+		if (line.trim() !== '') {
+			yield line;
+		}
+	}
+}
+
+/** Asks a service; what it answers is bounded. */
+const asking = (base: string, token?: string) => async ({method, path, body}: Request): Promise<Answer> => {
+	const headers = {
+		...(body !== undefined && {'Content-Type': 'application/json'}), ...(token !== undefined && {Authorization: `Bearer ${token}`}),
+	};
+	try {
+		const response = await boundedFetch(base + path, {method, headers, ...(body !== undefined && {body: JSON.stringify(body)})},
+			{maxBytes: 2 ** 24, timeoutMs: 120_000, option: 'the address'});
+		return {status: response.status, body: await response.json().catch(() => 'no JSON')};
+	} catch (error) {
+		throw new ConfigurationError(
+			`${method} ${path} of ${base} cannot be asked (${reasonOf(error)}). Start the service, or correct its address.`, {cause: error},
+		);
+	}
+};
+
+const shown = (value: unknown): string => value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 60);
+
+const describe = ([field, {here, there, bits, answers}]: [string, Difference]): string =>
+	`    ${field}: ${bits === null ? 'differs' : `differs in the last ${bits} of ${significantBits} bits`} `
+	+ `(${shown(here)} here, ${shown(there)} there), in ${answers} ${answers === 1 ? 'answer' : 'answers'}`;
+
+/** The largest difference of each field stands for all. */
+const collect = (known: Map<string, Difference>, found: readonly Found[]): void => {
+	for (const {field, here, there} of new Map(found.map(each => [each.field, each])).values()) {
+		const all = found.filter(each => each.field === field);
+		const bitsOf = (each: Found): number | null =>
+			typeof each.here === 'number' && typeof each.there === 'number' ? bitsApart(each.here, each.there) : null;
+		const worst = all.reduce((one, other) => (bitsOf(other) ?? Infinity) > (bitsOf(one) ?? Infinity) ? other : one, {field, here, there});
+		const before = known.get(field);
+		const isWorse = !before || (bitsOf(worst) ?? Infinity) > (before.bits ?? Infinity);
+		known.set(field, {
+			...(isWorse ? {here: worst.here, there: worst.there, bits: bitsOf(worst)} : before),
+			answers: (before?.answers ?? 0) + 1,
+		});
+	}
+};
+
+/**
+ * Compares the service of PROCESSUAL_URL (`http://localhost:8100` without it) with another one.
+ *
+ * @param there Its address.
+ * @param options `texts`: a file with a text on each line; without it, sentences of the package. `reset`: whether the daemon
+ * is started and stopped too, and both states are reset at the end.
+ * @throws {ConfigurationError} where one of them cannot be asked
+ */
+export const compare = async (
+	settings: Settings, there: string, {texts, reset = false}: {texts?: string; reset?: boolean},
+): Promise<{text: string; isSame: boolean}> => {
+	const addresses = [settings.PROCESSUAL_URL ?? `http://localhost:${settings.PORT}`, there].map(address => {
+		const url = plainUrl(address);
+		if (url === null) {
+			throw new ConfigurationError(`“${address}” is no address of a service. Give a plain http or https address, as http://python:8100.`);
+		}
+
+		return address.replace(/\/+$/, '');
+	}) as [string, string];
+	const {identity, token} = toServiceElsewhere(settings, addresses[0]);
+	const askHere = asking(addresses[0] + (identity === undefined ? '' : `/identities/${identity}`), token);
+	const askThere = asking(addresses[1]);
+
+	const endpoints = new Map<string, {asked: number; differences: Map<string, Difference>}>();
+	let beganAlike: boolean | null = null;
+	for await (const request of listRequests(texts === undefined ? (await loadThemes()).corpus.slice(0, 12) : linesOf(texts), reset)) {
+		const [one, other] = await Promise.all([askHere(request), askThere(request)]);
+		const found = one.status === other.status
+			? differencesIn(one.body, other.body, '')
+			: [{field: 'the HTTP status', here: one.status, there: other.status}];
+		if (request.path === '/state') {
+			beganAlike ??= found.length === 0;
+		}
+
+		const name = `${request.method} ${request.path}`;
+		const endpoint = endpoints.get(name) ?? {asked: 0, differences: new Map<string, Difference>()};
+		endpoint.asked++;
+		collect(endpoint.differences, found);
+		endpoints.set(name, endpoint);
+	}
+
+	const isSame = [...endpoints.values()].every(({differences}) => differences.size === 0);
+	return {isSame, text: [
+		`${addresses.join(' and ')}:`,
+		...[...endpoints].flatMap(([name, {asked, differences}]) => [
+			`  ${name.padEnd(20)} ${String(asked).padStart(5)} asked, ${differences.size === 0 ? 'the same' : 'differs'}`,
+			...[...differences].map(describe),
+		]),
+		...(beganAlike ? [] : [
+			'They began with different states, so what follows differs too: begin both from the same store (docs/from-python.md).',
+		]),
+	].join('\n')};
+};

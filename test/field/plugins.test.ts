@@ -1,0 +1,189 @@
+/** The plugins, each against the types that its host publishes, and with its host against a service. */
+import {execFile, spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {cp, mkdir, readFile, rm, symlink, writeFile} from 'node:fs/promises';
+import {createRequire} from 'node:module';
+import path from 'node:path';
+import {text} from 'node:stream/consumers';
+import {pathToFileURL} from 'node:url';
+import {promisify} from 'node:util';
+import type {ExecutionContext} from 'ava';
+import test from 'ava';
+import type {LocalIdentity} from '../../src/identity/identity.ts';
+import {listenWith} from '../../src/agents/listen-with.ts';
+import {startIdentity} from '../actors/fixtures.ts';
+import {isBuilt, root, wayOut} from '../helpers/built-package.ts';
+import {childEnvironment} from '../helpers/child-environment.ts';
+import {isNetworked, networked} from '../helpers/registry.ts';
+import {serve} from '../http/service.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {directions} from '../inspector-page/service.ts';
+import {temporaryFolder} from '../journal/records.ts';
+import {installBeside} from '../runtimes/install.ts';
+
+const execute = promisify(execFile);
+
+/** Of these only the types and the entry of plugins are unpacked: with all that they need they take a gigabyte. */
+const unpacked = {
+	'openclaw@2026.9.6': ['package/dist/*.d.ts', 'package/dist/*.mjs', 'package/dist/plugin-sdk/plugin-entry.*'],
+	'n8n-workflow@2.41.0': ['package/dist/*'],
+};
+
+let folder: string;
+
+const unpack = async (name: string, patterns: readonly string[]): Promise<void> => {
+	const to = path.join(folder, 'node_modules', name.split('@')[0]!);
+	await rm(to, {recursive: true, force: true});
+	await mkdir(to, {recursive: true});
+	const {stdout} = await execute('npm', ['pack', name, '--silent', '--pack-destination', to], {cwd: folder});
+	const tarball = path.join(to, stdout.trim().split('\n').at(-1)!);
+	await execute('tar', ['-xzf', tarball, '-C', to, '--strip-components=1', '--wildcards', 'package/package.json', ...patterns]);
+	await rm(tarball);
+};
+
+test.before('the hosts are installed beside the plugins', async t => {
+	t.timeout(600_000);
+	if (isNetworked) {
+		t.true(await isBuilt(), wayOut);
+		folder = await installBeside('agent-hosts', {
+			'@langchain/core': '1.4.0', '@langchain/langgraph': '1.7.3', '@anthropic-ai/claude-agent-sdk': '0.3.332', 'zod': '4',
+		});
+		await Promise.all(Object.entries(unpacked).map(async ([name, patterns]) => unpack(name, patterns)));
+		await rm(path.join(folder, 'node_modules/processual-state'), {force: true});
+		await symlink(root, path.join(folder, 'node_modules/processual-state'));
+		await cp(path.join(root, 'plugins'), path.join(folder, 'plugins'), {recursive: true});
+	}
+});
+
+networked('each compiles against the types that its host publishes', async t => {
+	await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify({
+		compilerOptions: {
+			strict: true, checkJs: true, noEmit: true, skipLibCheck: true,
+			module: 'nodenext', target: 'es2024', lib: ['es2024', 'dom', 'dom.iterable'],
+			types: ['node'], typeRoots: [path.join(root, 'node_modules/@types')],
+		},
+		include: ['plugins/**/*.js', 'plugins/**/*.cjs'],
+	}));
+	const tsc = path.join(root, 'node_modules/.bin/tsc');
+	const {stdout} = await execute(tsc, ['-p', folder]).catch((error: {stdout: string}) => error);
+	t.is(stdout, '');
+	const file = path.join(folder, 'plugins/openclaw/index.js');
+	const wrong = (await readFile(file, 'utf8')).replace('{appendSystemContext}', '{appendSystem: 1}');
+	await writeFile(file, wrong);
+	const {stdout: found} = await execute(tsc, ['-p', folder]).catch((error: {stdout: string}) => error);
+	await cp(path.join(root, 'plugins/openclaw/index.js'), file);
+	t.regex(found, /appendSystem/, 'what the host does not know is found');
+});
+
+/** A service of an identity that keeps what it hears. */
+const serveJournaled = async (t: ExecutionContext): Promise<{url: string; identity: LocalIdentity}> => {
+	const {identity} = await startIdentity({journal: createSqliteJournal({folder: await temporaryFolder(t)}), directions});
+	return {...await serve(t, identity), identity};
+};
+
+const load = async <Module>(name: string): Promise<Module> =>
+	await import(pathToFileURL(path.join(folder, 'plugins', name)).href) as Module;
+
+/** Each text that was heard, with its source and its conversation. */
+const heardBy = async (identity: LocalIdentity): Promise<unknown[]> => {
+	const {points} = await identity.history();
+	return points.slice(1).map(({source, content}) => [source, content]);
+};
+
+const talk = [['Ben', 'How was your morning?'], ['self', 'Quiet, by the sea.']];
+
+networked('Claude Code: a prompt is heard with its source, and the answer as the agent’s own', async t => {
+	const {url, identity} = await serveJournaled(t);
+	const run = async (event: object): Promise<string> => {
+		const hook = spawn(process.execPath, [path.join(folder, 'plugins/claude-code/hook.js')], {
+			env: {...childEnvironment, PROCESSUAL_URL: url, SOURCE: 'Ben'}, stdio: ['pipe', 'pipe', 'inherit'],
+		});
+		hook.stdin.end(JSON.stringify({session_id: 'session-1', transcript_path: '', cwd: '/', ...event}));
+		const [printed, [code]] = await Promise.all([text(hook.stdout), once(hook, 'close')]);
+		t.is(code, 0);
+		return printed;
+	};
+	t.is(await run({hook_event_name: 'UserPromptSubmit', prompt: 'How was your morning?', source: 'user'}), '', 'nothing stands out');
+	await run({hook_event_name: 'Stop', stop_hook_active: false, last_assistant_message: 'Quiet, by the sea.'});
+	t.deepEqual(await heardBy(identity), talk);
+	await run({hook_event_name: 'UserPromptSubmit', prompt: 'Check the mail.', source: 'schedule_wakeup'});
+	t.deepEqual((await heardBy(identity)).at(-1), ['schedule_wakeup', 'Check the mail.']);
+});
+
+networked('OpenClaw: the hooks of a plugin hear a message and what the run said', async t => {
+	const {url, identity} = await serveJournaled(t);
+	type Entry = {id: string; register: (api: object) => void};
+	const {default: entry} = await load<{default: Entry}>('openclaw/index.js');
+	const hooks = new Map<string, (event: object, context: object) => Promise<unknown>>();
+	const on = (name: string, hook: (event: object, context: object) => Promise<unknown>) => hooks.set(name, hook);
+	entry.register({pluginConfig: {baseUrl: url}, on});
+	t.deepEqual([...hooks.keys()], ['message_received', 'before_prompt_build', 'agent_end']);
+	const context = {channelId: 'discord', sessionKey: 'agent:main:discord:1', sessionId: 's'};
+	await hooks.get('message_received')!({from: 'discord:7', senderId: 'Ben', content: 'How was your morning?'}, context);
+	t.is(await hooks.get('before_prompt_build')!({prompt: '', messages: []}, context), undefined, 'nothing stands out');
+	await hooks.get('agent_end')!({success: true, messages: [
+		{role: 'assistant', content: [{type: 'text', text: 'What was said before.'}]},
+		{role: 'user', content: 'How was your morning?'},
+		{role: 'assistant', content: [{type: 'toolCall', name: 'weather'}]},
+		{role: 'toolResult', content: [{type: 'text', text: '12 °C'}]},
+		{role: 'assistant', content: [{type: 'text', text: 'Quiet, by the sea.'}]},
+	]}, context);
+	t.deepEqual(await heardBy(identity), talk);
+});
+
+networked('LangChain and LangGraph: a callback and the nodes of a graph hear both sides', async t => {
+	const {url, identity} = await serveJournaled(t);
+	const program = path.join(folder, 'graph.js');
+	await writeFile(program, `
+		import {FakeListChatModel} from '@langchain/core/utils/testing';
+		import {HumanMessage} from '@langchain/core/messages';
+		import {END, MessagesAnnotation, START, StateGraph} from '@langchain/langgraph';
+		import {connectIdentity} from 'processual-state/client';
+		import {listenWith} from 'processual-state/tools';
+		import {IdentityCallback, identityNodes} from './plugins/langchain/index.js';
+
+		const listener = listenWith(connectIdentity({baseUrl: '${url}'}));
+		const model = new FakeListChatModel({responses: ['Quiet, by the sea.']});
+		const {hear, speak, instruct} = identityNodes(listener);
+		const graph = new StateGraph(MessagesAnnotation)
+			.addNode('hear', hear)
+			.addNode('model', async ({messages}) => ({messages: [await model.invoke(await instruct(messages))]}))
+			.addNode('speak', speak)
+			.addEdge(START, 'hear').addEdge('hear', 'model').addEdge('model', 'speak').addEdge('speak', END)
+			.compile();
+		await graph.invoke({messages: [new HumanMessage('How was your morning?')]}, {configurable: {thread_id: 'Monday', source: 'Ben'}});
+		const callback = new IdentityCallback(listener, {source: 'Ben', conversation: 'Tuesday'});
+		await model.invoke([new HumanMessage('How was your morning?')], {callbacks: [callback]});
+	`);
+	await execute(process.execPath, [program], {env: childEnvironment});
+	t.deepEqual(await heardBy(identity), [...talk, ...talk]);
+	const {sources} = await identity.sources();
+	t.like(sources.find(({source}) => source === 'Ben'), {texts: 2, conversations: 2});
+});
+
+networked('n8n: each item is heard as its parameters say, and passes on with what stands out', async t => {
+	const {url, identity} = await serveJournaled(t);
+	type Node = {description: {name: string}; execute: (this: object) => Promise<Array<Array<{json: object}>>>};
+	const {ProcessualState} = createRequire(path.join(folder, 'plugins/n8n/'))('./ProcessualState.node.cjs') as {
+		ProcessualState: new () => Node;
+	};
+	const given = talk.map(([source, said]) => ({text: said, source, isOwn: source === 'self', conversation: 'Monday', baseUrl: url}));
+	const [items] = await new ProcessualState().execute.call({
+		getInputData: () => given.map((_, n) => ({json: {n}})),
+		getNodeParameter: (name: string, index: number, standard: unknown) => (given[index] as Record<string, unknown>)[name] ?? standard,
+	});
+	t.deepEqual(items!.map(({json}) => json), [{n: 0, identity: null}, {n: 1, identity: null}] as never);
+	t.deepEqual(await heardBy(identity), talk);
+});
+
+test('a listener hears nothing that is blank, and an identity that is away is reported and left out', async t => {
+	const {identity} = await startIdentity();
+	const errors: unknown[] = [];
+	const listener = listenWith(identity, {onError: error => errors.push(error)});
+	await listener.hear('  ');
+	t.is(identity.state().stateId, 0);
+	await identity.dispose();
+	await listener.hear('The sea.');
+	t.is(await listener.describe(), null);
+	t.is(errors.length, 2);
+});
