@@ -89,6 +89,8 @@ const firstSentence = (text: string): string => /^.*?\.(?= |$)/.exec(text)?.[0] 
  */
 export const setHelp = (program: Command, isWhole: boolean): Command => program
 	.configureHelp({
+		// Without arguments, which a command's own help has: beside the longest of them nothing is wrapped any more.
+		subcommandTerm: command => [command.name(), ...command.aliases()].join('|'),
 		subcommandDescription: command => firstSentence(command.description()),
 		visibleOptions(command) {
 			const {settings = defaultSettings} = shownBy[command.name()] ?? {};

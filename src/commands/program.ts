@@ -94,8 +94,8 @@ runs(
 );
 
 runs(
-	program.command('compare').description('Send the same requests to two services, the one of PROCESSUAL_URL and another, and say what '
-		+ 'differs, and by how many bits. Both states move.')
+	program.command('compare').description('Say how the answers of two services differ. Both get the same requests, the one of '
+		+ 'PROCESSUAL_URL and the other: both states move.')
 		.argument('<url>', 'address of the other service, such as http://python:8100')
 		.option('--texts <file>', 'the texts, one a line; without it, sentences of the package')
 		.option('--reset', 'start and stop both daemons too, and reset both states at the end'),
@@ -117,8 +117,8 @@ runs(
 const ownNames = ['--self <names...>', 'sources that are the agent itself, beside “self” and the role assistant'] as const;
 
 runs(
-	program.command('look').description('Read logs and exports that you have, let a new identity hear them at their own times, '
-		+ 'and say whether it drifted, and because of whom. docs/look.md lists the formats.')
+	program.command('look').description('Read logs that you have, and say whether there is drift. A new identity hears them at their own '
+		+ 'times. docs/look.md lists the formats.')
 		.argument('<paths...>', 'files and folders, such as ~/.claude/projects')
 		.option('--validate <date>', 'the day or time until which all was ordinary; half-way by default')
 		.option(...ownNames)
@@ -131,8 +131,8 @@ runs(
 );
 
 runs(
-	program.command('demo').description('Make an identity that listened in a harbour town for two months, say who turned it, '
-		+ 'and open its page.')
+	program.command('demo').description('Make an example identity, and open its page. It listened in a harbour town for two months; '
+		+ 'the command says who turned it.')
 		.option('--no-serve', 'make it, and serve nothing'),
 	async (settings, {serve}) => {
 		const {demo} = await import('./look.ts');
@@ -141,8 +141,8 @@ runs(
 );
 
 runs(
-	program.command('import').description('Import thoughts, messages, directions or a state into the store, from JSON Lines, CSV, '
-		+ 'or an export of mem0 or Letta. history: let the identity hear what was said before, from any log that “look” reads.')
+	program.command('import').description('Import files into the store, or a history. Thoughts, messages, directions and a state come from '
+		+ 'JSON Lines, CSV, or an export of mem0 or Letta. history: let the identity hear what was said before, from any log that “look” reads.')
 		.addArgument(new Argument('<kind>', 'kind of the entries').choices(['thoughts', 'messages', 'directions', 'state', 'all', 'history']))
 		.argument('<files...>', '*.csv, *.json, *.af, or JSON Lines; - for the standard input. For a history, files and folders')
 		.option('--validate <date>', 'of a history: the day or time until which all was ordinary')

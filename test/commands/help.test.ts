@@ -26,7 +26,7 @@ const flags = Object.keys(Settings.properties).map(toFlag);
 const optionsIn = (text: string): string[] => [...text.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, option]) => option!);
 
 const commandsIn = (text: string): string[] =>
-	[...text.slice(text.indexOf('Commands:')).matchAll(/^ {2}([a-z][\w-]*)(?= \[|\n| {2})/gm)].map(([, name]) => name!);
+	[...text.slice(text.indexOf('Commands:')).matchAll(/^ {2}([a-z][\w-]*)(?:\|[\w-]+)?(?= \[|\n| {2})/gm)].map(([, name]) => name!);
 
 /** The lines of examples that call the program. */
 const examplesIn = (text: string): string[] =>
