@@ -74,6 +74,7 @@ const shownBy: Readonly<Record<string, Shown>> = {
 	'what-if': {examples: ['processual what-if --without-source Viktor', 'processual what-if --add "The sea is quiet today."']},
 	reembed: {settings: ['DATA_DIR', 'IDENTITY', 'EMBEDDING_MODEL'], examples: ['processual reembed --embedding-model Xenova/bge-m3']},
 	migrate: {settings: ['DATABASE_URL'], examples: ['processual migrate --database-url postgres://owner@db.example/processual']},
+	'accept-loss': {settings: ['DATABASE_URL'], examples: ['processual accept-loss ada']},
 	move: {settings: ['DATA_DIR', 'DATABASE_URL'], examples: ['processual move default --to postgres', 'processual move default --to '
 		+ 'sqlite']},
 };

@@ -142,7 +142,8 @@ runs(
 
 runs(
 	program.command('import').description('Import files into the store, or a history. Thoughts, messages, directions and a state come from '
-		+ 'JSON Lines, CSV, or an export of mem0 or Letta. history: let the identity hear what was said before, from any log that “look” reads.')
+		+ 'JSON Lines, CSV, or an export of mem0 or Letta. history: let the identity hear what was said before, from any log that '
+		+ '“look” reads.')
 		.addArgument(new Argument('<kind>', 'kind of the entries').choices(['thoughts', 'messages', 'directions', 'state', 'all', 'history']))
 		.argument('<files...>', '*.csv, *.json, *.af, or JSON Lines; - for the standard input. For a history, files and folders')
 		.option('--validate <date>', 'of a history: the day or time until which all was ordinary')
