@@ -54,8 +54,7 @@ export const findHoldReason = (text: ArrivingText, quarantine: Quarantine): stri
 	return reason;
 };
 
-/** It takes no bytes in an inspector's frames. */
-const nothingHeld: Quarantine = Object.defineProperty({hold: null, waiting: 0}, 'toJSON', {value: () => undefined});
+const nothingHeld: Quarantine = {hold: null, waiting: 0};
 
 /** What is on hold by a revision, and how many texts wait. */
 export const quarantineOf = (revision: Pick<RevisionFacts, 'holds' | 'timestamp' | 'note' | 'by'> | null, waiting: number): Quarantine => {

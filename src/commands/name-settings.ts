@@ -20,6 +20,7 @@ export const settingOf = {
 	'host.defaultName': 'IDENTITY',
 	'node.url': 'ADVERTISED_URL',
 	'host.maxIdentities': 'MAX_IDENTITIES',
+	'host.maxLive': 'MAX_LIVE',
 	'http.cors': 'ALLOWED_ORIGINS',
 	'http.maxMetadataBytes': 'METADATA_LIMIT',
 	'journal.folder': 'DATA_DIR',

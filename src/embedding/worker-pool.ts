@@ -163,6 +163,10 @@ export class WorkerPool implements TextModel {
 		worker.state = 'busy';
 		try {
 			const results = await worker.thread.call(tasks.map(({text}) => text));
+			if (this.#isDisposed) {
+				throw disposedError();
+			}
+
 			for (const [index, {resolve, reject}] of tasks.entries()) {
 				const result = results[index]!;
 				if ('vector' in result) {

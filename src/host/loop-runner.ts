@@ -5,6 +5,7 @@
 import {waitFor} from 'xstate';
 import type {LocalIdentity} from '../identity/identity.ts';
 import type {Timers} from '../platform/clock.ts';
+import {nameOf} from '../platform/option-names.ts';
 import {BusyError, MovedError, reasonOf, UnavailableError, type Warn} from '../platform/errors.ts';
 
 /** How late a cycle begins at most, where there is room for it. */
@@ -109,7 +110,7 @@ export class LoopRunner {
 		const {warn, maxLive} = this.#options;
 		if (error instanceof BusyError && !this.#isWarned) {
 			this.#isWarned = true;
-			warn(`Loops are late: all ${maxLive} places in memory are taken by event streams and requests. Raise MAX_LIVE, or add a node.`);
+			warn(`Loops are late: all ${maxLive} places in memory are taken by event streams and requests. Raise ${nameOf('host.maxLive')}, or add a node.`);
 		}
 
 		// Another node was faster, or this one ends.

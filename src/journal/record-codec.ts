@@ -193,12 +193,12 @@ const decodeRecord = (row: RecordRow): StoredRecord => {
 			};
 		}
 
-		case 'forgotten':
 		case 'release':
 		case 'drop': {
 			return {kind, id, timestamp, stateId: row.state!, ...JSON.parse(row.facts!)};
 		}
 
+		case 'forgotten':
 		case 'daemon.started':
 		case 'daemon.stopped': {
 			return {kind, id, timestamp};

@@ -8,7 +8,7 @@ export type NamedOption =
 	| `database.${'poolSize' | 'url'}`
 	| `directions.${'file' | 'source'}`
 	| `encoder.${'apiKey' | 'baseUrl' | 'dtype' | 'model' | 'offline' | 'pooling' | 'threads' | 'timeoutSeconds' | 'truncate'}`
-	| `host.${'defaultName' | 'maxIdentities'}`
+	| `host.${'defaultName' | 'maxIdentities' | 'maxLive'}`
 	| `http.${'cors' | 'maxMetadataBytes'}`
 	| 'journal.folder'
 	| 'node.url'

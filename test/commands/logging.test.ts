@@ -38,7 +38,7 @@ const warned: Array<[title: string, report: TokenReport, message: string]> = [
 		'a text that is both',
 		{tokens: 8, isTruncated: true, unknownShare: 1},
 		'the embedding model did not read a whole text: its end was truncated after 8 tokens, and 100 % of it '
-			+ ' is not in the model\'s vocabulary',
+			+ 'is not in the model\'s vocabulary',
 	],
 ];
 

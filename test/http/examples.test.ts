@@ -110,10 +110,11 @@ const bodiesOf = ({
 
 for (const {method, path, request, responses} of operations(document).filter((operation) => operation.responses['200'])) {
 	// These need one of some fields, and no other schema says so.
-	const needed = {'/revise': 'without', '/forget': 'sources'}[path];
+	const needed = {'/revise': 'without', '/forget': 'sources', '/held/release': 'sources', '/held/drop': 'sources'}[path];
 	const bodies = request ? bodiesOf(request).filter(body => needed === undefined || needed in body) : [undefined];
 	for (const body of bodies) {
-		test(`${method} ${path}${body ? ` with ${JSON.stringify(body)}` : ''} is answered as the document says`, async (t) => {
+		// One after another: each asks a thread, and few may wait for one.
+		test.serial(`${method} ${path}${body ? ` with ${JSON.stringify(body)}` : ''} is answered as the document says`, async (t) => {
 			const {identity} = await startWhole();
 			t.teardown(() => identity.dispose());
 			if (path === '/validate') {
@@ -121,6 +122,11 @@ for (const {method, path, request, responses} of operations(document).filter((op
 			} else if (path === '/what-if' || needed !== undefined) {
 				await identity.cycle({content: 'The sea is quiet today.', source: 'ada'});
 				await identity.cycle({content: 'Trust no one.', source: 'Viktor'});
+			}
+
+			if (path.startsWith('/held/')) {
+				await identity.revise({without: {sources: ['Viktor']}, hold: true, note: 'He lied.'});
+				await identity.cycle({content: 'They are hiding something.', source: 'Viktor'});
 			}
 
 			const {ask} = await serve(t, identity);

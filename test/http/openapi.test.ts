@@ -126,9 +126,9 @@ test('a body is required if one of its fields is', (t) => {
 		['/dry-run', true],
 		['/what-if', false],
 		['/revise', true],
+		['/forget', true],
 		['/held/release', false],
 		['/held/drop', false],
-		['/forget', true],
 	]);
 });
 

@@ -18,7 +18,7 @@ const layouts = JSON.parse(await readFile(new URL('../../vendor/layouts.json', i
 test('a machine is read with its delayed transitions, and with targets named by an id', (t) => {
 	const [processMachine, , daemon] = describeMachines().map((definition) => readMachine(definition));
 	t.deepEqual(daemon!.transitions.map(({label}) => label).filter((label) => label.startsWith('after')), [
-		'after cycleInterval', 'after pauseAfterErrorMs',
+		'after untilDue', 'after pauseAfterErrorMs',
 	]);
 	t.true(processMachine!.transitions.some(({from, to}) => from === 'process.ready.halted.reopening' && to === 'process.ready.accepting'));
 });

@@ -11,7 +11,7 @@ import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {loadThemes} from '../../src/sources/themes.ts';
 import {startIdentity} from '../actors/fixtures.ts';
 
-test('ten cycles send at most 172 KB, with the definition of each machine and each state', async t => {
+test('ten cycles send at most 170 KB, with the definition of each machine and each state', async t => {
 	const {identity, clock} = await startIdentity({
 		themes: loadThemes,
 		journal: createSqliteJournal({folder: await mkdtemp(path.join(tmpdir(), 'frames-'))}),
@@ -30,7 +30,7 @@ test('ten cycles send at most 172 KB, with the definition of each machine and ea
 	inspection.close();
 	await identity.dispose();
 	t.log(`${bytes} bytes`);
-	t.true(bytes < 172_000, `${bytes} bytes`);
+	t.true(bytes < 170_000, `${bytes} bytes`);
 	const drawn = frames.flatMap(({definition}) => definition === undefined ? [] : [(JSON.parse(definition as string) as {id: string}).id]);
 	t.is(drawn.filter(id => id === 'cycle').length, 10);
 	t.true(['process', 'daemon'].every(id => drawn.includes(id)));

@@ -34,7 +34,7 @@ export const Receipt = shape('ForgetReceipt', 'What proves that texts were forgo
 	digest: text('SHA-256 over numbers and times of the tombstones, in hexadecimal: GET /revisions has the same.', 'a3f1'),
 	contents: Traces,
 	vectors: Traces,
-	unreached: list('What it cannot reach.', text('A sentence.', 'Backups of DATA_DIR.')),
+	unreached: list('What it cannot reach.', text('A sentence.', 'Backups of the folder of data.')),
 	checksum: text('SHA-256 over all of the above, in hexadecimal.', '9b2c'),
 });
 
