@@ -8,17 +8,6 @@ const maxAverageBytes = 2 ** 15;
 /**
  * Caches the embeddings of the `count` most recently used texts, fewer when they are long. A
  * caller owns the vector it gets. With 0, returns the encoder itself.
- *
- * @example
- * ```ts
- * import {loadEncoder, withCache} from 'processual-state/embedding';
- *
- * // Without its own cache, and with one of 100 texts.
- * const encoder = withCache(await loadEncoder({cacheSize: 0}), 100);
- * const vector = await encoder.embed('The sea is quiet today.');
- * console.log(vector.length);
- * await encoder.dispose();
- * ```
  */
 export function withCache(encoder: LoadedEncoder, count: number): LoadedEncoder;
 export function withCache(encoder: Encoder, count: number): Encoder;

@@ -8,5 +8,4 @@ export type {Embedding, Encoder, EncoderPassport, LoadedEncoder, ModelPassport, 
 export {loadEncoder, type EmbeddingOptions, type LoadHooks} from './load-encoder.ts';
 export type {DownloadProgress} from './encoder.ts';
 export type {Pooling} from './model-choice.ts';
-export {withCache} from './cache.ts';
 export {fromAiSdk, type AiSdkEmbeddingModel, type AiSdkOptions} from './from-ai-sdk.ts';
