@@ -110,7 +110,8 @@ export class LoopRunner {
 		const {warn, maxLive} = this.#options;
 		if (error instanceof BusyError && !this.#isWarned) {
 			this.#isWarned = true;
-			warn(`Loops are late: all ${maxLive} places in memory are taken by event streams and requests. Raise ${nameOf('host.maxLive')}, or add a node.`);
+			warn(`Loops are late: all ${maxLive} places in memory are taken by event streams and requests. `
+				+ `Raise ${nameOf('host.maxLive')}, or add a node.`);
 		}
 
 		// Another node was faster, or this one ends.

@@ -5,7 +5,7 @@
  * without a journal, among the newest {@link maxKept}. One that failed has no record, so its id may be tried again.
  */
 import {resultOf} from '../actors/cycle.ts';
-import {toCanonicalJson} from '../journal/checksum.ts';
+import {toCanonicalJson} from '../journal/json.ts';
 import type {StoredCycle, StoredHeld} from '../journal/journal.ts';
 import {InputError} from '../platform/errors.ts';
 import {withSignal} from '../platform/waiting.ts';

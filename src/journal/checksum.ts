@@ -1,6 +1,5 @@
-/** What a stored row is checked by, and JSON that loses nothing. */
+/** What a stored row is checked by. */
 import zlib from 'node:zlib';
-import {JournalError} from '../platform/errors.ts';
 
 export type Field = string | number | null | Uint8Array;
 
@@ -17,18 +16,3 @@ export const checksumOf = (fields: readonly Field[]): number => {
 		.filter(({length}) => length > 0)
 		.reduce((sum, blob) => zlib.crc32(blob, sum), zlib.crc32(outline));
 };
-
-/** JSON in which the order of keys does not count: the same value gives the same text. */
-export const toCanonicalJson = (value: unknown): string => JSON.stringify(value, (_, inner: unknown) => {
-	const isObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner);
-	return isObject ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => a < b ? -1 : 1)) : inner;
-});
-
-/** JSON that gives every number back: `JSON.stringify` alone writes NaN and the infinities as null. @throws {JournalError} for these */
-export const toExactJson = (value: object): string => JSON.stringify(value, (name, inner: unknown) => {
-	if (typeof inner === 'number' && !Number.isFinite(inner)) {
-		throw new JournalError(`A record with ${name} = ${inner} cannot be stored: it must be finite.`);
-	}
-
-	return inner;
-});

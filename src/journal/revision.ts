@@ -1,5 +1,6 @@
 /** What was decided of texts: which weigh nothing, which wait, and who decided it; and the row of its table, which compaction keeps. */
-import {toExactJson, type Field} from './checksum.ts';
+import type {Field} from './checksum.ts';
+import {toExactJson} from './json.ts';
 
 /** Texts by what they have in common; each list adds texts. */
 export type TextChoice = {

@@ -4,7 +4,8 @@
  * which keeps NUL characters.
  */
 import {factsOf, type BaselineText, type Chance, type Validation, type ValidationFacts, type ValidationRecord} from './validation.ts';
-import {toExactJson, type Field} from './checksum.ts';
+import type {Field} from './checksum.ts';
+import {toExactJson} from './json.ts';
 import {decodeRow, decodeVector, encodeFloats, requireWidth, usedWidth} from './float-codec.ts';
 
 /** The columns of `validation` but `id`, `seq` and `checksum`. */
