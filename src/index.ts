@@ -17,6 +17,7 @@ export type {EventOf, EventsDropped, EventStream, EventType, IdentityEvent, Life
 export type {CallOptions, Eventually} from './platform/waiting.ts';
 export type {DrainOptions, Identity, LocalIdentity} from './identity/identity.ts';
 export type {IdentityOfOptions, IdentityOptions} from './identity/options.ts';
+export type {ForgetElsewhere} from './identity/ask-forget.ts';
 export {selectors} from './identity/selectors.ts';
 export type {ProcessActor} from './identity/pending-requests.ts';
 export type {StepReport} from './actors/boot.ts';
@@ -27,7 +28,9 @@ export type {Boot, Source} from './sources/source.ts';
 export type {Warn} from './platform/errors.ts';
 export {defaultLoop, type LoopConfig} from './actors/loop.ts';
 export type {ProcessSnapshot} from './actors/process.ts';
-export type {ProcessEmitted} from './actors/process-events.ts';
+export type {CycleEnd, ProcessEmitted} from './actors/process-events.ts';
+export type {TurnOutcome} from './actors/turn-machine.ts';
+export type {Unheard} from './actors/process-actions.ts';
 export type {TranslationReport} from './actors/translation.ts';
 export type {Counters, KnownTrigger, LastTrigger} from './actors/trigger.ts';
 export type {Origin} from './actors/turns.ts';

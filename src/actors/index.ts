@@ -13,5 +13,6 @@ export type {LoopConfig} from './loop.ts';
 export {createProcessMachine, type ProcessSnapshot} from './process.ts';
 export {processParts, type ProcessOptions} from './process-parts.ts';
 export type {ProcessEvent} from './process-events.ts';
-export type {Decision} from '../instruments/describe-revision.ts';
+export type {Decision, ForgetDecision} from '../instruments/describe-revision.ts';
+export type {SettlementReport, SettlementRequest} from './settlement.ts';
 export type {Random, Time} from '../platform/clock.ts';

@@ -54,7 +54,7 @@ export type ProcessEvent =
 	| ErrorActorEvent;
 
 /** The end of a cycle, with the dissonance score of each dimension, in the dimensions' order, and how the encoder read the text. */
-type CycleEnd<Type> = {
+export type CycleEnd<Type> = {
 	type: Type; id: string; trigger: string; origin: Origin; result: CycleResult; scores: readonly number[];
 	steps: Readonly<CycleSteps>; tokenReport: Readonly<TokenReport>;
 };

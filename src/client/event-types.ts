@@ -40,7 +40,7 @@ export type Failure = {
 type Steps = Readonly<CycleSteps>;
 
 /** The end of a cycle whose text was read. */
-type CycleEnd = Origin & CycleResponse & Drift & {
+export type CycleEndData = Origin & CycleResponse & Drift & {
 	/** The dissonance of each dimension. */
 	scores: Record<Dimension, number>;
 	/** Tokens that the embedding model read. Absent where its encoder does not report them, as the next three. */
@@ -70,9 +70,9 @@ export type IdentityEventData = {
 	failed: Failure;
 	/** The identity is disposed of. */
 	stopped: Record<never, never>;
-	'cycle.done': CycleEnd;
+	'cycle.done': CycleEndData;
 	/** The text waits, and moved nothing: `held` says why. */
-	'cycle.held': CycleEnd;
+	'cycle.held': CycleEndData;
 	'cycle.failed': Origin & Failure & {steps?: Steps};
 	'cycle.cancelled': {id: string};
 	'reset.done': {id: string; stateId: number};

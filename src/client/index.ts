@@ -10,6 +10,8 @@ export {createClient, type Client, type ClientOptions, type CycleOptions, type E
 export type * from '../generated/types.ts';
 export type {CallOptions} from '../platform/waiting.ts';
 export {ClientError, type ErrorBody, type InvalidField} from './client-error.ts';
-export type {EventData, ServiceEventType, EventTypePattern, Failure, MachineFrame, IdentityEventData, ServiceEvent} from './event-types.ts';
+export type {
+	CycleEndData, EventData, ServiceEventType, EventTypePattern, Failure, MachineFrame, IdentityEventData, ServiceEvent,
+} from './event-types.ts';
 export type {Timers} from '../platform/clock.ts';
 export type {MachineFrameType, IdentityEventType} from '../wire/event-types.ts';

@@ -1,13 +1,10 @@
 /** How a command that serves stops: on a signal, or after an error that nothing caught. */
-import closeWithGrace from 'close-with-grace';
 import type {Logger} from 'pino';
 import {systemTime} from '../platform/clock.ts';
 import type {Settings} from './settings.ts';
 
-/** Code cannot continue after these: a listener might never return, and some runtimes reject one. */
-const fatalSignals: closeWithGrace.Signals[] = ['SIGILL', 'SIGBUS', 'SIGFPE', 'SIGSEGV'];
-
-const askingSignals = ['SIGINT', 'SIGTERM'] as const;
+/** Those that ask a process to end. Code cannot continue after the others: a listener might never return. */
+const askingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'] as const;
 
 /** Until then a second one is the first again: a shell's `timeout` signals the process and its group, as `npx` does. */
 const secondAfterMs = 1000;
@@ -20,33 +17,56 @@ export type Stopping = {
 
 /** Runs `stop` once, for the settings' time at most, and ends the process then. */
 export const stopOnSignal = ({SHUTDOWN_SECONDS}: Settings, logger: Logger, stop: () => Promise<void>): Stopping => {
+	const deadlineMs = SHUTDOWN_SECONDS * 1000;
 	let begunAt: number | null = null;
-	let asking: NodeJS.Signals | undefined;
-	const options = {delay: SHUTDOWN_SECONDS * 1000, logger, skip: [...fatalSignals, ...askingSignals]};
-	const grace = closeWithGrace(options, async ({signal = asking, err}) => {
+	const end = async (code: number, signal?: NodeJS.Signals): Promise<never> => {
 		begunAt = systemTime.elapsed();
-		if (err) {
-			logger.fatal({err}, 'uncaught error; stopping');
-		}
-
+		setTimeout(() => {
+			logger.error(`killed by timeout (${deadlineMs}ms)`);
+			process.exit(1);
+		}, deadlineMs);
 		logger.info(signal ? `stopping on ${signal}` : 'stopping');
-		await stop();
-		logger.info('stopped');
-	});
-
-	const ask = (signal: NodeJS.Signals): void => {
-		if (begunAt === null) {
-			asking = signal;
-			// Ends the process.
-			void grace.close();
-		} else if (systemTime.elapsed() - begunAt >= secondAfterMs) {
-			logger.error(`second ${signal}, exiting`);
+		try {
+			await stop();
+		} catch (error) {
+			logger.error(error);
 			process.exit(1);
 		}
+
+		logger.info('stopped');
+		process.exit(code);
 	};
 
-	for (const signal of askingSignals) {
-		process.on(signal, ask);
+	const listeners = {
+		ask(signal: NodeJS.Signals): void {
+			if (begunAt === null) {
+				void end(0, signal);
+			} else if (systemTime.elapsed() - begunAt >= secondAfterMs) {
+				logger.error(`second ${signal}, exiting`);
+				process.exit(1);
+			}
+		},
+		fail(err: unknown): void {
+			if (begunAt !== null) {
+				logger.error({err}, 'second error, exiting');
+				process.exit(1);
+			}
+
+			logger.fatal({err}, 'uncaught error; stopping');
+			void end(1);
+		},
+		leave(): void {
+			if (begunAt === null) {
+				void end(0);
+			}
+		},
+	};
+	const events = [
+		...askingSignals.map(signal => [signal, listeners.ask] as const),
+		['uncaughtException', listeners.fail], ['unhandledRejection', listeners.fail], ['beforeExit', listeners.leave],
+	] as const;
+	for (const [event, listener] of events) {
+		process.on(event, listener as () => void);
 	}
 
 	return {
@@ -54,9 +74,8 @@ export const stopOnSignal = ({SHUTDOWN_SECONDS}: Settings, logger: Logger, stop:
 			return begunAt !== null;
 		},
 		uninstall() {
-			grace.uninstall();
-			for (const signal of askingSignals) {
-				process.off(signal, ask);
+			for (const [event, listener] of events) {
+				process.off(event, listener as () => void);
 			}
 		},
 	};

@@ -3,10 +3,12 @@
  * the body where the host has parsed it, and the headers that the host has set so far.
  */
 import type {IncomingMessage, OutgoingHttpHeader, ServerResponse} from 'node:http';
-import type {Prefix} from './middleware/name-identity.ts';
 
 /** A request of `node:http`. Hosts that parse bodies leave them in `body`. */
 type NodeRequest = IncomingMessage & {body?: unknown};
+
+/** A path below the prefix, and the values of the prefix's parameters; null for any other path. */
+export type Prefix = (path: string) => {path: string; params: Readonly<Record<string, string>>} | null;
 
 /** What is used of Koa's context. */
 export type KoaContext = {req: NodeRequest; res: ServerResponse; request: object; respond?: boolean | undefined};

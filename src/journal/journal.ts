@@ -123,7 +123,7 @@ export type JournalRecord =
 	| CycleRecord | HeldRecord | ResetRecord | DaemonRecord | ValidationRecord | RevisionRecord | SettlementRecord | ForgottenRecord;
 
 /** What a record with a text is when it is stored. */
-type WithStoredText<Text extends {metadata: unknown}> =
+export type WithStoredText<Text extends {metadata: unknown}> =
 	| Text & {isHashed: false}
 	| Omit<Text, 'metadata'> & {isHashed: true; metadata: string};
 

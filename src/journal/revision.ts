@@ -18,7 +18,7 @@ export type Holds = Pick<TextChoice, 'sources' | 'conversations'>;
 export type Exclusion = {readonly from: number; readonly to: number; readonly texts: TextChoice | null};
 
 /** What every decision says. */
-type DecisionFacts = {
+export type DecisionFacts = {
 	readonly id: string;
 	/** ISO 8601, UTC. */
 	readonly timestamp: string;

@@ -72,11 +72,12 @@ const wanted = [
 	/^inspector\/(?:icon\.svg|index\.html)$/,
 	/^assembly\/(?:encoder\/)?[\w-]+\.ts$/,
 	/^docs\/(?:spec\/)?[\w-]+\.md$/,
-	/^weights\/use-lite-q8\.(?:bin|LICENSE|NOTICE)$/,
+	/^weights\/(?:use-lite-q8\.(?:bin|LICENSE|NOTICE)|french\.(?:br|LICENSE|NOTICE))$/,
+	/^plugins\//,
 	/^wasm\/kernel\.wasm(?:\.d\.ts)?$/,
 	/^examples\//,
 	/^vendor\/(?:[\w-]+\.(?:js|json|png)|inspector\.css|swagger-ui\.css\.gz|swagger-ui-bundle\.js\.(?:gz|LICENSE\.txt)|LICENSES\.txt)$/,
-	/^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md)$/,
+	/^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md|SKILL\.md|llms(?:-full)?\.txt)$/,
 ];
 
 test('it holds the library, its data and its page, and nothing else', t => {
@@ -121,10 +122,10 @@ test('it has no source maps: the modules are the sources without their types', t
 	t.deepEqual(packed.files.filter(file => file.path.endsWith('.map')), []);
 });
 
-test('it is under 9 MB, and under 13 MB on the disk, most of it the encoder\'s weights', t => {
+test('it is under 9.5 MB, and under 14 MB on the disk, most of it the encoder\'s weights', t => {
 	t.log(`${(packed.size / 1e6).toFixed(2)} MB, ${(packed.unpackedSize / 1e6).toFixed(2)} MB on the disk`);
-	t.true(packed.size < 9_000_000, `${packed.size} bytes`);
-	t.true(packed.unpackedSize < 13_000_000, `${packed.unpackedSize} bytes`);
+	t.true(packed.size < 9_500_000, `${packed.size} bytes`);
+	t.true(packed.unpackedSize < 14_000_000, `${packed.unpackedSize} bytes`);
 });
 
 const tarball = async (): Promise<Uint8Array> => readFile(path.join(folder, packed.filename));

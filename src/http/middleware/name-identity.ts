@@ -2,11 +2,9 @@
 import type {Context, Middleware} from 'koa';
 import {requireIdentityName} from '../../platform/identity-name.ts';
 import {ConfigurationError, reasonOf} from '../../platform/errors.ts';
+import type {Prefix} from '../hosts.ts';
 import {RequestError} from '../request-error.ts';
 import {invalidValue} from './validation.ts';
-
-/** A path below the prefix, and the values of the prefix's parameters; null for any other path. */
-export type Prefix = (path: string) => {path: string; params: Readonly<Record<string, string>>} | null;
 
 /** Reads a prefix: empty, or segments that each begin with a slash. A segment `:name` takes any value. @throws {ConfigurationError} */
 export const readPrefix = (prefix: string): Prefix => {
