@@ -14,5 +14,4 @@ export {createProcessMachine, type ProcessSnapshot} from './process.ts';
 export {processParts, type ProcessOptions} from './process-parts.ts';
 export type {ProcessEvent} from './process-events.ts';
 export type {Decision, ForgetDecision} from '../instruments/describe-revision.ts';
-export type {SettlementReport, SettlementRequest} from './settlement.ts';
 export type {Random, Time} from '../platform/clock.ts';

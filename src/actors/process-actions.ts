@@ -27,7 +27,7 @@ const firstJournalPauseMs = 250;
 const maxJournalPauseMs = 5000;
 
 /** Which records are not published yet, and what publishes them. */
-export type Unheard = {after: number; publish: (entry: JournalEntry) => void};
+type Unheard = {after: number; publish: (entry: JournalEntry) => void};
 
 const reopen = async ({journal}: MachineDeps, {after, publish}: Unheard, signal: AbortSignal): Promise<RestoredJournal> => {
 	await journal!.close();

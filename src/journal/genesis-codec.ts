@@ -2,7 +2,7 @@
 import {dimensions} from '../kernel/dimensions.ts';
 import {StateTensor} from '../kernel/state-tensor.ts';
 import type {Genesis} from './journal.ts';
-import type {Field} from './checksum.ts';
+import type {Field} from './json.ts';
 import {decodeRows, encodeRows} from './float-codec.ts';
 
 /** The columns of `genesis` but `id` and `checksum`. */

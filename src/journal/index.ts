@@ -6,12 +6,12 @@
 import '../platform/require-node.ts';
 export type {Compaction, JournalLogger, JournalOptions} from './journal-options.ts';
 export type {
-	Checkpoint, CycleRecord, DaemonRecord, ForgottenRecord, Genesis, HeldEntry, HeldRecord, Journal, JournalEntry, JournalRecord, RecordedProposal,
-	ResetRecord, RestoredJournal, RevisionRecord, Rewriting, SettlementRecord, SnapshotRecord, StoredCycle, StoredHeld, StoredRecord,
-	StoredRevision, StoredSettlement, WithStoredText,
+	Checkpoint, CycleRecord, DaemonRecord, ForgottenRecord, Genesis, HeldEntry, HeldRecord, Journal, JournalEntry,
+	JournalRecord, RecordedProposal, ResetRecord, RestoredJournal, RevisionRecord, Rewriting, SettlementRecord,
+	SnapshotRecord, StoredCycle, StoredHeld, StoredRecord, StoredRevision, StoredSettlement, WithStoredText,
 } from './journal.ts';
 export type {BaselineText, Chance, PathChance, StoredValidation, Validation, ValidationFacts, ValidationRecord} from './validation.ts';
-export type {DigestStore} from './digest-store.ts';
+export type {DigestStore, StoredDigest} from './digest-store.ts';
 export type {DecisionFacts, Exclusion, Holds, Revision, RevisionFacts, SettlementFacts, TextChoice, TextsDecision} from './revision.ts';
 export {JournalError, UnknownOutcomeError} from '../platform/errors.ts';
 export {JournalReader} from './sqlite/journal-reader.ts';

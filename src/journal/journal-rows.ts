@@ -1,6 +1,6 @@
 /** A whole journal as rows, which are the same bits in every database. */
 import {JournalError} from '../platform/errors.ts';
-import type {Field} from './checksum.ts';
+import type {Field} from './json.ts';
 import {genesisFields, type GenesisRow} from './genesis-codec.ts';
 import {recordFields, type NumberedRow} from './record-codec.ts';
 import {revisionFields, type RevisionRow} from './revision.ts';

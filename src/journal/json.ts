@@ -1,5 +1,7 @@
-/** JSON of records. Pages have it too, so it stands apart from checksums, which need Node. */
+/** The fields of stored rows, and their JSON. Pages have it too, so it stands apart from checksums, which need Node. */
 import {JournalError} from '../platform/errors.ts';
+
+export type Field = string | number | null | Uint8Array;
 
 /** JSON in which the order of keys does not count: the same value gives the same text. */
 export const toCanonicalJson = (value: unknown): string => JSON.stringify(value, (_, inner: unknown) => {

@@ -188,7 +188,7 @@ for (const baseUrl of [
 		for (const make of [createClient, connectIdentity]) {
 			t.throws(() => make({baseUrl: baseUrl!}), {
 				instanceOf: ConfigurationError,
-				message: /^baseUrl must be the service's plain http or https address(?!.*secret)/,
+				message: /^baseUrl must be a plain http or https address(?!.*secret)/,
 			}, make.name);
 		}
 	});

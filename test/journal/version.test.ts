@@ -5,7 +5,7 @@ import test, {type ExecutionContext} from 'ava';
 import {JournalError} from '../../src/platform/errors.ts';
 import type {StoredCycle} from '../../src/journal/journal.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
-import {checksumOf} from '../../src/journal/checksum.ts';
+import {checksumOf} from '../../src/journal/verified-rows.ts';
 import {recordFields, type NumberedRow} from '../../src/journal/record-codec.ts';
 import {createJournal, cycle, held, openJournal, reopen, revision, temporaryFolder} from './records.ts';
 

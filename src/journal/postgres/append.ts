@@ -5,7 +5,7 @@
  * its lock is free.
  */
 import {escapeNul, toBuffer} from '../../platform/postgres/values.ts';
-import {checksumOf} from '../checksum.ts';
+import {checksumOf} from '../verified-rows.ts';
 import {recordFields, type EncodedRecord} from '../record-codec.ts';
 import {revisionFields, type RevisionRow} from '../revision.ts';
 import {validationFields} from '../validation-codec.ts';

@@ -3,7 +3,7 @@ import {ConflictError, MovedError, type JournalError, UnknownIdentityError} from
 import type {Database, Query} from '../../platform/postgres/database.ts';
 import {nodeLocks} from '../../platform/postgres/schema.ts';
 import {toBuffer} from '../../platform/postgres/values.ts';
-import {checksumOf} from '../checksum.ts';
+import {checksumOf} from '../verified-rows.ts';
 import {genesisColumns, genesisFields, type GenesisRow} from '../genesis-codec.ts';
 import type {OwnedHead} from './append.ts';
 import {lostHistoryOf, type Loss} from './lost-history.ts';

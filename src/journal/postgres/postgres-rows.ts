@@ -2,7 +2,7 @@
 import {ConflictError, JournalError, UnknownIdentityError} from '../../platform/errors.ts';
 import {inTransaction, type Database, type Query} from '../../platform/postgres/database.ts';
 import {toBuffer, toValue} from '../../platform/postgres/values.ts';
-import {checksumOf} from '../checksum.ts';
+import {checksumOf} from '../verified-rows.ts';
 import {heldPagesOf, pagesOf, type JournalRows} from '../journal-rows.ts';
 import {recordColumns, recordFields} from '../record-codec.ts';
 import {revisionFields} from '../revision.ts';

@@ -5,7 +5,7 @@
 import {type Database, inTransaction, type Query} from '../../platform/postgres/database.ts';
 import {columnsOf, toValue} from '../../platform/postgres/values.ts';
 import {writeAgain} from '../../platform/postgres/write-again.ts';
-import {checksumOf} from '../checksum.ts';
+import {checksumOf} from '../verified-rows.ts';
 import {recordColumns, recordFields, type EncodedRecord} from '../record-codec.ts';
 import type {RowRewriting} from '../record-storage.ts';
 import {revisionFields} from '../revision.ts';

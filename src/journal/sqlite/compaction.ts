@@ -4,7 +4,7 @@
  * deleted. The newest records and their numbers never change, nor does the newest validation.
  */
 import type {DatabaseSync} from 'node:sqlite';
-import {checksumOf} from '../checksum.ts';
+import {checksumOf} from '../verified-rows.ts';
 import {isOldBy, nextBlock, type Compaction} from '../journal-options.ts';
 import type {RecordRow} from '../record-codec.ts';
 import {snapshotOf} from '../verified-rows.ts';

@@ -1,6 +1,7 @@
 /** Writes the rows of a journal's tables, each with its checksum; must run in a transaction. */
 import type {DatabaseSync, SQLInputValue} from 'node:sqlite';
-import {checksumOf, type Field} from '../checksum.ts';
+import {checksumOf} from '../verified-rows.ts';
+import type {Field} from '../json.ts';
 import {recordColumns, recordFields, type EncodedRecord, type RecordRow} from '../record-codec.ts';
 import {revisionFields, type RevisionRow} from '../revision.ts';
 import {validationColumns, validationFields, type ValidationRow} from '../validation-codec.ts';

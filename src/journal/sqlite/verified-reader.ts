@@ -4,7 +4,7 @@
  */
 import type {DatabaseSync, SQLInputValue, StatementSync} from 'node:sqlite';
 import {JournalError} from '../../platform/errors.ts';
-import type {Field} from '../checksum.ts';
+import type {Field} from '../json.ts';
 import {recordColumns, type NumberedRow, type RecordRow} from '../record-codec.ts';
 import {genesisFields, type GenesisRow} from '../genesis-codec.ts';
 import {damageError, lossError} from './journal-errors.ts';
