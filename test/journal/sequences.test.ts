@@ -154,6 +154,7 @@ test('any sessions of any records give back the same bits, checkpoint and record
 						records: before.length,
 						validation: validation && factsOf(validation),
 						revision: newestRevision(before),
+						held: 0,
 						genesis: 0,
 					});
 				if (!isRestored || !isDeepStrictEqual(JSON.parse(bytesIn(await journal.validation())), JSON.parse(bytesIn(validation)))) {
