@@ -163,7 +163,7 @@ export const cycleDone = (recorded: Extract<CycleReport, {outcome: unknown}>): P
 	return deepFreeze({type, id, trigger, origin, result: {...result, processingTimeMs}, scores, steps, tokenReport});
 };
 
-/** The end of a cycle that is read from the journal, or of a text that was released. Nobody waits for it. */
+/** The end of a cycle that is read from the journal, or of a text that was released. No request waits for it. */
 export const recordedEnd = (record: StoredCycle | StoredHeld): ProcessEmitted => {
 	const {kind, id, trigger, origin, scores, tokenReport} = record;
 	return deepFreeze({

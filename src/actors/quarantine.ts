@@ -14,7 +14,7 @@ import {quote} from '../platform/plain-line.ts';
 export type Hold = Holds & Pick<RevisionFacts, 'timestamp' | 'note' | 'by'>;
 
 export type Quarantine = {
-	/** Null where nobody is on hold. */
+	/** Null where no hold is in force. */
 	readonly hold: Hold | null;
 	/** How many texts wait. */
 	readonly waiting: number;
