@@ -90,9 +90,9 @@ class LiveInspection implements Inspection {
 		this.#run = run;
 		this.#machines = new FrameObserver({actor, time, timers, publish: (type, json, jsonWithTexts) =>
 			this.#publish(this.#buffer.add(this.#latestSeq(), type, json, jsonWithTexts))});
-		// What was seen of texts goes with them.
+		// What was seen of texts goes with them. A revision whose answer was lost may have been a forgetting.
 		actor.on('identity.revised', ({answer}) => {
-			if (answer && 'receipt' in answer) {
+			if (!answer || 'receipt' in answer) {
 				this.#buffer.clear();
 			}
 		});

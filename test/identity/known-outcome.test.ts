@@ -1,8 +1,11 @@
 /** A journal that broke while it took a record: whether the record is there is found out before a request is called failed. */
 import test, {type ExecutionContext} from 'ava';
-import {JournalError, UnknownOutcomeError} from '../../src/platform/errors.ts';
+import {waitFor} from 'xstate';
+import {JournalError, UnavailableError, UnknownOutcomeError} from '../../src/platform/errors.ts';
+import type {LocalIdentity} from '../../src/identity/identity.ts';
 import {createInspection} from '../../src/observe/inspection.ts';
-import type {CycleRecord, JournalRecord} from '../../src/journal/journal.ts';
+import {recordedTypes} from '../../src/observe/missed-events.ts';
+import type {CycleRecord, JournalRecord, RevisionRecord, Rewriting} from '../../src/journal/journal.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {settle, startIdentity} from '../actors/fixtures.ts';
 
@@ -21,15 +24,25 @@ class BreakingJournal extends FakeJournal {
 			throw new UnknownOutcomeError('the connection broke');
 		}
 	}
+
+	/** Breaks behind its commit, if at all. */
+	override async rewrite(record: RevisionRecord, rewriting: Rewriting): Promise<void> {
+		await super.rewrite(record, rewriting);
+		if (this.breaksAt !== null) {
+			this.breaksAt = null;
+			throw new UnknownOutcomeError('the connection broke');
+		}
+	}
 }
 
 const start = async (t: ExecutionContext) => {
 	const journal = new BreakingJournal();
 	const {identity, clock} = await startIdentity({journal});
 	t.teardown(() => identity.dispose());
+	/** Behind every pause before the journal is tried again. */
 	const reopen = async (): Promise<void> => {
-		await settle();
-		clock.increment(250);
+		await waitFor(identity.actor, snapshot => snapshot.matches({ready: {halted: 'pausing'}}));
+		clock.increment(5000);
 		await settle();
 	};
 
@@ -67,6 +80,52 @@ test('what the journal has taken is published when it is open again, in its orde
 	t.like(await answer, {stateId: 2});
 	t.deepEqual(seen, ['cycle.done 1.run', 'cycle.done 2.run', 'cycle.done 3.run', 'journal.recovered 3.run']);
 	inspection.close();
+});
+
+/** What makes records, in an order that each can have. */
+const acts: ReadonlyArray<(identity: LocalIdentity) => Promise<unknown>> = [
+	async identity => identity.cycle({content: 'a', source: 'ada', id: 'a'}),
+	async identity => identity.cycle({content: 'b', source: 'viktor', id: 'b'}),
+	async identity => identity.revise({without: {sources: ['viktor']}, hold: true, note: 'It was not him.'}),
+	...['c', 'd', 'e'].map(id => async (identity: LocalIdentity) => identity.cycle({content: id, source: 'viktor', id})),
+	async identity => identity.releaseHeld({ids: ['c', 'd']}),
+	async identity => identity.dropHeld({ids: ['e']}),
+	async identity => identity.forget({ids: ['b'], note: 'He asked for it.'}),
+	async identity => identity.reset(),
+];
+
+/** The events of records that each act is followed by, sorted, and the state behind all. */
+const live = async (t: ExecutionContext, isBroken: boolean) => {
+	const {journal, identity, reopen} = await start(t);
+	const inspection = createInspection({actor: identity.actor, run: 'run'});
+	let seen: string[] = [];
+	inspection.watch({types: new Set(recordedTypes), contents: false, history: false, after: null}, ({type, json}) => {
+		const {id, state_id: stateId, level, texts, delta_magnitude: delta} = JSON.parse(json) as Record<string, unknown>;
+		seen.push(JSON.stringify({type, id, stateId, level, texts, delta}));
+	});
+	const events: string[][] = [];
+	for (const act of acts) {
+		seen = [];
+		journal.breaksAt = isBroken ? 'behind' : null;
+		// A revision's answer is told once.
+		const ended = isBroken ? act(identity).catch((error: unknown) => t.true(error instanceof UnavailableError)) : act(identity);
+		await (isBroken ? reopen() : ended);
+		await ended;
+		await settle();
+		events.push(seen.toSorted());
+	}
+
+	inspection.close();
+	t.is(journal.records.length, acts.length + 2);
+	return {events, state: identity.state()};
+};
+
+test('each record whose answer was lost is published as it would have been', async t => {
+	const {events, state} = await live(t, false);
+	const broken = await live(t, true);
+	t.deepEqual(broken.events, events);
+	t.like(broken.state, {stateId: state.stateId});
+	t.deepEqual(events.map(({length}) => length), [1, 1, 1, 1, 1, 1, 3, 1, 1, 1]);
 });
 
 test('a reset whose record is there is answered as done', async t => {

@@ -19,6 +19,8 @@ export const testRewriting = (kind: string, makePlace: MakePlace): void => {
 		const made = revision(30);
 		const decisions = (await journal.decisions()).map(decision => ({...decision, turnMrad: 1 / 7}));
 		await journal.append({kind: 'daemon.started', id: 'd', timestamp: timeOf(103)});
+		await journal.digests?.add({head: {last: 17}, body: new Uint8Array(8)});
+		await journal.digests?.keep(first.content);
 		let told = 0;
 		await journal.rewrite(made, {
 			async * changes() {
@@ -39,6 +41,7 @@ export const testRewriting = (kind: string, makePlace: MakePlace): void => {
 		t.is(await journal.validation(), null);
 		deepEqual(t, await journal.decisions(), [...decisions, {...made.facts, seq: 20}]);
 		t.is(told, 1);
+		t.deepEqual([await journal.digests?.read() ?? [], await journal.digests?.kept() ?? null], [[], null]);
 		const {current, records, validation: none} = await reopen();
 		t.deepEqual([current.stateId, records, none], [cycle(104).stateId, 21, null]);
 	});

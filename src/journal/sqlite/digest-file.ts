@@ -13,7 +13,9 @@ const [digestFile, keptFile] = ['digests', 'digests.kept'];
 
 /** Removes them while a journal is made another one. */
 export const removeDigests = (folder: string): void => {
-	rmSync(path.join(folder, digestFile), {force: true});
+	for (const file of [digestFile, keptFile]) {
+		rmSync(path.join(folder, file), {force: true});
+	}
 };
 
 /** The lengths of head and body, and the checksum of both. */
