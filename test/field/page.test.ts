@@ -18,8 +18,9 @@ const say = async (url: string, texts: readonly string[]): Promise<void> => {
 	}
 };
 
-inBrowser('of an identity that began at random and heard nothing, the headline says that nothing stands out', async t => {
+inBrowser('of an identity that began at random and heard one text, the headline says that nothing stands out', async t => {
 	const {url} = await serve(t);
+	await say(url, ['The sea is quiet today.']);
 	const page = await newPage(t);
 	await open(page, url);
 	await hasText(page, '#who-words', 'Nothing stands out.');
@@ -43,7 +44,7 @@ inBrowser('until the service has answered, each panel says that it loads', async
 		places.filter(place => place.textContent === 'Loading …').map(place => place.closest('section')!.id));
 	await page.goto(`${url}/inspector`);
 	await hasText(page, '#connection', 'live');
-	t.deepEqual(await loading(), ['who', 'drift', 'timeline']);
+	t.deepEqual(await loading(), ['drift', 'who', 'timeline']);
 	for (const question of ['profile/scaled', 'drift', 'history']) {
 		held.get(question)!();
 	}

@@ -109,6 +109,8 @@ export const startPostgres = async ({settings = {}, tls, folder: parent = tmpdir
 		unix_socket_directories: '',
 		shared_buffers: '16MB',
 		fsync: 'off',
+		// Of the tests of a file that run at once each has the pools of several nodes.
+		max_connections: 300,
 		ssl: tls ? 'on' : 'off',
 		...settings,
 	};

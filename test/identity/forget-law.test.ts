@@ -12,7 +12,7 @@ import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import fc from '../helpers/fast-check.ts';
 import {often} from '../helpers/often.ts';
-import {anyHistory, liveHistory} from './forgetting-law.ts';
+import {anyHistory, liveHistory, plainHistory} from './forgetting-law.ts';
 
 for (const [name, kernel] of [['js', createJsKernel()], ['chosen', selectKernel()]] as const) {
 	test(`${name}: the state has the bits of a history that never heard what was forgotten`, async t => {
@@ -20,8 +20,8 @@ for (const [name, kernel] of [['js', createJsKernel()], ['chosen', selectKernel(
 		await fc.assert(fc.asyncProperty(anyHistory, async steps => {
 			const journal = new FakeJournal();
 			await liveHistory(t, steps, {place: () => journal, kernel}, met);
-		}), {numRuns: often(40, 200)});
-		t.true(met.forgot > 10 && met.refused > 0, JSON.stringify(met));
+		}), {numRuns: often(40, 200), examples: [[plainHistory]]});
+		t.true(met.forgot > 0 && met.refused > 0, JSON.stringify(met));
 	});
 }
 
@@ -41,6 +41,6 @@ test('in SQLite too, and no file has a byte of a forgotten text or vector', asyn
 		} finally {
 			await rm(folder, {recursive: true, force: true});
 		}
-	}), {numRuns: often(8, 60)});
-	t.true(met.forgot > 3, JSON.stringify(met));
+	}), {numRuns: often(8, 60), examples: [[plainHistory]]});
+	t.true(met.forgot > 0 && met.refused > 0, JSON.stringify(met));
 });

@@ -35,6 +35,15 @@ const step = fc.oneof(
 
 export const anyHistory = fc.array(step, {minLength: 5, maxLength: 30});
 
+type Step = typeof step extends fc.Arbitrary<infer Made> ? Made : never;
+
+/** One in which somebody is forgotten, and cannot be forgotten again: every run has it. */
+export const plainHistory: Step[] = [
+	...['viktor', 'ada', 'viktor', 'bo'].map(source => ({type: 'say', source, conversation: 'tea'} as const)),
+	...[1, 2].map(() => ({type: 'forget' as const, sources: ['viktor'], conversations: [], one: null})),
+	{type: 'restart'},
+];
+
 type Text = {readonly content: string; readonly source: string; readonly conversation: string};
 
 /** What an identity is made of, by this test alone. */
@@ -104,7 +113,7 @@ let lives = 0;
 
 /** Lives a history, and compares the state after each step with that of a life that never heard what was forgotten. */
 export const liveHistory = async (
-	t: ExecutionContext, steps: ReadonlyArray<typeof step extends fc.Arbitrary<infer Step> ? Step : never>,
+	t: ExecutionContext, steps: readonly Step[],
 	{place, kernel, count}: {place: () => Journal; kernel: Kernel; count?: Count}, met: Met,
 ): Promise<void> => {
 	let {identity}: {identity: LocalIdentity} = await startIdentity({journal: place(), kernel});

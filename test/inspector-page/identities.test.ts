@@ -172,11 +172,11 @@ inBrowser('a service that has no room for the identity gives its reason, until t
 	const {url} = await serve(t, host, {inspector: true});
 	await host.create('ada');
 	const ada = await find('ada');
-	ada.daemon.start();
+	const stopHearing = ada.on('*', () => {});
 	const page = await newPage(t);
 	await page.goto(`${url}/inspector`);
 	await hasText(page, '#notices', /^1 identities are live, and none of them is idle/);
-	ada.daemon.stop();
+	stopHearing();
 	await hasText(page, '#connection', 'live');
 	await hasText(page, '#notices', '');
 	t.deepEqual((await host.list(null, 9)).filter(({isLive}) => isLive), [{name: 'default', isLive: true}]);
@@ -234,7 +234,8 @@ inBrowser('the page of an identity works at every node, and follows it to the ne
 for (const [width, height] of [[360, 740], [1440, 900], [3840, 2160]] as const) {
 	inBrowser(`${width} wide: the chooser has no serious violation, light or dark, and names of every length fit`, async t => {
 		const long = 'x'.repeat(100);
-		const {url} = await serveMany(t, ['ada', long]);
+		const {url, find} = await serveMany(t, ['ada', long]);
+		await (await find(long)).cycle('The sea is quiet today.');
 		const page = await newPage(t, {viewport: {width, height}, reducedMotion: 'reduce'});
 		await page.goto(`${url}/identities/${long}/inspector`);
 		await hasText(page, '#identity-name', long);

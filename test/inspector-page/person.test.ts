@@ -161,6 +161,7 @@ inBrowser('without a journal the past says how to keep one, and the present is s
 	const {url} = await servePage(t);
 	const page = await newPage(t);
 	await open(page, url);
+	await say(page, 'The sea is quiet today.');
 	await hasText(page, '#timeline .unknown', /keeps no journal.*Give it a journal/);
 	await hasText(page, '#without .unknown', /keeps no journal/);
 	t.false(await page.locator('#ledger').isVisible());
