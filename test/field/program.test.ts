@@ -41,6 +41,8 @@ networked('a history whose chart finds no place waits for one, and is answered',
 	// A conversation ends with its hundredth text.
 	await talk(ada.identity, {texts: 120, conversations: 1});
 	await ben.identity.cycle('I am Ben.');
+	// The watch that this wakes has the place first.
+	await questions.run({}, async () => {}, {isRefusable: false});
 
 	const reading = Promise.withResolvers<void>();
 	const held = Promise.withResolvers<void>();
