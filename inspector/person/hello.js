@@ -73,5 +73,5 @@ const names = new Intl.DisplayNames('en', {type: 'language'});
 export const showLanguages = languages => {
 	const element = getById('languages', HTMLParagraphElement);
 	element.hidden = languages === undefined;
-	element.textContent = `Its embedding model reads ${languages?.map(language => names.of(language)).join(', ')} only. For other languages choose a model that knows them before the first text: EMBEDDING_MODEL=Xenova/bge-m3 reads a hundred.`;
+	element.textContent = `Its embedding model reads ${languages?.map(language => names.of(language)).join(', ')} only. For other languages choose a model that knows them before the first text: EMBEDDING_MODEL=${languages?.includes('fr') ? '' : 'bundled:universal-sentence-encoder-lite-q8-fr reads French approximately, '}Xenova/bge-m3 a hundred.`;
 };

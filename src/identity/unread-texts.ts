@@ -5,6 +5,7 @@
  * After a start, the languages of the journal's newest texts are read when it is first asked.
  */
 import {isForeign, recogniseLanguage} from '../embedding/recognise-language.ts';
+import {proposeModel} from '../embedding/use-lite/identifier.ts';
 import {readBackwards, type PastJournal} from '../journal/read-pages.ts';
 import {joinNotes} from '../instruments/describe-ledger.ts';
 import {UnreadTextsError} from '../platform/errors.ts';
@@ -36,7 +37,7 @@ const describeUnread = (recognised: Recognised, languages: readonly string[]): s
 	return (
 		`${foreign.length} of the last ${recognised.size} texts are in languages that the embedding model does not read (${named}; it reads `
 			+ `${languages.join(', ')}), so what they moved says little. `
-		+ `Use a model that reads them, such as Xenova/bge-m3 (${nameOf('encoder.model')}); docs/models.md says how to move.`
+		+ `Use a model that reads them, such as ${proposeModel(counts[0]![0])} (${nameOf('encoder.model')}); docs/models.md says how to move.`
 	);
 };
 
