@@ -13,7 +13,7 @@ const start = async (t: ExecutionContext, journal = new FakeJournal()) => {
 	const started = await startIdentity({journal, authority: {articles: [{vector: vectorOf('Text 3.'), critical: true}], anchors: []}});
 	t.teardown(async () => started.identity.dispose());
 	const sources = await talk(started.identity);
-	return {...started, journal, sources, validate: async () => started.identity.validate({note: 'As it is.'})};
+	return {...started, journal, sources, validate: async () => started.identity.validate({note: 'As it is.', horizon: 1000})};
 };
 
 const validationIn = ({records}: FakeJournal) => records.find((record): record is ValidationRecord => record.kind === 'validation');
@@ -112,7 +112,7 @@ test('too few conversations fail it in its turn, and what waits behind it has it
 	const {identity} = await startIdentity({journal: new FakeJournal()});
 	t.teardown(async () => identity.dispose());
 	await talk(identity, {texts: 450, conversations: 29});
-	const validated = identity.validate({note: 'As it is.'});
+	const validated = identity.validate({note: 'As it is.', horizon: 1000});
 	const after = identity.cycle('after');
 	await t.throwsAsync(
 		validated,
@@ -165,7 +165,7 @@ test('a restart brings it back, and its baseline whole, though compaction took t
 	const create = () => createSqliteJournal({folder, compaction: {keepRecords: 405, snapshotEvery: 5}});
 	const {identity} = await startIdentity({journal: create()});
 	await talk(identity);
-	const validated = await identity.validate({note: 'As it is.'});
+	const validated = await identity.validate({note: 'As it is.', horizon: 1000});
 	await talk(identity, {texts: 420, conversations: 60});
 	await identity.dispose();
 
@@ -186,7 +186,7 @@ test('a journal that keeps hashes has conversations by their pauses, and no numb
 	const {identity, clock} = await startIdentity({journal: createSqliteJournal({folder: await temporaryFolder(t), content: 'hash'})});
 	t.teardown(async () => identity.dispose());
 	await talk(identity);
-	await t.throwsAsync(identity.validate({note: 'As it is.'}), {
+	await t.throwsAsync(identity.validate({note: 'As it is.', horizon: 1000}), {
 		instanceOf: BaselineTooShortError, message: /in 4\. .*Without ids, texts with a pause of less than 30 minutes are one conversation/,
 	});
 	for (let i = 0; i < 40; i++) {
@@ -194,7 +194,7 @@ test('a journal that keeps hashes has conversations by their pauses, and no numb
 		await identity.cycle({content: `Text ${i}.`, trigger: i % 2 ? 'veille' : 'corpus'});
 	}
 
-	t.like(await identity.validate({note: 'As it is.'}), {baseline: {texts: 440, heard: 440, conversations: 44, sources: null}});
+	t.like(await identity.validate({note: 'As it is.', horizon: 1000}), {baseline: {texts: 440, heard: 440, conversations: 44, sources: null}});
 });
 
 test('what the identity says itself is no part of what is heard', async t => {
@@ -205,7 +205,7 @@ test('what the identity says itself is no part of what is heard', async t => {
 		await identity.cycle({content: `Own ${i}.`, source: 'self', conversation: `${i}`});
 	}
 
-	t.like(await identity.validate({note: 'As it is.'}), {baseline: {texts: 409, heard: 399}});
+	t.like(await identity.validate({note: 'As it is.', horizon: 1000}), {baseline: {texts: 409, heard: 399}});
 });
 
 test('it keeps how far chance goes, up to the texts that it is asked for', async t => {

@@ -20,7 +20,7 @@ for (const [name, kernel] of [['js', createJsKernel()], ['chosen', selectKernel(
 		await fc.assert(fc.asyncProperty(anyHistory, async steps => {
 			const journal = new FakeJournal();
 			await liveHistory(t, steps, {place: () => journal, kernel}, met);
-		}), {numRuns: often(40, 200), examples: [[plainHistory]]});
+		}), {numRuns: often(12, 200), examples: [[plainHistory]]});
 		t.true(met.forgot > 0 && met.refused > 0, JSON.stringify(met));
 	});
 }
@@ -41,6 +41,6 @@ test('in SQLite too, and no file has a byte of a forgotten text or vector', asyn
 		} finally {
 			await rm(folder, {recursive: true, force: true});
 		}
-	}), {numRuns: often(8, 60), examples: [[plainHistory]]});
+	}), {numRuns: often(4, 60), examples: [[plainHistory]]});
 	t.true(met.forgot > 0 && met.refused > 0, JSON.stringify(met));
 });

@@ -20,6 +20,6 @@ const inSqlite = async () => {
 };
 
 for (const kernel of [createJsKernel(), selectKernel()]) {
-	testLaw(`${kernel.name}, in memory`, kernel, inMemory, often(60, 400));
-	testLaw(`${kernel.name}, in SQLite`, kernel, inSqlite, often(8, 200));
+	testLaw(`${kernel.name}, in memory`, kernel, inMemory, often(20, 400));
+	testLaw(`${kernel.name}, in SQLite`, kernel, inSqlite, often(4, 200));
 }
