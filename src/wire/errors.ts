@@ -90,8 +90,8 @@ const stack = /\n[^\S\n]+at [^]*/;
 const quotedPath = /(["'`])(?:file:\/\/|[a-z]:[\\/]|[\\/])[^"'`\n]*\1/gi;
 const fileUrl = /file:\/\/\S+/gi;
 const windowsPath = /(?<![\w])(?:[a-z]:[\\/]|\\\\)[^\s"'`]+/gi;
-/** A slash that begins a word; the slashes of `and/or`, of a relative path and of a URL do not. */
-const path = /(?<![\w:/.~-])\/[\w.@~-][^\s"'`:,;)]*/g;
+/** A slash that begins a word; the slashes of `and/or`, of a relative path, of a URL and of an endpoint do not. */
+const path = /(?<![\w:/.~-]|\b(?:GET|PUT|POST|DELETE) )\/[\w.@~-][^\s"'`:,;)]*/g;
 
 /** The text without stacks and absolute paths. */
 export const redactPaths = (message: string): string => message
