@@ -58,6 +58,9 @@ const listeners = {
 		refreshPerson({isUrgent: true});
 	},
 	'identity.revised': () => refreshPerson({isUrgent: true}),
+	'cycle.held': () => refreshSoon(),
+	'held.released': () => refreshPerson({isUrgent: true}),
+	'held.dropped': () => refreshPerson({isUrgent: true}),
 	state({state_id: id, level}) {
 		showStateId(id);
 		showLevel(level);

@@ -1,9 +1,9 @@
 // @ts-check
 /** The view of the person: who it is, how it came here, what would change it. */
 import {getById, throttle} from '../dom.js';
+import {connectDecide} from './decide.js';
 import {refreshDrift} from './drift.js';
 import {connectLedger, refreshLedger} from './ledger.js';
-import {connectRevisions} from './revisions.js';
 import {connectSay} from './say.js';
 import {connectTimeline, refreshTimeline} from './timeline.js';
 import {connectValidate} from './validate.js';
@@ -109,6 +109,6 @@ export const connectPerson = () => {
 	connectWaterfall();
 	connectSay();
 	connectWhatIf();
-	connectRevisions();
+	connectDecide();
 	document.addEventListener('visibilitychange', () => refreshPerson());
 };

@@ -32,13 +32,14 @@ const formatTimes = times => {
  * @property {(index: number | null) => void} onHover Called for the value under the pointer; null without one.
  * @property {(first: number, last: number) => void} onStretch Called for the values that were dragged over.
  * @property {() => number | null} selected The value that is marked.
+ * @property {() => number[]} [marks] Times that have a dashed line, in seconds.
  */
 
 /**
  * @param {HTMLElement} host
  * @param {PlotOptions} options
  */
-export const createPlot = (host, {colours, bands = [], areDots, hasTimes, group, hasBand = false, onPoint, onHover, onStretch, selected}) => {
+export const createPlot = (host, {colours, bands = [], areDots, hasTimes, group, hasBand = false, onPoint, onHover, onStretch, selected, marks = () => []}) => {
 	const {fontSize, fontFamily} = getComputedStyle(document.documentElement);
 	const rem = Number.parseFloat(fontSize);
 	const font = `${0.72 * rem}px ${fontFamily}`;
@@ -77,7 +78,11 @@ export const createPlot = (host, {colours, bands = [], areDots, hasTimes, group,
 		bands: bands.map(({upper, lower, colour}) => ({series: [upper + 1, lower + 1], fill: () => readColour(colour)})),
 		hooks: {
 			drawClear: hasBand ? [shadeBand] : [],
-			draw: [self => markSelected(self, selected())],
+			draw: [self => {
+				const index = selected();
+				markTimes(self, marks(), {colour: '--quiet', width: 1, dash: [4, 4]});
+				markTimes(self, index === null ? [] : [self.data[0]?.[index] ?? Number.NaN], {colour: '--accent', width: 2, dash: []});
+			}],
 			setCursor: [({cursor}) => onHover(cursor.idx ?? null)],
 			setSelect: [self => {
 				const {left, width} = self.select;
@@ -123,21 +128,25 @@ const shadeBand = plot => {
 };
 
 /**
+ * Draws a line at each time; one outside of what is shown is left out.
+ *
  * @param {uPlot} plot
- * @param {number | null} index
+ * @param {number[]} times In seconds.
+ * @param {{colour: string, width: number, dash: number[]}} line In pixels.
  */
-const markSelected = (plot, index) => {
-	const time = index === null ? undefined : plot.data[0]?.[index];
-	if (time !== undefined) {
-		const {ctx: context, bbox} = plot;
-		context.save();
-		context.strokeStyle = readColour('--accent');
-		context.lineWidth = 2 * devicePixelRatio;
-		context.beginPath();
-		const x = plot.valToPos(time, 'x', true);
+const markTimes = (plot, times, {colour, width, dash}) => {
+	const {ctx: context, bbox} = plot;
+	context.save();
+	context.strokeStyle = readColour(colour);
+	context.lineWidth = width * devicePixelRatio;
+	context.setLineDash(dash.map(length => length * devicePixelRatio));
+	context.beginPath();
+	const isInside = (/** @type {number} */ x) => x >= bbox.left && x <= bbox.left + bbox.width;
+	for (const x of times.map(time => plot.valToPos(time, 'x', true)).filter(isInside)) {
 		context.moveTo(x, bbox.top);
 		context.lineTo(x, bbox.top + bbox.height);
-		context.stroke();
-		context.restore();
 	}
+
+	context.stroke();
+	context.restore();
 };

@@ -1,89 +1,122 @@
 // @ts-check
-/** Undo: texts of some sources weigh nothing from now on. A dialog says what that does before it is done; a list takes it back. */
-import {describeError, requestJson} from '../api.js';
+/** Undo and forget: texts of some sources weigh nothing from now on, or are gone for good; and the list of what was decided. */
+import {requestJson} from '../api.js';
 import {getById, html} from '../dom.js';
 import {formatAngle, formatCount, formatDate} from '../format.js';
-import {runOnce} from '../outcome.js';
+import {askToDecide} from './decide.js';
 import {nameSource} from './entries.js';
 import {askInstrument} from './instruments.js';
 
 /** @typedef {{sources?: string[], conversations?: string[], triggers?: string[], ids?: string[]}} Choice */
-/** @typedef {{id: string, timestamp: string, note: string, by: string | null, without: Choice | null, at: {state_id: number} | null, excluded: number, state_id: number, turn_mrad: number}} Revision */
+/** @typedef {{id: string, timestamp: string, kind: 'revision' | 'release' | 'drop', note: string, by: string | null, without: Choice | null, at: {state_id: number} | null, holds: Choice | null, settled: number, excluded: number, forgotten: {texts: number} | null, state_id: number, turn_mrad: number}} Revision */
 
 const section = getById('without', HTMLElement);
-const list = getById('revisions', HTMLUListElement);
-const dialog = getById('revise-dialog', HTMLDialogElement);
-const effect = getById('revise-effect', HTMLOutputElement);
-const outcome = getById('revise-outcome', HTMLOutputElement);
 
-/** What the open dialog is about. @type {Choice} */
-let chosen = {};
-
-/** What the newest revision leaves out. @type {Choice} */
+/** What the revision in force leaves out. @type {Choice} */
 let leftOut = {};
+
+/** Whether somebody is on hold. */
+let isHolding = false;
+
+/** @param {Choice | null} choice */
+const namesOf = choice => Object.entries(choice ?? {}).flatMap(([kind, names]) => kind === 'sources' ? names.map(nameSource) : names).join(', ');
+
+/** What was decided, in words. @param {Revision} revision */
+export const describeDecision = ({kind, without, at, holds, settled, excluded, forgotten}) => {
+	if (kind !== 'revision') {
+		return `${formatCount(settled, 'held text')} ${kind === 'release' ? 'released' : 'dropped'}`;
+	}
+
+	const what = forgotten ? `${formatCount(forgotten.texts, 'text')} forgotten` : at ? `Back to state ${at.state_id}` : excluded === 0 && !namesOf(without) ? 'All texts again' : `Without ${namesOf(without)}`;
+	return holds && !forgotten ? `${what}; further texts of ${namesOf(holds)} wait` : what;
+};
 
 /** Asks whether to leave out the texts of sources too, beside what is left out already. @param {string[]} sources */
 export const askToUndo = sources => askToRevise({...leftOut, sources: [...new Set([...leftOut.sources ?? [], ...sources])]});
 
-/** Says what leaving texts out would do, and asks whether to. @param {Choice} without */
+/** @param {Choice} without */
 const askToRevise = without => {
-	chosen = without;
-	const names = without.sources?.map(nameSource).join(', ');
-	getById('revise-title', HTMLHeadingElement).textContent = names ? `Undo the texts of ${names}?` : 'Hear all texts again?';
-	getById('revise-failure', HTMLOutputElement).textContent = '';
-	effect.textContent = 'Asking what it would do …';
-	dialog.showModal();
-	void showEffect(without);
+	const names = namesOf(without);
+	askToDecide({
+		title: names ? `Undo the texts of ${names}?` : 'Hear all texts again?',
+		text: names
+			? 'The state becomes what it would be if they had never been heard. The journal keeps them, with your note, and they can be taken back.'
+			: 'The state becomes what it would be if no text had been left out, and nobody is on hold any more.',
+		...(names && {hold: isHolding}),
+		foresee: async () => describeEffect(await requestJson('POST', 'revise', {without, note: 'A dry run of the inspector.', dry_run: true})),
+		async decide({note, hold}) {
+			const {state_id: id, excluded} = await requestJson('POST', 'revise', {without, note, ...(names && {hold})});
+			return [`State ${id}: ${excluded === 0 ? 'all texts are heard again' : `without ${formatCount(excluded, 'text')}`}.`];
+		},
+	});
 };
 
-/** Says what leaving texts out would do, or why that cannot be done. @param {Choice} without */
-const showEffect = async without => {
-	const said = await requestJson('POST', 'revise', {without, note: 'A dry run of the inspector.', dry_run: true}).then(describeEffect, describeError);
-	if (chosen === without) {
-		effect.textContent = said;
-	}
-};
+/** Asks whether further texts may pass again; what is left out stays so. */
+export const askToEndHold = () => askToDecide({
+	title: 'Let further texts pass?',
+	text: 'Further texts move the state at once again. Those that wait go on waiting until they are released or dropped.',
+	async decide({note}) {
+		await requestJson('POST', 'revise', {without: leftOut, note});
+		return ['Further texts pass again.'];
+	},
+});
 
 /** @param {{texts: number, excluded: number, turn_mrad: number, words: string[], limit: string | null}} answer */
 const describeEffect = ({texts, excluded, turn_mrad: angle, words, limit}) => [
 	`I would be what ${formatCount(texts, 'text')} make of me; ${excluded.toLocaleString('en')} weigh nothing. That turns me by ${formatAngle(angle)}.`, ...words, limit,
 ].filter(Boolean).join(' ');
 
-/** Requests all revisions, and lists them, the newest first. */
+/** Asks whether to forget texts for good; they must have a name to be found by. @param {Choice} choice */
+export const askToForget = choice => askToDecide({
+	title: `Forget the texts of ${namesOf(choice)} for good?`,
+	text: 'Texts, metadata and vectors are removed from everything that the service keeps, and every later state is made again without them. It cannot be taken back. Name nobody in your note: it is kept.',
+	word: 'forget',
+	confirm: 'Forget for good',
+	foresee: async () => describeForgetting(await requestJson('POST', 'forget', {...choice, note: 'A dry run of the inspector.', dry_run: true})),
+	async decide({note}) {
+		const {texts, receipt} = await requestJson('POST', 'forget', {...choice, note});
+		const file = new Blob([JSON.stringify(receipt, null, '\t')], {type: 'application/json'});
+		const link = html('a', {href: URL.createObjectURL(file), download: `forget-receipt-${receipt.id}.json`}, 'Download the receipt');
+		return [`${formatCount(texts, 'text')} forgotten. `, link, ' now: the service keeps none.', receipt.unreached.length > 0 ? ` Not reached: ${receipt.unreached.join(' ')}` : ''];
+	},
+});
+
+/** @param {{texts: number, turn_mrad: number, words: string[], validation: string | null, limit: string | null}} answer */
+const describeForgetting = ({texts, turn_mrad: angle, words, validation, limit}) => [
+	`${formatCount(texts, 'text')} would be gone. That turns me by ${formatAngle(angle)}.`, ...words, validation, limit,
+].filter(Boolean).join(' ');
+
+/** Requests all that was decided, and lists it, the newest first. */
 export const refreshRevisions = async () => {
 	/** @type {{revisions: Revision[]} | null} */
 	const answer = await askInstrument(section, 'revisions');
-	const revisions = answer?.revisions.toReversed() ?? [];
-	getById('revised', HTMLElement).hidden = revisions.length === 0;
-	leftOut = revisions[0]?.without ?? {};
-	list.replaceChildren(...revisions.map(describe));
+	const decisions = answer?.revisions.toReversed() ?? [];
+	const inForce = decisions.find(({kind, forgotten}) => kind === 'revision' && !forgotten);
+	isHolding = Boolean(decisions.find(({kind}) => kind === 'revision')?.holds);
+	leftOut = inForce?.without ?? {};
+	getById('revised', HTMLElement).hidden = decisions.length === 0;
+	getById('revisions', HTMLUListElement).replaceChildren(...decisions.map(decision => html('li', {}, describeRow(decision), ...(decision === inForce ? createButtons(decision) : []))));
 };
 
-/** @param {Revision} revision @param {number} place */
-const describe = ({timestamp, note, by, without, at, excluded, turn_mrad: angle}, place) => {
-	const what = at ? `Back to state ${at.state_id}` : excluded === 0 ? 'All texts again' : `Without ${Object.values(without ?? {}).flat().join(', ')}`;
-	const item = html('li', {}, `${formatDate(timestamp)}${by === null ? '' : `, ${by}`}: ${what}; ${formatCount(excluded, 'text')} out, ${formatAngle(angle)}. “${note}” `);
-	if (place === 0 && excluded > 0) {
-		const button = html('button', {type: 'button', class: 'small'}, 'Take back');
-		button.addEventListener('click', () => askToRevise({}));
-		item.append(button);
-	}
+/** @param {Revision} decision */
+const describeRow = ({timestamp, note, by, kind, excluded, turn_mrad: angle, ...decision}) => [
+	`${formatDate(timestamp)}${by === null ? '' : `, ${by}`}: ${describeDecision({timestamp, note, by, kind, excluded, turn_mrad: angle, ...decision})};`,
+	kind === 'revision' && `${formatCount(excluded, 'text')} out,`,
+	`${formatAngle(angle)}.${note && ` “${note}”`} `,
+].filter(Boolean).join(' ');
 
-	return item;
+/** What can be done about the revision in force. @param {Revision} revision */
+const createButtons = ({excluded, without}) => {
+	const {triggers: _, ...named} = without ?? {};
+	return [
+		excluded > 0 && createButton('Take back', () => askToRevise({})),
+		excluded > 0 && namesOf(named) && createButton('Forget …', () => askToForget(named), `Forget the texts of ${namesOf(named)} …`),
+	].filter(button => button instanceof HTMLElement);
 };
 
-export const connectRevisions = () => {
-	const note = getById('revise-note', HTMLTextAreaElement);
-	getById('revise-cancel', HTMLButtonElement).addEventListener('click', () => dialog.close());
-	getById('revise-form', HTMLFormElement).addEventListener('submit', event => {
-		event.preventDefault();
-		void runOnce(getById('revise-confirm', HTMLButtonElement), getById('revise-failure', HTMLOutputElement), async () => {
-			const {state_id: id, excluded} = await requestJson('POST', 'revise', {without: chosen, note: note.value});
-			note.value = '';
-			dialog.close();
-			outcome.textContent = `State ${id}: ${excluded === 0 ? 'all texts are heard again' : `without ${formatCount(excluded, 'text')}`}.`;
-			// The button that opened the dialog goes with the source.
-			outcome.focus();
-		});
-	});
+/** @param {string} text @param {() => void} act @param {string} [label] What it is about, where its place does not say it to a screen reader. */
+export const createButton = (text, act, label) => {
+	const button = html('button', {'type': 'button', 'class': 'small', 'aria-label': label}, text);
+	button.addEventListener('click', act);
+	return button;
 };

@@ -27,10 +27,10 @@ export const connectSay = () => {
 		void runOnce(button, outcome, async () => {
 			outcome.textContent = 'Running a cycle …';
 			const name = source.value.trim();
-			const {state_id: id, dissonance_total: total} = await requestJson('POST', 'cycle', {content: field.value, conversation, ...(name && {source: name})});
+			const {state_id: id, dissonance_total: total, held} = await requestJson('POST', 'cycle', {content: field.value, conversation, ...(name && {source: name})});
 			field.value = '';
 			previewSoon('');
-			outcome.textContent = `State ${id}: it was said, with a dissonance of ${formatNumber(total)}.`;
+			outcome.textContent = `State ${id}: ${held ? `it is held back. ${held}` : `it was said, with a dissonance of ${formatNumber(total)}.`}`;
 		});
 	});
 };

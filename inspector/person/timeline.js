@@ -6,8 +6,9 @@
 import {getById, html} from '../dom.js';
 import {formatAngle, formatCount, formatDate, formatNumber, formatPercentile} from '../format.js';
 import {word} from '../words.js';
-import {askInstrument, toQuery} from './instruments.js';
+import {askInstrument, askInTurn, toQuery} from './instruments.js';
 import {createPlot} from './plot.js';
+import {describeDecision} from './revisions.js';
 
 /** @typedef {{state_id: number, timestamp: string, net_mrad: number, path_mrad: number, beginning_left: number, push: number, dissonance: number | null, dissonance_percentile: number | null, id: string | null, source: string | null, content: string | null, chart: {span: number, reading: number, limit: number}[] | null}} Point */
 
@@ -21,6 +22,8 @@ const wholeLife = getById('whole-life', HTMLButtonElement);
 
 /** @type {Point[]} */
 let points = [];
+/** What was decided about texts in the time that is shown. @type {import('./revisions.js').Revision[]} */
+let decisions = [];
 /** @type {number | null} */
 let selected = null;
 /** The states that are shown; null for the whole life. @type {{since: number, until: number} | null} */
@@ -40,6 +43,9 @@ const curves = [
 	{title: [word('dissonance', 'Dissonance'), ' of each text'], values: [point => point.dissonance], colours: ['--curve'], label: 'The dissonance of each text', areDots: true},
 ];
 
+/** @param {string} timestamp */
+const toSeconds = timestamp => Date.parse(timestamp) / 1000;
+
 const plots = curves.map(({title, values, colours, label, areDots = false, hasBand = false}, index) => {
 	const host = html('div', {class: 'plot', role: 'img'});
 	const heading = html('p', {class: 'curve-title'}, ...title);
@@ -51,6 +57,7 @@ const plots = curves.map(({title, values, colours, label, areDots = false, hasBa
 		hasTimes: index === curves.length - 1,
 		group: 'timeline',
 		selected: () => selected,
+		marks: () => decisions.map(({timestamp}) => toSeconds(timestamp)),
 		onPoint: select,
 		onHover: hovered => showMoment(hovered ?? selected),
 		onStretch(first, last) {
@@ -63,31 +70,36 @@ const plots = curves.map(({title, values, colours, label, areDots = false, hasBa
 /** Requests the history of the life, or of the stretch of it that was chosen. */
 export async function refreshTimeline() {
 	const wanted = stretch;
-	const history = await askInstrument(section, `history?${toQuery({points: maxPoints, ...wanted})}`);
+	const [history, decided] = await Promise.all([
+		askInstrument(section, `history?${toQuery({points: maxPoints, ...wanted})}`),
+		askInTurn('revisions').catch(() => ({revisions: []})),
+	]);
 	if (!history || wanted !== stretch) {
 		return;
 	}
 
 	const wasLast = selected === null || selected === points.length - 1;
 	points = /** @type {Point[]} */ (history.points);
+	decisions = /** @type {import('./revisions.js').Revision[]} */ (decided.revisions).filter(({timestamp}) => timestamp >= (points[0]?.timestamp ?? '') && (wanted === null || timestamp <= (points.at(-1)?.timestamp ?? '')));
 	wholeLife.hidden = stretch === null;
 	slider.max = String(Math.max(0, points.length - 1));
 	for (const {plot, values, host, heading, label} of plots) {
 		const lines = values.map(valueOf => points.map(valueOf));
-		plot.setData(/** @type {any} */ ([points.map(({timestamp}) => Date.parse(timestamp) / 1000), ...lines]));
+		plot.setData(/** @type {any} */ ([points.map(({timestamp}) => toSeconds(timestamp)), ...lines]));
 		host.hidden = heading.hidden = lines.flat().every(value => value === null);
 		host.setAttribute('aria-label', `${label}, over ${formatCount(points.length, 'state')}`);
 	}
 
 	getById('timeline-note', HTMLParagraphElement).textContent = describeSpan(points);
-	getById('texts', HTMLTableSectionElement).replaceChildren(...points.map((point, index) => createRow(point, index)).toReversed());
+	const rows = [...points.map((point, index) => ({at: point.timestamp, row: createRow(point, index)})), ...decisions.map(decision => ({at: decision.timestamp, row: createDecisionRow(decision)}))];
+	getById('texts', HTMLTableSectionElement).replaceChildren(...rows.toSorted((one, other) => other.at.localeCompare(one.at)).map(({row}) => row));
 	select(wasLast ? points.length - 1 : Math.min(selected ?? 0, points.length - 1));
 }
 
 /** @param {Point[]} shown */
 const describeSpan = shown => {
 	const [first, last] = [shown[0], shown.at(-1)];
-	return first && last ? `State ${first.state_id} to ${last.state_id}, ${formatDate(first.timestamp)} to ${formatDate(last.timestamp)}. Click a moment to read its text; drag over a stretch to look closer.` : '';
+	return first && last ? `State ${first.state_id} to ${last.state_id}, ${formatDate(first.timestamp)} to ${formatDate(last.timestamp)}. Click a moment to read its text; drag over a stretch to look closer.${decisions.length > 0 ? ' A dashed line is a decision about texts; the list names it.' : ''}` : '';
 };
 
 /** @param {number} index */
@@ -132,6 +144,9 @@ const createRow = (point, index) => {
 	button.addEventListener('click', () => select(index));
 	return html('tr', {}, html('td', {}, formatDate(point.timestamp)), html('td', {}, point.source ?? '–'), html('td', {}, point.dissonance_percentile === null ? '–' : formatPercentile(point.dissonance_percentile)), html('th', {scope: 'row'}, button));
 };
+
+/** @param {import('./revisions.js').Revision} decision */
+const createDecisionRow = decision => html('tr', {class: 'quiet'}, html('td', {}, formatDate(decision.timestamp)), html('td', {}, decision.by ?? '–'), html('td', {}, '–'), html('th', {scope: 'row'}, `${describeDecision(decision)}. “${decision.note}”`));
 
 export const connectTimeline = () => {
 	slider.addEventListener('input', () => select(Number(slider.value)));

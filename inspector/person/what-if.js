@@ -3,9 +3,10 @@
 import {getById, html, whenNear} from '../dom.js';
 import {formatAngle, formatChance, formatCount, formatSigned} from '../format.js';
 import {nameOf} from './entries.js';
+import {refreshHeld} from './held.js';
 import {askInstrument, toQuery} from './instruments.js';
 import {createPairRow} from './pair-row.js';
-import {askToUndo, refreshRevisions} from './revisions.js';
+import {askToForget, askToUndo, refreshRevisions} from './revisions.js';
 
 /** @typedef {import('./entries.js').Entry} Entry */
 /** @typedef {{key: string, pole_positive: string, pole_negative: string, present: number, other: number, difference: number, z_difference: number | null}} Difference */
@@ -13,7 +14,7 @@ import {askToUndo, refreshRevisions} from './revisions.js';
 const section = getById('without', HTMLElement);
 const choices = getById('sources', HTMLFieldSetElement);
 const result = getById('other-self', HTMLElement);
-const undo = getById('revise', HTMLButtonElement);
+const buttons = getById('with-ticked', HTMLElement);
 
 /** @returns {string[]} the sources that are ticked */
 const ticked = () => [...choices.querySelectorAll('input')].filter(({checked}) => checked).map(({value}) => value);
@@ -52,7 +53,7 @@ export const showWithout = async source => {
 /** Requests the other self, if a source is ticked, and draws it. */
 const readOther = async () => {
 	const sources = ticked();
-	undo.hidden = sources.length === 0;
+	buttons.hidden = sources.length === 0;
 	if (sources.length === 0) {
 		result.replaceChildren(html('p', {class: 'quiet'}, 'Tick a source to see who I would be without it.'));
 		return;
@@ -66,10 +67,10 @@ const readOther = async () => {
 	}
 };
 
-/** Reads what there is to choose from, the other self, and what was undone, once that is near the window. */
+/** Reads what there is to choose from, the other self, and what was decided, once that is near the window. */
 export const refreshWhatIf = whenNear(section, async () => {
 	await offerSources();
-	await Promise.all([readOther(), refreshRevisions()]);
+	await Promise.all([readOther(), refreshRevisions(), refreshHeld()]);
 });
 
 /** @param {{cycles: number, left_out: number, angle_mrad: number, p: number | null, directions: Difference[], words: string[]}} answer */
@@ -89,7 +90,8 @@ const describe = ({left_out: leftOut, angle_mrad: angle, p, directions, words}) 
 };
 
 export const connectWhatIf = () => {
-	undo.addEventListener('click', () => askToUndo(ticked()));
+	getById('revise', HTMLButtonElement).addEventListener('click', () => askToUndo(ticked()));
+	getById('forget', HTMLButtonElement).addEventListener('click', () => askToForget({sources: ticked()}));
 	choices.addEventListener('change', () => {
 		void readOther();
 	});

@@ -13,12 +13,13 @@ import {checkLength} from './cycle-request.ts';
 /** Reads what waits. @throws {NoJournalError} without a journal */
 export const readQuarantine = async (past: Past, {hold}: Quarantine, {limit = 20}: HeldRequest): Promise<HeldTexts> => {
 	const texts: HeldTexts['texts'][number][] = [];
-	const counts = new Map<string, number>();
+	const sources = new Map<string, {texts: number; since: string}>();
 	let waiting = 0;
 	for await (const page of past.held()) {
 		for (const {record} of page) {
 			const source = sourceOf(record);
-			counts.set(source, (counts.get(source) ?? 0) + 1);
+			const {texts: before, since} = sources.get(source) ?? {texts: 0, since: saidAtOf(record)};
+			sources.set(source, {texts: before + 1, since});
 			waiting++;
 			if (texts.length < limit) {
 				texts.push(toHeldText(record));
@@ -26,8 +27,8 @@ export const readQuarantine = async (past: Past, {hold}: Quarantine, {limit = 20
 		}
 	}
 
-	const sources = [...counts].toSorted(([, a], [, b]) => b - a).slice(0, maxSources).map(([source, count]) => ({source, texts: count}));
-	return {hold: hold && {sources: [], conversations: [], ...hold}, waiting, texts, sources};
+	const most = [...sources].map(([source, counted]) => ({source, ...counted})).toSorted((one, other) => other.texts - one.texts);
+	return {hold: hold && {sources: [], conversations: [], ...hold}, waiting, texts, sources: most.slice(0, maxSources)};
 };
 
 const toHeldText = (record: HeldEntry['record']): HeldTexts['texts'][number] => ({

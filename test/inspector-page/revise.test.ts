@@ -15,29 +15,29 @@ inBrowser('the texts of a source are undone and taken back, and the page says wh
 	t.false(await page.locator('#revised').isVisible(), 'nothing was undone yet');
 	await page.getByLabel(/^Viktor/).check();
 	await page.getByRole('button', {name: 'Undo these texts …'}).press('Enter');
-	await hasText(page, '#revise-title', 'Undo the texts of Viktor?');
-	await hasText(page, '#revise-effect', new RegExp(`^I would be what ${expected.texts} texts make of me; `
+	await hasText(page, '#decide-title', 'Undo the texts of Viktor?');
+	await hasText(page, '#decide-effect', new RegExp(`^I would be what ${expected.texts} texts make of me; `
 		+ `${expected.excluded} weigh nothing`));
 	await checkAccess(t, page, 'before it is done');
 	t.deepEqual(identity.tensor(), before, 'asking changes nothing');
 
 	await page.getByRole('textbox', {name: 'Why'}).fill('Not theirs.');
 	await page.getByRole('button', {name: 'Do it'}).press('Enter');
-	await hasText(page, '#revise-outcome', `State ${expected.stateId}: without ${expected.excluded} texts.`);
+	await hasText(page, '#decide-outcome', `State ${expected.stateId}: without ${expected.excluded} texts.`);
 	await hasText(page, '#revisions li', /Without Viktor; \d+ texts out, .*“Not theirs.”/);
-	t.is(await page.evaluate(() => document.activeElement?.id), 'revise-outcome', 'the keyboard stays where it was');
+	t.is(await page.evaluate(() => document.activeElement?.id), 'decide-outcome', 'the keyboard stays where it was');
 
 	await page.getByLabel(/^Bo/).check();
 	await page.getByRole('button', {name: 'Undo these texts …'}).click();
-	await hasText(page, '#revise-title', 'Undo the texts of Viktor, Bo?');
+	await hasText(page, '#decide-title', 'Undo the texts of Viktor, Bo?');
 	await page.getByRole('button', {name: 'Cancel'}).click();
 
 	await page.getByRole('button', {name: 'Take back'}).press('Enter');
-	await hasText(page, '#revise-title', 'Hear all texts again?');
+	await hasText(page, '#decide-title', 'Hear all texts again?');
 	await page.getByRole('textbox', {name: 'Why'}).fill('It was him.');
 	await page.getByRole('button', {name: 'Do it'}).press('Enter');
 	await hasText(page, '#revisions li:first-child', /All texts again; 0 texts out.*“It was him.”/);
-	await hasText(page, '#revise-outcome', /all texts are heard again\.$/);
+	await hasText(page, '#decide-outcome', /all texts are heard again\.$/);
 	t.deepEqual(identity.tensor().dimensions, before.dimensions);
 	await checkAccess(t, page, 'when it was taken back');
 });

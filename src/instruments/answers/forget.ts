@@ -2,7 +2,7 @@
 import {Type} from '../../platform/typebox.ts';
 import {flag, integer, list, nullable, nullableText, number, onlyThese, shape, text, timestamp} from '../../wire/builders.ts';
 import {DirectionChange} from './difference.ts';
-import {maxByLength, noteField} from './revision.ts';
+import {byField, decidedBy, noteField} from './revision.ts';
 
 const names = (description: string, example: string) =>
 	Type.Optional(list(description, text('One of them.', example), {default: []}));
@@ -12,7 +12,7 @@ export const ForgetRequest = onlyThese(Type.Object({
 	sources: names('Texts of these sources. A source is metadata.source, else the trigger.', 'Viktor'),
 	conversations: names('Texts of these conversations: metadata.conversation.', 'c-17'),
 	ids: names('The texts of these cycles.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11'),
-	by: Type.Optional(text('Who decides it.', 'ops@example.org', {maxLength: maxByLength, default: ''})),
+	by: byField,
 	dryRun: Type.Optional({...flag('Whether it is only computed, and nothing changes.', true), default: false}),
 }, {
 	title: 'ForgetRequest', description: 'Which texts are to be gone, and why.',
@@ -42,7 +42,7 @@ export const ForgetResponse = shape('ForgetResponse', 'What a forgetting did, or
 	id: nullableText('Its id. Null for a dry run.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11'),
 	timestamp: timestamp('When it was made; ISO 8601, UTC.'),
 	note: text('Why it was made.', 'A request of 3 March.'),
-	by: nullableText('Who decided it, as the caller said.', 'ops@example.org'),
+	by: decidedBy,
 	texts: integer('How many texts are gone, or would be.', 237, {minimum: 0}),
 	stateIdBefore: integer('Number of the state before it.', 840),
 	stateId: integer('Number of the state that it made, or would make.', 841),

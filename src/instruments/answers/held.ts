@@ -2,7 +2,7 @@
 import {Type} from '../../platform/typebox.ts';
 import {integer, list, nullable, nullableText, number, onlyThese, shape, text, timestamp} from '../../wire/builders.ts';
 import {maxNoteLength} from '../source-of.ts';
-import {maxByLength} from './revision.ts';
+import {byField, decidedBy} from './revision.ts';
 
 export const HeldRequest = onlyThese(shape('HeldRequest', 'How many texts are shown.', {
 	limit: Type.Optional(integer('How many of the oldest texts are shown.', 20, {minimum: 0, maximum: 200, default: 20})),
@@ -13,7 +13,7 @@ const Hold = shape('Hold', 'Whose further texts are held back.', {
 	conversations: list('Of these conversations.', text('One of them.', 'c-17')),
 	timestamp: timestamp('When that was decided; ISO 8601, UTC.'),
 	note: text('Why.', 'Viktor’s account was taken over in March.'),
-	by: nullableText('Who decided it, as the caller said.', 'ops@example.org'),
+	by: decidedBy,
 });
 
 const HeldText = shape('HeldText', 'A text that waits.', {
@@ -28,6 +28,7 @@ const HeldText = shape('HeldText', 'A text that waits.', {
 
 const HeldSource = shape('HeldSource', 'How many texts of a source wait.', {
 	source: text('Who said them.', 'Viktor'), texts: integer('How many.', 12, {minimum: 1}),
+	since: timestamp('When the oldest of them was said; ISO 8601, UTC.'),
 });
 
 export const HeldTexts = shape('HeldTexts', 'What is on hold, and the texts that wait.', {
@@ -42,14 +43,14 @@ export const SettleRequest = onlyThese(Type.Object({
 	conversations: Type.Optional(list('Texts of these conversations.', text('One of them.', 'c-17'), {default: []})),
 	ids: Type.Optional(list('The texts of these cycles.', text('One of them.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11'), {default: []})),
 	note: Type.Optional(text('Why.', 'It was Viktor after all.', {maxLength: maxNoteLength, default: ''})),
-	by: Type.Optional(text('Who decides it.', 'ops@example.org', {maxLength: maxByLength, default: ''})),
+	by: byField,
 }, {title: 'SettleRequest', description: 'Which texts wait no more, and why.', examples: [{sources: ['Viktor'], note: 'It was him.'}]}));
 
 export const Settled = shape('Settled', 'The texts that wait no more.', {
 	id: text('The id of the decision.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11'),
 	timestamp: timestamp('When it was made; ISO 8601, UTC.'),
 	note: text('Why.', 'It was Viktor after all.'),
-	by: nullableText('Who decided it, as the caller said.', 'ops@example.org'),
+	by: decidedBy,
 	ids: list('The texts, in their order.', text('The id of a cycle.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11')),
 	stateIdBefore: integer('Number of the state before it.', 840),
 	stateId: integer('Number of the state behind it.', 852),

@@ -7,12 +7,16 @@ import {DirectionChange} from './difference.ts';
 import {maxNoteLength} from '../source-of.ts';
 import {textChoice} from './what-if.ts';
 
-/** How long the name of who decides is at most. */
-export const maxByLength = 200;
+/** Who decides something, at most 200 characters. */
+export const byField = Type.Optional(text('Who decides it. By HTTP, without it, the service’s token does: the record has “token” and '
+	+ 'the last four digits of its SHA-256.', 'ops@example.org', {maxLength: 200, default: ''}));
 
 /** Why something is decided. */
 export const noteField = (description: string, example: string) =>
 	text(description, example, {minLength: 1, maxLength: maxNoteLength, pattern: '\\S'});
+
+/** Who decided something. */
+export const decidedBy = nullableText('Who decided it, as the caller said or its token is known.', 'ops@example.org');
 
 const left = textChoice('The texts that weigh nothing from now on, and no others: what an earlier revision left out and this one does not '
 	+ 'say is heard again. {} takes every revision back.');
@@ -26,7 +30,7 @@ export const RevisionRequest = onlyThese(Type.Object({
 	})),
 	hold: Type.Optional({...flag('Whether further texts of the sources and conversations of without are held back: recorded, and not '
 		+ 'applied until they are released. Without it nobody is on hold from now on.', true), default: false}),
-	by: Type.Optional(text('Who decides it.', 'ops@example.org', {maxLength: maxByLength, default: ''})),
+	by: byField,
 	dryRun: Type.Optional({...flag('Whether it is only computed, and nothing changes.', true), default: false}),
 }, {
 	title: 'RevisionRequest', description: 'Which texts weigh nothing from now on, and why.',
@@ -38,7 +42,7 @@ const facts = {
 	id: nullableText('Its id. Null for a dry run.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11'),
 	timestamp: timestamp('When it was made; ISO 8601, UTC.'),
 	note: text('Why it was made.', 'Viktor’s account was taken over in March.'),
-	by: nullableText('Who decided it, as the caller said.', 'ops@example.org'),
+	by: decidedBy,
 	without: nullable('The texts that it leaves out. Null for a revision to a moment.', textChoice('Texts to leave out.')),
 	at: nullable('The state that it made present again. Null for any other.', PastState),
 	holds: nullable('Whose further texts are held back from then on. Null for nobody’s.', textChoice('Sources and conversations.')),
