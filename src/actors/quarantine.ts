@@ -61,3 +61,18 @@ export const quarantineOf = (revision: Pick<RevisionFacts, 'holds' | 'timestamp'
 	const hold = revision?.holds ? {...revision.holds, timestamp: revision.timestamp, note: revision.note, by: revision.by} : null;
 	return hold === null && waiting === 0 ? nothingHeld : {hold, waiting};
 };
+
+/** As many names make a sentence. */
+const maxNamed = 3;
+
+/** What a reader of the present must know of what waits; null where nobody is on hold and nothing waits. */
+export const describeQuarantine = ({hold, waiting}: Quarantine): string | null => {
+	const names = [...hold?.sources ?? [], ...hold?.conversations ?? []];
+	const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : '';
+	const whose = `${names.slice(0, maxNamed).map(name => quote(name, 60)).join(', ')}${more}`;
+	const said = [
+		hold && `Further texts of ${whose} are held back since ${hold.timestamp}`,
+		waiting > 0 && `${waiting === 1 ? '1 text waits' : `${waiting} texts wait`}, and moved nothing yet`,
+	].filter(Boolean);
+	return said.length === 0 ? null : `${said.join('; ')}.`;
+};

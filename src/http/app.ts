@@ -16,7 +16,7 @@ import type {Prefix} from './hosts.ts';
 import {identityNameOf, mountAt, nameIdentity, requireName} from './middleware/name-identity.ts';
 import {allowOrigins, requireOrigin} from './middleware/origin.ts';
 import {limitRate} from './middleware/rate-limit.ts';
-import {requireToken} from './middleware/require-token.ts';
+import {hintOf, requireToken} from './middleware/require-token.ts';
 import type {Observation} from './observation.ts';
 import {docsPaths, serveDocs} from './pages/docs-page.ts';
 import {entry, faviconPath, serveEntry, serveFavicon} from './pages/entry-page.ts';
@@ -116,7 +116,7 @@ const createRouter = (
 	{host, identityOf, telemetryOf, observation, asked}: Parts,
 	{
 		metrics: isCounted = true, maxBodyBytes = 2 ** 20, maxMetadataBytes = 2 ** 16, maxPendingBytes = 2 ** 26,
-		validateResponses = false, inspector = false, docs = true, forward, logger, cors,
+		validateResponses = false, inspector = false, docs = true, forward, logger, cors, token,
 	}: HttpOptions,
 ): Router => {
 	// Paths are matched to the letter. A method that no route has is still a known method: 405, not 501.
@@ -124,7 +124,7 @@ const createRouter = (
 	const limits = {
 		maxBodyBytes, maxMetadataBytes, validateResponses, parseBudget: createByteBudget(1),
 		readBudget: createByteBudget(readBytesPerTurn), hold: limitPendingBytes(maxPendingBytes, 'Bodies'),
-		nameIgnored: createIgnoredNaming(logger),
+		nameIgnored: createIgnoredNaming(logger), caller: token === undefined ? null : hintOf(token),
 	};
 	for (const route of routesFor({isInspected: inspector !== false, hasDocs: docs, isHost: host !== null}, asked)) {
 		const handle = guard(route, route === readyz && host?.readiness ? readinessOf(host, identityOf) : identityOf, limits);

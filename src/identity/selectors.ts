@@ -7,6 +7,7 @@ import type {StepReport} from '../actors/boot.ts';
 import type {MachineDeps} from '../actors/deps.ts';
 import {findParts, type ProcessSnapshot} from '../actors/process.ts';
 import {movedError, readyContext, type ReadyContext} from '../actors/process-context.ts';
+import {describeQuarantine} from '../actors/quarantine.ts';
 import {lenses, readScaledProfile, type Lens} from '../instruments/scaled-profile.ts';
 import {dimensions, type Dimension} from '../kernel/dimensions.ts';
 import type {Kernel} from '../kernel/kernel.ts';
@@ -200,8 +201,11 @@ export const createViews = ({actor, machine: {metrics}, admission, unread, watch
 			return deepFreeze(metrics.read());
 		},
 		profile: () => selectors.profile(snapshot()),
-		scaledProfile: ({lens} = {}) =>
-			withNote(withNote(selectScaledProfile(snapshot(), lens), unread.note()), describeInForce(snapshot().context.revision)),
+		scaledProfile({lens} = {}) {
+			const {revision, quarantine} = ready(snapshot());
+			const notes = [unread.note(), describeInForce(revision), describeQuarantine(quarantine)];
+			return notes.reduce(withNote, selectScaledProfile(snapshot(), lens));
+		},
 		watch: () => watch.view(),
 	};
 };

@@ -1,6 +1,7 @@
 /**
  * Access and its records: token, origins, rate limit, ids, log, probes, slow clients.
  */
+import {createHash} from 'node:crypto';
 import {once} from 'node:events';
 import {connect} from 'node:net';
 import test from 'ava';
@@ -10,6 +11,9 @@ import {createHttp} from '../../src/http/create-http.ts';
 import type {Logger} from '../../src/http/http-options.ts';
 import {logRequests} from '../../src/http/middleware/record-requests.ts';
 import {listen} from '../../src/http/server.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {startIdentity} from '../actors/fixtures.ts';
+import {temporaryFolder} from '../journal/records.ts';
 import {fakeIdentity} from './fake-identity.ts';
 import {exchange, serve} from './service.ts';
 
@@ -34,6 +38,33 @@ test('with a token set, requests without it get 401, which browsers may read', a
 
 	t.deepEqual(identity.calls, []);
 	t.is((await ask('POST', '/cycle', {content: 'a text'}, bearer('sixteen-letters!'))).status, 200);
+});
+
+test('who decides without a name is known by a hint of the token, and never by the token', async t => {
+	const {identity} = await startIdentity({journal: createSqliteJournal({folder: await temporaryFolder(t)})});
+	t.teardown(async () => identity.dispose());
+	const {ask} = await serve(t, identity, {token});
+	const decide = async (path: string, body: object) => t.is((await ask('POST', path, body, bearer(token))).status, 200, path);
+	await decide('/cycle', {content: 'a', source: 'viktor', id: 'a'});
+	await decide('/cycle', {content: 'b', source: 'ada'});
+	const without = {sources: ['viktor']};
+	await decide('/revise', {without, hold: true, note: 'Not theirs.'});
+	for (const [id, path] of [['c', '/held/release'], ['d', '/held/drop']] as const) {
+		await decide('/cycle', {content: id, source: 'viktor', id});
+		await decide(path, {sources: ['viktor']});
+	}
+
+	await decide('/revise', {without: {}, note: 'Theirs.', by: 'ops'});
+	await decide('/forget', {sources: ['viktor'], note: 'A request.'});
+	const {body, text} = await ask('GET', '/revisions', undefined, bearer(token));
+	const hint = `token ${createHash('sha256').update(token).digest('hex').slice(-4)}`;
+	t.deepEqual((body as {revisions: {by: string}[]}).revisions.map(({by}) => by), [hint, hint, hint, 'ops', hint]);
+	t.false(text.includes(token));
+});
+
+test('without a token nobody is known who gives no name', async t => {
+	const {ask} = await serve(t, fakeIdentity());
+	t.like((await ask('POST', '/revise', {without: {}, note: 'Theirs.'})).body, {by: null});
 });
 
 test('an unknown path needs the token too', async (t) => {

@@ -2,7 +2,9 @@
 import test, {type ExecutionContext} from 'ava';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {startIdentity} from '../actors/fixtures.ts';
+import {callTool} from '../../src/agents/tools/call-tool.ts';
 import {temporaryFolder} from '../journal/records.ts';
+import {calm} from './here-and-afar.ts';
 
 const note = 'Viktor’s account was taken over.';
 
@@ -10,7 +12,7 @@ const note = 'Viktor’s account was taken over.';
 const start = async (t: ExecutionContext) => {
 	const folder = await temporaryFolder(t);
 	const open = async () => {
-		const {identity} = await startIdentity({journal: createSqliteJournal({folder})});
+		const {identity} = await startIdentity({journal: createSqliteJournal({folder}), directions: async () => calm});
 		t.teardown(async () => identity.dispose());
 		return identity;
 	};
@@ -157,4 +159,18 @@ test('without a journal nothing is held', async t => {
 	t.teardown(async () => identity.dispose());
 	await t.throwsAsync(identity.releaseHeld({ids: ['a']}), {code: 'no_journal'});
 	await t.throwsAsync(identity.held(), {code: 'no_journal'});
+});
+
+test('who reads the present, and an agent that asks who it is, is told what is left out and what waits', async t => {
+	const {identity} = await start(t);
+	t.regex(identity.scaledProfile().note!, /1 texts weigh nothing.* Further texts of “viktor” are held back since \S+Z\.$/);
+	const said = await callTool(identity, 'say', {text: 'c', source: 'viktor'});
+	t.like(said, {isError: false});
+	t.regex(said.text, /"summary": ?"It is held back, and moved nothing\. Texts of “viktor” wait since/);
+	await identity.cycle(heldTexts[1]!);
+	const {text} = await callTool(identity, 'who_am_i', {});
+	t.regex(text, /Further texts of “viktor” are held back since \S+Z; 2 texts wait, and moved nothing yet\."/);
+	await identity.revise({without: {}, note: 'It was a mistake.'});
+	await identity.dropHeld({sources: ['viktor']});
+	t.notRegex(identity.scaledProfile().note ?? '', /weigh nothing|held back|wait/);
 });

@@ -18,9 +18,11 @@ export const say = tool({
 	}),
 	isReadOnly: false,
 	async run(identity, {text: content, source, conversation = source === ownSource ? undefined : source}, signal) {
-		const {id, stateId, dissonanceTotal, deltaMagnitude} = await identity.cycle({content, source, conversation}, {signal});
+		const {id, stateId, dissonanceTotal, deltaMagnitude, held} = await identity.cycle({content, source, conversation}, {signal});
 		return {
-			summary: `Heard, and kept: state ${stateId}. Its dissonance is ${dissonanceTotal.toFixed(2)}.`,
+			summary: held === undefined
+				? `Heard, and kept: state ${stateId}. Its dissonance is ${dissonanceTotal.toFixed(2)}.`
+				: `It is held back, and moved nothing. ${held}`,
 			id,
 			state_id: stateId,
 			dissonance: dissonanceTotal,

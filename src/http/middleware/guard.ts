@@ -19,6 +19,8 @@ import {compiled, createValidator, parseQuery, toRequestError} from './validatio
 type GuardOptions = BodyLimits & {
 	/** Names the fields of a body, and the parameters, that are ignored. */
 	nameIgnored: NameIgnored;
+	/** Who decides where a decision does not say it: a hint of the token. Null where none is required. */
+	caller: string | null;
 	/** Counts the bytes of a body while it is read and processed. */
 	hold: () => Held;
 	/** Whether responses are checked against their schemas too. */
@@ -28,7 +30,9 @@ type GuardOptions = BodyLimits & {
 /** What `handle` is given: the identity of a request, or the host; null where the request has been answered. Asked again after a wait. */
 type SubjectOf = (ctx: Context, isAgain?: boolean) => object | null | Promise<object | null>;
 
-export const guard = (route: Route, subjectOf: SubjectOf, {validateResponses, hold, nameIgnored, ...limits}: GuardOptions): Middleware => {
+export const guard = (
+	route: Route, subjectOf: SubjectOf, {validateResponses, hold, nameIgnored, caller, ...limits}: GuardOptions,
+): Middleware => {
 	const {
 		query, body: schema, responses, status = 200, handle, isCancellable, isCacheable, isForAll, keyHeader, ignoredHeader,
 		bodyBounds,
@@ -98,7 +102,8 @@ export const guard = (route: Route, subjectOf: SubjectOf, {validateResponses, ho
 		try {
 			const fields = validate(await readJson(ctx, {...limits, ...bodyBounds}, held));
 			nameIgnored(ctx, route, fields);
-			await respond(ctx, fields, subjectOf(ctx, true));
+			const decided = fields['by'] === '' && caller !== null ? {...fields, by: caller} : fields;
+			await respond(ctx, decided, subjectOf(ctx, true));
 		} finally {
 			held.release();
 		}

@@ -14,6 +14,9 @@ export const digestToken = (token: string): Buffer => createHash('sha256').updat
  */
 export const hasToken = (given: string, expected: Buffer): boolean => timingSafeEqual(digestToken(given), expected);
 
+/** What names a token, and does not give it away. */
+export const hintOf = (token: string): string => `token ${digestToken(token).toString('hex').slice(-4)}`;
+
 /**
  * Requires the token of every request but the probes' and the public paths'.
  *
