@@ -34,7 +34,7 @@ export type AskingCommand<Name extends Asked = Asked> = {
 	readonly options?: readonly Option[];
 	/** What an option of the command makes of the request. @default nothing */
 	readonly toRequest?: (request: object, given: Given) => object;
-	readonly show: (answer: Awaited<ReturnType<Identity[Name]>>, given: Given) => string;
+	readonly show: (answer: Awaited<ReturnType<Identity[Name]>>, given: Given) => string | Promise<string>;
 };
 
 const asking = <Name extends Asked>(row: AskingCommand<Name>) => row as unknown as AskingCommand;
@@ -68,7 +68,9 @@ export const askingCommands: readonly AskingCommand[] = [
 	asking({
 		question: 'forget',
 		needs: ({dryRun}) => ({directions: true, writes: dryRun !== true, forgets: dryRun !== true}),
-		show: showForgetting,
+		show: async forgetting => showForgetting(
+			forgetting, process.stdout.isTTY ? await (await import('./verify-forgotten.ts')).keepReceipt(forgetting) : null,
+		),
 	}),
 	asking({question: 'revisions', needs: () => ({}), show: showRevisions}),
 	asking({question: 'held', needs: () => ({}), show: showHeld}),
@@ -95,8 +97,12 @@ const hyphened = (name: string): string => name.replaceAll(/[A-Z]/g, letter => `
 
 export const nameOfCommand = ({question, name = hyphened(question)}: AskingCommand): string => name;
 
-/** The name of an option for each of the lists within a field: of `without.sources` it is `withoutSource`. */
-const innerName = (name: string, inner: string): string => `${name}${inner[0]!.toUpperCase()}${inner.slice(1).replace(/s$/, '')}`;
+/** The name of a field's option: of a list it names one of its values, so `sources` is `source`. */
+const optionName = (name: string, {type}: Field): string => type === 'array' ? name.replace(/s$/, '') : name;
+
+/** The name of an option for a field within a field: of `without.sources` it is `withoutSource`. */
+const innerName = (name: string, inner: string, field: Field): string =>
+	`${name}${inner[0]!.toUpperCase()}${optionName(inner, field).slice(1)}`;
 
 /** Gives a command what its question asks for: a required field is an argument, any other an option. */
 export const declareAsking = (
@@ -111,10 +117,10 @@ export const declareAsking = (
 			command.argument(`<${name}>`, field.description);
 		} else if (field.properties) {
 			for (const [inner, each] of Object.entries(field.properties)) {
-				command.addOption(toOption(innerName(name, inner), each));
+				command.addOption(toOption(innerName(name, inner, each), each));
 			}
 		} else {
-			command.addOption(toOption(name, {...field, ...(name in defaults && {default: defaults[name]})}));
+			command.addOption(toOption(optionName(name, field), {...field, ...(name in defaults && {default: defaults[name]})}));
 		}
 	}
 
@@ -150,8 +156,8 @@ const toRequest = ({ask}: Row, given: Given): object => definedOf(Object.entries
 	return [
 		name,
 		properties
-			? nonEmpty(definedOf(Object.keys(properties).map(inner => [inner, given[innerName(name, inner)]])))
-			: given[name],
+			? nonEmpty(definedOf(Object.entries(properties).map(([inner, each]) => [inner, given[innerName(name, inner, each)]])))
+			: given[optionName(name, field)],
 	];
 }));
 
@@ -175,5 +181,5 @@ export const printAnswer = async (
 		throw noIdentityError(settings);
 	}
 
-	return given['json'] ? toJson(row.answer, answer) : show(answer as never, given);
+	return given['json'] ? toJson(row.answer, answer) : await show(answer as never, given);
 };

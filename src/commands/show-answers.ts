@@ -201,19 +201,22 @@ export const showRevision = (revision: RevisionResponse): string => {
 	);
 };
 
-export const showForgetting = (forgetting: ForgetResponse): string => {
+/** @param file Where the receipt is; null where it is to be printed. */
+export const showForgetting = (forgetting: ForgetResponse, file: string | null = null): string => {
 	const {id, texts, stateIdBefore, stateId, turnMrad, directions, words, validation, limit, elsewhere, receipt} = forgetting;
 	return paragraphs(
 		lines(
-			`${texts} texts ${id === null ? 'would be' : 'are'} gone for good. State ${stateId} lies ${turnMrad.toFixed(1)} mrad from state `
-				+ `${stateIdBefore}.`,
+			`${texts} texts ${id === null ? 'would be' : 'are'} gone for good. State ${stateId} ${id === null ? 'would lie' : 'lies'} `
+				+ `${turnMrad.toFixed(1)} mrad from state ${stateIdBefore}.`,
 			...words, validation, limit, ...elsewhere,
 		),
 		showChanges(directions),
 		id === null
 			? 'Nothing has changed: leave out --dry-run to do it. It cannot be undone.'
 			: lines('It cannot reach:', ...receipt!.unreached.map(each => `- ${each}`)),
-		receipt && lines('Keep this receipt; “processual verify-forgotten FILE FOLDER” searches with it:', JSON.stringify(receipt)),
+		receipt && (file === null
+			? lines('Keep this receipt; “processual verify-forgotten FILE FOLDER” searches with it:', JSON.stringify(receipt))
+			: `The receipt is in ${file}. Keep it: “processual verify-forgotten ${file} FOLDER” searches with it.`),
 	);
 };
 

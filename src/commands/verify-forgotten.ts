@@ -1,7 +1,8 @@
 /** `processual verify-forgotten`: checks a receipt, and searches files for what was forgotten by it. */
 import {createReadStream} from 'node:fs';
-import {readdir, readFile, stat} from 'node:fs/promises';
+import {readdir, readFile, stat, writeFile} from 'node:fs/promises';
 import path from 'node:path';
+import type {ForgetResponse} from '../generated/types.ts';
 import {Receipt} from '../instruments/answers/forget.ts';
 import {checksumOfReceipt} from '../identity/ask-forget.ts';
 import {InputError, reasonOf} from '../platform/errors.ts';
@@ -49,6 +50,16 @@ export const verifyForgotten = async (
 };
 
 const maxShown = 100;
+
+/**
+ * Writes the receipt of a forgetting into this folder: on a screen it would bury what stands above it.
+ *
+ * @returns its file; null where there is none, or it cannot be written
+ */
+export const keepReceipt = async ({id, receipt}: ForgetResponse): Promise<string | null> => {
+	const file = `forgotten-${id}.json`;
+	return receipt && writeFile(file, `${JSON.stringify(receipt)}\n`, {flag: 'wx', mode: 0o600}).then(() => file, () => null);
+};
 
 /** What the journal says of the same forgetting. */
 const compareWithJournal = async (settings: Settings, {id, digest}: Static<typeof Receipt>): Promise<string> => {

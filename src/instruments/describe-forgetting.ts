@@ -41,7 +41,7 @@ const validationOf = (left: LeftBaseline | null): string | null => {
 	}
 
 	return left.texts
-		? `The validation was made again without ${left.gone} texts; ${left.texts.length} are left.`
+		? `The validation is made again without ${left.gone} texts; ${left.texts.length} are left.`
 		: `The validation holds no more: without ${left.gone} texts its baseline is too short. It needs ${needed}.`;
 };
 

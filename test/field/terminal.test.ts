@@ -1,5 +1,5 @@
 /** The packed command at a terminal. */
-import {readFile, writeFile} from 'node:fs/promises';
+import {readFile, rm, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {serve as startEmbedder} from '../embedding/server.ts';
 import {networked} from '../helpers/registry.ts';
@@ -48,4 +48,24 @@ networked('mcp answers its client while its log is at the terminal, and reembed 
 	const reembed = await inTerminal(t, 'processual-state reembed', {folder, environment});
 	t.is(await reembed.ended, 0, reembed.output);
 	t.regex(reembed.output, /1 cycles were run again/);
+});
+
+networked('a receipt of a forgetting is left in a file, by which nothing of the text is found', async t => {
+	const folder = await userFolder(t);
+	const run = async (line: string, status = 0): Promise<string> => {
+		const running = await inTerminal(t, `processual-state ${line} --data-dir ada`, {folder});
+		t.is(await running.ended, status, running.output);
+		return running.output;
+	};
+
+	await writeFile(
+		path.join(folder, 'talk.jsonl'),
+		'{"content": "The sea is quiet today.", "source": "Ada"}\n{"content": "They are hiding something from us.", "source": "Viktor"}\n',
+	);
+	await run('look talk.jsonl');
+	await rm(path.join(folder, 'talk.jsonl'));
+	const [, file] = /The receipt is in (forgotten-\S+\.json)\. Keep it/.exec(await run('forget "A request." --source Viktor'))!;
+	t.regex(await run(`verify-forgotten ${file!} .`), /has the same tombstones[^]*nothing of them was found/);
+	await writeFile(path.join(folder, 'backup'), 'They are hiding something from us.');
+	t.regex(await run(`verify-forgotten ${file!} .`, 1), /backup: a passage of a text at byte 0/);
 });

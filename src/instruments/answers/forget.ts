@@ -50,7 +50,7 @@ export const ForgetResponse = shape('ForgetResponse', 'What a forgetting did, or
 	directions: list('The ten directions that change most on thirdness.', DirectionChange),
 	words: list('The same in sentences.', text('A sentence.', 'It is now more trusting (1.4); the numbers are standard '
 		+ 'deviations of ordinary sentences.')),
-	validation: nullableText('What became of the validation. Null where it has none of the texts.', 'The validation was made again '
+	validation: nullableText('What became of the validation. Null where it has none of the texts.', 'The validation is made again '
 		+ 'without 40 texts.'),
 	limit: nullableText('What of the texts stays in the state. Null for nothing.', 'Records up to state 120 are compacted.'),
 	elsewhere: list('What was removed beside the journal.', text('A sentence.', 'The store in .processual/store.sqlite: 3 thoughts.')),
