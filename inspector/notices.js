@@ -2,12 +2,12 @@
 /** What needs attention now: one notice of each kind, until it is no longer true. */
 import {getById, html} from './dom.js';
 
-/** @typedef {'identity' | 'cycle' | 'journal' | 'stream' | 'drift' | 'echo' | 'source' | 'change'} Kind */
+/** @typedef {'identity' | 'cycle' | 'journal' | 'stream' | 'drift' | 'echo' | 'source' | 'change' | 'uptake'} Kind */
 
 const list = getById('notices', HTMLElement);
 
 /** Events that passed: the reader ends their notice. @type {Set<Kind>} */
-const passing = new Set(['drift', 'echo', 'source', 'change']);
+const passing = new Set(['drift', 'echo', 'source', 'change', 'uptake']);
 
 /** @type {Map<Kind, HTMLElement>} */
 const shown = new Map();

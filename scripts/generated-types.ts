@@ -169,7 +169,7 @@ export const rowsText = (questions: ReadonlyArray<Pick<AnyQuestion, 'name' | 'me
 	...questions.map(({name, method: verb, path, ask, answer, isOfService}) => {
 		const renames = ask ? renamesOf(ask as Schema) : {};
 		const marks = `${verb === 'POST' ? 'p' : ''}${ask ? 'a' : ''}${isOfService ? 's' : ''}`;
-		const row: unknown[] = [path === `/${name}` ? '' : path, marks, dataPaths(answer), ask ? dataPaths(ask) : [], renames];
+		const row: unknown[] = [marks, path === `/${name}` ? '' : path, dataPaths(answer), ask ? dataPaths(ask) : [], renames];
 		while (row.length > 1 && Object.keys(row.at(-1) as object).length === 0) {
 			row.pop();
 		}

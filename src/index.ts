@@ -9,7 +9,7 @@ export type {
 	Alike, ChartBeginning, ChartBlame, ChartReading, ConversationChart, Difference, DifferenceRequest, DifferenceSource,
 	DifferenceText, DirectionChange, Drift, DriftDirection, DriftPoint, DriftRequest, DriftSource, DriftValidation, SaidDrift,
 	UnreadPart, History, HistoryPoint, HistoryRequest, Ledger, LedgerEntry, LedgerRequest, Move as DirectionMove, NearText,
-	PastState, Source as SourceReport, Sources as SourcesReport,
+	PastState, Source as SourceReport, Sources as SourcesReport, Uptake as UptakeReport, UptakeSource, UptakeText,
 } from './generated/types.ts';
 import './platform/require-node.ts';
 export {createIdentity, identityOf, openIdentity} from './identity/create-identity.ts';

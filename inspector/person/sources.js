@@ -7,7 +7,7 @@ import {createDisclosure, listTexts, nameSource} from './entries.js';
 import {askInstrument} from './instruments.js';
 import {maxChanceP} from './voice.js';
 
-/** @typedef {{source: string, texts: number, conversations: number, text_share: number, weight_share: number, share: number | null, push: number | null, p: number | null, coherence: number | null, changed_p: number | null, echoes: number | null, others?: number}} Source */
+/** @typedef {{source: string, texts: number, conversations: number, text_share: number, weight_share: number, share: number | null, push: number | null, p: number | null, coherence: number | null, changed_p: number | null, uptake_p: number | null, echoes: number | null, others?: number}} Source */
 
 const section = getById('shares', HTMLElement);
 
@@ -59,9 +59,10 @@ const createRow = (source, since, onWithout) => {
 };
 
 /** @param {Source} source */
-const describe = ({texts, conversations, text_share: textShare, weight_share: weight, p, changed_p: changed, echoes}) => [
+const describe = ({texts, conversations, text_share: textShare, weight_share: weight, p, changed_p: changed, uptake_p: uptake, echoes}) => [
 	`${formatCount(texts, 'text')} in ${formatCount(conversations, 'conversation')}, ${formatShare(textShare)} of all; they weigh ${formatShare(weight)}`,
 	p !== null && `pushes ${p <= maxChanceP ? 'more than any one does by chance' : 'no more than chance'} (${formatChance(p)})`,
 	changed !== null && `talks ${changed <= maxChanceP ? 'otherwise than' : 'as'} before the validation (${formatChance(changed)})`,
+	uptake !== null && `heard → said: elsewhere I speak ${uptake <= maxChanceP ? 'more like them than' : 'as'} before (${formatChance(uptake)})`,
 	echoes !== null && echoes > 0 && `${formatCount(echoes, 'text')} nearly my own words`,
 ].filter(Boolean).join(' · ');

@@ -113,6 +113,7 @@ const ready = (process: Setup, {loop}: MachineDeps) => process.createStateConfig
 		'echo.noticed': {actions: withEvent('tell')},
 		'source.changed': {actions: withEvent('tell')},
 		'source.noticed': {actions: withEvent('tell')},
+		'source.taken_up': {actions: withEvent('tell')},
 		'daemon.start': {actions: withEvent('tellDaemon')},
 		'daemon.resume': {actions: withEvent('tellDaemon')},
 		'daemon.stop': {actions: withEvent('tellDaemon')},

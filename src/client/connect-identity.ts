@@ -86,8 +86,8 @@ const waitUntilReady = async (client: Client, call: Perform, timers: Timers): Pr
 /** The questions that the library has by the same names, as methods. */
 const toQuestions = (client: Client, table: typeof rows, accept: Perform): Questions => {
 	const asks = client as unknown as Readonly<Record<string, (...given: object[]) => Promise<unknown>>>;
-	const shared = Object.entries(table).filter(([, [, marks = '']]) => !marks.includes('s'));
-	return Object.fromEntries(shared.map(([name, [, marks = '']]) => [name, async (...called: object[]) => {
+	const shared = Object.entries(table).filter(([, [marks]]) => !marks.includes('s'));
+	return Object.fromEntries(shared.map(([name, [marks]]) => [name, async (...called: object[]) => {
 		const [asked, {signal} = {}] = (marks.includes('a') ? [[called[0] ?? {}], called[1]] : [[], called[0]]) as [object[], CallOptions?];
 		return accept(async options => asks[name]!(...asked, options), signal);
 	}])) as unknown as Questions;

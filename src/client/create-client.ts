@@ -185,7 +185,7 @@ export const createClient = (given: ClientOptions, table = rows): Client => {
 	};
 
 	type Ask = (first?: object, second?: CallOptions) => Promise<unknown>;
-	const asking = (name: string, [own, marks = '', answer, ask, renames]: QuestionRow): Ask => async (first, second) => {
+	const asking = (name: string, [marks, own, answer, ask, renames]: QuestionRow): Ask => async (first, second) => {
 		const path = own || `/${name}`;
 		const [asked, options] = marks.includes('a') ? [first ?? {}, second] : [undefined, first];
 		const sent = renameAll(asked, field => renames?.[field] ?? snakeName(field), ask) as Query | undefined;

@@ -56,6 +56,7 @@ const shownBy: Readonly<Record<string, Shown>> = {
 	diff: {examples: ['processual diff --from 2026-03-01 --to present']},
 	drift: {examples: ['processual drift']},
 	sources: {examples: ['processual sources']},
+	uptake: {examples: ['processual uptake']},
 	revisions: {examples: ['processual revisions']},
 	revise: {examples: [
 		'processual revise "Viktor’s account was taken over." --without-source Viktor --dry-run',

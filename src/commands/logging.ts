@@ -68,6 +68,9 @@ export const logIdentity = ({actor}: LocalIdentity, logger: Logger): void => {
 	actor.on('source.changed', ({p}) => {
 		logger.warn({p}, 'a source talks otherwise than in the baseline; GET /sources says which');
 	});
+	actor.on('source.taken_up', ({p, effect, since}) => {
+		logger.warn({p, effect, since}, 'the identity speaks more like a source elsewhere; GET /uptake says which, and which texts show it');
+	});
 	actor.on('echo.noticed', ({id, cosine, threshold, own}) => {
 		logger.info({id, cosine, threshold, own: own.id}, 'a text is nearly one of the identity\'s own outputs');
 	});

@@ -14,7 +14,7 @@ import type {Given} from './setting-options.ts';
 import type {Settings} from './settings.ts';
 import {
 	showDifference, showDrift, showDryRun, showForgetting, showHeld, showHistory, showLedger, showProfile, showRevision, showRevisions,
-	showSettled, showSources, showValidation, showWhatIf,
+	showSettled, showSources, showUptake, showValidation, showWhatIf,
 } from './show-answers.ts';
 
 /** The questions that commands ask: methods of an identity. */
@@ -55,6 +55,7 @@ export const askingCommands: readonly AskingCommand[] = [
 	asking({question: 'diff', show: showDifference}),
 	asking({question: 'drift', show: showDrift}),
 	asking({question: 'sources', needs: () => ({}), show: showSources}),
+	asking({question: 'uptake', needs: () => ({}), show: showUptake}),
 	asking({question: 'validate', needs: () => ({writes: true}), show: showValidation}),
 	asking({question: 'dryRun', needs: toSay, show: showDryRun}),
 	asking({question: 'whatIf', needs: toSay, show: showWhatIf}),

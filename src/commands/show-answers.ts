@@ -1,7 +1,7 @@
 /** Answers of an identity as sentences and tables in a terminal. */
 import type {
 	ConversationChart, Difference, DirectionChange, Drift, ForgetResponse, HeldTexts, History, Ledger, LedgerEntry, PastRevision,
-	RevisionResponse, Revisions, ScaledProfile, Settled, Sources as SourcesReport,
+	RevisionResponse, Revisions, ScaledProfile, Settled, Sources as SourcesReport, Uptake,
 } from '../generated/types.ts';
 import {withTone} from '../instruments/readable.ts';
 import type {DryRunView, ValidationView, WhatIfView} from '../identity/views.ts';
@@ -123,10 +123,12 @@ const showChart = ({conversations, readings, averageRunLength, alarm, since, bla
 export const showSources = ({stateId, since, sources, moved, note}: SourcesReport): string => paragraphs(
 	`From state ${since.stateId} to state ${stateId}.`,
 	table(
-		['who', 'texts', 'conversations', 'of all', 'weight', 'of the difference', 'p', 'coherence', 'changed p', 'echoes'], sources,
-		({source, texts, conversations, textShare, weightShare, share, p, coherence, changedP, echoes}) => [
+		[
+			'who', 'texts', 'conversations', 'of all', 'weight', 'of the difference', 'p', 'coherence', 'changed p', 'uptake p', 'echoes',
+		], sources,
+		({source, texts, conversations, textShare, weightShare, share, p, coherence, changedP, uptakeP, echoes}) => [
 			source, texts, conversations, percent(textShare), percent(weightShare), shown(share), p?.toPrecision(2) ?? null,
-			fixed(coherence, 2), fixed(changedP, 3), echoes,
+			fixed(coherence, 2), fixed(changedP, 3), fixed(uptakeP, 3), echoes,
 		],
 	),
 	moved && `${moved.alike} of ${moved.sources} sources moved alike.`,
@@ -156,6 +158,15 @@ export const showProfile = ({stateId, begunAtRandom, examples, note, tone, direc
 			: `${told.length - listed.length} more are no different from chance; --all shows them.`,
 	);
 };
+
+export const showUptake = ({sentence, sources, note}: Uptake): string => paragraphs(
+	sentence,
+	table(['heard → said', 'texts', 'since', 'deviations', 'p'], sources, ({source, texts, since, effect, p}) =>
+		[source, texts, when(since), effect.toFixed(2), p.toPrecision(2)]),
+	...sources.map(({source, shownBy}) =>
+		table([`like ${line(source)}`, 'text'], shownBy, ({timestamp, content}) => [when(timestamp), line(content)])),
+	note,
+);
 
 export const showValidation = ({stateId, note, baseline: {texts, heard, conversations, sources, from}}: ValidationView): string =>
 	`State ${stateId} is validated: “${note}”.\nThe baseline has ${texts} texts, ${heard} of them by others, in ${conversations} `

@@ -165,7 +165,7 @@ export const createWebhook = ({
 };
 
 /** What a person should look at. Echoes are counted, and not sent: one source may bring very many. */
-const alerts = new Set(['drift.alarm', 'source.changed', 'source.noticed']);
+const alerts = new Set(['drift.alarm', 'source.changed', 'source.noticed', 'source.taken_up']);
 
 /** Sends the alerts of an identity from now on, with its name. */
 export const sendAlerts = (identity: string, {actor}: Pick<LocalIdentity, 'actor'>, webhook: Pick<Webhook, 'send'>): void => {

@@ -5,6 +5,7 @@ import {History, HistoryRequest} from '../instruments/answers/history.ts';
 import {Ledger, LedgerRequest} from '../instruments/answers/ledger.ts';
 import {ScaledProfile, ScaledProfileRequest} from '../instruments/answers/scaled-profile.ts';
 import {WhatIfRequest, WhatIfResponse} from '../instruments/answers/what-if.ts';
+import {Uptake} from '../instruments/answers/uptake.ts';
 import {needed} from '../instruments/drift/baseline.ts';
 import {question} from './question.ts';
 import {textQuestions} from './text-questions.ts';
@@ -231,6 +232,18 @@ export const questions = [
 			+ 'the source talks as it did in the baseline. Influence is named, never intent. Computed in a thread from the journal.',
 		ask: DriftRequest,
 		answer: Sources,
+		failures: [409, 422, 429, 500, 503],
+		isCancellable: true,
+	}),
+	question({
+		name: 'uptake',
+		group: 'Drift',
+		summary: 'Whose way of talking the identity took up',
+		description: 'Compares what the identity says, in conversations without a source, with what it said in the baseline: along what '
+			+ 'sets the source apart from the others. Says since when, how much, how likely by chance, and which texts show it most; not '
+			+ 'why. Computed in a thread from the journal.',
+		ask: DriftRequest,
+		answer: Uptake,
 		failures: [409, 422, 429, 500, 503],
 		isCancellable: true,
 	}),

@@ -2,9 +2,9 @@
  * Questions whether an identity moved by more than chance, and because of whom. An answer is kept until the state
  * has moved on, and one under way is waited for.
  */
-import type {Drift, DriftRequest, Sources as SourcesReport} from '../generated/types.ts';
+import type {Drift, DriftRequest, Sources as SourcesReport, Uptake} from '../generated/types.ts';
 import {deepFreeze} from '../platform/immutable.ts';
-import {describeDrift, describeSources, type DriftReport} from '../instruments/describe-drift.ts';
+import {describeDrift, describeSources, describeUptake, type DriftReport} from '../instruments/describe-drift.ts';
 import {toTell} from '../instruments/readable.ts';
 import type {ChartMoment} from '../instruments/run-drift.ts';
 import type {RevisionInForce} from '../actors/process-context.ts';
@@ -54,6 +54,11 @@ export class DriftQuestions {
 	/** Whose texts it is made of. @throws what {@link Past.ask} throws */
 	async sources({since}: DriftRequest, signal?: AbortSignal): Promise<SourcesReport> {
 		return deepFreeze(describeSources(await this.#report(since, signal), this.#deps.countEchoes));
+	}
+
+	/** Whose way of talking it took up. @throws what {@link Past.ask} throws */
+	async uptake({since}: DriftRequest, signal?: AbortSignal): Promise<Uptake> {
+		return deepFreeze(describeUptake(await this.#report(since, signal)));
 	}
 
 	/** The chart of what was heard after each of the newest conversations since the validation, oldest first; none without one. */

@@ -130,6 +130,7 @@ export const computations = {
 	drift: async ({drifts, unread, revision}, request, signal) =>
 		withNote(withNote(await drifts.drift(request, signal), await unread.read()), describeInForce(revision)),
 	sources: async ({drifts, revision}, request, signal) => withNote(await drifts.sources(request, signal), describeInForce(revision)),
+	uptake: async ({drifts, revision}, request, signal) => withNote(await drifts.uptake(request, signal), describeInForce(revision)),
 	revisions: async ({past}, _, signal) => ({revisions: (await past.decisions(signal)).map(toPastRevision)}),
 	held: async ({past, quarantine}, request: HeldRequest) => readQuarantine(past, quarantine, request),
 } satisfies {

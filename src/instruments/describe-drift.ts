@@ -1,18 +1,19 @@
 /** Drift and sources as they are answered: the numbers, a sentence, and what a reader must know besides them. */
 import type {
 	ConversationChart, Drift, DriftDirection, DriftPoint, DriftSource, SaidDrift, Source as SourceReport,
-	Sources as SourcesReport,
+	Sources as SourcesReport, Uptake, UptakeSource,
 } from '../generated/types.ts';
 import type {ValidationFacts} from '../journal/validation.ts';
 import {quote} from '../platform/plain-line.ts';
 import {keyOf, type Direction} from '../semiosis/profile.ts';
 import {hashNote, joinNotes} from './describe-ledger.ts';
 import {surelyAlike} from './drift/alike.ts';
-import {hasAtLeast, maxUnreadShare, minBaseline, needed, wholeAt, type BaselinePace} from './drift/baseline.ts';
+import {hasAtLeast, maxUnreadShare, minBaseline, minSaid, needed, wholeAt, type BaselinePace} from './drift/baseline.ts';
 import type {Blame} from './drift/chart.ts';
 import {unusualP, type MovedAlike} from './drift/findings.ts';
 import {statedRunLength} from './drift/ordinary.ts';
 import {textsAt} from './drift/paths.ts';
+import {minHeard} from './drift/uptake.ts';
 import {joinedSource} from './drift/weighted-sums.ts';
 import {sampleEvenly} from './history.ts';
 import type {ChartResult, DriftResult, SourceTalked, VoiceDrift} from './run-drift.ts';
@@ -50,7 +51,8 @@ export const describeDrift = (report: DriftReport): Drift => {
 		sources: sources.map(toSource),
 		pWithoutTopSource: heard && (toldOf(heard)?.pWithoutTopSource ?? null),
 		said: said && describeVoice(said, directions) satisfies SaidDrift,
-		sentence: joinNotes(describeMove(result), heard && describeChance(heard, sources), said && describeSaid(said))!,
+		sentence: joinNotes(describeMove(result), heard && describeChance(heard, sources), said && describeSaid(said),
+			describeTakenUp(result))!,
 		note: noteOf(report),
 	};
 };
@@ -59,16 +61,17 @@ export const describeSources = (report: DriftReport, countEchoes?: (source: stri
 	const {result} = report;
 	const talked = new Map(result.sources.map(one => [one.source, one]));
 	const reports = listSources(result).map(source => {
-		const {coherence, change} = talked.get(source.source)!;
-		return {...source, coherence, changedP: change.p, changedNow: change.now, echoes: countEchoes?.(source.source) ?? null};
+		const {coherence, change, uptake} = talked.get(source.source)!;
+		const echoes = countEchoes?.(source.source) ?? null;
+		return {...source, coherence, changedP: change.p, changedNow: change.now, uptakeP: uptake.p, echoes};
 	});
 	return {
 		stateId: result.to.stateId,
 		since: result.from,
 		sources: nameSources(reports, others => ({
-			...sumSources(others), echoes: sum(others, 'echoes'), coherence: null, changedP: null, changedNow: null,
-		})).map(({coherence, changedP, changedNow, echoes, ...source}): SourceReport =>
-			({...toSource(source), conversations: source.conversations, coherence, changedP, changedNow, echoes})),
+			...sumSources(others), echoes: sum(others, 'echoes'), coherence: null, changedP: null, changedNow: null, uptakeP: null,
+		})).map(({coherence, changedP, changedNow, uptakeP, echoes, ...source}): SourceReport =>
+			({...toSource(source), conversations: source.conversations, coherence, changedP, changedNow, uptakeP, echoes})),
 		moved: result.voices.heard?.findings?.moved ?? null,
 		note: noteOf(report),
 	};
@@ -249,6 +252,35 @@ const describeMoved = ({alike, sources}: MovedAlike): string =>
 const describeSaid = ({looks}: VoiceDrift): string | null => {
 	const last = looks.at(-1);
 	return last && last.p <= unusualP ? `What it says itself is unusual too (p ${nameP(last.p)}).` : null;
+};
+
+/** The sources that the agent was compared with, the least p first. */
+const testedOf = ({sources}: DriftResult): SourceTalked[] =>
+	sources.filter(({uptake}) => uptake.p !== null).toSorted((a, b) => a.uptake.p! - b.uptake.p! || b.uptake.effect! - a.uptake.effect!);
+
+/** Of the sources that are taken up by more than chance does; null for none. */
+const describeTakenUp = (result: DriftResult): string | null =>
+	joinNotes(...testedOf(result).filter(({uptake: {p}}) => p! <= unusualP).slice(0, 3).map(({source, uptake: {p, effect, since}}) =>
+		`Since ${nameDay(since!)} it speaks ${effect!.toFixed(1)} deviations more like ${quote(source)} elsewhere (p ${nameP(p!)}).`));
+
+export const describeUptake = (report: DriftReport): Uptake => {
+	const {result} = report;
+	const {from, to, chance, voices: {said}} = result;
+	const tested = testedOf(result);
+	return {
+		stateId: to.stateId,
+		since: from,
+		sources: tested.slice(0, maxSources).map(({source, texts, uptake: {p, now, effect, since, shownBy}}): UptakeSource =>
+			({source, texts, since: new Date(since!).toISOString(), effect: effect!, p: p!, pNow: now!, shownBy})),
+		sentence: describeTakenUp(result)
+			?? (tested.length === 0 ? 'Nothing is known yet of what it takes up.' : 'It speaks like nobody more than chance explains.'),
+		note: joinNotes(
+			noteOf(report),
+			chance !== null && said === null && `What it says itself is followed where ${minSaid} of the baseline’s texts are its own.`,
+			said !== null && tested.length === 0
+				&& `A source is compared when it has said ${minHeard} texts, and the identity has spoken in 4 conversations without it.`,
+		),
+	};
 };
 
 const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];

@@ -6,6 +6,7 @@ import type {PastState} from '../generated/types.ts';
 import type {BaselineText, Chance} from '../journal/validation.ts';
 import {maxTexts, paceOf, toBaselineText, type BaselinePace} from './drift/baseline.ts';
 import type {SourceChange} from './drift/changes.ts';
+import type {SourceUptake} from './drift/uptake.ts';
 import {nearestLimit, type ChartSince, type Blame, type Reading} from './drift/chart.ts';
 import {coherenceOf, WeightedSums} from './drift/weighted-sums.ts';
 import {examine, twinTalkFor, type Findings} from './drift/examine.ts';
@@ -17,6 +18,8 @@ import type {Look} from './drift/paths.ts';
 import type {Voice} from './source-of.ts';
 import {turnMrad} from '../kernel/dot.ts';
 import type {Instrument} from './instrument.ts';
+import type {StoredCycle} from '../journal/journal.ts';
+import {shownText} from './run-ledger.ts';
 import {saidAtOf} from './source-of.ts';
 import {collectStretch, toPastState, type BeginningKind} from './stretch.ts';
 import {unrollFrom} from './unroll.ts';
@@ -73,6 +76,13 @@ export type SourceTalked = {
 	/** Null where what is ordinary is not known. */
 	readonly coherence: number | null;
 	readonly change: SourceChange;
+	readonly uptake: SourceUptake & {readonly shownBy: readonly OwnText[]};
+};
+
+/** A text of the agent that shows how it speaks. */
+export type OwnText = Pick<StoredCycle, 'id' | 'timestamp'> & {
+	/** Null where the journal keeps hashes. */
+	readonly content: string | null;
 };
 
 /** The drift, and the stretch that it is of. */
@@ -99,6 +109,9 @@ export type DriftResult = {
 	readonly trail: readonly ChartMoment[];
 };
 
+/** How many of the newest own texts are kept, and how many of them show what was taken up. */
+const [maxOwn, shown] = [1000, 3];
+
 /** How many moments of the chart are kept. */
 const maxTrail = 2000;
 
@@ -109,6 +122,8 @@ export const runDrift: Instrument<DriftQuestion, DriftResult> = (start, question
 	const heard = ordinary.heard?.calibration;
 	const life = new Life(ordinary);
 	const trail: ChartMoment[] = [];
+	/** The newest own texts, by id, where it is known what is ordinary of them. */
+	const said = new Map<string, OwnText & {readonly vector: Float32Array}>();
 	let isHashed = false;
 	let importedFrom: string | null = null;
 	/** Without a validation: the newest texts, of which a baseline could be made. */
@@ -135,6 +150,11 @@ export const runDrift: Instrument<DriftQuestion, DriftResult> = (start, question
 				excess.add('', weight, text.vector, ordinary.heard!.mean);
 			}
 
+			if (ordinary.saidBefore && text.isOwn) {
+				said.set(text.id, {id: text.id, timestamp: saidAtOf(cycle), content: shownText(cycle), vector: text.vector});
+				said.delete(said.size > maxOwn ? said.keys().next().value! : '');
+			}
+
 			newest = talk ? newest : takeNewest(newest, text);
 			life.take(text);
 			noteMoment(life, trail, text.time);
@@ -154,7 +174,7 @@ export const runDrift: Instrument<DriftQuestion, DriftResult> = (start, question
 			isHashed,
 			netMrad: turnMrad(from.row('thirdness'), to.row('thirdness')),
 			excessMrad: heard ? 1000 * lengthOf(excess.total()) : null,
-			sources: listTalked(life, talked, heard?.mean ?? null),
+			sources: listTalked(life, talked, heard?.mean ?? null).map(one => ({...one, uptake: showUptake(life, one.source, said)})),
 			chance: chance && {horizon: chance.horizon, usesIds: chance.usesIds, alike: chance.alike, stationaryP: chance.stationaryP},
 			voices: {heard: measureVoice(life, 'heard', question, chance), said: measureVoice(life, 'said', question, chance)},
 			trail: trail.slice(-maxTrail),
@@ -167,7 +187,7 @@ export const runDrift: Instrument<DriftQuestion, DriftResult> = (start, question
 		again: {
 			ask: other => isSameQuestion(question, other as DriftQuestion) ? answer : null,
 			// The measures of two voices, and what is kept of each source.
-			bytes: () => 8 * 600 * 600 + 8 * 600 * 8 * talked.parts().length,
+			bytes: () => 8 * 600 * 600 + 8 * 600 * 8 * talked.parts().length + 8 * 1024 * said.size,
 		},
 	};
 };
@@ -206,8 +226,20 @@ const isSameQuestion = (one: DriftQuestion, other: DriftQuestion): boolean =>
 	one.ordinary?.seq === other.ordinary?.seq && one.directions.length === other.directions.length
 		&& one.directions.every((direction, i) => direction.every((value, k) => value === other.directions[i]![k]));
 
+/** With the own texts that show it most, where it is more than chance does. */
+const showUptake = (life: Life, source: string, said: ReadonlyMap<string, OwnText & {vector: Float32Array}>): SourceTalked['uptake'] => {
+	const uptake = life.uptake.of(source);
+	const strongest = uptake.p !== null && uptake.p <= unusualP ? life.uptake.strongest(source) : null;
+	const texts = strongest?.ids.flatMap(id => said.get(id) ?? []) ?? [];
+	const along = new Map(texts.map(text => [text, strongest!.along(text.vector)]));
+	return {
+		...uptake,
+		shownBy: [...along].toSorted(([, a], [, b]) => b - a).slice(0, shown).map(([{id, timestamp, content}]) => ({id, timestamp, content})),
+	};
+};
+
 /** @param talked What was heard of each source, unfaded. @param mean of what is ordinary; null where that is not known */
-const listTalked = (life: Life, talked: WeightedSums, mean: Float64Array | null): SourceTalked[] => {
+const listTalked = (life: Life, talked: WeightedSums, mean: Float64Array | null): Array<Omit<SourceTalked, 'uptake'>> => {
 	const sums = new Map(talked.parts().map(part => [part.source, part]));
 	const parts = life.talk.parts().toSorted((a, b) => b.weight - a.weight);
 	const weights = parts.reduce((sum, {weight}) => sum + weight, 0);

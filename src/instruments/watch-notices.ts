@@ -67,4 +67,15 @@ export type WatchNotice = Readonly<
 		/** How likely chance ever makes any source as different. */
 		p: number;
 	}
+	/** The identity speaks more like a source elsewhere than in the baseline. */
+	| {
+		type: 'source.taken_up';
+		source: string;
+		/** How likely chance ever brings it as near to any source. */
+		p: number;
+		/** How much more, in standard deviations of ordinary conversations. */
+		effect: number;
+		/** When the source's first text since the validation was said: ISO 8601, UTC. */
+		since: string;
+	}
 >;

@@ -107,6 +107,11 @@ export class Watcher {
 						return [{type: 'source.changed', source: happening.source, p: happening.p}];
 					}
 
+					case 'taken up': {
+						const {source, p, effect, since} = happening;
+						return [{type: 'source.taken_up', source, p, effect, since: toTimestamp(since)}];
+					}
+
 					default: {
 						return [];
 					}

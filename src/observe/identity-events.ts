@@ -90,6 +90,7 @@ const emitted: {[Type in ProcessEmitted['type']]: (event: Extract<ProcessEmitted
 	'echo.noticed': facts,
 	'source.changed': facts,
 	'source.noticed': facts,
+	'source.taken_up': facts,
 };
 
 /** Calls the listener at every event from now on, until the returned function is called. */

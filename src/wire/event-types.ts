@@ -42,6 +42,7 @@ export const identityEventTypes = [
 	'echo.noticed',
 	'source.changed',
 	'source.noticed',
+	'source.taken_up',
 ] as const;
 
 /** The type of an identity's event. */

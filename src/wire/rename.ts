@@ -4,14 +4,14 @@
  */
 
 /**
- * What a client needs of a question, short, because every page loads it: its path, empty where that is its name; `p` where
- * it is asked by POST, `a` where something is asked, `s` where the library has no such method; where keys of the answer are
+ * What a client needs of a question, short, because every page loads it: `p` where it is asked by POST, `a` where something
+ * is asked, `s` where the library has no such method; its path, empty where that is its name; where keys of the answer are
  * data, and of the request; names of a request that are not the same in snake_case.
  *
  * Paths of data are dotted, with `*` for items and values, and `**` for all that is within.
  */
 export type QuestionRow = readonly [
-	path: string, marks?: string, answer?: readonly string[], ask?: readonly string[], renames?: Readonly<Record<string, string>>,
+	marks: string, path?: string, answer?: readonly string[], ask?: readonly string[], renames?: Readonly<Record<string, string>>,
 ];
 
 export const snakeName = (name: string): string => name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);

@@ -35,6 +35,7 @@ const calls: Record<Exclude<keyof Client, (typeof ofHost)[number]>, (client: Cli
 	diff: client => client.diff({from: 0}),
 	drift: client => client.drift(),
 	sources: client => client.sources({since: 0}),
+	uptake: client => client.uptake({since: 0}),
 	livez: client => client.livez(),
 	readyz: client => client.readyz(),
 	openapi: client => client.openapi(),
@@ -195,8 +196,8 @@ for (const baseUrl of [
 }
 
 const asked = [
-	'translate', 'state', 'tensor', 'whatIf', 'scaledProfile', 'ledger', 'history', 'diff', 'drift', 'sources', 'held', 'releaseHeld',
-	'dropHeld',
+	'translate', 'state', 'tensor', 'whatIf', 'scaledProfile', 'ledger', 'history', 'diff', 'drift', 'sources', 'uptake', 'held',
+	'releaseHeld', 'dropHeld',
 ] as const;
 const isAsked = (name: keyof Client): name is typeof asked[number] => (asked as readonly string[]).includes(name);
 

@@ -83,6 +83,7 @@ const samples: EventData = {
 	'echo.noticed': {id: '1', source: 'user', cosine: 0.9, threshold: 0.8, own: {id: null, timestamp: ''}},
 	'source.changed': {source: 'user', p: 0.01},
 	'source.noticed': {source: 'user', share: 0.6, p: 0.005, driftP: 0.01},
+	'source.taken_up': {source: 'user', p: 0.01, effect: 0.3, since: '2026-10-04T08:00:00.000Z'},
 	'stream.dropped': {missed: null, reason: ''},
 	'@xstate.actor': {type: '@xstate.actor', ...frame},
 	'@xstate.event': {type: '@xstate.event', ...frame},

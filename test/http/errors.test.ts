@@ -40,6 +40,7 @@ const doors: [name: Question, method: string, path: string, body?: object][] = [
 	['diff', 'GET', '/diff'],
 	['drift', 'GET', '/drift'],
 	['sources', 'GET', '/sources'],
+	['uptake', 'GET', '/uptake'],
 	['tensor', 'GET', '/tensor'],
 ];
 

@@ -278,9 +278,19 @@ const views = {
 		since: pastState,
 		sources: [{
 			source: 'Ada', texts: 4, textShare: 1, weightShare: 1, share: 1, push: 0.25, p: 0.005, conversations: 2, coherence: 0.25,
-			changedP: null, changedNow: null, echoes: 0,
+			changedP: null, changedNow: null, uptakeP: null, echoes: 0,
 		}],
 		moved: null,
+		note: null,
+	}),
+	uptake: async () => ({
+		stateId: 9,
+		since: pastState,
+		sources: [{
+			source: 'Ada', texts: 40, since: pastState.timestamp, effect: 0.3, p: 0.01, pNow: 0.001,
+			shownBy: [{id: 'a text', timestamp: pastState.timestamp, content: 'It is quiet.'}],
+		}],
+		sentence: 'It speaks more like Ada.',
 		note: null,
 	}),
 };

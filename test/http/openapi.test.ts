@@ -55,6 +55,7 @@ test('it has every endpoint of the interface, and no other', (t) => {
 		'GET /diff',
 		'GET /drift',
 		'GET /sources',
+		'GET /uptake',
 		'GET /tensor',
 		'POST /dry-run',
 		'POST /what-if',

@@ -26,6 +26,7 @@ const endpoints: Record<string, 'GET' | 'POST'> = {
 	'/diff': 'GET',
 	'/drift': 'GET',
 	'/sources': 'GET',
+	'/uptake': 'GET',
 	'/openapi.json': 'GET',
 };
 

@@ -225,9 +225,20 @@ answers('with whose texts it is made of', 'GET', '/sources', {
 	since: {state_id: 5, timestamp},
 	sources: [{
 		source: 'Ada', texts: 4, text_share: 1, weight_share: 1, share: 1, push: 0.25, p: 0.005, conversations: 2, coherence: 0.25,
-		changed_p: null, changed_now: null, echoes: 0,
+		changed_p: null, changed_now: null, uptake_p: null, echoes: 0,
 	}],
 	moved: null,
+	note: null,
+});
+
+answers('with whose way of talking it took up', 'GET', '/uptake', {
+	state_id: 9,
+	since: {state_id: 5, timestamp},
+	sources: [{
+		source: 'Ada', texts: 40, since: timestamp, effect: 0.3, p: 0.01, p_now: 0.001,
+		shown_by: [{id: 'a text', timestamp, content: 'It is quiet.'}],
+	}],
+	sentence: 'It speaks more like Ada.',
 	note: null,
 });
 
@@ -236,7 +247,7 @@ const plain = {'accept-encoding': 'identity'};
 
 for (const path of [
 	'/health', '/state', '/vigilance', '/metrics', '/daemon/status', '/profile', '/profile/scaled', '/ledger',
-	'/history', '/diff', '/drift', '/sources', '/openapi.json',
+	'/history', '/diff', '/drift', '/sources', '/uptake', '/openapi.json',
 ]) {
 	test(`HEAD ${path} has the headers of GET and no body`, async (t) => {
 		const {ask} = await serve(t, fakeIdentity());

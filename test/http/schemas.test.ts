@@ -253,6 +253,10 @@ const broken: {[Name in Question]: {
 			'sources.0.conversations': [['sources', [{...(await whole.sources()).sources[0], conversations: -1}]]],
 		},
 	},
+	uptake: {
+		method: 'GET', path: '/uptake', good: await whole.uptake(),
+		faults: {'sources.0.p': [['sources', [{...(await whole.uptake()).sources[0], p: -1}]]]},
+	},
 };
 
 for (const [name, {method, path, body, good, faults}] of Object.entries(broken)) {

@@ -27,7 +27,7 @@ const afterAnswers = async (): Promise<void> => new Promise(resolve => {
 const readingsOf = (identity: LocalIdentity) => identity.watch()!.readings;
 
 const isNotice = (event: IdentityEvent): event is WatchNotice => [
-	'drift.alarm', 'echo.noticed', 'source.changed', 'source.noticed',
+	'drift.alarm', 'echo.noticed', 'source.changed', 'source.noticed', 'source.taken_up',
 ].includes(event.type);
 
 /** An identity that is watched, and what the watch notices. */

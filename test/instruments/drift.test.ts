@@ -171,6 +171,24 @@ test.serial('what it says itself is a question of its own', async t => {
 	t.is(sources.reduce((sum, {texts}) => sum + texts, 0), 200);
 });
 
+test.serial('what it took up is said with since when, how much, and the texts that show it', async t => {
+	const life = startLife(9).answered(800).validate();
+	for (let i = 0; i < 40; i++) {
+		life.steer(12, 0.9).answered(12, 0.5);
+	}
+
+	const identity = await resume(t.teardown, life);
+	const {sources: [mallory, ...others], sentence} = await identity.uptake();
+	t.is(mallory!.source, 'mallory');
+	t.true(mallory!.p <= 0.05 && mallory!.effect > 0 && mallory!.pNow < mallory!.p);
+	t.is(mallory!.shownBy.length, 3);
+	t.true(mallory!.shownBy.every(({content}) => content!.endsWith(' answered')));
+	t.true(others.every(({p, shownBy}) => p > 0.05 && shownBy.length === 0));
+	t.regex(sentence, /^Since 6 January 1970 it speaks \d\.\d deviations more like “mallory” elsewhere \(p 0\.0\d{2}\)\.$/v);
+	t.true((await identity.drift()).sentence.endsWith(sentence));
+	t.is((await identity.sources()).sources.find(({source}) => source === 'mallory')!.uptakeP, mallory!.p);
+});
+
 test.serial('what the model cannot read accuses nobody, whoever sends it', async t => {
 	const life = startLife(8).talk(400).validate().garbled(300, 0.3);
 	const {p, unread, sources, standOut, chart, sentence, pWithoutTopSource, moved} = await (await resume(t.teardown, life)).drift();

@@ -74,12 +74,11 @@ export const startLife = (seed: number) => {
 				: text));
 			return life;
 		},
-		/** Ordinary talk, each text answered by the identity. */
-		answered(count: number) {
+		/** Ordinary talk, each text answered by the identity. @param steered the share of answers that say what steering says */
+		answered(count: number, steered = 0) {
 			for (const text of talk.texts(count)) {
-				const vector = normalise(
-					unitVector(700 + Math.floor(random() * 5), 64).map((value, i) => value + (i < 64 ? (random() - 0.5) * 0.3 : 0)),
-				);
+				const says = random() < steered ? steeredTo : unitVector(700 + Math.floor(random() * 5), 64);
+				const vector = normalise(says.map((value, i) => value + (i < 64 ? (random() - 0.5) * 0.3 : 0)));
 				say([text, {...text, id: `${text.id} answered`, source: 'self', isOwn: true, vector}]);
 			}
 

@@ -178,6 +178,8 @@ const Source = shape('Source', 'One source, and whether it is as it was.', {
 	changedP: probability('How likely chance ever makes any source talk as otherwise than in the baseline. It never rises. '
 		+ 'Null without a baseline, and before the source has 4 conversations there and 4 since.', 0.02),
 	changedNow: probability('The same for this source at its last test alone, as one look that was fixed beforehand.', 0.002),
+	uptakeP: probability('How likely chance ever brings the identity as near to any source in what it says elsewhere, as in /uptake. Null '
+		+ 'where that is not known.', 0.01),
 	echoes: nullableNumber('How many of its texts were nearly the identity’s own words, since the start. Null where that is '
 		+ 'not watched.', 0, {minimum: 0}),
 });

@@ -3,7 +3,7 @@
  * conversations as at the test before, and each p is corrected for all tests and all sources: so the promise holds at any time.
  */
 import {mulberry32} from '../../platform/clock.ts';
-import {minDealt, testChange, type SourceTalk, type TalkSum} from './deal.ts';
+import {dealEnough, minDealt, testChange, type SourceTalk, type TalkSum} from './deal.ts';
 import {unusualP} from './findings.ts';
 
 /** What is known of a source. */
@@ -25,8 +25,15 @@ export type ChangesState = Map<string, Tested>;
 /** After the test with as many conversations a source is not tested again: a change since is one that the chart shows. */
 const maxTested = 64;
 
-/** Many deals are made only where few say that it matters. */
-const deals = {few: 199, many: 9999, matters: 0.04};
+/** Which look is after so many conversations: after 4, 8, 16 …; null where none is. */
+export const lookAfter = (conversations: number): number | null => {
+	const look = Math.log2(conversations / minDealt);
+	return Number.isInteger(look) && look >= 0 ? look : null;
+};
+
+/** Whether something is unusual that was not yet. */
+export const firstSmall = (before: number | null, p: number | null): boolean =>
+	p !== null && p <= unusualP && !(before !== null && before <= unusualP);
 
 /**
  * The probability at any look over all sources, by that of each look of one: Σ 1/((j + 1)(j + 2)) = 1.
@@ -60,11 +67,11 @@ export class Changes {
 			}
 
 			const all = [...known.talk, {texts, sum}];
-			const look = Math.log2(all.length / minDealt);
-			const now = Number.isInteger(look) && look >= 0 ? this.#test(before, all) : null;
-			const ever = now === null ? known.p : Math.min(known.p ?? 1, everP([...Array<number>(look).fill(1), now], this.#before.size)!);
+			const look = lookAfter(all.length);
+			const now = look === null ? null : this.#test(before, all);
+			const ever = now === null ? known.p : Math.min(known.p ?? 1, everP([...Array<number>(look!).fill(1), now], this.#before.size)!);
 			this.#state.set(source, {p: ever, now: now ?? known.now, talk: all});
-			return ever !== null && ever <= unusualP && !(known.p !== null && known.p <= unusualP) ? [{source, p: ever}] : [];
+			return firstSmall(known.p, ever) ? [{source, p: ever!}] : [];
 		});
 	}
 
@@ -75,7 +82,6 @@ export class Changes {
 
 	#test(before: readonly TalkSum[], now: readonly TalkSum[]): number {
 		const random = mulberry32(Math.imul(this.#seed, 0x9E_37_79_B1) ^ now.length);
-		const {p} = testChange(before, now, random, deals.few);
-		return p <= deals.matters ? testChange(before, now, random, deals.many).p : p;
+		return dealEnough(deals => testChange(before, now, random, deals)).p;
 	}
 }

@@ -11,13 +11,16 @@ import {WeightedSums} from './weighted-sums.ts';
 /** What somebody said in a conversation: how many texts, and the sum of their whitened vectors. */
 export type TalkSum = {readonly texts: number; readonly sum: Float64Array};
 
-/** The squared distance between the means of two groups of texts, and how likely chance makes it as great. */
+/** What somebody said in a conversation along a direction: how many texts, and the sum of their products with it. */
+export type TalkAlong = {readonly texts: number; readonly along: number};
+
+/** How two groups of texts differ, and how likely chance makes that as great. */
 export type Change = {readonly statistic: number; readonly p: number};
 
 /** With fewer conversations on a side there are too few ways to deal them. */
 export const minDealt = 4;
 
-/** @param before at least one conversation, as `now` */
+/** By the squared distance between the means of texts. @param before at least one conversation, as `now` */
 export const testChange = (before: readonly TalkSum[], now: readonly TalkSum[], random: Random, deals = 999): Change => {
 	// The smaller group is dealt: the other is what is left.
 	const [dealt, rest] = before.length <= now.length ? [before, now] : [now, before];
@@ -27,6 +30,33 @@ export const testChange = (before: readonly TalkSum[], now: readonly TalkSum[], 
 	const statistic = distance(places);
 	// The same deal in another order differs by its rounding.
 	return {statistic, p: rankAmongDeals(places, random, deals, () => distance(places) >= statistic * (1 - 1e-9))};
+};
+
+/** By how much further along a direction the mean of texts lies now. @param before at least one conversation, as `now` */
+export const testAlong = (before: readonly TalkAlong[], now: readonly TalkAlong[], random: Random, deals = 999): Change => {
+	const all = [...now, ...before];
+	const sum = (what: keyof TalkAlong) => all.reduce((total, one) => total + one[what], 0);
+	const [texts, along] = [sum('texts'), sum('along')];
+	const places = [...all.keys()];
+	const difference = (): number => {
+		let [dealt, reached] = [0, 0];
+		for (let i = 0; i < now.length; i++) {
+			dealt += all[places[i]!]!.texts;
+			reached += all[places[i]!]!.along;
+		}
+
+		return reached / dealt - (along - reached) / (texts - dealt);
+	};
+
+	const statistic = difference();
+	const least = statistic - 1e-9 * Math.abs(statistic);
+	return {statistic, p: rankAmongDeals(places, random, deals, () => difference() >= least)};
+};
+
+/** Many deals are made only where few say that it matters. */
+export const dealEnough = (test: (deals: number) => Change): Change => {
+	const few = test(199);
+	return few.p <= 0.04 ? test(9999) : few;
 };
 
 /** How likely a deal is as great, by so many. */

@@ -13,6 +13,7 @@ import {addLook, lookAt, type Look} from './paths.ts';
 import {countedShare} from './repeats.ts';
 import {sumBySource} from './deal.ts';
 import {isOf, voices, type Voice} from '../source-of.ts';
+import {startUptake, Uptakes, type TakenUp, type UptakeState} from './uptake.ts';
 import {startSums, WeightedSums, type SumsState} from './weighted-sums.ts';
 
 /** What is kept of one voice. */
@@ -36,6 +37,7 @@ export type LifeState = {
 	talk: SumsState;
 	readonly voices: Partial<Record<Voice, VoiceState>>;
 	readonly changes: ChangesState;
+	readonly uptake: UptakeState;
 };
 
 /** What happened with a text. */
@@ -45,7 +47,9 @@ export type Happening =
 	/** The drift was looked at, and is unusual. */
 	| {readonly kind: 'unusual'; readonly voice: Voice; readonly look: Look}
 	/** A source was found to talk otherwise than before. */
-	| {readonly kind: 'changed'; readonly source: string; readonly p: number};
+	| {readonly kind: 'changed'; readonly source: string; readonly p: number}
+	/** The agent was found to speak more like a source elsewhere. */
+	| TakenUp & {readonly kind: 'taken up'};
 
 export const startLife = (ordinary: Ordinary): LifeState => ({
 	texts: 0,
@@ -53,6 +57,7 @@ export const startLife = (ordinary: Ordinary): LifeState => ({
 	talk: startSums(),
 	voices: Object.fromEntries(voices.flatMap(voice => ordinary[voice] ? [[voice, startVoice(ordinary[voice])]] : [])),
 	changes: new Map(),
+	uptake: startUptake(),
 });
 
 const startVoice = ({calibration}: OrdinaryVoice): VoiceState =>
@@ -64,6 +69,8 @@ export class Life {
 	readonly #conversations: Conversations<BaselineText>;
 	readonly #voices: readonly FollowedVoice[];
 	readonly #changes: Changes;
+	/** Whether the agent speaks more like a source. */
+	readonly uptake: Uptakes;
 
 	constructor(ordinary: Ordinary, state = startLife(ordinary)) {
 		this.#ordinary = ordinary;
@@ -76,6 +83,7 @@ export class Life {
 			] : [];
 		});
 		this.#changes = new Changes(ordinary.heard?.before ?? new Map(), ordinary.seed, state.changes);
+		this.uptake = new Uptakes(ordinary.saidBefore, ordinary.seed, state.uptake);
 	}
 
 	/** Takes the next text. */
@@ -163,21 +171,26 @@ export class Life {
 	}
 
 	#end(ended: ReadonlyArray<Conversation<BaselineText>>): Happening[] {
-		return ended.flatMap(({texts}) => this.#voices.flatMap(({voice, ordinary: {calibration}, chart}): Happening[] => {
-			const {measure, mean, repeating} = calibration;
-			const own = texts.filter(text => isOf(voice, text));
-			if (own.length === 0) {
-				return [];
-			}
+		return ended.flatMap(({texts}): Happening[] => [
+			...this.#voices.flatMap(followed => this.#endVoice(followed, texts)),
+			...this.uptake.take(texts).map(found => ({kind: 'taken up', ...found} as const)),
+		]);
+	}
 
-			const wasAlarm = chart.isAlarm;
-			const talk = sumBySource(measure, mean, own);
-			const unread = own.filter(text => text.isUnread).map(text => ({...text, source: ''}));
-			chart.add(own, talk, {unread: sumBySource(measure, mean, unread), counted: countedShare(own, repeating)});
-			const alarm = chart.isAlarm && !wasAlarm ? [{kind: 'alarm', voice, conversation: texts} as const] : [];
-			const changed = voice === 'heard' ? this.#changes.take(talk) : [];
-			return [...alarm, ...changed.map(change => ({kind: 'changed', ...change} as const))];
-		}));
+	#endVoice({voice, ordinary: {calibration}, chart}: FollowedVoice, texts: readonly BaselineText[]): Happening[] {
+		const {measure, mean, repeating} = calibration;
+		const own = texts.filter(text => isOf(voice, text));
+		if (own.length === 0) {
+			return [];
+		}
+
+		const wasAlarm = chart.isAlarm;
+		const talk = sumBySource(measure, mean, own);
+		const unread = own.filter(text => text.isUnread).map(text => ({...text, source: ''}));
+		chart.add(own, talk, {unread: sumBySource(measure, mean, unread), counted: countedShare(own, repeating)});
+		const alarm = chart.isAlarm && !wasAlarm ? [{kind: 'alarm', voice, conversation: texts} as const] : [];
+		const changed = voice === 'heard' ? this.#changes.take(talk) : [];
+		return [...alarm, ...changed.map(change => ({kind: 'changed', ...change} as const))];
 	}
 }
 

@@ -15,6 +15,7 @@ import {defaultHorizon, measurePaths} from './paths.ts';
 import {countedShare, findRepeating} from './repeats.ts';
 import {runTwins, type TwinTalk} from './twins.ts';
 import {talkBefore, type TalkBefore} from './changes.ts';
+import {saidBefore, type SaidBefore} from './uptake.ts';
 import {isOf, type Voice} from '../source-of.ts';
 
 /** What is ordinary of one voice, ready to follow a life. Plain data. */
@@ -27,10 +28,15 @@ export type OrdinaryVoice = {
 };
 
 /** What is ordinary, ready to follow a life. Plain data. */
-export type Ordinary = Pick<Chance, 'seed' | 'horizon' | 'weight' | 'usesIds'> & Readonly<Record<Voice, OrdinaryVoice | null>>;
+export type Ordinary = Pick<Chance, 'seed' | 'horizon' | 'weight' | 'usesIds'> & Readonly<Record<Voice, OrdinaryVoice | null>> & {
+	/** Null where the agent says too little, and where conversations are no units to be dealt. */
+	readonly saidBefore: SaidBefore | null;
+};
 
 /** What a life is followed by where nothing says what is ordinary: its sources alone. */
-export const unknownOrdinary: Ordinary = {seed: 0, horizon: defaultHorizon, weight: usualWeight, usesIds: true, heard: null, said: null};
+export const unknownOrdinary: Ordinary = {
+	seed: 0, horizon: defaultHorizon, weight: usualWeight, usesIds: true, heard: null, said: null, saidBefore: null,
+};
 
 /** A validation as what is ordinary: its number, its texts, and chance, if it was found. */
 export type OrdinaryTalk = Pick<Validation, 'seq' | 'texts' | 'chance'>;
@@ -144,11 +150,15 @@ const testStationary = ({drawn}: DividedBaseline, {measure, mean}: LearntVoice, 
 export const prepareOrdinary = (texts: readonly BaselineText[], chance: Chance): Ordinary => {
 	const divided = divide(texts, chance.usesIds);
 	const {seed, horizon, weight, usesIds, alike, heard, said} = chance;
+	const ownVoice = prepareVoice('said', divided, said, alike);
 	return {
-		seed, horizon, weight, usesIds, heard: prepareVoice('heard', divided, heard, alike),
-		said: prepareVoice('said', divided, said, alike),
+		seed, horizon, weight, usesIds, heard: prepareVoice('heard', divided, heard, alike), said: ownVoice,
+		saidBefore: ownVoice && areUnits(alike) ? saidBefore(ownVoice.calibration.measure, ownVoice.calibration.mean, divided.drawn) : null,
 	};
 };
+
+/** Conversations that continue each other are no units to be dealt. */
+const areUnits = ({p}: Chance['alike']): boolean => p > unusualP;
 
 /** The mean squared length of observations. */
 const usualReading = (observations: readonly Float64Array[]): number =>
@@ -169,7 +179,6 @@ const prepareVoice = (voice: Voice, divided: DividedBaseline, chance: PathChance
 			measure, mean: meanOfAll, repeating, usual: usualReading(observationsOf(voice, divided, learnt)),
 			charts: spans.map((span, i) => ({span, limit: chance.limits[i]!})),
 		},
-		// Conversations that continue each other are no units to be dealt.
-		before: alike.p <= unusualP ? new Map() : talkBefore(talk),
+		before: areUnits(alike) ? talkBefore(talk) : new Map(),
 	};
 };

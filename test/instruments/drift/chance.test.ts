@@ -3,7 +3,7 @@ import test from 'ava';
 import {everP} from '../../../src/instruments/drift/changes.ts';
 import {Chart, nearestLimit} from '../../../src/instruments/drift/chart.ts';
 import {coherenceOf, WeightedSums} from '../../../src/instruments/drift/weighted-sums.ts';
-import {sumBySource, testChange} from '../../../src/instruments/drift/deal.ts';
+import {sumBySource, testAlong, testChange, type TalkAlong} from '../../../src/instruments/drift/deal.ts';
 import {divideAmong, largestAlong, largestPush, measureAlong} from '../../../src/instruments/drift/findings.ts';
 import {findLimits} from '../../../src/instruments/drift/limits.ts';
 import {distanceOf, learnMeasure, lengthOf, whiten, whitenDirection, type Measure} from '../../../src/instruments/drift/measure.ts';
@@ -142,6 +142,13 @@ const pushOfTwin = (measure: Measure, texts: readonly GoldenText[], weight: numb
 	const weights = Float64Array.from(texts, (_, i) => weight * (1 - weight) ** (texts.length - 1 - i));
 	return largestPush({row: whiten(measure, follow(texts, weight, mean).total()), weights}, places, texts.map(({source}) => source));
 };
+
+for (const golden of casesOf<{before: TalkAlong[]; now: TalkAlong[]}>('uptake')) {
+	test(`${golden.id}: ${golden.note}`, t => {
+		const {before, now} = golden.input;
+		matchesCase(t, golden, {...testAlong(before, now, mulberry32(1), 9999)});
+	});
+}
 
 for (const golden of casesOf<{sources: Record<string, number[]>; tested: number}>('changed')) {
 	test(`${golden.id}: ${golden.note}`, t => {

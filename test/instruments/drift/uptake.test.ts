@@ -1,0 +1,64 @@
+/** What the agent takes up of those whom it hears (`docs/spec/instruments.md#6-sources`). */
+import test from 'ava';
+import {unusualP} from '../../../src/instruments/drift/findings.ts';
+import {Life, startLife} from '../../../src/instruments/drift/life.ts';
+import {mulberry32} from '../../../src/platform/clock.ts';
+import type {BaselineText} from '../../../src/journal/validation.ts';
+import {hear, live, validate} from './ordinary-lives.ts';
+
+const {baseline, after} = hear('visits with ids whose texts are answered', 5, {steered: 0.2});
+const {ordinary} = validate(baseline, 5);
+
+const visitsOfMallory = new Set(after.filter(({source}) => source === 'mallory').map(({conversation}) => conversation));
+const saidByMallory = after.filter(({source}) => source === 'mallory').map(({vector}) => vector);
+
+/** The agent repeats Mallory in some of its answers to others. */
+const repeating = (share: number): BaselineText[] => {
+	const random = mulberry32(6);
+	return after.map(text => text.isOwn && !visitsOfMallory.has(text.conversation) && random() < share
+		? {...text, id: `like Mallory ${text.id}`, vector: saidByMallory[Math.floor(random() * saidByMallory.length)]!}
+		: text);
+};
+
+const sources = [...new Set(after.filter(({isOwn}) => !isOwn).map(({source}) => source))];
+const namedOf = (life: Life): string[] => sources.filter(source => {
+	const {p} = life.uptake.of(source);
+	return p !== null && p <= unusualP;
+});
+
+test('who repeats a source in two of five answers to others has taken it up, and the texts that show it are those', t => {
+	const life = live(ordinary, repeating(0.4));
+	t.deepEqual(namedOf(life), ['mallory']);
+	const {effect, since} = life.uptake.of('mallory');
+	t.true(effect! > 0.3, `${effect}`);
+	t.is(since, after.find(({source}) => source === 'mallory')!.time);
+	const {ids, along} = life.uptake.strongest('mallory')!;
+	const nearest = repeating(0.4).filter(({id}) => ids.includes(id)).toSorted((a, b) => along(b.vector) - along(a.vector)).slice(0, 3);
+	t.true(nearest.length === 3 && nearest.every(({id}) => id.startsWith('like Mallory')), nearest.map(({id}) => id).join(', '));
+});
+
+test('who answers as before has taken up nobody, whatever is heard', t => {
+	t.deepEqual(namedOf(live(ordinary, after)), []);
+});
+
+test('what the model cannot read shows nothing', t => {
+	const unread = repeating(0.4).map(text => text.id.startsWith('like Mallory') ? {...text, isUnread: true} : text);
+	t.deepEqual(namedOf(live(ordinary, unread)), []);
+});
+
+test('its p never rises, and is the same whichever thread went on', t => {
+	let state = startLife(ordinary);
+	const ps: number[] = [];
+	const found: string[] = [];
+	for (const [i, text] of repeating(0.4).entries()) {
+		const life = new Life(ordinary, state);
+		found.push(...life.take(text).flatMap(one => one.kind === 'taken up' ? [one.source] : []));
+		ps.push(life.uptake.of('mallory').p ?? 1);
+		state = i % 100 === 99 ? structuredClone(state) : state;
+	}
+
+	t.deepEqual(ps, ps.toSorted((a, b) => b - a));
+	t.true(new Set(ps).size > 1);
+	t.deepEqual(found, ['mallory']);
+	t.is(ps.at(-1), live(ordinary, repeating(0.4)).uptake.of('mallory').p!);
+});
