@@ -58,7 +58,7 @@ export type LifeResult = {
 export type Senses = {readonly vectors: readonly Float32Array[]; /** The sentences that are read badly. */ readonly unread: ReadonlySet<number>; readonly directions: readonly Float32Array[]};
 
 /** The talk until a validation has enough. */
-const hearBaseline = (next: Stream): {texts: StreamText[]; conversations: number} => {
+export const hearBaseline = (next: Stream): {texts: StreamText[]; conversations: number} => {
 	const conversations = new Conversations<StreamText>();
 	const withHeard = new Set<object>();
 	const texts: StreamText[] = [];
@@ -77,7 +77,7 @@ const hearBaseline = (next: Stream): {texts: StreamText[]; conversations: number
 	return {texts, conversations: withHeard.size};
 };
 
-const hearAfter = (next: Stream): StreamText[] => {
+export const hearAfter = (next: Stream): StreamText[] => {
 	const texts: StreamText[] = [];
 	while (texts.length < textsAfter) {
 		texts.push(...next(texts.length / textsAfter));

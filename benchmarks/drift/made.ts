@@ -19,7 +19,7 @@ const topicOf = (random: Random, source: string): Topic => random() < 0.8
 	? people[source]!.favourites[Math.min(Math.floor(random() * 4), Math.floor(random() * 4))]!
 	: pick(random, topicNames);
 
-const startSpeech = (pools: Pools, random: Random, sources = usualSources): Speech => {
+export const startSpeech = (pools: Pools, random: Random, sources = usualSources): Speech => {
 	const draw = drawWithout(random);
 	const own: number[] = [];
 	return {

@@ -85,6 +85,8 @@ export type VisitOptions = {
 	/** Between two visits, milliseconds. */
 	readonly pause?: (random: Random) => number;
 	readonly influence?: Influence;
+	/** What the agent says in place of an answer to others than the culprit. @param said what the culprit has said since the validation */
+	readonly takesUp?: (said: readonly number[]) => number | null;
 };
 
 const usualPause = (random: Random): number => (5 + 85 * random()) * minute;
@@ -118,7 +120,8 @@ const influenceOf = (random: Random, speech: Speech, {lengthOf = usualLength, in
 
 /** One visit after another, and the identity's thoughts between them. */
 export const startVisits = (random: Random, speech: Speech, options: VisitOptions = {}): Stream => {
-	const {isAnswered = false, hasIds = false, pause = usualPause, influence} = options;
+	const {isAnswered = false, hasIds = false, pause = usualPause, influence, takesUp} = options;
+	const ofCulprit: number[] = [];
 	let time = Date.UTC(2026, 2, 1);
 	let visits = 0;
 	return progress => {
@@ -131,10 +134,12 @@ export const startVisits = (random: Random, speech: Speech, options: VisitOption
 
 		const {source, sentences, reply} = influenced ?? visitOf(random, speech, options, share);
 		const conversation = hasIds ? `visit ${visits++}` : null;
+		const isCulprit = source === influence?.culprit;
+		ofCulprit.push(...isCulprit && progress !== null ? sentences : []);
 		return sentences.flatMap(sentence => {
 			time += (1 + 5 * random()) * minute;
 			const text = {source, time, conversation, isOwn: false, sentence};
-			return isAnswered ? [text, {source: self, time: time + minute / 3, conversation, isOwn: true, sentence: reply()}] : [text];
+			return isAnswered ? [text, {source: self, time: time + minute / 3, conversation, isOwn: true, sentence: (isCulprit || progress === null ? null : takesUp?.(ofCulprit)) ?? reply()}] : [text];
 		});
 	};
 };

@@ -8,7 +8,7 @@ import type {Cell} from './run-lives.ts';
 const toPercent = (value: number): string => (100 * value).toFixed(0);
 
 /** A share with Wilson's interval of 95 %. */
-const share = (hits: number, of: number): string => {
+export const share = (hits: number, of: number): string => {
 	if (of === 0) {
 		return '–';
 	}

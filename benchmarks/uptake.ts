@@ -1,0 +1,109 @@
+/**
+ * Whether it is found that an agent takes up a source (`docs/spec/instruments.md#6-sources`): in 0, 10, 20, 40 % of its answers to
+ * others it repeats what the source said, or says the same in other words. Each life hears ordinary talk, is validated, and hears 800
+ * texts more, half of them answers.
+ *
+ * `npm run bench:uptake -- [lives] [--persona=FOLDER]`: lives of each kind, 40 by default; with a FOLDER that has a
+ * `persona`, people of its traits talk. Not measured: an agent that answers by a language model, and takes up more than words.
+ */
+import {parseArgs} from 'node:util';
+import {unusualP} from '../src/instruments/drift/findings.ts';
+import {Life} from '../src/instruments/drift/life.ts';
+import {usualWeight} from '../src/instruments/drift/observation.ts';
+import {findChance, prepareOrdinary} from '../src/instruments/drift/ordinary.ts';
+import {horizons} from '../src/instruments/drift/paths.ts';
+import type {BaselineText} from '../src/journal/validation.ts';
+import {mulberry32, type Random} from '../src/platform/clock.ts';
+import {collectSentences} from './drift/collect.ts';
+import {hearAfter, hearBaseline} from './drift/life.ts';
+import {startSpeech} from './drift/made.ts';
+import {pick} from './drift/pick.ts';
+import {makeSentences} from './drift/sentences.ts';
+import {startVisits, type Influence, type Speech, type StreamText} from './drift/streams.ts';
+import {share} from './drift/tables.ts';
+import {dealPools, startSpeakers, traitPools} from './drift/traits.ts';
+import {embedAll} from './drift/vectors.ts';
+import {width} from '../src/kernel/dimensions.ts';
+import {machine, markdown, median} from './report.ts';
+
+const {values: {persona}, positionals: [count = '40']} = parseArgs({allowPositionals: true, options: {persona: {type: 'string'}}});
+const lives = Number(count);
+
+/** Who speaks, for a life. */
+type Start = (random: Random) => Speech;
+
+type World = {readonly name: string; readonly sentences: readonly string[]; readonly start: Start; readonly known: string};
+
+const made = (): World => {
+	const {sentences, pools} = makeSentences();
+	return {name: 'six people', sentences, start: random => startSpeech(pools, random), known: 'bruno'};
+};
+
+const ofTraits = (folder: string): World => {
+	const {place, sentences} = collectSentences();
+	const pools = [...traitPools(folder, place).values()];
+	const start: Start = random => {
+		const {owned, rest} = dealPools(random, ['ada', 'bruno', 'chen', 'dina', 'emil', 'fay'], pools, 3);
+		return startSpeakers(random, owned, rest[0]!);
+	};
+	return {name: 'six people of three traits', sentences: sentences(), start, known: 'bruno'};
+};
+
+/** What the agent does with a source. */
+type Kind = {readonly name: string; readonly isNew: boolean; readonly isVerbatim: boolean; readonly percents: readonly number[]};
+
+const kinds: readonly Kind[] = [
+	{name: 'a new source, verbatim', isNew: true, isVerbatim: true, percents: [0, 10, 20, 40]},
+	{name: 'a new source, in other words', isNew: true, isVerbatim: false, percents: [10, 20, 40]},
+	{name: 'a known source, verbatim', isNew: false, isVerbatim: true, percents: [0, 10, 20, 40]},
+	{name: 'a known source, in other words', isNew: false, isVerbatim: false, percents: [10, 20, 40]},
+];
+
+type Found = {readonly isFound: boolean; readonly others: number; readonly after: number | null; readonly effect: number | null};
+
+const rows: string[][] = [['talk', 'the agent says', 'in', 'taken up', 'after texts (median)', 'effect (median)', 'another source']];
+const began = performance.now();
+const {name, sentences, start, known} = persona === undefined ? made() : ofTraits(persona);
+const {vectors: shared, unread: places} = await embedAll(sentences);
+const [floats, unread] = [new Float32Array(shared), new Set(places)];
+const toText = (prefix: string) => (text: StreamText, i: number): BaselineText =>
+	({...text, id: `${prefix}${i}`, isUnread: unread.has(text.sentence), vector: floats.subarray(text.sentence * width, (text.sentence + 1) * width)});
+
+const runLife = ({isNew, isVerbatim}: Kind, part: number, seed: number): Found => {
+	const random = mulberry32(seed);
+	const speech = start(random);
+	const influence: Influence = isNew ? {culprit: 'mallory', says: 'theme', share: () => 0.2} : {culprit: known, share: () => 0};
+	const say = (): number => isNew ? speech.influence('theme', 1)[0]! : speech.begin(known).say(known);
+	const takesUp = (said: readonly number[]): number | null => said.length > 0 && random() < part ? (isVerbatim ? pick(random, said) : say()) : null;
+	const next = startVisits(random, speech, {isAnswered: true, influence, takesUp});
+	const baseline = hearBaseline(next).texts.map(toText('before '));
+	const chance = findChance(baseline, {seed, horizon: horizons.minimum, weight: usualWeight})!;
+	const life = new Life(prepareOrdinary(baseline, chance));
+	const found = new Map<string, number>();
+	for (const [i, text] of hearAfter(next).map(toText('')).entries()) {
+		for (const one of life.take(text)) {
+			if (one.kind === 'taken up') {
+				found.set(one.source, i + 1);
+			}
+		}
+	}
+
+	const {p, effect} = life.uptake.of(influence.culprit);
+	const after = found.get(influence.culprit) ?? null;
+	found.delete(influence.culprit);
+	return {isFound: p !== null && p <= unusualP, others: found.size, after, effect};
+};
+
+for (const [k, kind] of kinds.entries()) {
+	for (const percent of kind.percents) {
+		const all = Array.from({length: lives}, (_, i) => runLife(kind, percent / 100, 10_000 * (k + 1) + 100 * percent + i));
+		const found = all.filter(({isFound}) => isFound);
+		rows.push([
+			name, kind.name, `${percent} %`, share(found.length, lives), 2 * found.length > lives ? String(median(found.map(({after}) => after!))) : '–',
+			median(all.flatMap(({effect}) => effect ?? [])).toFixed(2), share(all.filter(({others}) => others > 0).length, lives),
+		]);
+		process.stderr.write(`${rows.at(-1)!.join(', ')}\n`);
+	}
+}
+
+console.log(`${markdown(rows)}\n\n${((performance.now() - began) / 60_000).toFixed(1)} minutes, ${machine()}.`);
