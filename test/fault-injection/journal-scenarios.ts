@@ -1,9 +1,5 @@
 /** Scenarios to kill at each write: the first start of a journal, appending, and compaction. */
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
-import {fileURLToPath} from 'node:url';
 import {isDeepStrictEqual} from 'node:util';
-import {readdir, readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {reasonOf} from '../../src/platform/errors.ts';
 import {beginWith} from '../../src/host/beginning.ts';
@@ -13,29 +9,10 @@ import {encodeRecords} from '../../src/journal/record-codec.ts';
 import {encodeGenesis} from '../../src/journal/genesis-codec.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
-import {replay, startReplay} from '../../src/instruments/replay.ts';
-import {selectKernel} from '../../src/kernel/select.ts';
-import {minimalAuthority} from '../../src/semiosis/fixation.ts';
-import {startIdentity, vectorOf} from '../actors/fixtures.ts';
-import {childEnvironment} from '../helpers/child-environment.ts';
 import {asStored, bitsOf, genesis, range, recordOf, recordsIn, stateOf, validationUpTo} from '../journal/records.ts';
+import {acknowledgedIn, runStep} from './acknowledged.ts';
+import {decisionScenarios} from './decision-scenarios.ts';
 import type {Scenario} from './kill-points.ts';
-
-const script = fileURLToPath(new URL('journal-steps.ts', import.meta.url));
-
-export const runStep = async (step: string, folder: string, environment: Record<string, string>): Promise<void> => {
-	const child = spawn(process.execPath, [script, step, folder], {
-		env: {...childEnvironment, NODE_OPTIONS: process.env['NODE_OPTIONS'], ...environment},
-		stdio: ['ignore', 'ignore', 'inherit'],
-	});
-	await once(child, 'close');
-};
-
-/** A line per acknowledgement before the kill. The last line may be cut off, and does not count then. */
-const acknowledgedIn = async (folder: string): Promise<string[]> => {
-	const lines = await readFile(path.join(folder, 'acknowledged'), 'utf8').catch(() => '');
-	return lines.split('\n').slice(0, -1);
-};
 
 const fill = async (folder: string, count: number): Promise<void> => {
 	const journal = createSqliteJournal({folder: path.join(folder, 'journal')});
@@ -110,48 +87,6 @@ const examineCreation = async (folder: string): Promise<string | null> => {
 	}
 };
 
-const saidBy = ['ada', 'viktor', 'bo', 'viktor', 'ada', 'bo', 'viktor', 'ada'];
-const saidAt = (i: number): string => `What ${saidBy[i]!} said as number ${i}.`;
-
-const sayAll = async (folder: string): Promise<void> => {
-	const {identity} = await startIdentity({journal: createSqliteJournal({folder: path.join(folder, 'journal')})});
-	for (const [i, source] of saidBy.entries()) {
-		await identity.cycle({content: saidAt(i), source});
-	}
-
-	await identity.dispose();
-};
-
-/** It is done or not begun: the state is that of the life without the texts and no byte of them is left, or nothing has changed. */
-const examineForgetting = async (folder: string): Promise<string | null> => {
-	const place = path.join(folder, 'journal');
-	try {
-		new JournalWriter(place).close();
-		using reader = new JournalReader(place);
-		const {initial} = reader.genesis;
-		const kinds = (await recordsIn(place)).map(({kind}) => kind);
-		const isDone = kinds.includes('forgotten');
-		if ((await acknowledgedIn(folder)).includes('forgotten') && !isDone) {
-			return 'it was acknowledged, and is not done';
-		}
-
-		const heard = saidBy.flatMap((source, i) => isDone && source === 'viktor' ? [] : [saidAt(i)]);
-		const rules = {kernel: selectKernel(), authority: minimalAuthority, initial, reference: initial};
-		const texts = heard.map(content => ({kind: 'cycle' as const, timestamp: '', vector: vectorOf(content)}));
-		const {state} = replay(rules, startReplay(rules), texts);
-		if (!isDeepStrictEqual(reader.current.rows, state.rows) || kinds.length !== saidBy.length + Number(isDone)) {
-			return 'it is half done';
-		}
-
-		const files = (await readdir(folder, {recursive: true, withFileTypes: true})).filter(entry => entry.isFile());
-		const contents = await Promise.all(files.map(async file => readFile(path.join(file.parentPath, file.name))));
-		const isLeft = saidBy.some((source, i) => source === 'viktor' && contents.some(bytes => bytes.includes(saidAt(i))));
-		return isDone && isLeft ? 'bytes of the texts are left' : null;
-	} catch (error) {
-		return `refused: ${reasonOf(error)}`.replaceAll(folder, '');
-	}
-};
-
 const scenario = (name: string, step: string, before: number, prepare: Scenario['prepare']): Scenario => ({
 	name,
 	prepare,
@@ -169,11 +104,6 @@ export const journalScenarios = {
 		examine: examineCreation,
 	},
 	append: scenario('appending, a validation among others', 'append', 24, async folder => fill(folder, 24)),
-	forgetting: {
-		name: 'forgetting a source',
-		prepare: sayAll,
-		run: async (folder, environment) => runStep('forget', folder, environment),
-		examine: examineForgetting,
-	},
 	compaction: scenario('compaction', 'compact', 40, async folder => fill(folder, 40)),
+	...decisionScenarios,
 } satisfies Record<string, Scenario>;

@@ -10,6 +10,7 @@ import {openJournals} from '../../src/journal/sqlite/journals.ts';
 import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
 import {startIdentity} from '../actors/fixtures.ts';
 import {genesis, range, recordOf} from '../journal/records.ts';
+import {saidOnHold} from './decision-scenarios.ts';
 
 const [step, folder] = process.argv.slice(2) as [string, string];
 
@@ -27,6 +28,18 @@ if (step === 'compact') {
 	const {identity} = await startIdentity({journal: createSqliteJournal({folder: path.join(folder, 'journal')})});
 	await identity.forget({sources: ['viktor'], note: 'A request.'});
 	say('forgotten');
+	await identity.dispose();
+} else if (step === 'hold') {
+	const {identity} = await startIdentity({journal: createSqliteJournal({folder: path.join(folder, 'journal')})});
+	await identity.revise({without: {sources: ['viktor']}, hold: true, note: 'Not his.'});
+	say('revised');
+	for (const [i, content] of saidOnHold.entries()) {
+		await identity.cycle({content, source: 'viktor', id: `held-${i}`});
+		say(content);
+	}
+
+	await identity.releaseHeld({sources: ['viktor']});
+	say('released');
 	await identity.dispose();
 } else if (step === 'create' || step === 'aside') {
 	const journals = openJournals({folder: path.join(folder, 'journals')});

@@ -3,7 +3,7 @@ import {mkdir, realpath} from 'node:fs/promises';
 import path from 'node:path';
 import {temporaryFolder} from '../journal/records.ts';
 import {faultTest} from './fault-test.ts';
-import {runStep} from './journal-scenarios.ts';
+import {runStep} from './acknowledged.ts';
 import {readRecord} from './record.ts';
 import {environmentOf} from './shim.ts';
 
