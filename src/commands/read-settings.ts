@@ -21,7 +21,7 @@ export const readSettings = (given: Record<string, unknown>, environment: NodeJS
 	const settings = Value.Default(Settings, Object.fromEntries(
 		Object.entries(Settings.properties)
 			.filter(([name]) => name in written)
-			.map(([name, schema]) => [name, parseValue(schema as {type?: string}, written[name])]),
+			.map(([name, schema]) => [name, parseValue(schema as Written, written[name])]),
 	));
 	if (!Value.Check(Settings, settings)) {
 		throw wrong(describeFaults(Settings, settings).join('. '));
@@ -78,9 +78,16 @@ const readDotenv = (file: string | false): NodeJS.Dict<string> => {
 /** Excludes `Infinity`, `0x10` and blanks, which `Number` accepts. */
 const decimal = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*$/i;
 
+/** What a setting's schema says of how it is written: its type, and words that stand for a value. */
+type Written = {type?: string; words?: Readonly<Record<string, unknown>>};
+
 /** A text as its setting's type. A text that does not fit stays a text, which the check then rejects. */
-const parseValue = ({type}: {type?: string}, written: unknown): unknown => {
+const parseValue = ({type, words = {}}: Written, written: unknown): unknown => {
 	const text = String(written);
+	if (Object.hasOwn(words, text)) {
+		return words[text];
+	}
+
 	if (type === 'boolean' && (text === 'true' || text === 'false')) {
 		return text === 'true';
 	}

@@ -101,8 +101,11 @@ export const Settings = Type.Object({
 	// The journal.
 	JOURNAL_CONTENT: choice(['text', 'hash'], 'text', 'Keep texts and metadata in the journal, or only their hashes. '
 		+ 'With `hash` the state cannot be rebuilt under another model.'),
-	JOURNAL_KEEP_RECORDS: count(100_000, ranges.number, 'Number of newest records that stay complete; '
-		+ 'older ones become snapshots of the state.'),
+	JOURNAL_KEEP_RECORDS: Type.Integer({
+		default: 100_000, ...ranges.number, title: 'a whole number from 0 on, or all', words: {all: Number.MAX_SAFE_INTEGER},
+		description: 'Number of newest records that stay complete; older ones become snapshots of the state, and their texts can neither '
+			+ 'be undone nor taken back. `all` keeps journals whole.',
+	}),
 	JOURNAL_KEEP_DAYS: Type.Number({default: 0, ...ranges.number, description: 'Records younger than this also stay complete; '
 		+ '0 for no such limit.'}),
 

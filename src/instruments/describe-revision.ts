@@ -77,7 +77,7 @@ export const requireChange = (
 
 const limitOf = ({compacted}: Pick<RevisionResult, 'compacted'>): string | null => compacted
 	&& `Records up to state ${compacted.stateId} of ${compacted.timestamp} are compacted: `
-	+ 'their texts can neither be left out nor taken back.';
+	+ 'their texts can neither be left out nor taken back. From that state on it is exact.';
 
 /** What the state is turned by. */
 export type Turned = {

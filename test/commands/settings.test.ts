@@ -2,10 +2,11 @@ import {mkdtemp, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test from 'ava';
-import {toHttpOptions, toLoopConfig, toWebhookOptions} from '../../src/commands/options.ts';
+import {toHttpOptions, toJournalOptions, toLoopConfig, toWebhookOptions} from '../../src/commands/options.ts';
 import {readSettings} from '../../src/commands/read-settings.ts';
 import {toFlag} from '../../src/commands/setting-options.ts';
 import {Settings} from '../../src/commands/settings.ts';
+import {checkCompaction, nextBlock} from '../../src/journal/journal-options.ts';
 
 const read = (given: Record<string, unknown>, environment: Record<string, string> = {}) => readSettings(given, environment, false);
 
@@ -137,6 +138,13 @@ test('any token that a header can carry, and any address of a WebSocket, is take
 		{AUTH_TOKEN: '!"#$%&\'()*+,-./~'},
 	);
 });
+
+test('all keeps journals whole, however many records they have', t => {
+	const {compaction} = toJournalOptions(read({JOURNAL_KEEP_RECORDS: 'all'}), {});
+	t.is(nextBlock(10 ** 12, 0, checkCompaction(compaction)!), null);
+});
+
+test(wrong, {JOURNAL_KEEP_RECORDS: 'most'}, /JOURNAL_KEEP_RECORDS must be a whole number from 0 on, or all, not "most"/);
 
 test('every wrong setting is named at once', t => {
 	t.throws(() => read({}, {PORT: 'x', KERNEL: 'y', RATE_LIMIT: 'Infinity'}), {message: /: PORT .*\. KERNEL .*\. RATE_LIMIT .*\. See/});
