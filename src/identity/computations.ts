@@ -4,7 +4,7 @@ import type {
 } from '../generated/types.ts';
 import {describeInForce, toPastRevision} from '../instruments/describe-revision.ts';
 import type {RevisionInForce} from '../actors/process-context.ts';
-import type {Quarantine} from '../actors/quarantine.ts';
+import {describeQuarantine, type Quarantine} from '../actors/quarantine.ts';
 import type {DriftQuestions} from './ask-drift.ts';
 import {readQuarantine} from './ask-held.ts';
 import {withNote, type UnreadTexts} from './unread-texts.ts';
@@ -119,18 +119,34 @@ type Compute<Request, Answer> = (asked: Answering, request: Request, signal?: Ab
 /** Computations by name. The table holds requests and answers to their schemas. */
 export type Computations = Readonly<Record<string, Compute<never, object>>>;
 
+/** An answer, with what its reader must know of texts that weigh nothing, and of those that wait. */
+const withDecisions = <View extends {readonly note?: string | null}>(view: View, {revision, quarantine}: Answering): View =>
+	withNote(withNote(view, describeInForce(revision)), describeQuarantine(quarantine));
+
+/** Says of a row how many texts of its source wait. */
+const heldIn = async ({past, quarantine}: Answering): Promise<<Row extends object>(row: Row, source: string) => Row & {held?: number}> => {
+	const {sources} = quarantine.waiting === 0 ? {sources: []} : await readQuarantine(past, quarantine, {limit: 0});
+	const held = new Map(sources.map(({source, texts}) => [source, texts]));
+	return (row, source) => held.has(source) ? {...row, held: held.get(source)!} : row;
+};
+
 export const computations = {
-	ledger: async (asked, request: LedgerRequest, signal) => withNote(
-		await askLedger(asked, request, signal), describeInForce(asked.revision),
-	),
+	async ledger(asked, request: LedgerRequest, signal) {
+		const ledger = await askLedger(asked, request, signal);
+		const withHeld = await heldIn(asked);
+		const entries = ledger.entries.map(entry => ledger.by === 'source' && entry.kind === 'texts' ? withHeld(entry, entry.key) : entry);
+		return withDecisions({...ledger, entries}, asked);
+	},
 	history: askHistory,
-	diff: async (asked, request: DifferenceRequest, signal) => withNote(
-		await askDifference(asked, request, signal), describeInForce(asked.revision),
-	),
-	drift: async ({drifts, unread, revision}, request, signal) =>
-		withNote(withNote(await drifts.drift(request, signal), await unread.read()), describeInForce(revision)),
-	sources: async ({drifts, revision}, request, signal) => withNote(await drifts.sources(request, signal), describeInForce(revision)),
-	uptake: async ({drifts, revision}, request, signal) => withNote(await drifts.uptake(request, signal), describeInForce(revision)),
+	diff: async (asked, request: DifferenceRequest, signal) => withDecisions(await askDifference(asked, request, signal), asked),
+	drift: async (asked, request, signal) =>
+		withDecisions(withNote(await asked.drifts.drift(request, signal), await asked.unread.read()), asked),
+	async sources(asked, request, signal) {
+		const answer = await asked.drifts.sources(request, signal);
+		const withHeld = await heldIn(asked);
+		return withDecisions({...answer, sources: answer.sources.map(row => withHeld(row, row.source))}, asked);
+	},
+	uptake: async (asked, request, signal) => withDecisions(await asked.drifts.uptake(request, signal), asked),
 	revisions: async ({past}, _, signal) => ({revisions: (await past.decisions(signal)).map(toPastRevision)}),
 	held: async ({past, quarantine}, request: HeldRequest) => readQuarantine(past, quarantine, request),
 } satisfies {

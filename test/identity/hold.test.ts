@@ -174,3 +174,24 @@ test('who reads the present, and an agent that asks who it is, is told what is l
 	await identity.dropHeld({sources: ['viktor']});
 	t.notRegex(identity.scaledProfile().note ?? '', /weigh nothing|held back|wait/);
 });
+
+test('ledger and sources count held texts apart, and say that they wait', async t => {
+	const {identity} = await start(t);
+	await identity.cycle({content: 'e', source: 'bo'});
+	await identity.revise({without: {sources: ['bo']}, hold: true, note});
+	for (const content of ['f', 'g']) {
+		await identity.cycle({content, source: 'bo'});
+	}
+
+	await identity.revise({without: {}, note: 'It was a mistake.'});
+	const {entries, note: told} = await identity.ledger({by: 'source'});
+	t.deepEqual(
+		entries.filter(({kind}) => kind === 'texts').map(({key, texts, held}) => [key, texts, held]).toSorted(),
+		[['ada', 1, undefined], ['bo', 1, 2], ['viktor', 1, undefined]],
+	);
+	t.regex(told!, /2 texts wait, and moved nothing yet\.$/);
+	const answer = await identity.sources();
+	t.deepEqual(answer.sources.map(({source, held}) => [source, held]).toSorted(), [['ada', undefined], ['bo', 2], ['viktor', undefined]]);
+	t.regex(answer.note!, /2 texts wait/);
+	t.regex((await identity.drift()).note!, /2 texts wait/);
+});

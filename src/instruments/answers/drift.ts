@@ -3,6 +3,7 @@ import {Type} from '../../platform/typebox.ts';
 import {
 	flag, integer, list, nullable, nullableNumber, nullableText, number, PastState, shape, text, timestamp, word,
 } from '../../wire/builders.ts';
+import {heldCount} from './ledger.ts';
 
 const probability = (description: string, example = 0.01) => nullableNumber(description, example, {minimum: 0, maximum: 1});
 
@@ -180,6 +181,7 @@ const Source = shape('Source', 'One source, and whether it is as it was.', {
 	changedNow: probability('The same for this source at its last test alone, as one look that was fixed beforehand.', 0.002),
 	uptakeP: probability('How likely chance ever brings the identity as near to any source in what it says elsewhere, as in /uptake. Null '
 		+ 'where that is not known.', 0.01),
+	held: heldCount,
 	echoes: nullableNumber('How many of its texts were nearly the identity’s own words, since the start. Null where that is '
 		+ 'not watched.', 0, {minimum: 0}),
 });

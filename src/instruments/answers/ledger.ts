@@ -6,6 +6,11 @@ import {
 	integer, list, nullableNumber, nullableText, number, shape, stateId, text, timestamp, word, moment, PastState,
 } from '../../wire/builders.ts';
 
+/** Of a source: texts that are counted nowhere else. */
+export const heldCount = Type.Optional(
+	integer('Of a source: how many more of its texts wait, and moved nothing. Absent for none.', 3, {minimum: 1}),
+);
+
 const LedgerEntry = shape('LedgerEntry', 'A part of the present.', {
 	kind: word('texts: those of a source or a trigger. text: a single one. method: a method’s part of all texts. push: what '
 		+ 'the rule itself does at every text. beginning: the initial state. before: the state that the ledger begins with, where '
@@ -14,6 +19,7 @@ const LedgerEntry = shape('LedgerEntry', 'A part of the present.', {
 	texts: integer('How many texts it is made of.', 412, {minimum: 0}),
 	share: number('Its weight among all entries.', 0.21, {minimum: 0, maximum: 1}),
 	part: nullableNumber('Its part of the value. Null without a direction.', 0.0132),
+	held: heldCount,
 	timestamp: Type.Optional(timestamp('Of a text: when it was said; ISO 8601, UTC.')),
 	source: Type.Optional(text('Of a text: its metadata’s source, else its trigger.', 'Ada')),
 	trigger: Type.Optional(text('Of a text: what triggered its cycle.', 'user')),
