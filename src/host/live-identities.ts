@@ -107,6 +107,12 @@ export class LiveIdentities {
 		});
 	}
 
+	/** Closes a live one for another node: its loop stays on. Until `whenClosed` is done, requests for it wait. */
+	async handOver(name: string, whenClosed: () => Promise<void>): Promise<void> {
+		const live = this.#live.get(name);
+		await (live && this.#release(name, live, whenClosed));
+	}
+
 	/** Runs what has one more identity in memory. @throws {BusyError} as `get` does */
 	async withPlace<Result>(run: () => Promise<Result>): Promise<Result> {
 		await this.#takePlace();
@@ -229,13 +235,14 @@ export class LiveIdentities {
 	}
 
 	/** Closes one that has work when what it accepted is done. Its loop stays on. */
-	async #release(name: string, {identity}: Live): Promise<void> {
+	async #release(name: string, {identity}: Live, whenClosed?: () => Promise<void>): Promise<void> {
 		const {timers, onEvict} = this.#options;
 		return this.#closeWith(name, async () => {
 			await nextTurn();
 			await waitAtMost(identity.drain({keepsLoop: true}), maxDrainMs, timers);
 			onEvict?.(name, identity);
 			await this.#dispose(name, identity, true);
+			await whenClosed?.();
 		});
 	}
 

@@ -201,7 +201,10 @@ const createSender = (peers: Peers, timers: Timers) => {
 					});
 				}
 			});
-			upstream.on('error', error => resolve({error, isSent: isConnected, isUnreached: isSilent || (!isConnected && !signal.aborted)}));
+			// A connection that was kept open may have ended by itself; a new one that ends without an answer leads to no node.
+			upstream.on('error', error => resolve(
+				{error, isSent: isConnected, isUnreached: isSilent || (!upstream.reusedSocket && !signal.aborted)},
+			));
 			const watch = watchSilence(url, timers, () => {
 				isSilent = true;
 				upstream.destroy(new Error(`It has answered nothing for ${maxSilenceMs / 1000} s.`));

@@ -1,56 +1,19 @@
 /**
- * Proof by faults: clients write to identities of a cluster through its load balancer, while nodes are
- * killed, frozen and stopped, sessions are cut, and the database ends. The journals are compared with
- * the answers that the clients got, and with the replay of every record.
+ * Proof by faults: clients write to identities of a cluster through its load balancer, while faults happen to nodes,
+ * networks and the database. The journals are compared with the answers that the clients got, with the events that
+ * streams heard, and with the replay of every record; and what is read from each node with what was acknowledged before.
  *
  * A client sends one cycle after another, each with a key of its own, and repeats it until it is
  * acknowledged: so none may be missing, doubled, or out of its order.
  */
 import {randomUUID} from 'node:crypto';
 import {setTimeout} from 'node:timers/promises';
+import {readPostgresJournal} from '../../src/journal/postgres/postgres-view.ts';
 import {openDatabase} from '../../src/platform/postgres/database.ts';
-import {createPostgresJournal} from '../../src/journal/postgres/postgres-journal.ts';
-import {readPages} from '../../src/journal/read-pages.ts';
+import type {Fault, Round} from './cluster-faults.ts';
+import {ReadWitness, StreamWitness, type Acknowledged} from './cluster-witnesses.ts';
 import type {Cluster, ClusterNode} from './cluster.ts';
 import {compareRecords, type Comparison, type Known, type Sent} from './compare-journal.ts';
-
-/** What happens to the node that has an identity, or to the database. @returns what repairs it, when clients are answered again */
-export type Fault = (cluster: Cluster, owner: ClusterNode) => Promise<(() => Promise<void>) | void>;
-
-export const faults: Record<string, Fault> = {
-	'owner killed': async (_cluster: Cluster, owner: ClusterNode) => {
-		await owner.process.kill();
-		return async () => owner.start();
-	},
-	'owner frozen for 6 s': async (_cluster: Cluster, owner: ClusterNode) => {
-		owner.freeze(true);
-		await setTimeout(6000);
-		owner.freeze(false);
-	},
-	'owner frozen for 1.5 s': async (_cluster: Cluster, owner: ClusterNode) => {
-		owner.freeze(true);
-		await setTimeout(1500);
-		owner.freeze(false);
-	},
-	'owner\'s session cut': async (cluster: Cluster, owner: ClusterNode) => {
-		await cluster.cutSessions(owner);
-	},
-	'all sessions cut': async (cluster: Cluster) => {
-		await cluster.cutSessions();
-	},
-	'owner stopped (SIGTERM)': async (_cluster: Cluster, owner: ClusterNode) => {
-		const {code, errors} = await owner.process.stop();
-		if (code !== 0) {
-			throw new Error(`A node that was stopped ended with ${code}: ${errors}`);
-		}
-
-		return async () => owner.start();
-	},
-	'database killed': async ({server}: Cluster) => {
-		await server.kill();
-		await server.start();
-	},
-};
 
 export type RoundsOptions = {
 	cluster: Cluster;
@@ -62,15 +25,28 @@ export type RoundsOptions = {
 	onRound?(name: string, gapMs: number): void;
 };
 
-/** Everything from `lost` on must be 0. */
-export type ClusterFindings = Pick<Comparison, 'acknowledged' | 'lost' | 'doubled' | 'outOfOrder' | 'misnamed' | 'replayMismatch'> & {
+/** What must be 0. `lost` is what no one was told of. */
+export type Wrongs = Pick<Comparison, 'lost' | 'doubled' | 'outOfOrder' | 'misnamed' | 'replayMismatch'> & {
+	/** Cycles in the journal that a stream did not hear, and did not call missing. */
+	unpublished: number;
+	/** Reads of a state that is older than one that was acknowledged before the read began. */
+	staleReads: number;
+};
+
+export type ClusterFindings = {
+	wrong: Wrongs;
+	acknowledged: number;
+	/** Cycles that the database lost, as the cluster told. */
+	toldLost: number;
+	/** Reads from each node. */
+	reads: number;
 	/** Cycles of the loop in the journal. */
 	loopCycles: number;
 	/** For each fault, the longest pause between two acknowledged cycles of an identity, in milliseconds. */
 	gaps: Map<string, number[]>;
 };
 
-type Life = {name: string; known: Known; /** When cycles were acknowledged. */ acknowledgedAt: number[]};
+type Life = {name: string; known: Known; latest: Acknowledged; stream: StreamWitness; /** When cycles were acknowledged. */ acknowledgedAt: number[]};
 
 /** Runs the rounds, stops the nodes, and compares. The cluster is used up. */
 export const clusterRounds = async ({
@@ -81,16 +57,18 @@ export const clusterRounds = async ({
 	onRound,
 }: RoundsOptions): Promise<ClusterFindings> => {
 	await cluster.settle();
-	const lives = identities.map(
-		(name): Life => ({name, known: {cycles: new Map(), resets: {sent: 0, acknowledged: 0}}, acknowledgedAt: []}),
-	);
-	for (const {name} of lives) {
+	for (const name of identities) {
 		await ask(cluster, 'PUT', `/identities/${name}`, {}, 201);
 	}
 
+	const lives = identities.map((name): Life => ({
+		name, known: {cycles: new Map(), resets: {sent: 0, acknowledged: 0}}, latest: {newest: 0, losses: 0, isLosing: false},
+		stream: new StreamWitness(`${cluster.address}/identities/${name}`), acknowledgedAt: [],
+	}));
 	await ask(cluster, 'POST', `/identities/${lives[0]!.name}/daemon/start`, undefined, 200);
 	let isOver = false;
 	const writing = lives.flatMap(life => Array.from({length: clients}, async (_, client) => write(cluster, life, client, () => isOver)));
+	const readers = new ReadWitness(cluster.nodes, lives);
 	const gaps = new Map<string, number[]>();
 	for (const [i, [name, fault]] of rounds.entries()) {
 		await answered(lives, performance.now());
@@ -101,7 +79,7 @@ export const clusterRounds = async ({
 		}
 
 		const beganAt = performance.now();
-		const repair = await fault(cluster, owner);
+		const repair = await fault(cluster, owner, roundOf(victim.name, lives));
 		await answered(lives, performance.now());
 		await repair?.();
 		await cluster.settle();
@@ -114,9 +92,38 @@ export const clusterRounds = async ({
 
 	isOver = true;
 	await Promise.all(writing);
+	await readers.end();
+	await ask(cluster, 'POST', `/identities/${lives[0]!.name}/daemon/stop`, undefined, 200);
+	const {loopCycles, ...wrong} = await compareAll(cluster, lives);
 	await Promise.all(cluster.nodes.map(async node => node.process.stop()));
-	return {...await compareAll(cluster, lives), gaps};
+	const all = lives.flatMap(({known}) => [...known.cycles.values()].filter(({stateId}) => stateId !== null));
+	return {
+		wrong: {...wrong, staleReads: readers.stale}, reads: readers.reads, loopCycles, gaps,
+		acknowledged: all.length, toldLost: all.filter(({isToldLost}) => isToldLost).length,
+	};
 };
+
+const roundOf = (name: string, lives: readonly Life[]): Round => ({
+	name,
+	async answered() {
+		// More than what was on its way.
+		for (let i = 0; i < 10; i++) {
+			await answered(lives, performance.now());
+		}
+	},
+	setLosing(isSo) {
+		for (const {latest} of lives) {
+			Object.assign(latest, {isLosing: isSo, newest: 0, losses: latest.losses + 1});
+		}
+	},
+	told({name: lost, kept, keptState, seq}) {
+		const {known, stream} = lives.find(life => life.name === lost)!;
+		stream.tell(kept, seq);
+		for (const sent of known.cycles.values()) {
+			sent.isToldLost ||= sent.stateId !== null && sent.stateId > keptState;
+		}
+	},
+});
 
 /** Resolves when the loop has made three more cycles, however slow the machine is. */
 const looped = async (cluster: Cluster, name: string): Promise<void> => {
@@ -151,13 +158,14 @@ const ask = async (cluster: Cluster, method: string, path: string, body: object 
 	}
 };
 
-const write = async (cluster: Cluster, {name, known, acknowledgedAt}: Life, client: number, isOver: () => boolean): Promise<void> => {
+const write = async (cluster: Cluster, {name, known, latest, acknowledgedAt}: Life, client: number, isOver: () => boolean): Promise<void> => {
 	for (let n = 0; !isOver(); n++) {
 		const content = `client ${client} of ${name}, thought ${n}`;
 		const sent: Sent = {client, order: known.cycles.size, stateId: null, isRefused: false};
 		known.cycles.set(content, sent);
 		sent.stateId = await writeUntilKept(cluster, name, content);
 		acknowledgedAt.push(performance.now());
+		latest.newest = latest.isLosing ? 0 : Math.max(latest.newest, sent.stateId);
 		// The fault is the subject, not the load: other processes share the processors.
 		await setTimeout(5);
 	}
@@ -205,22 +213,28 @@ const longestPause = (moments: readonly number[], faultAt: number): number => {
 	return moments.slice(first).reduce((longest, moment, i) => Math.max(longest, moment - (moments[first + i - 1] ?? faultAt)), 0);
 };
 
-const compareAll = async (cluster: Cluster, lives: readonly Life[]): Promise<Omit<ClusterFindings, 'gaps'>> => {
+const compareAll = async (cluster: Cluster, lives: readonly Life[]): Promise<Omit<Wrongs, 'staleReads'> & {loopCycles: number}> => {
 	await using database = openDatabase({url: cluster.url});
-	const sum = {acknowledged: 0, lost: 0, doubled: 0, outOfOrder: 0, misnamed: 0, replayMismatch: 0, loopCycles: 0};
-	for (const {name, known} of lives) {
-		const journal = createPostgresJournal({database, name});
-		const {genesis, records} = (await journal.open())!;
+	const sum = {lost: 0, doubled: 0, outOfOrder: 0, misnamed: 0, replayMismatch: 0, unpublished: 0, loopCycles: 0};
+	for (const {name, known, stream} of lives) {
+		const {genesis, replay} = (await readPostgresJournal(database, name))!;
+		const cycles: Array<{seq: number; id: string}> = [];
 		const entries = async function * () {
-			for await (const page of readPages({read: async (from, count) => journal.read(from, count), records}, 0, records)) {
-				sum.loopCycles += page.filter(({record}) => record.kind === 'cycle' && record.origin === 'daemon').length;
-				yield * page;
+			for await (const entry of replay()) {
+				const {seq, record} = entry;
+				if (record.kind === 'cycle') {
+					cycles.push({seq, id: record.id});
+					sum.loopCycles += Number(record.origin === 'daemon');
+				}
+
+				yield entry;
 			}
 		};
 
-		const {acknowledged, lost, doubled, outOfOrder, misnamed, replayMismatch} = await compareRecords(genesis, entries(), known);
-		await journal.close();
-		for (const [key, value] of Object.entries({acknowledged, lost, doubled, outOfOrder, misnamed, replayMismatch})) {
+		const {lost, doubled, outOfOrder, misnamed, replayMismatch} = await compareRecords(genesis, entries(), known);
+		for (const [key, value] of Object.entries({
+			lost, doubled, outOfOrder, misnamed, replayMismatch, unpublished: await stream.countUnheard(cycles),
+		})) {
 			sum[key as keyof typeof sum] += value;
 		}
 	}

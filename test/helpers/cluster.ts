@@ -14,11 +14,14 @@ import {root} from './built-package.ts';
 import {childEnvironment} from './child-environment.ts';
 import {cli} from './cli.ts';
 import {findFreePort} from './find-free-port.ts';
+import {openLink, type Link} from './link.ts';
 import {startPostgres, type PostgresOptions, type PostgresServer} from './postgres.ts';
 import {startServer, type ServerProcess} from './server-process.ts';
 
 export type ClusterNode = {
 	readonly url: string;
+	/** From its peers: they reach it by this alone. */
+	readonly link: Link;
 	readonly process: ServerProcess;
 	/** Begins it again on its port. */
 	start(): Promise<void>;
@@ -77,7 +80,9 @@ export const startCluster = async ({
 	}
 
 	const nodes = await Promise.all(Array.from({length: count}, async (_, i) => {
-		const node = startNode(path.join(folder, `node-${i + 1}`), await findFreePort(), {...environment, ...await settingsOf?.(i, url)});
+		const port = await findFreePort();
+		const link = stack.use(await openLink(port));
+		const node = startNode(path.join(folder, `node-${i + 1}`), port, link, {...environment, ...await settingsOf?.(i, url)});
 		stack.defer(async () => {
 			node.freeze(false);
 			await node.process.kill();
@@ -102,7 +107,7 @@ export const startCluster = async ({
 				where identity.id = $1 and not aside and exists (
 					select from pg_locks where locktype = 'advisory' and objid::int8 = node.no and objsubid = 2
 				)`, [name]);
-			return nodes.find(node => node.url === row?.url) ?? null;
+			return nodes.find(({link}) => addressOf(link) === row?.url) ?? null;
 		},
 
 		async settle() {
@@ -116,7 +121,7 @@ export const startCluster = async ({
 				? 'select pg_terminate_backend(pid) from pg_locks where locktype = \'advisory\' and objid::int8 = (select no from '
 					+ 'processual.node where url = $1 order by no desc limit 1)'
 				: 'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()', node
-					? [node.url]
+					? [addressOf(node.link)]
 					: []);
 		},
 
@@ -124,12 +129,15 @@ export const startCluster = async ({
 	};
 };
 
-const startNode = (folder: string, port: number, environment: Record<string, string>): ClusterNode => {
-	const url = `http://127.0.0.1:${port}`;
-	const run = (): ServerProcess => startServer(folder, {...environment, ADVERTISED_URL: url}, port);
+const addressOf = ({port}: Pick<Link, 'port'>): string => `http://127.0.0.1:${port}`;
+
+const startNode = (folder: string, port: number, link: Link, environment: Record<string, string>): ClusterNode => {
+	const url = addressOf({port});
+	const run = (): ServerProcess => startServer(folder, {...environment, ADVERTISED_URL: addressOf(link)}, port);
 	let current = run();
 	return {
 		url,
+		link,
 		get process() {
 			return current;
 		},

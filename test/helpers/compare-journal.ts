@@ -12,9 +12,9 @@ import type {StateTensor} from '../../src/kernel/state-tensor.ts';
 
 /**
  * A cycle that a client sent: its place among all that were sent, the state id that it was
- * answered with, null without one, and whether it was answered with an error.
+ * answered with, null without one, whether it was answered with an error, and whether its loss was told.
  */
-export type Sent = {client: number; order: number; stateId: number | null; isRefused: boolean};
+export type Sent = {client: number; order: number; stateId: number | null; isRefused: boolean; isToldLost?: boolean};
 
 /** What the clients know. */
 export type Known = {
@@ -33,7 +33,7 @@ export type Comparison = {
 	/** In the journal. */
 	resets: number;
 
-	/** Acknowledged cycles and resets that are not in the journal. */
+	/** Acknowledged cycles and resets that are not in the journal, and of whose loss nothing was told. */
 	lost: number;
 	/** Cycles that are in the journal more than once, and resets more than were sent. */
 	doubled: number;
@@ -122,7 +122,7 @@ export const compareRecords = async (
 		cutOffAndKept,
 		cutOffAndGone: cycles.size - acknowledged.length - refused.length - cutOffAndKept,
 		refusedAndKept,
-		lost: acknowledged.filter(sent => !seen.has(sent)).length + Math.max(0, resets.acknowledged - found.resets),
+		lost: acknowledged.filter(sent => !seen.has(sent) && !sent.isToldLost).length + Math.max(0, resets.acknowledged - found.resets),
 		doubled: found.doubled + Math.max(0, found.resets - resets.sent),
 	};
 };

@@ -12,17 +12,14 @@ const columnsOf = async (ask: Ask, table: string): Promise<string> => (await ask
 	where table_schema = 'processual' and table_name = $1`, [table]))[0]!.columns;
 
 /**
- * Dumps all tables.
+ * Dumps all tables, as they are at one moment.
  *
  * @returns what restores them in one transaction, with their sequences
  */
 export const dump = async (ask: Ask): Promise<() => Promise<void>> => {
 	const tables = await tablesOf(ask);
-	await ask('drop schema if exists dump cascade');
-	await ask('create schema dump');
-	for (const table of tables) {
-		await ask(`create table dump.${table} as select * from processual.${table}`);
-	}
+	await ask(`begin isolation level repeatable read; drop schema if exists dump cascade; create schema dump;
+		${tables.map(table => `create table dump.${table} as select * from processual.${table};`).join(' ')} commit`);
 
 	const statements = await Promise.all(tables.map(async table => {
 		const columns = await columnsOf(ask, table);

@@ -10,6 +10,8 @@ export type Link = AsyncDisposable & {
 	delayMs: number;
 	/** While it is, what is sent waits. */
 	isCut: boolean;
+	/** Breaks all connections, and refuses new ones until it is called with `false`. */
+	refuse(isRefused: boolean): void;
 };
 
 export const openLink = async (target: number): Promise<Link> => {
@@ -24,7 +26,13 @@ export const openLink = async (target: number): Promise<Link> => {
 			done(null, chunk);
 		},
 	});
+	let isRefused = false;
 	const server = createServer(near => {
+		if (isRefused) {
+			near.resetAndDestroy();
+			return;
+		}
+
 		const far = connect(target, '127.0.0.1');
 		for (const [from, to] of [[near, far], [far, near]] as const) {
 			sockets.add(from);
@@ -47,6 +55,12 @@ export const openLink = async (target: number): Promise<Link> => {
 		port: (server.address() as AddressInfo).port,
 		delayMs: 0,
 		isCut: false,
+		refuse(isSo) {
+			isRefused = isSo;
+			for (const socket of isSo ? sockets : []) {
+				socket.resetAndDestroy();
+			}
+		},
 		async [Symbol.asyncDispose]() {
 			link.isCut = false;
 			server.close();

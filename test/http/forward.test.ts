@@ -300,7 +300,12 @@ test('an owner that cannot be reached, or that answers nothing at all, is asked 
 	const timers = {...unrefTimers, setTimeout: (callback: () => void) => unrefTimers.setTimeout(callback, 1)};
 	const cutOff = await startNode(t, [silent], {peers: peers(owner.url), timers});
 	t.is((await post(`${cutOff.url}/cycle`, '{"content":"b"}')).status, 200);
-	t.deepEqual(asked, [`ada of ${nowhere}`, `ada of ${silent}`]);
+
+	// As a proxy does whose own way to the node is cut.
+	const broken = await serve(t, ({socket}) => socket.destroy());
+	const reset = await startNode(t, [broken], {peers: peers(owner.url)});
+	t.is((await post(`${reset.url}/cycle`, '{"content":"c"}')).status, 200);
+	t.deepEqual(asked, [nowhere, silent, broken].map(url => `ada of ${url}`));
 });
 
 test('the error of an owner that cannot be reached names its address', async t => {

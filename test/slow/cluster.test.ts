@@ -1,7 +1,8 @@
 /** Nodes behind a balancer, one round of each fault: nothing that was acknowledged is lost, doubled or out of order. */
 import {setTimeout} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
-import {clusterRounds, faults, type Fault} from '../helpers/cluster-rounds.ts';
+import {faults, type Fault} from '../helpers/cluster-faults.ts';
+import {clusterRounds} from '../helpers/cluster-rounds.ts';
 import {startCluster, type Cluster} from '../helpers/cluster.ts';
 import {openLink, type Link} from '../helpers/link.ts';
 import {hasPooler, startPooler} from '../helpers/pooler.ts';
@@ -15,8 +16,9 @@ const clocksApart = (node: number): Record<string, string> => clockSettings((nod
 const settings = {CYCLE_INTERVAL_SECONDS: '0.2'};
 
 const survives = async (t: ExecutionContext, cluster: Cluster, rounds: Array<[string, Fault]>): Promise<void> => {
-	const {gaps, acknowledged, loopCycles, ...wrong} = await clusterRounds({cluster, rounds});
-	t.deepEqual(wrong, {lost: 0, doubled: 0, outOfOrder: 0, misnamed: 0, replayMismatch: 0});
+	const {wrong, gaps, acknowledged, loopCycles, reads} = await clusterRounds({cluster, rounds});
+	t.deepEqual(wrong, {lost: 0, doubled: 0, outOfOrder: 0, misnamed: 0, replayMismatch: 0, unpublished: 0, staleReads: 0});
+	t.true(reads > 100);
 	t.true(acknowledged > 100 && loopCycles > 10, `${acknowledged} acknowledged, ${loopCycles} of the loop`);
 	for (const [fault, values] of gaps) {
 		t.log(`${fault}: ${values.map(Math.round).join(', ')} ms`);

@@ -10,6 +10,7 @@ import {findLosses} from '../../journal/postgres/lost-history.ts';
 import {nameOf} from '../../platform/option-names.ts';
 import {requireIdentityName} from '../../platform/identity-name.ts';
 import {findWeakSettings} from '../../platform/postgres/acknowledged.ts';
+import type {Timers} from '../../platform/clock.ts';
 import type {Database} from '../../platform/postgres/database.ts';
 import {defaultError, genesisOf, takenError} from '../beginning.ts';
 import type {Host} from '../host.ts';
@@ -48,6 +49,21 @@ export type PostgresHost = Host & Pick<Whereabouts, 'findOwner'> & Pick<Owners, 
 	readonly counts: TakeOver['counts'] & {readonly lost: number};
 };
 
+/** How long a node leaves an identity to those who asked for it, and how often it looks whether one has it. */
+const [leftForMs, lookMs] = [1000, 50];
+
+/** Resolves when another node has an identity, or when none took it: else clients of this node would take it back at once. */
+const leaveToOthers = async (name: string, owners: Owners, ownNumber: number, timers: Timers): Promise<void> => {
+	for (let waited = 0; waited < leftForMs; waited += lookMs) {
+		const owner = await owners.ask(name);
+		if (owner && owner.number !== ownNumber) {
+			return;
+		}
+
+		await new Promise<void>(resolve => timers.setTimeout(resolve, lookMs));
+	}
+};
+
 /** The parts of a node, each with what it keeps: who lives, who owns what, what is open here, where to ask, whose loop is due. */
 const createParts = ({database, node, ...options}: PostgresHostOptions) => {
 	const {warn, time, timers} = options;
@@ -70,7 +86,7 @@ const createParts = ({database, node, ...options}: PostgresHostOptions) => {
 			if (live.find(name)) {
 				warn(`Another node cannot reach this one at ${node.url}, and asked for “${name}”, which is handed over. `
 					+ `Check ${nameOf('node.url')} and the network between them.`);
-				live.close(name).catch(() => {});
+				live.handOver(name, async () => leaveToOthers(name, owners, member.number, timers)).catch(() => {});
 			}
 		},
 		onGone() {

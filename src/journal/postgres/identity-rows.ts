@@ -6,7 +6,7 @@ import {toBuffer} from '../../platform/postgres/values.ts';
 import {checksumOf} from '../verified-rows.ts';
 import {genesisColumns, genesisFields, type GenesisRow} from '../genesis-codec.ts';
 import type {OwnedHead} from './append.ts';
-import {lostHistoryOf, type Loss} from './lost-history.ts';
+import {findLosses, lostHistoryOf, type Loss} from './lost-history.ts';
 
 /**
  * Makes an identity, which nothing is known of yet.
@@ -64,6 +64,15 @@ export const takeOver = async (
 				(select fence from processual.record where identity = no and record.seq = identity.seq) as writer`, [name, node, gone]);
 		if (taken) {
 			const {writer, ...head} = taken;
+			const [[, known] = []] = acknowledged.known(head.life);
+			// What is found takes the place of what is known, so it is compared first.
+			if (known && (known.seq !== head.seq || known.fence !== writer)) {
+				const [lost] = await findLosses({query, acknowledged}, {life: head.life, fence: null});
+				if (lost) {
+					throw lost;
+				}
+			}
+
 			acknowledged.remember(head.life, {name, seq: head.seq, fence: writer, timestamp: null});
 			return head;
 		}

@@ -5,7 +5,6 @@
  */
 import {ConflictError, LostHistoryError, UnknownIdentityError} from '../../platform/errors.ts';
 import type {Database, Query} from '../../platform/postgres/database.ts';
-import type {OwnedHead} from './append.ts';
 
 /** What is known of a loss, as the identity's row keeps it. */
 export type Loss = {
@@ -35,11 +34,12 @@ const goneError = (name: string): LostHistoryError => new LostHistoryError(`The 
 /**
  * Compares what is known here with the database, and marks the identities that lost some of it.
  *
- * @param owned The head of an owner whose append found another head; without it all that is known is compared.
+ * @param owned One identity, with its owner's fence where an append of the owner found another head; without it all that is known
+ * is compared.
  * @returns an error for each that lost some, once
  */
 export const findLosses = async (
-	{query, acknowledged}: Pick<Database, 'query' | 'acknowledged'>, owned?: OwnedHead,
+	{query, acknowledged}: Pick<Database, 'query' | 'acknowledged'>, owned?: {readonly life: string; readonly fence: string | null},
 ): Promise<LostHistoryError[]> => {
 	const known = acknowledged.known(owned?.life);
 	const errors: LostHistoryError[] = [];

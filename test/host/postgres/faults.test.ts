@@ -32,18 +32,22 @@ test.serial('nodes find together that an older dump was restored, refuse what lo
 });
 
 test.serial('an identity whose owner cannot be reached at its address is handed over by the database', async t => {
-	const {join, warnings} = await withNodes(t);
+	const {database, join, warnings} = await withNodes(t);
 	const [a, b] = [await join('a'), await join('b')];
 	await (await here(a)).cycle('first');
+	await (await here(a)).daemon.start();
 	t.deepEqual(await b.place('default'), {elsewhere: 'http://a'});
 	await b.askHandOver('default', 'http://another');
 	await b.askHandOver('default', 'http://a');
 	while (!('here' in await b.place('default'))) {
+		// Its own clients still reach the owner, and take nothing back.
+		Promise.resolve(a.place('default')).catch(() => {});
 		b.findOwner('default', 'http://a').catch(() => {});
 		await new Promise(setImmediate);
 	}
 
 	t.is((await (await here(b)).cycle('second')).stateId, 2);
+	t.deepEqual(await database.query('select loop_on from processual.identity'), [{loop_on: true}], 'its loop stays on');
 	t.true(warnings.some(warning => /cannot reach this one at http:\/\/a, and asked for “default”/.test(warning)));
 	t.true(warnings.some(warning => /fsync = off/.test(warning)), 'and of settings with which it may lose records');
 });

@@ -9,7 +9,7 @@ import {startPostgres} from '../../helpers/postgres.ts';
 import {cycle, genesis, range, recordOf} from '../records.ts';
 import {openMigrated, openPatiently, placeIn} from './places.ts';
 
-const server = await startPostgres();
+const server = await startPostgres({settings: {max_connections: 200}});
 test.after.always(async () => server[Symbol.asyncDispose]());
 
 /** Two programs over one database, where an identity has 20 records, and a dump that was made then. */
@@ -53,6 +53,15 @@ test('an older dump that is restored under an owner is told at its next append, 
 	await a.append(cycle(21));
 	await a.close();
 	t.deepEqual(await findLosses(database), []);
+});
+
+test('who opens an identity again before it has compared is told of the loss, and forgets nothing that it knows', async t => {
+	const {database, a, restore} = await withDump(t);
+	await appendTo(a, 21, 30);
+	await restore();
+	await a.close();
+	await t.throwsAsync(a.open(), lost('records 21 to 30'));
+	t.is(database.acknowledged.losses, 1);
 });
 
 test('where the newer database is brought back, the identity goes on with nothing lost', async t => {

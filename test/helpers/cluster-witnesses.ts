@@ -1,0 +1,102 @@
+/** Who listens to and reads the identities of a cluster while faults happen to it. */
+import {setTimeout} from 'node:timers/promises';
+import {createClient} from '../../src/client/create-client.ts';
+import type {ClusterNode} from './cluster.ts';
+
+/** A stream of an identity's cycles, which resumes at whatever node a balancer leads it to. */
+export class StreamWitness {
+	readonly #heard = new Set<string>();
+	/** Stretches of records that were said to be missing. */
+	readonly #told: Array<{from: number; to: number}> = [];
+	readonly #end = new AbortController();
+	#lastEventId = '';
+	readonly #listening: Promise<void>;
+
+	constructor(url: string) {
+		this.#listening = this.#listen(url);
+	}
+
+	async #listen(baseUrl: string): Promise<void> {
+		const {signal} = this.#end;
+		const client = createClient({baseUrl});
+		while (!signal.aborted) {
+			try {
+				const from = this.#lastEventId ? {lastEventId: this.#lastEventId} : {};
+				for await (const {id, type, data} of client.events({types: ['cycle.done', 'stream.dropped'], signal, ...from})) {
+					const seq = Number.parseInt(id, 10);
+					if (type === 'cycle.done') {
+						this.#heard.add(data.id);
+					} else if (type === 'stream.dropped') {
+						this.tell(data.missed === null ? 0 : seq, data.missed === null ? seq : seq + data.missed);
+					}
+
+					this.#lastEventId = id;
+				}
+			} catch {
+				await setTimeout(signal.aborted ? 0 : 100);
+			}
+		}
+	}
+
+	/**
+	 * Records behind one up to another may be missing. So may those which have the numbers of lost ones: a stream that resumes
+	 * behind a lost record cannot know it from another of its number.
+	 */
+	tell(from: number, to: number): void {
+		this.#told.push({from, to});
+	}
+
+	/** Waits until the newest of these cycles is heard, or for 30 s: how many were neither heard nor said to be missing. */
+	async countUnheard(cycles: ReadonlyArray<{readonly seq: number; readonly id: string}>): Promise<number> {
+		for (let waited = 0; waited < 30_000 && !this.#heard.has(cycles.at(-1)!.id); waited += 50) {
+			await setTimeout(50);
+		}
+
+		this.#end.abort();
+		await this.#listening;
+		return cycles.filter(({seq, id}) => !this.#heard.has(id) && !this.#told.some(({from, to}) => seq > from && seq <= to)).length;
+	}
+}
+
+/** What was acknowledged of an identity. */
+export type Acknowledged = {
+	/** The highest state id; 0 while the database may go back. */
+	newest: number;
+	isLosing: boolean;
+	/** How often that began or ended. */
+	losses: number;
+};
+
+/** Reads states from each node, without a balancer. */
+export class ReadWitness {
+	reads = 0;
+	/** Reads of a state that is older than one that was acknowledged before the read began. */
+	stale = 0;
+	#isOver = false;
+	readonly #reading: Array<Promise<void>>;
+
+	constructor(nodes: readonly ClusterNode[], lives: ReadonlyArray<{readonly name: string; readonly latest: Acknowledged}>) {
+		this.#reading = nodes.map(async ({url}) => {
+			for (let i = 0; !this.#isOver; i++) {
+				const {name, latest} = lives[i % lives.length]!;
+				await this.#read(`${url}/identities/${name}/state`, latest).catch(() => {});
+				await setTimeout(20);
+			}
+		});
+	}
+
+	async #read(url: string, latest: Acknowledged): Promise<void> {
+		const {newest, losses} = latest;
+		const response = await fetch(url, {signal: AbortSignal.timeout(20_000)});
+		const {state_id: read} = await response.json() as {state_id: number};
+		if (response.ok && losses === latest.losses) {
+			this.reads++;
+			this.stale += Number(read < newest);
+		}
+	}
+
+	async end(): Promise<void> {
+		this.#isOver = true;
+		await Promise.all(this.#reading);
+	}
+}
