@@ -281,3 +281,12 @@ test('without a state, a service that requires a store does not start', async t 
 	t.is(code, 1);
 	t.regex(errors, /REQUIRE_STORE.*has no state\..*processual import state/);
 });
+
+test('a node that other machines may reach needs the address at which they do', async t => {
+	const {ended} = await run(t, ['serve', '--host', '0.0.0.0', '--port', '0'], {
+		DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', PEER_TOKEN: 'the-token-of-all-nodes', AUTH_TOKEN: 'the-token-of-all-clients',
+	});
+	const {code, errors} = await ended;
+	t.is(code, 1);
+	t.regex(errors, /set ADVERTISED_URL, for example http:/);
+});

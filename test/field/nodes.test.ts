@@ -44,6 +44,14 @@ test('the node that has the identity connects to the inspector of INSPECTOR_URL'
 	socket.destroy();
 });
 
+test('a node with the address of another one that lives is refused', async t => {
+	const settings = await prepare();
+	const ADVERTISED_URL = await serve(t, settings);
+	const {code, errors} = await startServer(await temporaryFolder(t), {...model.settings(), ...settings, ADVERTISED_URL}).ended;
+	t.is(code, 1);
+	t.regex(errors, /Another node that lives has the address http:.*Give each node its own ADVERTISED_URL/);
+});
+
 test('a deletion whose answer is lost between two nodes is answered as done', async t => {
 	const settings = await prepare();
 	/** Stands before the second node, and keeps back the answers of deletions. */

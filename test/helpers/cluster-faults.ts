@@ -35,7 +35,8 @@ const acceptLosses = async ({server, url}: Cluster, {answered, told}: Round): Pr
 			), 0)::int4 as "keptState" from processual.identity where lost is not null and not aside`);
 		for (const loss of lost) {
 			told(loss);
-			const child = spawn(process.execPath, [cli, 'accept-loss', loss.name], {env: {...childEnvironment, DATABASE_URL: url}, stdio: 'ignore'});
+			const env = {...childEnvironment, DATABASE_URL: url};
+			const child = spawn(process.execPath, [cli, 'accept-loss', loss.name], {env, stdio: 'ignore'});
 			const [code] = await once(child, 'exit') as [number];
 			if (code !== 0) {
 				throw new Error(`The loss of “${loss.name}” was not accepted: the command ended with ${code}.`);

@@ -46,7 +46,14 @@ export type ClusterFindings = {
 	gaps: Map<string, number[]>;
 };
 
-type Life = {name: string; known: Known; latest: Acknowledged; stream: StreamWitness; /** When cycles were acknowledged. */ acknowledgedAt: number[]};
+type Life = {
+	name: string;
+	known: Known;
+	latest: Acknowledged;
+	stream: StreamWitness;
+	/** When cycles were acknowledged. */
+	acknowledgedAt: number[];
+};
 
 /** Runs the rounds, stops the nodes, and compares. The cluster is used up. */
 export const clusterRounds = async ({
@@ -158,7 +165,9 @@ const ask = async (cluster: Cluster, method: string, path: string, body: object 
 	}
 };
 
-const write = async (cluster: Cluster, {name, known, latest, acknowledgedAt}: Life, client: number, isOver: () => boolean): Promise<void> => {
+const write = async (
+	cluster: Cluster, {name, known, latest, acknowledgedAt}: Life, client: number, isOver: () => boolean,
+): Promise<void> => {
 	for (let n = 0; !isOver(); n++) {
 		const content = `client ${client} of ${name}, thought ${n}`;
 		const sent: Sent = {client, order: known.cycles.size, stateId: null, isRefused: false};
