@@ -73,6 +73,49 @@ test.serial('a loop goes on at its due time at a node whose clock is two hours b
 	t.log(`${Math.round(after - before)} ms after the last turn`);
 });
 
+test.serial('two hundred loops of a node that is killed go on at others', async t => {
+	t.timeout(600_000);
+	const intervalSeconds = 20;
+	await using cluster = await startCluster({isBalanced: 'ours', settings: {CYCLE_INTERVAL_SECONDS: String(intervalSeconds)}});
+	await cluster.settle();
+	const [first] = cluster.nodes;
+	const ask = async (method: string, below: string): Promise<void> => {
+		for (;;) {
+			const response = await fetch(`${first!.url}/identities/${below}`, {method});
+			const text = await response.text();
+			if (response.ok) {
+				return;
+			}
+
+			t.is(response.status, 503, text);
+			await setTimeout(100);
+		}
+	};
+	for (let i = 0; i < 200; i++) {
+		await ask('PUT', `loop-${i}`);
+		await ask('POST', `loop-${i}/daemon/start`);
+	}
+
+	const timeOf = 'extract(epoch from loop_at)::float8';
+	/** Loops with a cycle since, by the database's clock. */
+	const goneOnSince = async (since: number) => cluster.server.queryIn<{name: string; at: number}>(
+		cluster.url, `select id as name, ${timeOf} as at from processual.identity where loop_on and ${timeOf} > $1`, [since],
+	);
+	const [clock] = await cluster.server.queryIn<{now: number}>(cluster.url, 'select extract(epoch from now())::float8 as now');
+	const killedAt = clock!.now;
+	const before = new Map((await goneOnSince(0)).map(({name, at}) => [name, at]));
+	await first!.process.kill();
+	let after = await goneOnSince(killedAt);
+	while (after.length < 200) {
+		await setTimeout(200);
+		after = await goneOnSince(killedAt);
+	}
+
+	const late = after.map(({name, at}) => at - Math.max(killedAt, before.get(name)! + intervalSeconds)).toSorted((a, b) => a - b);
+	t.log(`seconds late: median ${late[100]!.toFixed(2)}, 95 % ${late[190]!.toFixed(2)}, most ${late.at(-1)!.toFixed(2)}`);
+	t.is(before.size, 200);
+});
+
 (hasPooler() ? test.serial : test.skip)('a cluster behind a pooler survives its end, and networks that are slow or cut', async t => {
 	t.timeout(600_000);
 	await using stack = new AsyncDisposableStack();
