@@ -1,9 +1,11 @@
 /** Two nodes in one program over one real database: who has an identity, how it changes hands, and what its loop does. */
+import {once} from 'node:events';
 import test from 'ava';
 import {ConflictError, JournalError, MovedError, UnavailableError, UnknownIdentityError} from '../../../src/platform/errors.ts';
 import type {PostgresHostOptions} from '../../../src/host/postgres/open-postgres-host.ts';
 import type {LocalIdentity} from '../../../src/identity/identity.ts';
 import {createPostgresJournal} from '../../../src/journal/postgres/postgres-journal.ts';
+import {dimensions} from '../../../src/kernel/dimensions.ts';
 import {selectKernel} from '../../../src/kernel/select.ts';
 import {randomState} from '../../../src/semiosis/initial-state.ts';
 import {StateTensor} from '../../../src/kernel/state-tensor.ts';
@@ -70,6 +72,37 @@ test.serial('an identity of a node that is gone is taken over, and waits for it 
 	t.is((await (await here(b)).cycle('third')).stateId, 3);
 	t.true(b.lifeOf('http://frozen').aborted, 'also for a request that comes to it late');
 	t.false(b.lifeOf('http://b').aborted);
+});
+
+test.serial('held texts survive a take-over, and the next owner alone releases them', async t => {
+	const {join} = await withNodes(t);
+	const frozen = await join('frozen', {timers: {setTimeout: () => 0, clearTimeout() {}}});
+	const b = await join('b');
+	const identity = await here(frozen);
+	const initial = identity.tensor();
+	await identity.cycle({content: 'first', source: 'viktor'});
+	await identity.revise({without: {sources: ['viktor']}, hold: true, note: 'Not his.'});
+	for (const id of ['c', 'd']) {
+		await identity.cycle({content: id, source: 'viktor', id});
+	}
+
+	const held = await identity.held();
+	t.deepEqual(await b.place('default'), {elsewhere: 'http://frozen'});
+	await once(b.lifeOf('http://frozen'), 'abort');
+	const next = await here(b);
+	t.deepEqual(await next.held(), held);
+	t.regex((await next.cycle({content: 'e', source: 'viktor', id: 'e'})).held!, /Not his/);
+	await t.throwsAsync(identity.releaseHeld({ids: ['c']}), {instanceOf: MovedError});
+	t.deepEqual((await next.releaseHeld({sources: ['viktor']})).ids, ['c', 'd', 'e']);
+	const {identity: other} = await startIdentity({
+		kernel, initialState: async () => new StateTensor(0, initial.timestamp, dimensions.map(name => initial.dimensions[name])),
+	});
+	for (const content of ['c', 'd', 'e']) {
+		await other.cycle(content);
+	}
+
+	t.deepEqual(next.tensor().dimensions, other.tensor().dimensions, 'the state of who heard these three alone');
+	await other.dispose();
 });
 
 test.serial('a node whose session was cut closes what others took over before it answers again', async t => {
