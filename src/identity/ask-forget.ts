@@ -3,6 +3,7 @@
  * the journal goes with them.
  */
 import {timestampOf} from '../platform/clock.ts';
+import {InputError} from '../platform/errors.ts';
 import {deepFreeze} from '../platform/immutable.ts';
 import {makeTraces, TraceSearch} from '../platform/traces.ts';
 import {
@@ -34,7 +35,7 @@ export type ForgetElsewhere = (texts: TextsToForget) => Promise<ForgotThere>;
 export const createForget = (
 	parts: IdentityParts, inOrder: (work: () => Promise<ForgetView>) => Promise<ForgetView>,
 ): LocalIdentity['forget'] => async ({dryRun = false, note, by, ...choice}, {signal} = {}) => {
-	const {machine: {newId, time, encoder, journal}, admission, past, questions, requests, forgetElsewhere} = parts;
+	const {machine: {newId, time}, admission, past, requests, forgetElsewhere} = parts;
 	return admission.enter(async () => {
 		const begun = time.elapsed();
 		const decision = {note: checkNote(note, 'a forgetting'), by: by || null, without: null, at: null, hold: false};
@@ -44,16 +45,25 @@ export const createForget = (
 
 		signal?.throwIfAborted();
 		const forgetting = new Forgetting(toChoice(choice), forgetElsewhere);
-		const answer = await inOrder(async () =>
+		const asked = inOrder(async () =>
 			requests.ask<ForgetView>({type: 'revise', id: newId(), decision: {...decision, forget: forgetting.decision}}));
-		// Kept work and questions under way have the texts, and records that are others now.
-		questions.forget();
-		past.restart();
-		await journal?.digests?.clear();
-		encoder.forget?.();
+		const answer = await asked.catch(async (error: unknown) => {
+			// It may be done all the same: the journal's answer was lost.
+			await (error instanceof InputError ? undefined : dropKept(parts));
+			throw error;
+		});
+		await dropKept(parts);
 		const receipt = await forgetting.makeReceipt(answer, past);
 		return deepFreeze({...answer, elsewhere: forgetting.removed, receipt, tookSeconds: (time.elapsed() - begun) / 1000});
 	}, signal);
+};
+
+/** Kept work and questions under way have the texts, and records that are others now. */
+const dropKept = async ({machine: {encoder, journal}, past, questions}: IdentityParts): Promise<void> => {
+	questions.forget();
+	past.restart();
+	await journal?.digests?.clear();
+	encoder.forget?.();
 };
 
 /** Says what would go, and changes nothing. */

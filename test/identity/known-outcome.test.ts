@@ -2,12 +2,14 @@
 import test, {type ExecutionContext} from 'ava';
 import {waitFor} from 'xstate';
 import {JournalError, UnavailableError, UnknownOutcomeError} from '../../src/platform/errors.ts';
+import {withCache} from '../../src/embedding/cache.ts';
 import type {LocalIdentity} from '../../src/identity/identity.ts';
+import type {IdentityOptions} from '../../src/identity/options.ts';
 import {createInspection} from '../../src/observe/inspection.ts';
 import {recordedTypes} from '../../src/observe/missed-events.ts';
 import type {CycleRecord, JournalRecord, RevisionRecord, Rewriting} from '../../src/journal/journal.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
-import {settle, startIdentity} from '../actors/fixtures.ts';
+import {FakeEncoder, settle, startIdentity} from '../actors/fixtures.ts';
 
 /** Breaks at the next record, before or behind its commit. */
 class BreakingJournal extends FakeJournal {
@@ -35,9 +37,9 @@ class BreakingJournal extends FakeJournal {
 	}
 }
 
-const start = async (t: ExecutionContext) => {
+const start = async (t: ExecutionContext, options: Partial<IdentityOptions> = {}) => {
 	const journal = new BreakingJournal();
-	const {identity, clock} = await startIdentity({journal});
+	const {identity, clock} = await startIdentity({journal, ...options});
 	t.teardown(() => identity.dispose());
 	/** Behind every pause before the journal is tried again. */
 	const reopen = async (): Promise<void> => {
@@ -126,6 +128,20 @@ test('each record whose answer was lost is published as it would have been', asy
 	t.deepEqual(broken.events, events);
 	t.like(broken.state, {stateId: state.stateId});
 	t.deepEqual(events.map(({length}) => length), [1, 1, 1, 1, 1, 1, 3, 1, 1, 1]);
+});
+
+test('a forgetting whose answer was lost, and whose record is there, leaves no vector of its texts in the cache', async t => {
+	const encoder = new FakeEncoder();
+	const {journal, identity, reopen} = await start(t, {encoder: async () => withCache(encoder, 10)});
+	await identity.cycle({content: 'Trust nobody.', source: 'viktor'});
+	await identity.dryRun('Trust nobody.');
+	t.deepEqual(encoder.asked, ['Trust nobody.'], 'it is in the cache');
+	journal.breaksAt = 'behind';
+	const failed = t.throwsAsync(identity.forget({sources: ['viktor'], note: 'He asked for it.'}), {instanceOf: UnavailableError});
+	await reopen();
+	await failed;
+	await identity.dryRun('Trust nobody.');
+	t.is(encoder.asked.length, 2);
 });
 
 test('a reset whose record is there is answered as done', async t => {
