@@ -12,6 +12,7 @@ import {startIdentity, vectorOf} from '../actors/fixtures.ts';
 
 const theirs = 'Everybody lies to you, my friend.';
 const mine = 'The bread is still warm this morning.';
+const goodNight = 'Good night to you, and sleep well.';
 
 const readOnly = (store: WritableStore): Store =>
 	new Proxy(store, {get: (real, name) => name === 'forget' ? undefined : Reflect.get(real, name)});
@@ -26,10 +27,10 @@ const start = async (t: ExecutionContext) => {
 		{type: null, content, model: null, vector: vectorOf(content)},
 		{type: 'kept without its words', content: null, model: null, vector: vectorOf(content)},
 	])});
-	await messages.write([[theirs, 'night'], ['Good night to you, and sleep well.', 'night'], [theirs, 'tea'], [mine, 'tea']].map(
-		([content, conversation], i) =>
-			({conversation: conversation!, title: `About ${conversation!}`, isDeleted: false, role: 'user', content: content!, createdAt: `${i}`}),
-	));
+	const kept = [[theirs, 'night'], [goodNight, 'night'], [theirs, 'tea'], [mine, 'tea']] as const;
+	await messages.write(kept.map(([content, conversation], i) => ({
+		conversation, title: `About ${conversation}`, isDeleted: false, role: 'user', content, createdAt: `${i}`,
+	})));
 	const open = async (isRead = false) => {
 		const {identity} = await startIdentity({
 			journal: createSqliteJournal({folder: path.join(folder, 'journal')}),
@@ -64,7 +65,7 @@ test('the texts of a source are gone from store and messages, and what others sa
 	t.false(left.includes(theirs));
 	t.false(left.includes(Buffer.from(vectorOf(theirs).buffer)));
 	t.deepEqual((await store.thoughts(10)).map(({content}) => content).toSorted(), [mine, null]);
-	t.deepEqual([...messages.read() as Iterable<{content: string}>].map(({content}) => content), [mine, 'Good night to you, and sleep well.']);
+	t.deepEqual([...messages.read() as Iterable<{content: string}>].map(({content}) => content), [mine, goodNight]);
 });
 
 test('with a conversation go its messages, whoever wrote them, and its title', async t => {
@@ -74,7 +75,7 @@ test('with a conversation go its messages, whoever wrote them, and its title', a
 	t.true(elsewhere.includes(`${messages.place}: 3 messages.`));
 	await identity.dispose();
 	const left = await bytes();
-	for (const passage of [theirs, 'Good night to you', 'About night']) {
+	for (const passage of [theirs, goodNight, 'About night']) {
 		t.false(left.includes(passage), passage);
 	}
 
