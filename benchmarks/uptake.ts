@@ -7,13 +7,15 @@
  * `persona`, people of its traits talk. Not measured: an agent that answers by a language model, and takes up more than words.
  */
 import {parseArgs} from 'node:util';
+import {measureAlike} from '../src/instruments/drift/alike.ts';
+import {divide, vectorsOf} from '../src/instruments/drift/baseline.ts';
+import {Conversations, conversationsOf} from '../src/instruments/drift/conversations.ts';
 import {unusualP} from '../src/instruments/drift/findings.ts';
-import {Life} from '../src/instruments/drift/life.ts';
-import {usualWeight} from '../src/instruments/drift/observation.ts';
-import {findChance, prepareOrdinary} from '../src/instruments/drift/ordinary.ts';
-import {horizons} from '../src/instruments/drift/paths.ts';
+import {learnMeasure} from '../src/instruments/drift/measure.ts';
+import {saidBefore, Uptakes} from '../src/instruments/drift/uptake.ts';
 import type {BaselineText} from '../src/journal/validation.ts';
 import {mulberry32, type Random} from '../src/platform/clock.ts';
+import {meanOf} from '../src/semiosis/contrast.ts';
 import {collectSentences} from './drift/collect.ts';
 import {hearAfter, hearBaseline} from './drift/life.ts';
 import {startSpeech} from './drift/made.ts';
@@ -77,18 +79,22 @@ const runLife = ({isNew, isVerbatim}: Kind, part: number, seed: number): Found =
 	const takesUp = (said: readonly number[]): number | null => said.length > 0 && random() < part ? (isVerbatim ? pick(random, said) : say()) : null;
 	const next = startVisits(random, speech, {isAnswered: true, influence, takesUp});
 	const baseline = hearBaseline(next).texts.map(toText('before '));
-	const chance = findChance(baseline, {seed, horizon: horizons.minimum, weight: usualWeight})!;
-	const life = new Life(prepareOrdinary(baseline, chance));
+	const divided = divide(baseline, true);
+	const [learn, drawn] = [divided.learn, divided.drawn].map(conversations => vectorsOf('said', conversations)) as [Float32Array[], Float32Array[]];
+	const measure = learnMeasure(learn);
+	const alike = measureAlike(conversationsOf(baseline), meanOf(vectorsOf('heard', divided.drawn)), mulberry32(seed));
+	const before = alike.p <= unusualP ? null : saidBefore(measure, meanOf([...learn, ...drawn]).slice(0, measure.width), divided.drawn);
+	const [uptakes, conversations] = [new Uptakes(before, seed), new Conversations<BaselineText>()];
 	const found = new Map<string, number>();
 	for (const [i, text] of hearAfter(next).map(toText('')).entries()) {
-		for (const one of life.take(text)) {
-			if (one.kind === 'taken up') {
-				found.set(one.source, i + 1);
+		for (const {texts} of conversations.take(text).ended) {
+			for (const {source} of uptakes.take(texts)) {
+				found.set(source, i + 1);
 			}
 		}
 	}
 
-	const {p, effect} = life.uptake.of(influence.culprit);
+	const {p, effect} = uptakes.of(influence.culprit);
 	const after = found.get(influence.culprit) ?? null;
 	found.delete(influence.culprit);
 	return {isFound: p !== null && p <= unusualP, others: found.size, after, effect};

@@ -27,6 +27,7 @@ export type {CycleStep, CycleSteps} from './actors/cycle.ts';
 export type {Corroborate, EncoderBoot} from './actors/deps.ts';
 export type {Boot, Source} from './sources/source.ts';
 export type {Warn} from './platform/errors.ts';
+export type {GuardOptions} from './actors/guard.ts';
 export {defaultLoop, type LoopConfig} from './actors/loop.ts';
 export type {ProcessSnapshot} from './actors/process.ts';
 export type {CycleEnd, ProcessEmitted} from './actors/process-events.ts';

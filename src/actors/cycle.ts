@@ -6,7 +6,7 @@
  * may be asked before the turn. The rules are in `semiosis/run-cycle.ts`.
  */
 import type {Encoder, TokenReport} from '../embedding/encoder.ts';
-import {sourceOf} from '../instruments/source-of.ts';
+import {isOwn, sourceOf} from '../instruments/source-of.ts';
 import {unmoved, type CycleRecord, type HeldRecord, type StoredCycle, type StoredHeld} from '../journal/journal.ts';
 import type {Dimension} from '../kernel/dimensions.ts';
 import {timestampOf} from '../platform/clock.ts';
@@ -23,7 +23,7 @@ import type {ProcessEmitted} from './process-events.ts';
 import type {TurnContext, TurnInput, TurnKind, TurnOutcome, TurnReport} from './turn-machine.ts';
 import type {TurnOrder} from './turns.ts';
 
-export type CycleDeps = Pick<MachineDeps, 'kernel' | 'time' | 'corroborate'> & {encoder: Encoder};
+export type CycleDeps = Pick<MachineDeps, 'kernel' | 'time' | 'corroborate' | 'guard'> & {encoder: Encoder};
 
 /** A text that is to move the state, as it was accepted. */
 export type CycleOrder = Extract<TurnOrder, {kind: 'cycle'}> & {
@@ -123,13 +123,13 @@ export const cycleKind = (deps: CycleDeps): TurnKind<CycleContext> => {
 };
 
 /** Makes the next state, unless the text is held back, and writes down what the cycle did. */
-const apply = (rules: CycleRules, context: CycleContext, {time}: CycleDeps): CycleOutcome => {
+const apply = (rules: CycleRules, context: CycleContext, {time, guard}: CycleDeps): CycleOutcome => {
 	const {
 		order: {id, content, trigger, metadata, origin, saidAt, accepted}, turn, text, dissonance, fixation, tokenReport,
 	} = context;
 	const [before, {vector}] = [turn!, text!];
 	const arriving = {id, trigger, metadata, isHashed: false as const, vector, tokenReport: tokenReport!};
-	const reason = findHoldReason(arriving, before.quarantine);
+	const reason = findHoldReason(arriving, before.quarantine, origin === 'caller' && !isOwn(arriving) ? guard : []);
 	const change = applyCycle(rules, before, text!, dissonance!, fixation!, timestampOf(time));
 	const {affected, state: {timestamp}} = change;
 	const {state, vigilance} = reason === null ? change : before;

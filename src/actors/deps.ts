@@ -3,6 +3,8 @@ import type {LoadedEncoder} from '../embedding/encoder.ts';
 import type {CycleRecord, Journal, JournalRecord, RevisionRecord, Rewriting} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {Translator} from '../language/translator.ts';
+import type {Standings} from './guard.ts';
+import type {HoldRule} from './quarantine.ts';
 import type {Metrics} from './metrics.ts';
 import type {Boot} from '../sources/source.ts';
 import type {Random, Time} from '../platform/clock.ts';
@@ -66,6 +68,9 @@ export type MachineDeps = {
 	metrics: Metrics;
 	/** Called with each cycle when it is published: where there is a journal, the cycle is durable by then. */
 	recordListeners: Set<(record: CycleRecord) => void>;
+	/** By which texts of others wait, and what these rules go by. */
+	guard: readonly HoldRule[];
+	standings: Standings;
 	/** The model's name until it is loaded. */
 	modelName: string;
 	sources: BootSources;

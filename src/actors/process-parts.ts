@@ -18,6 +18,7 @@ import {loadBundledEncoder, loadDefaultDirections, readPackagedThemes} from './d
 import type {Corroborate, EncoderBoot, MachineDeps} from './deps.ts';
 import {encoderLoadedOnce, journalLoadedOnce, translatorLoadedOnce} from './loaded-once.ts';
 import {sharedQuestions, type Questions} from '../instruments/past/questions.ts';
+import {guardRules, type GuardOptions, type Standings} from './guard.ts';
 import {defaultLoop, requireLoop, type LoopConfig} from './loop.ts';
 
 /** What a process is made of; each part has a default that needs nothing. */
@@ -51,6 +52,8 @@ export type ProcessOptions = {
 	corroborate?: Corroborate | null;
 	/** Projections → words. @default null: translation is unavailable */
 	translator?: Source<Translator | null>;
+	/** Rules by which texts of others wait until a person releases them. @default none */
+	guard?: GuardOptions;
 	/** How the daemon paces itself. @default about 100 cycles a day */
 	loop?: LoopConfig;
 	/**
@@ -106,6 +109,7 @@ export const processParts = ({
 	authority = minimalAuthority,
 	corroborate = null,
 	translator = null,
+	guard = {},
 	loop = defaultLoop,
 	questions = sharedQuestions,
 	kernel = selectKernel(),
@@ -114,6 +118,7 @@ export const processParts = ({
 	newId = () => timeOrderedId(time.now()),
 }: ProcessOptions = {}): MachineDeps => {
 	requireLoop(loop);
+	const standings: Standings = {of: () => null};
 	return {
 		kernel,
 		time,
@@ -125,6 +130,8 @@ export const processParts = ({
 		journal: journal && journalLoadedOnce(journal),
 		metrics: new Metrics(time),
 		recordListeners: new Set(),
+		guard: guardRules(guard, standings),
+		standings,
 		modelName: nameModel(encoder),
 		// A copy: it is handed out, and the application's own object may change.
 		loop: Object.freeze({...loop}),

@@ -44,9 +44,11 @@ const holdNamed: HoldRule = (text, {hold}) => {
 
 const rules: readonly HoldRule[] = [holdNamed];
 
-/** Why a text waits; null where it moves the state. @throws {BusyError} for one more than can wait */
-export const findHoldReason = (text: ArrivingText, quarantine: Quarantine): string | null => {
-	const reason = rules.map(rule => rule(text, quarantine)).find(found => found !== null) ?? null;
+/** Why a text waits; null where it moves the state. @param guard a person's own rules @throws {BusyError} for one more than can wait */
+export const findHoldReason = (
+	text: ArrivingText, quarantine: Quarantine, guard: readonly HoldRule[] = [],
+): string | null => {
+	const reason = [...rules, ...guard].map(rule => rule(text, quarantine)).find(found => found !== null) ?? null;
 	if (reason !== null && quarantine.waiting >= maxWaiting) {
 		throw new BusyError(`${reason} ${maxWaiting} texts wait already, and no more can: release some, or drop them.`, 60);
 	}

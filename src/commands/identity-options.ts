@@ -5,7 +5,7 @@
 import type {IdentityOptions} from '../identity/options.ts';
 import {selectKernel} from '../kernel/select.ts';
 import {createJournalOf} from './open-journal.ts';
-import {toJournalOptions, toLoopConfig, toQuestions, type Heard} from './options.ts';
+import {toGuardOptions, toJournalOptions, toLoopConfig, toQuestions, type Heard} from './options.ts';
 import type {Settings} from './settings.ts';
 import {encoderBy, type Encoder, type LoadedEncoder} from '../embedding/encoder.ts';
 import type {Translator} from '../language/translator.ts';
@@ -15,6 +15,7 @@ import type {OpenSources} from './open-sources.ts';
 export const toIdentityOptions = (settings: Settings, heard: Heard = {}) => ({
 	journal: async () => createJournalOf(settings, toJournalOptions(settings, heard)),
 	loop: toLoopConfig(settings),
+	guard: toGuardOptions(settings),
 	maxPendingCycles: settings.QUEUE_LIMIT,
 	maxPendingBytes: settings.QUEUE_BYTES,
 	maxPendingTranslations: settings.TRANSLATE_LIMIT,

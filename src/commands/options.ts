@@ -1,5 +1,6 @@
 /** The settings as the options of each part of the service. */
 import path from 'node:path';
+import type {GuardOptions} from '../actors/guard.ts';
 import type {LoopConfig} from '../actors/loop.ts';
 import type {EmbeddingOptions} from '../embedding/model-choice.ts';
 import {ConfigurationError} from '../platform/errors.ts';
@@ -89,6 +90,10 @@ export const toWebhookOptions = ({
 
 	return url === undefined ? null : {url, secret: secret!};
 };
+
+export const toGuardOptions = (settings: Settings): GuardOptions => ({
+	named: settings.GUARD_NAMED, echoes: settings.GUARD_ECHOES, weight: settings.GUARD_WEIGHT, unread: settings.GUARD_UNREAD,
+});
 
 export const toLoopConfig = (settings: Settings): LoopConfig => ({
 	cycleIntervalSeconds: settings.CYCLE_INTERVAL_SECONDS,

@@ -125,6 +125,14 @@ export const Settings = Type.Object({
 	ALERT_WEBHOOK_SECRET: optional(signingSecret('Key of these signatures (Standard Webhooks): at least 24 bytes in base64. '
 		+ 'Required with ALERT_WEBHOOK_URL.')),
 
+	// The guard: texts of others that wait until a person releases them.
+	GUARD_NAMED: flag(false, 'Hold further texts of a source that was noticed: it pushes an unusual drift more than any one does by chance.'),
+	GUARD_ECHOES: optional(Type.Integer({...ranges.number, description: 'Hold further texts of a source more of whose texts than so many '
+		+ 'were nearly the identity\'s own words. Default: no such rule.'})),
+	GUARD_WEIGHT: optional(Type.Number({...ranges.share, description: 'Hold further texts of a source whose texts since the validation are '
+		+ 'more than this part of the present, of 1. Default: no such rule.'})),
+	GUARD_UNREAD: flag(false, 'Hold texts that the embedding model reads badly: cut off, very short, code, links, other languages.'),
+
 	// A service elsewhere.
 	PROCESSUAL_URL: optional(serviceUrl('Address of a service whose identity the commands ask, and `processual mcp` gives to its '
 		+ 'client. Default: the service that holds DATA_DIR; else the command opens the identity of these settings itself.')),

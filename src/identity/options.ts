@@ -100,6 +100,7 @@ const checks: Record<keyof IdentityOptions, Check> = {
 	}),
 	corroborate: nullable(functionCheck),
 	translator: nullable(source({isAllowed: has('translate'), expected: 'a translator, with translate'})),
+	guard: {isAllowed: (value: unknown) => typeof value === 'object' && value !== null, expected: 'an object such as {named: true}'},
 	loop: {isAllowed: (value: unknown) => typeof value === 'object' && value !== null, expected: 'an object such as defaultLoop'},
 	kernel: {
 		isAllowed: has('compare', 'move', 'drift', 'project', 'similarity', 'dots', 'cosines', 'nearest', 'adjust'),

@@ -26,7 +26,7 @@ import type {ProcessActor} from './pending-requests.ts';
 import type {WatchView} from './views.ts';
 
 /** What a watch works with. */
-export type WatchDeps = Pick<MachineDeps, 'recordListeners'> & {
+export type WatchDeps = Pick<MachineDeps, 'recordListeners' | 'standings'> & {
 	journal: JournalPort | null;
 	kernel: Kernel;
 	/** Where a watch begins. */
@@ -61,13 +61,14 @@ export class Watch {
 	#end = new AbortController();
 	/** Whether texts were imported that the watch has not taken. */
 	#isBehind = false;
-	/** The sources that were noticed since the validation. */
-	readonly #noticed = new Set<string>();
+	/** The sources that were noticed since the validation, with their p. */
+	readonly #noticed = new Map<string, number>();
 	/** At which look the sources of an unusual drift are looked for next: after a quarter more texts, since that takes half a second. */
 	#nextLook = 0;
 
 	constructor(deps: WatchDeps) {
 		this.#deps = deps;
+		deps.standings.of = source => this.#watcher && {noticedP: this.#noticed.get(source) ?? null, ...this.#watcher.standing(source)};
 	}
 
 	/** Watches what the process does from now on, until it ends. */
@@ -280,7 +281,7 @@ export class Watch {
 			for (const {source, share, p, others} of sources) {
 				const isNew = p !== null && p <= unusualP && others === undefined && !this.#noticed.has(source);
 				if (driftP !== null && driftP <= unusualP && isNew) {
-					this.#noticed.add(source);
+					this.#noticed.set(source, p);
 					notify(Object.freeze({type: 'source.noticed', source, share: share!, p, driftP}));
 				}
 			}

@@ -71,6 +71,11 @@ export class Watcher {
 		return this.#life?.endsAt ?? null;
 	}
 
+	/** How many echoes a source has brought, and which part of the present its texts are. */
+	standing(source: string): {readonly echoes: number; readonly weight: number} {
+		return {echoes: this.echoes.get(source) ?? 0, weight: this.#life?.talk.weightOf(source) ?? 0};
+	}
+
 	take(text: WatchedText): Watched {
 		const {notices, isUnusual} = this.#notice(this.#life?.take(text) ?? []);
 		return {notices: [...notices, ...this.#takeEcho(text)], isUnusual};

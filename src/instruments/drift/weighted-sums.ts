@@ -95,6 +95,10 @@ export class WeightedSums {
 		);
 	}
 
+	weightOf(source: string): number {
+		return (this.#state.sums.get(source)?.weight ?? 0) * this.#state.scale;
+	}
+
 	has(source: string): boolean {
 		return this.#state.sums.has(source);
 	}

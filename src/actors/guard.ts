@@ -1,0 +1,61 @@
+/**
+ * The guard: rules that a person sets, by which texts of others wait (`quarantine.ts`). Each is off by default. What the agent says,
+ * what its loop thinks and what is imported passes. A text that waits is one for a person to look at, and no verdict.
+ */
+import {isUnread} from '../instruments/drift/baseline.ts';
+import {sourceOf} from '../instruments/source-of.ts';
+import {quote} from '../platform/plain-line.ts';
+import {ranges, requireAllowed, whole, within, type Check} from '../platform/ranges.ts';
+import {requireKnownNames} from '../platform/unknown-names.ts';
+import type {HoldRule} from './quarantine.ts';
+
+/** Whose further texts wait. */
+export type GuardOptions = {
+	/** Of a source that was noticed: it pushes an unusual drift more than any one does by chance. @default false */
+	readonly named?: boolean;
+	/** Of a source more of whose texts than so many were nearly the identity's own words. @default no such rule */
+	readonly echoes?: number | undefined;
+	/** Of a source whose texts since the validation are more than this part of the present, of 1. @default no such rule */
+	readonly weight?: number | undefined;
+	/** Texts that the model reads badly: cut off, very short, code, links, other languages. @default false */
+	readonly unread?: boolean;
+};
+
+/** What the watch knows of a source since the validation. */
+export type SourceStanding = {
+	/** How likely any source pushes as much by chance, where it was noticed; null for one that was not. */
+	readonly noticedP: number | null;
+	/** How many of its texts were nearly the identity's own words, since the start. */
+	readonly echoes: number;
+	/** Which part of the present its texts since the validation are, of 1. */
+	readonly weight: number;
+};
+
+/** Who says how a source stands; null while nothing is watched. */
+export type Standings = {of: (source: string) => SourceStanding | null};
+
+const flag: Check = {isAllowed: (value: unknown) => typeof value === 'boolean', expected: 'true or false'};
+
+const checks: Record<keyof GuardOptions, Check> = {named: flag, echoes: whole(ranges.number), weight: within(ranges.share), unread: flag};
+
+/** @throws {ConfigurationError} for an option that is unknown or has a wrong value */
+export const guardRules = (options: GuardOptions, standings: Standings): readonly HoldRule[] => {
+	requireKnownNames('A guard', options, checks);
+	requireAllowed(options, checks);
+	const {named = false, echoes, weight, unread = false} = options;
+	const standing = (say: (standing: SourceStanding, whose: string) => string | false): HoldRule => text => {
+		const source = sourceOf(text);
+		const known = standings.of(source);
+		return (known && say(known, `Texts of ${quote(source)} wait: `)) || null;
+	};
+
+	return [
+		...named ? [standing(({noticedP}, whose) => noticedP !== null
+			&& `${whose}this source pushes more than any one does by chance (p ${noticedP.toFixed(3)}).`)] : [],
+		...echoes === undefined ? [] : [standing(({echoes: count}, whose) => count > echoes
+			&& `${whose}${count} of them were nearly the identity’s own words, and ${echoes} pass.`)],
+		...weight === undefined ? [] : [standing(({weight: part}, whose) => part > weight
+			&& `${whose}they are ${(100 * part).toPrecision(3)} % of the present, and ${100 * weight} % may be.`)],
+		...unread ? [(({tokenReport}) => isUnread(tokenReport) ? 'The embedding model reads this text badly.' : null) satisfies HoldRule] : [],
+	];
+};

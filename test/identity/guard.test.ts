@@ -1,0 +1,111 @@
+/** The guard: by which rules texts of others wait, and which pass. */
+import test, {type ExecutionContext} from 'ava';
+import type {GuardOptions} from '../../src/actors/guard.ts';
+import type {Embedding} from '../../src/embedding/encoder.ts';
+import {mulberry32} from '../../src/platform/clock.ts';
+import {toUnitLength} from '../../src/kernel/normalise.ts';
+import {FakeJournal} from '../actors/fake-journal.ts';
+import {startIdentity} from '../actors/fixtures.ts';
+import {unitVector} from '../instruments/lives.ts';
+import {startTalk} from '../instruments/ordinary-life.ts';
+import {untilWatched, withValidation} from './validated.ts';
+
+const passport = {model: 'fake', width: 1024, pooling: 'none', prefix: '', dtype: 'fp32'} as const;
+
+/** A validated identity with a guard, and a topic that is none of its own. */
+const start = async (t: ExecutionContext, guard: GuardOptions) => {
+	const random = mulberry32(10);
+	const talk = startTalk(random);
+	const embeddings = new Map<string, Embedding>();
+	const journal = await withValidation(new FakeJournal(), talk.texts(400));
+	const {identity, clock} = await startIdentity({
+		guard, journal, encoder: {
+			passport, embed: async text => embeddings.get(text)!.vector, embedWithReport: async text => embeddings.get(text)!,
+		},
+	});
+	t.teardown(async () => identity.dispose());
+	await untilWatched(identity);
+	const topic = unitVector(9000, 64);
+	const strange = () => toUnitLength(topic.map((value, i) => value + (i < 64 ? (random() - 0.5) * 0.3 : 0)));
+	/** @returns why it waits */
+	const say = async (source: string, vector: Float32Array, report: Embedding['report'] = {tokens: 12}): Promise<string | undefined> => {
+		const content = `text ${embeddings.size}`;
+		embeddings.set(content, {vector, report});
+		clock.increment(60_000);
+		const {held} = await identity.cycle({content, source});
+		await new Promise(resolve => {
+			setTimeout(resolve);
+		});
+		return held;
+	};
+
+	return {identity, clock, strange, say, visit: () => talk.visit()};
+};
+
+test('who was noticed waits from then on, and is told why; all others pass', async t => {
+	const {identity, clock, strange, say, visit} = await start(t, {named: true});
+	const noticed: string[] = [];
+	identity.on('source.noticed', ({source}) => noticed.push(source));
+	while (noticed.length === 0) {
+		for (const {source, vector} of [...visit(), ...visit()]) {
+			t.is(await say(source, vector), undefined);
+		}
+
+		clock.increment(3_600_000);
+		for (let i = 0; i < 8 && noticed.length === 0; i++) {
+			t.is(await say('mallory', strange()), undefined);
+		}
+
+		clock.increment(3_600_000);
+		t.true(identity.state().stateId < 1000);
+	}
+
+	t.deepEqual(noticed, ['mallory']);
+	const {stateId} = identity.state();
+	const reason = await say('mallory', strange());
+	t.regex(reason!, /^Texts of “mallory” wait: this source pushes more than any one does by chance \(p 0\.0\d+\)\.$/v);
+	t.is(identity.state().stateId, stateId);
+	const {source, vector} = visit()[0]!;
+	t.is(await say(source, vector), undefined);
+	t.is(await say('self', strange()), undefined);
+});
+
+test('who repeats the identity more often than may be waits', async t => {
+	const {strange, say, visit} = await start(t, {echoes: 2});
+	const own = strange();
+	t.is(await say('self', own), undefined);
+	for (let i = 0; i < 3; i++) {
+		t.is(await say('mallory', own), undefined);
+	}
+
+	t.is(await say('mallory', own), 'Texts of “mallory” wait: 3 of them were nearly the identity’s own words, and 2 pass.');
+	t.is(await say('ada', visit()[0]!.vector), undefined);
+});
+
+test('who makes up more of the present than may be waits', async t => {
+	const {say, visit} = await start(t, {weight: 0.002});
+	const {vector} = visit()[0]!;
+	const held: Array<string | undefined> = [];
+	for (let i = 0; i < 5; i++) {
+		held.push(await say('fay', vector));
+	}
+
+	t.deepEqual(held.map(reason => reason === undefined), [true, true, true, false, false]);
+	t.is(held[3], 'Texts of “fay” wait: they are 0.244 % of the present, and 0.2 % may be.');
+	t.is(await say('ada', vector), undefined);
+});
+
+test('a text that the model reads badly waits, whoever sends it, but the agent', async t => {
+	const {say, strange} = await start(t, {unread: true});
+	t.is(await say('ada', strange(), {tokens: 12, unknownShare: 0.5}), 'The embedding model reads this text badly.');
+	t.is(await say('ada', strange()), undefined);
+	t.is(await say('self', strange(), {tokens: 1}), undefined);
+});
+
+test('without rules all pass, and a misspelled or wrong rule is refused', async t => {
+	const {say, strange} = await start(t, {});
+	t.is(await say('mallory', strange(), {tokens: 1}), undefined);
+	const refused = async (guard: object) => t.throwsAsync(startIdentity({guard}), {code: 'configuration'});
+	t.regex((await refused({nmaed: true}))!.message, /nmaed.*named/v);
+	t.regex((await refused({weight: 2}))!.message, /weight must be a number from 0 to 1/v);
+});
