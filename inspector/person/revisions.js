@@ -5,12 +5,10 @@ import {getById, html} from '../dom.js';
 import {formatAngle, formatCount, formatDate} from '../format.js';
 import {askToDecide} from './decide.js';
 import {nameSource} from './entries.js';
-import {askInstrument} from './instruments.js';
+import {askInTurn} from './instruments.js';
 
 /** @typedef {{sources?: string[], conversations?: string[], triggers?: string[], ids?: string[]}} Choice */
 /** @typedef {{id: string, timestamp: string, kind: 'revision' | 'release' | 'drop', note: string, by: string | null, without: Choice | null, at: {state_id: number} | null, holds: Choice | null, settled: number, excluded: number, forgotten: {texts: number} | null, state_id: number, turn_mrad: number}} Revision */
-
-const section = getById('without', HTMLElement);
 
 /** What the revision in force leaves out. @type {Choice} */
 let leftOut = {};
@@ -86,11 +84,18 @@ const describeForgetting = ({texts, turn_mrad: angle, words, validation, limit})
 	`${formatCount(texts, 'text')} would be gone. That turns me by ${formatAngle(angle)}.`, ...words, validation, limit,
 ].filter(Boolean).join(' ');
 
-/** Requests all that was decided, and lists it, the newest first. */
-export const refreshRevisions = async () => {
-	/** @type {{revisions: Revision[]} | null} */
-	const answer = await askInstrument(section, 'revisions');
-	const decisions = answer?.revisions.toReversed() ?? [];
+/** What was decided, as the timeline has read it. @type {Promise<Revision[]>} */
+let read = Promise.resolve([]);
+
+/** Requests all that was decided, oldest first; nothing without a journal. */
+export const readDecisions = () => {
+	read = askInTurn('revisions').then(({revisions}) => revisions, () => []);
+	return read;
+};
+
+/** Lists what was decided, the newest first. */
+export const listDecisions = async () => {
+	const decisions = (await read).toReversed();
 	const inForce = decisions.find(({kind, forgotten}) => kind === 'revision' && !forgotten);
 	isHolding = Boolean(decisions.find(({kind}) => kind === 'revision')?.holds);
 	leftOut = inForce?.without ?? {};

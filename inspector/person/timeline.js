@@ -6,9 +6,9 @@
 import {getById, html} from '../dom.js';
 import {formatAngle, formatCount, formatDate, formatNumber, formatPercentile} from '../format.js';
 import {word} from '../words.js';
-import {askInstrument, askInTurn, toQuery} from './instruments.js';
+import {askInstrument, toQuery} from './instruments.js';
 import {createPlot} from './plot.js';
-import {describeDecision} from './revisions.js';
+import {describeDecision, readDecisions} from './revisions.js';
 
 /** @typedef {{state_id: number, timestamp: string, net_mrad: number, path_mrad: number, beginning_left: number, push: number, dissonance: number | null, dissonance_percentile: number | null, id: string | null, source: string | null, content: string | null, chart: {span: number, reading: number, limit: number}[] | null}} Point */
 
@@ -72,7 +72,7 @@ export async function refreshTimeline() {
 	const wanted = stretch;
 	const [history, decided] = await Promise.all([
 		askInstrument(section, `history?${toQuery({points: maxPoints, ...wanted})}`),
-		askInTurn('revisions').catch(() => ({revisions: []})),
+		readDecisions(),
 	]);
 	if (!history || wanted !== stretch) {
 		return;
@@ -80,7 +80,7 @@ export async function refreshTimeline() {
 
 	const wasLast = selected === null || selected === points.length - 1;
 	points = /** @type {Point[]} */ (history.points);
-	decisions = /** @type {import('./revisions.js').Revision[]} */ (decided.revisions).filter(({timestamp}) => timestamp >= (points[0]?.timestamp ?? '') && (wanted === null || timestamp <= (points.at(-1)?.timestamp ?? '')));
+	decisions = decided.filter(({timestamp}) => timestamp >= (points[0]?.timestamp ?? '') && (wanted === null || timestamp <= (points.at(-1)?.timestamp ?? '')));
 	wholeLife.hidden = stretch === null;
 	slider.max = String(Math.max(0, points.length - 1));
 	for (const {plot, values, host, heading, label} of plots) {

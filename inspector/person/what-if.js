@@ -6,7 +6,7 @@ import {nameOf} from './entries.js';
 import {refreshHeld} from './held.js';
 import {askInstrument, toQuery} from './instruments.js';
 import {createPairRow} from './pair-row.js';
-import {askToForget, askToUndo, refreshRevisions} from './revisions.js';
+import {askToForget, askToUndo, listDecisions} from './revisions.js';
 
 /** @typedef {import('./entries.js').Entry} Entry */
 /** @typedef {{key: string, pole_positive: string, pole_negative: string, present: number, other: number, difference: number, z_difference: number | null}} Difference */
@@ -70,7 +70,7 @@ const readOther = async () => {
 /** Reads what there is to choose from, the other self, and what was decided, once that is near the window. */
 export const refreshWhatIf = whenNear(section, async () => {
 	await offerSources();
-	await Promise.all([readOther(), refreshRevisions(), refreshHeld()]);
+	await Promise.all([readOther(), listDecisions(), refreshHeld()]);
 });
 
 /** @param {{cycles: number, left_out: number, angle_mrad: number, p: number | null, directions: Difference[], words: string[]}} answer */
