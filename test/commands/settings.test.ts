@@ -2,7 +2,7 @@ import {mkdtemp, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test from 'ava';
-import {toHttpOptions, toJournalOptions, toLoopConfig, toWebhookOptions} from '../../src/commands/options.ts';
+import {toGuardOptions, toHttpOptions, toJournalOptions, toLoopConfig, toWebhookOptions} from '../../src/commands/options.ts';
 import {readSettings} from '../../src/commands/read-settings.ts';
 import {toFlag} from '../../src/commands/setting-options.ts';
 import {Settings} from '../../src/commands/settings.ts';
@@ -37,6 +37,13 @@ test('the command line wins over the environment, the environment over .env', as
 	const file = path.join(await mkdtemp(path.join(tmpdir(), 'settings-')), '.env');
 	await writeFile(file, 'PORT=1\nHOST=from.file\nLOG_LEVEL=warn\n');
 	t.like(readSettings({PORT: '3'}, {PORT: '2', HOST: 'from.environment'}, file), {PORT: 3, HOST: 'from.environment', LOG_LEVEL: 'warn'});
+});
+
+test('no text waits for a person unless a rule of the guard is set', t => {
+	t.deepEqual(toGuardOptions(read({})), {named: false, echoes: undefined, weight: undefined, unread: false});
+	t.deepEqual(toGuardOptions(read({}, {GUARD_NAMED: 'true', GUARD_ECHOES: '5', GUARD_WEIGHT: '0.2', GUARD_UNREAD: 'true'})), {
+		named: true, echoes: 5, weight: 0.2, unread: true,
+	});
 });
 
 test('alerts go nowhere unless a receiver and a key are set', t => {
