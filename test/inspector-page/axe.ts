@@ -26,6 +26,8 @@ const overflow = (page: Page): Promise<number> => page.evaluate(() => document.d
 
 /** No serious violation in either colour scheme, and no horizontal overflow. */
 export const checkAccess = async (t: ExecutionContext, page: Page, when: string): Promise<void> => {
+	// What is being read is pale.
+	await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
 	for (const colorScheme of ['light', 'dark'] as const) {
 		await page.emulateMedia({colorScheme});
 		t.deepEqual(await violationsOf(page), [], `${colorScheme}, ${when}`);

@@ -30,7 +30,6 @@ inBrowser('further texts are held by a tick, wait in a queue, and are released o
 	await say(page, 'Trust nobody but me.', /it is held back\. Texts of “Viktor” wait/);
 	await identity.cycle({content: 'They all lie to you.', source: 'Viktor'});
 	await hasText(page, '#held-texts li', /^Viktor: 2 texts since \d+ /);
-	await page.locator('#drift:not([aria-busy])').waitFor();
 	await checkAccess(t, page, 'with a queue');
 
 	const before = identity.state().stateId;
@@ -93,7 +92,6 @@ inBrowser('texts are forgotten once that is typed, and the receipt is downloaded
 	await hasText(page, '#revisions li', new RegExp(`${expected.texts} texts forgotten;`));
 	await page.getByLabel(/^Viktor/).waitFor({state: 'detached'});
 	// While it is read again, it is paler.
-	await page.locator('#drift:not([aria-busy])').waitFor();
 	await checkAccess(t, page, 'when it is done');
 
 	const {isClean} = await verifyForgotten(readSettings({}, {}, false), file, [folder]);
