@@ -91,7 +91,6 @@ inBrowser('texts are forgotten once that is typed, and the receipt is downloaded
 	t.is((JSON.parse(await readFile(file, 'utf8')) as {texts: number}).texts, expected.texts);
 	await hasText(page, '#revisions li', new RegExp(`${expected.texts} texts forgotten;`));
 	await page.getByLabel(/^Viktor/).waitFor({state: 'detached'});
-	// While it is read again, it is paler.
 	await checkAccess(t, page, 'when it is done');
 
 	const {isClean} = await verifyForgotten(readSettings({}, {}, false), file, [folder]);
