@@ -66,8 +66,10 @@ export const sayText = async (settings: Settings, {text, source, conversation}: 
 		throw noIdentityError(settings);
 	}
 
-	const {stateId, dissonanceTotal} = answer;
-	return `State ${stateId}. Dissonance ${dissonanceTotal.toFixed(3)}. “processual why --by text” has what it is made of.`;
+	const {stateId, dissonanceTotal, held} = answer;
+	return `State ${stateId}. Dissonance ${dissonanceTotal.toFixed(3)}. ` + (held === undefined
+		? '“processual why --by text” has what it is made of.'
+		: `The text is held back, and moved nothing: ${held} “processual held” has what waits.`);
 };
 
 /** The service that has the identity; null where its journal can be opened here. */

@@ -50,7 +50,7 @@ networked('mcp answers its client while its log is at the terminal, and reembed 
 	t.regex(reembed.output, /1 cycles were run again/);
 });
 
-networked('a receipt of a forgetting is left in a file, by which nothing of the text is found', async t => {
+networked('who is on hold is told so, and a receipt of a forgetting is left in a file, by which nothing of the texts is found', async t => {
 	const folder = await userFolder(t);
 	const run = async (line: string, status = 0): Promise<string> => {
 		const running = await inTerminal(t, `processual-state ${line} --data-dir ada`, {folder});
@@ -64,6 +64,8 @@ networked('a receipt of a forgetting is left in a file, by which nothing of the 
 	);
 	await run('look talk.jsonl');
 	await rm(path.join(folder, 'talk.jsonl'));
+	await run('revise "Not theirs." --without-source Viktor --hold');
+	t.regex(await run('say "They lie." --source Viktor'), /State 3\..*is held back, and moved nothing: Texts of “Viktor” wait/);
 	const [, file] = /The receipt is in (forgotten-\S+\.json)\. Keep it/.exec(await run('forget "A request." --source Viktor'))!;
 	t.regex(await run(`verify-forgotten ${file!} .`), /has the same tombstones[^]*nothing of them was found/);
 	await writeFile(path.join(folder, 'backup'), 'They are hiding something from us.');
