@@ -19,7 +19,7 @@ export const refreshHeld = async () => {
 	const answer = await askInstrument(section, 'held?limit=0');
 	const {hold, waiting, sources} = answer ?? {hold: null, waiting: 0, sources: []};
 	getById('held', HTMLElement).hidden = hold === null && waiting === 0;
-	getById('hold-note', HTMLParagraphElement).replaceChildren(...hold === null ? ['Nobody is on hold.'] : [describeHold(hold), createButton('Let further texts pass …', askToEndHold)]);
+	getById('hold-note', HTMLParagraphElement).replaceChildren(...hold === null ? ['No hold is in force.'] : [describeHold(hold), createButton('Let further texts pass …', askToEndHold)]);
 	getById('held-texts', HTMLUListElement).replaceChildren(...sources.map(createRow));
 };
 

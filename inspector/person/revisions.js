@@ -39,7 +39,7 @@ const askToRevise = without => {
 		title: names ? `Undo the texts of ${names}?` : 'Hear all texts again?',
 		text: names
 			? 'The state becomes what it would be if they had never been heard. The journal keeps them, with your note, and they can be taken back.'
-			: 'The state becomes what it would be if no text had been left out, and nobody is on hold any more.',
+			: 'The state becomes what it would be if no text had been left out, and no hold is in force any more.',
 		...(names && {hold: isHolding}),
 		foresee: async () => describeEffect(await requestJson('POST', 'revise', {without, note: 'A dry run of the inspector.', dry_run: true})),
 		async decide({note, hold}) {
@@ -67,7 +67,7 @@ const describeEffect = ({texts, excluded, turn_mrad: angle, words, limit}) => [
 /** Asks whether to forget texts for good; they must have a name to be found by. @param {Choice} choice */
 export const askToForget = choice => askToDecide({
 	title: `Forget the texts of ${namesOf(choice)} for good?`,
-	text: 'Texts, metadata and vectors are removed from everything that the service keeps, and every later state is made again without them. It cannot be taken back. Name nobody in your note: it is kept.',
+	text: 'Texts, metadata and vectors are removed from everything that the service keeps, and every later state is made again without them. It cannot be taken back. Write no name in your note: it is kept.',
 	word: 'forget',
 	confirm: 'Forget for good',
 	foresee: async () => describeForgetting(await requestJson('POST', 'forget', {...choice, note: 'A dry run of the inspector.', dry_run: true})),
@@ -104,11 +104,14 @@ export const listDecisions = async () => {
 };
 
 /** @param {Revision} decision */
-const describeRow = ({timestamp, note, by, kind, excluded, turn_mrad: angle, ...decision}) => [
-	`${formatDate(timestamp)}${by === null ? '' : `, ${by}`}: ${describeDecision({timestamp, note, by, kind, excluded, turn_mrad: angle, ...decision})};`,
-	kind === 'revision' && `${formatCount(excluded, 'text')} out,`,
-	`${formatAngle(angle)}.${note && ` “${note}”`} `,
-].filter(Boolean).join(' ');
+const describeRow = decision => {
+	const {timestamp, note, by, kind, excluded, turn_mrad: angle} = decision;
+	return [
+		`${formatDate(timestamp)}${by === null ? '' : `, ${by}`}: ${describeDecision(decision)};`,
+		kind === 'revision' && `${formatCount(excluded, 'text')} out,`,
+		`${formatAngle(angle)}.${note && ` “${note}”`} `,
+	].filter(Boolean).join(' ');
+};
 
 /** What can be done about the revision in force. @param {Revision} revision */
 const createButtons = ({excluded, without}) => {

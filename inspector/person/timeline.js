@@ -92,7 +92,7 @@ export async function refreshTimeline() {
 
 	getById('timeline-note', HTMLParagraphElement).textContent = describeSpan(points);
 	const rows = [...points.map((point, index) => ({at: point.timestamp, row: createRow(point, index)})), ...decisions.map(decision => ({at: decision.timestamp, row: createDecisionRow(decision)}))];
-	getById('texts', HTMLTableSectionElement).replaceChildren(...rows.toSorted((one, other) => other.at.localeCompare(one.at)).map(({row}) => row));
+	getById('texts', HTMLTableSectionElement).replaceChildren(...rows.toReversed().toSorted((one, other) => other.at.localeCompare(one.at)).map(({row}) => row));
 	select(wasLast ? points.length - 1 : Math.min(selected ?? 0, points.length - 1));
 }
 

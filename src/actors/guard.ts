@@ -5,7 +5,7 @@
 import {isUnread} from '../instruments/drift/baseline.ts';
 import {sourceOf} from '../instruments/source-of.ts';
 import {quote} from '../platform/plain-line.ts';
-import {ranges, requireAllowed, whole, within, type Check} from '../platform/ranges.ts';
+import {ranges, requireAllowed, trueOrFalse, whole, within, type Check} from '../platform/ranges.ts';
 import {requireKnownNames} from '../platform/unknown-names.ts';
 import type {HoldRule} from './quarantine.ts';
 
@@ -34,9 +34,9 @@ export type SourceStanding = {
 /** Who says how a source stands; null while nothing is watched. */
 export type Standings = {of: (source: string) => SourceStanding | null};
 
-const flag: Check = {isAllowed: (value: unknown) => typeof value === 'boolean', expected: 'true or false'};
-
-const checks: Record<keyof GuardOptions, Check> = {named: flag, echoes: whole(ranges.number), weight: within(ranges.share), unread: flag};
+const checks: Record<keyof GuardOptions, Check> = {
+	named: trueOrFalse, echoes: whole(ranges.number), weight: within(ranges.share), unread: trueOrFalse,
+};
 
 /** @throws {ConfigurationError} for an option that is unknown or has a wrong value */
 export const guardRules = (options: GuardOptions, standings: Standings): readonly HoldRule[] => {

@@ -67,7 +67,7 @@ export const quarantineOf = (revision: Pick<RevisionFacts, 'holds' | 'timestamp'
 /** As many names make a sentence. */
 const maxNamed = 3;
 
-/** What a reader of the present must know of what waits; null where nobody is on hold and nothing waits. */
+/** What a reader of the present must know of what waits; null where no hold is in force and nothing waits. */
 export const describeQuarantine = ({hold, waiting}: Quarantine): string | null => {
 	const names = [...hold?.sources ?? [], ...hold?.conversations ?? []];
 	const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : '';

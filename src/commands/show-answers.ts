@@ -255,7 +255,7 @@ export const showRevisions = ({revisions}: Revisions): string => revisions.lengt
 export const showHeld = ({hold, waiting, texts}: HeldTexts): string => paragraphs(
 	hold
 		? `On hold since ${when(hold.timestamp)}: ${line([...hold.sources, ...hold.conversations].join(', '))}. “${line(hold.note)}”`
-		: 'Nobody is on hold.',
+		: 'No hold is in force.',
 	waiting === 0 ? 'No text waits.' : `${waiting} texts wait, and weigh nothing until they are released.`,
 	table(['when', 'who', 'text', 'id'], texts, ({timestamp, source, content, id}) =>
 		[when(timestamp), line(source), line(content), line(id)]),

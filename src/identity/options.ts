@@ -9,7 +9,7 @@ import type {Authority} from '../semiosis/fixation.ts';
 import type {Person} from '../semiosis/reference.ts';
 import type {Themes} from '../sources/themes.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
-import {ranges, requireAllowed, whole, within, type Check} from '../platform/ranges.ts';
+import {ranges, requireAllowed, trueOrFalse, whole, within, type Check} from '../platform/ranges.ts';
 import {requireKnownNames} from '../platform/unknown-names.ts';
 
 /** How an identity takes on work, and what it tells of. */
@@ -59,7 +59,6 @@ const nullable = ({isAllowed, expected}: Check): Check => ({
 });
 
 const functionCheck: Check = {isAllowed: isFunction, expected: 'a function'};
-const flag: Check = {isAllowed: value => typeof value === 'boolean', expected: 'true or false'};
 const count = whole(ranges.count);
 
 /** The options of {@link IdentityOfOptions}, in a table that the compiler keeps whole. */
@@ -88,12 +87,12 @@ const checks: Record<keyof IdentityOptions, Check> = {
 	initialState: nullable(
 		source({isAllowed: (value: Partial<StateTensor> | null) => Array.isArray(value?.rows), expected: 'a StateTensor'}),
 	),
-	requireInitialState: flag,
+	requireInitialState: trueOrFalse,
 	person: source({
 		isAllowed: (value: Partial<Person> | null) => value?.words !== undefined && value.profile !== undefined,
 		expected: 'a person, with words and profile',
 	}),
-	calibrate: flag,
+	calibrate: trueOrFalse,
 	authority: source({
 		isAllowed: (value: Partial<Authority> | null) => Array.isArray(value?.articles) && Array.isArray(value.anchors),
 		expected: 'an authority, with the lists articles and anchors',

@@ -55,6 +55,8 @@ const describe = ({minimum, exclusiveMinimum, maximum}: Range): string => {
 /** What a value of an option may be. */
 export type Check = {readonly isAllowed: (value: never) => boolean; readonly expected: string};
 
+export const trueOrFalse: Check = {isAllowed: (value: unknown) => typeof value === 'boolean', expected: 'true or false'};
+
 /** JavaScript callers may give anything. @throws {ConfigurationError} naming the first option whose value is not allowed */
 export const requireAllowed = (given: object, checks: Readonly<Record<string, Check>>): void => {
 	for (const [name, {isAllowed, expected}] of Object.entries(checks)) {

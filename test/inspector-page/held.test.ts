@@ -16,7 +16,7 @@ inBrowser('further texts are held by a tick, wait in a queue, and are released o
 	await open(page, url);
 	await page.locator('#without').scrollIntoViewIfNeeded();
 	await page.getByLabel(/^Viktor/).check();
-	t.false(await page.locator('#held').isVisible(), 'nobody is on hold');
+	t.false(await page.locator('#held').isVisible(), 'no hold is in force');
 	await page.getByRole('button', {name: 'Undo these texts …'}).press('Enter');
 	await page.getByLabel(/^Hold further texts too/).press('Space');
 	await page.getByRole('textbox', {name: 'Why'}).fill('Not theirs.');
