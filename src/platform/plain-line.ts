@@ -11,9 +11,10 @@ export const hidden = /[\p{Cc}\u2028\u2029]|(?![\u200C\u200D])\p{Cf}/gu;
 
 /** A text on one line, without hidden characters. Spaces between words are one. */
 export const plainLine = (text: string, maxLength = Infinity): string =>
-	// Of a huge text only the beginning is looked at.
+	// Of a huge text only the beginning is looked at. Spaces are counted last: what is hidden may stand between two.
 	cutText(
-		text.slice(0, 4 * Math.min(maxLength, 2 ** 24)).toWellFormed().replaceAll(/[\s\u2028\u2029]+/gu, ' ').replaceAll(hidden, '').trim(),
+		text.slice(0, 4 * Math.min(maxLength, 2 ** 24)).toWellFormed()
+			.replaceAll(/\s/gu, ' ').replaceAll(hidden, '').replaceAll(/ +/g, ' ').trim(),
 		maxLength,
 	);
 

@@ -30,6 +30,7 @@ test('any text is one line without what no eye sees, and as it was where it had 
 		const shown = plainLine(text, 200);
 		return !steering.test(shown) && shown.length <= 201 && plainLine(shown) === shown;
 	}));
+	t.is(plainLine('one \u202E space'), 'one space');
 	t.is(plainLine('Zoë sagt: „Ça va?“ 👩‍🚀'), 'Zoë sagt: „Ça va?“ 👩‍🚀');
 });
 
