@@ -4,11 +4,10 @@
  * deleted. The newest records and their numbers never change, nor does the newest validation.
  */
 import type {DatabaseSync} from 'node:sqlite';
-import {checksumOf} from '../verified-rows.ts';
 import {isOldBy, nextBlock, type Compaction} from '../journal-options.ts';
-import type {RecordRow} from '../record-codec.ts';
 import {snapshotOf} from '../verified-rows.ts';
-import {headFields, type Head, type VerifiedReader} from './verified-reader.ts';
+import type {RowWriter} from './row-writer.ts';
+import type {Head, VerifiedReader} from './verified-reader.ts';
 
 /** How many pages one step gives back to the file system. */
 const pagesPerStep = 256;
@@ -21,14 +20,14 @@ export const findDueBlock = (database: DatabaseSync, head: Head, policy: Compact
 
 /** Replaces one block by a snapshot; must run in a transaction. @returns the new head */
 export const compactBlock = (
-	database: DatabaseSync, reader: VerifiedReader, head: Head, end: number, insert: (seq: number, row: RecordRow) => void,
+	database: DatabaseSync, reader: VerifiedReader, head: Head, end: number, rows: RowWriter,
 ): Head => {
 	const {compacted} = head;
 	const snapshot = snapshotOf(reader.readRow(end), compacted + 1, reader.readAfter(end));
 	database.prepare('delete from records where seq > ? and seq <= ?').run(compacted, end);
-	insert(end, snapshot);
+	rows.insert(end, snapshot);
 	const after = {...head, compacted: end};
-	saveHead(database, after);
+	rows.saveHead(after);
 	return after;
 };
 
@@ -45,12 +44,6 @@ export const hasSpareSpace = (database: DatabaseSync): boolean => {
 /** Gives some free pages back to the file system; must run in a transaction. */
 export const giveBackSpace = (database: DatabaseSync): void => {
 	database.exec(`pragma incremental_vacuum(${pagesPerStep})`);
-};
-
-export const saveHead = (database: DatabaseSync, head: Head): void => {
-	database.prepare('update head set last = ?, compacted = ?, validation = ?, checksum = ?').run(
-		head.last, head.compacted, head.validation, checksumOf(headFields(head)),
-	);
 };
 
 /** Whether every record of the block is old. Newest first: mostly the first one decides that the block must wait. */

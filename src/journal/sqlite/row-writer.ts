@@ -1,51 +1,30 @@
 /** Writes the rows of a journal's tables, each with its checksum; must run in a transaction. */
-import type {DatabaseSync, SQLInputValue} from 'node:sqlite';
+import type {SQLInputValue} from 'node:sqlite';
+import type {Prepare} from '../../platform/sqlite/open-database.ts';
+import {genesisColumns, genesisFields, type GenesisRow} from '../genesis-codec.ts';
 import {checksumOf} from '../verified-rows.ts';
 import type {Field} from '../json.ts';
 import {recordColumns, recordFields, type EncodedRecord, type RecordRow} from '../record-codec.ts';
 import {revisionFields, type RevisionRow} from '../revision.ts';
 import {validationColumns, validationFields, type ValidationRow} from '../validation-codec.ts';
+import {headFields, type Head} from './verified-reader.ts';
 
-type InsertRecord = (seq: number, row: RecordRow) => void;
+const insertInto = (table: string, columns: readonly string[], conflict = ''): string =>
+	`insert ${conflict} into ${table} (${columns.join(', ')}, checksum) values (${columns.map(() => '?').join(', ')}, ?)`;
+
+const insertions = {
+	genesis: insertInto('genesis', ['id', ...genesisColumns]),
+	records: insertInto('records', ['seq', ...recordColumns]),
+	held: insertInto('held', ['seq', ...recordColumns]),
+	validation: insertInto('validation', ['id', 'seq', ...validationColumns], 'or replace'),
+	revision: insertInto('revision', ['seq', 'facts']),
+};
 
 export class RowWriter {
-	/** A record. */
-	readonly insert: InsertRecord;
-	/** A text that waits. */
-	readonly insertHeld: InsertRecord;
-	/** The newest validation, in place of the one before. */
-	readonly keepValidation: (seq: number, row: ValidationRow) => void;
-	/** What a revision, a release or a drop says. */
-	readonly keepRevision: (row: RevisionRow) => void;
-	readonly #removeHeld: (seq: number) => void;
+	readonly #prepare: Prepare;
 
-	constructor(database: DatabaseSync) {
-		const insertInto = (table: 'records' | 'held'): InsertRecord => {
-			const insert = prepareInsert(database, table, ['seq', ...recordColumns]);
-			return (seq, row) => {
-				const fields = recordFields(seq, row);
-				insert(fields, fields);
-			};
-		};
-
-		this.insert = insertInto('records');
-		this.insertHeld = insertInto('held');
-		const replace = prepareInsert(database, 'validation', ['id', 'seq', ...validationColumns], 'or replace');
-		this.keepValidation = (seq, row) => {
-			const fields = validationFields(seq, row);
-			replace([1, ...fields], fields);
-		};
-
-		const keep = prepareInsert(database, 'revision', ['seq', 'facts']);
-		this.keepRevision = row => {
-			const fields = revisionFields(row);
-			keep(fields, fields);
-		};
-
-		const remove = database.prepare('delete from held where seq = ?');
-		this.#removeHeld = seq => {
-			remove.run(seq);
-		};
+	constructor(prepare: Prepare) {
+		this.#prepare = prepare;
 	}
 
 	/** Writes a new record, and what follows from it for the other tables. */
@@ -63,17 +42,42 @@ export class RowWriter {
 			this.insertHeld(seq, row);
 		}
 
-		row.settled?.forEach(this.#removeHeld);
+		row.settled?.forEach(settled => this.#prepare('delete from held where seq = ?').run(settled));
+	}
+
+	insertGenesis(genesis: GenesisRow): void {
+		const fields = genesisFields(genesis);
+		this.#insert('genesis', [1, ...fields], fields);
+	}
+
+	/** A record. */
+	insert(seq: number, row: RecordRow): void {
+		this.#insert('records', recordFields(seq, row));
+	}
+
+	/** A text that waits. */
+	insertHeld(seq: number, row: RecordRow): void {
+		this.#insert('held', recordFields(seq, row));
+	}
+
+	/** The newest validation, in place of the one before. */
+	keepValidation(seq: number, row: ValidationRow): void {
+		const fields = validationFields(seq, row);
+		this.#insert('validation', [1, ...fields], fields);
+	}
+
+	/** What a revision, a release or a drop says. */
+	keepRevision(row: RevisionRow): void {
+		this.#insert('revision', revisionFields(row));
+	}
+
+	saveHead(head: Head): void {
+		this.#prepare('update head set last = ?, compacted = ?, validation = ?, checksum = ?')
+			.run(head.last, head.compacted, head.validation, checksumOf(headFields(head)));
+	}
+
+	/** @param covered The fields that the checksum is made of. */
+	#insert(table: keyof typeof insertions, values: readonly Field[], covered = values): void {
+		this.#prepare(insertions[table]).run(...values as SQLInputValue[], checksumOf(covered));
 	}
 }
-
-/** Inserts a row of these columns with the checksum of the fields that it covers. */
-export const prepareInsert = (
-	database: DatabaseSync, table: string, columns: readonly string[], conflict = '',
-): (values: readonly Field[], covered: readonly Field[]) => void => {
-	const insertion = database.prepare(`insert ${conflict} into ${table} `
-		+ `(${columns.join(', ')}, checksum) values (${columns.map(() => '?').join(', ')}, ?)`);
-	return (values, covered) => {
-		insertion.run(...values as SQLInputValue[], checksumOf(covered));
-	};
-};

@@ -2,7 +2,7 @@
  * Reads an open database and verifies all of it: each row's checksum must be right, and each
  * number must follow its predecessor. What comes out is what was written, or a JournalError.
  */
-import type {DatabaseSync, SQLInputValue, StatementSync} from 'node:sqlite';
+import type {DatabaseSync, SQLInputValue} from 'node:sqlite';
 import {JournalError} from '../../platform/errors.ts';
 import type {Field} from '../json.ts';
 import {recordColumns, type NumberedRow, type RecordRow} from '../record-codec.ts';
@@ -15,7 +15,7 @@ import {
 	firstOf, initialStanding, requireChecksum, requireWholeRecord, standingOf, verifyBackwards, verifyForwards,
 	type Checked, type MakeDamage, type Standing,
 } from '../verified-rows.ts';
-import {nulSafeColumn, nulSafeText} from '../../platform/sqlite/open-database.ts';
+import {nulSafeColumn, nulSafeText, preparing, type Prepare} from '../../platform/sqlite/open-database.ts';
 
 /**
  * The number of the newest record, which counts compacted ones too, that of the newest compacted one, and that of the
@@ -32,21 +32,16 @@ export class VerifiedReader {
 	readonly #database: DatabaseSync;
 	readonly #place: string;
 	readonly #damage: MakeDamage;
-	readonly #selectBackwards: StatementSync;
-	readonly #selectForwards: StatementSync;
-	readonly #selectText: StatementSync;
+	readonly #prepare: Prepare;
 	/** A file of an older version has no such table, and may not be written. */
 	readonly #hasHeld: boolean;
 
-	/** @param place How errors name the journal. */
-	constructor(database: DatabaseSync, place: string) {
-		const columns = `seq, ${recordSelection}, checksum`;
+	/** @param place How errors name the journal. @param prepare Keeps what is read often. */
+	constructor(database: DatabaseSync, place: string, prepare: Prepare = preparing(database)) {
 		this.#database = database;
 		this.#place = place;
 		this.#damage = what => damageError(place, what);
-		this.#selectBackwards = database.prepare(`select ${columns} from records where seq <= ? order by seq desc`);
-		this.#selectForwards = database.prepare(`select ${columns} from records where seq > ? order by seq limit ?`);
-		this.#selectText = database.prepare(`select ${columns} from records where id = ? and ${isText} order by seq limit 1`);
+		this.#prepare = prepare;
 		this.#hasHeld = hasTable(database, 'held');
 	}
 
@@ -96,7 +91,7 @@ export class VerifiedReader {
 	}
 
 	#verifyHeld(condition: string, ...values: SQLInputValue[]): NumberedRow[] {
-		const select = this.#database.prepare(`select seq, ${recordSelection}, checksum from held where ${condition}`);
+		const select = this.#database.prepare(`select ${columns} from held where ${condition}`);
 		const rows = (select.all(...values) as Array<Checked<NumberedRow>>).map(readNulSafe);
 		for (const row of rows) {
 			requireWholeRecord(row, this.#damage);
@@ -164,7 +159,7 @@ export class VerifiedReader {
 
 	/** At most `count` rows after a number, oldest first. Where the next record was compacted, the first row is its snapshot. */
 	* readForwards(seq: number, count: number): Generator<NumberedRow> {
-		const rows = (this.#selectForwards.all(seq, count) as Array<Checked<NumberedRow>>).map(readNulSafe);
+		const rows = (this.#prepare(selectForwards).all(seq, count) as Array<Checked<NumberedRow>>).map(readNulSafe);
 		yield * verifyForwards(rows, seq, rows.length < count ? this.readHead().last : 0, this.#damage);
 	}
 
@@ -175,7 +170,7 @@ export class VerifiedReader {
 
 	/** The row of the text with this id, as it was first recorded; null without one. */
 	find(id: string): NumberedRow | null {
-		const found = this.#selectText.get(id) as Checked<NumberedRow> | undefined;
+		const found = this.#prepare(selectText).get(id) as Checked<NumberedRow> | undefined;
 		if (!found) {
 			return this.#hasHeld ? this.#verifyHeld('id = ?', id)[0] ?? null : null;
 		}
@@ -187,7 +182,7 @@ export class VerifiedReader {
 
 	/** The rows from a number down to the first, newest first. */
 	* #readBackwards(seq: number): Generator<NumberedRow> {
-		yield * verifyBackwards(mapped(this.#selectBackwards.iterate(seq) as Iterable<Checked<NumberedRow>>), seq, this.#damage);
+		yield * verifyBackwards(mapped(this.#database.prepare(selectBackwards).iterate(seq) as Iterable<Checked<NumberedRow>>), seq, this.#damage);
 	}
 
 	/** The one row of a table. */
@@ -214,9 +209,14 @@ function * mapped(rows: Iterable<Checked<NumberedRow>>): Generator<Checked<Numbe
 const callerColumns = ['id', 'timestamp', 'content'] as const satisfies Array<keyof RecordRow>;
 
 /** The columns of a `select` whose rows go through {@link readNulSafe}. */
-const recordSelection = recordColumns
+const columns = ['seq', ...recordColumns, 'checksum']
 	.map(column => (callerColumns as readonly string[]).includes(column) ? nulSafeColumn(column) : column)
 	.join(', ');
+
+const selectForwards = `select ${columns} from records where seq > ? order by seq limit ?`;
+const selectText = `select ${columns} from records where id = ? and ${isText} order by seq limit 1`;
+/** Read when a journal is opened, and hardly ever again. */
+const selectBackwards = `select ${columns} from records where seq <= ? order by seq desc`;
 
 const readNulSafe = <Row extends RecordRow>(row: Row): Row => ({
 	...row,

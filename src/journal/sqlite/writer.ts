@@ -9,19 +9,20 @@ import {statSync} from 'node:fs';
 import type {DatabaseSync} from 'node:sqlite';
 import {JournalError, reasonOf} from '../../platform/errors.ts';
 import {makeFolder} from '../../platform/files/folders.ts';
+import {preparing} from '../../platform/sqlite/open-database.ts';
 import type {EncodedRecord, NumberedRow} from '../record-codec.ts';
 import type {Compaction} from '../journal-options.ts';
 import type {JournalRows} from '../journal-rows.ts';
 import type {RestoredRows} from '../record-storage.ts';
-import {compactBlock, findDueBlock, giveBackSpace, hasSpareSpace, saveHead} from './compaction.ts';
+import {compactBlock, findDueBlock, giveBackSpace, hasSpareSpace} from './compaction.ts';
 import {databasePath, describeJournal, openJournalToWrite} from './database.ts';
 import {DurableCommits, runTransaction} from './durable-commits.ts';
-import {genesisColumns, genesisFields, type GenesisRow} from '../genesis-codec.ts';
+import type {GenesisRow} from '../genesis-codec.ts';
 import {HighWaterMark, highWaterMarkPath, readHighWaterMark} from './high-water-mark.ts';
 import {removeDraft} from './journal-draft.ts';
 import {inspectJournal} from './inspect-journal.ts';
 import {withJournalErrors} from './journal-errors.ts';
-import {prepareInsert, RowWriter} from './row-writer.ts';
+import {RowWriter} from './row-writer.ts';
 import {bringUpToDate, createTables, hasTables} from './schema.ts';
 import {VerifiedReader, type Head} from './verified-reader.ts';
 import type {RevisionRow} from '../revision.ts';
@@ -83,8 +84,7 @@ export class JournalWriter {
 		withJournalErrors(anonymous, () => {
 			this.#commits.commit(() => {
 				createTables(this.#database);
-				const fields = genesisFields(genesis);
-				prepareInsert(this.#database, 'genesis', ['id', ...genesisColumns])([1, ...fields], fields);
+				new RowWriter(preparing(this.#database)).insertGenesis(genesis);
 			});
 			this.#prepare(this.#database, anonymous);
 			this.#highWaterMark = new HighWaterMark(this.#folder, 0);
@@ -104,7 +104,7 @@ export class JournalWriter {
 					head.validation = row.validation ? head.last : head.validation;
 				}
 
-				saveHead(this.#database, head);
+				this.#rows!.saveHead(head);
 			});
 			this.#head = head;
 		});
@@ -126,7 +126,7 @@ export class JournalWriter {
 					this.#rows!.keepRevision(row);
 				}
 
-				saveHead(this.#database, head);
+				this.#rows!.saveHead(head);
 			});
 			this.#head = head;
 		});
@@ -190,7 +190,7 @@ export class JournalWriter {
 		return withJournalErrors(anonymous, () => {
 			const end = findDueBlock(this.#database, this.#head, policy);
 			if (end !== null) {
-				this.#head = this.#commits.commit(() => compactBlock(this.#database, this.#reader!, this.#head, end, this.#rows!.insert));
+				this.#head = this.#commits.commit(() => compactBlock(this.#database, this.#reader!, this.#head, end, this.#rows!));
 				return true;
 			}
 
@@ -212,7 +212,6 @@ export class JournalWriter {
 		});
 	}
 
-	/** Frees the files. SQLite first moves the write-ahead log into the database file, as far as there is space. */
 	/** Copies what is durable into a new file, some pages at a time; what is written by its end is in it too. */
 	async backup(file: string): Promise<void> {
 		try {
@@ -224,6 +223,7 @@ export class JournalWriter {
 		}
 	}
 
+	/** Frees the files. SQLite first moves the write-ahead log into the database file, as far as there is space. */
 	close(): void {
 		this.#highWaterMark?.close();
 		this.#commits.close();
@@ -269,8 +269,9 @@ export class JournalWriter {
 	}
 
 	#prepare(database: DatabaseSync, place: string): VerifiedReader {
-		this.#rows = new RowWriter(database);
-		this.#reader = new VerifiedReader(database, place);
+		const prepare = preparing(database);
+		this.#rows = new RowWriter(prepare);
+		this.#reader = new VerifiedReader(database, place, prepare);
 		return this.#reader;
 	}
 }
