@@ -9,10 +9,10 @@ import {openSources} from './open-sources.ts';
 import {toJournalFolder} from './options.ts';
 import {reembedRecords, type Reembedded, type ReembedOptions} from './reembed-records.ts';
 import type {Settings} from './settings.ts';
-import {existsSync, statSync} from 'node:fs';
+import {existsSync} from 'node:fs';
 import {copyFile, link, mkdir, rename, rm} from 'node:fs/promises';
 import {findFreeName, folderMode} from '../platform/files/folders.ts';
-import {databasePath} from '../journal/sqlite/database.ts';
+import {databasePath, hasBytes} from '../journal/sqlite/database.ts';
 import {highWaterMarkPath} from '../journal/sqlite/high-water-mark.ts';
 import {JournalReader} from '../journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
@@ -152,4 +152,4 @@ const requireEmptyLog = (folder: string): void => {
 };
 
 /** Whether a closed journal has records in its write-ahead log. */
-const hasLog = (folder: string): boolean => Boolean(statSync(logPath(folder), {throwIfNoEntry: false})?.size);
+const hasLog = (folder: string): boolean => hasBytes(logPath(folder));

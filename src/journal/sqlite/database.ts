@@ -24,13 +24,16 @@ export const describeJournal = (folder: string): string => `The journal ${databa
 export const openJournalToWrite = (folder: string): DatabaseSync => openToWrite(databasePath(folder), {
 	pragmas: `
 		pragma locking_mode = exclusive;
-		pragma auto_vacuum = incremental;
+		${hasBytes(databasePath(folder)) ? '' : 'pragma auto_vacuum = incremental;'}
 		pragma journal_mode = wal;
 		pragma synchronous = full;
 		pragma cache_size = -128;
 	`,
 	busyTimeoutMs: 0,
 });
+
+/** The mode of giving pages back is decided when the file is made: said again, it is a commit with three syncs. */
+export const hasBytes = (file: string): boolean => Boolean(statSync(file, {throwIfNoEntry: false})?.size);
 
 /**
  * Opens the file to verify it before it is written, and leaves the write-ahead log as a kill left
@@ -55,7 +58,7 @@ export const openJournalToRead = (folder: string): DatabaseSync => {
 		return openJournalToInspect(folder);
 	}
 
-	if (statSync(`${databasePath(folder)}-wal`, {throwIfNoEntry: false})?.size) {
+	if (hasBytes(`${databasePath(folder)}-wal`)) {
 		throw new JournalError(`${describeJournal(folder)} was not closed properly, and reading its write-ahead log needs a writable `
 			+ 'folder. Copy the whole folder to a writable place, and read it there.');
 	}

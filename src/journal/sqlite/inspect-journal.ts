@@ -3,8 +3,7 @@
  * writer's connection empties the write-ahead log when it closes, even a log whose end it could
  * not read. The inspection leaves every file as it is, for a rescue. It does not wait for a lock.
  */
-import {existsSync, statSync} from 'node:fs';
-import {databasePath, openJournalToInspect} from './database.ts';
+import {databasePath, hasBytes, openJournalToInspect} from './database.ts';
 import {readHighWaterMark} from './high-water-mark.ts';
 import {lossError} from './journal-errors.ts';
 import {hasTables} from './schema.ts';
@@ -14,7 +13,7 @@ import {VerifiedReader} from './verified-reader.ts';
 export const inspectJournal = (folder: string, place: string): void => {
 	const highWaterMark = readHighWaterMark(folder);
 	const file = databasePath(folder);
-	const isBegun = existsSync(file) && statSync(file).size > 0 && inspectDatabase(folder, place, highWaterMark);
+	const isBegun = hasBytes(file) && inspectDatabase(folder, place, highWaterMark);
 	if (!isBegun && highWaterMark !== null) {
 		throw lossError(place, null, highWaterMark);
 	}

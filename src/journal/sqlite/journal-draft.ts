@@ -6,13 +6,13 @@
  * Until the new file gets the name of the old one, nothing has changed: what a kill leaves of a draft is removed at the
  * next opening.
  */
-import {existsSync, renameSync, rmSync, statSync} from 'node:fs';
+import {existsSync, renameSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import {JournalError} from '../../platform/errors.ts';
 import {syncFolder} from '../../platform/files/folders.ts';
 import type {RowRewriting} from '../record-storage.ts';
 import type {EncodedRecord, NumberedRow} from '../record-codec.ts';
-import {databasePath} from './database.ts';
+import {databasePath, hasBytes} from './database.ts';
 import {removeDigests} from './digest-file.ts';
 import {logPath} from './write-ahead-log.ts';
 import type {JournalWriter} from './writer.ts';
@@ -68,7 +68,7 @@ export class JournalDraft {
 		this.#draft.append([row]);
 		this.#draft.close();
 		this.#original.close();
-		if (statSync(logPath(this.#folder), {throwIfNoEntry: false})?.size) {
+		if (hasBytes(logPath(this.#folder))) {
 			throw new JournalError(
 				'The journal stays as it was, because its write-ahead log could not be emptied. Try again.', {retryable: true},
 			);
