@@ -8,7 +8,7 @@ import {nameSource} from './entries.js';
 import {askInTurn} from './instruments.js';
 
 /** @typedef {{sources?: string[], conversations?: string[], triggers?: string[], ids?: string[]}} Choice */
-/** @typedef {{id: string, timestamp: string, kind: 'revision' | 'release' | 'drop', note: string, by: string | null, without: Choice | null, at: {state_id: number} | null, holds: Choice | null, settled: number, excluded: number, forgotten: {texts: number} | null, state_id: number, turn_mrad: number}} Revision */
+/** @typedef {{id: string, timestamp: string, kind: 'revision' | 'hold' | 'release' | 'drop', note: string, by: string | null, without: Choice | null, at: {state_id: number} | null, holds: Choice | null, settled: number, excluded: number, forgotten: {texts: number} | null, state_id: number, turn_mrad: number}} Revision */
 
 /** What the revision in force leaves out. @type {Choice} */
 let leftOut = {};
@@ -21,6 +21,10 @@ const namesOf = choice => Object.entries(choice ?? {}).flatMap(([kind, names]) =
 
 /** What was decided, in words. @param {Revision} revision */
 export const describeDecision = ({kind, without, at, holds, settled, excluded, forgotten}) => {
+	if (kind === 'hold') {
+		return holds ? `Further texts of ${namesOf(holds)} wait` : 'Further texts pass again';
+	}
+
 	if (kind !== 'revision') {
 		return `${formatCount(settled, 'held text')} ${kind === 'release' ? 'released' : 'dropped'}`;
 	}
@@ -54,7 +58,7 @@ export const askToEndHold = () => askToDecide({
 	title: 'Let further texts pass?',
 	text: 'Further texts move the state at once again. Those that wait go on waiting until they are released or dropped.',
 	async decide({note}) {
-		await requestJson('POST', 'revise', {without: leftOut, note});
+		await requestJson('POST', 'hold', {take_back: true, note});
 		return ['Further texts pass again.'];
 	},
 });
@@ -97,7 +101,7 @@ export const readDecisions = () => {
 export const listDecisions = async () => {
 	const decisions = (await read).toReversed();
 	const inForce = decisions.find(({kind, forgotten}) => kind === 'revision' && !forgotten);
-	isHolding = Boolean(decisions.find(({kind}) => kind === 'revision')?.holds);
+	isHolding = Boolean(decisions.find(({kind}) => kind === 'revision' || kind === 'hold')?.holds);
 	leftOut = inForce?.without ?? {};
 	getById('revised', HTMLElement).hidden = decisions.length === 0;
 	getById('revisions', HTMLUListElement).replaceChildren(...decisions.map(decision => html('li', {}, describeRow(decision), ...(decision === inForce ? createButtons(decision) : []))));

@@ -4,7 +4,7 @@
  */
 import type {ForgetResponse, RevisionResponse} from '../generated/types.ts';
 import {
-	describeRevision, exclusionsOf, factsOfRevision, holdsOf, isSameHold, requireChange, type Decision,
+	describeRevision, exclusionsOf, factsOfRevision, holdsOf, requireChange, type Decision,
 } from '../instruments/describe-revision.ts';
 import type {RevisionRecord} from '../journal/journal.ts';
 import {isRevision} from '../journal/revision.ts';
@@ -58,7 +58,7 @@ export const revisionKind = ({journal, time, kernel, questions}: RevisionDeps): 
 			const earlier = decisions.filter(isRevision);
 			const {quarantine} = turn!;
 			const exclusions = exclusionsOf(decision, earlier, to);
-			const question = {exclusions, revisions: earlier, without: decision.without ?? {}, ordinary: validation};
+			const question = {exclusions, revisions: earlier, without: decision.without ?? decision.holds ?? {}, ordinary: validation};
 			const job = {name: 'revision', question, authority, initial, reference, from: {seq: 0, state: initial, cumulativeDrift: 0}} as const;
 			const result = await questions.run(
 				revisions, async (threads, either) => threads.run(kernel, job, {journal: journal!, to}, either),
@@ -66,7 +66,7 @@ export const revisionKind = ({journal, time, kernel, questions}: RevisionDeps): 
 			);
 			const {state: before, tally} = turn!;
 			const holds = holdsOf(decision, quarantine.hold);
-			requireChange(result, before, !isSameHold(holds, quarantine.hold));
+			requireChange(decision, result, before, quarantine.hold);
 			const after = initial.withThirdness(before.stateId + 1, timestampOf(time), result.thirdness);
 			const vigilance = startVigilance(kernel, after.rows, reference.rows, result.cumulativeDrift);
 			const facts = factsOfRevision(decision, result, {before, after}, {id, exclusions, to, holds});

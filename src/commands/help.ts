@@ -62,6 +62,7 @@ const shownBy: Readonly<Record<string, Shown>> = {
 		'processual revise "Viktor’s account was taken over." --without-source Viktor --dry-run',
 		'processual revise "Until it is clear." --without-source Viktor --hold',
 	]},
+	hold: {examples: ['processual hold "Until it is clear." --source Viktor', 'processual hold "It was him." --take-back']},
 	held: {examples: ['processual held', 'processual held --limit 100 --json']},
 	'release-held': {examples: ['processual release-held --source Viktor --note "It was him."']},
 	'drop-held': {examples: ['processual drop-held --conversation c-17 --note "Not his."']},

@@ -74,6 +74,7 @@ export const askingCommands: readonly AskingCommand[] = [
 		),
 	}),
 	asking({question: 'revisions', needs: () => ({}), show: showRevisions}),
+	asking({question: 'hold', needs: () => ({writes: true}), show: ({words}) => words.join('\n')}),
 	asking({question: 'held', needs: () => ({}), show: showHeld}),
 	asking({question: 'releaseHeld', needs: () => ({writes: true}), show: showSettled}),
 	asking({question: 'dropHeld', needs: () => ({writes: true}), show: showSettled}),

@@ -237,8 +237,12 @@ const describeChoice = ({kind, without, at, holds, settled, forgotten}: PastRevi
 		return `forgot ${forgotten.texts}`;
 	}
 
-	if (kind !== 'revision') {
+	if (kind === 'release' || kind === 'drop') {
 		return `${kind} of ${settled} held`;
+	}
+
+	if (kind === 'hold') {
+		return holds ? `hold of ${[...holds.sources ?? [], ...holds.conversations ?? []].join(', ')}` : 'end of a hold';
 	}
 
 	const left = Object.entries(without ?? {}).map(([by, chosen]) => `${by} ${chosen.join(', ')}`).join('; ') || 'nothing';

@@ -1,7 +1,7 @@
 /** The rows about which texts weigh: what is left out, what waits, and who decided it. */
 import {ForgetRequest, ForgetResponse} from '../instruments/answers/forget.ts';
 import {HeldRequest, HeldTexts, Settled, SettleRequest} from '../instruments/answers/held.ts';
-import {RevisionRequest, RevisionResponse, Revisions} from '../instruments/answers/revision.ts';
+import {HoldRequest, RevisionRequest, RevisionResponse, Revisions} from '../instruments/answers/revision.ts';
 import {question} from './question.ts';
 
 /** In the order of the interface. */
@@ -43,11 +43,23 @@ export const textQuestions = [
 		isCancellable: true,
 	}),
 	question({
+		name: 'hold',
+		group: 'Past',
+		repeat: 'unsafe',
+		summary: 'Hold further texts back, from now on',
+		description: 'Further texts of these sources and conversations are recorded, and not applied until they are released. What was said '
+			+ 'stays as it is: to leave it out too, revise with hold. Taken back, further texts pass again, and those that wait go on waiting.',
+		ask: HoldRequest,
+		answer: RevisionResponse,
+		failures: [409, 413, 415, 422, 429, 500, 503],
+		isCancellable: true,
+	}),
+	question({
 		name: 'held',
 		group: 'Past',
 		summary: 'Who is on hold, and which texts wait',
 		description: 'Whose further texts are recorded and not applied, since when and why; and the oldest texts that wait. They weigh '
-			+ 'nothing until they are released. To take a hold back, revise without it.',
+			+ 'nothing until they are released.',
 		ask: HeldRequest,
 		answer: HeldTexts,
 		failures: [409, 422, 503],

@@ -38,7 +38,7 @@ export const createForget = (
 	const {machine: {newId, time}, admission, past, requests, forgetElsewhere} = parts;
 	return admission.enter(async () => {
 		const begun = time.elapsed();
-		const decision = {note: checkNote(note, 'a forgetting'), by: by || null, without: null, at: null, hold: false};
+		const decision = {note: checkNote(note, 'a forgetting'), by: by || null, without: null, at: null};
 		if (dryRun) {
 			return dryForgetting(decision, toChoice(choice), parts, signal);
 		}

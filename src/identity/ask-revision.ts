@@ -1,10 +1,11 @@
 /** What a revision would do: it is checked, and run on the past as a dry run. */
+import type {HoldRequest} from '../generated/types.ts';
 import {timestampOf} from '../platform/clock.ts';
 import {InputError} from '../platform/errors.ts';
 import {deepFreeze} from '../platform/immutable.ts';
 import {requireKnownNames} from '../platform/unknown-names.ts';
 import {
-	describeRevision, exclusionsOf, factsOfRevision, holdsOf, isSameHold, requireChange, type Decision,
+	describeRevision, exclusionsOf, factsOfRevision, holdsOf, requireChange, type Decision,
 } from '../instruments/describe-revision.ts';
 import type {Past} from '../instruments/past/past.ts';
 import {isRevision, type Holds} from '../journal/revision.ts';
@@ -23,18 +24,28 @@ export const decide = async (
 		throw new InputError('A revision says which texts weigh nothing (without), or to which moment to go back (at): one of the two.');
 	}
 
-	const checked = {note: checkNote(note, 'a revision'), by: by || null, hold};
+	const checked = {note: checkNote(note, 'a revision'), by: by || null};
 	if (!isMoment) {
 		const choice = toChoice(without!);
 		if (hold && !choice.sources && !choice.conversations) {
 			throw new InputError('A hold is of further texts: say of which sources or conversations (without).');
 		}
 
-		return {...checked, without: choice, at: null};
+		return {...checked, without: choice, at: null, holds: hold ? choice : null};
 	}
 
 	const {seq, state: {stateId, timestamp}} = await past.find(at, signal);
 	return {...checked, without: null, at: {seq, stateId, timestamp}};
+};
+
+/** @throws {InputError} for one that names nobody and takes nothing back, or does both */
+export const toHold = ({note, by, takeBack = false, ...names}: HoldRequest): Decision => {
+	const holds = toChoice(names);
+	if (takeBack === (Object.keys(holds).length > 0)) {
+		throw new InputError('Say whose further texts are to wait (sources, conversations), or take the hold back: one of the two.');
+	}
+
+	return {note: checkNote(note, 'a hold'), by: by || null, without: null, at: null, holds};
 };
 
 /** Runs the revision, and drops what it makes. @throws {InputError} for a name that no text has, and where nothing would change */
@@ -44,12 +55,12 @@ export const dryRevision = async (
 	const begun = time.elapsed();
 	const [revisions, ordinary] = [(await past.decisions(signal)).filter(isRevision), await past.validation(signal)];
 	const exclusions = exclusionsOf(decision, revisions, past.records);
-	const question = {exclusions, revisions, without: decision.without ?? {}, ordinary};
+	const question = {exclusions, revisions, without: decision.without ?? decision.holds ?? {}, ordinary};
 	const {answer: result, to: {state: before}} = await past.ask('revision', question, {asRecorded: true}, {signal});
-	const holds = holdsOf(decision, present);
-	requireChange(result, before, !isSameHold(holds, present));
+	requireChange(decision, result, before, present);
 	const after = before.withThirdness(before.stateId + 1, timestampOf(time), result.thirdness);
-	const facts = factsOfRevision(decision, result, {before, after}, {id: '', exclusions, holds, to: past.records});
+	const made = {id: '', exclusions, holds: holdsOf(decision, present), to: past.records};
+	const facts = factsOfRevision(decision, result, {before, after}, made);
 	const turned = {before, after, directions: getPresent().directions, kernel};
 	return deepFreeze({...describeRevision(facts, result, turned, (time.elapsed() - begun) / 1000), id: null});
 };

@@ -2,13 +2,14 @@
 import {haltedError} from '../actors/process-context.ts';
 import type {SettlementRequest} from '../actors/settlement.ts';
 import type {Settled, SettleRequest} from '../generated/types.ts';
+import type {Decision} from '../instruments/describe-revision.ts';
 import {defaultHorizon, horizons} from '../instruments/drift/paths.ts';
 import {InputError, UnavailableError} from '../platform/errors.ts';
 import type {CallOptions} from '../platform/waiting.ts';
 import {asking} from './ask.ts';
 import {createForget} from './ask-forget.ts';
 import {toSettlement} from './ask-held.ts';
-import {decide, dryRevision} from './ask-revision.ts';
+import {decide, dryRevision, toHold} from './ask-revision.ts';
 import {checkImport, checkNote, checkRequest, type CheckedRequest} from './cycle-request.ts';
 import type {LocalIdentity} from './identity.ts';
 import type {IdentityParts} from './local-identity.ts';
@@ -18,7 +19,8 @@ import {requireRead} from './unread-texts.ts';
 import type {CycleAnswer, RevisionView, Translation, ValidationView} from './views.ts';
 
 type Changes = Pick<
-	LocalIdentity, 'cycle' | 'importText' | 'reset' | 'validate' | 'revise' | 'forget' | 'releaseHeld' | 'dropHeld' | 'translate' | 'daemon'
+	LocalIdentity,
+	'cycle' | 'importText' | 'reset' | 'validate' | 'revise' | 'hold' | 'forget' | 'releaseHeld' | 'dropHeld' | 'translate' | 'daemon'
 >;
 
 export const createChanges = (parts: IdentityParts): Changes => {
@@ -89,7 +91,7 @@ export const createChanges = (parts: IdentityParts): Changes => {
 			}, signal);
 		},
 
-		revise: createRevise(parts, inOrder),
+		...createRevise(parts, inOrder),
 		forget: createForget(parts, inOrder),
 
 		releaseHeld: async (request, options = {}) => settle('release', request, options),
@@ -105,17 +107,23 @@ export const createChanges = (parts: IdentityParts): Changes => {
 /** @param inOrder Runs what changes the state behind what was asked for before. */
 const createRevise = (
 	parts: IdentityParts, inOrder: (work: () => Promise<RevisionView>) => Promise<RevisionView>,
-): Changes['revise'] => async ({dryRun = false, ...request}, {signal} = {}) => {
+): Pick<Changes, 'revise' | 'hold'> => {
 	const {machine: {newId}, admission, past, requests, getContext} = parts;
-	return admission.enter(async () => {
-		const decision = await decide(request, past, signal);
-		if (dryRun) {
-			return dryRevision(decision, asking(parts), getContext().quarantine.hold, signal);
-		}
-
+	const revise = async (decision: Decision, signal?: AbortSignal) => {
 		signal?.throwIfAborted();
 		return inOrder(async () => requests.ask<RevisionView>({type: 'revise', id: newId(), decision}));
-	}, signal);
+	};
+
+	return {
+		revise: async ({dryRun = false, ...request}, {signal} = {}) => admission.enter(async () => {
+			const decision = await decide(request, past, signal);
+			return dryRun
+				? dryRevision(decision, asking(parts), getContext().quarantine.hold, signal)
+				: revise(decision, signal);
+		}, signal),
+
+		hold: async (request, {signal} = {}) => admission.enter(async () => revise(toHold(request), signal), signal),
+	};
 };
 
 const createTranslate = (

@@ -86,6 +86,7 @@ const copyAsJson = (metadata: Record<string, unknown>): Record<string, unknown> 
 /** What each note is of, and such as. */
 const notes = {
 	'a validation': 'that says what it is for, such as “Who it is after the first month.”',
+	'a hold': 'that says why texts wait, such as “Until it is clear.”',
 	'a forgetting': 'that says why the texts are forgotten, such as “A request of 3 March.”, and names nobody',
 	'a revision': 'that says why it is made, such as “Viktor’s account was taken over in March.”',
 };

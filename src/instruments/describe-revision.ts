@@ -5,12 +5,13 @@ import type {StoredCycle, StoredHeld} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import {InputError} from '../platform/errors.ts';
+import {quote} from '../platform/plain-line.ts';
 import type {Direction} from '../semiosis/profile.ts';
 import {compareStates, describeChanges} from './compare.ts';
 import {turnMrad} from '../kernel/dot.ts';
 import type {Tombstone} from './forgetting-records.ts';
 import type {RevisionResult} from './run-revision.ts';
-import {describeUnsaid} from './text-choice.ts';
+import {describeUnsaid, nameUnsaid} from './text-choice.ts';
 
 /** What is to be forgotten, and who must know of it. */
 export type ForgetDecision = {
@@ -27,45 +28,57 @@ export type ForgetDecision = {
 export type Decision = {
 	readonly note: string;
 	readonly by: string | null;
-	/** Null where the state of a moment is to be present again. */
+	/** Null where the state of a moment is to be present again, and where what is left out stays as it is. */
 	readonly without: TextChoice | null;
-	/** Whether further texts of the sources and conversations are held back. */
-	readonly hold: boolean;
+	/** Whose further texts are held back from then on; null for no one's, absent where that stays as it is. */
+	readonly holds?: Holds | null;
 	/** That moment, and the number of its record. */
 	readonly at: {readonly seq: number; readonly stateId: number; readonly timestamp: string} | null;
 	/** The texts that are to be gone for good. */
 	readonly forget?: ForgetDecision;
 };
 
-/** What is excluded of the records up to `to`: what is asked, and no more. A moment of the past has the revision that was in force then. */
-export const exclusionsOf = ({without, at}: Decision, revisions: readonly Revision[], to: number): Exclusion[] => {
-	if (at) {
-		const before = revisions.findLast(({seq}) => seq <= at.seq)?.exclusions ?? [];
-		return [...before, {from: at.seq + 1, to, texts: null}];
+/**
+ * What is excluded of the records up to `to`: what is asked, and no more. A moment of the past has the revision that was in force
+ * then, and a hold alone the one in force.
+ */
+export const exclusionsOf = ({without, at}: Decision, revisions: readonly Revision[], to: number): readonly Exclusion[] => {
+	if (without) {
+		return Object.keys(without).length > 0 ? [{from: 1, to, texts: without}] : [];
 	}
 
-	return without && Object.keys(without).length > 0 ? [{from: 1, to, texts: without}] : [];
+	const before = revisions.findLast(({seq}) => seq <= (at?.seq ?? to))?.exclusions ?? [];
+	return at ? [...before, {from: at.seq + 1, to, texts: null}] : before;
 };
 
-/** Whose further texts wait by a decision; a moment of the past leaves that as it is. */
-export const holdsOf = ({without, at, hold}: Decision, present: Holds | null): Holds | null => {
-	const {sources, conversations} = (at ? present : hold ? without : null) ?? {};
+/** Whether nothing is decided but whose further texts wait. */
+const isHoldAlone = ({without, at, forget}: Decision): boolean => !without && !at && !forget;
+
+/** Whose further texts wait by a decision. */
+export const holdsOf = ({holds}: Pick<Decision, 'holds'>, present: Holds | null): Holds | null => {
+	const {sources, conversations} = (holds === undefined ? present : holds) ?? {};
 	return sources || conversations ? {...(sources && {sources}), ...(conversations && {conversations})} : null;
 };
 
 const asText = (holds: Holds | null): string =>
 	JSON.stringify([holds?.sources, holds?.conversations].map(names => [...new Set(names)].toSorted()));
 
-/** Whether the same is on hold. */
-export const isSameHold = (one: Holds | null, other: Holds | null): boolean => asText(one) === asText(other);
-
 /**
- * @param before The present state. @param changesHold Whether something else is on hold by it.
- * @throws {InputError} for a name that no text has, and where nothing would change
+ * @param before The present state. @param present Who is on hold.
+ * @throws {InputError} for a name that no text has, unless only its further texts are meant; and where nothing would change
  */
 export const requireChange = (
-	{unsaid, differsFrom, compacted, thirdness}: RevisionResult, before: StateTensor, changesHold: boolean,
+	decision: Decision, {unsaid, differsFrom, compacted, thirdness}: RevisionResult, before: StateTensor, present: Holds | null,
 ): void => {
+	const changesHold = asText(holdsOf(decision, present)) !== asText(present);
+	if (isHoldAlone(decision)) {
+		if (!changesHold) {
+			throw new InputError(`Nothing would change: ${describeHolds(present)}`);
+		}
+
+		return;
+	}
+
 	if (unsaid) {
 		throw new InputError(`${describeUnsaid(unsaid)}${compacted ? ` ${limitOf({compacted})}` : ''}`);
 	}
@@ -74,6 +87,10 @@ export const requireChange = (
 		throw new InputError('Nothing would change. Say which weigh nothing (without), or to which moment to go back (at).');
 	}
 };
+
+const describeHolds = (holds: Holds | null): string => holds
+	? `further texts of ${[...holds.sources ?? [], ...holds.conversations ?? []].map(name => quote(name, 60)).join(', ')} wait.`
+	: 'no one is on hold.';
 
 const limitOf = ({compacted}: Pick<RevisionResult, 'compacted'>): string | null => compacted
 	&& `Records up to state ${compacted.stateId} of ${compacted.timestamp} are compacted: `
@@ -104,15 +121,20 @@ export const toPastRevision = (facts: RevisionFacts | SettlementFacts): PastRevi
 	}
 
 	const {without, at, holds = null, excluded, forgotten = null} = facts;
-	return {...shared, kind: 'revision', without, at, holds, excluded, settled: 0, forgotten};
+	const kind = without || at || forgotten ? 'revision' : 'hold';
+	return {...shared, kind, without, at, holds, excluded, settled: 0, forgotten};
 };
 
 export const describeRevision = (
 	facts: RevisionFacts, result: RevisionResult, {before, after, directions, kernel}: Turned, tookSeconds: number,
 ): RevisionResponse => {
 	const changes = compareStates(kernel, before.rows, after.rows, directions);
+	const past = toPastRevision(facts);
+	const words = past.kind === 'hold'
+		? [`From now on ${describeHolds(past.holds)}`, ...result.unsaid ? [nameUnsaid(result.unsaid)] : []]
+		: [describeChanges(changes)];
 	return {
-		...toPastRevision(facts), texts: result.texts, directions: changes, words: [describeChanges(changes)], p: result.p,
+		...past, texts: result.texts, directions: changes, words, p: result.p,
 		limit: limitOf(result), tookSeconds,
 	};
 };

@@ -86,8 +86,12 @@ const nouns: Record<Part, string> = {sources: 'of', conversations: 'in the conve
 const nearestOf = ({nearest}: Unsaid): string => nearest === null ? '' : `; nearest: ${quote(nearest)}`;
 
 /** @param since From where on they were looked for. */
-export const describeUnsaid = (unsaid: Unsaid, since = 'since the beginning or the last reset'): string =>
-	`There are no texts ${nouns[unsaid.by]} ${quote(unsaid.name)} ${since}${nearestOf(unsaid)}. Nothing can be left out that was not said.`;
+export const nameUnsaid = (unsaid: Unsaid, since = 'since the beginning or the last reset'): string =>
+	`There are no texts ${nouns[unsaid.by]} ${quote(unsaid.name)} ${since}${nearestOf(unsaid)}.`;
+
+/** Of texts that are to be left out. */
+export const describeUnsaid = (unsaid: Unsaid, since?: string): string =>
+	`${nameUnsaid(unsaid, since)} Nothing can be left out that was not said.`;
 
 /** Of texts that are to be released or dropped. */
 export const describeUnheld = (unsaid: Unsaid): string =>

@@ -42,6 +42,7 @@ const calls: Record<Exclude<keyof Client, (typeof ofHost)[number]>, (client: Cli
 	// Too few texts, which the service says.
 	validate: client => client.validate({note: 'As it is.'}).catch(({status}: ClientError) => status),
 	revise: client => client.revise({note: 'Not theirs.', without: {sources: ['notebook']}}),
+	hold: client => client.hold({note: 'Not theirs.', sources: ['notebook']}),
 	forget: client => client.forget({note: 'A request.', sources: ['notebook']}),
 	revisions: client => client.revisions(),
 	held: client => client.held(),
@@ -214,7 +215,7 @@ for (const name of Object.keys(calls).filter(each => each !== 'events') as Array
 		const leaving = new AbortController();
 		const options = {signal: leaving.signal};
 		const body = {content: 'slow', note: 'As it is.'};
-		const call = name === 'cycle' || name === 'dryRun' || name === 'validate' || name === 'revise' || name === 'forget'
+		const call = name === 'cycle' || name === 'dryRun' || name === 'validate' || name === 'revise' || name === 'hold' || name === 'forget'
 			? client[name](body, options)
 			: (isAsked(name) ? client[name]({}, options) : client[name](options));
 		const reason = new Error('enough');

@@ -54,11 +54,12 @@ test('who decides without a name is known by a hint of the token, and never by t
 		await decide(path, {sources: ['viktor']});
 	}
 
+	await decide('/hold', {take_back: true, note: 'Enough.'});
 	await decide('/revise', {without: {}, note: 'Theirs.', by: 'ops'});
 	await decide('/forget', {sources: ['viktor'], note: 'A request.'});
 	const {body, text} = await ask('GET', '/revisions', undefined, bearer(token));
 	const hint = `token ${createHash('sha256').update(token).digest('hex').slice(-4)}`;
-	t.deepEqual((body as {revisions: {by: string}[]}).revisions.map(({by}) => by), [hint, hint, hint, 'ops', hint]);
+	t.deepEqual((body as {revisions: {by: string}[]}).revisions.map(({by}) => by), [hint, hint, hint, hint, 'ops', hint]);
 	t.false(text.includes(token));
 });
 

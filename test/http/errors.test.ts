@@ -17,6 +17,7 @@ const doors: [name: Question, method: string, path: string, body?: object][] = [
 	['dryRun', 'POST', '/dry-run', {content: 'a text'}],
 	['whatIf', 'POST', '/what-if', {add: ['a text']}],
 	['revise', 'POST', '/revise', {note: 'Not theirs.', without: {}}],
+	['hold', 'POST', '/hold', {note: 'Not theirs.', sources: ['viktor']}],
 	['forget', 'POST', '/forget', {note: 'A request.', sources: ['viktor']}],
 	['revisions', 'GET', '/revisions'],
 	['held', 'GET', '/held'],

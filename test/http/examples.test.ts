@@ -110,7 +110,9 @@ const bodiesOf = ({
 
 for (const {method, path, request, responses} of operations(document).filter((operation) => operation.responses['200'])) {
 	// These need one of some fields, and no other schema says so.
-	const needed = {'/revise': 'without', '/forget': 'sources', '/held/release': 'sources', '/held/drop': 'sources'}[path];
+	const needed = {
+		'/revise': 'without', '/hold': 'sources', '/forget': 'sources', '/held/release': 'sources', '/held/drop': 'sources',
+	}[path];
 	const bodies = request ? bodiesOf(request).filter(body => needed === undefined || needed in body) : [undefined];
 	for (const body of bodies) {
 		// One after another: each asks a thread, and few may wait for one.

@@ -106,6 +106,9 @@ const views = {
 		words: ['It is now more calm.'], p: null,
 		limit: null, tookSeconds: 0.5,
 	}),
+	hold: async ({note}: {note: string}) => ({
+		...pastRevision, note, texts: 5, directions: [], words: ['From now on no one is on hold.'], p: null, limit: null, tookSeconds: 0.5,
+	}),
 	forget: async ({note, by, dryRun}: {note: string; by: string; dryRun: boolean}) => ({
 		id: dryRun ? null : 'a forgetting', timestamp: pastState.timestamp, note, by: by || null, texts: 2, stateIdBefore: 7, stateId: 8,
 		turnMrad: 0.5, directions: [], words: ['It is now more calm.'], validation: null, limit: null, elsewhere: [],

@@ -62,6 +62,7 @@ test('it has every endpoint of the interface, and no other', (t) => {
 		'POST /revise',
 		'POST /forget',
 		'GET /revisions',
+		'POST /hold',
 		'GET /held',
 		'POST /held/release',
 		'POST /held/drop',
@@ -128,6 +129,7 @@ test('a body is required if one of its fields is', (t) => {
 		['/what-if', false],
 		['/revise', true],
 		['/forget', true],
+		['/hold', true],
 		['/held/release', false],
 		['/held/drop', false],
 	]);

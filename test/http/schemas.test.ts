@@ -73,6 +73,10 @@ const broken: {[Name in Question]: {
 			p: [['p', 1.5]],
 		},
 	},
+	hold: {
+		method: 'POST', path: '/hold', body: {note: 'Not his.', sources: ['viktor']}, good: await whole.hold({note: 'Not his.'}),
+		faults: {kind: [['kind', 'held']], 'words.0': [['words', [0]]]},
+	},
 	forget: {
 		method: 'POST', path: '/forget', body: {note: 'A request.', sources: ['viktor']},
 		good: await whole.forget({note: 'A request.', sources: ['viktor']}),

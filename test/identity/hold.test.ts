@@ -127,6 +127,48 @@ test('a revision without a hold takes it back; what waits goes on waiting', asyn
 	t.is((await identity.cycle({content: 'f', source: 'viktor'})).held, undefined);
 });
 
+test('further texts are held without leaving out the past, and the state keeps its bits', async t => {
+	const {identity, open} = await start(t);
+	await identity.cycle({content: 'e', source: 'bo'});
+	const before = identity.tensor();
+	const answer = await identity.hold({sources: ['bo'], note: 'Until it is clear.', by: 'ops'});
+	t.like(answer, {
+		kind: 'hold', stateId: before.stateId + 1, turnMrad: 0, excluded: 1, without: null, holds: {sources: ['bo']}, by: 'ops',
+		words: ['From now on further texts of “bo” wait.'],
+	});
+	t.deepEqual(identity.tensor().dimensions, before.dimensions);
+	t.regex((await identity.cycle({content: 'f', source: 'bo'})).held!, /“Until it is clear\.”/);
+	t.is((await identity.cycle({content: 'g', source: 'viktor'})).held, undefined, 'a hold says all who are on hold');
+	await identity.dispose();
+	const again = await open();
+	t.like((await again.held()).hold, {sources: ['bo'], note: 'Until it is clear.'});
+	t.is((await again.ledger({by: 'source'})).entries.find(({key}) => key === 'viktor')?.texts, 1, 'what was left out stays left out');
+});
+
+test('a hold is taken back alone: what was left out stays so, also where the revision in force went back to a moment', async t => {
+	const {identity} = await start(t);
+	await identity.cycle({content: 'e', source: 'bo'});
+	await identity.revise({at: 1, note});
+	const before = identity.tensor();
+	await identity.hold({takeBack: true, note: 'It was him.'});
+	t.deepEqual(identity.tensor().dimensions, before.dimensions);
+	t.is((await identity.held()).hold, null);
+	const {revisions} = await identity.revisions();
+	t.like(revisions.at(-1), {kind: 'hold', holds: null, excluded: revisions.at(-2)!.excluded, at: null});
+	await t.throwsAsync(identity.hold({takeBack: true, note}), {code: 'input', message: /Nothing would change: no one is on hold/});
+});
+
+test('a hold may name who has not spoken yet, and says so', async t => {
+	const {identity} = await start(t);
+	const {words} = await identity.hold({sources: ['victor'], note});
+	t.deepEqual(words, [
+		'From now on further texts of “victor” wait.',
+		'There are no texts of “victor” since the beginning or the last reset; nearest: “viktor”.',
+	]);
+	t.truthy((await identity.cycle({content: 'f', source: 'victor'})).held);
+	await t.throwsAsync(identity.hold({note}), {code: 'input', message: /Say whose further texts are to wait/});
+});
+
 test('a hold is of sources and conversations, and a text is released only if it waits', async t => {
 	const {identity} = await start(t);
 	await t.throwsAsync(identity.revise({without: {ids: ['a']}, hold: true, note}), {code: 'input', message: /sources or conversations/});

@@ -37,13 +37,26 @@ export const RevisionRequest = onlyThese(Type.Object({
 	examples: [{note: 'Viktor’s account was taken over in March.', without: {sources: ['Viktor']}, dryRun: true}],
 }));
 
+export const HoldRequest = onlyThese(Type.Object({
+	note: noteField('Why they wait, or wait no more.', 'Until Viktor has his account back.'),
+	sources: Type.Optional(list('Further texts of these sources.', text('One of them.', 'Viktor'), {default: []})),
+	conversations: Type.Optional(list('Further texts of these conversations.', text('One of them.', 'c-17'), {default: []})),
+	takeBack: Type.Optional({...flag('Whether the hold ends instead, so that all further texts pass again.', true), default: false}),
+	by: byField,
+}, {
+	title: 'HoldRequest', description: 'Whose further texts wait from now on, and no others.',
+	examples: [{note: 'Until Viktor has his account back.', sources: ['Viktor']}],
+}));
+
 const facts = {
-	kind: word('Whether texts were left out or taken back, or held ones released or dropped.', ['revision', 'release', 'drop']),
+	kind: word('Whether texts were left out or taken back, or only further ones held back, or held ones released or dropped.', [
+		'revision', 'hold', 'release', 'drop',
+	]),
 	id: nullableText('Its id. Null for a dry run.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11'),
 	timestamp: timestamp('When it was made; ISO 8601, UTC.'),
 	note: text('Why it was made.', 'Viktor’s account was taken over in March.'),
 	by: decidedBy,
-	without: nullable('The texts that it leaves out. Null for a revision to a moment.', textChoice('Texts to leave out.')),
+	without: nullable('The texts that it leaves out. Null for a revision to a moment, and for a hold.', textChoice('Texts to leave out.')),
 	at: nullable('The state that it made present again. Null for any other.', PastState),
 	holds: nullable('Whose further texts are held back from then on. Null for nobody’s.', textChoice('Sources and conversations.')),
 	settled: integer('How many held texts it released or dropped.', 0, {minimum: 0}),
