@@ -58,7 +58,7 @@ export const forget = async (
 	const inForce = decisions.findLast(isRevision);
 	const facts = factsOfForgetting(decision, result, {before, after}, {
 		id, seq: to + 1, exclusions: inForce ? stillExcluded(inForce, choice) : [], holds: inForce?.holds ?? null,
-		forgotten: {texts: result.tombstones.length + compacted, digest: await digestOfTombstones(result.tombstones)},
+		forgotten: {texts: result.texts + compacted, digest: await digestOfTombstones(result.tombstones)},
 	});
 	const record: RevisionRecord = {
 		kind: 'revision', id, timestamp: after.timestamp, stateId: after.stateId, thirdness: after.row('thirdness'),

@@ -34,17 +34,22 @@ export type ForgetElsewhere = (texts: TextsToForget) => Promise<ForgotThere>;
 /** @param inOrder Runs what changes the state behind what was asked for before. */
 export const createForget = (
 	parts: IdentityParts, inOrder: (work: () => Promise<ForgetView>) => Promise<ForgetView>,
-): LocalIdentity['forget'] => async ({dryRun = false, note, by, ...choice}, {signal} = {}) => {
+): LocalIdentity['forget'] => async ({dryRun = false, note, by, ...names}, {signal} = {}) => {
 	const {machine: {newId, time}, admission, past, requests, forgetElsewhere} = parts;
 	return admission.enter(async () => {
 		const begun = time.elapsed();
 		const decision = {note: checkNote(note, 'a forgetting'), by: by || null, without: null, at: null};
+		const choice = toChoice(names);
+		if (Object.keys(choice).length === 0) {
+			throw new InputError('Say which texts are to be forgotten: sources, conversations or ids.');
+		}
+
 		if (dryRun) {
-			return dryForgetting(decision, toChoice(choice), parts, signal);
+			return dryForgetting(decision, choice, parts, signal);
 		}
 
 		signal?.throwIfAborted();
-		const forgetting = new Forgetting(toChoice(choice), forgetElsewhere);
+		const forgetting = new Forgetting(choice, forgetElsewhere);
 		const asked = inOrder(async () =>
 			requests.ask<ForgetView>({type: 'revise', id: newId(), decision: {...decision, forget: forgetting.decision}}));
 		const answer = await asked.catch(async (error: unknown) => {

@@ -22,12 +22,9 @@ export const leftOf = ({texts, chance}: Validation, choice: TextChoice): LeftBas
 };
 
 /** @param waiting How many of the texts waited, whose records are compacted. @throws {InputError} for a name that no text has */
-export const requireTexts = ({unsaid, tombstones, block}: ForgettingResult, left: LeftBaseline | null, waiting: number): void => {
-	if (tombstones.length + waiting + (left?.gone ?? 0) === 0 || (unsaid && !left?.gone && waiting === 0)) {
-		const limit = block ? ` ${limitOf({block})}` : '';
-		throw new InputError(unsaid
-			? `${describeUnsaid(unsaid, 'in the journal')}${limit}`
-			: `Say which texts are to be forgotten: sources, conversations or ids.${limit}`);
+export const requireTexts = ({unsaid, block}: ForgettingResult, left: LeftBaseline | null, waiting: number): void => {
+	if (unsaid && !left?.gone && waiting === 0) {
+		throw new InputError(`${describeUnsaid(unsaid, 'in the journal')}${block ? ` ${limitOf({block})}` : ''}`);
 	}
 };
 
@@ -63,7 +60,7 @@ export const describeForgetting = (
 ): ForgetResponse => {
 	const changes = compareStates(kernel, before.rows, after.rows, directions);
 	return {
-		id, timestamp, note, by, texts: result.tombstones.length + rest.waiting, stateIdBefore, stateId, turnMrad: angle,
+		id, timestamp, note, by, texts: result.texts + rest.waiting, stateIdBefore, stateId, turnMrad: angle,
 		directions: changes, words: [describeChanges(changes)], validation: validationOf(left), limit: limitOf(result), elsewhere: [],
 		receipt: null, tookSeconds: rest.tookSeconds,
 	};

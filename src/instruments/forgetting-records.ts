@@ -46,6 +46,8 @@ export class ForgettingRecords {
 	readonly #revisions = new Map<number, Revision>();
 	/** What is forgotten, in its order. */
 	readonly tombstones: Tombstone[] = [];
+	/** The texts' ids: one that was held and then released has two records. */
+	readonly #texts = new Set<string>();
 	/** The state of the last record whose texts are not known any more; null for none. */
 	block: {readonly seq: number; readonly state: StateTensor} | null = null;
 	/** The state that is validated, as it is from then on; null without a validation. */
@@ -66,6 +68,11 @@ export class ForgettingRecords {
 		const newest = revisions.at(-1);
 		const inForce = {seq: Infinity, exclusions: newest ? stillExcluded(newest, choice) : [], differsFrom: Infinity};
 		this.#inForce = new RevisedRecords(rules, start, {revisions: [...revisions, inForce], block: 0}, false);
+	}
+
+	/** How many texts are forgotten. */
+	get texts(): number {
+		return this.#texts.size;
 	}
 
 	/** How many texts weigh nothing by the revision in force, since the beginning or the last reset. */
@@ -122,6 +129,7 @@ export class ForgettingRecords {
 		const {seq, record} = entry;
 		if (isText(record) && this.#isChosen(record)) {
 			this.tombstones.push({seq, timestamp: record.timestamp});
+			this.#texts.add(record.id);
 			this.#other = this.working;
 			this.#keep(record);
 			return {seq, record: {kind: 'forgotten', id: this.#forgetting.id, timestamp: record.timestamp}};

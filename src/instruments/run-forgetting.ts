@@ -11,6 +11,8 @@ export type ForgettingResult = {
 	readonly thirdness: Float32Array;
 	readonly cumulativeDrift: number;
 	readonly tombstones: readonly Tombstone[];
+	/** How many texts they are of. */
+	readonly texts: number;
 	/** How many of the texts that are left weigh nothing by the revision in force, and the first record that differs by it; null for none. */
 	readonly excluded: number;
 	readonly differsFrom: number | null;
@@ -40,9 +42,9 @@ export const followForgetting = (
 			records.read(entries).forgotten.forEach(text => hear?.(text));
 		},
 		answer(): ForgettingResult {
-			const {working: {state, vigilance}, tombstones, excluded, differsFrom, anchor, block} = records;
+			const {working: {state, vigilance}, tombstones, texts, excluded, differsFrom, anchor, block} = records;
 			return {
-				thirdness: state.row('thirdness'), cumulativeDrift: vigilance.report.cumulativeDrift, tombstones, excluded, differsFrom,
+				thirdness: state.row('thirdness'), cumulativeDrift: vigilance.report.cumulativeDrift, tombstones, texts, excluded, differsFrom,
 				anchor: anchor && anchor.row('thirdness'), block: block && toPastState(block.state), unsaid: names.find(),
 			};
 		},

@@ -1,5 +1,5 @@
 /**
- * The law of forgetting: whatever was said, left out, taken back, reset, restarted and forgotten, the state has the bits
+ * The law of forgetting: whatever was said, left out, taken back, validated, reset, restarted and forgotten, the state has the bits
  * of a history that never heard what was forgotten, and no file has a byte of it.
  */
 import {mkdtemp, readdir, readFile, rm} from 'node:fs/promises';
@@ -12,7 +12,7 @@ import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import fc from '../helpers/fast-check.ts';
 import {often} from '../helpers/often.ts';
-import {anyHistory, liveHistory, plainHistory} from './forgetting-law.ts';
+import {anyHistory, liveHistory, plainHistory, validatedHistory, validHistory} from './forgetting-law.ts';
 
 for (const [name, kernel] of [['js', createJsKernel()], ['chosen', selectKernel()]] as const) {
 	test(`${name}: the state has the bits of a history that never heard what was forgotten`, async t => {
@@ -24,6 +24,15 @@ for (const [name, kernel] of [['js', createJsKernel()], ['chosen', selectKernel(
 		t.true(met.forgot > 0 && met.refused > 0, JSON.stringify(met));
 	});
 }
+
+test('a validation is that of a history that never heard it, or holds no more', async t => {
+	const met = {forgot: 0, refused: 0, validated: 0, tooShort: 0};
+	await fc.assert(fc.asyncProperty(validHistory, async steps => {
+		const journal = new FakeJournal();
+		await liveHistory(t, steps, {place: () => journal, kernel: selectKernel()}, met);
+	}), {numRuns: often(1, 40), examples: [[validatedHistory]]});
+	t.true(met.forgot > 0 && met.validated > 0 && met.tooShort > 0, JSON.stringify(met));
+});
 
 const countIn = async (folder: string, passages: readonly Buffer[]): Promise<number> => {
 	const entries = (await readdir(folder, {recursive: true, withFileTypes: true})).filter(entry => entry.isFile());

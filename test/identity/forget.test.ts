@@ -3,6 +3,7 @@ import {readdir, readFile} from 'node:fs/promises';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import type {Identity, LocalIdentity} from '../../src/identity/identity.ts';
+import {forwardedJournal} from '../../src/journal/journal.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {TraceSearch} from '../../src/platform/traces.ts';
 import {settle, startIdentity} from '../actors/fixtures.ts';
@@ -205,6 +206,38 @@ both('what cannot be done is refused, and says what can', async (t, begin) => {
 	t.is((await identity.forget({sources: ['viktor'], note})).texts, 2);
 	await t.throwsAsync(identity.forget({sources: ['viktor'], note}), {code: 'input', message: /no texts of “viktor”/});
 	t.deepEqual(rowsOf(local), await rowsAfter(without('viktor')));
+});
+
+test('what names no text is refused before a record is read', async t => {
+	let reads = 0;
+	const journal = createSqliteJournal({folder: await temporaryFolder(t)});
+	const {identity} = await startIdentity({journal: {
+		...forwardedJournal(() => journal),
+		async read(...asked) {
+			reads++;
+			return journal.read(...asked);
+		},
+	}});
+	t.teardown(async () => identity.dispose());
+	await sayAll(identity, said);
+	reads = 0;
+	for (const dryRun of [true, false]) {
+		await t.throwsAsync(identity.forget({note, sources: [], dryRun}), {code: 'input', message: /sources, conversations or ids/});
+	}
+
+	t.is(reads, 0);
+});
+
+test('a text that was held and then released is one text, with a tombstone for each of its records', async t => {
+	const {identity} = await start(t, said.slice(0, 1));
+	await identity.hold({sources: ['viktor'], note: 'Until it is clear.'});
+	await sayAll(identity, viktors);
+	await identity.releaseHeld({conversations: ['tea']});
+	const dry = await identity.forget({sources: ['viktor'], note, dryRun: true});
+	const {texts, receipt} = await identity.forget({sources: ['viktor'], note});
+	t.deepEqual([dry.texts, texts, receipt!.texts, receipt!.tombstones], [2, 2, 2, '3-4 6']);
+	t.is((await identity.revisions()).revisions.at(-1)!.forgotten!.texts, 2);
+	t.deepEqual(rowsOf(identity), await rowsAfter(said.slice(0, 1)));
 });
 
 test('what is said while it runs waits for its turn, and moves what it made', async t => {

@@ -2,6 +2,7 @@
 import type {ExecutionContext} from 'ava';
 import type {LocalIdentity} from '../../src/identity/identity.ts';
 import {minimalAuthority} from '../../src/semiosis/fixation.ts';
+import {horizons} from '../../src/instruments/drift/paths.ts';
 import {replay, startReplay} from '../../src/instruments/replay.ts';
 import type {Journal} from '../../src/journal/journal.ts';
 import type {Kernel} from '../../src/kernel/kernel.ts';
@@ -30,7 +31,9 @@ const step = fc.oneof(
 		}),
 	},
 	{weight: 2, arbitrary: fc.record({type: fc.constant('at' as const), moment: fc.nat(40)})},
-	{weight: 1, arbitrary: fc.constantFrom({type: 'reset' as const}, {type: 'restart' as const})},
+	{weight: 1, arbitrary: fc.constantFrom({type: 'reset' as const}, {type: 'restart' as const}, {type: 'validate' as const})},
+	// What a validation needs: 450 texts in 75 conversations, one of ten by Viktor.
+	{weight: 0, arbitrary: fc.constant({type: 'talk' as const})},
 );
 
 export const anyHistory = fc.array(step, {minLength: 5, maxLength: 30});
@@ -44,6 +47,22 @@ export const plainHistory: Step[] = [
 	{type: 'restart'},
 ];
 
+/** One that is validated, forgets some of the baseline, and then most of it: every run of those with a baseline has it. */
+export const validatedHistory: Step[] = [
+	{type: 'talk'},
+	{type: 'validate'},
+	{type: 'say', source: 'viktor', conversation: 'tea'},
+	{type: 'forget', sources: ['viktor'], conversations: [], one: null},
+	{type: 'restart'},
+	{type: 'without', sources: ['bo'], conversations: []},
+	{type: 'forget', sources: ['ada'], conversations: [], one: null},
+	{type: 'validate'},
+];
+
+/** One that has a baseline. */
+export const validHistory = fc.array(step, {minLength: 5, maxLength: 15})
+	.map((steps): Step[] => [{type: 'talk'}, {type: 'validate'}, ...steps]);
+
 type Text = {readonly content: string; readonly source: string; readonly conversation: string};
 
 /** What an identity is made of, by this test alone. */
@@ -54,6 +73,8 @@ class Model {
 	/** What was heard in each state, and the text that made it. */
 	#moments: ReadonlyArray<{readonly stateId: number; readonly heard: readonly Text[]; readonly text: Text | null}> = [];
 	readonly forgotten: Text[] = [];
+	/** What was heard in the state that is validated; null without one. */
+	validated: readonly Text[] | null = null;
 
 	note(stateId: number, text: Text | null): void {
 		this.#moments = [...this.#moments, {stateId, heard: this.heard, text}];
@@ -82,6 +103,7 @@ class Model {
 		this.forgotten.push(...new Set(this.#moments.flatMap(({heard}) => heard).filter(isGone)));
 		this.#said = left(this.#said);
 		this.heard = left(this.heard);
+		this.validated &&= left(this.validated);
 		this.#moments = this.#moments
 			.filter(({text}) => text === null || !isGone(text))
 			.map(moment => ({...moment, heard: left(moment.heard)}));
@@ -96,15 +118,17 @@ const rowsOf = (initial: StateTensor, texts: readonly Text[], kernel: Kernel): r
 	).state.rows;
 };
 
+const idOf = ({content}: Text): string => content.replaceAll(' ', '-');
+
 const isRefused = async (call: Promise<unknown>): Promise<boolean> => call.then(() => false, (error: {code?: string}) => {
-	if (error.code !== 'input') {
+	if (!['input', 'baseline_too_short'].includes(error.code!)) {
 		throw error;
 	}
 
 	return true;
 });
 
-export type Met = {forgot: number; refused: number};
+export type Met = {forgot: number; refused: number; validated?: number; tooShort?: number};
 
 /** What a place is asked after each forgetting: how often it has each of these passages. */
 type Count = (passages: readonly Buffer[]) => Promise<number>;
@@ -116,32 +140,48 @@ export const liveHistory = async (
 	t: ExecutionContext, steps: readonly Step[],
 	{place, kernel, count}: {place: () => Journal; kernel: Kernel; count?: Count}, met: Met,
 ): Promise<void> => {
-	let {identity}: {identity: LocalIdentity} = await startIdentity({journal: place(), kernel});
+	let journal = place();
+	let {identity}: {identity: LocalIdentity} = await startIdentity({journal, kernel});
 	const {initial} = identity.actor.getSnapshot().context.boot!;
 	// Another life of the same place has its own texts.
 	const life = ++lives;
 	const model = new Model();
 	model.note(initial.stateId, null);
 	const texts: Text[] = [];
+	const say = async (text: Text): Promise<Text> => {
+		await identity.cycle({...text, id: idOf(text)});
+		texts.push(text);
+		model.say(text);
+		return text;
+	};
+
 	for (const [i, next] of steps.entries()) {
 		const note = `step ${i}`;
 		let text: Text | null = null;
 		if (next.type === 'say') {
-			text = {content: `What life ${life} said in step ${i}.`, source: next.source, conversation: next.conversation};
-			await identity.cycle({...text, id: text.content.replaceAll(' ', '-')});
-			texts.push(text);
-			model.say(text);
+			text = await say({content: `What life ${life} said in step ${i}.`, source: next.source, conversation: next.conversation});
+		} else if (next.type === 'talk') {
+			for (let said = 0; said < 450; said++) {
+				const source = said % 10 === 0 ? 'viktor' : said % 4 === 0 ? 'bo' : 'ada';
+				await say({content: `What life ${life} said in step ${i}, ${said}.`, source, conversation: `visit ${Math.floor(said / 6)}`});
+				model.note(identity.state().stateId, texts.at(-1)!);
+			}
+		} else if (next.type === 'validate') {
+			const refused = await isRefused(identity.validate({note, horizon: horizons.minimum}));
+			met.validated! += Number(!refused);
+			model.validated = refused ? model.validated : model.heard;
 		} else if (next.type === 'reset') {
 			await identity.reset();
 			model.reset();
 		} else if (next.type === 'restart') {
 			await identity.dispose();
-			({identity} = await startIdentity({journal: place(), kernel}));
+			journal = place();
+			({identity} = await startIdentity({journal, kernel}));
 		} else if (next.type === 'forget') {
 			const one = next.one === null ? null : texts[next.one] ?? null;
 			const {sources, conversations}: {sources: string[]; conversations: string[]} = one ? {sources: [], conversations: []} : next;
-			const ids = one ? [one.content.replaceAll(' ', '-')] : [];
-			const vectors = count && (await identity.records(1, 100))
+			const ids = one ? [idOf(one)] : [];
+			const vectors = count && (await identity.records(1, 1000))
 				.flatMap(({record}) => 'vector' in record ? [[record.content, Buffer.from(record.vector.buffer)] as const] : []);
 			const refused = await isRefused(identity.forget({sources, conversations, ids, note}));
 			met[refused ? 'refused' : 'forgot']++;
@@ -167,6 +207,16 @@ export const liveHistory = async (
 		const {dimensions, stateId} = identity.tensor();
 		t.deepEqual(Object.values(dimensions), rowsOf(initial, model.heard, kernel), note);
 		model.note(stateId, text);
+		const validation = await journal.validation();
+		if (model.validated && validation) {
+			t.deepEqual(validation.anchor.thirdness, rowsOf(initial, model.validated, kernel)[2], `${note}: the state that is validated`);
+			const gone = new Set(model.forgotten.map(idOf));
+			t.deepEqual(validation.texts.filter(({id}) => gone.has(id!)), [], `${note}: a baseline without what was forgotten`);
+		} else {
+			t.is(validation, null, note);
+			met.tooShort! += Number(model.validated !== null);
+			model.validated = null;
+		}
 	}
 
 	await identity.dispose();

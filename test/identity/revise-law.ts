@@ -31,6 +31,7 @@ const step = fc.oneof(
 		weight: 2,
 		arbitrary: fc.record({type: fc.constantFrom('release' as const, 'drop' as const), sources: fc.subarray(names, {minLength: 1})}),
 	},
+	{weight: 2, arbitrary: fc.record({type: fc.constant('hold' as const), sources: fc.subarray(names), conversations: fc.subarray(['walk'])})},
 	{weight: 2, arbitrary: fc.record({type: fc.constant('at' as const), moment: fc.nat(40)})},
 	{weight: 1, arbitrary: fc.constantFrom({type: 'reset' as const}, {type: 'restart' as const})},
 );
@@ -90,7 +91,11 @@ class Model {
 
 	leaveOut({hold, ...left}: Names & {hold: boolean}): void {
 		this.heard = this.#said.filter(text => !isOf(left)(text));
-		this.#hold = hold ? left : {sources: [], conversations: []};
+		this.hold(hold ? left : {sources: [], conversations: []});
+	}
+
+	hold(names: Names): void {
+		this.#hold = names;
 	}
 
 	/** @param stateId Of the state before it. */
@@ -152,6 +157,17 @@ const tryDecision = async (identity: LocalIdentity, model: Model, next: Decided,
 			const refused = await isRefused(identity.revise({at, note}));
 			if (!refused) {
 				model.goBack(at);
+			}
+
+			return refused;
+		}
+
+		case 'hold': {
+			const {sources, conversations} = next;
+			const takeBack = sources.length + conversations.length === 0;
+			const refused = await isRefused(identity.hold({sources, conversations, takeBack, note}));
+			if (!refused) {
+				model.hold({sources, conversations});
 			}
 
 			return refused;
