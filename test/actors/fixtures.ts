@@ -10,10 +10,13 @@ import {normalise} from '../../src/kernel/normalise.ts';
 export {mulberry32};
 
 /** A unit vector that depends on the text alone. */
-export const vectorOf = (text: string): Float32Array => {
+export const vectorOf = (text: string): Float32Array => fillVector(text, 1024);
+
+/** Zeros stand behind its first components. */
+export const fillVector = (text: string, width: number): Float32Array => {
 	const random = mulberry32([...text].reduce((hash, letter) => Math.imul(hash ^ letter.codePointAt(0)!, 0x01_00_01_93), 0x81_1C_9D_C5));
 	const vector = new Float32Array(1024);
-	for (let i = 0; i < vector.length; i++) {
+	for (let i = 0; i < width; i++) {
 		vector[i] = random() - 0.5;
 	}
 
@@ -22,11 +25,16 @@ export const vectorOf = (text: string): Float32Array => {
 
 /** An encoder without a model: it answers at once, unless a text is held back or made to fail. */
 export class FakeEncoder implements Encoder {
-	readonly passport = {model: 'fake', width: 1024, pooling: 'none', prefix: '', dtype: 'fp32'};
+	readonly passport;
 	readonly asked: string[] = [];
 	disposed = false;
 	readonly #held = new Map<string, PromiseWithResolvers<void>>();
 	readonly #failing = new Map<string, Error>();
+
+	/** @param width Where what is measured takes time with its third power, a narrow one will do. */
+	constructor(width = 1024) {
+		this.passport = {model: 'fake', width, pooling: 'none', prefix: '', dtype: 'fp32'};
+	}
 
 	async embed(text: string, signal?: AbortSignal): Promise<Float32Array> {
 		this.asked.push(text);
@@ -43,7 +51,7 @@ export class FakeEncoder implements Encoder {
 			throw failure;
 		}
 
-		return vectorOf(text);
+		return fillVector(text, this.passport.width);
 	}
 
 	hold(text: string): PromiseWithResolvers<void> {

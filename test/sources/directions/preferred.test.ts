@@ -32,7 +32,7 @@ const load = async (t: ExecutionContext, {source = 'auto', store = memoryStore({
 	}]}));
 	const {warnings, warn} = collectWarnings();
 	const directions = await loadPreferredDirections({source, store, file: ownCatalogue ? file : undefined, folder}, {
-		encoder: new FakeEncoder(),
+		encoder: new FakeEncoder(64),
 		signal: new AbortController().signal,
 		warn,
 	});

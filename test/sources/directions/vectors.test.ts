@@ -6,8 +6,12 @@ import {contrast} from '../../../src/semiosis/contrast.ts';
 import type {CatalogueEntry} from '../../../src/sources/directions/catalogue.ts';
 import {toneEntry} from '../../../src/sources/directions/tone.ts';
 import {loadDirections} from '../../../src/sources/directions/vectors.ts';
-import {FakeEncoder, vectorOf} from '../../actors/fixtures.ts';
+import {FakeEncoder, fillVector} from '../../actors/fixtures.ts';
 import {collectWarnings} from '../../helpers/collect-warnings.ts';
+
+const width = 64;
+
+const vectorOf = (text: string): Float32Array => fillVector(text, width);
 
 const entry = (name: string): CatalogueEntry => ({
 	category: 'epistemic',
@@ -23,15 +27,15 @@ const toneSentences = toneEntry.positive.length + toneEntry.negative.length;
 const emptyFolder = async () => mkdtemp(path.join(tmpdir(), 'directions-'));
 
 test('a vector is the contrast of its poles\' examples', async t => {
-	const [direction] = await loadDirections([entry('a')], {encoder: new FakeEncoder()});
+	const [direction] = await loadDirections([entry('a')], {encoder: new FakeEncoder(width)});
 	t.deepEqual(direction!.vector, contrast(entry('a').positive.map(vectorOf), entry('a').negative.map(vectorOf)));
 	t.like(direction!, {name: 'a', category: 'epistemic', polePositive: 'certain', poleNegative: 'doubtful'});
 });
 
 test('made vectors are cached, and the next start embeds nothing', async t => {
 	const folder = await emptyFolder();
-	const made = await loadDirections([entry('a'), entry('b')], {encoder: new FakeEncoder(), folder});
-	const encoder = new FakeEncoder();
+	const made = await loadDirections([entry('a'), entry('b')], {encoder: new FakeEncoder(width), folder});
+	const encoder = new FakeEncoder(width);
 	const kept = await loadDirections([entry('a'), entry('b')], {encoder, folder});
 	t.deepEqual(encoder.asked, []);
 	t.deepEqual(kept, made);
@@ -39,8 +43,8 @@ test('made vectors are cached, and the next start embeds nothing', async t => {
 
 test('an edited entry gets a new vector, the others keep theirs, and no sentence is embedded twice', async t => {
 	const folder = await emptyFolder();
-	const [kept] = await loadDirections([entry('a'), entry('b')], {encoder: new FakeEncoder(), folder});
-	const encoder = new FakeEncoder();
+	const [kept] = await loadDirections([entry('a'), entry('b')], {encoder: new FakeEncoder(width), folder});
+	const encoder = new FakeEncoder(width);
 	const [a, b] = await loadDirections([entry('a'), {...entry('b'), positive: ['w', 'x', 'y', 'z']}], {encoder, folder});
 	t.deepEqual(encoder.asked.slice(0, 4), ['w', 'x', 'y', 'z']);
 	t.is(encoder.asked.length, 16 + toneSentences);
@@ -51,7 +55,7 @@ test('an edited entry gets a new vector, the others keep theirs, and no sentence
 test('a scale is of all sentences of the catalogue on what is read of the direction, so an edited one changes every scale', async t => {
 	const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 	const folder = await emptyFolder();
-	const load = async (...entries: CatalogueEntry[]) => loadDirections(entries, {encoder: new FakeEncoder(), folder});
+	const load = async (...entries: CatalogueEntry[]) => loadDirections(entries, {encoder: new FakeEncoder(width), folder});
 	const [a] = await load(entry('a'), entry('b'));
 	const values = [entry('a'), entry('b')]
 		.flatMap(({positive, negative}) => [...positive, ...negative])
@@ -67,7 +71,7 @@ test('a scale is of all sentences of the catalogue on what is read of the direct
 });
 
 test('of many sentences, a scale keeps a hundred quantiles', async t => {
-	const directions = await loadDirections(Array.from({length: 20}, (_, i) => entry(`${i}`)), {encoder: new FakeEncoder()});
+	const directions = await loadDirections(Array.from({length: 20}, (_, i) => entry(`${i}`)), {encoder: new FakeEncoder(width)});
 	for (const {scale} of directions) {
 		t.is(scale!.examples, 160);
 		t.is(scale!.sample.length, 100);
@@ -76,8 +80,8 @@ test('of many sentences, a scale keeps a hundred quantiles', async t => {
 
 test('another model does not take these vectors for its own', async t => {
 	const folder = await emptyFolder();
-	await loadDirections([entry('a')], {encoder: new FakeEncoder(), folder});
-	const other = Object.assign(new FakeEncoder(), {passport: {...new FakeEncoder().passport, dtype: 'q8'}});
+	await loadDirections([entry('a')], {encoder: new FakeEncoder(width), folder});
+	const other = Object.assign(new FakeEncoder(width), {passport: {...new FakeEncoder(width).passport, dtype: 'q8'}});
 	await loadDirections([entry('a')], {encoder: other, folder});
 	t.is(other.asked.length, 8 + toneSentences);
 	t.is((await readdir(folder)).length, 2);
@@ -93,11 +97,11 @@ for (const [damage, change] of Object.entries({
 })) {
 	test(`${damage} is made again`, async t => {
 		const folder = await emptyFolder();
-		const made = await loadDirections([entry('a')], {encoder: new FakeEncoder(), folder});
+		const made = await loadDirections([entry('a')], {encoder: new FakeEncoder(width), folder});
 		const [name] = await readdir(folder);
 		const file = path.join(folder, name!);
 		await writeFile(file, change(await readFile(file, 'utf8')));
-		const encoder = new FakeEncoder();
+		const encoder = new FakeEncoder(width);
 		const again = await loadDirections([entry('a')], {encoder, folder});
 		t.is(encoder.asked.length, 8 + toneSentences);
 		t.deepEqual(again, made);
@@ -108,21 +112,21 @@ test('a folder that cannot be written is a warning, not a failure', async t => {
 	const file = path.join(await emptyFolder(), 'a file');
 	await writeFile(file, '');
 	const {warnings, warn} = collectWarnings();
-	const directions = await loadDirections([entry('a')], {encoder: new FakeEncoder(), warn, folder: path.join(file, 'below')});
+	const directions = await loadDirections([entry('a')], {encoder: new FakeEncoder(width), warn, folder: path.join(file, 'below')});
 	t.is(directions.length, 1);
 	t.regex(warnings.join(' '), /cannot be cached .*the next start makes them again/);
 });
 
 test('a direction whose poles are the same is skipped with a warning', async t => {
 	const {warnings, warn} = collectWarnings();
-	const directions = await loadDirections([{...entry('a'), negative: entry('a').positive}, entry('b')], {encoder: new FakeEncoder(), warn});
+	const directions = await loadDirections([{...entry('a'), negative: entry('a').positive}, entry('b')], {encoder: new FakeEncoder(width), warn});
 	t.deepEqual(directions.map(({name}) => name), ['b']);
 	t.regex(warnings.join(' '), /epistemic\.a is skipped: its poles do not differ/);
 });
 
 test('stopping ends the work', async t => {
 	await t.throwsAsync(
-		loadDirections([entry('a')], {encoder: new FakeEncoder(), signal: AbortSignal.abort(new Error('stopping'))}),
+		loadDirections([entry('a')], {encoder: new FakeEncoder(width), signal: AbortSignal.abort(new Error('stopping'))}),
 		{message: 'stopping'},
 	);
 });
