@@ -31,7 +31,10 @@ const step = fc.oneof(
 		weight: 2,
 		arbitrary: fc.record({type: fc.constantFrom('release' as const, 'drop' as const), sources: fc.subarray(names, {minLength: 1})}),
 	},
-	{weight: 2, arbitrary: fc.record({type: fc.constant('hold' as const), sources: fc.subarray(names), conversations: fc.subarray(['walk'])})},
+	{
+		weight: 2,
+		arbitrary: fc.record({type: fc.constant('hold' as const), sources: fc.subarray(names), conversations: fc.subarray(['walk'])}),
+	},
 	{weight: 2, arbitrary: fc.record({type: fc.constant('at' as const), moment: fc.nat(40)})},
 	{weight: 1, arbitrary: fc.constantFrom({type: 'reset' as const}, {type: 'restart' as const})},
 );
@@ -94,8 +97,8 @@ class Model {
 		this.hold(hold ? left : {sources: [], conversations: []});
 	}
 
-	hold(names: Names): void {
-		this.#hold = names;
+	hold(held: Names): void {
+		this.#hold = held;
 	}
 
 	/** @param stateId Of the state before it. */
