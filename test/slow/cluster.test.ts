@@ -105,13 +105,16 @@ test.serial('two hundred loops of a node that is killed go on at others', async 
 	const killedAt = clock!.now;
 	const before = new Map((await goneOnSince(0)).map(({name, at}) => [name, at]));
 	await first!.process.kill();
-	let after = await goneOnSince(killedAt);
-	while (after.length < 200) {
+	/** The first cycle of each: while the last loops are waited for, the first ones may have a second. */
+	const after = new Map<string, number>();
+	while (after.size < 200) {
 		await setTimeout(200);
-		after = await goneOnSince(killedAt);
+		for (const {name, at} of await goneOnSince(killedAt)) {
+			after.set(name, after.get(name) ?? at);
+		}
 	}
 
-	const late = after.map(({name, at}) => at - Math.max(killedAt, before.get(name)! + intervalSeconds)).toSorted((a, b) => a - b);
+	const late = Array.from(after, ([name, at]) => at - Math.max(killedAt, before.get(name)! + intervalSeconds)).toSorted((a, b) => a - b);
 	t.log(`seconds late: median ${late[100]!.toFixed(2)}, 95 % ${late[190]!.toFixed(2)}, most ${late.at(-1)!.toFixed(2)}`);
 	t.is(before.size, 200);
 });
