@@ -1,9 +1,8 @@
 /** What a revision makes of a history: the state of the texts that it does not exclude, beside the present one. */
 import type {PastState} from '../generated/types.ts';
 import type {Exclusion, Revision, TextChoice} from '../journal/revision.ts';
-import {toBaselineText} from './drift/baseline.ts';
-import {Life} from './drift/life.ts';
-import {chanceOf, prepareOrdinary, type OrdinaryTalk} from './drift/ordinary.ts';
+import {HeardPath} from './drift/heard-path.ts';
+import {chanceOf, type OrdinaryTalk} from './drift/ordinary.ts';
 import type {Instrument} from './instrument.ts';
 import {RevisedRecords} from './revised-records.ts';
 import {toPastState} from './stretch.ts';
@@ -42,8 +41,7 @@ export const runRevision: Instrument<RevisionQuestion, RevisionResult> = ({rules
 	const records = new RevisedRecords(rules, start, {revisions: [...revisions, asked], block: 0}, false);
 	let unsaidNames = followUnsaid(without);
 	const chance = ordinary && chanceOf(ordinary);
-	const known = chance && prepareOrdinary(ordinary!.texts, chance);
-	let life = known && new Life(known);
+	const path = chance && new HeardPath(ordinary!.texts, chance);
 	let texts = 0;
 	let compacted: PastState | null = null;
 	return {
@@ -58,12 +56,12 @@ export const runRevision: Instrument<RevisionQuestion, RevisionResult> = ({rules
 
 			for (const {seq, record} of records.read(entries)) {
 				if (seq === ordinary?.seq || record.kind === 'reset' || record.kind === 'snapshot') {
-					life = known && new Life(known);
+					path?.reset();
 				}
 
 				if (record.kind === 'cycle') {
 					texts++;
-					life?.take(toBaselineText(record));
+					path?.hear(record);
 				} else if (record.kind === 'reset' || record.kind === 'snapshot') {
 					texts = 0;
 					compacted = record.kind === 'snapshot' ? toPastState(stateAfter(rules.initial, rules.initial, record)) : null;
@@ -74,7 +72,7 @@ export const runRevision: Instrument<RevisionQuestion, RevisionResult> = ({rules
 			const {working: {state, vigilance}, excluded, differsFrom} = records;
 			return {
 				thirdness: state.row('thirdness'), cumulativeDrift: vigilance.report.cumulativeDrift, texts, excluded, differsFrom,
-				p: life?.voice('heard')?.state.looks.at(-1)?.p ?? null, compacted, unsaid: unsaidNames.find(),
+				p: path?.p ?? null, compacted, unsaid: unsaidNames.find(),
 			};
 		},
 	};

@@ -5,9 +5,8 @@
 import type {PastState} from '../generated/types.ts';
 import type {TextChoice} from '../journal/revision.ts';
 import type {EmbeddedText, WorkingState} from '../semiosis/run-cycle.ts';
-import {toBaselineText} from './drift/baseline.ts';
-import {Life} from './drift/life.ts';
-import {chanceOf, prepareOrdinary, type OrdinaryTalk} from './drift/ordinary.ts';
+import {HeardPath} from './drift/heard-path.ts';
+import {chanceOf, type OrdinaryTalk} from './drift/ordinary.ts';
 import type {Instrument} from './instrument.ts';
 import {replay, startReplay, stateAfter} from './replay.ts';
 import {toPastState} from './stretch.ts';
@@ -52,9 +51,8 @@ export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, star
 	let leftOut = 0;
 	let compacted: PastState | null = null;
 	const chance = ordinary && chanceOf(ordinary);
-	const known = chance && prepareOrdinary(ordinary!.texts, chance);
 	/** What the other self heard since what is ordinary was validated. */
-	let life = known && new Life(known);
+	const path = chance && new HeardPath(ordinary!.texts, chance);
 	return {
 		take(entries) {
 			for (const {seq, record} of entries) {
@@ -77,9 +75,9 @@ export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, star
 				}
 
 				if (seq === ordinary?.seq || record.kind === 'reset' || record.kind === 'snapshot') {
-					life = known && new Life(known);
+					path?.reset();
 				} else if (record.kind === 'cycle' && !isOut) {
-					life?.take(toBaselineText(record));
+					path?.hear(record);
 				}
 			}
 		},
@@ -92,13 +90,14 @@ export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, star
 			const texts = add.map(text => ({kind: 'cycle' as const, timestamp, ...text}));
 			const {state} = replay(rules, other ?? startReplay(rules, present), texts);
 			for (const [i, {vector}] of add.entries()) {
-				life?.take(
+				path?.take(
 					{id: `added ${i + 1}`, source: '', time: Date.parse(timestamp), conversation: null, isOwn: false, isUnread: false, vector},
 				);
 			}
 
-			const p = life?.voice('heard')?.state.looks.at(-1)?.p ?? null;
-			return {present: present.row('thirdness'), other: state.row('thirdness'), cycles, leftOut, p, compacted, unsaid};
+			return {
+				present: present.row('thirdness'), other: state.row('thirdness'), cycles, leftOut, p: path?.p ?? null, compacted, unsaid,
+			};
 		},
 	};
 };

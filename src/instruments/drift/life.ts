@@ -9,7 +9,7 @@ import {Conversations, startConversations, type Conversation, type Conversations
 import {unusualP} from './findings.ts';
 import {distanceOf} from './measure.ts';
 import type {Ordinary, OrdinaryVoice} from './ordinary.ts';
-import {addLook, lookAt, type Look} from './paths.ts';
+import {addLook, isNextLook, lookAt, type Look} from './paths.ts';
 import {countedShare} from './repeats.ts';
 import {sumBySource} from './deal.ts';
 import {isOf, voices, type Voice} from '../source-of.ts';
@@ -158,10 +158,13 @@ export class Life {
 	#look(time: number): Happening[] {
 		return this.#voices.flatMap((followed): Happening[] => {
 			const {voice, ordinary: {calibration, chance}, state} = followed;
-			const before = state.looks.length;
+			if (!isNextLook(chance, state.looks)) {
+				return [];
+			}
+
 			state.looks = addLook(chance, state.looks, {time, distance: distanceOf(calibration.measure, sumsOf(followed).total())});
 			const look = state.looks.at(-1)!;
-			if (state.looks.length === before || look.p > unusualP) {
+			if (look.p > unusualP) {
 				return [];
 			}
 

@@ -123,6 +123,13 @@ const learnVoice = (voice: Voice, {learn, drawn}: DividedBaseline): LearntVoice 
 	};
 };
 
+/** The measure of what is heard, and the mean of what is drawn from. */
+export const learnHeard = (texts: readonly BaselineText[], {usesIds}: Chance): Pick<LearntVoice, 'measure' | 'mean'> => {
+	const {learn, drawn} = divide(texts, usesIds);
+	const measure = learnMeasure(vectorsOf('heard', learn));
+	return {measure, mean: meanOf(vectorsOf('heard', drawn)).slice(0, measure.width)};
+};
+
 /** What twins are drawn from. */
 export const twinTalkOf = (
 	voice: Voice, {drawn}: DividedBaseline, {measure, mean}: Pick<LearntVoice, 'measure' | 'mean'>,

@@ -48,16 +48,15 @@ export type Look = {
 	readonly p: number;
 };
 
-/** Adds the distance at the next look. After the last one p stays as it is. */
+/** Whether there is a look after those. After the last one p stays as it is. */
+export const isNextLook = ({medians}: Pick<PathChance, 'medians'>, looks: readonly Look[]): boolean => looks.length < medians.length;
+
+/** Adds the distance at the next look, which there is. */
 export const addLook = (
 	{medians, largest}: Pick<PathChance, 'medians' | 'largest'>, looks: readonly Look[],
 	{distance, time}: Pick<Look, 'distance' | 'time'>,
 ): readonly Look[] => {
 	const look = looks.length;
-	if (look >= medians.length) {
-		return looks;
-	}
-
 	const relative = distance / medians[look]!;
 	// The largest of all looks has the smallest p.
 	const p = Math.min(looks.at(-1)?.p ?? 1, rankOf(largest, relative));

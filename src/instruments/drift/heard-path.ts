@@ -1,0 +1,67 @@
+/** How far what was heard goes from ordinary talk, look by look: the p of a life, without all else that is followed of it. */
+import type {BaselineText, Chance} from '../../journal/validation.ts';
+import type {StoredCycle} from '../../journal/journal.ts';
+import {isOf} from '../source-of.ts';
+import {toBaselineText} from './baseline.ts';
+import {distanceOf} from './measure.ts';
+import {learnHeard} from './ordinary.ts';
+import {addLook, isNextLook, lookAt, type Look} from './paths.ts';
+import {WeightedSums} from './weighted-sums.ts';
+
+export class HeardPath {
+	readonly #chance: Chance;
+	readonly #learnt: ReturnType<typeof learnHeard>;
+	#sums: WeightedSums;
+	#texts = 0;
+	#looks: readonly Look[] = [];
+
+	/** @param texts of the baseline */
+	constructor(texts: readonly BaselineText[], chance: Chance) {
+		this.#chance = chance;
+		this.#learnt = learnHeard(texts, chance);
+		this.#sums = new WeightedSums(this.#learnt.measure.width);
+	}
+
+	/** How likely chance ever leads as far; null before the first look. */
+	get p(): number | null {
+		return this.#looks.at(-1)?.p ?? null;
+	}
+
+	/** Begins again: nothing was heard yet. */
+	reset(): void {
+		this.#sums = new WeightedSums(this.#learnt.measure.width);
+		this.#texts = 0;
+		this.#looks = [];
+	}
+
+	/** Takes the cycle of the next text. */
+	hear(cycle: StoredCycle): void {
+		if (this.#isOpen) {
+			this.take(toBaselineText(cycle));
+		}
+	}
+
+	/** Takes the next text, an own one too. */
+	take(text: BaselineText): void {
+		if (!this.#isOpen) {
+			return;
+		}
+
+		const {weight, heard} = this.#chance;
+		const {measure, mean} = this.#learnt;
+		this.#texts++;
+		this.#sums.fade(1 - weight);
+		if (isOf('heard', text)) {
+			this.#sums.add(text.source, weight, text.vector, mean);
+		}
+
+		if (lookAt(this.#texts) !== null) {
+			this.#looks = addLook(heard, this.#looks, {time: text.time, distance: distanceOf(measure, this.#sums.total())});
+		}
+	}
+
+	/** Behind the last look nothing is to be known. */
+	get #isOpen(): boolean {
+		return isNextLook(this.#chance.heard, this.#looks);
+	}
+}
