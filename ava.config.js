@@ -16,7 +16,7 @@ const heavy = [
 	'test/fault-injection/power-cut.test.ts',
 	'test/http/bounded-answers.test.ts',
 	'test/identity/{repeated-cycles-law,watch}.test.ts',
-	'test/instruments/{drift,drift/laws}.test.ts',
+	'test/instruments/{drift,drift/laws,past/digested}.test.ts',
 	'test/journal/{compaction,damage,kill,sequences}.test.ts',
 	'test/sources/store/weaviate{,-damaged}.test.ts',
 ];

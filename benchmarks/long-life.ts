@@ -1,5 +1,6 @@
 /**
- * What questions to a long past cost, in seconds of processor time of all threads: each asked once, of an identity that was just opened.
+ * What questions to a long past cost, in seconds of processor time of all threads: each asked once, of an identity that was just opened,
+ * when its digests are made.
  * `npm run bench:long-life -- [TEXTS]`, 100,000 unless given. The journal lies in the system's cache, as it has just been written.
  *
  * Not measured: a disk that has to be read, and an embedding model.
@@ -12,6 +13,7 @@ import {loadBuiltInDirections} from '../src/actors/packaged.ts';
 import {bundledModel} from '../src/embedding/use-lite/identifier.ts';
 import {createIdentity} from '../src/identity/create-identity.ts';
 import type {LocalIdentity} from '../src/identity/identity.ts';
+import {keptEvery, type KeptLife} from '../src/instruments/past/kept-life.ts';
 import {Questions} from '../src/instruments/past/questions.ts';
 import {createSqliteJournal} from '../src/journal/sqlite/sqlite-journal.ts';
 import {makeLongLife, passport} from './make-long-life.ts';
@@ -40,6 +42,20 @@ const untilWatched = async (identity: LocalIdentity): Promise<void> => {
 	}
 };
 
+/** Until the life is kept up to the newest whole digest. */
+const untilDigested = async (): Promise<void> => {
+	const identity = await open();
+	const {digests} = createSqliteJournal({folder});
+	for (let seq = 0; seq <= Number(texts) - keptEvery;) {
+		await new Promise(resolve => {
+			setTimeout(resolve, 500);
+		});
+		seq = (await digests!.kept() as KeptLife | null)?.seq ?? 0;
+	}
+
+	await identity.dispose();
+};
+
 /** Processor time of all threads, and the time that passes, in seconds. */
 const measure = async (run: () => Promise<unknown>): Promise<[cpu: number, wait: number]> => {
 	const [began, before] = [performance.now(), process.cpuUsage()];
@@ -65,22 +81,26 @@ try {
 	}
 
 	const rows: string[][] = [];
+	const note = (name: string, bar: string, [cpu, wait]: readonly [number, number]): void => {
+		rows.push([name, cpu.toFixed(2), wait.toFixed(2), bar]);
+		console.error(rows.at(-1)!.join(' '));
+	};
+
+	note('all digests of it, once', '–', await measure(untilDigested));
 	for (const [name, bar, ask] of asked) {
 		const identity = await open();
 		await untilWatched(identity);
-		const [cpu, wait] = await measure(async () => ask(identity));
+		const measured = await measure(async () => ask(identity));
 		await identity.dispose();
-		rows.push([name, cpu.toFixed(2), wait.toFixed(2), String(bar)]);
-		console.error(rows.at(-1)!.join(' '));
+		note(name, String(bar), measured);
 	}
 
 	let identity: LocalIdentity;
-	const [cpu, wait] = await measure(async () => {
+	note('a start until drift is watched', '1', await measure(async () => {
 		identity = await open();
 		await untilWatched(identity);
-	});
+	}));
 	await identity!.dispose();
-	rows.push(['a start until drift is watched', cpu.toFixed(2), wait.toFixed(2), '1']);
 	console.log(`${markdown([['question', 'processor time s', 'to wait s', 'bar s'], ...rows])}\n${Number(texts).toLocaleString('en')} texts, ${machine()}.`);
 } finally {
 	if (!given) {

@@ -6,10 +6,11 @@ import type {Drift, DriftRequest, Sources as SourcesReport, Uptake} from '../gen
 import {deepFreeze} from '../platform/immutable.ts';
 import {describeDrift, describeSources, describeUptake, type DriftReport} from '../instruments/describe-drift.ts';
 import {toTell} from '../instruments/readable.ts';
-import type {ChartMoment} from '../instruments/run-drift.ts';
+import type {ChartMoment} from '../instruments/following.ts';
+import {completeDrift} from '../instruments/run-drift.ts';
 import type {RevisionInForce} from '../actors/process-context.ts';
-import type {Validation, ValidationFacts} from '../journal/validation.ts';
-import type {Moment, Place} from '../instruments/past/find-moment.ts';
+import type {ValidationFacts} from '../journal/validation.ts';
+import type {Moment} from '../instruments/past/find-moment.ts';
 import type {Past} from '../instruments/past/past.ts';
 import type {TurnOptions} from '../instruments/past/turns.ts';
 import type {Direction} from '../semiosis/profile.ts';
@@ -120,15 +121,9 @@ export class DriftQuestions {
 		const {past, getPresent} = this.#deps;
 		const validation = await past.validation(options.signal);
 		const directions = toTell(getPresent().directions);
-		const ordinary = validation && {seq: validation.seq, texts: validation.texts, chance: validation.chance};
-		const {answer: result} = await past.ask(
-			'drift', {ordinary, directions: directions.map(({vector}) => vector!)},
-			{from: since ?? (validation && this.#anchorOf(validation)) ?? 'beginning'}, options,
+		const sketched = await past.askDrift(
+			{validation, directions: directions.map(({vector}) => vector!), since: since ?? null}, options,
 		);
-		return {result, validation, directions};
-	}
-
-	#anchorOf({seq, stateId, anchor: {timestamp, thirdness}}: Validation): Place {
-		return {seq, state: this.#deps.getPresent().initial.withThirdness(stateId, timestamp, thirdness), cumulativeDrift: 0};
+		return {result: await completeDrift(sketched, async seq => past.readCycle(seq)), validation, directions};
 	}
 }

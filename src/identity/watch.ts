@@ -12,13 +12,14 @@ import {reasonOf, type Warn} from '../platform/errors.ts';
 import type {Voice} from '../instruments/source-of.ts';
 import type {WatchNotice} from '../instruments/watch-notices.ts';
 import {toBaselineText} from '../instruments/drift/baseline.ts';
+import {maxPauseMs} from '../instruments/drift/conversations.ts';
 import {unusualP} from '../instruments/drift/findings.ts';
 import {Watcher, type Watched} from '../instruments/watcher.ts';
 import type {CycleRecord} from '../journal/journal.ts';
 import {isRevision} from '../journal/revision.ts';
 import type {Kernel} from '../kernel/kernel.ts';
-import type {Origins} from '../instruments/past/past.ts';
-import {readKeptLife, watchJobOf} from '../instruments/past/kept-life.ts';
+import type {Origins} from '../instruments/past/stretches.ts';
+import {basisOf, readKeptLife, watchJobOf} from '../instruments/past/kept-life.ts';
 import type {Questions} from '../instruments/past/questions.ts';
 import {separateKernel} from '../kernel/select.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
@@ -202,7 +203,7 @@ export class Watch {
 		this.#waiting = [];
 		const records = {journal, to: journal.records};
 		const revisions = (await journal.decisions()).filter(isRevision);
-		const kept = await readKeptLife(journal, {validation: validation.seq, revision: revisions.at(-1)?.seq ?? 0}).catch(() => null);
+		const kept = await readKeptLife(journal, basisOf(validation, revisions), records.to).catch(() => null);
 		const job = watchJobOf(validation, kept, revisions, records.to, this.#deps.getLife());
 		const start = await questions.run(
 			watches, async (threads, either) => threads.run(kernel, job, records, either),
@@ -241,7 +242,10 @@ export class Watch {
 		this.#timeEnd(watcher);
 	}
 
-	/** A conversation ends by a pause too. One timer is set for the next end, and set again where that conversation went on. */
+	/**
+	 * A conversation ends by a pause too. One timer is set for the next end, and set again where that conversation went on; or
+	 * where a text claims to be of a later day: a timer of more than 25 days would end at once, again and again.
+	 */
 	#timeEnd(watcher: Watcher): void {
 		const {time, timers} = this.#deps;
 		if (this.#timer !== null) {
@@ -257,7 +261,7 @@ export class Watch {
 			this.#timer = null;
 			this.#tell(watcher.endSilent(time.now()));
 			this.#timeEnd(watcher);
-		}, Math.max(0, endsAt - time.now()) + 1);
+		}, Math.min(maxPauseMs, Math.max(0, endsAt - time.now())) + 1);
 	}
 
 	#tell({notices, isUnusual}: Watched): void {

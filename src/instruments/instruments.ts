@@ -3,6 +3,7 @@ import type {Instrument} from './instrument.ts';
 import {runDigest} from './digest.ts';
 import {runChance} from './drift/find-chance.ts';
 import {runDrift} from './run-drift.ts';
+import {runFollow} from './following.ts';
 import {runForgetting} from './run-forgetting.ts';
 import {runHistory} from './run-history.ts';
 import {runLedger} from './run-ledger.ts';
@@ -12,8 +13,8 @@ import {runWatch} from './run-watch.ts';
 import {runWhatIf} from './what-if.ts';
 
 export const instruments = {
-	chance: runChance, digest: runDigest, drift: runDrift, forgetting: runForgetting, history: runHistory, ledger: runLedger,
-	place: runPlace, revision: runRevision, watch: runWatch, whatIf: runWhatIf,
+	chance: runChance, digest: runDigest, drift: runDrift, follow: runFollow, forgetting: runForgetting, history: runHistory,
+	ledger: runLedger, place: runPlace, revision: runRevision, watch: runWatch, whatIf: runWhatIf,
 };
 
 /** The name of an instrument. */

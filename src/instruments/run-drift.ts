@@ -3,26 +3,25 @@
  * is more than chance does, on which directions, and whose talk led there (`docs/spec/instruments.md#4-validate-conversations-drift`).
  */
 import type {PastState} from '../generated/types.ts';
-import type {BaselineText, Chance} from '../journal/validation.ts';
-import {maxTexts, paceOf, toBaselineText, type BaselinePace} from './drift/baseline.ts';
+import type {Chance} from '../journal/validation.ts';
+import {paceOf, type BaselinePace} from './drift/baseline.ts';
 import type {SourceChange} from './drift/changes.ts';
 import type {SourceUptake} from './drift/uptake.ts';
 import {nearestLimit, type ChartSince, type Blame, type Reading} from './drift/chart.ts';
-import {coherenceOf, WeightedSums} from './drift/weighted-sums.ts';
-import {examine, twinTalkFor, type Findings} from './drift/examine.ts';
+import {coherenceOf, type WeightedSums} from './drift/weighted-sums.ts';
+import {pOfNow, type Findings} from './drift/examine.ts';
 import {unusualP, type MovedAlike} from './drift/findings.ts';
-import {Life, type FollowedVoice} from './drift/life.ts';
+import type {Life, FollowedVoice} from './drift/life.ts';
 import {lengthOf} from './drift/measure.ts';
-import {chanceOf, prepareOrdinary, unknownOrdinary, type OrdinaryTalk} from './drift/ordinary.ts';
+import type {OrdinaryTalk} from './drift/ordinary.ts';
 import type {Look} from './drift/paths.ts';
+import {Following, maxTrail, type ChartMoment, type Followed, type OwnPlace} from './following.ts';
 import type {Voice} from './source-of.ts';
 import {turnMrad} from '../kernel/dot.ts';
 import type {Instrument} from './instrument.ts';
 import type {StoredCycle} from '../journal/journal.ts';
 import {shownText} from './run-ledger.ts';
-import {saidAtOf} from './source-of.ts';
-import {collectStretch, toPastState, type BeginningKind} from './stretch.ts';
-import {unrollFrom} from './unroll.ts';
+import {toPastState, type BeginningKind} from './stretch.ts';
 
 /** What the drift is measured with. */
 export type DriftQuestion = {
@@ -30,13 +29,8 @@ export type DriftQuestion = {
 	readonly ordinary: OrdinaryTalk | null;
 	/** Unit vectors that the drift is read on. */
 	readonly directions: readonly Float32Array[];
-};
-
-/** The chart after a conversation. */
-export type ChartMoment = {
-	/** When the text that ended it was said; milliseconds since the epoch. */
-	readonly time: number;
-	readonly readings: readonly Reading[];
+	/** What was followed up to where the records begin. @default they begin with the validation, or another moment */
+	readonly goesOn?: Followed | null;
 };
 
 /** The chart of one voice. */
@@ -66,7 +60,7 @@ export type VoiceDrift = {
 };
 
 /** What was heard of a source. */
-export type SourceTalked = {
+export type SourceTalked<Own = OwnText> = {
 	readonly source: string;
 	/** How many it is: one, unless strangers made up too many. */
 	readonly sources: number;
@@ -76,7 +70,7 @@ export type SourceTalked = {
 	/** Null where what is ordinary is not known. */
 	readonly coherence: number | null;
 	readonly change: SourceChange;
-	readonly uptake: SourceUptake & {readonly shownBy: readonly OwnText[]};
+	readonly uptake: SourceUptake & {readonly shownBy: readonly Own[]};
 };
 
 /** A text of the agent that shows how it speaks. */
@@ -86,7 +80,7 @@ export type OwnText = Pick<StoredCycle, 'id' | 'timestamp'> & {
 };
 
 /** The drift, and the stretch that it is of. */
-export type DriftResult = {
+export type DriftResult<Own = OwnText> = {
 	readonly begins: BeginningKind;
 	readonly from: PastState;
 	readonly to: PastState;
@@ -101,7 +95,7 @@ export type DriftResult = {
 	/** How much of the state is its texts' difference from the ordinary; null where that is not known. */
 	readonly excessMrad: number | null;
 	/** The largest weight first. */
-	readonly sources: readonly SourceTalked[];
+	readonly sources: ReadonlyArray<SourceTalked<Own>>;
 	/** Null where too little says what is ordinary. */
 	readonly chance: Pick<Chance, 'horizon' | 'usesIds' | 'alike' | 'stationaryP'> | null;
 	readonly voices: Readonly<Record<Voice, VoiceDrift | null>>;
@@ -109,117 +103,82 @@ export type DriftResult = {
 	readonly trail: readonly ChartMoment[];
 };
 
-/** How many of the newest own texts are kept, and how many of them show what was taken up. */
-const [maxOwn, shown] = [1000, 3];
+/** A drift, some of whose texts have to be read. */
+export type SketchedDrift = DriftResult<OwnPlace>;
 
-/** How many moments of the chart are kept. */
-const maxTrail = 2000;
+/** Completes a drift. @param read gives the cycle of a number */
+export const completeDrift = async (
+	{sources, ...drift}: SketchedDrift, read: (seq: number) => Promise<StoredCycle>,
+): Promise<DriftResult> => {
+	const complete: SourceTalked[] = [];
+	for (const {uptake: {shownBy, ...uptake}, ...source} of sources) {
+		const texts = await Promise.all(shownBy.map(async ({seq, ...text}) => ({...text, content: shownText(await read(seq))})));
+		complete.push({...source, uptake: {...uptake, shownBy: texts}});
+	}
 
-export const runDrift: Instrument<DriftQuestion, DriftResult> = (start, question) => {
-	const {ordinary: talk} = question;
-	const chance = talk && chanceOf(talk);
-	const ordinary = chance ? prepareOrdinary(talk!.texts, chance) : unknownOrdinary;
+	return {...drift, sources: complete};
+};
+
+/** How many own texts show what was taken up. */
+const shown = 3;
+
+export const runDrift: Instrument<DriftQuestion, SketchedDrift> = (start, question) => {
+	const {ordinary: talk, goesOn} = question;
+	const following = new Following(start, talk, goesOn ?? null);
+	const {life, kept, chance, ordinary} = following;
 	const heard = ordinary.heard?.calibration;
-	const life = new Life(ordinary);
-	const trail: ChartMoment[] = [];
-	/** The newest own texts, by id, where it is known what is ordinary of them. */
-	const said = new Map<string, OwnText & {readonly vector: Float32Array}>();
-	let isHashed = false;
-	let importedFrom: string | null = null;
-	/** Without a validation: the newest texts, of which a baseline could be made. */
-	let newest: BaselineText[] = [];
-	/** What was heard of each source, unfaded; and the difference that the state has, by the ledger. */
-	let [talked, excess] = [new WeightedSums(0), new WeightedSums(0)];
-
-	const {take, collected} = collectStretch(start, from => {
-		const unroll = unrollFrom(start.rules.kernel, from.rows);
-		const width = heard?.measure.width ?? 0;
-		[talked, excess] = [new WeightedSums(width), new WeightedSums(width)];
-		life.reset();
-		[importedFrom, newest] = [null, []];
-		let isFirst = true;
-		return (cycle): null => {
-			importedFrom = isFirst && cycle.origin === 'import' ? saidAtOf(cycle) : importedFrom;
-			isFirst = false;
-			isHashed ||= cycle.isHashed;
-			const text = toBaselineText(cycle);
-			const {kept, text: weight} = unroll(cycle);
-			excess.fade(kept);
-			if (heard && !text.isOwn) {
-				talked.add(text.source, 1, text.vector, heard.mean);
-				excess.add('', weight, text.vector, ordinary.heard!.mean);
-			}
-
-			if (ordinary.saidBefore && text.isOwn) {
-				said.set(text.id, {id: text.id, timestamp: saidAtOf(cycle), content: shownText(cycle), vector: text.vector});
-				said.delete(said.size > maxOwn ? said.keys().next().value! : '');
-			}
-
-			newest = talk ? newest : takeNewest(newest, text);
-			life.take(text);
-			noteMoment(life, trail, text.time);
-			return null;
-		};
-	});
-
-	const answer = (): DriftResult => {
-		const {begins, from, to, cycles} = collected();
+	const answer = (): SketchedDrift => {
+		const {begins, from, to, cycles} = following.collected();
 		return {
 			begins,
 			from: toPastState(from),
 			to: toPastState(to),
-			importedFrom,
-			pace: talk ? null : paceOf(newest.slice(-maxTexts)),
+			importedFrom: kept.importedFrom,
+			pace: talk ? null : paceOf(following.newest),
 			cycles: cycles.length,
-			isHashed,
+			isHashed: kept.isHashed,
 			netMrad: turnMrad(from.row('thirdness'), to.row('thirdness')),
-			excessMrad: heard ? 1000 * lengthOf(excess.total()) : null,
-			sources: listTalked(life, talked, heard?.mean ?? null).map(one => ({...one, uptake: showUptake(life, one.source, said)})),
+			excessMrad: heard ? 1000 * lengthOf(following.excess.total()) : null,
+			sources: listTalked(life, following.talked, heard?.mean ?? null)
+				.map(one => ({...one, uptake: showUptake(life, one.source, kept.said)})),
 			chance: chance && {horizon: chance.horizon, usesIds: chance.usesIds, alike: chance.alike, stationaryP: chance.stationaryP},
-			voices: {heard: measureVoice(life, 'heard', question, chance), said: measureVoice(life, 'said', question, chance)},
-			trail: trail.slice(-maxTrail),
+			voices: {heard: measureVoice(following, 'heard', question), said: measureVoice(following, 'said', question)},
+			trail: kept.trail.slice(-maxTrail),
 		};
 	};
 
 	return {
-		take,
+		take(entries) {
+			following.take(entries);
+		},
 		answer,
 		again: {
 			ask: other => isSameQuestion(question, other as DriftQuestion) ? answer : null,
 			// The measures of two voices, and what is kept of each source.
-			bytes: () => 8 * 600 * 600 + 8 * 600 * 8 * talked.parts().length + 8 * 1024 * said.size,
+			bytes: () => 8 * 600 * 600 + 8 * 600 * 8 * kept.talked.sums.size + 4 * 1024 * kept.said.size,
 		},
 	};
 };
 
-/** How a voice stands; null where the baseline has too little of it. @param chance known where a voice is followed */
-const measureVoice = (
-	life: Life, voice: Voice, {ordinary: talk, directions}: DriftQuestion, chance: Chance | null,
-): VoiceDrift | null => {
-	const followed = life.voice(voice);
+/** How a voice stands; null where the baseline has too little of it. */
+const measureVoice = (following: Following, voice: Voice, {directions}: DriftQuestion): VoiceDrift | null => {
+	const followed = following.life.voice(voice);
 	if (!followed) {
 		return null;
 	}
 
 	const {state: {looks, foundAt}, chart, ordinary: {chance: {largest}}} = followed;
 	const last = looks.at(-1);
-	const twins = last ? examine(followed, twinTalkFor(followed, talk!.texts, chance!), Math.min(life.texts, chance!.horizon)) : null;
+	const isFound = last !== undefined && last.p <= unusualP;
+	const twins = last && (isFound || !following.twinsOf(voice)) ? following.examine(voice) : null;
 	return {
 		looks,
 		foundAt,
-		pNow: twins && twins.pNow,
-		findings: last && last.p <= unusualP ? twins!.find(directions) : null,
+		pNow: last ? pOfNow(followed, twins?.distances ?? following.twinsOf(voice)!) : null,
+		findings: isFound ? twins!.find(directions) : null,
 		chart: readChart(chart),
 		limit: largest[Math.ceil(0.95 * largest.length) - 1]!,
 	};
-};
-
-const noVector = new Float32Array();
-
-/** Keeps what a baseline would, and up to as much again. */
-const takeNewest = (newest: BaselineText[], text: BaselineText): BaselineText[] => {
-	newest.push({...text, vector: noVector});
-	return newest.length < 2 * maxTexts ? newest : newest.slice(-maxTexts);
 };
 
 const isSameQuestion = (one: DriftQuestion, other: DriftQuestion): boolean =>
@@ -227,14 +186,14 @@ const isSameQuestion = (one: DriftQuestion, other: DriftQuestion): boolean =>
 		&& one.directions.every((direction, i) => direction.every((value, k) => value === other.directions[i]![k]));
 
 /** With the own texts that show it most, where it is more than chance does. */
-const showUptake = (life: Life, source: string, said: ReadonlyMap<string, OwnText & {vector: Float32Array}>): SourceTalked['uptake'] => {
+const showUptake = (life: Life, source: string, said: Following['kept']['said']): SourceTalked<OwnPlace>['uptake'] => {
 	const uptake = life.uptake.of(source);
 	const strongest = uptake.p !== null && uptake.p <= unusualP ? life.uptake.strongest(source) : null;
 	const texts = strongest?.ids.flatMap(id => said.get(id) ?? []) ?? [];
 	const along = new Map(texts.map(text => [text, strongest!.along(text.vector)]));
 	return {
 		...uptake,
-		shownBy: [...along].toSorted(([, a], [, b]) => b - a).slice(0, shown).map(([{id, timestamp, content}]) => ({id, timestamp, content})),
+		shownBy: [...along].toSorted(([, a], [, b]) => b - a).slice(0, shown).map(([{id, timestamp, seq}]) => ({id, timestamp, seq})),
 	};
 };
 
@@ -247,16 +206,6 @@ const listTalked = (life: Life, talked: WeightedSums, mean: Float64Array | null)
 		source, sources, texts: added, conversations, weightShare: weight / weights, change: life.changeOf(source),
 		coherence: mean && sums.has(source) ? coherenceOf(sums.get(source)!, mean) : null,
 	}));
-};
-
-const noteMoment = (life: Life, trail: ChartMoment[], time: number): void => {
-	const chart = life.voice('heard')?.chart;
-	if (chart && chart.readings !== trail.at(-1)?.readings && chart.conversations > 0) {
-		trail.push({time, readings: chart.readings});
-		if (trail.length > 2 * maxTrail) {
-			trail.splice(0, maxTrail);
-		}
-	}
 };
 
 const readChart = (chart: FollowedVoice['chart']): ChartResult => {

@@ -7,7 +7,7 @@ import {decodeDigest, factorsOf, type Digest} from './digest.ts';
 import {turnMrad} from '../kernel/dot.ts';
 import {traceHistory, sampleEvenly, type HistoryMeasures} from './history.ts';
 import type {Instrument} from './instrument.ts';
-import type {ChartMoment} from './run-drift.ts';
+import type {ChartMoment} from './following.ts';
 import {shownText} from './run-ledger.ts';
 import {saidAtOf, sourceOf} from './source-of.ts';
 import {collectStretch, toPastState} from './stretch.ts';

@@ -3,14 +3,12 @@ import {toBaselineText} from './drift/baseline.ts';
 import {Life, startLife, type LifeState} from './drift/life.ts';
 import {chanceOf, prepareOrdinary, type Ordinary, type OrdinaryTalk} from './drift/ordinary.ts';
 import {maxOwn, type OwnOutput} from './echo-guard.ts';
+import {ownOf, type Followed} from './following.ts';
 import type {Instrument} from './instrument.ts';
 import {saidAtOf} from './source-of.ts';
 
-/** Where a life has come to, without what is ordinary, which its validation says. */
-export type FollowedLife = {readonly state: LifeState; readonly own: readonly OwnOutput[]};
-
 /** What it is asked. @property goesOn a life that was followed up to where its records begin; null for one that begins */
-export type WatchQuestion = {validation: OrdinaryTalk; goesOn?: FollowedLife | null};
+export type WatchQuestion = {validation: OrdinaryTalk; goesOn?: Followed | null};
 
 /** What it answers. */
 export type WatchStart = {
@@ -22,13 +20,11 @@ export type WatchStart = {
 
 /** Asked about the stretch since the validation. */
 export const runWatch: Instrument<WatchQuestion, WatchStart> = (_, {validation, goesOn}) => {
-	const chance = chanceOf(validation);
-	const ordinary = chance && prepareOrdinary(validation.texts, chance);
-	const state = ordinary && (goesOn?.state ?? startLife(ordinary));
+	const chance = goesOn?.chance ?? chanceOf(validation);
+	const ordinary = goesOn?.ordinary ?? (chance && prepareOrdinary(validation.texts, chance));
+	const state = goesOn?.life ?? (ordinary && startLife(ordinary));
 	const life = ordinary && new Life(ordinary, state!);
-	const own: OwnOutput[] = goesOn ? [...goesOn.own] : validation.texts.flatMap(
-		({id, isOwn, time, vector}) => isOwn ? [{id, timestamp: new Date(time).toISOString(), vector}] : [],
-	);
+	const own = goesOn ? [...goesOn.kept.own] : ownOf(validation);
 	return {
 		take(entries) {
 			for (const {record} of entries) {

@@ -3,7 +3,7 @@
  * does, the stretch begins there, because nothing before it can be unrolled.
  */
 import type {PastState} from '../generated/types.ts';
-import type {JournalEntry, StoredCycle, StoredRecord} from '../journal/journal.ts';
+import type {JournalEntry, StoredCycle} from '../journal/journal.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import type {InstrumentStart} from './instrument.ts';
 import {stateAfter} from './replay.ts';
@@ -21,14 +21,14 @@ export type Stretch<Item> = {
 	readonly cycles: readonly Item[];
 };
 
-/** Takes a cycle, and the state that it made. */
-export type Follow<Item> = (cycle: StoredCycle, state: StateTensor) => Item;
+/** Takes a cycle, the state that it made, and its record's number. */
+export type Follow<Item> = (cycle: StoredCycle, state: StateTensor, seq: number) => Item;
 
 /** A state at an edge of a digest. */
 export type Edge = PastState & {readonly thirdness: Float32Array};
 
 /** A stretch that is collected. */
-type CollectedStretch<Item> = {
+export type CollectedStretch<Item> = {
 	take(entries: readonly JournalEntry[]): void;
 	/** Takes a digest in the place of its records. @param toItems gives its cycles, when the stretch has begun again where it does */
 	takeDigest(digest: {readonly begins: BeginningKind | null; readonly from: Edge; readonly to: Edge}, toItems: () => Iterable<Item>): void;
@@ -48,11 +48,11 @@ export const collectStretch = <Item>(
 	const stateOf = ({stateId, timestamp, thirdness}: Edge) => rules.initial.withThirdness(stateId, timestamp, thirdness);
 	let stretch = beginAt(seq === 0 ? 'birth' : 'moment', start.state);
 
-	const take = (record: StoredRecord): void => {
+	const take = ({seq: place, record}: JournalEntry): void => {
 		switch (record.kind) {
 			case 'cycle': {
 				stretch.to = stateAfter(rules.initial, stretch.to, record);
-				stretch.cycles.push(stretch.follow(record, stretch.to));
+				stretch.cycles.push(stretch.follow(record, stretch.to, place));
 				break;
 			}
 
@@ -75,8 +75,8 @@ export const collectStretch = <Item>(
 
 	return {
 		take(entries) {
-			for (const {record} of entries) {
-				take(record);
+			for (const entry of entries) {
+				take(entry);
 			}
 		},
 		takeDigest({begins, from, to}, toItems) {

@@ -28,17 +28,27 @@ export type Factors = {
 
 const [secondness, thirdness, valeurs] = [indexOf('secondness'), indexOf('thirdness'), indexOf('valeurs')];
 
+/** The products of thirdness with secondness, with valeurs and with itself: what is kept of a life that is unrolled. */
+export type Products = {ts: number; tv: number; tt: number};
+
+export const startProducts = (rows: Rows): Products => {
+	const [s, t, v] = [rows[secondness]!, rows[thirdness]!, rows[valeurs]!];
+	return {ts: dot(t, s), tv: dot(t, v), tt: dot(t, t)};
+};
+
 /**
  * Follows a life from its first rows: each call takes the next cycle, and gives its factors.
  * The measures decide, as they did in the cycle; articles and stores of today do not matter.
+ *
+ * @param products Those of the first rows, or of the cycle that it goes on behind. Each call moves them.
  */
-export const unrollFrom = (kernel: Kernel, rows: Rows): ((cycle: MeasuredCycle) => Factors) => {
-	const [s, t, v] = [rows[secondness]!, rows[thirdness]!, rows[valeurs]!];
+export const unrollFrom = (kernel: Kernel, rows: Rows, products = startProducts(rows)): ((cycle: MeasuredCycle) => Factors) => {
+	const [s, v] = [rows[secondness]!, rows[valeurs]!];
 	const norms = rows.map(row => Math.sqrt(dot(row, row)));
 	const [ss, sv, vv] = [dot(s, s), dot(s, v), dot(v, v)];
-	let [ts, tv, tt] = [dot(t, s), dot(t, v), dot(t, t)];
 
 	return ({vector, scores, proposals}) => {
+		const {ts, tv, tt} = products;
 		norms[thirdness] = Math.sqrt(tt);
 		const ee = dot(vector, vector);
 		const norm = Math.sqrt(ee);
@@ -62,9 +72,9 @@ export const unrollFrom = (kernel: Kernel, rows: Rows): ((cycle: MeasuredCycle) 
 
 		const scale = Math.min(1, maxDelta / Math.sqrt(rr));
 		const length = Math.sqrt(tt + 2 * scale * rt + scale ** 2 * rr);
-		ts = (ts + scale * rs) / length;
-		tv = (tv + scale * rv) / length;
-		tt = 1;
+		products.ts = (ts + scale * rs) / length;
+		products.tv = (tv + scale * rv) / length;
+		products.tt = 1;
 
 		const share = scale / length;
 		return {

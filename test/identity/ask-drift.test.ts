@@ -5,7 +5,6 @@ import type {Past} from '../../src/instruments/past/past.ts';
 import {genesis} from '../journal/records.ts';
 
 type Question = {
-	name: string;
 	isRefusable: boolean | undefined;
 	signal: AbortSignal;
 	answer: (answer: unknown) => void;
@@ -36,15 +35,13 @@ const start = ({validation = null as typeof validated | null} = {}) => {
 	const past = {
 		records: 1,
 		validation: async () => validation,
-		async ask(name: string, _question: unknown, _stretch: unknown, options: {signal: AbortSignal; isRefusable?: boolean}) {
+		async askDrift(_question: unknown, options: {signal: AbortSignal; isRefusable?: boolean}) {
 			const {signal, isRefusable} = options;
 			const {promise, resolve, reject} = Promise.withResolvers<unknown>();
 			signal.addEventListener('abort', () => {
 				reject(signal.reason as Error);
 			});
-			asked.push({name, isRefusable, signal, fail: reject, answer(answer) {
-				resolve({answer});
-			}});
+			asked.push({isRefusable, signal, fail: reject, answer: resolve});
 			return promise;
 		},
 	};
@@ -109,7 +106,7 @@ test('a full line refuses a drift, and no chart of a history that was taken on',
 	const drift = drifts.drift({since: 3});
 	const trail = drifts.chartTrail();
 	const asked = [await untilAsked(1), await untilAsked(2)];
-	t.deepEqual(asked.map(({name, isRefusable}) => [name, isRefusable]), [['drift', undefined], ['drift', false]]);
+	t.deepEqual(asked.map(({isRefusable}) => isRefusable), [undefined, false]);
 	for (const {answer} of asked) {
 		answer(result);
 	}

@@ -3,7 +3,7 @@ import type {BaselineText, Chance} from '../../journal/validation.ts';
 import {divide} from './baseline.ts';
 import {countAlike, divideAmong, largestAlong, largestPush, measureAlong, unusualP, type Along, type MovedAlike} from './findings.ts';
 import {sumsOf, unreadOf, type FollowedVoice} from './life.ts';
-import {lengthOf, whiten, whitenDirection} from './measure.ts';
+import {distanceOf, lengthOf, whiten, whitenDirection} from './measure.ts';
 import {product} from '../../semiosis/covariance.ts';
 import {twinTalkOf} from './ordinary.ts';
 import {rankOf} from './paths.ts';
@@ -41,8 +41,20 @@ export const twinTalkFor = (
 	return {...twinTalkOf(voice, divided, {measure, mean}, chance), sources: divided.drawn.flat().map(({source}) => source)};
 };
 
+/** What a voice is beside its twins. */
+export type Examined = {
+	/** How far each twin went. */
+	readonly distances: Float64Array;
+	/** What is found on some directions. */
+	readonly find: (directions: readonly Float32Array[]) => Findings;
+};
+
+/** Of this moment alone: how likely chance leads as far. @param distances of the voice's twins */
+export const pOfNow = (followed: FollowedVoice, distances: Float64Array): number =>
+	rankOf(distances, distanceOf(followed.ordinary.calibration.measure, sumsOf(followed).total()));
+
 /** Compares a voice with its twins after as many texts. */
-export const examine = (followed: FollowedVoice, talk: SourcedTalk, texts: number) => {
+export const examine = (followed: FollowedVoice, talk: SourcedTalk, texts: number): Examined => {
 	const {measure} = followed.ordinary.calibration;
 	const twins = twinsAfter(talk, texts);
 	const distances = Float64Array.from(twins, ({row}) => lengthOf(row));
@@ -71,7 +83,7 @@ export const examine = (followed: FollowedVoice, talk: SourcedTalk, texts: numbe
 		};
 	};
 
-	return {pNow: rankOf(distances, lengthOf(row)), find};
+	return {distances, find};
 };
 
 const subtract = (x: Float64Array, y: Float64Array): Float64Array => x.map((value, i) => value - y[i]!);

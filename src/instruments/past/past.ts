@@ -4,46 +4,24 @@
  */
 import {InputError, JournalError, NoJournalError, UnavailableError} from '../../platform/errors.ts';
 import type {AnswerOf, InstrumentName, QuestionOf} from '../instruments.ts';
-import {freshOf} from '../run-ledger.ts';
 import type {Kernel} from '../../kernel/kernel.ts';
-import type {Authority} from '../../semiosis/fixation.ts';
-import type {StateTensor} from '../../kernel/state-tensor.ts';
-import type {HeldEntry, Journal, JournalEntry, StoredCycle} from '../../journal/journal.ts';
+import type {HeldEntry, JournalEntry, StoredCycle} from '../../journal/journal.ts';
 import type {Validation} from '../../journal/validation.ts';
-import {isRevision, type TextsDecision} from '../../journal/revision.ts';
-import {readingOver, type RevisedReading} from '../revised-records.ts';
+import type {TextsDecision} from '../../journal/revision.ts';
+import type {SketchedDrift} from '../run-drift.ts';
 import {readHeld} from '../../journal/read-pages.ts';
-import {decodeDigest, digestLength} from '../digest.ts';
-import {digestedBetween, readDigests, type DigestedJournal} from './digested.ts';
-import {keptEvery, readKeptLife, watchJobOf, type KeptLife} from './kept-life.ts';
+import {anchorOf, goOn} from './kept-life.ts';
+import {makeDigests} from './make-digests.ts';
 import {quote} from '../../platform/plain-line.ts';
 import {withSignal} from '../../platform/waiting.ts';
 import {findMoment, isBefore, type Moment, type Place} from './find-moment.ts';
 import type {InstrumentThreads} from './instrument-thread.ts';
-import type {Job} from './job.ts';
 import {sharedQuestions, type Questions} from './questions.ts';
+import {
+	findStretch, runOver, type Asked, type AskedOf, type Origins, type Reader, type StretchBounds, type ValidatedJournal,
+} from './stretches.ts';
 import type {TurnOptions} from './turns.ts';
 import {nameOf} from '../../platform/option-names.ts';
-
-/** What an identity lives by. */
-export type Origins = {initial: StateTensor; reference: StateTensor; authority: Authority};
-
-/** A stretch of a life: behind `from`, a moment or its place, by default the beginning, up to `to`, by default the present. */
-export type StretchBounds = {
-	from?: Moment | Place | undefined;
-	to?: Moment | undefined;
-	/** Whether records are to be read as they are, and not by the revision in force. */
-	asRecorded?: boolean;
-};
-
-/** An answer, and the places where its stretch begins and ends. */
-export type Asked<Answer> = {answer: Answer; from: Place; to: Place};
-
-/** Makes a question of the states where its stretch begins and ends. */
-type AskedOf<Name extends InstrumentName> = (from: StateTensor, to: StateTensor) => QuestionOf<Name>;
-
-/** The journal of a past: its records, its newest validation, and its revisions. */
-type ValidatedJournal = DigestedJournal & Pick<Journal, 'validation' | 'decisions' | 'held'>;
 
 export class Past {
 	readonly #journal: ValidatedJournal | null;
@@ -105,28 +83,33 @@ export class Past {
 	 * @throws {BusyError} when too many questions wait; {UnavailableError} when it takes too long
 	 */
 	async ask<Name extends InstrumentName>(
-		name: Name, question: QuestionOf<Name> | AskedOf<Name>, {from = 'beginning', to = 'present', asRecorded = false}: StretchBounds = {},
-		options?: TurnOptions,
+		name: Name, question: QuestionOf<Name> | AskedOf<Name>, bounds: StretchBounds = {}, options?: TurnOptions,
 	): Promise<Asked<AnswerOf<Name>>> {
 		return this.#ask(async (journal, threads, either) => {
-			const {initial, reference, authority} = this.#life();
-			const first = typeof from === 'object' ? from : await findMoment(journal, initial, from, either);
-			const last = await findMoment(journal, initial, to, either);
-			// A place may be that of a record which changes no state, such as a validation.
-			if (last.seq < first.seq && typeof from !== 'object') {
-				throw new InputError(`The moment ${to} is before ${from}. Give the earlier one first.`);
-			}
+			const reader = this.#reader(journal, threads, either);
+			return runOver(reader, await findStretch(reader, bounds), name, question);
+		}, options);
+	}
 
-			const run: Run = async (job, end) => {
-				const fresh = freshFor(job);
-				const digested = fresh === null || job.reading ? null : await digestedBetween(journal, job.from.seq, end, fresh);
-				return threads.run(this.#kernel, {...job, initial, reference, authority}, {journal, to: end, digested}, either);
-			};
-
-			const reading = asRecorded ? null : readingOver((await journal.decisions()).filter(isRevision), first.seq, last.seq);
-			const begun = reading && first.seq > 0 ? await readAgain(reading, first, initial, run) : {from: first, reading};
-			const asked = typeof question === 'function' ? (question as AskedOf<Name>)(begun.from.state, last.state) : question;
-			return {answer: await run({name, question: asked, ...begun}, last.seq), from: begun.from, to: last};
+	/**
+	 * Asks about the drift since a validation, which goes on with what is kept of it; or since another moment, or the beginning.
+	 *
+	 * @throws what `ask` throws
+	 */
+	async askDrift(
+		{validation, directions, since}: {validation: Validation | null; directions: readonly Float32Array[]; since: Moment | null},
+		options?: TurnOptions,
+	): Promise<SketchedDrift> {
+		return this.#ask(async (journal, threads, either) => {
+			const reader = this.#reader(journal, threads, either);
+			const anchor = validation && anchorOf(validation, reader.life.initial);
+			const found = await findStretch(reader, {from: since ?? anchor ?? 'beginning'});
+			const goesOn = validation && since === null ? await goOn(journal, validation, found) : null;
+			const ordinary = validation && {seq: validation.seq, texts: validation.texts, chance: validation.chance};
+			const {answer} = await runOver(
+				reader, goesOn?.stretch ?? found, 'drift', {ordinary, directions, goesOn: goesOn && goesOn.followed},
+			);
+			return answer;
 		}, options);
 	}
 
@@ -136,59 +119,10 @@ export class Past {
 	 * @throws {NoJournalError} where there is no journal
 	 */
 	async digest(signal?: AbortSignal): Promise<void> {
-		await this.#ask(async (journal, threads, either) => {
-			const {initial, reference, authority} = this.#life();
-			const {digests, records} = journal;
-			const newest = digests && (await readDigests(journal))?.digests.at(-1);
-			let from: Place = {seq: 0, state: initial, cumulativeDrift: 0};
-			if (newest) {
-				const {last, to: {stateId, timestamp, thirdness}} = decodeDigest(newest);
-				from = {seq: last, state: initial.withThirdness(stateId, timestamp, thirdness), cumulativeDrift: 0};
-			}
-
-			const whole = digests ? Math.floor(records / digestLength) * digestLength : 0;
-			while (from.seq < whole) {
-				const to = Math.min(whole, from.seq + digestedAtOnce * digestLength);
-				const made = await threads.run(
-					this.#kernel, {name: 'digest', question: null, from, initial, reference, authority}, {journal, to}, either,
-				);
-				for (const one of made) {
-					await digests!.add(one);
-				}
-
-				if (made.length === 0) {
-					break;
-				}
-
-				const {last, to: {stateId, timestamp, thirdness}} = decodeDigest(made.at(-1)!);
-				from = {seq: last, state: initial.withThirdness(stateId, timestamp, thirdness), cumulativeDrift: 0};
-			}
-
-			await this.#keepLife(journal, threads, whole, either);
-		}, {signal, isRefusable: false, isUnbounded: true});
-	}
-
-	/** Keeps the life since the validation up to a record, where it was not kept for long. */
-	async #keepLife(journal: ValidatedJournal, threads: InstrumentThreads, to: number, signal: AbortSignal): Promise<void> {
-		const [validation, revisions] = [await journal.validation(), (await journal.decisions()).filter(isRevision)];
-		const revision = revisions.at(-1)?.seq ?? 0;
-		if (!journal.digests || !validation || to < Math.max(revision, validation.seq) + keptEvery) {
-			return;
-		}
-
-		const kept = await readKeptLife(journal, {validation: validation.seq, revision});
-		const [entry] = await journal.read(to, 1);
-		if (to < (kept?.seq ?? 0) + keptEvery || entry?.seq !== to) {
-			return;
-		}
-
-		const job = watchJobOf(validation, kept, revisions, to, this.#life());
-		const {life, own} = await threads.run(this.#kernel, job, {journal, to}, signal);
-		if (life) {
-			await journal.digests.keep(
-				{validation: validation.seq, revision, seq: to, id: entry.record.id, start: {state: life.state, own}} satisfies KeptLife,
-			);
-		}
+		await this.#ask(
+			async (journal, threads, either) => makeDigests(this.#reader(journal, threads, either)),
+			{signal, isRefusable: false, isUnbounded: true},
+		);
 	}
 
 	/** What the revisions, releases and drops say, oldest first. @throws {NoJournalError} where there is no journal */
@@ -239,6 +173,11 @@ export class Past {
 		return this.#questions.run(this, async (threads, either) => ask(journal, threads, either), {signal: this.#orEnd(signal), ...options});
 	}
 
+	#reader(journal: ValidatedJournal, threads: InstrumentThreads, signal: AbortSignal): Reader {
+		const {initial, reference, authority} = this.#life();
+		return {journal, kernel: this.#kernel, threads, life: {initial, reference, authority}, signal};
+	}
+
 	#requireJournal(): ValidatedJournal {
 		if (!this.#journal) {
 			throw new NoJournalError(
@@ -254,37 +193,3 @@ export class Past {
 		return AbortSignal.any([...(signal ? [signal] : []), this.#end.signal]);
 	}
 }
-
-/** Of so many digests at once the records are in memory, without their texts. */
-const digestedAtOnce = 20;
-
-/** How many of the newest records a job reads beside digests; null where it takes none. */
-const freshFor = ({name, question}: Pick<Job, 'name' | 'question'>): number | null => {
-	switch (name) {
-		case 'history': {
-			return 0;
-		}
-
-		case 'ledger': {
-			return freshOf(question as QuestionOf<'ledger'>);
-		}
-
-		default: {
-			return null;
-		}
-	}
-};
-
-/** Runs a job over the records up to one. */
-type Run = <Name extends InstrumentName>(
-	job: Pick<Job<Name>, 'name' | 'question' | 'from' | 'reading'>, end: number,
-) => Promise<AnswerOf<Name>>;
-
-/** Where a stretch begins by the revision in force: the state of that moment is another one there. */
-const readAgain = async (
-	reading: RevisedReading, {seq, state: {stateId, timestamp}}: Place, initial: StateTensor, run: Run,
-): Promise<{from: Place; reading: RevisedReading}> => {
-	const beginning = {seq: 0, state: initial, cumulativeDrift: 0};
-	const {thirdness, cumulativeDrift, block} = await run({name: 'place', question: reading, from: beginning}, seq);
-	return {from: {seq, state: initial.withThirdness(stateId, timestamp, thirdness), cumulativeDrift}, reading: {...reading, block}};
-};

@@ -4,6 +4,7 @@ import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import type {Journal} from '../../../src/journal/journal.ts';
 import {createSqliteJournal} from '../../../src/journal/sqlite/sqlite-journal.ts';
+import type {Revision, TextsDecision} from '../../../src/journal/revision.ts';
 import type {QuestionOf} from '../../../src/instruments/instruments.ts';
 import type {KeptLife} from '../../../src/instruments/past/kept-life.ts';
 import {Past} from '../../../src/instruments/past/past.ts';
@@ -14,13 +15,22 @@ import {startLife} from '../recorded-life.ts';
 
 const direction = unitVector(3, 64);
 
-/** A life long enough for digests, with a validation and a reset early in it. */
-const life = startLife(11).talk(520).validate().reset().talk(5500);
+/** A life long enough for digests, with a validation and a reset early in it, and answers that are steered behind them. */
+const life = startLife(11).answered(260).validate().reset().answered(1500, 0.2).talk(2500);
 
-/** A past of a journal, with the digests that the journal keeps or without any. */
-const open = async (t: ExecutionContext, folder: string, hasDigests: boolean) => {
+type Opening = {
+	/** Whether the past has the digests that the journal keeps. */
+	readonly hasDigests: boolean;
+	/** How many records it has; all unless given. */
+	readonly upTo?: number | undefined;
+	readonly decisions?: readonly TextsDecision[];
+};
+
+/** A past of a journal. */
+const open = async (t: ExecutionContext, folder: string, {hasDigests, upTo, decisions = []}: Opening) => {
 	const journal = createSqliteJournal({folder});
-	const {records} = (await journal.open())!;
+	const {records: all} = (await journal.open())!;
+	const records = upTo ?? all;
 	const read = async (...asked: Parameters<Journal['read']>) => {
 		reads.count += asked[1];
 		return journal.read(...asked);
@@ -28,7 +38,7 @@ const open = async (t: ExecutionContext, folder: string, hasDigests: boolean) =>
 
 	const reads = {count: 0};
 	const port = {
-		read, records, validation: async () => journal.validation(), decisions: async () => journal.decisions(),
+		read, records, validation: async () => journal.validation(), decisions: async () => [...decisions],
 		held: async (after: number, count: number) => journal.held(after, count),
 		digests: hasDigests ? journal.digests : undefined,
 	};
@@ -69,17 +79,20 @@ const isSame = (t: ExecutionContext, got: unknown, expected: unknown, place: str
 	}
 };
 
+const askDrift = async (past: Past, since: number | null = null) =>
+	past.askDrift({validation: await past.validation(), directions: [direction], since});
+
 /** A watch that goes on with the kept life comes to where one comes that begins at the validation. */
 const goesOn = async (t: ExecutionContext, past: Past, journal: Journal) => {
 	const validation = (await past.validation())!;
 	const kept = (await journal.digests!.kept()) as KeptLife;
 	t.like(kept, {validation: 521, revision: 0, seq: 6000});
-	const watch = async (seq: number, followed: KeptLife['start'] | null) => {
+	const watch = async (seq: number, followed: KeptLife['followed'] | null) => {
 		const from = {seq, state: life.rules.initial, cumulativeDrift: 0};
 		return (await past.ask('watch', {validation, goesOn: followed}, {from})).answer;
 	};
 
-	t.deepEqual(await watch(6000, kept.start), await watch(521, null));
+	t.deepEqual(await watch(6000, kept.followed), await watch(521, null));
 };
 
 test('ledgers, histories and states of a long past are the same by its digests, and read a part of it', async t => {
@@ -88,11 +101,11 @@ test('ledgers, histories and states of a long past are the same by its digests, 
 	await journal.open();
 	await life.writeTo(journal);
 	await journal.close();
-	const plain = await open(t, folder, false);
+	const plain = await open(t, folder, {hasDigests: false});
 	const expected = await answersOf(plain.past);
 	await plain.close();
 
-	const {past, journal: digested, reads, close} = await open(t, folder, true);
+	const {past, journal: digested, reads, close} = await open(t, folder, {hasDigests: true});
 	await past.digest();
 	t.is((await digested.digests!.read()).length, 12);
 	reads.count = 0;
@@ -108,13 +121,53 @@ test('ledgers, histories and states of a long past are the same by its digests, 
 	const file = path.join(folder, 'digests');
 	const whole = readFileSync(file);
 	writeFileSync(file, whole.subarray(0, -7));
-	const torn = await open(t, folder, true);
+	const torn = await open(t, folder, {hasDigests: true});
 	isSame(t, await answersOf(torn.past), expected, 'answers behind a torn end');
 	await torn.past.digest();
 	t.is((await torn.journal.digests!.read()).length, 12);
 	await torn.close();
 	appendFileSync(file, 'garbage');
-	const damaged = await open(t, folder, true);
+	const damaged = await open(t, folder, {hasDigests: true});
 	isSame(t, (await answersOf(damaged.past)).moments, expected.moments, 'moments beside garbage');
 	await damaged.close();
+});
+
+test('a drift goes on with what is kept of it, and is the same bit for bit; another revision is followed by itself', async t => {
+	const folder = await temporaryFolder(t);
+	const journal = createSqliteJournal({folder});
+	await journal.open();
+	await life.writeTo(journal);
+	await journal.close();
+	const revision: Revision = {
+		kind: 'revision', seq: 2500, id: 'revised', timestamp: life.records[2499]!.timestamp, note: null, differsFrom: 700,
+		exclusions: [{from: 700, to: 1400, texts: {sources: ['user 2']}}],
+	} as unknown as Revision;
+	const plain = await open(t, folder, {hasDigests: false});
+	const expected = await askDrift(plain.past);
+	t.true(expected.voices.said!.looks.at(-1)!.p < 0.05 && expected.sources.length > 3 && expected.trail.length > 100);
+	const ofMoment = await askDrift(plain.past, 3000);
+	await plain.close();
+	const plainRevised = await open(t, folder, {hasDigests: false, decisions: [revision]});
+	const expectedRevised = await askDrift(plainRevised.past);
+	t.notDeepEqual(expectedRevised.sources, expected.sources);
+	await plainRevised.close();
+
+	// Kept in two steps, so that the second goes on with the first.
+	for (const upTo of [3100, undefined]) {
+		const {past, close} = await open(t, folder, {hasDigests: true, upTo});
+		await past.digest();
+		await close();
+	}
+
+	const {past, reads, close} = await open(t, folder, {hasDigests: true});
+	t.deepEqual(await askDrift(past), expected);
+	t.true(reads.count < 200, `${reads.count} records were read`);
+	t.deepEqual(await askDrift(past, 3000), ofMoment);
+	await close();
+
+	const revised = await open(t, folder, {hasDigests: true, decisions: [revision]});
+	t.deepEqual(await askDrift(revised.past), expectedRevised);
+	await revised.past.digest();
+	t.like(await revised.journal.digests!.kept(), {revision: 2500, seq: 6000});
+	t.deepEqual(await askDrift(revised.past), expectedRevised);
 });

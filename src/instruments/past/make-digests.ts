@@ -1,0 +1,66 @@
+/** Makes what a journal keeps of its past: digests of what has none yet, and the life since the validation. */
+import {decodeDigest, digestLength} from '../digest.ts';
+import {readDigests} from './digested.ts';
+import type {Place} from './find-moment.ts';
+import {anchorOf, basisOf, keptEvery, readKeptLife, type KeptLife} from './kept-life.ts';
+import {findStretch, runOver, type Reader} from './stretches.ts';
+
+/** Of so many digests at once the records are in memory, without their texts. */
+const digestedAtOnce = 20;
+
+/** @throws what reading the journal throws, and keeping them */
+export const makeDigests = async (reader: Reader): Promise<void> => {
+	const {journal, kernel, threads, life, signal} = reader;
+	const {digests, records} = journal;
+	if (!digests) {
+		return;
+	}
+
+	const placeBehind = (stored: Parameters<typeof decodeDigest>[0]): Place => {
+		const {last, to: {stateId, timestamp, thirdness}} = decodeDigest(stored);
+		return {seq: last, state: life.initial.withThirdness(stateId, timestamp, thirdness), cumulativeDrift: 0};
+	};
+
+	const newest = (await readDigests(journal))?.digests.at(-1);
+	const whole = Math.floor(records / digestLength) * digestLength;
+	let from: Place = newest ? placeBehind(newest) : {seq: 0, state: life.initial, cumulativeDrift: 0};
+	while (from.seq < whole) {
+		const to = Math.min(whole, from.seq + digestedAtOnce * digestLength);
+		const made = await threads.run(kernel, {name: 'digest', question: null, from, ...life}, {journal, to}, signal);
+		for (const one of made) {
+			await digests.add(one);
+		}
+
+		if (made.length === 0) {
+			break;
+		}
+
+		from = placeBehind(made.at(-1)!);
+	}
+
+	await keepLife(reader, whole);
+};
+
+/** Keeps the life since the validation up to a record, where it was not kept for long. */
+const keepLife = async (reader: Reader, to: number): Promise<void> => {
+	const {journal, life: {initial}} = reader;
+	const validation = await journal.validation();
+	const [entry] = to > 0 ? await journal.read(to, 1) : [];
+	if (!validation || entry?.seq !== to) {
+		return;
+	}
+
+	const {revisions, ...found} = await findStretch(reader, {from: anchorOf(validation, initial)});
+	const basis = basisOf(validation, revisions);
+	const kept = await readKeptLife(journal, basis, to);
+	if (to < Math.max(kept?.seq ?? 0, basis.validation, basis.revision) + keptEvery) {
+		return;
+	}
+
+	const stretch = {from: kept ? {...found.from, seq: kept.seq} : found.from, to: {...found.to, seq: to}, revisions};
+	const ordinary = {seq: validation.seq, texts: validation.texts, chance: validation.chance};
+	const {answer: followed} = await runOver(reader, stretch, 'follow', {ordinary, goesOn: kept && kept.followed});
+	if (followed) {
+		await journal.digests!.keep({...basis, seq: to, id: entry.record.id, followed} satisfies KeptLife);
+	}
+};

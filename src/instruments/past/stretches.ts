@@ -1,0 +1,106 @@
+/** Stretches of the past: where they begin and end, by which revisions they are read, and the instruments that are run over them. */
+import {InputError} from '../../platform/errors.ts';
+import type {Journal} from '../../journal/journal.ts';
+import {isRevision, type Revision} from '../../journal/revision.ts';
+import type {Kernel} from '../../kernel/kernel.ts';
+import type {StateTensor} from '../../kernel/state-tensor.ts';
+import type {Authority} from '../../semiosis/fixation.ts';
+import type {AnswerOf, InstrumentName, QuestionOf} from '../instruments.ts';
+import {readingOver, type RevisedReading} from '../revised-records.ts';
+import {freshOf} from '../run-ledger.ts';
+import {digestedBetween, type DigestedJournal} from './digested.ts';
+import {findMoment, type Moment, type Place} from './find-moment.ts';
+import type {InstrumentThreads} from './instrument-thread.ts';
+import type {Job} from './job.ts';
+
+/** What an identity lives by. */
+export type Origins = {initial: StateTensor; reference: StateTensor; authority: Authority};
+
+/** The journal of a past: its records, its newest validation, and its revisions. */
+export type ValidatedJournal = DigestedJournal & Pick<Journal, 'validation' | 'decisions' | 'held'>;
+
+/** A stretch of a life: behind `from`, a moment or its place, by default the beginning, up to `to`, by default the present. */
+export type StretchBounds = {
+	from?: Moment | Place | undefined;
+	to?: Moment | undefined;
+	/** Whether records are to be read as they are, and not by the revision in force. */
+	asRecorded?: boolean;
+};
+
+/** An answer, and the places where its stretch begins and ends. */
+export type Asked<Answer> = {answer: Answer; from: Place; to: Place};
+
+/** Makes a question of the states where its stretch begins and ends. */
+export type AskedOf<Name extends InstrumentName> = (from: StateTensor, to: StateTensor) => QuestionOf<Name>;
+
+/** What a stretch is read with. */
+export type Reader = {
+	readonly journal: ValidatedJournal; readonly kernel: Kernel; readonly threads: InstrumentThreads; readonly life: Origins;
+	readonly signal: AbortSignal;
+};
+
+/** A stretch that was found. @property revisions by which it may be read, oldest first */
+export type FoundStretch = {readonly from: Place; readonly to: Place; readonly revisions: readonly Revision[]};
+
+/** @throws {InputError} for a moment that is not known, and a stretch that ends before it begins */
+export const findStretch = async (
+	{journal, life: {initial}, signal}: Reader, {from = 'beginning', to = 'present', asRecorded = false}: StretchBounds,
+): Promise<FoundStretch> => {
+	const first = typeof from === 'object' ? from : await findMoment(journal, initial, from, signal);
+	const last = await findMoment(journal, initial, to, signal);
+	// A place may be that of a record which changes no state, such as a validation.
+	if (last.seq < first.seq && typeof from !== 'object') {
+		throw new InputError(`The moment ${to} is before ${from}. Give the earlier one first.`);
+	}
+
+	const revisions = asRecorded ? [] : (await journal.decisions()).filter(isRevision).filter(({seq}) => seq <= last.seq);
+	return {from: first, to: last, revisions};
+};
+
+/** Runs an instrument over a stretch. @param question The question, or what makes it of the states where the stretch begins and ends. */
+export const runOver = async <Name extends InstrumentName>(
+	{journal, kernel, threads, life, signal}: Reader, {from: first, to: last, revisions}: FoundStretch, name: Name,
+	question: QuestionOf<Name> | AskedOf<Name>,
+): Promise<Asked<AnswerOf<Name>>> => {
+	const run: Run = async (job, end) => {
+		const fresh = freshFor(job);
+		const digested = fresh === null || job.reading ? null : await digestedBetween(journal, job.from.seq, end, fresh);
+		return threads.run(kernel, {...job, ...life}, {journal, to: end, digested}, signal);
+	};
+
+	const reading = readingOver(revisions, first.seq, last.seq);
+	const begun = reading && first.seq > 0 ? await readAgain(reading, first, life.initial, run) : {from: first, reading};
+	const asked = typeof question === 'function' ? (question as AskedOf<Name>)(begun.from.state, last.state) : question;
+	return {answer: await run({name, question: asked, ...begun}, last.seq), from: begun.from, to: last};
+};
+
+/** How many of the newest records a job reads beside digests; null where it takes none. */
+const freshFor = ({name, question}: Pick<Job, 'name' | 'question'>): number | null => {
+	switch (name) {
+		case 'history': {
+			return 0;
+		}
+
+		case 'ledger': {
+			return freshOf(question as QuestionOf<'ledger'>);
+		}
+
+		default: {
+			return null;
+		}
+	}
+};
+
+/** Runs a job over the records up to one. */
+type Run = <Name extends InstrumentName>(
+	job: Pick<Job<Name>, 'name' | 'question' | 'from' | 'reading'>, end: number,
+) => Promise<AnswerOf<Name>>;
+
+/** Where a stretch begins by the revision in force: the state of that moment is another one there. */
+const readAgain = async (
+	reading: RevisedReading, {seq, state: {stateId, timestamp}}: Place, initial: StateTensor, run: Run,
+): Promise<{from: Place; reading: RevisedReading}> => {
+	const beginning = {seq: 0, state: initial, cumulativeDrift: 0};
+	const {thirdness, cumulativeDrift, block} = await run({name: 'place', question: reading, from: beginning}, seq);
+	return {from: {seq, state: initial.withThirdness(stateId, timestamp, thirdness), cumulativeDrift}, reading: {...reading, block}};
+};
