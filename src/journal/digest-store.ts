@@ -8,6 +8,8 @@ export type StoredDigest = {readonly head: unknown; readonly body: Uint8Array};
 export interface DigestStore {
 	/** What was added, in its order; what is damaged ends it. */
 	read(): Promise<StoredDigest[]>;
+	/** What was added last; null without one, and for one that is damaged. */
+	newest(): Promise<StoredDigest | null>;
 	/** Appends one. */
 	add(digest: StoredDigest): Promise<void>;
 	/** Keeps one value, plain data, in the place of the one before. */

@@ -11,6 +11,7 @@ import {openJournals} from '../../src/journal/sqlite/journals.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {testPort, testStorage} from './conformance.ts';
+import {testDigests} from './digest-conformance.ts';
 import {testHeld} from './held-conformance.ts';
 import {testRewriting} from './rewriting-conformance.ts';
 import {checkpointOf, cycle, genesis, journalsOf, recordOf, recordsIn, rowOf, temporaryFolder as ownFolder} from './records.ts';
@@ -45,6 +46,7 @@ for (const [kind, {createJournal, openJournal, reopen, temporaryFolder}] of Obje
 	testStorage(kind, makePlace);
 	testHeld(kind, makePlace);
 	testRewriting(kind, makePlace);
+	testDigests(kind, makePlace);
 
 	test(`${kind}: a new journal is empty, and its folder is made`, async t => {
 		const folder = path.join(await temporaryFolder(t), 'not', 'yet', 'there');

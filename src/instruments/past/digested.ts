@@ -16,22 +16,26 @@ const toDigested = (digests: readonly StoredDigest[]): Digested | null => digest
 	? null
 	: {digests, first: headOf(digests[0]!).first, last: headOf(digests.at(-1)!).last};
 
-/** All digests of what the journal has; null for none. Those of another history are forgotten: each record follows from all before it. */
+/** Whether the newest digest is of what the journal has. Those of another history are forgotten: each record follows from all before it. */
+const isOurs = async (journal: DigestedJournal, newest: StoredDigest): Promise<boolean> => {
+	const {last, id} = headOf(newest);
+	const [entry] = last > journal.records ? [] : await journal.read(last, 1);
+	const isSame = entry?.seq === last && entry.record.id === id;
+	await (isSame ? undefined : journal.digests!.clear());
+	return isSame;
+};
+
+/** The newest digest of what the journal has; null for none. */
+export const readNewest = async (journal: DigestedJournal): Promise<StoredDigest | null> => {
+	const newest = await journal.digests?.newest();
+	return newest && await isOurs(journal, newest) ? newest : null;
+};
+
+/** All digests of what the journal has; null for none. */
 export const readDigests = async (journal: DigestedJournal): Promise<Digested | null> => {
 	const stored = await journal.digests?.read() ?? [];
 	const newest = stored.at(-1);
-	if (!newest) {
-		return null;
-	}
-
-	const {last, id} = headOf(newest);
-	const [entry] = last > journal.records ? [] : await journal.read(last, 1);
-	if (entry?.seq !== last || entry.record.id !== id) {
-		await journal.digests!.clear();
-		return null;
-	}
-
-	return toDigested(stored.slice(await countCompacted(journal, stored)));
+	return newest && await isOurs(journal, newest) ? toDigested(stored.slice(await countCompacted(journal, stored))) : null;
 };
 
 /** How many digests have compacted records. Compaction takes the oldest first. */

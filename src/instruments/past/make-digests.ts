@@ -1,6 +1,6 @@
 /** Makes what a journal keeps of its past: digests of what has none yet, and the life since the validation. */
-import {decodeDigest, digestLength} from '../digest.ts';
-import {readDigests} from './digested.ts';
+import {decodeDigest, digestLength, headOf} from '../digest.ts';
+import {readNewest} from './digested.ts';
 import type {Place} from './find-moment.ts';
 import {anchorOf, basisOf, keptEvery, readKeptLife, type KeptLife} from './kept-life.ts';
 import {findStretch, runOver, type Reader} from './stretches.ts';
@@ -21,13 +21,18 @@ export const makeDigests = async (reader: Reader): Promise<void> => {
 		return {seq: last, state: life.initial.withThirdness(stateId, timestamp, thirdness), cumulativeDrift: 0};
 	};
 
-	const newest = (await readDigests(journal))?.digests.at(-1);
+	const newest = await readNewest(journal);
 	const whole = Math.floor(records / digestLength) * digestLength;
 	let from: Place = newest ? placeBehind(newest) : {seq: 0, state: life.initial, cumulativeDrift: 0};
 	while (from.seq < whole) {
 		const to = Math.min(whole, from.seq + digestedAtOnce * digestLength);
 		const made = await threads.run(kernel, {name: 'digest', question: null, from, ...life}, {journal, to}, signal);
 		for (const one of made) {
+			// The last digest says that the life is kept up to it, so that an opening need not look.
+			if (headOf(one).last >= whole) {
+				await keepLife(reader, whole);
+			}
+
 			await digests.add(one);
 		}
 
@@ -37,15 +42,13 @@ export const makeDigests = async (reader: Reader): Promise<void> => {
 
 		from = placeBehind(made.at(-1)!);
 	}
-
-	await keepLife(reader, whole);
 };
 
 /** Keeps the life since the validation up to a record, where it was not kept for long. */
 const keepLife = async (reader: Reader, to: number): Promise<void> => {
 	const {journal, life: {initial}} = reader;
 	const validation = await journal.validation();
-	const [entry] = to > 0 ? await journal.read(to, 1) : [];
+	const [entry] = await journal.read(to, 1);
 	if (!validation || entry?.seq !== to) {
 		return;
 	}

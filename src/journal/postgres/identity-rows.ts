@@ -145,7 +145,7 @@ export const createUnfinished = async (database: Pick<Database, 'query'>, name: 
 };
 
 export const removeUnfinished = async ({query}: Pick<Database, 'query'>, name: string): Promise<void> => {
-	for (const table of ['record', 'held', 'validation', 'revision', 'genesis']) {
+	for (const table of ['record', 'held', 'validation', 'revision', 'digest', 'kept', 'genesis']) {
 		await query(`delete from processual.${table} where identity in (select no from processual.identity where id = $1)`, [unfinished(name)]);
 	}
 

@@ -9,6 +9,7 @@ import {JournalError, reasonOf, UnknownOutcomeError} from '../../platform/errors
 import type {Database} from '../../platform/postgres/database.ts';
 import {leftToOwner} from '../../platform/postgres/write-again.ts';
 import {requireSchema} from '../../platform/postgres/migrate.ts';
+import type {DigestStore} from '../digest-store.ts';
 import {DurableJournal} from '../durable-journal.ts';
 import type {GenesisRow} from '../genesis-codec.ts';
 import {checkCompaction, type Compaction, type JournalOptions} from '../journal-options.ts';
@@ -20,6 +21,7 @@ import type {NumberedValidationRow} from '../validation-codec.ts';
 import {appendStatement, type OwnedHead} from './append.ts';
 import {batchFinds} from './batch-finds.ts';
 import {replaceBlock, findBlock, nextDue} from './compaction.ts';
+import {digestsOf} from './digest-rows.ts';
 import {findLosses} from './lost-history.ts';
 import {letGo, findNewOwner, takeOver, writeGenesis, type Taker} from './identity-rows.ts';
 import {isUnswept, rewriteRows, sweep} from './rewriting.ts';
@@ -48,6 +50,7 @@ type StorageParts = Pick<PostgresJournalOptions, 'database' | 'name' | 'taker'> 
 };
 
 class PostgresStorage implements RecordStorage {
+	readonly digests: DigestStore;
 	readonly #parts: StorageParts;
 	#head: OwnedHead | null = null;
 	#reader: RowReader | null = null;
@@ -58,6 +61,7 @@ class PostgresStorage implements RecordStorage {
 
 	constructor(parts: StorageParts) {
 		this.#parts = parts;
+		this.digests = digestsOf(parts.database.query, () => this.#head);
 	}
 
 	async open(): Promise<RestoredRows | null> {

@@ -11,6 +11,7 @@ import type {RowRewriting} from '../record-storage.ts';
 import {revisionFields} from '../revision.ts';
 import {validationColumns, validationFields} from '../validation-codec.ts';
 import {appendStatement, type OwnedHead} from './append.ts';
+import {deleteDigests} from './digest-rows.ts';
 
 /** How many rows one statement writes. */
 const pageSize = 64;
@@ -53,6 +54,7 @@ export const rewriteRows = async (
 	}
 
 	await keepValidation(query, no, validation);
+	await deleteDigests(query, head);
 	const {text, values, tip} = appendStatement(head, [row]);
 	await query(text, values);
 	return tip;
@@ -74,7 +76,8 @@ const keepValidation = async (query: Query, no: number, validation: RowRewriting
 export const sweep = async (database: Database, no: number): Promise<string[]> => {
 	const others = await writeAgain(
 		database, ['processual.held', 'processual.validation', 'processual.revision'],
-		{of: 'select distinct tableoid from processual.record where identity = $1', values: [no]},
+		{of: `select distinct replace(tableoid::regclass::text, 'record_', name)::regclass from processual.record,
+			unnest(array['record_', 'digest_', 'kept_']) as name where identity = $1`, values: [no]},
 	);
 	if (others.length === 0) {
 		await database.query('update processual.identity set unswept = false where no = $1', [no]);

@@ -31,25 +31,28 @@ export const digestsIn = (folder: string): DigestStore => {
 		return result;
 	};
 
-	return {
-		read: async () => inTurn(async () => {
-			try {
-				const bytes = await readFile(file);
-				const digests = [...decode(bytes)];
-				const length = digests.at(-1)?.end ?? 0;
-				if (length < bytes.length) {
-					await truncate(file, length);
-				}
-
-				return digests.map(({digest}) => digest);
-			} catch (error) {
-				if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-					return [];
-				}
-
-				throw error;
+	const read = async (): Promise<StoredDigest[]> => {
+		try {
+			const bytes = await readFile(file);
+			const digests = [...decode(bytes)];
+			const length = digests.at(-1)?.end ?? 0;
+			if (length < bytes.length) {
+				await truncate(file, length);
 			}
-		}),
+
+			return digests.map(({digest}) => digest);
+		} catch (error) {
+			if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+				return [];
+			}
+
+			throw error;
+		}
+	};
+
+	return {
+		read: async () => inTurn(read),
+		newest: async () => (await inTurn(read)).at(-1) ?? null,
 		add: async digest => inTurn(async () => appendFile(file, encode(digest), {mode: fileMode})),
 		keep: async value => inTurn(async () => {
 			writeFileAtomically(keptPath, encode({head: null, body: v8.serialize(value)}));

@@ -19,6 +19,9 @@ export const nodeLocks = `pg_locks
 /** Records of one identity stand in one partition, so that indexes and their upkeep stay small. */
 const partitions = 16;
 
+const partitionsOf = (table: string): string[] => Array.from({length: partitions}, (_, i) =>
+	`create table processual.${table}_${i} partition of processual.${table} for values with (modulus ${partitions}, remainder ${i});`);
+
 const first = `
 	create table processual.node (
 		no integer generated always as identity primary key,
@@ -88,8 +91,7 @@ const first = `
 	create unique index record_cycle on processual.record (identity, id) where kind = 'cycle';
 	-- Floats do not become smaller.
 	alter table processual.record alter vector set storage external, alter thirdness set storage external;
-	${Array.from({length: partitions}, (_, i) => `create table processual.record_${i} partition of processual.record for values with `
-		+ `(modulus ${partitions}, remainder ${i});`).join('\n\t')}
+	${partitionsOf('record').join('\n\t')}
 
 	-- What identities begin with: one store for all of them.
 	create table processual.state (
@@ -222,7 +224,30 @@ const forgetting = `
 	alter table processual.validation alter details set statistics 0, alter vectors set statistics 0;
 `;
 
+/**
+ * What is derived of an identity's records, and the newest value that is kept of its life; in as many partitions as records, so
+ * that the one of the same number is written again with a forgetting.
+ */
+const digests = `
+	create table processual.digest (
+		identity integer not null,
+		no bigint not null,
+		head text not null,
+		body bytea not null,
+		checksum bigint not null,
+		primary key (identity, no)
+	) partition by hash (identity);
+	create table processual.kept (
+		identity integer primary key,
+		value bytea not null,
+		checksum bigint not null
+	) partition by hash (identity);
+	alter table processual.digest alter body set storage external, alter head set statistics 0, alter body set statistics 0;
+	alter table processual.kept alter value set storage external, alter value set statistics 0;
+	${['digest', 'kept'].flatMap(name => partitionsOf(name)).join('\n\t')}
+`;
+
 /** What leads to each version from the one before. */
-export const migrations: readonly string[] = [first, revisions, fences, held, loopsByTime, forgetting];
+export const migrations: readonly string[] = [first, revisions, fences, held, loopsByTime, forgetting + digests];
 
 export const schemaVersion = migrations.length;

@@ -1,4 +1,6 @@
 /** Databases with tables, and identities in them, for tests of journals. */
+import {readdirSync, readFileSync} from 'node:fs';
+import path from 'node:path';
 import {openDatabase, type Database} from '../../../src/platform/postgres/database.ts';
 import {createIdentityRow} from '../../../src/journal/postgres/identity-rows.ts';
 import {migrate} from '../../../src/platform/postgres/migrate.ts';
@@ -25,3 +27,12 @@ export const placeIn = async (database: Database, name = `tenant-${++names}`): P
 	return Object.assign((options = {}) => createPostgresJournal({database, name, ...options}), {identity: name}) satisfies Place;
 };
 
+/** How many passages the files of tables, indexes and statistics have; the write-ahead log is not among them. */
+export const countInFiles = async (database: Database, passages: readonly Buffer[]): Promise<number> => {
+	const [{folder}] = await database.query<{folder: string}>('select current_setting(\'data_directory\') as folder') as [{folder: string}];
+	await database.query('checkpoint');
+	const base = path.join(folder, 'base');
+	const files = readdirSync(base, {recursive: true, withFileTypes: true}).filter(entry => entry.isFile());
+	const contents = files.map(({parentPath, name}) => readFileSync(path.join(parentPath, name)));
+	return passages.filter(passage => contents.some(bytes => bytes.includes(passage))).length;
+};

@@ -1,0 +1,38 @@
+/** What every journal that keeps digests does with them. */
+import test from 'ava';
+import type {StoredDigest} from '../../src/journal/digest-store.ts';
+import {helpersOf, type MakePlace} from './conformance.ts';
+import {range} from './records.ts';
+
+export const digestOf = (last: number): StoredDigest => ({
+	head: {last, names: ['Ann \0', 'Bé']}, body: new Uint8Array(Float64Array.of(last, Number.MIN_VALUE, -0).buffer),
+});
+
+export const testDigests = (kind: string, makePlace: MakePlace): void => {
+	const {begin} = helpersOf(makePlace);
+
+	test(`${kind}: digests come as they were added, and one value is kept, after it was opened again too`, async t => {
+		const {journal, create} = await begin(t, {count: 2});
+		const {digests} = journal;
+		t.deepEqual([await digests!.read(), await digests!.newest(), await digests!.kept()], [[], null, null]);
+		// More than a page of them.
+		const all = range(1, 70).map(last => digestOf(last));
+		for (const digest of all) {
+			await digests!.add(digest);
+		}
+
+		await digests!.keep({of: 'an earlier one'});
+		const value = {map: new Map([['Ann', Float32Array.of(1 / 3)]]), none: null, double: Float64Array.of(Math.PI)};
+		await digests!.keep(value);
+		await journal.close();
+		const again = create();
+		await again.open();
+		t.deepEqual(await again.digests!.read(), all);
+		t.deepEqual(await again.digests!.newest(), all.at(-1)!);
+		t.deepEqual(await again.digests!.kept(), value);
+		await again.digests!.clear();
+		t.deepEqual([await again.digests!.read(), await again.digests!.newest(), await again.digests!.kept()], [[], null, null]);
+		await again.digests!.add(digestOf(1));
+		t.deepEqual(await again.digests!.read(), [digestOf(1)]);
+	});
+};
