@@ -18,8 +18,8 @@ export const toServiceElsewhere = ({IDENTITY, PROCESSUAL_TOKEN: token}: Settings
 
 /** A service with the data of these settings: what it means by default may be another identity than the command's. */
 export const toServiceHere = (
-	{IDENTITY: identity, AUTH_TOKEN: token}: Settings, baseUrl: string,
-): Service => ({baseUrl, identity, token, tokenSetting: 'AUTH_TOKEN'});
+	{IDENTITY: identity, AUTH_TOKEN, SELF_TOKEN}: Settings, baseUrl: string,
+): Service => ({baseUrl, identity, token: SELF_TOKEN ?? AUTH_TOKEN, tokenSetting: 'AUTH_TOKEN'});
 
 export const connectTo = ({baseUrl, identity, token}: Service, {SHUTDOWN_SECONDS}: Settings): Identity =>
 	connectIdentity({

@@ -70,6 +70,7 @@ export const toHttpOptions = (settings: Settings): HttpOptions => ({
 	cors: parseOrigins(settings.ALLOWED_ORIGINS),
 	trustProxy: settings.TRUST_PROXY,
 	...(settings.AUTH_TOKEN !== undefined && {token: settings.AUTH_TOKEN}),
+	...(settings.SELF_TOKEN !== undefined && {selfToken: settings.SELF_TOKEN}),
 	...(settings.RATE_LIMIT > 0 && {rateLimit: {requests: settings.RATE_LIMIT, seconds: 60}}),
 });
 

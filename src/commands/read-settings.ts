@@ -33,8 +33,12 @@ export const readSettings = (given: Record<string, unknown>, environment: NodeJS
 			+ `${Number(shares.reduce((sum, share) => sum + share).toFixed(9))}`);
 	}
 
-	if (settings.PEER_TOKEN !== undefined && settings.PEER_TOKEN === settings.AUTH_TOKEN) {
-		throw wrong('PEER_TOKEN must differ from AUTH_TOKEN: with it every client could pass for a node');
+	if (settings.PEER_TOKEN !== undefined && [settings.AUTH_TOKEN, settings.SELF_TOKEN].includes(settings.PEER_TOKEN)) {
+		throw wrong('PEER_TOKEN must differ from AUTH_TOKEN and SELF_TOKEN: with it every client could pass for a node');
+	}
+
+	if (settings.SELF_TOKEN !== undefined && [undefined, settings.SELF_TOKEN].includes(settings.AUTH_TOKEN)) {
+		throw wrong('SELF_TOKEN needs an AUTH_TOKEN that differs from it: else every client could speak as the agent');
 	}
 
 	const {pathname = '/', search = '', hash = ''} = settings.ADVERTISED_URL === undefined ? {} : new URL(settings.ADVERTISED_URL);

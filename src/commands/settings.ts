@@ -95,6 +95,8 @@ export const Settings = Type.Object({
 	TRUST_PROXY: flag(false, 'Take the client\'s address from the last entry of X-Forwarded-For. '
 		+ 'Only safe behind exactly one proxy that writes this header.'),
 	AUTH_TOKEN: optional(secretToken('Bearer token that every request must carry, except probes and pages.')),
+	SELF_TOKEN: optional(secretToken('Bearer token of the agent\'s own clients, beside `AUTH_TOKEN`: only with it may a text have the source '
+		+ '`self`. Without it every client may speak as the agent.')),
 	ALLOWED_ORIGINS: optional(text('Origins, separated by commas, whose pages may read answers and change the state. Default: '
 		+ 'all, the same as `*`, except for `/mcp`, which answers pages of listed origins only.')),
 

@@ -4,6 +4,7 @@ import {Router} from '@koa/router';
 import Koa, {type Context, type Middleware} from 'koa';
 import type {Host} from '../host/host.ts';
 import {limitPendingBytes} from '../identity/pending-limits.ts';
+import {ConfigurationError} from '../platform/errors.ts';
 import {describeMachines} from '../observe/machines.ts';
 import type {HttpOptions, HttpTelemetry} from './http-options.ts';
 import {batchPerTick, createByteBudget} from './middleware/share-turns.ts';
@@ -16,6 +17,7 @@ import type {Prefix} from './hosts.ts';
 import {identityNameOf, mountAt, nameIdentity, requireName} from './middleware/name-identity.ts';
 import {allowOrigins, requireOrigin} from './middleware/origin.ts';
 import {limitRate} from './middleware/rate-limit.ts';
+import {isAgent, reserveOwnVoice} from './own-voice.ts';
 import {hintOf, requireToken} from './middleware/require-token.ts';
 import type {Observation} from './observation.ts';
 import {docsPaths, serveDocs} from './pages/docs-page.ts';
@@ -25,6 +27,7 @@ import type {AnyQuestion} from './question.ts';
 import type {IdentityOf} from './resolve-identity.ts';
 import {metrics} from './questions.ts';
 import {hostRoutes, routesFor} from './routes.ts';
+import {cycle} from './routes/cycle.ts';
 import {events} from './routes/events.ts';
 import type {HostRequest} from './routes/identities.ts';
 import {backupPath, serveBackup} from './routes/backup.ts';
@@ -49,7 +52,7 @@ type Parts = {
 
 /** The Koa application, which `createHttp` runs for each request. */
 export const createApp = (parts: Parts, options: HttpOptions): Koa => {
-	const {trustProxy = false, logger, token, cors = false, rateLimit} = options;
+	const {trustProxy = false, logger, token, selfToken, cors = false, rateLimit} = options;
 	// Of several addresses the last is the one that the proxy saw; the client may have invented those before it.
 	const app = new Koa({proxy: trustProxy, maxIpsCount: 1});
 
@@ -88,8 +91,12 @@ export const createApp = (parts: Parts, options: HttpOptions): Koa => {
 		checkOnce(requireOrigin(cors));
 	}
 
+	if (selfToken !== undefined && (token === undefined || token === selfToken)) {
+		throw new ConfigurationError('selfToken needs a token beside it, and another one: without it every client could speak as the agent.');
+	}
+
 	if (token !== undefined) {
-		checkOnce(requireToken(token, publicPaths(options)));
+		checkOnce(requireToken(token, selfToken, publicPaths(options)));
 	}
 
 	// 6. The routes; then OPTIONS, and 405 for other methods of a known path.
@@ -116,18 +123,21 @@ const createRouter = (
 	{host, identityOf, telemetryOf, observation, asked}: Parts,
 	{
 		metrics: isCounted = true, maxBodyBytes = 2 ** 20, maxMetadataBytes = 2 ** 16, maxPendingBytes = 2 ** 26,
-		validateResponses = false, inspector = false, docs = true, forward, logger, cors, token,
+		validateResponses = false, inspector = false, docs = true, forward, logger, cors, token, selfToken,
 	}: HttpOptions,
 ): Router => {
 	// Paths are matched to the letter. A method that no route has is still a known method: 405, not 501.
 	const router = new Router({sensitive: true, strict: true, methods: METHODS});
+	const hints = {token: token === undefined ? null : hintOf(token), selfToken: selfToken === undefined ? null : hintOf(selfToken)};
 	const limits = {
 		maxBodyBytes, maxMetadataBytes, validateResponses, parseBudget: createByteBudget(1),
 		readBudget: createByteBudget(readBytesPerTurn), hold: limitPendingBytes(maxPendingBytes, 'Bodies'),
-		nameIgnored: createIgnoredNaming(logger), caller: token === undefined ? null : hintOf(token),
+		nameIgnored: createIgnoredNaming(logger), callerOf: (ctx: Context) => isAgent(ctx) ? hints.selfToken : hints.token,
 	};
+	const ofOthers = selfToken === undefined ? identityOf : reserveOwnVoice(identityOf);
 	for (const route of routesFor({isInspected: inspector !== false, hasDocs: docs, isHost: host !== null}, asked)) {
-		const handle = guard(route, route === readyz && host?.readiness ? readinessOf(host, identityOf) : identityOf, limits);
+		const subjectOf = route === cycle ? ofOthers : route === readyz && host?.readiness ? readinessOf(host, identityOf) : identityOf;
+		const handle = guard(route, subjectOf, limits);
 		router.register(
 			route.path, [route.method],
 			route.path === metrics.path && isCounted ? withMetricsText(identityOf, telemetryOf, handle) : handle,
@@ -136,7 +146,7 @@ const createRouter = (
 
 	// The protocol wants origins checked: a page could speak to a service on the reader's own machine.
 	// So “all origins” leaves it out.
-	const mcp = answerMcp(identityOf, limits);
+	const mcp = answerMcp(ofOthers, limits);
 	const checkOrigin = beforeForwarding(forward, requireOrigin([]));
 	router.register(mcpPath, ['POST'], cors === '*' ? async (ctx, next) => checkOrigin(ctx, async () => mcp(ctx, next)) : mcp);
 	if (host?.backup) {

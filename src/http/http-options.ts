@@ -58,6 +58,12 @@ export type HttpOptions = {
 	 */
 	token?: string;
 	/**
+	 * Bearer token of the agent's own clients. It opens what `token` does, and only with it may a text be the identity's own: have the
+	 * source `self`, or a trigger that begins with `rumination`. Needs `token`.
+	 * @default undefined — a name is a claim: every client may speak as the identity
+	 */
+	selfToken?: string;
+	/**
 	 * Serves `/events` and the page `/inspector`. They show what the identity does and, where a
 	 * client asks for it, the texts that it was sent; so set a token too, or guard the path.
 	 * An inspection of your own is lent: `close` does not close it. Of many identities a function gives each one's.

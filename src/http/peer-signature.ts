@@ -1,11 +1,12 @@
 /**
- * How nodes know a request of each other: by a signature over its method, its path, the hash of its body and the time,
- * under the token that all of them have. The token itself is never sent. A signature holds for a moment only; the time
- * is that of their database, because the clocks of nodes differ.
+ * How nodes know a request of each other: by a signature over its method, its path, the hash of its body, the time, and
+ * whether the client was the agent's, under the token that all of them have. The token itself is never sent. A signature
+ * holds for a moment only; the time is that of their database, because the clocks of nodes differ.
  */
 import {createHash, createHmac} from 'node:crypto';
 import type {Context} from 'koa';
 import {RequestError} from './request-error.ts';
+import {isAgent, markAgent} from './own-voice.ts';
 import {hasToken, digestToken} from './middleware/require-token.ts';
 
 /** Carries the signature. */
@@ -16,13 +17,19 @@ const maxAgeMs = 30_000;
 
 const digestOf = (body: Buffer | null): string => createHash('sha256').update(body ?? '').digest('hex');
 
-const macOf = (token: string, {method, originalUrl}: Pick<Context, 'method' | 'originalUrl'>, time: string, digest: string): string =>
-	createHmac('sha256', token).update([method, originalUrl, digest, time].join('\n')).digest('hex');
+/** Behind a signature where the client was the agent's. */
+const ofAgent = 'agent';
+
+type Signed = Pick<Context, 'method' | 'originalUrl'>;
+
+/** @param rest `ofAgent`, or nothing. */
+const macOf = (token: string, {method, originalUrl}: Signed, time: string, digest: string, rest: readonly string[]): string =>
+	createHmac('sha256', token).update([method, originalUrl, digest, time, ...rest].join('\n')).digest('hex');
 
 /** @param now The database's time, in milliseconds since 1970. */
-export const signRequest = (token: string, ctx: Context, body: Buffer | null, now: number): string => {
-	const [time, digest] = [String(Math.round(now)), digestOf(body)];
-	return [time, digest, macOf(token, ctx, time, digest)].join('.');
+export const signRequest = (token: string, ctx: Signed & Pick<Context, 'state'>, body: Buffer | null, now: number): string => {
+	const [time, digest, rest] = [String(Math.round(now)), digestOf(body), isAgent(ctx) ? [ofAgent] : []];
+	return [time, digest, macOf(token, ctx, time, digest, rest), ...rest].join('.');
 };
 
 /** Bodies are read later than signatures are checked. */
@@ -34,10 +41,13 @@ export const isSigned = (token: string, ctx: Context, now: number): boolean => {
 		return true;
 	}
 
-	const [time = '', digest = '', mac = ''] = ctx.get(forwardedHeader).split('.');
-	const isGood = Math.abs(now - Number(time)) <= maxAgeMs && hasToken(mac, digestToken(macOf(token, ctx, time, digest)));
+	const [time = '', digest = '', mac = '', ...rest] = ctx.get(forwardedHeader).split('.');
+	const isGood = Math.abs(now - Number(time)) <= maxAgeMs && hasToken(mac, digestToken(macOf(token, ctx, time, digest, rest)));
 	if (isGood) {
 		digests.set(ctx.req, digest);
+		if (rest[0] === ofAgent) {
+			markAgent(ctx);
+		}
 	}
 
 	return isGood;

@@ -86,6 +86,8 @@ test(wrong, {CYCLE_INTERVAL_SECONDS: '0'}, /CYCLE_INTERVAL_SECONDS must be a num
 test(wrong, {PROB_CORPUS: '1.5'}, /PROB_CORPUS must be a number from 0 to 1, not 1\.5/);
 test(wrong, {PROB_CORPUS: '0.4'}, /PROB_RUMINATION_FREE, PROB_CORPUS and PROB_UNRESOLVED must sum to 1, not to 1\.1/);
 test(wrong, {AUTH_TOKEN: 'one-token-for-everyone', PEER_TOKEN: 'one-token-for-everyone'}, /PEER_TOKEN must differ from AUTH_TOKEN/);
+test(wrong, {SELF_TOKEN: 'the-token-of-the-agent'}, /SELF_TOKEN needs an AUTH_TOKEN that differs/);
+test(wrong, {AUTH_TOKEN: 'one-token-for-everyone', SELF_TOKEN: 'one-token-for-everyone'}, /SELF_TOKEN needs an AUTH_TOKEN that differs/);
 test(wrong, {ADVERTISED_URL: 'http://10.0.0.7:8100/state'}, /ADVERTISED_URL is an address without a path/);
 test(wrong, {ADVERTISED_URL: 'http://10.0.0.7:8100?a=b'}, /ADVERTISED_URL is an address without a path/);
 test(wrong, {SHUTDOWN_SECONDS: '2000001'}, /SHUTDOWN_SECONDS must be .* to 2000000/);

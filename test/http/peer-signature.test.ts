@@ -1,9 +1,10 @@
 /** How nodes know a request of each other. */
 import test from 'ava';
-import Koa, {type Context} from 'koa';
+import Koa from 'koa';
 import {errorHandler} from '../../src/http/middleware/error-handler.ts';
 import {readBody} from '../../src/http/middleware/read-json.ts';
 import {createByteBudget} from '../../src/http/middleware/share-turns.ts';
+import {isAgent} from '../../src/http/own-voice.ts';
 import {isSigned, signRequest} from '../../src/http/peer-signature.ts';
 import {limitPendingBytes} from '../../src/identity/pending-limits.ts';
 import {serve} from '../embedding/server.ts';
@@ -24,7 +25,7 @@ test('only what another node has signed passes for forwarded: its method, its pa
 	});
 	const url = await serve(t, app.callback());
 	const sign = (method: string, path: string, body: string, by = token): string =>
-		signRequest(by, {method, originalUrl: path} as Context, Buffer.from(body), now);
+		signRequest(by, {method, originalUrl: path, state: {}}, Buffer.from(body), now);
 	const ask = async (path: string, body: string, signature?: string): Promise<[number, string]> => {
 		const response = await fetch(`${url}${path}`, {
 			method: 'POST', body, ...(signature !== undefined && {headers: {'processual-forwarded': signature}}),
@@ -49,4 +50,18 @@ test('only what another node has signed passes for forwarded: its method, its pa
 		now = 1_000_000 + later;
 		t.is((await ask('/cycle', 'text', old))[1], expected);
 	}
+});
+
+test('a signature says that the client was the agent’s, and no one else can say so', async t => {
+	const app = new Koa();
+	app.use(ctx => {
+		ctx.body = `${isSigned(token, ctx, 1_000_000)} ${isAgent(ctx)}`;
+	});
+	const url = await serve(t, app.callback());
+	const ask = async (signature: string) =>
+		(await fetch(`${url}/cycle`, {method: 'POST', headers: {'processual-forwarded': signature}})).text();
+	const sign = (state: object): string => signRequest(token, {method: 'POST', originalUrl: '/cycle', state}, null, 1_000_000);
+	t.is(await ask(sign({isAgent: true})), 'true true');
+	t.is(await ask(sign({})), 'true false');
+	t.is(await ask(`${sign({})}.agent`), 'false false');
 });

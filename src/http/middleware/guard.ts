@@ -19,8 +19,8 @@ import {compiled, createValidator, parseQuery, toRequestError} from './validatio
 type GuardOptions = BodyLimits & {
 	/** Names the fields of a body, and the parameters, that are ignored. */
 	nameIgnored: NameIgnored;
-	/** Who decides where a decision does not say it: a hint of the token. Null where none is required. */
-	caller: string | null;
+	/** Who decides where a decision does not say it: a hint of the request's token. Null where none is required. */
+	callerOf: (ctx: Context) => string | null;
 	/** Counts the bytes of a body while it is read and processed. */
 	hold: () => Held;
 	/** Whether responses are checked against their schemas too. */
@@ -31,7 +31,7 @@ type GuardOptions = BodyLimits & {
 type SubjectOf = (ctx: Context, isAgain?: boolean) => object | null | Promise<object | null>;
 
 export const guard = (
-	route: Route, subjectOf: SubjectOf, {validateResponses, hold, nameIgnored, caller, ...limits}: GuardOptions,
+	route: Route, subjectOf: SubjectOf, {validateResponses, hold, nameIgnored, callerOf, ...limits}: GuardOptions,
 ): Middleware => {
 	const {
 		query, body: schema, responses, status = 200, handle, isCancellable, isCacheable, isForAll, keyHeader, ignoredHeader,
@@ -102,7 +102,7 @@ export const guard = (
 		try {
 			const fields = validate(await readJson(ctx, {...limits, ...bodyBounds}, held));
 			nameIgnored(ctx, route, fields);
-			const decided = fields['by'] === '' && caller !== null ? {...fields, by: caller} : fields;
+			const decided = fields['by'] === '' ? {...fields, by: callerOf(ctx) ?? ''} : fields;
 			await respond(ctx, decided, subjectOf(ctx, true));
 		} finally {
 			held.release();

@@ -182,7 +182,8 @@ export class VerifiedReader {
 
 	/** The rows from a number down to the first, newest first. */
 	* #readBackwards(seq: number): Generator<NumberedRow> {
-		yield * verifyBackwards(mapped(this.#database.prepare(selectBackwards).iterate(seq) as Iterable<Checked<NumberedRow>>), seq, this.#damage);
+		const rows = this.#database.prepare(selectBackwards).iterate(seq) as Iterable<Checked<NumberedRow>>;
+		yield * verifyBackwards(mapped(rows), seq, this.#damage);
 	}
 
 	/** The one row of a table. */

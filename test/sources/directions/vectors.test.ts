@@ -119,7 +119,8 @@ test('a folder that cannot be written is a warning, not a failure', async t => {
 
 test('a direction whose poles are the same is skipped with a warning', async t => {
 	const {warnings, warn} = collectWarnings();
-	const directions = await loadDirections([{...entry('a'), negative: entry('a').positive}, entry('b')], {encoder: new FakeEncoder(width), warn});
+	const same = {...entry('a'), negative: entry('a').positive};
+	const directions = await loadDirections([same, entry('b')], {encoder: new FakeEncoder(width), warn});
 	t.deepEqual(directions.map(({name}) => name), ['b']);
 	t.regex(warnings.join(' '), /epistemic\.a is skipped: its poles do not differ/);
 });
