@@ -32,7 +32,11 @@ export type SourceStanding = {
 };
 
 /** Who says how a source stands; null while nothing is watched. */
-export type Standings = {of: (source: string) => SourceStanding | null};
+export type Standings = {
+	of: (source: string) => SourceStanding | null;
+	/** Whether a rule asks who was noticed: then that is found again at each start, which takes half a second of a thread. */
+	areNamed: boolean;
+};
 
 const checks: Record<keyof GuardOptions, Check> = {
 	named: trueOrFalse, echoes: whole(ranges.number), weight: within(ranges.share), unread: trueOrFalse,
@@ -43,6 +47,7 @@ export const guardRules = (options: GuardOptions, standings: Standings): readonl
 	requireKnownNames('A guard', options, checks);
 	requireAllowed(options, checks);
 	const {named = false, echoes, weight, unread = false} = options;
+	standings.areNamed = named;
 	const standing = (say: (standing: SourceStanding, whose: string) => string | false): HoldRule => text => {
 		const source = sourceOf(text);
 		const known = standings.of(source);

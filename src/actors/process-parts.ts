@@ -118,7 +118,7 @@ export const processParts = ({
 	newId = () => timeOrderedId(time.now()),
 }: ProcessOptions = {}): MachineDeps => {
 	requireLoop(loop);
-	const standings: Standings = {of: () => null};
+	const standings: Standings = {of: () => null, areNamed: false};
 	return {
 		kernel,
 		time,

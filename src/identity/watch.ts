@@ -212,7 +212,15 @@ export class Watch {
 		signal.throwIfAborted();
 		const ordinary = validation.texts.flatMap(({isOwn, vector}) => isOwn ? [] : [vector]);
 		this.#isHashed = validation.baseline.sources === null;
-		this.#watcher = new Watcher(start, ordinary, () => separateKernel(kernel));
+		const watcher = new Watcher(start, ordinary, () => separateKernel(kernel));
+		const {p = 1} = watcher.look('heard') ?? {};
+		if (this.#deps.standings.areNamed && p <= unusualP) {
+			// Who was noticed before this start is no news.
+			await this.#examine(() => {});
+			signal.throwIfAborted();
+		}
+
+		this.#watcher = watcher;
 		this.#schedule();
 	}
 
@@ -277,8 +285,8 @@ export class Watch {
 	}
 
 	/** Looks for the source of an unusual drift, whether or not a caller asks. */
-	async #examine(): Promise<void> {
-		const {askDrift, notify, warn} = this.#deps;
+	async #examine(notify = this.#deps.notify): Promise<void> {
+		const {askDrift, warn} = this.#deps;
 		const {signal} = this.#end;
 		try {
 			const {p: driftP, sources} = await askDrift(signal);

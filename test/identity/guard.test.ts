@@ -18,13 +18,18 @@ const start = async (t: ExecutionContext, guard: GuardOptions) => {
 	const talk = startTalk(random);
 	const embeddings = new Map<string, Embedding>();
 	const journal = await withValidation(new FakeJournal(), talk.texts(400));
-	const {identity, clock} = await startIdentity({
-		guard, journal, encoder: {
-			passport, embed: async text => embeddings.get(text)!.vector, embedWithReport: async text => embeddings.get(text)!,
-		},
-	});
-	t.teardown(async () => identity.dispose());
-	await untilWatched(identity);
+	const open = async () => {
+		const opened = await startIdentity({
+			guard, journal, encoder: {
+				passport, embed: async text => embeddings.get(text)!.vector, embedWithReport: async text => embeddings.get(text)!,
+			},
+		});
+		t.teardown(async () => opened.identity.dispose());
+		await untilWatched(opened.identity);
+		return opened;
+	};
+
+	const {identity, clock} = await open();
 	const topic = unitVector(9000, 64);
 	const strange = () => toUnitLength(topic.map((value, i) => value + (i < 64 ? (random() - 0.5) * 0.3 : 0)));
 	/** @returns why it waits */
@@ -39,11 +44,11 @@ const start = async (t: ExecutionContext, guard: GuardOptions) => {
 		return held;
 	};
 
-	return {identity, clock, strange, say, visit: () => talk.visit()};
+	return {identity, clock, strange, say, open, visit: () => talk.visit()};
 };
 
-test('who was noticed waits from then on, and is told why; all others pass', async t => {
-	const {identity, clock, strange, say, visit} = await start(t, {named: true});
+test('who was noticed waits from then on, after a start too, and is told why; all others pass', async t => {
+	const {identity, clock, strange, say, open, visit} = await start(t, {named: true});
 	const noticed: string[] = [];
 	identity.on('source.noticed', ({source}) => noticed.push(source));
 	while (noticed.length === 0) {
@@ -68,6 +73,14 @@ test('who was noticed waits from then on, and is told why; all others pass', asy
 	const {source, vector} = visit()[0]!;
 	t.is(await say(source, vector), undefined);
 	t.is(await say('self', strange()), undefined);
+
+	await identity.dispose();
+	const again = await open();
+	again.identity.on('source.noticed', ({source: who}) => noticed.push(who));
+	const content = 'text 0';
+	t.is((await again.identity.cycle({content, source: 'mallory'})).held, reason);
+	t.is((await again.identity.cycle({content, source: 'ada'})).held, undefined);
+	t.deepEqual(noticed, ['mallory'], 'what was noticed before is no news');
 });
 
 test('who repeats the identity more often than may be waits', async t => {
