@@ -10,7 +10,7 @@ const inBrowser = 'test/inspector-page/{access,drift,first-seconds,held,identiti
 /** Each takes six seconds of processor time or more: many twins, services, kills or damaged files. Other files test the same rooms among the fast ones. */
 const heavy = [
 	'test/actors/validation.test.ts',
-	'test/commands/{cli,cli-store,faults,many-identities,mcp,profile,reembed,serve,validate}.test.ts',
+	'test/commands/{cli,cli-store,faults,keys,many-identities,mcp,profile,reembed,serve,validate}.test.ts',
 	'test/commands/history/*.test.ts',
 	'test/embedding/transformers.test.ts',
 	'test/fault-injection/power-cut.test.ts',

@@ -22,7 +22,7 @@ export const groups = {
 	},
 	cycles: {
 		files: [
-			'test/slow/memory.test.ts', 'test/identity/{forget,repeated-cycles,revise}-law.test.ts', 'test/actors/order.test.ts',
+			'test/slow/memory.test.ts', 'test/identity/{forget,forget-keys,repeated-cycles,revise}-law.test.ts', 'test/actors/order.test.ts',
 			'test/identity/instances.test.ts', 'test/host/loops.test.ts',
 		],
 		inputs: ['src/actors', 'src/host', 'src/identity', 'src/semiosis', 'test/actors', 'test/runtimes/journey.ts'],

@@ -9,6 +9,9 @@
  * SQLite in the same rounds, and the processor's time of Node and of the database. Then whole cycles of
  * one identity whose encoder answers at once.
  *
+ * `node benchmarks/journal.ts --keys [FOLDER]` measures instead what keys of sources cost (`FORGET_KEYS`): the same whole cycles in
+ * SQLite with and without, in turn, and the bytes of each.
+ *
  * Not measured: the event loop's share, memory, a disk that others use at the same time.
  */
 import assert from 'node:assert/strict';
@@ -29,7 +32,8 @@ import {startIdentity} from '../test/actors/fixtures.ts';
 import {startPostgres} from '../test/helpers/postgres.ts';
 import {cycle, genesis} from '../test/journal/records.ts';
 
-const parent = process.argv[2] ?? tmpdir();
+const isOfKeys = process.argv[2] === '--keys';
+const parent = process.argv[isOfKeys ? 3 : 2] ?? tmpdir();
 
 const withFolder = async <Result>(run: (folder: string) => Promise<Result>): Promise<Result> => {
 	const folder = await mkdtemp(path.join(parent, 'journal-'));
@@ -73,6 +77,46 @@ const measure = async (create: (onCommit: () => void) => Journal, inFlight: numb
 const append = async (inFlight: number, count: number) =>
 	withFolder(async folder => measure(onCommit => createSqliteJournal({folder, onCommit}), inFlight, count));
 
+/** Whole cycles of one identity, 16 at once, of 50 sources. @returns cycles per second, and microseconds of processor time for each */
+const runCycles = async (journal: Journal, count: number, cpuInDatabase = () => 0) => {
+	const {identity} = await startIdentity({journal});
+	let left = count;
+	const cpu = process.cpuUsage();
+	const before = cpuInDatabase();
+	const began = performance.now();
+	await Promise.all(Array.from({length: 16}, async (_, writer) => {
+		while (left-- > 0) {
+			await identity.cycle({content: `Text of writer ${writer}.`, source: `source ${left % 50}`});
+		}
+	}));
+	const rate = perSecond(count, began);
+	const {user, system} = process.cpuUsage(cpu);
+	const inDatabase = (cpuInDatabase() - before) * 1e6;
+	await identity.dispose();
+	return {rate, cpu: (user + system + inDatabase) / count};
+};
+
+if (isOfKeys) {
+	const measured = {without: [] as number[][], with: [] as number[][]};
+	for (let round = 0; round < 8; round++) {
+		for (const [kind, list] of Object.entries(measured)) {
+			await withFolder(async folder => {
+				const keys = {file: path.join(folder, 'keys', 'its.keys')};
+				const {rate, cpu} = await runCycles(createSqliteJournal({folder, ...(kind === 'with' && {keys})}), 2000);
+				// The first round warms up.
+				list.push(...round === 0 ? [] : [[rate, cpu, sizeOf(folder) / 2000]]);
+			});
+		}
+	}
+
+	console.log('| keys | cycles per second, 16 at once | CPU µs a cycle | bytes a cycle |\n|---|---|---|---|');
+	for (const [kind, list] of Object.entries(measured)) {
+		console.log(`| ${kind} | ${[0, 1, 2].map(column => thousands(median(list.map(each => each[column]!)))).join(' | ')} |`);
+	}
+
+	process.exit();
+}
+
 const server = await startPostgres({settings: {fsync: 'on', shared_buffers: '128MB'}, folder: parent});
 const database = openDatabase({url: await server.createDatabase()});
 await migrate(database);
@@ -86,31 +130,12 @@ const appendToDatabase = async (inFlight: number, count: number) => {
 	return {...measured, cpu: measured.cpu + (server.cpuSeconds() - before) * 1e6 / count};
 };
 
-/** Whole cycles of one identity, 16 at once. @returns cycles per second, and microseconds of processor time for each */
-const runCycles = async (journal: Journal, count: number) => {
-	const {identity} = await startIdentity({journal});
-	let left = count;
-	const cpu = process.cpuUsage();
-	const before = server.cpuSeconds();
-	const began = performance.now();
-	await Promise.all(Array.from({length: 16}, async (_, writer) => {
-		while (left-- > 0) {
-			await identity.cycle(`Text of writer ${writer}.`);
-		}
-	}));
-	const rate = perSecond(count, began);
-	const {user, system} = process.cpuUsage(cpu);
-	const inDatabase = (server.cpuSeconds() - before) * 1e6;
-	await identity.dispose();
-	return {rate, cpu: (user + system + inDatabase) / count};
-};
-
 const cycleKinds = {
 	SQLite: async (count: number) => withFolder(async folder => runCycles(createSqliteJournal({folder}), count)),
 	async PostgreSQL(count: number) {
 		const name = `identity-${++identities}`;
 		await createIdentityRow(database, name);
-		return runCycles(createPostgresJournal({database, name}), count);
+		return runCycles(createPostgresJournal({database, name}), count, () => server.cpuSeconds());
 	},
 };
 

@@ -70,6 +70,7 @@ export const forget = async (
 		decisions: decisions.map(said => isRevision(said) ? records.saidBy(said) : said),
 		validation: validation ? await validateAgain(validation, left!, result, {kernel, questions, initial}, {journal, signal}) : undefined,
 		settled,
+		forgotten: [...new Set([...result.tombstones.map(({seq}) => seq), ...settled])],
 		onDone: unreached => told.onDone({tombstones: result.tombstones, unreached}),
 	};
 	return {

@@ -16,7 +16,7 @@ import {readExistingJournal} from '../journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
 import {openDatabaseOf} from './open-journal.ts';
 import {openSources, type OpenSources} from './open-sources.ts';
-import {toEmbeddingOptions, toJournalFolder, toLoopConfig} from './options.ts';
+import {toEmbeddingOptions, toJournalFolder, toJournalKeys, toLoopConfig} from './options.ts';
 import type {Settings} from './settings.ts';
 
 /** A journal to begin, in the place of an old one. */
@@ -117,7 +117,7 @@ const openInFiles = async (settings: Settings, again: boolean): Promise<Beginnin
 		return name;
 	});
 	return {
-		journal: createSqliteJournal({folder, content: settings.JOURNAL_CONTENT}),
+		journal: createSqliteJournal({folder, content: settings.JOURNAL_CONTENT, keys: toJournalKeys(settings)}),
 		finish: async () => oldFolder === null ? '' : ` The old journal is kept in ${oldFolder}.`,
 		/** Undoes the move, unless the new journal has begun. */
 		async cancel() {

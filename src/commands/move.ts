@@ -11,7 +11,7 @@ import {openPostgresRows, writePostgresRows} from '../journal/postgres/postgres-
 import type {Database} from '../platform/postgres/database.ts';
 import {openSqliteRows, writeSqliteRows} from '../journal/sqlite/sqlite-rows.ts';
 import {openDatabaseOf} from './open-journal.ts';
-import {toJournalFolder} from './options.ts';
+import {toJournalFolder, toJournalKeys} from './options.ts';
 import type {Settings} from './settings.ts';
 
 type Destination = 'postgres' | 'sqlite';
@@ -29,6 +29,11 @@ export const moveIdentity = async (settings: Settings, name: string, to: Destina
 	}
 
 	try {
+		const {file} = toJournalKeys({...settings, IDENTITY: name});
+		if (to === 'postgres' && existsSync(file)) {
+			throw new ConfigurationError(`“${name}” is sealed with the keys in ${file}, and a database has none. It stays in files.`);
+		}
+
 		return to === 'postgres' ? await moveToDatabase(database, name, folder) : await moveToFiles(database, name, folder);
 	} finally {
 		await database.close();

@@ -11,7 +11,7 @@ import {noCheckpoint} from '../journal/record-storage.ts';
 import type {Database} from '../platform/postgres/database.ts';
 import {openExistingJournal} from '../journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
-import {toDatabaseOptions, toJournalFolder} from './options.ts';
+import {toDatabaseOptions, toJournalFolder, toJournalKeys} from './options.ts';
 import type {Settings} from './settings.ts';
 
 export const describePlace = (settings: Settings): string =>
@@ -51,7 +51,7 @@ export const openDatabaseOf = async (settings: Settings): Promise<Database | nul
 export const createJournalOf = async (settings: Settings, options: JournalOptions = {}): Promise<Journal> => {
 	const database = await openDatabaseOf(settings);
 	if (!database) {
-		return createSqliteJournal({...options, folder: toJournalFolder(settings)});
+		return createSqliteJournal({...options, folder: toJournalFolder(settings), keys: toJournalKeys(settings)});
 	}
 
 	const {createPostgresJournal} = await import('../journal/postgres/postgres-journal.ts');
@@ -73,7 +73,7 @@ export const createJournalOf = async (settings: Settings, options: JournalOption
 const openViewOf = async (settings: Settings): Promise<JournalView | null> => {
 	const database = await openDatabaseOf(settings);
 	if (!database) {
-		return openExistingJournal(toJournalFolder(settings));
+		return openExistingJournal(toJournalFolder(settings), toJournalKeys(settings).file);
 	}
 
 	let view: Awaited<ReturnType<typeof import('../journal/postgres/postgres-view.ts').readPostgresJournal>> = null;

@@ -8,6 +8,7 @@ import type {HttpOptions} from '../http/http-options.ts';
 import {defaultIdentityName, requireIdentityName} from '../platform/identity-name.ts';
 import {Questions} from '../instruments/past/questions.ts';
 import type {JournalOptions} from '../journal/journal-options.ts';
+import {keyFileOf} from '../journal/sqlite/key-file.ts';
 import type {DatabaseOptions} from '../platform/postgres/database.ts';
 import type {LanguageModelOptions} from '../language/model-choice.ts';
 import type {Settings} from './settings.ts';
@@ -21,6 +22,16 @@ export const toJournalFolder = (settings: Settings, name = settings.IDENTITY): s
 	? path.join(settings.DATA_DIR, 'journal')
 	: path.join(toJournalsFolder(settings), name);
 
+/** Where the keys of journals in files are, and whether they seal. */
+export const toKeys = ({DATA_DIR, FORGET_KEYS_DIR, FORGET_KEYS: seals}: Settings): {folder: string; seals: boolean} =>
+	({folder: FORGET_KEYS_DIR ?? `${path.resolve(DATA_DIR)}-keys`, seals});
+
+/** The keys of the identity that a command works on. */
+export const toJournalKeys = (settings: Settings): {file: string; seals: boolean} => {
+	const {folder, seals} = toKeys(settings);
+	return {file: keyFileOf(folder, settings.IDENTITY), seals};
+};
+
 export type Heard = Pick<JournalOptions, 'logger' | 'onCommit'>;
 
 export const toJournalOptions = (settings: Settings, heard: Heard): JournalOptions => ({
@@ -29,11 +40,16 @@ export const toJournalOptions = (settings: Settings, heard: Heard): JournalOptio
 	...heard,
 });
 
-/** Null where journals are in files. */
+/** Null where journals are in files. @throws {ConfigurationError} for keys, which are for files alone */
 export const toDatabaseOptions = ({
-	DATABASE_URL: url, DATABASE_SESSION_URL: sessionUrl, DATABASE_POOL: poolSize,
-}: Settings): DatabaseOptions | null =>
-	url === undefined ? null : {url, sessionUrl, poolSize};
+	DATABASE_URL: url, DATABASE_SESSION_URL: sessionUrl, DATABASE_POOL: poolSize, FORGET_KEYS: seals,
+}: Settings): DatabaseOptions | null => {
+	if (url !== undefined && seals) {
+		throw new ConfigurationError('FORGET_KEYS seals journals in files, and DATABASE_URL keeps them in a database. Unset one of them.');
+	}
+
+	return url === undefined ? null : {url, sessionUrl, poolSize};
+};
 
 export const toEmbeddingOptions = (settings: Settings): EmbeddingOptions => ({
 	model: settings.EMBEDDING_MODEL,

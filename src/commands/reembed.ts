@@ -6,7 +6,7 @@ import {selectKernel} from '../kernel/select.ts';
 import {createProgressBar, loadModel} from './progress.ts';
 import {openDatabaseOf} from './open-journal.ts';
 import {openSources} from './open-sources.ts';
-import {toJournalFolder} from './options.ts';
+import {toJournalFolder, toJournalKeys} from './options.ts';
 import {reembedRecords, type Reembedded, type ReembedOptions} from './reembed-records.ts';
 import type {Settings} from './settings.ts';
 import {existsSync} from 'node:fs';
@@ -15,7 +15,7 @@ import {findFreeName, folderMode} from '../platform/files/folders.ts';
 import {databasePath, hasBytes} from '../journal/sqlite/database.ts';
 import {highWaterMarkPath} from '../journal/sqlite/high-water-mark.ts';
 import {JournalReader} from '../journal/sqlite/journal-reader.ts';
-import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
+import {createSqliteJournal, type SqliteJournalOptions} from '../journal/sqlite/sqlite-journal.ts';
 import {logPath} from '../journal/sqlite/write-ahead-log.ts';
 
 export const reembed = async (settings: Settings): Promise<void> => {
@@ -35,7 +35,7 @@ export const reembed = async (settings: Settings): Promise<void> => {
 		};
 		const {cycles, stateId, oldFolder} = database
 			? {...await reembedInDatabase(database, settings.IDENTITY, options), oldFolder: 'the database, put aside'}
-			: await reembedJournal({folder: toJournalFolder(settings), ...options});
+			: await reembedJournal({folder: toJournalFolder(settings), keys: toJournalKeys(settings), ...options});
 		bar.stop();
 		process.stdout.write(`${cycles} cycles were run again with ${encoder.passport.model}; the state has id ${stateId}. `
 			+ `The old journal is kept in ${oldFolder}.\n`);
@@ -80,21 +80,24 @@ export const reembedInDatabase = async (database: Database, name: string, option
 type Options = ReembedOptions & {
 	/** The journal's folder, which no other process may have open. */
 	folder: string;
+	/** The keys of both. */
+	keys?: NonNullable<SqliteJournalOptions['keys']>;
 };
 
 /**
  * @throws {ConfigurationError} if the journal already belongs to this model, or texts are missing.
  * @throws {JournalError} if the old journal cannot be read or the new one cannot be written; the old one is then unchanged.
  */
-export const reembedJournal = async ({folder, ...options}: Options): Promise<Reembedded & {oldFolder: string}> => {
-	await checkpointLog(folder);
+export const reembedJournal = async ({folder, keys, ...options}: Options): Promise<Reembedded & {oldFolder: string}> => {
+	const sealing = keys && {keys};
+	await checkpointLog({folder, ...sealing});
 	const fresh = `${folder}~new`;
 	// An earlier attempt that was killed may have left it.
 	await rm(fresh, {recursive: true, force: true});
 
-	const journal = createSqliteJournal({folder: fresh});
+	const journal = createSqliteJournal({folder: fresh, ...sealing});
 	// While it is open, no service can open the old journal: records that it acknowledged would be lost.
-	const reader = new JournalReader(folder);
+	const reader = new JournalReader(folder, {keyFile: keys?.file});
 	try {
 		requireEmptyLog(folder);
 		const outcome = await reembedRecords(reader, journal, options);
@@ -135,10 +138,10 @@ const linkOld = async (folder: string, oldFolder: string): Promise<void> => {
  * Moves what a kill left in the write-ahead log into the database. After the rename, SQLite would
  * apply the old log to the new file.
  */
-const checkpointLog = async (folder: string): Promise<void> => {
+const checkpointLog = async (options: SqliteJournalOptions): Promise<void> => {
 	// Throws if there is no journal; opening it for writing would make one.
-	new JournalReader(folder).close();
-	const journal = createSqliteJournal({folder});
+	new JournalReader(options.folder).close();
+	const journal = createSqliteJournal(options);
 	await journal.open();
 	await journal.close();
 };

@@ -11,7 +11,7 @@ import {lendSources, toIdentityOptions} from './identity-options.ts';
 import {warnIn} from './logging.ts';
 import {createObservers} from './observe-identities.ts';
 import type {OpenSources} from './open-sources.ts';
-import {toJournalFolder, toJournalOptions, toJournalsFolder} from './options.ts';
+import {toJournalFolder, toJournalOptions, toJournalsFolder, toKeys} from './options.ts';
 import {describeExposure, type OpenPort} from './serve.ts';
 import {holdFolder} from './service-lock.ts';
 import type {Settings} from './settings.ts';
@@ -103,6 +103,7 @@ const openFolder = async (settings: Settings, logger: Logger, port: OpenPort): P
 	const journals = openJournals({
 		folder: toJournalsFolder(settings),
 		elsewhere: {[defaultIdentityName]: toJournalFolder(settings, defaultIdentityName)},
+		keys: toKeys(settings),
 		...toJournalOptions(settings, {logger, onCommit: (...commit) => folder?.observers.onCommit(...commit)}),
 	});
 	try {

@@ -101,7 +101,7 @@ export class DurableJournal implements Journal {
 		return this.#enqueue(() => ({rows: encodeRecords(record, this.#options.content)}));
 	}
 
-	async rewrite(record: RevisionRecord, {changes, decisions, validation, settled, onDone}: Rewriting): Promise<void> {
+	async rewrite(record: RevisionRecord, {changes, decisions, validation, settled, forgotten, onDone}: Rewriting): Promise<void> {
 		return this.#enqueue(() => ({
 			rows: encodeRecords(record, this.#options.content),
 			rewriting: {
@@ -113,6 +113,7 @@ export class DurableJournal implements Journal {
 				revisions: decisions.map(encodeNumbered),
 				validation: validation && {...encodeValidation(validation), seq: validation.seq},
 				settled,
+				forgotten,
 				...(onDone && {onDone}),
 			},
 		}));
@@ -214,8 +215,8 @@ export class DurableJournal implements Journal {
 	async #write([{rewriting} = {}]: ReadonlyArray<Partial<PendingRecord>>, rows: EncodedRecord[]): Promise<void> {
 		if (rewriting) {
 			const {onDone, ...other} = rewriting;
-			const unreached = await this.#storage.rewrite(rows[0]!, other);
-			onDone?.(unreached);
+			const {copies, elsewhere} = await this.#storage.rewrite(rows[0]!, other);
+			onDone?.([copies, ...elsewhere]);
 		} else {
 			await this.#storage.append(rows);
 		}

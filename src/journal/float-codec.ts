@@ -2,7 +2,8 @@
 import {JournalError} from '../platform/errors.ts';
 import {width} from '../kernel/dimensions.ts';
 
-const bytesPerRow = width * Float32Array.BYTES_PER_ELEMENT;
+/** How long one row of a tensor is. */
+export const bytesPerRow = width * Float32Array.BYTES_PER_ELEMENT;
 
 /**
  * A copy, which can be sent to another thread. Its buffer has one byte more: Node 22 binds an

@@ -173,6 +173,8 @@ export type Rewriting = {
 	readonly validation?: Validation | null | undefined;
 	/** The numbers of texts that waited, and wait no more. */
 	readonly settled: readonly number[];
+	/** The numbers of the texts that are forgotten. */
+	readonly forgotten: readonly number[];
 	/** Called when it is durable: where bytes of what was may be left, in sentences. */
 	readonly onDone?: (unreached: readonly string[]) => void;
 };

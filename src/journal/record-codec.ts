@@ -23,8 +23,8 @@ export type RecordRow = {
 	state: number | null;
 	/** JSON: the measures of a cycle or a held text and how it was read, a validation's note and baseline in short, or a snapshot's range. */
 	facts: string | null;
-	/** How `content` and `metadata` are stored. */
-	kept: ContentStorage | null;
+	/** How `content` and `metadata` are stored; sealed texts stand in `vector` (`sealing.ts`). */
+	kept: ContentStorage | 'sealed' | null;
 	/** Text, or its hash in hexadecimal. */
 	content: string | null;
 	/** JSON, or its hash in hexadecimal. */
@@ -240,8 +240,14 @@ const encodeContent = (
 		: {kept, content: sha256(content), metadata: sha256(toCanonicalJson(record.metadata))};
 };
 
-const decodeContent = ({kept, content, metadata}: RecordRow): Pick<StoredCycle, 'isHashed' | 'content' | 'metadata'> => kept === 'hash'
-	? {isHashed: true, content: content!, metadata: metadata!}
-	: {isHashed: false, content: content!, metadata: JSON.parse(metadata!)};
+const decodeContent = ({kept, content, metadata}: RecordRow): Pick<StoredCycle, 'isHashed' | 'content' | 'metadata'> => {
+	if (kept === 'sealed') {
+		throw new TypeError('a record is sealed with a key, and journals in a database have none');
+	}
+
+	return kept === 'hash'
+		? {isHashed: true, content: content!, metadata: metadata!}
+		: {isHashed: false, content: content!, metadata: JSON.parse(metadata!)};
+};
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

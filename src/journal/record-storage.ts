@@ -28,7 +28,14 @@ export type RowRewriting = {
 	/** Undefined where it stays as it is. */
 	validation: NumberedValidationRow | null | undefined;
 	settled: readonly number[];
+	/** The numbers of the texts that are forgotten. */
+	forgotten: readonly number[];
+	/** What takes the place of texts that wait and have no other record, after `changes`. @default none — they stay as they are */
+	waiting?: () => AsyncIterable<NumberedRow[]>;
 };
+
+/** Where bytes of what a journal was may be left, in sentences: in its copies, and elsewhere. */
+export type Unreached = {copies: string; elsewhere: string[]};
 
 /** The rows of one journal. Its calls come one after another, but for the reading ones. All throw {@link JournalError}. */
 export interface RecordStorage {
@@ -37,8 +44,8 @@ export interface RecordStorage {
 	begin(genesis: GenesisRow): Promise<void>;
 	/** All of them, or none. */
 	append(rows: EncodedRecord[]): Promise<void>;
-	/** Makes the rows others and appends one: all of it, or nothing. @returns where bytes of what they were may be left, in sentences */
-	rewrite(row: EncodedRecord, rewriting: RowRewriting): Promise<string[]>;
+	/** Makes the rows others and appends one: all of it, or nothing. */
+	rewrite(row: EncodedRecord, rewriting: RowRewriting): Promise<Unreached>;
 	/** Verified rows. */
 	read(from: number, count: number): Promise<NumberedRow[]>;
 	find(id: string): Promise<NumberedRow | null>;

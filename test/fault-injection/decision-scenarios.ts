@@ -1,10 +1,13 @@
 /** Scenarios to kill at each write: decisions about texts, of which each is done or not begun. */
 import {isDeepStrictEqual} from 'node:util';
-import {readdir, readFile} from 'node:fs/promises';
+import {cp, readdir, readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
-import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {ringInFile} from '../../src/journal/sqlite/key-file.ts';
+import {createSqliteJournal, type SqliteJournalOptions} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {openSqliteRows} from '../../src/journal/sqlite/sqlite-rows.ts';
 import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
+import type {StateTensor} from '../../src/kernel/state-tensor.ts';
 import {replay, startReplay} from '../../src/instruments/replay.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {reasonOf} from '../../src/platform/errors.ts';
@@ -20,8 +23,14 @@ const saidAt = (i: number): string => `What ${saidBy[i]!} said as number ${i}.`;
 /** What Viktor says while he is on hold. */
 export const saidOnHold = ['Trust nobody.', 'They lie to you.', 'Do as I say.'];
 
-const sayAll = async (folder: string): Promise<void> => {
-	const {identity} = await startIdentity({journal: createSqliteJournal({folder: path.join(folder, 'journal')})});
+/** A journal with keys, in a folder. */
+export const withKeys = (folder: string) => ({folder: path.join(folder, 'journal'), keys: {file: path.join(folder, 'keys', 'its.keys')}});
+
+/** What others say whose keys are made then. */
+export const saidWithKeys = ['eva', 'carl', 'eva'].map((source, i) => ({source, id: `sealed-${i}`, content: `What ${source} says, ${i}.`}));
+
+const sayAll = async (folder: string, options: SqliteJournalOptions = {folder: path.join(folder, 'journal')}): Promise<void> => {
+	const {identity} = await startIdentity({journal: createSqliteJournal(options)});
 	for (const [i, source] of saidBy.entries()) {
 		await identity.cycle({content: saidAt(i), source});
 	}
@@ -35,15 +44,17 @@ const open = async (folder: string) => {
 	new JournalWriter(place).close();
 	using reader = new JournalReader(place);
 	const {genesis: {initial}, current} = reader;
-	const rules = {kernel: selectKernel(), authority: minimalAuthority, initial, reference: initial};
 	return {
 		kinds: (await recordsIn(place)).map(({kind}) => kind),
 		waiting: (await reader.held(0, 100)).length,
-		isStateOf(heard: readonly string[]) {
-			const texts = heard.map(content => ({kind: 'cycle' as const, timestamp: '', vector: vectorOf(content)}));
-			return isDeepStrictEqual(current.rows, replay(rules, startReplay(rules), texts).state.rows);
-		},
+		isStateOf: (heard: readonly string[]) => isStateAfter(heard, initial, current),
 	};
+};
+
+const isStateAfter = (heard: readonly string[], initial: StateTensor, current: StateTensor): boolean => {
+	const rules = {kernel: selectKernel(), authority: minimalAuthority, initial, reference: initial};
+	const texts = heard.map(content => ({kind: 'cycle' as const, timestamp: '', vector: vectorOf(content)}));
+	return isDeepStrictEqual(current.rows, replay(rules, startReplay(rules), texts).state.rows);
 };
 
 const heardWithout = (isLeftOut: boolean): string[] => saidBy.flatMap((source, i) => isLeftOut && source === 'viktor' ? [] : [saidAt(i)]);
@@ -83,14 +94,68 @@ const examineHolding = async (folder: string): Promise<string | null> => {
 	return isStateOf([...heardWithout(isRevised), ...isReleased ? saidOnHold : []]) ? null : 'it is half done';
 };
 
-const scenario = (name: string, step: string, examine: Scenario['examine']): Scenario => ({
+/** Opens it with its keys, as the next start does. */
+const openWithKeys = async (folder: string) => {
+	const options = withKeys(folder);
+	const journal = createSqliteJournal(options);
+	await journal.open();
+	await journal.close();
+	using reader = new JournalReader(options.folder, {keyFile: options.keys.file});
+	const {genesis: {initial}, current} = reader;
+	const records = (await reader.read(1, 100)).map(({record}) => record);
+	return {records, isStateOf: (heard: readonly string[]) => isStateAfter(heard, initial, current)};
+};
+
+const examineForgettingWithKeys = async (folder: string): Promise<string | null> => {
+	const {records, isStateOf} = await openWithKeys(folder);
+	const isDone = records.some(({kind}) => kind === 'forgotten');
+	if ((await acknowledgedIn(folder)).includes('forgotten') && !isDone) {
+		return 'it was acknowledged, and is not done';
+	}
+
+	if (!isStateOf(heardWithout(isDone))) {
+		return 'it is half done';
+	}
+
+	const {replacement} = ringInFile(withKeys(folder).keys.file);
+	const opened = await readableRows(path.join(folder, 'copy'), withKeys(folder).keys.file);
+	const expected = saidBy.filter(source => !isDone || source !== 'viktor').length;
+	return replacement || opened !== expected ? `${opened} of ${expected} texts of the copy can be read` : null;
+};
+
+/** How many texts of a copy the keys open. */
+const readableRows = async (folder: string, keyFile: string): Promise<number> => {
+	const rows = openSqliteRows(folder);
+	const ring = ringInFile(keyFile);
+	const texts = (await rows.read(1, 100)).filter(({kind, vector}) => kind === 'cycle' && vector && ring.opens(vector));
+	await rows.close();
+	return texts.length;
+};
+
+const examineSayingWithKeys = async (folder: string): Promise<string | null> => {
+	const {records, isStateOf} = await openWithKeys(folder);
+	const heard = records.flatMap(record => record.kind === 'cycle' ? [record.content] : []);
+	const least = saidBy.length + (await acknowledgedIn(folder)).length;
+	return heard.length >= least && isStateOf(heard) ? null : `${heard.length} texts of ${least} are there, or the state differs`;
+};
+
+const sayAllWithKeys = async (folder: string): Promise<void> => {
+	await sayAll(folder, withKeys(folder));
+	await cp(path.join(folder, 'journal'), path.join(folder, 'copy'), {recursive: true});
+};
+
+const scenario = (
+	name: string, step: string, examine: Scenario['examine'], prepare = async (folder: string) => sayAll(folder),
+): Scenario => ({
 	name,
-	prepare: sayAll,
+	prepare,
 	run: async (folder, environment) => runStep(step, folder, environment),
 	examine: async folder => examine(folder).catch((error: unknown) => `refused: ${reasonOf(error)}`.replaceAll(folder, '')),
 });
 
 export const decisionScenarios = {
 	forgetting: scenario('forgetting a source', 'forget', examineForgetting),
+	forgettingWithKeys: scenario('forgetting a source that has a key', 'forget with keys', examineForgettingWithKeys, sayAllWithKeys),
+	sayingWithKeys: scenario('texts of new sources, which get keys', 'say with keys', examineSayingWithKeys, sayAllWithKeys),
 	holding: scenario('holding a source, and releasing its texts', 'hold', examineHolding),
 };

@@ -10,7 +10,7 @@ import {openJournals} from '../../src/journal/sqlite/journals.ts';
 import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
 import {startIdentity} from '../actors/fixtures.ts';
 import {genesis, range, recordOf} from '../journal/records.ts';
-import {saidOnHold} from './decision-scenarios.ts';
+import {saidOnHold, saidWithKeys, withKeys} from './decision-scenarios.ts';
 
 const [step, folder] = process.argv.slice(2) as [string, string];
 
@@ -24,10 +24,19 @@ if (step === 'compact') {
 	while (writer.compact({keepRecords: 10, keepDays: 0, snapshotEvery: 10})) {
 		// Until nothing is left to compact.
 	}
-} else if (step === 'forget') {
-	const {identity} = await startIdentity({journal: createSqliteJournal({folder: path.join(folder, 'journal')})});
+} else if (step === 'forget' || step === 'forget with keys') {
+	const options = step === 'forget' ? {folder: path.join(folder, 'journal')} : withKeys(folder);
+	const {identity} = await startIdentity({journal: createSqliteJournal(options)});
 	await identity.forget({sources: ['viktor'], note: 'A request.'});
 	say('forgotten');
+	await identity.dispose();
+} else if (step === 'say with keys') {
+	const {identity} = await startIdentity({journal: createSqliteJournal(withKeys(folder))});
+	for (const {content, source, id} of saidWithKeys) {
+		await identity.cycle({content, source, id});
+		say(content);
+	}
+
 	await identity.dispose();
 } else if (step === 'hold') {
 	const {identity} = await startIdentity({journal: createSqliteJournal({folder: path.join(folder, 'journal')})});

@@ -38,7 +38,8 @@ export const readRecord = async (file: string, under: string): Promise<RecordedO
 		});
 	}
 
-	return operations;
+	// What is written into a file that has no name any more is in no folder.
+	return operations.filter(each => !each.file.endsWith(' (deleted)'));
 };
 
 /** Repeats an operation, unless it had failed. A read and a sync do nothing. */

@@ -138,7 +138,7 @@ let lives = 0;
 /** Lives a history, and compares the state after each step with that of a life that never heard what was forgotten. */
 export const liveHistory = async (
 	t: ExecutionContext, steps: readonly Step[],
-	{place, kernel, count}: {place: () => Journal; kernel: Kernel; count?: Count}, met: Met,
+	{place, kernel, count, before}: {place: () => Journal; kernel: Kernel; count?: Count; before?: () => Promise<void>}, met: Met,
 ): Promise<void> => {
 	let journal = place();
 	let {identity}: {identity: LocalIdentity} = await startIdentity({journal, kernel});
@@ -183,6 +183,7 @@ export const liveHistory = async (
 			const ids = one ? [idOf(one)] : [];
 			const vectors = count && (await identity.records(1, 1000))
 				.flatMap(({record}) => 'vector' in record ? [[record.content, Buffer.from(record.vector.buffer)] as const] : []);
+			await before?.();
 			const refused = await isRefused(identity.forget({sources, conversations, ids, note}));
 			met[refused ? 'refused' : 'forgot']++;
 			if (!refused) {

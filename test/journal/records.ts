@@ -227,9 +227,12 @@ export const bitsOf = ({stateId, timestamp, rows}: StateTensor) => ({
 
 export const range = (first: number, last: number): number[] => Array.from({length: last - first + 1}, (_, i) => first + i);
 
+/** Whether keys seal is the journals' own. */
+type PlainOptions = Omit<SqliteJournalOptions, 'keys'>;
+
 /** What tests do with journals that `create` makes. They are closed at the test's end if they still are open. */
-export const journalsOf = (create: (options: SqliteJournalOptions) => Journal) => {
-	const createJournal = (t: ExecutionContext, options: SqliteJournalOptions): Journal => {
+export const journalsOf = (create: (options: PlainOptions) => Journal) => {
+	const createJournal = (t: ExecutionContext, options: PlainOptions): Journal => {
 		const journal = create(options);
 		t.teardown(async () => journal.close());
 		return journal;
@@ -239,7 +242,7 @@ export const journalsOf = (create: (options: SqliteJournalOptions) => Journal) =
 		createJournal,
 
 		/** An open journal with a genesis and records 1 … count. */
-		async openJournal(t: ExecutionContext, options: SqliteJournalOptions, count = 0) {
+		async openJournal(t: ExecutionContext, options: PlainOptions, count = 0) {
 			const journal = createJournal(t, options);
 			await journal.open();
 			await journal.begin(genesis);

@@ -27,7 +27,7 @@ export const testRewriting = (kind: string, makePlace: MakePlace): void => {
 				yield [{seq: 17, record: tombstone}];
 				yield [{seq: 18, record: other}];
 			},
-			decisions, validation: null, settled: [], onDone() {
+			decisions, validation: null, settled: [], forgotten: [17], onDone() {
 				told++;
 			},
 		});
@@ -53,7 +53,7 @@ export const testRewriting = (kind: string, makePlace: MakePlace): void => {
 				yield [{seq: 2, record: {kind: 'forgotten' as const, id: 'f', timestamp: timeOf(2)}}];
 				throw new JournalError('not read twice as the same');
 			},
-			decisions: [], settled: [],
+			decisions: [], settled: [], forgotten: [2],
 		}), {message: /not read twice as the same/});
 		deepEqual(t, (await reopen()).entries, range(1, 6).map(seq => asStored(recordOf(seq))));
 	});

@@ -16,5 +16,7 @@ faultTest('a first start of a journal that was killed can be repeated', survives
 faultTest('a creation that was killed leaves a whole identity or a free name', survives(journalScenarios.creation));
 faultTest('appending that was killed keeps what was acknowledged', survives(journalScenarios.append));
 faultTest('forgetting that was killed is done or not begun, and no byte is left where it is done', survives(journalScenarios.forgetting));
+faultTest('forgetting with keys that was killed is done, keys destroyed, or not begun', survives(journalScenarios.forgettingWithKeys));
+faultTest('texts whose keys were being made when it was killed are there or not said', survives(journalScenarios.sayingWithKeys));
 faultTest('a hold, its texts and their release that were killed are each done or not begun', survives(journalScenarios.holding));
 faultTest('compaction that was killed keeps all', survives(journalScenarios.compaction));

@@ -18,7 +18,7 @@ import type {Profile} from '../../semiosis/profile.ts';
 import {classifyFailure} from '../../platform/sqlite/failure.ts';
 import {line, when} from '../show-answers.ts';
 import {openDatabaseOf, readJournalOf} from '../open-journal.ts';
-import {toEmbeddingOptions, toJournalFolder, toLanguageModelOptions} from '../options.ts';
+import {toEmbeddingOptions, toJournalFolder, toKeys, toLanguageModelOptions} from '../options.ts';
 import type {Settings} from '../settings.ts';
 
 export type Result = {
@@ -87,6 +87,12 @@ const describeJournal = (reader: JournalView, settings: Settings): Result => {
 		? `validated at state ${validated.stateId} on ${when(validated.timestamp)} (“${line(validated.note)}”)`
 		: 'not validated';
 	const found = `${reader.records} records; the state has id ${reader.current.stateId}; ${validation}`;
+	const folder = toKeys(settings).folder;
+	if (settings.FORGET_KEYS && isInside(folder, settings.DATA_DIR)) {
+		return {state: 'warning', message: `${found}. Its keys are in ${folder}, which a backup of DATA_DIR takes along: then a forgetting `
+			+ 'does not reach the backup. Set FORGET_KEYS_DIR to a folder elsewhere.'};
+	}
+
 	return reader.genesis.isRandom
 		? {
 			state: settings.REQUIRE_STORE ? 'error' : 'warning',
@@ -96,6 +102,8 @@ const describeJournal = (reader: JournalView, settings: Settings): Result => {
 		}
 		: ok(found);
 };
+
+const isInside = (folder: string, other: string): boolean => !path.relative(path.resolve(other), path.resolve(folder)).startsWith('..');
 
 const isInUse = (error: unknown): boolean => error instanceof JournalError && classifyFailure(error.cause) === 'busy';
 

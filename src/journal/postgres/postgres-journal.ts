@@ -15,7 +15,7 @@ import type {GenesisRow} from '../genesis-codec.ts';
 import {checkCompaction, type Compaction, type JournalOptions} from '../journal-options.ts';
 import type {Journal} from '../journal.ts';
 import type {EncodedRecord, NumberedRow} from '../record-codec.ts';
-import type {RecordStorage, RestoredRows, RowRewriting} from '../record-storage.ts';
+import type {RecordStorage, RestoredRows, RowRewriting, Unreached} from '../record-storage.ts';
 import type {RevisionRow} from '../revision.ts';
 import type {NumberedValidationRow} from '../validation-codec.ts';
 import {appendStatement, type OwnedHead} from './append.ts';
@@ -118,12 +118,12 @@ class PostgresStorage implements RecordStorage {
 		database.acknowledged.remember(life, {name, seq, fence, timestamp: rows.at(-1)!.timestamp});
 	}
 
-	async rewrite(row: EncodedRecord, rewriting: RowRewriting): Promise<string[]> {
+	async rewrite(row: EncodedRecord, rewriting: RowRewriting): Promise<Unreached> {
 		const head = this.#head!;
 		await this.#compacting;
 		const tip = await this.#known(rewriteRows(this.#parts.database, head, row, rewriting));
 		await this.#acknowledge(tip, [row], rewriting.validation === null ? 0 : head.validation);
-		return [...unreachedHere, ...await this.#sweep(head)];
+		return {copies: unreachedCopies, elsewhere: await this.#sweep(head)};
 	}
 
 	/** @returns what it could not reach */
@@ -206,10 +206,8 @@ class PostgresStorage implements RecordStorage {
 }
 
 /** What a forgetting cannot reach in a database. */
-const unreachedHere = [
-	'Backups and exports of the database, its standbys until they have replayed this, and its write-ahead log and the archive of it: '
-		+ 'they have the texts until they are deleted.',
-];
+const unreachedCopies = 'Backups and exports of the database, its standbys until they have replayed this, and its write-ahead log and the '
+	+ 'archive of it: they have the texts until they are deleted.';
 
 /** Whether the server answered that it wrote nothing. One that loses its connection (class 08) or stops (57P) may have written. */
 const hasRefused = (error: unknown): boolean => /^(?!08|57P)\w{5}: /.test(String((error as JournalError).cause));

@@ -10,10 +10,10 @@ import {existsSync, renameSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import {JournalError} from '../../platform/errors.ts';
 import {syncFolder} from '../../platform/files/folders.ts';
-import type {RowRewriting} from '../record-storage.ts';
 import type {EncodedRecord, NumberedRow} from '../record-codec.ts';
 import {databasePath, hasBytes} from './database.ts';
 import {removeDigests} from './digest-file.ts';
+import type {DraftEnd} from './thread-messages.ts';
 import {logPath} from './write-ahead-log.ts';
 import type {JournalWriter} from './writer.ts';
 
@@ -35,6 +35,8 @@ export class JournalDraft {
 	readonly #draft: JournalWriter;
 	/** The newest record that is written. */
 	#last = 0;
+	/** Whether the texts that wait are written. */
+	#hasWaiting = false;
 
 	/** @param open Opens a journal in a folder. */
 	constructor(folder: string, original: JournalWriter, open: (folder: string) => JournalWriter) {
@@ -56,13 +58,16 @@ export class JournalDraft {
 	}
 
 	/** Writes what is left, and the last record, and gives the file its name. Both writers are closed then. */
-	finish(row: EncodedRecord, {revisions, validation, settled}: Omit<RowRewriting, 'changes'>): void {
+	finish(row: EncodedRecord, {revisions, validation, settled}: DraftEnd): void {
 		const {last, compacted} = this.#original.describe().head;
 		while (this.#last < last) {
 			this.#copy(this.#original.read(this.#last + 1, pageSize));
 		}
 
-		this.#copyHeld(new Set(settled));
+		if (!this.#hasWaiting) {
+			this.#copyHeld(new Set(settled));
+		}
+
 		const kept = validation === undefined ? this.#original.readValidation() : validation;
 		this.#draft.copy([], {last, compacted, validation: kept?.seq ?? 0}, {validation: kept, revisions});
 		this.#draft.append([row]);
@@ -92,12 +97,17 @@ export class JournalDraft {
 	}
 
 	/** Texts that wait are records too: as they are from then on, unless theirs were compacted. */
+	writeWaiting(rows: readonly NumberedRow[]): void {
+		this.#hasWaiting = true;
+		this.#draft.copyHeld(rows.map(row => {
+			const [record] = this.#draft.read(row.seq, 1);
+			return record?.kind === 'held' && record.seq === row.seq ? record : row;
+		}));
+	}
+
 	#copyHeld(gone: ReadonlySet<number>): void {
 		for (let page = this.#original.readHeld(0, pageSize); page.length > 0; page = this.#original.readHeld(page.at(-1)!.seq, pageSize)) {
-			this.#draft.copyHeld(page.filter(({seq}) => !gone.has(seq)).map(row => {
-				const [record] = this.#draft.read(row.seq, 1);
-				return record?.kind === 'held' && record.seq === row.seq ? record : row;
-			}));
+			this.writeWaiting(page.filter(({seq}) => !gone.has(seq)));
 		}
 	}
 

@@ -15,6 +15,10 @@ import {databasePath, describeJournal, openJournalToRead} from './database.ts';
 import {decodeGenesis} from '../genesis-codec.ts';
 import {readHighWaterMark} from './high-water-mark.ts';
 import {lossError, toJournalError, withJournalErrors} from './journal-errors.ts';
+import {KeyRing} from '../key-ring.ts';
+import {noKeys} from '../sealed-storage.ts';
+import {openEncodedState, openRevision, openRow, openValidation} from '../sealing.ts';
+import {ringInFile} from './key-file.ts';
 import {hasTables} from './schema.ts';
 import {decodeFacts, decodeValidation} from '../validation-codec.ts';
 import {VerifiedReader, type Head} from './verified-reader.ts';
@@ -48,9 +52,14 @@ export class JournalReader {
 	readonly #genesis: Genesis;
 	readonly #database: DatabaseSync;
 	readonly #reader: VerifiedReader;
+	readonly #keys: KeyRing;
 
-	/** @throws {JournalError} when there is no journal in the folder, a process has it open, or it is damaged or of another version. */
-	constructor(folder: string) {
+	/**
+	 * @param options `keyFile`: the file with its keys, for texts that are sealed
+	 * @throws {JournalError} when there is no journal in the folder, a process has it open, or it is damaged or of another version.
+	 */
+	constructor(folder: string, {keyFile}: {keyFile?: string | undefined} = {}) {
+		this.#keys = keyFile === undefined ? new KeyRing(noKeys.store.place) : ringInFile(keyFile);
 		this.#place = describeJournal(folder);
 		[this.#database, this.#reader, this.#genesis, {last: this.records, compacted: this.compacted}, this.validated] =
 			withJournalErrors(this.#place, () => open(folder, this.#place));
@@ -64,7 +73,10 @@ export class JournalReader {
 	 * @throws {JournalError} when there is no such record, it was compacted (the message names the nearest states), or it is damaged.
 	 */
 	stateAfter(seq: number): StateTensor {
-		return withJournalErrors(this.#place, () => decodeState(this.#genesis.initial, this.#reader.readAfter(seq).state).copy());
+		return withJournalErrors(this.#place, () => {
+			const {state} = this.#reader.readAfter(seq);
+			return decodeState(this.#genesis.initial, openEncodedState(this.#keys, state)).copy();
+		});
 	}
 
 	/** The checkpoint after a record; null when no record up to it has one. @throws the errors of `stateAfter` */
@@ -107,18 +119,19 @@ export class JournalReader {
 	async validation(): Promise<Validation | null> {
 		return withJournalErrors(this.#place, () => {
 			const row = this.#reader.readValidation();
-			return row && decodeValidation(row);
+			return row && decodeValidation(openValidation(this.#keys, row));
 		});
 	}
 
 	/** Reads as {@link Journal.decisions} does. */
 	async decisions(): Promise<TextsDecision[]> {
-		return withJournalErrors(this.#place, () => this.#reader.readRevisions().map(decodeDecision));
+		return withJournalErrors(this.#place, () => this.#reader.readRevisions().map(row => decodeDecision(openRevision(this.#keys, row))));
 	}
 
 	/** Reads as {@link Journal.held} does. */
 	async held(after: number, count: number): Promise<HeldEntry[]> {
-		return withJournalErrors(this.#place, () => this.#reader.readHeld(after, count).map(row => decodeEntry(row) as HeldEntry));
+		return withJournalErrors(this.#place, () =>
+			this.#reader.readHeld(after, count).map(row => decodeEntry(openRow(this.#keys, row)) as HeldEntry));
 	}
 
 	/** Frees the file. */
@@ -134,7 +147,7 @@ export class JournalReader {
 	* #readBatch(seq: number, count: number): Generator<JournalEntry> {
 		try {
 			for (const row of this.#reader.readForwards(seq, count)) {
-				yield decodeEntry(row);
+				yield decodeEntry(openRow(this.#keys, row));
 			}
 		} catch (error) {
 			throw toJournalError(error, this.#place);
@@ -153,9 +166,9 @@ class MissingJournalError extends JournalError {
  * @returns null where no journal was begun, and no record acknowledged
  * @throws {JournalError} as {@link JournalReader} does for a journal that was begun
  */
-export const openExistingJournal = (folder: string): JournalReader | null => {
+export const openExistingJournal = (folder: string, keyFile?: string): JournalReader | null => {
 	try {
-		return new JournalReader(folder);
+		return new JournalReader(folder, {keyFile});
 	} catch (error) {
 		if (error instanceof MissingJournalError) {
 			return null;

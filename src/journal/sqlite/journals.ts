@@ -12,18 +12,37 @@ import {readdir, rename, rm, stat} from 'node:fs/promises';
 import path from 'node:path';
 import {ConflictError, JournalError, reasonOf} from '../../platform/errors.ts';
 import {findFreeName, makeFolder, syncFolder} from '../../platform/files/folders.ts';
-import {isIdentityName, requireIdentityName} from '../../platform/identity-name.ts';
-import {requireKnownNames} from '../../platform/unknown-names.ts';
+import {defaultIdentityName, isIdentityName, requireIdentityName} from '../../platform/identity-name.ts';
+import {requireKnownNames, type Names} from '../../platform/unknown-names.ts';
 import type {Journal} from '../journal.ts';
 import {databasePath} from './database.ts';
 import {JournalThread} from './journal-thread.ts';
+import {destroyKeyFile, keyFileOf} from './key-file.ts';
 import {createInThread, sqliteJournalNames, type SqliteJournalOptions} from './sqlite-journal.ts';
+
+/** The options of each journal, with the file of its keys. */
+const withKeys = ({keys, ...options}: JournalsOptions) => {
+	requireKnownNames('Keys', keys, keyNames);
+	return {
+		optionsOf: (name: string, folder: string): SqliteJournalOptions =>
+			({...options, folder, ...(keys && {keys: {seals: keys.seals ?? true, file: keyFileOf(keys.folder, name)}})}),
+		destroyKeys(name: string): void {
+			if (keys) {
+				destroyKeyFile(keyFileOf(keys.folder, name));
+			}
+		},
+	};
+};
+
+const keyNames: Names<NonNullable<JournalsOptions['keys']>> = {folder: true, seals: true};
 
 /** No creation takes so long: what is older was cut off. */
 const maxDraftMs = 3_600_000;
 
 /** The options of {@link openJournals}: those of each journal, but `folder` has all of them. */
-export type JournalsOptions = SqliteJournalOptions & {
+export type JournalsOptions = Omit<SqliteJournalOptions, 'keys'> & {
+	/** Those of {@link SqliteJournalOptions}, with a file for each name in a folder. */
+	keys?: {folder: string; seals?: boolean};
 	/** The folders of journals that are not below the common folder, by their names. @default {} — none */
 	elsewhere?: Readonly<Record<string, string>>;
 };
@@ -62,7 +81,7 @@ export type Journals = AsyncDisposable & {
 	count: () => Promise<number>;
 
 	/**
-	 * Moves the folder of a closed journal to the folder `.aside`, where it is not listed any more.
+	 * Moves the folder of a closed journal to the folder `.aside`, where it is not listed any more. Its keys are destroyed.
 	 *
 	 * @returns where it is now
 	 * @throws {JournalError} when it is open, or cannot be moved
@@ -105,8 +124,9 @@ export type Journals = AsyncDisposable & {
 export const openJournals = (options: JournalsOptions): Journals => {
 	requireKnownNames('The journals', options, {...sqliteJournalNames, elsewhere: true});
 	const thread = new JournalThread();
+	const {optionsOf, destroyKeys} = withKeys(options);
 	// Made once here, so that wrong options are refused at once.
-	createInThread(options, thread);
+	createInThread(optionsOf(defaultIdentityName, options.folder), thread);
 	// A first journal is opened soon, and a thread takes longer to start than a journal to open.
 	thread.start();
 	const folder = path.resolve(options.folder);
@@ -117,7 +137,7 @@ export const openJournals = (options: JournalsOptions): Journals => {
 	const has = (name: string): boolean => existsSync(databasePath(folderOf(name)));
 	const close = async (): Promise<void> => thread.close();
 	return {
-		for: name => createInThread({...options, folder: folderOf(name)}, thread),
+		for: name => createInThread(optionsOf(name, folderOf(name)), thread),
 		has,
 		async list({after = null, limit = Infinity} = {}) {
 			const names = [...new Set([...await listNames(folder), ...elsewhere.keys()])].toSorted();
@@ -134,7 +154,7 @@ export const openJournals = (options: JournalsOptions): Journals => {
 			const place = folderOf(name);
 			const draft = await makeDraft(path.join(path.dirname(place), '.begun'));
 			try {
-				await begin(createInThread({...options, folder: draft}, thread));
+				await begin(createInThread(optionsOf(name, draft), thread));
 				await giveName(draft, place, name);
 			} catch (error) {
 				await rm(draft, {recursive: true, force: true});
@@ -150,6 +170,8 @@ export const openJournals = (options: JournalsOptions): Journals => {
 				throw new JournalError(`The journal of “${name}” is open. Close it first.`, {retryable: true});
 			}
 
+			// First: where a kill comes between, it has its name, and can be deleted again.
+			destroyKeys(name);
 			return moveAside(folderOf(name), path.join(folder, '.aside', name));
 		},
 		async backup(name) {

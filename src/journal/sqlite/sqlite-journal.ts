@@ -10,10 +10,12 @@ import type {GenesisRow} from '../genesis-codec.ts';
 import type {Journal} from '../journal.ts';
 import {checkCompaction, journalOptionNames, requireOption, type Compaction, type JournalOptions} from '../journal-options.ts';
 import type {EncodedRecord, NumberedRow} from '../record-codec.ts';
-import type {RecordStorage, RestoredRows, RowRewriting, StorageUser} from '../record-storage.ts';
+import type {RecordStorage, RestoredRows, RowRewriting, StorageUser, Unreached} from '../record-storage.ts';
 import type {RevisionRow} from '../revision.ts';
+import {noKeys, SealedStorage, type Keys} from '../sealed-storage.ts';
 import type {NumberedValidationRow} from '../validation-codec.ts';
 import {digestsIn} from './digest-file.ts';
+import {keysInFile} from './key-file.ts';
 import {JournalThread, type JournalConnection} from './journal-thread.ts';
 import type {LogPosition} from './write-ahead-log.ts';
 
@@ -21,10 +23,20 @@ import type {LogPosition} from './write-ahead-log.ts';
 export type SqliteJournalOptions = JournalOptions & {
 	/** Made if it is missing. One process at a time can open it. */
 	folder: string;
+	/** Keys for each source, which a forgetting destroys. @default none: texts are not sealed, and sealed ones cannot be read */
+	keys?: {
+		/** Made if it is missing; best outside of what a backup of the journal takes. */
+		file: string;
+		/** Whether what is written is sealed. Else keys only open what they have sealed. @default true */
+		seals?: boolean;
+	};
 };
 
 /** Every name of these options. */
-export const sqliteJournalNames: Names<SqliteJournalOptions> = {...journalOptionNames, folder: true} as Names<SqliteJournalOptions>;
+export const sqliteJournalNames: Names<SqliteJournalOptions> =
+	{...journalOptionNames, folder: true, keys: true} as Names<SqliteJournalOptions>;
+
+const keyNames: Names<NonNullable<SqliteJournalOptions['keys']>> = {file: true, seals: true};
 
 /**
  * A journal in one SQLite file, written by a thread.
@@ -52,23 +64,33 @@ export const createSqliteJournal = (options: SqliteJournalOptions): Journal => {
 /** @param onFreed Called when the files are freed, by `close` or by an `open` that failed. */
 export const createInThread = (options: SqliteJournalOptions, thread: JournalThread, onFreed = async (): Promise<void> => {}): Journal => {
 	const {folder: given, compaction, logger} = options;
+	requireKnownNames('Keys', options.keys, keyNames);
 	requireOption('folder', given, typeof given === 'string' && given !== '', 'the name of a folder');
 	const folder = path.resolve(given);
 	const onNotice = (message: string): void => {
 		logger?.warn({folder}, message);
 	};
 
-	return new DurableJournal(
-		new SqliteStorage({folder, compaction: checkCompaction(compaction), thread, onNotice, onFreed}), {folder}, options,
-	);
+	const storage = new SqliteStorage({folder, compaction: checkCompaction(compaction), thread, onNotice, onFreed});
+	return new DurableJournal(new SealedStorage(storage, toKeys(options.keys)), {folder}, options);
+};
+
+const toKeys = ({file, seals = true}: Partial<NonNullable<SqliteJournalOptions['keys']>> = {}): Keys => {
+	if (file === undefined) {
+		return noKeys;
+	}
+
+	requireOption('keys.file', file, typeof file === 'string' && file !== '', 'the name of a file');
+	requireOption('keys.seals', seals, typeof seals === 'boolean', 'true or false');
+	return {store: keysInFile(path.resolve(file)), seals};
 };
 
 /** What a forgetting cannot reach beside a file. */
-const unreachedHere = [
-	'Backups, copies and exports of the journal’s folder, and folders of identities that were put aside: they have the texts until they '
-		+ 'are deleted.',
-	'Blocks of the disk that the file system has freed and not written again.',
-];
+const unreachedHere: Unreached = {
+	copies: 'Backups, copies and exports of the journal’s folder, and folders of identities that were put aside: they have the texts '
+		+ 'until they are deleted.',
+	elsewhere: ['Blocks of the disk that the file system has freed and not written again.'],
+};
 
 type StorageParts = {
 	folder: string;
@@ -112,18 +134,22 @@ class SqliteStorage implements RecordStorage {
 		await this.#connection!.call('append', rows);
 	}
 
-	async rewrite(row: EncodedRecord, {changes, ...rewriting}: RowRewriting): Promise<string[]> {
+	async rewrite(row: EncodedRecord, {changes, waiting, revisions, validation, settled}: RowRewriting): Promise<Unreached> {
 		const connection = this.#connection!;
 		try {
 			for await (const page of changes()) {
 				await connection.call('draft', page);
+			}
+
+			for await (const page of waiting?.() ?? []) {
+				await connection.call('draftWaiting', page);
 			}
 		} catch (error) {
 			await connection.call('cancelDraft').catch(() => {});
 			throw error;
 		}
 
-		await connection.call('finishDraft', row, rewriting);
+		await connection.call('finishDraft', row, {revisions, validation, settled});
 		return unreachedHere;
 	}
 

@@ -7,6 +7,9 @@ import type {NumberedValidationRow} from '../validation-codec.ts';
 import type {LogPosition} from './write-ahead-log.ts';
 import type {RestoredRows, RowRewriting} from '../record-storage.ts';
 
+/** What a rewriting says beside its pages. */
+export type DraftEnd = Pick<RowRewriting, 'revisions' | 'validation' | 'settled'>;
+
 /** What the thread does for a journal. */
 export type JournalCalls = {
 	/** @param pendingCut Where an earlier writer could not cut the log. */
@@ -16,7 +19,9 @@ export type JournalCalls = {
 	/** Begins the journal that takes the place of this one, if it is not begun, and writes records that take the place of others. */
 	draft: (changes: NumberedRow[]) => void;
 	/** Writes what is left and one record more, and puts the draft in the journal's place. */
-	finishDraft: (row: EncodedRecord, rewriting: Omit<RowRewriting, 'changes'>) => void;
+	finishDraft: (row: EncodedRecord, rewriting: DraftEnd) => void;
+	/** Writes texts that wait, after all changes; with it, those of the original stay behind. */
+	draftWaiting: (rows: NumberedRow[]) => void;
 	cancelDraft: () => void;
 	read: (from: number, count: number) => NumberedRow[];
 	find: (id: string) => NumberedRow | null;

@@ -144,6 +144,9 @@ const handlers: {[Name in Exclude<CallName, 'open'>]: Handler<Name>} = {
 		journal.draft ??= new JournalDraft(journal.folder, journal.writer, place => new JournalWriter(place));
 		journal.draft.write(changes);
 	},
+	draftWaiting({draft}, rows) {
+		draft!.writeWaiting(rows);
+	},
 	finishDraft(journal, row, rewriting) {
 		const {folder, writer} = journal;
 		const draft = journal.draft ?? new JournalDraft(folder, writer, place => new JournalWriter(place));

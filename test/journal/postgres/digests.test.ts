@@ -89,7 +89,7 @@ test('a rewriting leaves no byte of them in the tables, and no digest of another
 	await journal.digests!.keep(value);
 	const passages = [secret, Buffer.from(value)];
 	t.is(await countInFiles(database, passages), 2);
-	await journal.rewrite(revision(2), {async * changes() {}, decisions: [], settled: []});
+	await journal.rewrite(revision(2), {async * changes() {}, decisions: [], settled: [], forgotten: []});
 	t.is(await countInFiles(database, passages), 0);
 	t.deepEqual([await journal.digests!.read(), await other.digests!.read()], [[], [digestOf(1)]]);
 });

@@ -1,0 +1,164 @@
+/**
+ * The keys of one identity: one for each source, one for texts without a source, and one for its states. Who destroys a key
+ * makes unreadable what it sealed, in every copy.
+ *
+ * A key is durable before the first record that needs it. A rewriting replaces keys in three steps: it says which, writes the
+ * journal with new ones, and destroys the old ones. What a kill leaves is settled at the next opening.
+ */
+import {createCipheriv, createDecipheriv, createSecretKey, randomBytes, randomFillSync, type KeyObject} from 'node:crypto';
+import {JournalError} from '../platform/errors.ts';
+
+/** A key as it is stored. */
+export type StoredKey = {
+	/** 16 random bytes in hexadecimal. */
+	readonly key: string;
+	/** 32 random bytes in base64. */
+	readonly secret: string;
+	/** Whose texts it seals: a source, or '' for texts without one; null for the states. */
+	readonly of: string | null;
+};
+
+/** Keys that a rewriting replaces, and the id of its record. */
+export type KeyReplacement = {readonly replaced: readonly string[]; readonly by: string};
+
+/** Of several keys of a source the last one seals; the others open what they sealed. */
+export type KeyEntry = StoredKey | KeyReplacement;
+
+/** Where the keys of one identity are, apart from its journal. All throw {@link JournalError}. */
+export interface KeyStore {
+	/** How messages name it. */
+	readonly place: string;
+	/** Null where it has none. */
+	read(): Promise<readonly KeyEntry[] | null>;
+	/** Durable when it resolves. @param before What is there: it is written again where it was lost. */
+	add(entries: readonly KeyEntry[], before: readonly KeyEntry[]): Promise<void>;
+	/** These are what is left: the others are destroyed. */
+	replace(entries: readonly KeyEntry[]): Promise<void>;
+}
+
+/** OpenSSL takes a secret six times as fast in this form. */
+type LoadedKey = StoredKey & {readonly loaded: KeyObject};
+
+const algorithm = 'aes-256-gcm';
+const idBytes = 16;
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** What stands before the sealed bytes: the key's id, the nonce and the tag. */
+const headBytes = idBytes + nonceBytes + tagBytes;
+
+/** Something is sealed with a key that is not there. */
+export class MissingKeyError extends JournalError {
+	override readonly name = 'MissingKeyError';
+}
+
+export class KeyRing {
+	/** How messages name where the keys are. */
+	readonly place: string;
+	/** By their ids. */
+	readonly #keys = new Map<string, LoadedKey>();
+	/** The keys that seal, by what they are of. */
+	readonly #sealing = new Map<string | null, LoadedKey>();
+	#replacement: KeyReplacement | null = null;
+
+	constructor(place: string, entries: readonly KeyEntry[] | null = null) {
+		this.place = place;
+		this.take(entries ?? []);
+	}
+
+	get isEmpty(): boolean {
+		return this.#keys.size === 0;
+	}
+
+	/** The replacement that is not settled. */
+	get replacement(): KeyReplacement | null {
+		return this.#replacement;
+	}
+
+	/** Takes what is stored. */
+	take(entries: readonly KeyEntry[]): void {
+		for (const entry of entries) {
+			if ('replaced' in entry) {
+				this.#replacement = entry;
+				for (const [of, {key}] of this.#sealing) {
+					if (entry.replaced.includes(key)) {
+						this.#sealing.delete(of);
+					}
+				}
+			} else {
+				const key = {...entry, loaded: createSecretKey(entry.secret, 'base64')};
+				this.#keys.set(entry.key, key);
+				this.#sealing.set(entry.of, key);
+			}
+		}
+	}
+
+	/** New keys of these, as far as they have none that seals. They seal once they are taken. */
+	make(of: Iterable<string | null>): StoredKey[] {
+		return [...new Set(of)].filter(each => !this.#sealing.has(each)).map(each =>
+			({key: randomBytes(idBytes).toString('hex'), secret: randomBytes(32).toString('base64'), of: each}));
+	}
+
+	/** All that it has, as it is stored. */
+	get entries(): KeyEntry[] {
+		return [...this.without([]), ...this.#replacement ? [this.#replacement] : []];
+	}
+
+	/** All keys but some. */
+	without(gone: readonly string[]): StoredKey[] {
+		return [...this.#keys.values()].filter(({key}) => !gone.includes(key)).map(({key, secret, of}) => ({key, secret, of}));
+	}
+
+	/** The ids of all keys of these; of all that there are by default. */
+	idsOf(of?: ReadonlySet<string | null>): string[] {
+		return [...this.#keys.values()].filter(key => of?.has(key.of) ?? true).map(({key}) => key);
+	}
+
+	/** Whose key has sealed bytes; its key must be there. */
+	nameOf(sealed: Uint8Array): string | null {
+		return this.#keys.get(idOf(sealed))!.of;
+	}
+
+	/** Whether it has the key of sealed bytes. */
+	opens(sealed: Uint8Array): boolean {
+		return this.#keys.has(idOf(sealed));
+	}
+
+	/** Seals bytes with the key of a source, or of the states. Its buffer is its own, so that it can be sent to another thread. */
+	seal(of: string | null, bytes: Uint8Array): Uint8Array {
+		const {key, loaded} = this.#sealing.get(of)!;
+		const sealed = new Uint8Array(headBytes + bytes.length);
+		sealed.set(Buffer.from(key, 'hex'));
+		const nonce = randomFillSync(sealed.subarray(idBytes, idBytes + nonceBytes));
+		const cipher = createCipheriv(algorithm, loaded, nonce);
+		sealed.set(cipher.update(bytes), headBytes);
+		cipher.final();
+		sealed.set(cipher.getAuthTag(), idBytes + nonceBytes);
+		return sealed;
+	}
+
+	/** @param what How messages name what is sealed. @throws {MissingKeyError}; {JournalError} for what the key does not open */
+	open(sealed: Uint8Array, what: string): Uint8Array {
+		const key = this.#keys.get(idOf(sealed));
+		if (!key) {
+			throw new MissingKeyError(`${what} cannot be read: it is sealed with the key ${idOf(sealed)}, and ${this.place} has no such key. `
+				+ 'Put the keys back that belong to this journal; or, where a forgetting has destroyed the key, restore a backup from after it.');
+		}
+
+		const decipher = createDecipheriv(algorithm, key.loaded, sealed.subarray(idBytes, idBytes + nonceBytes));
+		decipher.setAuthTag(sealed.subarray(idBytes + nonceBytes, headBytes));
+		const bytes = new Uint8Array(sealed.length - headBytes);
+		try {
+			bytes.set(decipher.update(sealed.subarray(headBytes)));
+			decipher.final();
+		} catch (error) {
+			throw new JournalError(`${what} cannot be read: the key ${key.key} in ${this.place} is damaged, or it is. Restore a copy of `
+				+ 'the keys.', {cause: error});
+		}
+
+		return bytes;
+	}
+}
+
+/** The id of the key that sealed bytes. */
+const idOf = (sealed: Uint8Array): string => Buffer.from(sealed.buffer, sealed.byteOffset, idBytes).toString('hex');

@@ -1,0 +1,72 @@
+/** Digests that are sealed: they have sums of texts, and names of sources. What cannot be opened any more is no digest. */
+import v8 from 'node:v8';
+import type {DigestStore, StoredDigest} from './digest-store.ts';
+import type {KeyRing} from './key-ring.ts';
+import {joinText, splitText} from './sealing.ts';
+
+type Sealing = {
+	readonly getRing: () => KeyRing;
+	readonly isSealing: boolean;
+	/** Makes the key of the states, where there is none. */
+	readonly provide: () => Promise<void>;
+};
+
+export const sealedDigests = (digests: DigestStore, {getRing, isSealing, provide}: Sealing): DigestStore => ({
+	async read() {
+		const opened: StoredDigest[] = [];
+		for (const digest of await digests.read()) {
+			const whole = attempt(() => openDigest(getRing(), digest));
+			if (!whole) {
+				break;
+			}
+
+			opened.push(whole);
+		}
+
+		return opened;
+	},
+	async newest() {
+		const digest = await digests.newest();
+		return digest && attempt(() => openDigest(getRing(), digest));
+	},
+	async add({head, body}) {
+		if (isSealing) {
+			await provide();
+		}
+
+		await digests.add(isSealing ? {head: null, body: getRing().seal(null, joinText(JSON.stringify(head), body))} : {head, body});
+	},
+	async keep(value) {
+		if (isSealing) {
+			await provide();
+		}
+
+		await digests.keep(isSealing ? {sealed: getRing().seal(null, v8.serialize(value))} : value);
+	},
+	async kept() {
+		const value = await digests.kept();
+		const {sealed} = (value ?? {}) as {sealed?: unknown};
+		return sealed instanceof Uint8Array
+			? attempt(() => v8.deserialize(getRing().open(sealed, 'What is kept')) as unknown)
+			: value;
+	},
+	clear: async () => digests.clear(),
+});
+
+/** A digest that is sealed has no head. */
+const openDigest = (ring: KeyRing, {head, body}: StoredDigest): StoredDigest => {
+	if (head !== null) {
+		return {head, body};
+	}
+
+	const [json, floats] = splitText(ring.open(body, 'A digest'));
+	return {head: JSON.parse(json) as unknown, body: floats};
+};
+
+const attempt = <Result>(open: () => Result): Result | null => {
+	try {
+		return open();
+	} catch {
+		return null;
+	}
+};

@@ -1,0 +1,297 @@
+/**
+ * A storage whose rows are sealed before it has them, and opened behind it: it works alike over every database. Rows that were
+ * written without keys stay as they are until a rewriting, which writes all rows as is set then.
+ */
+import {reasonOf, UnknownOutcomeError} from '../platform/errors.ts';
+import type {DigestStore} from './digest-store.ts';
+import {KeyRing, MissingKeyError, type KeyEntry, type KeyStore} from './key-ring.ts';
+import type {EncodedRecord, NumberedRow} from './record-codec.ts';
+import type {RecordStorage, RestoredRows, RowRewriting, StorageUser, Unreached} from './record-storage.ts';
+import {decodeDecision} from './revision.ts';
+import {sealedDigests} from './sealed-digests.ts';
+import {
+	canOpen, isSealed, keyNamesOf, openEncodedState, openRevision, openRow, openValidation, sealRevision, sealRow,
+	sealValidation,
+} from './sealing.ts';
+import type {NumberedValidationRow} from './validation-codec.ts';
+
+/** Where keys are, and whether they seal: else they only open what they sealed before. */
+export type Keys = {readonly store: KeyStore; readonly seals: boolean};
+
+/** Without keys, what is sealed cannot be read, and an error says so. */
+export const noKeys: Keys = {
+	seals: false,
+	store: {
+		place: 'this journal, opened without a key file (FORGET_KEYS_DIR; in the library the option “keys”),',
+		read: async () => null,
+		async add() {},
+		async replace() {},
+	},
+};
+
+/** Few enough to have in memory twice. */
+const pageSize = 128;
+
+export class SealedStorage implements RecordStorage {
+	readonly digests?: DigestStore;
+	readonly #storage: RecordStorage;
+	readonly #keys: Keys;
+	#ring: KeyRing;
+	/** The last call that wrote keys: they are written one after another. */
+	#written: Promise<unknown> = Promise.resolve();
+
+	constructor(storage: RecordStorage, keys: Keys) {
+		this.#storage = storage;
+		this.#keys = keys;
+		this.#ring = new KeyRing(keys.store.place);
+		if (storage.digests) {
+			this.digests = sealedDigests(storage.digests, {
+				getRing: () => this.#ring,
+				isSealing: keys.seals,
+				provide: async () => this.#provide([null]),
+			});
+		}
+	}
+
+	async open(user: StorageUser): Promise<RestoredRows | null> {
+		const restored = await this.#storage.open(user);
+		try {
+			const {store, seals} = this.#keys;
+			const entries = await store.read();
+			this.#ring = new KeyRing(store.place, entries);
+			if (!restored) {
+				return null;
+			}
+
+			if (seals && entries === null) {
+				await this.#requireKeys();
+			}
+
+			const opened = await this.#openRestored(restored);
+			await this.#settle(opened);
+			return opened;
+		} catch (error) {
+			await this.#storage.close();
+			throw error;
+		}
+	}
+
+	begin: RecordStorage['begin'] = async genesis => this.#storage.begin(genesis);
+
+	async append(rows: EncodedRecord[]): Promise<void> {
+		await this.#storage.append(this.#keys.seals ? await this.#seal(rows) : rows);
+	}
+
+	async rewrite(row: EncodedRecord, rewriting: RowRewriting): Promise<Unreached> {
+		const {seals} = this.#keys;
+		if (!seals && this.#ring.isEmpty) {
+			return this.#storage.rewrite(row, rewriting);
+		}
+
+		const {names, unsealed} = await this.#findKeys(rewriting.forgotten);
+		await this.#add(() => [{replaced: this.#ring.idsOf(seals ? names.add(null) : undefined), by: row.id}]);
+		const unreached = await this.#rewriteAll(row, rewriting);
+		try {
+			await this.#destroy(this.#ring.replacement!.replaced);
+		} catch (error) {
+			throw new UnknownOutcomeError(`The texts are gone, but their keys are not destroyed yet. ${reasonOf(error)}`, {cause: error});
+		}
+
+		return describe(unreached, {texts: rewriting.forgotten.length, unsealed, place: this.#ring.place});
+	}
+
+	async read(from: number, count: number): Promise<NumberedRow[]> {
+		return (await this.#storage.read(from, count)).map(this.#open);
+	}
+
+	async find(id: string): Promise<NumberedRow | null> {
+		const row = await this.#storage.find(id);
+		return row && this.#open(row);
+	}
+
+	async validation(): Promise<NumberedValidationRow | null> {
+		const row = await this.#storage.validation();
+		return row && openValidation(this.#ring, row);
+	}
+
+	revisions: RecordStorage['revisions'] = async () => (await this.#storage.revisions()).map(row => openRevision(this.#ring, row));
+
+	async held(after: number, count: number): Promise<NumberedRow[]> {
+		return (await this.#storage.held(after, count)).map(this.#open);
+	}
+
+	close: RecordStorage['close'] = async () => this.#storage.close();
+
+	readonly #open = (row: NumberedRow): NumberedRow => openRow(this.#ring, row);
+
+	/** Seals rows, with keys that are durable. */
+	async #seal<Row extends EncodedRecord>(rows: Row[]): Promise<Row[]> {
+		await this.#provide(keyNamesOf(rows));
+		return rows.map(row => sealRow(this.#ring, row));
+	}
+
+	async #provide(names: Iterable<string | null>): Promise<void> {
+		const missing = [...names];
+		if (this.#ring.make(missing).length > 0) {
+			await this.#add(() => this.#ring.make(missing));
+		}
+	}
+
+	/** @param make What is added, when it is its turn. */
+	async #add(make: () => readonly KeyEntry[]): Promise<void> {
+		await this.#inTurn(async () => {
+			const entries = make();
+			await this.#keys.store.add(entries, this.#ring.entries);
+			this.#ring.take(entries);
+		});
+	}
+
+	async #destroy(keys: readonly string[]): Promise<void> {
+		await this.#inTurn(async () => {
+			const left = this.#ring.without(keys);
+			await this.#keys.store.replace(left);
+			this.#ring = new KeyRing(this.#keys.store.place, left);
+		});
+	}
+
+	async #inTurn(write: () => Promise<void>): Promise<void> {
+		const written = this.#written.then(write);
+		this.#written = written.catch(() => {});
+		return written;
+	}
+
+	/** @throws {JournalError} that names the records whose keys are not there, where that of the state is not */
+	async #openRestored(restored: RestoredRows): Promise<RestoredRows> {
+		try {
+			return {
+				...restored, state: openEncodedState(this.#ring, restored.state),
+				revisions: restored.revisions.map(row => openRevision(this.#ring, row)),
+			};
+		} catch (error) {
+			if (error instanceof MissingKeyError) {
+				await this.#requireKeys();
+			}
+
+			throw error;
+		}
+	}
+
+	/** Goes on with what a kill has left of a rewriting: its keys are destroyed where it was done, and stay where it was not. */
+	async #settle({revisions}: RestoredRows): Promise<void> {
+		const {replacement} = this.#ring;
+		if (replacement) {
+			await this.#destroy(revisions.some(row => decodeDecision(row).id === replacement.by) ? replacement.replaced : []);
+		}
+	}
+
+	/** @throws {MissingKeyError} where the keys of some records are not there */
+	async #requireKeys(): Promise<void> {
+		let [first, last, count]: [NumberedRow?, NumberedRow?, number?] = [];
+		for await (const page of this.#pages()) {
+			const missing = page.filter(row => !canOpen(this.#ring, row));
+			first ??= missing[0];
+			last = missing.at(-1) ?? last;
+			count = (count ?? 0) + missing.length;
+		}
+
+		if (first && last) {
+			throw new MissingKeyError(`${count} records of the journal cannot be read, from number ${first.seq} of ${first.timestamp} to `
+				+ `${last.seq} of ${last.timestamp}: ${this.#ring.place} does not have the keys that they are sealed with. Put the keys back `
+				+ 'there; the lines of two such files can stand in one. Where a forgetting has destroyed the keys, this is a copy from before '
+				+ 'it: restore one from after it.');
+		}
+	}
+
+	/** The keys of texts, and how many of them are not sealed. */
+	async #findKeys(forgotten: readonly number[]): Promise<{names: Set<string | null>; unsealed: number}> {
+		const gone = new Set(forgotten);
+		const unsealed = new Set<number>();
+		const names = new Set<string | null>();
+		for (const pages of [this.#pages(), this.#waiting()]) {
+			for await (const page of pages) {
+				const texts = page.filter(({seq, vector}) => vector && gone.has(seq));
+				texts.filter(isSealed).forEach(({vector}) => names.add(this.#ring.nameOf(vector!)));
+				texts.filter(row => !isSealed(row)).forEach(({seq}) => unsealed.add(seq));
+			}
+		}
+
+		return {names, unsealed: unsealed.size};
+	}
+
+	async #rewriteAll(row: EncodedRecord, {changes, settled, revisions, ...rewriting}: RowRewriting): Promise<Unreached> {
+		const validation = rewriting.validation === undefined ? await this.validation() : rewriting.validation;
+		const [record] = await this.#asSet([row]);
+		const {seals} = this.#keys;
+		return this.#storage.rewrite(record!, {
+			...rewriting,
+			settled,
+			changes: () => this.#rewritten(changes()),
+			revisions: seals ? revisions.map(each => sealRevision(this.#ring, each)) : revisions,
+			validation: validation && seals ? sealValidation(this.#ring, validation) : validation,
+			waiting: () => this.#stillWaiting(new Set(settled)),
+		});
+	}
+
+	/** Rows as they are written from now on. */
+	async #asSet<Row extends EncodedRecord>(rows: Row[]): Promise<Row[]> {
+		return this.#keys.seals ? this.#seal(rows) : rows;
+	}
+
+	/** All rows, of which some take the place of others. */
+	async * #rewritten(changes: AsyncIterable<NumberedRow[]>): AsyncGenerator<NumberedRow[]> {
+		let last = 0;
+		for await (const page of changes) {
+			const changed = new Map(page.map(row => [row.seq, row]));
+			const end = page.at(-1)!.seq;
+			for await (const rows of this.#pages(last, end)) {
+				yield this.#asSet(rows.map(row => changed.get(row.seq) ?? this.#open(row)));
+			}
+
+			last = end;
+		}
+
+		for await (const rows of this.#pages(last)) {
+			yield this.#asSet(rows.map(this.#open));
+		}
+	}
+
+	async * #stillWaiting(settled: ReadonlySet<number>): AsyncGenerator<NumberedRow[]> {
+		for await (const page of this.#waiting()) {
+			yield this.#asSet(page.filter(({seq}) => !settled.has(seq)).map(this.#open));
+		}
+	}
+
+	/** The rows behind a number, as they are stored. */
+	async * #pages(from = 0, to = Infinity): AsyncGenerator<NumberedRow[]> {
+		for (let last = from; last < to;) {
+			const page = await this.#storage.read(last + 1, Math.min(pageSize, to - last));
+			if (page.length === 0) {
+				return;
+			}
+
+			yield page.filter(({seq}) => seq <= to);
+			last = page.at(-1)!.seq;
+		}
+	}
+
+	/** The texts that wait, as they are stored. */
+	async * #waiting(): AsyncGenerator<NumberedRow[]> {
+		let page = await this.#storage.held(0, pageSize);
+		while (page.length > 0) {
+			yield page;
+			page = await this.#storage.held(page.at(-1)!.seq, pageSize);
+		}
+	}
+}
+
+/** What a forgetting does not reach, where keys were destroyed. */
+const describe = (
+	{copies, elsewhere}: Unreached, {texts, unsealed, place}: {texts: number; unsealed: number; place: string},
+): Unreached => ({
+	copies: [
+		`Backups, copies and archives of the journal from before: ${texts - unsealed} of ${texts} texts are sealed there, and their keys are `
+			+ `destroyed, as is that of all states there. Nothing opens them but a copy of ${place} from before: delete such copies.`,
+		unsealed > 0 ? `${unsealed} of the texts were not sealed. ${copies}` : 'Exports have texts in plain text until they are deleted.',
+	].join(' '),
+	elsewhere,
+});

@@ -1,0 +1,114 @@
+/**
+ * Rows whose parts are sealed. A text's measures, content, metadata and vector are sealed together with its source's key, and
+ * stand in `vector`. States, what decisions say, the newest validation and digests are sealed with the states' key: states that
+ * follow each other tell the text between them, and the others name sources. Ids, times, kinds and counters stay as they are.
+ */
+import {bytesPerRow} from './float-codec.ts';
+import type {KeyRing} from './key-ring.ts';
+import type {ContentStorage, EncodedRecord, EncodedState, NumberedRow, RecordRow} from './record-codec.ts';
+import type {RevisionRow} from './revision.ts';
+import type {NumberedValidationRow, ValidationRow} from './validation-codec.ts';
+
+/** How the storage knows what a held text found: it needs the time of its state. */
+type HeldFacts = {stateTimestamp: string | null};
+
+/** What of a row is sealed beside its vector. */
+type Sealed = [facts: string | null, kept: ContentStorage | null, content: string | null, metadata: string | null];
+
+/** The key of a text: that of its source, or that of all without one. Of a hashed text no source is known. */
+const keyNameOf = ({kept, metadata}: Pick<RecordRow, 'kept' | 'metadata'>): string => {
+	const {source} = kept === 'text' ? JSON.parse(metadata!) as {source?: unknown} : {};
+	return typeof source === 'string' ? source.slice(0, maxNameLength) : '';
+};
+
+/** Sources that begin alike share a key. */
+const maxNameLength = 200;
+
+const isText = ({vector}: RecordRow): boolean => vector !== null;
+
+/** The keys that sealing these rows needs. */
+export const keyNamesOf = (rows: readonly RecordRow[]): Array<string | null> => [null, ...rows.filter(isText).map(keyNameOf)];
+
+export const sealRow = <Row extends EncodedRecord>(ring: KeyRing, row: Row): Row => ({
+	...row,
+	...(isText(row) && {
+		facts: row.kind === 'held' ? JSON.stringify({stateTimestamp: (JSON.parse(row.facts!) as HeldFacts).stateTimestamp}) : null,
+		kept: 'sealed',
+		content: null,
+		metadata: null,
+		vector: ring.seal(keyNameOf(row), joinText(JSON.stringify([row.facts, row.kept, row.content, row.metadata]), row.vector!)),
+	}),
+	thirdness: row.thirdness && ring.seal(null, row.thirdness),
+	...(row.revision !== undefined && {revision: sealText(ring, row.revision)}),
+	...(row.validation && {validation: sealValidation(ring, row.validation)}),
+});
+
+/** Whether a text is sealed. */
+export const isSealed = ({kept}: RecordRow): boolean => kept === 'sealed';
+
+export const openRow = (ring: KeyRing, row: NumberedRow): NumberedRow => {
+	const what = `Record ${row.seq} of ${row.timestamp}`;
+	const thirdness = row.thirdness && openState(ring, row.thirdness, what);
+	if (!isSealed(row)) {
+		return thirdness === row.thirdness ? row : {...row, thirdness};
+	}
+
+	const [json, vector] = splitText(ring.open(row.vector!, what));
+	const [facts, kept, content, metadata] = JSON.parse(json) as Sealed;
+	return {...row, facts, kept, content, metadata, vector, thirdness};
+};
+
+/** Whether all keys of a row are there. */
+export const canOpen = (ring: KeyRing, row: RecordRow): boolean =>
+	(!isSealed(row) || ring.opens(row.vector!)) && (!row.thirdness || row.thirdness.length === bytesPerRow || ring.opens(row.thirdness));
+
+/** A row of a tensor has one length, and sealed it is longer. */
+const openState = (ring: KeyRing, thirdness: Uint8Array, what: string): Uint8Array =>
+	thirdness.length === bytesPerRow ? thirdness : ring.open(thirdness, what);
+
+export const openEncodedState = (ring: KeyRing, state: EncodedState): EncodedState =>
+	state && {...state, thirdness: openState(ring, state.thirdness, `State ${state.stateId} of ${state.timestamp}`)};
+
+/** No JSON begins so. */
+const mark = 'sealed:';
+
+const sealText = (ring: KeyRing, text: string): string => mark + Buffer.from(ring.seal(null, Buffer.from(text))).toString('base64');
+
+export const sealRevision = (ring: KeyRing, {seq, facts}: RevisionRow): RevisionRow => ({seq, facts: sealText(ring, facts)});
+
+export const openRevision = (ring: KeyRing, {seq, facts}: RevisionRow): RevisionRow => ({
+	seq, facts: facts.startsWith(mark)
+		? Buffer.from(ring.open(Buffer.from(facts.slice(mark.length), 'base64'), `What record ${seq} decided`)).toString()
+		: facts,
+});
+
+/** Its details are sealed with its vectors. */
+export const sealValidation = <Row extends ValidationRow>(ring: KeyRing, row: Row): Row => ({
+	...row, details: '', thirdness: ring.seal(null, row.thirdness), vectors: ring.seal(null, joinText(row.details, row.vectors)),
+});
+
+export const openValidation = (ring: KeyRing, row: NumberedValidationRow): NumberedValidationRow => {
+	if (row.details !== '') {
+		return row;
+	}
+
+	const what = `The validation of record ${row.seq}`;
+	const [details, vectors] = splitText(ring.open(row.vectors, what));
+	return {...row, details, vectors, thirdness: ring.open(row.thirdness, what)};
+};
+
+/** A text and bytes, as bytes. */
+export const joinText = (text: string, bytes: Uint8Array): Uint8Array => {
+	const length = Buffer.byteLength(text);
+	const joined = Buffer.allocUnsafe(4 + length + bytes.length);
+	joined.writeUInt32LE(length);
+	joined.write(text, 4);
+	joined.set(bytes, 4 + length);
+	return joined;
+};
+
+export const splitText = (joined: Uint8Array): [string, Uint8Array] => {
+	const bytes = Buffer.from(joined.buffer, joined.byteOffset, joined.length);
+	const end = 4 + bytes.readUInt32LE();
+	return [bytes.toString('utf8', 4, end), joined.slice(end)];
+};

@@ -1,0 +1,118 @@
+/**
+ * The keys of one identity in a file, one a line, behind a line that says what it is. New ones are appended and synced. A torn
+ * last line is that of a key with which nothing was sealed yet.
+ */
+import {closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, openSync, readFileSync, rmSync} from 'node:fs';
+import path from 'node:path';
+import {JournalError, reasonOf} from '../../platform/errors.ts';
+import {ifExists, makeFolder, syncFolder} from '../../platform/files/folders.ts';
+import {writeFileAtomically, writeFully} from '../../platform/files/write.ts';
+import {KeyRing, type KeyEntry, type KeyStore} from '../key-ring.ts';
+
+const about = {about: 'Keys of a journal of Processual State. Without them its texts and states cannot be read. Keep them, and keep '
+	+ 'them out of backups of the journal: a forgetting destroys keys here, so that no backup has the texts any more.'};
+
+/** Where a folder has the keys of an identity. */
+export const keyFileOf = (folder: string, name: string): string => path.join(path.resolve(folder), `${name}.keys`);
+
+const describeKeyFile = (file: string): string => `the key file ${file}`;
+
+/** @returns null where there is none @throws {JournalError} for one that cannot be read */
+const readKeyFile = (file: string): KeyEntry[] | null => withErrors(file, 'read', () => {
+	const text = ifExists(() => readFileSync(file, 'utf8'));
+	return text === null ? null : text.slice(0, text.lastIndexOf('\n') + 1).split('\n').slice(1, -1).map((line, i) => {
+		const entry = parse(line);
+		if (!entry) {
+			throw new JournalError(`Line ${i + 2} of ${describeKeyFile(file)} is no key. Restore a copy of the file.`);
+		}
+
+		return entry;
+	});
+});
+
+export const ringInFile = (file: string): KeyRing => new KeyRing(describeKeyFile(file), readKeyFile(file));
+
+/** Destroys all keys of an identity. */
+export const destroyKeyFile = (file: string): void => {
+	withErrors(file, 'removed', () => {
+		blankOut(file, () => {
+			rmSync(file, {force: true});
+			syncFolder(path.dirname(file));
+		});
+	});
+};
+
+export const keysInFile = (file: string): KeyStore => ({
+	place: describeKeyFile(file),
+	read: async () => readKeyFile(file),
+	async add(entries, before) {
+		withErrors(file, 'written', () => {
+			makeFolder(path.dirname(file));
+			if (existsSync(file)) {
+				append(file, linesOf(entries));
+			} else {
+				writeFileAtomically(file, linesOf([about, ...before, ...entries]));
+			}
+		});
+	},
+	async replace(entries) {
+		withErrors(file, 'written', () => {
+			blankOut(file, () => {
+				writeFileAtomically(file, linesOf([about, ...entries]));
+			});
+		});
+	},
+});
+
+const linesOf = (entries: readonly object[]): Buffer => Buffer.from(entries.map(entry => `${JSON.stringify(entry)}\n`).join(''));
+
+/** Behind the last whole line. */
+const append = (file: string, lines: Buffer): void => {
+	const end = readFileSync(file).lastIndexOf('\n') + 1;
+	const descriptor = openSync(file, 'r+');
+	try {
+		ftruncateSync(descriptor, end);
+		writeFully(descriptor, lines, end);
+		fsyncSync(descriptor);
+	} finally {
+		closeSync(descriptor);
+	}
+};
+
+/** Overwrites a file once it has another in its place: what is only removed stays on the disk for a while. */
+const blankOut = (file: string, replace: () => void): void => {
+	const descriptor = ifExists(() => openSync(file, 'r+'));
+	try {
+		replace();
+		if (descriptor !== null) {
+			writeFully(descriptor, new Uint8Array(fstatSync(descriptor).size), 0);
+			fsyncSync(descriptor);
+		}
+	} finally {
+		if (descriptor !== null) {
+			closeSync(descriptor);
+		}
+	}
+};
+
+const isSecret = (value: unknown): boolean => typeof value === 'string' && Buffer.from(value, 'base64').length === 32;
+
+const parse = (line: string): KeyEntry | null => {
+	try {
+		const entry = JSON.parse(line) as Partial<Record<string, unknown>>;
+		return isSecret(entry['secret']) || Array.isArray(entry['replaced']) ? entry as KeyEntry : null;
+	} catch {
+		return null;
+	}
+};
+
+const withErrors = <Result>(file: string, what: string, run: () => Result): Result => {
+	try {
+		return run();
+	} catch (error) {
+		throw error instanceof JournalError ? error : new JournalError(
+			`The key file ${file} could not be ${what}: ${reasonOf(error)}. Nothing that was acknowledged is lost.`,
+			{cause: error, retryable: true},
+		);
+	}
+};

@@ -1,0 +1,187 @@
+/** A journal with keys: it is what a journal is, and without its keys its files tell neither texts nor states. */
+import {appendFile, chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile} from 'node:fs/promises';
+import path from 'node:path';
+import test, {type ExecutionContext} from 'ava';
+import {JournalError} from '../../src/platform/errors.ts';
+import type {JournalOptions} from '../../src/journal/journal-options.ts';
+import {openJournals} from '../../src/journal/sqlite/journals.ts';
+import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {deepEqual} from '../helpers/deep-equal.ts';
+import {testStorage} from './conformance.ts';
+import {testHeld} from './held-conformance.ts';
+import {asStored, bitsOf, cycle, genesis, range, recordOf, stateOf, temporaryFolder, validationUpTo} from './records.ts';
+import {testRewriting} from './rewriting-conformance.ts';
+
+/** A folder for a journal, and one for its keys. */
+const placesIn = async (t: ExecutionContext) => {
+	const root = await temporaryFolder(t);
+	return {folder: path.join(root, 'journal'), file: path.join(root, 'keys', 'ada.keys')};
+};
+
+type Places = Awaited<ReturnType<typeof placesIn>>;
+
+const createIn = (t: ExecutionContext, {folder, file}: Places, seals: boolean | null = true, options: JournalOptions = {}) => {
+	const journal = createSqliteJournal({folder, ...(seals !== null && {keys: {file, seals}}), ...options});
+	t.teardown(async () => journal.close());
+	return journal;
+};
+
+const makePlace = async (t: ExecutionContext) => {
+	const places = await placesIn(t);
+	return (options?: JournalOptions) => createIn(t, places, true, options);
+};
+
+testStorage('a journal with keys', makePlace);
+testHeld('a journal with keys', makePlace);
+testRewriting('a journal with keys', makePlace);
+
+/** A closed journal with records, and where it is. */
+const begin = async (t: ExecutionContext, seals = true, count = 24) => {
+	const places = await placesIn(t);
+	const journal = createIn(t, places, seals);
+	await journal.open();
+	await journal.begin(genesis);
+	await Promise.all(range(1, count).map(async seq => journal.append(recordOf(seq))));
+	await journal.close();
+	return places;
+};
+
+const bytesIn = async (folder: string): Promise<Buffer> =>
+	Buffer.concat(await Promise.all((await readdir(folder)).map(async name => readFile(path.join(folder, name)))));
+
+/** All records, after more were appended. */
+const appendTo = async (t: ExecutionContext, places: Places, seals: boolean | null, first: number, last: number) => {
+	const journal = createIn(t, places, seals);
+	await journal.open();
+	for (const seq of range(first, last)) {
+		await journal.append(recordOf(seq));
+	}
+
+	const entries = await journal.read(1, 1000);
+	await journal.close();
+	return entries;
+};
+
+const entriesUpTo = (last: number) => range(1, last).map(seq => ({seq, record: asStored(recordOf(seq))}));
+
+test('no file of it has a text, metadata, a vector or a state; its keys are in a file that its owner alone may read', async t => {
+	const places = await placesIn(t);
+	const journal = createIn(t, places);
+	await journal.open();
+	await journal.begin(genesis);
+	const record = cycle(1, {content: 'My secret is this.', metadata: {source: 'Viktor', place: 'The lighthouse'}});
+	await journal.append(record);
+	await journal.digests!.add({head: {source: 'Viktor'}, body: new Uint8Array(record.vector.buffer)});
+	await journal.digests!.keep({said: record.content});
+	t.deepEqual(await journal.digests!.read(), [{head: {source: 'Viktor'}, body: new Uint8Array(record.vector.buffer)}]);
+	t.deepEqual(await journal.digests!.kept(), {said: record.content});
+	await journal.close();
+	const bytes = await bytesIn(places.folder);
+	for (const floats of [record.vector, record.thirdness]) {
+		t.false(bytes.includes(Buffer.from(floats.buffer).subarray(64, 80)));
+	}
+
+	for (const word of ['secret', 'Viktor', 'lighthouse', record.trigger]) {
+		t.is(bytes.includes(word), word === record.trigger, word);
+	}
+
+	t.is((await stat(places.file)).mode & 0o777, 0o600);
+	t.is((await stat(path.dirname(places.file))).mode & 0o777, 0o700);
+});
+
+test('turned on later, what there is stays as it is; turned off, all can still be read', async t => {
+	const places = await begin(t, false, 8);
+	deepEqual(t, await appendTo(t, places, true, 9, 16), entriesUpTo(16));
+	deepEqual(t, await appendTo(t, places, false, 17, 24), entriesUpTo(24));
+	deepEqual(t, await appendTo(t, places, true, 25, 32), entriesUpTo(32));
+});
+
+test('a reader opens it with its keys', async t => {
+	const {folder, file} = await begin(t);
+	using reader = new JournalReader(folder, {keyFile: file});
+	deepEqual(t, bitsOf(reader.current), bitsOf(stateOf(24)));
+	deepEqual(t, await reader.validation(), validationUpTo(24));
+	deepEqual(t, await reader.read(1, 1000), entriesUpTo(24));
+	using without = new JournalReader(folder);
+	t.throws(() => without.current, {instanceOf: JournalError, message: /^State \d+ of .*the key [\da-f]{32}, .*opened without a key file/});
+});
+
+const missing = [
+	['set, and not there', true, 'ada.keys'], ['off, and not there', false, 'ada.keys'], ['not set', null, 'without a key file'],
+] as const;
+
+for (const [how, seals, place] of missing) {
+	test(`keys that are ${how} are an error that says what needs them; put back, all is there`, async t => {
+		const places = await begin(t);
+		const aside = `${places.file}~1`;
+		await rename(places.file, aside);
+		await t.throwsAsync(createIn(t, places, seals).open(), {
+			instanceOf: JournalError,
+			message: new RegExp(`^\\d+ records of the journal cannot be read, from number 1 of 20.* to \\d+ of 20.*${place}`),
+		});
+		await rename(aside, places.file);
+		deepEqual(t, await appendTo(t, places, true, 25, 26), entriesUpTo(26));
+	});
+}
+
+test('keys that are lost while the journal is open are written again with the next one', async t => {
+	const places = await begin(t);
+	const journal = createIn(t, places);
+	await journal.open();
+	await rm(path.dirname(places.file), {recursive: true});
+	await journal.append(cycle(25, {metadata: {source: 'somebody new'}}));
+	await journal.close();
+	t.is((await appendTo(t, places, true, 26, 26)).length, 26);
+});
+
+test('a record whose key cannot be written is not written either', async t => {
+	const places = await placesIn(t);
+	const journal = createIn(t, places);
+	await journal.open();
+	await journal.begin(genesis);
+	await writeFile(path.dirname(places.file), 'in the way');
+	await t.throwsAsync(journal.append(recordOf(1)), {instanceOf: JournalError, message: /key file .*ada\.keys could not be written/});
+	await journal.close();
+	await rm(path.dirname(places.file));
+	t.deepEqual(await appendTo(t, places, true, 1, 1), entriesUpTo(1));
+});
+
+test('a torn last key is none; a damaged one is named', async t => {
+	const places = await begin(t);
+	await appendFile(places.file, '{"key":"12');
+	t.is((await appendTo(t, places, true, 25, 26)).length, 26);
+	const lines = (await readFile(places.file, 'utf8')).split('\n');
+	await writeFile(places.file, lines.with(2, '{"key":').join('\n'));
+	await t.throwsAsync(createIn(t, places).open(), {instanceOf: JournalError, message: /Line 3 of the key file .*ada\.keys is no key/});
+});
+
+test('a key that is not the one of its number opens nothing, and is named', async t => {
+	const places = await begin(t);
+	const text = await readFile(places.file, 'utf8');
+	await writeFile(places.file, text.replaceAll(/"secret":"..../g, '"secret":"AAAA'));
+	await t.throwsAsync(createIn(t, places).open(), {instanceOf: JournalError, message: /the key [\da-f]{32} in the key file .* is damaged/});
+});
+
+test('deleting one of many destroys its keys', async t => {
+	const root = await temporaryFolder(t);
+	const keys = path.join(root, 'keys');
+	await mkdir(keys);
+	await chmod(keys, 0o700);
+	await using journals = openJournals({folder: path.join(root, 'journals'), keys: {folder: keys}});
+	for (const name of ['ada', 'bo']) {
+		await journals.create(name, async journal => {
+			await journal.open();
+			await journal.begin(genesis);
+			await journal.append(recordOf(1));
+			await journal.close();
+		});
+	}
+
+	t.deepEqual((await readdir(keys)).toSorted(), ['ada.keys', 'bo.keys']);
+	await journals.putAside('ada');
+	t.deepEqual(await readdir(keys), ['bo.keys']);
+	const journal = journals.for('bo');
+	t.is((await journal.open())!.records, 1);
+	await journal.close();
+});
