@@ -30,6 +30,11 @@ const prints: Record<string, RegExp> = {
 		/^> The sea is quiet today\.\nI was told: You say of yourself: This identity began at random; .*\n> Fire! Run!\n/,
 		/I was told: .*\nstate 4 by mock-provider:pairs\n$/,
 	),
+	'before-and-after.ts': pattern(
+		/^Before, the model is given: nothing\.\n> Shall we move to the sea\?\nWhy not\?\n\n/,
+		/After 1200 texts of Viktor, the model is given: What you lean to by now, .+:\n(?:- \w+ towards “.+” rather than “.+”\n){1,3}/,
+		/> Shall we move to the sea\?\nAs one who leans to “analytic”.*, I think first\.\n\n$/,
+	),
 	'chat-loop.ts': pattern(
 		/^> The sea is quiet today\.\nThis identity began at random; .*\(State 1: a little more “.+”\.\)\n/,
 		/(?:> .*\n.*\(State [35]: .*\)\n){2}$/,
