@@ -14,7 +14,7 @@ import {followForgetting, type ForgettingResult} from '../instruments/run-forget
 import {chosenBy} from '../instruments/text-choice.ts';
 import type {JournalEntry, RevisionRecord, Rewriting} from '../journal/journal.ts';
 import type {Validation} from '../journal/validation.ts';
-import {readHeld, readPages} from '../journal/read-pages.ts';
+import {readHeld, readPages, withProgress, type PastJournal} from '../journal/read-pages.ts';
 import {isRevision} from '../journal/revision.ts';
 import {timestampOf} from '../platform/clock.ts';
 import {JournalError} from '../platform/errors.ts';
@@ -23,9 +23,9 @@ import {minimalAuthority} from '../semiosis/fixation.ts';
 import type {JournalPort, MachineDeps} from './deps.ts';
 import type {RevisionInput} from './revision.ts';
 import {checkpointOf} from './tally.ts';
-import type {TurnOutcome} from './turn-machine.ts';
+import type {ReplayProgress, Tell, TurnOutcome} from './turn-machine.ts';
 
-type ForgetDeps = Pick<MachineDeps, 'time' | 'kernel' | 'questions'> & {journal: JournalPort};
+type ForgetDeps = Pick<MachineDeps, 'time' | 'kernel' | 'questions'> & {journal: JournalPort; tell: Tell};
 
 /** What a forgetting makes. */
 type Forgotten = TurnOutcome & {record: RevisionRecord; answer: ForgetResponse};
@@ -35,7 +35,7 @@ const forgettings = {};
 
 export const forget = async (
 	{order: {id}, decision, initial, reference, authority, directions, turn}: RevisionInput, {choice, ...told}: ForgetDecision,
-	{journal, time, kernel, questions}: ForgetDeps, signal: AbortSignal,
+	{journal, time, kernel, questions, tell}: ForgetDeps, signal: AbortSignal,
 ): Promise<Forgotten> => {
 	const begun = time.elapsed();
 	// The records of the turns before may be on their way.
@@ -44,7 +44,9 @@ export const forget = async (
 	const rules = {kernel, authority, initial, reference};
 	const forgetting = {id, choice, revisions: decisions.filter(isRevision), validated: validation?.seq ?? 0};
 	const {records, ...running} = followForgetting({rules}, forgetting, told.hear);
-	for await (const page of readPages(journal, 0, to, signal)) {
+	const following = (step: ReplayProgress['step']) =>
+		withProgress(journal, done => tell({type: 'replay.progress', id, step, records: done, of: to}));
+	for await (const page of readPages(following('replaying'), 0, to, signal)) {
 		running.take(page);
 	}
 
@@ -66,7 +68,7 @@ export const forget = async (
 	};
 	const rest = {waiting: compacted, tookSeconds: (time.elapsed() - begun) / 1000};
 	const rewriting: Rewriting = {
-		changes: () => changesOf(new ForgettingRecords(rules, forgetting), result, journal, to),
+		changes: () => changesOf(new ForgettingRecords(rules, forgetting), result, following('rewriting'), to),
 		decisions: decisions.map(said => isRevision(said) ? records.saidBy(said) : said),
 		validation: validation ? await validateAgain(validation, left!, result, {kernel, questions, initial}, {journal, signal}) : undefined,
 		settled,
@@ -103,7 +105,7 @@ const findWaiting = async (
 
 /** Reads the records again, as they were read before. */
 async function * changesOf(
-	records: ForgettingRecords, {thirdness}: ForgettingResult, journal: JournalPort, to: number,
+	records: ForgettingRecords, {thirdness}: ForgettingResult, journal: PastJournal, to: number,
 ): AsyncGenerator<readonly JournalEntry[]> {
 	for await (const page of readPages(journal, 0, to)) {
 		const {changes} = records.read(page);

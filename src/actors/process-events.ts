@@ -13,7 +13,7 @@ import type {ResetReport} from './reset.ts';
 import type {RevisionReport} from './revision.ts';
 import type {SettlementReport, SettlementRequest} from './settlement.ts';
 import type {TranslationReport} from './translation.ts';
-import type {TurnOverdue} from './turn-machine.ts';
+import type {ReplayProgress, TurnOverdue} from './turn-machine.ts';
 import type {ValidationReport} from './validation.ts';
 import type {Origin} from './turns.ts';
 import type {WatchNotice} from '../instruments/watch-notices.ts';
@@ -44,6 +44,7 @@ export type ProcessEvent =
 	| BootProgress
 	| CycleReport
 	| TurnOverdue
+	| ReplayProgress
 	| ResetReport
 	| ValidationReport
 	| RevisionReport
@@ -78,6 +79,7 @@ export type ProcessEmitted = Readonly<
 			answer?: RevisionResponse | ForgetResponse;
 	  }
 	| {type: 'revision.failed'; id: string; error: unknown}
+	| ReplayProgress
 	/** Held texts wait no more. */
 	| {type: 'held.released' | 'held.dropped'; id: string; stateId: number; texts: number; answer?: Settled}
 	| {type: 'settlement.failed'; id: string; error: unknown}

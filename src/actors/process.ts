@@ -104,6 +104,7 @@ const ready = (process: Setup, {loop}: MachineDeps) => process.createStateConfig
 		'revision.recorded': {actions: withEvent('publishRevision')},
 		'settlement.recorded': {actions: withEvent('publishSettlement')},
 		'turn.overdue': {actions: 'failStalled'},
+		'replay.progress': {actions: withEvent('tell')},
 		'xstate.error.actor.*': {actions: {type: 'failBroken', params: ({event}: {event: ErrorActorEvent}) => event}},
 		translate: {actions: withEvent('translate')},
 		'translate.cancel': {actions: withEvent('endTranslation')},

@@ -7,6 +7,7 @@ import {
 	describeRevision, exclusionsOf, factsOfRevision, holdsOf, requireChange, type Decision,
 } from '../instruments/describe-revision.ts';
 import type {RevisionRecord} from '../journal/journal.ts';
+import {withProgress} from '../journal/read-pages.ts';
 import {isRevision} from '../journal/revision.ts';
 import {timestampOf} from '../platform/clock.ts';
 import type {Authority} from '../semiosis/fixation.ts';
@@ -44,10 +45,10 @@ export const revisionKind = ({journal, time, kernel, questions}: RevisionDeps): 
 	prepare: [],
 	inTurn: [{
 		name: 'replaying',
-		async run(context, signal) {
+		async run(context, signal, tell) {
 			const {order: {id}, decision, initial, reference, authority, directions, turn} = context;
 			if (decision.forget) {
-				const outcome = await forget(context, decision.forget, {journal: journal!, time, kernel, questions}, signal);
+				const outcome = await forget(context, decision.forget, {journal: journal!, time, kernel, questions, tell}, signal);
 				return {outcome: oneLine(outcome, 'forgetting')};
 			}
 
@@ -59,9 +60,10 @@ export const revisionKind = ({journal, time, kernel, questions}: RevisionDeps): 
 			const {quarantine} = turn!;
 			const exclusions = exclusionsOf(decision, earlier, to);
 			const question = {exclusions, revisions: earlier, without: decision.without ?? decision.holds ?? {}, ordinary: validation};
+			const read = withProgress(journal!, records => tell({type: 'replay.progress', id, step: 'replaying', records, of: to}));
 			const job = {name: 'revision', question, authority, initial, reference, from: {seq: 0, state: initial, cumulativeDrift: 0}} as const;
 			const result = await questions.run(
-				revisions, async (threads, either) => threads.run(kernel, job, {journal: journal!, to}, either),
+				revisions, async (threads, either) => threads.run(kernel, job, {journal: read, to}, either),
 				{signal, isRefusable: false, isUnbounded: true},
 			);
 			const {state: before, tally} = turn!;

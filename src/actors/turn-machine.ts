@@ -55,13 +55,27 @@ export type TurnContext = TurnInput & {
 	readonly error?: unknown;
 };
 
+/** How far a replay is: it reads all records, and a forgetting then writes them again. Each 5,000 records, so short ones say nothing. */
+export type ReplayProgress = {
+	type: 'replay.progress';
+	/** Of the revision or forgetting; null for a dry run. */
+	id: string | null;
+	step: 'replaying' | 'rewriting';
+	/** How many records are done, and of how many. */
+	records: number;
+	of: number;
+};
+
+/** Says how far a step is. */
+export type Tell = (progress: ReplayProgress) => void;
+
 /** A step returns what it adds to the context. One that runs is an invoked actor; one that computes returns at once. */
 export type TurnStep<Context extends TurnContext = TurnContext> = {
 	readonly name: string;
 	/** Where it is false, the step is left out. Inspectors show its name. */
 	readonly guard?: () => boolean;
 } & (
-	| {run(context: Context, signal: AbortSignal): Promise<Partial<Context>>}
+	| {run(context: Context, signal: AbortSignal, tell: Tell): Promise<Partial<Context>>}
 	| {compute(context: Context): Partial<Context>}
 );
 
@@ -80,6 +94,8 @@ export type TurnEvent =
 	| {type: 'cancel'}
 	/** It cannot have its turn. */
 	| {type: 'fail'; error: unknown}
+	/** From a step of its own. */
+	| ReplayProgress
 	/** From itself: the append of its record has started. */
 	| {type: 'append.started'};
 
@@ -120,7 +136,11 @@ const stateOf = (step: TurnStep, ways: Ways) => 'compute' in step
 	: {
 		invoke: {
 			src: 'run',
-			input: ({context}: {context: TurnContext}) => oneLine({step: step.name, context}, step.name),
+			input: ({context, self}: {context: TurnContext; self: {send: Tell}}) => oneLine({
+				step: step.name, context, tell: (progress: ReplayProgress) => {
+					self.send(progress);
+				},
+			}, step.name),
 			onDone: ways.map(way => ({...way, actions: takeOf(step.name)})),
 			onError: failsIn(step.name),
 		},
@@ -146,9 +166,9 @@ const turnSetup = ({name, prepare, inTurn}: TurnKind, {journal, time}: TurnDeps)
 			events: {} as TurnEvent,
 		},
 		actors: {
-			run: fromPromise<Partial<TurnContext>, {step: string; context: TurnContext}>(async ({input: {step, context}, signal}) => {
-				const found = stepNamed(step);
-				return 'run' in found ? found.run(context, signal) : {};
+			run: fromPromise<Partial<TurnContext>, {step: string; context: TurnContext; tell: Tell}>(async ({input, signal}) => {
+				const found = stepNamed(input.step);
+				return 'run' in found ? found.run(input.context, signal, input.tell) : {};
 			}),
 			/**
 			 * Any failure of an application's own journal must halt the process, because the states to come would build on
@@ -176,6 +196,7 @@ const turnSetup = ({name, prepare, inTurn}: TurnKind, {journal, time}: TurnDeps)
 				const found = stepNamed(step);
 				return {...'compute' in found && found.compute(context), ...endStep(context, step, time)};
 			}),
+			reportProgress: sendParent((_, progress: ReplayProgress) => progress),
 			reportOverdue: sendParent({type: 'turn.overdue'} satisfies TurnOverdue),
 			reportApplied: sendParent(({context: {order: {id}, outcome}}): TurnReport =>
 				({type: 'turn.applied', id, turn: outcome!.turn})),
@@ -203,6 +224,7 @@ export const createTurnMachine = (kind: TurnKind, deps: TurnDeps) => {
 		initial: prepare[0]?.name ?? 'queued',
 		on: {
 			turn: {actions: {type: 'takeTurn', params: ({event}) => event}},
+			'replay.progress': {actions: {type: 'reportProgress', params: ({event}) => event}},
 		},
 		states: {
 			...statesOf(prepare, [{target: inTurn[0].name, guard: 'hasTurn'}, {target: 'queued'}]),

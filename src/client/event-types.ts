@@ -2,6 +2,7 @@
 import type {CycleSteps} from '../actors/cycle.ts';
 import type {StepReport} from '../actors/boot.ts';
 import type {MachineFrameType, IdentityEventType} from '../wire/event-types.ts';
+import type {ReplayProgress} from '../actors/turn-machine.ts';
 import type {WatchNotice} from '../instruments/watch-notices.ts';
 import type {Dimension} from '../kernel/dimensions.ts';
 import type {CycleResponse, DaemonStatus, TranslateResponse, ValidateResponse, Vigilance} from '../generated/types.ts';
@@ -82,6 +83,8 @@ export type IdentityEventData = {
 	/** Some texts weigh nothing from now on, or weigh something again: `GET /revisions` says which. */
 	'identity.revised': {id: string; stateId: number};
 	'revision.failed': {id: string} & Failure;
+	/** A replay of more than 5,000 records is on its way. */
+	'replay.progress': Omit<ReplayProgress, 'type'>;
 	/** Texts that waited were applied: a `cycle.done` of each comes before. */
 	'held.released': {id: string; stateId: number; texts: number};
 	/** Texts that waited never will be. */

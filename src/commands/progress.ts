@@ -11,13 +11,14 @@ import type {Settings} from './settings.ts';
 export const createProgressBar = (unit: string, work = 'embedding') => {
 	const bar = new SingleBar({format: `${work} {bar} {value}/{total} ${unit}, {eta_formatted}`, noTTYOutput: false}, Presets.shades_grey);
 	return {
-		update(done: number, total: number) {
+		/** @param words What stands in the name of the work. */
+		update(done: number, total: number, words: object = {}) {
 			if (!bar.isActive) {
-				bar.start(total, 0);
+				bar.start(total, 0, words);
 			}
 
 			bar.setTotal(total);
-			bar.update(done);
+			bar.update(done, words);
 		},
 		stop() {
 			bar.stop();

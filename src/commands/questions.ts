@@ -163,6 +163,25 @@ const toRequest = ({ask}: Row, given: Given): object => definedOf(Object.entries
 	];
 }));
 
+/** The questions that run all records again. */
+const replaying: ReadonlySet<Asked> = new Set(['revise', 'hold', 'forget']);
+
+/** Shows at a terminal how far a long replay is. @returns what ends it */
+const followReplay = async (identity: Identity, question: Asked): Promise<() => void> => {
+	if (!replaying.has(question) || !process.stderr.isTTY) {
+		return () => {};
+	}
+
+	const bar = (await import('./progress.ts')).createProgressBar('records', '{step}');
+	const leave = identity.on('replay.progress', ({step, records, of}) => {
+		bar.update(records, of, {step});
+	});
+	return () => {
+		leave();
+		bar.stop();
+	};
+};
+
 /**
  * Asks what a command asks of an identity, and puts the answer into a text: a table, or the fields of the wire.
  *
@@ -178,7 +197,14 @@ export const printAnswer = async (
 	const ask = door.ask ?? (await import('./ask-identity.ts')).askIdentity;
 	const row = rowOf(question, door.all ?? questions);
 	const request = Value.Default(row.ask as TSchema, adapt(toRequest(row, given), given)) as object;
-	const answer = await ask(settings, needs(given), identity => askingOf(row as AnyQuestion)(identity, request, {}) as Promise<object>);
+	const answer = await ask(settings, needs(given), async identity => {
+		const leave = await followReplay(identity, question);
+		try {
+			return await askingOf(row as AnyQuestion)(identity, request, {}) as object;
+		} finally {
+			leave();
+		}
+	});
 	if (!answer) {
 		throw noIdentityError(settings);
 	}

@@ -75,11 +75,11 @@ const dropKept = async ({machine: {encoder, journal}, past, questions}: Identity
 const dryForgetting = async (
 	decision: Pick<Decision, 'note' | 'by'>, choice: TextChoice, parts: IdentityParts, signal?: AbortSignal,
 ): Promise<ForgetView> => {
-	const {kernel, time, past, getPresent} = asking(parts);
+	const {kernel, time, past, getPresent, onProgress} = asking(parts);
 	const begun = time.elapsed();
 	const [decisions, validation] = [await past.decisions(signal), await past.validation(signal)];
 	const question = {id: '', choice, revisions: decisions.filter(isRevision), validated: validation?.seq ?? 0};
-	const {answer: result, to: {state: before}} = await past.ask('forgetting', question, {asRecorded: true}, {signal});
+	const {answer: result, to: {state: before}} = await past.ask('forgetting', question, {asRecorded: true, onProgress}, {signal});
 	const heard = new Set(result.tombstones.map(({seq}) => seq));
 	const isChosen = chosenBy(choice);
 	let waiting = 0;

@@ -10,7 +10,8 @@ import {
 import type {Past} from '../instruments/past/past.ts';
 import {isRevision, type Holds} from '../journal/revision.ts';
 import {toChoice} from '../instruments/text-choice.ts';
-import {choiceNames, type PastDeps} from './ask-past.ts';
+import type {Asking} from './ask.ts';
+import {choiceNames} from './ask-past.ts';
 import {checkNote} from './cycle-request.ts';
 import type {RevisionRequest, RevisionView} from './views.ts';
 
@@ -50,13 +51,13 @@ export const toHold = ({note, by, takeBack = false, ...names}: HoldRequest): Dec
 
 /** Runs the revision, and drops what it makes. @throws {InputError} for a name that no text has, and where nothing would change */
 export const dryRevision = async (
-	decision: Decision, {kernel, time, past, getPresent}: Omit<PastDeps, 'recentTexts'>, present: Holds | null, signal?: AbortSignal,
+	decision: Decision, {kernel, time, past, getPresent, onProgress}: Asking, present: Holds | null, signal?: AbortSignal,
 ): Promise<RevisionView> => {
 	const begun = time.elapsed();
 	const [revisions, ordinary] = [(await past.decisions(signal)).filter(isRevision), await past.validation(signal)];
 	const exclusions = exclusionsOf(decision, revisions, past.records);
 	const question = {exclusions, revisions, without: decision.without ?? decision.holds ?? {}, ordinary};
-	const {answer: result, to: {state: before}} = await past.ask('revision', question, {asRecorded: true}, {signal});
+	const {answer: result, to: {state: before}} = await past.ask('revision', question, {asRecorded: true, onProgress}, {signal});
 	requireChange(decision, result, before, present);
 	const after = before.withThirdness(before.stateId + 1, timestampOf(time), result.thirdness);
 	const made = {id: '', exclusions, holds: holdsOf(decision, present), to: past.records};

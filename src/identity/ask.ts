@@ -10,14 +10,20 @@ import type {BootResult} from '../actors/boot-steps.ts';
 import type {MachineDeps} from '../actors/deps.ts';
 import {createMemoryJournal} from '../journal/memory-journal.ts';
 import type {Place} from '../instruments/past/find-moment.ts';
+import type {StretchBounds} from '../instruments/past/stretches.ts';
 import type {IdentityOptions} from './options.ts';
 
 type Answers = Pick<LocalIdentity, ComputedName | 'dryRun' | 'whatIf' | 'stateAt' | 'fork' | 'records'>;
 
 /** What an identity's past is asked with. */
-export const asking = ({machine, past, getContext}: IdentityParts): Omit<PastDeps, 'recentTexts'> => ({
+export type Asking = Omit<PastDeps, 'recentTexts'> & Pick<StretchBounds, 'onProgress'>;
+
+export const asking = ({actor, machine, past, getContext}: IdentityParts): Asking => ({
 	...machine,
 	past,
+	onProgress(records, of) {
+		actor.send({type: 'replay.progress', id: null, step: 'replaying', records, of});
+	},
 	getPresent() {
 		const {state, vigilance, boot: made} = getContext();
 		return {...made, state, vigilance};

@@ -27,6 +27,29 @@ export async function * readPages(journal: PastJournal, from: number, to: number
 	}
 }
 
+/** After so many records a reader that takes long says how far it is: a few times a second. */
+const reportEvery = 5000;
+
+/** The same journal, which says each 5,000 records how many were read. */
+export const withProgress = (journal: PastJournal, report: (records: number) => void): PastJournal => {
+	let reported = 0;
+	return {
+		get records() {
+			return journal.records;
+		},
+		async read(from, count) {
+			const page = await journal.read(from, count);
+			const last = page.at(-1)?.seq ?? 0;
+			if (last >= reported + reportEvery) {
+				reported = last;
+				report(last);
+			}
+
+			return page;
+		},
+	};
+};
+
 /** The texts that wait, in pages, oldest first. */
 export async function * readHeld(journal: Pick<Journal, 'held'>): AsyncGenerator<HeldEntry[]> {
 	for (let page = await journal.held(0, pageSize); page.length > 0; page = await journal.held(page.at(-1)!.seq, pageSize)) {

@@ -78,6 +78,7 @@ const emitted: {[Type in ProcessEmitted['type']]: (event: Extract<ProcessEmitted
 	'validation.failed': failed,
 	'identity.revised': ({id, stateId}) => always({id, stateId}),
 	'revision.failed': failed,
+	'replay.progress': facts,
 	'held.released': settled,
 	'held.dropped': settled,
 	'settlement.failed': failed,

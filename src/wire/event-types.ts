@@ -25,6 +25,7 @@ export const identityEventTypes = [
 	'validation.failed',
 	'identity.revised',
 	'revision.failed',
+	'replay.progress',
 	'held.released',
 	'held.dropped',
 	'settlement.failed',

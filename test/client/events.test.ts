@@ -55,6 +55,7 @@ const samples: EventData = {
 	'validation.failed': {id: '1', message: ''},
 	'identity.revised': {id: '1', stateId: 1},
 	'revision.failed': {id: '1', message: ''},
+	'replay.progress': {id: null, step: 'replaying', records: 5000, of: 10_000},
 	'held.released': {id: '1', stateId: 1, texts: 1},
 	'held.dropped': {id: '1', stateId: 1, texts: 1},
 	'settlement.failed': {id: '1', message: ''},

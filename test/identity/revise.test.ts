@@ -3,6 +3,7 @@ import test, {type ExecutionContext} from 'ava';
 import type {Identity, LocalIdentity} from '../../src/identity/identity.ts';
 import type {TensorView} from '../../src/identity/views.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {FakeJournal} from '../actors/fake-journal.ts';
 import {settle, startIdentity} from '../actors/fixtures.ts';
 import {temporaryFolder} from '../journal/records.ts';
 import {both, calm} from './here-and-afar.ts';
@@ -304,4 +305,29 @@ test('who reads the present is told that texts weigh nothing', async t => {
 	t.regex(identity.scaledProfile().note!, told);
 	await identity.revise({without: {}, note: 'It was a mistake.'});
 	t.notRegex(identity.scaledProfile().note ?? '', told);
+});
+
+both('a long replay says each 5,000 records how far it is, a dry run too, and a forgetting also what it has written', async (t, begin) => {
+	const journal = new FakeJournal();
+	const {identity: first} = await startIdentity({journal});
+	await first.cycle({content: 'a', source: 'viktor'});
+	await first.cycle({content: 'b', source: 'ada'});
+	await first.dispose();
+	const stopped = {kind: 'daemon.stopped', id: 'stopped', timestamp: '2026-01-01T00:00:00.000Z'} as const;
+	journal.records.splice(1, 0, ...Array.from({length: 12_000}, () => stopped));
+	const {identity} = await begin({journal});
+	const heard: unknown[] = [];
+	identity.on('replay.progress', ({id, step, records, of}) => {
+		heard.push([id === null ? 'dry' : step, Math.floor(records / 5000), of >= 12_002]);
+	});
+	await settle();
+	const viktors = {sources: ['viktor']};
+	await identity.revise({without: viktors, note: 'Not his.', dryRun: true});
+	await identity.revise({without: viktors, note: 'Not his.'});
+	await identity.forget({...viktors, note: 'A request.'});
+	for (let turn = 0; heard.length < 8 && turn < 100; turn++) {
+		await settle();
+	}
+
+	t.deepEqual(heard, ['dry', 'replaying', 'replaying', 'rewriting'].flatMap(step => [[step, 1, true], [step, 2, true]]));
 });

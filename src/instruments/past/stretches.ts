@@ -1,6 +1,7 @@
 /** Stretches of the past: where they begin and end, by which revisions they are read, and the instruments that are run over them. */
 import {InputError} from '../../platform/errors.ts';
 import type {Journal} from '../../journal/journal.ts';
+import {withProgress} from '../../journal/read-pages.ts';
 import {isRevision, type Revision} from '../../journal/revision.ts';
 import type {Kernel} from '../../kernel/kernel.ts';
 import type {StateTensor} from '../../kernel/state-tensor.ts';
@@ -25,6 +26,8 @@ export type StretchBounds = {
 	to?: Moment | undefined;
 	/** Whether records are to be read as they are, and not by the revision in force. */
 	asRecorded?: boolean;
+	/** Called each 5,000 records with how many were read, and of how many. */
+	onProgress?: ((records: number, of: number) => void) | undefined;
 };
 
 /** An answer, and the places where its stretch begins and ends. */
@@ -40,11 +43,13 @@ export type Reader = {
 };
 
 /** A stretch that was found. @property revisions by which it may be read, oldest first */
-export type FoundStretch = {readonly from: Place; readonly to: Place; readonly revisions: readonly Revision[]};
+export type FoundStretch = Pick<StretchBounds, 'onProgress'> & {
+	readonly from: Place; readonly to: Place; readonly revisions: readonly Revision[];
+};
 
 /** @throws {InputError} for a moment that is not known, and a stretch that ends before it begins */
 export const findStretch = async (
-	{journal, life: {initial}, signal}: Reader, {from = 'beginning', to = 'present', asRecorded = false}: StretchBounds,
+	{journal, life: {initial}, signal}: Reader, {from = 'beginning', to = 'present', asRecorded = false, onProgress}: StretchBounds,
 ): Promise<FoundStretch> => {
 	const first = typeof from === 'object' ? from : await findMoment(journal, initial, from, signal);
 	const last = await findMoment(journal, initial, to, signal);
@@ -54,18 +59,19 @@ export const findStretch = async (
 	}
 
 	const revisions = asRecorded ? [] : (await journal.decisions()).filter(isRevision).filter(({seq}) => seq <= last.seq);
-	return {from: first, to: last, revisions};
+	return {from: first, to: last, revisions, onProgress};
 };
 
 /** Runs an instrument over a stretch. @param question The question, or what makes it of the states where the stretch begins and ends. */
 export const runOver = async <Name extends InstrumentName>(
-	{journal, kernel, threads, life, signal}: Reader, {from: first, to: last, revisions}: FoundStretch, name: Name,
+	{journal, kernel, threads, life, signal}: Reader, {from: first, to: last, revisions, onProgress}: FoundStretch, name: Name,
 	question: QuestionOf<Name> | AskedOf<Name>,
 ): Promise<Asked<AnswerOf<Name>>> => {
 	const run: Run = async (job, end) => {
 		const fresh = freshFor(job);
 		const digested = fresh === null || job.reading ? null : await digestedBetween(journal, job.from.seq, end, fresh);
-		return threads.run(kernel, {...job, ...life}, {journal, to: end, digested}, signal);
+		const read = onProgress ? withProgress(journal, records => onProgress(records, end)) : journal;
+		return threads.run(kernel, {...job, ...life}, {journal: read, to: end, digested}, signal);
 	};
 
 	const reading = readingOver(revisions, first.seq, last.seq);
