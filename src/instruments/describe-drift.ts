@@ -273,7 +273,7 @@ export const describeUptake = (report: DriftReport): Uptake => {
 		sources: tested.slice(0, maxSources).map(({source, texts, uptake: {p, now, effect, since, shownBy}}): UptakeSource =>
 			({source, texts, since: new Date(since!).toISOString(), effect: effect!, p: p!, pNow: now!, shownBy})),
 		sentence: describeTakenUp(result)
-			?? (tested.length === 0 ? 'Nothing is known yet of what it takes up.' : 'It speaks like nobody more than chance explains.'),
+			?? (tested.length === 0 ? 'Nothing is known yet of what it takes up.' : 'It speaks no more like any of them than chance explains.'),
 		note: joinNotes(
 			noteOf(report),
 			chance !== null && said === null && `What it says itself is followed where ${minSaid} of the baseline’s texts are its own.`,

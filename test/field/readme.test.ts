@@ -64,7 +64,7 @@ networked('its first conversation goes as it says', async t => {
 networked('its story goes as it says, to the last digit', async t => {
 	const life = path.join(await userFolder(t), 'life');
 	const commands = consolesOf('The story of Viktor');
-	t.is(commands.length, 6);
+	t.is(commands.length, 7);
 	for (const [command, prints] of commands) {
 		const printed = await promisify(execFile)('sh', ['-c', command.replaceAll('/tmp/life', life)], {env: await userEnvironment()});
 		t.is(printed.stdout.trimEnd(), prints, command);
