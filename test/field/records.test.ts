@@ -93,6 +93,31 @@ onLinux('a journal that another program has vacuumed is compacted, and then the 
 	t.deepEqual({...journal.prepare('select count(*) as records, min(kind) as kind from records').get()}, {records: 4, kind: 'snapshot'});
 });
 
+onLinux('a journal that is kept whole can be revised from its first text on, and says so once it is not kept so any more', async t => {
+	await using model = await startFakeModel();
+	const folder = await temporaryFolder(t);
+	await using whole = startServer(folder, {...model.settings(), JOURNAL_KEEP_RECORDS: 'all'});
+	const post = async (url: string, place: string, body: object) => {
+		const answer = await fetch(url + place, {method: 'POST', headers: {'content-type': 'application/json'}, body: JSON.stringify(body)});
+		return {status: answer.status, body: await answer.json() as Record<string, unknown>};
+	};
+
+	const url = await whole.ready();
+	await post(url, '/cycle', {content: 'Trust nobody.', source: 'Viktor'});
+	await Promise.all(Array.from({length: 399}, async (_, i) => postCycle(url, `Text ${i}.`)));
+	t.true(await comesToRest(whole.pid));
+	const request = {without: {sources: ['Viktor']}, note: 'Not his.', dry_run: true};
+	t.like(await post(url, '/revise', request), {status: 200, body: {texts: 399, excluded: 1, limit: null}});
+	await whole.stop();
+
+	await using short = startServer(folder, {...model.settings(), JOURNAL_KEEP_RECORDS: '0'});
+	const later = await short.ready();
+	t.true(await comesToRest(short.pid));
+	const refused = await post(later, '/revise', request);
+	t.is(refused.status, 422);
+	t.regex(JSON.stringify(refused.body), /no texts of “Viktor”.*Records up to state 400 of \S+ are compacted/);
+});
+
 test('a state of another embedding model is neither imported nor begun with, and what is there stays', async t => {
 	const folder = await temporaryFolder(t);
 	const file = path.join(folder, 'state.jsonl');

@@ -1,11 +1,16 @@
 /** A forgetting in PostgreSQL: the state is that of the life without the texts, and no file of the tables has a byte of them. */
 import test from 'ava';
+import {forgetTexts} from '../../../src/sources/forget-texts.ts';
+import {openMessageTable} from '../../../src/sources/message-table.ts';
+import {openPostgresStore} from '../../../src/sources/store/postgres/store.ts';
+import {startIdentity, vectorOf} from '../../actors/fixtures.ts';
 import {selectKernel} from '../../../src/kernel/select.ts';
 import fc from '../../helpers/fast-check.ts';
 import {often} from '../../helpers/often.ts';
 import {startPostgres} from '../../helpers/postgres.ts';
 import {anyHistory, liveHistory, plainHistory} from '../../identity/forgetting-law.ts';
 import {countInFiles, openMigrated, placeIn} from '../../journal/postgres/places.ts';
+import {collect} from '../../sources/store/writable-conformance.ts';
 
 const server = await startPostgres();
 const {database} = await openMigrated(server);
@@ -21,4 +26,29 @@ test('no file of the tables has a byte of a forgotten text or vector, and the st
 		await liveHistory(t, steps, {place, kernel: selectKernel(), count: async passages => countInFiles(database, passages)}, met);
 	}), {numRuns: often(4, 30), examples: [[plainHistory]]});
 	t.true(met.forgot > 0 && met.refused > 0, JSON.stringify(met));
+});
+
+test('the rows of the store and of the messages go too, and what others said is there', async t => {
+	const [theirs, mine] = ['Everybody lies to you, my friend.', 'The bread is still warm this morning.'];
+	const [store, messages] = [openPostgresStore(database), openMessageTable(database)];
+	await store.write({thoughts: [theirs, mine].map(content => ({type: null, content, model: null, vector: vectorOf(content)}))});
+	await messages.write([theirs, mine].map((content, i) => ({
+		conversation: `conversation ${i}`, title: null, isDeleted: false, role: 'user', content, createdAt: `${i}`,
+	})));
+	const kept = ['of a reference', Buffer.from(vectorOf(theirs).buffer)];
+	await database.query('insert into processual.text_vector (digest, vector) values ($1, $2)', kept);
+	const {identity} = await startIdentity({
+		journal: (await placeIn(database))(), forgetElsewhere: async texts => forgetTexts({store, messages}, texts),
+	});
+	await identity.cycle({content: theirs, source: 'viktor'});
+	await identity.cycle({content: mine, source: 'ada'});
+	const passagesOf = (text: string) => [Buffer.from(text), Buffer.from(vectorOf(text).buffer).subarray(0, 48)];
+	t.deepEqual([await countInFiles(database, passagesOf(theirs)), await countInFiles(database, passagesOf(mine))], [2, 2]);
+	const {elsewhere, receipt} = await identity.forget({sources: ['viktor'], note: 'A request.'});
+	await identity.dispose();
+	t.deepEqual(elsewhere, [`${store.place}: 1 thoughts.`, `${messages.place}: 1 messages.`]);
+	t.false(receipt!.unreached.some(sentence => /store|messages/.test(sentence)), JSON.stringify(receipt!.unreached));
+	t.deepEqual([await countInFiles(database, passagesOf(theirs)), await countInFiles(database, passagesOf(mine))], [0, 2]);
+	t.deepEqual((await store.thoughts(10)).map(({content}) => content), [mine]);
+	t.deepEqual((await collect(messages.read())).map(({content}) => content), [mine]);
 });
