@@ -85,7 +85,7 @@ const requireAgain = (again: boolean, place: string, {records}: {records: number
 };
 
 const openInDatabase = async (
-	database: Database, {IDENTITY: name, JOURNAL_CONTENT: content}: Settings, again: boolean,
+	database: Database, {IDENTITY: name, JOURNAL_CONTENT: content, FORGET_KEYS: seals}: Settings, again: boolean,
 ): Promise<Beginning> => {
 	const [{readPostgresJournal}, {replacePostgresJournal}] = await Promise.all([
 		import('../journal/postgres/postgres-view.ts'),
@@ -96,7 +96,7 @@ const openInDatabase = async (
 		requireAgain(again, 'The database', old);
 	}
 
-	const {journal, finish, cancel} = await replacePostgresJournal(database, name, {content});
+	const {journal, finish, cancel} = await replacePostgresJournal(database, name, {content, seals});
 	return {
 		journal,
 		async finish() {

@@ -7,8 +7,11 @@ import {rename, rm} from 'node:fs/promises';
 import {ConfigurationError, ConflictError, MovedError, UnknownIdentityError} from '../platform/errors.ts';
 import {findFreeName} from '../platform/files/folders.ts';
 import {requireSameRows} from '../journal/journal-rows.ts';
+import type {KeyStore} from '../journal/key-ring.ts';
+import {keysInTable} from '../journal/postgres/key-table.ts';
 import {openPostgresRows, writePostgresRows} from '../journal/postgres/postgres-rows.ts';
 import type {Database} from '../platform/postgres/database.ts';
+import {keysInFile} from '../journal/sqlite/key-file.ts';
 import {openSqliteRows, writeSqliteRows} from '../journal/sqlite/sqlite-rows.ts';
 import {openDatabaseOf} from './open-journal.ts';
 import {toJournalFolder, toJournalKeys} from './options.ts';
@@ -30,17 +33,13 @@ export const moveIdentity = async (settings: Settings, name: string, to: Destina
 
 	try {
 		const {file} = toJournalKeys({...settings, IDENTITY: name});
-		if (to === 'postgres' && existsSync(file)) {
-			throw new ConfigurationError(`“${name}” is sealed with the keys in ${file}, and a database has none. It stays in files.`);
-		}
-
-		return to === 'postgres' ? await moveToDatabase(database, name, folder) : await moveToFiles(database, name, folder);
+		return to === 'postgres' ? await moveToDatabase(database, name, folder, file) : await moveToFiles(database, name, folder, file);
 	} finally {
 		await database.close();
 	}
 };
 
-const moveToDatabase = async (database: Database, name: string, folder: string): Promise<string> => {
+const moveToDatabase = async (database: Database, name: string, folder: string, keyFile: string): Promise<string> => {
 	if (!existsSync(folder)) {
 		throw new UnknownIdentityError(`There is no identity “${name}”: ${folder} does not exist. Set DATA_DIR to the folder of the data.`);
 	}
@@ -50,16 +49,25 @@ const moveToDatabase = async (database: Database, name: string, folder: string):
 	try {
 		const {copy, finish} = await writePostgresRows(database, name, rows);
 		await requireSameRows(rows, copy);
+		await moveKeys(keysInFile(keyFile), keysInTable(database, name));
 		await finish();
 		await rename(folder, oldFolder);
 	} finally {
 		await rows.close();
 	}
 
-	return `“${name}” is in the database with ${rows.last} records, compared bit for bit. The old journal is kept in ${oldFolder}.`;
+	const keys = existsSync(keyFile) ? ` Its keys are in the database; those in ${keyFile} still open the old journal, and no forgetting `
+		+ 'destroys them: remove them with it.' : '';
+	return `“${name}” is in the database with ${rows.last} records, compared bit for bit. The old journal is kept in ${oldFolder}.${keys}`;
 };
 
-const moveToFiles = async (database: Database, name: string, folder: string): Promise<string> => {
+/** Before the journal that needs them has its name. The others stay until then. */
+const moveKeys = async (from: KeyStore, to: KeyStore): Promise<void> => {
+	const entries = await from.read();
+	await (entries && to.replace(entries));
+};
+
+const moveToFiles = async (database: Database, name: string, folder: string, keyFile: string): Promise<string> => {
 	if (existsSync(folder)) {
 		throw new ConflictError(`${folder} already has an identity. Move it aside, or choose another DATA_DIR.`);
 	}
@@ -77,8 +85,10 @@ const moveToFiles = async (database: Database, name: string, folder: string): Pr
 			await copy.close();
 		}
 
+		await moveKeys(keysInTable(database, name), keysInFile(keyFile));
 		await rename(fresh, folder);
 		await putAsideOrBack(rows, folder, fresh);
+		await keysInTable(database, name).replace([]);
 	} finally {
 		await rows.close();
 	}

@@ -55,7 +55,7 @@ export const createJournalOf = async (settings: Settings, options: JournalOption
 	}
 
 	const {createPostgresJournal} = await import('../journal/postgres/postgres-journal.ts');
-	const journal = createPostgresJournal({database, name: requireIdentityName(settings.IDENTITY), ...options});
+	const journal = createPostgresJournal({database, name: requireIdentityName(settings.IDENTITY), seals: settings.FORGET_KEYS, ...options});
 	return {
 		...forwardedJournal(() => journal),
 		async close() {

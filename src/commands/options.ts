@@ -40,16 +40,11 @@ export const toJournalOptions = (settings: Settings, heard: Heard): JournalOptio
 	...heard,
 });
 
-/** Null where journals are in files. @throws {ConfigurationError} for keys, which are for files alone */
+/** Null where journals are in files. */
 export const toDatabaseOptions = ({
-	DATABASE_URL: url, DATABASE_SESSION_URL: sessionUrl, DATABASE_POOL: poolSize, FORGET_KEYS: seals,
-}: Settings): DatabaseOptions | null => {
-	if (url !== undefined && seals) {
-		throw new ConfigurationError('FORGET_KEYS seals journals in files, and DATABASE_URL keeps them in a database. Unset one of them.');
-	}
-
-	return url === undefined ? null : {url, sessionUrl, poolSize};
-};
+	DATABASE_URL: url, DATABASE_SESSION_URL: sessionUrl, DATABASE_POOL: poolSize,
+}: Settings): DatabaseOptions | null =>
+	url === undefined ? null : {url, sessionUrl, poolSize};
 
 export const toEmbeddingOptions = (settings: Settings): EmbeddingOptions => ({
 	model: settings.EMBEDDING_MODEL,

@@ -34,7 +34,10 @@ export const reembed = async (settings: Settings): Promise<void> => {
 			onProgress: bar.update,
 		};
 		const {cycles, stateId, oldFolder} = database
-			? {...await reembedInDatabase(database, settings.IDENTITY, options), oldFolder: 'the database, put aside'}
+			? {
+				...await reembedInDatabase(database, settings.IDENTITY, {...options, seals: settings.FORGET_KEYS}),
+				oldFolder: 'the database, put aside',
+			}
 			: await reembedJournal({folder: toJournalFolder(settings), keys: toJournalKeys(settings), ...options});
 		bar.stop();
 		process.stdout.write(`${cycles} cycles were run again with ${encoder.passport.model}; the state has id ${stateId}. `
@@ -48,7 +51,9 @@ export const reembed = async (settings: Settings): Promise<void> => {
 };
 
 /** @throws {MovedError} while a node has the identity, or when one takes it over during the run; the journal is then as it was */
-export const reembedInDatabase = async (database: Database, name: string, options: ReembedOptions): Promise<Reembedded> => {
+export const reembedInDatabase = async (
+	database: Database, name: string, {seals = false, ...options}: ReembedOptions & {seals?: boolean},
+): Promise<Reembedded> => {
 	const [{readPostgresJournal}, {replacePostgresJournal}] = await Promise.all([
 		import('../journal/postgres/postgres-view.ts'),
 		import('../journal/postgres/replacement.ts'),
@@ -63,7 +68,7 @@ export const reembedInDatabase = async (database: Database, name: string, option
 	};
 
 	await requireBegun();
-	const {journal, finish, cancel} = await replacePostgresJournal(database, name);
+	const {journal, finish, cancel} = await replacePostgresJournal(database, name, {seals});
 	try {
 		// From here on no record is added that would not be seen: its writer would have raised the epoch.
 		const outcome = await reembedRecords(await requireBegun(), journal, options);

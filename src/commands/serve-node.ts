@@ -152,7 +152,7 @@ const joinOthers = async (
 		time: systemTime,
 		timers: unrefTimers,
 		warn,
-		journalOf: (name, taker) => createPostgresJournal({database, name, taker, ...journalOptions}),
+		journalOf: (name, taker) => createPostgresJournal({database, name, taker, seals: settings.FORGET_KEYS, ...journalOptions}),
 		async open(name, journal, {state} = {}) {
 			const identity = await openIdentity({...sources, ...(state && {initialState: state}), ...identityOptions, journal, warn});
 			observers.observe(name, identity, logger.child({identity: name}));

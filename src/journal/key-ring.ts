@@ -28,12 +28,14 @@ export type KeyEntry = StoredKey | KeyReplacement;
 export interface KeyStore {
 	/** How messages name it. */
 	readonly place: string;
+	/** Where copies of destroyed keys may be, in a sentence. */
+	readonly copies: string;
 	/** Null where it has none. */
 	read(): Promise<readonly KeyEntry[] | null>;
 	/** Durable when it resolves. @param before What is there: it is written again where it was lost. */
 	add(entries: readonly KeyEntry[], before: readonly KeyEntry[]): Promise<void>;
-	/** These are what is left: the others are destroyed. */
-	replace(entries: readonly KeyEntry[]): Promise<void>;
+	/** These are what is left: the others are destroyed. @returns where bytes of them are left, in a sentence; null for nowhere */
+	replace(entries: readonly KeyEntry[]): Promise<string | null>;
 }
 
 /** OpenSSL takes a secret six times as fast in this form. */

@@ -240,14 +240,8 @@ const encodeContent = (
 		: {kept, content: sha256(content), metadata: sha256(toCanonicalJson(record.metadata))};
 };
 
-const decodeContent = ({kept, content, metadata}: RecordRow): Pick<StoredCycle, 'isHashed' | 'content' | 'metadata'> => {
-	if (kept === 'sealed') {
-		throw new TypeError('a record is sealed with a key, and journals in a database have none');
-	}
-
-	return kept === 'hash'
-		? {isHashed: true, content: content!, metadata: metadata!}
-		: {isHashed: false, content: content!, metadata: JSON.parse(metadata!)};
-};
+const decodeContent = ({kept, content, metadata}: RecordRow): Pick<StoredCycle, 'isHashed' | 'content' | 'metadata'> => kept === 'hash'
+	? {isHashed: true, content: content!, metadata: metadata!}
+	: {isHashed: false, content: content!, metadata: JSON.parse(metadata!)};
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -22,10 +22,11 @@ export type Keys = {readonly store: KeyStore; readonly seals: boolean};
 export const noKeys: Keys = {
 	seals: false,
 	store: {
+		copies: '',
 		place: 'this journal, opened without a key file (FORGET_KEYS_DIR; in the library the option “keys”),',
 		read: async () => null,
 		async add() {},
-		async replace() {},
+		replace: async () => null,
 	},
 };
 
@@ -92,12 +93,11 @@ export class SealedStorage implements RecordStorage {
 		await this.#add(() => [{replaced: this.#ring.idsOf(seals ? names.add(null) : undefined), by: row.id}]);
 		const unreached = await this.#rewriteAll(row, rewriting);
 		try {
-			await this.#destroy(this.#ring.replacement!.replaced);
+			const left = await this.#destroy(this.#ring.replacement!.replaced);
+			return describe(unreached, {texts: rewriting.forgotten.length, unsealed, copies: this.#keys.store.copies, left});
 		} catch (error) {
 			throw new UnknownOutcomeError(`The texts are gone, but their keys are not destroyed yet. ${reasonOf(error)}`, {cause: error});
 		}
-
-		return describe(unreached, {texts: rewriting.forgotten.length, unsealed, place: this.#ring.place});
 	}
 
 	async read(from: number, count: number): Promise<NumberedRow[]> {
@@ -146,15 +146,17 @@ export class SealedStorage implements RecordStorage {
 		});
 	}
 
-	async #destroy(keys: readonly string[]): Promise<void> {
-		await this.#inTurn(async () => {
-			const left = this.#ring.without(keys);
-			await this.#keys.store.replace(left);
-			this.#ring = new KeyRing(this.#keys.store.place, left);
+	/** @returns where bytes of them are left */
+	async #destroy(keys: readonly string[]): Promise<string | null> {
+		return this.#inTurn(async () => {
+			const others = this.#ring.without(keys);
+			const left = await this.#keys.store.replace(others);
+			this.#ring = new KeyRing(this.#keys.store.place, others);
+			return left;
 		});
 	}
 
-	async #inTurn(write: () => Promise<void>): Promise<void> {
+	async #inTurn<Result>(write: () => Promise<Result>): Promise<Result> {
 		const written = this.#written.then(write);
 		this.#written = written.catch(() => {});
 		return written;
@@ -286,12 +288,12 @@ export class SealedStorage implements RecordStorage {
 
 /** What a forgetting does not reach, where keys were destroyed. */
 const describe = (
-	{copies, elsewhere}: Unreached, {texts, unsealed, place}: {texts: number; unsealed: number; place: string},
+	unreached: Unreached, {texts, unsealed, copies, left}: {texts: number; unsealed: number; copies: string; left: string | null},
 ): Unreached => ({
 	copies: [
 		`Backups, copies and archives of the journal from before: ${texts - unsealed} of ${texts} texts are sealed there, and their keys are `
-			+ `destroyed, as is that of all states there. Nothing opens them but a copy of ${place} from before: delete such copies.`,
-		unsealed > 0 ? `${unsealed} of the texts were not sealed. ${copies}` : 'Exports have texts in plain text until they are deleted.',
+			+ `destroyed, as is that of all states there. ${copies}`,
+		unsealed > 0 ? `${unsealed} of the texts were not sealed. ${unreached.copies}` : 'Exports have texts in plain text.',
 	].join(' '),
-	elsewhere,
+	elsewhere: [...left === null ? [] : [left], ...unreached.elsewhere],
 });

@@ -5,6 +5,7 @@
  * Nothing here guards the record: an append is fenced by itself. What is guarded is reading: a node answers from memory
  * only while it is a trusted member, and after a lapse it closes what it lost.
  */
+import {keysInTable} from '../../journal/postgres/key-table.ts';
 import {ensureIdentityRow, putAside, takeOver} from '../../journal/postgres/identity-rows.ts';
 import {findLosses} from '../../journal/postgres/lost-history.ts';
 import {nameOf} from '../../platform/option-names.ts';
@@ -179,6 +180,7 @@ const hostOf = (
 		await live.close(name, async () => {
 			// Where another node has it, that one puts it aside: from its memory it would be read on.
 			await putAside(database.query, await takeOver(database, name, takerOf(member)));
+			await keysInTable(database, name).replace([]);
 		});
 		owners.forget(name);
 	},

@@ -19,6 +19,8 @@ import type {RecordStorage, RestoredRows, RowRewriting, Unreached} from '../reco
 import type {RevisionRow} from '../revision.ts';
 import type {NumberedValidationRow} from '../validation-codec.ts';
 import {appendStatement, type OwnedHead} from './append.ts';
+import {SealedStorage} from '../sealed-storage.ts';
+import {keysInTable} from './key-table.ts';
 import {batchFinds} from './batch-finds.ts';
 import {replaceBlock, findBlock, nextDue} from './compaction.ts';
 import {digestsOf} from './digest-rows.ts';
@@ -34,14 +36,19 @@ export type PostgresJournalOptions = JournalOptions & {
 	name: string;
 	/** The node that takes it over. @default none, where there are no others */
 	taker?: Taker | undefined;
+	/** Whether texts are sealed with keys in the database. @default false — keys open what they have sealed */
+	seals?: boolean;
+	/** The name whose keys they are. @default name */
+	keysOf?: string;
 };
 
 /** @throws {ConfigurationError} for an option with a wrong value */
-export const createPostgresJournal = ({database, name, taker, ...options}: PostgresJournalOptions): Journal => {
+export const createPostgresJournal = ({
+	database, name, taker, seals = false, keysOf = name, ...options
+}: PostgresJournalOptions): Journal => {
 	const {logger, compaction} = options;
-	return new DurableJournal(
-		new PostgresStorage({database, name, taker, logger, compaction: checkCompaction(compaction)}), {identity: name}, options,
-	);
+	const storage = new PostgresStorage({database, name, taker, logger, compaction: checkCompaction(compaction)});
+	return new DurableJournal(new SealedStorage(storage, {store: keysInTable(database, keysOf), seals}), {identity: name}, options);
 };
 
 type StorageParts = Pick<PostgresJournalOptions, 'database' | 'name' | 'taker'> & {

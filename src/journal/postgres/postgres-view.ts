@@ -1,12 +1,15 @@
 /** Reads the journal of an identity in PostgreSQL and takes nothing over: a node may have it, and write on. */
 import type {Database} from '../../platform/postgres/database.ts';
 import {decodeGenesis} from '../genesis-codec.ts';
-import type {HeldEntry} from '../journal.ts';
+import type {HeldEntry, JournalEntry} from '../journal.ts';
+import {KeyRing} from '../key-ring.ts';
 import {type JournalView, readPages} from '../read-pages.ts';
-import {decodeCheckpoint, decodeEntry, decodeState} from '../record-codec.ts';
+import {decodeCheckpoint, decodeEntry, decodeState, type NumberedRow} from '../record-codec.ts';
 import {decodeDecision} from '../revision.ts';
 import {decodeFacts, decodeValidation} from '../validation-codec.ts';
 import type {OwnedHead} from './append.ts';
+import {openEncodedState, openRevision, openRow, openValidation} from '../sealing.ts';
+import {keysInTable} from './key-table.ts';
 import {RowReader} from './row-reader.ts';
 
 /**
@@ -15,7 +18,8 @@ import {RowReader} from './row-reader.ts';
  * @returns null where no identity of that name has begun
  * @throws {JournalError} for one that is damaged
  */
-export const readPostgresJournal = async ({query}: Pick<Database, 'query'>, name: string): Promise<Omit<JournalView, 'close'> | null> => {
+export const readPostgresJournal = async (database: Database, name: string): Promise<Omit<JournalView, 'close'> | null> => {
+	const {query} = database;
 	const [head] = await query<Pick<OwnedHead, 'no' | 'seq' | 'compacted' | 'validation'>>(
 		'select no, seq, compacted, validation from processual.identity where id = $1 and not aside', [name],
 	);
@@ -27,20 +31,23 @@ export const readPostgresJournal = async ({query}: Pick<Database, 'query'>, name
 
 	const [{state, standing}, validation] = await Promise.all([reader.standingAfter(head.seq), reader.validation(head.validation)]);
 	const genesis = decodeGenesis(row);
+	const store = keysInTable(database, name);
+	const ring = new KeyRing(store.place, await store.read());
+	const decode = (each: NumberedRow): JournalEntry => decodeEntry(openRow(ring, each));
 	const view: Omit<JournalView, 'close'> = {
 		genesis,
 		records: head.seq,
 		compacted: head.compacted,
 		validated: validation && decodeFacts(validation),
-		current: decodeState(genesis.initial, state).copy(),
+		current: decodeState(genesis.initial, openEncodedState(ring, state)).copy(),
 		checkpoint: decodeCheckpoint(standing),
-		read: async (from, count) => (await reader.read(from, count, head.seq)).map(decodeEntry),
+		read: async (from, count) => (await reader.read(from, count, head.seq)).map(decode),
 		async validation() {
 			const newest = await reader.validation(head.validation);
-			return newest && decodeValidation(newest);
+			return newest && decodeValidation(openValidation(ring, newest));
 		},
-		decisions: async () => (await reader.revisions(head.seq)).map(decodeDecision),
-		held: async (after, count) => (await reader.held(after, count, head.seq)).map(waiting => decodeEntry(waiting) as HeldEntry),
+		decisions: async () => (await reader.revisions(head.seq)).map(each => decodeDecision(openRevision(ring, each))),
+		held: async (after, count) => (await reader.held(after, count, head.seq)).map(waiting => decode(waiting) as HeldEntry),
 		async * replay({from = 1} = {}) {
 			for await (const page of readPages(view, from - 1, head.seq)) {
 				yield * page;

@@ -1,9 +1,8 @@
 /** Another journal for an identity in PostgreSQL. Until it takes the old one's place, nothing of that has changed. */
 import {type Database, inTransaction} from '../../platform/postgres/database.ts';
-import type {JournalOptions} from '../journal-options.ts';
 import type {Journal} from '../journal.ts';
 import {createUnfinished, ensureIdentityRow, putAside, removeUnfinished, takeOver, unfinished} from './identity-rows.ts';
-import {createPostgresJournal} from './postgres-journal.ts';
+import {createPostgresJournal, type PostgresJournalOptions} from './postgres-journal.ts';
 
 export type Replacement = {
 	/** The new journal, empty. */
@@ -24,12 +23,14 @@ export type Replacement = {
  *
  * @throws {MovedError} while a living node has it
  */
-export const replacePostgresJournal = async (database: Database, name: string, options: JournalOptions = {}): Promise<Replacement> => {
+export const replacePostgresJournal = async (
+	database: Database, name: string, options: Pick<PostgresJournalOptions, 'content' | 'seals'> = {},
+): Promise<Replacement> => {
 	await ensureIdentityRow(database, name);
 	const head = await takeOver(database, name);
 	await createUnfinished(database, name);
 	return {
-		journal: createPostgresJournal({database, name: unfinished(name), ...options}),
+		journal: createPostgresJournal({database, name: unfinished(name), keysOf: name, ...options}),
 		finish: async () => inTransaction(database, async query => {
 			await putAside(query, head);
 			await query('update processual.identity set id = $2, node = null where id = $1', [unfinished(name), name]);

@@ -6,7 +6,7 @@ import {type Database, inTransaction, type Query} from '../../platform/postgres/
 import {columnsOf, toValue} from '../../platform/postgres/values.ts';
 import {writeAgain} from '../../platform/postgres/write-again.ts';
 import {checksumOf} from '../verified-rows.ts';
-import {recordColumns, recordFields, type EncodedRecord} from '../record-codec.ts';
+import {recordColumns, recordFields, type EncodedRecord, type NumberedRow} from '../record-codec.ts';
 import type {RowRewriting} from '../record-storage.ts';
 import {revisionFields} from '../revision.ts';
 import {validationColumns, validationFields} from '../validation-codec.ts';
@@ -20,15 +20,15 @@ const columnTypes: Partial<Record<string, string>> = {state: 'bigint', vector: '
 const columns = [...recordColumns, 'checksum'];
 const assignments = columns.map(column => `${column} = r.${column}`).join(', ');
 
-const replaceRecords = `
-	update processual.record set ${assignments}
+const replaceIn = (table: 'record' | 'held'): string => `
+	update processual.${table} set ${assignments}
 	from unnest($2::bigint[], ${recordColumns.map((column, i) => `$${i + 3}::${columnTypes[column] ?? 'text'}[]`).join(', ')},
 		$${recordColumns.length + 3}::bigint[]) as r(seq, ${columns.join(', ')})
-	where record.identity = $1 and record.seq = r.seq`;
+	where ${table}.identity = $1 and ${table}.seq = r.seq`;
 
 /** @returns the checksum of the last record; null where another owner writes the journal now, and nothing was done */
 export const rewriteRows = async (
-	database: Database, head: OwnedHead, row: EncodedRecord, {changes, revisions, validation, settled}: RowRewriting,
+	database: Database, head: OwnedHead, row: EncodedRecord, {changes, revisions, validation, settled, waiting}: RowRewriting,
 ): Promise<number | null> => inTransaction(database, async query => {
 	const {no, fence, seq, tip: before} = head;
 	const [owned] = await query('update processual.identity set unswept = true where no = $1 and fence = $2 and seq = $3 and tip = $4 '
@@ -37,14 +37,9 @@ export const rewriteRows = async (
 		return null;
 	}
 
-	for await (const page of changes()) {
-		const rows = page.map(each => [...recordFields(each.seq, each), checksumOf(recordFields(each.seq, each))]);
-		for (const values of columnsOf(rows, pageSize)) {
-			await query(replaceRecords, [no, ...values]);
-		}
-	}
-
+	await replaceAll(query, no, 'record', changes());
 	await query('delete from processual.held where identity = $1 and seq = any($2)', [no, settled]);
+	await (waiting && replaceAll(query, no, 'held', waiting()));
 	await query(`update processual.held set ${assignments} from processual.record r `
 		+ 'where held.identity = $1 and r.identity = $1 and r.seq = held.seq and r.kind = \'held\'', [no]);
 	for (const revision of revisions) {
@@ -59,6 +54,15 @@ export const rewriteRows = async (
 	await query(text, values);
 	return tip;
 }, {isBounded: false});
+
+const replaceAll = async (query: Query, no: number, table: 'record' | 'held', pages: AsyncIterable<NumberedRow[]>): Promise<void> => {
+	for await (const page of pages) {
+		const rows = page.map(each => [...recordFields(each.seq, each), checksumOf(recordFields(each.seq, each))]);
+		for (const values of columnsOf(rows, pageSize)) {
+			await query(replaceIn(table), [no, ...values]);
+		}
+	}
+};
 
 const keepValidation = async (query: Query, no: number, validation: RowRewriting['validation']): Promise<void> => {
 	if (validation === null) {
@@ -75,7 +79,7 @@ const keepValidation = async (query: Query, no: number, validation: RowRewriting
 /** Writes the tables again that an identity's rows are in. @returns those that are left to their owner */
 export const sweep = async (database: Database, no: number): Promise<string[]> => {
 	const others = await writeAgain(
-		database, ['processual.held', 'processual.validation', 'processual.revision'],
+		database, ['processual.held', 'processual.validation', 'processual.revision', 'processual.key'],
 		{of: `select distinct replace(tableoid::regclass::text, 'record_', name)::regclass from processual.record,
 			unnest(array['record_', 'digest_', 'kept_']) as name where identity = $1`, values: [no]},
 	);

@@ -44,6 +44,7 @@ export const destroyKeyFile = (file: string): void => {
 
 export const keysInFile = (file: string): KeyStore => ({
 	place: describeKeyFile(file),
+	copies: `A copy of ${describeKeyFile(file)} from before has the keys too: delete it.`,
 	read: async () => readKeyFile(file),
 	async add(entries, before) {
 		withErrors(file, 'written', () => {
@@ -57,10 +58,12 @@ export const keysInFile = (file: string): KeyStore => ({
 	},
 	async replace(entries) {
 		withErrors(file, 'written', () => {
+			makeFolder(path.dirname(file));
 			blankOut(file, () => {
 				writeFileAtomically(file, linesOf([about, ...entries]));
 			});
 		});
+		return null;
 	},
 });
 

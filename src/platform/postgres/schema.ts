@@ -247,7 +247,18 @@ const digests = `
 	${['digest', 'kept'].flatMap(name => partitionsOf(name)).join('\n\t')}
 `;
 
+/** The keys of identities, in their order. Each name keeps its keys whichever row is its identity's. */
+const keys = `
+	create table processual.key (
+		no bigint generated always as identity primary key,
+		name text not null,
+		entry text not null
+	);
+	create index key_name on processual.key (name);
+	alter table processual.key alter entry set statistics 0;
+`;
+
 /** What leads to each version from the one before. */
-export const migrations: readonly string[] = [first, revisions, fences, held, loopsByTime, forgetting + digests];
+export const migrations: readonly string[] = [first, revisions, fences, held, loopsByTime, forgetting + digests + keys];
 
 export const schemaVersion = migrations.length;

@@ -1,0 +1,41 @@
+/** The keys of identities in a table of the database, which dumps can leave out (`--exclude-table-data=processual.key`). */
+import {type Database, inTransaction} from '../../platform/postgres/database.ts';
+import {reasonOf} from '../../platform/errors.ts';
+import {leftToOwner, writeAgain} from '../../platform/postgres/write-again.ts';
+import type {KeyEntry, KeyStore} from '../key-ring.ts';
+
+/** @param name Of the identity; one that takes its place has the same keys. */
+export const keysInTable = (database: Database, name: string): KeyStore => ({
+	place: `the table processual.key, for “${name}”,`,
+	copies: 'Dumps with the table processual.key, base backups, standbys and archives of the write-ahead log from before have the keys too: '
+		+ 'delete them.',
+	async read() {
+		const rows = await database.query<{entry: string}>('select entry from processual.key where name = $1 order by no', [name]);
+		return rows.length === 0 ? null : rows.map(({entry}) => JSON.parse(entry) as KeyEntry);
+	},
+	async add(entries) {
+		await database.query(insert, [name, toJson(entries)]);
+	},
+	async replace(entries) {
+		const {removed, swept} = await inTransaction(database, async query => ({
+			removed: await query('delete from processual.key where name = $1 returning no', [name]),
+			swept: await query<{no: number}>(markUnswept, [name]),
+			added: await query(insert, [name, toJson(entries)]),
+		}));
+		try {
+			const left = removed.length === 0 ? null : leftToOwner(await writeAgain(database, ['processual.key']));
+			await database.query('update processual.identity set unswept = $2 where no = any($1)', [swept.map(({no}) => no), left !== null]);
+			return left;
+		} catch (error) {
+			return `Dead rows of keys, until the journal is opened again: ${reasonOf(error)}`;
+		}
+	},
+});
+
+const insert = 'insert into processual.key (name, entry) '
+	+ 'select $1, r.entry from unnest($2::text[]) with ordinality as r(entry, place) order by r.place';
+
+/** Until dead rows of keys are gone: where a kill comes between, the next opening writes the table again. */
+const markUnswept = 'update processual.identity set unswept = true where id = $1 and not aside and not unswept returning no';
+
+const toJson = (entries: readonly KeyEntry[]): string[] => entries.map(entry => JSON.stringify(entry));

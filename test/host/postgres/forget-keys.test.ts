@@ -1,0 +1,138 @@
+/** Keys in PostgreSQL: what was copied before a forgetting tells nothing of what was forgotten to who has the keys of after it. */
+import path from 'node:path';
+import test from 'ava';
+import {moveIdentity} from '../../../src/commands/move.ts';
+import {readSettings} from '../../../src/commands/read-settings.ts';
+import type {Journal} from '../../../src/journal/journal.ts';
+import {KeyRing} from '../../../src/journal/key-ring.ts';
+import {createIdentityRow} from '../../../src/journal/postgres/identity-rows.ts';
+import {keysInTable} from '../../../src/journal/postgres/key-table.ts';
+import {createPostgresJournal} from '../../../src/journal/postgres/postgres-journal.ts';
+import {withPostgresRows} from '../../../src/journal/postgres/postgres-rows.ts';
+import {readPostgresJournal} from '../../../src/journal/postgres/postgres-view.ts';
+import {createSqliteJournal} from '../../../src/journal/sqlite/sqlite-journal.ts';
+import {selectKernel} from '../../../src/kernel/select.ts';
+import {startIdentity} from '../../actors/fixtures.ts';
+import fc from '../../helpers/fast-check.ts';
+import {often} from '../../helpers/often.ts';
+import {startPostgres} from '../../helpers/postgres.ts';
+import {anyHistory, liveHistory, plainHistory} from '../../identity/forgetting-law.ts';
+import {countInFiles, openMigrated, placeIn} from '../../journal/postgres/places.ts';
+import {temporaryFolder} from '../../journal/records.ts';
+import {here, nodesOf} from './nodes.ts';
+
+const server = await startPostgres();
+const {database} = await openMigrated(server);
+test.after.always(async () => {
+	await database.close();
+	await server[Symbol.asyncDispose]();
+});
+
+const tables = ['record', 'held', 'validation', 'revision', 'digest', 'kept'];
+
+/** All values of an identity's rows, as a dump without the table of keys has them. */
+const dumpOf = async (name: string): Promise<unknown[]> => (await Promise.all(tables.map(async table =>
+	database.query(`select * from processual.${table} where identity = (select no from processual.identity where id = $1)`, [name]),
+))).flat().flatMap(row => Object.values(row as object));
+
+/** What of a dump is bytes, and what the present keys open of it. */
+const readableIn = async (dump: readonly unknown[], name: string): Promise<Buffer[]> => {
+	const {place, read} = keysInTable(database, name);
+	const ring = new KeyRing(place, await read());
+	const bytes = dump.flatMap(value => typeof value === 'string' && value.startsWith('sealed:')
+		? [Buffer.from(value.slice(7), 'base64')]
+		: value instanceof Uint8Array ? [Buffer.from(value)] : []);
+	const plain = dump.filter(value => typeof value === 'string').map(value => Buffer.from(value));
+	return [...plain, ...bytes, ...bytes.filter(each => ring.opens(each)).map(each => Buffer.from(ring.open(each, 'It')))];
+};
+
+const secretsOf = async (name: string, of = database): Promise<Buffer[]> => (await keysInTable(of, name).read() ?? [])
+	.flatMap(entry => 'secret' in entry ? [Buffer.from(entry.secret)] : []);
+
+test('the law of forgetting holds with keys, and a dump from before has no byte of what was forgotten that they open', async t => {
+	const met = {forgot: 0, refused: 0};
+	await fc.assert(fc.asyncProperty(anyHistory, async steps => {
+		const {identity: name} = await placeIn(database);
+		let before: {dump: unknown[]; secrets: Buffer[]} = {dump: [], secrets: []};
+		await liveHistory(t, steps, {
+			place: () => createPostgresJournal({database, name, seals: true}),
+			kernel: selectKernel(),
+			async before() {
+				before = {dump: await dumpOf(name), secrets: await secretsOf(name)};
+			},
+			async count(passages) {
+				const places = [...await readableIn(before.dump, name), ...await readableIn(await dumpOf(name), name)];
+				const kept = await secretsOf(name);
+				const destroyed = before.secrets.filter(secret => !kept.some(other => other.equals(secret)));
+				t.true(destroyed.length >= 2, 'the keys of a source and of the states');
+				return passages.filter(passage => places.some(bytes => bytes.includes(passage))).length
+					+ await countInFiles(database, [...passages, ...destroyed]);
+			},
+		}, met);
+	}), {numRuns: often(3, 30), examples: [[plainHistory]]});
+	t.true(met.forgot > 0 && met.refused > 0, JSON.stringify(met));
+});
+
+test('what is sealed is read by a view and by a writer that does not seal; the receipt says where keys may be', async t => {
+	const {identity: name} = await placeIn(database);
+	const open = async (seals: boolean) =>
+		(await startIdentity({journal: createPostgresJournal({database, name, seals}), newId: () => crypto.randomUUID()})).identity;
+	const first = await open(true);
+	await first.cycle({content: 'The sea is quiet today.', source: 'ada'});
+	await first.cycle({content: 'Everybody lies to you.', source: 'viktor'});
+	const {dimensions} = first.tensor();
+	await first.dispose();
+	t.is(await countInFiles(database, [Buffer.from('The sea is quiet')]), 0);
+	const view = (await readPostgresJournal(database, name))!;
+	t.deepEqual(view.current.rows, Object.values(dimensions));
+	t.deepEqual((await view.read(1, 9)).map(({record}) => 'content' in record && record.content), [
+		'The sea is quiet today.', 'Everybody lies to you.',
+	]);
+	t.true(await withPostgresRows(database, name, async rows => (await rows.read(1, 9)).every(({kept}) => kept === 'sealed')));
+	const off = await open(false);
+	t.deepEqual(off.tensor().dimensions, dimensions);
+	await off.dispose();
+	const again = await open(true);
+	const {receipt} = await again.forget({sources: ['viktor'], note: 'A request.'});
+	t.regex(receipt!.unreached[0]!, /1 of 1 texts are sealed there.*Dumps with the table processual\.key, base backups, standbys/);
+	await again.dispose();
+});
+
+test('a deletion destroys the keys, of which no table has a byte then', async t => {
+	const {database: own, join} = await nodesOf(server)(t);
+	const host = await join('a', {journalOf: (name, taker) => createPostgresJournal({database: own, name, taker, seals: true})});
+	await host.create('ada');
+	await (await here(host, 'ada')).cycle('The sea is quiet today.');
+	const secrets = await secretsOf('ada', own);
+	t.is(secrets.length, 2);
+	t.is(await countInFiles(own, secrets), 2);
+	await host.putAside('ada');
+	t.is(await countInFiles(own, secrets), 0);
+	t.is(await keysInTable(own, 'ada').read(), null);
+});
+
+test('an identity is moved to files and back with its keys', async t => {
+	const folder = await temporaryFolder(t);
+	const {url, database: own} = await openMigrated(server);
+	t.teardown(async () => own.close());
+	const settings = readSettings({DATABASE_URL: url, DATA_DIR: path.join(folder, 'data')}, {});
+	const file = path.join(folder, 'data-keys', 'default.keys');
+	await createIdentityRow(own, 'default');
+	const say = async (journal: Journal, content: string) => {
+		const {identity} = await startIdentity({journal, newId: () => crypto.randomUUID()});
+		await identity.cycle({content, source: 'ada'});
+		const said = (await identity.records(1, 9)).map(({record}) => 'content' in record && record.content);
+		await identity.dispose();
+		return said;
+	};
+
+	const inDatabase = createPostgresJournal({database: own, name: 'default', seals: true});
+	await say(inDatabase, 'First.');
+	const secrets = await secretsOf('default', own);
+	await moveIdentity(settings, 'default', 'sqlite');
+	t.is(await countInFiles(own, secrets), 0);
+	const inFiles = createSqliteJournal({folder: path.join(folder, 'data', 'journal'), keys: {file}});
+	t.deepEqual(await say(inFiles, 'Second.'), ['First.', 'Second.']);
+	t.regex(await moveIdentity(settings, 'default', 'postgres'), /Its keys are in the database; those in .*default\.keys still open the old/);
+	t.deepEqual(await say(inDatabase, 'Third.'), ['First.', 'Second.', 'Third.']);
+});
