@@ -71,7 +71,11 @@ const asked: ReadonlyArray<readonly [name: string, bar: number, ask: (identity: 
 	['`GET /diff`, from the beginning', 1, async identity => identity.diff({})],
 	['`GET /diff`, its last tenth', 1, async identity => identity.diff({from: Number(texts) * 0.9})],
 	['`GET /state?at=`, an old one', 0.05, async identity => identity.stateAt(Math.ceil(Number(texts) / 20))],
-	['`POST /what-if` without a person', 2, async identity => identity.whatIf({without: {sources: ['user 1']}})],
+	['`POST /what-if` without one of the newest texts', 2, async identity => {
+		const [entry] = await identity.records(Number(texts) - 50, 1);
+		return identity.whatIf({without: {ids: [entry!.record.id]}});
+	}],
+	['`POST /what-if` without a person who was there from the beginning', 2, async identity => identity.whatIf({without: {sources: ['user 1']}})],
 	['`GET /drift`', 1, async identity => identity.drift()],
 ];
 

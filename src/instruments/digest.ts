@@ -14,7 +14,7 @@ import type {StateTensor} from '../kernel/state-tensor.ts';
 import {methods} from '../semiosis/fixation.ts';
 import {turnMrad} from '../kernel/dot.ts';
 import type {Instrument} from './instrument.ts';
-import {happenedAt, readName, sourceOf} from './source-of.ts';
+import {conversationOf, happenedAt, readName, sourceOf} from './source-of.ts';
 import {collectStretch, toPastState, type BeginningKind, type Edge} from './stretch.ts';
 import {remainders, unrollFrom, type Factors} from './unroll.ts';
 
@@ -30,12 +30,16 @@ export const sumOf = (place: number): number => Math.min(place, maxSums);
 const sumsOf = (names: readonly string[]): number => Math.min(names.length, maxSums + 1);
 
 const columns = [
-	'seq', 'stateId', 'time', 'total', 'turn', 'kept', 'secondness', 'valeurs', ...methods, 'source', 'trigger',
+	'seq', 'stateId', 'time', 'total', 'turn', 'kept', 'secondness', 'valeurs', ...methods, 'source', 'trigger', 'idHash',
 ] as const;
 
 type Column = (typeof columns)[number];
 
+/** What is digested changes its form with this number: what another version made is not read. */
+export const digestForm = 1;
+
 type Head = {
+	readonly form: number;
 	/** The numbers of its first and its last record. */
 	readonly first: number;
 	readonly last: number;
@@ -53,6 +57,8 @@ type Head = {
 	/** The names that the columns `source` and `trigger` count, the most frequent first. */
 	readonly sources: readonly string[];
 	readonly triggers: readonly string[];
+	/** The conversations of its texts. */
+	readonly conversations: readonly string[];
 	/** How wide a sum is. */
 	readonly width: number;
 };
@@ -70,7 +76,18 @@ export type Digest = Omit<Head, 'from' | 'to'> & {
 /** What is kept of a cycle until its digest is made. */
 type Item = {
 	readonly seq: number; readonly stateId: number; readonly time: number; readonly total: number; readonly turn: number;
-	readonly factors: Factors; readonly source: string; readonly trigger: string; readonly vector: Float32Array;
+	readonly factors: Factors; readonly source: string; readonly trigger: string; readonly conversation: string | null;
+	readonly idHash: number; readonly vector: Float32Array;
+};
+
+/** A number for an id, by FNV-1a: two ids may have one. */
+export const hashOf = (id: string): number => {
+	let hash = 0x81_1C_9D_C5;
+	for (let i = 0; i < id.length; i++) {
+		hash = Math.imul(hash ^ id.charCodeAt(i), 0x01_00_01_93);
+	}
+
+	return hash >>> 0;
 };
 
 /** Makes digests of the whole stretches of {@link digestLength} records that it takes. */
@@ -89,7 +106,8 @@ export const runDigest: Instrument<null, readonly StoredDigest[]> = start => {
 			isHashed ||= cycle.isHashed;
 			return {
 				seq, stateId: cycle.stateId, time: happenedAt(cycle), total: cycle.total, turn, factors: follow(cycle),
-				source: sourceOf(cycle), trigger: readName(cycle.trigger) ?? '', vector: cycle.vector,
+				source: sourceOf(cycle), trigger: readName(cycle.trigger) ?? '', conversation: conversationOf(cycle),
+				idHash: hashOf(cycle.id), vector: cycle.vector,
 			};
 		};
 	});
@@ -144,7 +162,11 @@ const encodeDigest = (
 	const places = {source: toPlaces(sources), trigger: toPlaces(triggers)};
 	const sumsBy = (by: 'source' | 'trigger', names: readonly string[]) => Array.from({length: sumsOf(names)}, (_, place) =>
 		sum(item => sumOf(places[by].get(item[by])!) === place ? item.factors.text : 0));
-	const head: Head = {...range, from: toPastState(from), to: toPastState(to), cycles: items.length, sources, triggers, width: used};
+	const conversations = [...new Set(items.flatMap(({conversation}) => conversation ?? []))];
+	const head: Head = {
+		form: digestForm, ...range, from: toPastState(from), to: toPastState(to), cycles: items.length, sources, triggers, conversations,
+		width: used,
+	};
 	const values = columns.flatMap(column => items.map(item => valueOf(item, column, places)));
 	const rows = [
 		from.row('thirdness'), to.row('thirdness'),
@@ -194,7 +216,8 @@ const valueOf = (item: Item, column: Column, places: Record<'source' | 'trigger'
 		case 'stateId':
 		case 'time':
 		case 'total':
-		case 'turn': {
+		case 'turn':
+		case 'idHash': {
 			return item[column];
 		}
 

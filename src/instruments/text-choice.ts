@@ -47,14 +47,41 @@ export const chosenBy = (choice: TextChoice): ((text: NamedText) => boolean) => 
 	return text => isNamed(namesOf(text));
 };
 
+/** The names and the hashes of ids that some texts have. */
+export type NamesOfMany = {
+	readonly sources: readonly string[]; readonly triggers: readonly string[]; readonly conversations: readonly string[];
+	readonly ids: ReadonlySet<number>;
+};
+
+/** Whether some texts may be chosen, by their names alone. @param hashOf of an id */
+export const mayHave = (choice: TextChoice, hashOf: (id: string) => number): ((names: NamesOfMany) => boolean) => {
+	const {ids, triggers, ...wanted} = wantedBy(choice);
+	const [hashes, shown] = [[...ids].map(id => hashOf(id)), [...triggers].map(name => readName(name) ?? '')];
+	return names => hashes.some(hash => names.ids.has(hash)) || shown.some(name => names.triggers.includes(name))
+		|| [...wanted.sources].some(name => names.sources.includes(name))
+		|| [...wanted.conversations].some(name => names.conversations.includes(name));
+};
+
 /** Strangers may have made up more names than are worth a search. */
 const maxKnown = 1000;
 
 /** Hears texts, and knows afterwards which name of a choice none of them has. */
-export const followUnsaid = (choice: TextChoice): {hear: (cycle: NamedText) => void; find: () => Unsaid | null} => {
+export const followUnsaid = (choice: TextChoice): {
+	hear: (cycle: NamedText) => void;
+	/** Hears texts that have none of them. */
+	hearOthers: (names: Pick<NamesOfMany, 'sources' | 'triggers' | 'conversations'>) => void;
+	find: () => Unsaid | null;
+} => {
 	const unsaid = wantedBy(choice);
 	const known = eachPart(() => new Set<string>());
 	return {
+		hearOthers(names) {
+			for (const part of ['sources', 'triggers', 'conversations'] as const) {
+				for (const name of unsaid[part].size > 0 ? names[part].slice(0, maxKnown - known[part].size) : []) {
+					known[part].add(name);
+				}
+			}
+		},
 		hear(cycle) {
 			const names = namesOf(cycle);
 			for (const part of parts) {

@@ -5,6 +5,7 @@
 import type {PastState} from '../generated/types.ts';
 import type {TextChoice} from '../journal/revision.ts';
 import type {EmbeddedText, WorkingState} from '../semiosis/run-cycle.ts';
+import {decodeDigest} from './digest.ts';
 import {HeardPath} from './drift/heard-path.ts';
 import {chanceOf, type OrdinaryTalk} from './drift/ordinary.ts';
 import type {Instrument} from './instrument.ts';
@@ -80,6 +81,12 @@ export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, star
 					path?.hear(record);
 				}
 			}
+		},
+		takeDigest(stored) {
+			const {cycles: texts, to: {stateId, timestamp: time, thirdness}, ...names} = decodeDigest(stored);
+			cycles += texts;
+			present = rules.initial.withThirdness(stateId, time, thirdness);
+			unsaidNames.hearOthers(names);
 		},
 		answer() {
 			const unsaid = unsaidNames.find();

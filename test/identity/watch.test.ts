@@ -3,6 +3,7 @@ import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
+import {SimulatedClock} from 'xstate';
 import type {IdentityEvent} from '../../src/identity/events.ts';
 import type {LocalIdentity} from '../../src/identity/identity.ts';
 import type {IdentityOptions} from '../../src/identity/options.ts';
@@ -305,4 +306,28 @@ test('without a validation nothing is watched', async t => {
 	await afterAnswers();
 	await afterAnswers();
 	t.is(identity.watch(), null);
+});
+
+test('a text of a later day sets no timer that is too long for its clock, which would end at once', async t => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'watch-'));
+	t.teardown(async () => rm(folder, {recursive: true, force: true}));
+	const {baseline, strange} = makeTalk(8);
+	await withValidation(createSqliteJournal({folder}), baseline);
+	const first = await start(t, createSqliteJournal({folder}));
+	await first.say('mallory', strange(2), {pauseMs: 60 * 86_400_000});
+	await first.identity.dispose();
+
+	const clock = new SimulatedClock();
+	const delays: number[] = [];
+	await start(t, createSqliteJournal({folder}), {newId: () => 'restarted', clock: {
+		setTimeout(run, ms) {
+			delays.push(ms);
+			return clock.setTimeout(run, ms);
+		},
+		clearTimeout(id) {
+			clock.clearTimeout(id as number);
+		},
+	}});
+	await afterAnswers();
+	t.true(delays.length > 0 && delays.every(ms => ms < 2 ** 31), String(delays));
 });

@@ -51,6 +51,9 @@ export type Look = {
 /** Whether there is a look after those. After the last one p stays as it is. */
 export const isNextLook = ({medians}: Pick<PathChance, 'medians'>, looks: readonly Look[]): boolean => looks.length < medians.length;
 
+/** After how many texts the last look is. */
+export const lastTextOf = ({medians}: Pick<PathChance, 'medians'>): number => textsAt(medians.length - 1);
+
 /** Adds the distance at the next look, which there is. */
 export const addLook = (
 	{medians, largest}: Pick<PathChance, 'medians' | 'largest'>, looks: readonly Look[],

@@ -1,7 +1,10 @@
 /** Which digests stand for the records of a stretch. They are used for long stretches alone: what is shorter is read, and kept. */
 import type {DigestStore, StoredDigest} from '../../journal/digest-store.ts';
 import type {PastJournal} from '../../journal/read-pages.ts';
-import {headOf} from '../digest.ts';
+import {decodeDigest, digestForm, digestLength, hashOf, headOf} from '../digest.ts';
+import {lastTextOf} from '../drift/paths.ts';
+import {mayHave} from '../text-choice.ts';
+import type {WhatIfQuestion} from '../what-if.ts';
 
 /** A journal that may keep digests of its records. */
 export type DigestedJournal = PastJournal & {readonly digests?: DigestStore | undefined};
@@ -18,8 +21,8 @@ const toDigested = (digests: readonly StoredDigest[]): Digested | null => digest
 
 /** Whether the newest digest is of what the journal has. Those of another history are forgotten: each record follows from all before it. */
 const isOurs = async (journal: DigestedJournal, newest: StoredDigest): Promise<boolean> => {
-	const {last, id} = headOf(newest);
-	const [entry] = last > journal.records ? [] : await journal.read(last, 1);
+	const {form, last, id} = headOf(newest);
+	const [entry] = form !== digestForm || last > journal.records ? [] : await journal.read(last, 1);
 	const isSame = entry?.seq === last && entry.record.id === id;
 	await (isSame ? undefined : journal.digests!.clear());
 	return isSame;
@@ -55,17 +58,50 @@ const countCompacted = async (journal: PastJournal, digests: readonly StoredDige
 };
 
 /**
- * The digests that stand for records of a stretch; null where they save little.
+ * The digests that stand for records of a stretch, without a gap; none where they save little.
  *
  * @param from the record that the stretch begins behind
  * @param fresh how many of the newest records are read in any case
  */
-export const digestedBetween = async (journal: DigestedJournal, from: number, to: number, fresh: number): Promise<Digested | null> => {
-	if (to - from < fresh + leastDigests) {
-		return null;
+export const digestedBetween = async (journal: DigestedJournal, from: number, to: number, fresh: number): Promise<Digested[]> => {
+	const usable = await digestsIn(journal, from, to - fresh);
+	return usable.length < leastDigests ? [] : [toDigested(usable)!];
+};
+
+const digestsIn = async (journal: DigestedJournal, from: number, to: number): Promise<readonly StoredDigest[]> => {
+	const {digests = []} = to - from < digestLength ? {} : await readDigests(journal) ?? {};
+	return digests.filter(digest => headOf(digest).first > from && headOf(digest).last <= to);
+};
+
+/**
+ * The digests that stand for records of a what-if: up to the first text that may be left out, without those that its p is of.
+ * Both selves are the present one there.
+ *
+ * @param from the record that the stretch begins behind
+ */
+export const digestedBefore = async (
+	journal: DigestedJournal, from: number, to: number, {without, ordinary}: Pick<WhatIfQuestion, 'without' | 'ordinary'>,
+): Promise<Digested[]> => {
+	const isChosen = mayHave(without, hashOf);
+	const begins = Math.max(from, ordinary?.seq ?? Infinity);
+	const needed = ordinary?.chance ? lastTextOf(ordinary.chance.heard) : Infinity;
+	/** How many texts its p is of until there. */
+	let heard = 0;
+	const runs: StoredDigest[][] = [[]];
+	for (const stored of await digestsIn(journal, from, to)) {
+		const {cycles, isPlain, first, last, columns: {idHash}, ...names} = decodeDigest(stored);
+		if (isChosen({...names, ids: new Set(idHash)})) {
+			break;
+		}
+
+		heard = isPlain ? heard : 0;
+		if (isPlain && (last < begins || heard >= needed)) {
+			runs.at(-1)!.push(stored);
+		} else {
+			heard += isPlain && first > begins ? cycles : 0;
+			runs.push([]);
+		}
 	}
 
-	const {digests = []} = await readDigests(journal) ?? {};
-	const usable = digests.filter(digest => headOf(digest).first > from && headOf(digest).last <= to - fresh);
-	return usable.length < leastDigests ? null : toDigested(usable);
+	return runs.flatMap(run => toDigested(run) ?? []);
 };

@@ -113,12 +113,17 @@ class Thread {
 	}
 
 	/** The next page is read while the thread works on one. */
-	async run(kernel: KernelName, job: Job, {journal, to, digested}: JobRecords, signal: AbortSignal): Promise<unknown> {
-		if (digested) {
+	async run(kernel: KernelName, job: Job, {journal, to, digested = []}: JobRecords, signal: AbortSignal): Promise<unknown> {
+		if (digested.length > 0) {
 			await this.#ask({kernel, job, asked: null}, signal);
-			await this.#takePages(journal, job.from.seq, digested.first - 1, signal);
-			await this.#ask({digests: digested.digests}, signal);
-			await this.#takePages(journal, digested.last, to, signal);
+			let taken = job.from.seq;
+			for (const {digests, first, last} of digested) {
+				await this.#takePages(journal, taken, first - 1, signal);
+				await this.#ask({digests}, signal);
+				taken = last;
+			}
+
+			await this.#takePages(journal, taken, to, signal);
 		} else {
 			await this.#takePages(journal, await this.#begin(kernel, job, {journal, to}, signal), to, signal);
 		}

@@ -9,7 +9,7 @@ import type {Digested} from './digested.ts';
 import {startJob, type Job} from './job.ts';
 
 /** The records of a job: those of a journal behind its beginning, up to a number; and digests that a thread takes in the place of some. */
-export type JobRecords = {journal: PastJournal; to: number; digested?: Digested | null};
+export type JobRecords = {journal: PastJournal; to: number; digested?: readonly Digested[]};
 
 /** Stands for threads where there are none. */
 export class InstrumentsHere {

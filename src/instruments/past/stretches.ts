@@ -9,7 +9,7 @@ import type {Authority} from '../../semiosis/fixation.ts';
 import type {AnswerOf, InstrumentName, QuestionOf} from '../instruments.ts';
 import {readingOver, type RevisedReading} from '../revised-records.ts';
 import {freshOf} from '../run-ledger.ts';
-import {digestedBetween, type DigestedJournal} from './digested.ts';
+import {digestedBefore, digestedBetween, type Digested, type DigestedJournal} from './digested.ts';
 import {findMoment, type Moment, type Place} from './find-moment.ts';
 import type {InstrumentThreads} from './instrument-thread.ts';
 import type {Job} from './job.ts';
@@ -68,8 +68,7 @@ export const runOver = async <Name extends InstrumentName>(
 	question: QuestionOf<Name> | AskedOf<Name>,
 ): Promise<Asked<AnswerOf<Name>>> => {
 	const run: Run = async (job, end) => {
-		const fresh = freshFor(job);
-		const digested = fresh === null || job.reading ? null : await digestedBetween(journal, job.from.seq, end, fresh);
+		const digested = job.reading ? [] : await digestedFor(job, journal, end);
 		const read = onProgress ? withProgress(journal, records => onProgress(records, end)) : journal;
 		return threads.run(kernel, {...job, ...life}, {journal: read, to: end, digested}, signal);
 	};
@@ -80,19 +79,25 @@ export const runOver = async <Name extends InstrumentName>(
 	return {answer: await run({name, question: asked, ...begun}, last.seq), from: begun.from, to: last};
 };
 
-/** How many of the newest records a job reads beside digests; null where it takes none. */
-const freshFor = ({name, question}: Pick<Job, 'name' | 'question'>): number | null => {
+/** The digests that stand for records of a job, in their order. */
+const digestedFor = async (
+	{name, question, from: {seq}}: Pick<Job, 'name' | 'question' | 'from'>, journal: DigestedJournal, end: number,
+): Promise<Digested[]> => {
 	switch (name) {
 		case 'history': {
-			return 0;
+			return digestedBetween(journal, seq, end, 0);
 		}
 
 		case 'ledger': {
-			return freshOf(question as QuestionOf<'ledger'>);
+			return digestedBetween(journal, seq, end, freshOf(question as QuestionOf<'ledger'>));
+		}
+
+		case 'whatIf': {
+			return digestedBefore(journal, seq, end, question as QuestionOf<'whatIf'>);
 		}
 
 		default: {
-			return null;
+			return [];
 		}
 	}
 };

@@ -4,8 +4,9 @@ import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import type {Journal} from '../../../src/journal/journal.ts';
 import {createSqliteJournal} from '../../../src/journal/sqlite/sqlite-journal.ts';
-import type {Revision, TextsDecision} from '../../../src/journal/revision.ts';
+import type {Revision, TextChoice, TextsDecision} from '../../../src/journal/revision.ts';
 import type {QuestionOf} from '../../../src/instruments/instruments.ts';
+import type {OrdinaryTalk} from '../../../src/instruments/drift/ordinary.ts';
 import type {KeptLife} from '../../../src/instruments/past/kept-life.ts';
 import {Past} from '../../../src/instruments/past/past.ts';
 import {completeHistory} from '../../../src/instruments/run-history.ts';
@@ -130,6 +131,52 @@ test('ledgers, histories and states of a long past are the same by its digests, 
 	const damaged = await open(t, folder, {hasDigests: true});
 	isSame(t, (await answersOf(damaged.past)).moments, expected.moments, 'moments beside garbage');
 	await damaged.close();
+});
+
+/** What is asked what would be, and how many records it may read at most. */
+const whatIfs: ReadonlyArray<readonly [bound: number, without: TextChoice, from: number | string, add: number]> = [
+	[6022, {sources: ['user 1']}, 'beginning', 0],
+	[5200, {ids: [life.records[5900]!.id]}, 'beginning', 0],
+	[5200, {ids: [life.records[5900]!.id, life.records[5999]!.id], sources: ['nobody']}, 'beginning', 1],
+	[5200, {}, 'beginning', 2],
+	[5800, {conversations: ['nowhere']}, 700, 1],
+	[6022, {ids: [life.records[300]!.id]}, 'beginning', 1],
+	[6022, {ids: [life.records[4600]!.id]}, 'beginning', 0],
+];
+
+test('what would be without some texts is the same by digests, bit for bit, and reads only what it is made of', async t => {
+	const folder = await temporaryFolder(t);
+	const journal = createSqliteJournal({folder});
+	await journal.open();
+	await life.writeTo(journal);
+	await journal.close();
+	const ask = async (past: Past, [, without, from, added]: (typeof whatIfs)[number], ordinary: OrdinaryTalk | null) => {
+		const add = Array.from({length: added}, (_, i) => ({vector: unitVector(40 + i)}));
+		const question = {without, add, timestamp: life.records.at(-1)!.timestamp, ordinary};
+		return (await past.ask('whatIf', question, {from})).answer;
+	};
+
+	const plain = await open(t, folder, {hasDigests: false});
+	const validation = await plain.past.validation();
+	const expected = [];
+	for (const whatIf of whatIfs) {
+		expected.push([await ask(plain.past, whatIf, validation), await ask(plain.past, whatIf, null)]);
+	}
+
+	t.true(expected.some(([answer]) => answer!.p !== null) && expected.some(([answer]) => answer!.unsaid !== null));
+	await plain.close();
+	const {past, reads} = await open(t, folder, {hasDigests: true});
+	await past.digest();
+	for (const [i, whatIf] of whatIfs.entries()) {
+		reads.count = 0;
+		t.deepEqual(await ask(past, whatIf, validation), expected[i]![0]);
+		t.true(reads.count <= whatIf[0] + 200, `${i}: ${reads.count} records were read`);
+		t.deepEqual(await ask(past, whatIf, null), expected[i]![1]);
+	}
+
+	reads.count = 0;
+	await ask(past, whatIfs[1]!, null);
+	t.true(reads.count < 1300, `${reads.count} records were read without a validation`);
 });
 
 test('a drift goes on with what is kept of it, and is the same bit for bit; another revision is followed by itself', async t => {
