@@ -80,10 +80,7 @@ export class Watch {
 		};
 
 		recordListeners.add(hear);
-		const forget = () => {
-			recordListeners.delete(hear);
-		};
-
+		const forget = () => recordListeners.delete(hear);
 		actor.subscribe({complete: forget, error: forget});
 		for (const changed of ['identity.validated', 'identity.revised', 'journal.recovered'] as const) {
 			actor.on(changed, () => {
@@ -250,18 +247,11 @@ export class Watch {
 		this.#timeEnd(watcher);
 	}
 
-	/**
-	 * A conversation ends by a pause too. One timer is set for the next end, and set again where that conversation went on; or
-	 * where a text claims to be of a later day: a timer of more than 25 days would end at once, again and again.
-	 */
+	/** A conversation ends by a pause too. One timer is set for the next end, and set again where that conversation went on. */
 	#timeEnd(watcher: Watcher): void {
 		const {time, timers} = this.#deps;
-		if (this.#timer !== null) {
-			return;
-		}
-
 		const {endsAt} = watcher;
-		if (endsAt === null) {
+		if (this.#timer !== null || endsAt === null) {
 			return;
 		}
 
@@ -269,6 +259,7 @@ export class Watch {
 			this.#timer = null;
 			this.#tell(watcher.endSilent(time.now()));
 			this.#timeEnd(watcher);
+			// A text may claim to be of a later day, and a timer of more than 25 days would end at once.
 		}, Math.min(maxPauseMs, Math.max(0, endsAt - time.now())) + 1);
 	}
 
