@@ -34,6 +34,9 @@ const words = {
 	drop: {verb: 'Drop', done: 'dropped', text: 'They never move the state. The journal keeps their records.'},
 };
 
+/** @param {{turn_mrad: number, words: string[]}} answer */
+const describeEffect = ({turn_mrad: angle, words: sentences}) => [`That would turn me by ${formatAngle(angle)}.`, ...sentences].join(' ');
+
 /** @param {HeldSource} held @param {keyof typeof words} kind */
 const createSettling = ({source, texts}, kind) => {
 	const {verb, done, text} = words[kind];
@@ -42,6 +45,7 @@ const createSettling = ({source, texts}, kind) => {
 		title: `${verb} ${formatCount(texts, 'text')} of ${name}?`,
 		text,
 		confirm: verb,
+		...(kind === 'release' && {foresee: async () => describeEffect(await requestJson('POST', 'held/release', {sources: [source], dry_run: true}))}),
 		async decide({note}) {
 			const {ids, state_id: id, turn_mrad: angle, left} = await requestJson('POST', `held/${kind}`, {sources: [source], note});
 			return [`State ${id}: ${formatCount(ids.length, 'text')} ${done}; that turned me by ${formatAngle(angle)}.${left > 0 ? ` ${left.toLocaleString('en')} more wait: ask again.` : ''}`];

@@ -4,6 +4,7 @@
  */
 import type {Settled} from '../generated/types.ts';
 import {turnMrad} from '../kernel/dot.ts';
+import {compareStates, describeChanges} from '../instruments/compare.ts';
 import {saidAtOf} from '../instruments/source-of.ts';
 import {chosenBy, describeUnheld, followUnsaid} from '../instruments/text-choice.ts';
 import type {HeldEntry, SettlementRecord, StoredCycle, StoredHeld} from '../journal/journal.ts';
@@ -12,6 +13,7 @@ import type {SettlementFacts, TextChoice} from '../journal/revision.ts';
 import {timestampOf} from '../platform/clock.ts';
 import {InputError} from '../platform/errors.ts';
 import {runCycle, type CycleRules} from '../semiosis/run-cycle.ts';
+import type {Direction} from '../semiosis/profile.ts';
 import type {MachineDeps} from './deps.ts';
 import {oneLine} from './process-context.ts';
 import {checkpointOf} from './tally.ts';
@@ -24,7 +26,9 @@ export type SettlementRequest = {
 };
 
 /** What a settlement is created with. */
-export type SettlementInput = TurnInput & {request: SettlementRequest; rules: Omit<CycleRules, 'kernel'>};
+export type SettlementInput = TurnInput & {
+	request: SettlementRequest; rules: Omit<CycleRules, 'kernel'> & {directions: readonly Direction[]};
+};
 
 type SettlementContext = TurnContext & SettlementInput & {outcome?: TurnOutcome & {record: SettlementRecord; answer: Settled}};
 
@@ -40,12 +44,12 @@ export const settlementKind = ({journal, time, kernel}: Pick<MachineDeps, 'journ
 	prepare: [],
 	inTurn: [{
 		name: 'settling',
-		async run({order: {id}, request: {kind, choice, note, by}, rules: {authority, reference}, turn}) {
+		async run({order: {id}, request: {kind, choice, note, by}, rules: {authority, reference, directions}, turn}) {
 			// The texts of the turns before may be on their way.
 			await journal!.flush();
 			const before = turn!;
 			const timestamp = timestampOf(time);
-			const {chosen, left} = await choose(readHeld(journal!), choice);
+			const {chosen, left} = await chooseHeld(readHeld(journal!), choice);
 			let after: Turn = before;
 			const cycles: StoredCycle[] = [];
 			for (const {record} of kind === 'release' ? chosen : []) {
@@ -61,8 +65,11 @@ export const settlementKind = ({journal, time, kernel}: Pick<MachineDeps, 'journ
 				turnMrad: turnMrad(before.state.row('thirdness'), after.state.row('thirdness')),
 			};
 			const record: SettlementRecord = {kind, id, timestamp, facts, settled: chosen.map(({seq}) => seq), cycles};
+			const {stateIdBefore, stateId, turnMrad: angle} = facts;
+			const changes = compareStates(kernel, before.state.rows, after.state.rows, directions);
 			const answer: Settled = {
-				id, timestamp, note, by, ids, stateIdBefore: facts.stateIdBefore, stateId: facts.stateId, turnMrad: facts.turnMrad, left,
+				id, timestamp, note, by, ids, stateIdBefore, stateId, turnMrad: angle, directions: changes, words: [describeChanges(changes)],
+				p: null, left,
 			};
 			const settled: Turn = {...after, quarantine: {...quarantine, waiting: quarantine.waiting - chosen.length}};
 			return {outcome: oneLine({turn: settled, record, answer}, `${kind} of ${chosen.length} texts`)};
@@ -71,7 +78,9 @@ export const settlementKind = ({journal, time, kernel}: Pick<MachineDeps, 'journ
 });
 
 /** The texts that are meant, oldest first, and how many more there are. @throws {InputError} for a name that no text has which waits */
-const choose = async (pages: AsyncIterable<HeldEntry[]>, choice: TextChoice): Promise<{chosen: HeldEntry[]; left: number}> => {
+export const chooseHeld = async (
+	pages: AsyncIterable<HeldEntry[]>, choice: TextChoice,
+): Promise<{chosen: HeldEntry[]; left: number}> => {
 	const isChosen = chosenBy(choice);
 	const names = followUnsaid(choice);
 	const chosen: HeldEntry[] = [];

@@ -40,6 +40,7 @@ export type AskingCommand<Name extends Asked = Asked> = {
 const asking = <Name extends Asked>(row: AskingCommand<Name>) => row as unknown as AskingCommand;
 
 const ifAlong = ({direction}: Given): Needs => ({directions: direction !== undefined});
+const toSettle = ({dryRun}: Given): Needs => ({directions: true, writes: dryRun !== true});
 const toSay = (): Needs => ({directions: true, says: true});
 
 export const askingCommands: readonly AskingCommand[] = [
@@ -76,8 +77,8 @@ export const askingCommands: readonly AskingCommand[] = [
 	asking({question: 'revisions', needs: () => ({}), show: showRevisions}),
 	asking({question: 'hold', needs: () => ({writes: true}), show: ({words}) => words.join('\n')}),
 	asking({question: 'held', needs: () => ({}), show: showHeld}),
-	asking({question: 'releaseHeld', needs: () => ({writes: true}), show: showSettled}),
-	asking({question: 'dropHeld', needs: () => ({writes: true}), show: showSettled}),
+	asking({question: 'releaseHeld', needs: toSettle, show: showSettled}),
+	asking({question: 'dropHeld', needs: toSettle, show: showSettled}),
 ];
 
 type Field = {

@@ -265,7 +265,14 @@ export const showHeld = ({hold, waiting, texts}: HeldTexts): string => paragraph
 		[when(timestamp), line(source), line(content), line(id)]),
 );
 
-export const showSettled = ({ids, stateIdBefore, stateId, turnMrad, left}: Settled): string => lines(
-	`${ids.length} texts wait no more. State ${stateId} lies ${turnMrad.toFixed(1)} mrad from state ${stateIdBefore}.`,
-	left > 0 ? `${left} more are meant: repeat the command.` : null,
+export const showSettled = ({id, ids, stateIdBefore, stateId, turnMrad, directions, words, p, left}: Settled): string => paragraphs(
+	lines(
+		`${ids.length} texts ${id === null ? 'would wait' : 'wait'} no more. State ${stateId} ${id === null ? 'would lie' : 'lies'} `
+			+ `${turnMrad.toFixed(1)} mrad from state ${stateIdBefore}.`,
+		...words,
+		p === null ? null : ordinaryLeads(p),
+		left > 0 ? `${left} more are meant: repeat the command.` : null,
+	),
+	showChanges(directions),
+	id === null ? 'Nothing has changed: leave out --dry-run to do it.' : null,
 );

@@ -72,7 +72,7 @@ export const textQuestions = [
 		repeat: 'unsafe',
 		summary: 'Apply texts that wait',
 		description: 'Each moves the state now, in the order in which they were held, under its own id; when it was said stays beside it. '
-			+ 'All of them, or none.',
+			+ 'All of them, or none. A dry run says what they would do.',
 		ask: SettleRequest,
 		answer: Settled,
 		failures: [409, 413, 415, 422, 429, 500, 503],

@@ -1,13 +1,18 @@
 /** What is on hold and what waits, and the decision that texts wait no more. */
-import type {HeldRequest, HeldTexts, SettleRequest} from '../generated/types.ts';
-import type {SettlementRequest} from '../actors/settlement.ts';
+import type {HeldRequest, HeldTexts, Settled, SettleRequest} from '../generated/types.ts';
+import {chooseHeld, type SettlementRequest} from '../actors/settlement.ts';
 import type {Quarantine} from '../actors/quarantine.ts';
+import {compareStates, describeChanges} from '../instruments/compare.ts';
 import type {Past} from '../instruments/past/past.ts';
 import {shownText} from '../instruments/run-ledger.ts';
 import {conversationOf, maxSources, saidAtOf, sourceOf} from '../instruments/source-of.ts';
 import {toChoice} from '../instruments/text-choice.ts';
 import type {HeldEntry} from '../journal/journal.ts';
+import {turnMrad} from '../kernel/dot.ts';
+import {timestampOf} from '../platform/clock.ts';
 import {InputError} from '../platform/errors.ts';
+import {deepFreeze} from '../platform/immutable.ts';
+import type {Asking} from './ask.ts';
 import {checkLength} from './cycle-request.ts';
 
 /** Reads what waits. @throws {NoJournalError} without a journal */
@@ -44,4 +49,23 @@ export const toSettlement = (kind: SettlementRequest['kind'], {note = '', by = '
 	}
 
 	return {kind, choice: chosen, note: checkLength(note, `a ${kind}`), by: by || null};
+};
+
+/** What a release or a drop would do, of all the texts that it means at once. @throws {InputError} for a name that no waiting text has */
+export const drySettlement = async (
+	{kind, choice, note, by}: SettlementRequest, {kernel, time, past, getPresent}: Asking, signal?: AbortSignal,
+): Promise<Settled> => {
+	const {chosen, left} = await chooseHeld(past.held(), choice);
+	const timestamp = timestampOf(time);
+	const add = kind === 'drop' ? [] : chosen.map(({record: {vector, proposals}}) => ({vector, proposals}));
+	const question = {without: {}, add, timestamp, ordinary: await past.validation(signal)};
+	const {answer: {present, other, p}, to: {state}} = await past.ask('whatIf', question, {}, {signal});
+	const changes = compareStates(
+		kernel, state.rows, state.withThirdness(state.stateId + add.length, timestamp, other).rows, getPresent().directions,
+	);
+	return deepFreeze({
+		id: null, timestamp, note, by, ids: chosen.map(({record}) => record.id), stateIdBefore: state.stateId,
+		stateId: state.stateId + add.length, turnMrad: turnMrad(present, other), directions: changes,
+		words: [describeChanges(changes, 'It would be')], p, left,
+	});
 };

@@ -8,7 +8,7 @@ import {InputError, UnavailableError} from '../platform/errors.ts';
 import type {CallOptions} from '../platform/waiting.ts';
 import {asking} from './ask.ts';
 import {createForget} from './ask-forget.ts';
-import {toSettlement} from './ask-held.ts';
+import {drySettlement, toSettlement} from './ask-held.ts';
 import {decide, dryRevision, toHold} from './ask-revision.ts';
 import {checkImport, checkNote, checkRequest, type CheckedRequest} from './cycle-request.ts';
 import type {LocalIdentity} from './identity.ts';
@@ -55,10 +55,12 @@ export const createChanges = (parts: IdentityParts): Changes => {
 		}, signal);
 
 	const settle = async (kind: SettlementRequest['kind'], request: SettleRequest = {}, {signal}: CallOptions): Promise<Settled> =>
-		admission.enter(async () => repeated.inOrder(async () => {
-			requireWritable();
-			return requests.ask<Settled>({type: 'settle', id: newId(), request: toSettlement(kind, request)});
-		}), signal);
+		admission.enter(async () => {
+			const settlement = toSettlement(kind, request);
+			return request.dryRun
+				? drySettlement(settlement, asking(parts), signal)
+				: inOrder(async () => requests.ask<Settled>({type: 'settle', id: newId(), request: settlement}));
+		}, signal);
 
 	return {
 		cycle: async (request, options = {}) => take(() => checkRequest(request), options),

@@ -51,7 +51,7 @@ const tensor = {
 
 const settled = {
 	id: 'a release', timestamp: pastState.timestamp, note: '', by: null, ids: ['a cycle'], stateIdBefore: 7, stateId: 8, turnMrad: 0.9,
-	left: 0,
+	directions: [], words: ['It would be more calm.'], p: null, left: 0,
 };
 
 const heldTexts = {

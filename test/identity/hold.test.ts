@@ -82,6 +82,23 @@ test('a release applies texts in their order, now, with their own time beside it
 	t.is((await identity.held()).waiting, 0);
 });
 
+test('a dry run says what a release would do, with a drop’s beside it, and changes nothing', async t => {
+	const {identity} = await start(t);
+	for (const text of heldTexts) {
+		await identity.cycle(text);
+	}
+
+	const before = [identity.tensor(), await identity.held(), await identity.revisions()];
+	const dry = await identity.releaseHeld({sources: ['viktor'], dryRun: true});
+	t.like(await identity.dropHeld({ids: ['c'], dryRun: true}), {id: null, ids: ['c'], turnMrad: 0, stateId: identity.state().stateId});
+	await t.throwsAsync(identity.releaseHeld({sources: ['bo'], dryRun: true}), {code: 'input', message: /No text of “bo” waits/});
+	t.deepEqual([identity.tensor(), await identity.held(), await identity.revisions()], before);
+	const {ids, stateId, turnMrad, directions} = await identity.releaseHeld({sources: ['viktor']});
+	t.true(turnMrad > 0);
+	t.like(dry, {id: null, ids, stateId, turnMrad, directions, p: null, left: 0});
+	t.is(dry.words.length, 1);
+});
+
 test('what was released is that of a life that hears it then, and counts once', async t => {
 	const {identity} = await start(t);
 	await identity.cycle(heldTexts[0]!);

@@ -35,6 +35,7 @@ inBrowser('further texts are held by a tick, wait in a queue, and are released o
 	const before = identity.state().stateId;
 	await page.getByRole('button', {name: 'Release the texts of Viktor …'}).press('Enter');
 	await hasText(page, '#decide-title', 'Release 2 texts of Viktor?');
+	await hasText(page, '#decide-effect', /^That would turn me by [\d.]+ mrad\. /);
 	t.false(await page.getByLabel(/^Hold further texts too/).isVisible());
 	await page.getByRole('textbox', {name: 'Why'}).fill('It was him.');
 	await page.getByRole('button', {name: 'Release', exact: true}).press('Enter');
