@@ -2,15 +2,16 @@
 import {appendFile, chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import {JournalError} from '../../src/platform/errors.ts';
+import {JournalError, UnknownOutcomeError} from '../../src/platform/errors.ts';
 import type {JournalOptions} from '../../src/journal/journal-options.ts';
 import {openJournals} from '../../src/journal/sqlite/journals.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
+import {ringInFile} from '../../src/journal/sqlite/key-file.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
 import {testStorage} from './conformance.ts';
 import {testHeld} from './held-conformance.ts';
-import {asStored, bitsOf, cycle, genesis, range, recordOf, stateOf, temporaryFolder, validationUpTo} from './records.ts';
+import {asStored, bitsOf, cycle, genesis, range, recordOf, revision, stateOf, temporaryFolder, timeOf, validationUpTo} from './records.ts';
 import {testRewriting} from './rewriting-conformance.ts';
 
 /** A folder for a journal, and one for its keys. */
@@ -161,6 +162,30 @@ test('a key that is not the one of its number opens nothing, and is named', asyn
 	const text = await readFile(places.file, 'utf8');
 	await writeFile(places.file, text.replaceAll(/"secret":"..../g, '"secret":"AAAA'));
 	await t.throwsAsync(createIn(t, places).open(), {instanceOf: JournalError, message: /the key [\da-f]{32} in the key file .* is damaged/});
+});
+
+test('keys that cannot be destroyed at once are at the next opening; until then the outcome is called unknown', async t => {
+	const places = await begin(t);
+	const journal = createIn(t, places);
+	await journal.open();
+	await journal.append(cycle(25, {metadata: {source: 'viktor'}}));
+	const before = ringInFile(places.file).idsOf(new Set([null, 'viktor']));
+	// In the way of the file that takes the place of the old one.
+	await mkdir(`${places.file}.new`);
+	await t.throwsAsync(journal.rewrite(revision(26), {
+		async * changes() {
+			yield [{seq: 25, record: {kind: 'forgotten' as const, id: 'f', timestamp: timeOf(25)}}];
+		},
+		decisions: await journal.decisions(), settled: [], forgotten: [25],
+	}), {instanceOf: UnknownOutcomeError, message: /keys are not destroyed yet.*could not be written/});
+	await rm(`${places.file}.new`, {recursive: true});
+	t.is((await journal.open())!.records, 26);
+	t.is((await journal.read(25, 1))[0]!.record.kind, 'forgotten');
+	await journal.close();
+	const after = ringInFile(places.file);
+	t.is(after.replacement, null);
+	t.is(before.length, 2);
+	t.deepEqual(after.idsOf().filter(key => before.includes(key)), []);
 });
 
 test('deleting one of many destroys its keys', async t => {
