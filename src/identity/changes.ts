@@ -67,10 +67,8 @@ export const createChanges = (parts: IdentityParts): Changes => {
 
 		importText: async (request, options = {}) => take(() => checkImport(request), options),
 
-		reset: async () => admission.enter(async () => repeated.inOrder(async () => {
-			requireWritable();
-			return requests.ask<{stateId: number}>({type: 'reset', id: newId()});
-		})),
+		reset: async () => admission.enter(async () =>
+			inOrder(async () => requests.ask<{stateId: number}>({type: 'reset', id: newId()}))),
 
 		async validate({note, horizon = defaultHorizon, acceptUnread = false}, {signal} = {}) {
 			admission.requireOpen();
