@@ -10,8 +10,7 @@ import type {RecordStorage, RestoredRows, RowRewriting, StorageUser, Unreached} 
 import {decodeDecision} from './revision.ts';
 import {sealedDigests} from './sealed-digests.ts';
 import {
-	canOpen, isSealed, keyNamesOf, openEncodedState, openRevision, openRow, openValidation, sealRevision, sealRow,
-	sealValidation,
+	canOpen, isSealed, keyNamesOf, openEncodedState, openRevision, openRow, openValidation, sealRevision, sealRow, sealValidation,
 } from './sealing.ts';
 import type {NumberedValidationRow} from './validation-codec.ts';
 
@@ -66,6 +65,8 @@ export class SealedStorage implements RecordStorage {
 
 			if (seals && entries === null) {
 				await this.#requireKeys();
+				// The next opening knows by it that keys are not lost, and reads no record for that.
+				await this.#provide([null]);
 			}
 
 			const opened = await this.#openRestored(restored);

@@ -93,6 +93,10 @@ test('no file of it has a text, metadata, a vector or a state; its keys are in a
 
 test('turned on later, what there is stays as it is; turned off, all can still be read', async t => {
 	const places = await begin(t, false, 8);
+	const turnedOn = createIn(t, places);
+	await turnedOn.open();
+	await turnedOn.close();
+	t.is(ringInFile(places.file).idsOf(new Set([null])).length, 1, 'a key from then on: without it, keys are lost');
 	deepEqual(t, await appendTo(t, places, true, 9, 16), entriesUpTo(16));
 	deepEqual(t, await appendTo(t, places, false, 17, 24), entriesUpTo(24));
 	deepEqual(t, await appendTo(t, places, true, 25, 32), entriesUpTo(32));
