@@ -2,7 +2,8 @@
  * Writes tables again without their dead rows: what was deleted or replaced stays in its page until another row needs
  * the place, also after a plain `vacuum`.
  */
-import type {Database} from './database.ts';
+import {JournalError} from '../errors.ts';
+import type {Database, Query} from './database.ts';
 
 /** How long it waits for those who use a table. */
 const maxWait = '30s';
@@ -27,6 +28,7 @@ export const writeAgain = async (
 		);
 		const others = found.filter(({isOurs}) => !isOurs).map(({name}) => name);
 		if (others.length === 0) {
+			await untilAlone(session.query);
 			await session.query(`set lock_timeout = '${maxWait}'`);
 			for (const {name} of found) {
 				await session.query(`vacuum full ${name}`);
@@ -37,6 +39,24 @@ export const writeAgain = async (
 	} finally {
 		await session.close();
 	}
+};
+
+/** How often it is asked whether transactions that began before are over, each 50 ms. */
+const maxAsked = 600;
+
+/** Rows that a transaction may still see are written again as dead ones: one of any database of the server. */
+const untilAlone = async (query: Query): Promise<void> => {
+	const [now] = await query<{xmax: string}>('select pg_snapshot_xmax(pg_current_snapshot())::text as xmax');
+	for (let asked = 0; asked < maxAsked; asked++) {
+		const [found] = await query<{isAlone: boolean}>('select pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 as "isAlone"', [now!.xmax]);
+		if (found!.isAlone) {
+			return;
+		}
+
+		await query('select pg_sleep(0.05)');
+	}
+
+	throw new JournalError('A transaction that began before may still see dead rows, and was not over for 30 s.', {retryable: true});
 };
 
 /** What is left to its owner, in a sentence; null for nothing. */
