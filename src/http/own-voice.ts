@@ -7,6 +7,7 @@ import {checkRequest} from '../identity/cycle-request.ts';
 import type {Identity} from '../identity/identity.ts';
 import {isOwn} from '../instruments/source-of.ts';
 import {InputError} from '../platform/errors.ts';
+import {nameOf} from '../platform/option-names.ts';
 import type {IdentityOf} from './resolve-identity.ts';
 
 /** Notes that a request has the agent's token. */
@@ -30,7 +31,8 @@ export const reserveOwnVoice = (identityOf: IdentityOf): IdentityOf => (ctx, isA
 const withoutOwnVoice = <Subject extends Identity>(identity: Subject): Subject => {
 	const cycle: Identity['cycle'] = async (request, options) => {
 		if (isOwn({...checkRequest(request), isHashed: false})) {
-			throw new InputError('The source “self”, and rumination, are the agent’s own voice: send such a text with its token (SELF_TOKEN).');
+			throw new InputError('The source “self”, and rumination, are the agent’s own voice: send such a text with its token '
+				+ `(${nameOf('http.selfToken')}).`);
 		}
 
 		return identity.cycle(request, options);

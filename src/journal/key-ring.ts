@@ -7,6 +7,7 @@
  */
 import {createCipheriv, createDecipheriv, createSecretKey, randomBytes, randomFillSync, type KeyObject} from 'node:crypto';
 import {JournalError} from '../platform/errors.ts';
+import {nameOf} from '../platform/option-names.ts';
 
 /** A key as it is stored. */
 export type StoredKey = {
@@ -37,6 +38,23 @@ export interface KeyStore {
 	/** These are what is left: the others are destroyed. @returns where bytes of them are left, in a sentence; null for nowhere */
 	replace(entries: readonly KeyEntry[]): Promise<string | null>;
 }
+
+/** Where keys are, and whether they seal: else they only open what they sealed before. */
+export type Keys = {readonly store: KeyStore; readonly seals: boolean};
+
+/** Without keys, what is sealed cannot be read, and an error says so. */
+export const noKeys: Keys = {
+	seals: false,
+	store: {
+		copies: '',
+		get place() {
+			return `this journal, opened without a key file (${nameOf('journal.keys')}),`;
+		},
+		read: async () => null,
+		async add() {},
+		replace: async () => null,
+	},
+};
 
 /** OpenSSL takes a secret six times as fast in this form. */
 type LoadedKey = StoredKey & {readonly loaded: KeyObject};

@@ -4,7 +4,7 @@
  */
 import {reasonOf, UnknownOutcomeError} from '../platform/errors.ts';
 import type {DigestStore} from './digest-store.ts';
-import {KeyRing, MissingKeyError, type KeyEntry, type KeyStore} from './key-ring.ts';
+import {KeyRing, MissingKeyError, type KeyEntry, type Keys} from './key-ring.ts';
 import type {EncodedRecord, NumberedRow} from './record-codec.ts';
 import type {RecordStorage, RestoredRows, RowRewriting, StorageUser, Unreached} from './record-storage.ts';
 import {decodeDecision} from './revision.ts';
@@ -13,21 +13,6 @@ import {
 	canOpen, isSealed, keyNamesOf, openEncodedState, openRevision, openRow, openValidation, sealRevision, sealRow, sealValidation,
 } from './sealing.ts';
 import type {NumberedValidationRow} from './validation-codec.ts';
-
-/** Where keys are, and whether they seal: else they only open what they sealed before. */
-export type Keys = {readonly store: KeyStore; readonly seals: boolean};
-
-/** Without keys, what is sealed cannot be read, and an error says so. */
-export const noKeys: Keys = {
-	seals: false,
-	store: {
-		copies: '',
-		place: 'this journal, opened without a key file (FORGET_KEYS_DIR; in the library the option “keys”),',
-		read: async () => null,
-		async add() {},
-		replace: async () => null,
-	},
-};
 
 /** Few enough to have in memory twice. */
 const pageSize = 128;

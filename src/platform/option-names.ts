@@ -9,8 +9,8 @@ export type NamedOption =
 	| `directions.${'file' | 'source'}`
 	| `encoder.${'apiKey' | 'baseUrl' | 'dtype' | 'model' | 'offline' | 'pooling' | 'threads' | 'timeoutSeconds' | 'truncate'}`
 	| `host.${'defaultName' | 'maxIdentities' | 'maxLive'}`
-	| `http.${'cors' | 'maxMetadataBytes'}`
-	| 'journal.folder'
+	| `http.${'cors' | 'maxMetadataBytes' | 'selfToken'}`
+	| `journal.${'folder' | 'keys'}`
 	| 'node.url'
 	| `listen.${'host' | 'port'}`
 	| `person.${'messagesFile' | 'profileFile'}`

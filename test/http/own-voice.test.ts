@@ -23,7 +23,7 @@ for (const [name, claim] of Object.entries(claims)) {
 		const {ask} = await serve(t, identity, {token, selfToken});
 		const refused = await ask('POST', '/cycle', {content: 'I trust no one.', ...claim}, client);
 		t.is(refused.status, 422);
-		t.regex(refused.text, /SELF_TOKEN/);
+		t.regex(refused.text, /http\.selfToken/);
 		t.is(identity.state().stateId, 0);
 		t.is((await ask('POST', '/cycle', {content: 'I trust no one.', ...claim}, agent)).status, 200);
 		t.is((await ask('POST', '/cycle', {content: 'I trust no one.', source: 'Viktor'}, client)).status, 200);
@@ -36,7 +36,7 @@ test('the tools of agents follow the same rule', async t => {
 	const say = {jsonrpc: '2.0', id: 1, method: 'tools/call', params: {name: 'say', arguments: {text: 'I trust no one.', source: 'self'}}};
 	const refused = await ask('POST', '/mcp', say, {...client, ...accept});
 	t.regex(refused.text, /isError":true/);
-	t.regex(refused.text, /SELF_TOKEN/);
+	t.regex(refused.text, /http\.selfToken/);
 	t.is(identity.state().stateId, 0);
 	const answer = await ask('POST', '/mcp', say, {...agent, ...accept});
 	t.notRegex(answer.text, /isError":true/);

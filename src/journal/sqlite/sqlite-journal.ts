@@ -12,7 +12,8 @@ import {checkCompaction, journalOptionNames, requireOption, type Compaction, typ
 import type {EncodedRecord, NumberedRow} from '../record-codec.ts';
 import type {RecordStorage, RestoredRows, RowRewriting, StorageUser, Unreached} from '../record-storage.ts';
 import type {RevisionRow} from '../revision.ts';
-import {noKeys, SealedStorage, type Keys} from '../sealed-storage.ts';
+import {noKeys, type Keys} from '../key-ring.ts';
+import {SealedStorage} from '../sealed-storage.ts';
 import type {NumberedValidationRow} from '../validation-codec.ts';
 import {digestsIn} from './digest-file.ts';
 import {keysInFile} from './key-file.ts';
