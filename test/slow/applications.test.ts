@@ -33,7 +33,7 @@ const prints: Record<string, RegExp> = {
 	'before-and-after.ts': pattern(
 		/^Before, the model is given: nothing\.\n> Shall we move to the sea\?\nWhy not\?\n\n/,
 		/After 1200 texts of Viktor, the model is given: What you lean to by now, .+:\n(?:- \w+ towards “.+” rather than “.+”\n){1,3}/,
-		/> Shall we move to the sea\?\nAs one who leans to “analytic”.*, I think first\.\n\n$/,
+		/> Shall we move to the sea\?\nAs one who leans to “.+”, I think first\.\n\n$/,
 	),
 	'chat-loop.ts': pattern(
 		/^> The sea is quiet today\.\nThis identity began at random; .*\(State 1: a little more “.+”\.\)\n/,
