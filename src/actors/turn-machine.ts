@@ -94,7 +94,7 @@ export type TurnEvent =
 	| {type: 'cancel'}
 	/** It cannot have its turn. */
 	| {type: 'fail'; error: unknown}
-	/** From a step of its own. */
+	/** From a step of this turn. */
 	| ReplayProgress
 	/** From itself: the append of its record has started. */
 	| {type: 'append.started'};

@@ -110,8 +110,8 @@ export const Settings = Type.Object({
 	}),
 	JOURNAL_KEEP_DAYS: Type.Number({default: 0, ...ranges.number, description: 'Records younger than this also stay complete; '
 		+ '0 for no such limit.'}),
-	FORGET_KEYS: flag(false, 'Seal what each source says with a key of its own, which a forgetting destroys: so backups cannot be read '
-		+ 'either. Without the keys nothing can be read.'),
+	FORGET_KEYS: flag(false, 'Seal what each source says with a separate key, which a forgetting destroys, so that the texts cannot be read '
+		+ 'in a backup either. Without the keys nothing can be read.'),
 	FORGET_KEYS_DIR: optional(text('Folder of the keys, a file for each identity; keep it, and keep it out of backups of DATA_DIR. '
 		+ 'Default: the folder beside DATA_DIR with `-keys` behind its name. With DATABASE_URL keys are in the database.')),
 

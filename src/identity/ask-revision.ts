@@ -39,7 +39,7 @@ export const decide = async (
 	return {...checked, without: null, at: {seq, stateId, timestamp}};
 };
 
-/** @throws {InputError} for one that names nobody and takes nothing back, or does both */
+/** @throws {InputError} for a request that names no source or conversation and takes nothing back, or does both */
 export const toHold = ({note, by, takeBack = false, ...names}: HoldRequest): Decision => {
 	const holds = toChoice(names);
 	if (takeBack === (Object.keys(holds).length > 0)) {

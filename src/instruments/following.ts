@@ -1,6 +1,6 @@
 /**
- * A life since its validation as drift and its chart follow it, text by text. What is kept of it is plain data, so that a later
- * question goes on from there.
+ * A history since its validation as drift and its chart follow it, text by text. What is kept of it is plain data, from which a
+ * later question continues.
  */
 import type {BaselineText, Chance} from '../journal/validation.ts';
 import type {JournalEntry, StoredCycle} from '../journal/journal.ts';
@@ -46,7 +46,7 @@ type Kept = {
 	twins: Partial<Record<Voice, Float64Array>>;
 };
 
-/** A life that was followed up to a record. Plain data. */
+/** A history that was followed up to a record. Plain data. */
 export type Followed = {
 	readonly chance: Chance;
 	readonly ordinary: Ordinary;
@@ -63,7 +63,7 @@ export const maxTrail = 2000;
 
 const noVector = new Float32Array();
 
-/** A life that is followed since a moment. */
+/** A history that is followed since a moment. */
 export class Following {
 	readonly life: Life;
 	/** Null where too little says what is ordinary. */
@@ -139,7 +139,7 @@ export class Following {
 		return this.#isWhole ? this.kept.twins[voice] ?? null : null;
 	}
 
-	/** What a later one goes on with; null where too little says what is ordinary. */
+	/** What a later one continues from; null where too little says what is ordinary. */
 	followed(): Followed | null {
 		const {chance, ordinary, life, kept} = this;
 		if (!chance) {
@@ -228,7 +228,7 @@ const noteMoment = (life: Life, trail: ChartMoment[], time: number): void => {
 	}
 };
 
-/** What a life is followed with. @property goesOn what was followed up to where its records begin; null where it begins */
+/** What a history is followed with. @property goesOn what was followed up to where its records begin; null where it begins */
 export type FollowQuestion = {readonly ordinary: OrdinaryTalk; readonly goesOn: Followed | null};
 
 /** Follows the life since a validation. It answers null for a baseline that says too little. */

@@ -28,7 +28,7 @@ export type Factors = {
 
 const [secondness, thirdness, valeurs] = [indexOf('secondness'), indexOf('thirdness'), indexOf('valeurs')];
 
-/** The products of thirdness with secondness, with valeurs and with itself: what is kept of a life that is unrolled. */
+/** The products of thirdness with secondness, with valeurs and with itself: what is kept of a history that is unrolled. */
 export type Products = {ts: number; tv: number; tt: number};
 
 export const startProducts = (rows: Rows): Products => {
@@ -40,7 +40,7 @@ export const startProducts = (rows: Rows): Products => {
  * Follows a life from its first rows: each call takes the next cycle, and gives its factors.
  * The measures decide, as they did in the cycle; articles and stores of today do not matter.
  *
- * @param products Those of the first rows, or of the cycle that it goes on behind. Each call moves them.
+ * @param products Those of the first rows, or of the cycle that it continues from. Each call moves them.
  */
 export const unrollFrom = (kernel: Kernel, rows: Rows, products = startProducts(rows)): ((cycle: MeasuredCycle) => Factors) => {
 	const [s, v] = [rows[secondness]!, rows[valeurs]!];

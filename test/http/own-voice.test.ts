@@ -59,7 +59,7 @@ test('the agent’s token opens what the other one does, and a decision names it
 	t.true(hints.every(hint => /^token [\da-f]{4}$/.test(hint)));
 });
 
-test('without a token of its own, a name is a claim', async t => {
+test('where the agent has no separate token, a name is a claim', async t => {
 	const {identity} = await startIdentity();
 	const {ask} = await serve(t, identity, {token});
 	t.is((await ask('POST', '/cycle', {content: 'I trust no one.', source: 'self'}, client)).status, 200);

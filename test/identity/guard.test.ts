@@ -47,7 +47,7 @@ const start = async (t: ExecutionContext, guard: GuardOptions) => {
 	return {identity, clock, strange, say, open, visit: () => talk.visit()};
 };
 
-test('who was noticed waits from then on, after a start too, and is told why; all others pass', async t => {
+test('who was noticed waits from then on, after a start too, and the answer says why; all others pass', async t => {
 	const {identity, clock, strange, say, open, visit} = await start(t, {named: true});
 	const noticed: string[] = [];
 	identity.on('source.noticed', ({source}) => noticed.push(source));

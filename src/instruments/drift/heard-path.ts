@@ -1,4 +1,4 @@
-/** How far what was heard goes from ordinary talk, look by look: the p of a life, without all else that is followed of it. */
+/** How far what was heard goes from ordinary talk, look by look: p alone, without all else that is followed of a history. */
 import type {BaselineText, Chance} from '../../journal/validation.ts';
 import type {StoredCycle} from '../../journal/journal.ts';
 import {isOf} from '../source-of.ts';

@@ -1,5 +1,5 @@
 /**
- * The life since a validation, followed up to a record and kept beside the digests: a watch and a drift go on from there, and
+ * The history since a validation, followed up to a record and kept beside the digests: a watch and a drift continue from there, and
  * read the records behind it alone. It is derived as they are. Conversations that are open there have their texts' vectors.
  */
 import type {Revision} from '../../journal/revision.ts';
@@ -33,7 +33,7 @@ export const keptEvery = 1000;
 export const basisOf = ({seq}: Pick<Validation, 'seq'>, revisions: readonly Pick<Revision, 'seq'>[]): KeptBasis =>
 	({form, validation: seq, revision: revisions.at(-1)?.seq ?? 0});
 
-/** @returns null where none is kept that goes on with the journal's records up to one */
+/** @returns null where none is kept from which the journal's records up to one continue */
 export const readKeptLife = async (journal: DigestedJournal, basis: KeptBasis, to: number): Promise<KeptLife | null> => {
 	const kept = await journal.digests?.kept() as KeptLife | null | undefined;
 	if (kept?.form !== basis.form || kept.validation !== basis.validation || kept.revision !== basis.revision || kept.seq > to) {
@@ -44,7 +44,7 @@ export const readKeptLife = async (journal: DigestedJournal, basis: KeptBasis, t
 	return entry?.seq === kept.seq && entry.record.id === kept.id ? kept : null;
 };
 
-/** What a drift since a validation goes on with, and the stretch behind it; null where its own stretch is to be read. */
+/** What a drift since a validation continues from, and the stretch behind it; null where its own stretch is to be read. */
 export const goOn = async (
 	journal: DigestedJournal, {seq}: Pick<Validation, 'seq'>, found: FoundStretch,
 ): Promise<{readonly followed: Followed; readonly stretch: FoundStretch} | null> => {

@@ -92,7 +92,7 @@ export class Past {
 	}
 
 	/**
-	 * Asks about the drift since a validation, which goes on with what is kept of it; or since another moment, or the beginning.
+	 * Asks about the drift since a validation, which continues from what is kept of it; or since another moment, or the beginning.
 	 *
 	 * @throws what `ask` throws
 	 */

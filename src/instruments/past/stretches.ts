@@ -14,13 +14,13 @@ import {findMoment, type Moment, type Place} from './find-moment.ts';
 import type {InstrumentThreads} from './instrument-thread.ts';
 import type {Job} from './job.ts';
 
-/** What an identity lives by. */
+/** What the states of an identity follow from. */
 export type Origins = {initial: StateTensor; reference: StateTensor; authority: Authority};
 
 /** The journal of a past: its records, its newest validation, and its revisions. */
 export type ValidatedJournal = DigestedJournal & Pick<Journal, 'validation' | 'decisions' | 'held'>;
 
-/** A stretch of a life: behind `from`, a moment or its place, by default the beginning, up to `to`, by default the present. */
+/** A stretch of a history: behind `from`, a moment or its place, by default the beginning, up to `to`, by default the present. */
 export type StretchBounds = {
 	from?: Moment | Place | undefined;
 	to?: Moment | undefined;
