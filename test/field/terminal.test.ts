@@ -50,7 +50,7 @@ networked('mcp answers its client while its log is at the terminal, and reembed 
 	t.regex(reembed.output, /1 cycles were run again/);
 });
 
-networked('an answer says whose text is held, and a receipt of a forgetting is left in a file, by which nothing of the texts is found', async t => {
+networked('an answer says that a text is held, and a forgetting leaves a receipt, by which nothing of the texts is found', async t => {
 	const folder = await userFolder(t);
 	const run = async (line: string, status = 0): Promise<string> => {
 		const running = await inTerminal(t, `processual-state ${line} --data-dir ada`, {folder});

@@ -41,6 +41,9 @@ export const unknownOrdinary: Ordinary = {
 /** A validation as what is ordinary: its number, its texts, and chance, if it was found. */
 export type OrdinaryTalk = Pick<Validation, 'seq' | 'texts' | 'chance'>;
 
+/** What a thread is sent of a validation. */
+export const talkOf = ({seq, texts, chance}: Validation): OrdinaryTalk => ({seq, texts, chance});
+
 /** How far chance goes by a validation. @returns null for a baseline that says too little */
 export const chanceOf = ({seq, texts, chance}: OrdinaryTalk): Chance | null =>
 	chance ?? findChance(texts, {seed: seq, horizon: defaultHorizon, weight: usualWeight});

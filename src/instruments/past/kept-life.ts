@@ -5,6 +5,7 @@
 import type {Revision} from '../../journal/revision.ts';
 import type {Validation} from '../../journal/validation.ts';
 import type {StateTensor} from '../../kernel/state-tensor.ts';
+import {talkOf} from '../drift/ordinary.ts';
 import type {Followed} from '../following.ts';
 import {readingOver} from '../revised-records.ts';
 import type {DigestedJournal} from './digested.ts';
@@ -62,12 +63,12 @@ export const anchorOf = ({seq, stateId, anchor: {timestamp, thirdness}}: Validat
 
 /** What a watch is asked with: the records behind the kept life up to one, else those behind the validation. */
 export const watchJobOf = (
-	{seq, texts, chance}: Validation, kept: KeptLife | null, revisions: readonly Revision[], to: number,
+	validation: Validation, kept: KeptLife | null, revisions: readonly Revision[], to: number,
 	{authority, initial, reference}: Pick<Job, 'authority' | 'initial' | 'reference'>,
 ): Job<'watch'> => {
-	const from = {seq: kept?.seq ?? seq, state: initial, cumulativeDrift: 0};
+	const from = {seq: kept?.seq ?? validation.seq, state: initial, cumulativeDrift: 0};
 	return {
-		name: 'watch', question: {validation: {seq, texts, chance}, goesOn: kept && kept.followed}, authority, initial, reference, from,
+		name: 'watch', question: {validation: talkOf(validation), goesOn: kept && kept.followed}, authority, initial, reference, from,
 		reading: readingOver(revisions, from.seq, to),
 	};
 };

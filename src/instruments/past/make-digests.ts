@@ -1,5 +1,6 @@
 /** Makes what a journal keeps of its past: digests of what has none yet, and the life since the validation. */
 import {decodeDigest, digestLength, headOf} from '../digest.ts';
+import {talkOf} from '../drift/ordinary.ts';
 import {readNewest} from './digested.ts';
 import type {Place} from './find-moment.ts';
 import {anchorOf, basisOf, keptEvery, readKeptLife, type KeptLife} from './kept-life.ts';
@@ -61,8 +62,7 @@ const keepLife = async (reader: Reader, to: number): Promise<void> => {
 	}
 
 	const stretch = {from: kept ? {...found.from, seq: kept.seq} : found.from, to: {...found.to, seq: to}, revisions};
-	const ordinary = {seq: validation.seq, texts: validation.texts, chance: validation.chance};
-	const {answer: followed} = await runOver(reader, stretch, 'follow', {ordinary, goesOn: kept && kept.followed});
+	const {answer: followed} = await runOver(reader, stretch, 'follow', {ordinary: talkOf(validation), goesOn: kept && kept.followed});
 	if (followed) {
 		await journal.digests!.keep({...basis, seq: to, id: entry.record.id, followed} satisfies KeptLife);
 	}

@@ -8,6 +8,7 @@ import type {Kernel} from '../../kernel/kernel.ts';
 import type {HeldEntry, JournalEntry, StoredCycle} from '../../journal/journal.ts';
 import type {Validation} from '../../journal/validation.ts';
 import type {TextsDecision} from '../../journal/revision.ts';
+import {talkOf} from '../drift/ordinary.ts';
 import type {SketchedDrift} from '../run-drift.ts';
 import {readHeld} from '../../journal/read-pages.ts';
 import {anchorOf, goOn} from './kept-life.ts';
@@ -105,7 +106,7 @@ export class Past {
 			const anchor = validation && anchorOf(validation, reader.life.initial);
 			const found = await findStretch(reader, {from: since ?? anchor ?? 'beginning'});
 			const goesOn = validation && since === null ? await goOn(journal, validation, found) : null;
-			const ordinary = validation && {seq: validation.seq, texts: validation.texts, chance: validation.chance};
+			const ordinary = validation && talkOf(validation);
 			const {answer} = await runOver(
 				reader, goesOn?.stretch ?? found, 'drift', {ordinary, directions, goesOn: goesOn && goesOn.followed},
 			);
