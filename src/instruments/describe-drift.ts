@@ -4,11 +4,13 @@ import type {
 	Sources as SourcesReport, Uptake, UptakeSource,
 } from '../generated/types.ts';
 import type {ValidationFacts} from '../journal/validation.ts';
+import {nameDay} from '../platform/clock.ts';
 import {quote} from '../platform/plain-line.ts';
 import {keyOf, type Direction} from '../semiosis/profile.ts';
 import {hashNote, joinNotes} from './describe-ledger.ts';
 import {surelyAlike} from './drift/alike.ts';
-import {hasAtLeast, maxUnreadShare, minBaseline, minSaid, needed, wholeAt, type BaselinePace} from './drift/baseline.ts';
+import {maxUnreadShare, minSaid, needed} from './drift/baseline.ts';
+import {describePace} from './drift/pace.ts';
 import type {Blame} from './drift/chart.ts';
 import {unusualP, type MovedAlike} from './drift/findings.ts';
 import {statedRunLength} from './drift/ordinary.ts';
@@ -180,7 +182,7 @@ const noteOf = ({result: {begins, from, pace, cycles, isHashed, chance}, validat
 	begins === 'reset' && `The identity was reset at ${from.timestamp}: it is measured from there, and each reset starts over.`,
 	begins === 'compaction' && `Records up to state ${from.stateId} are compacted: it is measured from there. Validate again.`,
 	validation === null && 'No validation yet, so what is ordinary is not known. Validate the identity when it is as it should '
-		+ `be (POST /validate): that needs ${needed}.`,
+		+ `be: that needs ${needed}.`,
 	pace && describePace(pace),
 	validation !== null && begins !== 'reset' && begins !== 'compaction' && from.stateId !== validation.stateId
 		&& 'It is not measured from the validation: p holds only for a moment that was chosen before anything was seen of it.',
@@ -196,15 +198,6 @@ const noteOf = ({result: {begins, from, pace, cycles, isHashed, chance}, validat
 		+ 'too small. Validate again when it is as it should be.',
 	isHashed && hashNote,
 );
-
-/** What there is of a baseline, and when it is whole. */
-const describePace = (pace: BaselinePace): string => {
-	const there = `There are ${pace.texts} texts, ${pace.heard} of them by others, in ${pace.conversations} conversations`;
-	const time = wholeAt(pace);
-	return hasAtLeast(pace, minBaseline)
-		? `${there}: enough.`
-		: `${there}${time === null ? '' : `; at the pace until ${nameDay(pace.to)} all is there on ${nameDay(time)}`}.`;
-};
 
 const firstTexts = textsAt(0);
 
@@ -281,12 +274,4 @@ export const describeUptake = (report: DriftReport): Uptake => {
 				&& `A source is compared when it has said ${minHeard} texts, and the identity has spoken in 4 conversations without it.`,
 		),
 	};
-};
-
-const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
-
-/** The day of a time, as a sentence says it; UTC. */
-const nameDay = (time: string | number): string => {
-	const day = new Date(time);
-	return `${day.getUTCDate()} ${months[day.getUTCMonth()]} ${day.getUTCFullYear()}`;
 };

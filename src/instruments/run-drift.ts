@@ -4,7 +4,7 @@
  */
 import type {PastState} from '../generated/types.ts';
 import type {Chance} from '../journal/validation.ts';
-import {paceOf, type BaselinePace} from './drift/baseline.ts';
+import {paceOf, type BaselinePace} from './drift/pace.ts';
 import type {SourceChange} from './drift/changes.ts';
 import type {SourceUptake} from './drift/uptake.ts';
 import {nearestLimit, type ChartSince, type Blame, type Reading} from './drift/chart.ts';

@@ -17,6 +17,14 @@ export const systemTime: Time = {
 /** The current time in ISO 8601, UTC with `Z`. */
 export const timestampOf = (time: Time): string => new Date(time.now()).toISOString();
 
+const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+
+/** The day of a time, as a sentence says it; UTC. */
+export const nameDay = (time: string | number): string => {
+	const day = new Date(time);
+	return `${day.getUTCDate()} ${months[day.getUTCMonth()]} ${day.getUTCFullYear()}`;
+};
+
 /** A source of numbers in [0, 1), such as `Math.random`. */
 export type Random = () => number;
 

@@ -49,6 +49,9 @@ const schema = `
 	);
 `;
 
+/** Zip and gzip, by their first bytes as text. */
+const isArchive = ({head}: PastFile): boolean => head.startsWith('PK\u0003\u0004') || head.startsWith('\u001F\uFFFD');
+
 export class StagedHistory {
 	readonly #file: string;
 	readonly #database: DatabaseSync;
@@ -96,7 +99,8 @@ export class StagedHistory {
 	async * #readFile(file: PastFile, number: number): AsyncGenerator<boolean> {
 		const format = formats.find(({detect}) => detect(file));
 		if (!format) {
-			this.#note({file: file.path, line: null, reason: 'it is in no format that is known'});
+			const reason = isArchive(file) ? 'it is an archive: unpack it first' : 'it is in no format that is known';
+			this.#note({file: file.path, line: null, reason});
 			return;
 		}
 

@@ -1,6 +1,6 @@
 /**
- * Reads the entries of a file: JSON Lines, CSV with a header, or one JSON document with a list, or an agent file.
- * An entry that cannot be read is reported with its line, and reading continues.
+ * Reads the entries of a file: JSON Lines, CSV with a header (commas, semicolons or tabs), or one JSON document with a list, or
+ * an agent file. An entry that cannot be read is reported with its line, and reading continues.
  */
 import {createReadStream} from 'node:fs';
 import {readFile} from 'node:fs/promises';
@@ -121,13 +121,15 @@ const isListOfEntries = (value: unknown): value is unknown[] =>
  */
 async function * readCsv(stream: Readable): AsyncGenerator<Entry> {
 	let header: string[] | null = null;
+	let delimiter = ',';
 	let open: {line: number; text: string} | null = null;
 	for await (const {line, text} of splitLines(stream)) {
 		const record: {line: number; text: string} = open
 			? {line: open.line, text: `${open.text}\n${text}`}
 			: {line, text: line === 1 ? removeByteOrderMark(text) : text};
 		// A line without a quote cannot close one, so a long text is not parsed again at each of its lines.
-		const cells: ReturnType<typeof parseCells> = open && !text.includes('"') ? 'open' : parseCells(record.text);
+		delimiter = header ? delimiter : delimiterOf(record.text);
+		const cells: ReturnType<typeof parseCells> = open && !text.includes('"') ? 'open' : parseCells(record.text, delimiter);
 		open = cells === 'open' ? record : null;
 		if (cells === 'broken') {
 			yield {line: record.line, reason: brokenQuotes};
@@ -147,10 +149,19 @@ async function * readCsv(stream: Readable): AsyncGenerator<Entry> {
 
 const brokenQuotes = 'its quotes are not valid CSV: quote a whole cell, and double each quote within it';
 
+/** Spreadsheets write semicolons where the comma divides a number, and tabs when cells are copied. */
+const delimiters = [',', ';', '\t'] as const;
+
+/** The one by which a header has the most columns; the comma where none has more. */
+const delimiterOf = (header: string): string => {
+	const columns = (delimiter: string): number => header.split(delimiter).length;
+	return delimiters.reduce<string>((best, delimiter) => columns(delimiter) > columns(best) ? delimiter : best, ',');
+};
+
 /** `open` if a quoted cell continues on the next line. */
-const parseCells = (record: string): string[] | 'open' | 'broken' => {
+const parseCells = (record: string, delimiter: string): string[] | 'open' | 'broken' => {
 	try {
-		return (parse(record.replace(/\r$/, ''), {record_delimiter: '\n'}) as string[][])[0] ?? [];
+		return (parse(record.replace(/\r$/, ''), {record_delimiter: '\n', delimiter}) as string[][])[0] ?? [];
 	} catch (error) {
 		return (error as CsvError).code === 'CSV_QUOTE_NOT_CLOSED' ? 'open' : 'broken';
 	}

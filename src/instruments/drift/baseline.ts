@@ -50,21 +50,6 @@ export const minBaseline = {texts: 400, heard: 200, conversations: 30};
 /** The same in words. */
 export const needed = `${minBaseline.texts} texts, ${minBaseline.heard} of them by others, in ${minBaseline.conversations} conversations`;
 
-/** What there is so far of a baseline, and between which times it was said; milliseconds since 1970. */
-export type BaselinePace = BaselineSize & {readonly from: number; readonly to: number};
-
-/** What there is of a baseline; null without texts. The texts may be without their vectors. */
-export const paceOf = (texts: readonly BaselineText[]): BaselinePace | null => texts.length === 0
-	? null
-	: {...sizeOf(texts), from: texts[0]!.time, to: texts.at(-1)!.time};
-
-/** When a baseline is whole, where texts go on to come as they did; null where that cannot be said. It is past where there are enough. */
-export const wholeAt = ({from, to, ...size}: BaselinePace): number | null => {
-	const names = Object.keys(minBaseline) as Array<keyof BaselineSize>;
-	const time = from + (to - from) * Math.max(...names.map(name => minBaseline[name] / size[name]));
-	return to > from && Math.abs(time) < 8.64e15 ? time : null;
-};
-
 /** With fewer own texts, no answer speaks of what it says. */
 export const minSaid = 200;
 

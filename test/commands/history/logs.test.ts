@@ -82,6 +82,22 @@ test('CSV with named columns, and JSON Lines, with our names or usual ones', asy
 	t.is(jsonLines.found.length, 4);
 });
 
+for (const [name, delimiter] of [['semicolons', ';'], ['tabs', '\t']] as const) {
+	test(`CSV as spreadsheets write it, with ${name} and capital letters`, async t => {
+		const rows = [['Sent At', 'Author', 'Message'], ['2026-01-01T10:00:00Z', 'Ada', '"Hello, you"']];
+		const {format, found} = await readFiles(t, {'talk.csv': rows.map(row => `${row.join(delimiter)}\r\n`).join('')});
+		t.is(format, 'CSV files');
+		t.deepEqual(found, [text('Hello, you', 'Ada', null, '2026-01-01T10:00:00Z')]);
+	});
+}
+
+test('a line without a text says which columns it has', async t => {
+	const {found} = await readFiles(t, {'talk.csv': 'speaker;what\nBen;Hello.\n'});
+	t.deepEqual(found, [
+		{line: 2, reason: 'it has only “speaker”, “what”: name the field or column of the text content, text, message, body'},
+	]);
+});
+
 test('mem0 and Letta: memories, messages and the persona of their exports', async t => {
 	const example = async (name: string) => readFile(path.join(root, 'examples/migrate', name), 'utf8');
 	const mem0 = await readFiles(t, {'mem0.json': await example('mem0.json')});

@@ -59,6 +59,7 @@ test('what was found is told: formats, texts, sources, times, copies, and what c
 	await writeFile(path.join(folder, 'logs/a.jsonl'), `${talk}{"content": \n`);
 	await writeFile(path.join(folder, 'logs/b.jsonl'), lines(entry('Hello.', 'Ada', 1)));
 	await writeFile(path.join(folder, 'logs/c.bin'), 'no log');
+	await writeFile(path.join(folder, 'logs/d.zip'), 'PK\u0003\u0004');
 	const data = path.join(folder, 'data');
 	const words = ['look', path.join(folder, 'logs'), '--data-dir', data, '--self', 'bot-7'];
 	const {code, output, errors} = await told(t, words);
@@ -66,7 +67,8 @@ test('what was found is told: formats, texts, sources, times, copies, and what c
 	t.regex(output, /JSON Lines +2 +3\n/);
 	t.regex(output, /3 texts of 2 sources, from 2026-01-01 to 2026-01-03; 1 of them by the agent\./);
 	t.regex(output, /1 text of one file stood in another/);
-	t.regex(output, /2 could not be read:\n {2}\S+a\.jsonl, line 5: it is not JSON.*\n {2}\S+c\.bin: it is in no format/);
+	t.regex(output, /3 could not be read:\n {2}\S+a\.jsonl, line 5: it is not JSON.*\n {2}\S+c\.bin: it is in no format/);
+	t.regex(output, /d\.zip: it is an archive: unpack it first/);
 	t.regex(output, /needs 400 texts, .*\. There are 3 texts, 2 of them by others, in 2 conversations; at the pace until 3 January 2026 /);
 	t.regex(output, /all is there on \d+ \w+ 20\d\d\./);
 

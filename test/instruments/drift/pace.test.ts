@@ -1,6 +1,6 @@
 /** What there is of a baseline before it is whole, and when it is. */
 import test from 'ava';
-import {paceOf, wholeAt} from '../../../src/instruments/drift/baseline.ts';
+import {describePace, paceOf, wholeAt} from '../../../src/instruments/drift/pace.ts';
 import type {BaselineText} from '../../../src/journal/validation.ts';
 
 const hour = 3_600_000;
@@ -17,8 +17,19 @@ test('at an even pace a baseline is whole when each of its parts is', t => {
 	t.is(wholeAt(pace), 100 * hour * 400 / 101);
 });
 
-test('no date is told where nothing was said, or all at once, or nothing by others', t => {
+test('no date is given where nothing was said, or all within a day, or nothing by others', t => {
 	t.is(paceOf([]), null);
 	t.is(wholeAt(paceOf(said(1))!), null);
+	t.is(wholeAt(paceOf(said(24))!), null);
 	t.is(wholeAt({...paceOf(said(40))!, heard: 0}), null);
+});
+
+test('a date that is years away is not given, and what there is is counted in words', t => {
+	t.is(describePace({texts: 1, heard: 1, conversations: 1, from: 0, to: 0}), 'There is 1 text, 1 of them by others, in 1 conversation.');
+	t.is(
+		describePace({texts: 100, heard: 50, conversations: 10, from: 0, to: 48 * hour}),
+		'There are 100 texts, 50 of them by others, in 10 conversations; at the pace until 3 January 1970 all is there on 9 January 1970.',
+	);
+	t.regex(describePace({texts: 3, heard: 2, conversations: 2, from: 0, to: 400 * 24 * hour}), /all is there in more than two years\.$/);
+	t.regex(describePace({texts: 400, heard: 200, conversations: 30, from: 0, to: hour}), /in 30 conversations: enough\.$/);
 });

@@ -1,10 +1,12 @@
 /**
  * Entries with named fields: the columns of a CSV file, or the objects of JSON Lines. `content`, `source`, `conversation` and
- * `said_at` are ours (`docs/look.md`); other names that are usual for them are read too.
+ * `said_at` are ours (`docs/look.md`); other names that are usual for them are read too,
+ * in whatever case.
  */
 import path from 'node:path';
 import {ownSource} from '../../../instruments/source-of.ts';
 import {readEntries} from '../../transfer/entry-reader.ts';
+import {quote} from '../../../platform/plain-line.ts';
 import {fieldsOf, said, speakerOf, textOf, timeOf, type Fields, type Format, type FoundText, type PastFile} from '../past-text.ts';
 
 /** Our name of a field first. */
@@ -20,7 +22,14 @@ const fieldIn = (entry: Fields, field: keyof typeof names): unknown => {
 	return name === undefined ? undefined : entry[name];
 };
 
-const isEntry = (value: Fields): boolean => names.content.some(name => name in value) || value['kind'] !== undefined;
+const inOurCase = (fields: Fields): Fields => Object.fromEntries(
+	Object.entries(fields).map(([name, value]) => [name.trim().toLowerCase().replaceAll(' ', '_'), value]),
+);
+
+const isEntry = (value: Fields): boolean => {
+	const fields = inOurCase(value);
+	return names.content.some(name => name in fields) || fields['kind'] !== undefined;
+};
 
 export const csv: Format = {
 	name: 'CSV files',
@@ -40,7 +49,10 @@ async function * read({path: file}: PastFile): AsyncGenerator<FoundText> {
 	}
 }
 
-const toFound = (line: number, given: Fields): FoundText[] => {
+const nameSome = (fields: Fields): string => Object.keys(fields).slice(0, 8).map(name => quote(name, 40)).join(', ') || 'nothing';
+
+const toFound = (line: number, fields: Fields): FoundText[] => {
+	const given = inOurCase(fields);
 	const {kind = 'message', deleted, type} = given;
 	if (kind === 'state' && typeof given['content'] === 'string') {
 		return [{persona: given['content']}];
@@ -58,7 +70,7 @@ const toFound = (line: number, given: Fields): FoundText[] => {
 		// Lines of other types are what a program notes beside the talk.
 		return type !== undefined && content === undefined
 			? []
-			: [{line, reason: `it has no text: name the field or column ${names.content.join(', ')}`}];
+			: [{line, reason: `it has only ${nameSome(fields)}: name the field or column of the text ${names.content.join(', ')}`}];
 	}
 
 	const source = fieldIn(given, 'source') ?? inner['role'];
