@@ -33,7 +33,7 @@ const long = 'test/long/**/*.test.ts';
 export default {
 	files: ['test/**/*.test.ts', ...[...slow, long].map(pattern => `!${pattern}`)],
 	extensions: ['ts'],
-	require: ['./test/helpers/temporary-files.ts'],
+	require: ['./test/helpers/temporary-files.ts', './test/helpers/bundled-typebox.ts'],
 	// One more than processors: a file that waits for a process or a server leaves its own to another.
 	concurrency: availableParallelism() + 1,
 	// How long nothing may come of any test: long enough for a machine with much else to do.
