@@ -1,6 +1,8 @@
 /** The streams of our own: six people with their topics, and an influence among them. */
 import type {Random} from '../../src/platform/clock.ts';
+import {frenchModel} from '../../src/embedding/use-lite/identifier.ts';
 import {people, type Topic} from './grammar.ts';
+import {french} from './grammar-french.ts';
 import {pick} from './pick.ts';
 import {makeSentences, topicNames, type Pools} from './sentences.ts';
 import {drawWithout, startGroup, startParallel, startVisits, type Influence, type Scenario, type Speech, type Stream} from './streams.ts';
@@ -113,22 +115,31 @@ const startUnreadable = (random: Random, pools: Pools, isAnswered: boolean): Str
 	};
 };
 
+/** The scenarios of some pools. */
+const scenariosOf = (pools: Pools): Scenario[] => [
+	...ordinary.map(([name, start]) => ({name, asksEchoes: name === 'visits', start: (random: Random) => start(random, sources => startSpeech(pools, random, sources))})),
+	...[false, true].flatMap(isAnswered => influences.map(([name, influence]) => ({
+		name: isAnswered ? `${name}, answered` : name,
+		culprit: influence.culprit,
+		asksEchoes: influence.says === 'echoes' && !isAnswered,
+		start: (random: Random) => startVisits(random, startSpeech(pools, random), {isAnswered, influence}),
+	}))),
+	...[false, true].map(isAnswered => ({
+		name: `all send JSON, links, code, German, “ok” in 15 % of the visits${isAnswered ? ', answered' : ''}`,
+		isUnreadable: true,
+		start: (random: Random) => startUnreadable(random, pools, isAnswered),
+	})),
+];
+
 /** All that is made. */
 export const makeWorld = (): World => {
 	const {sentences, pools} = makeSentences();
-	const scenarios: Scenario[] = [
-		...ordinary.map(([name, start]) => ({name, asksEchoes: name === 'visits', start: (random: Random) => start(random, sources => startSpeech(pools, random, sources))})),
-		...[false, true].flatMap(isAnswered => influences.map(([name, influence]) => ({
-			name: isAnswered ? `${name}, answered` : name,
-			culprit: influence.culprit,
-			asksEchoes: influence.says === 'echoes' && !isAnswered,
-			start: (random: Random) => startVisits(random, startSpeech(pools, random), {isAnswered, influence}),
-		}))),
-		...[false, true].map(isAnswered => ({
-			name: `all send JSON, links, code, German, “ok” in 15 % of the visits${isAnswered ? ', answered' : ''}`,
-			isUnreadable: true,
-			start: (random: Random) => startUnreadable(random, pools, isAnswered),
-		})),
-	];
-	return {sentences, scenarios};
+	return {sentences, scenarios: scenariosOf(pools)};
+};
+
+/** The same in French, without what is measured in English alone: echoes, and what the model reads badly. */
+export const makeFrenchWorld = (): World => {
+	const {sentences, pools} = makeSentences(french);
+	const scenarios = scenariosOf(pools).filter(({name, isUnreadable}) => !isUnreadable && !name.startsWith('echo'));
+	return {sentences, scenarios: scenarios.map(scenario => ({...scenario, asksEchoes: false})), model: frenchModel};
 };

@@ -22,7 +22,7 @@ export type Cell = {readonly scenario: Scenario; readonly lives: readonly LifeRe
  * @param countOf how many lives a scenario has; 0 leaves it out
  */
 export const runLives = async (world: WorldName, countOf: (scenario: Scenario) => number): Promise<Cell[]> => {
-	const {sentences, scenarios} = openWorld(world);
+	const {sentences, scenarios, model} = openWorld(world);
 	const cells = scenarios.map(scenario => ({scenario, lives: Array<LifeResult>(countOf(scenario))})).filter(({lives}) => lives.length > 0);
 	const tasks = cells.flatMap(({scenario, lives}) => {
 		const place = scenarios.indexOf(scenario);
@@ -32,7 +32,7 @@ export const runLives = async (world: WorldName, countOf: (scenario: Scenario) =
 		return [];
 	}
 
-	const {vectors, unread, directions} = await embedAll(sentences);
+	const {vectors, unread, directions} = await embedAll(sentences, model);
 	let done = 0;
 	const rest = tasks.values();
 	let isEnded = false;

@@ -1,6 +1,6 @@
 /** All sentences of the streams, in pools from which each identity draws: made once from a seed, and embedded once. */
 import {mulberry32, type Random} from '../../src/platform/clock.ts';
-import {agent, coveredTheme, gossip, openTheme, people, questions, thoughts, topics, type Parts, type Person, type Topic} from './grammar.ts';
+import {english, people, topics, type Grammar, type Parts, type Person, type Topic} from './grammar.ts';
 import {pick} from './pick.ts';
 import {writeUnreadable} from './unreadable.ts';
 
@@ -31,28 +31,34 @@ const say = (random: Random, parts: Parts): string => parts.map(part => pick(ran
 
 const capitalised = (text: string): string => text[0]!.toUpperCase() + text.slice(1);
 
-const speak = (random: Random, {openings, endings}: Pick<Person, 'openings' | 'endings'>, topic: Topic): string =>
-	capitalised(`${pick(random, openings)}${say(random, topics[topic])}${pick(random, endings)}`);
+/** Who says what in a language. */
+const speakersOf = ({topics: parts, people: voices, openTheme, coveredTheme}: Grammar, random: Random) => {
+	const speak = ({openings, endings}: Pick<Person, 'openings' | 'endings'>, topic: Topic): string =>
+		capitalised(`${pick(random, openings)}${say(random, parts[topic])}${pick(random, endings)}`);
 
-/** The theme: in two of five texts openly, else about something that people talk of. */
-const insist = (random: Random): string => {
-	if (random() < 0.4) {
-		return capitalised(`${say(random, openTheme)}.`);
-	}
+	/** The theme: in two of five texts openly, else about something that people talk of. */
+	const insist = (): string => {
+		if (random() < 0.4) {
+			return capitalised(`${say(random, openTheme)}.`);
+		}
 
-	const [before, after] = pick(random, coveredTheme);
-	return capitalised(`${before}${pick(random, topics[pick(random, topicNames)][0]!)}${after}${pick(random, openTheme.at(-1)!)}.`);
-};
+		const [before, after] = pick(random, coveredTheme);
+		return capitalised(`${before}${pick(random, parts[pick(random, topicNames)][0]!)}${after}${pick(random, openTheme.at(-1)!)}.`);
+	};
 
-/** A letter: the theme, among sentences about one topic. */
-const writeLetter = (random: Random): string => {
-	const topic = pick(random, topicNames);
-	return Array.from({length: 6 + Math.floor(random() * 4)}, (_, i) => i % 2 === 0 ? insist(random) : speak(random, people['emil']!, topic)).join(' ');
+	/** A letter: the theme, among sentences about one topic. */
+	const writeLetter = (): string => {
+		const topic = pick(random, topicNames);
+		return Array.from({length: 6 + Math.floor(random() * 4)}, (_, i) => i % 2 === 0 ? insist() : speak(voices['emil']!, topic)).join(' ');
+	};
+
+	return {speak, insist, writeLetter};
 };
 
 /** Makes the sentences, each once, and the pools that name them. */
-export const makeSentences = (): {sentences: string[]; pools: Pools} => {
+export const makeSentences = (grammar = english): {sentences: string[]; pools: Pools} => {
 	const random = mulberry32(1848);
+	const {speak, insist, writeLetter} = speakersOf(grammar, random);
 	const sentences: string[] = [];
 	const known = new Set<string>();
 	const poolOf = (size: number, make: () => string): Pool => {
@@ -68,21 +74,21 @@ export const makeSentences = (): {sentences: string[]; pools: Pools} => {
 		return Array.from({length: sentences.length - start}, (_, i) => start + i);
 	};
 
-	const thoughtPool = poolOf(sizes.thoughts, () => `${say(random, thoughts)}.`);
+	const thoughtPool = poolOf(sizes.thoughts, () => `${say(random, grammar.thoughts)}.`);
 	let repeated = 0;
 	const repeat = (): string => `You said: “${sentences[thoughtPool[repeated++]!]!}” ${pick(random, ['Yes.', 'So it is.', 'Say it again.', 'I agree.'])}`;
-	const talk = Object.fromEntries(Object.entries(people).map(([name, person]) => [name, Object.fromEntries(topicNames.map(topic =>
-		[topic, poolOf(person.favourites.includes(topic) ? sizes.favourite : sizes.other, () => speak(random, person, topic))])) as Record<Topic, Pool>]));
+	const talk = Object.fromEntries(Object.entries(people).map(([name, {favourites}]) => [name, Object.fromEntries(topicNames.map(topic =>
+		[topic, poolOf(favourites.includes(topic) ? sizes.favourite : sizes.other, () => speak(grammar.people[name]!, topic))])) as Record<Topic, Pool>]));
 	return {
 		pools: {
 			talk,
-			replies: Object.fromEntries(topicNames.map(topic => [topic, poolOf(sizes.replies, () => speak(random, agent, topic))])) as Record<Topic, Pool>,
-			questions: poolOf(sizes.questions, () => say(random, questions)),
-			gossip: poolOf(sizes.gossip, () => `${capitalised(say(random, gossip))}.`),
+			replies: Object.fromEntries(topicNames.map(topic => [topic, poolOf(sizes.replies, () => speak(grammar.agent, topic))])) as Record<Topic, Pool>,
+			questions: poolOf(sizes.questions, () => say(random, grammar.questions)),
+			gossip: poolOf(sizes.gossip, () => `${capitalised(say(random, grammar.gossip))}.`),
 			thoughts: thoughtPool,
 			echoes: poolOf(sizes.thoughts, repeat),
-			theme: poolOf(sizes.theme, () => insist(random)),
-			letters: poolOf(sizes.letters, () => writeLetter(random)),
+			theme: poolOf(sizes.theme, insist),
+			letters: poolOf(sizes.letters, writeLetter),
 			unreadable: poolOf(sizes.unreadable, () => writeUnreadable(random)),
 		},
 		sentences,

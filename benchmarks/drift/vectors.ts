@@ -1,4 +1,4 @@
-/** The vectors of sentences: embedded once by the bundled encoder, then read from a cache. And the directions that they are read on. */
+/** The vectors of sentences: embedded once by the bundled encoder or another one, then read from a cache. And the directions that they are read on. */
 import {createHash} from 'node:crypto';
 import {existsSync, mkdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
@@ -14,9 +14,9 @@ const folder = fileURLToPath(new URL('../../node_modules/.cache/processual-state
 
 /** @returns rows of 1024 floats, one for each sentence, in memory that threads share; which sentences are read badly; and the directions */
 export const embedAll = async (
-	sentences: readonly string[],
+	sentences: readonly string[], model?: string,
 ): Promise<{vectors: SharedArrayBuffer; unread: number[]; directions: Float32Array[]}> => {
-	const encoder = await loadEncoder({cacheSize: 0});
+	const encoder = await loadEncoder({cacheSize: 0, ...(model !== undefined && {model})});
 	try {
 		const directions = await loadBuiltInDirections({encoder, signal: new AbortController().signal, warn: console.warn});
 		const key = createHash('sha256').update(JSON.stringify([encoder.passport, sentences])).digest('hex').slice(0, 16);
