@@ -71,6 +71,8 @@ export type MachineDeps = {
 	/** By which texts of others wait, and what these rules go by. */
 	guard: readonly HoldRule[];
 	standings: Standings;
+	/** After how many days a held text is dropped; null for never. */
+	expireDays: number | null;
 	/** The model's name until it is loaded. */
 	modelName: string;
 	sources: BootSources;

@@ -19,6 +19,8 @@ export type GuardOptions = {
 	readonly weight?: number | undefined;
 	/** Texts that the model reads badly: cut off, very short, code, links, other languages. @default false */
 	readonly unread?: boolean;
+	/** After so many days a text that still waits is dropped, also one of who is on hold. @default it waits until a person decides */
+	readonly expireDays?: number | undefined;
 };
 
 /** What the watch knows of a source since the validation. */
@@ -40,6 +42,7 @@ export type Standings = {
 
 const checks: Record<keyof GuardOptions, Check> = {
 	named: trueOrFalse, echoes: whole(ranges.number), weight: within(ranges.share), unread: trueOrFalse,
+	expireDays: within(ranges.days),
 };
 
 /** @throws {ConfigurationError} for an option that is unknown or has a wrong value */

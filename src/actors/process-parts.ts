@@ -132,6 +132,7 @@ export const processParts = ({
 		recordListeners: new Set(),
 		guard: guardRules(guard, standings),
 		standings,
+		expireDays: guard.expireDays ?? null,
 		modelName: nameModel(encoder),
 		// A copy: it is handed out, and the application's own object may change.
 		loop: Object.freeze({...loop}),

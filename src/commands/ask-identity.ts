@@ -105,6 +105,8 @@ const askHere = async <Answer>(
 		// The reference is the one that the journal began with: to make it of what is known of the person may take the model.
 		await using identity = await openIdentity({
 			...toIdentityOptions(settings),
+			// A reader drops nothing that came due.
+			...(!writes && {guard: {}}),
 			journal,
 			encoder: () => loadedWithText(settings, passport),
 			// Not the source itself, which the boot would go on without.

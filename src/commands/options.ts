@@ -105,6 +105,7 @@ export const toWebhookOptions = ({
 
 export const toGuardOptions = (settings: Settings): GuardOptions => ({
 	named: settings.GUARD_NAMED, echoes: settings.GUARD_ECHOES, weight: settings.GUARD_WEIGHT, unread: settings.GUARD_UNREAD,
+	expireDays: settings.GUARD_EXPIRE_DAYS,
 });
 
 export const toLoopConfig = (settings: Settings): LoopConfig => ({

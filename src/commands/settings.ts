@@ -127,7 +127,8 @@ export const Settings = Type.Object({
 		+ 'Without it a node answers for its own identities alone.')),
 
 	// The watch on drift.
-	ALERT_WEBHOOK_URL: optional(httpUrl('Address that gets alarms of drift and notices of sources as signed POST requests.')),
+	ALERT_WEBHOOK_URL: optional(httpUrl('Address that gets alarms of drift, notices of sources and word of held texts as signed '
+		+ 'POST requests.')),
 	ALERT_WEBHOOK_SECRET: optional(signingSecret('Key of these signatures (Standard Webhooks): at least 24 bytes in base64. '
 		+ 'Required with ALERT_WEBHOOK_URL.')),
 
@@ -138,6 +139,8 @@ export const Settings = Type.Object({
 	GUARD_WEIGHT: optional(Type.Number({...ranges.share, description: 'Hold further texts of a source whose texts since the validation are '
 		+ 'more than this part of the present, of 1. Default: no such rule.'})),
 	GUARD_UNREAD: flag(false, 'Hold texts that the embedding model reads badly: cut off, very short, code, links, other languages.'),
+	GUARD_EXPIRE_DAYS: optional(Type.Number({...ranges.days, description: 'Drop a held text that has waited for so many days. '
+		+ 'Default: it waits until a person decides.'})),
 
 	// A service elsewhere.
 	PROCESSUAL_URL: optional(serviceUrl('Address of a service whose identity the commands ask, and `processual mcp` gives to its '

@@ -14,6 +14,7 @@ import {DriftQuestions} from './ask-drift.ts';
 import {Digester} from './digester.ts';
 import {createChanges} from './changes.ts';
 import {IdentityEvents} from './events.ts';
+import {HeldExpiry} from './held-expiry.ts';
 import type {LocalIdentity} from './identity.ts';
 import {Lifecycle} from './lifecycle.ts';
 import {type IdentityOfOptions, type IdentityOptions} from './options.ts';
@@ -71,7 +72,7 @@ const createParts = (actor: ProcessActor, options: IdentityOfOptions, {signal, o
 			const {state, validation, revision, boot: {initial, directions}} = getContext();
 			return {state, validation, revision, initial, directions};
 		},
-		countEchoes: source => watch.countEchoes(source),
+		countEchoes: source => watch.watcher && (watch.watcher.echoes.get(source) ?? 0),
 	});
 	return {
 		actor, machine, forgetElsewhere, boot, past, watch, digester, drifts, questions, computations, open, timers, warn, getContext,
@@ -122,6 +123,8 @@ export const createLocalIdentity = (
 		},
 	});
 	identities.set(actor, identity);
+	const expiry = new HeldExpiry({...parts.machine, timers, warn: parts.warn, drop: async request => identity.dropHeld(request)});
+	boot.then(() => expiry.follow(actor), () => {});
 	return {
 		identity,
 		follow() {

@@ -23,6 +23,8 @@ export const ranges = {
 	share: {minimum: 0, maximum: 1},
 	seconds,
 	milliseconds: inMs(seconds),
+	/** As many as a century has. */
+	days: {exclusiveMinimum: 0, maximum: 36_525},
 	/** A time that may be none. */
 	waitSeconds: wait,
 	waitMilliseconds: inMs(wait),

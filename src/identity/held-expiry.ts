@@ -1,0 +1,108 @@
+/**
+ * Ends the wait of held texts that no person decides about: each is dropped when it has waited for as long as the guard's option
+ * says, as a decision with its reason. What came due while the identity was not in memory is dropped when it is opened.
+ */
+import type {MachineDeps} from '../actors/deps.ts';
+import {readHeld} from '../journal/read-pages.ts';
+import type {Timers} from '../platform/clock.ts';
+import {reasonOf, type Warn} from '../platform/errors.ts';
+import type {LocalIdentity} from './identity.ts';
+import type {ProcessActor} from './pending-requests.ts';
+
+/** What an expiry works with. */
+export type ExpiryDeps = Pick<MachineDeps, 'journal' | 'time' | 'expireDays'> & {
+	readonly timers: Timers;
+	readonly drop: LocalIdentity['dropHeld'];
+	readonly warn: Warn;
+};
+
+const dayMs = 86_400_000;
+
+/** A drop that failed is tried again. */
+const retryMs = 60_000;
+
+/** One decision drops as many. */
+const maxDropped = 1000;
+
+export class HeldExpiry {
+	readonly #deps: ExpiryDeps;
+	readonly #waitMs: number;
+	#timer: unknown = null;
+	#hasFailed = false;
+	#isClosed = false;
+
+	constructor(deps: ExpiryDeps) {
+		this.#deps = deps;
+		this.#waitMs = dayMs * (deps.expireDays ?? Infinity);
+	}
+
+	/** Follows an identity that is ready, until it ends. */
+	follow(actor: ProcessActor): void {
+		if (!this.#deps.journal || this.#deps.expireDays === null) {
+			return;
+		}
+
+		const close = () => {
+			this.#isClosed = true;
+			this.#deps.timers.clearTimeout(this.#timer);
+		};
+
+		actor.subscribe({complete: close, error: close});
+		actor.on('cycle.held', () => {
+			if (this.#timer === null) {
+				this.#checkIn(this.#waitMs);
+			}
+		});
+		void this.#check();
+	}
+
+	#checkIn(milliseconds: number): void {
+		const {timers} = this.#deps;
+		timers.clearTimeout(this.#timer);
+		// A timer of more than 25 days would end at once.
+		this.#timer = this.#isClosed ? null : timers.setTimeout(() => {
+			this.#timer = null;
+			void this.#check();
+		}, Math.min(dayMs, milliseconds));
+	}
+
+	async #check(): Promise<void> {
+		const {drop, warn, expireDays} = this.#deps;
+		try {
+			const {due, dueIn} = await this.#findDue();
+			if (due.length > 0 && !this.#isClosed) {
+				await drop({ids: due, note: `Nothing was decided for ${expireDays === 1 ? '1 day' : `${expireDays} days`}.`, by: 'expiry'});
+			}
+
+			this.#hasFailed = false;
+			if (dueIn !== null) {
+				this.#checkIn(dueIn);
+			}
+		} catch (error) {
+			if (!this.#hasFailed && !this.#isClosed) {
+				warn(`Held texts could not be dropped at their time; it is tried again each minute: ${reasonOf(error)}`, error);
+			}
+
+			this.#hasFailed = true;
+			this.#checkIn(retryMs);
+		}
+	}
+
+	/** The oldest texts that have waited for long enough, and in how many milliseconds there are more; null where no other waits. */
+	async #findDue(): Promise<{due: string[]; dueIn: number | null}> {
+		const {journal, time} = this.#deps;
+		const due: string[] = [];
+		for await (const page of readHeld(journal!)) {
+			for (const {record: {id, timestamp}} of page) {
+				const dueIn = Date.parse(timestamp) + this.#waitMs - time.now();
+				if (dueIn > 0 || due.length === maxDropped) {
+					return {due, dueIn: Math.max(0, dueIn)};
+				}
+
+				due.push(id);
+			}
+		}
+
+		return {due, dueIn: null};
+	}
+}
