@@ -170,7 +170,9 @@ const alerts = new Set(['drift.alarm', 'source.changed', 'source.noticed', 'sour
 /** Sends the alerts of an identity from now on, with its name. */
 export const sendAlerts = (identity: string, {actor}: Pick<LocalIdentity, 'actor'>, webhook: Pick<Webhook, 'send'>): void => {
 	subscribeToIdentity(actor, ({type, data}) => {
-		if (alerts.has(type)) {
+		// The first text that waits, then each time that the queue has doubled: very many may be held.
+		const isGrown = type === 'cycle.held' && Number.isInteger(Math.log2(actor.getSnapshot().context.quarantine!.waiting));
+		if (alerts.has(type) || isGrown) {
 			webhook.send(type, JSON.stringify({identity, ...data()}));
 		}
 	});

@@ -4,8 +4,10 @@ import {text} from 'node:stream/consumers';
 import test, {type ExecutionContext} from 'ava';
 import {Webhook as Signer} from 'standardwebhooks';
 import {createWebhook, sendAlerts, type WebhookOptions} from '../../src/commands/webhook.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {startIdentity} from '../actors/fixtures.ts';
 import {answerEndlessly, closedAddress, serve, unreached} from '../embedding/server.ts';
+import {temporaryFolder} from '../journal/records.ts';
 
 const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 
@@ -222,4 +224,22 @@ test('alarms of drift and notices of sources are sent as on /events; echoes are 
 		['source.changed', {identity: 'ada', source: 'mallory', p: 0.02}],
 		['drift.alarm', {identity: 'ada', voice: 'heard', ...alarm, unread_share: 0.1, moved, average_run_length: 1000}],
 	]);
+});
+
+test('of held texts the first that waits is sent with its reason, then one each time that the queue has doubled', async t => {
+	const {identity} = await startIdentity({journal: createSqliteJournal({folder: await temporaryFolder(t)})});
+	t.teardown(async () => identity.dispose());
+	const sent: Array<{type: string; id: string; held: string}> = [];
+	sendAlerts('ada', identity, {
+		send(type, json) {
+			sent.push({type, ...JSON.parse(json) as {id: string; held: string}});
+		},
+	});
+	await identity.hold({sources: ['viktor'], note: 'Until it is clear.'});
+	for (let n = 1; n <= 9; n++) {
+		await identity.cycle({content: `text ${n}`, source: 'viktor', id: `held-${n}`});
+	}
+
+	t.deepEqual(sent.map(({type, id}) => [type, id]), [1, 2, 4, 8].map(n => ['cycle.held', `held-${n}`]));
+	t.regex(sent[0]!.held, /^Texts of “viktor” wait since/v);
 });
