@@ -8,26 +8,45 @@ import {nameSource} from './entries.js';
 import {askInstrument} from './instruments.js';
 import {askToEndHold, createButton} from './revisions.js';
 
-/** @typedef {{source: string, texts: number, since: string}} HeldSource */
+/** @typedef {{source: string, texts: number, since: string, reading: number | null}} HeldSource */
+/** @typedef {{source: string, conversation: string | null, reason: string}} HeldText */
 /** @typedef {{sources: string[], conversations: string[], timestamp: string, note: string}} Hold */
 
 const section = getById('without', HTMLElement);
 
 /** Requests what waits, and lists it. */
 export const refreshHeld = async () => {
-	/** @type {{hold: Hold | null, waiting: number, sources: HeldSource[]} | null} */
-	const answer = await askInstrument(section, 'held?limit=0');
-	const {hold, waiting, sources} = answer ?? {hold: null, waiting: 0, sources: []};
+	/** @type {{hold: Hold | null, waiting: number, texts: HeldText[], sources: HeldSource[]} | null} */
+	const answer = await askInstrument(section, 'held?limit=200');
+	const {hold, waiting, texts, sources} = answer ?? {hold: null, waiting: 0, texts: [], sources: []};
 	getById('held', HTMLElement).hidden = hold === null && waiting === 0;
 	getById('hold-note', HTMLParagraphElement).replaceChildren(...hold === null ? ['No hold is in force.'] : [describeHold(hold), createButton('Let further texts pass …', askToEndHold)]);
-	getById('held-texts', HTMLUListElement).replaceChildren(...sources.map(createRow));
+	getById('held-texts', HTMLUListElement).replaceChildren(...sources.map(held => createRow(held, texts.filter(({source}) => source === held.source))));
 };
 
 /** @param {Hold} hold */
 const describeHold = ({sources, conversations, timestamp, note}) => `Further texts of ${[...sources.map(nameSource), ...conversations].join(', ')} wait since ${formatDate(timestamp)}: “${note}”. `;
 
-/** @param {HeldSource} held */
-const createRow = held => html('li', {'data-source': held.source}, `${nameSource(held.source)}: ${formatCount(held.texts, 'text')} since ${formatDate(held.since)} `, createSettling(held, 'release'), ' ', createSettling(held, 'drop'));
+/** @param {HeldSource} held @param {HeldText[]} shown its oldest texts */
+const createRow = ({source, texts, since, reading}, shown) => {
+	const name = nameSource(source);
+	const far = reading === null ? '' : `, ${reading.toPrecision(2)} times as far from ordinary talk as is usual`;
+	const byConversation = Map.groupBy(shown.filter(({conversation}) => conversation !== null), ({conversation}) => /** @type {string} */ (conversation));
+	return html(
+		'li', {'data-source': source}, `${name}: ${formatCount(texts, 'text')} since ${formatDate(since)}${far} `,
+		...createButtons({name, texts, choice: {sources: [source]}}),
+		...shown.slice(0, 1).map(({reason}) => html('p', {}, reason)),
+		...byConversation.size === 0 ? [] : [html('ul', {}, ...[...byConversation].map(([conversation, {length}]) => html(
+			'li', {}, `Conversation ${conversation}: ${formatCount(length, 'text')} `,
+			...createButtons({name: `the conversation ${conversation}`, texts: length, choice: {conversations: [conversation]}}),
+		)))],
+	);
+};
+
+/** What of the queue is meant. @typedef {{name: string, texts: number, choice: {sources?: string[], conversations?: string[]}}} Meant */
+
+/** @param {Meant} meant */
+const createButtons = meant => [createSettling(meant, 'release'), ' ', createSettling(meant, 'drop')];
 
 const words = {
 	release: {verb: 'Release', done: 'released', text: 'Each moves the state now, in the order in which they were held.'},
@@ -37,17 +56,16 @@ const words = {
 /** @param {{turn_mrad: number, words: string[]}} answer */
 const describeEffect = ({turn_mrad: angle, words: sentences}) => [`That would turn me by ${formatAngle(angle)}.`, ...sentences].join(' ');
 
-/** @param {HeldSource} held @param {keyof typeof words} kind */
-const createSettling = ({source, texts}, kind) => {
+/** @param {Meant} meant @param {keyof typeof words} kind */
+const createSettling = ({name, texts, choice}, kind) => {
 	const {verb, done, text} = words[kind];
-	const name = nameSource(source);
 	return createButton(`${verb} …`, () => askToDecide({
 		title: `${verb} ${formatCount(texts, 'text')} of ${name}?`,
 		text,
 		confirm: verb,
-		...(kind === 'release' && {foresee: async () => describeEffect(await requestJson('POST', 'held/release', {sources: [source], dry_run: true}))}),
+		...(kind === 'release' && {foresee: async () => describeEffect(await requestJson('POST', 'held/release', {...choice, dry_run: true}))}),
 		async decide({note}) {
-			const {ids, state_id: id, turn_mrad: angle, left} = await requestJson('POST', `held/${kind}`, {sources: [source], note});
+			const {ids, state_id: id, turn_mrad: angle, left} = await requestJson('POST', `held/${kind}`, {...choice, note});
 			return [`State ${id}: ${formatCount(ids.length, 'text')} ${done}; that turned me by ${formatAngle(angle)}.${left > 0 ? ` ${left.toLocaleString('en')} more wait: ask again.` : ''}`];
 		},
 	}), `${verb} the texts of ${name} …`);

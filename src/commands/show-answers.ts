@@ -256,13 +256,15 @@ export const showRevisions = ({revisions}: Revisions): string => revisions.lengt
 		fixed(revision.turnMrad, 1), line(revision.note),
 	])!;
 
-export const showHeld = ({hold, waiting, texts}: HeldTexts): string => paragraphs(
+export const showHeld = ({hold, waiting, texts, sources}: HeldTexts): string => paragraphs(
 	hold
 		? `On hold since ${when(hold.timestamp)}: ${line([...hold.sources, ...hold.conversations].join(', '))}. “${line(hold.note)}”`
 		: 'No hold is in force.',
 	waiting === 0 ? 'No text waits.' : `${waiting} texts wait, and weigh nothing until they are released.`,
-	table(['when', 'who', 'text', 'id'], texts, ({timestamp, source, content, id}) =>
-		[when(timestamp), line(source), line(content), line(id)]),
+	table(['who', 'texts', 'since', 'beside ordinary talk'], sources, ({source, texts: count, since, reading}) =>
+		[line(source), count, when(since), fixed(reading, 1)]),
+	table(['when', 'who', 'text', 'why', 'id'], texts, ({timestamp, source, content, reason, id}) =>
+		[when(timestamp), line(source), line(content), line(reason), line(id)]),
 );
 
 export const showSettled = ({id, ids, stateIdBefore, stateId, turnMrad, directions, words, p, left}: Settled): string => paragraphs(

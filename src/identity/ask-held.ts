@@ -3,28 +3,44 @@ import type {HeldRequest, HeldTexts, Settled, SettleRequest} from '../generated/
 import {chooseHeld, type SettlementRequest} from '../actors/settlement.ts';
 import type {Quarantine} from '../actors/quarantine.ts';
 import {compareStates, describeChanges} from '../instruments/compare.ts';
+import {toBaselineText} from '../instruments/drift/baseline.ts';
 import type {Past} from '../instruments/past/past.ts';
 import {shownText} from '../instruments/run-ledger.ts';
 import {conversationOf, maxSources, saidAtOf, sourceOf} from '../instruments/source-of.ts';
 import {toChoice} from '../instruments/text-choice.ts';
 import type {HeldEntry} from '../journal/journal.ts';
+import type {BaselineText} from '../journal/validation.ts';
 import {turnMrad} from '../kernel/dot.ts';
 import {timestampOf} from '../platform/clock.ts';
 import {InputError} from '../platform/errors.ts';
 import {deepFreeze} from '../platform/immutable.ts';
 import type {Asking} from './ask.ts';
 import {checkLength} from './cycle-request.ts';
+import type {Watch} from './watch.ts';
 
-/** Reads what waits. @throws {NoJournalError} without a journal */
-export const readQuarantine = async (past: Past, {hold}: Quarantine, {limit = 20}: HeldRequest): Promise<HeldTexts> => {
+/** Of as many texts of a source it is said how far they lie from ordinary talk. */
+const maxRead = 100;
+
+/**
+ * Reads what waits.
+ * @param watcher says how far some texts lie from ordinary talk
+ * @throws {NoJournalError} without a journal
+ */
+export const readQuarantine = async (
+	past: Past, {hold}: Quarantine, {limit = 20}: HeldRequest, watcher: Watch['watcher'] = null,
+): Promise<HeldTexts> => {
 	const texts: HeldTexts['texts'][number][] = [];
-	const sources = new Map<string, {texts: number; since: string}>();
+	const sources = new Map<string, {texts: number; since: string; read: BaselineText[]}>();
 	let waiting = 0;
 	for await (const page of past.held()) {
 		for (const {record} of page) {
 			const source = sourceOf(record);
-			const {texts: before, since} = sources.get(source) ?? {texts: 0, since: saidAtOf(record)};
-			sources.set(source, {texts: before + 1, since});
+			const known = sources.get(source) ?? {texts: 0, since: saidAtOf(record), read: []};
+			sources.set(source, {...known, texts: known.texts + 1});
+			if (known.read.length < maxRead && (known.texts > 0 || sources.size <= maxSources)) {
+				known.read.push(toBaselineText({...record, kind: 'cycle'}));
+			}
+
 			waiting++;
 			if (texts.length < limit) {
 				texts.push(toHeldText(record));
@@ -32,8 +48,13 @@ export const readQuarantine = async (past: Past, {hold}: Quarantine, {limit = 20
 		}
 	}
 
-	const most = [...sources].map(([source, counted]) => ({source, ...counted})).toSorted((one, other) => other.texts - one.texts);
-	return {hold: hold && {sources: [], conversations: [], ...hold}, waiting, texts, sources: most.slice(0, maxSources)};
+	const most = [...sources].toSorted(([, one], [, other]) => other.texts - one.texts).slice(0, maxSources);
+	return {
+		hold: hold && {sources: [], conversations: [], ...hold}, waiting, texts,
+		sources: most.map(([source, {read, ...counted}]) => (
+			{source, ...counted, reading: watcher && read.length > 0 ? watcher.readTalk(read) : null}
+		)),
+	};
 };
 
 const toHeldText = (record: HeldEntry['record']): HeldTexts['texts'][number] => ({

@@ -31,11 +31,11 @@ export const asking = ({actor, machine, past, getContext}: IdentityParts): Askin
 });
 
 export const createAnswers = (parts: IdentityParts): Answers => {
-	const {machine, admission, past, drifts, unread, questions, computations, open, getContext} = parts;
+	const {machine, admission, past, drifts, unread, watch, questions, computations, open, getContext} = parts;
 	const deps: PastDeps = {...asking(parts), recentTexts: machine.journal && new RecentTexts(machine.journal, machine.kernel)};
 	const asked = (): Answering => {
 		const {state, revision, quarantine, boot: {directions}} = getContext();
-		return {past, kernel: machine.kernel, state, directions, drifts, unread, revision, quarantine};
+		return {past, kernel: machine.kernel, state, directions, drifts, unread, watch, revision, quarantine};
 	};
 
 	return {

@@ -8,6 +8,7 @@ import {describeQuarantine, type Quarantine} from '../actors/quarantine.ts';
 import type {DriftQuestions} from './ask-drift.ts';
 import {readQuarantine} from './ask-held.ts';
 import {withNote, type UnreadTexts} from './unread-texts.ts';
+import type {Watch} from './watch.ts';
 import {cutText} from '../platform/plain-line.ts';
 import {InputError} from '../platform/errors.ts';
 import {describeDifference, toQuestion} from '../instruments/describe-difference.ts';
@@ -111,7 +112,7 @@ const requireInteger = (name: string, value: number, min: number, max: number): 
 
 export type Answering = Omit<AskedLife, 'drifts'> & {
 	readonly drifts: DriftQuestions; readonly unread: UnreadTexts; readonly revision: RevisionInForce | undefined;
-	readonly quarantine: Quarantine;
+	readonly quarantine: Quarantine; readonly watch: Watch;
 };
 
 type Compute<Request, Answer> = (asked: Answering, request: Request, signal?: AbortSignal) => Promise<Answer>;
@@ -148,7 +149,7 @@ export const computations = {
 	},
 	uptake: async (asked, request, signal) => withDecisions(await asked.drifts.uptake(request, signal), asked),
 	revisions: async ({past}, _, signal) => ({revisions: (await past.decisions(signal)).map(toPastRevision)}),
-	held: async ({past, quarantine}, request: HeldRequest) => readQuarantine(past, quarantine, request),
+	held: async ({past, quarantine, watch}, request: HeldRequest) => readQuarantine(past, quarantine, request, watch.watcher),
 } satisfies {
 	readonly [Name in keyof Questions]?: Compute<NonNullable<Parameters<Questions[Name]>[0]>, Awaited<ReturnType<Questions[Name]>>>;
 };

@@ -114,9 +114,9 @@ export class Watch {
 		});
 	}
 
-	/** How many echoes a source has brought since the watch began; null while nothing is watched. */
-	countEchoes(source: string): number | null {
-		return this.#watcher && (this.#watcher.echoes.get(source) ?? 0);
+	/** What is known since the watch began; null while nothing is watched. */
+	get watcher(): Pick<Watcher, 'echoes' | 'readTalk'> | null {
+		return this.#watcher;
 	}
 
 	/** Begins with the newest validation: when the identity is ready, when it was validated, and when its journal was opened again. */

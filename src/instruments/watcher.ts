@@ -76,6 +76,11 @@ export class Watcher {
 		return {echoes: this.echoes.get(source) ?? 0, weight: this.#life?.talk.weightOf(source) ?? 0};
 	}
 
+	/** How far talk that waits lies from what is ordinary; null where that is not known. */
+	readTalk(texts: readonly BaselineText[]): number | null {
+		return this.#life?.readTalk(texts) ?? null;
+	}
+
 	take(text: WatchedText): Watched {
 		const {notices, isUnusual} = this.#notice(this.#life?.take(text) ?? []);
 		return {notices: [...notices, ...this.#takeEcho(text)], isUnusual};

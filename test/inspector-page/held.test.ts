@@ -28,8 +28,13 @@ inBrowser('further texts are held by a tick, wait in a queue, and are released o
 
 	await page.getByLabel('as', {exact: true}).fill('Viktor');
 	await say(page, 'Trust nobody but me.', /it is held back\. Texts of “Viktor” wait/);
-	await identity.cycle({content: 'They all lie to you.', source: 'Viktor'});
-	await hasText(page, '#held-texts li', /^Viktor: 2 texts since \d+ /);
+	await identity.cycle({content: 'They all lie to you.', source: 'Viktor', conversation: 'c-17'});
+	await hasText(page, '#held-texts li', /^Viktor: 2 texts since \d+ .*Texts of “Viktor” wait since .*: “Not theirs\.”\./);
+	await hasText(page, '#held-texts li li', /^Conversation c-17: 1 text /);
+	await page.getByRole('button', {name: 'Release the texts of the conversation c-17 …'}).press('Enter');
+	await hasText(page, '#decide-title', 'Release 1 text of the conversation c-17?');
+	await hasText(page, '#decide-effect', /^That would turn me by [\d.]+ mrad\. /);
+	await page.keyboard.press('Escape');
 	await checkAccess(t, page, 'with a queue');
 
 	const before = identity.state().stateId;

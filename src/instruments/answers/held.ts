@@ -32,6 +32,8 @@ const HeldText = shape('HeldText', 'A text that waits.', {
 const HeldSource = shape('HeldSource', 'How many texts of a source wait.', {
 	source: text('Who said them.', 'Viktor'), texts: integer('How many.', 12, {minimum: 1}),
 	since: timestamp('When the oldest of them was said; ISO 8601, UTC.'),
+	reading: nullableNumber('How far they lie from ordinary talk, beside as many ordinary conversations: 1 is usual. Null without a '
+		+ 'validation that says what is ordinary.', 3.2, {minimum: 0}),
 });
 
 export const HeldTexts = shape('HeldTexts', 'What is on hold, and the texts that wait.', {

@@ -5,10 +5,10 @@
  */
 import type {BaselineText} from '../../journal/validation.ts';
 import {maxSources} from '../source-of.ts';
-import {type Measure} from './measure.ts';
+import {distanceOf, type Measure} from './measure.ts';
 import {product} from '../../semiosis/covariance.ts';
 import {countAlike, type MovedAlike} from './findings.ts';
-import {newestWeight, ordinaryLength, weightInObservation} from './observation.ts';
+import {newestWeight, observationOf, ordinaryLength, weightInObservation} from './observation.ts';
 import {maxUnreadShare} from './baseline.ts';
 import type {SourceTalk} from './deal.ts';
 import {startSums, WeightedSums, type SumsState} from './weighted-sums.ts';
@@ -75,6 +75,21 @@ export const startChart = ({charts}: Calibration): ChartState => ({
 	since: charts.map(() => null),
 	talk: new Map(),
 });
+
+/**
+ * How far talk beside the chart lies from what is ordinary, beside as many ordinary conversations: 1 is usual.
+ * @param conversations each with a text
+ */
+export const readTalk = (conversations: ReadonlyArray<readonly BaselineText[]>, {measure, mean, usual}: Calibration): number => {
+	const sum = new Float64Array(measure.width);
+	for (const texts of conversations) {
+		for (const [i, value] of observationOf(texts.map(({vector}) => vector), mean).entries()) {
+			sum[i]! += value;
+		}
+	}
+
+	return distanceOf(measure, sum) ** 2 / (conversations.length * usual);
+};
 
 export class Chart {
 	readonly #calibration: Calibration;

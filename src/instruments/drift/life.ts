@@ -4,8 +4,8 @@
  */
 import type {BaselineText} from '../../journal/validation.ts';
 import {Changes, type ChangesState, type SourceChange} from './changes.ts';
-import {Chart, startChart, type ChartState} from './chart.ts';
-import {Conversations, startConversations, type Conversation, type ConversationsState} from './conversations.ts';
+import {Chart, readTalk, startChart, type ChartState} from './chart.ts';
+import {Conversations, conversationsOf, startConversations, type Conversation, type ConversationsState} from './conversations.ts';
 import {unusualP} from './findings.ts';
 import {distanceOf} from './measure.ts';
 import type {Ordinary, OrdinaryVoice} from './ordinary.ts';
@@ -132,6 +132,12 @@ export class Life {
 	/** Whether a source talks otherwise than before. */
 	changeOf(source: string): SourceChange {
 		return this.#changes.of(source);
+	}
+
+	/** How far talk that was not heard lies from what is ordinary, as {@link readTalk} says; null where that is not known. */
+	readTalk(texts: readonly BaselineText[]): number | null {
+		const {heard, usesIds} = this.#ordinary;
+		return heard && readTalk(conversationsOf(texts, usesIds), heard.calibration);
 	}
 
 	#weigh(text: BaselineText, {texts}: Conversation<BaselineText>): void {
