@@ -4,10 +4,13 @@
  */
 import type {Drift} from '../../src/generated/types.ts';
 import {camelName, renameAll} from '../../src/wire/rename.ts';
+import {FakeJournal} from '../actors/fake-journal.ts';
+import {withValidation} from '../identity/validated.ts';
+import {hear, repeatMallory} from '../instruments/drift/ordinary-lives.ts';
 import {checkAccess} from './axe.ts';
 import {useBrowser, inBrowser} from './browser.ts';
 import {hasText, open} from './on-page.ts';
-import {lifeLength, serveLife} from './service.ts';
+import {lifeLength, serveLife, servePage} from './service.ts';
 
 const newPage = useBrowser();
 
@@ -92,4 +95,32 @@ inBrowser('after a validation the page tells drift from chance, of what was hear
 	await checkAccess(t, page, 'the drift on a phone');
 	await page.getByRole('button', {name: 'Validate …'}).click();
 	await checkAccess(t, page, 'with the dialog');
+});
+
+inBrowser('whose way of talking the agent took up has a line, from what was heard to what is said', async (t) => {
+	const {baseline, after} = hear('visits with ids whose texts are answered', 5, {steered: 0.2});
+	const widen = (vector: Float32Array) => Float32Array.from({length: 1024}, (_, i) => vector[i] ?? 0);
+	const texts = repeatMallory(after, 0.4);
+	const vectors = new Map(texts.map(({id, vector}) => [id, widen(vector)]));
+	let now = 0;
+	const {url, identity} = await servePage(t, {identity: {
+		journal: await withValidation(new FakeJournal(), baseline.map((text) => ({...text, vector: widen(text.vector)}))),
+		encoder: {
+			passport: {model: 'fake', width: 1024, pooling: 'none', prefix: '', dtype: 'fp32'}, embed: async (text) => vectors.get(text)!,
+		},
+		time: {now: () => now, elapsed: () => performance.now()},
+	}});
+	for (const {id, source, conversation, time} of texts) {
+		now = Date.UTC(2026, 1, 1) + time;
+		await identity.cycle({content: id, source, conversation: conversation!});
+	}
+
+	const page = await newPage(t);
+	await open(page, url);
+	const {sources} = await identity.sources();
+	const {uptakeP} = sources.find(({source}) => source === 'mallory')!;
+	t.true(uptakeP! <= 0.05, `${uptakeP}`);
+	const line = '#shares-list li[data-source="mallory"] .facts-of-source';
+	await hasText(page, line, /heard → said: elsewhere I speak more like them than before \(p 0\.0\d+\)/);
+	await hasText(page, '#drift-sentence', /more like .?mallory/);
 });

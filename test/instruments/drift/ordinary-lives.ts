@@ -62,6 +62,16 @@ export const hear = (kind: Kind, seed: number, {after = 800, steered = 0} = {}):
 	return {baseline: take(baseline, 0), after: take(after, steered)};
 };
 
+/** The agent repeats Mallory in some of its answers to others. @param share how many */
+export const repeatMallory = (texts: readonly BaselineText[], share: number): BaselineText[] => {
+	const random = mulberry32(6);
+	const ofMallory = texts.filter(({source}) => source === 'mallory');
+	const visits = new Set(ofMallory.map(({conversation}) => conversation));
+	return texts.map(text => text.isOwn && !visits.has(text.conversation) && random() < share
+		? {...text, id: `like Mallory ${text.id}`, vector: ofMallory[Math.floor(random() * ofMallory.length)]!.vector}
+		: text);
+};
+
 /** What is ordinary by a baseline. */
 export const validate = (baseline: readonly BaselineText[], seed: number): {chance: Chance; ordinary: Ordinary} => {
 	const chance = findChance(baseline, {seed, horizon: horizons.minimum, weight: usualWeight})!;

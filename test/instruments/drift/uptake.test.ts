@@ -2,23 +2,13 @@
 import test from 'ava';
 import {unusualP} from '../../../src/instruments/drift/findings.ts';
 import {Life, startLife} from '../../../src/instruments/drift/life.ts';
-import {mulberry32} from '../../../src/platform/clock.ts';
 import type {BaselineText} from '../../../src/journal/validation.ts';
-import {hear, live, validate} from './ordinary-lives.ts';
+import {hear, live, repeatMallory, validate} from './ordinary-lives.ts';
 
 const {baseline, after} = hear('visits with ids whose texts are answered', 5, {steered: 0.2});
 const {ordinary} = validate(baseline, 5);
 
-const visitsOfMallory = new Set(after.filter(({source}) => source === 'mallory').map(({conversation}) => conversation));
-const saidByMallory = after.filter(({source}) => source === 'mallory').map(({vector}) => vector);
-
-/** The agent repeats Mallory in some of its answers to others. */
-const repeating = (share: number): BaselineText[] => {
-	const random = mulberry32(6);
-	return after.map(text => text.isOwn && !visitsOfMallory.has(text.conversation) && random() < share
-		? {...text, id: `like Mallory ${text.id}`, vector: saidByMallory[Math.floor(random() * saidByMallory.length)]!}
-		: text);
-};
+const repeating = (share: number): BaselineText[] => repeatMallory(after, share);
 
 const sources = [...new Set(after.filter(({isOwn}) => !isOwn).map(({source}) => source))];
 const namedOf = (life: Life): string[] => sources.filter(source => {
