@@ -7,7 +7,7 @@ import {connectControls, showDaemon} from './machines/controls.js';
 import {openMachines} from './machines/machines.js';
 import {clearNotices, showNotice} from './notices.js';
 import {clearFailures} from './outcome.js';
-import {throttle} from './dom.js';
+import {getById, throttle, whenNear} from './dom.js';
 import {connectPerson, refreshPerson, showWhetherEmpty} from './person/person.js';
 import {showBeginning} from './person/who.js';
 import {showLanguages} from './person/hello.js';
@@ -76,10 +76,13 @@ const showReadiness = ({parts, languages}) => {
 	showLanguages(languages);
 };
 
+/** Requests the embedding model, which the end of the page names. */
+const refreshModel = whenNear(getById('model', HTMLElement), () => requestJson('GET', 'health').then(({embedding_model: model}) => showModel(model), () => {}));
+
 /** Requests what the stream does not send: how the identity began, its embedding model, and whether there are others. */
 const loadStatus = () => Promise.allSettled([
 	requestJson('GET', 'readyz').then(showReadiness),
-	requestJson('GET', 'health').then(({embedding_model: model}) => showModel(model)),
+	refreshModel(),
 	refreshIdentities(),
 ]);
 

@@ -14,13 +14,38 @@ const by = getById('ledger-by', HTMLSelectElement);
 
 const maxEntries = 12;
 
+/** More sources than this cannot be overlooked. */
+const maxSources = 40;
+
+/** The newest answer that names sources, which are chosen from elsewhere too. @type {Entry[] | null} */
+let bySource = null;
+
+/** @param {HTMLElement} asker @param {Grouping} grouping @returns {Promise<any>} */
+const askLedger = async (asker, grouping) => {
+	const ledger = await askInstrument(asker, `ledger?${toQuery({by: grouping, limit: grouping === 'source' ? maxSources : maxEntries})}`);
+	bySource = grouping === 'source' ? ledger?.entries ?? null : null;
+	return ledger;
+};
+
+/** The sources that the list has just shown; requested where it shows other parts. @param {HTMLElement} asker The section that shows why there are none. */
+export const readSources = async asker => {
+	const entries = bySource ?? (await askLedger(asker, 'source'))?.entries ?? [];
+	return /** @type {Entry[]} */ (entries).filter(({kind}) => kind === 'texts');
+};
+
+/** The first entries, and one that is the sum of the others. @param {Entry[]} entries */
+const joinOthers = entries => {
+	const others = entries.slice(maxEntries);
+	return others.length < 2 ? entries : [...entries.slice(0, maxEntries), others.reduce((sum, {texts, share}) => ({...sum, texts: sum.texts + texts, share: sum.share + share}), {key: 'others', kind: /** @type {const} */ ('others'), texts: 0, share: 0, part: null})];
+};
+
 /** Requests the ledger and shows it. @param {(source: string) => void} onWithout Called when the user asks who I were without a source. */
 export const refreshLedger = async onWithout => {
 	const grouping = /** @type {Grouping} */ (by.value);
-	const ledger = await askInstrument(section, `ledger?${toQuery({by: grouping, limit: maxEntries})}`);
+	const ledger = await askLedger(section, grouping);
 	if (ledger) {
 		getById('ledger-note', HTMLParagraphElement).replaceChildren(...describe(ledger));
-		const entries = /** @type {Entry[]} */ (ledger.entries).map((entry, index) => ({entry, colour: `${classOf(entry)} hue-${index % 8}`}));
+		const entries = joinOthers(ledger.entries).map((entry, index) => ({entry, colour: `${classOf(entry)} hue-${index % 8}`}));
 		getById('ledger-bar', HTMLElement).replaceChildren(...entries.map(({entry, colour}) => {
 			const segment = html('span', {class: colour, title: `${nameOf(entry)}: ${formatShare(entry.share)}`});
 			segment.style.flexGrow = String(entry.share);

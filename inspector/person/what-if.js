@@ -4,11 +4,11 @@ import {getById, html, whenNear} from '../dom.js';
 import {formatAngle, formatChance, formatCount, formatSigned} from '../format.js';
 import {nameOf} from './entries.js';
 import {refreshHeld} from './held.js';
-import {askInstrument, toQuery} from './instruments.js';
+import {askInstrument} from './instruments.js';
+import {readSources} from './ledger.js';
 import {createPairRow} from './pair-row.js';
 import {askToForget, askToUndo, listDecisions} from './revisions.js';
 
-/** @typedef {import('./entries.js').Entry} Entry */
 /** @typedef {{key: string, pole_positive: string, pole_negative: string, present: number, other: number, difference: number, z_difference: number | null}} Difference */
 
 const section = getById('without', HTMLElement);
@@ -19,13 +19,9 @@ const buttons = getById('with-ticked', HTMLElement);
 /** @returns {string[]} the sources that are ticked */
 const ticked = () => [...choices.querySelectorAll('input')].filter(({checked}) => checked).map(({value}) => value);
 
-/** More sources than this cannot be overlooked. */
-const maxSources = 40;
-
 /** Offers a box for each source; those that were ticked stay so. */
 const offerSources = async () => {
-	const ledger = await askInstrument(section, `ledger?${toQuery({by: 'source', limit: maxSources})}`);
-	const sources = /** @type {Entry[]} */ (ledger?.entries ?? []).filter(({kind}) => kind === 'texts');
+	const sources = await readSources(section);
 	const before = new Set(ticked());
 	const known = new Set([...choices.querySelectorAll('input')].map(({value}) => value));
 	if (sources.length !== known.size || sources.some(({key}) => !known.has(key))) {
@@ -67,11 +63,16 @@ const readOther = async () => {
 	}
 };
 
-/** Reads what there is to choose from, the other self, and what was decided, once that is near the window. */
-export const refreshWhatIf = whenNear(section, async () => {
+const readChoices = whenNear(section, async () => {
 	await offerSources();
-	await Promise.all([readOther(), listDecisions(), refreshHeld()]);
+	await Promise.all([readOther(), listDecisions()]);
 });
+
+/** Below the choices: a first screen ends before it. */
+const readHeld = whenNear(result, refreshHeld);
+
+/** Reads what there is to choose from, the other self, what was decided and what waits, each once it is near the window. */
+export const refreshWhatIf = () => Promise.all([readChoices(), readHeld()]);
 
 /** @param {{cycles: number, left_out: number, angle_mrad: number, p: number | null, directions: Difference[], words: string[]}} answer */
 const describe = ({left_out: leftOut, angle_mrad: angle, p, directions, words}) => {
