@@ -27,6 +27,7 @@ export type LookOptions = {
 
 /** Reads paths into a new identity, says what came of it, and serves its page where that is asked for. */
 export const look = async (settings: Settings, paths: readonly string[], {validate, self = [], serve}: LookOptions): Promise<void> => {
+	claimUsualFolder(settings);
 	const opened = await bringHistory(settings, {
 		paths, ownNames: self, validate: validate === undefined ? 'half-way' : toTime(validate), isNew: true, print,
 	}, async brought => {
@@ -45,9 +46,9 @@ export const look = async (settings: Settings, paths: readonly string[], {valida
 	}
 };
 
-/** `processual demo`: the history that README tells of, in a folder for temporary files unless one is named. */
+/** `processual demo`: the history that README tells of. */
 export const demo = async (settings: Settings, serve: boolean): Promise<void> =>
-	look(withFolder(settings, 'demo'), [fileURLToPath(locatePackageFile('examples/life/history.jsonl'))], {validate: '2026-10-01', serve});
+	look(settings, [fileURLToPath(locatePackageFile('examples/life/history.jsonl'))], {validate: '2026-10-01', serve});
 
 /** `processual import history`: an identity that there is, or a new one, hears what is said after its newest text. */
 export const importHistory = async (
@@ -87,20 +88,22 @@ const toTime = (given: string): number => {
 	return time;
 };
 
-/** The folder of the settings; where none was named, one in the folder for temporary files, which the same call finds again. */
-export const withFolder = (settings: Settings, name: string, key: readonly string[] = []): Settings => {
-	if (settings.DATA_DIR !== (Settings.properties.DATA_DIR as {default?: unknown}).default) {
-		return settings;
-	}
+/** Where a user's identities are that have no folder of their own. */
+const usualFolder = (): string => path.join(tmpdir(), `processual-${userInfo().username.replaceAll(/[^\w.-]/g, '_')}`);
 
+/** What a command of these does without a setting: the same call finds the same folder again. */
+export const usualSettings = (name: string, key: readonly string[] = []): Partial<Settings> => {
 	const digest = key.length === 0 ? '' : `-${createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 8)}`;
-	const own = path.join(tmpdir(), `processual-${userInfo().username.replaceAll(/[^\w.-]/g, '_')}`);
-	makeFolder(own);
-	// Who made it first may be somebody else.
-	if (process.getuid && statSync(own).uid !== process.getuid()) {
-		throw new ConfigurationError(`${own} is another user's. Name a folder with --data-dir.`);
-	}
-
-	return {...settings, DATA_DIR: path.join(own, `${name}${digest}`)};
+	return {DATA_DIR: path.join(usualFolder(), `${name}${digest}`)};
 };
 
+/** @throws {ConfigurationError} where somebody else made the folder */
+const claimUsualFolder = ({DATA_DIR: folder}: Settings): void => {
+	const usual = usualFolder();
+	if (path.dirname(folder) === usual) {
+		makeFolder(usual);
+		if (process.getuid && statSync(usual).uid !== process.getuid()) {
+			throw new ConfigurationError(`${usual} is another user's. Name a folder with --data-dir.`);
+		}
+	}
+};

@@ -23,8 +23,8 @@ const program = setHelp(new Command('processual'), process.argv.includes('--all'
 
 type Run = (settings: Settings, given: Given) => Promise<void>;
 
-/** Makes every setting an option of the command, and runs it with the settings. */
-const runs = (command: Command, run: Run): void => {
+/** Makes every setting an option of the command, and runs it with the settings; those that are not set are `usual`. */
+const runs = (command: Command, run: Run, usual: (given: Given) => Promise<Partial<Settings>> = async () => ({})): void => {
 	// Of the others no option is asked for, and to make them all takes a twentieth of a start.
 	if ([command.name(), ...command.aliases()].some(name => process.argv.includes(name))) {
 		for (const option of settingOptions) {
@@ -34,7 +34,7 @@ const runs = (command: Command, run: Run): void => {
 
 	command.action(async () => {
 		const given = givenTo(command);
-		await run(readSettings(pickSettings(given), process.env), given);
+		await run(readSettings(pickSettings(given), process.env, '.env', await usual(given)), given);
 	});
 };
 
@@ -124,10 +124,10 @@ runs(
 		.option(...ownNames)
 		.option('--serve', 'serve the identity then, and open its page'),
 	async (settings, given) => {
-		const {look, withFolder} = await import('./look.ts');
-		const {paths, serve} = given as {paths: string[]; serve?: true};
-		await look(withFolder(settings, 'look', [process.cwd(), ...paths]), paths, {...given, serve: serve === true});
+		const {look} = await import('./look.ts');
+		await look(settings, given['paths'] as string[], {...given, serve: given['serve'] === true});
 	},
+	async ({paths}) => (await import('./look.ts')).usualSettings('look', [process.cwd(), ...paths as string[]]),
 );
 
 runs(
@@ -138,6 +138,7 @@ runs(
 		const {demo} = await import('./look.ts');
 		await demo(settings, serve === true);
 	},
+	async () => (await import('./look.ts')).usualSettings('demo'),
 );
 
 runs(

@@ -14,10 +14,14 @@ import {Settings} from './settings.ts';
  * default. An empty value counts as absent.
  *
  * @param given Values of the command line, by the setting's name.
+ * @param usual Defaults of the command, before those of the schema.
  * @throws {ConfigurationError} naming each wrong setting.
  */
-export const readSettings = (given: Record<string, unknown>, environment: NodeJS.ProcessEnv, dotenv: string | false = '.env'): Settings => {
-	const written = {...withoutEmpty(readDotenv(dotenv)), ...withoutEmpty(environment), ...withoutEmpty(given)};
+export const readSettings = (
+	given: Record<string, unknown>, environment: NodeJS.ProcessEnv, dotenv: string | false = '.env', usual: Partial<Settings> = {},
+): Settings => {
+	const set = {...withoutEmpty(readDotenv(dotenv)), ...withoutEmpty(environment), ...withoutEmpty(given)};
+	const written: Record<string, unknown> = {...usual, ...set};
 	const settings = Value.Default(Settings, Object.fromEntries(
 		Object.entries(Settings.properties)
 			.filter(([name]) => name in written)

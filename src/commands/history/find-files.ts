@@ -1,5 +1,5 @@
 /** The files that a history may be in: those that are named, and those in the folders that are named. */
-import {createReadStream, existsSync, readdirSync, statSync} from 'node:fs';
+import {createReadStream, existsSync, readdirSync, realpathSync, statSync, type Stats} from 'node:fs';
 import path from 'node:path';
 import {ConfigurationError, reasonOf} from '../../platform/errors.ts';
 import {fieldsOf, type Fields, type PastFile} from './past-text.ts';
@@ -15,14 +15,16 @@ const isMemory = (folder: string): boolean => existsSync(path.join(folder, '.git
 	&& readdirSync(path.join(folder, 'system')).some(name => name.endsWith('.md'));
 
 /**
- * Walks paths in the order of their names. Symbolic links within a folder are not followed, hidden folders not entered.
+ * Walks paths in the order of their names, and follows symbolic links; each file and folder comes once. Hidden ones within a
+ * folder, and links that lead nowhere, are passed over.
  *
  * @throws {ConfigurationError} for a path that is not there, or cannot be read
  */
 export async function * findFiles(paths: readonly string[]): AsyncGenerator<PastFile> {
+	const seen = new Set<string>();
 	for (const given of paths) {
 		try {
-			yield * await walk(path.resolve(given), statSync(given).isDirectory());
+			yield * walk(path.resolve(given), statSync(given), seen);
 		} catch (error) {
 			throw error instanceof ConfigurationError
 				? error
@@ -31,19 +33,26 @@ export async function * findFiles(paths: readonly string[]): AsyncGenerator<Past
 	}
 }
 
-const walk = async (place: string, isFolder: boolean): Promise<AsyncIterable<PastFile>> => (async function * () {
-	if (!isFolder || isMemory(place)) {
-		yield await toPastFile(place, isFolder);
+/** @param seen Real paths of what has come: a link may lead to a folder that it is in. */
+async function * walk(place: string, found: Stats, seen: Set<string>): AsyncGenerator<PastFile> {
+	const real = realpathSync(place);
+	if (seen.has(real) || !(found.isFile() || found.isDirectory())) {
 		return;
 	}
 
-	for (const entry of readdirSync(place, {withFileTypes: true}).toSorted((a, b) => a.name < b.name ? -1 : 1)) {
-		const isEntered = entry.isDirectory() && !entry.name.startsWith('.') && !passedOver.has(entry.name);
-		if (isEntered || (entry.isFile() && !entry.name.startsWith('.'))) {
-			yield * await walk(path.join(place, entry.name), isEntered);
+	seen.add(real);
+	if (found.isFile() || isMemory(place)) {
+		yield await toPastFile(place, found.isDirectory());
+		return;
+	}
+
+	for (const name of readdirSync(place).filter(one => !one.startsWith('.') && !passedOver.has(one)).toSorted()) {
+		const inside = path.join(place, name);
+		if (existsSync(inside)) {
+			yield * walk(inside, statSync(inside), seen);
 		}
 	}
-})();
+}
 
 const toPastFile = async (place: string, isFolder: boolean): Promise<PastFile> => {
 	const head = isFolder ? '' : await readHead(place);

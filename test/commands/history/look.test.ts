@@ -1,5 +1,6 @@
 /** Logs that become an identity: what is told of them, and that a call that was cut off goes on. */
-import {mkdir, writeFile} from 'node:fs/promises';
+import {mkdir, mkdtemp, symlink, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {replayHistory, type ReplayOptions} from '../../../src/commands/history/replay-history.ts';
@@ -7,8 +8,8 @@ import type {StagedText} from '../../../src/commands/history/staged-history.ts';
 import {createSqliteJournal} from '../../../src/journal/sqlite/sqlite-journal.ts';
 import {startIdentity} from '../../actors/fixtures.ts';
 import {temporaryFolder} from '../../journal/records.ts';
-import {run} from '../run-command.ts';
-import {lines} from './read-history.ts';
+import {run, runWithDefaults} from '../run-command.ts';
+import {lines, readFolder, text} from './read-history.ts';
 
 const minute = 60_000;
 
@@ -100,4 +101,34 @@ test('a history can be heard by an identity that there is, which “look” leav
 	t.regex((await told(t, ['say', 'I am back.', '--source', 'Eve', ...here])).output, /^State 4\./);
 	t.regex((await told(t, ['why', ...here])).output, /Eve +1 /);
 	t.regex((await told(t, ['who-am-i', '--help'])).output, /profile\|who-am-i/);
+});
+
+test('symbolic links are followed, in no circle, and each file is read once', async t => {
+	const folder = await temporaryFolder(t);
+	const elsewhere = await temporaryFolder(t);
+	const entry = (content: string) => lines({content, source: 'Ada', said_at: '2026-01-01T10:00:00Z'});
+	await mkdir(path.join(folder, 'logs'));
+	await writeFile(path.join(folder, 'logs/here.jsonl'), entry('Here.'));
+	await writeFile(path.join(elsewhere, 'there.jsonl'), entry('There.'));
+	await symlink(path.join(elsewhere, 'there.jsonl'), path.join(folder, 'a-file.jsonl'));
+	await symlink(elsewhere, path.join(folder, 'a-folder'));
+	await symlink(folder, path.join(folder, 'logs/circle'));
+	await symlink('itself', path.join(folder, 'itself'));
+	await symlink('gone', path.join(folder, 'nothing'));
+	const {found} = await readFolder(folder);
+	t.deepEqual(found, ['There.', 'Here.'].map(content => text(content, 'Ada', null, '2026-01-01T10:00:00Z')));
+});
+
+test('a folder that is named is used, though it is the one that a service uses by itself', async t => {
+	const file = path.join(await temporaryFolder(t), 'talk.csv');
+	await writeFile(file, 'said_at,source,content\n2026-01-01T10:00:00Z,Ada,Hello.\n');
+	for (const [words, environment] of [[['--data-dir', '.processual'], {}], [[], {DATA_DIR: '.processual'}]] as const) {
+		const {ended} = await runWithDefaults(t, ['look', file, ...words], environment);
+		t.regex((await ended).output, /^The identity is in \.processual\./m);
+	}
+
+	const temporary = await mkdtemp(path.join(tmpdir(), 'look-'));
+	const {ended} = await runWithDefaults(t, ['look', file], {TMPDIR: temporary});
+	const {output} = await ended;
+	t.true(output.includes(`The identity is in ${path.join(temporary, 'processual-')}`), output);
 });
