@@ -189,8 +189,8 @@ const noteOf = ({result: {begins, from, pace, cycles, isHashed, chance}, validat
 	validation !== null && chance === null && `The baseline says too little of what is ordinary: that needs ${needed}. Validate again.`,
 	chance !== null && cycles < firstTexts && `p is known after ${firstTexts} texts; there are ${cycles}.`,
 	chance !== null && cycles > chance.horizon && `p held for the first ${chance.horizon} texts, and stays as it was there. Validate again.`,
-	chance !== null && !chance.usesIds && 'The conversations’ ids are finer than the conversations: they are set aside, and '
-		+ 'texts with a pause of less than 30 minutes are one conversation.',
+	chance !== null && !chance.usesIds && 'Neighbouring conversations are alike where ids divide the talk, as one id for each '
+		+ 'text or one for a whole channel does: ids are set aside, and a pause of 30 minutes or 100 texts end a conversation.',
 	chance !== null && chance.alike.p <= surelyAlike && 'Neighbouring conversations continue each other: p may be too small.',
 	chance !== null && chance.alike.p <= unusualP && 'Whether a source talks otherwise than before is not said: neighbouring '
 		+ 'conversations are alike.',

@@ -36,7 +36,7 @@ export type Chance = {
 	readonly horizon: number;
 	/** w: how much of a moving mean the newest text is, so that it forgets as the state does. */
 	readonly weight: number;
-	/** Whether conversations' ids count: false where they are too fine. */
+	/** Whether conversations' ids count: false where they divide no conversations. */
 	readonly usesIds: boolean;
 	/** Whether neighbouring conversations continue each other: their correlation, and how likely chance makes it as large. */
 	readonly alike: {readonly r: number; readonly p: number};

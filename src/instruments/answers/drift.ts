@@ -15,7 +15,7 @@ const DriftValidation = shape('DriftValidation', 'What was validated.', {
 	texts: integer('How many texts the baseline has: they say what is ordinary.', 600, {minimum: 0}),
 	heard: integer('How many of them others said.', 400, {minimum: 0}),
 	conversations: integer('How many conversations they came in.', 131, {minimum: 0}),
-	ids: word('Whether the conversations’ ids count: they are set aside where they cut one talk into many.', ['used', 'set aside']),
+	ids: word('Whether the conversations’ ids count: they are set aside where conversations are alike with them.', ['used', 'set aside']),
 	alike: nullable('Whether neighbouring conversations continue each other. Null for a baseline that says too little.', shape('Alike', 'How '
 		+ 'alike neighbours are.', {
 		r: number('Their correlation: 0 for strangers.', 0.03),

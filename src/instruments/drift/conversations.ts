@@ -46,7 +46,7 @@ export class Conversations<Text extends Said> {
 	readonly #options: {readonly usesIds: boolean; readonly length: number};
 	readonly #state: ConversationsState<Text>;
 
-	/** @param usesIds Whether ids count. Where they are too fine, all texts are under one key. */
+	/** @param usesIds Whether ids count. Where they divide no conversations, all texts are under one key. */
 	constructor({usesIds = true, length = maxLength} = {}, state: ConversationsState<Text> = startConversations()) {
 		this.#options = {usesIds, length};
 		this.#state = state;
