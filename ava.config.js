@@ -14,6 +14,7 @@ const heavy = [
 	'test/commands/history/*.test.ts',
 	'test/embedding/transformers.test.ts',
 	'test/fault-injection/power-cut.test.ts',
+	'test/host/fleet.test.ts',
 	'test/http/bounded-answers.test.ts',
 	'test/identity/{repeated-cycles-law,watch}.test.ts',
 	'test/instruments/{drift,drift/laws,past/digested}.test.ts',

@@ -2,6 +2,7 @@
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {questions} from '../src/http/questions.ts';
 import {CreateIdentityRequest, Identities, IdentityInfoSchema} from '../src/http/routes/identities.ts';
+import {Fleet, FleetRequest} from '../src/instruments/answers/fleet.ts';
 import {OpenapiDocument} from '../src/http/openapi.ts';
 import {Alive, Ready} from '../src/http/routes/probes.ts';
 import {CycleRequestSchema, CycleResponse} from '../src/http/schemas/changes.ts';
@@ -11,7 +12,7 @@ import {askedNamesText, rowsText, typesText} from './generated-types.ts';
 const folder = new URL('../src/generated/', import.meta.url);
 await mkdir(folder, {recursive: true});
 for (const [name, text] of Object.entries({
-	'types.ts': typesText(questions, {asked: [CycleRequestSchema, CreateIdentityRequest], answered: [CycleResponse, Identities, IdentityInfoSchema, Alive, Ready, OpenapiDocument]}),
+	'types.ts': typesText(questions, {asked: [CycleRequestSchema, FleetRequest, CreateIdentityRequest], answered: [CycleResponse, Fleet, Identities, IdentityInfoSchema, Alive, Ready, OpenapiDocument]}),
 	'rows.ts': rowsText(askedRows),
 	'asked-names.ts': askedNamesText(questions),
 })) {

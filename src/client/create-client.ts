@@ -4,7 +4,7 @@ import {ConfigurationError} from '../platform/errors.ts';
 import {plainUrl} from '../platform/server-access.ts';
 import {rows} from '../generated/rows.ts';
 import type {
-	Alive, Asking, CreateIdentityRequest, CycleRequest, CycleResponse, Identities, IdentityInfo, OpenapiDocument, Ready,
+	Alive, Asking, CreateIdentityRequest, CycleRequest, CycleResponse, Fleet, FleetRequest, Identities, IdentityInfo, OpenapiDocument, Ready,
 } from '../generated/types.ts';
 import type {CallOptions} from '../platform/waiting.ts';
 import {cycleIdHeader, idempotencyKeyHeader, replayedHeader, camelName, renameAll, snakeName, type QuestionRow} from '../wire/rename.ts';
@@ -55,9 +55,11 @@ export interface Client extends Asking {
 	cycle(request: CycleRequest, options?: CycleOptions): Promise<CycleResponse & {readonly id: string; readonly isReplayed?: true}>;
 	/**
 	 * The identities of the service, page by page. Whatever `identity` is, this is asked of the service, as are the
-	 * next two, `livez` and `openapi`.
+	 * next three, `livez` and `openapi`.
 	 */
 	identities(request?: {after?: string; limit?: number}, options?: CallOptions): Promise<Identities>;
+	/** The identities of the service with the strongest evidence of a drift first: a row of each, page by page. Asked as the one above is. */
+	fleet(request?: FleetRequest, options?: CallOptions): Promise<Fleet>;
 	/** Creates an identity. */
 	createIdentity(name: string, request?: CreateIdentityRequest, options?: CallOptions): Promise<IdentityInfo>;
 	/** Puts an identity aside: no request finds it any more, and nothing is erased. */
@@ -97,7 +99,7 @@ const toQuery = (parameters: Query = {}): string => {
 const pathOf = (name: string): string => `/identities/${encodeURIComponent(name)}`;
 
 /** Paths that are about no identity, or about one by its name. */
-const ofService = /^\/(?:identities|livez|openapi)/;
+const ofService = /^\/(?:identities|fleet|livez|openapi)/;
 
 /** The address without a slash at its end; in a page it may be relative to the page's. @throws {ConfigurationError} */
 const addressOf = (baseUrl: string | URL): string => {

@@ -32,6 +32,10 @@ const shownBy: Readonly<Record<string, Shown>> = {
 		examples: ['processual mcp --data-dir ~/.processual', 'PROCESSUAL_URL=http://localhost:8100 processual mcp'],
 	},
 	say: {examples: ['processual say "The sea is quiet today." --source Ada --conversation Monday']},
+	fleet: {
+		settings: ['DATA_DIR', 'AUTH_TOKEN', 'PROCESSUAL_URL', 'PROCESSUAL_TOKEN'],
+		examples: ['processual fleet', 'processual fleet --only alarms', 'PROCESSUAL_URL=http://localhost:8100 processual fleet --json'],
+	},
 	tools: {examples: ['processual tools --format anthropic']},
 	doctor: {examples: ['processual doctor --data-dir ada']},
 	compare: {

@@ -79,6 +79,18 @@ runs(
 	async (settings, given) => print(await (await import('./ask-identity.ts')).sayText(settings, given)),
 );
 
+runs(
+	program.command('fleet').description('Show every identity of a running service, those with the strongest evidence of a drift first.')
+		.addOption(new Option('--only <which>', 'which identities').choices(['all', 'alarms', 'unusual']))
+		.option('--name <beginning>', 'what their names begin with')
+		.addOption(new Option('--order <order>', 'what comes first').choices(['evidence', 'newest', 'name']))
+		.option('--after <name>', 'the last name of the page before')
+		.option('--limit <count>', 'how many at most', '30')
+		.option('--json', 'print the fields that the service answers with'),
+	async (settings, {only, name, order, after, limit, json}) =>
+		print(await (await import('./fleet.ts')).showFleet(settings, {only, name, order, after, limit, json})),
+);
+
 program.command('tools')
 	.description('Print the definitions of the tools for the interface of a language model.')
 	.addOption(new Option('--format <format>', 'openai: the Responses API; openai-chat: Chat Completions; anthropic: '

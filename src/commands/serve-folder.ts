@@ -1,4 +1,5 @@
 /** `processual serve` with a folder: its identities live in this program. A signal shuts it down. */
+import path from 'node:path';
 import type {Logger} from 'pino';
 import {createEmbeddedHost, type EmbeddedHost} from '../host/embedded-host.ts';
 import type {Http} from '../http/create-http.ts';
@@ -163,6 +164,7 @@ const hostOf = (folder: Folder): EmbeddedHost => {
 		maxIdentities: settings.MAX_IDENTITIES,
 		maxLive: settings.MAX_LIVE,
 		idleMs: settings.IDLE_SECONDS * 1000,
+		fleetFile: path.join(settings.DATA_DIR, 'fleet.sqlite'),
 		warn(warning) {
 			logger.warn(warning);
 		},

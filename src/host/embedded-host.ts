@@ -13,9 +13,10 @@ import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import {withSignal} from '../platform/waiting.ts';
 import {beginNew, defaultError, fullError, genesisOf, requireBegun, requireNew, takenError, unknownError} from './beginning.ts';
 import type {Beginning, Host, IdentityInfo} from './host.ts';
+import {openFolderFleet, type FolderFleet} from './folder-fleet.ts';
 import {LiveIdentities, type LiveIdentitiesOptions} from './live-identities.ts';
-import {LoopRunner} from './loop-runner.ts';
-import {LoopTimes} from './loop-times.ts';
+import {DueRunner, nextCycle} from './due-runner.ts';
+import {DueTimes} from './due-times.ts';
 
 /** What an embedded host is made of. */
 export type EmbeddedHostOptions = {
@@ -35,6 +36,11 @@ export type EmbeddedHostOptions = {
 	maxLive?: number;
 	/** How long an idle one stays live, in milliseconds. @default 300_000 */
 	idleMs?: number;
+	/**
+	 * The file that keeps a row of each identity, of which `fleet` is answered without opening any. It is made if it is missing.
+	 * @default undefined — there is no `fleet`
+	 */
+	fleetFile?: string;
 	/** The clock of `idleMs`. @default the system's */
 	time?: Time;
 	/** The timers of `idleMs`. @default the global ones, which do not keep the program alive */
@@ -44,7 +50,8 @@ export type EmbeddedHostOptions = {
 };
 
 const optionNames: Names<EmbeddedHostOptions> = {
-	journals: true, open: true, defaultName: true, maxIdentities: true, maxLive: true, idleMs: true, time: true, timers: true, warn: true,
+	journals: true, open: true, defaultName: true, maxIdentities: true, maxLive: true, idleMs: true, fleetFile: true, time: true,
+	timers: true, warn: true,
 };
 
 /** A host whose identities are all in this program. */
@@ -83,7 +90,7 @@ export const createEmbeddedHost = (given: EmbeddedHostOptions): EmbeddedHost => 
 	requireAllowed(given, {maxIdentities: whole(ranges.count), maxLive: whole(ranges.count), idleMs: within(ranges.milliseconds)});
 	const {
 		journals, open, defaultName = defaultIdentityName, maxIdentities = 10_000,
-		maxLive = 1000, idleMs = 300_000, time = systemTime, timers = unrefTimers, warn = warnToConsole,
+		maxLive = 1000, idleMs = 300_000, fleetFile, time = systemTime, timers = unrefTimers, warn = warnToConsole,
 	} = given;
 
 	/** @throws {UnknownIdentityError} */
@@ -93,8 +100,9 @@ export const createEmbeddedHost = (given: EmbeddedHostOptions): EmbeddedHost => 
 		}
 	};
 
+	const fleet = fleetFile === undefined ? null : openFolderFleet(fleetFile, journals, {time, timers, warn});
 	const {live, loops, drain, dispose} = createLive({
-		maxLive, idleMs, time, timers, warn, kept: defaultName,
+		maxLive, idleMs, time, timers, warn, fleet, kept: defaultName,
 		async open(name) {
 			// It may have been put aside since it was asked for: opening its journal would make another.
 			requireKnown(name);
@@ -126,6 +134,7 @@ export const createEmbeddedHost = (given: EmbeddedHostOptions): EmbeddedHost => 
 			await withRoom(async () => live.close(name, async () => live.withPlace(async () => {
 				await requireUnbegun(journals, name);
 				await journals.create(name, async journal => beginNew(open, name, journal, genesis, state));
+				fleet?.begin(name);
 			})));
 		},
 
@@ -140,20 +149,19 @@ export const createEmbeddedHost = (given: EmbeddedHostOptions): EmbeddedHost => 
 				requireKnown(name);
 				await journals.putAside(name);
 				loops.remove(name);
+				fleet?.remove(name);
 			});
 		},
 
 		list: async (after, limit) => listOf(journals, live.names(), after, limit),
 
+		...(fleet && {fleet: fleet.ask}),
 		async backup(name) {
 			await openPlace(name);
 			return journals.backup(name);
 		},
 		drain,
-		async [Symbol.asyncDispose]() {
-			await dispose();
-			await journals.close();
-		},
+		[Symbol.asyncDispose]: async () => dispose().then(journals.close),
 	};
 };
 
@@ -162,9 +170,9 @@ const listOf = async (journals: Journals, live: readonly string[], after: string
 	return (await journals.list({after, limit})).map(name => ({name, isLive: names.has(name)}));
 };
 
-/** The identities in memory, and the loops of the others. */
-const createLive = (options: LiveIdentitiesOptions) => {
-	const loops = new LoopTimes(options.time);
+/** The identities in memory, and what is due of the others. */
+const createLive = ({fleet, ...options}: LiveIdentitiesOptions & {fleet: FolderFleet | null}) => {
+	const loops = new DueTimes(options.time);
 	const live = new LiveIdentities({
 		...options,
 		async open(name) {
@@ -174,26 +182,37 @@ const createLive = (options: LiveIdentitiesOptions) => {
 				identity.actor.send({type: 'daemon.resume', dueMs});
 			}
 
+			fleet?.follow(name, identity);
 			return identity;
 		},
 		onEvict(name, identity) {
+			fleet?.leave(name, identity);
 			const dueMs = identity.untilCycle();
 			if (dueMs !== null) {
 				loops.add(name, dueMs);
 			}
 		},
 	});
-	const runner = new LoopRunner({...options, queue: loops, open: name => live.get(name)});
-	runner.wake();
+	const open = (name: string) => live.get(name);
+	const runners = [
+		new DueRunner({...options, ...nextCycle, queue: loops, open}), ...fleet ? [new DueRunner({...options, ...fleet.due, open})] : [],
+	];
+	for (const runner of runners) {
+		runner.wake();
+	}
+
+	const close = async () => Promise.all(runners.map(async runner => runner.close()));
 	return {
 		live,
 		loops,
 		async drain() {
-			await runner.close();
+			await close();
 			await live.drain();
+			await fleet?.rows.write();
 		},
 		async dispose() {
-			await runner.close();
+			await close();
+			await fleet?.close();
 			await live.dispose();
 		},
 	};

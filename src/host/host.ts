@@ -2,6 +2,7 @@
  * The port of many identities: finds the one of a name, wherever it lives. An identity is opened
  * when it is asked for, and begins only when it is created.
  */
+import type {Fleet, FleetRequest} from '../generated/types.ts';
 import type {ReadinessView} from '../identity/views.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
@@ -53,6 +54,9 @@ export interface Host extends AsyncDisposable {
 
 	/** The identities whose names come after one, in their order: at most `limit`. */
 	list(after: string | null, limit: number): Promise<IdentityInfo[]>;
+
+	/** What `GET /fleet` answers: a row of each identity. Absent where no rows are kept. @throws {InputError} for an unknown `after` */
+	fleet?(request: FleetRequest): Promise<Fleet>;
 
 	/** Copies the journal of an identity that goes on, into a file; disposed of, it is removed. */
 	backup?(name: string): Promise<{readonly file: string} & AsyncDisposable>;

@@ -26,10 +26,10 @@ import {inspectorPaths, serveInspector} from './pages/inspector-page.ts';
 import type {AnyQuestion} from './question.ts';
 import type {IdentityOf} from './resolve-identity.ts';
 import {metrics} from './questions.ts';
-import {hostRoutes, routesFor} from './routes.ts';
+import {hostRoutesFor, routesFor} from './routes.ts';
 import {cycle} from './routes/cycle.ts';
 import {events} from './routes/events.ts';
-import type {HostRequest} from './routes/identities.ts';
+import {fleet, type HostRequest} from './routes/identities.ts';
 import {backupPath, serveBackup} from './routes/backup.ts';
 import {mcpPath, answerMcp} from './routes/mcp.ts';
 import {withMetricsText} from './routes/metrics.ts';
@@ -117,7 +117,9 @@ const publicPaths = ({docs = true, inspector = false}: HttpOptions): ReadonlySet
 	new Set([entry.path, faviconPath, '/openapi.json', ...docs ? docsPaths : [], ...inspector ? inspectorPaths() : []]);
 
 /** What is not below `/identities/:id`: it is about no identity. */
-const pathsOfAll: ReadonlySet<string> = new Set([entry.path, faviconPath, '/livez', '/openapi.json', '/identities', ...docsPaths]);
+const pathsOfAll: ReadonlySet<string> = new Set([
+	entry.path, faviconPath, '/livez', '/openapi.json', '/identities', fleet.path, ...docsPaths,
+]);
 
 const createRouter = (
 	{host, identityOf, telemetryOf, observation, asked}: Parts,
@@ -135,7 +137,7 @@ const createRouter = (
 		nameIgnored: createIgnoredNaming(logger), callerOf: (ctx: Context) => isAgent(ctx) ? hints.selfToken : hints.token,
 	};
 	const ofOthers = selfToken === undefined ? identityOf : reserveOwnVoice(identityOf);
-	for (const route of routesFor({isInspected: inspector !== false, hasDocs: docs, isHost: host !== null}, asked)) {
+	for (const route of routesFor({isInspected: inspector !== false, hasDocs: docs, host}, asked)) {
 		const subjectOf = route === cycle ? ofOthers : route === readyz && host?.readiness ? readinessOf(host, identityOf) : identityOf;
 		const handle = guard(route, subjectOf, limits);
 		router.register(
@@ -156,7 +158,7 @@ const createRouter = (
 
 	router.register(entry.path, ['GET'], serveEntry({inspector: inspector !== false, docs}));
 	router.register(faviconPath, ['GET'], serveFavicon());
-	for (const route of host ? hostRoutes : []) {
+	for (const route of host ? hostRoutesFor(host) : []) {
 		router.register(route.path, [route.method], guard(route, async ctx => {
 			const {id} = (ctx['params'] ?? {}) as {id?: string};
 			const name = id === undefined ? '' : requireName(id);

@@ -1,4 +1,5 @@
 /** Every route: the interface's in its order, then the probes and the documentation. */
+import type {Host} from '../host/host.ts';
 import {docs} from './pages/docs-page.ts';
 import {entry} from './pages/entry-page.ts';
 import {inspector} from './pages/inspector-page.ts';
@@ -6,7 +7,7 @@ import {questionRoute, type AnyQuestion} from './question.ts';
 import {questions} from './questions.ts';
 import {cycle} from './routes/cycle.ts';
 import {events} from './routes/events.ts';
-import {putIdentity, identities, putAsideIdentity} from './routes/identities.ts';
+import {fleet, putIdentity, identities, putAsideIdentity} from './routes/identities.ts';
 import {openapi} from './openapi.ts';
 import {livez, readyz} from './routes/probes.ts';
 import type {Operation, Route} from './routes/route.ts';
@@ -16,10 +17,11 @@ const endpointsOf = (rows: readonly AnyQuestion[]): Route[] =>
 	[...rows.map(row => questionRoute(row)).toSpliced(1, 0, cycle), livez, readyz];
 
 /** What is asked of a host: its identities. */
-export const hostRoutes: readonly Route[] = [identities, putIdentity, putAsideIdentity];
+export const hostRoutesFor = (host: Pick<Host, 'fleet'>): readonly Route[] =>
+	[identities, ...host.fleet ? [fleet] : [], putIdentity, putAsideIdentity];
 
 /** What is served beside the endpoints. */
-type Extras = {isInspected: boolean; hasDocs?: boolean; isHost?: boolean};
+type Extras = {isInspected: boolean; hasDocs?: boolean; host?: Pick<Host, 'fleet'> | null};
 
 /** Pages and streams, which have middleware of their own. */
 const pagesFor = ({isInspected, hasDocs = true}: Extras): readonly Operation[] =>
@@ -28,5 +30,5 @@ const pagesFor = ({isInspected, hasDocs = true}: Extras): readonly Operation[] =
 /** Every route. The last one documents all that is served. */
 export const routesFor = (extras: Extras, rows: readonly AnyQuestion[] = questions): readonly Route[] => {
 	const endpoints = endpointsOf(rows);
-	return [...endpoints, openapi([...endpoints, ...extras.isHost ? hostRoutes : [], ...pagesFor(extras)])];
+	return [...endpoints, openapi([...endpoints, ...extras.host ? hostRoutesFor(extras.host) : [], ...pagesFor(extras)])];
 };

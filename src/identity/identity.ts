@@ -6,6 +6,7 @@ import type {Questions, ScaledProfileRequest} from '../generated/types.ts';
 import type {JournalEntry} from '../journal/journal.ts';
 import type {LoopConfig} from '../actors/loop.ts';
 import type {StepReport} from '../actors/boot.ts';
+import type {FleetStanding} from '../instruments/fleet.ts';
 import type {EventStream, EventType, Listener} from './events.ts';
 import type {ProcessActor} from './pending-requests.ts';
 import type {CallOptions, Eventually} from '../platform/waiting.ts';
@@ -160,6 +161,11 @@ export interface LocalIdentity extends Identity {
 	records(from: number, count: number): Promise<JournalEntry[]>;
 	/** How the watch on drift stands; null while there is no validation to compare with, and while the watch begins. */
 	watch(): WatchView | null;
+
+	/** How it stands, as a fleet shows it; null until it is ready, and when it has ended. */
+	standing(): FleetStanding | null;
+	/** Calls back when that may have changed, until the returned function is called. It keeps no identity in memory. */
+	onStanding(listener: () => void): () => void;
 
 	/**
 	 * Makes another identity of a moment, the present by default: to talk to and to throw away. It lives in memory

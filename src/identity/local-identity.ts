@@ -19,7 +19,7 @@ import type {LocalIdentity} from './identity.ts';
 import {Lifecycle} from './lifecycle.ts';
 import {type IdentityOfOptions, type IdentityOptions} from './options.ts';
 import {PendingRequests, type ProcessActor} from './pending-requests.ts';
-import {createViews, ready, selectors} from './selectors.ts';
+import {createViews, ready, selectors, describeStanding} from './selectors.ts';
 import {UnreadTexts} from './unread-texts.ts';
 import {waitForBoot} from './wait-for-boot.ts';
 import {Watch} from './watch.ts';
@@ -114,6 +114,15 @@ export const createLocalIdentity = (
 			return status !== 'active' || (admission.isEmpty && turns?.line.length === 0 && untilCycle() !== 0 && !isHeld());
 		},
 		isHeld,
+		standing: () => describeStanding(actor.getSnapshot(), watch),
+		onStanding(listener) {
+			const ofProcess = actor.subscribe({next: listener, error() {}});
+			watch.changeListeners.add(listener);
+			return () => {
+				ofProcess.unsubscribe();
+				watch.changeListeners.delete(listener);
+			};
+		},
 		untilCycle,
 		drain: async drainOptions => admission.drain(drainOptions),
 		dispose: async () => lifecycle.dispose(),

@@ -16,7 +16,9 @@ import {InputError, reasonOf, UnavailableError} from '../platform/errors.ts';
 import {deepFreeze} from '../platform/immutable.ts';
 import {projectProfiles, referenceSimilarity} from '../semiosis/profile.ts';
 import {describePath, unchangedReport} from '../semiosis/vigilance.ts';
+import type {FleetStanding} from '../instruments/fleet.ts';
 import type {LocalIdentity} from './identity.ts';
+import type {Watch} from './watch.ts';
 import type {IdentityParts} from './local-identity.ts';
 import {withNote} from './unread-texts.ts';
 import {describeInForce} from '../instruments/describe-revision.ts';
@@ -182,6 +184,17 @@ export const selectors = {
 		});
 	},
 } as const;
+
+/** How an identity stands; null where it is not ready. */
+export const describeStanding = (snapshot: ProcessSnapshot, watch: Pick<Watch, 'describe'>): FleetStanding | null => {
+	const {state, boot, tally, vigilance, quarantine, revision, validation} = snapshot.context;
+	return snapshot.status !== 'active' || !state ? null : deepFreeze({
+		records: partsOf(snapshot).journal?.records ?? 0, texts: state.stateId - boot!.initial.stateId,
+		lastText: tally!.lastTrigger?.timestamp ?? null,
+		level: unchangedReport(vigilance!).level, held: quarantine!.waiting, revision: revision?.id ?? null,
+		validated: validation?.timestamp ?? null, watch: watch.describe(validation !== null),
+	});
+};
 
 type Views = Pick<
 	LocalIdentity,

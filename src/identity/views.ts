@@ -8,6 +8,7 @@ import type {Dimension} from '../kernel/dimensions.ts';
 import type {CycleResult} from '../actors/cycle.ts';
 import type {Translation} from '../actors/translation.ts';
 
+export type {FleetRow, FleetWatch, FleetStanding} from '../instruments/fleet.ts';
 export type {ScaleWord} from '../instruments/scale.ts';
 export type {CycleResult, Lens, Translation};
 export type {

@@ -10,6 +10,7 @@ import {deepFreeze} from '../platform/immutable.ts';
 import type {Encoder} from '../embedding/encoder.ts';
 import {reasonOf, type Warn} from '../platform/errors.ts';
 import type {Voice} from '../instruments/source-of.ts';
+import type {FleetWatch} from '../instruments/fleet.ts';
 import type {WatchNotice} from '../instruments/watch-notices.ts';
 import {toBaselineText} from '../instruments/drift/baseline.ts';
 import {maxPauseMs} from '../instruments/drift/conversations.ts';
@@ -24,6 +25,7 @@ import type {Questions} from '../instruments/past/questions.ts';
 import {separateKernel} from '../kernel/select.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import type {ProcessActor} from './pending-requests.ts';
+import {NoticedSources} from './noticed-sources.ts';
 import type {WatchView} from './views.ts';
 
 /** What a watch works with. */
@@ -62,14 +64,14 @@ export class Watch {
 	#end = new AbortController();
 	/** Whether texts were imported that the watch has not taken. */
 	#isBehind = false;
-	/** The sources that were noticed since the validation, with their p. */
-	readonly #noticed = new Map<string, number>();
-	/** At which look the sources of an unusual drift are looked for next: after a quarter more texts, since that takes half a second. */
-	#nextLook = 0;
+	readonly #sources: NoticedSources;
+	/** Called when what it knows may have changed. */
+	readonly changeListeners = new Set<() => void>();
 
 	constructor(deps: WatchDeps) {
 		this.#deps = deps;
-		deps.standings.of = source => this.#watcher && {noticedP: this.#noticed.get(source) ?? null, ...this.#watcher.standing(source)};
+		this.#sources = new NoticedSources(deps);
+		deps.standings.of = source => this.#watcher && {noticedP: this.#sources.pOf(source), ...this.#watcher.standing(source)};
 	}
 
 	/** Watches what the process does from now on, until it ends. */
@@ -95,6 +97,13 @@ export class Watch {
 		actor.on('translation.done', ({id, translation: {text}}) => {
 			void this.takeTranslation(id, text);
 		});
+	}
+
+	/** What a fleet shows of it; undefined while it begins, and where it could not; null where there is nothing to watch. */
+	describe(isValidated: boolean): FleetWatch | null | undefined {
+		const {top: topSource} = this.#sources;
+		const described = this.#waiting?.length === 0 ? this.#watcher?.describe() : undefined;
+		return isValidated && this.#deps.journal ? described && {...described, ...(topSource !== undefined && {topSource})} : null;
 	}
 
 	/** Null while there is nothing to watch. */
@@ -181,8 +190,7 @@ export class Watch {
 		this.#timer = null;
 		this.#watcher = null;
 		this.#waiting = null;
-		this.#noticed.clear();
-		this.#nextLook = 0;
+		this.#sources.clear();
 	}
 
 	async #start(journal: JournalPort, signal: AbortSignal): Promise<void> {
@@ -213,7 +221,7 @@ export class Watch {
 		const {p = 1} = watcher.look('heard') ?? {};
 		if (this.#deps.standings.areNamed && p <= unusualP) {
 			// Who was noticed before this start is no news.
-			await this.#examine(() => {});
+			await this.#sources.examine(signal, () => {});
 			signal.throwIfAborted();
 		}
 
@@ -245,6 +253,7 @@ export class Watch {
 		}
 
 		this.#timeEnd(watcher);
+		this.#change();
 	}
 
 	/** A conversation ends by a pause too. One timer is set for the next end, and set again where that conversation went on. */
@@ -256,9 +265,12 @@ export class Watch {
 		}
 
 		this.#timer = timers.setTimeout(() => {
+			// What has been said by now is no silence.
+			this.#takeWaiting();
 			this.#timer = null;
 			this.#tell(watcher.endSilent(time.now()));
 			this.#timeEnd(watcher);
+			this.#change();
 			// A text may claim to be of a later day, and a timer of more than 25 days would end at once.
 		}, Math.min(maxPauseMs, Math.max(0, endsAt - time.now())) + 1);
 	}
@@ -269,30 +281,14 @@ export class Watch {
 		}
 
 		const look = this.#watcher?.look('heard')?.look ?? 0;
-		if (isUnusual && look >= this.#nextLook) {
-			this.#nextLook = Math.ceil(1.25 * (look + 5)) - 4;
-			void this.#examine();
+		if (isUnusual && this.#sources.isDue(look)) {
+			void this.#sources.examine(this.#end.signal).then(() => this.#change());
 		}
 	}
 
-	/** Looks for the source of an unusual drift, whether or not a caller asks. */
-	async #examine(notify = this.#deps.notify): Promise<void> {
-		const {askDrift, warn} = this.#deps;
-		const {signal} = this.#end;
-		try {
-			const {p: driftP, sources} = await askDrift(signal);
-			for (const {source, share, p, others} of sources) {
-				const isNew = p !== null && p <= unusualP && others === undefined && !this.#noticed.has(source);
-				if (driftP !== null && driftP <= unusualP && isNew) {
-					this.#noticed.set(source, p);
-					notify(Object.freeze({type: 'source.noticed', source, share: share!, p, driftP}));
-				}
-			}
-		} catch (error) {
-			if (!signal.aborted) {
-				this.#nextLook = 0;
-				warn(`The sources of an unusual drift are not known yet: ${reasonOf(error)}`, error);
-			}
+	#change(): void {
+		for (const listener of this.changeListeners) {
+			listener();
 		}
 	}
 }

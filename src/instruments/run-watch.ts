@@ -1,5 +1,6 @@
 /** What a watch on drift begins with: where the life has come to since its validation, and what it said itself. */
 import {toBaselineText} from './drift/baseline.ts';
+import {noteReading, ratioOf, type Trail} from './drift/chart.ts';
 import {Life, startLife, type LifeState} from './drift/life.ts';
 import {chanceOf, prepareOrdinary, type Ordinary, type OrdinaryTalk} from './drift/ordinary.ts';
 import {maxOwn, type OwnOutput} from './echo-guard.ts';
@@ -16,6 +17,8 @@ export type WatchStart = {
 	readonly life: {readonly ordinary: Ordinary; readonly state: LifeState} | null;
 	/** The newest texts that it said itself, oldest first. */
 	readonly own: readonly OwnOutput[];
+	/** The chart of what was heard. */
+	readonly trail: Trail;
 };
 
 /** Asked about the stretch since the validation. */
@@ -24,6 +27,9 @@ export const runWatch: Instrument<WatchQuestion, WatchStart> = (_, {validation, 
 	const ordinary = goesOn?.ordinary ?? (chance && prepareOrdinary(validation.texts, chance));
 	const state = goesOn?.life ?? (ordinary && startLife(ordinary));
 	const life = ordinary && new Life(ordinary, state!);
+	const chart = life?.voice('heard')?.chart ?? null;
+	const ratios = (goesOn?.kept.trail ?? []).map(({readings}) => ratioOf(readings));
+	const trail: Trail = {conversations: chart?.conversations ?? 0, ratios};
 	const own = goesOn ? [...goesOn.kept.own] : ownOf(validation);
 	return {
 		take(entries) {
@@ -31,6 +37,10 @@ export const runWatch: Instrument<WatchQuestion, WatchStart> = (_, {validation, 
 				if (record.kind === 'cycle') {
 					const text = toBaselineText(record);
 					life?.take(text);
+					if (chart) {
+						noteReading(trail, chart);
+					}
+
 					if (text.isOwn) {
 						own.push({id: record.id, timestamp: saidAtOf(record), vector: record.vector});
 						own.splice(0, own.length - maxOwn);
@@ -40,6 +50,6 @@ export const runWatch: Instrument<WatchQuestion, WatchStart> = (_, {validation, 
 				}
 			}
 		},
-		answer: () => ({life: ordinary && {ordinary, state: state!}, own: own.slice(-maxOwn)}),
+		answer: () => ({life: ordinary && {ordinary, state: state!}, own: own.slice(-maxOwn), trail}),
 	};
 };

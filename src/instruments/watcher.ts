@@ -5,11 +5,12 @@
  */
 import type {BaselineText} from '../journal/validation.ts';
 import type {Kernel} from '../kernel/kernel.ts';
-import {nearestLimit, type Reading} from './drift/chart.ts';
+import {nearestLimit, noteReading, type Reading, type Trail} from './drift/chart.ts';
 import {Life, type Happening} from './drift/life.ts';
 import {statedRunLength} from './drift/ordinary.ts';
 import type {Look} from './drift/paths.ts';
-import {maxSources, type Voice} from './source-of.ts';
+import {maxSources, voices, type Voice} from './source-of.ts';
+import type {FleetWatch} from './fleet.ts';
 import {EchoGuard, type OwnOutput} from './echo-guard.ts';
 import type {WatchStart} from './run-watch.ts';
 import type {WatchNotice} from './watch-notices.ts';
@@ -36,6 +37,7 @@ export class Watcher {
 	readonly #echoGuard: EchoGuard;
 	/** Null for a baseline that says too little. */
 	readonly #life: Life | null;
+	readonly #trail: Trail;
 	/** How many echoes each source has brought. */
 	readonly echoes = new Map<string, number>();
 
@@ -43,8 +45,9 @@ export class Watcher {
 	 * @param ordinary The vectors of the baseline's texts that are not the identity's own.
 	 * @param makeKernel Makes a kernel that no other search uses.
 	 */
-	constructor({life, own}: WatchStart, ordinary: readonly Float32Array[], makeKernel: () => Kernel) {
+	constructor({life, own, trail}: WatchStart, ordinary: readonly Float32Array[], makeKernel: () => Kernel) {
 		this.#life = life && new Life(life.ordinary, life.state);
+		this.#trail = trail;
 		this.#echoGuard = new EchoGuard(ordinary, makeKernel);
 		for (const output of own) {
 			this.addOwn(output);
@@ -54,6 +57,21 @@ export class Watcher {
 	/** The chart of a voice after the conversations that have ended; none for a baseline that says too little. */
 	readings(voice: Voice): readonly Reading[] {
 		return this.#life?.voice(voice)?.chart.readings ?? [];
+	}
+
+	/** How what was heard stands beside ordinary talk, as a fleet shows it. */
+	describe(): Omit<FleetWatch, 'topSource'> {
+		const heard = this.#life?.voice('heard');
+		const looks = heard?.state.looks ?? [];
+		return {
+			conversations: heard?.chart.conversations ?? 0,
+			alarm: voices.some(voice => this.isAlarm(voice)),
+			p: looks.at(-1)?.p ?? null,
+			distance: looks.length === 0 ? null : Math.max(...looks.map(({distance}) => distance)),
+			unreadShare: heard ? heard.chart.unreadShare(nearestLimit(heard.chart.readings)) : null,
+			readings: this.#trail.ratios.map(ratio => Number(ratio.toPrecision(3))),
+			endsAt: this.endsAt,
+		};
 	}
 
 	/** Whether a reading of a voice is above its limit. */
@@ -83,12 +101,15 @@ export class Watcher {
 
 	take(text: WatchedText): Watched {
 		const {notices, isUnusual} = this.#notice(this.#life?.take(text) ?? []);
+		this.#noteReading();
 		return {notices: [...notices, ...this.#takeEcho(text)], isUnusual};
 	}
 
 	/** Ends the conversations that are silent for too long. @param now milliseconds since the epoch */
 	endSilent(now: number): Watched {
-		return this.#notice(this.#life?.endSilent(now) ?? []);
+		const watched = this.#notice(this.#life?.endSilent(now) ?? []);
+		this.#noteReading();
+		return watched;
 	}
 
 	/** Follows a reset of the state. */
@@ -99,6 +120,13 @@ export class Watcher {
 	/** Remembers something that the identity said. */
 	addOwn(output: OwnOutput): void {
 		this.#echoGuard.add(output);
+	}
+
+	#noteReading(): void {
+		const chart = this.#life?.voice('heard')?.chart;
+		if (chart) {
+			noteReading(this.#trail, chart);
+		}
 	}
 
 	#notice(happenings: readonly Happening[]): Watched {

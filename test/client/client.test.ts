@@ -12,7 +12,7 @@ import {fakeIdentity} from '../http/fake-identity.ts';
 import {serveWhole} from './served.ts';
 
 /** What is asked of a service with many identities. */
-const ofHost = ['createIdentity', 'identities', 'putAside'] as const;
+const ofHost = ['createIdentity', 'fleet', 'identities', 'putAside'] as const;
 
 /** One call of every other method, the stream's first event for the stream. */
 const calls: Record<Exclude<keyof Client, (typeof ofHost)[number]>, (client: Client) => Promise<unknown>> = {

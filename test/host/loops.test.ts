@@ -23,6 +23,7 @@ const journalsInMemory = (): Journals => {
 		for: name => journals.get(name) ?? createMemoryJournal({genesis, current: initial, checkpoint: noCheckpoint}),
 		has: name => journals.has(name),
 		list: async () => [...journals.keys()],
+		newest: () => null,
 		count: async () => journals.size,
 		async create(name) {
 			journals.set(name, this.for(name));

@@ -31,6 +31,12 @@ const bars = '▁▂▃▄▅▆▇█';
 /** How many looks a line shows. */
 const maxBars = 60;
 
+/** Values as a line of bars. @param top what the highest bar is at least */
+export const drawBars = (values: readonly number[], top: number): string => {
+	const highest = Math.max(top, ...values);
+	return values.map(value => bars[Math.min(bars.length - 1, Math.floor(value / highest * bars.length))]).join('');
+};
+
 /** The distances of the looks as a line of bars. Those above the limit of ordinary talk are marked under it. */
 export const drawPath = ({path, limit}: Pick<Drift, 'path' | 'limit'>): string | null => {
 	if (path.length < 2 || limit === null) {
@@ -38,8 +44,7 @@ export const drawPath = ({path, limit}: Pick<Drift, 'path' | 'limit'>): string |
 	}
 
 	const looks = sampleEvenly(path, maxBars);
-	const top = Math.max(limit, ...looks.map(({distance}) => distance));
-	const line = looks.map(({distance}) => bars[Math.min(bars.length - 1, Math.floor(distance / top * bars.length))]).join('');
+	const line = drawBars(looks.map(({distance}) => distance), limit);
 	const over = looks.map(({distance}) => distance > limit ? '^' : ' ').join('').trimEnd();
 	return [
 		`${line}  ${looks[0]!.timestamp.slice(0, 10)} to ${looks.at(-1)!.timestamp.slice(0, 10)}`,

@@ -6,7 +6,7 @@ import type {Query} from '../../platform/postgres/database.ts';
 import {nodeLocks} from '../../platform/postgres/schema.ts';
 import {fullError, unknownError} from '../beginning.ts';
 import type {IdentityInfo} from '../host.ts';
-import {loopRetryMs} from '../loop-runner.ts';
+import {dueRetryMs} from '../due-runner.ts';
 
 /** The rows that a node may take for their loops' sake. Others skip them while it takes them. */
 const dueLoops = (when: string): string => `array(
@@ -53,7 +53,7 @@ export class Directory {
 		const rows = await this.#query<{id: string}>(
 			`update processual.identity set node = $1 where no = any(
 				${dueLoops('<= now() - $2 * interval \'1 ms\'')} || ${dueLoops('> now() + $4 * interval \'1 ms\'')}) returning id`,
-			[node, this.#cycleIntervalMs, limit, loopRetryMs],
+			[node, this.#cycleIntervalMs, limit, dueRetryMs],
 		);
 		return rows.map(({id}) => id);
 	}

@@ -16,8 +16,10 @@ import type {Database} from '../../platform/postgres/database.ts';
 import {defaultError, genesisOf, takenError} from '../beginning.ts';
 import type {Host} from '../host.ts';
 import {LiveIdentities, type LiveIdentitiesOptions} from '../live-identities.ts';
-import {LoopRunner} from '../loop-runner.ts';
+import {DueRunner, nextCycle, type DueWork} from '../due-runner.ts';
+import {FleetRows} from '../fleet.ts';
 import {Directory} from './directory.ts';
+import {FleetTable} from './fleet-table.ts';
 import {Member} from './member.ts';
 import {Owners} from './owners.ts';
 import {askNode} from './own-address.ts';
@@ -95,6 +97,8 @@ const createParts = ({database, node, ...options}: PostgresHostOptions) => {
 			loops.wake();
 		},
 	});
+	const table = new FleetTable(database.query, () => member.number, time);
+	const fleet = new FleetRows({store: table, time: {now: () => member.now}, timers, warn});
 	const writes = new WriteHealth(time);
 	const takeOvers = new TakeOver({
 		...options, journalOf: (name, number) => writes.watch(options.journalOf(name, number)),
@@ -104,7 +108,11 @@ const createParts = ({database, node, ...options}: PostgresHostOptions) => {
 		async open(name) {
 			const identity = await takeOvers.open(name);
 			owners.forget(name);
+			fleet.follow(name, identity);
 			return identity;
+		},
+		onEvict(name, identity) {
+			fleet.leave(name, identity);
 		},
 		// The loop stays on in the journal: the next owner resumes it.
 		async drain(identity) {
@@ -112,18 +120,24 @@ const createParts = ({database, node, ...options}: PostgresHostOptions) => {
 			await identity.dispose();
 		},
 	});
-	const loops = new LoopRunner({
+	const runnerOf = (due: DueWork, take: (limit: number) => Promise<string[]>) => new DueRunner({
+		...due,
 		queue: {
 			async take(limit) {
 				await member.trusted();
-				return directory.takeDueLoops(member.number, limit);
+				return take(limit);
 			},
 			giveBack: async (name, dueMs) => directory.putLoopOff(name, member.number, dueMs, {frees: true}),
 		},
 		open: async name => live.get(name),
 		maxLive: options.maxLive, timers, warn,
 	});
-	return {directory, owners, member, takeOvers, live, loops, writes, whereabouts: new Whereabouts({url: node.url, member, owners, live})};
+	const loops = runnerOf(nextCycle, async limit => directory.takeDueLoops(member.number, limit));
+	const looks = runnerOf(
+		{what: 'row in the fleet', until: async identity => fleet.settle(identity)}, async limit => table.take(limit),
+	);
+	const whereabouts = new Whereabouts({url: node.url, member, owners, live});
+	return {directory, owners, member, takeOvers, live, runners: [loops, looks], fleet, writes, whereabouts};
 };
 
 /**
@@ -134,7 +148,7 @@ const createParts = ({database, node, ...options}: PostgresHostOptions) => {
 export const openPostgresHost = async (options: PostgresHostOptions): Promise<PostgresHost> => {
 	const {database, defaultName} = options;
 	const parts = createParts(options);
-	const {member, loops} = parts;
+	const {member, runners} = parts;
 	await member.join();
 	try {
 		await ensureIdentityRow(database, defaultName);
@@ -143,12 +157,17 @@ export const openPostgresHost = async (options: PostgresHostOptions): Promise<Po
 		throw error;
 	}
 
-	loops.wake();
+	for (const runner of runners) {
+		runner.wake();
+	}
+
 	return hostOf(parts, options);
 };
 
+const closeAll = async (runners: readonly DueRunner[]) => Promise.all(runners.map(async runner => runner.close()));
+
 const hostOf = (
-	{directory, owners, member, takeOvers, live, loops, writes, whereabouts}: ReturnType<typeof createParts>,
+	{directory, owners, member, takeOvers, live, runners, fleet, writes, whereabouts}: ReturnType<typeof createParts>,
 	{database, node, defaultName, maxIdentities, languages}: PostgresHostOptions,
 ): PostgresHost => ({
 	defaultName,
@@ -186,6 +205,7 @@ const hostOf = (
 	},
 
 	list: async (after, limit) => directory.list(after, limit),
+	fleet: async request => fleet.ask(request),
 	findOwner: async (name, notAt) => whereabouts.findOwner(name, notAt),
 	now: () => member.now,
 	async askHandOver(name, url) {
@@ -214,12 +234,14 @@ const hostOf = (
 
 	async drain() {
 		whereabouts.stop();
-		await loops.close();
+		await closeAll(runners);
+		await fleet.write();
 		await live.drain();
 	},
 
 	async [Symbol.asyncDispose]() {
-		await loops.close();
+		await closeAll(runners);
+		await fleet.close();
 		await live.dispose();
 		await member.leave();
 	},

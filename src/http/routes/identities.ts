@@ -1,6 +1,7 @@
-/** `/identities`: the identities of a host. Below `/identities/:id` every endpoint is that identity's. */
+/** `/identities` and `/fleet`: the identities of a host. Below `/identities/:id` every endpoint is that identity's. */
 import {Type, type Static} from '../../platform/typebox.ts';
 import type {Beginning, Host} from '../../host/host.ts';
+import {Fleet, FleetRequest} from '../../instruments/answers/fleet.ts';
 import {maxInitialStateId} from '../../semiosis/fixation.ts';
 import {dimensions, width} from '../../kernel/dimensions.ts';
 import {StateTensor} from '../../kernel/state-tensor.ts';
@@ -49,6 +50,20 @@ export const identities = route({
 			identities: page.map(({name: id, isLive}) => ({id, isLive})), next: found.length > limit ? page.at(-1)!.name : null,
 			defaultId: host.defaultName,
 		}) as never;
+	},
+});
+
+export const fleet = route({
+	method: 'GET',
+	path: '/fleet',
+	summary: 'Every identity at a glance',
+	description: 'A row of each identity, as its newest record left it: what it heard, whether its chart has an alarm, how likely chance '
+		+ 'leads as far, and who pushed most. Rows are kept, so no identity is opened for it. The evidence holds at every look of one '
+		+ 'identity, not over all: of twenty ordinary ones one has a p of .05 or less, sooner or later.',
+	query: wireSchema(FleetRequest),
+	responses: {200: wireSchema(Fleet), ...errorResponses(422, 503)},
+	async handle({host}: HostRequest, fields) {
+		return toWire(Fleet)(await host.fleet!(fromWire(FleetRequest)(fields) as never)) as never;
 	},
 });
 

@@ -5,7 +5,7 @@ import {
 } from '../../wire/builders.ts';
 import {heldCount} from './ledger.ts';
 
-const probability = (description: string, example = 0.01) => nullableNumber(description, example, {minimum: 0, maximum: 1});
+export const probability = (description: string, example = 0.01) => nullableNumber(description, example, {minimum: 0, maximum: 1});
 
 const DriftValidation = shape('DriftValidation', 'What was validated.', {
 	id: text('Id of the validation.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11'),

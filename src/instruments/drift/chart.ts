@@ -50,6 +50,21 @@ export const nearestLimit = (readings: readonly Reading[]): number => {
 	return ratios.indexOf(Math.max(...ratios));
 };
 
+/** The reading that is nearest to its limit after each of the newest conversations, oldest first; over 1 is an alarm. Plain data. */
+export type Trail = {conversations: number; ratios: readonly number[]};
+
+const maxRatios = 32;
+
+export const ratioOf = (readings: readonly Reading[]): number => Math.max(0, ...readings.map(({reading, limit}) => reading / limit));
+
+/** Notes what the conversations that have ended since made of a chart. */
+export const noteReading = (trail: Trail, {conversations, readings}: Pick<Chart, 'conversations' | 'readings'>): void => {
+	if (conversations !== trail.conversations) {
+		trail.conversations = conversations;
+		trail.ratios = [...trail.ratios, ratioOf(readings)].slice(-maxRatios);
+	}
+};
+
 /** How many ids of a source are kept. */
 const maxIds = 100;
 

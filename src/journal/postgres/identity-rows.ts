@@ -110,8 +110,10 @@ export const findNewOwner = async (query: Query, no: number, message?: string): 
 
 /** Frees the name of an identity, as its owner. Nothing is erased. @throws {MovedError} where another owner has it now */
 export const putAside = async (query: Query, {no, fence}: OwnedHead): Promise<void> => {
-	const [row] = await query('update processual.identity set aside = true, loop_on = false, node = null '
-		+ 'where no = $1 and fence = $2 returning no', [no, fence]);
+	const [row] = await query(`
+		with head as (update processual.identity set aside = true, loop_on = false, node = null where no = $1 and fence = $2 returning no),
+		fleet as (update processual.fleet set changed = clock_timestamp() from head where fleet.identity = head.no)
+		select no from head`, [no, fence]);
 	if (!row) {
 		throw await findNewOwner(query, no);
 	}

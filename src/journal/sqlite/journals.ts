@@ -16,6 +16,7 @@ import {defaultIdentityName, isIdentityName, requireIdentityName} from '../../pl
 import {requireKnownNames, type Names} from '../../platform/unknown-names.ts';
 import type {Journal} from '../journal.ts';
 import {databasePath} from './database.ts';
+import {readHighWaterMark} from './high-water-mark.ts';
 import {JournalThread} from './journal-thread.ts';
 import {destroyKeyFile, keyFileOf} from './key-file.ts';
 import {createInThread, sqliteJournalNames, type SqliteJournalOptions} from './sqlite-journal.ts';
@@ -68,6 +69,9 @@ export type Journals = AsyncDisposable & {
 
 	/** Whether the journal of a name was opened once. @throws the errors of `for` */
 	has: (name: string) => boolean;
+
+	/** The number of a journal's newest acknowledged record, without opening it; null where that is not known. @throws the errors of `for` */
+	newest: (name: string) => number | null;
 
 	/**
 	 * Makes the journal of a new name: `begin` writes its beginning in a folder aside and closes it, and then the folder
@@ -149,6 +153,14 @@ export const openJournals = (options: JournalsOptions): Journals => {
 			}
 
 			return listed;
+		},
+		newest(name) {
+			const place = folderOf(name);
+			try {
+				return readHighWaterMark(place);
+			} catch {
+				return null;
+			}
 		},
 		async create(name, begin) {
 			const place = folderOf(name);

@@ -258,7 +258,21 @@ const keys = `
 	alter table processual.key alter entry set statistics 0;
 `;
 
+/** A row of each identity for the fleet: derived, of its record `seq`. `changed` is also when the identity was put aside. */
+const fleet = `
+	create table processual.fleet (
+		identity integer primary key,
+		seq bigint not null,
+		ends_at timestamptz,
+		changed timestamptz not null default clock_timestamp(),
+		row text not null
+	);
+	create index fleet_changed on processual.fleet (changed);
+	create index fleet_ends on processual.fleet (ends_at) where ends_at is not null;
+	alter table processual.fleet alter row set statistics 0;
+`;
+
 /** What leads to each version from the one before. */
-export const migrations: readonly string[] = [first, revisions, fences, held, loopsByTime, forgetting + digests + keys];
+export const migrations: readonly string[] = [first, revisions, fences, held, loopsByTime, forgetting + digests + keys + fleet];
 
 export const schemaVersion = migrations.length;

@@ -1,11 +1,11 @@
 /**
- * When the loops of identities that are not in memory are due, in one program: a wheel with a place for each second, so that
- * neither a change nor a look depends on how many there are.
+ * When something of identities that are not in memory is due, such as their loops, in one program: a wheel with a place for each
+ * second, so that neither a change nor a look depends on how many there are.
  */
 import type {Time} from '../platform/clock.ts';
-import type {LoopQueue} from './loop-runner.ts';
+import type {DueQueue} from './due-runner.ts';
 
-export class LoopTimes implements LoopQueue {
+export class DueTimes implements DueQueue {
 	readonly #time: Pick<Time, 'elapsed'>;
 	readonly #dueAt = new Map<string, number>();
 	/** By second. A name stands in vain where it is due at another one now. */
@@ -47,7 +47,7 @@ export class LoopTimes implements LoopQueue {
 		}
 	}
 
-	/** Its loop's next cycle is due in so long. */
+	/** It is due in so long. */
 	add(name: string, dueMs: number): void {
 		const dueAt = this.#time.elapsed() + dueMs;
 		const second = Math.max(this.#second, this.#toSecond(dueAt));
@@ -57,7 +57,7 @@ export class LoopTimes implements LoopQueue {
 		this.#places.set(second, place);
 	}
 
-	/** Takes it out, because it is in memory or put aside. @returns in how many milliseconds it is due; null where it has no loop */
+	/** Takes it out, because it is in memory or put aside. @returns in how many milliseconds it is due; null where nothing is */
 	remove(name: string): number | null {
 		const dueAt = this.#dueAt.get(name);
 		this.#dueAt.delete(name);

@@ -1,6 +1,6 @@
 /**
- * Runs the due cycles of loops whose identities are not in memory: opens each when its cycle is due, and keeps it until
- * that cycle has ended. So a loop needs no place between its cycles. While an identity is in memory, its own timer runs.
+ * Opens identities that are not in memory when something of theirs is due, and keeps each until that is done: the next cycle of
+ * its loop, the end of a conversation. So they need no place in between. While an identity is in memory, its own timers run.
  */
 import {waitFor} from 'xstate';
 import type {LocalIdentity} from '../identity/identity.ts';
@@ -8,35 +8,52 @@ import type {Timers} from '../platform/clock.ts';
 import {nameOf} from '../platform/option-names.ts';
 import {BusyError, MovedError, reasonOf, UnavailableError, type Warn} from '../platform/errors.ts';
 
-/** How late a cycle begins at most, where there is room for it. */
+/** How late it begins at most, where there is room for it. */
 const pollMs = 1000;
 
 /** An identity that could not be opened is left alone for so long. */
-export const loopRetryMs = 60_000;
+export const dueRetryMs = 60_000;
 
 /** More would delay requests by the time that all these openings take. */
 const maxLanes = 16;
 
-/** The loops of identities that are not in memory, by when they are due. */
-export type LoopQueue = {
+/** Identities that are not in memory, by when something of theirs is due. */
+export type DueQueue = {
 	/** Takes at most so many that are due: no one else takes them. The oldest first. */
 	take(limit: number): Promise<string[]>;
-	/** Its next cycle is due in so long; null: when it was. It can be taken again. */
+	/** It is due in so long; null: when it was. It can be taken again. */
 	giveBack(name: string, dueMs: number | null): Promise<void>;
 };
 
-type LoopRunnerOptions = {
-	queue: LoopQueue;
-	/** Opens an identity where it is not in memory, and resumes its loop. */
+/** What is done with an identity. */
+export type DueWork = {
+	/** As warnings name it. */
+	what: string;
+	/** Resolves when it is done. */
+	until(identity: LocalIdentity, signal: AbortSignal): Promise<unknown>;
+};
+
+type DueRunnerOptions = DueWork & {
+	queue: DueQueue;
+	/** Opens an identity where it is not in memory. */
 	open(name: string): LocalIdentity | Promise<LocalIdentity>;
-	/** How many may be in memory. Loops take at most half of these places at once. */
+	/** How many may be in memory. At most half of these places are taken at once. */
 	maxLive: number;
 	timers: Timers;
 	warn: Warn;
 };
 
-export class LoopRunner {
-	readonly #options: LoopRunnerOptions;
+/** The next cycle of a loop. One that fails is the daemon's own affair: its loop continues after a pause. */
+export const nextCycle: DueWork = {
+	what: 'loop',
+	async until(identity, signal) {
+		const {daemon} = identity.actor.getSnapshot().children;
+		await (daemon && waitFor(daemon, () => identity.untilCycle() !== 0, {signal}));
+	},
+};
+
+export class DueRunner {
+	readonly #options: DueRunnerOptions;
 	readonly #lanes: number;
 	readonly #underWay = new Set<Promise<void>>();
 	readonly #over = new AbortController();
@@ -46,7 +63,7 @@ export class LoopRunner {
 	#hasMore = false;
 	#isWarned = false;
 
-	constructor(options: LoopRunnerOptions) {
+	constructor(options: DueRunnerOptions) {
 		this.#options = options;
 		this.#lanes = Math.max(1, Math.min(maxLanes, Math.floor(options.maxLive / 2)));
 	}
@@ -91,14 +108,12 @@ export class LoopRunner {
 		}
 	}
 
-	/** A cycle that fails is the daemon's own affair: its loop continues after a pause. */
 	async #run(name: string): Promise<void> {
 		try {
 			const identity = await this.#options.open(name);
 			this.#isWarned = false;
-			const {daemon} = identity.actor.getSnapshot().children;
 			// What ends the identity ends the wait.
-			await (daemon && waitFor(daemon, () => identity.untilCycle() !== 0, {signal: this.#over.signal}).catch(() => {}));
+			await this.#options.until(identity, this.#over.signal).catch(() => {});
 		} catch (error) {
 			// Where the database is away, others take it when this node has left.
 			await this.#options.queue.giveBack(name, this.#explain(name, error)).catch(() => {});
@@ -107,10 +122,10 @@ export class LoopRunner {
 
 	/** @returns when to try again; null: as soon as there is room, here or at another node */
 	#explain(name: string, error: unknown): number | null {
-		const {warn, maxLive} = this.#options;
+		const {what, warn, maxLive} = this.#options;
 		if (error instanceof BusyError && !this.#isWarned) {
 			this.#isWarned = true;
-			warn(`Loops are late: all ${maxLive} places in memory are taken by event streams and requests. `
+			warn(`The ${what} of some identities is late: all ${maxLive} places in memory are taken by event streams and requests. `
 				+ `Raise ${nameOf('host.maxLive')}, or add a node.`);
 		}
 
@@ -119,7 +134,7 @@ export class LoopRunner {
 			return null;
 		}
 
-		warn(`The loop of “${name}” cannot go on here: ${reasonOf(error)}`, error);
-		return loopRetryMs;
+		warn(`The ${what} of “${name}” cannot go on here: ${reasonOf(error)}`, error);
+		return dueRetryMs;
 	}
 }

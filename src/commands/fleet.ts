@@ -1,0 +1,53 @@
+/** `processual fleet`: the identities of a running service at a glance. */
+import {createClient} from '../client/create-client.ts';
+import {ClientError} from '../client/client-error.ts';
+import type {FleetIdentity, FleetRequest} from '../generated/types.ts';
+import {toJson} from '../http/question.ts';
+import {Fleet} from '../instruments/answers/fleet.ts';
+import {ConfigurationError} from '../platform/errors.ts';
+import {findServiceOf} from './ask-identity.ts';
+import {drawBars} from './history/describe-findings.ts';
+import type {Given} from './setting-options.ts';
+import type {Settings} from './settings.ts';
+import {when} from './show-answers.ts';
+import {formatTable, type Cell} from './terminal.ts';
+
+/** As many readings are drawn. */
+const maxBars = 16;
+
+/** @throws {ConfigurationError} where no service runs */
+export const showFleet = async (settings: Settings, {json, ...given}: Given): Promise<string> => {
+	const service = findServiceOf(settings);
+	if (!service) {
+		throw new ConfigurationError('No service runs with this folder, so none can be asked. Start it with “processual serve”, or set '
+			+ 'PROCESSUAL_URL to the address of one.');
+	}
+
+	const {baseUrl, token, tokenSetting} = service;
+	const client = createClient({baseUrl, ...(token !== undefined && {token})});
+	const fleet = await client.fleet(given as FleetRequest).catch((error: unknown) => {
+		throw error instanceof ClientError ? new ConfigurationError(
+			error.status === 401 ? `The service at ${String(baseUrl)} wants its token: set ${tokenSetting} to it.` : error.message,
+			{cause: error},
+		) : error;
+	});
+	if (json) {
+		return toJson(Fleet, fleet);
+	}
+
+	const {identities, found, total, alarms, unusual, behind, next} = fleet;
+	return [
+		`${found === total ? total : `${found} of ${total}`} identities; ${alarms} with an alarm, ${unusual} with a p of .05 or less, which `
+			+ 'one of twenty ordinary ones has, sooner or later.',
+		...behind === 0 ? [] : [`The service is reading the journals of ${behind} again, whose rows are behind.`],
+		...identities.length === 0 ? [] : ['', formatTable(columns, identities.map(identity => toCells(identity)))],
+		...next === null ? [] : ['', `More: --after ${next}`],
+	].join('\n');
+};
+
+const columns = ['identity', 'alarm', 'p', 'distance', 'readings', 'source', 'texts', 'newest', 'held', 'validated'];
+
+const toCells = ({id, alarm, p, distance, readings, topSource, texts, lastText, held, validated}: FleetIdentity): Cell[] => [
+	id, alarm ? 'alarm' : '', p?.toFixed(3) ?? null, distance?.toFixed(2) ?? null, drawBars(readings.slice(-maxBars), 1),
+	topSource?.source ?? '', texts, when(lastText ?? undefined), held, validated?.slice(0, 10) ?? null,
+];

@@ -1,0 +1,119 @@
+/**
+ * The rows of a folder's fleet: in memory, and in one SQLite file from which a start reads them. The file is derived, so it is
+ * written without a sync, and one that is damaged is made again.
+ */
+import {rmSync} from 'node:fs';
+import path from 'node:path';
+import type {DatabaseSync} from 'node:sqlite';
+import {setImmediate as nextTurn} from 'node:timers/promises';
+import {emptyRow, type FleetEntry, type FleetRow} from '../instruments/fleet.ts';
+import type {Journals} from '../journal/sqlite/journals.ts';
+import {makeFolder} from '../platform/files/folders.ts';
+import {reasonOf, type Warn} from '../platform/errors.ts';
+import {openToWrite, preparing} from '../platform/sqlite/open-database.ts';
+import type {FleetStore} from './fleet.ts';
+
+/** Rows of another form are made again. */
+const form = 1;
+
+const pragmas = 'pragma journal_mode = wal; pragma synchronous = off; ';
+
+/** The names of a turn of the event loop. */
+const namesPerTurn = 100;
+
+export class FleetFile implements FleetStore {
+	readonly #database: DatabaseSync;
+	readonly #prepare: ReturnType<typeof preparing>;
+	readonly #rows = new Map<string, FleetRow>();
+	readonly #behind = new Set<string>();
+	#entries: readonly FleetEntry[] | null = null;
+
+	/** @throws SQLite's errors, and those of the file system */
+	constructor(file: string, warn: Warn) {
+		makeFolder(path.dirname(file));
+		try {
+			this.#database = openFile(file);
+		} catch (error) {
+			warn(`The rows of the fleet in ${file} are made again: ${reasonOf(error)}`, error);
+			for (const end of ['', '-wal', '-shm']) {
+				rmSync(file + end, {force: true});
+			}
+
+			this.#database = openFile(file);
+		}
+
+		this.#prepare = preparing(this.#database);
+		for (const {name, row} of this.#prepare('select name, row from fleet').all() as Array<{name: string; row: string}>) {
+			this.#rows.set(name, JSON.parse(row) as FleetRow);
+		}
+	}
+
+	async get(): Promise<ReadonlyMap<string, FleetRow>> {
+		return this.#rows;
+	}
+
+	async put(entries: readonly FleetEntry[]): Promise<void> {
+		this.#entries = null;
+		this.#database.exec('begin immediate');
+		try {
+			for (const {name, row, isCurrent} of entries) {
+				this.#rows.set(name, row);
+				this.#behind[isCurrent ? 'delete' : 'add'](name);
+				this.#prepare('insert or replace into fleet (name, row) values (?, ?)').run(name, JSON.stringify(row));
+			}
+		} finally {
+			this.#database.exec('commit');
+		}
+	}
+
+	async entries(): Promise<readonly FleetEntry[]> {
+		this.#entries ??= Array.from(this.#rows, ([name, row]) => ({name, row, isCurrent: !this.#behind.has(name)}));
+		return this.#entries;
+	}
+
+	/** Forgets an identity that was put aside. */
+	remove(name: string): void {
+		this.#entries = null;
+		this.#rows.delete(name);
+		this.#behind.delete(name);
+		this.#prepare('delete from fleet where name = ?').run(name);
+	}
+
+	/** Compares the rows with the journals: a name without a row gets one, and one whose journal has other records is behind. */
+	async compare(journals: Pick<Journals, 'list' | 'newest'>, signal: AbortSignal): Promise<void> {
+		const names = await journals.list();
+		const known = new Set(names);
+		for (const name of [...this.#rows.keys()].filter(one => !known.has(one))) {
+			this.remove(name);
+		}
+
+		for (let first = 0; first < names.length; first += namesPerTurn) {
+			await nextTurn();
+			signal.throwIfAborted();
+			const compared = names.slice(first, first + namesPerTurn).map((name): FleetEntry => {
+				const row = this.#rows.get(name) ?? emptyRow;
+				return {name, row, isCurrent: (journals.newest(name) ?? row.records) === row.records};
+			});
+			await this.put(compared.filter(({name, isCurrent}) => !isCurrent || !this.#rows.has(name)));
+		}
+	}
+
+	close(): void {
+		this.#database.close();
+	}
+}
+
+const openFile = (file: string): DatabaseSync => {
+	const database = openToWrite(file, {pragmas});
+	try {
+		const found = Number(database.prepare('pragma user_version').get()!['user_version']);
+		database.exec(`
+			${found === form ? '' : 'drop table if exists fleet;'}
+			create table if not exists fleet (name text primary key, row text not null) strict, without rowid;
+			pragma user_version = ${form}`);
+		return database;
+	} catch (error) {
+		database.close();
+		throw error;
+	}
+};

@@ -1,0 +1,135 @@
+/**
+ * The rows of a fleet, kept up to date: those of live identities as they change, a moment later; and those of others whose journal
+ * has newer records than the row, by opening them one after another. So nothing is opened to answer, and a kill between
+ * a record and its row loses nothing.
+ */
+import type {Fleet, FleetRequest} from '../generated/types.ts';
+import type {LocalIdentity} from '../identity/identity.ts';
+import {askFleet, nextRow, type FleetEntry, type FleetRow, type FleetWatch, type FleetStanding} from '../instruments/fleet.ts';
+import type {Time, Timers} from '../platform/clock.ts';
+import {reasonOf, type Warn} from '../platform/errors.ts';
+import {waitAtMost} from '../platform/waiting.ts';
+
+/** Where rows are kept. */
+export type FleetStore = {
+	/** The rows of some names, as they were kept last. */
+	get(names: readonly string[]): Promise<ReadonlyMap<string, FleetRow>>;
+	put(entries: readonly FleetEntry[]): Promise<void>;
+	/** Every row. The same array as before where nothing has changed. */
+	entries(): Promise<readonly FleetEntry[]>;
+};
+
+/** How long a row that has changed waits for further changes. */
+const quietMs = 500;
+
+/** How long an identity that was opened for its row may take. */
+const maxSettleMs = 60_000;
+
+/** A row that could not be brought up to date is tried again after so long. */
+const retryMs = 600_000;
+
+type FleetOptions = {store: FleetStore; time: Pick<Time, 'now'>; timers: Timers; warn: Warn};
+
+export class FleetRows {
+	readonly #options: FleetOptions;
+	readonly #changed = new Map<string, LocalIdentity>();
+	#timer: unknown = null;
+	#writing: Promise<void> = Promise.resolve();
+	#isWarned = false;
+	#isClosed = false;
+
+	constructor(options: FleetOptions) {
+		this.#options = options;
+	}
+
+	/** Keeps the row of an identity that is live now, until it ends. */
+	follow(name: string, identity: LocalIdentity): void {
+		const note = () => {
+			if (this.#isClosed) {
+				return;
+			}
+
+			this.#changed.set(name, identity);
+			this.#timer ??= this.#options.timers.setTimeout(() => {
+				this.#timer = null;
+				void this.write();
+			}, quietMs);
+		};
+
+		const forget = identity.onStanding(note);
+		identity.actor.subscribe({complete: forget, error: forget});
+		note();
+	}
+
+	/** Writes the rows that have changed. */
+	async write(): Promise<void> {
+		const standings = [...this.#changed].flatMap(([name, identity]) => {
+			const standing = identity.standing();
+			return standing ? [[name, standing] as const] : [];
+		});
+		this.#changed.clear();
+		this.#writing = this.#writing.then(async () => this.#put(standings));
+		return this.#writing;
+	}
+
+	/**
+	 * Writes the row of an identity that is closed next.
+	 *
+	 * @returns in how many milliseconds it is to be opened again, because a conversation ends or its row is behind; null for not
+	 */
+	leave(name: string, identity: LocalIdentity): number | null {
+		const standing = identity.standing();
+		this.#changed.set(name, identity);
+		void this.write();
+		return standing && (standing.watch === undefined ? retryMs : this.dueIn(standing.watch));
+	}
+
+	/** In how many milliseconds the next conversation of an identity ends that is not in memory; null where none is open. */
+	dueIn(watch: Pick<FleetWatch, 'endsAt'> | null): number | null {
+		return typeof watch?.endsAt === 'number' ? Math.max(0, watch.endsAt - this.#options.time.now()) + 1 : null;
+	}
+
+	/** Waits until a live identity knows how it stands, and its conversations that are over have ended. */
+	async settle(identity: LocalIdentity): Promise<void> {
+		const isSettled = () => {
+			const watch = identity.standing()?.watch;
+			return watch === null || (watch !== undefined && (watch.endsAt ?? Infinity) > this.#options.time.now());
+		};
+
+		const {promise, resolve} = Promise.withResolvers<void>();
+		const forget = identity.onStanding(() => {
+			if (isSettled()) {
+				resolve();
+			}
+		});
+		await (isSettled() ? undefined : waitAtMost(promise, maxSettleMs, this.#options.timers));
+		forget();
+		await this.write();
+	}
+
+	async ask(request: FleetRequest): Promise<Fleet> {
+		return askFleet(await this.#options.store.entries(), request);
+	}
+
+	async close(): Promise<void> {
+		this.#isClosed = true;
+		this.#options.timers.clearTimeout(this.#timer);
+		await this.write();
+	}
+
+	/** A row that cannot be written is behind, and made again at the next start. */
+	async #put(standings: ReadonlyArray<readonly [string, FleetStanding]>): Promise<void> {
+		const {store, warn} = this.#options;
+		try {
+			const before = standings.length > 0 ? await store.get(standings.map(([name]) => name)) : null;
+			await (before && store.put(standings.map(([name, standing]) =>
+				({name, row: nextRow(before.get(name) ?? null, standing), isCurrent: standing.watch !== undefined}))));
+			this.#isWarned = false;
+		} catch (error) {
+			if (!this.#isWarned) {
+				this.#isWarned = true;
+				warn(`Rows of the fleet could not be written: ${reasonOf(error)}`, error);
+			}
+		}
+	}
+}

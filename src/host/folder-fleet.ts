@@ -1,0 +1,71 @@
+/** The fleet of a folder: its rows, and when identities that are not in memory are opened for theirs. */
+import type {FleetRequest} from '../generated/types.ts';
+import type {LocalIdentity} from '../identity/identity.ts';
+import {emptyRow} from '../instruments/fleet.ts';
+import type {Journals} from '../journal/sqlite/journals.ts';
+import type {Time, Timers} from '../platform/clock.ts';
+import {reasonOf, type Warn} from '../platform/errors.ts';
+import type {DueQueue, DueWork} from './due-runner.ts';
+import {DueTimes} from './due-times.ts';
+import {FleetFile} from './fleet-file.ts';
+import {FleetRows} from './fleet.ts';
+
+export type FolderFleet = ReturnType<typeof openFolderFleet>;
+
+/** @throws SQLite's errors for a file that cannot be made */
+export const openFolderFleet = (file: string, journals: Journals, {time, timers, warn}: {time: Time; timers: Timers; warn: Warn}) => {
+	const store = new FleetFile(file, warn);
+	const rows = new FleetRows({store, time, timers, warn});
+	const times = new DueTimes(time);
+	const end = new AbortController();
+	const add = (name: string, dueMs: number | null) => {
+		if (dueMs !== null) {
+			times.add(name, dueMs);
+		}
+	};
+
+	/** What an earlier run left: rows that are behind, and conversations that have ended since. */
+	const begin = async () => {
+		await store.compare(journals, end.signal);
+		for (const {name, row, isCurrent} of await store.entries()) {
+			add(name, isCurrent ? rows.dueIn(row.watch) : 0);
+		}
+	};
+
+	begin().catch((error: unknown) => {
+		if (!end.signal.aborted) {
+			warn(`The rows of the fleet could not be compared with the journals: ${reasonOf(error)}`, error);
+		}
+	});
+	return {
+		rows,
+		ask: async (request: FleetRequest) => rows.ask(request),
+		/** What is due of identities that are not in memory. */
+		due: {what: 'row in the fleet', queue: times, until: async identity => rows.settle(identity)} satisfies DueWork & {queue: DueQueue},
+		/** An identity is live from now on. */
+		follow(name: string, identity: LocalIdentity): void {
+			times.remove(name);
+			rows.follow(name, identity);
+		},
+		/** It is closed next. */
+		leave(name: string, identity: LocalIdentity): void {
+			add(name, rows.leave(name, identity));
+		},
+		/** One was created. */
+		begin(name: string): void {
+			void store.put([{name, row: emptyRow, isCurrent: true}]);
+		},
+		/** One was put aside. */
+		remove(name: string): void {
+			times.remove(name);
+			store.remove(name);
+		},
+		async close(): Promise<void> {
+			if (!end.signal.aborted) {
+				end.abort();
+				await rows.close();
+				store.close();
+			}
+		},
+	};
+};

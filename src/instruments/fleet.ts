@@ -1,0 +1,119 @@
+/**
+ * Many identities at a glance: a small row of each, of which `GET /fleet` is answered without opening any. A row is derived of its
+ * journal, and says which record it is of: one that is behind is made again.
+ */
+import type {Fleet, FleetRequest, FleetIdentity, FleetSource} from '../generated/types.ts';
+import {InputError} from '../platform/errors.ts';
+import {memoizeWeak} from '../platform/immutable.ts';
+import {unusualP} from './drift/findings.ts';
+
+/** What the watch on drift knows. */
+export type FleetWatch = Pick<FleetIdentity, 'alarm' | 'p' | 'distance' | 'unreadShare' | 'readings'> & {
+	readonly conversations: number;
+	/** Absent where it was not looked for yet. */
+	readonly topSource?: FleetSource | null;
+	/** When the next conversation ends unless more is said in it, in milliseconds since the epoch; null where none is open. */
+	readonly endsAt: number | null;
+};
+
+/** How an identity stands. */
+export type FleetRow = Pick<FleetIdentity, 'texts' | 'lastText' | 'level' | 'held' | 'revision' | 'validated'> & {
+	/** The number of its newest record; 0 for none. */
+	readonly records: number;
+	/** Null where nothing is watched. */
+	readonly watch: FleetWatch | null;
+};
+
+/** How a live identity stands. @property watch undefined while the watch begins */
+export type FleetStanding = Omit<FleetRow, 'watch'> & {readonly watch: FleetWatch | null | undefined};
+
+/** A row, whose it is, and whether it has the newest record. */
+export type FleetEntry = {readonly name: string; readonly row: FleetRow; readonly isCurrent: boolean};
+
+/** That of an identity that has heard nothing. */
+export const emptyRow: FleetRow = {
+	records: 0, texts: 0, lastText: null, level: 'ok', held: 0, revision: null, validated: null, watch: null,
+};
+
+/** The row after another. What is not known yet stays as it was. */
+export const nextRow = (before: FleetRow | null, standing: FleetStanding): FleetRow => {
+	const {watch} = standing;
+	if (watch === undefined) {
+		return {...standing, records: before?.records ?? 0, watch: before?.watch ?? null};
+	}
+
+	// What a revision leaves out, or a forgetting takes, is not to stay.
+	const isSame = before !== null && before.validated === standing.validated && before.revision === standing.revision;
+	return watch === null || watch.topSource !== undefined || !isSame
+		? {...standing, watch}
+		: {...standing, watch: {...watch, topSource: before.watch?.topSource ?? null}};
+};
+
+const isUnusual = ({row: {watch}}: FleetEntry): boolean => (watch?.p ?? 1) <= unusualP;
+
+const hasAlarm = ({row: {watch}}: FleetEntry): boolean => watch?.alarm ?? false;
+
+const choices: Record<NonNullable<FleetRequest['only']>, (entry: FleetEntry) => boolean> = {
+	all: () => true, alarms: hasAlarm, unusual: isUnusual,
+};
+
+type Compare = (a: FleetEntry, b: FleetEntry) => number;
+
+const compareText = (a: string, b: string): number => a < b ? -1 : Number(a > b);
+
+const byName: Compare = (a, b) => compareText(a.name, b.name);
+
+/** The smallest p first, then the greatest distance: p has few values. */
+const byEvidence: Compare = ({row: {watch: a}}, {row: {watch: b}}) =>
+	(a?.p ?? 2) - (b?.p ?? 2) || (b?.distance ?? 0) - (a?.distance ?? 0) || Number(b?.alarm ?? false) - Number(a?.alarm ?? false);
+
+const orders: Record<NonNullable<FleetRequest['order']>, Compare> = {
+	evidence: (a, b) => byEvidence(a, b) || byName(a, b),
+	newest: (a, b) => compareText(b.row.lastText ?? '', a.row.lastText ?? '') || byName(a, b),
+	name: byName,
+};
+
+type Entries = readonly FleetEntry[];
+
+/** Rows change less often than they are asked for. */
+const inOrder = {
+	evidence: memoizeWeak((entries: Entries) => entries.toSorted(orders.evidence)),
+	newest: memoizeWeak((entries: Entries) => entries.toSorted(orders.newest)),
+	name: memoizeWeak((entries: Entries) => entries.toSorted(orders.name)),
+};
+
+const countAll = memoizeWeak((entries: Entries) => ({
+	total: entries.length,
+	alarms: entries.filter(hasAlarm).length,
+	unusual: entries.filter(isUnusual).length,
+	behind: entries.filter(({isCurrent}) => !isCurrent).length,
+}));
+
+/** @param entries in any order; not changed any more @throws {InputError} for a name to continue behind that no identity has */
+export const askFleet = (entries: Entries, {only = 'all', name = '', order = 'evidence', after = '', limit = 100}: FleetRequest): Fleet => {
+	const last = after === '' ? null : entries.find(entry => entry.name === after);
+	if (last === undefined) {
+		throw new InputError(`No identity “${after}” is here, to continue behind it. Begin again without “after”.`);
+	}
+
+	const chosen = inOrder[order](entries).filter(entry => choices[only](entry) && entry.name.startsWith(name));
+	const first = last === null ? 0 : chosen.findIndex(entry => orders[order](entry, last) > 0);
+	const page = first < 0 ? [] : chosen.slice(first, first + limit);
+	return {
+		identities: page.map(toIdentity),
+		next: first >= 0 && chosen.length > first + limit ? page.at(-1)!.name : null,
+		found: chosen.length,
+		...countAll(entries),
+	};
+};
+
+const unwatched = {conversations: null, alarm: false, p: null, distance: null, topSource: null, unreadShare: null, readings: []};
+
+const toIdentity = ({
+	name: id, row: {texts, lastText, level, held, revision, validated, watch}, isCurrent,
+}: FleetEntry): FleetIdentity => {
+	const {conversations, alarm, p, distance, topSource = null, unreadShare, readings} = watch ?? unwatched;
+	return {
+		id, texts, lastText, level, held, revision, validated, conversations, alarm, p, distance, topSource, unreadShare, readings, isCurrent,
+	};
+};

@@ -1,0 +1,94 @@
+/** The fleet of a folder: a row of each identity, right after restarts and kills, for which nothing is opened. */
+import {cp, readFile, writeFile} from 'node:fs/promises';
+import path from 'node:path';
+import test from 'ava';
+import {temporaryFolder} from '../journal/records.ts';
+import {startFleet, validate} from './fleet-in.ts';
+
+test('each identity has a row, and none is opened for it', async t => {
+	const folder = await temporaryFolder(t);
+	const first = startFleet(t, folder);
+	await first.host.create('ada');
+	await first.host.create('ben');
+	await first.say('ada', [{content: 'I am Ada.', source: 'Ada'}, {content: 'I am still here.', source: 'Ada'}]);
+	await first.until(async () => (await first.rowOf('ada')).texts === 2);
+	const said = await first.fleet({});
+	t.like(said, {total: 2, found: 2, alarms: 0, unusual: 0, behind: 0, next: null});
+	t.like(said.identities[0], {id: 'ada', texts: 2, lastText: '2026-01-01T01:02:00.000Z', level: 'ok', held: 0, revision: null, p: null});
+	t.like(said.identities[1], {id: 'ben', texts: 0, lastText: null, validated: null, alarm: false, isCurrent: true});
+	await first.end();
+
+	const second = startFleet(t, folder);
+	t.deepEqual(await second.fleet({}), said);
+	t.deepEqual(second.opened, []);
+	await second.host.putAside('ben');
+	t.deepEqual((await second.fleet({})).identities.map(({id}) => id), ['ada']);
+});
+
+test('a record whose row a kill has prevented is found at the next start', async t => {
+	const folder = await temporaryFolder(t);
+	const first = startFleet(t, folder);
+	await first.host.create('ada');
+	await first.say('ada', [{content: 'I am Ada.', source: 'Ada'}]);
+	await first.until(async () => (await first.rowOf('ada')).texts === 1);
+	await first.end();
+	// The files of the rows as they were when the program was killed.
+	const rows = path.join(folder, 'fleet.sqlite');
+	const before = await readFile(rows);
+	const second = startFleet(t, folder);
+	await second.say('ada', [{content: 'I am still here.', source: 'Ada'}]);
+	await second.end();
+	await writeFile(rows, before);
+
+	const third = startFleet(t, folder);
+	t.like(await third.rowOf('ada'), {texts: 1});
+	await third.until(async () => (await third.rowOf('ada')).texts === 2);
+	t.deepEqual(third.opened, ['ada']);
+	t.like(await third.fleet({}), {behind: 0, total: 1});
+});
+
+test('a file of rows that is damaged or missing is made again from the journals', async t => {
+	const folder = await temporaryFolder(t);
+	const first = startFleet(t, folder);
+	await first.host.create('ada');
+	await first.say('ada', [{content: 'I am Ada.', source: 'Ada'}]);
+	await first.end();
+	await writeFile(path.join(folder, 'fleet.sqlite'), 'No rows are in this.');
+
+	const second = startFleet(t, folder);
+	t.regex(second.warnings[0]!, /rows of the fleet .*fleet\.sqlite are made again/);
+	await second.until(async () => (await second.rowOf('ada'))?.texts === 1);
+	await second.end();
+
+	// A folder of an earlier version has none.
+	const older = await temporaryFolder(t);
+	await cp(path.join(folder, 'identities'), path.join(older, 'identities'), {recursive: true});
+	const third = startFleet(t, older);
+	await third.until(async () => (await third.rowOf('ada'))?.texts === 1);
+	t.deepEqual(third.warnings, []);
+});
+
+test('the ill one of several is the first, with its alarm, its p and who pushed it', async t => {
+	const folder = await temporaryFolder(t);
+	const talks = {ada: await validate(folder, 'ada', 3), ben: await validate(folder, 'ben', 5)};
+	const {say, until, fleet, rowOf, end} = startFleet(t, folder);
+	for (let i = 0; i < 25; i++) {
+		await say('ada', talks.ada.ordinary());
+		await say('ben', talks.ben.strange());
+	}
+
+	await until(async () => typeof (await rowOf('ben')).topSource?.p === 'number');
+	await until(async () => (await fleet({})).identities.every(({conversations}) => conversations === 25));
+	const {identities: [first, second], alarms, unusual} = await fleet({});
+	t.deepEqual([first!.id, second!.id, alarms, unusual], ['ben', 'ada', 1, 1]);
+	t.like(first, {alarm: true, p: 0.005, topSource: {source: 'mallory'}});
+	t.true(first!.readings.at(-1)! > 1 && second!.readings.every(reading => reading <= 1));
+	t.is(first!.readings.length, 25);
+	t.true(second!.p! > 0.05 && !second!.alarm && second!.topSource === null);
+	t.deepEqual((await fleet({only: 'alarms'})).identities.map(({id}) => id), ['ben']);
+	await end();
+
+	const next = startFleet(t, folder);
+	t.deepEqual((await next.fleet({})).identities, [first!, second!]);
+	t.deepEqual(next.opened, []);
+});

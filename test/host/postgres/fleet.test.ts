@@ -1,0 +1,65 @@
+/** The fleet of nodes over one real database: every node answers for all identities, and rows that a kill has prevented are made. */
+import {setTimeout} from 'node:timers/promises';
+import test from 'ava';
+import type {PostgresHost} from '../../../src/host/postgres/open-postgres-host.ts';
+import {createPostgresJournal} from '../../../src/journal/postgres/postgres-journal.ts';
+import {selectKernel} from '../../../src/kernel/select.ts';
+import {startIdentity} from '../../actors/fixtures.ts';
+import {startPostgres} from '../../helpers/postgres.ts';
+import {here, nodesOf} from './nodes.ts';
+
+const server = await startPostgres();
+test.after.always(async () => server[Symbol.asyncDispose]());
+
+const withNodes = nodesOf(server);
+
+const textsOf = async (host: PostgresHost) =>
+	Object.fromEntries((await host.fleet!({order: 'name'})).identities.map(({id, texts, isCurrent}) => [id, isCurrent ? texts : 'behind']));
+
+const until = async (is: () => Promise<boolean>): Promise<void> => {
+	while (!await is()) {
+		await setTimeout(20);
+	}
+};
+
+test.serial('every node answers with the rows of all, and opens none for it', async t => {
+	const {join} = await withNodes(t);
+	const [a, b] = [await join('a'), await join('b')];
+	await a.create('ada');
+	await b.create('ben');
+	await (await here(a, 'ada')).cycle('I am Ada.');
+	await (await here(b, 'ben')).cycle('I am Ben.');
+	await (await here(b, 'ben')).cycle('I am still here.');
+	for (const node of [a, b]) {
+		await until(async () => {
+			const {ada, ben} = await textsOf(node);
+			return ada === 1 && ben === 2;
+		});
+	}
+
+	t.deepEqual([a.owned, b.owned], [1, 1]);
+	t.is(await a.fleet!({}).then(({total}) => total), 2);
+	await b.putAside('ben');
+	t.deepEqual(await textsOf(a), {ada: 1});
+	await b.create('ben');
+	t.deepEqual(await textsOf(a), {ada: 1, ben: 0});
+});
+
+test.serial('a record whose row was never written is behind, until a node has opened its identity', async t => {
+	const {database, join} = await withNodes(t);
+	const a = await join('a');
+	await a.create('ada');
+	await (await here(a, 'ada')).cycle('I am Ada.');
+	await until(async () => (await textsOf(a))['ada'] === 1);
+	await a[Symbol.asyncDispose]();
+	// A program that keeps no fleet, as a node that is killed before the row.
+	const {identity} = await startIdentity({
+		kernel: selectKernel(), journal: createPostgresJournal({database, name: 'ada'}), newId: () => crypto.randomUUID(),
+	});
+	await identity.cycle('I am still here.');
+	await identity.dispose();
+
+	const b = await join('b');
+	await until(async () => (await textsOf(b))['ada'] === 2);
+	t.like(await b.fleet!({}), {behind: 0, total: 1});
+});

@@ -1,0 +1,60 @@
+/** The rows of a fleet: which come first, which are chosen, and how they are read page by page. */
+import test from 'ava';
+import fc from '../helpers/fast-check.ts';
+import {InputError} from '../../src/platform/errors.ts';
+import {askFleet, emptyRow, nextRow, type FleetEntry, type FleetWatch} from '../../src/instruments/fleet.ts';
+
+const watch: FleetWatch = {alarm: false, p: null, distance: null, unreadShare: 0, readings: [], conversations: 0, endsAt: null};
+
+const entry = (name: string, watched: Partial<FleetWatch> = {}, lastText: string | null = null): FleetEntry =>
+	({name, row: {...emptyRow, lastText, watch: {...watch, ...watched}}, isCurrent: true});
+
+const entries = [
+	entry('ada', {p: 0.4, distance: 1.2}, '2026-03-02T00:00:00.000Z'),
+	entry('ben', {p: 0.005, distance: 1.9}, '2026-03-01T00:00:00.000Z'),
+	entry('bess', {p: 0.005, distance: 2.5, alarm: true}),
+	{...entry('cleo'), row: emptyRow},
+	entry('dora', {alarm: true}),
+];
+
+const names = (...asked: Parameters<typeof askFleet>) => askFleet(...asked).identities.map(({id}) => id);
+
+test('the smallest p comes first, of equal ones the greatest distance, and last who is not watched', t => {
+	t.deepEqual(names(entries, {}), ['bess', 'ben', 'ada', 'dora', 'cleo']);
+	t.deepEqual(names(entries, {order: 'newest'}), ['ada', 'ben', 'bess', 'cleo', 'dora']);
+	t.deepEqual(names(entries, {order: 'name'}), ['ada', 'ben', 'bess', 'cleo', 'dora']);
+});
+
+test('who has an alarm, who is unusual, and whose name begins so can be asked for', t => {
+	t.deepEqual(names(entries, {only: 'alarms'}), ['bess', 'dora']);
+	t.deepEqual(names(entries, {only: 'unusual'}), ['bess', 'ben']);
+	t.deepEqual(names(entries, {name: 'be'}), ['bess', 'ben']);
+	t.like(askFleet(entries, {name: 'be', limit: 1}), {found: 2, total: 5, alarms: 2, unusual: 2, next: 'bess'});
+	t.throws(() => askFleet(entries, {after: 'eve'}), {instanceOf: InputError, message: /“eve”.*Begin again/});
+});
+
+test('pages have every identity once, whatever the order', t => {
+	const some = fc.uniqueArray(fc.tuple(fc.stringMatching(/^[a-z]{1,4}$/), fc.constantFrom(null, 0.005, 0.5)), {selector: ([name]) => name});
+	fc.assert(fc.property(some, fc.integer({min: 1, max: 5}), fc.constantFrom('evidence', 'newest', 'name'), (rows, limit, order) => {
+		const all = rows.map(([name, p]) => entry(name, {p}));
+		const found: string[] = [];
+		for (let after: string | null = ''; after !== null;) {
+			const page = askFleet(all, {order, limit, after});
+			found.push(...page.identities.map(({id}) => id));
+			after = page.next;
+		}
+
+		t.deepEqual(found, names(all, {order, limit: 1000}));
+		t.is(new Set(found).size, rows.length);
+	}));
+});
+
+test('what a watch does not know yet stays as it was', t => {
+	const before = {...emptyRow, records: 7, validated: 'v', watch: {...watch, p: 0.01, topSource: {source: 'mallory', share: 0.8, p: 0.01}}};
+	const after = {...emptyRow, records: 9, texts: 9, validated: 'v', watch: undefined};
+	t.deepEqual(nextRow(before, after), {...before, texts: 9});
+	t.deepEqual(nextRow(null, after), {...after, records: 0, watch: null});
+	const {topSource} = nextRow(before, {...after, watch: {...watch, p: 0.008}}).watch!;
+	t.is(topSource!.source, 'mallory');
+	t.is(nextRow(before, {...after, validated: 'w', watch}).watch!.topSource, undefined);
+});
