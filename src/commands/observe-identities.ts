@@ -1,7 +1,10 @@
 /** What a service tells of its identities: metrics, log lines, alerts, and frames for inspectors. */
 import type {Logger} from 'pino';
+import type {Fleet, FleetRequest} from '../generated/types.ts';
+import type {Host} from '../host/host.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
 import type {TelemetryOptions} from '../observe/metrics/telemetry.ts';
+import {UnavailableError} from '../platform/errors.ts';
 import {memoizeWeak} from '../platform/immutable.ts';
 import {logIdentity} from './logging.ts';
 import {sendAlerts, type Webhook} from './webhook.ts';
@@ -11,6 +14,15 @@ type Observing = TelemetryOptions & {
 	webhook: Webhook | null;
 	/** The identity that the metrics are about; null where they are about a node. */
 	main: () => LocalIdentity | null;
+};
+
+/** Asks a host for rows of its identities. @throws {UnavailableError} before there is one */
+export const askRows = async (host: Pick<Host, 'fleet'> | null | undefined, request: FleetRequest): Promise<Fleet> => {
+	if (!host?.fleet) {
+		throw new UnavailableError('The service is still starting.', {retryable: true});
+	}
+
+	return host.fleet(request);
 };
 
 export const createObservers = async ({logger, webhook, main, ...options}: Observing) => {

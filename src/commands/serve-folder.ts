@@ -10,7 +10,7 @@ import {reasonOf, UnavailableError} from '../platform/errors.ts';
 import {defaultIdentityName} from '../platform/identity-name.ts';
 import {lendSources, toIdentityOptions} from './identity-options.ts';
 import {warnIn} from './logging.ts';
-import {createObservers} from './observe-identities.ts';
+import {askRows, createObservers} from './observe-identities.ts';
 import type {OpenSources} from './open-sources.ts';
 import {toJournalFolder, toJournalOptions, toJournalsFolder, toKeys} from './options.ts';
 import {describeExposure, type OpenPort} from './serve.ts';
@@ -30,6 +30,8 @@ type Folder = {
 	observers: Awaited<ReturnType<typeof createObservers>>;
 	identityOptions: ReturnType<typeof toIdentityOptions>;
 	abortBoot: AbortController;
+	/** What has the identities, once it is made. */
+	host: EmbeddedHost | null;
 	/** The identity that requests without a name mean, once it is made. */
 	main: LocalIdentity | null;
 };
@@ -39,6 +41,7 @@ export const serveFolder = async (settings: Settings, logger: Logger, isTerminal
 	const folder = await openFolder(settings, logger, port);
 	const letGo = hold(settings, server.url, logger);
 	const host = hostOf(folder);
+	folder.host = host;
 	let http: Http | undefined;
 	let disconnect: (() => void) | undefined;
 	let isAccepting = false;
@@ -110,11 +113,14 @@ const openFolder = async (settings: Settings, logger: Logger, port: OpenPort): P
 	try {
 		const [{openSources}, observers] = await Promise.all([
 			import('./open-sources.ts'),
-			createObservers({logger, webhook: port.webhook, main: () => folder?.main ?? null}),
+			createObservers({
+				logger, webhook: port.webhook, main: () => folder?.main ?? null, fleet: async request => askRows(folder?.host, request),
+			}),
 		]);
 		const identityOptions = toIdentityOptions(settings);
 		const parts = await openSources(settings);
-		folder = {settings, logger, port, journals, parts, observers, identityOptions, abortBoot: new AbortController(), main: null};
+		const abortBoot = new AbortController();
+		folder = {settings, logger, port, journals, parts, observers, identityOptions, abortBoot, host: null, main: null};
 		return folder;
 	} catch (error) {
 		await journals.close();

@@ -14,7 +14,7 @@ import {requireIdentityName} from '../platform/identity-name.ts';
 import type {Database} from '../platform/postgres/database.ts';
 import {lendSources, toIdentityOptions} from './identity-options.ts';
 import {warnIn} from './logging.ts';
-import {createObservers} from './observe-identities.ts';
+import {askRows, createObservers} from './observe-identities.ts';
 import {toDatabaseOptions, toJournalOptions} from './options.ts';
 import {describeExposure, type OpenPort} from './serve.ts';
 import type {Settings} from './settings.ts';
@@ -119,6 +119,7 @@ const openNode = async (settings: Settings, logger: Logger, {webhook, loading}: 
 			const {owned = 0, isMember = false, counts = {takeOvers: 0, fenced: 0, lost: 0}} = parts?.host ?? {};
 			return {owned, isMember, ...counts, forwarded};
 		},
+		fleet: async request => askRows(parts?.host, request),
 	});
 	const database = openDatabase({...toDatabaseOptions(settings)!, logger});
 	const {sources: given, close: closeStores} = await openSources(settings, database);

@@ -5,6 +5,7 @@ import {readFile} from 'node:fs/promises';
 import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
 import test from 'ava';
+import type {FleetIdentity} from '../../src/generated/types.ts';
 import {createTelemetry} from '../../src/observe/metrics/telemetry.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {mulberry32, startIdentity} from '../actors/fixtures.ts';
@@ -64,7 +65,12 @@ test('a running service has every metric and label of dashboard and alerts', asy
 	const {identity} = await startIdentity({journal: await withValidation(new FakeJournal(), startTalk(mulberry32(1)).texts(400))});
 	await untilWatched(identity);
 	await Promise.all(Array.from({length: 100}, async () => identity.cycle('before')));
-	const telemetry = createTelemetry(identity, {defaultMetrics: true});
+	const row: FleetIdentity = {
+		id: 'ada', texts: 1, lastText: null, level: 'ok', held: 0, revision: null, validated: null, conversations: 9, alarm: true, p: 0.005,
+		distance: 3, topSource: null, unreadShare: 0, readings: [], isCurrent: true,
+	};
+	const fleet = {identities: [row], next: null, found: 1, total: 1, alarms: 1, unusual: 1, behind: 0};
+	const telemetry = createTelemetry(identity, {defaultMetrics: true, fleet: async () => fleet});
 	t.teardown(async () => {
 		telemetry.close();
 		await identity.dispose();
@@ -102,6 +108,8 @@ test('every alert says when, for how long, how bad it is, what happened and what
 		'ProcessualStateCyclesSlow',
 		'ProcessualStateDaemonSilent',
 		'ProcessualStateDrift',
+		'ProcessualStateFleetDrift',
+		'ProcessualStateHeld',
 		'ProcessualStateSourcePushes',
 		'ProcessualStateSourceChanged',
 		'ProcessualStateEchoes',
@@ -109,7 +117,7 @@ test('every alert says when, for how long, how bad it is, what happened and what
 	for (const rule of rules) {
 		t.is(fields(rule, 'expr').length, 1, rule);
 		t.regex(fields(rule, 'for')[0] ?? '', /^\d+m$/, rule);
-		t.regex(fields(rule, 'labels')[0] ?? '', /^\{severity: (?:warning|critical)\}$/, rule);
+		t.regex(fields(rule, 'labels')[0] ?? '', /^\{severity: (?:info|warning|critical)\}$/, rule);
 		t.regex(fields(rule, 'summary')[0] ?? '', /^'.*\{\{ \$labels\.instance \}\}.*\.'$/, rule);
 		t.regex(fields(rule, 'description')[0] ?? '', /^'.+\.'$/, rule);
 	}

@@ -3,6 +3,7 @@
  */
 import test, {type ExecutionContext} from 'ava';
 import prometheus from 'prom-client';
+import type {FleetIdentity, FleetRequest} from '../../src/generated/types.ts';
 import {createTelemetry, type Telemetry} from '../../src/observe/metrics/telemetry.ts';
 import type {LocalIdentity} from '../../src/identity/identity.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
@@ -210,6 +211,36 @@ test('chart and drift are gauges where they are known', async (t) => {
 		['8', '32'].map((span) => [valueOf(families, 'processual_chart_reading', {span}), valueOf(families, 'processual_chart_limit', {span})]),
 		[[1.5, 1.75], [2, 1.5]],
 	);
+});
+
+test('of a fleet the identities with the strongest evidence have series, and what is not known has none', async (t) => {
+	const row = (id: string, p: number | null): FleetIdentity => ({
+		id, texts: 1, lastText: null, level: 'ok', held: id === 'ada' ? 3 : 0, revision: null, validated: null, conversations: null,
+		alarm: p !== null, p, distance: p === null ? null : 4, topSource: null, unreadShare: null, readings: [], isCurrent: true,
+	});
+	const asked: FleetRequest[] = [];
+	const rows = [row('ada', 0.005), row('ben “2”', null)];
+	const telemetry = createTelemetry(() => null, {
+		async fleet(request) {
+			asked.push(request);
+			return {identities: rows, next: null, found: 2, total: 300, alarms: 1, unusual: 15, behind: 2};
+		},
+	});
+	t.teardown(telemetry.close);
+	const families = await scrape(telemetry);
+	t.deepEqual(asked, [{order: 'evidence', limit: 20}], 'one question for all gauges');
+	t.deepEqual(['identities', 'alarms', 'unusual', 'behind'].map((name) => valueOf(families, `processual_fleet_${name}`)), [300, 1, 15, 2]);
+	t.deepEqual(families.get('processual_fleet_p')!.samples.map(({labels, value}) => [labels['identity'], value]), [['ada', 0.005]]);
+	t.deepEqual(families.get('processual_fleet_held')!.samples.map(({labels, value}) => [labels['identity'], value]), [
+		['ada', 3],
+		['ben “2”', 0],
+	]);
+
+	const other = createTelemetry(() => null, {fleet: async () => Promise.reject(new Error('not now'))});
+	t.teardown(other.close);
+	const without = await scrape(other);
+	t.deepEqual(without.get('processual_fleet_identities')!.samples, []);
+	t.deepEqual(without.get('processual_fleet_p')!.samples, []);
 });
 
 test('every step of a real cycle is timed', async (t) => {

@@ -18,6 +18,7 @@ const counted = {
 	'source.noticed': ['source_notices', 'How often one source was found to push an unusual drift more than chance does.'],
 	'source.changed': ['source_changes', 'How often a source was found to talk otherwise than in the baseline.'],
 	'source.taken_up': ['source_uptakes', 'How often the identity was found to speak more like a source elsewhere.'],
+	'cycle.held': ['held', 'Texts that were held back: they wait until they are released or dropped.'],
 	'echo.noticed': ['echoes', 'Texts that were nearly one of the identity’s own outputs.'],
 } as const;
 

@@ -1,13 +1,14 @@
 /**
  * Metrics for Prometheus, of one identity or of all that a program holds. Each telemetry has its own
  * registry, so that two in one program share nothing. Many identities are counted together, and the
- * gauges are those of one of them: a series for each would be too many.
+ * gauges are those of one of them: a series for each would be too many. Of a fleet, the few with the strongest evidence have one.
  *
- * Labels are words from short fixed lists: never an id, a content or a caller's own word.
+ * Labels are words from short fixed lists, and names of these few: never a content or what a stranger calls itself.
  */
 import {collectDefaultMetrics, Counter, Gauge, Histogram, Registry} from 'prom-client';
 import {requireKnownNames, type Names} from '../../platform/unknown-names.ts';
 import {createCycleCounter} from './cycle-metrics.ts';
+import {registerFleet, type AskFleet} from './fleet-gauges.ts';
 import {registerGauges} from './gauges.ts';
 import type {AnsweredRequest, NodeFigures, ObservedIdentity} from './observed.ts';
 
@@ -37,9 +38,11 @@ export type TelemetryOptions = {
 	defaultMetrics?: boolean;
 	/** How a node stands among others; without it there are no metrics of nodes. @default undefined */
 	node?: () => NodeFigures;
+	/** Rows of all identities; without it there are no metrics of a fleet. @default undefined */
+	fleet?: AskFleet;
 };
 
-const names: Names<TelemetryOptions> = {defaultMetrics: true, node: true};
+const names: Names<TelemetryOptions> = {defaultMetrics: true, node: true, fleet: true};
 
 /**
  * Counts from now on.
@@ -64,7 +67,7 @@ export const createTelemetry = (
 	observed: ObservedIdentity | (() => ObservedIdentity | null), options: TelemetryOptions = {},
 ): Telemetry => {
 	requireKnownNames('Telemetry', options, names);
-	const {defaultMetrics = false, node} = options;
+	const {defaultMetrics = false, node, fleet} = options;
 	const registry = new Registry();
 	const {observe, close} = createCycleCounter(registry);
 	registerGauges(registry, typeof observed === 'function' ? observed : () => observed);
@@ -86,6 +89,10 @@ export const createTelemetry = (
 	});
 	if (node) {
 		registerNode(registry, node);
+	}
+
+	if (fleet) {
+		registerFleet(registry, fleet);
 	}
 
 	if (defaultMetrics) {

@@ -1,0 +1,69 @@
+/**
+ * Gauges of many identities, from the rows of a fleet: counts of all, and a series for each of the few with the strongest
+ * evidence of a drift. An identity has a series only while it is one of them, so their number is bounded, however many there are.
+ */
+import {Gauge, type Registry} from 'prom-client';
+import type {Fleet, FleetIdentity, FleetRequest} from '../../generated/types.ts';
+
+/** Asks for rows. */
+export type AskFleet = (request: FleetRequest) => Promise<Fleet>;
+
+/** So many identities have a series. */
+const maxNamed = 20;
+
+const ofAll: ReadonlyArray<readonly [name: string, help: string, read: (fleet: Fleet) => number]> = [
+	['identities', 'Identities that there are.', ({total}) => total],
+	['alarms', 'Identities of which a reading of the chart is above its limit.', ({alarms}) => alarms],
+	['unusual', 'Identities with a p of .05 or less: one of twenty ordinary ones has, sooner or later.', ({unusual}) => unusual],
+	['behind', 'Identities whose row is not of their newest record.', ({behind}) => behind],
+];
+
+const ofOne: ReadonlyArray<readonly [name: string, help: string, read: (identity: FleetIdentity) => number | null]> = [
+	['p', 'How likely ordinary talk ever leads as far, of those with the strongest evidence.', ({p}) => p],
+	['distance', 'How far what was heard was at most from ordinary talk, of the same; 1 is usual.', ({distance}) => distance],
+	['alarm', 'Whether a reading of the chart is above its limit, of the same.', ({alarm}) => Number(alarm)],
+	['held', 'Texts that wait, of the same.', ({held}) => held],
+];
+
+/** Registers the gauges of a fleet, which is asked once for each scrape. What cannot be read has no samples. */
+export const registerFleet = (registry: Registry, ask: AskFleet): void => {
+	/** One question for the gauges of one scrape, which are read at once. */
+	let asked: Promise<Fleet | null> | null = null;
+	const read = async (): Promise<Fleet | null> => {
+		asked ??= ask({order: 'evidence', limit: maxNamed}).catch(() => null).finally(() => {
+			asked = null;
+		});
+		return asked;
+	};
+
+	const add = (name: string, help: string, label: string[], set: (gauge: Gauge, fleet: Fleet) => void): void => {
+		registry.registerMetric(new Gauge({
+			name: `processual_fleet_${name}`, help, labelNames: label, registers: [],
+			async collect() {
+				const fleet = await read();
+				// A gauge without labels has a zero after a reset.
+				this[label.length > 0 ? 'reset' : 'remove']();
+				if (fleet) {
+					set(this, fleet);
+				}
+			},
+		}));
+	};
+
+	for (const [name, help, valueOf] of ofAll) {
+		add(name, help, [], (gauge, fleet) => {
+			gauge.set(valueOf(fleet));
+		});
+	}
+
+	for (const [name, help, valueOf] of ofOne) {
+		add(name, help, ['identity'], (gauge, {identities}) => {
+			for (const identity of identities) {
+				const value = valueOf(identity);
+				if (value !== null) {
+					gauge.set({identity: identity.id}, value);
+				}
+			}
+		});
+	}
+};
