@@ -78,6 +78,10 @@ const shownBy: Readonly<Record<string, Shown>> = {
 	validate: {examples: ['processual validate "Who it is after the first month."']},
 	'dry-run': {examples: ['processual dry-run "The sea is quiet today."']},
 	'what-if': {examples: ['processual what-if --without-source Viktor', 'processual what-if --add "The sea is quiet today."']},
+	token: {settings: ['TOKENS_FILE'], examples: [
+		'processual token ada-phone --rights speak --source Ada --identities ada --tokens-file tokens',
+		'processual token monitor --rights read --tokens-file tokens',
+	]},
 	reembed: {settings: ['DATA_DIR', 'IDENTITY', 'EMBEDDING_MODEL'], examples: ['processual reembed --embedding-model Xenova/bge-m3']},
 	migrate: {settings: ['DATABASE_URL'], examples: ['processual migrate --database-url postgres://owner@db.example/processual']},
 	'accept-loss': {settings: ['DATABASE_URL'], examples: ['processual accept-loss ada']},

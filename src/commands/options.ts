@@ -11,6 +11,7 @@ import type {JournalOptions} from '../journal/journal-options.ts';
 import {keyFileOf} from '../journal/sqlite/key-file.ts';
 import type {DatabaseOptions} from '../platform/postgres/database.ts';
 import type {LanguageModelOptions} from '../language/model-choice.ts';
+import {readTokens} from './tokens.ts';
 import type {Settings} from './settings.ts';
 import type {WebhookOptions} from './webhook.ts';
 
@@ -82,6 +83,7 @@ export const toHttpOptions = (settings: Settings): HttpOptions => ({
 	trustProxy: settings.TRUST_PROXY,
 	...(settings.AUTH_TOKEN !== undefined && {token: settings.AUTH_TOKEN}),
 	...(settings.SELF_TOKEN !== undefined && {selfToken: settings.SELF_TOKEN}),
+	tokens: readTokens(settings),
 	...(settings.RATE_LIMIT > 0 && {rateLimit: {requests: settings.RATE_LIMIT, seconds: 60}}),
 });
 

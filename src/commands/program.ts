@@ -8,6 +8,7 @@ import {findMisspelled, readSettings} from './read-settings.ts';
 import {givenTo, pickSettings, settingOptions, type Given} from './setting-options.ts';
 import type {Settings} from './settings.ts';
 import {ProcessualError} from '../platform/errors.ts';
+import type {AccessToken} from '../http/http-options.ts';
 import type {ToolFormat} from '../agents/tools/tool-definitions.ts';
 import {setOptionNames} from '../platform/option-names.ts';
 
@@ -43,6 +44,10 @@ const warnOfMisspelled = (logger: {warn: (message: string) => void}): void => {
 		logger.warn(misspelled);
 	}
 };
+
+/** Without the options that were not given. */
+const pickToken = ({name, rights, source, identities}: Given): Omit<AccessToken, 'sha256'> =>
+	JSON.parse(JSON.stringify({name, rights, source, identities})) as Omit<AccessToken, 'sha256'>;
 
 const isTerminal = process.stdout.isTTY;
 
@@ -234,6 +239,17 @@ runs(
 		print(text);
 		process.exitCode = isClean ? 0 : 1;
 	},
+);
+
+runs(
+	program.command('token').description('Make a token, print it once, and add its hash to TOKENS_FILE. The service reads '
+		+ 'the file when it starts.')
+		.argument('<name>', 'who has it, such as bot-7')
+		.addOption(new Option('--rights <rights...>', 'what it may: all that changes nothing, send texts, everything')
+			.choices(['read', 'speak', 'operate']).makeOptionMandatory())
+		.option('--source <name>', 'the only source that its texts are of; “self” for the agent\'s own')
+		.option('--identities <names...>', 'the only identities that it is for'),
+	async (settings, given) => print((await import('./tokens.ts')).addToken(settings, pickToken(given))),
 );
 
 // The table of questions takes as long to load as the settings do: not for the commands above.

@@ -17,8 +17,9 @@ import type {Prefix} from './hosts.ts';
 import {identityNameOf, mountAt, nameIdentity, requireName} from './middleware/name-identity.ts';
 import {allowOrigins, requireOrigin} from './middleware/origin.ts';
 import {limitRate} from './middleware/rate-limit.ts';
-import {isAgent, reserveOwnVoice} from './own-voice.ts';
-import {hintOf, requireToken} from './middleware/require-token.ts';
+import {callerOf, requireIdentity, requireRight, rightOf, type Right} from './caller.ts';
+import {speakAsCaller} from './own-voice.ts';
+import {requireToken} from './middleware/require-token.ts';
 import type {Observation} from './observation.ts';
 import {docsPaths, serveDocs} from './pages/docs-page.ts';
 import {entry, faviconPath, serveEntry, serveFavicon} from './pages/entry-page.ts';
@@ -52,7 +53,7 @@ type Parts = {
 
 /** The Koa application, which `createHttp` runs for each request. */
 export const createApp = (parts: Parts, options: HttpOptions): Koa => {
-	const {trustProxy = false, logger, token, selfToken, cors = false, rateLimit} = options;
+	const {trustProxy = false, logger, token, selfToken, tokens = [], cors = false, rateLimit} = options;
 	// Of several addresses the last is the one that the proxy saw; the client may have invented those before it.
 	const app = new Koa({proxy: trustProxy, maxIpsCount: 1});
 
@@ -95,8 +96,16 @@ export const createApp = (parts: Parts, options: HttpOptions): Koa => {
 		throw new ConfigurationError('selfToken needs a token beside it, and another one: without it every client could speak as the agent.');
 	}
 
+	if (tokens.length > 0 && token === undefined) {
+		throw new ConfigurationError('tokens needs a token beside them, which opens everything.');
+	}
+
 	if (token !== undefined) {
-		checkOnce(requireToken(token, selfToken, publicPaths(options)));
+		checkOnce(requireToken(options, publicPaths(options)));
+	}
+
+	if (!parts.host && tokens.some(({identities}) => identities)) {
+		throw new ConfigurationError('tokens names identities, and only those of a host have names.');
 	}
 
 	// 6. The routes; then OPTIONS, and 405 for other methods of a known path.
@@ -125,43 +134,50 @@ const createRouter = (
 	{host, identityOf, telemetryOf, observation, asked}: Parts,
 	{
 		metrics: isCounted = true, maxBodyBytes = 2 ** 20, maxMetadataBytes = 2 ** 16, maxPendingBytes = 2 ** 26,
-		validateResponses = false, inspector = false, docs = true, forward, logger, cors, token, selfToken,
+		validateResponses = false, inspector = false, docs = true, forward, logger, cors, selfToken,
 	}: HttpOptions,
 ): Router => {
 	// Paths are matched to the letter. A method that no route has is still a known method: 405, not 501.
 	const router = new Router({sensitive: true, strict: true, methods: METHODS});
-	const hints = {token: token === undefined ? null : hintOf(token), selfToken: selfToken === undefined ? null : hintOf(selfToken)};
+	const add = (path: string, method: string, right: Right | null, handle: Middleware, isOfAll = false): void => {
+		router.register(path, [method], async (ctx, next) => {
+			requireIdentity(ctx, isOfAll ? null : identityNameOf(ctx) ?? idOf(ctx) ?? host?.defaultName ?? null);
+			requireRight(ctx, right);
+			return handle(ctx, next);
+		});
+	};
+
 	const limits = {
 		maxBodyBytes, maxMetadataBytes, validateResponses, parseBudget: createByteBudget(1),
 		readBudget: createByteBudget(readBytesPerTurn), hold: limitPendingBytes(maxPendingBytes, 'Bodies'),
-		nameIgnored: createIgnoredNaming(logger), callerOf: (ctx: Context) => isAgent(ctx) ? hints.selfToken : hints.token,
+		nameIgnored: createIgnoredNaming(logger), callerOf: (ctx: Context) => callerOf(ctx)?.hint ?? null,
 	};
-	const ofOthers = selfToken === undefined ? identityOf : reserveOwnVoice(identityOf);
+	const spokenTo = speakAsCaller(identityOf, selfToken !== undefined);
 	for (const route of routesFor({isInspected: inspector !== false, hasDocs: docs, host}, asked)) {
-		const subjectOf = route === cycle ? ofOthers : route === readyz && host?.readiness ? readinessOf(host, identityOf) : identityOf;
+		const subjectOf = route === cycle ? spokenTo : route === readyz && host?.readiness ? readinessOf(host, identityOf) : identityOf;
 		const handle = guard(route, subjectOf, limits);
-		router.register(
-			route.path, [route.method],
-			route.path === metrics.path && isCounted ? withMetricsText(identityOf, telemetryOf, handle) : handle,
-		);
+		const withText = route.path === metrics.path && isCounted ? withMetricsText(identityOf, telemetryOf, handle) : handle;
+		// The text has the figures of all identities.
+		add(route.path, route.method, rightOf(route), (ctx, next) => (callerOf(ctx)?.identities ? handle : withText)(ctx, next));
 	}
 
 	// The protocol wants origins checked: a page could speak to a service on the reader's own machine.
 	// So “all origins” leaves it out.
-	const mcp = answerMcp(ofOthers, limits);
+	const mcp = answerMcp(spokenTo, limits);
 	const checkOrigin = beforeForwarding(forward, requireOrigin([]));
-	router.register(mcpPath, ['POST'], cors === '*' ? async (ctx, next) => checkOrigin(ctx, async () => mcp(ctx, next)) : mcp);
+	// Each of its messages needs its own.
+	add(mcpPath, 'POST', null, cors === '*' ? async (ctx, next) => checkOrigin(ctx, async () => mcp(ctx, next)) : mcp);
 	if (host?.backup) {
 		const backup = serveBackup(host);
-		router.register(backupPath, ['POST'], cors === '*' ? async (ctx, next) => checkOrigin(ctx, async () => backup(ctx, next)) : backup);
+		add(backupPath, 'POST', 'operate', cors === '*' ? async (ctx, next) => checkOrigin(ctx, async () => backup(ctx, next)) : backup);
 	}
 
 	router.register(entry.path, ['GET'], serveEntry({inspector: inspector !== false, docs}));
 	router.register(faviconPath, ['GET'], serveFavicon());
 	for (const route of host ? hostRoutesFor(host) : []) {
-		router.register(route.path, [route.method], guard(route, async ctx => {
-			const {id} = (ctx['params'] ?? {}) as {id?: string};
-			const name = id === undefined ? '' : requireName(id);
+		add(route.path, route.method, rightOf(route), guard(route, async ctx => {
+			const id = idOf(ctx);
+			const name = id === null ? '' : requireName(id);
 			// Who has an identity puts it aside.
 			const placement = forward && route.method === 'DELETE' && !forward.isForwarded(ctx) ? await host!.place(name) : null;
 			if (placement && 'elsewhere' in placement) {
@@ -170,7 +186,7 @@ const createRouter = (
 			}
 
 			return {host: host!, name} satisfies HostRequest;
-		}, limits));
+		}, limits), !route.path.includes(':id'));
 	}
 
 	if (docs) {
@@ -178,7 +194,7 @@ const createRouter = (
 	}
 
 	if (inspector) {
-		router.register(events.path, ['GET'], async (ctx, next) => {
+		add(events.path, 'GET', 'read', async (ctx, next) => {
 			const identity = await identityOf(ctx);
 			// Of a client that left during the search no `close` follows, which would free what its stream holds.
 			if (identity && !ctx.res.destroyed) {
@@ -192,6 +208,9 @@ const createRouter = (
 
 	return router;
 };
+
+/** The name in the path of what is asked of a host. */
+const idOf = (ctx: Context): string | null => ((ctx['params'] ?? {}) as {id?: string}).id ?? null;
 
 /** A probe that names no identity is about the node. */
 const readinessOf = (host: Host, identityOf: IdentityOf) => (ctx: Context) =>

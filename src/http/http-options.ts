@@ -33,6 +33,20 @@ export type Forwarder = {
 	isForwarded(context: KoaContext): boolean;
 };
 
+/** A token beside those that open everything. */
+export type AccessToken = {
+	/** Stands for it in decisions and answers. */
+	readonly name: string;
+	/** SHA-256 of the token in UTF-8, as 64 hexadecimal digits: tokens are random, so none can be guessed from it. */
+	readonly sha256: string;
+	/** `read`: what changes nothing. `speak`: texts. `operate`: everything. */
+	readonly rights: ReadonlyArray<'read' | 'speak' | 'operate'>;
+	/** The only source that its texts are of. @default any */
+	readonly source?: string;
+	/** Names of a host's identities that it is for. @default all */
+	readonly identities?: readonly string[];
+};
+
 /** Options of {@link createHttp}. None is required. */
 export type HttpOptions = {
 	/**
@@ -63,6 +77,11 @@ export type HttpOptions = {
 	 * @default undefined — a name is a claim: every client may speak as the identity
 	 */
 	selfToken?: string;
+	/**
+	 * Further tokens, each with what it may. Needs `token`.
+	 * @default []
+	 */
+	tokens?: readonly AccessToken[];
 	/**
 	 * Serves `/events` and the page `/inspector`. They show what the identity does and, where a
 	 * client asks for it, the texts that it was sent; so set a token too, or guard the path.

@@ -7,7 +7,7 @@ import '../platform/require-node.ts';
 export {createHttp, type Http} from './create-http.ts';
 export type {FastifyReply, FastifyRequest, HostHandler, KoaContext} from './hosts.ts';
 export type {
-	EventFeed, Forwarder, HttpIdentity, HttpOptions, HttpTelemetry, Logger, OriginPolicy, RateLimit, Resolver, ResolverRequest,
+	AccessToken, EventFeed, Forwarder, HttpIdentity, HttpOptions, HttpTelemetry, Logger, OriginPolicy, RateLimit, Resolver, ResolverRequest,
 } from './http-options.ts';
 export {listen, type Listening, type ListenOptions} from './server.ts';
 export type {Beginning, Host, HostReadiness, IdentityInfo, Placement} from '../host/host.ts';

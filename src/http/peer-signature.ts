@@ -1,12 +1,12 @@
 /**
  * How nodes know a request of each other: by a signature over its method, its path, the hash of its body, the time, and
- * whether the client was the agent's, under the token that all of them have. The token itself is never sent. A signature
+ * what the client's token may, under the token that all of them have. The token itself is never sent. A signature
  * holds for a moment only; the time is that of their database, because the clocks of nodes differ.
  */
 import {createHash, createHmac} from 'node:crypto';
 import type {Context} from 'koa';
 import {RequestError} from './request-error.ts';
-import {isAgent, markAgent} from './own-voice.ts';
+import {callerOf, noteCaller, type Caller} from './caller.ts';
 import {hasToken, digestToken} from './middleware/require-token.ts';
 
 /** Carries the signature. */
@@ -17,18 +17,18 @@ const maxAgeMs = 30_000;
 
 const digestOf = (body: Buffer | null): string => createHash('sha256').update(body ?? '').digest('hex');
 
-/** Behind a signature where the client was the agent's. */
-const ofAgent = 'agent';
+/** Behind a signature where the client has a token: who it is. */
+const writeCaller = (caller: Caller | null): string[] => caller ? [Buffer.from(JSON.stringify(caller)).toString('base64url')] : [];
 
 type Signed = Pick<Context, 'method' | 'originalUrl'>;
 
-/** @param rest `ofAgent`, or nothing. */
+/** @param rest The caller, or nothing. */
 const macOf = (token: string, {method, originalUrl}: Signed, time: string, digest: string, rest: readonly string[]): string =>
 	createHmac('sha256', token).update([method, originalUrl, digest, time, ...rest].join('\n')).digest('hex');
 
 /** @param now The database's time, in milliseconds since 1970. */
 export const signRequest = (token: string, ctx: Signed & Pick<Context, 'state'>, body: Buffer | null, now: number): string => {
-	const [time, digest, rest] = [String(Math.round(now)), digestOf(body), isAgent(ctx) ? [ofAgent] : []];
+	const [time, digest, rest] = [String(Math.round(now)), digestOf(body), writeCaller(callerOf(ctx))];
 	return [time, digest, macOf(token, ctx, time, digest, rest), ...rest].join('.');
 };
 
@@ -45,8 +45,8 @@ export const isSigned = (token: string, ctx: Context, now: number): boolean => {
 	const isGood = Math.abs(now - Number(time)) <= maxAgeMs && hasToken(mac, digestToken(macOf(token, ctx, time, digest, rest)));
 	if (isGood) {
 		digests.set(ctx.req, digest);
-		if (rest[0] === ofAgent) {
-			markAgent(ctx);
+		if (rest[0] !== undefined) {
+			noteCaller(ctx, JSON.parse(Buffer.from(rest[0], 'base64url').toString()) as Caller);
 		}
 	}
 

@@ -5,6 +5,7 @@ import type {Identity} from '../identity/identity.ts';
 import type {CallOptions, Eventually} from '../platform/waiting.ts';
 import {escapeHidden} from '../platform/plain-line.ts';
 import {fromWire, toWire, wireSchema} from '../wire/names.ts';
+import type {Right} from './caller.ts';
 import {ignoredHeader, route, type Group, type Repeat, type Route} from './routes/route.ts';
 import {errorResponses, type FailureStatus} from './schemas/errors.ts';
 
@@ -22,6 +23,8 @@ export type Question<Name extends string = string, Ask extends TObject = TObject
 	readonly path?: `/${string}`;
 	/** How it may be repeated: then it is asked by POST, and else by GET. */
 	readonly repeat?: Repeat;
+	/** What a token must be allowed to. @default read for a GET, else operate */
+	readonly right?: Right;
 	readonly group: Group;
 	readonly summary: string;
 	readonly description: string;
@@ -66,13 +69,16 @@ export const askingOf = ({name, ask, isCancellable, run}: AnyQuestion): Run =>
 	})) as Run;
 
 export const questionRoute = (row: AnyQuestion): Route => {
-	const {method, path, group, summary, description, repeat, ask, answer, failures, isCancellable, isCacheable, namesIgnored, texts} = row;
+	const {
+		method, path, right, group, summary, description, repeat, ask, answer, failures, isCancellable, isCacheable, namesIgnored, texts,
+	} = row;
 	const run = askingOf(row);
 	const answered = (view: object): object => toWire(answer)(view) as object;
 	const toAnswer = isCacheable ? memoizeWeak(answered) : answered;
 	return route({
 		method, path, group, summary, description,
 		...(repeat && {repeat}),
+		...(right && {right}),
 		...(ask && (method === 'GET' ? {query: wireSchema(ask)} : {body: wireSchema(ask)})),
 		...(namesIgnored && {ignoredHeader}),
 		...(texts && {texts}),

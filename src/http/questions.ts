@@ -48,6 +48,7 @@ export const questions = [
 		name: 'translate',
 		group: 'Talk',
 		repeat: 'safe',
+		right: 'read',
 		summary: 'Put the current state into words',
 		description: 'Asks the language model, or the template, for a text that speaks from the current state: what differs from chance, '
 			+ 'unless the operator chose raw projections. Disconnecting cancels the request. A few run at the same time; further ones get 429.',
@@ -264,6 +265,7 @@ export const questions = [
 		path: '/dry-run',
 		group: 'Talk',
 		repeat: 'safe',
+		right: 'read',
 		summary: 'What a text would do',
 		description: 'Runs the cycle of a text and drops it: no state, counter, mode, record or event changes. A cycle that follows, with '
 			+ 'nothing between, has the same result. Its state_id is the one that the cycle would make.',
@@ -279,6 +281,7 @@ export const questions = [
 		path: '/what-if',
 		group: 'Past',
 		repeat: 'safe',
+		right: 'read',
 		summary: 'The other self, without some texts or with others',
 		description: 'Replays the journal in a thread, and compares the self that it leads to with the present one. Reads and cycles go '
 			+ 'on. Texts that were compacted are heard by both selves.',

@@ -4,7 +4,7 @@ import Koa from 'koa';
 import {errorHandler} from '../../src/http/middleware/error-handler.ts';
 import {readBody} from '../../src/http/middleware/read-json.ts';
 import {createByteBudget} from '../../src/http/middleware/share-turns.ts';
-import {isAgent} from '../../src/http/own-voice.ts';
+import {callerOf} from '../../src/http/caller.ts';
 import {isSigned, signRequest} from '../../src/http/peer-signature.ts';
 import {limitPendingBytes} from '../../src/identity/pending-limits.ts';
 import {serve} from '../embedding/server.ts';
@@ -52,16 +52,16 @@ test('only what another node has signed passes for forwarded: its method, its pa
 	}
 });
 
-test('a signature says that the client was the agent’s, and no one else can say so', async t => {
+test('a signature says what the client’s token may, and no one else can say so', async t => {
 	const app = new Koa();
 	app.use(ctx => {
-		ctx.body = `${isSigned(token, ctx, 1_000_000)} ${isAgent(ctx)}`;
+		ctx.body = `${isSigned(token, ctx, 1_000_000)} ${callerOf(ctx)?.hint}`;
 	});
 	const url = await serve(t, app.callback());
 	const ask = async (signature: string) =>
 		(await fetch(`${url}/cycle`, {method: 'POST', headers: {'processual-forwarded': signature}})).text();
 	const sign = (state: object): string => signRequest(token, {method: 'POST', originalUrl: '/cycle', state}, null, 1_000_000);
-	t.is(await ask(sign({isAgent: true})), 'true true');
-	t.is(await ask(sign({})), 'true false');
-	t.is(await ask(`${sign({})}.agent`), 'false false');
+	t.is(await ask(sign({caller: {hint: 'token bot'}})), 'true token bot');
+	t.is(await ask(sign({})), 'true undefined');
+	t.is(await ask(`${sign({})}.${Buffer.from('{}').toString('base64url')}`), 'false undefined');
 });

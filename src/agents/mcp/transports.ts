@@ -5,6 +5,8 @@ import type {Identity} from '../../identity/identity.ts';
 import type {Warn} from '../../platform/errors.ts';
 import {createMcpServer} from './create-server.ts';
 import {WebStandardStreamableHTTPServerTransport} from '@modelcontextprotocol/server';
+import {tools} from '../tools/tools.ts';
+import {Type, Value} from '../../platform/typebox.ts';
 import {withSignal} from '../../platform/waiting.ts';
 
 export type StdioOptions = {
@@ -54,6 +56,19 @@ export const serveStdio = async (identity: Identity, {version, input, output, wa
 			resolve();
 		},
 	};
+};
+
+const Asking = Type.Object({method: Type.String(), params: Type.Optional(Type.Object({name: Type.Optional(Type.Unknown())}))});
+
+/** Whether a message reads the identity or speaks to it; null where it does neither. */
+export const rightOfMessage = (message: unknown): 'read' | 'speak' | null => {
+	if (!Value.Check(Asking, message)) {
+		return null;
+	}
+
+	const {method, params} = message;
+	const tool = method === 'tools/call' ? tools.find(({name}) => name === params?.name) : undefined;
+	return method === 'resources/read' || tool?.isReadOnly ? 'read' : tool ? 'speak' : null;
 };
 
 /**

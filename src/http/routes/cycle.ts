@@ -12,6 +12,7 @@ export const cycle = route({
 	path: '/cycle',
 	group: 'Talk',
 	repeat: 'by key',
+	right: 'speak',
 	summary: 'Run one full cycle',
 	description: 'Embeds the text, measures its dissonance against the current state, and moves the state by a fixation delta. The '
 		+ 'trigger counts when the request is accepted, even if the cycle fails later. A request with an Idempotency-Key is safe to '

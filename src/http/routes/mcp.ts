@@ -6,6 +6,7 @@ import type {Context, Middleware} from 'koa';
 import type {Held} from '../../identity/pending-limits.ts';
 import {disconnectSignal} from '../middleware/guard.ts';
 import {readJson, type BodyLimits} from '../middleware/read-json.ts';
+import {requireRight} from '../caller.ts';
 import {RequestError} from '../request-error.ts';
 import type {IdentityOf} from '../resolve-identity.ts';
 import {packageVersion} from '../pages/serve-files.ts';
@@ -26,7 +27,7 @@ export const answerMcp = (identityOf: IdentityOf, {hold, ...limits}: BodyLimits 
 	}
 
 	// Only who speaks the protocol pays for it.
-	const {answerRequest} = await import('../../agents/mcp/transports.ts');
+	const {answerRequest, rightOfMessage} = await import('../../agents/mcp/transports.ts');
 	const held = hold();
 	try {
 		// A message is one nested object.
@@ -35,6 +36,7 @@ export const answerMcp = (identityOf: IdentityOf, {hold, ...limits}: BodyLimits 
 			throw new RequestError(400, 'Send one message in a request, not a batch.');
 		}
 
+		requireRight(ctx, rightOfMessage(message));
 		const identity = await identityOf(ctx, true);
 		const response = await answerRequest(
 			identity!, toRequest(ctx), message, {version: await packageVersion(), signal: disconnectSignal(ctx.res)},

@@ -4,6 +4,7 @@ import type {DeepReadonly} from '../../platform/immutable.ts';
 import type {Identity} from '../../identity/identity.ts';
 import {ignoredFieldsHeader} from '../../wire/rename.ts';
 import {text} from '../../wire/builders.ts';
+import type {Right} from '../caller.ts';
 
 /** The fields of a valid request. Optional ones have their defaults, so none is absent. */
 type Checked<Fields extends TObject> = Required<Static<Fields>>;
@@ -32,6 +33,8 @@ export type Operation<Fields extends TObject = TObject> = {
 	path: `/${string}`;
 	/** @default 'Service' */
 	group?: Group;
+	/** What a token must be allowed to. @default read for a GET, else operate */
+	right?: Right;
 	summary: string;
 	description: string;
 	/** Schema of the query's parameters; all of them are optional. */

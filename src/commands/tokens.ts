@@ -1,0 +1,46 @@
+/** The file of tokens: a line of JSON for each, with the hash of the token and what it may. */
+import {createHash, randomBytes} from 'node:crypto';
+import {appendFileSync, readFileSync} from 'node:fs';
+import path from 'node:path';
+import {requireTokens} from '../http/caller.ts';
+import type {AccessToken} from '../http/http-options.ts';
+import {ConfigurationError, reasonOf} from '../platform/errors.ts';
+import {ifExists} from '../platform/files/folders.ts';
+import type {Settings} from './settings.ts';
+
+/** Null where there is no file. @throws {ConfigurationError} for one that cannot be read, or says something else */
+const readFile = (file: string): readonly AccessToken[] | null => {
+	try {
+		const lines = ifExists(() => readFileSync(file, 'utf8').split('\n').filter(line => line.trim() !== ''));
+		return lines && requireTokens(lines.map(line => JSON.parse(line) as unknown));
+	} catch (error) {
+		throw new ConfigurationError(`TOKENS_FILE is ${path.resolve(file)}, which cannot be used: ${reasonOf(error)}`, {cause: error});
+	}
+};
+
+/** The tokens of the settings. @throws {ConfigurationError} also for a file that is not there, and without `AUTH_TOKEN` */
+export const readTokens = ({TOKENS_FILE: file, AUTH_TOKEN}: Settings): readonly AccessToken[] => {
+	if (file !== undefined && AUTH_TOKEN === undefined) {
+		throw new ConfigurationError('TOKENS_FILE needs an AUTH_TOKEN, with which the commands of this machine reach the service.');
+	}
+
+	const tokens = file === undefined ? [] : readFile(file);
+	if (tokens === null) {
+		throw new ConfigurationError(`TOKENS_FILE is ${path.resolve(file!)}, which does not exist. “processual token” makes it.`);
+	}
+
+	return tokens;
+};
+
+/** Adds a token to the file, which its owner alone may read. @returns the token, which is kept nowhere */
+export const addToken = ({TOKENS_FILE: file}: Settings, row: Omit<AccessToken, 'sha256'>): string => {
+	if (file === undefined) {
+		throw new ConfigurationError('Name the file of tokens: TOKENS_FILE, or --tokens-file.');
+	}
+
+	const token = `ps_${randomBytes(32).toString('base64url')}`;
+	const added = {...row, sha256: createHash('sha256').update(token).digest('hex')};
+	requireTokens([...readFile(file) ?? [], added]);
+	appendFileSync(file, `${JSON.stringify(added)}\n`, {mode: 0o600});
+	return token;
+};

@@ -1,0 +1,53 @@
+/** Tokens with rights: made by a command, kept as hashes, and read by the service. */
+import {readFile, stat, writeFile} from 'node:fs/promises';
+import path from 'node:path';
+import test from 'ava';
+import {readTokens} from '../../src/commands/tokens.ts';
+import {toHttpOptions} from '../../src/commands/options.ts';
+import {readSettings} from '../../src/commands/read-settings.ts';
+import {createHttp} from '../../src/http/create-http.ts';
+import {ConfigurationError} from '../../src/platform/errors.ts';
+import {startIdentity} from '../actors/fixtures.ts';
+import {temporaryFolder} from '../journal/records.ts';
+import {run} from './run-command.ts';
+
+const AUTH_TOKEN = 'the-token-that-opens-everything';
+
+test('a token is printed once, and the file that the service reads has its hash', async t => {
+	const file = path.join(await temporaryFolder(t), 'tokens');
+	const make = async (...words: string[]) => (await run(t, ['token', ...words, '--tokens-file', file])).ended;
+	const {output, errors} = await make('phone', '--rights', 'speak', '--source', 'Ada');
+	const token = output.trim();
+	t.regex(token, /^ps_[\w-]{43}$/, errors);
+	t.is((await make('monitor', '--rights', 'read')).code, 0);
+	t.false((await readFile(file, 'utf8')).includes(token));
+	t.is((await stat(file)).mode & 0o077, 0);
+	t.regex((await make('phone', '--rights', 'read')).errors, /Two tokens have the name phone/);
+	t.not((await make('other')).code, 0);
+
+	const settings = readSettings({AUTH_TOKEN, TOKENS_FILE: file}, {}, false);
+	t.deepEqual(readTokens(settings).map(({name, rights, source}) => [name, rights, source]), [
+		['phone', ['speak'], 'Ada'], ['monitor', ['read'], undefined],
+	]);
+	const {identity} = await startIdentity();
+	t.teardown(() => identity.dispose());
+	const {fetch, close} = createHttp(identity, toHttpOptions(settings));
+	t.teardown(close);
+	const ask = async (name: string) => fetch(new Request(`http://localhost/${name}`, {headers: {authorization: `Bearer ${token}`}}));
+	t.is((await ask('state')).status, 403);
+	const said = await fetch(new Request('http://localhost/cycle', {
+		method: 'POST', body: '{"content": "Hello."}', headers: {'authorization': `Bearer ${token}`, 'content-type': 'application/json'},
+	}));
+	t.is(said.status, 200);
+});
+
+test('a file of tokens that cannot be used names itself', async t => {
+	const file = path.join(await temporaryFolder(t), 'tokens');
+	const read = () => readTokens(readSettings({AUTH_TOKEN, TOKENS_FILE: file}, {}, false));
+	t.throws(read, {instanceOf: ConfigurationError, message: /TOKENS_FILE.*does not exist.*processual token/});
+	await writeFile(file, '{"name": "phone"}\n');
+	t.throws(read, {instanceOf: ConfigurationError, message: /TOKENS_FILE.*Token 1 is wrong.*sha256/});
+	await writeFile(file, 'a-token-in-plain-text\n');
+	t.throws(read, {instanceOf: ConfigurationError, message: /TOKENS_FILE.*cannot be used/});
+	t.throws(() => readTokens(readSettings({TOKENS_FILE: file}, {}, false)), {message: /TOKENS_FILE needs an AUTH_TOKEN/});
+});
