@@ -1,5 +1,6 @@
 /** Who may what: the rights of tokens, over every question and route. */
 import {createHash} from 'node:crypto';
+import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {rights, type Right} from '../../src/http/caller.ts';
 import {createHttp} from '../../src/http/create-http.ts';
@@ -37,8 +38,13 @@ const bearer = (secret: string) => ({authorization: `Bearer ${secret}`});
 
 const withTokens = (...tokens: AccessToken[]): HttpOptions => ({token: all, tokens, inspector: true});
 
+const hostWithFleet = async (t: ExecutionContext) => {
+	const folder = await temporaryFolder(t);
+	return hostIn(t, folder, {fleetFile: path.join(folder, 'fleet.sqlite')}).host;
+};
+
 const serveHost = async (t: ExecutionContext, options: HttpOptions) => {
-	const {host} = hostIn(t, await temporaryFolder(t));
+	const host = await hostWithFleet(t);
 	await host.create('ada');
 	await host.create('ben');
 	return serve(t, host, options);
@@ -51,7 +57,7 @@ const statusOf = async (url: string, method: string, secret: string): Promise<nu
 };
 
 test('the table names every question and route', async t => {
-	const {host} = hostIn(t, await temporaryFolder(t));
+	const host = await hostWithFleet(t);
 	const served = [...routesFor({isInspected: true, host}), ...hostRoutesFor(host)].map(({method, path}) => `${method} ${path}`);
 	t.deepEqual(served.filter(each => !Object.hasOwn(needed, each)), []);
 });
