@@ -1,6 +1,5 @@
 /** Who may what: the rights of tokens, over every question and route. */
 import {createHash} from 'node:crypto';
-import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {rights, type Right} from '../../src/http/caller.ts';
 import {createHttp} from '../../src/http/create-http.ts';
@@ -40,7 +39,7 @@ const withTokens = (...tokens: AccessToken[]): HttpOptions => ({token: all, toke
 
 const hostWithFleet = async (t: ExecutionContext) => {
 	const folder = await temporaryFolder(t);
-	return hostIn(t, folder, {fleetFile: path.join(folder, 'fleet.sqlite')}).host;
+	return hostIn(t, folder, {fleetFile: `${folder}/fleet.sqlite`}).host;
 };
 
 const serveHost = async (t: ExecutionContext, options: HttpOptions) => {
