@@ -7,7 +7,8 @@ import {sourceOf} from '../instruments/source-of.ts';
 import {quote} from '../platform/plain-line.ts';
 import {ranges, requireAllowed, trueOrFalse, whole, within, type Check} from '../platform/ranges.ts';
 import {requireKnownNames} from '../platform/unknown-names.ts';
-import type {HoldRule} from './quarantine.ts';
+import type {Strangeness} from '../instruments/drift/strangers.ts';
+import type {ArrivingText, HoldRule} from './quarantine.ts';
 
 /** Whose further texts wait. */
 export type GuardOptions = {
@@ -17,6 +18,8 @@ export type GuardOptions = {
 	readonly echoes?: number | undefined;
 	/** Of a source whose texts since the validation are more than this part of the present, of 1. @default no such rule */
 	readonly weight?: number | undefined;
+	/** Of a source that is new, while its conversation lies beyond 999 of 1,000 ordinary ones. @default false */
+	readonly strangers?: boolean;
 	/** Texts that the model reads badly: cut off, very short, code, links, other languages. @default false */
 	readonly unread?: boolean;
 	/** After so many days a text that still waits is dropped, also one of who is on hold. @default it waits until a person decides */
@@ -38,10 +41,14 @@ export type Standings = {
 	of: (source: string) => SourceStanding | null;
 	/** Whether a rule asks who was noticed: then that is found again at each start, which takes half a second of a thread. */
 	areNamed: boolean;
+	/** Takes a text that comes: how unusual the conversation of its source is; null for a source that is not new. */
+	strangenessOf: (text: ArrivingText) => Strangeness | null;
+	/** Whether a rule asks that: then each start learns what is ordinary. */
+	asksStrangers: boolean;
 };
 
 const checks: Record<keyof GuardOptions, Check> = {
-	named: trueOrFalse, echoes: whole(ranges.number), weight: within(ranges.share), unread: trueOrFalse,
+	named: trueOrFalse, echoes: whole(ranges.number), weight: within(ranges.share), strangers: trueOrFalse, unread: trueOrFalse,
 	expireDays: within(ranges.days),
 };
 
@@ -49,8 +56,8 @@ const checks: Record<keyof GuardOptions, Check> = {
 export const guardRules = (options: GuardOptions, standings: Standings): readonly HoldRule[] => {
 	requireKnownNames('A guard', options, checks);
 	requireAllowed(options, checks);
-	const {named = false, echoes, weight, unread = false} = options;
-	standings.areNamed = named;
+	const {named = false, echoes, weight, strangers = false, unread = false} = options;
+	Object.assign(standings, {areNamed: named, asksStrangers: strangers} satisfies Partial<Standings>);
 	const standing = (say: (standing: SourceStanding, whose: string) => string | false): HoldRule => text => {
 		const source = sourceOf(text);
 		const known = standings.of(source);
@@ -64,6 +71,13 @@ export const guardRules = (options: GuardOptions, standings: Standings): readonl
 			&& `${whose}${count} of them were nearly the identity’s own words, and ${echoes} pass.`)],
 		...weight === undefined ? [] : [standing(({weight: part}, whose) => part > weight
 			&& `${whose}they are ${(100 * part).toPrecision(3)} % of the present, and ${100 * weight} % may be.`)],
+		...strangers ? [(text => {
+			const found = standings.strangenessOf(text);
+			return found && found.deviations > found.limit
+				? `The source ${quote(sourceOf(text))} is new, and what it says lies beyond 999 of 1,000 ordinary conversations: `
+					+ `${found.deviations.toFixed(1)} deviations, where ${found.limit.toFixed(1)} are the limit.`
+				: null;
+		}) satisfies HoldRule] : [],
 		...unread ? [(({tokenReport}) => isUnread(tokenReport) ? 'The embedding model reads this text badly.' : null) satisfies HoldRule] : [],
 	];
 };

@@ -106,7 +106,8 @@ export const toWebhookOptions = ({
 };
 
 export const toGuardOptions = (settings: Settings): GuardOptions => ({
-	named: settings.GUARD_NAMED, echoes: settings.GUARD_ECHOES, weight: settings.GUARD_WEIGHT, unread: settings.GUARD_UNREAD,
+	named: settings.GUARD_NAMED, echoes: settings.GUARD_ECHOES, weight: settings.GUARD_WEIGHT, strangers: settings.GUARD_STRANGERS,
+	unread: settings.GUARD_UNREAD,
 	expireDays: settings.GUARD_EXPIRE_DAYS,
 });
 

@@ -139,6 +139,7 @@ export const Settings = Type.Object({
 		+ 'were nearly the identity\'s own words. Default: no such rule.'})),
 	GUARD_WEIGHT: optional(Type.Number({...ranges.share, description: 'Hold further texts of a source whose texts since the validation are '
 		+ 'more than this part of the present, of 1. Default: no such rule.'})),
+	GUARD_STRANGERS: flag(false, 'Hold texts of a source that is new, while its conversation lies beyond 999 of 1,000 ordinary ones.'),
 	GUARD_UNREAD: flag(false, 'Hold texts that the embedding model reads badly: cut off, very short, code, links, other languages.'),
 	GUARD_EXPIRE_DAYS: optional(Type.Number({...ranges.days, description: 'Drop a held text that has waited for so many days. '
 		+ 'Default: it waits until a person decides.'})),

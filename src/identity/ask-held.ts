@@ -38,7 +38,7 @@ export const readQuarantine = async (
 			const known = sources.get(source) ?? {texts: 0, since: saidAtOf(record), read: []};
 			sources.set(source, {...known, texts: known.texts + 1});
 			if (known.read.length < maxRead && (known.texts > 0 || sources.size <= maxSources)) {
-				known.read.push(toBaselineText({...record, kind: 'cycle'}));
+				known.read.push(toBaselineText(record));
 			}
 
 			waiting++;

@@ -5,7 +5,7 @@
  */
 import type {Drift} from '../generated/types.ts';
 import type {JournalPort, MachineDeps} from '../actors/deps.ts';
-import type {Time, Timers} from '../platform/clock.ts';
+import {timestampOf, type Time, type Timers} from '../platform/clock.ts';
 import {deepFreeze} from '../platform/immutable.ts';
 import type {Encoder} from '../embedding/encoder.ts';
 import {reasonOf, type Warn} from '../platform/errors.ts';
@@ -17,6 +17,7 @@ import {maxPauseMs} from '../instruments/drift/conversations.ts';
 import {unusualP} from '../instruments/drift/findings.ts';
 import {Watcher, type Watched} from '../instruments/watcher.ts';
 import type {CycleRecord} from '../journal/journal.ts';
+import type {BaselineText} from '../journal/validation.ts';
 import {isRevision} from '../journal/revision.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {Origins} from '../instruments/past/stretches.ts';
@@ -70,6 +71,7 @@ export class Watch {
 
 	constructor(deps: WatchDeps) {
 		this.#deps = deps;
+		deps.standings.strangenessOf = text => this.#watcher?.strangenessOf(this.#read({...text, timestamp: timestampOf(deps.time)})) ?? null;
 		this.#sources = new NoticedSources(deps);
 		deps.standings.of = source => this.#watcher && {noticedP: this.#sources.pOf(source), ...this.#watcher.standing(source)};
 	}
@@ -77,9 +79,7 @@ export class Watch {
 	/** Watches what the process does from now on, until it ends. */
 	follow(actor: ProcessActor): void {
 		const {recordListeners} = this.#deps;
-		const hear = (record: CycleRecord) => {
-			this.take(record);
-		};
+		const hear = (record: CycleRecord) => this.take(record);
 
 		recordListeners.add(hear);
 		const forget = () => recordListeners.delete(hear);
@@ -176,7 +176,7 @@ export class Watch {
 		}
 
 		try {
-			const timestamp = new Date(this.#deps.time.now()).toISOString();
+			const timestamp = timestampOf(this.#deps.time);
 			watcher.addOwn({id, timestamp, vector: await this.#deps.encoder.embed(text)});
 		} catch (error) {
 			this.#deps.warn(`Echoes of a translation are not watched: ${reasonOf(error)}`, error);
@@ -209,15 +209,14 @@ export class Watch {
 		const records = {journal, to: journal.records};
 		const revisions = (await journal.decisions()).filter(isRevision);
 		const kept = await readKeptLife(journal, basisOf(validation, revisions), records.to).catch(() => null);
-		const job = watchJobOf(validation, kept, revisions, records.to, this.#deps.getLife());
+		const job = watchJobOf(validation, kept, revisions, records.to, this.#deps.getLife(), this.#deps.standings.asksStrangers);
 		const start = await questions.run(
 			watches, async (threads, either) => threads.run(kernel, job, records, either),
 			{signal, isRefusable: false, isUnbounded: true},
 		);
 		signal.throwIfAborted();
-		const ordinary = validation.texts.flatMap(({isOwn, vector}) => isOwn ? [] : [vector]);
 		this.#isHashed = validation.baseline.sources === null;
-		const watcher = new Watcher(start, ordinary, () => separateKernel(kernel));
+		const watcher = new Watcher(start, validation.texts, () => separateKernel(kernel));
 		const {p = 1} = watcher.look('heard') ?? {};
 		if (this.#deps.standings.areNamed && p <= unusualP) {
 			// Who was noticed before this start is no news.
@@ -247,13 +246,16 @@ export class Watch {
 		}
 
 		for (const record of this.#waiting!.splice(0)) {
-			// Where the journal keeps hashes, triggers stand for sources.
-			const text = toBaselineText({...record, isHashed: false, ...(this.#isHashed && {metadata: {}})});
-			this.#tell(watcher.take({...text, isDaemons: record.origin === 'daemon'}));
+			this.#tell(watcher.take({...this.#read(record), isDaemons: record.origin === 'daemon'}));
 		}
 
 		this.#timeEnd(watcher);
 		this.#change();
+	}
+
+	/** Where the journal keeps hashes, triggers stand for sources. */
+	#read(text: Omit<Parameters<typeof toBaselineText>[0], 'isHashed'>): BaselineText {
+		return toBaselineText({...text, isHashed: false, ...(this.#isHashed && {metadata: {}})});
 	}
 
 	/** A conversation ends by a pause too. One timer is set for the next end, and set again where that conversation went on. */

@@ -3,13 +3,18 @@ import {toBaselineText} from './drift/baseline.ts';
 import {noteReading, ratioOf, type Trail} from './drift/chart.ts';
 import {Life, startLife, type LifeState} from './drift/life.ts';
 import {chanceOf, prepareOrdinary, type Ordinary, type OrdinaryTalk} from './drift/ordinary.ts';
+import {learnNovelty, type OrdinaryNovelty} from './drift/strangers.ts';
 import {maxOwn, type OwnOutput} from './echo-guard.ts';
 import {ownOf, type Followed} from './following.ts';
 import type {Instrument} from './instrument.ts';
 import {saidAtOf} from './source-of.ts';
 
-/** What it is asked. @property goesOn a life that was followed up to where its records begin; null for one that begins */
-export type WatchQuestion = {validation: OrdinaryTalk; goesOn?: Followed | null};
+/**
+ * What it is asked.
+ * @property goesOn a life that was followed up to where its records begin; null for one that begins
+ * @property asksStrangers whether it is asked how novel ordinary texts are
+ */
+export type WatchQuestion = {validation: OrdinaryTalk; goesOn?: Followed | null; asksStrangers?: boolean};
 
 /** What it answers. */
 export type WatchStart = {
@@ -19,10 +24,12 @@ export type WatchStart = {
 	readonly own: readonly OwnOutput[];
 	/** The chart of what was heard. */
 	readonly trail: Trail;
+	/** Null where it is not asked for, and for a baseline that says too little. */
+	readonly novelty: OrdinaryNovelty | null;
 };
 
 /** Asked about the stretch since the validation. */
-export const runWatch: Instrument<WatchQuestion, WatchStart> = (_, {validation, goesOn}) => {
+export const runWatch: Instrument<WatchQuestion, WatchStart> = ({rules: {kernel}}, {validation, goesOn, asksStrangers = false}) => {
 	const chance = goesOn?.chance ?? chanceOf(validation);
 	const ordinary = goesOn?.ordinary ?? (chance && prepareOrdinary(validation.texts, chance));
 	const state = goesOn?.life ?? (ordinary && startLife(ordinary));
@@ -50,6 +57,11 @@ export const runWatch: Instrument<WatchQuestion, WatchStart> = (_, {validation, 
 				}
 			}
 		},
-		answer: () => ({life: ordinary && {ordinary, state: state!}, own: own.slice(-maxOwn), trail}),
+		answer: () => ({
+			life: ordinary && {ordinary, state: state!},
+			own: own.slice(-maxOwn),
+			trail,
+			novelty: asksStrangers && ordinary ? learnNovelty(validation.texts, ordinary.usesIds, kernel) : null,
+		}),
 	};
 };

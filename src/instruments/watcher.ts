@@ -9,7 +9,8 @@ import {nearestLimit, noteReading, type Reading, type Trail} from './drift/chart
 import {Life, type Happening} from './drift/life.ts';
 import {statedRunLength} from './drift/ordinary.ts';
 import type {Look} from './drift/paths.ts';
-import {maxSources, voices, type Voice} from './source-of.ts';
+import {knownAfter, Strangers, type Strangeness} from './drift/strangers.ts';
+import {isOf, maxSources, voices, type Voice} from './source-of.ts';
 import type {FleetWatch} from './fleet.ts';
 import {EchoGuard, type OwnOutput} from './echo-guard.ts';
 import type {WatchStart} from './run-watch.ts';
@@ -38,17 +39,24 @@ export class Watcher {
 	/** Null for a baseline that says too little. */
 	readonly #life: Life | null;
 	readonly #trail: Trail;
+	/** Null where no rule asks for it, and for a baseline that says too little. */
+	readonly #strangers: Strangers | null;
+	readonly #known: ReadonlySet<string>;
 	/** How many echoes each source has brought. */
 	readonly echoes = new Map<string, number>();
 
 	/**
-	 * @param ordinary The vectors of the baseline's texts that are not the identity's own.
+	 * @param baseline Its texts.
 	 * @param makeKernel Makes a kernel that no other search uses.
 	 */
-	constructor({life, own, trail}: WatchStart, ordinary: readonly Float32Array[], makeKernel: () => Kernel) {
+	constructor({life, own, trail, novelty}: WatchStart, baseline: readonly BaselineText[], makeKernel: () => Kernel) {
+		const heard = baseline.filter(text => isOf('heard', text));
+		const ordinary = heard.map(({vector}) => vector);
 		this.#life = life && new Life(life.ordinary, life.state);
 		this.#trail = trail;
 		this.#echoGuard = new EchoGuard(ordinary, makeKernel);
+		this.#strangers = novelty && new Strangers(novelty, ordinary, makeKernel());
+		this.#known = new Set(heard.map(({source}) => source));
 		for (const output of own) {
 			this.addOwn(output);
 		}
@@ -92,6 +100,12 @@ export class Watcher {
 	/** How many echoes a source has brought, and which part of the present its texts are. */
 	standing(source: string): {readonly echoes: number; readonly weight: number} {
 		return {echoes: this.echoes.get(source) ?? 0, weight: this.#life?.talk.weightOf(source) ?? 0};
+	}
+
+	/** How unusual the conversation of a new source is with a text that comes; null for a known source, and where no rule asks for it. */
+	strangenessOf(text: Pick<BaselineText, 'source' | 'conversation' | 'time' | 'vector'>): Strangeness | null {
+		const isNew = !this.#known.has(text.source) && (this.#life?.talk.addedOf(text.source) ?? 0) < knownAfter;
+		return isNew ? this.#strangers?.take(text) ?? null : null;
 	}
 
 	/** How far talk that waits lies from what is ordinary; null where that is not known. */

@@ -40,9 +40,13 @@ test('the command line wins over the environment, the environment over .env', as
 });
 
 test('no text waits for a person unless a rule of the guard is set', t => {
-	t.deepEqual(toGuardOptions(read({})), {named: false, echoes: undefined, weight: undefined, unread: false, expireDays: undefined});
-	const given = {GUARD_NAMED: 'true', GUARD_ECHOES: '5', GUARD_WEIGHT: '0.2', GUARD_UNREAD: 'true', GUARD_EXPIRE_DAYS: '30'};
-	t.deepEqual(toGuardOptions(read({}, given)), {named: true, echoes: 5, weight: 0.2, unread: true, expireDays: 30});
+	t.deepEqual(toGuardOptions(read({})), {
+		named: false, echoes: undefined, weight: undefined, strangers: false, unread: false, expireDays: undefined,
+	});
+	const given = {
+		GUARD_NAMED: 'true', GUARD_ECHOES: '5', GUARD_WEIGHT: '0.2', GUARD_STRANGERS: 'true', GUARD_UNREAD: 'true', GUARD_EXPIRE_DAYS: '30',
+	};
+	t.deepEqual(toGuardOptions(read({}, given)), {named: true, echoes: 5, weight: 0.2, strangers: true, unread: true, expireDays: 30});
 });
 
 test('alerts go nowhere unless a receiver and a key are set', t => {

@@ -2,6 +2,7 @@
 import test, {type ExecutionContext} from 'ava';
 import type {GuardOptions} from '../../src/actors/guard.ts';
 import type {Embedding} from '../../src/embedding/encoder.ts';
+import type {BaselineText} from '../../src/journal/validation.ts';
 import {mulberry32} from '../../src/platform/clock.ts';
 import {toUnitLength} from '../../src/kernel/normalise.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
@@ -12,12 +13,12 @@ import {untilWatched, withValidation} from './validated.ts';
 
 const passport = {model: 'fake', width: 1024, pooling: 'none', prefix: '', dtype: 'fp32'} as const;
 
-/** A validated identity with a guard, and a topic that is none of its own. */
-const start = async (t: ExecutionContext, guard: GuardOptions) => {
+/** A validated identity with a guard, and a topic that is none of its own. @param whose who says a text of the baseline */
+const start = async (t: ExecutionContext, guard: GuardOptions, whose = ({source}: BaselineText) => source) => {
 	const random = mulberry32(10);
 	const talk = startTalk(random);
 	const embeddings = new Map<string, Embedding>();
-	const journal = await withValidation(new FakeJournal(), talk.texts(400));
+	const journal = await withValidation(new FakeJournal(), talk.texts(400).map(text => ({...text, source: whose(text)})));
 	const open = async () => {
 		const opened = await startIdentity({
 			guard, journal, encoder: {
@@ -121,4 +122,26 @@ test('without rules all pass, and a misspelled or wrong rule is refused', async 
 	const refused = async (guard: object) => t.throwsAsync(startIdentity({guard}), {code: 'configuration'});
 	t.regex((await refused({nmaed: true}))!.message, /nmaed.*named/v);
 	t.regex((await refused({weight: 2}))!.message, /weight must be a number from 0 to 1/v);
+});
+
+test('a new source that talks as nobody does waits from the text on that is too many; one that talks as others do passes', async t => {
+	const {identity, strange, say, visit} = await start(t, {strangers: true}, ({id}) => `user ${Number.parseInt(id, 10) % 6}`);
+	const held: Array<string | undefined> = [];
+	for (let i = 0; i < 6; i++) {
+		held.push(await say('mallory', strange()));
+	}
+
+	const first = held.findIndex(reason => reason !== undefined);
+	t.true(first >= 0 && first < 4, `${first}`);
+	t.true(held.slice(first).every(reason => reason !== undefined), 'what waits counts too');
+	t.regex(held[first]!, /^The source “mallory” is new, and what it says lies beyond 999 of 1,000 ordinary conversations: \d+\.\d dev/v);
+	for (const {vector} of [...visit(), ...visit()]) {
+		t.is(await say('gus', vector), undefined);
+	}
+
+	t.is(await say('user 1', strange()), undefined, 'a source of the baseline is not new');
+	t.is(await say('self', strange()), undefined);
+	const {sources} = await identity.held();
+	t.is(sources[0]!.source, 'mallory');
+	t.true(sources[0]!.reading! > 3, `${sources[0]!.reading}`);
 });

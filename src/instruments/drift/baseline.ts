@@ -1,11 +1,13 @@
 /** The baseline: the texts that a validation calls ordinary (`docs/spec/instruments.md#4-validate-conversations-drift`). */
 import type {CycleRecord, StoredCycle} from '../../journal/journal.ts';
 import type {BaselineText} from '../../journal/validation.ts';
-import {conversationOf, isOf, isOwn, saidAtOf, sourceOf, type Voice} from '../source-of.ts';
+import {conversationOf, isOf, isOwn, saidAtOf, sourceOf, type SaidText, type Voice} from '../source-of.ts';
 import {conversationsOf} from './conversations.ts';
 
 /** A cycle's text as a baseline keeps it. */
-export const toBaselineText = (cycle: StoredCycle): BaselineText => ({
+export const toBaselineText = (
+	cycle: SaidText & Pick<StoredCycle, 'id' | 'timestamp' | 'saidAt' | 'tokenReport' | 'vector'>,
+): BaselineText => ({
 	id: cycle.id, source: sourceOf(cycle), time: Date.parse(saidAtOf(cycle)), conversation: conversationOf(cycle), isOwn: isOwn(cycle),
 	isUnread: isUnread(cycle.tokenReport),
 	vector: cycle.vector,

@@ -99,6 +99,11 @@ export class WeightedSums {
 		return (this.#state.sums.get(source)?.weight ?? 0) * this.#state.scale;
 	}
 
+	/** How many vectors were added for a source. */
+	addedOf(source: string): number {
+		return this.#state.sums.get(source)?.added ?? 0;
+	}
+
 	has(source: string): boolean {
 		return this.#state.sums.has(source);
 	}

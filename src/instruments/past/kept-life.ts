@@ -64,11 +64,12 @@ export const anchorOf = ({seq, stateId, anchor: {timestamp, thirdness}}: Validat
 /** What a watch is asked with: the records behind the kept life up to one, else those behind the validation. */
 export const watchJobOf = (
 	validation: Validation, kept: KeptLife | null, revisions: readonly Revision[], to: number,
-	{authority, initial, reference}: Pick<Job, 'authority' | 'initial' | 'reference'>,
+	{authority, initial, reference}: Pick<Job, 'authority' | 'initial' | 'reference'>, asksStrangers = false,
 ): Job<'watch'> => {
 	const from = {seq: kept?.seq ?? validation.seq, state: initial, cumulativeDrift: 0};
 	return {
-		name: 'watch', question: {validation: talkOf(validation), goesOn: kept && kept.followed}, authority, initial, reference, from,
+		name: 'watch', question: {validation: talkOf(validation), goesOn: kept && kept.followed, asksStrangers}, authority, initial,
+		reference, from,
 		reading: readingOver(revisions, from.seq, to),
 	};
 };
