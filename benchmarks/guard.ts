@@ -1,95 +1,179 @@
 /**
- * What a guard with the rule *named* holds (`docs/instruments.md#the-guard`): of ordinary talk, and of somebody who steers. Each life
- * hears ordinary talk, is validated, and hears 800 texts more; from the text on at which a source is noticed, its texts wait.
+ * What a guard holds (`docs/instruments.md#the-guard`): of ordinary talk, of newcomers, and of somebody who steers. Each history
+ * hears ordinary talk, is validated, and hears 800 texts more: with the rule *named*, and with *strangers* beside it.
  *
- * `npm run bench:guard -- [lives]`: lives of each kind, 40 by default. Not measured: how long a text takes with a guard, texts that
- * come while a source is searched for in its thread, and who makes up a new name.
+ * `npm run bench:guard -- [histories] [--irc=FOLDER]`: histories of each kind, 40 by default; `FOLDER/irc` has a channel's days, with many
+ * newcomers, and `FOLDER/persona` what one of a trait says there. Not measured: texts that come while a source is searched for in its thread, and who makes up a new name each time.
  */
+import {parseArgs} from 'node:util';
 import {maxUnreadShare} from '../src/instruments/drift/baseline.ts';
 import {examine, twinTalkFor} from '../src/instruments/drift/examine.ts';
 import {unusualP} from '../src/instruments/drift/findings.ts';
 import {Life} from '../src/instruments/drift/life.ts';
 import {usualWeight} from '../src/instruments/drift/observation.ts';
-import {findChance, prepareOrdinary} from '../src/instruments/drift/ordinary.ts';
+import {findChance, prepareOrdinary, type Ordinary} from '../src/instruments/drift/ordinary.ts';
+import {knownAfter, learnNovelty, Strangers, type OrdinaryNovelty} from '../src/instruments/drift/strangers.ts';
 import {width} from '../src/kernel/dimensions.ts';
-import type {BaselineText} from '../src/journal/validation.ts';
-import {mulberry32} from '../src/platform/clock.ts';
+import {selectKernel, separateKernel} from '../src/kernel/select.ts';
+import type {BaselineText, Chance} from '../src/journal/validation.ts';
+import {mulberry32, type Random} from '../src/platform/clock.ts';
 import {hearAfter, hearBaseline} from './drift/life.ts';
+import {people} from './drift/grammar.ts';
 import {startSpeech} from './drift/made.ts';
 import {makeSentences} from './drift/sentences.ts';
-import {startVisits, type Influence, type StreamText} from './drift/streams.ts';
+import {drawWithout, startVisits, type Influence, type Stream, type StreamText} from './drift/streams.ts';
 import {share} from './drift/tables.ts';
 import {embedAll} from './drift/vectors.ts';
+import {openWorld} from './drift/worlds.ts';
 import {machine, markdown, median} from './report.ts';
 
-const lives = Number(process.argv[2] ?? 40);
-const kinds: Readonly<Record<string, Influence | undefined>> = {
-	'ordinary': undefined,
-	'steering in 20 %': {culprit: 'mallory', says: 'theme', share: () => 0.2},
-	'steering in 40 %': {culprit: 'mallory', says: 'theme', share: () => 0.4},
-	'a known user, in 60 % of their talk': {culprit: 'bruno', share: () => 0.6},
-};
-const began = performance.now();
+const {values: {irc}, positionals: [given = '40']} = parseArgs({allowPositionals: true, options: {irc: {type: 'string'}}});
+const histories = Number(given);
+const kernel = selectKernel();
+
+/** A kind of talk, and who steers in it. */
+type Talk = {readonly name: string; readonly culprit?: string; readonly start: (random: Random) => Stream};
+
 const {sentences, pools} = makeSentences();
-const {vectors: shared, unread: places} = await embedAll(sentences);
-const [floats, unread] = [new Float32Array(shared), new Set(places)];
-const toText = (prefix: string) => (text: StreamText, i: number): BaselineText =>
-	({...text, id: `${prefix}${i}`, isUnread: unread.has(text.sentence), vector: floats.subarray(text.sentence * width, (text.sentence + 1) * width)});
 
-/** Texts by others: of the culprit and of the rest, and how many of each are held. */
-type Guarded = {readonly others: number; readonly othersHeld: number; readonly theirs: number; readonly theirsHeld: number; readonly namedAt: number | null};
+/** Ordinary visits, in which somebody may steer; with a newcomer one of the six people comes after the validation alone. */
+const visits = (name: string, influence?: Influence, {comesLater, unreadable = false}: {comesLater?: string; unreadable?: boolean} = {}): Talk[] => [false, true].map(isAnswered => ({
+	name: isAnswered ? `${name}, answered` : name,
+	...(influence && {culprit: influence.culprit}),
+	start(random) {
+		const all = startSpeech(pools, random);
+		const draw = drawWithout(random);
+		const sources = all.sources.filter(source => source !== comesLater);
+		const next = startVisits(random, {
+			...all, sources, ...(unreadable && {influence: (_, length) => Array.from({length}, () => draw(pools.unreadable))}),
+		}, {isAnswered, ...(influence && {influence})});
+		return progress => {
+			if (progress !== null && comesLater !== undefined && !sources.includes(comesLater)) {
+				sources.push(...all.sources.filter(source => source === comesLater));
+			}
 
-const guardLife = (influence: Influence | undefined, isAnswered: boolean, seed: number): Guarded => {
-	const random = mulberry32(seed);
-	const next = startVisits(random, startSpeech(pools, random), {isAnswered, ...(influence && {influence})});
-	const baseline = hearBaseline(next).texts.map(toText('before '));
-	const chance = findChance(baseline, {seed, horizon: 1000, weight: usualWeight})!;
-	const life = new Life(prepareOrdinary(baseline, chance));
+			return next(progress);
+		};
+	},
+}));
+
+const steering = (part: number): Influence => ({culprit: 'mallory', says: 'theme', share: () => part});
+const kinds: Talk[] = [
+	...visits('ordinary'),
+	...Object.keys(people).slice(0, 2).flatMap(person => visits(`ordinary, ${person} comes later`, undefined, {comesLater: person})),
+	...visits('steering in 20 %', steering(0.2)),
+	...visits('steering in 40 %', steering(0.4)),
+	...visits('a known user, in 60 % of their talk', {culprit: 'bruno', share: () => 0.6}),
+	...visits('a new one sends JSON, links, code, German in 20 %', steering(0.2), {unreadable: true}),
+];
+
+/** Texts by others: of the culprit and of the rest, how many of each are held, and by which rule first. */
+type Guarded = {
+	readonly others: number; readonly newcomers: number; readonly othersNamed: number; readonly othersStrange: number; readonly newcomersHeld: number;
+	readonly theirs: number; readonly theirsHeld: number; readonly afterNamed: number; readonly afterNamedHeld: number;
+	readonly namedAt: number | null; readonly days: number;
+};
+
+type Baseline = {readonly texts: readonly BaselineText[]; readonly chance: Chance; readonly ordinary: Ordinary};
+
+const guard = ({texts, chance, ordinary}: Baseline, after: readonly BaselineText[], culprit: string | undefined, novelty: OrdinaryNovelty | null): Guarded => {
+	const life = new Life(ordinary);
+	const others = texts.filter(({isOwn}) => !isOwn);
+	const strangers = novelty && new Strangers(novelty, others.map(({vector}) => vector), separateKernel(kernel));
+	const known = new Set(others.map(({source}) => source));
+	const counted = {others: 0, newcomers: 0, othersNamed: 0, othersStrange: 0, newcomersHeld: 0, theirs: 0, theirsHeld: 0, afterNamed: 0, afterNamedHeld: 0};
 	const named = new Set<string>();
-	const counted = {others: 0, othersHeld: 0, theirs: 0, theirsHeld: 0};
+	const heard = new Map<string, number>();
 	let namedAt: number | null = null;
 	let nextLook = 0;
-	for (const [i, text] of hearAfter(next).map(toText('')).entries()) {
-		const who = text.source === influence?.culprit ? 'theirs' : 'others';
-		counted[who] += Number(!text.isOwn);
-		if (!text.isOwn && named.has(text.source)) {
-			counted[`${who}Held`]++;
+	for (const [i, text] of after.entries()) {
+		const {source, isOwn} = text;
+		const isCulprit = source === culprit;
+		// As a watcher has it: so many texts make a source known.
+		const isNew = !isOwn && !known.has(source);
+		const strangeness = isNew && (heard.get(source) ?? 0) < knownAfter ? strangers?.take(text) : undefined;
+		const isStrange = strangeness !== undefined && strangeness.deviations > strangeness.limit;
+		const isHeld = !isOwn && (named.has(source) || isStrange);
+		if (!isOwn && isCulprit) {
+			counted.theirs++;
+			counted.theirsHeld += Number(isHeld);
+			counted.afterNamed += Number(namedAt !== null);
+			counted.afterNamedHeld += Number(namedAt !== null && isHeld);
+		} else if (!isOwn) {
+			counted.others++;
+			counted.newcomers += Number(isNew);
+			counted.othersNamed += Number(named.has(source));
+			counted.othersStrange += Number(isStrange && !named.has(source));
+			counted.newcomersHeld += Number(isNew && isHeld);
+		}
+
+		if (isHeld) {
 			continue;
 		}
 
+		heard.set(source, (heard.get(source) ?? 0) + Number(!isOwn));
 		life.take(text);
 		const voice = life.voice('heard')!;
 		const last = voice.state.looks.at(-1);
 		// As the watch does.
 		if (last && last.p <= unusualP && last.look >= nextLook) {
 			nextLook = Math.ceil(1.25 * (last.look + 5)) - 4;
-			const found = examine(voice, twinTalkFor(voice, baseline, chance), life.texts).find([]);
-			for (const [source, {p}] of found.unread.share <= maxUnreadShare ? found.sources : []) {
+			const found = examine(voice, twinTalkFor(voice, texts, chance), life.texts).find([]);
+			for (const [who, {p}] of found.unread.share <= maxUnreadShare ? found.sources : []) {
 				if (p <= unusualP) {
-					named.add(source);
-					namedAt ??= source === influence?.culprit ? i + 1 : null;
+					named.add(who);
+					namedAt ??= who === culprit ? i + 1 : null;
 				}
 			}
 		}
 	}
 
-	return {...counted, namedAt};
+	return {...counted, namedAt, days: (after.at(-1)!.time - after[0]!.time) / 86_400_000};
 };
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
-const rows = [['talk', 'answered', 'texts of the rest held', 'histories with one held', 'the culprit named', 'after texts (median)', 'their texts applied, of all (median)']];
-for (const [k, [name, influence]] of Object.entries(kinds).entries()) {
-	for (const isAnswered of [false, true]) {
-		const all = Array.from({length: lives}, (_, i) => guardLife(influence, isAnswered, 10_000 * (k + 1) + 1000 * Number(isAnswered) + i));
-		const found = all.flatMap(({namedAt}) => namedAt ?? []);
-		rows.push([
-			name, isAnswered ? 'yes' : 'no', share(sum(all.map(({othersHeld}) => othersHeld)), sum(all.map(({others}) => others))),
-			share(all.filter(({othersHeld}) => othersHeld > 0).length, lives), influence ? share(found.length, lives) : '–',
-			2 * found.length > lives ? String(median(found)) : '–',
-			influence ? `${median(all.map(({theirs, theirsHeld}) => theirs - theirsHeld))} of ${median(all.map(({theirs}) => theirs))}` : '–',
-		]);
-		process.stderr.write(`${rows.at(-1)!.join(', ')}\n`);
-	}
+const sum = (all: readonly Guarded[], count: (one: Guarded) => number): number => all.reduce((total, one) => total + count(one), 0);
+
+const runKinds = async (all: readonly string[], talks: readonly Talk[], count: number): Promise<string[][]> => {
+	const {vectors: shared, unread: places} = await embedAll(all);
+	const [floats, unread] = [new Float32Array(shared), new Set(places)];
+	const toText = (prefix: string) => (text: StreamText, i: number): BaselineText =>
+		({...text, id: `${prefix}${i}`, isUnread: unread.has(text.sentence), vector: floats.subarray(text.sentence * width, (text.sentence + 1) * width)});
+	return talks.flatMap(({name, culprit, start}, k) => {
+		const guarded = Array.from({length: count}, (_, i) => {
+			const seed = 10_000 * (k + 1) + i;
+			const next = start(mulberry32(seed));
+			const texts = hearBaseline(next).texts.map(toText('before '));
+			const chance = findChance(texts, {seed, horizon: 1000, weight: usualWeight})!;
+			const baseline = {texts, chance, ordinary: prepareOrdinary(texts, chance)};
+			const after = hearAfter(next).map(toText(''));
+			return [null, learnNovelty(texts, chance.usesIds, separateKernel(kernel))].map(novelty => guard(baseline, after, culprit, novelty));
+		});
+		return ['named', 'and strangers'].map((rules, place) => {
+			const one = guarded.map(pair => pair[place]!);
+			const found = one.flatMap(({namedAt}) => namedAt ?? []);
+			const row = [
+				name, rules,
+				share(sum(one, ({othersNamed, othersStrange}) => othersNamed + othersStrange), sum(one, ({others}) => others)),
+				share(sum(one, ({newcomersHeld}) => newcomersHeld), sum(one, ({newcomers}) => newcomers)),
+				...culprit === undefined ? ['–', '–', '–', '–'] : [
+					`${found.length} of ${count}`, 2 * found.length > count ? String(median(found)) : '–',
+					share(sum(one, ({afterNamedHeld}) => afterNamedHeld), sum(one, ({afterNamed}) => afterNamed)),
+					`${median(one.map(({theirs, theirsHeld}) => theirs - theirsHeld))} of ${median(one.map(({theirs}) => theirs))}`,
+				],
+				(sum(one, ({othersNamed, othersStrange, theirsHeld}) => othersNamed + othersStrange + theirsHeld) / sum(one, ({days}) => days)).toFixed(1),
+			];
+			process.stderr.write(`${row.join(', ')}\n`);
+			return row;
+		});
+	});
+};
+
+const began = performance.now();
+const head = ['talk', 'rules', 'texts of the rest held', 'of newcomers', 'the culprit named', 'after texts', 'theirs held from then on', 'theirs applied, of all', 'held a day'];
+const rows = [head, ...await runKinds(sentences, kinds, histories)];
+if (irc !== undefined) {
+	const world = openWorld({name: 'channel', folder: irc});
+	rows.push(...await runKinds(world.sentences, world.scenarios.filter(({name}) => /pauses after|20 %/v.test(name)), Math.ceil(histories / 3)));
 }
 
 console.log(`${markdown(rows)}\n\n${((performance.now() - began) / 60_000).toFixed(1)} minutes, ${machine()}.`);
