@@ -5,9 +5,6 @@
 import {Gauge, type Registry} from 'prom-client';
 import type {Fleet, FleetIdentity, FleetRequest} from '../../generated/types.ts';
 
-/** Asks for rows. */
-export type AskFleet = (request: FleetRequest) => Promise<Fleet>;
-
 /** So many identities have a series. */
 const maxNamed = 20;
 
@@ -26,7 +23,7 @@ const ofOne: ReadonlyArray<readonly [name: string, help: string, read: (identity
 ];
 
 /** Registers the gauges of a fleet, which is asked once for each scrape. What cannot be read has no samples. */
-export const registerFleet = (registry: Registry, ask: AskFleet): void => {
+export const registerFleet = (registry: Registry, ask: (request: FleetRequest) => Promise<Fleet>): void => {
 	/** One question for the gauges of one scrape, which are read at once. */
 	let asked: Promise<Fleet | null> | null = null;
 	const read = async (): Promise<Fleet | null> => {

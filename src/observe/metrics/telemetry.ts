@@ -6,9 +6,10 @@
  * Labels are words from short fixed lists, and names of these few: never a content or what a stranger calls itself.
  */
 import {collectDefaultMetrics, Counter, Gauge, Histogram, Registry} from 'prom-client';
+import type {Fleet, FleetRequest} from '../../generated/types.ts';
 import {requireKnownNames, type Names} from '../../platform/unknown-names.ts';
 import {createCycleCounter} from './cycle-metrics.ts';
-import {registerFleet, type AskFleet} from './fleet-gauges.ts';
+import {registerFleet} from './fleet-gauges.ts';
 import {registerGauges} from './gauges.ts';
 import type {AnsweredRequest, NodeFigures, ObservedIdentity} from './observed.ts';
 
@@ -39,7 +40,7 @@ export type TelemetryOptions = {
 	/** How a node stands among others; without it there are no metrics of nodes. @default undefined */
 	node?: () => NodeFigures;
 	/** Rows of all identities; without it there are no metrics of a fleet. @default undefined */
-	fleet?: AskFleet;
+	fleet?: (request: FleetRequest) => Promise<Fleet>;
 };
 
 const names: Names<TelemetryOptions> = {defaultMetrics: true, node: true, fleet: true};
