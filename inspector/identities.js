@@ -78,6 +78,9 @@ export const refreshIdentities = async () => {
 
 export const connectIdentities = () => {
 	getById('docs', HTMLAnchorElement).href = addressOf('docs');
+	const link = getById('fleet-link', HTMLParagraphElement);
+	link.hidden = !('fleet' in document.documentElement.dataset);
+	link.querySelector('a')?.setAttribute('href', addressOf('fleet'));
 	button.addEventListener('click', () => {
 		search.value = '';
 		dialog.showModal();

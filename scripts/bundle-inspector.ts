@@ -1,8 +1,8 @@
-/** Makes one script and one style sheet of the inspector's page: a browser would ask for 40 files otherwise. */
+/** Makes one script and one style sheet of the inspector's page, and a script of the fleet's: a browser would ask for 40 files otherwise. */
 import {build} from 'esbuild';
 
 await build({
-	entryPoints: [{in: 'inspector/main.js', out: 'inspector'}, {in: 'inspector/main.css', out: 'inspector'}],
+	entryPoints: [{in: 'inspector/main.js', out: 'inspector'}, {in: 'inspector/main.css', out: 'inspector'}, {in: 'inspector/fleet.js', out: 'fleet'}],
 	outdir: 'vendor',
 	bundle: true,
 	format: 'esm',

@@ -35,19 +35,19 @@ export const showFleet = async (settings: Settings, {json, ...given}: Given): Pr
 		return toJson(Fleet, fleet);
 	}
 
-	const {identities, found, total, alarms, unusual, behind, next} = fleet;
+	const {identities, found, total, named, alarms, behind, next} = fleet;
 	return [
-		`${found === total ? total : `${found} of ${total}`} identities; ${alarms} with an alarm, ${unusual} with a p of .05 or less, which `
-			+ 'one of twenty ordinary ones has, sooner or later.',
+		`${found === total ? total : `${found} of ${total}`} identities; ${named} named, of whom at most one in twenty is by chance; `
+			+ `${alarms} with an alarm.`,
 		...behind === 0 ? [] : [`The service is reading the journals of ${behind} again, whose rows are behind.`],
 		...identities.length === 0 ? [] : ['', formatTable(columns, identities.map(identity => toCells(identity)))],
 		...next === null ? [] : ['', `More: --after ${next}`],
 	].join('\n');
 };
 
-const columns = ['identity', 'alarm', 'p', 'distance', 'readings', 'source', 'texts', 'newest', 'held', 'validated'];
+const columns = ['identity', 'named', 'alarm', 'p', 'distance', 'readings', 'source', 'texts', 'newest', 'held', 'validated'];
 
-const toCells = ({id, alarm, p, distance, readings, topSource, texts, lastText, held, validated}: FleetIdentity): Cell[] => [
-	id, alarm ? 'alarm' : '', p?.toFixed(3) ?? null, distance?.toFixed(2) ?? null, drawBars(readings.slice(-maxBars), 1),
-	topSource?.source ?? '', texts, when(lastText ?? undefined), held, validated?.slice(0, 10) ?? null,
+const toCells = ({id, named, alarm, p, tailP, distance, readings, topSource, texts, lastText, held, validated}: FleetIdentity): Cell[] => [
+	id, named ? 'named' : '', alarm ? 'alarm' : '', p === null ? null : Number((tailP ?? p).toPrecision(2)), distance?.toFixed(2) ?? null,
+	drawBars(readings.slice(-maxBars), 1), topSource?.source ?? '', texts, when(lastText ?? undefined), held, validated?.slice(0, 10) ?? null,
 ];

@@ -85,8 +85,8 @@ runs(
 );
 
 runs(
-	program.command('fleet').description('Show every identity of a running service, those with the strongest evidence of a drift first.')
-		.addOption(new Option('--only <which>', 'which identities').choices(['all', 'alarms', 'unusual']))
+	program.command('fleet').description('Show every identity, those that drifted first. A running service is asked.')
+		.addOption(new Option('--only <which>', 'which identities').choices(['all', 'named', 'alarms', 'unusual']))
 		.option('--name <beginning>', 'what their names begin with')
 		.addOption(new Option('--order <order>', 'what comes first').choices(['evidence', 'newest', 'name']))
 		.option('--after <name>', 'the last name of the page before')

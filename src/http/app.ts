@@ -23,7 +23,7 @@ import {requireToken} from './middleware/require-token.ts';
 import type {Observation} from './observation.ts';
 import {docsPaths, serveDocs} from './pages/docs-page.ts';
 import {entry, faviconPath, serveEntry, serveFavicon} from './pages/entry-page.ts';
-import {inspectorPaths, serveInspector} from './pages/inspector-page.ts';
+import {inspectorPaths, serveFleetPage, serveInspector} from './pages/inspector-page.ts';
 import type {AnyQuestion} from './question.ts';
 import type {IdentityOf} from './resolve-identity.ts';
 import {metrics} from './questions.ts';
@@ -98,6 +98,10 @@ export const createApp = (parts: Parts, options: HttpOptions): Koa => {
 
 	if (tokens.length > 0 && token === undefined) {
 		throw new ConfigurationError('tokens needs a token beside them, which opens everything.');
+	}
+
+	if (parts.host?.fleet && options.inspector) {
+		app.use(serveFleetPage(fleet.path));
 	}
 
 	if (token !== undefined) {
@@ -203,7 +207,8 @@ const createRouter = (
 				ctx.res.once('close', identity.on('stopped', () => {}));
 			}
 		});
-		router.register(inspectorPaths(), ['GET'], serveInspector(describeMachines, host !== null));
+		const shown = {isHost: host !== null, hasFleet: host?.fleet !== undefined};
+		router.register(inspectorPaths(), ['GET'], serveInspector(describeMachines, shown));
 	}
 
 	return router;

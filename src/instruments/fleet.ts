@@ -5,10 +5,11 @@
 import type {Fleet, FleetRequest, FleetIdentity, FleetSource} from '../generated/types.ts';
 import {InputError} from '../platform/errors.ts';
 import {memoizeWeak} from '../platform/immutable.ts';
+import {fleetLevel, nameUpTo} from './name-identities.ts';
 import {unusualP} from './drift/findings.ts';
 
 /** What the watch on drift knows. */
-export type FleetWatch = Pick<FleetIdentity, 'alarm' | 'p' | 'distance' | 'unreadShare' | 'readings'> & {
+export type FleetWatch = Pick<FleetIdentity, 'alarm' | 'p' | 'tailP' | 'distance' | 'unreadShare' | 'readings'> & {
 	readonly conversations: number;
 	/** Absent where it was not looked for yet. */
 	readonly topSource?: FleetSource | null;
@@ -49,13 +50,22 @@ export const nextRow = (before: FleetRow | null, standing: FleetStanding): Fleet
 		: {...standing, watch: {...watch, topSource: before.watch?.topSource ?? null}};
 };
 
+type Entries = readonly FleetEntry[];
+
 const isUnusual = ({row: {watch}}: FleetEntry): boolean => (watch?.p ?? 1) <= unusualP;
 
 const hasAlarm = ({row: {watch}}: FleetEntry): boolean => watch?.alarm ?? false;
 
-const choices: Record<NonNullable<FleetRequest['only']>, (entry: FleetEntry) => boolean> = {
-	all: () => true, alarms: hasAlarm, unusual: isUnusual,
-};
+const tailPOf = ({row: {watch}}: FleetEntry): number => watch?.tailP ?? 1;
+
+/** Of all that were validated, who is named. */
+const namedIn = memoizeWeak((entries: Entries) => {
+	const limit = nameUpTo(entries.filter(({row}) => row.watch !== null).map(tailPOf));
+	return (entry: FleetEntry): boolean => entry.row.watch !== null && tailPOf(entry) <= limit;
+});
+
+const choiceOf = (entries: Entries): Record<NonNullable<FleetRequest['only']>, (entry: FleetEntry) => boolean> =>
+	({all: () => true, named: namedIn(entries), alarms: hasAlarm, unusual: isUnusual});
 
 type Compare = (a: FleetEntry, b: FleetEntry) => number;
 
@@ -63,17 +73,15 @@ const compareText = (a: string, b: string): number => a < b ? -1 : Number(a > b)
 
 const byName: Compare = (a, b) => compareText(a.name, b.name);
 
-/** The smallest p first, then the greatest distance: p has few values. */
+/** The smallest p first, then the greatest distance. */
 const byEvidence: Compare = ({row: {watch: a}}, {row: {watch: b}}) =>
-	(a?.p ?? 2) - (b?.p ?? 2) || (b?.distance ?? 0) - (a?.distance ?? 0) || Number(b?.alarm ?? false) - Number(a?.alarm ?? false);
+	(a?.tailP ?? 2) - (b?.tailP ?? 2) || (b?.distance ?? 0) - (a?.distance ?? 0) || Number(b?.alarm ?? false) - Number(a?.alarm ?? false);
 
 const orders: Record<NonNullable<FleetRequest['order']>, Compare> = {
 	evidence: (a, b) => byEvidence(a, b) || byName(a, b),
 	newest: (a, b) => compareText(b.row.lastText ?? '', a.row.lastText ?? '') || byName(a, b),
 	name: byName,
 };
-
-type Entries = readonly FleetEntry[];
 
 /** Rows change less often than they are asked for. */
 const inOrder = {
@@ -85,6 +93,8 @@ const inOrder = {
 const countAll = memoizeWeak((entries: Entries) => ({
 	total: entries.length,
 	alarms: entries.filter(hasAlarm).length,
+	named: entries.filter(namedIn(entries)).length,
+	level: fleetLevel,
 	unusual: entries.filter(isUnusual).length,
 	behind: entries.filter(({isCurrent}) => !isCurrent).length,
 }));
@@ -96,24 +106,28 @@ export const askFleet = (entries: Entries, {only = 'all', name = '', order = 'ev
 		throw new InputError(`No identity “${after}” is here, to continue behind it. Begin again without “after”.`);
 	}
 
-	const chosen = inOrder[order](entries).filter(entry => choices[only](entry) && entry.name.startsWith(name));
+	const isChosen = choiceOf(entries)[only];
+	const chosen = inOrder[order](entries).filter(entry => isChosen(entry) && entry.name.startsWith(name));
 	const first = last === null ? 0 : chosen.findIndex(entry => orders[order](entry, last) > 0);
 	const page = first < 0 ? [] : chosen.slice(first, first + limit);
 	return {
-		identities: page.map(toIdentity),
+		identities: page.map(entry => toIdentity(entry, namedIn(entries)(entry))),
 		next: first >= 0 && chosen.length > first + limit ? page.at(-1)!.name : null,
 		found: chosen.length,
 		...countAll(entries),
 	};
 };
 
-const unwatched = {conversations: null, alarm: false, p: null, distance: null, topSource: null, unreadShare: null, readings: []};
+const unwatched = {
+	conversations: null, alarm: false, p: null, tailP: null, distance: null, topSource: null, unreadShare: null, readings: [],
+};
 
 const toIdentity = ({
 	name: id, row: {texts, lastText, level, held, revision, validated, watch}, isCurrent,
-}: FleetEntry): FleetIdentity => {
-	const {conversations, alarm, p, distance, topSource = null, unreadShare, readings} = watch ?? unwatched;
+}: FleetEntry, named: boolean): FleetIdentity => {
+	const {conversations, alarm, p, tailP, distance, topSource = null, unreadShare, readings} = watch ?? unwatched;
 	return {
-		id, texts, lastText, level, held, revision, validated, conversations, alarm, p, distance, topSource, unreadShare, readings, isCurrent,
+		id, texts, lastText, level, held, revision, validated, conversations, alarm, p, tailP, named, distance,
+		topSource, unreadShare, readings, isCurrent,
 	};
 };

@@ -12,6 +12,7 @@ import type {Look} from './drift/paths.ts';
 import {knownAfter, Strangers, type Strangeness} from './drift/strangers.ts';
 import {isOf, maxSources, voices, type Voice} from './source-of.ts';
 import type {FleetWatch} from './fleet.ts';
+import {tailOf} from './name-identities.ts';
 import {EchoGuard, type OwnOutput} from './echo-guard.ts';
 import type {WatchStart} from './run-watch.ts';
 import type {WatchNotice} from './watch-notices.ts';
@@ -71,11 +72,13 @@ export class Watcher {
 	describe(): Omit<FleetWatch, 'topSource'> {
 		const heard = this.#life?.voice('heard');
 		const looks = heard?.state.looks ?? [];
+		const distance = looks.length === 0 ? null : Math.max(...looks.map(look => look.distance));
 		return {
 			conversations: heard?.chart.conversations ?? 0,
 			alarm: voices.some(voice => this.isAlarm(voice)),
 			p: looks.at(-1)?.p ?? null,
-			distance: looks.length === 0 ? null : Math.max(...looks.map(({distance}) => distance)),
+			tailP: distance === null ? null : tailOf(heard!.ordinary.chance.largest, distance),
+			distance,
 			unreadShare: heard ? heard.chart.unreadShare(nearestLimit(heard.chart.readings)) : null,
 			readings: this.#trail.ratios.map(ratio => Number(ratio.toPrecision(3))),
 			endsAt: this.endsAt,

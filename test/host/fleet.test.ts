@@ -81,6 +81,7 @@ test('the ill one of several is the first, with its alarm, its p and who pushed 
 	await until(async () => (await fleet({})).identities.every(({conversations}) => conversations === 25));
 	const {identities: [first, second], alarms, unusual} = await fleet({});
 	t.deepEqual([first!.id, second!.id, alarms, unusual], ['ben', 'ada', 1, 1]);
+	t.true(first!.tailP! < 0.005 && first!.named && !second!.named);
 	t.like(first, {alarm: true, p: 0.005, topSource: {source: 'mallory'}});
 	t.true(first!.readings.at(-1)! > 1 && second!.readings.every(reading => reading <= 1));
 	t.is(first!.readings.length, 25);

@@ -23,7 +23,7 @@ test('a fleet is read page by page, and chosen by name', async t => {
 	t.like(body, {total: 3, found: 3, next: 'ben', alarms: 0, unusual: 0, behind: 0});
 	t.deepEqual((body as {identities: object[]}).identities[0], {
 		id: 'ada', texts: 0, last_text: null, level: 'ok', held: 0, revision: null, validated: null, conversations: null, alarm: false,
-		p: null, distance: null, top_source: null, unread_share: null, readings: [], is_current: true,
+		p: null, tail_p: null, named: false, distance: null, top_source: null, unread_share: null, readings: [], is_current: true,
 	});
 	t.like((await ask('GET', '/fleet?limit=2&after=ben')).body, {identities: [{id: 'bess'}], next: null});
 	const client = createClient({baseUrl: url, identity: 'ada', fetch: async (to, init) =>

@@ -67,9 +67,10 @@ test('a running service has every metric and label of dashboard and alerts', asy
 	await Promise.all(Array.from({length: 100}, async () => identity.cycle('before')));
 	const row: FleetIdentity = {
 		id: 'ada', texts: 1, lastText: null, level: 'ok', held: 0, revision: null, validated: null, conversations: 9, alarm: true, p: 0.005,
+		tailP: 0.005, named: false,
 		distance: 3, topSource: null, unreadShare: 0, readings: [], isCurrent: true,
 	};
-	const fleet = {identities: [row], next: null, found: 1, total: 1, alarms: 1, unusual: 1, behind: 0};
+	const fleet = {identities: [row], next: null, found: 1, total: 1, alarms: 1, named: 0, level: 0.05, unusual: 1, behind: 0};
 	const telemetry = createTelemetry(identity, {defaultMetrics: true, fleet: async () => fleet});
 	t.teardown(async () => {
 		telemetry.close();

@@ -216,14 +216,15 @@ test('chart and drift are gauges where they are known', async (t) => {
 test('of a fleet the identities with the strongest evidence have series, and what is not known has none', async (t) => {
 	const row = (id: string, p: number | null): FleetIdentity => ({
 		id, texts: 1, lastText: null, level: 'ok', held: id === 'ada' ? 3 : 0, revision: null, validated: null, conversations: null,
-		alarm: p !== null, p, distance: p === null ? null : 4, topSource: null, unreadShare: null, readings: [], isCurrent: true,
+		alarm: p !== null, p, tailP: p, named: false, distance: p === null ? null : 4, topSource: null, unreadShare: null, readings: [],
+		isCurrent: true,
 	});
 	const asked: FleetRequest[] = [];
 	const rows = [row('ada', 0.005), row('ben “2”', null)];
 	const telemetry = createTelemetry(() => null, {
 		async fleet(request) {
 			asked.push(request);
-			return {identities: rows, next: null, found: 2, total: 300, alarms: 1, unusual: 15, behind: 2};
+			return {identities: rows, next: null, found: 2, total: 300, alarms: 1, named: 0, level: 0.05, unusual: 15, behind: 2};
 		},
 	});
 	t.teardown(telemetry.close);

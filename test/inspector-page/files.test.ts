@@ -65,6 +65,8 @@ test('every file that the page and its modules name is served, with its type', a
 	await follow('/inspector/machines.json');
 	await follow('/inspector/layouts.json');
 	await follow('/inspector/words.json');
+	// Named by the page of the fleet, which a host alone has.
+	await follow('/inspector/fleet.js');
 	t.deepEqual(inspectorPaths().filter((path) => path !== '/inspector/').toSorted(), [...seen].toSorted());
 });
 

@@ -4,10 +4,12 @@ import fc from '../helpers/fast-check.ts';
 import {InputError} from '../../src/platform/errors.ts';
 import {askFleet, emptyRow, nextRow, type FleetEntry, type FleetWatch} from '../../src/instruments/fleet.ts';
 
-const watch: FleetWatch = {alarm: false, p: null, distance: null, unreadShare: 0, readings: [], conversations: 0, endsAt: null};
+const watch: FleetWatch = {
+	alarm: false, p: null, tailP: null, distance: null, unreadShare: 0, readings: [], conversations: 0, endsAt: null,
+};
 
 const entry = (name: string, watched: Partial<FleetWatch> = {}, lastText: string | null = null): FleetEntry =>
-	({name, row: {...emptyRow, lastText, watch: {...watch, ...watched}}, isCurrent: true});
+	({name, row: {...emptyRow, lastText, watch: {...watch, tailP: watched.p ?? null, ...watched}}, isCurrent: true});
 
 const entries = [
 	entry('ada', {p: 0.4, distance: 1.2}, '2026-03-02T00:00:00.000Z'),

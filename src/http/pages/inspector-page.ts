@@ -1,6 +1,6 @@
 /**
  * `GET /inspector`: a page that shows who the identity is, how it came here and what would change it, and its machines,
- * live.
+ * live; and the page of the fleet.
  *
  * Its sources lie in the folder `inspector`; the build makes of them the files in `vendor`. The page's policy lets it
  * load from this service only. The files are public and need no token; the page asks for one where the service does.
@@ -22,29 +22,30 @@ const types: Record<string, string> = {
 
 const typeOf = (name: string): string => types[name.split('.').at(-1)!]!;
 
-/** Where the package has what the page loads: one file of each kind. */
+/** Where the package has what the pages load: one file of each kind, and the fleet's script. */
 const sources: Record<string, string> = {
 	'main.js': 'vendor/inspector.js',
 	'main.css': 'vendor/inspector.css',
+	'fleet.js': 'vendor/fleet.js',
 	'layouts.json': 'vendor/layouts.json',
 };
 
-/**
- * The page with its icon, which would be one more request.
- *
- * @param isHost Whether the page asks for other identities.
- */
-const readPage = async (isHost: boolean): Promise<Buffer> => {
-	const [page, icon] = await Promise.all(['inspector/index.html', 'inspector/icon.svg'].map(readPackageFile));
+/** What a page shows of a service: whether it has many identities, and a fleet of them. */
+type Shown = {isHost?: boolean; hasFleet?: boolean};
+
+/** A page with its icon, which would be one more request. */
+const readPage = async (file: string, {isHost = false, hasFleet = false}: Shown): Promise<Buffer> => {
+	const [page, icon] = await Promise.all([file, 'inspector/icon.svg'].map(readPackageFile));
 	const link = `<link rel="icon" type="image/svg+xml" href="data:image/svg+xml;base64,${icon!.toString('base64')}">`;
-	return Buffer.from(page!.toString().replace('</head>', `${link}\n</head>`).replace('<html', isHost ? '<html data-host' : '<html'));
+	const marks = `${isHost ? ' data-host' : ''}${hasFleet ? ' data-fleet' : ''}`;
+	return Buffer.from(page!.toString().replace('</head>', `${link}\n</head>`).replace('<html', `<html${marks}`));
 };
 
 const toJson = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
 
-const files = (describeMachines: () => unknown[], isHost: boolean): Map<string, ServedFile> => {
+const files = (describeMachines: () => unknown[], shown: Shown): Map<string, ServedFile> => {
 	const readers: Record<string, () => Promise<Buffer>> = {
-		'index.html': async () => readPage(isHost),
+		'index.html': async () => readPage('inspector/index.html', shown),
 		'words.json': async () => toJson(readGlossary((await readPackageFile('docs/words.md')).toString())),
 		'machines.json': async () => toJson(describeMachines()),
 		...Object.fromEntries(Object.entries(sources).map(([name, source]) => [name, async () => readPackageFile(source)])),
@@ -53,16 +54,15 @@ const files = (describeMachines: () => unknown[], isHost: boolean): Map<string, 
 		[name === 'index.html' ? '/inspector' : `/inspector/${name}`, {type: typeOf(name), read}]));
 };
 
-export const inspectorPaths = (): string[] => ['/inspector/', ...files(() => [], false).keys()];
+export const inspectorPaths = (): string[] => ['/inspector/', ...files(() => [], {}).keys()];
 
 /**
  * Serves the page and its files.
  *
  * @param describeMachines Gives the definitions of the machines that the page draws, as JSON.
- * @param isHost Whether the service has many identities, of which the page shows one.
  */
-export const serveInspector = (describeMachines: () => unknown[], isHost = false): Middleware => {
-	const serve = serveFiles(files(describeMachines, isHost));
+export const serveInspector = (describeMachines: () => unknown[], shown: Shown = {}): Middleware => {
+	const serve = serveFiles(files(describeMachines, shown));
 	return async (ctx, next) => {
 		if (ctx.path === '/inspector/') {
 			// The page's relative addresses are relative to the path without the slash.
@@ -72,6 +72,20 @@ export const serveInspector = (describeMachines: () => unknown[], isHost = false
 		} else {
 			await serve(ctx, next);
 		}
+	};
+};
+
+/** Serves the page of the fleet to browsers, at the address of what it asks for. It needs no token, as the other files do. */
+export const serveFleetPage = (path: string): Middleware => {
+	const serve = serveFiles(new Map([[path, {type: types['html']!, read: async () => readPage('inspector/fleet.html', {isHost: true})}]]));
+	return async (ctx, next) => {
+		if (ctx.path !== path || ctx.method !== 'GET') {
+			await next();
+			return;
+		}
+
+		ctx.vary('Accept');
+		await (ctx.accepts('json', 'html') === 'html' ? serve(ctx, next) : next());
 	};
 };
 

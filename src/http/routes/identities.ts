@@ -61,6 +61,7 @@ export const fleet = route({
 		+ 'leads as far, and who pushed most. Rows are kept, so no identity is opened for it. The evidence holds at every look of one '
 		+ 'identity, not over all: of twenty ordinary ones one has a p of .05 or less, sooner or later.',
 	query: wireSchema(FleetRequest),
+	texts: {'text/html': text('Where the inspector is served: a page that shows the same.', '<!doctype html>')},
 	responses: {200: wireSchema(Fleet), ...errorResponses(422, 503)},
 	async handle({host}: HostRequest, fields) {
 		return toWire(Fleet)(await host.fleet!(fromWire(FleetRequest)(fields) as never)) as never;

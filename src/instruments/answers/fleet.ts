@@ -22,6 +22,10 @@ const FleetIdentity = shape('FleetIdentity', 'An identity, as its newest record 
 	conversations: nullableNumber('How many conversations have ended since.', 80, {minimum: 0}),
 	alarm: flag('Whether a reading of its chart is above its limit.', false),
 	p: probability('How likely ordinary talk leads as far, at any look since the validation. Null before the first look.'),
+	tailP: nullableNumber('The same, and beyond all twins by their tail: small enough to be compared over thousands.', 0.00002, {
+		minimum: 0, maximum: 1,
+	}),
+	named: flag('Whether it is named: of all that are, at most a twentieth are by chance, on average.', false),
 	distance: nullableNumber('How far it was at most, in medians of its twins: 1 is usual.', 1.7, {minimum: 0}),
 	topSource: nullable('Who pushed most, where p is .05 or less and that was looked for.', TopSource),
 	unreadShare: nullableNumber('How much of the chart’s reading texts made that the model read badly.', 0.04),
@@ -32,7 +36,7 @@ const FleetIdentity = shape('FleetIdentity', 'An identity, as its newest record 
 });
 
 export const FleetRequest = Type.Object({
-	only: Type.Optional(word('Which identities.', ['all', 'alarms', 'unusual'], {default: 'all'})),
+	only: Type.Optional(word('Which identities.', ['all', 'named', 'alarms', 'unusual'], {default: 'all'})),
 	name: Type.Optional(text('What their names begin with.', 'ada', {default: '', maxLength: 100})),
 	order: Type.Optional(word(
 		'What comes first: the strongest evidence of a drift, the newest text, or the first name.', ['evidence', 'newest', 'name'],
@@ -48,6 +52,8 @@ export const Fleet = shape('Fleet', 'Identities, those with the strongest eviden
 	found: integer('How many are on all pages.', 300, {minimum: 0}),
 	total: integer('How many identities there are.', 300, {minimum: 0}),
 	alarms: integer('How many of all have an alarm.', 1, {minimum: 0}),
+	named: integer('How many of all are named.', 1, {minimum: 0}),
+	level: number('The share of them that is named by chance, at most, on average.', 0.05, {minimum: 0, maximum: 1}),
 	unusual: integer('How many of all have a p of .05 or less. One of twenty ordinary ones has, sooner or later.', 12, {minimum: 0}),
 	behind: integer('How many of all have a row that is not current.', 0, {minimum: 0}),
 });

@@ -1,0 +1,190 @@
+// @ts-check
+/** The page of the fleet: every identity in a table, those with the strongest evidence of a drift first, asked again every two seconds. */
+import {addressOf, describeError, requestJson} from './api.js';
+import {getById, html, svg, throttle} from './dom.js';
+import {formatCount, formatDate, formatNumber, formatShare} from './format.js';
+
+/**
+ * @typedef {{id: string, texts: number, last_text: string | null, held: number, validated: string | null, alarm: boolean, p: number | null,
+ * tail_p: number | null, named: boolean, top_source: {source: string, share: number | null} | null, readings: number[], is_current: boolean}} Identity
+ * @typedef {{identities: Identity[], found: number, total: number, named: number, alarms: number, behind: number, next: string | null}} Fleet
+ */
+
+const refreshMs = 2000;
+
+/** How many rows a press of “More” adds, and how many there are at most: then a name finds more. */
+const [pageSize, maxRows] = [100, 1000];
+
+const name = getById('fleet-name', HTMLInputElement);
+const only = getById('fleet-only', HTMLSelectElement);
+const order = getById('fleet-order', HTMLSelectElement);
+const rows = getById('fleet-rows', HTMLTableSectionElement);
+const more = getById('fleet-more', HTMLButtonElement);
+const note = getById('fleet-note', HTMLParagraphElement);
+const notices = getById('notices', HTMLElement);
+
+let limit = pageSize;
+/** Of several requests only the last is shown. */
+let requests = 0;
+/** The rows that are shown, with what they were made of. @type {Map<string, {text: string, row: HTMLTableRowElement}>} */
+let shown = new Map();
+
+const [width, height] = [96, 24];
+
+/** The readings as a curve; the line is the limit. @param {readonly number[]} readings @param {boolean} isAlarm */
+const drawReadings = (readings, isAlarm) => {
+	if (readings.length === 0) {
+		return '–';
+	}
+
+	const top = Math.max(1.25, ...readings);
+	/** @param {number} reading */
+	const yOf = reading => (height - 1 - reading / top * (height - 2)).toFixed(1);
+	const points = readings.map((reading, i) => `${(width - (readings.length - 1 - i) * 3 - 2).toFixed(0)},${yOf(reading)}`);
+	const last = points.at(-1)?.split(',') ?? [];
+	const newest = readings.at(-1) ?? 0;
+	return svg(
+		'svg', {
+			'viewBox': `0 0 ${width} ${height}`, width, height, 'class': 'readings', 'role': 'img',
+			'aria-label': `The newest reading is ${formatNumber(newest)} of its limit`, 'data-alarm': isAlarm,
+		},
+		svg('line', {x1: 0, x2: width, y1: yOf(1), y2: yOf(1)}),
+		svg('polyline', {points: points.join(' ')}),
+		svg('circle', {cx: last[0], cy: last[1], r: 2}),
+	);
+};
+
+/** With two digits, as far as it needs no power of ten. @param {number} p */
+const formatSmall = p => p < 0.0005 ? formatNumber(p) : String(Number(p.toPrecision(2)));
+
+/** @param {string} text @param {string} [kind] */
+const cell = (text, kind) => html('td', {class: kind}, text);
+
+/** @param {Identity} identity */
+const createRow = ({id, texts, last_text: lastText, held, validated, alarm, p, tail_p: tailP, named, top_source: top, readings, is_current: isCurrent}) => {
+	const marks = [named && 'named', alarm && 'alarm'].filter(mark => mark !== false);
+	return html(
+		'tr', {},
+		html('th', {scope: 'row'}, html('a', {href: addressOf(`identities/${id}/inspector`)}, id)),
+		html('td', {}, ...marks.map(mark => html('span', {'class': 'mark', 'data-mark': mark}, mark)), ...marks.length > 0 ? [] : [
+			html('span', {class: 'quiet'}, isCurrent ? validated === null ? 'not validated' : p === null ? 'too few texts' : 'ordinary' : 'being read'),
+		]),
+		html('td', {}, drawReadings(readings, alarm)),
+		cell(top === null ? '' : top.source + (top.share === null ? '' : ` (${formatShare(top.share)})`), 'name'),
+		cell(p === null ? '–' : formatSmall(tailP ?? p), 'number'),
+		cell(texts.toLocaleString('en'), 'number more'),
+		cell(lastText === null ? '–' : formatDate(lastText), 'more'),
+		cell(held === 0 ? '' : String(held), 'number more'),
+	);
+};
+
+/** @param {Identity[]} identities */
+const showRows = identities => {
+	const before = [...shown.keys()];
+	shown = new Map(identities.map(identity => {
+		const text = JSON.stringify(identity);
+		const known = shown.get(identity.id);
+		if (known && known.text !== text) {
+			const row = createRow(identity);
+			const isFocused = known.row.contains(document.activeElement);
+			known.row.replaceWith(row);
+			if (isFocused) {
+				row.querySelector('a')?.focus({preventScroll: true});
+			}
+
+			return [identity.id, {text, row}];
+		}
+
+		return [identity.id, known ?? {text, row: createRow(identity)}];
+	}));
+	if (before.join(' ') !== [...shown.keys()].join(' ')) {
+		const focused = document.activeElement;
+		rows.replaceChildren(...Array.from(shown.values(), ({row}) => row));
+		if (focused instanceof HTMLElement && rows.contains(focused)) {
+			focused.focus({preventScroll: true});
+		}
+	}
+};
+
+/** @param {Fleet} fleet */
+const show = ({identities, found, total, named, alarms, behind, next}) => {
+	showRows(identities);
+	getById('summary', HTMLElement).textContent = total === 0 ? 'There is no identity yet.' : [
+		total === 1 ? '1 identity' : `${total.toLocaleString('en')} identities`,
+		`${named === 0 ? 'none' : named} named`,
+		formatCount(alarms, 'alarm'),
+		...behind === 0 ? [] : [`${behind} being read`],
+	].join(' · ');
+	getById('fleet-table', HTMLTableElement).hidden = identities.length === 0;
+	note.hidden = identities.length > 0 && next === null;
+	note.textContent = total === 0
+		? 'PUT /identities/NAME creates one; the default one begins with its first request.'
+		: identities.length === 0 ? 'None is as you ask.' : `The first ${identities.length} of ${found.toLocaleString('en')}.`;
+	more.hidden = next === null || limit >= maxRows;
+};
+
+/** @returns {Promise<boolean>} whether this was the newest request */
+const refresh = async () => {
+	const request = ++requests;
+	try {
+		const query = new URLSearchParams({name: name.value.trim().toLowerCase(), only: only.value, order: order.value, limit: String(limit)});
+		const fleet = await requestJson('GET', `fleet?${query}`);
+		if (request === requests) {
+			show(fleet);
+			notices.replaceChildren();
+		}
+	} catch (error) {
+		notices.replaceChildren(html('p', {class: 'notice'}, `${describeError(error)} What is shown may no longer be true.`));
+	}
+
+	return request === requests;
+};
+
+const refreshAnew = throttle(() => {
+	limit = pageSize;
+	void refresh();
+}, 100);
+
+for (const [field, event] of /** @type {const} */ ([[name, 'input'], [only, 'change'], [order, 'change']])) {
+	field.addEventListener(event, refreshAnew);
+}
+
+// Enter opens the first.
+getById('fleet-form', HTMLFormElement).addEventListener('submit', async event => {
+	event.preventDefault();
+	while (!await refresh());
+	rows.querySelector('a')?.click();
+});
+more.addEventListener('click', () => {
+	limit = Math.min(maxRows, limit + pageSize);
+	void refresh();
+});
+
+const arrows = new Map([['ArrowDown', 1], ['ArrowUp', -1]]);
+document.addEventListener('keydown', event => {
+	const target = event.target instanceof HTMLElement ? event.target : null;
+	const isWriting = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
+	const step = arrows.get(event.key);
+	if (event.key === '/' && !isWriting) {
+		event.preventDefault();
+		name.focus();
+	} else if (step && (!isWriting || (target === name && step === 1))) {
+		const links = [...rows.querySelectorAll('a')];
+		const place = links.findIndex(link => link === document.activeElement);
+		const next = links[place + step];
+		if (next) {
+			event.preventDefault();
+			next.focus();
+		}
+	}
+});
+
+for (;;) {
+	if (document.visibilityState === 'visible') {
+		await refresh();
+	}
+
+	await new Promise(resolve => {
+		setTimeout(resolve, refreshMs);
+	});
+}

@@ -1,0 +1,120 @@
+/** The page of the fleet: who is ill comes first, live, by keyboard, on a phone, and leads to its own page. */
+import {mkdirSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import type {ExecutionContext} from 'ava';
+import type {Page} from 'playwright-core';
+import {FleetFile} from '../../src/host/fleet-file.ts';
+import type {HttpOptions} from '../../src/http/http-options.ts';
+import {startIdentity} from '../actors/fixtures.ts';
+import {hostIn, kernel} from '../host/host-in.ts';
+import {serve} from '../http/service.ts';
+import {temporaryFolder} from '../journal/records.ts';
+import {checkAccess} from './axe.ts';
+import {inBrowser, useBrowser} from './browser.ts';
+import {manyRows} from './many-rows.ts';
+import {collectErrors, hasText} from './on-page.ts';
+import {directions} from './service.ts';
+
+const newPage = useBrowser();
+
+/** A service whose fleet has so many rows of an earlier run, and which can open the ill one. */
+const serveFleet = async (t: ExecutionContext, count: number, options: HttpOptions = {}) => {
+	const folder = await temporaryFolder(t);
+	const fleetFile = path.join(folder, 'fleet.sqlite');
+	const entries = manyRows(count);
+	const store = new FleetFile(fleetFile, t.fail);
+	await store.put(entries);
+	store.close();
+	for (const {name} of entries) {
+		mkdirSync(path.join(folder, 'identities', name), {recursive: true});
+		writeFileSync(path.join(folder, 'identities', name, 'journal.sqlite'), '');
+	}
+
+	const open = async (_name: string, journal: Parameters<NonNullable<Parameters<typeof hostIn>[2]>['open'] & object>[1]) =>
+		(await startIdentity({kernel, journal, directions, newId: () => crypto.randomUUID()})).identity;
+	const {host, find} = hostIn(t, folder, {fleetFile, open});
+	const {url} = await serve(t, host, {inspector: true, ...options});
+	return {url, host, find};
+};
+
+const listed = (page: Page): Promise<string[]> => page.locator('#fleet-rows th').allTextContents();
+
+inBrowser('the one ill identity of 300 is the first, says who pushed it, and its page is one press away', async t => {
+	const {url} = await serveFleet(t, 300);
+	const page = await newPage(t);
+	await page.goto(`${url}/fleet`);
+	await hasText(page, '#summary', '300 identities · 1 named · 1 alarm');
+	const [first] = await page.locator('#fleet-rows tr').all();
+	t.deepEqual(await first!.locator('.mark').allTextContents(), ['named', 'alarm']);
+	const cells = await first!.locator('td.name, td.number').allTextContents();
+	t.deepEqual(cells.slice(0, 2), ['Viktor (82 %)', '2.0 × 10⁻⁷']);
+	t.is((await listed(page)).length, 100);
+	await page.getByRole('button', {name: 'More'}).click();
+	await page.locator('#fleet-rows tr:nth-child(200)').waitFor();
+
+	await page.getByLabel('Show').selectOption('named');
+	await hasText(page, '#fleet-rows', /identity-0200/);
+	await page.waitForFunction(() => document.querySelectorAll('#fleet-rows tr').length === 1);
+	t.is(await page.locator('#fleet-rows a').getAttribute('href'), `${url}/identities/identity-0200/inspector`);
+});
+
+inBrowser('with the keyboard alone an identity is found and opened', async t => {
+	const {url, host} = await serveFleet(t, 3);
+	await host.create('ada');
+	const page = await newPage(t);
+	await page.goto(`${url}/fleet`);
+	await hasText(page, '#summary', /4 identities/);
+	await page.keyboard.press('/');
+	await page.keyboard.press('ArrowDown');
+	t.is(await page.evaluate(() => document.activeElement?.textContent), 'identity-0002');
+	await page.keyboard.press('ArrowDown');
+	await page.keyboard.press('ArrowUp');
+	t.is(await page.evaluate(() => document.activeElement?.textContent), 'identity-0002');
+	await page.keyboard.press('/');
+	await page.keyboard.type('ad');
+	await page.keyboard.press('Enter');
+	await hasText(page, '#identity-name', 'ada');
+	t.is(page.url(), `${url}/identities/ada/inspector`);
+	await page.getByRole('button', {name: 'Identity'}).click();
+	await page.getByRole('link', {name: 'All identities at a glance'}).click();
+	await hasText(page, '#summary', /4 identities/);
+	t.is(page.url(), `${url}/fleet`);
+});
+
+inBrowser('what changes is shown without a reload, and keeps the focus where it was', async t => {
+	const {url, host, find} = await serveFleet(t, 0);
+	const page = await newPage(t);
+	const errors = collectErrors(page);
+	await page.goto(`${url}/fleet`);
+	await hasText(page, '#fleet-note', /creates one/);
+	await host.create('ada');
+	await hasText(page, '#summary', /1 identity/);
+	await page.locator('#fleet-rows a').focus();
+	await (await find('ada')).cycle('I am Ada.');
+	await page.waitForFunction(() => document.querySelector('#fleet-rows td.more')?.textContent === '1');
+	t.is(await page.evaluate(() => document.activeElement?.textContent), 'ada');
+	await host.putAside('ada');
+	await hasText(page, '#summary', 'There is no identity yet.');
+	t.deepEqual(errors, []);
+});
+
+inBrowser('on a phone it is no wider than the screen, and everybody can use it, in both schemes', async t => {
+	const {url} = await serveFleet(t, 3);
+	for (const colorScheme of ['light', 'dark'] as const) {
+		const page = await newPage(t, {viewport: {width: 390, height: 800}, colorScheme});
+		await page.goto(`${url}/fleet`);
+		await hasText(page, '#summary', /3 identities/);
+		t.true(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+		await checkAccess(t, page, colorScheme);
+	}
+});
+
+inBrowser('a service with a token gives the page to everybody, and the rows to who has the token', async t => {
+	const {url} = await serveFleet(t, 3, {token: 'a-long-secret'});
+	t.is((await fetch(`${url}/fleet`, {headers: {connection: 'close'}})).status, 401);
+	const page = await newPage(t);
+	await page.goto(`${url}/fleet`);
+	await page.locator('#token').fill('a-long-secret');
+	await page.keyboard.press('Enter');
+	await hasText(page, '#summary', /3 identities/);
+});
