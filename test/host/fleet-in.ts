@@ -60,7 +60,8 @@ export const startFleet = (
 			const {identity} = await startIdentity({
 				kernel, journal, clock, time, encoder, newId: () => crypto.randomUUID(), ...(state && {initialState: state}),
 			});
-			identity.on('drift.alarm', () => alarms.push(name));
+			// Who listens at its actor keeps it no place in memory.
+			identity.actor.on('drift.alarm', () => alarms.push(name));
 			return identity;
 		},
 		idleMs: 300_000, fleetFile: path.join(folder, 'fleet.sqlite'), time, timers: clock,

@@ -93,3 +93,22 @@ test('the ill one of several is the first, with its alarm, its p and who pushed 
 	t.deepEqual((await next.fleet({})).identities, [first!, second!]);
 	t.deepEqual(next.opened, []);
 });
+
+test('a conversation ends on time while its identity is not in memory, and its alarm comes without a request', async t => {
+	const folder = await temporaryFolder(t);
+	const ben = await validate(folder, 'ben', 5);
+	const {say, until, rowOf, alarms, opened, clock} = startFleet(t, folder);
+	await until(async () => (await rowOf('ben')) !== undefined);
+	for (let said = 0; alarms.length === 0; said++) {
+		t.true(said < 25);
+		await say('ben', ben.strange());
+		await until(async () => (await rowOf('ben')).texts === 8 * (said + 1));
+		const [saidAt, openedBefore] = [clock.now(), opened.length];
+		await until(async () => (await rowOf('ben')).conversations === said + 1);
+		t.true(clock.now() - saidAt < 32 * 60_000, 'after the pause that ends it');
+		t.is(opened.length, openedBefore + 1, 'it was opened for that alone');
+	}
+
+	t.deepEqual(alarms, ['ben']);
+	t.true((await rowOf('ben')).alarm);
+});
