@@ -7,7 +7,6 @@ await build({
 	bundle: true,
 	format: 'esm',
 	target: 'es2024',
-	minifySyntax: true,
-	minifyWhitespace: true,
+	minify: true,
 	legalComments: 'none',
 });

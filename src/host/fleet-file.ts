@@ -2,7 +2,7 @@
  * The rows of a folder's fleet: in memory, and in one SQLite file from which a start reads them. The file is derived, so it is
  * written without a sync, and one that is damaged is made again.
  */
-import {rmSync} from 'node:fs';
+import {existsSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
 import {setImmediate as nextTurn} from 'node:timers/promises';
@@ -10,7 +10,7 @@ import {emptyRow, type FleetEntry, type FleetRow} from '../instruments/fleet.ts'
 import type {Journals} from '../journal/sqlite/journals.ts';
 import {makeFolder} from '../platform/files/folders.ts';
 import {reasonOf, type Warn} from '../platform/errors.ts';
-import {openToWrite, preparing} from '../platform/sqlite/open-database.ts';
+import {openInMemory, openToWrite, preparing} from '../platform/sqlite/open-database.ts';
 import type {FleetStore} from './fleet.ts';
 
 /** Rows of another form are made again. */
@@ -28,20 +28,8 @@ export class FleetFile implements FleetStore {
 	readonly #behind = new Set<string>();
 	#entries: readonly FleetEntry[] | null = null;
 
-	/** @throws SQLite's errors, and those of the file system */
 	constructor(file: string, warn: Warn) {
-		makeFolder(path.dirname(file));
-		try {
-			this.#database = openFile(file);
-		} catch (error) {
-			warn(`The rows of the fleet in ${file} are made again: ${reasonOf(error)}`, error);
-			for (const end of ['', '-wal', '-shm']) {
-				rmSync(file + end, {force: true});
-			}
-
-			this.#database = openFile(file);
-		}
-
+		this.#database = openKept(file, warn);
 		this.#prepare = preparing(this.#database);
 		for (const {name, row} of this.#prepare('select name, row from fleet').all() as Array<{name: string; row: string}>) {
 			this.#rows.set(name, JSON.parse(row) as FleetRow);
@@ -103,8 +91,30 @@ export class FleetFile implements FleetStore {
 	}
 }
 
-const openFile = (file: string): DatabaseSync => {
-	const database = openToWrite(file, {pragmas});
+/** Made again where it is damaged; in memory alone where it cannot be written, since the identities matter, and not their rows. */
+const openKept = (file: string, warn: Warn): DatabaseSync => {
+	try {
+		makeFolder(path.dirname(file));
+		return openFile(file);
+	} catch (error) {
+		if (!existsSync(file)) {
+			warn(`The rows of the fleet are not kept, because ${file} cannot be made: ${reasonOf(error)}`, error);
+			return withTable(openInMemory());
+		}
+
+		warn(`The rows of the fleet in ${file} are made again: ${reasonOf(error)}`, error);
+		for (const end of ['', '-wal', '-shm']) {
+			rmSync(file + end, {force: true});
+		}
+
+		return openFile(file);
+	}
+};
+
+const openFile = (file: string): DatabaseSync => withTable(openToWrite(file, {pragmas}));
+
+/** Closes it where that fails. */
+const withTable = (database: DatabaseSync): DatabaseSync => {
 	try {
 		const found = Number(database.prepare('pragma user_version').get()!['user_version']);
 		database.exec(`

@@ -68,6 +68,17 @@ test('a file of rows that is damaged or missing is made again from the journals'
 	t.deepEqual(third.warnings, []);
 });
 
+test('where no file of rows can be made, they are in memory, and a warning says so', async t => {
+	const folder = await temporaryFolder(t);
+	await writeFile(path.join(folder, 'file'), '');
+	const {host, say, until, rowOf, warnings, end} = startFleet(t, folder, {fleetFile: path.join(folder, 'file', 'fleet.sqlite')});
+	await host.create('ada');
+	await say('ada', [{content: 'I am Ada.', source: 'Ada'}]);
+	await until(async () => (await rowOf('ada'))?.texts === 1);
+	t.regex(warnings[0]!, /rows of the fleet are not kept, because .*fleet\.sqlite cannot be made: /);
+	await end();
+});
+
 test('the ill one of several is the first, with its alarm, its p and who pushed it', async t => {
 	const folder = await temporaryFolder(t);
 	const talks = {ada: await validate(folder, 'ada', 3), ben: await validate(folder, 'ben', 5)};

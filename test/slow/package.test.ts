@@ -69,7 +69,7 @@ test.after.always('nothing is left behind', async () => {
 const wanted = [
 	/^dist\/(?:.*\.(?:js|d\.ts|js\.map)|LICENSES\.txt)$/,
 	/^data\//,
-	/^inspector\/(?:icon\.svg|index\.html)$/,
+	/^inspector\/(?:icon\.svg|(?:fleet|index)\.html)$/,
 	/^assembly\/(?:encoder\/)?[\w-]+\.ts$/,
 	/^docs\/(?:spec\/)?[\w-]+\.md$/,
 	/^weights\/(?:use-lite-q8\.(?:bin|LICENSE|NOTICE)|french\.(?:br|LICENSE|NOTICE))$/,

@@ -34,6 +34,9 @@ export const openToWrite = (file: string, options: Options & {pragmas?: string} 
 	return connect(file, options);
 };
 
+/** Opens a database that no file keeps. */
+export const openInMemory = (): DatabaseSync => connect(':memory:', {});
+
 /**
  * Opens the file read-only, after rolling back what a kill left of a transaction.
  *
