@@ -2,7 +2,7 @@
  * The rows of a folder's fleet: in memory, and in one SQLite file from which a start reads them. The file is derived, so it is
  * written without a sync, and one that is damaged is made again.
  */
-import {existsSync, rmSync} from 'node:fs';
+import {rmSync} from 'node:fs';
 import path from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
 import {setImmediate as nextTurn} from 'node:timers/promises';
@@ -94,24 +94,27 @@ export class FleetFile implements FleetStore {
 /** Made again where it is damaged; in memory alone where it cannot be written, since the identities matter, and not their rows. */
 const openKept = (file: string, warn: Warn): DatabaseSync => {
 	try {
-		makeFolder(path.dirname(file));
 		return openFile(file);
-	} catch (error) {
-		if (!existsSync(file)) {
-			warn(`The rows of the fleet are not kept, because ${file} cannot be made: ${reasonOf(error)}`, error);
+	} catch (damage) {
+		try {
+			for (const end of ['', '-wal', '-shm']) {
+				rmSync(file + end, {force: true});
+			}
+
+			const made = openFile(file);
+			warn(`The rows of the fleet in ${file} are made again: ${reasonOf(damage)}`, damage);
+			return made;
+		} catch (error) {
+			warn(`The rows of the fleet are not kept, because ${file} cannot be written: ${reasonOf(error)}`, error);
 			return withTable(openInMemory());
 		}
-
-		warn(`The rows of the fleet in ${file} are made again: ${reasonOf(error)}`, error);
-		for (const end of ['', '-wal', '-shm']) {
-			rmSync(file + end, {force: true});
-		}
-
-		return openFile(file);
 	}
 };
 
-const openFile = (file: string): DatabaseSync => withTable(openToWrite(file, {pragmas}));
+const openFile = (file: string): DatabaseSync => {
+	makeFolder(path.dirname(file));
+	return withTable(openToWrite(file, {pragmas}));
+};
 
 /** Closes it where that fails. */
 const withTable = (database: DatabaseSync): DatabaseSync => {

@@ -12,7 +12,6 @@ import {FleetRows} from './fleet.ts';
 
 export type FolderFleet = ReturnType<typeof openFolderFleet>;
 
-/** @throws SQLite's errors for a damaged file that cannot be made again */
 export const openFolderFleet = (file: string, journals: Journals, {time, timers, warn}: {time: Time; timers: Timers; warn: Warn}) => {
 	const store = new FleetFile(file, warn);
 	const rows = new FleetRows({store, time, timers, warn});

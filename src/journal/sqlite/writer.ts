@@ -9,7 +9,7 @@ import {statSync} from 'node:fs';
 import type {DatabaseSync} from 'node:sqlite';
 import {JournalError, reasonOf} from '../../platform/errors.ts';
 import {makeFolder} from '../../platform/files/folders.ts';
-import {preparing} from '../../platform/sqlite/open-database.ts';
+import {copyDatabase, preparing} from '../../platform/sqlite/open-database.ts';
 import type {EncodedRecord, NumberedRow} from '../record-codec.ts';
 import type {Compaction} from '../journal-options.ts';
 import type {JournalRows} from '../journal-rows.ts';
@@ -215,9 +215,7 @@ export class JournalWriter {
 	/** Copies what is durable into a new file, some pages at a time; what is written by its end is in it too. */
 	async backup(file: string): Promise<void> {
 		try {
-			// Not every runtime has it.
-			const {backup} = await import('node:sqlite');
-			await backup(this.#database, file);
+			await copyDatabase(this.#database, file);
 		} catch (error) {
 			throw new JournalError(`The backup could not be written: ${reasonOf(error)}`, {cause: error});
 		}

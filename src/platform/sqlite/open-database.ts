@@ -105,6 +105,28 @@ const connect = (file: string | URL, {
 	return database;
 };
 
+/** So often a copy is begun again: a transaction takes milliseconds. */
+const maxCopies = 100;
+
+/**
+ * Copies an open database into a new file, some pages at a time; what is written by its end is in it too. The first step fails
+ * without a reason where a transaction is under way in this program at that moment: then the copy begins again.
+ *
+ * @throws SQLite's errors, with `errcode`, and those of the file system.
+ */
+export const copyDatabase = async (database: DatabaseSync, file: string): Promise<void> => {
+	for (let left = maxCopies; left > 0; left--) {
+		try {
+			await sqlite.backup(database, file);
+			return;
+		} catch (error) {
+			if (left === 1 || (error as {errcode?: unknown}).errcode !== 0) {
+				throw error;
+			}
+		}
+	}
+};
+
 /** A statement of a database. */
 export type Prepare = (sql: string) => StatementSync;
 

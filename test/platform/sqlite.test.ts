@@ -1,0 +1,25 @@
+/** SQLite's files, as this package opens them. */
+import path from 'node:path';
+import test from 'ava';
+import {copyDatabase, openInMemory, openToRead, openToWrite} from '../../src/platform/sqlite/open-database.ts';
+import {temporaryFolder} from '../journal/records.ts';
+
+const countIn = (file: string): unknown => {
+	using database = openToRead(file);
+	return database.prepare('select count(*) as count from texts').get()!['count'];
+};
+
+test('a copy that begins within a transaction waits for its end, and has all of it', async t => {
+	const folder = await temporaryFolder(t);
+	using database = openToWrite(path.join(folder, 'one.sqlite'), {pragmas: 'pragma journal_mode = wal;'});
+	database.exec('create table texts (content text); begin immediate; insert into texts values (\'Hello.\')');
+	const copying = copyDatabase(database, path.join(folder, 'other.sqlite'));
+	setImmediate(() => database.exec('insert into texts values (\'Good day.\'); commit'));
+	await copying;
+	t.is(countIn(path.join(folder, 'other.sqlite')), 2);
+});
+
+test('a copy that cannot be written says so', async t => {
+	using database = openInMemory();
+	await t.throwsAsync(copyDatabase(database, path.join(await temporaryFolder(t), 'no', 'other.sqlite')), {message: /unable to open/});
+});
