@@ -55,7 +55,7 @@ const settled = {
 };
 
 const heldTexts = {
-	hold: null, waiting: 1, sources: [{source: 'ada', texts: 1, since: pastState.timestamp}],
+	hold: null, waiting: 1, sources: [{source: 'ada', texts: 1, since: pastState.timestamp, reading: 1.5}],
 	texts: [{
 		id: 'a cycle', timestamp: pastState.timestamp, source: 'ada', conversation: null, content: null, reason: 'Texts of “ada” wait.',
 		dissonance: 0.9,

@@ -149,9 +149,11 @@ test('a client that takes no compression gets the file as it is', async (t) => {
 	const {ask} = await serve(t);
 	const plain = await ask('/inspector/main.js', {'accept-encoding': 'identity'});
 	t.is(plain.headers.get('content-encoding'), null);
+	// Read at once: Node's client breaks where a body waits that its server has sent whole.
+	const text = await plain.text();
 	const compressed = await ask('/inspector/main.js', {'accept-encoding': 'gzip'});
 	t.is(compressed.headers.get('content-encoding'), 'gzip');
-	t.is(await compressed.text(), await plain.text());
+	t.is(await compressed.text(), text);
 });
 
 test('words.json holds the glossary in plain text', async (t) => {
