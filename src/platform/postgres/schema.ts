@@ -273,6 +273,6 @@ const fleet = `
 `;
 
 /** What leads to each version from the one before. */
-export const migrations: readonly string[] = [first, revisions, fences, held, loopsByTime, forgetting + digests + keys + fleet];
+export const migrations: readonly string[] = [first, revisions, fences, held, loopsByTime, forgetting + digests + keys, fleet];
 
 export const schemaVersion = migrations.length;
