@@ -16,7 +16,8 @@ import type {FleetStore} from './fleet.ts';
 /** Rows of another form are made again. */
 const form = 1;
 
-const pragmas = 'pragma journal_mode = wal; pragma synchronous = off; ';
+/** What a row said before is overwritten: it may name a source that was forgotten since. */
+const pragmas = 'pragma journal_mode = truncate; pragma synchronous = off; pragma secure_delete = on;';
 
 /** The names of a turn of the event loop. */
 const namesPerTurn = 100;
@@ -82,7 +83,8 @@ export class FleetFile implements FleetStore {
 				const row = this.#rows.get(name) ?? emptyRow;
 				return {name, row, isCurrent: (journals.newest(name) ?? row.records) === row.records};
 			});
-			await this.put(compared.filter(({name, isCurrent}) => !isCurrent || !this.#rows.has(name)));
+			const changed = compared.filter(({name, isCurrent}) => !isCurrent || !this.#rows.has(name));
+			await (changed.length > 0 ? this.put(changed) : undefined);
 		}
 	}
 
@@ -97,7 +99,7 @@ const openKept = (file: string, warn: Warn): DatabaseSync => {
 		return openFile(file);
 	} catch (damage) {
 		try {
-			for (const end of ['', '-wal', '-shm']) {
+			for (const end of ['', '-journal']) {
 				rmSync(file + end, {force: true});
 			}
 

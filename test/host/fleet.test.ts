@@ -1,7 +1,9 @@
 /** The fleet of a folder: a row of each identity, right after restarts and kills, for which nothing is opened. */
-import {cp, readFile, writeFile} from 'node:fs/promises';
+import {cp, readdir, readFile, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
+import {FleetFile} from '../../src/host/fleet-file.ts';
+import {emptyRow, type FleetWatch} from '../../src/instruments/fleet.ts';
 import {temporaryFolder} from '../journal/records.ts';
 import {startFleet, validate} from './fleet-in.ts';
 
@@ -77,6 +79,27 @@ test('where no file of rows can be made, they are in memory, and a warning says 
 	await until(async () => (await rowOf('ada'))?.texts === 1);
 	t.regex(warnings[0]!, /rows of the fleet are not kept, because .*fleet\.sqlite cannot be written: /);
 	await end();
+});
+
+test('a row that says something else leaves no byte of what it said', async t => {
+	const file = path.join(await temporaryFolder(t), 'fleet.sqlite');
+	const store = new FleetFile(file, t.fail);
+	const watch: FleetWatch = {
+		conversations: 9, alarm: false, p: 0.005, tailP: 0.001, distance: 3, unreadShare: 0, readings: [], endsAt: null,
+		topSource: {source: 'Viktor of the quay', share: 0.8, p: 0.005},
+	};
+	const namesViktor = async () => {
+		const names = await readdir(path.dirname(file));
+		const contents = await Promise.all(names.map(async name => readFile(path.join(path.dirname(file), name))));
+		return contents.some(content => content.includes('Viktor of the quay'));
+	};
+
+	await store.put([{name: 'ada', row: {...emptyRow, watch}, isCurrent: true}]);
+	t.true(await namesViktor());
+	await store.put([{name: 'ada', row: {...emptyRow, watch: {...watch, topSource: null}}, isCurrent: true}]);
+	t.false(await namesViktor());
+	store.close();
+	t.false(await namesViktor());
 });
 
 test('the ill one of several is the first, with its alarm, its p and who pushed it', async t => {

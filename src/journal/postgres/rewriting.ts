@@ -50,6 +50,8 @@ export const rewriteRows = async (
 
 	await keepValidation(query, no, validation);
 	await deleteDigests(query, head);
+	// It may name a source; the host makes it again.
+	await query('delete from processual.fleet where identity = $1', [no]);
 	const {text, values, tip} = appendStatement(head, [row]);
 	await query(text, values);
 	return tip;
@@ -79,7 +81,7 @@ const keepValidation = async (query: Query, no: number, validation: RowRewriting
 /** Writes the tables again that an identity's rows are in. @returns those that are left to their owner */
 export const sweep = async (database: Database, no: number): Promise<string[]> => {
 	const others = await writeAgain(
-		database, ['processual.held', 'processual.validation', 'processual.revision', 'processual.key'],
+		database, ['processual.held', 'processual.validation', 'processual.revision', 'processual.key', 'processual.fleet'],
 		{of: `select distinct replace(tableoid::regclass::text, 'record_', name)::regclass from processual.record,
 			unnest(array['record_', 'digest_', 'kept_']) as name where identity = $1`, values: [no]},
 	);

@@ -43,12 +43,17 @@ test('the rows of the store and of the messages go too, and what others said is 
 	await identity.cycle({content: theirs, source: 'viktor'});
 	await identity.cycle({content: mine, source: 'ada'});
 	const passagesOf = (text: string) => [Buffer.from(text), Buffer.from(vectorOf(text).buffer).subarray(0, 48)];
+	// A row of the fleet names who pushed most.
+	const named = [Buffer.from('Viktor of the quay')];
+	await database.query('insert into processual.fleet (identity, seq, row) select max(no), 2, $1 from processual.identity', [`${named[0]}`]);
+	t.is(await countInFiles(database, named), 1);
 	t.deepEqual([await countInFiles(database, passagesOf(theirs)), await countInFiles(database, passagesOf(mine))], [2, 2]);
 	const {elsewhere, receipt} = await identity.forget({sources: ['viktor'], note: 'A request.'});
 	await identity.dispose();
 	t.deepEqual(elsewhere, [`${store.place}: 1 thoughts.`, `${messages.place}: 1 messages.`]);
 	t.false(receipt!.unreached.some(sentence => /store|messages/.test(sentence)), JSON.stringify(receipt!.unreached));
 	t.deepEqual([await countInFiles(database, passagesOf(theirs)), await countInFiles(database, passagesOf(mine))], [0, 2]);
+	t.is(await countInFiles(database, named), 0);
 	t.deepEqual((await store.thoughts(10)).map(({content}) => content), [mine]);
 	t.deepEqual((await collect(messages.read())).map(({content}) => content), [mine]);
 });
