@@ -4,7 +4,7 @@
  * prefix. Where the service requires a token, a dialog asks for it once, and it is kept until
  * the tab is closed.
  */
-import {getById} from './dom.js';
+import {html} from './dom.js';
 
 /** What requests are relative to. Of one identity of many it ends in `identities/NAME/`. */
 const base = new URL('../', import.meta.url);
@@ -31,15 +31,25 @@ export const hasToken = () => sessionStorage.getItem(tokenKey) !== null;
  */
 export const addressOf = path => new URL(path, service).href;
 
+const field = html('input', {'id': 'token', 'type': 'password', 'required': true, 'autocomplete': 'off'});
+const form = html(
+	'form', {id: 'token-form'},
+	html('h2', {id: 'token-title'}, 'This service requires a token'),
+	html('label', {for: 'token'}, 'Token'),
+	field,
+	html('p', {class: 'quiet'}, 'The token is kept until this tab is closed.'),
+	html('div', {class: 'buttons'}, html('button', {class: 'primary'}, 'Continue')),
+);
+const dialog = html('dialog', {'id': 'token-dialog', 'aria-labelledby': 'token-title'}, form);
+document.body.append(dialog);
+
 /** Open while the dialog is. @type {Promise<void> | null} */
 let tokenPrompt = null;
 
 const promptForToken = () => {
 	tokenPrompt ??= new Promise(resolve => {
-		const dialog = getById('token-dialog', HTMLDialogElement);
-		const field = getById('token', HTMLInputElement);
 		field.value = '';
-		getById('token-form', HTMLFormElement).addEventListener('submit', event => {
+		form.addEventListener('submit', event => {
 			event.preventDefault();
 			sessionStorage.setItem(tokenKey, field.value.trim());
 			dialog.close();
@@ -52,9 +62,9 @@ const promptForToken = () => {
 };
 
 // Without the token no request succeeds: the Escape key does not close the dialog for good.
-getById('token-dialog', HTMLDialogElement).addEventListener('close', ({currentTarget}) => {
-	if (tokenPrompt && currentTarget instanceof HTMLDialogElement) {
-		currentTarget.showModal();
+dialog.addEventListener('close', () => {
+	if (tokenPrompt) {
+		dialog.showModal();
 	}
 });
 

@@ -8,7 +8,6 @@ import {findMisspelled, readSettings} from './read-settings.ts';
 import {givenTo, pickSettings, settingOptions, type Given} from './setting-options.ts';
 import type {Settings} from './settings.ts';
 import {ProcessualError} from '../platform/errors.ts';
-import type {AccessToken} from '../http/http-options.ts';
 import type {ToolFormat} from '../agents/tools/tool-definitions.ts';
 import {setOptionNames} from '../platform/option-names.ts';
 
@@ -44,10 +43,6 @@ const warnOfMisspelled = (logger: {warn: (message: string) => void}): void => {
 		logger.warn(misspelled);
 	}
 };
-
-/** Without the options that were not given. */
-const pickToken = ({name, rights, source, identities}: Given): Omit<AccessToken, 'sha256'> =>
-	JSON.parse(JSON.stringify({name, rights, source, identities})) as Omit<AccessToken, 'sha256'>;
 
 const isTerminal = process.stdout.isTTY;
 
@@ -249,7 +244,7 @@ runs(
 			.choices(['read', 'speak', 'operate']).makeOptionMandatory())
 		.option('--source <name>', 'the only source that its texts are of; “self” for the agent\'s own')
 		.option('--identities <names...>', 'the only identities that it is for'),
-	async (settings, given) => print((await import('./tokens.ts')).addToken(settings, pickToken(given))),
+	async (settings, given) => print((await import('./tokens.ts')).addToken(settings, given)),
 );
 
 // The table of questions takes as long to load as the settings do: not for the commands above.

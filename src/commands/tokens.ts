@@ -6,6 +6,7 @@ import {requireTokens} from '../http/caller.ts';
 import type {AccessToken} from '../http/http-options.ts';
 import {ConfigurationError, reasonOf} from '../platform/errors.ts';
 import {ifExists} from '../platform/files/folders.ts';
+import type {Given} from './setting-options.ts';
 import type {Settings} from './settings.ts';
 
 /** Null where there is no file. @throws {ConfigurationError} for one that cannot be read, or says something else */
@@ -33,14 +34,15 @@ export const readTokens = ({TOKENS_FILE: file, AUTH_TOKEN}: Settings): readonly 
 };
 
 /** Adds a token to the file, which its owner alone may read. @returns the token, which is kept nowhere */
-export const addToken = ({TOKENS_FILE: file}: Settings, row: Omit<AccessToken, 'sha256'>): string => {
+export const addToken = ({TOKENS_FILE: file}: Settings, {name, rights, source, identities}: Given): string => {
 	if (file === undefined) {
 		throw new ConfigurationError('Name the file of tokens: TOKENS_FILE, or --tokens-file.');
 	}
 
 	const token = `ps_${randomBytes(32).toString('base64url')}`;
-	const added = {...row, sha256: createHash('sha256').update(token).digest('hex')};
-	requireTokens([...readFile(file) ?? [], added]);
-	appendFileSync(file, `${JSON.stringify(added)}\n`, {mode: 0o600});
+	// JSON leaves out what was not given.
+	const line = JSON.stringify({name, rights, source, identities, sha256: createHash('sha256').update(token).digest('hex')});
+	requireTokens([...readFile(file) ?? [], JSON.parse(line) as unknown]);
+	appendFileSync(file, `${line}\n`, {mode: 0o600});
 	return token;
 };

@@ -21,7 +21,7 @@ export type Caller = {
 	readonly identities: readonly string[] | null;
 	/** The only source that its texts are of; null for any. */
 	readonly source: string | null;
-	/** Whether its texts may be the identity's own where that has a token of its own. */
+	/** Whether its texts may have the source `self` where only the agent's token may say so. */
 	readonly isAgent: boolean;
 };
 
