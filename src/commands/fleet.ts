@@ -37,8 +37,8 @@ export const showFleet = async (settings: Settings, {json, ...given}: Given): Pr
 
 	const {identities, found, total, named, alarms, behind, next} = fleet;
 	return [
-		`${found === total ? total : `${found} of ${total}`} identities; ${named} named, of whom at most one in twenty is by chance; `
-			+ `${alarms} with an alarm.`,
+		`${found === total ? total : `${found} of ${total}`} ${total === 1 ? 'identity' : 'identities'}; ${named} named, of whom at `
+			+ `most one in twenty is by chance; ${alarms} with an alarm.`,
 		...behind === 0 ? [] : [`The service is reading the journals of ${behind} again, whose rows are behind.`],
 		...identities.length === 0 ? [] : ['', formatTable(columns, identities.map(identity => toCells(identity)))],
 		...next === null ? [] : ['', `More: --after ${next}`],

@@ -11,6 +11,7 @@ const maxNamed = 20;
 const ofAll: ReadonlyArray<readonly [name: string, help: string, read: (fleet: Fleet) => number]> = [
 	['identities', 'Identities that there are.', ({total}) => total],
 	['alarms', 'Identities of which a reading of the chart is above its limit.', ({alarms}) => alarms],
+	['named', 'Identities that are named: of all that are, at most a twentieth are by chance, on average.', ({named}) => named],
 	['unusual', 'Identities with a p of .05 or less: one of twenty ordinary ones has, sooner or later.', ({unusual}) => unusual],
 	['behind', 'Identities whose row is not of their newest record.', ({behind}) => behind],
 ];
@@ -19,6 +20,7 @@ const ofOne: ReadonlyArray<readonly [name: string, help: string, read: (identity
 	['p', 'How likely ordinary talk ever leads as far, of those with the strongest evidence.', ({p}) => p],
 	['distance', 'How far what was heard was at most from ordinary talk, of the same; 1 is usual.', ({distance}) => distance],
 	['alarm', 'Whether a reading of the chart is above its limit, of the same.', ({alarm}) => Number(alarm)],
+	['is_named', 'Whether it is named, of the same.', ({named}) => Number(named)],
 	['held', 'Texts that wait, of the same.', ({held}) => held],
 ];
 
