@@ -29,7 +29,6 @@ export const offerDirections = directions => {
 		const [strongest] = directions.toSorted((one, other) => Math.abs(other.z ?? 0) - Math.abs(one.z ?? 0));
 		direction.value = strongest?.key ?? '';
 		section.hidden = getById('since', HTMLElement).hidden = direction.value === '';
-		void refreshWaterfall();
 	}
 };
 
