@@ -28,23 +28,35 @@ export const fullError = (maxIdentities: number): ConflictError => new ConflictE
 
 /** The journal of an identity that exists. `open` closes a new one again, and throws {@link UnknownIdentityError}. */
 export const requireBegun = (journal: Journal, name: string): Journal =>
-	checkAtOpen(journal, restored => restored ? null : unknownError(name));
+	openedThen(journal, requireFound(restored => restored ? null : unknownError(name)));
 
 /** The journal of an identity that begins. `open` closes one that has begun, and throws {@link ConflictError}. */
 export const requireNew = (journal: Journal, name: string): Journal =>
-	checkAtOpen(journal, restored => restored ? takenError(name) : null);
+	openedThen(journal, requireFound(restored => restored ? takenError(name) : null));
 
-const checkAtOpen = (journal: Journal, findFault: (restored: RestoredJournal | null) => Error | null): Journal => ({
+type Restored = RestoredJournal | null;
+
+const requireFound = (findFault: (restored: Restored) => Error | null) => (restored: Restored): Restored => {
+	const fault = findFault(restored);
+	if (fault) {
+		throw fault;
+	}
+
+	return restored;
+};
+
+/** A journal that says something else of what it holds. Where that is refused, it is closed again. */
+export const openedThen = (journal: Journal, say: (restored: Restored) => Restored | Promise<Restored>): Journal => ({
 	...forwardedJournal(() => journal),
+	digests: journal.digests,
 	async open() {
 		const restored = await journal.open();
-		const fault = findFault(restored);
-		if (fault) {
+		try {
+			return await say(restored);
+		} catch (error) {
 			await journal.close();
-			throw fault;
+			throw error;
 		}
-
-		return restored;
 	},
 });
 

@@ -106,7 +106,8 @@ export const createEmbeddedHost = (given: EmbeddedHostOptions): EmbeddedHost => 
 		async open(name) {
 			// It may have been put aside since it was asked for: opening its journal would make another.
 			requireKnown(name);
-			return open(name, name === defaultName ? journals.for(name) : requireBegun(journals.for(name), name));
+			const journal = name === defaultName ? journals.for(name) : requireBegun(journals.for(name), name);
+			return open(name, fleet ? fleet.rows.withEnds(name, journal) : journal);
 		},
 	});
 	const withRoom = limitCreations(journals, maxIdentities);

@@ -6,9 +6,11 @@
 import type {Fleet, FleetRequest} from '../generated/types.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
 import {askFleet, nextRow, type FleetEntry, type FleetRow, type FleetWatch, type FleetStanding} from '../instruments/fleet.ts';
+import type {Journal} from '../journal/journal.ts';
 import type {Time, Timers} from '../platform/clock.ts';
 import {reasonOf, type Warn} from '../platform/errors.ts';
 import {waitAtMost} from '../platform/waiting.ts';
+import {openedThen} from './beginning.ts';
 
 /** Where rows are kept. */
 export type FleetStore = {
@@ -105,6 +107,16 @@ export class FleetRows {
 		await (isSettled() ? undefined : waitAtMost(promise, maxSettleMs, this.#options.timers));
 		forget();
 		await this.write();
+	}
+
+	/** The journal of an identity, which knows from its row which conversations had ended when that was written: no alarm comes twice. */
+	withEnds(name: string, journal: Journal): Journal {
+		return openedThen(journal, async restored => {
+			// Without a row an alarm may come twice.
+			const rows = await this.#options.store.get([name]).catch(() => null);
+			const {watch = null, records} = rows?.get(name) ?? {};
+			return watch && records === restored?.records ? {...restored!, endsNoticed: watch.endsAt ?? Infinity} : restored;
+		});
 	}
 
 	async ask(request: FleetRequest): Promise<Fleet> {

@@ -16,7 +16,7 @@ import {toBaselineText} from '../instruments/drift/baseline.ts';
 import {maxPauseMs} from '../instruments/drift/conversations.ts';
 import {unusualP} from '../instruments/drift/findings.ts';
 import {Watcher, type Watched} from '../instruments/watcher.ts';
-import type {CycleRecord} from '../journal/journal.ts';
+import type {CycleRecord, RestoredJournal} from '../journal/journal.ts';
 import type {BaselineText} from '../journal/validation.ts';
 import {isRevision} from '../journal/revision.ts';
 import type {Kernel} from '../kernel/kernel.ts';
@@ -40,7 +40,7 @@ export type WatchDeps = Pick<MachineDeps, 'recordListeners' | 'standings'> & {
 	/** They time the end of a conversation. */
 	timers: Timers;
 	/** What the identity lives by, once it is ready. */
-	getLife: () => Origins & {state: StateTensor};
+	getLife: () => Origins & {state: StateTensor; restored: RestoredJournal | null};
 	/** Computes the drift since the validation. */
 	askDrift: (signal: AbortSignal) => Promise<Drift>;
 	notify: (notice: WatchNotice) => void;
@@ -65,6 +65,8 @@ export class Watch {
 	#end = new AbortController();
 	/** Whether texts were imported that the watch has not taken. */
 	#isBehind = false;
+	/** What a pause ended before that moment was noticed then, in milliseconds since the epoch; null before the first start. */
+	#endsNoticed: number | null = null;
 	readonly #sources: NoticedSources;
 	/** Called when what it knows may have changed. */
 	readonly changeListeners = new Set<() => void>();
@@ -176,8 +178,7 @@ export class Watch {
 		}
 
 		try {
-			const timestamp = timestampOf(this.#deps.time);
-			watcher.addOwn({id, timestamp, vector: await this.#deps.encoder.embed(text)});
+			watcher.addOwn({id, timestamp: timestampOf(this.#deps.time), vector: await this.#deps.encoder.embed(text)});
 		} catch (error) {
 			this.#deps.warn(`Echoes of a translation are not watched: ${reasonOf(error)}`, error);
 		}
@@ -194,7 +195,8 @@ export class Watch {
 	}
 
 	async #start(journal: JournalPort, signal: AbortSignal): Promise<void> {
-		const {kernel, questions} = this.#deps;
+		const {kernel, questions, time, getLife} = this.#deps;
+		this.#endsNoticed ??= Math.min(getLife().restored?.endsNoticed ?? -Infinity, time.now());
 		const validation = await journal.validation();
 		// Every cycle whose record is durable by now has been taken.
 		await new Promise(resolve => {
@@ -209,7 +211,7 @@ export class Watch {
 		const records = {journal, to: journal.records};
 		const revisions = (await journal.decisions()).filter(isRevision);
 		const kept = await readKeptLife(journal, basisOf(validation, revisions), records.to).catch(() => null);
-		const job = watchJobOf(validation, kept, revisions, records.to, this.#deps.getLife(), this.#deps.standings.asksStrangers);
+		const job = watchJobOf(validation, kept, revisions, records.to, getLife(), this.#deps.standings.asksStrangers);
 		const start = await questions.run(
 			watches, async (threads, either) => threads.run(kernel, job, records, either),
 			{signal, isRefusable: false, isUnbounded: true},
@@ -217,6 +219,7 @@ export class Watch {
 		signal.throwIfAborted();
 		this.#isHashed = validation.baseline.sources === null;
 		const watcher = new Watcher(start, validation.texts, () => separateKernel(kernel));
+		watcher.endSilent(this.#endsNoticed);
 		const {p = 1} = watcher.look('heard') ?? {};
 		if (this.#deps.standings.areNamed && p <= unusualP) {
 			// Who was noticed before this start is no news.
@@ -270,7 +273,8 @@ export class Watch {
 			// What has been said by now is no silence.
 			this.#takeWaiting();
 			this.#timer = null;
-			this.#tell(watcher.endSilent(time.now()));
+			this.#endsNoticed = time.now();
+			this.#tell(watcher.endSilent(this.#endsNoticed));
 			this.#timeEnd(watcher);
 			this.#change();
 			// A text may claim to be of a later day, and a timer of more than 25 days would end at once.

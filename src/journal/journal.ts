@@ -192,6 +192,8 @@ export type RestoredJournal = {
 	revision: Revision | null;
 	/** How many texts wait to be released or dropped. */
 	held: number;
+	/** Pauses that ended conversations before that moment were noticed: milliseconds since the epoch. Its host knows it. */
+	endsNoticed?: number;
 };
 
 /** The durable log of one identity. */

@@ -3,6 +3,7 @@ import {readdir, readFile} from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
 import {ConflictError, InputError, JournalError, UnknownIdentityError, type BusyError} from '../../src/platform/errors.ts';
+import type {EmbeddedHostOptions} from '../../src/host/embedded-host.ts';
 import {openIdentity} from '../../src/identity/create-identity.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
@@ -48,6 +49,24 @@ test('each identity goes on where it was, in the next program too', async t => {
 	const next = hostIn(t, folder);
 	t.deepEqual(await next.host.list(null, 10), [{name: 'ada', isLive: false}, {name: 'ben', isLive: false}]);
 	t.deepEqual(await Promise.all(['ada', 'ben'].map(async name => (await next.find(name)).tensor())), states);
+});
+
+test('every identity has a place for its digests', async t => {
+	const given = new Map<string, boolean>();
+	const open: EmbeddedHostOptions['open'] = async (name, journal) => {
+		given.set(name, journal.digests !== undefined);
+		return openIdentity({kernel, encoder: new FakeEncoder(), journal, warn() {}});
+	};
+
+	const folder = await temporaryFolder(t);
+	for (const options of [{open}, {open, fleetFile: path.join(folder, 'fleet.sqlite')}]) {
+		const {host, find} = hostIn(t, await temporaryFolder(t), options);
+		await host.create('ada');
+		await find('ada');
+		await find('default');
+		t.deepEqual([...given].toSorted(), [['ada', true], ['default', true]]);
+		given.clear();
+	}
 });
 
 test('a name is created once, however many ask at once', async t => {

@@ -4,6 +4,7 @@ import type {ExecutionContext} from 'ava';
 import {SimulatedClock} from 'xstate';
 import {createEmbeddedHost, type EmbeddedHostOptions} from '../../src/host/embedded-host.ts';
 import type {LocalIdentity} from '../../src/identity/identity.ts';
+import type {Journal} from '../../src/journal/journal.ts';
 import type {BaselineText} from '../../src/journal/validation.ts';
 import {openJournals} from '../../src/journal/sqlite/journals.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
@@ -18,17 +19,19 @@ import {kernel} from './host-in.ts';
 /** What texts are to the encoder, by the text; others by chance. */
 const vectors = new Map<string, Float32Array>();
 
-const encoder = {
+export const encoder = {
 	passport: {model: 'fake', width: 1024, pooling: 'none', prefix: '', dtype: 'fp32'},
 	embed: async (text: string) => vectors.get(text) ?? vectorOf(text),
 } as const;
 
+export const validate = async (folder: string, name: string, seed: number) =>
+	validateIn(createSqliteJournal({folder: path.join(folder, 'identities', name)}), name, seed);
+
 /** Writes the journal of an identity that was validated with ordinary talk. @returns what it hears then */
-export const validate = async (folder: string, name: string, seed: number) => {
+export const validateIn = async (journal: Journal, name: string, seed: number) => {
 	const random = mulberry32(seed);
 	const talk = startTalk(random);
-	const journal = await withValidation(createSqliteJournal({folder: path.join(folder, 'identities', name)}), talk.texts(400));
-	await journal.close();
+	await withValidation(journal, talk.texts(400));
 	const topic = unitVector(9000, 64);
 	let said = 0;
 	const toTexts = (texts: readonly Pick<BaselineText, 'vector' | 'source'>[]) => texts.map(({vector, source}) => {

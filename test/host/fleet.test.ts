@@ -146,3 +146,49 @@ test('a conversation ends on time while its identity is not in memory, and its a
 	t.deepEqual(alarms, ['ben']);
 	t.true((await rowOf('ben')).alarm);
 });
+
+test('an alarm that a pause has raised comes once, however often its identity is opened again, and the next one comes', async t => {
+	const folder = await temporaryFolder(t);
+	const ben = await validate(folder, 'ben', 5);
+	let fleet = startFleet(t, folder);
+	/** Says a conversation, and waits for the pause behind it. */
+	const say = async (texts: ReturnType<typeof ben.strange>) => {
+		const {conversations} = await fleet.rowOf('ben');
+		await fleet.say('ben', texts);
+		fleet.clock.increment(1_800_000);
+		await fleet.until(async () => (await fleet.rowOf('ben')).conversations === (conversations ?? 0) + 1);
+	};
+
+	/** Opens it, until it has been idle and is closed. */
+	const reopen = async () => {
+		const identity = await fleet.find('ben');
+		await fleet.until(() => identity.watch() !== null);
+		await fleet.until(() => identity.actor.getSnapshot().status !== 'active');
+	};
+
+	await fleet.until(async () => (await fleet.rowOf('ben')) !== undefined);
+	while (fleet.alarms.length === 0) {
+		await say(ben.strange());
+	}
+
+	await reopen();
+	await reopen();
+	t.is(fleet.alarms.length, 1);
+	await fleet.end();
+	fleet = startFleet(t, folder, {clock: fleet.clock});
+	await reopen();
+	await reopen();
+	t.true((await fleet.rowOf('ben')).alarm);
+	t.deepEqual(fleet.alarms, []);
+
+	while ((await fleet.rowOf('ben')).alarm) {
+		await say(ben.ordinary());
+	}
+
+	while (fleet.alarms.length === 0) {
+		await say(ben.strange());
+	}
+
+	await reopen();
+	t.is(fleet.alarms.length, 1);
+});

@@ -1,11 +1,15 @@
 /** The fleet of nodes over one real database: every node answers for all identities, and rows that a kill has prevented are made. */
 import {setTimeout} from 'node:timers/promises';
 import test from 'ava';
+import {SimulatedClock} from 'xstate';
 import type {PostgresHost} from '../../../src/host/postgres/open-postgres-host.ts';
+import {ensureIdentityRow} from '../../../src/journal/postgres/identity-rows.ts';
 import {createPostgresJournal} from '../../../src/journal/postgres/postgres-journal.ts';
 import {selectKernel} from '../../../src/kernel/select.ts';
 import {startIdentity} from '../../actors/fixtures.ts';
 import {startPostgres} from '../../helpers/postgres.ts';
+import {untilWatched} from '../../identity/validated.ts';
+import {encoder, validateIn} from '../fleet-in.ts';
 import {here, nodesOf} from './nodes.ts';
 
 const server = await startPostgres();
@@ -62,4 +66,45 @@ test.serial('a record whose row was never written is behind, until a node has op
 	const b = await join('b');
 	await until(async () => (await textsOf(b))['ada'] === 2);
 	t.like(await b.fleet!({}), {behind: 0, total: 1});
+});
+
+test.serial('an alarm that a pause has raised comes once, at whichever node its identity is opened', async t => {
+	const {database, join} = await withNodes(t);
+	await ensureIdentityRow(database, 'ben');
+	const ben = await validateIn(createPostgresJournal({database, name: 'ben'}), 'ben', 5);
+	const clock = new SimulatedClock();
+	const alarms: string[] = [];
+	const joinAs = async (node: string) => join(node, {
+		async open(_name, journal) {
+			const {identity} = await startIdentity({
+				kernel: selectKernel(), journal, clock, encoder, newId: () => crypto.randomUUID(),
+				time: {now: () => Date.UTC(2026, 0, 1) + clock.now(), elapsed: () => clock.now()},
+			});
+			identity.actor.on('drift.alarm', () => alarms.push(node));
+			return identity;
+		},
+	});
+	const a = await joinAs('a');
+	const identity = await here(a, 'ben');
+	await untilWatched(identity);
+	while (alarms.length === 0) {
+		for (const text of ben.strange()) {
+			clock.increment(60_000);
+			await identity.cycle(text);
+		}
+
+		await setTimeout(5);
+		clock.increment(1_800_002);
+	}
+
+	await a[Symbol.asyncDispose]();
+	const b = await joinAs('b');
+	await untilWatched(await here(b, 'ben'));
+	for (let i = 0; i < 20; i++) {
+		await setTimeout(5);
+		clock.increment(1000);
+	}
+
+	t.deepEqual(alarms, ['a']);
+	t.like(await b.fleet!({}), {alarms: 1});
 });
