@@ -1,4 +1,5 @@
 /** Progress of long work: bars at a terminal, log lines elsewhere. */
+import {availableParallelism} from 'node:os';
 import {MultiBar, Presets, SingleBar} from 'cli-progress';
 import type {Logger} from 'pino';
 import type {DownloadProgress, LoadedEncoder} from '../embedding/encoder.ts';
@@ -59,8 +60,13 @@ const createLines = (logger: Logger): Show => {
 	};
 };
 
-/** Loads the configured embedding model, and shows a download on the error stream: the output is the command's answer. */
+/**
+ * Loads the configured embedding model, and shows a download on the error stream: the output is the command's answer.
+ * Who waits for a command waits for its vectors, so the bundled model, of which workers share one copy, has all cores.
+ */
 export const loadModel = async (settings: Settings): Promise<LoadedEncoder> => {
 	const {isTTY} = process.stderr;
-	return loadEncoder(toEmbeddingOptions(settings), {onProgress: showDownloads(createLogger(settings.LOG_LEVEL, isTTY, 2), isTTY)});
+	const shares = settings.EMBEDDING_MODEL.startsWith('bundled:');
+	const workers = settings.EMBEDDING_WORKERS ?? (shares ? Math.min(availableParallelism(), 4) : undefined);
+	return loadEncoder({...toEmbeddingOptions(settings), workers}, {onProgress: showDownloads(createLogger(settings.LOG_LEVEL, isTTY, 2), isTTY)});
 };

@@ -161,7 +161,7 @@ export const Settings = Type.Object({
 		+ 'model. Default: one per core.'})),
 	EMBEDDING_WORKERS: optional(Type.Integer({...ranges.workers, description: 'Most worker threads that embed. '
 		+ 'Those of the bundled model share its weights; of a transformers.js model each has a copy. Default: '
-		+ 'for the bundled model one less than the cores, at most 4; else 1.'})),
+		+ 'for the bundled model one less than the cores, and all of them in commands that embed a history, at most 4; else 1.'})),
 	EMBEDDING_CACHE_SIZE: count(1000, ranges.number, 'Number of texts whose vectors are cached.'),
 	EMBEDDING_TRUNCATE: flag(false, 'Truncate vectors wider than 1024. Only right for Matryoshka models.'),
 	EMBEDDING_OFFLINE: flag(false, 'Never download a model: it must be in DATA_DIR/models, or be given as a folder.'),

@@ -134,6 +134,7 @@ export class Watch {
 	restart(): void {
 		const {journal, warn} = this.#deps;
 		this.close();
+		this.#isBehind = false;
 		if (!journal) {
 			return;
 		}
@@ -151,10 +152,11 @@ export class Watch {
 	/** Takes a cycle that is durable. What was said before raises no alarm now: the watch goes on with the next text that is said. */
 	take(record: CycleRecord): void {
 		if (record.origin === 'import') {
-			this.close();
-			this.#isBehind = true;
+			if (!this.#isBehind) {
+				this.close();
+				this.#isBehind = true;
+			}
 		} else if (this.#isBehind) {
-			this.#isBehind = false;
 			this.restart();
 		}
 
