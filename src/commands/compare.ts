@@ -18,9 +18,9 @@ type Answer = {readonly status: number; readonly body: unknown};
 /** What differs in one field of the answers of one endpoint. */
 type Difference = {readonly here: unknown; readonly there: unknown; readonly bits: number | null; readonly answers: number};
 
-/** Times and durations: no two services agree on them. */
-const ofTheMoment = new Set([
-	'uptime_seconds', 'uptime_hours', 'processing_time_ms', 'timestamp', 'time_since_last_user_seconds',
+/** Times and durations, on which no two services agree, and what errors have here beyond the interface. */
+const notCompared = new Set([
+	'uptime_seconds', 'uptime_hours', 'processing_time_ms', 'timestamp', 'time_since_last_user_seconds', 'code', 'retryable',
 ]);
 
 /** Sentences for people: another service says the same in its own words. */
@@ -43,7 +43,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** Each place where two values differ. The items of a list are one field. */
 const differencesIn = (here: unknown, there: unknown, field: string): Found[] => {
 	const name = field.split('.').at(-1)!;
-	if (ofTheMoment.has(name) || (inWords.has(name) && typeof here === typeof there)) {
+	if (notCompared.has(name) || (inWords.has(name) && typeof here === typeof there)) {
 		return [];
 	}
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Dict, List, Optional
 
 import numpy as np
-from fastapi import FastAPI
+from fastapi import FastAPI, HTTPException
 from fastapi.middleware.cors import CORSMiddleware
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, constr
@@ -60,16 +60,30 @@ class Process:
 
     def __init__(self):
         self.started = time.monotonic()
+        self.began = now()
+        self.is_running = False
+        self.last_trigger = None
+        self.reset()
+
+    def reset(self):
+        self.counted_since = time.monotonic()
         self.state_id = 0
-        self.timestamp = now()
+        self.timestamp = self.began
         self.rows = np.stack([embed(name) for name in DIMENSIONS])
         self.previous = self.rows
         self.cumulative_drift = 0.0
         self.mode = "idle"
-        self.last_trigger = None
         self.cycles_by_type = {"user": 0, "veille": 0, "corpus": 0, "rumination_free": 0}
         self.total_cycles = 0
         self.last_hour = deque()
+
+    def run(self, is_running):
+        """Starts or stops the daemon; None where it is as it should be. Its loop comes after 864 s and is left out."""
+        if self.is_running == is_running:
+            return None
+        self.is_running = is_running
+        self.mode = "autonomous" if is_running else "idle"
+        return self.mode
 
     def trigger(self, kind):
         self.mode = "autonomous" if kind in ("rumination_free", "corpus") else "conversation"
@@ -113,7 +127,10 @@ class Process:
         at = time.monotonic()
         self.total_cycles += 1
         self.last_hour.append((at, level))
-        while self.last_hour[0][0] < at - 3600:
+        self.forget_hours(at)
+
+    def forget_hours(self, at):
+        while self.last_hour and self.last_hour[0][0] < at - 3600:
             self.last_hour.popleft()
 
     def check_drift(self):
@@ -256,7 +273,7 @@ async def daemon_status():
     return answer({
         "mode": process.mode,
         "is_ruminating": process.mode == "autonomous",
-        "daemon_running": False,
+        "daemon_running": process.is_running,
         "last_trigger": kind and {"type": kind, "timestamp": at},
         "cycles_breakdown": counts,
         "cycles_since_last_user": counts["veille"] + counts["corpus"] + counts["rumination_free"],
@@ -278,3 +295,43 @@ async def profile():
         "reference_profile": project(reference),
         "reference_similarity": round(float(np.einsum("ij,ij->", process.rows, reference)) / 8, 4),
     })
+
+
+@app.get("/metrics")
+async def metrics():
+    at = time.monotonic()
+    process.forget_hours(at)
+    levels = [level for _, level in process.last_hour]
+    critical, warning = levels.count("critical"), levels.count("warning")
+    return {
+        "status": "critical" if critical else "warning" if warning > 2 else "healthy",
+        "uptime_hours": (at - process.counted_since) / 3600,
+        "total_cycles": process.total_cycles,
+        "cycles_last_hour": len(levels),
+        "alerts": {"critical": critical, "warning": warning},
+    }
+
+
+@app.post("/translate")
+async def translate():
+    raise HTTPException(503, "The translator is unavailable.")
+
+
+@app.post("/reset")
+async def reset():
+    process.reset()
+    return {"status": "ok", "state_id": process.state_id}
+
+
+@app.post("/daemon/start")
+async def start():
+    if process.run(True) is None:
+        return {"status": "already_running", "message": "The daemon is running."}
+    config = {"cycle_interval_seconds": 864, "prob_rumination_free": 0.5, "prob_corpus": 0.3, "prob_unresolved": 0.2}
+    return {"status": "started", "message": "The daemon runs.", "config": config}
+
+
+@app.post("/daemon/stop")
+async def stop():
+    stopped = process.run(False) is not None
+    return {"status": "stopped" if stopped else "not_running", "message": "The daemon is not running."}
