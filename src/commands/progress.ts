@@ -68,5 +68,6 @@ export const loadModel = async (settings: Settings): Promise<LoadedEncoder> => {
 	const {isTTY} = process.stderr;
 	const shares = settings.EMBEDDING_MODEL.startsWith('bundled:');
 	const workers = settings.EMBEDDING_WORKERS ?? (shares ? Math.min(availableParallelism(), 4) : undefined);
-	return loadEncoder({...toEmbeddingOptions(settings), workers}, {onProgress: showDownloads(createLogger(settings.LOG_LEVEL, isTTY, 2), isTTY)});
+	const onProgress = showDownloads(createLogger(settings.LOG_LEVEL, isTTY, 2), isTTY);
+	return loadEncoder({...toEmbeddingOptions(settings), workers}, {onProgress});
 };
