@@ -1,13 +1,16 @@
-/** What a service tells of its identities: metrics, log lines, alerts, and frames for inspectors. */
+/** What a service tells of its identities: metrics, spans, log lines, alerts, and frames for inspectors. */
 import type {Logger} from 'pino';
 import type {Fleet, FleetRequest} from '../generated/types.ts';
 import type {Host} from '../host/host.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
 import type {TelemetryOptions} from '../observe/metrics/telemetry.ts';
+import {openTracing} from '../observe/tracing.ts';
+import {unrefTimers} from '../platform/clock.ts';
 import {UnavailableError} from '../platform/errors.ts';
 import {memoizeWeak} from '../platform/immutable.ts';
-import {logIdentity} from './logging.ts';
-import {sendAlerts, type Webhook} from './webhook.ts';
+import {waitAtMost} from '../platform/waiting.ts';
+import {logIdentity, warnIn} from './logging.ts';
+import {lastAlertsMs, sendAlerts, type Webhook} from './webhook.ts';
 
 type Observing = TelemetryOptions & {
 	logger: Logger;
@@ -26,20 +29,22 @@ export const askRows = async (host: Pick<Host, 'fleet'> | null | undefined, requ
 };
 
 export const createObservers = async ({logger, webhook, main, ...options}: Observing) => {
-	const [{createTelemetry}, {createInspection}] = await Promise.all([
+	const [{createTelemetry}, {createInspection}, tracing] = await Promise.all([
 		import('../observe/metrics/telemetry.ts'),
 		import('../observe/inspection.ts'),
+		openTracing(warnIn(logger)),
 	]);
 	const telemetry = createTelemetry(main, {defaultMetrics: true, ...options});
 	const inspectionOf = memoizeWeak(({actor, records: read}: LocalIdentity) => createInspection({actor, read}));
 	return {
 		/** What the service's interface is given. */
-		ofHttp: {logger, metrics: telemetry, inspector: inspectionOf},
+		ofHttp: {logger, metrics: telemetry, inspector: inspectionOf, ...(tracing && {tracing})},
 		onCommit(milliseconds: number, records: number) {
 			telemetry.observeCommit(milliseconds / 1000, records);
 		},
 		observe(name: string, identity: LocalIdentity, log: Logger) {
 			telemetry.observe(identity);
+			tracing?.observe(name, identity);
 			logIdentity(identity, log);
 			if (webhook) {
 				sendAlerts(name, identity, webhook);
@@ -55,9 +60,10 @@ export const createObservers = async ({logger, webhook, main, ...options}: Obser
 				},
 			});
 		},
-		close() {
+		async close() {
 			webhook?.close();
 			telemetry.close();
+			await (tracing && waitAtMost(tracing.flush(), lastAlertsMs, unrefTimers));
 		},
 	};
 };

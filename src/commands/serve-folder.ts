@@ -49,7 +49,7 @@ export const serveFolder = async (settings: Settings, logger: Logger, isTerminal
 	const close = async (): Promise<void> => {
 		http?.close();
 		disconnect?.();
-		folder.observers.close();
+		await folder.observers.close();
 		await host[Symbol.asyncDispose]();
 		await (await loading.catch(() => null))?.dispose();
 		await folder.parts.close();

@@ -55,7 +55,7 @@ export const serveNode = async (settings: Settings, logger: Logger, _: boolean, 
 	const close = async (): Promise<void> => {
 		http?.close();
 		forwarder?.close();
-		parts.observers.close();
+		await parts.observers.close();
 		await parts.host?.[Symbol.asyncDispose]();
 		await parts.closeStores();
 		await parts.database.close();

@@ -9,7 +9,7 @@ import {boundedFetch, RefusedResponseError} from '../platform/bounded-fetch.ts';
 import {systemTime, timestampOf, unrefTimers, type Random, type Time, type Timers} from '../platform/clock.ts';
 import {ProcessualError, reasonOf, type Warn} from '../platform/errors.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
-import {subscribeToIdentity} from '../observe/identity-events.ts';
+import {alertTypes, subscribeToIdentity} from '../observe/identity-events.ts';
 import {signingKeyOf} from '../platform/server-access.ts';
 import {waitAtMost} from '../platform/waiting.ts';
 
@@ -164,8 +164,7 @@ export const createWebhook = ({
 	};
 };
 
-/** What a person should look at. Echoes are counted, and not sent: one source may bring very many. */
-const alerts = new Set(['drift.alarm', 'source.changed', 'source.noticed', 'source.taken_up']);
+const alerts: ReadonlySet<string> = new Set(alertTypes);
 
 /** Sends the alerts of an identity from now on, with its name. */
 export const sendAlerts = (identity: string, {actor}: Pick<LocalIdentity, 'actor'>, webhook: Pick<Webhook, 'send'>): void => {

@@ -35,6 +35,7 @@ import {backupPath, serveBackup} from './routes/backup.ts';
 import {mcpPath, answerMcp} from './routes/mcp.ts';
 import {withMetricsText} from './routes/metrics.ts';
 import {readyz} from './routes/probes.ts';
+import type {Route} from './routes/route.ts';
 
 /** Bytes of bodies that are read in one turn of the event loop; a few milliseconds. */
 const readBytesPerTurn = 2 ** 19;
@@ -138,7 +139,7 @@ const createRouter = (
 	{host, identityOf, telemetryOf, observation, asked}: Parts,
 	{
 		metrics: isCounted = true, maxBodyBytes = 2 ** 20, maxMetadataBytes = 2 ** 16, maxPendingBytes = 2 ** 26,
-		validateResponses = false, inspector = false, docs = true, forward, logger, cors, selfToken,
+		validateResponses = false, inspector = false, docs = true, forward, logger, cors, selfToken, tracing,
 	}: HttpOptions,
 ): Router => {
 	// Paths are matched to the letter. A method that no route has is still a known method: 405, not 501.
@@ -162,12 +163,13 @@ const createRouter = (
 		const handle = guard(route, subjectOf, limits);
 		const withText = route.path === metrics.path && isCounted ? withMetricsText(identityOf, telemetryOf, handle) : handle;
 		// The text has the figures of all identities.
-		add(route.path, route.method, rightOf(route), (ctx, next) => (callerOf(ctx)?.identities ? handle : withText)(ctx, next));
+		const answer: Middleware = (ctx, next) => (callerOf(ctx)?.identities ? handle : withText)(ctx, next);
+		add(route.path, route.method, rightOf(route), inSpan(tracing, route, host, answer));
 	}
 
 	// The protocol wants origins checked: a page could speak to a service on the reader's own machine.
 	// So “all origins” leaves it out.
-	const mcp = answerMcp(spokenTo, limits);
+	const mcp = inSpan(tracing, {path: mcpPath, method: 'POST', group: 'Talk'}, host, answerMcp(spokenTo, limits));
 	const checkOrigin = beforeForwarding(forward, requireOrigin([]));
 	// Each of its messages needs its own.
 	add(mcpPath, 'POST', null, cors === '*' ? async (ctx, next) => checkOrigin(ctx, async () => mcp(ctx, next)) : mcp);
@@ -207,12 +209,19 @@ const createRouter = (
 				ctx.res.once('close', identity.on('stopped', () => {}));
 			}
 		});
-		const shown = {isHost: host !== null, hasFleet: host?.fleet !== undefined};
-		router.register(inspectorPaths(), ['GET'], serveInspector(describeMachines, shown));
+		router.register(inspectorPaths(), ['GET'], serveInspector(describeMachines, {isHost: host !== null, hasFleet: Boolean(host?.fleet)}));
 	}
 
 	return router;
 };
+
+/** Answers within a span, where spans are made, what is asked of an identity. */
+const inSpan = (
+	tracing: HttpOptions['tracing'], route: Pick<Route, 'path' | 'method' | 'right' | 'group'>, host: Host | null, answer: Middleware,
+): Middleware => tracing && (route.group ?? 'Service') !== 'Service' ? (ctx, next) => tracing.answer({
+	request: ctx.req, response: ctx.res, route: route.path, identity: identityNameOf(ctx) ?? host?.defaultName ?? null,
+	isRead: rightOf(route) === 'read',
+}, () => answer(ctx, next)) : answer;
 
 /** The name in the path of what is asked of a host. */
 const idOf = (ctx: Context): string | null => ((ctx['params'] ?? {}) as {id?: string}).id ?? null;

@@ -17,8 +17,8 @@ import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import {toFetch} from './web-bridge.ts';
 
 const names: Names<HttpOptions> = {
-	prefix: true, cors: true, token: true, selfToken: true, tokens: true, inspector: true, metrics: true, docs: true, rateLimit: true,
-	trustProxy: true, logger: true, maxBodyBytes: true, maxMetadataBytes: true, maxPendingBytes: true, forward: true,
+	prefix: true, cors: true, token: true, selfToken: true, tokens: true, inspector: true, metrics: true, tracing: true, docs: true,
+	rateLimit: true, trustProxy: true, logger: true, maxBodyBytes: true, maxMetadataBytes: true, maxPendingBytes: true, forward: true,
 	validateResponses: true,
 };
 

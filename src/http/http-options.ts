@@ -1,6 +1,7 @@
 /** What an application gives an HTTP interface: options, logger and resolver. These types are public, and so need no package. */
 import type {LocalIdentity, Identity} from '../identity/identity.ts';
 import type {Inspection} from '../observe/inspection.ts';
+import type {RequestTracing} from '../observe/metrics/observed.ts';
 import type {Telemetry} from '../observe/metrics/telemetry.ts';
 import type {KoaContext} from './hosts.ts';
 import type {ProcessActor} from '../identity/pending-requests.ts';
@@ -96,6 +97,8 @@ export type HttpOptions = {
 	 * @default true
 	 */
 	metrics?: boolean | HttpTelemetry;
+	/** Makes a span of each question, as the service does for OpenTelemetry. @default undefined — no spans */
+	tracing?: RequestTracing;
 	/** Serves the page `/docs`, which shows and tries the interface. @default true */
 	docs?: boolean;
 	/** Maximum requests of each client address. @default undefined — no limit */

@@ -11,5 +11,5 @@ export type {
 } from './http-options.ts';
 export {listen, type Listening, type ListenOptions} from './server.ts';
 export type {Beginning, Host, HostReadiness, IdentityInfo, Placement} from '../host/host.ts';
-export type {AnsweredRequest, NodeFigures, ObservedIdentity} from '../observe/metrics/observed.ts';
+export type {AnsweredRequest, NodeFigures, ObservedIdentity, RequestTracing, TracedRequest} from '../observe/metrics/observed.ts';
 export {createTelemetry, type Telemetry, type TelemetryOptions} from '../observe/metrics/telemetry.ts';

@@ -32,6 +32,10 @@ export type StreamedEvent = {
 	dataWithTexts?: () => object;
 };
 
+/** What a person should look at. Echoes are none: one source may bring very many. */
+export const alertTypes = ['drift.alarm', 'source.changed', 'source.noticed', 'source.taken_up'] as const satisfies
+	readonly IdentityEventType[];
+
 type Listener = (event: StreamedEvent) => void;
 
 const inWireNames = (data: () => object) => (): object => renameAll(data(), snakeName, dataInEvents) as object;

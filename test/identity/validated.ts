@@ -1,4 +1,5 @@
 /** Journals with a validation, for the tests of the watch on drift. */
+import type {ModelPassport} from '../../src/embedding/encoder.ts';
 import type {LocalIdentity} from '../../src/identity/identity.ts';
 import {sizeOf} from '../../src/instruments/drift/baseline.ts';
 import {usualWeight} from '../../src/instruments/drift/observation.ts';
@@ -27,13 +28,15 @@ const validationOf = (texts: readonly BaselineText[], note = 'As it should be.')
 	};
 };
 
-/** Writes a journal that holds a validation alone. */
-export const withValidation = async <Made extends Journal>(journal: Made, texts: readonly BaselineText[]): Promise<Made> => {
+const fakePassport: ModelPassport = {model: 'fake', width: 1024, pooling: 'none', prefix: '', dtype: 'fp32'};
+
+/** Writes a journal that holds a validation alone. @param passport that of who takes the journal over */
+export const withValidation = async <Made extends Journal>(
+	journal: Made, texts: readonly BaselineText[], passport: ModelPassport = fakePassport,
+): Promise<Made> => {
 	const initial = randomState(mulberry32(7), begun);
 	await journal.open();
-	await journal.begin(
-		{initial, reference: initial, passport: {model: 'fake', width: 1024, pooling: 'none', prefix: '', dtype: 'fp32'}, isRandom: true},
-	);
+	await journal.begin({initial, reference: initial, passport, isRandom: true});
 	await journal.append(validationOf(texts));
 	await journal.close();
 	return journal;

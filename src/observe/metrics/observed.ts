@@ -1,4 +1,5 @@
 /** What telemetry gets to know: of an identity, a request, a node. These types are public, and so need no package. */
+import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {LocalIdentity} from '../../identity/identity.ts';
 
 /** The part of a running identity that telemetry needs. */
@@ -14,6 +15,24 @@ export type AnsweredRequest = {
 	status: number;
 	/** From the request's headers to the response's. */
 	seconds: number;
+};
+
+/** A request for an answer of an identity. */
+export type TracedRequest = {
+	readonly request: Pick<IncomingMessage, 'headers' | 'method'>;
+	readonly response: ServerResponse;
+	/** The path of its route. */
+	readonly route: string;
+	/** The name of the identity; null where a service has one alone. */
+	readonly identity: string | null;
+	/** Whether it changes nothing. */
+	readonly isRead: boolean;
+};
+
+/** What makes a span of each question. */
+export type RequestTracing = {
+	/** Performs what answers a request, inside a span that ends with the response. */
+	answer<Answer>(request: TracedRequest, perform: () => Answer): Answer;
 };
 
 /** How a node stands. What is counted is counted since its start. */
