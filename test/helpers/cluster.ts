@@ -58,7 +58,7 @@ export type ClusterOptions = {
 };
 
 /** The token that nodes know each other by. */
-const peerToken = 'the-token-of-all-nodes';
+export const peerToken = 'the-token-of-all-nodes';
 
 export const startCluster = async ({
 	nodes: count = 3,
