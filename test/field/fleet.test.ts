@@ -69,7 +69,8 @@ test('the command shows the identities of the service that holds the folder, tho
 	t.like(identities, [{id: 'ben', texts: 1}]);
 
 	// From elsewhere.
-	t.regex((await fleet([], {DATA_DIR: await temporaryFolder(t), PROCESSUAL_URL: url, PROCESSUAL_TOKEN: AUTH_TOKEN})).output, /^4 identities;/);
+	const elsewhere = {DATA_DIR: await temporaryFolder(t), PROCESSUAL_URL: url, PROCESSUAL_TOKEN: AUTH_TOKEN};
+	t.regex((await fleet([], elsewhere)).output, /^4 identities;/);
 
 	for (const [words, settings, said] of [
 		[['--order', 'size'], {}, /size.*(?:evidence|name)/s],

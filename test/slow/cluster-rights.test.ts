@@ -29,8 +29,8 @@ const said = {text: 'The sea is quiet.', source: 'Ada', conversation: 'Monday'};
 const asked: ReadonlyArray<readonly [method: string, path: string, body: object | undefined, statuses: Record<string, number>]> = [
 	['GET', '/state', undefined, {'reads': 200, 'speaks': 403, 'operates': 200, 'of-ben': 403, 'phone': 403}],
 	['GET', '/ledger?by=source', undefined, {'reads': 200, 'speaks': 403, 'operates': 200, 'of-ben': 403, 'phone': 403}],
-	['POST', '/cycle', {content: 'The sea is quiet.', source: 'Ada'}, {'reads': 403, 'speaks': 200, 'operates': 200, 'of-ben': 403, 'phone': 200}],
-	['POST', '/cycle', {content: 'The sea is quiet.', source: 'Ben'}, {'reads': 403, 'speaks': 200, 'operates': 200, 'of-ben': 403, 'phone': 422}],
+	['POST', '/cycle', {content: 'The sea.', source: 'Ada'}, {'reads': 403, 'speaks': 200, 'operates': 200, 'of-ben': 403, 'phone': 200}],
+	['POST', '/cycle', {content: 'The sea.', source: 'Ben'}, {'reads': 403, 'speaks': 200, 'operates': 200, 'of-ben': 403, 'phone': 422}],
 	['POST', '/dry-run', {content: 'The sea is quiet.'}, {'reads': 200, 'speaks': 403, 'operates': 200, 'of-ben': 403, 'phone': 403}],
 	['POST', '/validate', {note: 'Too early.'}, {'reads': 403, 'speaks': 403, 'operates': 409, 'of-ben': 403, 'phone': 403}],
 	['POST', '/daemon/stop', undefined, {'reads': 403, 'speaks': 403, 'operates': 200, 'of-ben': 403, 'phone': 403}],
