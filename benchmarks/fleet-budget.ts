@@ -4,54 +4,29 @@
  * moving mean of whitened conversations, its distance at every look, and the largest of all looks, beside 199 twins. Intervals
  * are those of Wilson for 95 %.
  *
- * `--histories COUNT` checks instead whole ordinary histories, vector by vector, with their own baselines and twins.
+ * `--histories COUNT` checks instead whole histories, vector by vector, with their own baselines and twins: how small p of ordinary
+ * ones is, and whether one source explains the drift of others.
  */
 import {parseArgs} from 'node:util';
+import {examine, twinTalkFor} from '../src/instruments/drift/examine.ts';
+import {unusualP} from '../src/instruments/drift/findings.ts';
 import {usualWeight} from '../src/instruments/drift/observation.ts';
 import {findChance, prepareOrdinary} from '../src/instruments/drift/ordinary.ts';
-import {Life, startLife} from '../src/instruments/drift/life.ts';
-import {defaultHorizon, measurePaths, rankOf} from '../src/instruments/drift/paths.ts';
+import {Life} from '../src/instruments/drift/life.ts';
+import {defaultHorizon, rankOf} from '../src/instruments/drift/paths.ts';
 import {nameUpTo, tailOf} from '../src/instruments/name-identities.ts';
-import {mulberry32} from '../src/platform/clock.ts';
+import type {BaselineText} from '../src/journal/validation.ts';
+import {toUnitLength} from '../src/kernel/normalise.ts';
+import {mulberry32, type Random} from '../src/platform/clock.ts';
+import {unitVector} from '../test/instruments/lives.ts';
 import {startTalk} from '../test/instruments/ordinary-life.ts';
+import {drawPools, drawTwins, interval, meanOf, normal, pick, pickAlike, size, worlds, type Pools} from './fleet-statistics.ts';
+import {simulateSources} from './fleet-sources.ts';
 import {markdown} from './report.ts';
 
 const {values: {histories}, positionals: [fleetCount = '60']} = parseArgs({options: {histories: {type: 'string'}}, allowPositionals: true});
-const random = mulberry32(37);
-const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
-const [size, steered, twins, conversations, poolSize] = [1000, 20, 199, 600, 20_000];
-
-/** What a conversation of some texts leaves of the mean. */
-const left = (1 - usualWeight) ** 6.5;
-
-/**
- * The distance after each conversation. The baseline's mean is as wrong as that of 60 conversations is.
- *
- * @param push how far every second conversation is moved from the middle on, in standard deviations of one
- */
-const walk = (scales: readonly number[], push = 0): Float64Array => {
-	const row = new Float64Array(scales.length);
-	const wrong = scales.map(scale => scale * normal() / Math.sqrt(60));
-	return Float64Array.from({length: conversations}, (_, i) => {
-		const pushed = i >= conversations / 2 && i % 2 === 0 ? push : 0;
-		let squares = 0;
-		for (const [j, scale] of scales.entries()) {
-			row[j] = left * row[j]! + (1 - left) * (scale * normal() + wrong[j]! + (j === 0 ? pushed : 0));
-			squares += row[j]! ** 2;
-		}
-
-		return Math.sqrt(squares);
-	}).filter((_, i) => i % 3 === 0 && i > 12);
-};
-
-/** Talk, by how much it varies on each of its directions; and whether all identities hear of the same event. */
-const worlds: ReadonlyArray<readonly [string, readonly number[], boolean]> = [
-	['30 directions', Array<number>(30).fill(1), false],
-	['30, unlike', Array.from({length: 30}, (_, i) => 1 / (1 + i / 4)), false],
-	['30, unlike, one event', Array.from({length: 30}, (_, i) => 1 / (1 + i / 4)), true],
-	['8 directions', Array<number>(8).fill(1), false],
-];
+const steered = 20;
 
 /** Benjamini and Yekutieli (2001), for any dependence. */
 const yekutieli = (ps: readonly number[]): number => nameUpTo(ps, 0.05 / ps.reduce((sum, _, i) => sum + 1 / (i + 1), 0));
@@ -70,52 +45,23 @@ const methods = {
 
 const pOf = {rank: rankOf, tail: tailOf};
 
-const percent = (value: number): string => (100 * Math.max(0, value)).toFixed(1);
-
-const interval = (found: number, of: number): string => {
-	const [share, z] = [found / of, 1.96];
-	const middle = (share + z ** 2 / (2 * of)) / (1 + z ** 2 / of);
-	const half = z / (1 + z ** 2 / of) * Math.sqrt(share * (1 - share) / of + z ** 2 / (4 * of ** 2));
-	return `${percent(share)} % (${percent(middle - half)} to ${percent(middle + half)})`;
-};
-
-const pick = (from: readonly number[]): number => from[Math.floor(random() * from.length)]!;
-
-/** One of ascending values that has half of its place in common with all of a fleet: an event that all hear of. */
-const pickAlike = (from: readonly number[], common: number): number => {
-	const z = Math.SQRT1_2 * (common + normal());
-	// The normal distribution, as the logistic one comes close to it (Bowling et al. 2009).
-	return from[Math.min(from.length - 1, Math.floor(from.length / (1 + Math.exp(-1.5976 * z - 0.07056 * z ** 3))))]!;
-};
-
 type Own = {readonly largest: readonly number[]; readonly own: number; readonly moved: number | null};
 
 const drawFleet = (pool: readonly number[], pushed: readonly number[], areAlike: boolean): Own[] => {
 	const common = normal();
 	return Array.from({length: size}, (_, i) => ({
-		largest: Array.from({length: twins}, () => pick(pool)).toSorted((a, b) => a - b),
+		largest: drawTwins(pool),
 		own: areAlike ? pickAlike(pool, common) : pick(pool),
 		moved: i < steered ? pick(pushed) : null,
 	}));
 };
 
-/** A mean of shares, of which each is of one fleet. */
-const meanOf = (shares: readonly number[]): string => {
-	const mean = shares.reduce((sum, one) => sum + one, 0) / shares.length;
-	const error = 1.96 * Math.sqrt(shares.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (shares.length - 1) / shares.length);
-	return `${(100 * mean).toFixed(1)} % (± ${(100 * error).toFixed(1)})`;
-};
-
-const simulate = (): void => {
+const simulate = (pools: readonly Pools[]): void => {
 	const fleets = Number(fleetCount);
 	const rows: string[][] = [['talk', 'who is named', 'fleets of ordinary ones with one named', 'of 20 steered, named', 'of the named, ordinary']];
 	const names = Object.keys(methods) as Array<keyof typeof methods>;
-	for (const [world, scales, areAlike] of worlds) {
-		const ordinary = Array.from({length: poolSize}, () => walk(scales));
-		const {medians} = measurePaths(ordinary.slice(0, 2001));
-		const largestOf = (path: Float64Array): number => path.reduce((most, distance, look) => Math.max(most, distance / medians[look]!), 0);
-		const pool = ordinary.map(largestOf).toSorted((a, b) => a - b);
-		const pushed = Array.from({length: 1000}, () => largestOf(walk(scales, 3)));
+	for (const [place, [world, , areAlike]] of worlds.entries()) {
+		const {pool, pushed} = pools[place]!;
 		const counts = Object.fromEntries(names.map(name => [name, {any: 0, found: 0, wrong: [] as number[]}]));
 		for (let fleet = 0; fleet < fleets; fleet++) {
 			const drawn = drawFleet(pool, pushed, areAlike);
@@ -145,24 +91,28 @@ const simulate = (): void => {
 	console.log(markdown(rows));
 };
 
+/** A history that is validated by 600 ordinary texts, and hears so many more. @param change what is said instead of an ordinary visit */
+const follow = (seed: number, until: number, change = (visit: BaselineText[], _random: Random): BaselineText[] => visit) => {
+	const random = mulberry32(1000 + seed);
+	const talk = startTalk(random);
+	const texts = talk.texts(600);
+	const chance = findChance(texts, {seed, horizon: defaultHorizon, weight: usualWeight})!;
+	const life = new Life(prepareOrdinary(texts, chance));
+	for (let said = 0; said < until;) {
+		for (const text of change(talk.visit(), random)) {
+			life.take(text);
+			said++;
+		}
+	}
+
+	return {texts, chance, life, heard: life.voice('heard')!};
+};
+
 /** How often a whole ordinary history has a p by tail as small as some. */
 const checkHistories = (count: number): void => {
 	const ps = Array.from({length: count}, (_, seed) => {
-		const talk = startTalk(mulberry32(1000 + seed));
-		const texts = talk.texts(600);
-		const chance = findChance(texts, {seed, horizon: defaultHorizon, weight: usualWeight})!;
-		const ordinary = prepareOrdinary(texts, chance);
-		const state = startLife(ordinary);
-		const life = new Life(ordinary, state);
-		for (let said = 0; said < 3000;) {
-			for (const text of talk.visit()) {
-				life.take(text);
-				said++;
-			}
-		}
-
-		const {looks} = life.voice('heard')!.state;
-		return tailOf(chance.heard.largest, Math.max(...looks.map(({distance}) => distance)));
+		const {chance, heard} = follow(seed, 3000);
+		return tailOf(chance.heard.largest, Math.max(...heard.state.looks.map(({distance}) => distance)));
 	});
 	console.log(markdown([
 		['whole ordinary histories with a p of at most', 'share'],
@@ -171,8 +121,47 @@ const checkHistories = (count: number): void => {
 	]));
 };
 
+/** Says something near a topic in the place of what was said. */
+const turnTo = (topic: number, visit: readonly BaselineText[], random: Random, source?: string): BaselineText[] => visit.map(text => ({
+	...text, source: source ?? text.source,
+	vector: toUnitLength(unitVector(topic, 64).map((value, i) => value + (i < 64 ? (random() - 0.5) * 0.3 : 0))),
+}));
+
+const changes: ReadonlyArray<readonly [string, (visit: BaselineText[], random: Random) => BaselineText[]]> = [
+	['one new source, in 20 % of the visits', (visit, random) => random() < 0.2 ? turnTo(9000, visit, random, 'Viktor') : visit],
+	['an event that all six speak of in 20 %', (visit, random) => random() < 0.2 ? turnTo(9000, visit, random) : visit],
+	['the event, in 60 %', (visit, random) => random() < 0.6 ? turnTo(9000, visit, random) : visit],
+	['two new sources of two topics, in 20 % each', (visit, random) => {
+		const drawn = random();
+		return drawn < 0.2 ? turnTo(9000, visit, random, 'Viktor') : drawn < 0.4 ? turnTo(9001, visit, random, 'Irina') : visit;
+	}],
+];
+
+/** How often one source is said to explain the drift of a history of 800 texts. */
+const checkExplained = (count: number): void => {
+	const rows = changes.map(([name, change]) => {
+		const found = Array.from({length: count}, (_, seed) => {
+			const {texts, chance, life, heard} = follow(seed, 800, change);
+			const {sources, pWithoutTopSource: rest} = examine(heard, twinTalkFor(heard, texts, chance), life.texts).find([]);
+			const [top, {p}] = [...sources][0]!;
+			const isUnusual = heard.state.looks.at(-1)!.p <= unusualP;
+			const isPushed = isUnusual && p <= unusualP;
+			return {isUnusual, isPushed, explains: isPushed && (rest ?? 1) > unusualP, isNew: !top.startsWith('user')};
+		});
+		const countOf = (is: (one: typeof found[number]) => boolean) => interval(found.filter(is).length, count);
+		return [
+			name, countOf(one => one.isUnusual), countOf(one => one.isPushed), countOf(one => one.explains),
+			countOf(one => one.explains && one.isNew),
+		];
+	});
+	console.log(markdown([['talk', 'p ≤ .05', 'a source pushes more than chance', 'it explains the drift', 'and is new'], ...rows]));
+};
+
 if (histories === undefined) {
-	simulate();
+	const pools = worlds.map(([, scales]) => drawPools(scales));
+	simulate(pools);
+	console.log(markdown(simulateSources(pools, Number(fleetCount))));
 } else {
 	checkHistories(Number(histories));
+	checkExplained(Number(histories));
 }

@@ -26,7 +26,7 @@ const entryOf = (_: unknown, i: number): FleetEntry => ({
 		...emptyRow, texts: Math.floor(random() * 4000), lastText: new Date(1.77e12 + i * 1000).toISOString(), validated: '2026-03-01T12:00:00.000Z',
 		watch: {
 			conversations: 400, alarm: random() < 0.01, p: Math.ceil(random() * 200) / 200, tailP: random(), distance: 1 + random(), unreadShare: random() / 10,
-			topSource: random() < 0.05 ? {source: `somebody ${i}`, share: random(), p: 0.005} : null,
+			topSource: random() < 0.05 ? {source: `somebody ${i}`, share: random(), p: 0.005, explains: random() < 0.5} : null,
 			readings: Array.from({length: 32}, () => Number(random().toPrecision(3))), endsAt: null,
 		},
 	},

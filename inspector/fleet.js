@@ -7,7 +7,8 @@ import {formatCount, formatDate, formatNumber, formatShare} from './format.js';
 /**
  * @typedef {{id: string, texts: number, last_text: string | null, held: number, validated: string | null, alarm: boolean, p: number | null,
  * tail_p: number | null, named: boolean, top_source: {source: string, share: number | null} | null, readings: number[], is_current: boolean}} Identity
- * @typedef {{identities: Identity[], found: number, total: number, named: number, alarms: number, behind: number, next: string | null}} Fleet
+ * @typedef {{source: string, identities: number, p: number, named: boolean}} Mover
+ * @typedef {{identities: Identity[], sources: Mover[], found: number, total: number, named: number, alarms: number, behind: number, next: string | null}} Fleet
  */
 
 const refreshMs = 2000;
@@ -19,6 +20,7 @@ const name = getById('fleet-name', HTMLInputElement);
 const only = getById('fleet-only', HTMLSelectElement);
 const order = getById('fleet-order', HTMLSelectElement);
 const rows = getById('fleet-rows', HTMLTableSectionElement);
+const movers = getById('fleet-sources', HTMLUListElement);
 const more = getById('fleet-more', HTMLButtonElement);
 const note = getById('fleet-note', HTMLParagraphElement);
 const notices = getById('notices', HTMLElement);
@@ -106,9 +108,18 @@ const showRows = identities => {
 	}
 };
 
+/** Who moves many. @param {Mover[]} sources */
+const showSources = sources => {
+	const named = sources.filter(source => source.named);
+	movers.hidden = named.length === 0;
+	movers.replaceChildren(...named.map(({source, identities, p}) =>
+		html('li', {}, html('strong', {}, source), ` moves ${identities} identities (p ${formatSmall(p)})`)));
+};
+
 /** @param {Fleet} fleet */
-const show = ({identities, found, total, named, alarms, behind, next}) => {
+const show = ({identities, sources, found, total, named, alarms, behind, next}) => {
 	showRows(identities);
+	showSources(sources);
 	getById('summary', HTMLElement).textContent = total === 0 ? 'There is no identity yet.' : [
 		total === 1 ? '1 identity' : `${total.toLocaleString('en')} identities`,
 		`${named === 0 ? 'none' : named} named`,

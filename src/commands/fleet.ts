@@ -5,6 +5,7 @@ import type {FleetIdentity, FleetRequest} from '../generated/types.ts';
 import {toJson} from '../http/question.ts';
 import {Fleet} from '../instruments/answers/fleet.ts';
 import {ConfigurationError} from '../platform/errors.ts';
+import {quote} from '../platform/plain-line.ts';
 import {findServiceOf} from './ask-identity.ts';
 import {drawBars} from './history/describe-findings.ts';
 import type {Given} from './setting-options.ts';
@@ -35,10 +36,12 @@ export const showFleet = async (settings: Settings, {json, ...given}: Given): Pr
 		return toJson(Fleet, fleet);
 	}
 
-	const {identities, found, total, named, alarms, behind, next} = fleet;
+	const {identities, found, total, named, alarms, sources, behind, next} = fleet;
 	return [
 		`${found === total ? total : `${found} of ${total}`} ${total === 1 ? 'identity' : 'identities'}; ${named} named, of whom at `
 			+ `most one in twenty is by chance; ${alarms} with an alarm.`,
+		...sources.filter(source => source.named).map(({source, identities: count, p}) =>
+			`${quote(source)} moves ${count} identities (p ${Number(p.toPrecision(2))}).`),
 		...behind === 0 ? [] : [`The service is reading the journals of ${behind} again, whose rows are behind.`],
 		...identities.length === 0 ? [] : ['', formatTable(columns, identities.map(identity => toCells(identity)))],
 		...next === null ? [] : ['', `More: --after ${next}`],

@@ -14,7 +14,7 @@ import {openInMemory, openToWrite, preparing} from '../platform/sqlite/open-data
 import type {FleetStore} from './fleet.ts';
 
 /** Rows of another form are made again. */
-const form = 1;
+const form = 2;
 
 /** What a row said before is overwritten: it may name a source that was forgotten since. */
 const pragmas = 'pragma journal_mode = truncate; pragma synchronous = off; pragma secure_delete = on;';

@@ -1,5 +1,6 @@
 /** Looks for the sources of an unusual drift, whether or not a caller asks, and says who is new among them. */
 import type {Drift, FleetSource} from '../generated/types.ts';
+import {isKnown} from '../actors/trigger.ts';
 import {reasonOf, type Warn} from '../platform/errors.ts';
 import {unusualP} from '../instruments/drift/findings.ts';
 import type {WatchNotice} from '../instruments/watch-notices.ts';
@@ -44,11 +45,15 @@ export class NoticedSources {
 
 	async examine(signal: AbortSignal, notify = this.#deps.notify): Promise<void> {
 		try {
-			const {p: driftP, sources} = await this.#deps.askDrift(signal);
+			const {p: driftP, sources, pWithoutTopSource: rest} = await this.#deps.askDrift(signal);
 			const isUnusual = driftP !== null && driftP <= unusualP;
 			const named = sources.filter(({others}) => others === undefined);
 			const [top] = named;
-			this.top = isUnusual && top ? {source: top.source, share: top.share, p: top.p} : null;
+			this.top = isUnusual && top ? {
+				source: top.source, share: top.share, p: top.p,
+				// A text without a name has its trigger as its source: that is as many people as there are identities.
+				explains: (top.p ?? 1) <= unusualP && (rest ?? 1) > unusualP && !isKnown(top.source),
+			} : null;
 			for (const {source, share, p} of named) {
 				if (isUnusual && p !== null && p <= unusualP && !this.#noticed.has(source)) {
 					this.#noticed.set(source, p);

@@ -2,10 +2,11 @@
  * Many identities at a glance: a small row of each, of which `GET /fleet` is answered without opening any. A row is derived of its
  * journal, and says which record it is of: one that is behind is made again.
  */
-import type {Fleet, FleetRequest, FleetIdentity, FleetSource} from '../generated/types.ts';
+import type {Fleet, FleetRequest, FleetIdentity, FleetSource, MovingSource} from '../generated/types.ts';
 import {InputError} from '../platform/errors.ts';
 import {memoizeWeak} from '../platform/immutable.ts';
-import {fleetLevel, nameUpTo} from './name-identities.ts';
+import {maxMoving} from './answers/fleet.ts';
+import {fleetLevel, nameUpTo, pOfMoving} from './name-identities.ts';
 import {unusualP} from './drift/findings.ts';
 
 /** What the watch on drift knows. */
@@ -58,11 +59,24 @@ const hasAlarm = ({row: {watch}}: FleetEntry): boolean => watch?.alarm ?? false;
 
 const tailPOf = ({row: {watch}}: FleetEntry): number => watch?.tailP ?? 1;
 
+const wasValidated = ({row: {watch}}: FleetEntry): boolean => watch !== null;
+
 /** Of all that were validated, who is named. */
 const namedIn = memoizeWeak((entries: Entries) => {
-	const limit = nameUpTo(entries.filter(({row}) => row.watch !== null).map(tailPOf));
-	return (entry: FleetEntry): boolean => entry.row.watch !== null && tailPOf(entry) <= limit;
+	const limit = nameUpTo(entries.filter(wasValidated).map(tailPOf));
+	return (entry: FleetEntry): boolean => wasValidated(entry) && tailPOf(entry) <= limit;
 });
+
+/** Who explains the drift of identities, the strongest evidence first. */
+const movingIn = (entries: Entries): MovingSource[] => {
+	const moved = Map.groupBy(entries, ({row: {watch}}) => watch?.topSource?.explains ? watch.topSource.source : null);
+	moved.delete(null);
+	const count = entries.filter(wasValidated).length;
+	return Array.from(moved as Map<string, FleetEntry[]>, ([source, own]) => {
+		const p = pOfMoving(own.map(tailPOf), count);
+		return {source, identities: own.length, p, named: p <= fleetLevel};
+	}).toSorted((a, b) => a.p - b.p || b.identities - a.identities || compareText(a.source, b.source)).slice(0, maxMoving);
+};
 
 const choiceOf = (entries: Entries): Record<NonNullable<FleetRequest['only']>, (entry: FleetEntry) => boolean> =>
 	({all: () => true, named: namedIn(entries), alarms: hasAlarm, unusual: isUnusual});
@@ -96,6 +110,7 @@ const countAll = memoizeWeak((entries: Entries) => ({
 	named: entries.filter(namedIn(entries)).length,
 	level: fleetLevel,
 	unusual: entries.filter(isUnusual).length,
+	sources: movingIn(entries),
 	behind: entries.filter(({isCurrent}) => !isCurrent).length,
 }));
 

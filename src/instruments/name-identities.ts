@@ -20,6 +20,21 @@ export const fleetLevel = 0.05;
 export const nameUpTo = (ps: readonly number[], level = fleetLevel): number =>
 	ps.toSorted((a, b) => a - b).findLast((p, i) => p <= level * (i + 1) / ps.length) ?? 0;
 
+/**
+ * How likely it is that a source moves one identity at most: the partial conjunction of Simes' test, for two or more (Benjamini and
+ * Heller 2008). What it moves twenty times a little counts as what it moves twice very far.
+ *
+ * An identity counts for one source, that which explains its drift. So the sum over all sources, and over whatever names a stranger
+ * makes up, is no more than one test of all identities has: chance names *any* source in at most a twentieth of all fleets, at every
+ * look, with no correction for how many sources there are.
+ *
+ * @param ps of the identities whose drift it explains
+ * @param count how many identities could be named
+ * @example pOfMoving([0.00001, 0.0004], 101) === 0.04
+ */
+export const pOfMoving = (ps: readonly number[], count: number): number =>
+	Math.min(1, ...ps.toSorted((a, b) => a - b).slice(1).map((p, i) => p * (count - 1) / (i + 1)));
+
 /** How many of the largest say how fast the values of twins become rare: a tenth. */
 const tailCount = 20;
 

@@ -86,7 +86,7 @@ test('a row that says something else leaves no byte of what it said', async t =>
 	const store = new FleetFile(file, t.fail);
 	const watch: FleetWatch = {
 		conversations: 9, alarm: false, p: 0.005, tailP: 0.001, distance: 3, unreadShare: 0, readings: [], endsAt: null,
-		topSource: {source: 'Viktor of the quay', share: 0.8, p: 0.005},
+		topSource: {source: 'Viktor of the quay', share: 0.8, p: 0.005, explains: true},
 	};
 	const namesViktor = async () => {
 		const names = await readdir(path.dirname(file));
@@ -102,29 +102,37 @@ test('a row that says something else leaves no byte of what it said', async t =>
 	t.false(await namesViktor());
 });
 
-test('the ill one of several is the first, with its alarm, its p and who pushed it', async t => {
+test('the ill ones of several are the first, with alarm, p and who pushed them, who is named as the one who moves both', async t => {
 	const folder = await temporaryFolder(t);
-	const talks = {ada: await validate(folder, 'ada', 3), ben: await validate(folder, 'ben', 5)};
+	const talks = {ada: await validate(folder, 'ada', 3), ben: await validate(folder, 'ben', 5), cleo: await validate(folder, 'cleo', 7)};
 	const {say, until, fleet, rowOf, end} = startFleet(t, folder);
 	for (let i = 0; i < 25; i++) {
 		await say('ada', talks.ada.ordinary());
-		await say('ben', talks.ben.strange());
 	}
 
-	await until(async () => typeof (await rowOf('ben')).topSource?.p === 'number');
-	await until(async () => (await fleet({})).identities.every(({conversations}) => conversations === 25));
-	const {identities: [first, second], alarms, unusual} = await fleet({});
-	t.deepEqual([first!.id, second!.id, alarms, unusual], ['ben', 'ada', 1, 1]);
-	t.true(first!.tailP! < 0.005 && first!.named && !second!.named);
-	t.like(first, {alarm: true, p: 0.005, topSource: {source: 'mallory'}});
+	for (const name of ['ben', 'cleo'] as const) {
+		for (let i = 0; i < 15; i++) {
+			await say(name, talks[name].strange());
+		}
+
+		// Before it leaves the memory.
+		await until(async () => typeof (await rowOf(name)).topSource?.p === 'number');
+	}
+
+	await until(async () => (await fleet({order: 'name'})).identities.map(({conversations}) => conversations).join(' ') === '25 15 15');
+	const {identities: [first, other, second], alarms, unusual, sources} = await fleet({});
+	t.deepEqual([[first!.id, other!.id].toSorted(), second!.id, alarms, unusual], [['ben', 'cleo'], 'ada', 2, 2]);
+	t.true(first!.tailP! < 0.005 && first!.named && other!.named && !second!.named);
+	t.like(first, {alarm: true, p: 0.005, topSource: {source: 'mallory', p: 0.005, explains: true}});
+	t.deepEqual(sources, [{source: 'mallory', identities: 2, p: 2 * other!.tailP!, named: true}]);
 	t.true(first!.readings.at(-1)! > 1 && second!.readings.every(reading => reading <= 1));
-	t.is(first!.readings.length, 25);
+	t.is(first!.readings.length, 15);
 	t.true(second!.p! > 0.05 && !second!.alarm && second!.topSource === null);
-	t.deepEqual((await fleet({only: 'alarms'})).identities.map(({id}) => id), ['ben']);
+	t.is((await fleet({only: 'alarms'})).found, 2);
 	await end();
 
 	const next = startFleet(t, folder);
-	t.deepEqual((await next.fleet({})).identities, [first!, second!]);
+	t.deepEqual((await next.fleet({})).identities, [first!, other!, second!]);
 	t.deepEqual(next.opened, []);
 });
 

@@ -2,7 +2,10 @@
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {createClient} from '../../src/client/index.ts';
+import {showFleet} from '../../src/commands/fleet.ts';
+import {readSettings} from '../../src/commands/read-settings.ts';
 import {hostIn} from '../host/host-in.ts';
+import {keepRows, manyRows} from '../inspector-page/many-rows.ts';
 import {temporaryFolder} from '../journal/records.ts';
 import {serve} from './service.ts';
 
@@ -31,6 +34,20 @@ test('a fleet is read page by page, and chosen by name', async t => {
 	const {identities} = await client.fleet({name: 'be', order: 'name'});
 	t.deepEqual(identities.map(({id, lastText}) => [id, lastText]), [['ben', null], ['bess', null]]);
 	t.true('/fleet' in (await client.openapi()).paths);
+});
+
+test('who moves many identities is answered, with every page, by the client and by the command too', async t => {
+	const folder = await temporaryFolder(t);
+	const {host} = hostIn(t, folder, {fleetFile: await keepRows(folder, manyRows(60, 3))});
+	const {ask, url} = await serve(t, host);
+	const sources = [{source: 'Viktor', identities: 3, p: 59 * 2e-7 / 2, named: true}];
+	t.like((await ask('GET', '/fleet?name=identity-0001&limit=1')).body, {found: 1, sources});
+	const client = createClient({baseUrl: url, identity: 'ada', fetch: async (to, init) =>
+		fetch(to, {...init, headers: {...init?.headers as Record<string, string>, connection: 'close'}})});
+	const fleet = await client.fleet({only: 'named'});
+	const shown = await showFleet(readSettings({PROCESSUAL_URL: url}, {}), {name: 'identity-0001'});
+	t.is(shown.split('\n')[1], '“Viktor” moves 3 identities (p 0.0000059).');
+	t.deepEqual([fleet.sources, fleet.identities.map(({topSource}) => topSource!.explains)], [sources, [true, true, true]]);
 });
 
 test('what no fleet can be asked is refused, with the field', async t => {

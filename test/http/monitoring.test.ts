@@ -70,7 +70,7 @@ test('a running service has every metric and label of dashboard and alerts', asy
 		tailP: 0.005, named: false,
 		distance: 3, topSource: null, unreadShare: 0, readings: [], isCurrent: true,
 	};
-	const fleet = {identities: [row], next: null, found: 1, total: 1, alarms: 1, named: 0, level: 0.05, unusual: 1, behind: 0};
+	const fleet = {identities: [row], next: null, found: 1, total: 1, alarms: 1, named: 0, level: 0.05, unusual: 1, behind: 0, sources: []};
 	const telemetry = createTelemetry(identity, {defaultMetrics: true, fleet: async () => fleet});
 	t.teardown(async () => {
 		telemetry.close();
@@ -110,6 +110,7 @@ test('every alert says when, for how long, how bad it is, what happened and what
 		'ProcessualStateDaemonSilent',
 		'ProcessualStateDrift',
 		'ProcessualStateFleetDrift',
+		'ProcessualStateMovingSource',
 		'ProcessualStateHeld',
 		'ProcessualStateSourcePushes',
 		'ProcessualStateSourceChanged',

@@ -224,15 +224,15 @@ test('of a fleet the identities with the strongest evidence have series, and wha
 	const telemetry = createTelemetry(() => null, {
 		async fleet(request) {
 			asked.push(request);
-			return {identities: rows, next: null, found: 2, total: 300, alarms: 1, named: 1, level: 0.05, unusual: 15, behind: 2};
+			const sources = [{source: 'Viktor', identities: 12, p: 0.001, named: true}, {source: 'ben', identities: 1, p: 1, named: false}];
+			return {identities: rows, next: null, found: 2, total: 300, alarms: 1, named: 1, level: 0.05, unusual: 15, behind: 2, sources};
 		},
 	});
 	t.teardown(telemetry.close);
 	const families = await scrape(telemetry);
 	t.deepEqual(asked, [{order: 'evidence', limit: 20}], 'one question for all gauges');
-	t.deepEqual(['identities', 'alarms', 'named', 'unusual', 'behind'].map((name) => valueOf(families, `processual_fleet_${name}`)), [
-		300, 1, 1, 15, 2,
-	]);
+	const counts = ['identities', 'alarms', 'named', 'moving_sources', 'unusual', 'behind'];
+	t.deepEqual(counts.map((name) => valueOf(families, `processual_fleet_${name}`)), [300, 1, 1, 1, 15, 2]);
 	t.deepEqual(families.get('processual_fleet_p')!.samples.map(({labels, value}) => [labels['identity'], value]), [['ada', 0.005]]);
 	t.deepEqual(families.get('processual_fleet_held')!.samples.map(({labels, value}) => [labels['identity'], value]), [
 		['ada', 3],

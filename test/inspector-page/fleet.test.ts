@@ -1,9 +1,6 @@
 /** The page of the fleet: who is ill comes first, live, by keyboard, on a phone, and leads to its own page. */
-import {mkdirSync, writeFileSync} from 'node:fs';
-import path from 'node:path';
 import type {ExecutionContext} from 'ava';
 import type {Page} from 'playwright-core';
-import {FleetFile} from '../../src/host/fleet-file.ts';
 import type {HttpOptions} from '../../src/http/http-options.ts';
 import {startIdentity} from '../actors/fixtures.ts';
 import {hostIn, kernel} from '../host/host-in.ts';
@@ -11,25 +8,16 @@ import {serve} from '../http/service.ts';
 import {temporaryFolder} from '../journal/records.ts';
 import {checkAccess} from './axe.ts';
 import {inBrowser, useBrowser} from './browser.ts';
-import {manyRows} from './many-rows.ts';
+import {keepRows, manyRows} from './many-rows.ts';
 import {collectErrors, hasText} from './on-page.ts';
 import {directions} from './service.ts';
 
 const newPage = useBrowser();
 
 /** A service whose fleet has so many rows of an earlier run, and which can open the ill one. */
-const serveFleet = async (t: ExecutionContext, count: number, options: HttpOptions = {}) => {
+const serveFleet = async (t: ExecutionContext, count: number, {ill = 1, ...options}: HttpOptions & {ill?: number} = {}) => {
 	const folder = await temporaryFolder(t);
-	const fleetFile = path.join(folder, 'fleet.sqlite');
-	const entries = manyRows(count);
-	const store = new FleetFile(fleetFile, t.fail);
-	await store.put(entries);
-	store.close();
-	for (const {name} of entries) {
-		mkdirSync(path.join(folder, 'identities', name), {recursive: true});
-		writeFileSync(path.join(folder, 'identities', name, 'journal.sqlite'), '');
-	}
-
+	const fleetFile = await keepRows(folder, manyRows(count, ill));
 	const open = async (_name: string, journal: Parameters<NonNullable<Parameters<typeof hostIn>[2]>['open'] & object>[1]) =>
 		(await startIdentity({kernel, journal, directions, newId: () => crypto.randomUUID()})).identity;
 	const {host, find} = hostIn(t, folder, {fleetFile, open});
@@ -56,6 +44,20 @@ inBrowser('the one ill identity of 300 is the first, says who pushed it, and its
 	await hasText(page, '#fleet-rows', /identity-0200/);
 	await page.waitForFunction(() => document.querySelectorAll('#fleet-rows tr').length === 1);
 	t.is(await page.locator('#fleet-rows a').getAttribute('href'), `${url}/identities/identity-0200/inspector`);
+});
+
+inBrowser('who moves many identities is named above them', async t => {
+	const {url} = await serveFleet(t, 300, {ill: 12});
+	const page = await newPage(t);
+	await page.goto(`${url}/fleet`);
+	await hasText(page, '#fleet-sources', 'Viktor moves 12 identities (p 5.4 × 10⁻⁶)');
+	await page.getByLabel('Show').selectOption('alarms');
+	await hasText(page, '#fleet-sources', /Viktor moves 12/);
+
+	const {url: other} = await serveFleet(t, 300);
+	await page.goto(`${other}/fleet`);
+	await hasText(page, '#summary', /1 named/);
+	t.false(await page.locator('#fleet-sources').isVisible(), 'one identity is not many');
 });
 
 inBrowser('with the keyboard alone an identity is found and opened', async t => {

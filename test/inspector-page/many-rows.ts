@@ -1,12 +1,30 @@
-/** Fleets of made rows, of which one is ill, for the page and its pictures. */
+/** Fleets of made rows, of which some are ill by one source, for the page and its pictures. */
+import {mkdirSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {FleetFile} from '../../src/host/fleet-file.ts';
 import {emptyRow, type FleetEntry} from '../../src/instruments/fleet.ts';
 import {mulberry32} from '../../src/platform/clock.ts';
 
-/** @param count how many there are; the ill one is “identity-…” of two thirds of them */
-export const manyRows = (count: number, seed = 5): FleetEntry[] => {
-	const random = mulberry32(seed);
+/** Keeps rows in a folder as an earlier run left them, each with a journal. @returns the file of the rows */
+export const keepRows = async (folder: string, entries: readonly FleetEntry[]): Promise<string> => {
+	const fleetFile = path.join(folder, 'fleet.sqlite');
+	const store = new FleetFile(fleetFile, console.warn);
+	await store.put(entries);
+	store.close();
+	for (const {name} of entries) {
+		mkdirSync(path.join(folder, 'identities', name), {recursive: true});
+		writeFileSync(path.join(folder, 'identities', name, 'journal.sqlite'), '');
+	}
+
+	return fleetFile;
+};
+
+/** @param count how many there are; the ill ones are “identity-…” of two thirds of them and those behind it */
+export const manyRows = (count: number, ill = 1): FleetEntry[] => {
+	const random = mulberry32(5);
+	const firstIll = Math.floor(count * 2 / 3);
 	return Array.from({length: count}, (_, i): FleetEntry => {
-		const isIll = i === Math.floor(count * 2 / 3);
+		const isIll = i >= firstIll && i < firstIll + ill;
 		let level = 0.3;
 		const readings = Array.from({length: 32}, (_one, k) => {
 			level = 0.8 * level + 0.2 * (0.15 + 0.5 * random()) + (isIll && k > 20 ? 0.16 : 0);
@@ -21,7 +39,7 @@ export const manyRows = (count: number, seed = 5): FleetEntry[] => {
 				watch: {
 					conversations: 400, alarm: readings.at(-1)! > 1, p, tailP: isIll ? 2e-7 : p, distance: isIll ? 2.6 : 1 + random() / 3,
 					unreadShare: 0.02,
-					topSource: isIll ? {source: 'Viktor', share: 0.82, p: 0.005} : null, readings, endsAt: null,
+					topSource: isIll ? {source: 'Viktor', share: 0.82, p: 0.005, explains: true} : null, readings, endsAt: null,
 				},
 			},
 		};

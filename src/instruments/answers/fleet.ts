@@ -3,12 +3,23 @@ import {Type} from '../../platform/typebox.ts';
 import {flag, integer, list, nullable, nullableNumber, nullableText, number, shape, text, word} from '../../wire/builders.ts';
 import {probability} from './drift.ts';
 
+/** How many sources an answer names. Strangers may have made up many. */
+export const maxMoving = 20;
+
 const name = (description: string) => text(description, 'ada', {minLength: 1, maxLength: 100});
 
 const TopSource = shape('FleetSource', 'The source that pushes most.', {
 	source: text('Its name.', 'Viktor'),
 	share: nullableNumber('Its part of the difference from ordinary talk, of 1.', 0.82),
 	p: probability('How likely any source pushes as far by chance.'),
+	explains: flag('Whether it explains the drift: its p is .05 or less, that of the rest is above, and it is a name.', true),
+});
+
+const MovingSource = shape('MovingSource', 'A source that explains the drift of an identity, over all identities.', {
+	source: text('Its name.', 'Viktor'),
+	identities: integer('How many identities’ drift it explains.', 12, {minimum: 1}),
+	p: number('How likely chance makes any source as strong, whichever and whenever. 1 for one identity.', 0.001, {minimum: 0, maximum: 1}),
+	named: flag('Whether it moves two or more: in at most a twentieth of fleets one is named by chance.', true),
 });
 
 const FleetIdentity = shape('FleetIdentity', 'An identity, as its newest record left it.', {
@@ -55,5 +66,6 @@ export const Fleet = shape('Fleet', 'Identities, those with the strongest eviden
 	named: integer('How many of all are named.', 1, {minimum: 0}),
 	level: number('The share of them that is named by chance, at most, on average.', 0.05, {minimum: 0, maximum: 1}),
 	unusual: integer('How many of all have a p of .05 or less. One of twenty ordinary ones has, sooner or later.', 12, {minimum: 0}),
+	sources: list('Who moves identities, of all: the smallest p first, at most 20.', MovingSource, {maxItems: maxMoving}),
 	behind: integer('How many of all have a row that is not current.', 0, {minimum: 0}),
 });
