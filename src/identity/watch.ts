@@ -174,13 +174,8 @@ export class Watch {
 
 	/** Takes a translation, which is the identity's own. */
 	async takeTranslation(id: string, text: string): Promise<void> {
-		const watcher = this.#watcher;
-		if (!watcher) {
-			return;
-		}
-
 		try {
-			watcher.addOwn({id, timestamp: timestampOf(this.#deps.time), vector: await this.#deps.encoder.embed(text)});
+			this.#watcher?.addOwn({id, timestamp: timestampOf(this.#deps.time), vector: await this.#deps.encoder.embed(text)});
 		} catch (error) {
 			this.#deps.warn(`Echoes of a translation are not watched: ${reasonOf(error)}`, error);
 		}
