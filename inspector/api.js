@@ -131,16 +131,33 @@ export const readFailure = async response => {
  * @throws {ServiceError} when the status is not 2xx
  */
 export const requestJson = async (method, path, body) => {
-	const response = await request(path, {
+	return readAnswer(await request(path, {
 		method,
 		...(body !== undefined && {headers: {'Content-Type': 'application/json'}, body: JSON.stringify(body)}),
-	});
+	}));
+};
+
+/** @param {Response} response @returns {Promise<any>} @throws {ServiceError} when the status is not 2xx */
+const readAnswer = async response => {
 	const answer = await readJson(response);
 	if (!response.ok) {
 		throw new ServiceError(toMessage(answer), answer.code);
 	}
 
 	return answer;
+};
+
+/**
+ * Asks for what was asked before. The answer is null where it is the same.
+ *
+ * @param {string} path
+ * @param {string} tag That of the answer before; empty for none.
+ * @returns {Promise<{answer: any, tag: string}>}
+ * @throws {ServiceError} when the status is neither 2xx nor 304
+ */
+export const requestChange = async (path, tag) => {
+	const response = await request(path, tag === '' ? {} : {headers: {'If-None-Match': tag}});
+	return {answer: response.status === 304 ? null : await readAnswer(response), tag: response.headers.get('ETag') ?? ''};
 };
 
 /**

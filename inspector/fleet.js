@@ -1,6 +1,6 @@
 // @ts-check
 /** The page of the fleet: every identity in a table, those with the strongest evidence of a drift first, asked again every two seconds. */
-import {addressOf, describeError, requestJson} from './api.js';
+import {addressOf, describeError, requestChange} from './api.js';
 import {getById, html, svg, throttle} from './dom.js';
 import {formatCount, formatDate, formatNumber, formatShare} from './format.js';
 
@@ -28,6 +28,8 @@ const notices = getById('notices', HTMLElement);
 let limit = pageSize;
 /** Of several requests only the last is shown. */
 let requests = 0;
+/** What is shown: as what it was asked for, and its tag. While nothing changes, a refresh brings no rows. */
+let answered = {path: '', tag: ''};
 /** The rows that are shown, with what they were made of. @type {Map<string, {text: string, row: HTMLTableRowElement}>} */
 let shown = new Map();
 
@@ -139,9 +141,14 @@ const refresh = async () => {
 	const request = ++requests;
 	try {
 		const query = new URLSearchParams({name: name.value.trim().toLowerCase(), only: only.value, order: order.value, limit: String(limit)});
-		const fleet = await requestJson('GET', `fleet?${query}`);
+		const path = `fleet?${query}`;
+		const {answer, tag} = await requestChange(path, answered.path === path ? answered.tag : '');
 		if (request === requests) {
-			show(fleet);
+			if (answer !== null) {
+				show(answer);
+				answered = {path, tag};
+			}
+
 			notices.replaceChildren();
 		}
 	} catch (error) {

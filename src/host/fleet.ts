@@ -35,6 +35,7 @@ type FleetOptions = {store: FleetStore; time: Pick<Time, 'now'>; timers: Timers;
 export class FleetRows {
 	readonly #options: FleetOptions;
 	readonly #changed = new Map<string, LocalIdentity>();
+	#answered: {entries: readonly FleetEntry[]; asked: string; fleet: Fleet} | null = null;
 	#timer: unknown = null;
 	#writing: Promise<void> = Promise.resolve();
 	#isWarned = false;
@@ -119,8 +120,15 @@ export class FleetRows {
 		});
 	}
 
+	/** The same object as before where nothing has changed since the last request, if that was the same: a page asks again and again. */
 	async ask(request: FleetRequest): Promise<Fleet> {
-		return askFleet(await this.#options.store.entries(), request);
+		const entries = await this.#options.store.entries();
+		const asked = JSON.stringify(request);
+		if (this.#answered?.entries !== entries || this.#answered.asked !== asked) {
+			this.#answered = {entries, asked, fleet: askFleet(entries, request)};
+		}
+
+		return this.#answered.fleet;
 	}
 
 	async close(): Promise<void> {

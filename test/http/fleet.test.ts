@@ -67,3 +67,17 @@ test('a host that keeps no rows has no fleet', async t => {
 	t.is((await ask('GET', '/fleet')).status, 404);
 	t.false('/fleet' in ((await ask('GET', '/openapi.json')).body as {paths: object}).paths);
 });
+
+test('who asks again with the tag of an answer gets rows only where something has changed', async t => {
+	const {host, ask} = await serveFleet(t);
+	await host.create('ada');
+	const first = await ask('GET', '/fleet');
+	const tag = first.headers.get('etag')!;
+	const again = await ask('GET', '/fleet', undefined, {'if-none-match': tag});
+	t.deepEqual([again.status, again.text, again.headers.get('etag'), again.headers.get('content-type')], [304, '', tag, null]);
+	t.is((await ask('GET', '/fleet?order=name&limit=1', undefined, {'if-none-match': tag})).status, 304, 'the same rows');
+	t.is((await ask('GET', '/fleet', undefined, {'if-none-match': '"another"'})).status, 200);
+	await host.create('ben');
+	const changed = await ask('GET', '/fleet', undefined, {'if-none-match': tag});
+	t.like(changed, {status: 200, body: {total: 2}});
+});

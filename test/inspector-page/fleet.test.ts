@@ -100,6 +100,31 @@ inBrowser('what changes is shown without a reload, and keeps the focus where it 
 	t.deepEqual(errors, []);
 });
 
+inBrowser('while nothing changes the page is sent no rows, and what changes then is shown', async t => {
+	const {url, host} = await serveFleet(t, 3);
+	const page = await newPage(t);
+	const bodies: number[] = [];
+	page.on('response', async response => {
+		if (response.url().includes('/fleet?')) {
+			bodies.push(response.status() === 304 ? 0 : (await response.body()).length);
+		}
+	});
+	await page.goto(`${url}/fleet`);
+	await hasText(page, '#summary', /3 identities/);
+	// The rows of these journals are made again first.
+	while (bodies.slice(-2).join() !== '0,0') {
+		await page.waitForResponse(response => response.url().includes('/fleet?'));
+	}
+
+	t.true(bodies[0]! > 0);
+	await page.getByLabel('Show').selectOption('named');
+	await page.waitForFunction(() => document.querySelectorAll('#fleet-rows tr').length === 1);
+	await page.getByLabel('Show').selectOption('all');
+	await page.waitForFunction(() => document.querySelectorAll('#fleet-rows tr').length === 3);
+	await host.create('ada');
+	await hasText(page, '#summary', /4 identities/);
+});
+
 inBrowser('on a phone it is no wider than the screen, and everybody can use it, in both schemes', async t => {
 	const {url} = await serveFleet(t, 3);
 	for (const colorScheme of ['light', 'dark'] as const) {

@@ -2,6 +2,7 @@
  * A route → its middleware: reads and validates the request, calls the handler, and sends the
  * response. The identity gets valid requests only.
  */
+import {createHash} from 'node:crypto';
 import type {ServerResponse} from 'node:http';
 import type {Context, Middleware} from 'koa';
 import type {TSchema} from '../../platform/typebox.ts';
@@ -10,6 +11,7 @@ import type {Held} from '../../identity/pending-limits.ts';
 import {memoizeWeak} from '../../platform/immutable.ts';
 import {onlyThese} from '../../wire/builders.ts';
 import {fitAnswer} from '../../wire/fit-answer.ts';
+import {isKnown} from '../pages/serve-files.ts';
 import {RequestError} from '../request-error.ts';
 import type {Route} from '../routes/route.ts';
 import type {NameIgnored} from './ignored-fields.ts';
@@ -34,12 +36,13 @@ export const guard = (
 	route: Route, subjectOf: SubjectOf, {validateResponses, hold, nameIgnored, callerOf, ...limits}: GuardOptions,
 ): Middleware => {
 	const {
-		query, body: schema, responses, status = 200, handle, isCancellable, isCacheable, isForAll, keyHeader, ignoredHeader,
+		query, body: schema, responses, status = 200, handle, isCancellable, isCacheable, isPolled, isForAll, keyHeader, ignoredHeader,
 		bodyBounds,
 	} = route;
 	const verify = validateResponses ? createVerifier(responses[200]) : undefined;
 	const readKey = keyHeader && createHeaderReader(keyHeader);
 	const toText = isCacheable ? memoizeWeak(stringify) : stringify;
+	const toTag = memoizeWeak((response: object) => createHash('sha256').update(toText(response)).digest('base64url'));
 
 	/**
 	 * @param found Last, so that nothing throws between its search and the wait for it: a rejection without a listener
@@ -69,7 +72,7 @@ export const guard = (
 
 		verify?.(response);
 		ctx.set('Content-Type', 'application/json; charset=utf-8');
-		ctx.body = toText(response as object);
+		ctx.body = isPolled && isKnown(ctx, toTag(response as object)) ? null : toText(response as object);
 	};
 
 	if (isForAll) {

@@ -1,6 +1,6 @@
 /** Serves a fixed list of files, with a strict policy. No path outside the list is read, so path traversal is impossible. */
 import {createHash} from 'node:crypto';
-import type {Middleware} from 'koa';
+import type {Context, Middleware} from 'koa';
 import {readFile} from 'node:fs/promises';
 import {UnavailableError} from '../../platform/errors.ts';
 import {locatePackageFile} from '../../platform/package-file.ts';
@@ -58,15 +58,23 @@ export const serveFiles = (files: ReadonlyMap<string, ServedFile>): Middleware =
 
 		// Browsers keep the file and revalidate it each time, so a new version shows at once.
 		ctx.set({...pageHeaders(file.type, policy), 'Cache-Control': 'no-cache'});
-		// Weak: the same whether the file is compressed or not.
-		ctx.etag = `W/"${content.tag}"`;
-		ctx.status = 200;
-		if (ctx.fresh) {
-			ctx.status = 304;
-		} else {
+		if (!isKnown(ctx, content.tag)) {
 			ctx.body = content.bytes;
 		}
 	};
+};
+
+/**
+ * Tags an answer.
+ *
+ * @returns whether the client has it already: then the status is 304, also where browsers add “no-cache”, which is for caches
+ */
+export const isKnown = (ctx: Context, tag: string): boolean => {
+	const isHere = ctx.get('If-None-Match').includes(`"${tag}"`);
+	// Weak: the same whether the answer is compressed or not.
+	ctx.etag = `W/"${tag}"`;
+	ctx.status = isHere ? 304 : 200;
+	return isHere;
 };
 
 /**

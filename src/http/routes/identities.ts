@@ -5,6 +5,7 @@ import {Fleet, FleetRequest} from '../../instruments/answers/fleet.ts';
 import {maxInitialStateId} from '../../semiosis/fixation.ts';
 import {dimensions, width} from '../../kernel/dimensions.ts';
 import {StateTensor} from '../../kernel/state-tensor.ts';
+import {memoizeWeak} from '../../platform/immutable.ts';
 import {fromWire, toWire, wireSchema} from '../../wire/names.ts';
 import {invalidValue} from '../middleware/validation.ts';
 import {errorResponses} from '../schemas/errors.ts';
@@ -53,18 +54,23 @@ export const identities = route({
 	},
 });
 
+const toAnswer = memoizeWeak((answer: object) => toWire(Fleet)(answer) as object);
+
 export const fleet = route({
 	method: 'GET',
 	path: '/fleet',
 	summary: 'Every identity at a glance',
 	description: 'A row of each identity, as its newest record left it: what it heard, whether its chart has an alarm, how likely chance '
 		+ 'leads as far, and who pushed most. Rows are kept, so no identity is opened for it. The evidence holds at every look of one '
-		+ 'identity, not over all: of twenty ordinary ones one has a p of .05 or less, sooner or later.',
+		+ 'identity, not over all: of twenty ordinary ones one has a p of .05 or less, sooner or later. Ask again with the ETag of an '
+		+ 'answer as If-None-Match: while nothing has changed the answer is a 304 without a body.',
 	query: wireSchema(FleetRequest),
+	isCacheable: true,
+	isPolled: true,
 	texts: {'text/html': text('Where the inspector is served: a page that shows the same.', '<!doctype html>')},
 	responses: {200: wireSchema(Fleet), ...errorResponses(422, 503)},
 	async handle({host}: HostRequest, fields) {
-		return toWire(Fleet)(await host.fleet!(fromWire(FleetRequest)(fields) as never)) as never;
+		return toAnswer(await host.fleet!(fromWire(FleetRequest)(fields) as never)) as never;
 	},
 });
 

@@ -64,6 +64,8 @@ export type Route<Fields extends TObject = TObject, Response extends TSchema = T
 	responses: {200: Response};
 	/** Whether `handle` gives the same object for the same state, so that its JSON text is worth caching. */
 	isCacheable?: boolean;
+	/** Whether it is asked again and again: an answer has a tag, and who shows that tag gets an unchanged answer as a 304 without a body. */
+	isPolled?: boolean;
 	/** Bounds of the body, where it is larger than others. */
 	bodyBounds?: {maxValues: number; maxMetadataBytes: number};
 	/** Whether `handle` gets a signal that aborts when the client disconnects. For long requests that change nothing. */
