@@ -11,7 +11,7 @@ import type {Held} from '../../identity/pending-limits.ts';
 import {memoizeWeak} from '../../platform/immutable.ts';
 import {onlyThese} from '../../wire/builders.ts';
 import {fitAnswer} from '../../wire/fit-answer.ts';
-import {isKnown} from '../pages/serve-files.ts';
+import {isUnchanged} from '../pages/serve-files.ts';
 import {RequestError} from '../request-error.ts';
 import type {Route} from '../routes/route.ts';
 import type {NameIgnored} from './ignored-fields.ts';
@@ -72,7 +72,7 @@ export const guard = (
 
 		verify?.(response);
 		ctx.set('Content-Type', 'application/json; charset=utf-8');
-		ctx.body = isPolled && isKnown(ctx, toTag(response as object)) ? null : toText(response as object);
+		ctx.body = isPolled && isUnchanged(ctx, toTag(response as object)) ? null : toText(response as object);
 	};
 
 	if (isForAll) {

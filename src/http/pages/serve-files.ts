@@ -58,7 +58,7 @@ export const serveFiles = (files: ReadonlyMap<string, ServedFile>): Middleware =
 
 		// Browsers keep the file and revalidate it each time, so a new version shows at once.
 		ctx.set({...pageHeaders(file.type, policy), 'Cache-Control': 'no-cache'});
-		if (!isKnown(ctx, content.tag)) {
+		if (!isUnchanged(ctx, content.tag)) {
 			ctx.body = content.bytes;
 		}
 	};
@@ -69,7 +69,7 @@ export const serveFiles = (files: ReadonlyMap<string, ServedFile>): Middleware =
  *
  * @returns whether the client has it already: then the status is 304, also where browsers add “no-cache”, which is for caches
  */
-export const isKnown = (ctx: Context, tag: string): boolean => {
+export const isUnchanged = (ctx: Context, tag: string): boolean => {
 	const isHere = ctx.get('If-None-Match').includes(`"${tag}"`);
 	// Weak: the same whether the answer is compressed or not.
 	ctx.etag = `W/"${tag}"`;
