@@ -82,7 +82,6 @@ export class Watch {
 	follow(actor: ProcessActor): void {
 		const {recordListeners} = this.#deps;
 		const hear = (record: CycleRecord) => this.take(record);
-
 		recordListeners.add(hear);
 		const forget = () => recordListeners.delete(hear);
 		actor.subscribe({complete: forget, error: forget});
@@ -151,12 +150,11 @@ export class Watch {
 
 	/** Takes a cycle that is durable. What was said before raises no alarm now: the watch goes on with the next text that is said. */
 	take(record: CycleRecord): void {
-		if (record.origin === 'import') {
-			if (!this.#isBehind) {
-				this.close();
-				this.#isBehind = true;
-			}
-		} else if (this.#isBehind) {
+		const isImport = record.origin === 'import';
+		if (isImport && !this.#isBehind) {
+			this.close();
+			this.#isBehind = true;
+		} else if (!isImport && this.#isBehind) {
 			this.restart();
 		}
 
