@@ -1,6 +1,7 @@
 /**
  * The language of a text, recognised from frequent groups of letters in its beginning. The library is
- * loaded when the first text is asked about: it takes 9 MB. Then a text takes about 50 µs.
+ * loaded when the first text is asked about: it takes 9 MB. Then a chat line takes less than a
+ * tenth of what its embedding does.
  *
  * Short texts of related languages look alike. So a text counts as one of another language only where
  * that is twice as likely as each language that the model reads.
