@@ -7,14 +7,14 @@
  * - Profile: the mean of Spearman's ρ over texts, between the 105 directions of a French text and of its English.
  * - Known: the share of the words that the table has, names and numbers left out.
  *
- * `unseen` is the set that decides: it was written by somebody who had not seen the table, and the table was not changed
- * after it was read. `everyday` and `graded` were looked at while the table was made. Not measured: long texts, slang.
+ * `unseen` is the set that decides: it was written by somebody who had not seen the table, and who changes the table or its
+ * rules does not read it. `everyday` and `graded` were looked at while the table was made. Not measured: long texts, slang.
  */
 import {createRequire} from 'node:module';
 import {loadEncoder} from '../src/embedding/load-encoder.ts';
 import type {LoadedEncoder} from '../src/embedding/encoder.ts';
-import {tokensOf} from '../src/embedding/french/gloss.ts';
 import {loadFrenchTable} from '../src/embedding/french/table.ts';
+import {tokensOf} from '../src/embedding/french/tokens.ts';
 import {bundledModel, frenchModel} from '../src/embedding/use-lite/identifier.ts';
 import {builtInCatalogue, loadCatalogue} from '../src/sources/directions/catalogue.ts';
 import {loadDirections} from '../src/sources/directions/vectors.ts';

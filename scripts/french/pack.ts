@@ -30,18 +30,19 @@ const linesOf = (glosses: readonly Gloss[], formsOf: (lemma: string) => readonly
 	});
 };
 
-/** The table's text: phrases; words; forms of verbs that have a gloss of their own; other verbs. A blank line is between them. */
+/** The table's text: phrases; words; forms of verbs that have their own gloss; other verbs; irregular English. A blank line is between them. */
 export const frenchTable = async (): Promise<string> => {
 	const dictionary = await readDictionary();
 	const formsOf = (isVerb: boolean) => (lemma: string): string[] =>
 		(dictionary.get(lemma) ?? []).filter(entry => entry.isVerb === isVerb).flatMap(({forms}) => forms);
-	const [functionWords, words, verbForms, verbs, phrases] = await Promise.all(
-		['function-words', 'words', 'verb-forms', 'verbs', 'phrases'].map(readGlosses));
+	const [functionWords, words, verbForms, verbs, phrases, past, plurals] = await Promise.all(
+		['function-words', 'words', 'verb-forms', 'verbs', 'phrases', 'english-past', 'english-plurals'].map(readGlosses));
 	return [
 		linesOf(phrases!, () => []),
 		linesOf([...functionWords!, ...words!], formsOf(false)),
 		verbForms!.map(([form, english, infinitive]) => [english, infinitive, form].join('\t')),
 		linesOf(verbs!, formsOf(true), verbForms!.map(([form]) => form)),
+		...[past!, plurals!].map(rows => rows.map(row => row.join('\t'))),
 	].map(lines => lines.join('\n')).join('\n\n');
 };
 

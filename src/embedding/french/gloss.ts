@@ -1,95 +1,29 @@
 /**
  * Turns French into English words, one after another, so that a model of English can read it. That is no translation:
- * verbs stay uninflected, and adjectives stand behind their nouns. What a sentence says is seldom lost by that, but it is
- * where a negation or a pronoun is. So these rules, beside the table:
+ * adjectives stand behind their nouns. What a sentence says is seldom lost by that, but it is where a negation, a pronoun,
+ * a tense or a plural is. So these rules, beside the table:
  *
  * - Of “ne … pas, plus, jamais, guère, que” the second part stands where the first is: “je ne crois plus” is
- *   “I no longer believe”.
+ *   “I no longer believe”, and “je ne crois pas” is “I do not believe”.
+ * - Verbs are conjugated (`conjugate.ts`), and behind “les”, “mes” or “ces” a noun is a plural.
  * - A pronoun of the verb's own subject goes: “je me lave” is “I wash”. Another stands behind the verb: “il me voit” is
- *   “he see me”.
+ *   “he sees me”.
  * - A form that is a noun and a verb is the verb behind a subject, and the noun elsewhere.
  * - The longest phrase that the table has is taken, with its verb in any form: “j'ai besoin de” is “I need”.
  */
+import {Conjugation} from './conjugate.ts';
 import type {FrenchTable} from './table.ts';
+import {tokensOf, type Token} from './tokens.ts';
+import {
+	adjectivesBefore, comparatives, determiners, negationReach, negators, nobody, objects, openers, ownEndings, pluralDeterminers, prepositions,
+	reflexives, subjects, toInfinitive,
+} from './word-classes.ts';
 
 /** What became of a text, and how much of it the table has. */
 export type Glossed = {
 	readonly english: string;
 	/** How many of the letters of the text's words are in words that the table lacks, 0 to 1. Names and numbers count as known. */
 	readonly unknownShare: number;
-};
-
-export type Token = {
-	/** As the text has it, and in small letters with a straight apostrophe. */
-	readonly text: string;
-	readonly word: string;
-	readonly isWord: boolean;
-	/** Whether a name may be written like this: capital, and not at the beginning of a sentence. */
-	readonly isName: boolean;
-};
-
-/** The second part of a negation, in English and in front of the verb. */
-const negators: Readonly<Record<string, string>> = {
-	pas: 'not', point: 'not', plus: 'no longer', jamais: 'never', guère: 'hardly', que: 'only', 'qu\'': 'only',
-};
-
-/** How many words after “ne” its second part may be. */
-const negationReach = 6;
-
-/** A second part that keeps its place: “je ne vois rien”, “il n'y a personne”. */
-const nobody: Readonly<Record<string, string>> = {personne: 'nobody'};
-
-const subjects = new Set(['je', 'j\'', 'tu', 'il', 'elle', 'on', 'nous', 'vous', 'ils', 'elles', 'ça', 'cela', 'ce', 'c\'', 'qui']);
-
-/** The pronouns that mean the subject itself. */
-const reflexives: Readonly<Record<string, readonly string[]>> = {
-	je: ['me', 'm\''], 'j\'': ['me', 'm\''], tu: ['te', 't\''], nous: ['nous'], vous: ['vous'],
-};
-
-/** Pronouns in front of a verb whose place in English is behind it. */
-const objects: Readonly<Record<string, string>> = {
-	me: 'me', 'm\'': 'me', te: 'you', 't\'': 'you', le: 'it', la: 'it', 'l\'': 'it', les: 'them', lui: 'him', leur: 'them',
-	nous: 'us', vous: 'you', en: '-', y: '-',
-};
-
-/** A verb of this ending has the pronoun as its subject. */
-const ownEndings: Readonly<Record<string, RegExp>> = {nous: /(?:ons|mes)$/, vous: /(?:ez|tes)$/};
-
-const determiners = new Set([
-	'le', 'la', 'l\'', 'les', 'un', 'une', 'des', 'du', 'mon', 'ma', 'mes', 'ton', 'ta', 'tes', 'son', 'sa', 'ses',
-	'notre', 'nos', 'votre', 'vos', 'leur', 'leurs', 'ce', 'cet', 'cette', 'ces', 'quel', 'quelle', 'chaque',
-	'aucun', 'aucune', 'nul', 'au', 'aux', 'de', 'd\'',
-]);
-
-/** Behind these stands no verb but an infinitive. */
-const prepositions = new Set([
-	'de', 'd\'', 'à', 'en', 'dans', 'par', 'pour', 'sur', 'sous', 'avec', 'sans', 'chez', 'entre', 'très', 'plus', 'et', 'ou',
-]);
-
-/** Behind a verb these begin what it is about. */
-const openers = new Set([
-	'le', 'la', 'l\'', 'les', 'un', 'une', 'mon', 'ma', 'mes', 'ton', 'ta', 'tes', 'son', 'sa', 'ses',
-	'notre', 'nos', 'votre', 'vos', 'ce', 'cette', 'à',
-]);
-
-const parts = /\p{L}[\p{L}\p{M}\p{N}]*(?:-\p{L}[\p{L}\p{M}\p{N}]*)*'?|\p{N}+|[^\s\p{L}\p{N}]+/gu;
-
-/** The words of a text, those with hyphens as the table has them: “dis-moi” is two, “grand-mère” one. */
-export const tokensOf = (text: string, {words, verbs, phrases}: FrenchTable): Token[] => {
-	let isStart = true;
-	return text.normalize('NFC').replaceAll('’', '\'').match(parts)?.flatMap(part => {
-		const word = part.toLowerCase();
-		const isWord = /^\p{L}/u.test(part);
-		const isName = isWord && !isStart && word !== part;
-		isStart = !isWord && /[.!?…:\n]/u.test(part);
-		if (!word.includes('-') || words.has(word) || verbs.has(word) || phrases.has(word)) {
-			return [{text: part, word, isWord, isName}];
-		}
-
-		// The t of “a-t-il” is there for the sound.
-		return part.split('-').filter(piece => piece.toLowerCase() !== 't')
-			.map(piece => ({text: piece, word: piece.toLowerCase(), isWord, isName}));
-	}) ?? [];
 };
 
 /** One pass over a text. */
@@ -103,12 +37,15 @@ class Glosser {
 	#waiting: string[] = [];
 	#isAfterSubject = false;
 	#isAfterDeterminer = false;
+	#isPlural = false;
+	readonly #conjugation: Conjugation;
 	#letters = 0;
 	#unknown = 0;
 
 	constructor(table: FrenchTable, tokens: readonly Token[]) {
 		this.#table = table;
 		this.#tokens = tokens;
+		this.#conjugation = new Conjugation(table, tokens);
 	}
 
 	run(): Glossed {
@@ -145,7 +82,8 @@ class Glosser {
 
 		if (!isWord) {
 			this.#release();
-			this.#isAfterSubject = false;
+			this.#isAfterSubject = this.#isPlural = false;
+			this.#conjugation.subject = '';
 			this.#say(text);
 			return 1;
 		}
@@ -155,11 +93,33 @@ class Glosser {
 			return this.#negate(at);
 		}
 
+		const isTo = toInfinitive.has(word) && this.#conjugation.isInfinitive(at + 1) && !this.#table.words.has(this.#word(at + 1)!);
+		const isThan = (word === 'que' || word === 'qu\'') && [at - 1, at - 2].some(place => comparatives.test(this.#word(place) ?? ''));
+		if (isTo || isThan) {
+			this.#release();
+			this.#say(isTo ? 'to' : 'than');
+			return 1;
+		}
+
+		// “pas de pain” is no bread.
+		if ((word === 'de' || word === 'd\'') && this.#said.has(at - 1)) {
+			return 1;
+		}
+
 		const phrase = this.#phraseAt(at);
 		if (phrase) {
-			this.#release();
-			this.#say(phrase.english);
-			this.#isAfterSubject = false;
+			if (phrase.isOfVerb) {
+				this.#say(this.#conjugation.ofPhrase(at, phrase.english));
+				this.#release();
+			} else {
+				this.#release();
+				this.#say(phrase.english);
+				if (/(?:body|thing)$/.test(phrase.english)) {
+					this.#conjugation.subject = 'noun';
+				}
+			}
+
+			this.#isAfterSubject = this.#isAfterDeterminer = this.#isPlural = false;
 			return phrase.length;
 		}
 
@@ -173,8 +133,9 @@ class Glosser {
 			const english = negators[word];
 			if (english) {
 				const isNotYet = english === 'not' && this.#word(there + 1) === 'encore';
-				this.#say(isNotYet ? 'not yet' : english);
+				const negator = isNotYet ? 'not yet' : english;
 				this.#said.add(there);
+				this.#say(english === 'not' ? this.#conjugation.negate(at + 1, negator) : negator);
 				if (isNotYet) {
 					this.#said.add(there + 1);
 				}
@@ -191,17 +152,18 @@ class Glosser {
 		return 1;
 	}
 
-	/** The longest phrase that begins here. */
-	#phraseAt(at: number): {english: string; length: number} | null {
+	/** The longest phrase that begins here. The second part of a negation may stand within. */
+	#phraseAt(at: number): {english: string; length: number; isOfVerb: boolean} | null {
 		const {phrases, verbs, longest} = this.#table;
 		const word = this.#word(at)!;
 		const infinitive = `${verbs.get(word)?.infinitive}~`;
-		for (const first of [word, infinitive]) {
-			for (let length = Math.min(longest.get(first) ?? 0, this.#tokens.length - at); length > 0; length--) {
-				const others = this.#tokens.slice(at + 1, at + length).map(token => token.word);
+		const ofItself = this.#isOfItself(at) ? [`se-${infinitive}`] : [];
+		for (const first of [...ofItself, word, infinitive]) {
+			for (let length = Math.min((longest.get(first) ?? 0) + 1, this.#tokens.length - at); length > 0; length--) {
+				const others = this.#tokens.slice(at + 1, at + length).filter((_, index) => !this.#said.has(at + 1 + index)).map(token => token.word);
 				const english = phrases.get([first, ...others].join(' '));
 				if (english) {
-					return {english, length};
+					return {english, length, isOfVerb: first !== word};
 				}
 			}
 		}
@@ -209,11 +171,23 @@ class Glosser {
 		return null;
 	}
 
-	#readPronoun(at: number): number | null {
-		const word = this.#word(at)!;
+	/** Whether a pronoun means the subject itself. */
+	#isReflexive(at: number): boolean {
+		const word = this.#word(at) ?? '';
 		const before = this.#word(at - 1) ?? '';
 		const owner = before === 'ne' || before === 'n\'' ? this.#word(at - 2) ?? '' : before;
-		if (reflexives[owner]?.includes(word) && this.#table.verbs.has(this.#word(at + 1) ?? '')) {
+		return word === 'se' || word === 's\'' || reflexives[owner]?.includes(word) === true;
+	}
+
+	/** Whether a verb has a pronoun of its own subject, also in front of its auxiliary. */
+	#isOfItself(at: number): boolean {
+		const isBehindBe = this.#table.verbs.get(this.#word(at - 1) ?? '')?.infinitive === 'être';
+		return this.#isReflexive(isBehindBe ? at - 2 : at - 1);
+	}
+
+	#readPronoun(at: number): number | null {
+		const word = this.#word(at)!;
+		if (this.#isReflexive(at) && this.#table.verbs.has(this.#word(at + 1) ?? '')) {
 			return 1;
 		}
 
@@ -230,6 +204,7 @@ class Glosser {
 			this.#release();
 			this.#say(this.#table.words.get(word)!);
 			this.#isAfterSubject = true;
+			this.#conjugation.subject = word;
 			this.#isAfterDeterminer = word === 'ce';
 			return 1;
 		}
@@ -241,9 +216,10 @@ class Glosser {
 		const {words, verbs} = this.#table;
 		const verb = verbs.get(word);
 		const other = this.#negatedNobody(at) ?? words.get(word);
-		const isVerb = verb !== undefined && (other === undefined || this.#isVerbHere(at, verb.isFrequent));
+		const isVerb = verb !== undefined
+			&& (other === undefined || this.#conjugation.isPlanned(at) || this.#isVerbHere(at, verb.isFrequent));
 		if (isVerb) {
-			this.#say(verb.english);
+			this.#say(this.#conjugation.of(at, verb, this.#isAfterSubject));
 			// “je l'ai vu”: the pronoun stands behind the participle.
 			if (!verbs.has(this.#word(at + 1) ?? '') || words.has(this.#word(at + 1) ?? '')) {
 				this.#release();
@@ -251,7 +227,10 @@ class Glosser {
 			}
 		} else {
 			this.#release();
-			this.#say(other ?? text);
+			const isNoun = this.#isPlural && other !== undefined && !adjectivesBefore.test(word) && !determiners.has(word);
+			this.#say(isNoun ? this.#conjugation.inflections.plural(other) : other ?? text);
+			this.#isPlural = pluralDeterminers.has(word) || (this.#isPlural && !isNoun && other !== undefined);
+			this.#conjugation.noun(word);
 			this.#unknown += other === undefined && !isName ? word.length : 0;
 			this.#isAfterSubject = this.#isAfterSubject && other === '-';
 		}
@@ -262,8 +241,12 @@ class Glosser {
 
 	/** Whether a form that may be a noun or an adjective is the verb where it stands. */
 	#isVerbHere(at: number, isFrequent: boolean): boolean {
-		const [before, next] = [this.#word(at - 1) ?? '', this.#word(at + 1) ?? ''];
+		const [before, word, next] = [this.#word(at - 1) ?? '', this.#word(at)!, this.#word(at + 1) ?? ''];
 		if (this.#isAfterDeterminer) {
+			return false;
+		}
+
+		if (word.endsWith('ant') && before !== 'en') {
 			return false;
 		}
 

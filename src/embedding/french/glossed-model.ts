@@ -4,8 +4,9 @@
  */
 import type {RawEmbedding, TextModel} from '../encoder.ts';
 import type {TextTurn} from '../turn-queue.ts';
-import {glossFrench, tokensOf} from './gloss.ts';
+import {glossFrench} from './gloss.ts';
 import {loadFrenchTable, type FrenchTable} from './table.ts';
+import {tokensOf} from './tokens.ts';
 
 /** A longer beginning says no more. */
 const maxCharacters = 500;

@@ -2,6 +2,7 @@
 import {readFileSync} from 'node:fs';
 import {brotliDecompressSync} from 'node:zlib';
 import {packageFile} from '../../platform/package-file.ts';
+import type {IrregularForms} from './inflect.ts';
 
 /** A verb's form: its English, the infinitive, and whether it is hardly ever anything else: `est`, `été`. */
 export type VerbForm = {readonly english: string; readonly infinitive: string; readonly isFrequent: boolean};
@@ -17,16 +18,18 @@ export type FrenchTable = {
 	readonly longest: ReadonlyMap<string, number>;
 	/** Every English word of the table, in small letters. */
 	readonly english: ReadonlySet<string>;
+	readonly irregular: IrregularForms;
 };
 
 const rowsOf = (section: string): string[][] => section.split('\n').map(line => line.split('\t'));
 
 /**
- * @param text phrases, words, frequent forms of verbs, and verbs, with a blank line between; a row has the English, the
- * lemma and its forms
+ * @param text phrases, words, frequent forms of verbs, verbs, and English forms of verbs and of nouns that follow no rule,
+ * with a blank line between; a row has the English, the lemma and its forms
  */
 const parseTable = (text: string): FrenchTable => {
-	const [phrases, words, verbForms, verbs] = text.split('\n\n').map(rowsOf) as [string[][], string[][], string[][], string[][]];
+	type Rows = string[][];
+	const [phrases, words, verbForms, verbs, past, plurals] = text.split('\n\n').map(rowsOf) as [Rows, Rows, Rows, Rows, Rows, Rows];
 	const longest = new Map<string, number>();
 	for (const [, phrase] of phrases) {
 		const parts = phrase!.split(' ');
@@ -43,6 +46,10 @@ const parseTable = (text: string): FrenchTable => {
 		]),
 		longest,
 		english: new Set([phrases, words, verbForms, verbs].flat().flatMap(([english]) => english!.toLowerCase().split(' '))),
+		irregular: {
+			past: new Map(past.map(([verb, simple, participle]) => [verb!, [simple!, participle!]])),
+			plurals: new Map(plurals as [string, string][]),
+		},
 	};
 };
 

@@ -16,36 +16,69 @@ const becomes = (rule: string, cases: Readonly<Record<string, string>>) => {
 };
 
 becomes('words become English one by one, in all their forms', {
-	'Mes clés': 'my key',
-	'les chevaux travaillaient': 'the horses work',
-	'Elle a acheté une voiture neuve.': 'she has buy a car new .',
+	'une clé perdue': 'a key lost',
+	'Elle a acheté une voiture neuve.': 'she bought a car new .',
+});
+becomes('behind a determiner of several a noun is a plural, an adjective between them or not', {
+	'Mes clés': 'my keys',
+	'les vieilles femmes': 'the old women',
+	'Ils ont trois enfants.': 'they have three children .',
+	'La clé': 'the key',
+});
+becomes('verbs are conjugated', {
+	'les chevaux travaillaient': 'the horses worked',
+	'Il parlera.': 'he will speak .',
+	'Je chanterais.': 'I would sing .',
+	'Elle rentrait, elle entra.': 'she went home , she entered .',
+	'Elle connaît Paul.': 'she knows Paul .',
+	'en chantant': 'singing',
+	'Je vais partir.': 'I will leave .',
+	'On est arrivés, on était contents.': 'we arrived , we were pleased .',
+});
+becomes('an auxiliary says how its participle is said', {
+	'Ils ont perdu le match.': 'they lost the match .',
+	'Ils avaient perdu.': 'they had lost .',
+	'Elle est tombée.': 'she fell .',
+	'La porte est fermée.': 'the door is closed .',
+	'Il a été élu.': 'he was elected .',
+	'Il n\'a pas dormi.': 'he did not sleep .',
+	'Il n\'est pas fermé.': 'he is not closed .',
+});
+becomes('a verb may mean something else of its own subject', {
+	'Tu te trompes.': 'you are wrong .',
+	'Ils se sont disputés.': 'they argued .',
+	'Tu trompes ton ami.': 'you deceive your friend .',
+});
+becomes('an infinitive has “to”, and a comparison “than”', {
+	'J\'essaie de dormir.': 'I try to sleep .',
+	'Il est plus grand que moi.': 'he is more big than me .',
 });
 becomes('the second part of a negation stands in front of the verb', {
 	'Je ne crois plus à rien.': 'I no longer believe to nothing .',
-	'Je n\'ai pas encore mangé.': 'I not yet have eat .',
-	'Il n\'a que deux frères.': 'he only has two brother .',
-	'Personne ne parle.': 'nobody speak .',
+	'Je n\'ai pas encore mangé.': 'I did not yet eat .',
+	'Il n\'a que deux frères.': 'he only has two brothers .',
+	'Personne ne parle.': 'nobody speaks .',
 });
 becomes('a pronoun of the subject itself goes, and another stands behind its verb', {
 	'Je me lave.': 'I wash .',
-	'Il me voit.': 'he see me .',
-	'Je l\'ai vu.': 'I have see it .',
-	'Nous avons faim': 'we be hungry',
+	'Il me voit.': 'he sees me .',
+	'Je l\'ai vu.': 'I saw it .',
+	'Nous avons faim': 'we are hungry',
 });
 becomes('a form of a noun and a verb is what its place says', {
-	'La porte est fermée.': 'the door is closed .',
-	'Il porte un sac.': 'he carry a bag .',
+	'La porte est lourde.': 'the door is heavy .',
+	'Il porte un sac.': 'he carries a bag .',
 	'Ferme la porte.': 'close the door .',
 });
 becomes('phrases are read as one, whatever the form of their verb', {
 	'J\'ai besoin de toi.': 'I need you .',
-	'Tu avais peur': 'you be afraid',
-	'Dis-moi, tu as faim ?': 'say me , you be hungry ?',
+	'Tu avais peur': 'you were afraid',
+	'Dis-moi, tu as faim ?': 'say me , you are hungry ?',
 	'aujourd\'hui': 'today',
 });
 
 test('a word that the table lacks stays, and counts as unknown unless it is a name', t => {
-	t.deepEqual(glossFrench('Le xylorimba dort', table), {english: 'the xylorimba sleep', unknownShare: 9 / 15});
+	t.deepEqual(glossFrench('Le xylorimba dort', table), {english: 'the xylorimba sleeps', unknownShare: 9 / 15});
 	t.is(glossFrench('Je parle à Zbigniew.', table).unknownShare, 0);
 });
 

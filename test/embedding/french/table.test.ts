@@ -1,5 +1,6 @@
 import {readFile} from 'node:fs/promises';
 import test from 'ava';
+import {loadFrenchTable} from '../../../src/embedding/french/table.ts';
 import {frenchTable, packTable, readGlosses} from '../../../scripts/french/pack.ts';
 import {readLemmas} from '../../../scripts/french/forms.ts';
 
@@ -37,4 +38,10 @@ test('no form of a word has two rows, nor has a form of a verb', async t => {
 
 test('the packed table has at most 400 kB', async t => {
 	t.true(packTable(await frenchTable()).byteLength <= 400_000);
+});
+
+test('each English form without a rule is of a word that the table says', t => {
+	const {english: said, irregular: {past, plurals}} = loadFrenchTable();
+	t.true(past.size > 100 && plurals.size > 40);
+	t.deepEqual([...past.keys(), ...plurals.keys()].filter(word => !said.has(word)), []);
 });
