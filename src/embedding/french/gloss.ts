@@ -15,8 +15,8 @@ import {Conjugation} from './conjugate.ts';
 import type {FrenchTable} from './table.ts';
 import {tokensOf, type Token} from './tokens.ts';
 import {
-	adjectivesBefore, comparatives, determiners, negationReach, negators, nobody, objects, openers, ownEndings, pluralDeterminers, prepositions,
-	reflexives, subjects, toInfinitive,
+	adjectivesBefore, comparatives, determiners, negationReach, negators, nobody, objects, openers, ownEndings, pluralDeterminers,
+	prepositions, reflexives, subjects, toInfinitive,
 } from './word-classes.ts';
 
 /** What became of a text, and how much of it the table has. */
@@ -160,7 +160,8 @@ class Glosser {
 		const ofItself = this.#isOfItself(at) ? [`se-${infinitive}`] : [];
 		for (const first of [...ofItself, word, infinitive]) {
 			for (let length = Math.min((longest.get(first) ?? 0) + 1, this.#tokens.length - at); length > 0; length--) {
-				const others = this.#tokens.slice(at + 1, at + length).filter((_, index) => !this.#said.has(at + 1 + index)).map(token => token.word);
+				const others = this.#tokens.slice(at + 1, at + length)
+					.filter((_, index) => !this.#said.has(at + 1 + index)).map(token => token.word);
 				const english = phrases.get([first, ...others].join(' '));
 				if (english) {
 					return {english, length, isOfVerb: first !== word};
