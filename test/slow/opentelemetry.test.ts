@@ -11,6 +11,7 @@ import {bundledModel} from '../../src/embedding/use-lite/identifier.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {mulberry32} from '../actors/fixtures.ts';
 import {root} from '../helpers/built-package.ts';
+import {startCluster} from '../helpers/cluster.ts';
 import {startServer} from '../helpers/server-process.ts';
 import {withValidation} from '../identity/validated.ts';
 import {startTalk} from '../instruments/ordinary-life.ts';
@@ -105,6 +106,22 @@ test('a collector gets cycles within the agent’s trace, questions, and an alar
 	t.true(Number(valueOf(alarm, 'processual.alarm.p')) <= 0.05);
 	t.deepEqual([alarm.parentSpanId, alarm.links?.length], [undefined, 1]);
 	t.notRegex(JSON.stringify(collector.spans), /mallory|harbour at noon/);
+});
+
+test('where another node has the identity, its spans are inside that of the node which was asked', async t => {
+	const collector = await startCollector(t);
+	await using cluster = await startCluster({nodes: 2, settings: {...preload('examples/monitoring/tracing.js'), ...collector.settings}});
+	await cluster.settle();
+	const [owner, other] = cluster.nodes.map(({url}) => url) as [string, string];
+	await (await fetch(`${owner}/state`)).text();
+	t.is((await fetch(`${other}/cycle`, {method: 'POST', headers, body: JSON.stringify({content: 'The ship leaves at noon.'})})).status, 200);
+	const cycle = await collector.until(({name}) => name === 'create_memory');
+	const answered = await collector.until(({spanId}) => spanId === cycle.parentSpanId);
+	const forwarded = await collector.until(({spanId}) => spanId === answered.parentSpanId);
+	t.deepEqual([cycle, answered, forwarded].map(({name, traceId}) => [name, traceId]), [
+		['create_memory', agent.traceId], ['POST /cycle', agent.traceId], ['POST /cycle', agent.traceId],
+	]);
+	t.is(forwarded.parentSpanId, agent.spanId);
 });
 
 test('a stop exports what has ended', async t => {
