@@ -107,7 +107,7 @@ export const createEmbeddedHost = (given: EmbeddedHostOptions): EmbeddedHost => 
 			// It may have been put aside since it was asked for: opening its journal would make another.
 			requireKnown(name);
 			const journal = name === defaultName ? journals.for(name) : requireBegun(journals.for(name), name);
-			return open(name, fleet ? fleet.rows.withEnds(name, journal) : journal);
+			return open(name, fleet ? fleet.rows.withNoticed(name, journal) : journal);
 		},
 	});
 	const withRoom = limitCreations(journals, maxIdentities);

@@ -110,13 +110,17 @@ export class FleetRows {
 		await this.write();
 	}
 
-	/** The journal of an identity, which knows from its row which conversations had ended when that was written: no alarm comes twice. */
-	withEnds(name: string, journal: Journal): Journal {
+	/** The journal of an identity, which knows from its row what had been noticed when that was written: no alarm comes twice. */
+	withNoticed(name: string, journal: Journal): Journal {
 		return openedThen(journal, async restored => {
 			// Without a row an alarm may come twice.
 			const rows = await this.#options.store.get([name]).catch(() => null);
-			const {watch = null, records} = rows?.get(name) ?? {};
-			return watch && records === restored?.records ? {...restored!, endsNoticed: watch.endsAt ?? Infinity} : restored;
+			const row = rows?.get(name);
+			const isSame = row?.validated === restored?.validation?.timestamp && row?.revision === (restored?.revision?.id ?? null);
+			// After a validation or a revision all is news.
+			return restored && row?.watch && isSame ? {...restored, noticed: {
+				endsBefore: row.records === restored.records ? row.watch.endsAt ?? Infinity : -Infinity, sources: row.watch.noticed ?? [],
+			}} : restored;
 		});
 	}
 

@@ -2,6 +2,7 @@
 import type {Drift, FleetSource} from '../generated/types.ts';
 import {isKnown} from '../actors/trigger.ts';
 import {reasonOf, type Warn} from '../platform/errors.ts';
+import type {Noticed} from '../journal/validation.ts';
 import {unusualP} from '../instruments/drift/findings.ts';
 import type {WatchNotice} from '../instruments/watch-notices.ts';
 
@@ -11,6 +12,9 @@ type SourcesDeps = {
 	notify: (notice: WatchNotice) => void;
 	warn: Warn;
 };
+
+/** So many are remembered over restarts. */
+const maxKept = 20;
 
 export class NoticedSources {
 	readonly #deps: SourcesDeps;
@@ -23,6 +27,18 @@ export class NoticedSources {
 
 	constructor(deps: SourcesDeps) {
 		this.#deps = deps;
+	}
+
+	/** The first that were noticed. */
+	get noticed(): Noticed['sources'] {
+		return Array.from(this.#noticed, ([source, p]) => ({source, p})).slice(0, maxKept);
+	}
+
+	/** Takes what was noticed before a start, which is no news. */
+	restore(sources: Noticed['sources']): void {
+		for (const {source, p} of sources) {
+			this.#noticed.set(source, p);
+		}
 	}
 
 	/** The p of a source that was noticed. */

@@ -50,6 +50,8 @@ export type WatchDeps = Pick<MachineDeps, 'recordListeners' | 'standings'> & {
 /** More cycles than this during a start begin it again: their vectors would fill the memory. */
 const maxCollected = 5000;
 
+const toView = (look: WatchView['heard']) => look && {distance: look.distance, p: look.p};
+
 /** All watches share one place in the line: while a service opens a thousand identities, it still answers questions. */
 const watches = {};
 
@@ -85,12 +87,14 @@ export class Watch {
 		recordListeners.add(hear);
 		const forget = () => recordListeners.delete(hear);
 		actor.subscribe({complete: forget, error: forget});
-		for (const changed of ['identity.validated', 'identity.revised', 'journal.recovered'] as const) {
+		for (const changed of ['identity.validated', 'identity.revised'] as const) {
 			actor.on(changed, () => {
+				this.#sources.clear();
 				this.restart();
 			});
 		}
 
+		actor.on('journal.recovered', () => this.restart());
 		actor.on('reset.done', () => {
 			this.#takeWaiting();
 			this.#watcher?.reset();
@@ -102,25 +106,20 @@ export class Watch {
 
 	/** What a fleet shows of it; undefined while it begins, and where it could not; null where there is nothing to watch. */
 	describe(isValidated: boolean): FleetWatch | null | undefined {
-		const {top: topSource} = this.#sources;
+		const {top: topSource, noticed} = this.#sources;
 		const described = this.#waiting?.length === 0 ? this.#watcher?.describe() : undefined;
-		return isValidated && this.#deps.journal ? described && {...described, ...(topSource !== undefined && {topSource})} : null;
+		return isValidated && this.#deps.journal ? described && {...described, noticed, ...(topSource !== undefined && {topSource})} : null;
 	}
 
 	/** Null while there is nothing to watch. */
 	view(): WatchView | null {
 		const watcher = this.#watcher;
-		const lookAt = (voice: Voice) => {
-			const look = watcher!.look(voice);
-			return look && {distance: look.distance, p: look.p};
-		};
-
 		const chartOf = (voice: Voice) =>
 			({readings: watcher!.readings(voice).map(reading => ({...reading})), isAlarm: watcher!.isAlarm(voice)});
 		return watcher && deepFreeze({
 			...chartOf('heard'),
-			heard: lookAt('heard'),
-			said: watcher.readings('said').length === 0 ? null : {...chartOf('said'), look: lookAt('said')},
+			heard: toView(watcher.look('heard')),
+			said: watcher.readings('said').length === 0 ? null : {...chartOf('said'), look: toView(watcher.look('said'))},
 		});
 	}
 
@@ -186,12 +185,16 @@ export class Watch {
 		this.#timer = null;
 		this.#watcher = null;
 		this.#waiting = null;
-		this.#sources.clear();
 	}
 
 	async #start(journal: JournalPort, signal: AbortSignal): Promise<void> {
 		const {kernel, questions, time, getLife} = this.#deps;
-		this.#endsNoticed ??= Math.min(getLife().restored?.endsNoticed ?? -Infinity, time.now());
+		const {noticed} = getLife().restored ?? {};
+		if (this.#endsNoticed === null) {
+			this.#endsNoticed = Math.min(noticed?.endsBefore ?? -Infinity, time.now());
+			this.#sources.restore(noticed?.sources ?? []);
+		}
+
 		const validation = await journal.validation();
 		// Every cycle whose record is durable by now has been taken.
 		await new Promise(resolve => {
@@ -217,8 +220,8 @@ export class Watch {
 		watcher.endSilent(this.#endsNoticed);
 		const {p = 1} = watcher.look('heard') ?? {};
 		if (this.#deps.standings.areNamed && p <= unusualP) {
-			// Who was noticed before this start is no news.
-			await this.#sources.examine(signal, () => {});
+			// Who was noticed before this start is no news, whether or not a host knows it.
+			await this.#sources.examine(signal, noticed ? undefined : () => {});
 			signal.throwIfAborted();
 		}
 

@@ -3,6 +3,7 @@
  * journal, and says which record it is of: one that is behind is made again.
  */
 import type {Fleet, FleetRequest, FleetIdentity, FleetSource, MovingSource} from '../generated/types.ts';
+import type {Noticed} from '../journal/validation.ts';
 import {InputError} from '../platform/errors.ts';
 import {memoizeWeak} from '../platform/immutable.ts';
 import {maxMoving} from './answers/fleet.ts';
@@ -14,6 +15,8 @@ export type FleetWatch = Pick<FleetIdentity, 'alarm' | 'p' | 'tailP' | 'distance
 	readonly conversations: number;
 	/** Absent where it was not looked for yet. */
 	readonly topSource?: FleetSource | null;
+	/** The first of the sources that were noticed since the validation. */
+	readonly noticed?: Noticed['sources'];
 	/** When the next conversation ends unless more is said in it, in milliseconds since the epoch; null where none is open. */
 	readonly endsAt: number | null;
 };
@@ -40,12 +43,12 @@ export const emptyRow: FleetRow = {
 /** The row after another. What is not known yet stays as it was. */
 export const nextRow = (before: FleetRow | null, standing: FleetStanding): FleetRow => {
 	const {watch} = standing;
-	if (watch === undefined) {
-		return {...standing, records: before?.records ?? 0, watch: before?.watch ?? null};
-	}
-
 	// What a revision leaves out, or a forgetting takes, is not to stay.
 	const isSame = before !== null && before.validated === standing.validated && before.revision === standing.revision;
+	if (watch === undefined) {
+		return {...standing, records: before?.records ?? 0, watch: isSame ? before.watch : null};
+	}
+
 	return watch === null || watch.topSource !== undefined || !isSame
 		? {...standing, watch}
 		: {...standing, watch: {...watch, topSource: before.watch?.topSource ?? null}};

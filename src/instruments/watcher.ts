@@ -69,7 +69,7 @@ export class Watcher {
 	}
 
 	/** How what was heard stands beside ordinary talk, as a fleet shows it. */
-	describe(): Omit<FleetWatch, 'topSource'> {
+	describe(): Omit<FleetWatch, 'topSource' | 'noticed'> {
 		const heard = this.#life?.voice('heard');
 		const looks = heard?.state.looks ?? [];
 		const distance = looks.length === 0 ? null : Math.max(...looks.map(look => look.distance));

@@ -10,7 +10,9 @@ export type {
 	JournalRecord, RecordedProposal, ResetRecord, RestoredJournal, RevisionRecord, Rewriting, SettlementRecord,
 	SnapshotRecord, StoredCycle, StoredHeld, StoredRecord, StoredRevision, StoredSettlement, WithStoredText,
 } from './journal.ts';
-export type {BaselineText, Chance, PathChance, StoredValidation, Validation, ValidationFacts, ValidationRecord} from './validation.ts';
+export type {
+	BaselineText, Chance, Noticed, PathChance, StoredValidation, Validation, ValidationFacts, ValidationRecord,
+} from './validation.ts';
 export type {DigestStore, StoredDigest} from './digest-store.ts';
 export type {DecisionFacts, Exclusion, Holds, Revision, RevisionFacts, SettlementFacts, TextChoice, TextsDecision} from './revision.ts';
 export {JournalError, UnknownOutcomeError} from '../platform/errors.ts';

@@ -9,7 +9,7 @@
 import type {ModelPassport, TokenReport} from '../embedding/encoder.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import type {DigestStore} from './digest-store.ts';
-import type {StoredValidation, Validation, ValidationFacts, ValidationRecord} from './validation.ts';
+import type {Noticed, StoredValidation, Validation, ValidationFacts, ValidationRecord} from './validation.ts';
 import type {Revision, RevisionFacts, SettlementFacts, TextsDecision} from './revision.ts';
 
 /** What an identity begins with: written once, when the journal is new. */
@@ -192,8 +192,8 @@ export type RestoredJournal = {
 	revision: Revision | null;
 	/** How many texts wait to be released or dropped. */
 	held: number;
-	/** Pauses that ended conversations before that moment were noticed: milliseconds since the epoch. Its host knows it. */
-	endsNoticed?: number;
+	/** Absent where no host knows it. */
+	noticed?: Noticed;
 };
 
 /** The durable log of one identity. */

@@ -84,6 +84,14 @@ export type ValidationRecord = ValidationFacts & {
 /** A validation among the records: its facts alone. The newest one is kept whole beside them ({@link Journal.validation}). */
 export type StoredValidation = ValidationFacts & {kind: 'validation'};
 
+/** What has been noticed of the history since a validation, and is no news. */
+export type Noticed = {
+	/** Pauses that ended conversations before that moment, in milliseconds since the epoch. */
+	readonly endsBefore: number;
+	/** Sources of a drift, with their p. */
+	readonly sources: ReadonlyArray<{readonly source: string; readonly p: number}>;
+};
+
 /** The newest validation as a whole, and its number in the journal's order. */
 export type Validation = ValidationRecord & {seq: number};
 

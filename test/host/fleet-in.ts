@@ -56,6 +56,7 @@ export const startFleet = (
 	const warnings: string[] = [];
 	const opened: string[] = [];
 	const alarms: string[] = [];
+	const noticed: string[] = [];
 	const host = createEmbeddedHost({
 		journals: openJournals({folder: path.join(folder, 'identities'), elsewhere: {default: path.join(folder, 'journal')}}),
 		async open(name, journal, {state} = {}) {
@@ -65,6 +66,7 @@ export const startFleet = (
 			});
 			// Who listens at its actor keeps it no place in memory.
 			identity.actor.on('drift.alarm', () => alarms.push(name));
+			identity.actor.on('source.noticed', ({source}) => noticed.push(`${name}: ${source}`));
 			return identity;
 		},
 		idleMs: 300_000, fleetFile: path.join(folder, 'fleet.sqlite'), time, timers: clock,
@@ -98,5 +100,5 @@ export const startFleet = (
 
 	const fleet = async (...asked: Parameters<NonNullable<typeof host.fleet>>) => host.fleet!(...asked);
 	const rowOf = async (name: string) => (await fleet({name})).identities.find(({id}) => id === name)!;
-	return {host, clock, warnings, opened, alarms, end, find, say, until, fleet, rowOf};
+	return {host, clock, warnings, opened, alarms, noticed, end, find, say, until, fleet, rowOf};
 };

@@ -105,7 +105,7 @@ test('a row that says something else leaves no byte of what it said', async t =>
 test('the ill ones of several are the first, with alarm, p and who pushed them, who is named as the one who moves both', async t => {
 	const folder = await temporaryFolder(t);
 	const talks = {ada: await validate(folder, 'ada', 3), ben: await validate(folder, 'ben', 5), cleo: await validate(folder, 'cleo', 7)};
-	const {say, until, fleet, rowOf, end} = startFleet(t, folder);
+	const {say, until, fleet, rowOf, noticed, end} = startFleet(t, folder);
 	for (let i = 0; i < 25; i++) {
 		await say('ada', talks.ada.ordinary());
 	}
@@ -134,6 +134,19 @@ test('the ill ones of several are the first, with alarm, p and who pushed them, 
 	const next = startFleet(t, folder);
 	t.deepEqual((await next.fleet({})).identities, [first!, other!, second!]);
 	t.deepEqual(next.opened, []);
+
+	// A source that was noticed is no news after a restart.
+	t.deepEqual(noticed, ['ben: mallory', 'cleo: mallory']);
+	for (let texts = 120; texts < 140; texts += 5) {
+		await next.say('ben', talks.ben.strange().slice(0, 5));
+	}
+
+	await next.until(async () => (await next.rowOf('ben')).texts === 140);
+	// The watch has asked before, and its question comes first.
+	const identity = await next.find('ben');
+	await identity.drift();
+	await identity.drift();
+	t.deepEqual(next.noticed, []);
 });
 
 test('a conversation ends on time while its identity is not in memory, and its alarm comes without a request', async t => {

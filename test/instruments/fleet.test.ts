@@ -59,6 +59,7 @@ test('what a watch does not know yet stays as it was', t => {
 	const before = {...emptyRow, records: 7, validated: 'v', watch: {...watch, p: 0.01, topSource: moverOf('mallory')}};
 	const after = {...emptyRow, records: 9, texts: 9, validated: 'v', watch: undefined};
 	t.deepEqual(nextRow(before, after), {...before, texts: 9});
+	t.is(nextRow(before, {...after, validated: 'w'}).watch, null, 'after a validation nothing of it is known');
 	t.deepEqual(nextRow(null, after), {...after, records: 0, watch: null});
 	const {topSource} = nextRow(before, {...after, watch: {...watch, p: 0.008}}).watch!;
 	t.is(topSource!.source, 'mallory');

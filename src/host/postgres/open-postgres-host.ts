@@ -101,7 +101,7 @@ const createParts = ({database, node, ...options}: PostgresHostOptions) => {
 	const fleet = new FleetRows({store: table, time: {now: () => member.now}, timers, warn});
 	const writes = new WriteHealth(time);
 	const takeOvers = new TakeOver({
-		...options, journalOf: (name, number) => fleet.withEnds(name, writes.watch(options.journalOf(name, number))),
+		...options, journalOf: (name, number) => fleet.withNoticed(name, writes.watch(options.journalOf(name, number))),
 	}, directory, member);
 	const live = new LiveIdentities({
 		...options,
