@@ -5,7 +5,7 @@ const isOld = Number.parseInt(process.versions.node, 10) < 24;
 const options = ['--disable-warning=ExperimentalWarning', `--import=${new URL('test/helpers/compile-on-node-22.ts', import.meta.url).href}`];
 
 /** Each of their many pages takes a browser seconds of processor time to open. `connection.test.ts` has the page among the fast ones. */
-const inBrowser = 'test/inspector-page/{access,drift,first-seconds,fleet,held,identities,machines,offline,path,person,sequence,site}.test.ts';
+const inBrowser = 'test/inspector-page/{access,drift,first-seconds,fleet,french,held,identities,machines,offline,path,person,sequence,site}.test.ts';
 
 /** Each takes six seconds of processor time or more: many twins, services, kills or damaged files. Other files test the same rooms among the fast ones. */
 const heavy = [

@@ -5,6 +5,7 @@
  * the tab is closed.
  */
 import {html} from './dom.js';
+import {phrase} from './phrase.js';
 
 /** What requests are relative to. Of one identity of many it ends in `identities/NAME/`. */
 const base = new URL('../', import.meta.url);
@@ -34,11 +35,11 @@ export const addressOf = path => new URL(path, service).href;
 const field = html('input', {'id': 'token', 'type': 'password', 'required': true, 'autocomplete': 'off'});
 const form = html(
 	'form', {id: 'token-form'},
-	html('h2', {id: 'token-title'}, 'This service requires a token'),
-	html('label', {for: 'token'}, 'Token'),
+	html('h2', {id: 'token-title'}, phrase`This service requires a token`),
+	html('label', {for: 'token'}, phrase`Token`),
 	field,
-	html('p', {class: 'quiet'}, 'The token is kept until this tab is closed.'),
-	html('div', {class: 'buttons'}, html('button', {class: 'primary'}, 'Continue')),
+	html('p', {class: 'quiet'}, phrase`The token is kept until this tab is closed.`),
+	html('div', {class: 'buttons'}, html('button', {class: 'primary'}, phrase`Continue`)),
 );
 const dialog = html('dialog', {'id': 'token-dialog', 'aria-labelledby': 'token-title'}, form);
 document.body.append(dialog);
@@ -105,7 +106,7 @@ class ServiceError extends Error {
 }
 
 /** @param {Response} response */
-const readJson = async response => response.json().catch(() => ({detail: `The response (status ${response.status}) is not JSON.`}));
+const readJson = async response => response.json().catch(() => ({detail: phrase`The response (status ${response.status}) is not JSON.`}));
 
 /** @param {{detail?: unknown}} answer Its detail is a message, or the faults of a request. */
 const toMessage = ({detail}) => Array.isArray(detail) ? detail.map(({msg}) => msg).join('; ') : String(detail);
@@ -165,4 +166,4 @@ export const requestChange = async (path, tag) => {
  *
  * @param {unknown} error
  */
-export const describeError = error => error instanceof ServiceError ? error.message : 'The service cannot be reached.';
+export const describeError = error => error instanceof ServiceError ? error.message : phrase`The service cannot be reached.`;

@@ -2,7 +2,8 @@
 /** The page of the fleet: every identity in a table, those with the strongest evidence of a drift first, asked again every two seconds. */
 import {addressOf, describeError, requestChange} from './api.js';
 import {getById, html, svg, throttle} from './dom.js';
-import {formatCount, formatDate, formatNumber, formatShare} from './format.js';
+import {formatDate, formatNumber, formatShare} from './format.js';
+import {formatCount, formatInteger, phrase, phraseParts, withPoint} from './phrase.js';
 
 /**
  * @typedef {{id: string, texts: number, last_text: string | null, held: number, validated: string | null, alarm: boolean, p: number | null,
@@ -50,7 +51,7 @@ const drawReadings = (readings, isAlarm) => {
 	return svg(
 		'svg', {
 			'viewBox': `0 0 ${width} ${height}`, width, height, 'class': 'readings', 'role': 'img',
-			'aria-label': `The newest reading is ${formatNumber(newest)} of its limit`, 'data-alarm': isAlarm,
+			'aria-label': phrase`The newest reading is ${formatNumber(newest)} of its limit`, 'data-alarm': isAlarm,
 		},
 		svg('line', {x1: 0, x2: width, y1: yOf(1), y2: yOf(1)}),
 		svg('polyline', {points: points.join(' ')}),
@@ -59,7 +60,7 @@ const drawReadings = (readings, isAlarm) => {
 };
 
 /** With two digits, as far as it needs no power of ten. @param {number} p */
-const formatSmall = p => p < 0.0005 ? formatNumber(p) : String(Number(p.toPrecision(2)));
+const formatSmall = p => p < 0.0005 ? formatNumber(p) : withPoint(String(Number(p.toPrecision(2))));
 
 /** @param {string} text @param {string} [kind] */
 const cell = (text, kind) => html('td', {class: kind}, text);
@@ -70,13 +71,13 @@ const createRow = ({id, texts, last_text: lastText, held, validated, alarm, p, t
 	return html(
 		'tr', {},
 		html('th', {scope: 'row'}, html('a', {href: addressOf(`identities/${id}/inspector`)}, id)),
-		html('td', {}, ...marks.map(mark => html('span', {'class': 'mark', 'data-mark': mark}, mark)), ...marks.length > 0 ? [] : [
-			html('span', {class: 'quiet'}, isCurrent ? validated === null ? 'not validated' : p === null ? 'too few texts' : 'ordinary' : 'being read'),
+		html('td', {}, ...marks.map(mark => html('span', {'class': 'mark', 'data-mark': mark}, mark === 'named' ? phrase`named` : phrase`alarm`)), ...marks.length > 0 ? [] : [
+			html('span', {class: 'quiet'}, isCurrent ? validated === null ? phrase`not validated` : p === null ? phrase`too few texts` : phrase`ordinary` : phrase`being read`),
 		]),
 		html('td', {}, drawReadings(readings, alarm)),
 		cell(top === null ? '' : top.source + (top.share === null ? '' : ` (${formatShare(top.share)})`), 'name'),
 		cell(p === null ? '–' : formatSmall(tailP ?? p), 'number'),
-		cell(texts.toLocaleString('en'), 'number more'),
+		cell(formatInteger(texts), 'number more'),
 		cell(lastText === null ? '–' : formatDate(lastText), 'more'),
 		cell(held === 0 ? '' : String(held), 'number more'),
 	);
@@ -115,24 +116,24 @@ const showSources = sources => {
 	const named = sources.filter(source => source.named);
 	movers.hidden = named.length === 0;
 	movers.replaceChildren(...named.map(({source, identities, p}) =>
-		html('li', {}, html('strong', {}, source), ` moves ${identities} identities (p ${formatSmall(p)})`)));
+		html('li', {}, ...phraseParts`${html('strong', {}, source)} moves ${String(identities)} identities (p ${formatSmall(p)})`)));
 };
 
 /** @param {Fleet} fleet */
 const show = ({identities, sources, found, total, named, alarms, behind, next}) => {
 	showRows(identities);
 	showSources(sources);
-	getById('summary', HTMLElement).textContent = total === 0 ? 'There is no identity yet.' : [
-		total === 1 ? '1 identity' : `${total.toLocaleString('en')} identities`,
-		`${named === 0 ? 'none' : named} named`,
+	getById('summary', HTMLElement).textContent = total === 0 ? phrase`There is no identity yet.` : [
+		total === 1 ? phrase`1 identity` : phrase`${formatInteger(total)} identities`,
+		named === 0 ? phrase`none named` : phrase`${named} named`,
 		formatCount(alarms, 'alarm'),
-		...behind === 0 ? [] : [`${behind} being read`],
+		...behind === 0 ? [] : [phrase`${behind} being read`],
 	].join(' · ');
 	getById('fleet-table', HTMLTableElement).hidden = identities.length === 0;
 	note.hidden = identities.length > 0 && next === null;
 	note.textContent = total === 0
-		? 'PUT /identities/NAME creates one; the default one begins with its first request.'
-		: identities.length === 0 ? 'None is as you ask.' : `The first ${identities.length} of ${found.toLocaleString('en')}.`;
+		? phrase`PUT /identities/NAME creates one; the default one begins with its first request.`
+		: identities.length === 0 ? phrase`None is as you ask.` : phrase`The first ${identities.length} of ${formatInteger(found)}.`;
 	more.hidden = next === null || limit >= maxRows;
 };
 
@@ -152,7 +153,7 @@ const refresh = async () => {
 			notices.replaceChildren();
 		}
 	} catch (error) {
-		notices.replaceChildren(html('p', {class: 'notice'}, `${describeError(error)} What is shown may no longer be true.`));
+		notices.replaceChildren(html('p', {class: 'notice'}, `${describeError(error)} ${phrase`What is shown may no longer be true.`}`));
 	}
 
 	return request === requests;

@@ -1,5 +1,6 @@
 // @ts-check
 /** Numbers and times as text: few digits, and powers of ten for very small numbers. */
+import {currentLanguage, formatFixed, phrase, withPoint} from './phrase.js';
 
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
@@ -18,16 +19,19 @@ export const formatNumber = value => {
 
 	if (size < 0.0005) {
 		const [digits = '', exponent] = value.toExponential(1).split('e');
-		return `${digits.replace('-', '−')} × 10${toSuperscript(Number(exponent))}`;
+		return `${withPoint(digits.replace('-', '−'))} × 10${toSuperscript(Number(exponent))}`;
 	}
 
-	return value.toFixed(size < 0.1 ? 4 : 3).replace('-', '−');
+	return formatFixed(value, size < 0.1 ? 4 : 3).replace('-', '−');
 };
 
 /** @param {number} milliseconds */
-export const formatDuration = milliseconds => milliseconds < 10 ? `${milliseconds.toFixed(1)} ms` : `${Math.round(milliseconds)} ms`;
+export const formatDuration = milliseconds => milliseconds < 10 ? `${formatFixed(milliseconds, 1)} ms` : `${Math.round(milliseconds)} ms`;
 
-const timeOfDay = new Intl.DateTimeFormat('en-GB', {hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3});
+/** Of dates and times. */
+export const locale = currentLanguage() === 'en' ? 'en-GB' : currentLanguage();
+
+const timeOfDay = new Intl.DateTimeFormat(locale, {hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3});
 
 /**
  * @param {number} time Milliseconds since the epoch.
@@ -42,7 +46,7 @@ export const formatTime = time => timeOfDay.format(time);
  */
 export const formatSigned = (value, digits = 1) => {
 	const text = Math.abs(value).toFixed(digits);
-	return Number(text) === 0 ? text : `${value < 0 ? '−' : '+'}${text}`;
+	return withPoint(Number(text) === 0 ? text : `${value < 0 ? '−' : '+'}${text}`);
 };
 
 /**
@@ -52,11 +56,11 @@ export const formatSigned = (value, digits = 1) => {
 export const formatShare = share => {
 	const percent = share * 100;
 	if (percent > 0 && percent < 0.1) {
-		return 'under 0.1 %';
+		return phrase`under 0.1 %`;
 	}
 
 	const text = percent.toFixed(percent < 10 && percent > 0 ? 1 : 0);
-	return `${Number(text) === 0 ? '0' : text.replace('-', '−')} %`;
+	return phrase`${withPoint(Number(text) === 0 ? '0' : text.replace('-', '−'))} %`;
 };
 
 /**
@@ -65,28 +69,25 @@ export const formatShare = share => {
  */
 export const formatPercentile = percentile => {
 	if (percentile > 0.99) {
-		return 'over 99 %';
+		return phrase`over 99 %`;
 	}
 
-	return percentile < 0.01 ? 'under 1 %' : `${Math.round(percentile * 100)} %`;
+	return percentile < 0.01 ? phrase`under 1 %` : phrase`${Math.round(percentile * 100)} %`;
 };
 
 /**
  * @param {number} p How likely chance does as much, 0 to 1.
  * @returns {string} for example `p 0.01`, `p 0.55`, `p under 0.001`
  */
-export const formatChance = p => `p ${p < 0.001 ? 'under 0.001' : String(Number(p.toPrecision(2)))}`;
+export const formatChance = p => p < 0.001 ? phrase`p under 0.001` : phrase`p ${Number(p.toPrecision(2))}`;
 
 /**
  * @param {number} mrad Thousandths of a radian.
  * @returns {string} for example `1.00 mrad`, `143 mrad`
  */
-export const formatAngle = mrad => `${mrad.toFixed(mrad < 10 ? 2 : mrad < 100 ? 1 : 0)} mrad`;
+export const formatAngle = mrad => phrase`${formatFixed(mrad, mrad < 10 ? 2 : mrad < 100 ? 1 : 0)} mrad`;
 
-/** @param {number} count @param {string} noun */
-export const formatCount = (count, noun) => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
-
-const dateAndTime = new Intl.DateTimeFormat('en-GB', {dateStyle: 'medium', timeStyle: 'short'});
+const dateAndTime = new Intl.DateTimeFormat(locale, {dateStyle: 'medium', timeStyle: 'short'});
 
 /**
  * @param {string} timestamp ISO 8601.

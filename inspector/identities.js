@@ -5,7 +5,7 @@
  */
 import {addressOf, describeError, isHost, namedIdentity, requestJson} from './api.js';
 import {getById, html, throttle} from './dom.js';
-import {formatCount} from './format.js';
+import {formatCount, phrase} from './phrase.js';
 
 /** @typedef {{identities: {id: string}[], next: string | null, default_id: string}} Page */
 
@@ -55,7 +55,7 @@ const listNames = async (after = null) => {
 			next = names.length === page.identities.length ? page.next : null;
 			list.replaceChildren(...after === null ? [] : list.children, ...links);
 			more.hidden = next === null;
-			note.textContent = formatCount(list.children.length, 'name') + (next === null ? '' : ', and more');
+			note.textContent = next === null ? formatCount(list.children.length, 'name') : phrase`${formatCount(list.children.length, 'name')}, and more`;
 		}
 
 		return links[0]?.firstElementChild ?? undefined;

@@ -1,7 +1,7 @@
 // @ts-check
 /** The page: connects the service's stream of events to the views of the person and of the machines. */
 import {namedIdentity, requestJson} from './api.js';
-import {formatChance, formatCount, formatDate, formatNumber, formatShare} from './format.js';
+import {formatChance, formatDate, formatNumber, formatShare} from './format.js';
 import {connectIdentities, refreshIdentities} from './identities.js';
 import {connectControls, showDaemon} from './machines/controls.js';
 import {openMachines} from './machines/machines.js';
@@ -11,6 +11,7 @@ import {getById, throttle, whenNear} from './dom.js';
 import {connectPerson, refreshPerson, showWhetherEmpty} from './person/person.js';
 import {showBeginning} from './person/who.js';
 import {showLanguages} from './person/hello.js';
+import {formatCount, formatFixed, phrase} from './phrase.js';
 import {showConnection, showLevel, showLoop, showMode, showModel, showStateId} from './status-bar.js';
 import {followEvents} from './stream.js';
 import {connectTabs} from './tabs.js';
@@ -34,23 +35,25 @@ const listeners = {
 	'daemon.started': () => updateLoop(true),
 	'daemon.stopped': () => updateLoop(false),
 	'cycle.done': () => showNotice('cycle', ''),
-	'cycle.failed': ({message}) => showNotice('cycle', `The last cycle failed: ${message}`),
+	'cycle.failed': ({message}) => showNotice('cycle', phrase`The last cycle failed: ${message}`),
 	'vigilance.level': ({level}) => showLevel(level),
-	'journal.failed': ({message}) => showNotice('journal', `The journal cannot be written; until it can, the state does not change: ${message}`),
+	'journal.failed': ({message}) => showNotice('journal', phrase`The journal cannot be written; until it can, the state does not change: ${message}`),
 	'journal.recovered': () => showNotice('journal', ''),
 	'drift.alarm'({voice, span, reading, limit, since, blame: [first], moved: {alike, sources}}) {
 		showNotice('drift', [
-			`Drift of what I ${voice}: over about ${span} conversations the chart’s reading is ${reading.toFixed(2)}, above its limit ${limit.toFixed(2)}.`,
-			first && `“${first.source}” accounts for the largest part, ${formatShare(first.share)}.`,
-			`${alike} of ${formatCount(sources, 'source')} moved alike.`,
-			since && `It seems to have begun on ${formatDate(since.timestamp)}.`,
+			voice === 'heard'
+				? phrase`Drift of what I heard: over about ${span} conversations the chart’s reading is ${formatFixed(reading, 2)}, above its limit ${formatFixed(limit, 2)}.`
+				: phrase`Drift of what I said: over about ${span} conversations the chart’s reading is ${formatFixed(reading, 2)}, above its limit ${formatFixed(limit, 2)}.`,
+			first && phrase`“${first.source}” accounts for the largest part, ${formatShare(first.share)}.`,
+			phrase`${alike} of ${formatCount(sources, 'source')} moved alike.`,
+			since && phrase`It seems to have begun on ${formatDate(since.timestamp)}.`,
 		].filter(Boolean).join(' '));
 		refreshPerson();
 	},
-	'echo.noticed': ({source, cosine, threshold}) => showNotice('echo', `A text of ${source} was nearly my own words: cosine ${formatNumber(cosine)}; ordinary texts stay under ${formatNumber(threshold)}.`),
-	'source.noticed': ({source, share, p}) => showNotice('source', `“${source}” pushes more than any one source does by chance (${formatChance(p)}): ${formatShare(share)} of my difference from ordinary talk.`),
-	'source.taken_up': ({source, p, effect}) => showNotice('uptake', `I speak ${formatNumber(effect)} deviations more like “${source}” elsewhere (${formatChance(p)}).`),
-	'source.changed': ({source, p}) => showNotice('change', `“${source}” talks otherwise than before the validation (${formatChance(p)}).`),
+	'echo.noticed': ({source, cosine, threshold}) => showNotice('echo', phrase`A text of ${source} was nearly my own words: cosine ${formatNumber(cosine)}; ordinary texts stay under ${formatNumber(threshold)}.`),
+	'source.noticed': ({source, share, p}) => showNotice('source', phrase`“${source}” pushes more than any one source does by chance (${formatChance(p)}): ${formatShare(share)} of my difference from ordinary talk.`),
+	'source.taken_up': ({source, p, effect}) => showNotice('uptake', phrase`I speak ${formatNumber(effect)} deviations more like “${source}” elsewhere (${formatChance(p)}).`),
+	'source.changed': ({source, p}) => showNotice('change', phrase`“${source}” talks otherwise than before the validation (${formatChance(p)}).`),
 	'identity.validated'() {
 		for (const kind of /** @type {const} */ (['drift', 'echo', 'source', 'change', 'uptake'])) {
 			showNotice(kind, '');
@@ -106,7 +109,7 @@ await followEvents({
 	types: Object.keys(listeners).join(','),
 	onConnection(connection, reason) {
 		showConnection(connection);
-		showNotice('identity', connection === 'unknown' ? `There is no identity “${namedIdentity}”: it was put aside, or never created.` : reason);
+		showNotice('identity', connection === 'unknown' ? phrase`There is no identity “${namedIdentity ?? ''}”: it was put aside, or never created.` : reason);
 		if (connection === 'live') {
 			showNotice('stream', '');
 			clearFailures();
@@ -121,7 +124,7 @@ await followEvents({
 	},
 	onMessage({type, data}) {
 		if (type === 'stream.dropped') {
-			showNotice('stream', data.missed === null ? '' : `${data.missed} events are missing: this page was too slow, or disconnected for too long.`);
+			showNotice('stream', data.missed === null ? '' : phrase`${data.missed} events are missing: this page was too slow, or disconnected for too long.`);
 		} else {
 			listeners[type]?.(data);
 		}

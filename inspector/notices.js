@@ -1,6 +1,7 @@
 // @ts-check
 /** What needs attention now: one notice of each kind, until it is no longer true. */
 import {getById, html} from './dom.js';
+import {phrase} from './phrase.js';
 
 /** @typedef {'identity' | 'cycle' | 'journal' | 'stream' | 'drift' | 'echo' | 'source' | 'change' | 'uptake'} Kind */
 
@@ -32,7 +33,7 @@ export const showNotice = (kind, text) => {
 
 /** @param {Kind} kind */
 const createDismissal = kind => {
-	const button = html('button', {type: 'button', class: 'small'}, 'Dismiss');
+	const button = html('button', {type: 'button', class: 'small'}, phrase`Dismiss`);
 	button.addEventListener('click', () => showNotice(kind, ''));
 	return button;
 };

@@ -1,16 +1,17 @@
 // @ts-check
 /** The bar at the top of the page: mode, state, drift, vigilance, loop and stream; and the model in the footer. */
 import {getById} from './dom.js';
+import {phrase, translated} from './phrase.js';
 
 const announcement = getById('announcement', HTMLParagraphElement);
 /** Changes are also announced to assistive technology. @param {string} mode */
 export const showMode = mode => {
 	const element = getById('mode', HTMLElement);
-	const isChange = element.textContent !== mode && document.documentElement.dataset['mode'] !== 'unknown';
+	const isChange = element.textContent !== translated(mode) && document.documentElement.dataset['mode'] !== 'unknown';
 	document.documentElement.dataset['mode'] = mode;
-	element.textContent = mode;
+	element.textContent = translated(mode);
 	if (isChange) {
-		announcement.textContent = `The mode is now ${mode}.`;
+		announcement.textContent = phrase`The mode is now ${translated(mode)}.`;
 	}
 };
 
@@ -21,7 +22,7 @@ export const showModel = model => {
 
 /** @param {boolean} isRunning */
 export const showLoop = isRunning => {
-	getById('loop', HTMLElement).textContent = isRunning ? 'running' : 'stopped';
+	getById('loop', HTMLElement).textContent = isRunning ? phrase`running` : phrase`stopped`;
 };
 
 /** @param {number} id */
@@ -31,8 +32,8 @@ export const showStateId = id => {
 
 /** Always grey: the path's length, which every text adds to, is no alarm. @param {string} level */
 export const showLevel = level => {
-	getById('level', HTMLElement).textContent = level;
-	getById('vigilance-note', HTMLParagraphElement).textContent = `Vigilance: ${level}. It is the length of the path, which every text adds to, and no alarm.`;
+	getById('level', HTMLElement).textContent = translated(level);
+	getById('vigilance-note', HTMLParagraphElement).textContent = phrase`Vigilance: ${translated(level)}. It is the length of the path, which every text adds to, and no alarm.`;
 };
 
 /**
@@ -45,7 +46,7 @@ export const showDrift = (text, level) => {
 	element.dataset['level'] = level;
 };
 
-const connectionTexts = {connecting: 'connecting …', live: 'live', lost: 'lost, reconnecting', none: 'not offered', unknown: 'no such identity'};
+const connectionTexts = {connecting: phrase`connecting …`, live: phrase`live`, lost: phrase`lost, reconnecting`, none: phrase`not offered`, unknown: phrase`no such identity`};
 
 /** @param {import('./stream.js').Connection} connection */
 export const showConnection = connection => {

@@ -1,6 +1,7 @@
 // @ts-check
 /** The statecharts of all machines, kept up to date with the inspection. */
 import {html, throttle} from '../dom.js';
+import {phrase} from '../phrase.js';
 import {layOut, pickLayout} from './layout.js';
 import {formatValue, listActiveStates, readMachine} from './machine.js';
 import {Statechart} from './statechart.js';
@@ -12,10 +13,10 @@ import {Zoom} from './zoom.js';
 /** @typedef {{machine: Machine, chart: Statechart, host: HTMLElement, status: HTMLElement}} Card */
 
 const descriptions = /** @type {Record<string, string>} */ ({
-	process: 'boots, then serves requests',
-	boot: 'prepares the identity, step by step',
-	daemon: 'the mode, and the autonomous loop',
-	cycle: 'applies one text to the state',
+	process: phrase`boots, then serves requests`,
+	boot: phrase`prepares the identity, step by step`,
+	daemon: phrase`the mode, and the autonomous loop`,
+	cycle: phrase`applies one text to the state`,
 });
 
 /** Machines whose actors run once: all transitions of an actor stay marked, not only the last ones. */
@@ -85,8 +86,8 @@ export class Charts {
 			const last = actors.at(-1) ?? this.#reported.get(id);
 			const shown = active.length > 0 ? active : last ? [last] : [];
 			chart.show(new Set(shown.flatMap(({value}) => [...listActiveStates(machine, value)])), active.length > 0);
-			const text = active.length > 1 ? `${active.length} at once` : formatStatus(shown[0]);
-			status.textContent = this.isLive || shown.length === 0 ? text : `last seen: ${text}`;
+			const text = active.length > 1 ? phrase`${active.length} at once` : formatStatus(shown[0]);
+			status.textContent = this.isLive || shown.length === 0 ? text : phrase`last seen: ${text}`;
 		}
 	}
 
@@ -130,4 +131,10 @@ export class Charts {
 }
 
 /** @param {ActorStatus | undefined} status */
-const formatStatus = status => status === undefined ? 'not seen yet' : `${status.isActive ? '' : 'ended: '}${formatValue(status.value)}`;
+const formatStatus = status => {
+	if (status === undefined) {
+		return phrase`not seen yet`;
+	}
+
+	return status.isActive ? formatValue(status.value) : phrase`ended: ${formatValue(status.value)}`;
+};

@@ -3,6 +3,7 @@
 import {requestJson} from '../api.js';
 import {getById} from '../dom.js';
 import {runOnce} from '../outcome.js';
+import {phrase, translated} from '../phrase.js';
 
 const outcome = getById('machine-outcome', HTMLOutputElement);
 
@@ -12,7 +13,7 @@ const connectDaemon = () => {
 		const isRunning = button.getAttribute('aria-pressed') === 'true';
 		void runOnce(button, outcome, async () => {
 			const {message} = await requestJson('POST', isRunning ? 'daemon/stop' : 'daemon/start');
-			outcome.textContent = message;
+			outcome.textContent = translated(message);
 		});
 	});
 };
@@ -21,7 +22,7 @@ const connectDaemon = () => {
 export const showDaemon = isRunning => {
 	const button = getById('daemon', HTMLButtonElement);
 	button.setAttribute('aria-pressed', String(isRunning));
-	button.textContent = isRunning ? 'Stop the daemon' : 'Start the daemon';
+	button.textContent = isRunning ? phrase`Stop the daemon` : phrase`Start the daemon`;
 };
 
 const connectReset = () => {
@@ -33,7 +34,7 @@ const connectReset = () => {
 		dialog.close();
 		void runOnce(button, outcome, async () => {
 			const {state_id: id} = await requestJson('POST', 'reset');
-			outcome.textContent = `Reset: the state is ${id} again.`;
+			outcome.textContent = phrase`Reset: the state is ${id} again.`;
 		});
 	});
 };

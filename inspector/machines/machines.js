@@ -6,6 +6,7 @@
  */
 import {getById, html, throttle} from '../dom.js';
 import {formatDuration} from '../format.js';
+import {translated} from '../phrase.js';
 import {followEvents} from '../stream.js';
 import {Charts} from './charts.js';
 import {History} from './history.js';
@@ -48,7 +49,7 @@ export const openMachines = async () => {
 		onMessage({type, data}) {
 			if (type === 'boot.step') {
 				charts.reportPassed('boot', data.step, formatDuration(data.milliseconds));
-				warnings.append(...data.warnings.map((/** @type {string} */ text) => html('li', {}, text)));
+				warnings.append(...data.warnings.map((/** @type {string} */ text) => html('li', {}, translated(text))));
 			} else {
 				const step = history.add(data);
 				if (step && selected === null) {

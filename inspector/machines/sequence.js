@@ -6,6 +6,7 @@
  */
 import {getById, html} from '../dom.js';
 import {formatTime} from '../format.js';
+import {phrase, translated} from '../phrase.js';
 import {drawMessage, lifelineOf, lifelines} from './lifelines.js';
 import {formatValue} from './machine.js';
 
@@ -43,7 +44,7 @@ export class Sequence {
 	constructor(history, onSelect) {
 		this.#history = history;
 		this.#onSelect = onSelect;
-		getById('lifeline-names', HTMLDivElement).append(...lifelines.map(name => html('span', {}, name)));
+		getById('lifeline-names', HTMLDivElement).append(...lifelines.map(name => html('span', {}, translated(name))));
 
 		const filter = getById('filter-form', HTMLFormElement);
 		filter.addEventListener('submit', event => event.preventDefault());
@@ -143,7 +144,7 @@ export class Sequence {
 		const row = html('div', {'id': `event-${number}`, 'class': 'event', 'role': 'option', 'aria-selected': 'false', 'data-number': number, 'data-type': type},
 			html('time', {datetime: new Date(time).toISOString()}, formatTime(time)),
 			drawMessage(lifelineOf(from === null ? undefined : source?.machine ?? ''), lifelineOf(target?.machine ?? '')),
-			html('span', {class: 'actors'}, `${from === null ? 'outside' : labelOf(source)} → ${labelOf(target)}`),
+			html('span', {class: 'actors'}, `${from === null ? phrase`outside` : labelOf(source)} → ${labelOf(target)}`),
 			html('span', {class: 'type'}, type),
 			html('span', {class: 'result'}));
 		showResult(row, entry);
@@ -189,7 +190,7 @@ export class Sequence {
 
 	#pause() {
 		this.#frozen ??= this.#history.freeze();
-		this.#pauseButton.textContent = 'Resume';
+		this.#pauseButton.textContent = phrase`Resume`;
 		this.#pauseButton.setAttribute('aria-pressed', 'true');
 		this.#showNote();
 	}
@@ -197,7 +198,7 @@ export class Sequence {
 	#resume() {
 		this.#frozen = null;
 		this.#selected = null;
-		this.#pauseButton.textContent = 'Pause';
+		this.#pauseButton.textContent = phrase`Pause`;
 		this.#pauseButton.setAttribute('aria-pressed', 'false');
 		this.#detail.hidden = true;
 		this.#markSelected();
@@ -208,12 +209,12 @@ export class Sequence {
 
 	#showNote() {
 		const {entries, count} = this.#frozen ?? this.#history;
-		const shown = `${this.#rows.size} of the last ${entries.length} events.`;
+		const shown = phrase`${this.#rows.size} of the last ${entries.length} events.`;
 		const waiting = this.#history.count - count;
-		const selection = this.#selected === null ? 'Paused.' : `Paused at event ${this.#selected + 1}: the machines are shown as they were after it.`;
+		const selection = this.#selected === null ? phrase`Paused.` : phrase`Paused at event ${this.#selected + 1}: the machines are shown as they were after it.`;
 		getById('sequence-note', HTMLParagraphElement).textContent = this.#frozen
-			? `${selection} ${shown} ${waiting} have arrived since.`
-			: `${shown} Select one, or step back, to see the machines as they were.`;
+			? `${selection} ${shown} ${phrase`${waiting} have arrived since.`}`
+			: `${shown} ${phrase`Select one, or step back, to see the machines as they were.`}`;
 	}
 }
 
@@ -243,4 +244,4 @@ const addOption = (options, list, value) => {
 };
 
 /** The name of an actor, with long random ids cut. @param {Actor | undefined} actor */
-const labelOf = actor => actor === undefined ? 'unknown' : (actor.name === actor.id ? actor.machine : actor.name).replace(/^\d+\./, '').replace(/-([\da-f]{4})[\da-f-]{8,}$/, ' $1');
+const labelOf = actor => actor === undefined ? phrase`unknown` : (actor.name === actor.id ? actor.machine : actor.name).replace(/^\d+\./, '').replace(/-([\da-f]{4})[\da-f-]{8,}$/, ' $1');

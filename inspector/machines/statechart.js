@@ -5,6 +5,7 @@
  * tooltip with where it leads.
  */
 import {html, svg} from '../dom.js';
+import {phrase} from '../phrase.js';
 import {drawArrowhead, drawLine} from './edges.js';
 import {Highlighter} from './highlight.js';
 
@@ -58,7 +59,7 @@ export class Statechart {
 	draw({width, height, boxes, edges}) {
 		this.#states.clear();
 		this.#edges.clear();
-		const list = svg('g', {'role': 'listbox', 'aria-label': `States of ${this.#machine.id}`, 'aria-multiselectable': 'true'});
+		const list = svg('g', {'role': 'listbox', 'aria-label': phrase`States of ${this.#machine.id}`, 'aria-multiselectable': 'true'});
 		for (const {id, kind, x, y, width: w, height: h} of boxes.filter(box => box.kind === 'state' || box.kind === 'group')) {
 			const {name, isFinal, isParallel} = /** @type {State} */ (this.#machine.states.get(id));
 			const element = svg('g', {'class': `state ${kind}${isFinal ? ' final' : ''}`, 'data-state': id, 'role': 'option', 'tabindex': -1, 'aria-selected': 'false', 'aria-description': this.#describeState(id).join('. ')},
@@ -206,8 +207,8 @@ export class Statechart {
 	#describeState(id) {
 		const {entry, invokes} = /** @type {State} */ (this.#machine.states.get(id));
 		return [
-			...(invokes.length > 0 ? [`invokes ${invokes.join(', ')}`] : []),
-			...(entry.length > 0 ? [`on entry ${entry.join(', ')}`] : []),
+			...(invokes.length > 0 ? [phrase`invokes ${invokes.join(', ')}`] : []),
+			...(entry.length > 0 ? [phrase`on entry ${entry.join(', ')}`] : []),
 			...this.#machine.transitions.filter(({from}) => from === id).map(transition => this.#describeTransition(transition)),
 		];
 	}
@@ -226,7 +227,7 @@ export class Statechart {
 		const name = element.dataset['state']?.split('.').at(-1);
 		this.#tooltip.replaceChildren(
 			...(name ? [html('strong', {}, name)] : []),
-			sentences.length > 0 ? html('ul', {}, ...sentences.map(sentence => html('li', {}, sentence))) : html('p', {}, 'No transition leaves this state.'),
+			sentences.length > 0 ? html('ul', {}, ...sentences.map(sentence => html('li', {}, sentence))) : html('p', {}, phrase`No transition leaves this state.`),
 		);
 		this.#tooltip.hidden = false;
 		const card = /** @type {HTMLElement} */ (this.#host.parentElement);

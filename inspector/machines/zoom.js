@@ -4,6 +4,7 @@
  * fingers, dragging, and the keys + − 0. The wheel alone scrolls the page.
  */
 import {html} from '../dom.js';
+import {phrase} from '../phrase.js';
 
 /** @typedef {import('./layout.js').Area} Area */
 
@@ -47,9 +48,9 @@ export class Zoom {
 			}
 		});
 		this.buttons = html('span', {class: 'zoom'}, ...[
-			{label: `Zoom out of ${name}`, text: '−', act: () => this.#zoomBy(1 / step)},
-			{label: `Fit ${name}`, text: 'Fit', act: () => this.fit()},
-			{label: `Zoom in on ${name}`, text: '+', act: () => this.#zoomBy(step)},
+			{label: phrase`Zoom out of ${name}`, text: '−', act: () => this.#zoomBy(1 / step)},
+			{label: phrase`Fit ${name}`, text: phrase`Fit`, act: () => this.fit()},
+			{label: phrase`Zoom in on ${name}`, text: '+', act: () => this.#zoomBy(step)},
 		].map(({label, text, act}) => {
 			const button = html('button', {'type': 'button', 'aria-label': label}, text);
 			button.addEventListener('click', act);

@@ -1,7 +1,8 @@
 // @ts-check
 /** The chart of conversations: its readings beside their limits, since when, and whose texts made them. */
 import {html} from '../dom.js';
-import {formatCount, formatDate, formatShare} from '../format.js';
+import {formatDate, formatShare} from '../format.js';
+import {formatCount, formatFixed, phrase} from '../phrase.js';
 import {createDisclosure, listTexts, nameSource} from './entries.js';
 
 /** @typedef {{conversations: number, readings: {span: number, reading: number, limit: number}[], average_run_length: number, alarm: boolean, since: {id: string, source: string, timestamp: string} | null, blame: {source: string, share: number, texts: number, ids: string[], others?: number}[], moved: {alike: number, sources: number}}} ConversationChart */
@@ -19,8 +20,8 @@ export const createConversationChart = section => {
 	const note = html('p', {class: 'quiet'});
 	const readings = html('ul', {class: 'readings'});
 	const blame = html('ul', {class: 'shares blame'});
-	const whose = html('div', {}, html('h4', {}, 'Whose texts the reading is made of'), blame);
-	const place = html('div', {class: 'conversation-chart'}, html('h4', {}, 'The chart of conversations'), note, readings, whose);
+	const whose = html('div', {}, html('h4', {}, phrase`Whose texts the reading is made of`), blame);
+	const place = html('div', {class: 'conversation-chart'}, html('h4', {}, phrase`The chart of conversations`), note, readings, whose);
 	section.append(place);
 	return (chart, since) => {
 		place.hidden = chart === null;
@@ -35,19 +36,21 @@ export const createConversationChart = section => {
 
 /** @param {ConversationChart} chart */
 const describe = ({conversations, average_run_length: runLength, alarm, since, moved: {alike, sources}}) => [
-	`${formatCount(conversations, 'conversation')} ended since the validation.`,
-	`${alarm ? 'A reading is above its limit' : 'No reading is above its limit'}; ordinary talk alone brings one there once in ${formatCount(runLength, 'conversation')}.`,
-	since && `It has been longer than usual since ${formatDate(since.timestamp)}, with a text of ${nameSource(since.source)}.`,
-	alarm && `${alike} of ${formatCount(sources, 'source')} moved alike.`,
+	phrase`${formatCount(conversations, 'conversation')} ended since the validation.`,
+	alarm
+		? phrase`A reading is above its limit; ordinary talk alone brings one there once in ${formatCount(runLength, 'conversation')}.`
+		: phrase`No reading is above its limit; ordinary talk alone brings one there once in ${formatCount(runLength, 'conversation')}.`,
+	since && phrase`It has been longer than usual since ${formatDate(since.timestamp)}, with a text of ${nameSource(since.source)}.`,
+	alarm && phrase`${alike} of ${formatCount(sources, 'source')} moved alike.`,
 ].filter(Boolean).join(' ');
 
 /** @param {ConversationChart['readings'][number]} reading */
 const createReading = ({span, reading, limit}) => {
-	const text = `${reading.toFixed(2)}, limit ${limit.toFixed(2)}`;
-	const bar = html('span', {'class': `reading${reading > limit ? ' above' : ''}`, 'role': 'img', 'aria-label': `reading ${text}`});
+	const text = phrase`${formatFixed(reading, 2)}, limit ${formatFixed(limit, 2)}`;
+	const bar = html('span', {'class': `reading${reading > limit ? ' above' : ''}`, 'role': 'img', 'aria-label': phrase`reading ${text}`});
 	bar.style.setProperty('--share', String(Math.min(1, reading / limit / maxReading)));
 	bar.style.setProperty('--limit', String(1 / maxReading));
-	return html('li', {}, html('span', {}, `About ${span}`), bar, html('span', {class: 'value'}, text));
+	return html('li', {}, html('span', {}, phrase`About ${span}`), bar, html('span', {class: 'value'}, text));
 };
 
 /**

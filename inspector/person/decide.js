@@ -3,6 +3,7 @@
 import {describeError} from '../api.js';
 import {getById} from '../dom.js';
 import {runOnce} from '../outcome.js';
+import {phrase} from '../phrase.js';
 
 /**
  * @typedef {object} Decision
@@ -39,7 +40,7 @@ export const askToDecide = decision => {
 	word.required = decision.word !== undefined;
 	word.value = '';
 	word.setCustomValidity('');
-	button.textContent = decision.confirm ?? 'Do it';
+	button.textContent = decision.confirm ?? phrase`Do it`;
 	failure.textContent = '';
 	effect.textContent = '';
 	dialog.showModal();
@@ -49,7 +50,7 @@ export const askToDecide = decision => {
 /** @param {Decision} decision */
 const showEffect = async decision => {
 	if (decision.foresee) {
-		effect.textContent = 'Asking what it would do …';
+		effect.textContent = phrase`Asking what it would do …`;
 		const said = await decision.foresee().catch(describeError);
 		if (asked === decision) {
 			effect.textContent = said;
@@ -63,7 +64,7 @@ export const connectDecide = () => {
 	getById('decide-form', HTMLFormElement).addEventListener('submit', event => {
 		event.preventDefault();
 		if (!asked || asked.word !== undefined && word.value.trim() !== asked.word) {
-			word.setCustomValidity(`Type ${asked?.word}.`);
+			word.setCustomValidity(phrase`Type ${asked?.word ?? ''}.`);
 			word.reportValidity();
 			return;
 		}

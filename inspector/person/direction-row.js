@@ -6,6 +6,7 @@
  */
 import {html} from '../dom.js';
 import {formatPercentile, formatSigned} from '../format.js';
+import {phrase, translated} from '../phrase.js';
 
 /** @typedef {{key: string, category: string, name: string, dimension: string, moves: boolean, pole_positive: string, pole_negative: string, value: number, z: number | null, percentile: number | null, word: 'none' | 'leaning' | 'strong' | null, pole: string | null}} Direction */
 
@@ -16,7 +17,7 @@ const maxZ = 4;
 const positionOf = z => (Math.max(-maxZ, Math.min(maxZ, z)) / maxZ + 1) / 2;
 
 /** @param {number} percentile 0 to 1. */
-const describePercentile = percentile => `above ${formatPercentile(percentile)} of the example sentences`;
+const describePercentile = percentile => phrase`above ${formatPercentile(percentile)} of the example sentences`;
 
 /**
  * @param {Direction} direction
@@ -25,14 +26,14 @@ const describePercentile = percentile => `above ${formatPercentile(percentile)} 
 export const createDirectionRow = ({key, name, moves, pole_positive: positive, pole_negative: negative, value, z, percentile, word, pole}, onWhy) => {
 	const track = html('span', {class: 'z-track', role: 'img'});
 	const reading = z === null ? formatSigned(value, 4) : `z ${formatSigned(z)}`;
-	track.setAttribute('aria-label', [reading, word ?? '', pole ?? '', percentile === null ? '' : describePercentile(percentile)].filter(Boolean).join(', '));
+	track.setAttribute('aria-label', [reading, translated(word ?? ''), pole ?? '', percentile === null ? '' : describePercentile(percentile)].filter(Boolean).join(', '));
 	track.style.setProperty('--z', String(positionOf(z ?? 0)));
-	const why = html('button', {'type': 'button', 'class': 'small', 'aria-label': `Why ${pole ?? name}?`}, 'Why?');
+	const why = html('button', {'type': 'button', 'class': 'small', 'aria-label': phrase`Why ${pole ?? name}?`}, phrase`Why?`);
 	why.addEventListener('click', () => onWhy(key));
-	return html('li', {'class': `direction ${word ?? 'unscaled'}${moves ? '' : ' fixed'}`, 'data-direction': key, 'title': `${key}: value ${formatSigned(value, 4)}`},
+	return html('li', {'class': `direction ${word ?? 'unscaled'}${moves ? '' : ' fixed'}`, 'data-direction': key, 'title': phrase`${key}: value ${formatSigned(value, 4)}`},
 		html('span', {class: `negative${pole === negative ? ' leaned-to' : ''}`}, negative),
 		track,
 		html('span', {class: `positive${pole === positive ? ' leaned-to' : ''}`}, positive),
 		html('span', {class: 'value'}, reading, html('small', {}, percentile === null ? '' : formatPercentile(percentile))),
-		moves ? why : html('small', {class: 'quiet'}, 'fixed'));
+		moves ? why : html('small', {class: 'quiet'}, phrase`fixed`));
 };

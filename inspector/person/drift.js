@@ -1,8 +1,9 @@
 // @ts-check
 /** How far I drifted: in a sentence, of what I heard and of what I said beside what chance does, and by whose texts. */
 import {getById} from '../dom.js';
-import {formatCount, formatDate} from '../format.js';
+import {formatDate} from '../format.js';
 import {showNotice} from '../notices.js';
+import {formatCount, phrase} from '../phrase.js';
 import {showDrift} from '../status-bar.js';
 import {askInstrument} from './instruments.js';
 import {refreshSources} from './sources.js';
@@ -54,19 +55,19 @@ const isAlarm = ({chart, said}) => Boolean(chart?.alarm || said?.chart?.alarm);
  */
 const nameLevel = drift => {
 	if (drift && isAlarm(drift)) {
-		return ['alarm', 'alarm'];
+		return [phrase`alarm`, 'alarm'];
 	}
 
 	if (!drift || drift.p === null) {
-		return ['not known', ''];
+		return [phrase`not known`, ''];
 	}
 
 	if (drift.expired) {
-		return ['validate again', ''];
+		return [phrase`validate again`, ''];
 	}
 
-	return drift.p <= maxChanceP ? ['beyond chance', ''] : ['within chance', 'ok'];
+	return drift.p <= maxChanceP ? [phrase`beyond chance`, ''] : [phrase`within chance`, 'ok'];
 };
 
 /** @param {Validation | null} validation */
-const describeValidation = validation => validation && `Validated on ${formatDate(validation.timestamp)} at state ${validation.state_id}, for “${validation.note}”; the ${formatCount(validation.texts, 'text')} before it, ${validation.heard} of them by others, in ${formatCount(validation.conversations, 'conversation')}, say what is ordinary.`;
+const describeValidation = validation => validation && phrase`Validated on ${formatDate(validation.timestamp)} at state ${validation.state_id}, for “${validation.note}”; the ${formatCount(validation.texts, 'text')} before it, ${validation.heard} of them by others, in ${formatCount(validation.conversations, 'conversation')}, say what is ordinary.`;

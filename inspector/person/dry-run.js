@@ -3,6 +3,7 @@
 import {describeError, requestJson} from '../api.js';
 import {getById, html} from '../dom.js';
 import {formatAngle, formatDate, formatNumber, formatPercentile, formatSigned} from '../format.js';
+import {phrase, translated} from '../phrase.js';
 
 /** @typedef {{key: string, pole_positive: string, pole_negative: string, before: number, after: number, change: number}} Move */
 /** @typedef {{dissonance_total: number, dissonance_percentile: number | null, turn_mrad: number, moves: Move[], by_method: Record<string, number>, nearest: {id: string, timestamp: string, cosine: number, content: string | null}[]}} DryRun */
@@ -49,12 +50,14 @@ const ask = async content => {
 const describe = ({dissonance_total: total, dissonance_percentile: percentile, turn_mrad: turn, moves, by_method: methods, nearest}) => {
 	const largest = Math.max(...moves.map(({change}) => Math.abs(change)), Number.MIN_VALUE);
 	return [
-		html('p', {}, `It would turn me by ${formatAngle(turn)}. Its dissonance is ${formatNumber(total)}${percentile === null ? '' : `, above ${formatPercentile(percentile)} of the last texts`}.`),
-		html('h4', {}, 'It would move me towards'),
+		html('p', {}, percentile === null
+			? phrase`It would turn me by ${formatAngle(turn)}. Its dissonance is ${formatNumber(total)}.`
+			: phrase`It would turn me by ${formatAngle(turn)}. Its dissonance is ${formatNumber(total)}, above ${formatPercentile(percentile)} of the last texts.`),
+		html('h4', {}, phrase`It would move me towards`),
 		html('ul', {class: 'moves'}, ...moves.slice(0, maxMoves).map(move => createMove(move, largest))),
-		html('p', {class: 'quiet'}, `By method: ${Object.entries(methods).map(([method, weight]) => `${method} ${formatNumber(weight)}`).join(', ')}.`),
-		...(nearest.length > 0 ? [html('h4', {}, 'The nearest texts that I heard'), html('ul', {class: 'behind'}, ...nearest.map(({timestamp, cosine, content}) =>
-			html('li', {}, html('q', {}, content ?? 'kept as a hash'), html('small', {}, ` ${formatDate(timestamp)} · cosine ${formatNumber(cosine)}`))))] : []),
+		html('p', {class: 'quiet'}, phrase`By method: ${Object.entries(methods).map(([method, weight]) => `${translated(method)} ${formatNumber(weight)}`).join(', ')}.`),
+		...(nearest.length > 0 ? [html('h4', {}, phrase`The nearest texts that I heard`), html('ul', {class: 'behind'}, ...nearest.map(({timestamp, cosine, content}) =>
+			html('li', {}, html('q', {}, content ?? phrase`kept as a hash`), html('small', {},  ` ${formatDate(timestamp)} · ${phrase`cosine ${formatNumber(cosine)}`}`))))] : []),
 	];
 };
 

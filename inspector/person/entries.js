@@ -2,7 +2,8 @@
 /** Entries of a ledger in words: what each is, and the texts behind it. */
 import {describeError} from '../api.js';
 import {html} from '../dom.js';
-import {formatCount, formatDate, formatShare, formatSigned} from '../format.js';
+import {formatDate, formatShare, formatSigned} from '../format.js';
+import {formatCount, phrase, translated} from '../phrase.js';
 import {askInTurn, toQuery} from './instruments.js';
 
 /** @typedef {{key: string, kind: 'beginning' | 'push' | 'before' | 'texts' | 'text' | 'method' | 'others', texts: number, share: number, part: number | null, timestamp?: string, source?: string, trigger?: string, content?: string | null}} Entry */
@@ -18,7 +19,7 @@ const maxEntries = 1000;
 /** Triggers whose texts the daemon chose. */
 const daemonTriggers = new Set(['corpus', 'rumination_free']);
 
-const triggerNames = /** @type {Record<string, string>} */ ({user: 'users', corpus: 'daemon: corpus', rumination_free: 'daemon: rumination', veille: 'watch (veille)'});
+const triggerNames = /** @type {Record<string, string>} */ ({user: phrase`users`, corpus: phrase`daemon: corpus`, rumination_free: phrase`daemon: rumination`, veille: phrase`watch (veille)`});
 
 /** A source as the page names it: a trigger stands for a text without one. @param {string} source */
 export const nameSource = source => triggerNames[source] ?? source;
@@ -30,33 +31,33 @@ export const classOf = ({kind, key}) => kind === 'texts' && daemonTriggers.has(k
 export const nameOf = ({kind, key, texts, content}) => {
 	switch (kind) {
 		case 'beginning':
-			return 'The beginning';
+			return phrase`The beginning`;
 		case 'push':
-			return 'The rule’s push';
+			return phrase`The rule’s push`;
 		case 'before':
-			return 'Before the records that are kept';
+			return phrase`Before the records that are kept`;
 		case 'others':
-			return texts > 0 ? `${formatCount(texts, 'other text')}` : 'The others';
+			return texts > 0 ? formatCount(texts, 'other text') : phrase`The others`;
 		case 'text':
-			return content ? `“${content}”` : `Text ${key}, kept as a hash`;
+			return content ? phrase`“${content}”` : phrase`Text ${key}, kept as a hash`;
 		default:
-			return nameSource(key);
+			return kind === 'method' ? translated(key) : nameSource(key);
 	}
 };
 
 /** What an entry without texts means. */
 const explanations = /** @type {Record<string, string>} */ ({
-	beginning: 'What is left of the state that the identity began with.',
-	push: 'What the rule itself does: every text drives thirdness away from secondness, whatever it says.',
-	before: 'Texts whose records the journal has compacted.',
-	others: 'Texts that weigh less than those above.',
-	method: 'One of the four methods of fixing belief.',
+	beginning: phrase`What is left of the state that the identity began with.`,
+	push: phrase`What the rule itself does: every text drives thirdness away from secondness, whatever it says.`,
+	before: phrase`Texts whose records the journal has compacted.`,
+	others: phrase`Texts that weigh less than those above.`,
+	method: phrase`One of the four methods of fixing belief.`,
 });
 
 /** @param {Entry} text */
 const describeText = ({timestamp, source, trigger, content, share, part}) => html('li', {},
-	html('q', {}, content ?? 'kept as a hash'),
-	html('small', {}, ` ${[source ?? trigger, timestamp && formatDate(timestamp), `weighs ${formatShare(share)}`, part === null ? '' : `adds ${formatSigned(part, 4)}`].filter(Boolean).join(' · ')}`));
+	html('q', {}, content ?? phrase`kept as a hash`),
+	html('small', {}, ` ${[source ?? trigger, timestamp && formatDate(timestamp), phrase`weighs ${formatShare(share)}`, part === null ? '' : phrase`adds ${formatSigned(part, 4)}`].filter(Boolean).join(' · ')}`));
 
 /**
  * The texts that weigh most among those that are wanted.
@@ -67,7 +68,7 @@ const describeText = ({timestamp, source, trigger, content, share, part}) => htm
 export const listTexts = async (isWanted, view) => {
 	const {entries} = await askInTurn(`ledger?${toQuery({by: 'text', limit: maxEntries, ...view})}`);
 	const texts = /** @type {Entry[]} */ (entries).filter(one => one.kind === 'text' && isWanted(one));
-	return texts.length > 0 ? html('ul', {class: 'behind'}, ...texts.slice(0, maxTexts).map(describeText)) : html('p', {class: 'behind quiet'}, 'None of its texts is among the largest parts.');
+	return texts.length > 0 ? html('ul', {class: 'behind'}, ...texts.slice(0, maxTexts).map(describeText)) : html('p', {class: 'behind quiet'}, phrase`None of its texts is among the largest parts.`);
 };
 
 /**

@@ -2,7 +2,8 @@
 /** The queue of held texts: whose wait, how many and since when; each source's can be released or dropped. */
 import {requestJson} from '../api.js';
 import {getById, html} from '../dom.js';
-import {formatAngle, formatCount, formatDate} from '../format.js';
+import {formatAngle, formatDate} from '../format.js';
+import {formatCount, phrase, withPoint} from '../phrase.js';
 import {askToDecide} from './decide.js';
 import {nameSource} from './entries.js';
 import {askInstrument} from './instruments.js';
@@ -20,25 +21,27 @@ export const refreshHeld = async () => {
 	const answer = await askInstrument(section, 'held?limit=200');
 	const {hold, waiting, texts, sources} = answer ?? {hold: null, waiting: 0, texts: [], sources: []};
 	getById('held', HTMLElement).hidden = hold === null && waiting === 0;
-	getById('hold-note', HTMLParagraphElement).replaceChildren(...hold === null ? ['No hold is in force.'] : [describeHold(hold), createButton('Let further texts pass …', askToEndHold)]);
+	getById('hold-note', HTMLParagraphElement).replaceChildren(...hold === null ? [phrase`No hold is in force.`] : [describeHold(hold), ' ', createButton(phrase`Let further texts pass …`, askToEndHold)]);
 	getById('held-texts', HTMLUListElement).replaceChildren(...sources.map(held => createRow(held, texts.filter(({source}) => source === held.source))));
 };
 
 /** @param {Hold} hold */
-const describeHold = ({sources, conversations, timestamp, note}) => `Further texts of ${[...sources.map(nameSource), ...conversations].join(', ')} wait since ${formatDate(timestamp)}: “${note}”. `;
+const describeHold = ({sources, conversations, timestamp, note}) => phrase`Further texts of ${[...sources.map(nameSource), ...conversations].join(', ')} wait since ${formatDate(timestamp)}: “${note}”.`;
 
 /** @param {HeldSource} held @param {HeldText[]} shown its oldest texts */
 const createRow = ({source, texts, since, reading}, shown) => {
 	const name = nameSource(source);
-	const far = reading === null ? '' : `, ${reading.toPrecision(2)} times as far from ordinary talk as is usual`;
 	const byConversation = Map.groupBy(shown.filter(({conversation}) => conversation !== null), ({conversation}) => /** @type {string} */ (conversation));
 	return html(
-		'li', {'data-source': source}, `${name}: ${formatCount(texts, 'text')} since ${formatDate(since)}${far} `,
+		'li', {'data-source': source}, reading === null
+			? phrase`${name}: ${formatCount(texts, 'text')} since ${formatDate(since)}`
+			: phrase`${name}: ${formatCount(texts, 'text')} since ${formatDate(since)}, ${withPoint(reading.toPrecision(2))} times as far from ordinary talk as is usual`,
+		' ',
 		...createButtons({name, texts, choice: {sources: [source]}}),
 		...shown.slice(0, 1).map(({reason}) => html('p', {}, reason)),
 		...byConversation.size === 0 ? [] : [html('ul', {}, ...[...byConversation].map(([conversation, {length}]) => html(
-			'li', {}, `Conversation ${conversation}: ${formatCount(length, 'text')} `,
-			...createButtons({name: `the conversation ${conversation}`, texts: length, choice: {conversations: [conversation]}}),
+			'li', {}, phrase`Conversation ${conversation}: ${formatCount(length, 'text')}`, ' ',
+			...createButtons({name: phrase`the conversation ${conversation}`, texts: length, choice: {conversations: [conversation]}}),
 		)))],
 	);
 };
@@ -49,24 +52,42 @@ const createRow = ({source, texts, since, reading}, shown) => {
 const createButtons = meant => [createSettling(meant, 'release'), ' ', createSettling(meant, 'drop')];
 
 const words = {
-	release: {verb: 'Release', done: 'released', text: 'Each moves the state now, in the order in which they were held.'},
-	drop: {verb: 'Drop', done: 'dropped', text: 'They never move the state. The journal keeps their records.'},
+	release: {
+		verb: phrase`Release`,
+		text: phrase`Each moves the state now, in the order in which they were held.`,
+		/** @param {string} texts @param {string} name */
+		ask: (texts, name) => phrase`Release ${texts} of ${name}?`,
+		/** @param {string} name */
+		label: name => phrase`Release the texts of ${name} …`,
+		/** @param {number} id @param {string} texts @param {string} angle */
+		describe: (id, texts, angle) => phrase`State ${id}: ${texts} released; that turned me by ${angle}.`,
+	},
+	drop: {
+		verb: phrase`Drop`,
+		text: phrase`They never move the state. The journal keeps their records.`,
+		/** @param {string} texts @param {string} name */
+		ask: (texts, name) => phrase`Drop ${texts} of ${name}?`,
+		/** @param {string} name */
+		label: name => phrase`Drop the texts of ${name} …`,
+		/** @param {number} id @param {string} texts @param {string} angle */
+		describe: (id, texts, angle) => phrase`State ${id}: ${texts} dropped; that turned me by ${angle}.`,
+	},
 };
 
 /** @param {{turn_mrad: number, words: string[]}} answer */
-const describeEffect = ({turn_mrad: angle, words: sentences}) => [`That would turn me by ${formatAngle(angle)}.`, ...sentences].join(' ');
+const describeEffect = ({turn_mrad: angle, words: sentences}) => [phrase`That would turn me by ${formatAngle(angle)}.`, ...sentences].join(' ');
 
 /** @param {Meant} meant @param {keyof typeof words} kind */
 const createSettling = ({name, texts, choice}, kind) => {
-	const {verb, done, text} = words[kind];
+	const {verb, text, ask, label, describe} = words[kind];
 	return createButton(`${verb} …`, () => askToDecide({
-		title: `${verb} ${formatCount(texts, 'text')} of ${name}?`,
+		title: ask(formatCount(texts, 'text'), name),
 		text,
 		confirm: verb,
 		...(kind === 'release' && {foresee: async () => describeEffect(await requestJson('POST', 'held/release', {...choice, dry_run: true}))}),
 		async decide({note}) {
 			const {ids, state_id: id, turn_mrad: angle, left} = await requestJson('POST', `held/${kind}`, {...choice, note});
-			return [`State ${id}: ${formatCount(ids.length, 'text')} ${done}; that turned me by ${formatAngle(angle)}.${left > 0 ? ` ${left.toLocaleString('en')} more wait: ask again.` : ''}`];
+			return [[describe(id, formatCount(ids.length, 'text'), formatAngle(angle)), left > 0 && phrase`${left} more wait: ask again.`].filter(Boolean).join(' ')];
 		},
-	}), `${verb} the texts of ${name} …`);
+	}), label(name));
 };

@@ -5,6 +5,7 @@
  */
 import {hasToken, namedIdentity, serviceAddress} from '../api.js';
 import {getById, html} from '../dom.js';
+import {currentLanguage, phrase} from '../phrase.js';
 
 const tokenName = 'PROCESSUAL_TOKEN';
 
@@ -13,27 +14,27 @@ const listWays = () => {
 	const name = namedIdentity ?? 'identity';
 	const [mcp, cycle] = ['mcp', 'cycle'].map(path => `${serviceAddress}/${namedIdentity === null ? '' : `identities/${namedIdentity}/`}${path}`);
 	const env = {PROCESSUAL_URL: serviceAddress, ...(namedIdentity !== null && {IDENTITY: namedIdentity}), ...(hasToken() && {[tokenName]: '…'})};
-	const text = {content: 'The sea is quiet today.', source: 'Ada', conversation: 'Monday'};
+	const text = {content: phrase`The sea is quiet today.`, source: 'Ada', conversation: phrase`Monday`};
 	const options = [`baseUrl: '${serviceAddress}'`, ...(namedIdentity === null ? [] : [`identity: '${namedIdentity}'`]), ...(hasToken() ? [`token: process.env.${tokenName}`] : [])];
 	return [
 		{
 			title: 'Claude Desktop, Cursor',
-			note: 'in their settings of the Model Context Protocol; needs the command processual',
+			note: phrase`in their settings of the Model Context Protocol; needs the command processual`,
 			lines: JSON.stringify({mcpServers: {[name]: {command: 'processual', args: ['mcp'], env}}}),
 		},
 		{
 			title: 'Claude Code',
-			note: 'in a terminal',
+			note: phrase`in a terminal`,
 			lines: `claude mcp add --transport http ${name} ${mcp}${hasToken() ? ` --header "Authorization: Bearer $${tokenName}"` : ''}`,
 		},
 		{
 			title: 'curl',
-			note: 'in a terminal',
+			note: phrase`in a terminal`,
 			lines: `curl ${cycle}${hasToken() ? ` -H "Authorization: Bearer $${tokenName}"` : ''} -H 'Content-Type: application/json' -d '${JSON.stringify(text)}'`,
 		},
 		{
-			title: 'A program',
-			note: 'with the package processual-state',
+			title: phrase`A program`,
+			note: phrase`with the package processual-state`,
 			lines: [
 				'import {connectIdentity} from \'processual-state/client\';',
 				'',
@@ -47,16 +48,16 @@ const listWays = () => {
 
 /** @param {{title: string, note: string, lines: string}} way */
 const describe = ({title, note, lines}) => {
-	const copy = html('button', {'type': 'button', 'class': 'small', 'aria-label': `Copy the lines for ${title}`}, 'Copy');
+	const copy = html('button', {'type': 'button', 'class': 'small', 'aria-label': phrase`Copy the lines for ${title}`}, phrase`Copy`);
 	copy.addEventListener('click', async () => {
 		await navigator.clipboard.writeText(lines);
-		copy.textContent = 'Copied';
+		copy.textContent = phrase`Copied`;
 	});
 	// Browsers have no clipboard for pages over plain HTTP from another machine.
 	copy.hidden = !('clipboard' in navigator);
 	return html('section', {},
 		html('h3', {}, title, ' ', html('small', {}, note), ' ', copy),
-		html('pre', {'tabindex': '0', 'role': 'region', 'aria-label': `The lines for ${title}`}, lines));
+		html('pre', {'tabindex': '0', 'role': 'region', 'aria-label': phrase`The lines for ${title}`}, lines));
 };
 
 /** @param {boolean} isEmpty Whether nothing was said yet: then this comes first, and the lines are open. */
@@ -67,11 +68,16 @@ export const showHello = isEmpty => {
 	getById('connect', HTMLDetailsElement).open ||= isEmpty;
 };
 
-const names = new Intl.DisplayNames('en', {type: 'language'});
+const names = new Intl.DisplayNames(currentLanguage(), {type: 'language'});
 
 /** @param {string[] | undefined} languages What the model reads, where that is known. */
 export const showLanguages = languages => {
 	const element = getById('languages', HTMLParagraphElement);
 	element.hidden = languages === undefined;
-	element.textContent = `Its embedding model reads ${languages?.map(language => names.of(language)).join(', ')} only. For other languages choose a model that knows them before the first text: EMBEDDING_MODEL=${languages?.includes('fr') ? '' : 'bundled:universal-sentence-encoder-lite-q8-fr reads French approximately, '}Xenova/bge-m3 a hundred.`;
+	if (languages) {
+		const known = languages.map(language => names.of(language) ?? language).join(', ');
+		element.textContent = languages.includes('fr')
+			? phrase`Its embedding model reads ${known} only. For other languages choose a model that knows them before the first text: EMBEDDING_MODEL=Xenova/bge-m3 reads a hundred.`
+			: phrase`Its embedding model reads ${known} only. For other languages choose a model that knows them before the first text: EMBEDDING_MODEL=bundled:universal-sentence-encoder-lite-q8-fr reads French approximately, Xenova/bge-m3 a hundred.`;
+	}
 };

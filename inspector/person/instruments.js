@@ -1,6 +1,7 @@
 // @ts-check
 /** Requests to the instruments. Where one cannot answer, as the past without a journal, its section says why. */
 import {describeError, requestJson} from '../api.js';
+import {phrase} from '../phrase.js';
 
 /** The last request: each reads the whole journal, so one follows another. @type {Promise<unknown>} */
 let last = Promise.resolve();
@@ -29,7 +30,7 @@ export const askInTurn = (path, body) => {
 export const askInstrument = async (section, path, body) => {
 	const [unknown, known] = ['.unknown', '.known'].map(part => /** @type {HTMLElement} */ (section.querySelector(part)));
 	if (known?.hidden && unknown?.hidden) {
-		show(unknown, 'Loading …');
+		show(unknown, phrase`Loading …`);
 	}
 
 	try {

@@ -1,7 +1,8 @@
 // @ts-check
 /** What I am made of: the ledger as one stacked bar, and its parts in a list. */
 import {getById, html} from '../dom.js';
-import {formatCount, formatShare} from '../format.js';
+import {formatShare} from '../format.js';
+import {formatCount, phrase, phraseParts} from '../phrase.js';
 import {word} from '../words.js';
 import {classOf, createExplainer, nameOf} from './entries.js';
 import {askInstrument, toQuery} from './instruments.js';
@@ -57,8 +58,8 @@ export const refreshLedger = async onWithout => {
 
 /** @param {{state_id: number, cycles: number, half_life_cycles: number | null, note: string | null}} ledger */
 const describe = ({state_id: stateId, cycles, half_life_cycles: halfLife, note}) => [
-	`State ${stateId} is made of its beginning and ${formatCount(cycles, 'text')}.`,
-	...(halfLife === null ? [] : [' The ', word('half-life'), ` of a text is ${formatCount(Math.round(halfLife), 'cycle')}.`]),
+	phrase`State ${stateId} is made of its beginning and ${formatCount(cycles, 'text')}.`,
+	...(halfLife === null ? [] : [' ', ...phraseParts`The ${word('half-life', phrase`half-life`)} of a text is ${formatCount(Math.round(halfLife), 'cycle')}.`]),
 	note ? ` ${note}` : '',
 ];
 
@@ -75,7 +76,7 @@ const createRow = (entry, colour, grouping, onWithout) => {
 		html('span', {class: 'value'}, formatShare(entry.share)),
 		html('small', {class: 'quiet'}, entry.texts > 1 ? formatCount(entry.texts, 'text') : ''));
 	if (entry.kind === 'texts' && grouping === 'source') {
-		const button = html('button', {'type': 'button', 'class': 'small', 'aria-label': `Who would I be without ${nameOf(entry)}?`}, 'Without?');
+		const button = html('button', {'type': 'button', 'class': 'small', 'aria-label': phrase`Who would I be without ${nameOf(entry)}?`}, phrase`Without?`);
 		button.addEventListener('click', () => onWithout(entry.key));
 		row.append(button);
 	}

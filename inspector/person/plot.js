@@ -1,13 +1,15 @@
 // @ts-check
 /** One curve over time, drawn by uPlot in the colours of the page. */
 import uPlot from 'uplot';
+import {locale} from '../format.js';
+import {withPoint} from '../phrase.js';
 
 /** @param {string} name Of a custom property. */
 const readColour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-const day = new Intl.DateTimeFormat('en-GB', {day: 'numeric', month: 'short'});
-const minute = new Intl.DateTimeFormat('en-GB', {hour: '2-digit', minute: '2-digit'});
-const second = new Intl.DateTimeFormat('en-GB', {hour: '2-digit', minute: '2-digit', second: '2-digit'});
+const day = new Intl.DateTimeFormat(locale, {day: 'numeric', month: 'short'});
+const minute = new Intl.DateTimeFormat(locale, {hour: '2-digit', minute: '2-digit'});
+const second = new Intl.DateTimeFormat(locale, {hour: '2-digit', minute: '2-digit', second: '2-digit'});
 
 /**
  * Labels of the axis of time, as exact as their distance asks for.
@@ -67,7 +69,7 @@ export const createPlot = (host, {colours, bands = [], areDots, hasTimes, group,
 		scales: {y: {range: (_, low, high) => rangeOf(low ?? 0, high ?? 0, areDots)}},
 		axes: [
 			{...axis, show: hasTimes, size: 1.8 * rem, space: 4.5 * rem, values: (_, splits) => formatTimes(splits)},
-			{...axis, size: 3.3 * rem, space: 1.6 * rem, values: (_, splits) => splits.map(split => String(Number(split.toPrecision(3))))},
+			{...axis, size: 3.3 * rem, space: 1.6 * rem, values: (_, splits) => splits.map(split => withPoint(String(Number(split.toPrecision(3)))))},
 		],
 		series: [{}, ...colours.map(colour => ({
 			stroke: () => colour === '' ? 'transparent' : readColour(colour),

@@ -2,7 +2,8 @@
 /** Undo and forget: texts of some sources weigh nothing from now on, or are gone for good; and the list of what was decided. */
 import {requestJson} from '../api.js';
 import {getById, html} from '../dom.js';
-import {formatAngle, formatCount, formatDate} from '../format.js';
+import {formatAngle, formatDate} from '../format.js';
+import {formatCount, formatInteger, phrase, phraseParts} from '../phrase.js';
 import {askToDecide} from './decide.js';
 import {nameSource} from './entries.js';
 import {askInTurn} from './instruments.js';
@@ -22,15 +23,17 @@ const namesOf = choice => Object.entries(choice ?? {}).flatMap(([kind, names]) =
 /** What was decided, in words. @param {Revision} revision */
 export const describeDecision = ({kind, without, at, holds, settled, excluded, forgotten}) => {
 	if (kind === 'hold') {
-		return holds ? `Further texts of ${namesOf(holds)} wait` : 'Further texts pass again';
+		return holds ? phrase`Further texts of ${namesOf(holds)} wait` : phrase`Further texts pass again`;
 	}
 
 	if (kind !== 'revision') {
-		return `${formatCount(settled, 'held text')} ${kind === 'release' ? 'released' : 'dropped'}`;
+		return kind === 'release' ? phrase`${formatCount(settled, 'held text')} released` : phrase`${formatCount(settled, 'held text')} dropped`;
 	}
 
-	const what = forgotten ? `${formatCount(forgotten.texts, 'text')} forgotten` : at ? `Back to state ${at.state_id}` : excluded === 0 && !namesOf(without) ? 'All texts again' : `Without ${namesOf(without)}`;
-	return holds && !forgotten ? `${what}; further texts of ${namesOf(holds)} wait` : what;
+	const what = forgotten
+		? phrase`${formatCount(forgotten.texts, 'text')} forgotten`
+		: at ? phrase`Back to state ${at.state_id}` : excluded === 0 && !namesOf(without) ? phrase`All texts again` : phrase`Without ${namesOf(without)}`;
+	return holds && !forgotten ? phrase`${what}; further texts of ${namesOf(holds)} wait` : what;
 };
 
 /** Asks whether to leave out the texts of sources too, beside what is left out already. @param {string[]} sources */
@@ -40,52 +43,52 @@ export const askToUndo = sources => askToRevise({...leftOut, sources: [...new Se
 const askToRevise = without => {
 	const names = namesOf(without);
 	askToDecide({
-		title: names ? `Undo the texts of ${names}?` : 'Hear all texts again?',
+		title: names ? phrase`Undo the texts of ${names}?` : phrase`Hear all texts again?`,
 		text: names
-			? 'The state becomes what it would be if they had never been heard. The journal keeps them, with your note, and they can be taken back.'
-			: 'The state becomes what it would be if no text had been left out, and no hold is in force any more.',
+			? phrase`The state becomes what it would be if they had never been heard. The journal keeps them, with your note, and they can be taken back.`
+			: phrase`The state becomes what it would be if no text had been left out, and no hold is in force any more.`,
 		...(names && {hold: isHolding}),
 		foresee: async () => describeEffect(await requestJson('POST', 'revise', {without, note: 'A dry run of the inspector.', dry_run: true})),
 		async decide({note, hold}) {
 			const {state_id: id, excluded} = await requestJson('POST', 'revise', {without, note, ...(names && {hold})});
-			return [`State ${id}: ${excluded === 0 ? 'all texts are heard again' : `without ${formatCount(excluded, 'text')}`}.`];
+			return [excluded === 0 ? phrase`State ${id}: all texts are heard again.` : phrase`State ${id}: without ${formatCount(excluded, 'text')}.`];
 		},
 	});
 };
 
 /** Asks whether further texts may pass again; what is left out stays so. */
 export const askToEndHold = () => askToDecide({
-	title: 'Let further texts pass?',
-	text: 'Further texts move the state at once again. Those that wait go on waiting until they are released or dropped.',
+	title: phrase`Let further texts pass?`,
+	text: phrase`Further texts move the state at once again. Those that wait go on waiting until they are released or dropped.`,
 	async decide({note}) {
 		await requestJson('POST', 'hold', {take_back: true, note});
-		return ['Further texts pass again.'];
+		return [phrase`Further texts pass again.`];
 	},
 });
 
 /** @param {{texts: number, excluded: number, turn_mrad: number, words: string[], limit: string | null}} answer */
 const describeEffect = ({texts, excluded, turn_mrad: angle, words, limit}) => [
-	`I would be what ${formatCount(texts, 'text')} make of me; ${excluded.toLocaleString('en')} weigh nothing. That turns me by ${formatAngle(angle)}.`, ...words, limit,
+	phrase`I would be what ${formatCount(texts, 'text')} make of me; ${formatInteger(excluded)} weigh nothing. That turns me by ${formatAngle(angle)}.`, ...words, limit,
 ].filter(Boolean).join(' ');
 
 /** Asks whether to forget texts for good; they must have a name to be found by. @param {Choice} choice */
 export const askToForget = choice => askToDecide({
-	title: `Forget the texts of ${namesOf(choice)} for good?`,
-	text: 'Texts, metadata and vectors are removed from everything that the service keeps, and every later state is made again without them. It cannot be taken back. Write no name in your note: it is kept.',
-	word: 'forget',
-	confirm: 'Forget for good',
+	title: phrase`Forget the texts of ${namesOf(choice)} for good?`,
+	text: phrase`Texts, metadata and vectors are removed from everything that the service keeps, and every later state is made again without them. It cannot be taken back. Write no name in your note: it is kept.`,
+	word: phrase`forget`,
+	confirm: phrase`Forget for good`,
 	foresee: async () => describeForgetting(await requestJson('POST', 'forget', {...choice, note: 'A dry run of the inspector.', dry_run: true})),
 	async decide({note}) {
 		const {texts, receipt} = await requestJson('POST', 'forget', {...choice, note});
 		const file = new Blob([JSON.stringify(receipt, null, '\t')], {type: 'application/json'});
-		const link = html('a', {href: URL.createObjectURL(file), download: `forget-receipt-${receipt.id}.json`}, 'Download the receipt');
-		return [`${formatCount(texts, 'text')} forgotten. `, link, ' now: the service keeps none.', receipt.unreached.length > 0 ? ` Not reached: ${receipt.unreached.join(' ')}` : ''];
+		const link = html('a', {href: URL.createObjectURL(file), download: `forget-receipt-${receipt.id}.json`}, phrase`Download the receipt`);
+		return [...phraseParts`${formatCount(texts, 'text')} forgotten. ${link} now: the service keeps none.`, receipt.unreached.length > 0 ? ` ${phrase`Not reached: ${receipt.unreached.join(' ')}`}` : ''];
 	},
 });
 
 /** @param {{texts: number, turn_mrad: number, words: string[], validation: string | null, limit: string | null}} answer */
 const describeForgetting = ({texts, turn_mrad: angle, words, validation, limit}) => [
-	`${formatCount(texts, 'text')} would be gone. That turns me by ${formatAngle(angle)}.`, ...words, validation, limit,
+	phrase`${formatCount(texts, 'text')} would be gone. That turns me by ${formatAngle(angle)}.`, ...words, validation, limit,
 ].filter(Boolean).join(' ');
 
 /** What was decided, as the timeline has read it. @type {Promise<Revision[]>} */
@@ -110,19 +113,19 @@ export const listDecisions = async () => {
 /** @param {Revision} decision */
 const describeRow = decision => {
 	const {timestamp, note, by, kind, excluded, turn_mrad: angle} = decision;
-	return [
-		`${formatDate(timestamp)}${by === null ? '' : `, ${by}`}: ${describeDecision(decision)};`,
-		kind === 'revision' && `${formatCount(excluded, 'text')} out,`,
-		`${formatAngle(angle)}.${note && ` “${note}”`} `,
-	].filter(Boolean).join(' ');
+	const [when, what] = [`${formatDate(timestamp)}${by === null ? '' : `, ${by}`}`, describeDecision(decision)];
+	const row = kind === 'revision'
+		? phrase`${when}: ${what}; ${formatCount(excluded, 'text')} out, ${formatAngle(angle)}.`
+		: phrase`${when}: ${what}; ${formatAngle(angle)}.`;
+	return `${row}${note && ` ${phrase`“${note}”`}`} `;
 };
 
 /** What can be done about the revision in force. @param {Revision} revision */
 const createButtons = ({excluded, without}) => {
 	const {triggers: _, ...named} = without ?? {};
 	return [
-		excluded > 0 && createButton('Take back', () => askToRevise({})),
-		excluded > 0 && namesOf(named) && createButton('Forget …', () => askToForget(named), `Forget the texts of ${namesOf(named)} …`),
+		excluded > 0 && createButton(phrase`Take back`, () => askToRevise({})),
+		excluded > 0 && namesOf(named) && createButton(phrase`Forget …`, () => askToForget(named), phrase`Forget the texts of ${namesOf(named)} …`),
 	].filter(button => button instanceof HTMLElement);
 };
 

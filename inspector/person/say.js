@@ -4,6 +4,7 @@ import {requestJson} from '../api.js';
 import {getById} from '../dom.js';
 import {formatNumber} from '../format.js';
 import {runOnce} from '../outcome.js';
+import {phrase} from '../phrase.js';
 import {previewSoon} from './dry-run.js';
 
 /** All that is said from here until the page is loaded again is one conversation. */
@@ -25,12 +26,12 @@ export const connectSay = () => {
 	form.addEventListener('submit', event => {
 		event.preventDefault();
 		void runOnce(button, outcome, async () => {
-			outcome.textContent = 'Running a cycle …';
+			outcome.textContent = phrase`Running a cycle …`;
 			const name = source.value.trim();
 			const {state_id: id, dissonance_total: total, held} = await requestJson('POST', 'cycle', {content: field.value, conversation, ...(name && {source: name})});
 			field.value = '';
 			previewSoon('');
-			outcome.textContent = `State ${id}: ${held ? `it is held back. ${held}` : `it was said, with a dissonance of ${formatNumber(total)}.`}`;
+			outcome.textContent = held ? phrase`State ${id}: it is held back. ${held}` : phrase`State ${id}: it was said, with a dissonance of ${formatNumber(total)}.`;
 		});
 	});
 };

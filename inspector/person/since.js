@@ -2,6 +2,7 @@
 /** Since when a direction differs from chance: its value at each state of the life. */
 import {getById} from '../dom.js';
 import {formatDate, formatSigned} from '../format.js';
+import {phrase} from '../phrase.js';
 import {askInstrument, toQuery} from './instruments.js';
 import {createPlot} from './plot.js';
 
@@ -47,8 +48,8 @@ export const refreshSince = async direction => {
 	const hasScale = places.every(({z}) => z !== null);
 	host.hidden = !hasScale;
 	plot.setData(/** @type {any} */ ([places.map(({timestamp}) => Date.parse(timestamp) / 1000), places.map(({z}) => z)]));
-	host.setAttribute('aria-label', `The z of ${direction} over its history`);
-	getById('since-note', HTMLParagraphElement).textContent = hasScale ? describeStart(places) : 'This direction has no scale, so its value has no unit.';
+	host.setAttribute('aria-label', phrase`The z of ${direction} over its history`);
+	getById('since-note', HTMLParagraphElement).textContent = hasScale ? describeStart(places) : phrase`This direction has no scale, so its value has no unit.`;
 	show(places.length - 1);
 };
 
@@ -64,19 +65,22 @@ const describeStart = life => {
 	const last = life.at(-1);
 	if (!last || !stands(last)) {
 		const once = life.findLast(stands);
-		return once ? `It is no different from chance now. It last stood out on ${formatDate(once.timestamp)}.` : 'It never differed from chance.';
+		return once ? phrase`It is no different from chance now. It last stood out on ${formatDate(once.timestamp)}.` : phrase`It never differed from chance.`;
 	}
 
 	const start = life.findLastIndex(place => !stands(place) || Math.sign(place.z ?? 0) !== Math.sign(last.z ?? 0)) + 1;
 	const first = /** @type {Place} */ (life[start]);
-	return start === 0 ? 'It has differed from chance since the beginning.' : `It has differed from chance since ${formatDate(first.timestamp)}, about state ${first.state_id}.`;
+	return start === 0 ? phrase`It has differed from chance since the beginning.` : phrase`It has differed from chance since ${formatDate(first.timestamp)}, about state ${first.state_id}.`;
 };
 
 /** @param {number | null} index */
 function show(index) {
 	const place = index === null ? undefined : places[index];
 	if (place) {
-		const text = place.content === null ? '' : `: “${place.content}”`;
-		moment.textContent = `${formatDate(place.timestamp)} · state ${place.state_id} · value ${formatSigned(place.value, 4)}${place.z === null ? '' : ` · z ${formatSigned(place.z, 1)}`}${place.source === null ? '' : ` · ${place.source}${text}`}`;
+		const {timestamp, state_id: id, value, z, source, content} = place;
+		moment.textContent = [
+			formatDate(timestamp), phrase`state ${id}`, phrase`value ${formatSigned(value, 4)}`, z !== null && `z ${formatSigned(z, 1)}`,
+			source !== null && (content === null ? source : phrase`${source}: “${content}”`),
+		].filter(Boolean).join(' · ');
 	}
 }

@@ -1,7 +1,8 @@
 // @ts-check
 /** The sources since the validation: the part of each in what I heard, in the present, and in its difference from ordinary talk. */
 import {getById, html} from '../dom.js';
-import {formatChance, formatCount, formatShare} from '../format.js';
+import {formatChance, formatShare} from '../format.js';
+import {formatCount, phrase} from '../phrase.js';
 import {createShareBar} from './conversation-chart.js';
 import {createDisclosure, listTexts, nameSource} from './entries.js';
 import {askInstrument} from './instruments.js';
@@ -35,10 +36,12 @@ export const refreshSources = async ({since, p_without_top_source: without}, onW
  */
 const describeAll = ([first], without) => {
 	if (first?.share == null) {
-		return 'The part of each source in the weight that all texts have now. Whose texts lead away from ordinary talk is said only where chance does not.';
+		return phrase`The part of each source in the weight that all texts have now. Whose texts lead away from ordinary talk is said only where chance does not.`;
 	}
 
-	return `The part of each source in the difference from ordinary talk, the strongest push first. ${without === null ? 'No one source explains it.' : `Without the texts of ${nameSource(first.source)}: ${formatChance(without)}.`} It names influence, never intent.`;
+	return without === null
+		? phrase`The part of each source in the difference from ordinary talk, the strongest push first. No one source explains it. It names influence, never intent.`
+		: phrase`The part of each source in the difference from ordinary talk, the strongest push first. Without the texts of ${nameSource(first.source)}: ${formatChance(without)}. It names influence, never intent.`;
 };
 
 /**
@@ -48,7 +51,7 @@ const describeAll = ([first], without) => {
  */
 const createRow = (source, since, onWithout) => {
 	const {source: name, weight_share: weight, share} = source;
-	const without = html('button', {'type': 'button', 'class': 'small', 'aria-label': `Who would I be without ${nameSource(name)}?`}, 'Without?');
+	const without = html('button', {'type': 'button', 'class': 'small', 'aria-label': phrase`Who would I be without ${nameSource(name)}?`}, phrase`Without?`);
 	without.addEventListener('click', () => onWithout(name));
 	return html('li', {'data-source': name},
 		createDisclosure(nameSource(name), () => listTexts(text => text.source === name, {since})),
@@ -60,9 +63,9 @@ const createRow = (source, since, onWithout) => {
 
 /** @param {Source} source */
 const describe = ({texts, conversations, text_share: textShare, weight_share: weight, p, changed_p: changed, uptake_p: uptake, echoes}) => [
-	`${formatCount(texts, 'text')} in ${formatCount(conversations, 'conversation')}, ${formatShare(textShare)} of all; they weigh ${formatShare(weight)}`,
-	p !== null && `pushes ${p <= maxChanceP ? 'more than any one does by chance' : 'no more than chance'} (${formatChance(p)})`,
-	changed !== null && `talks ${changed <= maxChanceP ? 'otherwise than' : 'as'} before the validation (${formatChance(changed)})`,
-	uptake !== null && `heard → said: elsewhere I speak ${uptake <= maxChanceP ? 'more like them than' : 'as'} before (${formatChance(uptake)})`,
-	echoes !== null && echoes > 0 && `${formatCount(echoes, 'text')} nearly my own words`,
+	phrase`${formatCount(texts, 'text')} in ${formatCount(conversations, 'conversation')}, ${formatShare(textShare)} of all; they weigh ${formatShare(weight)}`,
+	p !== null && (p <= maxChanceP ? phrase`pushes more than any one does by chance (${formatChance(p)})` : phrase`pushes no more than chance (${formatChance(p)})`),
+	changed !== null && (changed <= maxChanceP ? phrase`talks otherwise than before the validation (${formatChance(changed)})` : phrase`talks as before the validation (${formatChance(changed)})`),
+	uptake !== null && (uptake <= maxChanceP ? phrase`heard → said: elsewhere I speak more like them than before (${formatChance(uptake)})` : phrase`heard → said: elsewhere I speak as before (${formatChance(uptake)})`),
+	echoes !== null && echoes > 0 && phrase`${formatCount(echoes, 'text')} nearly my own words`,
 ].filter(Boolean).join(' · ');

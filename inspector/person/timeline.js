@@ -4,7 +4,8 @@
  * dissonant each text was; and the chart of conversations since a validation. One moment is selected, by a click or the slider, and shown with its text.
  */
 import {getById, html} from '../dom.js';
-import {formatAngle, formatCount, formatDate, formatNumber, formatPercentile} from '../format.js';
+import {formatAngle, formatDate, formatNumber, formatPercentile} from '../format.js';
+import {formatCount, phrase, phraseParts} from '../phrase.js';
 import {word} from '../words.js';
 import {askInstrument, toQuery} from './instruments.js';
 import {createPlot} from './plot.js';
@@ -37,10 +38,10 @@ const readingOf = index => (/** @type {Point} */ {chart}) => {
 
 /** @type {{title: (Node | string)[], values: ((point: Point) => number | null)[], colours: string[], label: string, areDots?: boolean, hasBand?: boolean}[]} */
 const curves = [
-	{title: ['Turned from the beginning, in ', word('mrad')], values: [point => point.net_mrad], colours: ['--curve'], label: 'The angle from the beginning'},
-	{title: [word('weight', 'Weights'), ' of the ', html('span', {class: 'of-beginning'}, 'beginning'), ' and of the rule’s own ', html('span', {class: 'of-push'}, word('push'))], values: [point => point.beginning_left, point => point.push], colours: ['--beginning', '--push'], label: 'The weights of the beginning and of the push'},
-	{title: ['Readings of the chart of ', word('conversation', 'conversations'), ', in limits: over ', html('span', {class: 'of-few'}, 'few'), ' and over ', html('span', {class: 'of-many'}, 'many')], values: [readingOf(0), readingOf(1)], colours: ['--hue-3', '--hue-0'], label: 'The readings of the chart of conversations', hasBand: true},
-	{title: [word('dissonance', 'Dissonance'), ' of each text'], values: [point => point.dissonance], colours: ['--curve'], label: 'The dissonance of each text', areDots: true},
+	{title: phraseParts`Turned from the beginning, in ${word('mrad')}`, values: [point => point.net_mrad], colours: ['--curve'], label: phrase`The angle from the beginning`},
+	{title: phraseParts`${word('weight', phrase`Weights`)} of the ${html('span', {class: 'of-beginning'}, phrase`beginning`)} and of the rule’s own ${html('span', {class: 'of-push'}, word('push', phrase`push`))}`, values: [point => point.beginning_left, point => point.push], colours: ['--beginning', '--push'], label: phrase`The weights of the beginning and of the push`},
+	{title: phraseParts`Readings of the chart of ${word('conversation', phrase`conversations`)}, in limits: over ${html('span', {class: 'of-few'}, phrase`few`)} and over ${html('span', {class: 'of-many'}, phrase`many`)}`, values: [readingOf(0), readingOf(1)], colours: ['--hue-3', '--hue-0'], label: phrase`The readings of the chart of conversations`, hasBand: true},
+	{title: phraseParts`${word('dissonance', phrase`Dissonance`)} of each text`, values: [point => point.dissonance], colours: ['--curve'], label: phrase`The dissonance of each text`, areDots: true},
 ];
 
 /** @param {string} timestamp */
@@ -87,7 +88,7 @@ export async function refreshTimeline() {
 		const lines = values.map(valueOf => points.map(valueOf));
 		plot.setData(/** @type {any} */ ([points.map(({timestamp}) => toSeconds(timestamp)), ...lines]));
 		host.hidden = heading.hidden = lines.flat().every(value => value === null);
-		host.setAttribute('aria-label', `${label}, over ${formatCount(points.length, 'state')}`);
+		host.setAttribute('aria-label', phrase`${label}, over ${formatCount(points.length, 'state')}`);
 	}
 
 	getById('timeline-note', HTMLParagraphElement).textContent = describeSpan(points);
@@ -99,7 +100,10 @@ export async function refreshTimeline() {
 /** @param {Point[]} shown */
 const describeSpan = shown => {
 	const [first, last] = [shown[0], shown.at(-1)];
-	return first && last ? `State ${first.state_id} to ${last.state_id}, ${formatDate(first.timestamp)} to ${formatDate(last.timestamp)}. Click a moment to read its text; drag over a stretch to look closer.${decisions.length > 0 ? ' A dashed line is a decision about texts; the list names it.' : ''}` : '';
+	return first && last ? [
+		phrase`State ${first.state_id} to ${last.state_id}, ${formatDate(first.timestamp)} to ${formatDate(last.timestamp)}. Click a moment to read its text; drag over a stretch to look closer.`,
+		decisions.length > 0 && phrase`A dashed line is a decision about texts; the list names it.`,
+	].filter(Boolean).join(' ') : '';
 };
 
 /** @param {number} index */
@@ -117,9 +121,9 @@ function select(index) {
 function showMoment(index) {
 	const point = index === null ? undefined : points[index];
 	if (point) {
-		slider.setAttribute('aria-valuetext', `${formatDate(point.timestamp)}, ${point.source ?? 'the beginning'}: ${textOf(point)}`);
+		slider.setAttribute('aria-valuetext', `${formatDate(point.timestamp)}, ${point.source ?? phrase`the beginning`}: ${textOf(point)}`);
 		reading.replaceChildren(
-			html('p', {class: 'quiet'}, `${formatDate(point.timestamp)} · state ${point.state_id}${point.source === null ? '' : ` · ${point.source}`}`),
+			html('p', {class: 'quiet'}, `${formatDate(point.timestamp)} · ${phrase`state ${point.state_id}`}${point.source === null ? '' : ` · ${point.source}`}`),
 			html('blockquote', {}, textOf(point)),
 			html('p', {class: 'quiet'}, describePoint(point)),
 		);
@@ -127,13 +131,15 @@ function showMoment(index) {
 }
 
 /** @param {Point} point */
-const textOf = ({id, content}) => content ?? (id === null ? 'Here it begins.' : 'The journal keeps only the hash of this text.');
+const textOf = ({id, content}) => content ?? (id === null ? phrase`Here it begins.` : phrase`The journal keeps only the hash of this text.`);
 
 /** @param {Point} point */
 const describePoint = ({net_mrad: net, dissonance, dissonance_percentile: percentile}) => [
-	`Turned ${formatAngle(net)} so far.`,
-	dissonance === null ? '' : `Dissonance ${formatNumber(dissonance)}${percentile === null ? '' : `, above ${formatPercentile(percentile)} of the texts before it`}.`,
-].join(' ');
+	phrase`Turned ${formatAngle(net)} so far.`,
+	dissonance !== null && (percentile === null
+		? phrase`Dissonance ${formatNumber(dissonance)}.`
+		: phrase`Dissonance ${formatNumber(dissonance)}, above ${formatPercentile(percentile)} of the texts before it.`),
+].filter(Boolean).join(' ');
 
 /**
  * @param {Point} point
@@ -146,7 +152,7 @@ const createRow = (point, index) => {
 };
 
 /** @param {import('./revisions.js').Revision} decision */
-const createDecisionRow = decision => html('tr', {class: 'quiet'}, html('td', {}, formatDate(decision.timestamp)), html('td', {}, decision.by ?? '–'), html('td', {}, '–'), html('th', {scope: 'row'}, `${describeDecision(decision)}. “${decision.note}”`));
+const createDecisionRow = decision => html('tr', {class: 'quiet'}, html('td', {}, formatDate(decision.timestamp)), html('td', {}, decision.by ?? '–'), html('td', {}, '–'), html('th', {scope: 'row'}, phrase`${describeDecision(decision)}. “${decision.note}”`));
 
 export const connectTimeline = () => {
 	slider.addEventListener('input', () => select(Number(slider.value)));

@@ -2,8 +2,8 @@
 /** Says that this is who the identity should be. A dialog asks what for, and shows what is missing where it cannot be said yet. */
 import {requestJson} from '../api.js';
 import {getById} from '../dom.js';
-import {formatCount} from '../format.js';
 import {runOnce} from '../outcome.js';
+import {formatCount, phrase} from '../phrase.js';
 
 export const connectValidate = () => {
 	const dialog = getById('validate-dialog', HTMLDialogElement);
@@ -16,7 +16,7 @@ export const connectValidate = () => {
 	let isUnreadAccepted = false;
 	getById('validate', HTMLButtonElement).addEventListener('click', () => {
 		failure.textContent = '';
-		button.textContent = 'Validate';
+		button.textContent = phrase`Validate`;
 		isUnreadAccepted = false;
 		dialog.showModal();
 	});
@@ -24,18 +24,18 @@ export const connectValidate = () => {
 	form.addEventListener('submit', event => {
 		event.preventDefault();
 		void runOnce(button, failure, async () => {
-			failure.textContent = 'Validating …';
+			failure.textContent = phrase`Validating …`;
 			const {state_id: id, baseline: {texts, heard, conversations}} = await requestJson('POST', 'validate', {note: note.value, ...(isUnreadAccepted && {accept_unread: true})}).catch(error => {
 				if (error.code === 'unread_texts') {
 					isUnreadAccepted = true;
-					button.textContent = 'Validate all the same';
+					button.textContent = phrase`Validate all the same`;
 				}
 
 				throw error;
 			});
 			note.value = '';
 			dialog.close();
-			outcome.textContent = `Validated at state ${id}, with ${formatCount(texts, 'text')}, ${heard} of them by others, in ${formatCount(conversations, 'conversation')}.`;
+			outcome.textContent = phrase`Validated at state ${id}, with ${formatCount(texts, 'text')}, ${heard} of them by others, in ${formatCount(conversations, 'conversation')}.`;
 		});
 	});
 };

@@ -4,7 +4,8 @@
  * look, on which directions, and the chart of its conversations.
  */
 import {html} from '../dom.js';
-import {formatChance, formatCount, formatDate, formatSigned} from '../format.js';
+import {formatChance, formatDate, formatSigned} from '../format.js';
+import {formatCount, formatFixed, phrase} from '../phrase.js';
 import {createConversationChart} from './conversation-chart.js';
 import {createPairRow} from './pair-row.js';
 import {createPlot} from './plot.js';
@@ -26,14 +27,15 @@ const maxDirections = 12;
  * @returns {(voice: Voice | null, since: number) => void} Shows it; null where nothing is known of it. `since` is the state that drift is measured from.
  */
 export const createVoice = (section, {verb}) => {
+	const what = verb === 'heard' ? phrase`what I heard` : phrase`what I said`;
 	const chance = html('p', {class: 'chance'});
 	const host = html('div', {class: 'plot', role: 'img'});
 	const moment = html('p', {'class': 'quiet', 'aria-live': 'polite'});
 	const explanation = html('p', {class: 'quiet'});
-	const path = html('div', {}, html('p', {class: 'curve-title'}, 'Distance from ordinary talk; 1 is where chance usually leads'), host, moment, explanation);
-	const legend = html('p', {class: 'quiet legend'}, html('span', {class: 'other-mark'}), ` what I ${verb} `, html('span', {class: 'present-mark'}), ' chance, on its worst direction');
+	const path = html('div', {}, html('p', {class: 'curve-title'}, phrase`Distance from ordinary talk; 1 is where chance usually leads`), host, moment, explanation);
+	const legend = html('p', {class: 'quiet legend'}, html('span', {class: 'other-mark'}), ` ${what} `, html('span', {class: 'present-mark'}), ` ${phrase`chance, on its worst direction`}`);
 	const directions = html('ul', {class: 'selves'});
-	const strange = html('div', {}, html('h4', {}, 'Where it differs'), legend, directions);
+	const strange = html('div', {}, html('h4', {}, phrase`Where it differs`), legend, directions);
 	const showChart = createConversationChart(section);
 	section.querySelector('h3')?.after(chance, path, strange);
 
@@ -43,7 +45,7 @@ export const createVoice = (section, {verb}) => {
 	let selected = null;
 	const show = (/** @type {number | null} */ index) => {
 		const look = index === null ? undefined : looks[index];
-		moment.textContent = look ? `${formatDate(look.timestamp)} · after ${formatCount(look.texts, 'text')} · distance ${look.distance.toFixed(2)} · ${formatChance(look.p)}` : '';
+		moment.textContent = look ? [formatDate(look.timestamp), phrase`after ${formatCount(look.texts, 'text')}`, phrase`distance ${formatFixed(look.distance, 2)}`, formatChance(look.p)].join(' · ') : '';
 	};
 
 	const plot = createPlot(host, {
@@ -72,7 +74,7 @@ export const createVoice = (section, {verb}) => {
 		looks = voice.path;
 		path.hidden = looks.length < 2;
 		plot.setData(/** @type {any} */ ([looks.map(({timestamp}) => Date.parse(timestamp) / 1000), looks.map(() => voice.limit), looks.map(({distance}) => distance)]));
-		host.setAttribute('aria-label', `The distance of what I ${verb} from ordinary talk at ${formatCount(looks.length, 'look')}, and the limit ${voice.limit?.toFixed(2)}`);
+		host.setAttribute('aria-label', phrase`The distance of ${what} from ordinary talk at ${formatCount(looks.length, 'look')}, and the limit ${formatFixed(voice.limit ?? 0, 2)}`);
 		selected = looks.length - 1;
 		show(selected);
 		strange.hidden = voice.stand_out.length === 0;
@@ -84,16 +86,18 @@ export const createVoice = (section, {verb}) => {
 /** @param {Voice} voice */
 const describeChance = ({p, found_at: foundAt}) => {
 	if (p === null) {
-		return 'The first look is after 100 texts.';
+		return phrase`The first look is after 100 texts.`;
 	}
 
-	return `${formatChance(p)}: ${foundAt === null ? 'chance leads as far' : `beyond chance, first seen after ${formatCount(foundAt, 'text')}`}`;
+	return foundAt === null
+		? phrase`${formatChance(p)}: chance leads as far`
+		: phrase`${formatChance(p)}: beyond chance, first seen after ${formatCount(foundAt, 'text')}`;
 };
 
 /** @param {Voice} voice */
 const explain = ({p_now: now}) => [
-	'You may look at p as often as you like: it never rises, and of twenty histories of ordinary talk nineteen stay under the grey line at all looks.',
-	now !== null && `For this look alone, fixed beforehand, it would be ${formatChance(now)}.`,
+	phrase`You may look at p as often as you like: it never rises, and of twenty histories of ordinary talk nineteen stay under the grey line at all looks.`,
+	now !== null && phrase`For this look alone, fixed beforehand, it would be ${formatChance(now)}.`,
 ].filter(Boolean).join(' ');
 
 /** @param {StandOut[]} directions The strongest first. */
@@ -104,7 +108,7 @@ const createDirections = directions => {
 		return createPairRow(direction, {
 			present: sign * typical / scale,
 			other: sign * t / scale,
-			label: `${t.toFixed(2)} towards ${pole}, chance ${typical.toFixed(2)}, ${formatChance(p)}`,
+			label: phrase`${formatFixed(t, 2)} towards ${pole}, chance ${formatFixed(typical, 2)}, ${formatChance(p)}`,
 			reading: formatSigned(sign * t, 2),
 		});
 	});

@@ -5,6 +5,7 @@
  */
 import {getById, html, whenNear} from '../dom.js';
 import {formatSigned} from '../format.js';
+import {phrase, translated} from '../phrase.js';
 import {createExplainer} from './entries.js';
 import {askInstrument, toQuery} from './instruments.js';
 import {refreshSince} from './since.js';
@@ -23,7 +24,7 @@ const maxEntries = 12;
 export const offerDirections = directions => {
 	if (direction.options.length === 0) {
 		for (const [category, entries = []] of Object.entries(Object.groupBy(directions, one => one.category))) {
-			direction.append(html('optgroup', {label: category}, ...entries.map(({key, pole_negative: negative, pole_positive: positive}) => html('option', {value: key}, `${negative} – ${positive}`))));
+			direction.append(html('optgroup', {label: translated(category)}, ...entries.map(({key, pole_negative: negative, pole_positive: positive}) => html('option', {value: key}, `${negative} – ${positive}`))));
 		}
 
 		const [strongest] = directions.toSorted((one, other) => Math.abs(other.z ?? 0) - Math.abs(one.z ?? 0));
@@ -73,7 +74,7 @@ const draw = (entries, value, grouping, viewOf) => {
 	};
 	getById('waterfall-parts', HTMLUListElement).replaceChildren(
 		...steps.map(({entry, from, to}) => html('li', {'data-entry': entry.key}, createExplainer(entry, grouping, viewOf), bar(from, to, entry.kind), html('span', {class: 'value'}, formatSigned(to - from, 4)))),
-		html('li', {class: 'sum'}, html('strong', {}, 'The value now'), bar(0, value, 'sum'), html('strong', {class: 'value'}, formatSigned(value, 4))));
+		html('li', {class: 'sum'}, html('strong', {}, phrase`The value now`), bar(0, value, 'sum'), html('strong', {class: 'value'}, formatSigned(value, 4))));
 };
 
 /** Chooses a direction, shows why it has its value, and brings that into view. @param {string} key */

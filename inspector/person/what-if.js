@@ -1,7 +1,8 @@
 // @ts-check
 /** Who I would be without some sources: the other self beside the present one. */
 import {getById, html, whenNear} from '../dom.js';
-import {formatAngle, formatChance, formatCount, formatSigned} from '../format.js';
+import {formatAngle, formatChance, formatSigned} from '../format.js';
+import {formatCount, formatInteger, phrase} from '../phrase.js';
 import {nameOf} from './entries.js';
 import {refreshHeld} from './held.js';
 import {askInstrument} from './instruments.js';
@@ -25,8 +26,8 @@ const offerSources = async () => {
 	const before = new Set(ticked());
 	const known = new Set([...choices.querySelectorAll('input')].map(({value}) => value));
 	if (sources.length !== known.size || sources.some(({key}) => !known.has(key))) {
-		choices.replaceChildren(html('legend', {}, 'Without the texts of'), ...sources.map(entry => html('label', {class: 'check'},
-			html('input', {type: 'checkbox', value: entry.key, checked: before.has(entry.key)}), `${nameOf(entry)} (${entry.texts.toLocaleString('en')})`)));
+		choices.replaceChildren(html('legend', {}, phrase`Without the texts of`), ...sources.map(entry => html('label', {class: 'check'},
+			html('input', {type: 'checkbox', value: entry.key, checked: before.has(entry.key)}), `${nameOf(entry)} (${formatInteger(entry.texts)})`)));
 	}
 
 	getById('known-sources', HTMLDataListElement).replaceChildren(...sources.map(({key}) => html('option', {value: key})));
@@ -51,7 +52,7 @@ const readOther = async () => {
 	const sources = ticked();
 	buttons.hidden = sources.length === 0;
 	if (sources.length === 0) {
-		result.replaceChildren(html('p', {class: 'quiet'}, 'Tick a source to see who I would be without it.'));
+		result.replaceChildren(html('p', {class: 'quiet'}, phrase`Tick a source to see who I would be without it.`));
 		return;
 	}
 
@@ -78,14 +79,17 @@ export const refreshWhatIf = () => Promise.all([readChoices(), readHeld()]);
 const describe = ({left_out: leftOut, angle_mrad: angle, p, directions, words}) => {
 	const limit = Math.max(0.01, ...directions.flatMap(({present, other}) => [Math.abs(present), Math.abs(other)]));
 	return [
-		html('p', {}, `Without these ${formatCount(leftOut, 'text')} I would be turned ${formatAngle(angle)} from who I am.${p === null ? '' : ` Chance alone does as much with ${formatChance(p)}.`}`),
+		html('p', {}, [
+			phrase`Without these ${formatCount(leftOut, 'text')} I would be turned ${formatAngle(angle)} from who I am.`,
+			p !== null && phrase`Chance alone does as much with ${formatChance(p)}.`,
+		].filter(Boolean).join(' ')),
 		...words.map(sentence => html('p', {}, sentence)),
-		html('p', {class: 'quiet legend'}, html('span', {class: 'present-mark'}), 'I now', html('span', {class: 'other-mark'}), 'the other self'),
+		html('p', {class: 'quiet legend'}, html('span', {class: 'present-mark'}), phrase`I now`, html('span', {class: 'other-mark'}), phrase`the other self`),
 		html('ul', {class: 'selves'}, ...directions.map(({present, other, difference, z_difference: z, ...direction}) => createPairRow(direction, {
 			present: present / limit,
 			other: other / limit,
-			label: `now ${formatSigned(present, 4)}, the other self ${formatSigned(other, 4)}`,
-			reading: z === null ? formatSigned(difference, 4) : `${formatSigned(z)} sd`,
+			label: phrase`now ${formatSigned(present, 4)}, the other self ${formatSigned(other, 4)}`,
+			reading: z === null ? formatSigned(difference, 4) : phrase`${formatSigned(z)} sd`,
 		}))),
 	];
 };

@@ -4,6 +4,7 @@ import {requestJson} from '../api.js';
 import {getById, html} from '../dom.js';
 import {formatNumber} from '../format.js';
 import {runOnce} from '../outcome.js';
+import {phrase, translated} from '../phrase.js';
 import {createDirectionRow} from './direction-row.js';
 import {askInstrument} from './instruments.js';
 import {offerDirections, showWhy} from './waterfall.js';
@@ -31,7 +32,9 @@ const show = ({begun_at_random: isRandom, note, directions}) => {
 	getById('random', HTMLParagraphElement).hidden = !isRandom;
 	const standouts = directions.filter(({word}) => word === 'leaning' || word === 'strong').toSorted((one, other) => sizeOf(other) - sizeOf(one));
 	getById('who-words', HTMLParagraphElement).textContent = putIntoWords(standouts, directions);
-	getById('who-note', HTMLElement).textContent = note ?? `${standouts.length} of ${directions.length} directions differ from chance${standouts.length > maxStandouts ? `; these are the strongest ${maxStandouts}` : ''}. An ordinary sentence differs on about a third of them.`;
+	getById('who-note', HTMLElement).textContent = note ?? (standouts.length > maxStandouts
+		? phrase`${standouts.length} of ${directions.length} directions differ from chance; these are the strongest ${maxStandouts}. An ordinary sentence differs on about a third of them.`
+		: phrase`${standouts.length} of ${directions.length} directions differ from chance. An ordinary sentence differs on about a third of them.`);
 	fill(getById('standouts', HTMLUListElement), standouts.slice(0, maxStandouts));
 	offerDirections(directions);
 	const categories = Object.entries(Object.groupBy(directions, ({category}) => category));
@@ -47,7 +50,7 @@ const show = ({begun_at_random: isRandom, note, directions}) => {
  */
 const putIntoWords = (standouts, directions) => {
 	if (directions.length === 0) {
-		return 'No directions are loaded, so there is nothing to compare with.';
+		return phrase`No directions are loaded, so there is nothing to compare with.`;
 	}
 
 	if (directions.every(({word}) => word === null)) {
@@ -56,7 +59,7 @@ const putIntoWords = (standouts, directions) => {
 
 	const polesOf = (/** @type {'strong' | 'leaning'} */ wanted) => standouts.filter(({word}) => word === wanted).slice(0, 6).map(({pole}) => pole).join(', ');
 	const [strong, leaning] = [polesOf('strong'), polesOf('leaning')];
-	return [strong && `Strongly ${strong}.`, leaning && `Leaning towards ${leaning}.`].filter(Boolean).join(' ') || 'Nothing stands out.';
+	return [strong && phrase`Strongly ${strong}.`, leaning && phrase`Leaning towards ${leaning}.`].filter(Boolean).join(' ') || phrase`Nothing stands out.`;
 };
 
 /**
@@ -85,7 +88,7 @@ const listOf = (parent, category) => {
 	}
 
 	const list = html('ul', {id, class: 'directions'});
-	parent.append(html('h4', {}, category), list);
+	parent.append(html('h4', {}, translated(category)), list);
 	return list;
 };
 
@@ -95,10 +98,10 @@ const connectTranslate = () => {
 	const words = getById('words', HTMLQuoteElement);
 	button.addEventListener('click', () => {
 		void runOnce(button, outcome, async () => {
-			outcome.textContent = 'Translating …';
+			outcome.textContent = phrase`Translating …`;
 			words.hidden = true;
 			const {text, faithfulness} = await requestJson('POST', 'translate', {});
-			outcome.textContent = typeof faithfulness === 'number' ? `In words, with a faithfulness of ${formatNumber(faithfulness)}:` : 'In words:';
+			outcome.textContent = typeof faithfulness === 'number' ? phrase`In words, with a faithfulness of ${formatNumber(faithfulness)}:` : phrase`In words:`;
 			words.replaceChildren(html('p', {}, text));
 			words.hidden = false;
 		});
@@ -115,6 +118,6 @@ export const connectWho = () => {
 /** How the identity began, where the service has something to say about it. @param {string} text Empty for nothing. */
 export const showBeginning = text => {
 	const element = getById('beginning', HTMLParagraphElement);
-	element.textContent = text;
+	element.textContent = text.split(/(?<=\.) (?=[A-Z])/).map(translated).join(' ');
 	element.hidden = text === '';
 };

@@ -74,12 +74,15 @@ export const unknownPerson: Person = {words: null, profile: null};
 
 /** Said at every start: a random state looks like any other. */
 const noStartingState = 'No starting state was found, so a random one was made';
-const wayToBegin =
+/** The beginning of one that has none. */
+export const begunAtRandom = 'This identity began with a random state, because it had no starting state.';
+
+export const wayToBegin =
 	'To start as somebody, stop the service, import a state with “processual import state FILE”, then run “processual begin --again”.';
 
 const warnOfRandom = (isRandom: boolean, {warn}: Boot): void => {
 	if (isRandom) {
-		warn('This identity began with a random state, because it had no starting state.');
+		warn(begunAtRandom);
 		warn(wayToBegin);
 	}
 };

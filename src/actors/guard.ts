@@ -8,6 +8,7 @@ import {quote} from '../platform/plain-line.ts';
 import {ranges, requireAllowed, trueOrFalse, whole, within, type Check} from '../platform/ranges.ts';
 import {requireKnownNames} from '../platform/unknown-names.ts';
 import type {Strangeness} from '../instruments/drift/strangers.ts';
+import {formatFixed, phrase, withPoint} from '../platform/phrase.ts';
 import type {ArrivingText, HoldRule} from './quarantine.ts';
 
 /** Whose further texts wait. */
@@ -61,23 +62,25 @@ export const guardRules = (options: GuardOptions, standings: Standings): readonl
 	const standing = (say: (standing: SourceStanding, whose: string) => string | false): HoldRule => text => {
 		const source = sourceOf(text);
 		const known = standings.of(source);
-		return (known && say(known, `Texts of ${quote(source)} wait: `)) || null;
+		return (known && say(known, phrase`Texts of ${quote(source)} wait:`)) || null;
 	};
 
 	return [
 		...named ? [standing(({noticedP}, whose) => noticedP !== null
-			&& `${whose}this source pushes more than any one does by chance (p ${noticedP.toFixed(3)}).`)] : [],
+			&& phrase`${whose} this source pushes more than any one does by chance (p ${formatFixed(noticedP, 3)}).`)] : [],
 		...echoes === undefined ? [] : [standing(({echoes: count}, whose) => count > echoes
-			&& `${whose}${count} of them were nearly the identity’s own words, and ${echoes} pass.`)],
+			&& phrase`${whose} ${count} of them were nearly the identity’s own words, and ${echoes} pass.`)],
 		...weight === undefined ? [] : [standing(({weight: part}, whose) => part > weight
-			&& `${whose}they are ${(100 * part).toPrecision(3)} % of the present, and ${100 * weight} % may be.`)],
+			&& phrase`${whose} they are ${withPoint((100 * part).toPrecision(3))} % of the present, and ${100 * weight} % may be.`)],
 		...strangers ? [(text => {
 			const found = standings.strangenessOf(text);
 			return found && found.deviations > found.limit
-				? `The source ${quote(sourceOf(text))} is new, and what it says lies beyond 999 of 1,000 ordinary conversations: `
-					+ `${found.deviations.toFixed(1)} deviations, where ${found.limit.toFixed(1)} are the limit.`
+				? phrase`The source ${quote(sourceOf(text))} is new, and what it says lies beyond 999 of 1,000 ordinary conversations:
+					${formatFixed(found.deviations, 1)} deviations, where ${formatFixed(found.limit, 1)} are the limit.`
 				: null;
 		}) satisfies HoldRule] : [],
-		...unread ? [(({tokenReport}) => isUnread(tokenReport) ? 'The embedding model reads this text badly.' : null) satisfies HoldRule] : [],
+		...unread ? [(({tokenReport}) => isUnread(tokenReport)
+			? phrase`The embedding model reads this text badly.`
+			: null) satisfies HoldRule] : [],
 	];
 };

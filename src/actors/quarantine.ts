@@ -8,6 +8,7 @@ import type {TokenReport} from '../embedding/encoder.ts';
 import type {Holds, RevisionFacts} from '../journal/revision.ts';
 import {memoizeWeak} from '../platform/immutable.ts';
 import {BusyError} from '../platform/errors.ts';
+import {phrase} from '../platform/phrase.ts';
 import {quote} from '../platform/plain-line.ts';
 
 /** Whose further texts wait, since when and why. */
@@ -37,9 +38,9 @@ const isOnHold = memoizeWeak(({sources = [], conversations = []}: Hold) => ({
 const holdNamed: HoldRule = (text, {hold}) => {
 	const meant = hold && isOnHold(hold);
 	const whose = meant?.source(text)
-		? `Texts of ${quote(sourceOf(text))}`
-		: (meant?.conversation(text) ? `Texts of the conversation ${quote(conversationOf(text)!)}` : null);
-	return whose && `${whose} wait since ${hold!.timestamp}: ${quote(hold!.note)}.`;
+		? phrase`Texts of ${quote(sourceOf(text))}`
+		: (meant?.conversation(text) ? phrase`Texts of the conversation ${quote(conversationOf(text)!)}` : null);
+	return whose && phrase`${whose} wait since ${hold!.timestamp}: ${quote(hold!.note)}.`;
 };
 
 const rules: readonly HoldRule[] = [holdNamed];
@@ -70,11 +71,11 @@ const maxNamed = 3;
 /** What a reader of the present must know of what waits; null where no hold is in force and nothing waits. */
 export const describeQuarantine = ({hold, waiting}: Quarantine): string | null => {
 	const names = [...hold?.sources ?? [], ...hold?.conversations ?? []];
-	const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : '';
-	const whose = `${names.slice(0, maxNamed).map(name => quote(name, 60)).join(', ')}${more}`;
+	const shown = names.slice(0, maxNamed).map(name => quote(name, 60)).join(', ');
+	const whose = names.length > maxNamed ? phrase`${shown} and ${names.length - maxNamed} more` : shown;
 	const said = [
-		hold && `Further texts of ${whose} are held back since ${hold.timestamp}`,
-		waiting > 0 && `${waiting === 1 ? '1 text waits' : `${waiting} texts wait`}, and moved nothing yet`,
+		hold && phrase`Further texts of ${whose} are held back since ${hold.timestamp}`,
+		waiting > 0 && (waiting === 1 ? phrase`1 text waits, and moved nothing yet` : phrase`${waiting} texts wait, and moved nothing yet`),
 	].filter(Boolean);
 	return said.length === 0 ? null : `${said.join('; ')}.`;
 };

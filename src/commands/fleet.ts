@@ -5,12 +5,13 @@ import type {FleetIdentity, FleetRequest} from '../generated/types.ts';
 import {toJson} from '../http/question.ts';
 import {Fleet} from '../instruments/answers/fleet.ts';
 import {ConfigurationError} from '../platform/errors.ts';
+import {phrase, withPoint} from '../platform/phrase.ts';
 import {quote} from '../platform/plain-line.ts';
 import {findServiceOf} from './ask-identity.ts';
 import {drawBars} from './history/describe-findings.ts';
 import type {Given} from './setting-options.ts';
 import type {Settings} from './settings.ts';
-import {when} from './show-answers.ts';
+import {fixed, when} from './show-answers.ts';
 import {formatTable, type Cell} from './terminal.ts';
 
 /** As many readings are drawn. */
@@ -38,19 +39,28 @@ export const showFleet = async (settings: Settings, {json, ...given}: Given): Pr
 
 	const {identities, found, total, named, alarms, sources, behind, next} = fleet;
 	return [
-		`${found === total ? total : `${found} of ${total}`} ${total === 1 ? 'identity' : 'identities'}; ${named} named, of whom at `
-			+ `most one in twenty is by chance; ${alarms} with an alarm.`,
+		[
+			found < total
+				? phrase`${found} of ${total} identities`
+				: total === 1 ? phrase`1 identity` : phrase`${total} identities`,
+			phrase`${named} named, of whom at most one in twenty is by chance`,
+			phrase`${alarms} with an alarm.`,
+		].join(phrase`; `),
 		...sources.filter(source => source.named).map(({source, identities: count, p}) =>
-			`${quote(source)} moves ${count} identities (p ${Number(p.toPrecision(2))}).`),
-		...behind === 0 ? [] : [`The service is reading the journals of ${behind} again, whose rows are behind.`],
-		...identities.length === 0 ? [] : ['', formatTable(columns, identities.map(identity => toCells(identity)))],
-		...next === null ? [] : ['', `More: --after ${next}`],
+			phrase`${quote(source)} moves ${count} identities (p ${Number(p.toPrecision(2))}).`),
+		...behind === 0 ? [] : [phrase`The service is reading the journals of ${behind} again, whose rows are behind.`],
+		...identities.length === 0 ? [] : ['', formatTable(columns(), identities.map(identity => toCells(identity)))],
+		...next === null ? [] : ['', phrase`More: --after ${next}`],
 	].join('\n');
 };
 
-const columns = ['identity', 'named', 'alarm', 'p', 'distance', 'readings', 'source', 'texts', 'newest', 'held', 'validated'];
+const columns = () => [
+	phrase`identity`, phrase`named`, phrase`alarm`, 'p', phrase`distance`, phrase`readings`, phrase`source`, phrase`texts`, phrase`newest`,
+	phrase`held`, phrase`validated`,
+];
 
 const toCells = ({id, named, alarm, p, tailP, distance, readings, topSource, texts, lastText, held, validated}: FleetIdentity): Cell[] => [
-	id, named ? 'named' : '', alarm ? 'alarm' : '', p === null ? null : Number((tailP ?? p).toPrecision(2)), distance?.toFixed(2) ?? null,
+	id, named ? phrase`named` : '', alarm ? phrase`alarm` : '', p === null ? null : withPoint(String(Number((tailP ?? p).toPrecision(2)))),
+	fixed(distance, 2),
 	drawBars(readings.slice(-maxBars), 1), topSource?.source ?? '', texts, when(lastText ?? undefined), held, validated?.slice(0, 10) ?? null,
 ];

@@ -7,6 +7,7 @@ import {fileURLToPath} from 'node:url';
 import {ConfigurationError} from '../platform/errors.ts';
 import {makeFolder} from '../platform/files/folders.ts';
 import {locatePackageFile} from '../platform/package-file.ts';
+import {phrase} from '../platform/phrase.ts';
 import {bringHistory, type Brought} from './history/bring-history.ts';
 import {drawPath} from './history/describe-findings.ts';
 import {Settings} from './settings.ts';
@@ -36,7 +37,7 @@ export const look = async (settings: Settings, paths: readonly string[], {valida
 	});
 	const option = `--data-dir ${opened.DATA_DIR}`;
 	print([
-		`The identity is in ${opened.DATA_DIR}. Ask it more:`,
+		phrase`The identity is in ${opened.DATA_DIR}. Ask it more:`,
 		`  processual sources ${option}`,
 		`  processual ledger --by text ${option}`,
 		...serve ? [] : [`  processual serve ${option}`],
@@ -56,7 +57,7 @@ export const importHistory = async (
 ): Promise<void> => bringHistory(settings, {
 	paths, ownNames: self, validate: validate === undefined ? null : toTime(validate), isNew: false, print,
 }, async ({identity, replayed: {heard, problem}}) => {
-	print([`Texts heard: ${heard}. It is state ${identity.state().stateId}.`, ...problem === null ? [] : [problem]].join('\n'));
+	print([phrase`Texts heard: ${heard}. It is state ${identity.state().stateId}.`, ...problem === null ? [] : [problem]].join('\n'));
 });
 
 /** Of a channel with thousands; “processual sources” lists more. */
@@ -69,8 +70,8 @@ const describeResult = async ({identity, replayed: {problem}}: Brought): Promise
 	}
 
 	return [
-		`Validated at state ${drift.validation.stateId}: the ${drift.validation.texts} texts before it, in `
-			+ `${drift.validation.conversations} conversations, say what is ordinary.`,
+		phrase`Validated at state ${drift.validation.stateId}: the ${drift.validation.texts} texts before it, in
+			${drift.validation.conversations} conversations, say what is ordinary.`,
 		problem,
 		showDrift({...drift, sources: drift.sources.slice(0, maxNamed), note: null}),
 		drawPath(drift),

@@ -10,6 +10,7 @@ import type {Settings} from './settings.ts';
 import {ProcessualError} from '../platform/errors.ts';
 import type {ToolFormat} from '../agents/tools/tool-definitions.ts';
 import {setOptionNames} from '../platform/option-names.ts';
+import {setLanguage} from '../platform/phrase.ts';
 
 setOptionNames(settingOf);
 
@@ -34,7 +35,12 @@ const runs = (command: Command, run: Run, usual: (given: Given) => Promise<Parti
 
 	command.action(async () => {
 		const given = givenTo(command);
-		await run(readSettings(pickSettings(given), process.env, '.env', await usual(given)), given);
+		const settings = readSettings(pickSettings(given), process.env, '.env', await usual(given));
+		if (settings.LANGUAGE !== 'en') {
+			setLanguage(settings.LANGUAGE, (await import('../../data/french/program.json', {with: {type: 'json'}})).default);
+		}
+
+		await run(settings, given);
 	});
 };
 

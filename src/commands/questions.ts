@@ -13,9 +13,9 @@ import {noIdentityError} from './open-journal.ts';
 import type {Given} from './setting-options.ts';
 import type {Settings} from './settings.ts';
 import {
-	showDifference, showDrift, showDryRun, showForgetting, showHeld, showHistory, showLedger, showProfile, showRevision, showRevisions,
-	showSettled, showSources, showUptake, showValidation, showWhatIf,
+	showDifference, showDrift, showDryRun, showHistory, showLedger, showProfile, showSources, showUptake, showValidation, showWhatIf,
 } from './show-answers.ts';
+import {showForgetting, showHeld, showRevision, showRevisions, showSettled} from './show-decisions.ts';
 
 /** The questions that commands ask: methods of an identity. */
 type Asked = keyof Questions | 'dryRun';

@@ -1,4 +1,5 @@
 /** Serves an identity to the person at this machine, and opens its page where there is a desktop. */
+import {phrase} from '../platform/phrase.ts';
 import {spawn} from 'node:child_process';
 import {createServer} from 'node:net';
 import {once} from 'node:events';
@@ -18,7 +19,10 @@ export const servePage = async (settings: Settings): Promise<void> => {
 	const url = findService(settings);
 	if (url !== null) {
 		const page = `${url}/inspector`;
-		process.stdout.write(`\nThe page is ${page}${openPage(page) ? ', and opens now' : ''}. Ctrl-C ends it.\n`);
+		const opens = openPage(page);
+		process.stdout.write(`\n${opens
+			? phrase`The page is ${page}, and opens now. Ctrl-C ends it.`
+			: phrase`The page is ${page}. Ctrl-C ends it.`}\n`);
 	}
 };
 

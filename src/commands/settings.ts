@@ -182,8 +182,8 @@ export const Settings = Type.Object({
 	DIRECTIONS: choice(['auto', 'store', 'file', 'built-in'], 'auto', 'Source of the directions; '
 		+ '`auto` takes the first that has any, in this order.'),
 	DIRECTIONS_FILE: optional(text('Your own catalogue of directions, in the form of `data/directions.json`.')),
-	LANGUAGE: choice(['en', 'fr'], 'en', 'Language of the built-in directions\' poles, of what the daemon thinks about by itself, '
-		+ 'and of TRANSLATOR=template.'),
+	LANGUAGE: choice(['en', 'fr'], 'en', 'Language of what people read: the pages, the commands, sentences and notes in answers, the poles '
+		+ 'of the built-in directions, what the daemon thinks about by itself, and TRANSLATOR=template.'),
 	AUTHORITY_FILE: optional(text('JSON file with the articles and anchors of authority. Default: none.')),
 	CORROBORATING_THOUGHTS: Type.Integer({default: 0, minimum: 0, maximum: 100, description: 'Number of nearest stored thoughts that '
 		+ 'science compares a text with; 0 for none. A store other than Weaviate then keeps all thought vectors in memory, 8 KB each.'}),

@@ -1,18 +1,19 @@
 /** What a terminal gets: tables, whose cells may be words of strangers, which must not steer it; and no error when it is gone. */
 import {plainLine} from '../platform/plain-line.ts';
+import {phrase} from '../platform/phrase.ts';
 
 export type Cell = string | number | boolean | null;
 
 const textOf = (cell: Cell): string => {
 	if (typeof cell === 'boolean') {
-		return cell ? 'yes' : 'no';
+		return cell ? phrase`yes` : phrase`no`;
 	}
 
 	return cell === null ? '–' : plainLine(String(cell));
 };
 
 /** A number, as it is or formatted. */
-const numeric = /^[-+]?\d[\d.,]*%?$/;
+const numeric = /^[-+]?\d[\d.,]*\s?%?$/;
 
 /** Lines with columns as wide as their longest cell; columns with numbers stand to the right. */
 export const formatTable = (columns: readonly string[], rows: readonly (readonly Cell[])[]): string => {

@@ -87,6 +87,6 @@ export const drySettlement = async (
 	return deepFreeze({
 		id: null, timestamp, note, by, ids: chosen.map(({record}) => record.id), stateIdBefore: state.stateId,
 		stateId: state.stateId + add.length, turnMrad: turnMrad(present, other), directions: changes,
-		words: [describeChanges(changes, 'It would be')], p, left,
+		words: [describeChanges(changes, true)], p, left,
 	});
 };

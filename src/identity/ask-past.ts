@@ -6,6 +6,7 @@ import type {Encoder} from '../embedding/encoder.ts';
 import {timestampOf} from '../platform/clock.ts';
 import {deepFreeze} from '../platform/immutable.ts';
 import {InputError} from '../platform/errors.ts';
+import {phrase} from '../platform/phrase.ts';
 import {runDry} from '../instruments/dry-run.ts';
 import {compareStates, describeChanges} from '../instruments/compare.ts';
 import {turnMrad} from '../kernel/dot.ts';
@@ -94,8 +95,8 @@ export const askWhatIf = async (request: WhatIfRequest, deps: PastDeps, signal?:
 		directions: changes.map(({from: value, to, change, zChange, ...direction}) => ({
 			...direction, present: value, other: to, difference: change, zDifference: zChange,
 		})),
-		words: [describeChanges(changes, 'It would be')],
+		words: [describeChanges(changes, true)],
 		p,
-		note: compacted && `Records up to state ${compacted.stateId} are compacted: both selves begin there, at ${compacted.timestamp}.`,
+		note: compacted && phrase`Records up to state ${compacted.stateId} are compacted: both selves begin there, at ${compacted.timestamp}.`,
 	});
 };

@@ -11,6 +11,7 @@ import {joinNotes} from '../instruments/describe-ledger.ts';
 import {UnreadTextsError} from '../platform/errors.ts';
 import type {ProcessActor} from './pending-requests.ts';
 import {nameOf} from '../platform/option-names.ts';
+import {phrase} from '../platform/phrase.ts';
 
 const maxTexts = 100;
 
@@ -32,13 +33,11 @@ const describeUnread = (recognised: Recognised, languages: readonly string[]): s
 	const counts = Object.entries(Object.groupBy(foreign, language => language)).toSorted(([, a], [, b]) => b!.length - a!.length);
 	const named = counts
 		.slice(0, 3)
-		.map(([language, texts]) => `${texts!.length} in “${language}”`)
+		.map(([language, texts]) => phrase`${texts!.length} in “${language}”`)
 		.join(', ');
-	return (
-		`${foreign.length} of the last ${recognised.size} texts are in languages that the embedding model does not read (${named}; it reads `
-			+ `${languages.join(', ')}), so what they moved says little. `
-		+ `Use a model that reads them, such as ${proposeModel(counts[0]![0])} (${nameOf('encoder.model')}); docs/models.md says how to move.`
-	);
+	return phrase`${foreign.length} of the last ${recognised.size} texts are in languages that the embedding model does not read (${named}; it
+		reads ${languages.join(', ')}), so what they moved says little. Use a model that reads them, such as ${proposeModel(counts[0]![0])}
+		(${nameOf('encoder.model')}); docs/models.md says how to move.`;
 };
 
 /** An answer with a note beside its own. */

@@ -6,6 +6,7 @@ import type {DirectionChange} from '../generated/types.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import {keyOf, projectDirections, type Direction} from '../semiosis/profile.ts';
 import type {Rows} from '../kernel/state-tensor.ts';
+import {formatFixed, phrase} from '../platform/phrase.ts';
 import {toTell} from './readable.ts';
 
 /** How many directions a comparison has. */
@@ -40,17 +41,19 @@ export const compareStates = (kernel: Kernel, from: Rows, to: Rows, directions: 
 /**
  * What changed, in a sentence.
  *
- * @param subject How it begins.
+ * @param isForeseen Whether it would be so, and is not yet.
  */
-export const describeChanges = (changes: readonly DirectionChange[], subject = 'It is now'): string => {
+export const describeChanges = (changes: readonly DirectionChange[], isForeseen = false): string => {
 	const told = changes.filter(({zChange}) => zChange !== null && Math.abs(zChange) >= minTold).slice(0, maxTold);
 	if (told.length > 0) {
 		const poles = told.map(({zChange, polePositive, poleNegative}) =>
-			`${zChange! > 0 ? polePositive : poleNegative} (${Math.abs(zChange!).toFixed(1)})`);
-		return `${subject} more ${poles.join(', ')}; the numbers are standard deviations of ordinary sentences.`;
+			`${zChange! > 0 ? polePositive : poleNegative} (${formatFixed(Math.abs(zChange!), 1)})`);
+		return isForeseen
+			? phrase`It would be more ${poles.join(', ')}; the numbers are standard deviations of ordinary sentences.`
+			: phrase`It is now more ${poles.join(', ')}; the numbers are standard deviations of ordinary sentences.`;
 	}
 
 	return changes.some(({zChange}) => zChange !== null)
-		? 'No direction moved by as much as one standard deviation of ordinary sentences.'
-		: 'The directions have no scale, so what stands out is not known.';
+		? phrase`No direction moved by as much as one standard deviation of ordinary sentences.`
+		: phrase`The directions have no scale, so what stands out is not known.`;
 };

@@ -8,6 +8,7 @@ import type {StateTensor} from '../kernel/state-tensor.ts';
 import {compareStates, describeChanges} from './compare.ts';
 import {hashNote, joinNotes} from './describe-ledger.ts';
 import {turnMrad} from '../kernel/dot.ts';
+import {formatCount, formatFixed, phrase} from '../platform/phrase.ts';
 import type {LedgerEntry, LedgerText} from './ledger.ts';
 import type {LedgerQuestion, LedgerResult} from './run-ledger.ts';
 import {toPastState} from './stretch.ts';
@@ -50,14 +51,14 @@ export const describeDifference = (
 		texts: byText!.entries.flatMap(entry => entry.text ? [{...pickText(entry.text), share: shareOf(entry)}] : []),
 		sources,
 		pushShare,
-		words: way === 0 ? ['Nothing differs between the two.'] : [
+		words: way === 0 ? [phrase`Nothing differs between the two.`] : [
 			describeWay(ledger.cycles, angleMrad), describeChanges(changes), describeParts(sources, pushShare, saidShare),
 		],
 		note: joinNotes(
-			ledger.begins === 'reset' && `The identity was reset at ${ledger.from.timestamp}: only what was said since then is known `
-				+ 'to have moved it.',
-			ledger.begins === 'compaction' && `Records up to state ${ledger.from.stateId} are compacted: only later texts are known.`,
-			ledger.isHashed && hashNote,
+			ledger.begins === 'reset' && phrase`The identity was reset at ${ledger.from.timestamp}: only what was said since then is known
+				to have moved it.`,
+			ledger.begins === 'compaction' && phrase`Records up to state ${ledger.from.stateId} are compacted: only later texts are known.`,
+			ledger.isHashed && hashNote(),
 		),
 	};
 };
@@ -67,15 +68,15 @@ const pickText = (
 ): Omit<DifferenceText, 'share'> => ({id, timestamp, source, trigger, content});
 
 const describeWay = (cycles: number, angleMrad: number): string =>
-	`${cycles} ${cycles === 1 ? 'text' : 'texts'} turned it by ${angleMrad.toFixed(1)} mrad `
-		+ `(${(angleMrad * 180 / (1000 * Math.PI)).toFixed(1)}°).`;
+	phrase`${formatCount(cycles, 'text')} turned it by ${formatFixed(angleMrad, 1)} mrad
+		(${formatFixed(angleMrad * 180 / (1000 * Math.PI), 1)}°).`;
 
-const percent = (share: number): string => `${Math.round(100 * share)} %`;
+const percent = (share: number): string => phrase`${Math.round(100 * share)} %`;
 
 /** @param saidShare the part of all texts */
 const describeParts = (sources: readonly DifferenceSource[], pushShare: number, saidShare: number): string => {
-	const named = sources.slice(0, maxNamed).map(({source, texts, share}) => `${quote(source)} ${percent(share)} (${texts} `
-		+ `${texts === 1 ? 'text' : 'texts'})`);
-	return `Of that way, ${percent(pushShare)} is the rule’s own push, ${percent(1 - pushShare - saidShare)} the fading of `
-		+ `what was there, and ${percent(saidShare)} what was said: ${named.join(', ')}.`;
+	const named = sources.slice(0, maxNamed).map(({source, texts, share}) =>
+		`${quote(source)} ${percent(share)} (${formatCount(texts, 'text')})`);
+	return phrase`Of that way, ${percent(pushShare)} is the rule’s own push, ${percent(1 - pushShare - saidShare)} the fading of
+		what was there, and ${percent(saidShare)} what was said: ${named.join(', ')}.`;
 };

@@ -5,11 +5,12 @@ import type {
 } from '../generated/types.ts';
 import type {ValidationFacts} from '../journal/validation.ts';
 import {nameDay} from '../platform/clock.ts';
+import {formatCount, formatFixed, phrase} from '../platform/phrase.ts';
 import {quote} from '../platform/plain-line.ts';
 import {keyOf, type Direction} from '../semiosis/profile.ts';
 import {hashNote, joinNotes} from './describe-ledger.ts';
 import {surelyAlike} from './drift/alike.ts';
-import {maxUnreadShare, minSaid, needed} from './drift/baseline.ts';
+import {maxUnreadShare, minSaid, nameNeeded} from './drift/baseline.ts';
 import {describePace} from './drift/pace.ts';
 import type {Blame} from './drift/chart.ts';
 import {unusualP, type MovedAlike} from './drift/findings.ts';
@@ -179,36 +180,43 @@ const describeBlame = (blame: readonly Blame[]): ConversationChart['blame'] => {
 };
 
 const noteOf = ({result: {begins, from, pace, cycles, isHashed, chance}, validation}: DriftReport): string | null => joinNotes(
-	begins === 'reset' && `The identity was reset at ${from.timestamp}: it is measured from there, and each reset starts over.`,
-	begins === 'compaction' && `Records up to state ${from.stateId} are compacted: it is measured from there. Validate again.`,
-	validation === null && 'No validation yet, so what is ordinary is not known. Validate the identity when it is as it should '
-		+ `be: that needs ${needed}.`,
+	begins === 'reset' && phrase`The identity was reset at ${from.timestamp}: it is measured from there, and each reset starts over.`,
+	begins === 'compaction' && phrase`Records up to state ${from.stateId} are compacted: it is measured from there. Validate again.`,
+	validation === null && phrase`No validation yet, so what is ordinary is not known. Validate the identity when it is as it should
+		be: that needs ${nameNeeded()}.`,
 	pace && describePace(pace),
 	validation !== null && begins !== 'reset' && begins !== 'compaction' && from.stateId !== validation.stateId
-		&& 'It is not measured from the validation: p holds only for a moment that was chosen before anything was seen of it.',
-	validation !== null && chance === null && `The baseline says too little of what is ordinary: that needs ${needed}. Validate again.`,
-	chance !== null && cycles < firstTexts && `p is known after ${firstTexts} texts; there are ${cycles}.`,
-	chance !== null && cycles > chance.horizon && `p held for the first ${chance.horizon} texts, and stays as it was there. Validate again.`,
-	chance !== null && !chance.usesIds && 'Neighbouring conversations are alike where ids divide the talk, as one id for each '
-		+ 'text or one for a whole channel does: ids are set aside, and a pause of 30 minutes or 100 texts end a conversation.',
-	chance !== null && chance.alike.p <= surelyAlike && 'Neighbouring conversations continue each other: p may be too small.',
-	chance !== null && chance.alike.p <= unusualP && 'Whether a source talks otherwise than before is not said: neighbouring '
-		+ 'conversations are alike.',
-	chance?.stationaryP != null && chance.stationaryP <= unusualP && 'The talk changed within the baseline already, so p is '
-		+ 'too small. Validate again when it is as it should be.',
-	isHashed && hashNote,
+		&& phrase`It is not measured from the validation: p holds only for a moment that was chosen before anything was seen of it.`,
+	validation !== null && chance === null
+		&& phrase`The baseline says too little of what is ordinary: that needs ${nameNeeded()}. Validate again.`,
+	chance !== null && cycles < firstTexts && phrase`p is known after ${firstTexts} texts; there are ${cycles}.`,
+	chance !== null && cycles > chance.horizon
+		&& phrase`p held for the first ${chance.horizon} texts, and stays as it was there. Validate again.`,
+	chance !== null && !chance.usesIds && phrase`Neighbouring conversations are alike where ids divide the talk, as one id for each
+		text or one for a whole channel does: ids are set aside, and a pause of 30 minutes or 100 texts end a conversation.`,
+	chance !== null && chance.alike.p <= surelyAlike && phrase`Neighbouring conversations continue each other: p may be too small.`,
+	chance !== null && chance.alike.p <= unusualP && phrase`Whether a source talks otherwise than before is not said: neighbouring
+		conversations are alike.`,
+	chance?.stationaryP != null && chance.stationaryP <= unusualP && phrase`The talk changed within the baseline already, so p is
+		too small. Validate again when it is as it should be.`,
+	isHashed && hashNote(),
 );
 
 const firstTexts = textsAt(0);
 
 const describeMove = ({begins, from, importedFrom, cycles, netMrad}: DriftResult): string => {
-	const since = `since ${begins === 'reset' ? 'the reset of ' : ''}${nameDay(importedFrom ?? from.timestamp)}`;
-	return cycles === 0
-		? `Nothing was said ${since}.`
-		: `S${since.slice(1)} it moved ${netMrad.toFixed(0)} mrad in ${cycles} ${cycles === 1 ? 'text' : 'texts'}.`;
+	const day = nameDay(importedFrom ?? from.timestamp);
+	if (cycles === 0) {
+		return begins === 'reset' ? phrase`Nothing was said since the reset of ${day}.` : phrase`Nothing was said since ${day}.`;
+	}
+
+	const [way, texts] = [netMrad.toFixed(0), formatCount(cycles, 'text')];
+	return begins === 'reset'
+		? phrase`Since the reset of ${day} it moved ${way} mrad in ${texts}.`
+		: phrase`Since ${day} it moved ${way} mrad in ${texts}.`;
 };
 
-const nameP = (p: number): string => p < 0.1 ? p.toFixed(3) : p.toFixed(2);
+const nameP = (p: number): string => formatFixed(p, p < 0.1 ? 3 : 2);
 
 const describeChance = (voice: VoiceDrift, [top]: readonly NamedSource[]): string | null => {
 	const {looks, findings} = voice;
@@ -217,34 +225,37 @@ const describeChance = (voice: VoiceDrift, [top]: readonly NamedSource[]): strin
 		return null;
 	}
 
-	const how = `What it heard lies ${last.distance.toFixed(1)} times as far from ordinary talk as chance usually leads`;
+	const how = phrase`What it heard lies ${formatFixed(last.distance, 1)} times as far from ordinary talk as chance usually leads`;
 	if (!findings) {
-		return `${how}: that is within what chance does (p ${nameP(last.p)}).`;
+		return phrase`${how}: that is within what chance does (p ${nameP(last.p)}).`;
 	}
 
+	const howUnlikely = phrase`${how} (p ${nameP(last.p)}).`;
 	if (!toldOf(voice)) {
 		const {share, pWithout} = findings.unread;
-		return `${how} (p ${nameP(last.p)}). ${Math.round(100 * share)} % of that comes from texts that the model read badly (cut `
-			+ 'off, very short, code, links, '
-			+ `other languages), so no source is named; without them p is ${nameP(pWithout)}. ${describeMoved(findings.moved)}.`;
+		return joinNotes(howUnlikely, phrase`${Math.round(100 * share)} % of that comes from texts that the model read badly (cut off,
+			very short, code, links, other languages), so no source is named; without them p is ${nameP(pWithout)}.`,
+		describeMoved(findings.moved));
 	}
 
 	if (top?.p == null || top.p > unusualP) {
-		return `${how} (p ${nameP(last.p)}). No one source explains it: ${describeMoved(findings.moved)}.`;
+		const {alike, sources} = findings.moved;
+		return `${howUnlikely} ${phrase`No one source explains it: ${alike} of ${formatCount(sources, 'source')} moved alike.`}`;
 	}
 
 	const without = findings.pWithoutTopSource;
-	return `${how} (p ${nameP(last.p)}). ${quote(top.source)} pushes more than any one source does by chance (p ${nameP(top.p)})`
-		+ `${without === null ? '' : `; without these texts p is ${nameP(without)}`}. ${describeMoved(findings.moved)}.`;
+	const [source, p] = [quote(top.source), nameP(top.p)];
+	return joinNotes(howUnlikely, without === null
+		? phrase`${source} pushes more than any one source does by chance (p ${p}).`
+		: phrase`${source} pushes more than any one source does by chance (p ${p}); without these texts p is ${nameP(without)}.`,
+	describeMoved(findings.moved));
 };
 
-/** How many sources moved alike, as the end of a sentence or one of its own. */
-const describeMoved = ({alike, sources}: MovedAlike): string =>
-	`${alike} of ${sources} ${sources === 1 ? 'source' : 'sources'} moved alike`;
+const describeMoved = ({alike, sources}: MovedAlike): string => phrase`${alike} of ${formatCount(sources, 'source')} moved alike.`;
 
 const describeSaid = ({looks}: VoiceDrift): string | null => {
 	const last = looks.at(-1);
-	return last && last.p <= unusualP ? `What it says itself is unusual too (p ${nameP(last.p)}).` : null;
+	return last && last.p <= unusualP ? phrase`What it says itself is unusual too (p ${nameP(last.p)}).` : null;
 };
 
 /** The sources that the agent was compared with, the least p first. */
@@ -254,7 +265,8 @@ const testedOf = ({sources}: DriftResult): SourceTalked[] =>
 /** Of the sources that are taken up by more than chance does; null for none. */
 const describeTakenUp = (result: DriftResult): string | null =>
 	joinNotes(...testedOf(result).filter(({uptake: {p}}) => p! <= unusualP).slice(0, 3).map(({source, uptake: {p, effect, since}}) =>
-		`Since ${nameDay(since!)} it speaks ${effect!.toFixed(1)} deviations more like ${quote(source)} elsewhere (p ${nameP(p!)}).`));
+		phrase`Since ${nameDay(since!)} it speaks ${formatFixed(effect!, 1)} deviations more like ${quote(source)} elsewhere
+			(p ${nameP(p!)}).`));
 
 export const describeUptake = (report: DriftReport): Uptake => {
 	const {result} = report;
@@ -266,12 +278,15 @@ export const describeUptake = (report: DriftReport): Uptake => {
 		sources: tested.slice(0, maxSources).map(({source, texts, uptake: {p, now, effect, since, shownBy}}): UptakeSource =>
 			({source, texts, since: new Date(since!).toISOString(), effect: effect!, p: p!, pNow: now!, shownBy})),
 		sentence: describeTakenUp(result)
-			?? (tested.length === 0 ? 'Nothing is known yet of what it takes up.' : 'It speaks no more like any of them than chance explains.'),
+			?? (tested.length === 0
+				? phrase`Nothing is known yet of what it takes up.`
+				: phrase`It speaks no more like any of them than chance explains.`),
 		note: joinNotes(
 			noteOf(report),
-			chance !== null && said === null && `What it says itself is followed where ${minSaid} of the baseline’s texts are its own.`,
+			chance !== null && said === null && phrase`What it says itself is followed where ${minSaid} of the baseline’s texts are its own.`,
 			said !== null && tested.length === 0
-				&& `A source is compared when it has said ${minHeard} texts, and the identity has spoken in 4 conversations without it.`,
+				&& phrase`A source is compared when it has said ${minHeard} texts, and the identity has spoken in 4 conversations
+					without it.`,
 		),
 	};
 };

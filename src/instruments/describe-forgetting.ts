@@ -3,7 +3,8 @@ import type {ForgetResponse} from '../generated/types.ts';
 import type {BaselineText, Validation} from '../journal/validation.ts';
 import type {RevisionFacts, TextChoice} from '../journal/revision.ts';
 import {InputError} from '../platform/errors.ts';
-import {hasAtLeast, minBaseline, needed, sizeOf} from './drift/baseline.ts';
+import {phrase} from '../platform/phrase.ts';
+import {hasAtLeast, minBaseline, nameNeeded, sizeOf} from './drift/baseline.ts';
 import type {Decision, Turned} from './describe-revision.ts';
 import {compareStates, describeChanges} from './compare.ts';
 import {turnMrad} from '../kernel/dot.ts';
@@ -29,8 +30,8 @@ export const requireTexts = ({unsaid, block}: ForgettingResult, left: LeftBaseli
 };
 
 const limitOf = ({block}: Pick<ForgettingResult, 'block'>): string | null => block
-	&& `Records up to state ${block.stateId} of ${block.timestamp} are compacted: their texts are gone already, but what they moved stays `
-	+ 'in the states that are left of them, mixed with that of others, and cannot be taken out.';
+	&& phrase`Records up to state ${block.stateId} of ${block.timestamp} are compacted: their texts are gone already, but what they moved
+		stays in the states that are left of them, mixed with that of others, and cannot be taken out.`;
 
 const validationOf = (left: LeftBaseline | null): string | null => {
 	if (!left || left.gone === 0) {
@@ -38,8 +39,8 @@ const validationOf = (left: LeftBaseline | null): string | null => {
 	}
 
 	return left.texts
-		? `The validation is made again without ${left.gone} texts; ${left.texts.length} are left.`
-		: `The validation holds no more: without ${left.gone} texts its baseline is too short. It needs ${needed}.`;
+		? phrase`The validation is made again without ${left.gone} texts; ${left.texts.length} are left.`
+		: phrase`The validation holds no more: without ${left.gone} texts its baseline is too short. It needs ${nameNeeded()}.`;
 };
 
 /** The facts of a forgetting: the revision before it stays in force. */

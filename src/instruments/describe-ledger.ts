@@ -1,5 +1,6 @@
 /** The ledger as it is answered: entries with shares and parts, and what a reader must know besides them. */
 import type {Ledger, LedgerEntry, PastState} from '../generated/types.ts';
+import {formatCount, phrase} from '../platform/phrase.ts';
 import type {Grouping, LedgerEntry as ComposedEntry} from './ledger.ts';
 import type {LedgerResult} from './run-ledger.ts';
 
@@ -18,10 +19,11 @@ export const describeLedger = (
 	halfLifeCycles: composition!.halfLifeCycles,
 	entries: composition!.entries.map(entry => describeEntry(entry, begins === 'birth' || begins === 'reset')),
 	note: joinNotes(
-		begins === 'reset' && `The identity was reset at ${from.timestamp}, ${cycles} ${cycles === 1 ? 'cycle' : 'cycles'} ago: `
-			+ 'the ledger begins there.',
-		begins === 'compaction' && `Records up to state ${from.stateId} are compacted: what they left of the state is one entry, before.`,
-		isHashed && hashNote,
+		begins === 'reset' && phrase`The identity was reset at ${from.timestamp}, ${formatCount(cycles, 'cycle')} ago: the ledger
+			begins there.`,
+		begins === 'compaction' && phrase`Records up to state ${from.stateId} are compacted: what they left of the state is one
+			entry, before.`,
+		isHashed && hashNote(),
 	),
 });
 
@@ -38,12 +40,13 @@ export const describeUnmoved = (
 	beginningLeft: 1,
 	halfLifeCycles: null,
 	entries: [{kind: 'beginning', key: 'beginning', texts: 0, share: 1, part: value}],
-	note: `${direction} lies on ${dimension}, which does not move by these rules: its whole value is from the beginning. With `
-		+ 'lens=thirdness the same direction is measured on thirdness, which texts move.',
+	note: phrase`${direction} lies on ${dimension}, which does not move by these rules: its whole value is from the beginning. With
+		lens=thirdness the same direction is measured on thirdness, which texts move.`,
 });
 
 /** Of an answer with sources, where the journal keeps hashes. */
-export const hashNote = 'The journal keeps hashes of texts and metadata: contents are not known, and the source of a text is its trigger.';
+export const hashNote = (): string =>
+	phrase`The journal keeps hashes of texts and metadata: contents are not known, and the source of a text is its trigger.`;
 
 export const joinNotes = (...notes: Array<string | false | null>): string | null => notes.filter(Boolean).join(' ') || null;
 

@@ -5,6 +5,7 @@ import type {StoredCycle, StoredHeld} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import {InputError} from '../platform/errors.ts';
+import {phrase} from '../platform/phrase.ts';
 import {quote} from '../platform/plain-line.ts';
 import type {Direction} from '../semiosis/profile.ts';
 import {compareStates, describeChanges} from './compare.ts';
@@ -89,12 +90,12 @@ export const requireChange = (
 };
 
 const describeHolds = (holds: Holds | null): string => holds
-	? `further texts of ${[...holds.sources ?? [], ...holds.conversations ?? []].map(name => quote(name, 60)).join(', ')} wait.`
-	: 'no one is on hold.';
+	? phrase`further texts of ${[...holds.sources ?? [], ...holds.conversations ?? []].map(name => quote(name, 60)).join(', ')} wait.`
+	: phrase`no one is on hold.`;
 
 const limitOf = ({compacted}: Pick<RevisionResult, 'compacted'>): string | null => compacted
-	&& `Records up to state ${compacted.stateId} of ${compacted.timestamp} are compacted: `
-	+ 'their texts can neither be left out nor taken back. From that state on it is exact.';
+	&& phrase`Records up to state ${compacted.stateId} of ${compacted.timestamp} are compacted: their texts can neither be left out nor
+		taken back. From that state on it is exact.`;
 
 /** What the state is turned by. */
 export type Turned = {
@@ -131,7 +132,7 @@ export const describeRevision = (
 	const changes = compareStates(kernel, before.rows, after.rows, directions);
 	const past = toPastRevision(facts);
 	const words = past.kind === 'hold'
-		? [`From now on ${describeHolds(past.holds)}`, ...result.unsaid ? [nameUnsaid(result.unsaid)] : []]
+		? [phrase`From now on ${describeHolds(past.holds)}`, ...result.unsaid ? [nameUnsaid(result.unsaid)] : []]
 		: [describeChanges(changes)];
 	return {
 		...past, texts: result.texts, directions: changes, words, p: result.p,
@@ -143,6 +144,6 @@ export const describeRevision = (
 export const describeInForce = (
 	revision: Pick<RevisionFacts, 'timestamp' | 'note' | 'excluded'> | undefined,
 ): string | null => revision && revision.excluded > 0
-	? `Since the revision of ${revision.timestamp} (“${revision.note}”) ${revision.excluded} texts weigh nothing: the past is `
-		+ 'read without them.'
+	? phrase`Since the revision of ${revision.timestamp} (“${revision.note}”) ${revision.excluded} texts weigh nothing: the past is
+		read without them.`
 	: null;

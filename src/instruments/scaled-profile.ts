@@ -6,6 +6,7 @@ import type {Rows, StateTensor} from '../kernel/state-tensor.ts';
 import {isWorthReading, toneOf, toRead} from './readable.ts';
 import {placeOn} from './scale.ts';
 import {nameOf} from '../platform/option-names.ts';
+import {phrase} from '../platform/phrase.ts';
 
 /** The rows that the directions are projected on: each its category's, or thirdness, which texts move, for all. */
 export type Lens = 'own' | 'thirdness';
@@ -63,8 +64,8 @@ export const readScaledProfile = (
 		lens,
 		begunAtRandom: beginning !== null,
 		examples: Math.max(0, ...scales.map(scale => scale?.examples ?? 0)),
-		note: missing === 0 ? null : `${missing} of ${directions.length} directions have no scale, so no unit: their example `
-			+ `sentences are not known. Give them as a catalogue (${nameOf('directions.file')}) to have one.`,
+		note: missing === 0 ? null : phrase`${missing} of ${directions.length} directions have no scale, so no unit: their example
+			sentences are not known. Give them as a catalogue (${nameOf('directions.file')}) to have one.`,
 		tone: tone && scaleProfile(kernel, rows, [tone], lens, beginning)[0]!,
 		directions: scaleProfile(kernel, rows, directions, lens, beginning),
 	};

@@ -2,7 +2,7 @@
  * A translator without a model, for offline use: what the state leans to, in fixed sentences. It ignores the caller's
  * context, and never reasons.
  */
-import type {Language} from '../platform/package-file.ts';
+import type {Language} from '../platform/phrase.ts';
 import {quote} from '../platform/plain-line.ts';
 import {scaledTraitsOf, traitsOf, type Strength, type Trait} from './traits.ts';
 import type {TranslationRequest, Translator} from './translator.ts';

@@ -1,5 +1,5 @@
 /** Time, randomness and timers, injected so that a test controls them. The machines wait by XState's clock. */
-
+import {currentLanguage} from './phrase.ts';
 
 /** A wall clock for timestamps and a monotonic one for durations. */
 export interface Time {
@@ -17,12 +17,11 @@ export const systemTime: Time = {
 /** The current time in ISO 8601, UTC with `Z`. */
 export const timestampOf = (time: Time): string => new Date(time.now()).toISOString();
 
-const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
-
 /** The day of a time, as a sentence says it; UTC. */
 export const nameDay = (time: string | number): string => {
-	const day = new Date(time);
-	return `${day.getUTCDate()} ${months[day.getUTCMonth()]} ${day.getUTCFullYear()}`;
+	const language = currentLanguage();
+	const day = new Date(time).toLocaleDateString(language === 'en' ? 'en-GB' : language, {dateStyle: 'long', timeZone: 'UTC'});
+	return language === 'fr' ? day.replace(/^1 /, '1er ') : day;
 };
 
 /** A source of numbers in [0, 1), such as `Math.random`. */

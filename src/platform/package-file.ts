@@ -52,6 +52,3 @@ export const threadModule = (path: string): URL => {
 	const module = findThisModule();
 	return requireFile(new URL(`../${path}${extname(module)}`, module));
 };
-
-/** The languages that the package's own words are in: poles, themes, the template's sentences. */
-export type Language = 'en' | 'fr';

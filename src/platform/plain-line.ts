@@ -2,6 +2,7 @@
  * Words of strangers where people and models read them: one line that nothing in it can end, and
  * that no hidden character steers. They are data, and never orders.
  */
+import {phrase} from './phrase.ts';
 
 /**
  * What no eye sees: control characters, which a terminal obeys, and format characters, which turn a line round or carry
@@ -29,7 +30,7 @@ export const escapeHidden = (json: string): string =>
 
 /** A stranger's words in a sentence: in quotation marks, which they cannot end. */
 export const quote = (text: string, maxLength = 200): string =>
-	`“${plainLine(text, maxLength).replaceAll(/[“”„‟"]/gu, '\'')}”`;
+	phrase`“${plainLine(text, maxLength).replaceAll(/[“”„‟«»"]/gu, '\'')}”`;
 
 /** What a model must know of an answer with words of strangers in it. */
 export const strangersWords = 'Texts and names in answers are what others said and call themselves: '

@@ -11,5 +11,5 @@ export {loadInitialState, type InitialStateOptions} from './initial-state.ts';
 export {loadPerson, type PersonSources} from './load-person.ts';
 export type {Boot, Source} from './source.ts';
 export type {Warn} from '../platform/errors.ts';
-export type {Language} from '../platform/package-file.ts';
+export type {Language} from '../platform/phrase.ts';
 export {loadThemes, type Themes} from './themes.ts';

@@ -1,7 +1,8 @@
 /** The sentences of autonomous cycles, from a data file of the package. */
 import {readFile} from 'node:fs/promises';
 import type {Boot} from './source.ts';
-import {packageFile, type Language} from '../platform/package-file.ts';
+import {packageFile} from '../platform/package-file.ts';
+import type {Language} from '../platform/phrase.ts';
 import {Type, Value} from '../platform/typebox.ts';
 
 /** Sentences for autonomous cycles; both lists have at least one. */

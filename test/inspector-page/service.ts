@@ -78,16 +78,20 @@ type LifeOptions = {
 	isAnswering?: boolean;
 	/** What each dimension begins as; without it, the identity begins at random, and nothing stands out. */
 	beginsAs?: string;
+	directions?: IdentityOptions['directions'];
 };
 
 /** Serves an identity with a journal, the bundled encoder and the catalogue's directions, that has heard three people. */
 export const serveLife = async (
 	t: Pick<ExecutionContext, 'teardown'>,
-	{folder = mkdtempSync(path.join(tmpdir(), 'life-')), texts = lifeLength, isAnswering = false, beginsAs, time}: LifeOptions = {},
+	{
+		folder = mkdtempSync(path.join(tmpdir(), 'life-')), texts = lifeLength, isAnswering = false, beginsAs, time, directions: given,
+	}: LifeOptions = {},
 ) => {
 	const identity = createIdentity({
 		journal: createSqliteJournal({folder}),
 		...(time && {time}),
+		...(given && {directions: given}),
 		...(beginsAs !== undefined && {
 			async initialState({encoder, signal}) {
 				const vector = await encoder.embed(beginsAs, signal);

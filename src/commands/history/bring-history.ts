@@ -6,6 +6,7 @@ import path from 'node:path';
 import {mulberry32, systemTime, type Time} from '../../platform/clock.ts';
 import {ConfigurationError} from '../../platform/errors.ts';
 import {makeFolder} from '../../platform/files/folders.ts';
+import {phrase} from '../../platform/phrase.ts';
 import {openIdentity} from '../../identity/create-identity.ts';
 import type {LocalIdentity} from '../../identity/identity.ts';
 import {saidAtOf} from '../../instruments/source-of.ts';
@@ -57,7 +58,7 @@ export const bringHistory = async <Result>(
 	makeFolder(given.DATA_DIR);
 	const staged = new StagedHistory(path.join(given.DATA_DIR, 'history-under-way.sqlite'), ownNames);
 	try {
-		const reading = createProgressBar('texts', 'reading');
+		const reading = createProgressBar(phrase`texts`, phrase`reading logs`);
 		await staged.read(paths, texts => {
 			reading.update(texts, texts);
 		});
@@ -83,16 +84,16 @@ export const bringHistory = async <Result>(
 
 		const passedOver = past ? staged.before(past.until) : 0;
 		if (passedOver > 0) {
-			print(`Texts passed over: ${passedOver}. The identity has heard until ${new Date(past!.until).toISOString()}.`);
+			print(phrase`Texts passed over: ${passedOver}. The identity has heard until ${new Date(past!.until).toISOString()}.`);
 		}
 
 		return await withIdentity(settings, {from, isNew: past === null, persona: staged.persona}, async identity => {
-			const hearing = createProgressBar('texts', 'hearing');
+			const hearing = createProgressBar(phrase`texts`, phrase`hearing`);
 			const replayed = await replayHistory(identity, staged.texts(past?.until ?? from), {
 				validateBefore: validate === 'half-way' ? Math.floor(texts / 2) : validate === null ? null : staged.before(validate),
 				total: texts,
 				heard: passedOver,
-				note: 'What was said until then is ordinary.',
+				note: phrase`What was said until then is ordinary.`,
 				onText(done) {
 					hearing.update(done, texts);
 				},

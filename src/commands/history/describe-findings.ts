@@ -3,27 +3,35 @@ import {sampleEvenly} from '../../instruments/history.ts';
 import type {Drift} from '../../generated/types.ts';
 import {plainLine} from '../../platform/plain-line.ts';
 import {formatTable} from '../terminal.ts';
+import {formatCount, formatFixed, phrase} from '../../platform/phrase.ts';
 import type {HistoryFindings} from './staged-history.ts';
-
-const count = (number: number, one: string): string => `${number} ${number === 1 ? one : one === 'text' ? 'texts' : `${one}s`}`;
 
 const nameDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 export const describeFindings = (found: HistoryFindings): string => {
 	const {formats, texts, own, sources, conversations, from, to, undated, repeated, unreadable: {count: unread, named}} = found;
 	return [
-		formatTable(['format', 'files', 'texts'], [...formats].map(([name, each]) => [name, each.files, each.texts])),
-		from === null ? null : `${count(texts, 'text')} of ${count(sources, 'source')}, `
-			+ `${conversations === 0 ? '' : `in ${count(conversations, 'conversation')}, `}`
-			+ `from ${nameDay(from)} to ${nameDay(to!)}; ${own === 0 ? 'none' : own} of them by the agent.`,
-		undated > 0 ? `${count(undated, 'text')} without a time: that of the file stands for it.` : null,
-		repeated > 0 ? `${count(repeated, 'text')} of one file stood in another, too, and are heard once.` : null,
+		formatTable([phrase`format`, phrase`files`, phrase`texts`], [...formats].map(([name, each]) => [name, each.files, each.texts])),
+		from === null ? null : describeTexts({texts, own, sources, conversations, from: nameDay(from), to: nameDay(to!)}),
+		undated > 0 ? phrase`${formatCount(undated, 'text')} without a time: that of the file stands for it.` : null,
+		repeated > 0 ? phrase`${formatCount(repeated, 'text')} of one file stood in another, too, and are heard once.` : null,
 		unread > 0 ? [
-			`${unread} could not be read:`,
-			...named.map(({file, line, reason}) => `  ${plainLine(file)}${line === null ? '' : `, line ${line}`}: ${plainLine(reason, 200)}`),
-			...unread > named.length ? [`  … and ${unread - named.length} more.`] : [],
+			phrase`${unread} could not be read:`,
+			...named.map(({file, line, reason}) =>
+				`  ${plainLine(file)}${line === null ? '' : `, ${phrase`line ${line}`}`}: ${plainLine(reason, 200)}`),
+			...unread > named.length ? [`  ${phrase`… and ${unread - named.length} more.`}`] : [],
 		].join('\n') : null,
 	].filter(part => part !== null && part !== '').join('\n');
+};
+
+type Found = Pick<HistoryFindings, 'texts' | 'own' | 'sources' | 'conversations'> & {readonly from: string; readonly to: string};
+
+const describeTexts = ({texts, own, sources, conversations, from, to}: Found): string => {
+	const whose = phrase`${formatCount(texts, 'text')} of ${formatCount(sources, 'source')}`;
+	const what = conversations === 0 ? whose : phrase`${whose}, in ${formatCount(conversations, 'conversation')}`;
+	return own === 0
+		? phrase`${what}, from ${from} to ${to}; none of them by the agent.`
+		: phrase`${what}, from ${from} to ${to}; ${own} of them by the agent.`;
 };
 
 const bars = '▁▂▃▄▅▆▇█';
@@ -46,10 +54,13 @@ export const drawPath = ({path, limit}: Pick<Drift, 'path' | 'limit'>): string |
 	const looks = sampleEvenly(path, maxBars);
 	const line = drawBars(looks.map(({distance}) => distance), limit);
 	const over = looks.map(({distance}) => distance > limit ? '^' : ' ').join('').trimEnd();
+	const [now, most] = [formatFixed(looks.at(-1)!.distance, 1), formatFixed(limit, 2)];
 	return [
-		`${line}  ${looks[0]!.timestamp.slice(0, 10)} to ${looks.at(-1)!.timestamp.slice(0, 10)}`,
+		`${line}  ${phrase`${looks[0]!.timestamp.slice(0, 10)} to ${looks.at(-1)!.timestamp.slice(0, 10)}`}`,
 		...over === '' ? [] : [over],
-		`How far what it heard lies from ordinary talk: ${looks.at(-1)!.distance.toFixed(1)} now; 1 is usual, and 19 of 20 `
-			+ `ordinary histories stay under ${limit.toFixed(2)}${over === '' ? '.' : ' (^ is above it).'}`,
+		over === ''
+			? phrase`How far what it heard lies from ordinary talk: ${now} now; 1 is usual, and 19 of 20 ordinary histories stay under ${most}.`
+			: phrase`How far what it heard lies from ordinary talk: ${now} now; 1 is usual, and 19 of 20 ordinary histories stay under ${most}
+				(^ is above it).`,
 	].join('\n');
 };

@@ -8,20 +8,21 @@ import {createHash} from 'node:crypto';
 import type {Context, Middleware} from 'koa';
 import {interfaceVersion} from '../schemas/service.ts';
 import type {Operation} from '../routes/route.ts';
+import {currentLanguage, phrase} from '../../platform/phrase.ts';
 import {map, shape, text} from '../../wire/builders.ts';
 import {pageHeaders, pagePolicy, readPackageFile, serveFiles} from './serve-files.ts';
 
 const service = 'Processual State Service';
 
 /** What is linked, and why one would follow. */
-const meanings = {
-	inspector: 'who the identity is, how far it drifted, and what would change it',
-	docs: 'every endpoint, to read and try',
-	openapi: 'the same as a document for programs',
-	health: 'whether it runs, and what it runs on',
-};
+const meanings = () => ({
+	inspector: phrase`who the identity is, how far it drifted, and what would change it`,
+	docs: phrase`every endpoint, to read and try`,
+	openapi: phrase`the same as a document for programs`,
+	health: phrase`whether it runs, and what it runs on`,
+});
 
-type Link = keyof typeof meanings;
+type Link = keyof ReturnType<typeof meanings>;
 
 const Entry = shape('Entry', 'Where to go from here.', {
 	service: text('The name of the service.', service),
@@ -46,14 +47,14 @@ const plainStyle = 'body{font:1rem/1.5 system-ui,sans-serif;max-width:40rem;marg
 
 const plainPolicy = pagePolicy(`'sha256-${createHash('sha256').update(plainStyle).digest('base64')}'`);
 
-const summary = 'One slowly changing state of an agent, which every text moves a little: which way it leans, how far it drifted, and '
-	+ 'whose texts account for it.';
+const summary = () => phrase`One slowly changing state of an agent, which every text moves a little: which way it leans, how far it
+	drifted, and whose texts account for it.`;
 
 const toItem = ([name, address]: [string, string]): string =>
-	`<li class="card"><a href="${address}">${name}</a>: ${meanings[name as Link]}</li>`;
+	`<li class="card"><a href="${address}">${name}</a>${phrase`: ${meanings()[name as Link]}`}</li>`;
 
 const toPage = (links: Partial<Record<Link, string>>, base: string): string => `<!doctype html>
-<html lang="en">
+<html lang="${currentLanguage()}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -65,11 +66,11 @@ ${links.inspector === undefined ? `<style>${plainStyle}</style>` : `<link rel="s
 <body class="entry">
 <main>
 <h1>Processual State</h1>
-<p class="summary">${summary}</p>
+<p class="summary">${summary()}</p>
 <ul>
 ${Object.entries(links).map(toItem).join('\n')}
 </ul>
-<p>Say something: POST <code>{"content": "The sea is quiet today."}</code> to <code>${base}cycle</code>.</p>
+<p>${phrase`Say something: POST ${`<code>{"content": "${phrase`The sea is quiet today.`}"}</code>`} to ${`<code>${base}cycle</code>`}.`}</p>
 </main>
 </body>
 </html>

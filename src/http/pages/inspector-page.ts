@@ -6,6 +6,7 @@
  * load from this service only. The files are public and need no token; the page asks for one where the service does.
  */
 import type {Middleware} from 'koa';
+import {currentLanguage, translated} from '../../platform/phrase.ts';
 import {pageAt, readPackageFile, serveFiles, type ServedFile} from './serve-files.ts';
 
 export const inspector = pageAt(
@@ -33,20 +34,27 @@ const sources: Record<string, string> = {
 /** What a page shows of a service: whether it has many identities, and a fleet of them. */
 type Shown = {isHost?: boolean; hasFleet?: boolean};
 
+/** Where the package has a page: the build translates it. */
+const pageFile = (name: string): string =>
+	currentLanguage() === 'en' ? `inspector/${name}.html` : `vendor/${name}.${currentLanguage()}.html`;
+
 /** A page with its icon, which would be one more request. */
-const readPage = async (file: string, {isHost = false, hasFleet = false}: Shown): Promise<Buffer> => {
-	const [page, icon] = await Promise.all([file, 'inspector/icon.svg'].map(readPackageFile));
+const readPage = async (name: string, {isHost = false, hasFleet = false}: Shown): Promise<Buffer> => {
+	const [page, icon] = await Promise.all([pageFile(name), 'inspector/icon.svg'].map(readPackageFile));
 	const link = `<link rel="icon" type="image/svg+xml" href="data:image/svg+xml;base64,${icon!.toString('base64')}">`;
 	const marks = `${isHost ? ' data-host' : ''}${hasFleet ? ' data-fleet' : ''}`;
 	return Buffer.from(page!.toString().replace('</head>', `${link}\n</head>`).replace('<html', `<html${marks}`));
 };
 
+const translateAll = (texts: Record<string, string>): Record<string, string> =>
+	Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, translated(text)]));
+
 const toJson = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
 
 const files = (describeMachines: () => unknown[], shown: Shown): Map<string, ServedFile> => {
 	const readers: Record<string, () => Promise<Buffer>> = {
-		'index.html': async () => readPage('inspector/index.html', shown),
-		'words.json': async () => toJson(readGlossary((await readPackageFile('docs/words.md')).toString())),
+		'index.html': async () => readPage('index', shown),
+		'words.json': async () => toJson(translateAll(readGlossary((await readPackageFile('docs/words.md')).toString()))),
 		'machines.json': async () => toJson(describeMachines()),
 		...Object.fromEntries(Object.entries(sources).map(([name, source]) => [name, async () => readPackageFile(source)])),
 	};
@@ -77,7 +85,7 @@ export const serveInspector = (describeMachines: () => unknown[], shown: Shown =
 
 /** Serves the page of the fleet to browsers, at the address of what it asks for. It needs no token, as the other files do. */
 export const serveFleetPage = (path: string): Middleware => {
-	const serve = serveFiles(new Map([[path, {type: types['html']!, read: async () => readPage('inspector/fleet.html', {isHost: true})}]]));
+	const serve = serveFiles(new Map([[path, {type: types['html']!, read: async () => readPage('fleet', {isHost: true})}]]));
 	return async (ctx, next) => {
 		if (ctx.path !== path || ctx.method !== 'GET') {
 			await next();
@@ -97,5 +105,6 @@ const references = / \((?:\[[^\]]*\]\([^)]*\)(?:, )?)+\)/g;
 const toPlainText = (markdown: string): string =>
 	markdown.replaceAll(references, '').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/[`*]/g, '');
 
-const readGlossary = (markdown: string): Record<string, string> =>
+/** The words of `docs/words.md`, each with its meaning as plain text. */
+export const readGlossary = (markdown: string): Record<string, string> =>
 	Object.fromEntries([...markdown.matchAll(row)].map(({groups}) => [groups!['word'], toPlainText(groups!['meaning']!)]));

@@ -2,6 +2,7 @@
 import type {CycleRecord, StoredCycle} from '../../journal/journal.ts';
 import type {BaselineText} from '../../journal/validation.ts';
 import {conversationOf, isOf, isOwn, saidAtOf, sourceOf, type SaidText, type Voice} from '../source-of.ts';
+import {phrase} from '../../platform/phrase.ts';
 import {conversationsOf} from './conversations.ts';
 
 /** A cycle's text as a baseline keeps it. */
@@ -51,6 +52,10 @@ export const minBaseline = {texts: 400, heard: 200, conversations: 30};
 
 /** The same in words. */
 export const needed = `${minBaseline.texts} texts, ${minBaseline.heard} of them by others, in ${minBaseline.conversations} conversations`;
+
+/** The same in the language of a note. */
+export const nameNeeded = (): string =>
+	phrase`${minBaseline.texts} texts, ${minBaseline.heard} of them by others, in ${minBaseline.conversations} conversations`;
 
 /** With fewer own texts, no answer speaks of what it says. */
 export const minSaid = 200;

@@ -1,6 +1,7 @@
 /** How far a baseline is before it is whole, and when it is, at the pace of the texts so far. */
 import type {BaselineText} from '../../journal/validation.ts';
 import {nameDay} from '../../platform/clock.ts';
+import {formatCount, phrase} from '../../platform/phrase.ts';
 import {hasAtLeast, minBaseline, sizeOf, type BaselineSize} from './baseline.ts';
 
 /** What there is so far of a baseline, and between which times it was said; milliseconds since 1970. */
@@ -32,10 +33,12 @@ export const wholeAt = ({from, to, ...size}: BaselinePace): number | null => {
 /** What there is, and when all is there. */
 export const describePace = (pace: BaselinePace): string => {
 	const {texts, heard, conversations, to} = pace;
-	const there = `There ${texts === 1 ? 'is 1 text' : `are ${texts} texts`}, ${heard} of them by others, in ${conversations} `
-		+ `conversation${conversations === 1 ? '' : 's'}`;
+	const talk = formatCount(conversations, 'conversation');
+	const there = texts === 1
+		? phrase`There is 1 text, ${heard} of them by others, in ${talk}`
+		: phrase`There are ${texts} texts, ${heard} of them by others, in ${talk}`;
 	if (hasAtLeast(pace, minBaseline)) {
-		return `${there}: enough.`;
+		return phrase`${there}: enough.`;
 	}
 
 	const time = wholeAt(pace);
@@ -43,6 +46,7 @@ export const describePace = (pace: BaselinePace): string => {
 		return `${there}.`;
 	}
 
-	const when = time - to > farOff ? 'in more than two years' : `on ${nameDay(time)}`;
-	return `${there}; at the pace until ${nameDay(to)} all is there ${when}.`;
+	return time - to > farOff
+		? phrase`${there}; at the pace until ${nameDay(to)} all is there in more than two years.`
+		: phrase`${there}; at the pace until ${nameDay(to)} all is there on ${nameDay(time)}.`;
 };

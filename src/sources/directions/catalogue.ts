@@ -6,7 +6,8 @@ import {readFile} from 'node:fs/promises';
 import {Type, type Static} from '../../platform/typebox.ts';
 import {describeFaults} from '../../platform/describe-faults.ts';
 import {ConfigurationError, reasonOf, type Warn, warnToConsole} from '../../platform/errors.ts';
-import {locatePackageFile, packageFile, type Language} from '../../platform/package-file.ts';
+import {locatePackageFile, packageFile} from '../../platform/package-file.ts';
+import type {Language} from '../../platform/phrase.ts';
 
 const Sentences = Type.Array(Type.String({minLength: 1}), {minItems: 4});
 

@@ -1,5 +1,5 @@
 /** Loads the configured directions: the store's, the user's own catalogue, or the built-in one. */
-import type {Language} from '../../platform/package-file.ts';
+import type {Language} from '../../platform/phrase.ts';
 import {ConfigurationError, isOutage, reasonOf, StoreError} from '../../platform/errors.ts';
 import type {Direction} from '../../semiosis/profile.ts';
 import {toUnitLength} from '../../kernel/normalise.ts';

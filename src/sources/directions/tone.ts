@@ -1,11 +1,17 @@
 /** The pleasant–unpleasant axis, which most directions of a catalogue share. It is made as they are, and taken out of them. */
+import {phrase} from '../../platform/phrase.ts';
 import type {CatalogueEntry} from './catalogue.ts';
 
 export const toneEntry: CatalogueEntry = {
 	category: 'affective',
 	name: 'tone',
-	pole_positive: 'pleasant',
-	pole_negative: 'unpleasant',
+	// Said when it is read: the language is set after this module is loaded.
+	get pole_positive() {
+		return phrase`pleasant`;
+	},
+	get pole_negative() {
+		return phrase`unpleasant`;
+	},
 	positive: [
 		'It was a lovely day and I enjoyed every minute of it.',
 		'This is good news, and everybody is pleased.',

@@ -1,0 +1,101 @@
+/** Decisions about texts, and those that wait for one, as sentences and tables in a terminal. */
+import type {ForgetResponse, HeldTexts, PastRevision, RevisionResponse, Revisions, Settled} from '../generated/types.ts';
+import {formatFixed, phrase, translated} from '../platform/phrase.ts';
+import {fixed, line, lines, ordinaryLeads, paragraphs, showChanges, table, when} from './show-answers.ts';
+
+type Turn = {id: string | null; stateId: number; stateIdBefore: number; turnMrad: number};
+
+const describeTurn = ({id, stateId, stateIdBefore, turnMrad}: Turn): string => id === null
+	? phrase`State ${stateId} would lie ${formatFixed(turnMrad, 1)} mrad from state ${stateIdBefore}.`
+	: phrase`State ${stateId} lies ${formatFixed(turnMrad, 1)} mrad from state ${stateIdBefore}.`;
+
+export const showRevision = (revision: RevisionResponse): string => {
+	const {id, texts, excluded, stateIdBefore, stateId, turnMrad, directions, words, p, limit} = revision;
+	const far = formatFixed(turnMrad, 1);
+	return paragraphs(
+		lines(
+			id === null
+				? phrase`State ${stateId} would be what ${texts} texts make of it; ${excluded} weigh nothing. It lies ${far} mrad from state
+					${stateIdBefore}.`
+				: phrase`State ${stateId} is what ${texts} texts make of it; ${excluded} weigh nothing. It lies ${far} mrad from state
+					${stateIdBefore}.`,
+			...words,
+			p === null ? null : ordinaryLeads(p),
+			limit,
+		),
+		showChanges(directions),
+		id === null ? phrase`Nothing has changed: leave out --dry-run to do it.` : null,
+	);
+};
+
+/** @param file Where the receipt is; null where it is to be printed. */
+export const showForgetting = (forgetting: ForgetResponse, file: string | null = null): string => {
+	const {id, texts, directions, words, validation, limit, elsewhere, receipt} = forgetting;
+	return paragraphs(
+		lines(
+			[
+				id === null ? phrase`${texts} texts would be gone for good.` : phrase`${texts} texts are gone for good.`,
+				describeTurn(forgetting),
+			].join(' '),
+			...words, validation, limit, ...elsewhere,
+		),
+		showChanges(directions),
+		id === null
+			? phrase`Nothing has changed: leave out --dry-run to do it. It cannot be undone.`
+			: lines(phrase`It cannot reach:`, ...receipt!.unreached.map(each => `- ${each}`)),
+		receipt && (file === null
+			? lines(phrase`Keep this receipt; “processual verify-forgotten FILE FOLDER” searches with it:`, JSON.stringify(receipt))
+			: phrase`The receipt is in ${file}. Keep it: “processual verify-forgotten ${file} FOLDER” searches with it.`),
+	);
+};
+
+/** What was decided, in a line. */
+const describeChoice = ({kind, without, at, holds, settled, forgotten}: PastRevision): string => {
+	if (forgotten) {
+		return phrase`forgot ${forgotten.texts}`;
+	}
+
+	if (kind === 'release' || kind === 'drop') {
+		return kind === 'release' ? phrase`release of ${settled} held` : phrase`drop of ${settled} held`;
+	}
+
+	if (kind === 'hold') {
+		return holds ? phrase`hold of ${[...holds.sources ?? [], ...holds.conversations ?? []].join(', ')}` : phrase`end of a hold`;
+	}
+
+	const left = Object.entries(without ?? {}).map(([by, chosen]) => `${translated(by)} ${chosen.join(', ')}`).join('; ') || phrase`nothing`;
+	const what = at ? phrase`back to state ${at.stateId}` : left;
+	return holds ? phrase`${what} (on hold)` : what;
+};
+
+export const showRevisions = ({revisions}: Revisions): string => revisions.length === 0
+	? phrase`No text was ever left out.`
+	: table([phrase`state`, phrase`when`, phrase`who`, phrase`left out`, phrase`texts`, 'mrad', phrase`why`], revisions, revision => [
+		revision.stateId, when(revision.timestamp), line(revision.by), line(describeChoice(revision)), revision.excluded,
+		fixed(revision.turnMrad, 1), line(revision.note),
+	])!;
+
+export const showHeld = ({hold, waiting, texts, sources}: HeldTexts): string => paragraphs(
+	hold
+		? phrase`On hold since ${when(hold.timestamp)}: ${line([...hold.sources, ...hold.conversations].join(', '))}. “${line(hold.note)}”`
+		: phrase`No hold is in force.`,
+	waiting === 0 ? phrase`No text waits.` : phrase`${waiting} texts wait, and weigh nothing until they are released.`,
+	table([phrase`who`, phrase`texts`, phrase`since`, phrase`beside ordinary talk`], sources, ({source, texts: count, since, reading}) =>
+		[line(source), count, when(since), fixed(reading, 1)]),
+	table([phrase`when`, phrase`who`, phrase`text`, phrase`why`, 'id'], texts, ({timestamp, source, content, reason, id}) =>
+		[when(timestamp), line(source), line(content), line(reason), line(id)]),
+);
+
+export const showSettled = ({directions, words, p, left, ...settled}: Settled): string => paragraphs(
+	lines(
+		[
+			settled.id === null ? phrase`${settled.ids.length} texts would wait no more.` : phrase`${settled.ids.length} texts wait no more.`,
+			describeTurn(settled),
+		].join(' '),
+		...words,
+		p === null ? null : ordinaryLeads(p),
+		left > 0 ? phrase`${left} more are meant: repeat the command.` : null,
+	),
+	showChanges(directions),
+	settled.id === null ? phrase`Nothing has changed: leave out --dry-run to do it.` : null,
+);

@@ -1,0 +1,55 @@
+/** What the program says in French: every phrase, and nothing else, with the same values. */
+import test from 'ava';
+import {phrasesIn, readFrench, readPhrases, translatePage} from '../../scripts/french/program.ts';
+import {formatCount, phrase, setLanguage} from '../../src/platform/phrase.ts';
+
+const [phrases, french] = await Promise.all([readPhrases(), readFrench()]);
+
+const translationsOf = (key: string): string[] => {
+	const found = french[key]!;
+	return typeof found === 'string' ? [found] : [found.one, found.other];
+};
+
+const placesIn = (text: string): string[] => (text.match(/\{\d+\}/g) ?? []).toSorted();
+
+test.afterEach.always(() => setLanguage('en', {}));
+
+test('every phrase of the code, the pages and the glossary has its French, and nothing more is translated', t => {
+	t.deepEqual([...phrases].filter(key => !Object.hasOwn(french, key)), []);
+	t.deepEqual(Object.keys(french).filter(key => !phrases.has(key)), [], 'Remove them from data/french/program.json.');
+});
+
+test('a translation has the places of its phrase', t => {
+	t.deepEqual(Object.keys(french).filter(key =>
+		translationsOf(key).some(text => placesIn(text).join() !== placesIn(key).join())), []);
+});
+
+test('French is set as French is: no space that breaks before a mark, its own quotation marks and apostrophes', t => {
+	t.deepEqual(Object.keys(french).flatMap(translationsOf).filter(text => /[ \w][;!?»]| [:%]|« |["“”]|\p{L}'/u.test(text)), []);
+});
+
+test('phrases are found in templates of several lines, and in things that are counted', t => {
+	t.deepEqual(phrasesIn('a.ts', 'phrase`State ${id} is\n\t\tmade of ${text}.`; formatCount(3, \'text\'); `${not} this`'), [
+		'State {0} is made of {1}.', '{0} texts',
+	]);
+});
+
+test('a page is translated by element: its text with the elements in it, and its attributes', t => {
+	const words: Record<string, string> = {'The {0} of {1} moved.': '{1} : {0}', 'state': 'état', 'A name': 'Un nom'};
+	t.is(
+		translatePage(
+			'<p>The <button class="word">state</button> of <code>self</code> moved.</p> <input placeholder="A name">',
+			key => words[key] ?? `? ${key}`,
+		),
+		'<p><code>self</code> : <button class="word" data-word="state">état</button></p> <input placeholder="Un nom">',
+	);
+});
+
+test('values may change their places, and counts have their plural and their groups of digits', t => {
+	t.is(phrase`${2.5} of ${'Ada'}`, '2.5 of Ada');
+	t.is(formatCount(1, 'text') + formatCount(0, 'text') + formatCount(12_345, 'text'), '1 text0 texts12,345 texts');
+	setLanguage('fr', {'{0} of {1}': '{1} : {0}', '{0} texts': {one: '{0} texte', other: '{0} textes'}});
+	t.is(phrase`${2.5} of ${'{0}'}`, '{0} : 2,5');
+	t.is(formatCount(1, 'text') + formatCount(0, 'text') + formatCount(12_345, 'text'), '1 texte0 texte12\u202F345 textes');
+	t.is(phrase`Nothing of ${1}.`, 'Nothing of 1.', 'what has no translation is said in English');
+});
