@@ -40,8 +40,6 @@ export type SourceStanding = {
 /** Who says how a source stands; null while nothing is watched. */
 export type Standings = {
 	of: (source: string) => SourceStanding | null;
-	/** Whether a rule asks who was noticed: then that is found again at each start, which takes half a second of a thread. */
-	areNamed: boolean;
 	/** Takes a text that comes: how unusual the conversation of its source is; null for a source that is not new. */
 	strangenessOf: (text: ArrivingText) => Strangeness | null;
 	/** Whether a rule asks that: then each start learns what is ordinary. */
@@ -58,7 +56,7 @@ export const guardRules = (options: GuardOptions, standings: Standings): readonl
 	requireKnownNames('A guard', options, checks);
 	requireAllowed(options, checks);
 	const {named = false, echoes, weight, strangers = false, unread = false} = options;
-	Object.assign(standings, {areNamed: named, asksStrangers: strangers} satisfies Partial<Standings>);
+	standings.asksStrangers = strangers;
 	const standing = (say: (standing: SourceStanding, whose: string) => string | false): HoldRule => text => {
 		const source = sourceOf(text);
 		const known = standings.of(source);

@@ -118,7 +118,7 @@ export const processParts = ({
 	newId = () => timeOrderedId(time.now()),
 }: ProcessOptions = {}): MachineDeps => {
 	requireLoop(loop);
-	const standings: Standings = {of: () => null, areNamed: false, strangenessOf: () => null, asksStrangers: false};
+	const standings: Standings = {of: () => null, strangenessOf: () => null, asksStrangers: false};
 	return {
 		kernel,
 		time,

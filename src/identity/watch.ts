@@ -219,8 +219,8 @@ export class Watch {
 		const watcher = new Watcher(start, validation.texts, () => separateKernel(kernel));
 		watcher.endSilent(this.#endsNoticed);
 		const {p = 1} = watcher.look('heard') ?? {};
-		if (this.#deps.standings.areNamed && p <= unusualP) {
-			// Who was noticed before this start is no news, whether or not a host knows it.
+		if (p <= unusualP) {
+			// Who was noticed before this start is no news, whether or not a host knows it. It takes half a second of a thread.
 			await this.#sources.examine(signal, noticed ? undefined : () => {});
 			signal.throwIfAborted();
 		}

@@ -1,5 +1,5 @@
 /** The fleet of a folder: a row of each identity, right after restarts and kills, for which nothing is opened. */
-import {cp, readdir, readFile, writeFile} from 'node:fs/promises';
+import {cp, rm, readdir, readFile, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
 import {FleetFile} from '../../src/host/fleet-file.ts';
