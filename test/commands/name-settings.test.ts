@@ -26,8 +26,10 @@ test('no file of the library names a setting', async t => {
 	t.deepEqual(named, []);
 });
 
-/** What looks like an option: two files and two events. */
-const noOptions = new Set(['journal.sqlite', 'journal.mark', 'journal.failed', 'journal.recovered']);
+/** What looks like an option: two files, two events, and the beginnings of OpenTelemetry's attributes. */
+const noOptions = new Set([
+	'journal.sqlite', 'journal.mark', 'journal.failed', 'journal.recovered', 'http.request', 'http.route', 'http.response',
+]);
 
 /** An option as a message would name it: a part and its option. */
 const option = pattern(
