@@ -147,6 +147,13 @@ test('the ill ones of several are the first, with alarm, p and who pushed them, 
 	await identity.drift();
 	await identity.drift();
 	t.deepEqual(next.noticed, []);
+	await next.end();
+
+	// Rows that are made again know who moves both.
+	await rm(path.join(folder, 'fleet.sqlite'));
+	const again = startFleet(t, folder);
+	await again.until(async () => (await again.fleet({})).sources[0]?.identities === 2);
+	t.is((await again.fleet({})).sources[0]!.source, 'mallory');
 });
 
 test('a conversation ends on time while its identity is not in memory, and its alarm comes without a request', async t => {
