@@ -4,5 +4,5 @@ import {writeLicences} from './licences.ts';
 
 const file = 'dist/platform/typebox.js';
 
-const {metafile: {inputs}} = await build({entryPoints: [file], outfile: file, allowOverwrite: true, bundle: true, format: 'esm', target: 'es2024', minifyWhitespace: true, legalComments: 'none', metafile: true});
+const {metafile: {inputs}} = await build({entryPoints: [file], outfile: file, allowOverwrite: true, bundle: true, format: 'esm', target: 'es2024', minify: true, legalComments: 'none', metafile: true});
 await writeLicences('dist/LICENSES.txt', Object.keys(inputs));

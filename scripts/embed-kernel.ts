@@ -22,7 +22,7 @@ const compile = async (entry: string, target: string): Promise<Buffer> => {
 /** Writes a module with the compiled kernels, by the names of their constants. */
 const embed = async (entry: string, file: string, targets: Record<string, string>): Promise<Buffer[]> => {
 	const compiled = await Promise.all(Object.values(targets).map(async target => compile(entry, target)));
-	const constants = Object.keys(targets).map((name, place) => `export const ${name} = '${compiled[place]!.toString('base64')}';\n`);
+	const constants = Object.keys(targets).map((name, place) => `export const ${name}: string = '${compiled[place]!.toString('base64')}';\n`);
 	await writeFile(file, `/** Generated from \`${entry}\` by \`npm run build:kernel\`: compiled kernels, in base64. */\n${constants.join('\n')}`);
 	return compiled;
 };

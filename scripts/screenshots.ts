@@ -9,12 +9,22 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
-import type {BrowserContextOptions, Page} from 'playwright-core';
+import type {Browser, BrowserContextOptions, Page} from 'playwright-core';
 import {launch} from '../test/inspector-page/launch.ts';
 import {startServer} from '../test/helpers/server-process.ts';
 
 /** Each shows one section of the page, or its upper part of a height in pixels, after something was done in it. */
-const screenshots: {name: string; section: string; height?: number; options: BrowserContextOptions; act: (page: Page) => Promise<unknown>}[] = [
+type Screenshot = {
+	name: string;
+	section: string;
+	height?: number;
+	/** That of the service. @default 'en' */
+	language?: 'fr';
+	options: BrowserContextOptions;
+	act: (page: Page) => Promise<unknown>;
+};
+
+const screenshots: Screenshot[] = [
 	{
 		name: 'inspector-who.png',
 		section: '#who',
@@ -26,6 +36,14 @@ const screenshots: {name: string; section: string; height?: number; options: Bro
 		section: '#drift',
 		// The README shows it on its first screen.
 		height: 680,
+		options: {colorScheme: 'light', viewport: {width: 1440, height: 1000}},
+		act: page => page.locator('#heard .blame > li').first().waitFor(),
+	},
+	{
+		name: 'inspector-french.png',
+		section: '#drift',
+		height: 680,
+		language: 'fr',
 		options: {colorScheme: 'light', viewport: {width: 1440, height: 1000}},
 		act: page => page.locator('#heard .blame > li').first().waitFor(),
 	},
@@ -58,35 +76,42 @@ const screenshots: {name: string; section: string; height?: number; options: Bro
 
 const inRepository = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
+const take = async (browser: Browser, url: string, {name, section, height, options, act}: Screenshot): Promise<void> => {
+	const page = await browser.newPage({...options, reducedMotion: 'reduce'});
+	await page.goto(`${url}/inspector`);
+	await page.locator('#ledger-entries li').first().waitFor();
+	await act(page);
+	if (height !== undefined) {
+		await page.locator(section).evaluate((element, maxHeight) => {
+			element.style.maxHeight = `${maxHeight}px`;
+			element.style.overflow = 'hidden';
+		}, height);
+	}
+
+	const screenshot = await page.locator(section).screenshot();
+	await writeFile(inRepository(`docs/${name}`), screenshot);
+	console.log(`docs/${name}: ${Math.round(screenshot.length / 1024)} KB`);
+	await page.close();
+};
+
 const folder = await mkdtemp(join(tmpdir(), 'screenshots-'));
 const given = process.argv[2];
 if (given === undefined) {
 	await promisify(execFile)(process.execPath, [inRepository('src/cli.ts'), 'demo', '--no-serve', '--data-dir', folder]);
 }
 
-const server = given === undefined ? startServer(folder) : undefined;
 const browser = await launch();
 try {
-	const url = given ?? await server!.ready();
-	for (const {name, section, height, options, act} of screenshots) {
-		const page = await browser.newPage({...options, reducedMotion: 'reduce'});
-		await page.goto(`${url}/inspector`);
-		await page.locator('#ledger-entries li').first().waitFor();
-		await act(page);
-		if (height !== undefined) {
-			await page.locator(section).evaluate((element, maxHeight) => {
-				element.style.maxHeight = `${maxHeight}px`;
-				element.style.overflow = 'hidden';
-			}, height);
+	for (const language of given === undefined ? ['en', 'fr'] : ['en']) {
+		const server = given === undefined ? startServer(folder, {LANGUAGE: language}) : undefined;
+		const url = given ?? await server!.ready();
+		for (const screenshot of screenshots.filter(each => (each.language ?? 'en') === language)) {
+			await take(browser, url, screenshot);
 		}
 
-		const screenshot = await page.locator(section).screenshot();
-		await writeFile(inRepository(`docs/${name}`), screenshot);
-		console.log(`docs/${name}: ${Math.round(screenshot.length / 1024)} KB`);
-		await page.close();
+		await server?.stop();
 	}
 } finally {
 	await browser.close();
-	await server?.stop();
 	await rm(folder, {recursive: true, force: true});
 }

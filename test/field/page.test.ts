@@ -50,8 +50,11 @@ inBrowser('until the service has answered, each panel says that it loads', async
 	}
 
 	// The others come once the past is known.
-	await page.locator('#timeline > .known').waitFor();
-	t.deepEqual((await loading()).slice(-3), ['ledger', 'waterfall', 'since']);
+	for (const part of ['#timeline > .known', '#ledger > .known', '#waterfall > .unknown']) {
+		await page.locator(part).waitFor();
+	}
+
+	t.deepEqual((await loading()).slice(-2), ['waterfall', 'since']);
 	held.get('limit=12')!();
 	await page.locator('#since .known').waitFor();
 	t.deepEqual(await loading(), []);

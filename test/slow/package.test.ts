@@ -76,7 +76,8 @@ const wanted = [
 	/^plugins\//,
 	/^wasm\/kernel\.wasm(?:\.d\.ts)?$/,
 	/^examples\//,
-	/^vendor\/(?:[\w-]+\.(?:js|json|png)|inspector\.css|swagger-ui\.css\.gz|swagger-ui-bundle\.js\.(?:gz|LICENSE\.txt)|LICENSES\.txt)$/,
+	/^vendor\/(?:[\w-]+\.(?:js|json|png)|(?:index|fleet)\.fr\.html|inspector\.css|LICENSES\.txt)$/,
+	/^vendor\/(?:swagger-ui\.css\.gz|swagger-ui-bundle\.js\.(?:gz|LICENSE\.txt))$/,
 	/^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md|SKILL\.md|llms(?:-full)?\.txt)$/,
 ];
 
@@ -86,7 +87,7 @@ test('it holds the library, its data and its page, and nothing else', t => {
 	for (const needed of [
 		'README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md', 'examples/embedding/koa-mount.ts', 'vendor/LICENSES.txt',
 		'dist/LICENSES.txt', 'vendor/layouts.json', 'data/directions.json', 'data/themes.json',
-		'data/reasoning-markers.json', 'inspector/index.html', 'vendor/inspector.js',
+		'data/reasoning-markers.json', 'data/french/program.json', 'inspector/index.html', 'vendor/inspector.js', 'vendor/index.fr.html',
 	]) {
 		t.true(paths.includes(needed), needed);
 	}

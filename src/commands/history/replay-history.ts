@@ -86,19 +86,19 @@ const isValidated = async (identity: LocalIdentity): Promise<boolean> =>
 
 type Attempt = Pick<Replayed, 'validation' | 'problem'> & {isShort: boolean};
 
-/** Validates for as many texts as follow. */
-const validate = async (identity: LocalIdentity, note: string, following: number): Promise<Attempt> => {
+/** Validates for as many texts as follow, also where the model does not read them: then the attempt says so. */
+const validate = async (identity: LocalIdentity, note: string, following: number, acceptUnread = false): Promise<Attempt> => {
 	const horizon = Math.min(horizons.maximum, Math.max(horizons.minimum, 4000, following));
 	try {
-		return {validation: await identity.validate({note, horizon}), problem: null, isShort: false};
+		return {validation: await identity.validate({note, horizon, acceptUnread}), problem: null, isShort: false};
 	} catch (error) {
 		if (error instanceof BaselineTooShortError) {
 			return {validation: null, problem: error.message, isShort: true};
 		}
 
-		if (error instanceof UnreadTextsError) {
-			const problem = error.message.replace(/ To validate all the same.*$/, '');
-			return {validation: await identity.validate({note, horizon, acceptUnread: true}), problem, isShort: false};
+		if (error instanceof UnreadTextsError && !acceptUnread) {
+			const attempt = await validate(identity, note, following, true);
+			return {...attempt, problem: attempt.problem ?? error.message.replace(/ To validate all the same.*$/, '')};
 		}
 
 		throw error;

@@ -80,6 +80,20 @@ test('what was found is told: formats, texts, sources, times, copies, and what c
 	t.is((await told(t, ['look', folder, '--validate', 'soon', '--data-dir', path.join(folder, 'other')])).code, 1);
 });
 
+test('a history that is short, and of a language that the model does not read, is heard to its end', async t => {
+	const folder = await temporaryFolder(t);
+	const sentences = [
+		'Je n’ai pas dormi de la nuit.', 'La mer est calme ce matin.', 'Nous avons perdu les clés de la maison.',
+		'Il ne faut pas lui en vouloir.',
+	];
+	await writeFile(path.join(folder, 'talk.jsonl'), lines(...Array.from({length: 12}, (_, i) =>
+		({content: `${sentences[i % 4]!} (${i})`, source: 'Ada', said_at: `2026-01-${10 + i}T10:00:00Z`}))));
+	const words = ['look', path.join(folder, 'talk.jsonl'), '--data-dir', path.join(folder, 'data')];
+	const {code, output, errors} = await runWithDefaults(t, words).then(async ({ended}) => ended);
+	t.is(code, 0, errors);
+	t.regex(output, /There are 12 texts, 12 of them by others, in 12 conversations.*does not read \(\d+ in “fr”/);
+});
+
 test('a history can be heard by an identity that there is, which “look” leaves alone', async t => {
 	const folder = await temporaryFolder(t);
 	const data = path.join(folder, 'data');
