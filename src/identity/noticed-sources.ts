@@ -59,7 +59,7 @@ export class NoticedSources {
 		return isDue;
 	}
 
-	async examine(signal: AbortSignal, notify = this.#deps.notify): Promise<void> {
+	async examine(signal: AbortSignal): Promise<void> {
 		try {
 			const {p: driftP, sources, pWithoutTopSource: rest} = await this.#deps.askDrift(signal);
 			const isUnusual = driftP !== null && driftP <= unusualP;
@@ -73,7 +73,7 @@ export class NoticedSources {
 			for (const {source, share, p} of named) {
 				if (isUnusual && p !== null && p <= unusualP && !this.#noticed.has(source)) {
 					this.#noticed.set(source, p);
-					notify(Object.freeze({type: 'source.noticed', source, share: share!, p, driftP}));
+					this.#deps.notify(Object.freeze({type: 'source.noticed', source, share: share!, p, driftP}));
 				}
 			}
 		} catch (error) {

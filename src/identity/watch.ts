@@ -220,8 +220,8 @@ export class Watch {
 		watcher.endSilent(this.#endsNoticed);
 		const {p = 1} = watcher.look('heard') ?? {};
 		if (p <= unusualP) {
-			// Who was noticed before this start is no news, whether or not a host knows it. It takes half a second of a thread.
-			await this.#sources.examine(signal, noticed ? undefined : () => {});
+			// A row of the fleet and a guard need who pushes. It takes half a second of a thread.
+			await this.#sources.examine(signal);
 			signal.throwIfAborted();
 		}
 
