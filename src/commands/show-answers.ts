@@ -116,6 +116,9 @@ export const showDrift = ({sentence, standOut, sources, chart, note}: Drift): st
 	note,
 );
 
+/** A channel has hundreds; `--json` has more. */
+const maxBlamed = 10;
+
 const showChart = ({conversations, readings, averageRunLength, alarm, since, blame, moved}: ConversationChart): string => paragraphs(
 	conversations === 0 ? null : lines(
 		phrase`${conversations} conversations since the validation; ordinary talk is above a limit once in ${averageRunLength}.`,
@@ -126,7 +129,10 @@ const showChart = ({conversations, readings, averageRunLength, alarm, since, bla
 	),
 	since && phrase`Longer than usual since ${when(since.timestamp)}, with a text of ${line(since.source)}.`,
 	alarm ? phrase`${moved.alike} of ${formatCount(moved.sources, 'source')} moved alike.` : null,
-	table([phrase`who`, phrase`texts`, phrase`of the reading`], blame, ({source, texts, share}) => [source, texts, percent(share)]),
+	table(
+		[phrase`who`, phrase`texts`, phrase`of the reading`], blame.slice(0, maxBlamed),
+		({source, texts, share}) => [source, texts, percent(share)],
+	),
 );
 
 export const showSources = ({stateId, since, sources, moved, note}: SourcesReport): string => paragraphs(
