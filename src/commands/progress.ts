@@ -1,9 +1,10 @@
 /** Progress of long work: bars at a terminal, log lines elsewhere. */
-import {availableParallelism} from 'node:os';
 import {MultiBar, Presets, SingleBar} from 'cli-progress';
 import type {Logger} from 'pino';
 import type {DownloadProgress, LoadedEncoder} from '../embedding/encoder.ts';
 import {loadEncoder} from '../embedding/load-encoder.ts';
+import {sharingWorkers} from '../embedding/model-choice.ts';
+import {languagesOf} from '../embedding/use-lite/identifier.ts';
 import {createLogger} from './logging.ts';
 import {toEmbeddingOptions} from './options.ts';
 import type {Settings} from './settings.ts';
@@ -62,12 +63,11 @@ const createLines = (logger: Logger): Show => {
 
 /**
  * Loads the configured embedding model, and shows a download on the error stream: the output is the command's answer.
- * Who waits for a command waits for its vectors, so the bundled model, of which workers share one copy, has all cores.
+ * Who waits for a command waits for its vectors, so a bundled model has all cores.
  */
 export const loadModel = async (settings: Settings): Promise<LoadedEncoder> => {
 	const {isTTY} = process.stderr;
-	const shares = settings.EMBEDDING_MODEL.startsWith('bundled:');
-	const workers = settings.EMBEDDING_WORKERS ?? (shares ? Math.min(availableParallelism(), 4) : undefined);
+	const workers = settings.EMBEDDING_WORKERS ?? (languagesOf(settings.EMBEDDING_MODEL) && sharingWorkers(0));
 	const onProgress = showDownloads(createLogger(settings.LOG_LEVEL, isTTY, 2), isTTY);
 	return loadEncoder({...toEmbeddingOptions(settings), workers}, {onProgress});
 };

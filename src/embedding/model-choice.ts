@@ -113,6 +113,9 @@ const isFolder = (model: string): boolean => /^\.{1,2}([/\\]|$)/.test(model) || 
 const checkedUrl = (baseUrl: string): string =>
 	requirePlainUrl(baseUrl, nameOf('encoder.baseUrl'), nameOf('encoder.apiKey'), 'http://localhost:11434/v1', ModelLoadError);
 
+/** How many workers a bundled model has, which share one copy of it: one a core but those that are spared, at most 4. */
+export const sharingWorkers = (sparedCores: number): number => Math.max(1, Math.min(availableParallelism() - sparedCores, 4));
+
 /** @throws {ModelLoadError} for a name that fits no adapter, or a setting that the adapter cannot use. */
 export const chooseModel = (options: EmbeddingOptions): ModelChoice => {
 	requireKnownNames('The encoder', options, names);
@@ -141,7 +144,7 @@ export const chooseModel = (options: EmbeddingOptions): ModelChoice => {
 			...common,
 			adapter: 'bundled',
 			readsFrench: model === frenchModel,
-			workers: workers ?? Math.max(1, Math.min(availableParallelism() - 1, 4)),
+			workers: workers ?? sharingWorkers(1),
 			prefix: prefix ?? '',
 		};
 	}

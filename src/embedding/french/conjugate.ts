@@ -2,7 +2,6 @@
  * English forms for the verbs of one French text. “Ils ont perdu” is “they lost”, as is “ils perdaient”; “il n'a pas perdu”
  * is “he did not lose”: what an auxiliary says of the verb behind it is planned when the auxiliary is read.
  */
-import {createInflections, type Inflections} from './inflect.ts';
 import type {FrenchTable, VerbForm} from './table.ts';
 import {mayBeParticiple, movedByBeing, tenseOf, type Tense} from './verb-tense.ts';
 import {adverbs, objects, ownPronouns, presents} from './word-classes.ts';
@@ -11,9 +10,6 @@ type Word = {readonly word: string};
 
 /** How a verb is said; `nothing` for an auxiliary that English lacks. */
 type Form = 'past' | 'participle' | 'plain' | 'nothing';
-
-/** In front of a verb. */
-const isPronoun = (word: string): boolean => word in objects || word === 'se' || word === 's\'';
 
 /** English verbs behind which “not” stands without “do”. */
 const auxiliary = /^(?:am|is|are|was|were|will|would|can|could|must|should|had)\b/;
@@ -24,13 +20,15 @@ const imminent: Readonly<Record<string, string>> = Object.fromEntries([
 	...['allais', 'allait', 'allions', 'alliez', 'allaient'].map(form => [form, 'would']),
 ]);
 
+/** “be” by its person, in the present and in the past. */
+const copula = {first: ['am', 'was'], third: ['is', 'was'], other: ['are', 'were']} as const;
+
 /** “on est”: we are. */
 const plural: Readonly<Record<string, string>> = {is: 'are', was: 'were', has: 'have'};
 
 const third = new Set(['il', 'elle', 'ça', 'cela', 'ce', 'c\'', 'noun']);
 
 export class Conjugation {
-	readonly inflections: Inflections;
 	/** The pronoun that is the subject, `noun` for a noun that may be, and empty where there is none. */
 	subject = '';
 	readonly #table: FrenchTable;
@@ -42,7 +40,6 @@ export class Conjugation {
 	constructor(table: FrenchTable, tokens: readonly Word[]) {
 		this.#table = table;
 		this.#tokens = tokens;
-		this.inflections = createInflections(table.irregular);
 	}
 
 	isPlanned(at: number): boolean {
@@ -59,19 +56,7 @@ export class Conjugation {
 	/** The English of the verb at a place; `-` for nothing. */
 	of(at: number, verb: VerbForm, isAfterSubject: boolean): string {
 		this.#planParticiple(at, verb);
-		if (verb.infinitive === 'aller' && this.isInfinitive(at + 1)) {
-			const said = imminent[this.#word(at)] ?? this.#inReading(at, verb, isAfterSubject);
-			return [said, ...[this.#behind.get(at) ?? []].flat()].join(' ');
-		}
-
-		const base = this.#baseOf(verb);
-		const form = this.#planned.get(at);
-		const said = form === undefined ? this.#inReading(at, verb, isAfterSubject) : {
-			past: () => base === 'be' ? this.#be(true) : this.inflections.past(base),
-			participle: () => verb.isFrequent ? verb.english : this.inflections.participle(base),
-			plain: () => base,
-			nothing: () => '-',
-		}[form]();
+		const said = this.#imminent(at, verb) ?? this.#inForm(at, verb) ?? this.#inReading(at, verb, isAfterSubject);
 		const behind = this.#behind.get(at);
 		return behind ? `${said} ${behind}` : said;
 	}
@@ -85,20 +70,11 @@ export class Conjugation {
 
 	/** Plans the verb behind “ne”. @returns what is said in front of it; `-` where “not” stands behind it */
 	negate(from: number, negator: string): string {
-		let at = from;
-		while (isPronoun(this.#word(at))) {
-			at++;
-		}
-
+		const at = this.#behindPronouns(from);
 		const verb = this.#verbAt(at);
 		const tense = verb && this.#tenseOf(at, verb);
 		if (!verb || tense === 'infinitive') {
 			return negator;
-		}
-
-		if (verb.infinitive === 'aller' && this.isInfinitive(at + 1)) {
-			this.#behind.set(at, negator);
-			return '-';
 		}
 
 		const participle = this.#participleAfter(at, verb);
@@ -108,7 +84,8 @@ export class Conjugation {
 			return `did ${negator}`;
 		}
 
-		if (auxiliary.test(verb.english) && (verb.infinitive !== 'avoir' || participle !== null)) {
+		const isAuxiliary = auxiliary.test(verb.english) && (verb.infinitive !== 'avoir' || participle !== null);
+		if (isAuxiliary || this.#imminent(at, verb) !== null) {
 			this.#behind.set(at, negator);
 			return '-';
 		}
@@ -120,12 +97,17 @@ export class Conjugation {
 
 	/** Whether the next verb, behind pronouns, is an infinitive. */
 	isInfinitive(from: number): boolean {
+		const at = this.#behindPronouns(from);
+		return this.#verbAt(at)?.infinitive === this.#word(at);
+	}
+
+	#behindPronouns(from: number): number {
 		let at = from;
-		while (isPronoun(this.#word(at))) {
+		while (this.#word(at) in objects || ownPronouns.has(this.#word(at))) {
 			at++;
 		}
 
-		return this.#verbAt(at)?.infinitive === this.#word(at);
+		return at;
 	}
 
 	#word(at: number): string {
@@ -140,7 +122,38 @@ export class Conjugation {
 		return this.#table.verbs.get(infinitive)?.english ?? english;
 	}
 
-	/** A form with a row of its own says its tense in English. */
+	/** “will” of “il va partir”; null where nothing is about to happen. */
+	#imminent(at: number, {infinitive}: VerbForm): string | null {
+		return infinitive === 'aller' && this.isInfinitive(at + 1) ? imminent[this.#word(at)] ?? null : null;
+	}
+
+	/** In the form that was planned; null without one. */
+	#inForm(at: number, verb: VerbForm): string | null {
+		const base = this.#baseOf(verb);
+		switch (this.#planned.get(at)) {
+			case 'past': {
+				return base === 'be' ? this.#be(true) : this.#table.inflections.past(base);
+			}
+
+			case 'participle': {
+				return verb.isFrequent ? verb.english : this.#table.inflections.participle(base);
+			}
+
+			case 'plain': {
+				return base;
+			}
+
+			case 'nothing': {
+				return '-';
+			}
+
+			default: {
+				return null;
+			}
+		}
+	}
+
+	/** A frequent form says its tense in English. */
 	#tenseOf(at: number, verb: VerbForm): Tense {
 		if (!verb.isFrequent) {
 			return tenseOf(this.#word(at), verb.infinitive);
@@ -148,7 +161,7 @@ export class Conjugation {
 
 		const {english} = verb;
 		return english.startsWith('will ') ? 'future' : english.startsWith('would ') ? 'conditional'
-			: english === 'were' || english === this.inflections.past(this.#baseOf(verb)) ? 'past' : 'present';
+			: english === 'were' || english === this.#table.inflections.past(this.#baseOf(verb)) ? 'past' : 'present';
 	}
 
 	#inReading(at: number, verb: VerbForm, isAfterSubject: boolean): string {
@@ -159,7 +172,7 @@ export class Conjugation {
 		const word = this.#word(at);
 		const isFirst = !/^\p{L}/u.test(this.#word(at - 1));
 		if (!isAfterSubject && !isFirst && mayBeParticiple(word, verb.infinitive)) {
-			return this.inflections.participle(verb.english);
+			return this.#table.inflections.participle(verb.english);
 		}
 
 		return this.#inTense(verb.english, tenseOf(word, verb.infinitive), false);
@@ -173,7 +186,7 @@ export class Conjugation {
 		}
 
 		if (isSaidPast) {
-			return this.inflections.past(english);
+			return this.#table.inflections.past(english);
 		}
 
 		switch (tense) {
@@ -186,11 +199,11 @@ export class Conjugation {
 			}
 
 			case 'gerund': {
-				return this.inflections.gerund(english);
+				return this.#table.inflections.gerund(english);
 			}
 
 			case 'present': {
-				return third.has(this.subject) ? this.inflections.third(english) : english;
+				return third.has(this.subject) ? this.#table.inflections.third(english) : english;
 			}
 
 			default: {
@@ -200,8 +213,8 @@ export class Conjugation {
 	}
 
 	#be(isPast: boolean): string {
-		const isOne = third.has(this.subject);
-		return isPast ? isOne || this.subject.startsWith('j') ? 'was' : 'were' : isOne ? 'is' : this.subject.startsWith('j') ? 'am' : 'are';
+		const person = third.has(this.subject) ? 'third' : this.subject.startsWith('j') ? 'first' : 'other';
+		return copula[person][Number(isPast) as 0 | 1];
 	}
 
 	/** The participle that the auxiliary at a place has; null where it is none. */

@@ -15,7 +15,7 @@ import {Conjugation} from './conjugate.ts';
 import type {FrenchTable} from './table.ts';
 import {tokensOf, type Token} from './tokens.ts';
 import {
-	adjectivesBefore, comparatives, determiners, negationReach, negators, nobody, objects, openers, ownEndings, pluralDeterminers,
+	adjectivesBefore, comparatives, determiners, negationReach, negators, negatorsInPlace, objects, openers, ownEndings, pluralDeterminers,
 	prepositions, reflexives, subjects, toInfinitive,
 } from './word-classes.ts';
 
@@ -143,7 +143,7 @@ class Glosser {
 				break;
 			}
 
-			if (word === 'rien' || word === 'aucun' || word === 'aucune' || word in nobody) {
+			if (word === 'rien' || word === 'aucun' || word === 'aucune' || word in negatorsInPlace) {
 				break;
 			}
 		}
@@ -180,7 +180,7 @@ class Glosser {
 		return word === 'se' || word === 's\'' || reflexives[owner]?.includes(word) === true;
 	}
 
-	/** Whether a verb has a pronoun of its own subject, also in front of its auxiliary. */
+	/** Whether a verb has a pronoun that means its subject, also in front of its auxiliary. */
 	#isOfItself(at: number): boolean {
 		const isBehindBe = this.#table.verbs.get(this.#word(at - 1) ?? '')?.infinitive === 'être';
 		return this.#isReflexive(isBehindBe ? at - 2 : at - 1);
@@ -229,7 +229,7 @@ class Glosser {
 		} else {
 			this.#release();
 			const isNoun = this.#isPlural && other !== undefined && !adjectivesBefore.test(word) && !determiners.has(word);
-			this.#say(isNoun ? this.#conjugation.inflections.plural(other) : other ?? text);
+			this.#say(isNoun ? this.#table.inflections.plural(other) : other ?? text);
 			this.#isPlural = pluralDeterminers.has(word) || (this.#isPlural && !isNoun && other !== undefined);
 			this.#conjugation.noun(word);
 			this.#unknown += other === undefined && !isName ? word.length : 0;
@@ -260,8 +260,8 @@ class Glosser {
 	#negatedNobody(at: number): string | undefined {
 		const word = this.#word(at)!;
 		const near = this.#tokens.slice(Math.max(0, at - negationReach), at + 2).map(token => token.word);
-		return word in nobody && !determiners.has(this.#word(at - 1) ?? '') && near.some(other => other === 'ne' || other === 'n\'')
-			? nobody[word]
+		return word in negatorsInPlace && !determiners.has(this.#word(at - 1) ?? '') && near.some(other => other === 'ne' || other === 'n\'')
+			? negatorsInPlace[word]
 			: undefined;
 	}
 }

@@ -42,7 +42,7 @@ export const createInflections = ({past, plurals}: IrregularForms) => ({
 	/** “they had lost” */
 	participle: ofVerb(verb => past.get(verb)?.[1] ?? add(verb, 'ed')),
 	/** “she loses” */
-	third: ofVerb(verb => ({be: 'is', have: 'has', can: 'can', must: 'must'})[verb] ?? addS(verb)),
+	third: ofVerb(verb => ({have: 'has', can: 'can', must: 'must'})[verb] ?? addS(verb)),
 	/** “losing” */
 	gerund: ofVerb(verb => add(verb, 'ing')),
 	/** “losses”, also of “losses” */

@@ -2,7 +2,7 @@
 import {readFileSync} from 'node:fs';
 import {brotliDecompressSync} from 'node:zlib';
 import {packageFile} from '../../platform/package-file.ts';
-import type {IrregularForms} from './inflect.ts';
+import {createInflections, type Inflections, type IrregularForms} from './inflect.ts';
 
 /** A verb's form: its English, the infinitive, and whether it is hardly ever anything else: `est`, `été`. */
 export type VerbForm = {readonly english: string; readonly infinitive: string; readonly isFrequent: boolean};
@@ -19,6 +19,8 @@ export type FrenchTable = {
 	/** Every English word of the table, in small letters. */
 	readonly english: ReadonlySet<string>;
 	readonly irregular: IrregularForms;
+	/** What inflects the table's English. */
+	readonly inflections: Inflections;
 };
 
 const rowsOf = (section: string): string[][] => section.split('\n').map(line => line.split('\t'));
@@ -36,6 +38,10 @@ const parseTable = (text: string): FrenchTable => {
 		longest.set(parts[0]!, Math.max(parts.length, longest.get(parts[0]!) ?? 0));
 	}
 
+	const irregular: IrregularForms = {
+		past: new Map(past.map(([verb, simple, participle]) => [verb!, [simple!, participle!]])),
+		plurals: new Map(plurals as [string, string][]),
+	};
 	return {
 		phrases: new Map(phrases.map(([english, phrase]) => [phrase!, english!])),
 		words: new Map(words.flatMap(([english, ...forms]) => forms.map(form => [form, english!]))),
@@ -46,10 +52,8 @@ const parseTable = (text: string): FrenchTable => {
 		]),
 		longest,
 		english: new Set([phrases, words, verbForms, verbs].flat().flatMap(([english]) => english!.toLowerCase().split(' '))),
-		irregular: {
-			past: new Map(past.map(([verb, simple, participle]) => [verb!, [simple!, participle!]])),
-			plurals: new Map(plurals as [string, string][]),
-		},
+		irregular,
+		inflections: createInflections(irregular),
 	};
 };
 

@@ -7,7 +7,7 @@ const imperfectEnding = /(?:ais|ait|aient)$/;
 
 /**
  * Where “entra” may be of “entrer” and “rentra” of “rentrer”, the infinitive decides: a future is the infinitive, without
- * its e, and an ending. Forms of irregular stems have rows of their own.
+ * its e, and an ending. Forms of irregular stems stand in the table.
  */
 export const tenseOf = (form: string, infinitive: string): Tense => {
 	if (form === infinitive) {

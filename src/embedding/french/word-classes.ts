@@ -9,7 +9,7 @@ export const negators: Readonly<Record<string, string>> = {
 export const negationReach = 6;
 
 /** A second part that keeps its place: “je ne vois rien”, “il n'y a personne”. */
-export const nobody: Readonly<Record<string, string>> = {personne: 'nobody'};
+export const negatorsInPlace: Readonly<Record<string, string>> = {personne: 'nobody'};
 
 export const subjects = new Set(['je', 'j\'', 'tu', 'il', 'elle', 'on', 'nous', 'vous', 'ils', 'elles', 'ça', 'cela', 'ce', 'c\'', 'qui']);
 
