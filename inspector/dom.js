@@ -78,6 +78,15 @@ export const throttle = (act, delayMs) => {
 	};
 };
 
+/** How far outside the window a section is read already, in pixels. */
+const nearPx = 200;
+
+/** @param {HTMLElement} section */
+const isNear = section => {
+	const {top, bottom} = section.getBoundingClientRect();
+	return section.checkVisibility() && top < innerHeight + nearPx && bottom > -nearPx;
+};
+
 /**
  * A function that reads a section once it is near the window: who never scrolls to it asks nothing.
  *
@@ -86,18 +95,17 @@ export const throttle = (act, delayMs) => {
  * @returns {() => Promise<unknown>} Call it when what the section shows is no longer true.
  */
 export const whenNear = (section, read) => {
-	let isNear = false;
 	let isStale = false;
+	// Where it is now, not where an observer saw it: what stands above may have been drawn since.
 	const readIfNear = async () => {
-		if (isStale && isNear) {
+		if (isStale && isNear(section)) {
 			isStale = false;
 			await read();
 		}
 	};
-	new IntersectionObserver(entries => {
-		isNear = entries.at(-1)?.isIntersecting ?? false;
+	new IntersectionObserver(() => {
 		void readIfNear();
-	}, {rootMargin: '200px'}).observe(section);
+	}, {rootMargin: `${nearPx}px`}).observe(section);
 	return () => {
 		isStale = true;
 		return readIfNear();

@@ -67,16 +67,19 @@ const readWithRests = read => {
 	};
 };
 
+/** Settled once drift and person were read: what stands below them has its place then. */
+const above = {drift: Promise.withResolvers(), who: Promise.withResolvers()};
+
 const readPast = readWithRests(async () => {
-	await Promise.all([refreshTimeline(), refreshLedger(showWithout)]);
+	await Promise.all([refreshTimeline(), refreshLedger(showWithout), above.drift.promise, above.who.promise]);
 	await Promise.all([refreshWaterfall(), refreshWhatIf()]);
 });
 
-const readDrift = readWithRests(() => refreshDrift(showWithout));
+const readDrift = readWithRests(() => refreshDrift(showWithout).then(above.drift.resolve));
 
 const readPresent = throttle(() => {
 	if (isSeen()) {
-		void refreshWho();
+		void refreshWho().then(above.who.resolve);
 	}
 }, 400);
 

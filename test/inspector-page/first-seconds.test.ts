@@ -18,6 +18,15 @@ const sizes = {phone: {width: 390, height: 844}, desktop: {width: 1440, height: 
 
 const execute = promisify(execFile);
 
+/** What says that the first screen of an identity with a past is drawn. */
+const firstParts = ['#drift-sentence', '#who-words', '#timeline-note', '#ledger-note', '#shares-note'];
+
+const countRequests = (page: Page): readonly string[] => {
+	const requested: string[] = [];
+	page.on('request', request => requested.push(request.url()));
+	return requested;
+};
+
 const linesFor = async (page: Page, title: string): Promise<string> =>
 	(await page.getByRole('region', {name: `The lines for ${title}`}).textContent())!;
 
@@ -44,19 +53,39 @@ for (const [name, viewport] of Object.entries(sizes)) {
 	inBrowser(`on a ${name} the sentence of drift comes first, and the page is there after few requests`, async t => {
 		const {url} = await serveLife(t);
 		const page = await newPage(t, {viewport});
-		const requested: string[] = [];
-		page.on('request', request => requested.push(request.url()));
+		const requested = countRequests(page);
 		await open(page, url);
-		for (const part of ['#drift-sentence', '#who-words', '#timeline-note', '#ledger-note', '#shares-note']) {
-			await hasText(page, part, /\w/);
-		}
-
-		// On a desktop the choice of sources is near the window too.
-		await (name === 'phone' ? null : hasText(page, '#sources', /Viktor/));
+		await Promise.all(firstParts.map(part => hasText(page, part, /\w/)));
 		t.true(requested.length <= 12, requested.join(' '));
 		const sentence = (await page.locator('#drift-sentence').boundingBox())!;
 		t.true(sentence.y + sentence.height < viewport.height);
 		t.is(await page.locator('main .summary:visible').first().getAttribute('id'), 'drift-sentence');
+	});
+}
+
+// Answers about the past are asked for one after another; who it is now is asked beside them.
+const ordersOfDrawing = {
+	'the past': {late: /^\/(drift|history|ledger)/, others: ['#who-words']},
+	'the present': {late: /^\/profile/, others: firstParts.filter(part => part !== '#who-words')},
+};
+
+for (const [name, {late, others}] of Object.entries(ordersOfDrawing)) {
+	inBrowser(`what stands below the window is not asked for before what stands above is drawn, where ${name} comes last`, async t => {
+		const {url} = await serveLife(t);
+		const page = await newPage(t, {viewport: sizes.desktop});
+		const requested = countRequests(page);
+		const {promise: areDrawn, resolve: answerLate} = Promise.withResolvers<void>();
+		await page.route(({pathname}) => late.test(pathname), async route => {
+			await areDrawn;
+			await route.continue();
+		});
+		await open(page, url);
+		await Promise.all(others.map(part => hasText(page, part, /\w/)));
+		answerLate();
+		await Promise.all(firstParts.map(part => hasText(page, part, /\w/)));
+		await page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+		await page.evaluate(() => fetch('readyz'));
+		t.deepEqual(requested.filter(address => /[?&]direction=|\/held/.test(address)), []);
 	});
 }
 

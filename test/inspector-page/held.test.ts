@@ -4,7 +4,7 @@ import {verifyForgotten} from '../../src/commands/verify-forgotten.ts';
 import {readSettings} from '../../src/commands/read-settings.ts';
 import {checkAccess} from './axe.ts';
 import {inBrowser, useBrowser} from './browser.ts';
-import {collectErrors, hasText, open, say} from './on-page.ts';
+import {collectErrors, hasText, open, say, tick} from './on-page.ts';
 import {serveLife} from './service.ts';
 
 const newPage = useBrowser();
@@ -14,8 +14,7 @@ inBrowser('further texts are held by a tick, wait in a queue, and are released o
 	const page = await newPage(t, {viewport: {width: 390, height: 844}, reducedMotion: 'reduce'});
 	const errors = collectErrors(page);
 	await open(page, url);
-	await page.locator('#without').scrollIntoViewIfNeeded();
-	await page.getByLabel(/^Viktor/).check();
+	await tick(page, 'Viktor');
 	t.false(await page.locator('#held').isVisible(), 'no hold is in force');
 	await page.getByRole('button', {name: 'Undo these texts …'}).press('Enter');
 	await page.getByLabel(/^Hold further texts too/).press('Space');
@@ -72,7 +71,7 @@ inBrowser('texts are forgotten once that is typed, and the receipt is downloaded
 	const page = await newPage(t, {reducedMotion: 'reduce'});
 	const errors = collectErrors(page);
 	await open(page, url);
-	await page.getByLabel(/^Viktor/).check();
+	await tick(page, 'Viktor');
 	const expected = await identity.forget({sources: ['Viktor'], note: 'A dry run.', dryRun: true});
 	await page.getByRole('button', {name: 'Forget these texts …'}).press('Enter');
 	await hasText(page, '#decide-title', 'Forget the texts of Viktor for good?');

@@ -40,6 +40,12 @@ export const say = async (page: Page, text: string, outcome: RegExp = /^State \d
 	}
 };
 
+/** Ticks a source among those to leave out: the choices are read once they are near the window. */
+export const tick = async (page: Page, source: string): Promise<void> => {
+	await page.locator('#without').scrollIntoViewIfNeeded();
+	await page.getByLabel(new RegExp(`^${source}`)).check();
+};
+
 /** The states that the chart of a machine shows as active. */
 export const listActiveStates = (page: Page, machine: string): Promise<string[]> =>
 	page.locator(

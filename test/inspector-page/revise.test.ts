@@ -1,7 +1,7 @@
 /** Undo in the view of the person: asked for beside the other self, shown before it is done, listed, and taken back; by keyboard. */
 import {checkAccess} from './axe.ts';
 import {useBrowser, inBrowser} from './browser.ts';
-import {hasText, open} from './on-page.ts';
+import {hasText, open, tick} from './on-page.ts';
 import {serveLife} from './service.ts';
 
 const newPage = useBrowser();
@@ -13,7 +13,7 @@ inBrowser('the texts of a source are undone and taken back, and the page says wh
 	const page = await newPage(t, {reducedMotion: 'reduce'});
 	await open(page, url);
 	t.false(await page.locator('#revised').isVisible(), 'nothing was undone yet');
-	await page.getByLabel(/^Viktor/).check();
+	await tick(page, 'Viktor');
 	await page.getByRole('button', {name: 'Undo these texts …'}).press('Enter');
 	await hasText(page, '#decide-title', 'Undo the texts of Viktor?');
 	await hasText(page, '#decide-effect', new RegExp(`^I would be what ${expected.texts} texts make of me; `
