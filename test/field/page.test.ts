@@ -55,6 +55,8 @@ inBrowser('until the service has answered, each panel says that it loads', async
 	}
 
 	t.deepEqual((await loading()).slice(-2), ['waterfall', 'since']);
+	// They are asked for near the window alone.
+	await page.locator('#since').scrollIntoViewIfNeeded();
 	held.get('limit=12')!();
 	await page.locator('#since .known').waitFor();
 	t.deepEqual(await loading(), []);
