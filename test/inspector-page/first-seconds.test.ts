@@ -21,7 +21,7 @@ const execute = promisify(execFile);
 /** What says that the first screen of an identity with a past is drawn. */
 const firstParts = ['#drift-sentence', '#who-words', '#timeline-note', '#ledger-note', '#shares-note'];
 
-const countRequests = (page: Page): readonly string[] => {
+const listRequests = (page: Page): readonly string[] => {
 	const requested: string[] = [];
 	page.on('request', request => requested.push(request.url()));
 	return requested;
@@ -53,7 +53,7 @@ for (const [name, viewport] of Object.entries(sizes)) {
 	inBrowser(`on a ${name} the sentence of drift comes first, and the page is there after few requests`, async t => {
 		const {url} = await serveLife(t);
 		const page = await newPage(t, {viewport});
-		const requested = countRequests(page);
+		const requested = listRequests(page);
 		await open(page, url);
 		await Promise.all(firstParts.map(part => hasText(page, part, /\w/)));
 		t.true(requested.length <= 12, requested.join(' '));
@@ -73,7 +73,7 @@ for (const [name, {late, others}] of Object.entries(ordersOfDrawing)) {
 	inBrowser(`what stands below the window is not asked for before what stands above is drawn, where ${name} comes last`, async t => {
 		const {url} = await serveLife(t);
 		const page = await newPage(t, {viewport: sizes.desktop});
-		const requested = countRequests(page);
+		const requested = listRequests(page);
 		const {promise: areDrawn, resolve: answerLate} = Promise.withResolvers<void>();
 		await page.route(({pathname}) => late.test(pathname), async route => {
 			await areDrawn;
