@@ -2,19 +2,21 @@
  * A digest of some records: the numbers of their cycles, and what all texts of a source, of a trigger and of a method are
  * together, weighted as the state after them weighs them. So ledgers and histories of a long past read the newest records alone.
  *
- * It has no text, and no vector but these sums. Of a source with one text the sum is that text's vector: where a text is
+ * It has no text, and no vector but these sums and a checksum of them all: a replay reads the vectors, and needs nothing else of
+ * the records. Of a source with one text the sum is that text's vector: where a text is
  * forgotten, digests are cleared and made again.
  */
 import type {PastState} from '../generated/types.ts';
-import type {JournalEntry, StoredCycle} from '../journal/journal.ts';
+import type {JournalEntry, RecordedProposal, StoredCycle} from '../journal/journal.ts';
 import type {StoredDigest} from '../journal/digest-store.ts';
 import {usedWidth} from '../journal/float-codec.ts';
 import {width} from '../kernel/dimensions.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
-import {methods} from '../semiosis/fixation.ts';
+import {methods, type Proposals} from '../semiosis/fixation.ts';
 import {turnMrad} from '../kernel/dot.ts';
+import {hashFloats, hashOf} from './hash.ts';
 import type {Instrument} from './instrument.ts';
-import {conversationOf, happenedAt, readName, sourceOf} from './source-of.ts';
+import {conversationOf, happenedAt, isOwn, readName, sourceOf} from './source-of.ts';
 import {collectStretch, toPastState, type BeginningKind, type Edge} from './stretch.ts';
 import {remainders, unrollFrom, type Factors} from './unroll.ts';
 
@@ -30,13 +32,17 @@ export const sumOf = (place: number): number => Math.min(place, maxSums);
 const sumsOf = (names: readonly string[]): number => Math.min(names.length, maxSums + 1);
 
 const columns = [
-	'seq', 'stateId', 'time', 'total', 'turn', 'kept', 'secondness', 'valeurs', ...methods, 'source', 'trigger', 'idHash',
+	'seq', 'stateId', 'time', 'total', 'turn', 'kept', 'secondness', 'valeurs', ...methods, 'source', 'trigger', 'idHash', 'isOwn',
+	'authorityCoefficient', 'authorityFrom', 'scienceCoefficient', 'scienceFrom',
 ] as const;
 
 type Column = (typeof columns)[number];
 
+/** The rows that a proposal may pull from, by their places in the columns. */
+export const pulls = ['secondness', 'thirdness', 'valeurs'] as const satisfies Array<RecordedProposal['from']>;
+
 /** What is digested changes its form with this number: what another version made is not read. */
-export const digestForm = 1;
+export const digestForm = 2;
 
 type Head = {
 	readonly form: number;
@@ -59,8 +65,10 @@ type Head = {
 	readonly triggers: readonly string[];
 	/** The conversations of its texts. */
 	readonly conversations: readonly string[];
-	/** How wide a sum is. */
+	/** How wide a sum is, and each vector before the zeros at its end. */
 	readonly width: number;
+	/** Of the vectors. */
+	readonly checksum: number;
 };
 
 export type Digest = Omit<Head, 'from' | 'to'> & {
@@ -77,17 +85,7 @@ export type Digest = Omit<Head, 'from' | 'to'> & {
 type Item = {
 	readonly seq: number; readonly stateId: number; readonly time: number; readonly total: number; readonly turn: number;
 	readonly factors: Factors; readonly source: string; readonly trigger: string; readonly conversation: string | null;
-	readonly idHash: number; readonly vector: Float32Array;
-};
-
-/** A number for an id, by FNV-1a: two ids may have one. */
-export const hashOf = (id: string): number => {
-	let hash = 0x81_1C_9D_C5;
-	for (let i = 0; i < id.length; i++) {
-		hash = Math.imul(hash ^ id.charCodeAt(i), 0x01_00_01_93);
-	}
-
-	return hash >>> 0;
+	readonly idHash: number; readonly isOwn: boolean; readonly proposals: Proposals; readonly vector: Float32Array;
 };
 
 /** Makes digests of the whole stretches of {@link digestLength} records that it takes. */
@@ -107,7 +105,7 @@ export const runDigest: Instrument<null, readonly StoredDigest[]> = start => {
 			return {
 				seq, stateId: cycle.stateId, time: happenedAt(cycle), total: cycle.total, turn, factors: follow(cycle),
 				source: sourceOf(cycle), trigger: readName(cycle.trigger) ?? '', conversation: conversationOf(cycle),
-				idHash: hashOf(cycle.id), vector: cycle.vector,
+				idHash: hashOf(cycle.id), isOwn: isOwn(cycle), proposals: cycle.proposals, vector: cycle.vector,
 			};
 		};
 	});
@@ -165,7 +163,7 @@ const encodeDigest = (
 	const conversations = [...new Set(items.flatMap(({conversation}) => conversation ?? []))];
 	const head: Head = {
 		form: digestForm, ...range, from: toPastState(from), to: toPastState(to), cycles: items.length, sources, triggers, conversations,
-		width: used,
+		width: used, checksum: hashFloats(items.map(({vector}) => vector.subarray(0, used))),
 	};
 	const values = columns.flatMap(column => items.map(item => valueOf(item, column, places)));
 	const rows = [
@@ -210,6 +208,20 @@ const valueOf = (item: Item, column: Column, places: Record<'source' | 'trigger'
 		case 'secondness':
 		case 'valeurs': {
 			return item.factors[column];
+		}
+
+		case 'isOwn': {
+			return Number(item.isOwn);
+		}
+
+		case 'authorityCoefficient':
+		case 'scienceCoefficient': {
+			return item.proposals[column === 'scienceCoefficient' ? 'science' : 'authority'].coefficient;
+		}
+
+		case 'authorityFrom':
+		case 'scienceFrom': {
+			return pulls.indexOf(item.proposals[column === 'scienceFrom' ? 'science' : 'authority'].from);
 		}
 
 		case 'seq':

@@ -25,6 +25,8 @@ export type RunningInstrument<Answer> = {
 	take(entries: readonly JournalEntry[]): void;
 	/** Takes a digest in the place of its records, where it can. */
 	takeDigest?(digest: StoredDigest): void;
+	/** The same with the vectors of its texts, where it needs them. @returns false for other vectors: then it took nothing */
+	replayDigest?(digest: StoredDigest, vectors: Float32Array): boolean;
 	/** The answer, when all records are taken. */
 	answer(): Answer;
 	/** Only where its work is worth keeping: after an answer it may take more records, and answer again. */

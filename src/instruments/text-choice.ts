@@ -68,15 +68,19 @@ const maxKnown = 1000;
 /** Hears texts, and knows afterwards which name of a choice none of them has. */
 export const followUnsaid = (choice: TextChoice): {
 	hear: (cycle: NamedText) => void;
-	/** Hears texts that have none of them. */
-	hearOthers: (names: Pick<NamesOfMany, 'sources' | 'triggers' | 'conversations'>) => void;
+	/** Hears texts of these names. */
+	hearMany: (names: Pick<NamesOfMany, 'sources' | 'triggers' | 'conversations'>) => void;
 	find: () => Unsaid | null;
 } => {
 	const unsaid = wantedBy(choice);
 	const known = eachPart(() => new Set<string>());
 	return {
-		hearOthers(names) {
+		hearMany(names) {
 			for (const part of ['sources', 'triggers', 'conversations'] as const) {
+				for (const name of names[part]) {
+					unsaid[part].delete(name);
+				}
+
 				for (const name of unsaid[part].size > 0 ? names[part].slice(0, maxKnown - known[part].size) : []) {
 					known[part].add(name);
 				}

@@ -3,15 +3,17 @@
  * (`docs/spec/instruments.md#1-replay-core-dry-run-what-if-fork`).
  */
 import type {PastState} from '../generated/types.ts';
+import type {StoredRecord} from '../journal/journal.ts';
 import type {TextChoice} from '../journal/revision.ts';
 import type {EmbeddedText, WorkingState} from '../semiosis/run-cycle.ts';
-import {decodeDigest} from './digest.ts';
+import {decodeDigest, type Digest} from './digest.ts';
+import {textsOf} from './digested-texts.ts';
 import {HeardPath} from './drift/heard-path.ts';
 import {chanceOf, type OrdinaryTalk} from './drift/ordinary.ts';
 import type {Instrument} from './instrument.ts';
 import {replay, startReplay, stateAfter} from './replay.ts';
 import {toPastState} from './stretch.ts';
-import {chosenBy, followUnsaid, type Unsaid} from './text-choice.ts';
+import {chosenBy, followUnsaid, isNamedBy, type Unsaid} from './text-choice.ts';
 
 /** What is to be otherwise. */
 export type WhatIfQuestion = {
@@ -42,11 +44,15 @@ export type WhatIfResult = {
 	unsaid: Unsaid | null;
 };
 
+/** Whether both selves begin again with the same state. */
+const isBeginning = ({kind}: StoredRecord): boolean => kind === 'reset' || kind === 'snapshot';
+
 export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, start}, {without, add, timestamp, ordinary}) => {
 	const isLeftOut = chosenBy(without);
+	const isNamed = isNamedBy(without);
 	const unsaidNames = followUnsaid(without);
 	let present = start.state;
-	/** Null while it is the present one: up to the first text that is left out. */
+	/** Null while it is the present one: up to the first text that is left out, and from a reset up to the next. */
 	let other: WorkingState | null = null;
 	let cycles = 0;
 	let leftOut = 0;
@@ -54,6 +60,12 @@ export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, star
 	const chance = ordinary && chanceOf(ordinary);
 	/** What the other self heard since what is ordinary was validated. */
 	const path = chance && new HeardPath(ordinary!.texts, chance);
+	const hearDigest = ({cycles: texts, to: {stateId, timestamp: time, thirdness}, ...names}: Digest): void => {
+		cycles += texts;
+		present = rules.initial.withThirdness(stateId, time, thirdness);
+		unsaidNames.hearMany(names);
+	};
+
 	return {
 		take(entries) {
 			for (const {seq, record} of entries) {
@@ -67,7 +79,7 @@ export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, star
 				if (isOut) {
 					other ??= startReplay(rules, present);
 				} else {
-					other &&= replay(rules, other, [record]);
+					other &&= isBeginning(record) ? null : replay(rules, other, [record]);
 				}
 
 				present = stateAfter(rules.initial, present, record);
@@ -75,7 +87,7 @@ export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, star
 					compacted = toPastState(present);
 				}
 
-				if (seq === ordinary?.seq || record.kind === 'reset' || record.kind === 'snapshot') {
+				if (seq === ordinary?.seq || isBeginning(record)) {
 					path?.reset();
 				} else if (record.kind === 'cycle' && !isOut) {
 					path?.hear(record);
@@ -83,10 +95,26 @@ export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, star
 			}
 		},
 		takeDigest(stored) {
-			const {cycles: texts, to: {stateId, timestamp: time, thirdness}, ...names} = decodeDigest(stored);
-			cycles += texts;
-			present = rules.initial.withThirdness(stateId, time, thirdness);
-			unsaidNames.hearOthers(names);
+			hearDigest(decodeDigest(stored));
+		},
+		replayDigest(stored, vectors) {
+			const digest = decodeDigest(stored);
+			const texts = textsOf(digest, vectors);
+			for (const text of texts ?? []) {
+				// The records of what else is left out are read.
+				if (isNamed({sources: text.source, conversations: null, triggers: null, ids: null})) {
+					leftOut++;
+				} else {
+					other &&= replay(rules, other, [text]);
+					path?.take(text);
+				}
+			}
+
+			if (texts) {
+				hearDigest(digest);
+			}
+
+			return texts !== null;
 		},
 		answer() {
 			const unsaid = unsaidNames.find();
@@ -96,10 +124,8 @@ export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, star
 
 			const texts = add.map(text => ({kind: 'cycle' as const, timestamp, ...text}));
 			const {state} = replay(rules, other ?? startReplay(rules, present), texts);
-			for (const [i, {vector}] of add.entries()) {
-				path?.take(
-					{id: `added ${i + 1}`, source: '', time: Date.parse(timestamp), conversation: null, isOwn: false, isUnread: false, vector},
-				);
+			for (const {vector} of add) {
+				path?.take({source: '', time: Date.parse(timestamp), isOwn: false, vector});
 			}
 
 			return {

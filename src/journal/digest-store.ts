@@ -16,6 +16,13 @@ export interface DigestStore {
 	keep(value: unknown): Promise<void>;
 	/** The value that is kept; null without one, and for one that is damaged. */
 	kept(): Promise<unknown>;
+	/**
+	 * The vectors of the cycles among some records, in their order, and nothing else of them: the first `width` floats of each. They are
+	 * not verified; whoever made a digest of them knows what they were.
+	 *
+	 * @returns null where a record keeps its vector in another form, as a sealed one does
+	 */
+	vectors?(first: number, last: number, width: number): Promise<Float32Array | null>;
 	/** Forgets all: where what they were made of has changed. */
 	clear(): Promise<void>;
 }

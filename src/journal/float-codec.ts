@@ -35,6 +35,21 @@ export const decodeVector = (bytes: Uint8Array): Float32Array => {
 	return floats;
 };
 
+/** Vectors without the zeros at their ends, as rows of `width` floats; null where one is no such vector. */
+export const decodeVectors = (vectors: readonly Uint8Array[], floats: number): Float32Array | null => {
+	const rows = new Float32Array(vectors.length * floats);
+	const [bytes, size] = [viewBytes(rows), floats * Float32Array.BYTES_PER_ELEMENT];
+	for (const [i, vector] of vectors.entries()) {
+		if (vector.length > size) {
+			return null;
+		}
+
+		bytes.set(vector, i * size);
+	}
+
+	return rows;
+};
+
 /** One row of a tensor. @throws {RangeError} for another width */
 export const decodeRow = (bytes: Uint8Array): Float32Array => {
 	if (bytes.length !== bytesPerRow) {

@@ -50,6 +50,7 @@ export const sealedDigests = (digests: DigestStore, {getRing, isSealing, provide
 			? attempt(() => v8.deserialize(getRing().open(sealed, 'What is kept')) as unknown)
 			: value;
 	},
+	vectors: async (first, last, width) => isSealing ? null : digests.vectors?.(first, last, width) ?? null,
 	clear: async () => digests.clear(),
 });
 

@@ -1,12 +1,20 @@
 /** What every journal that keeps digests does with them. */
 import test from 'ava';
 import type {StoredDigest} from '../../src/journal/digest-store.ts';
+import type {StoredCycle} from '../../src/journal/journal.ts';
+import {width} from '../../src/kernel/dimensions.ts';
 import {helpersOf, type MakePlace} from './conformance.ts';
-import {range} from './records.ts';
+import {cycle, range} from './records.ts';
 
 export const digestOf = (last: number): StoredDigest => ({
 	head: {last, names: ['Ann \0', 'Bé']}, body: new Uint8Array(Float64Array.of(last, Number.MIN_VALUE, -0).buffer),
 });
+
+const widened = (floats: Float32Array): Float32Array => {
+	const vector = new Float32Array(width);
+	vector.set(floats);
+	return vector;
+};
 
 export const testDigests = (kind: string, makePlace: MakePlace): void => {
 	const {begin} = helpersOf(makePlace);
@@ -34,5 +42,16 @@ export const testDigests = (kind: string, makePlace: MakePlace): void => {
 		t.deepEqual([await again.digests!.read(), await again.digests!.newest(), await again.digests!.kept()], [[], null, null]);
 		await again.digests!.add(digestOf(1));
 		t.deepEqual(await again.digests!.read(), [digestOf(1)]);
+	});
+
+	test(`${kind}: the vectors of cycles are read alone, as wide as they are asked for, or not at all`, async t => {
+		const {journal} = await begin(t, {count: 3});
+		await journal.append({...cycle(4), vector: widened(Float32Array.of(1, -0, 0, 0))});
+		const {digests} = journal;
+		const expected = await Promise.all([2, 3].map(async seq => ((await journal.read(seq, 1))[0]!.record as StoredCycle).vector));
+		t.deepEqual(await digests!.vectors!(2, 3, 1024), Float32Array.from(expected.flatMap(vector => [...vector])));
+		t.deepEqual(await digests!.vectors!(4, 9, 3), Float32Array.of(1, -0, 0));
+		t.is(await digests!.vectors!(4, 4, 1), null);
+		await journal.close();
 	});
 };

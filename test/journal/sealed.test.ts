@@ -77,6 +77,7 @@ test('no file of it has a text, metadata, a vector or a state; its keys are in a
 	await journal.digests!.keep({said: record.content});
 	t.deepEqual(await journal.digests!.read(), [{head: {source: 'Viktor'}, body: new Uint8Array(record.vector.buffer)}]);
 	t.deepEqual(await journal.digests!.kept(), {said: record.content});
+	t.is(await journal.digests!.vectors!(1, 1, 1024), null);
 	await journal.close();
 	const bytes = await bytesIn(places.folder);
 	for (const floats of [record.vector, record.thirdness]) {

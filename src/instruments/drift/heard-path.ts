@@ -42,7 +42,7 @@ export class HeardPath {
 	}
 
 	/** Takes the next text, an own one too. */
-	take(text: BaselineText): void {
+	take(text: Pick<BaselineText, 'source' | 'time' | 'isOwn' | 'vector'>): void {
 		if (!this.#isOpen) {
 			return;
 		}

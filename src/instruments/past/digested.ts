@@ -1,8 +1,9 @@
 /** Which digests stand for the records of a stretch. They are used for long stretches alone: what is shorter is read, and kept. */
 import type {DigestStore, StoredDigest} from '../../journal/digest-store.ts';
 import type {PastJournal} from '../../journal/read-pages.ts';
-import {decodeDigest, digestForm, digestLength, hashOf, headOf} from '../digest.ts';
+import {decodeDigest, digestForm, digestLength, headOf} from '../digest.ts';
 import {lastTextOf} from '../drift/paths.ts';
+import {hashOf} from '../hash.ts';
 import {mayHave} from '../text-choice.ts';
 import type {WhatIfQuestion} from '../what-if.ts';
 
@@ -10,14 +11,18 @@ import type {WhatIfQuestion} from '../what-if.ts';
 export type DigestedJournal = PastJournal & {readonly digests?: DigestStore | undefined};
 
 /** Digests without a gap, one at least; they are whole records of the journal, as it has them. */
-export type Digested = {readonly digests: readonly StoredDigest[]; readonly first: number; readonly last: number};
+export type Digested = {
+	readonly digests: readonly StoredDigest[]; readonly first: number; readonly last: number;
+	/** Whether their texts are replayed, by the vectors of the records. */
+	readonly isReplayed: boolean;
+};
 
 /** Fewer digests save less than what is kept of the work on their records. */
 const leastDigests = 8;
 
 const toDigested = (digests: readonly StoredDigest[]): Digested | null => digests.length === 0
 	? null
-	: {digests, first: headOf(digests[0]!).first, last: headOf(digests.at(-1)!).last};
+	: {digests, first: headOf(digests[0]!).first, last: headOf(digests.at(-1)!).last, isReplayed: false};
 
 /** Whether the newest digest is of what the journal has. Those of another history are forgotten: each record follows from all before it. */
 const isOurs = async (journal: DigestedJournal, newest: StoredDigest): Promise<boolean> => {
@@ -74,34 +79,44 @@ const digestsIn = async (journal: DigestedJournal, from: number, to: number): Pr
 };
 
 /**
- * The digests that stand for records of a what-if: up to the first text that may be left out, without those that its p is of.
- * Both selves are the present one there.
+ * The digests that stand for records of a what-if. Up to the first text that may be left out both selves are the present one; behind it,
+ * and where its p needs them, the texts of digests are replayed, up to a reset. What is left out by more than its source is read.
  *
  * @param from the record that the stretch begins behind
  */
-export const digestedBefore = async (
+export const digestedForWhatIf = async (
 	journal: DigestedJournal, from: number, to: number, {without, ordinary}: Pick<WhatIfQuestion, 'without' | 'ordinary'>,
 ): Promise<Digested[]> => {
-	const isChosen = mayHave(without, hashOf);
-	const begins = Math.max(from, ordinary?.seq ?? Infinity);
+	const {sources = [], ...others} = without;
+	const [isOfSource, isNamed] = [mayHave({sources}, hashOf), mayHave(others, hashOf)];
+	const validated = ordinary?.seq ?? Infinity;
 	const needed = ordinary?.chance ? lastTextOf(ordinary.chance.heard) : Infinity;
 	/** How many texts its p is of until there. */
 	let heard = 0;
-	const runs: StoredDigest[][] = [[]];
+	let isOther = false;
+	const runs: Array<{isReplayed: boolean; digests: StoredDigest[]}> = [];
+	let last = from;
 	for (const stored of await digestsIn(journal, from, to)) {
-		const {cycles, isPlain, first, last, columns: {idHash}, ...names} = decodeDigest(stored);
-		if (isChosen({...names, ids: new Set(idHash)})) {
-			break;
+		const digest = decodeDigest(stored);
+		const names = {...digest, ids: new Set(digest.columns.idHash)};
+		const [isRead, isChosen] = [isNamed(names), isNamed(names) || isOfSource(names)];
+		const isValidated = digest.first <= validated && validated <= digest.last;
+		const isHeard = digest.first > validated && heard < needed;
+		if (digest.isPlain && !isRead && (isOther || !isChosen) && !isValidated) {
+			const isReplayed = isOther || isHeard;
+			const run = runs.at(-1);
+			if (run?.isReplayed === isReplayed && last + 1 === digest.first) {
+				run.digests.push(stored);
+			} else {
+				runs.push({isReplayed, digests: [stored]});
+			}
+
+			last = digest.last;
 		}
 
-		heard = isPlain ? heard : 0;
-		if (isPlain && (last < begins || heard >= needed)) {
-			runs.at(-1)!.push(stored);
-		} else {
-			heard += isPlain && first > begins ? cycles : 0;
-			runs.push([]);
-		}
+		isOther = isChosen || isOther && digest.begins === null;
+		heard = digest.isPlain ? heard + (digest.first > validated ? digest.cycles : 0) : 0;
 	}
 
-	return runs.flatMap(run => toDigested(run) ?? []);
+	return runs.map(({isReplayed, digests}) => ({...toDigested(digests)!, isReplayed}));
 };

@@ -2,8 +2,10 @@
 import type {Timers} from '../../platform/clock.ts';
 import {ProcessualError, reasonOf} from '../../platform/errors.ts';
 import type {AnswerOf, InstrumentName} from '../instruments.ts';
+import type {DigestStore, StoredDigest} from '../../journal/digest-store.ts';
 import {readPages, type PastJournal} from '../../journal/read-pages.ts';
 import type {Kernel, KernelName} from '../../kernel/kernel.ts';
+import {headOf} from '../digest.ts';
 import type {Job} from './job.ts';
 import {readSame, type Continuation} from './kept-work.ts';
 import {CalledThread} from '../../platform/thread-calls.ts';
@@ -113,13 +115,13 @@ class Thread {
 	}
 
 	/** The next page is read while the thread works on one. */
-	async run(kernel: KernelName, job: Job, {journal, to, digested = []}: JobRecords, signal: AbortSignal): Promise<unknown> {
+	async run(kernel: KernelName, job: Job, {journal, to, digested = [], digests: store}: JobRecords, signal: AbortSignal): Promise<unknown> {
 		if (digested.length > 0) {
 			await this.#ask({kernel, job, asked: null}, signal);
 			let taken = job.from.seq;
-			for (const {digests, first, last} of digested) {
+			for (const {digests, first, last, isReplayed} of digested) {
 				await this.#takePages(journal, taken, first - 1, signal);
-				await this.#ask({digests}, signal);
+				await (isReplayed ? this.#replayDigests(journal, store, digests, signal) : this.#ask({digests}, signal));
 				taken = last;
 			}
 
@@ -146,6 +148,28 @@ class Thread {
 		await taken;
 	}
 
+	/** Where the vectors are not those of a digest, its records are read, and say what is wrong with them. */
+	async #replayDigests(
+		journal: PastJournal, store: DigestStore | undefined, digests: readonly StoredDigest[], signal: AbortSignal,
+	): Promise<void> {
+		let taken: Promise<unknown> = Promise.resolve();
+		for (const digest of digests) {
+			const {first, last, width} = headOf(digest);
+			const vectors = await withSignal(store?.vectors?.(first, last, width) ?? Promise.resolve(null), signal);
+			await taken;
+			taken = this.#replayDigest(digest, vectors, signal).then(async isTaken => {
+				await (isTaken ? undefined : this.#takePages(journal, first - 1, last, signal));
+			});
+			taken.catch(() => {});
+		}
+
+		await taken;
+	}
+
+	async #replayDigest(digest: StoredDigest, vectors: Float32Array | null, signal: AbortSignal): Promise<boolean> {
+		return vectors !== null && await this.#ask({digest, vectors}, signal, [vectors.buffer as ArrayBuffer]) as boolean;
+	}
+
 	/** Begins a job, or goes on with what is kept of it. @returns the number of the record behind which it takes records */
 	async #begin(kernel: KernelName, job: Job, {journal, to}: JobRecords, signal: AbortSignal): Promise<number> {
 		const number = this.journals.get(journal) ?? ++this.#journalCount;
@@ -159,8 +183,8 @@ class Thread {
 		return (await this.#ask({same: entries}, signal) as Continuation).from;
 	}
 
-	#ask(request: WorkerRequest, signal: AbortSignal): Promise<unknown> {
-		const reply = withSignal(this.calls.call(request), signal);
+	#ask(request: WorkerRequest, signal: AbortSignal, transfer?: ArrayBuffer[]): Promise<unknown> {
+		const reply = withSignal(this.calls.call(request, transfer), signal);
 		// Awaited with the next page; a failure until then is no unhandled one.
 		reply.catch(() => {});
 		return reply;

@@ -60,6 +60,10 @@ export class KeptWork {
 		}
 	}
 
+	replayDigest({digest, vectors}: {digest: StoredDigest; vectors: Float32Array}): boolean {
+		return this.#current!.running.replayDigest!(digest, vectors);
+	}
+
 	/** Begins a job, in the place of the one before; or goes on with what is kept. */
 	begin(kernel: Kernel, job: Job, {journal, to}: AskedJournal): Continuation {
 		this.#settle();

@@ -3,13 +3,20 @@
  * and with an application's own kernel. Between two pages of records the event loop runs.
  */
 import type {AnswerOf, InstrumentName} from '../instruments.ts';
+import type {DigestStore} from '../../journal/digest-store.ts';
 import {readPages, type PastJournal} from '../../journal/read-pages.ts';
 import type {Kernel} from '../../kernel/kernel.ts';
 import type {Digested} from './digested.ts';
 import {startJob, type Job} from './job.ts';
 
 /** The records of a job: those of a journal behind its beginning, up to a number; and digests that a thread takes in the place of some. */
-export type JobRecords = {journal: PastJournal; to: number; digested?: readonly Digested[]};
+export type JobRecords = {
+	journal: PastJournal;
+	to: number;
+	digested?: readonly Digested[];
+	/** Where the vectors of digests are. */
+	digests?: DigestStore | undefined;
+};
 
 /** Stands for threads where there are none. */
 export class InstrumentsHere {

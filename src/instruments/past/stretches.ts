@@ -9,7 +9,7 @@ import type {Authority} from '../../semiosis/fixation.ts';
 import type {AnswerOf, InstrumentName, QuestionOf} from '../instruments.ts';
 import {readingOver, type RevisedReading} from '../revised-records.ts';
 import {freshOf} from '../run-ledger.ts';
-import {digestedBefore, digestedBetween, type Digested, type DigestedJournal} from './digested.ts';
+import {digestedBetween, digestedForWhatIf, type Digested, type DigestedJournal} from './digested.ts';
 import {findMoment, type Moment, type Place} from './find-moment.ts';
 import type {InstrumentThreads} from './instrument-thread.ts';
 import type {Job} from './job.ts';
@@ -70,7 +70,7 @@ export const runOver = async <Name extends InstrumentName>(
 	const run: Run = async (job, end) => {
 		const digested = job.reading ? [] : await digestedFor(job, journal, end);
 		const read = onProgress ? withProgress(journal, records => onProgress(records, end)) : journal;
-		return threads.run(kernel, {...job, ...life}, {journal: read, to: end, digested}, signal);
+		return threads.run(kernel, {...job, ...life}, {journal: read, to: end, digested, digests: journal.digests}, signal);
 	};
 
 	const reading = readingOver(revisions, first.seq, last.seq);
@@ -93,7 +93,7 @@ const digestedFor = async (
 		}
 
 		case 'whatIf': {
-			return digestedBefore(journal, seq, end, question as QuestionOf<'whatIf'>);
+			return digestedForWhatIf(journal, seq, end, question as QuestionOf<'whatIf'>);
 		}
 
 		default: {

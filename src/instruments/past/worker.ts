@@ -9,12 +9,13 @@ import {KeptWork, type AskedJournal} from './kept-work.ts';
 
 /**
  * A call: a job, which takes the place of the one before; the records that its kept work is compared by; its next records; or
- * null for the end of them. Where digests stand for records, nothing is asked about kept work. Null is answered with the job's
+ * null for the end of them. Where digests stand for records, nothing is asked about kept work;
+ * one with vectors is answered with whether it was taken. Null is answered with the job's
  * answer, a job and what is compared with a {@link Continuation}.
  */
 export type WorkerRequest =
 	| {kernel: KernelName; job: Job; asked: AskedJournal | null} | {same: JournalEntry[]} | {digests: readonly StoredDigest[]}
-	| JournalEntry[] | null;
+	| {digest: StoredDigest; vectors: Float32Array} | JournalEntry[] | null;
 
 /** What a thread keeps of all identities: about 80,000 texts of ordinary length. */
 const maxKeptBytes = 64 * 2 ** 20;
@@ -40,6 +41,10 @@ const answerTo = (request: WorkerRequest): unknown => {
 
 	if ('digests' in request) {
 		return work.takeDigests(request.digests);
+	}
+
+	if ('digest' in request) {
+		return work.replayDigest(request);
 	}
 
 	if ('same' in request) {

@@ -3,6 +3,7 @@ import v8 from 'node:v8';
 import type {Query} from '../../platform/postgres/database.ts';
 import {toBuffer} from '../../platform/postgres/values.ts';
 import type {DigestStore, StoredDigest} from '../digest-store.ts';
+import {decodeVectors} from '../float-codec.ts';
 import {checksumOf} from '../verified-rows.ts';
 import type {OwnedHead} from './append.ts';
 
@@ -73,6 +74,14 @@ export const digestsOf = (query: Query, getHead: () => Pick<OwnedHead, 'no' | 'f
 				? await query<{value: Buffer; checksum: number}>('select value, checksum from processual.kept where identity = $1', [head.no])
 				: [];
 			return row && checksumOf([row.value]) === row.checksum ? v8.deserialize(row.value) as unknown : null;
+		},
+		async vectors(first, last, width) {
+			const head = getHead();
+			const rows = head ? await query<{vector: Buffer}>(
+				'select vector from processual.record where identity = $1 and seq between $2 and $3 and kind = \'cycle\' order by seq',
+				[head.no, first, last],
+			) : [];
+			return decodeVectors(rows.map(({vector}) => vector), width);
 		},
 		async clear() {
 			const head = getHead();

@@ -111,7 +111,10 @@ class SqliteStorage implements RecordStorage {
 
 	constructor(parts: StorageParts) {
 		this.#parts = parts;
-		this.digests = digestsIn(parts.folder);
+		this.digests = {
+			...digestsIn(parts.folder),
+			vectors: async (first, last, width) => this.#connection?.call('vectors', first, last, width) ?? null,
+		};
 	}
 
 	async open(user: StorageUser): Promise<RestoredRows | null> {

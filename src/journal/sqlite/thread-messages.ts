@@ -24,6 +24,7 @@ export type JournalCalls = {
 	draftWaiting: (rows: NumberedRow[]) => void;
 	cancelDraft: () => void;
 	read: (from: number, count: number) => NumberedRow[];
+	vectors: (first: number, last: number, width: number) => Float32Array | null;
 	find: (id: string) => NumberedRow | null;
 	validation: () => NumberedValidationRow | null;
 	revisions: () => RevisionRow[];
@@ -52,7 +53,7 @@ export type Notice = {
 
 /** The memory of all bytes in a message, which is sent instead of copied. */
 export const buffersIn = (message: unknown): ArrayBuffer[] => {
-	if (message instanceof Uint8Array) {
+	if (ArrayBuffer.isView(message)) {
 		return [message.buffer as ArrayBuffer];
 	}
 

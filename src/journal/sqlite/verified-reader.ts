@@ -5,6 +5,7 @@
 import type {DatabaseSync, SQLInputValue} from 'node:sqlite';
 import {JournalError} from '../../platform/errors.ts';
 import type {Field} from '../json.ts';
+import {decodeVectors} from '../float-codec.ts';
 import {recordColumns, type NumberedRow, type RecordRow} from '../record-codec.ts';
 import {genesisFields, type GenesisRow} from '../genesis-codec.ts';
 import {damageError, lossError} from './journal-errors.ts';
@@ -161,6 +162,13 @@ export class VerifiedReader {
 	* readForwards(seq: number, count: number): Generator<NumberedRow> {
 		const rows = (this.#prepare(selectForwards).all(seq, count) as Array<Checked<NumberedRow>>).map(readNulSafe);
 		yield * verifyForwards(rows, seq, rows.length < count ? this.readHead().last : 0, this.#damage);
+	}
+
+	/** The vectors of the cycles among some records, not verified, as rows of `width` floats; null where one is no such vector. */
+	readVectors(first: number, last: number, width: number): Float32Array | null {
+		const select = this.#prepare('select vector from records where seq between ? and ? and kind = \'cycle\' order by seq');
+		select.setReturnArrays(true);
+		return decodeVectors((select.all(first, last) as unknown as Array<[Uint8Array]>).map(([vector]) => vector), width);
 	}
 
 	/** The row that has a record: its own, or the snapshot that replaced it. */

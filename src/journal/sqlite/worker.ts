@@ -159,6 +159,7 @@ const handlers: {[Name in Exclude<CallName, 'open'>]: Handler<Name>} = {
 		journal.draft = null;
 	},
 	read: ({writer}, from, count) => writer.read(from, count),
+	vectors: ({writer}, first, last, width) => writer.readVectors(first, last, width),
 	find: ({writer}, id) => writer.find(id),
 	validation: ({writer}) => writer.readValidation(),
 	revisions: ({writer}) => writer.readRevisions(),
@@ -168,7 +169,7 @@ const handlers: {[Name in Exclude<CallName, 'open'>]: Handler<Name>} = {
 };
 
 /** What cannot be read stops no record from being written. */
-const reading: ReadonlySet<CallName> = new Set(['read', 'find', 'validation', 'revisions', 'held', 'backup']);
+const reading: ReadonlySet<CallName> = new Set(['read', 'vectors', 'find', 'validation', 'revisions', 'held', 'backup']);
 
 answerCalls((call: JournalCall): JournalAnswer | Promise<JournalAnswer> => {
 	const {folder, name, given} = call;

@@ -161,6 +161,10 @@ export class JournalWriter {
 		return withJournalErrors(anonymous, () => this.#reader ? [...this.#reader.readForwards(from - 1, count)] : []);
 	}
 
+	readVectors(first: number, last: number, width: number): Float32Array | null {
+		return withJournalErrors(anonymous, () => this.#reader?.readVectors(first, last, width) ?? null);
+	}
+
 	/** The row of the cycle with this id, verified; null without one. */
 	find(id: string): NumberedRow | null {
 		return withJournalErrors(anonymous, () => this.#reader?.find(id) ?? null);

@@ -1,0 +1,37 @@
+/**
+ * The texts of a digest, for a replay: the digest has what was proposed of each and who said it, and the journal their vectors. So a
+ * what-if of a long past reads a quarter of each record, and makes no record of it.
+ */
+import type {BaselineText} from '../journal/validation.ts';
+import {width} from '../kernel/dimensions.ts';
+import {pulls, type Digest} from './digest.ts';
+import {hashFloats} from './hash.ts';
+import type {ReplayText} from './replay.ts';
+
+/** What a replay needs of a text, and what says whether its source is left out. */
+export type DigestedText = ReplayText & Pick<BaselineText, 'source' | 'time' | 'isOwn'>;
+
+/**
+ * The texts, in their order. The time of each as an input is that of the digest's end.
+ *
+ * @param vectors as `DigestStore.vectors` reads them
+ * @returns null where these are not the vectors that the digest was made of
+ */
+export const textsOf = (digest: Digest, vectors: Float32Array): Iterable<DigestedText> | null =>
+	vectors.length === digest.cycles * digest.width && hashFloats([vectors]) === digest.checksum ? eachText(digest, vectors) : null;
+
+function * eachText({cycles, width: used, sources, to: {timestamp}, columns}: Digest, vectors: Float32Array): Generator<DigestedText> {
+	const {source, time, isOwn, authorityCoefficient, authorityFrom, scienceCoefficient, scienceFrom} = columns;
+	for (let k = 0; k < cycles; k++) {
+		// A new one for each: a kernel knows a vector again by its object.
+		const vector = new Float32Array(width);
+		vector.set(vectors.subarray(k * used, (k + 1) * used));
+		yield {
+			kind: 'cycle', timestamp, vector, source: sources[source[k]!]!, time: time[k]!, isOwn: isOwn[k] === 1,
+			proposals: {
+				authority: {coefficient: authorityCoefficient[k]!, from: pulls[authorityFrom[k]!]!},
+				science: {coefficient: scienceCoefficient[k]!, from: pulls[scienceFrom[k]!]!},
+			},
+		};
+	}
+}

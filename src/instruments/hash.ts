@@ -1,0 +1,25 @@
+/** FNV-1a, of 32 bits (Fowler, Noll and Vo): a number for an id, and a checksum for vectors. Where it runs there may be no Node. */
+const [first, factor] = [0x81_1C_9D_C5, 0x01_00_01_93];
+
+/** A number for an id: two ids may have one. */
+export const hashOf = (id: string): number => {
+	let hash = first;
+	for (let i = 0; i < id.length; i++) {
+		hash = Math.imul(hash ^ id.charCodeAt(i), factor);
+	}
+
+	return hash >>> 0;
+};
+
+/** A checksum of vectors, one behind another, by the bits of their floats: where one float differs, it does. */
+export const hashFloats = (vectors: readonly Float32Array[]): number => {
+	let hash = first;
+	for (const {buffer, byteOffset, length} of vectors) {
+		const bits = new Uint32Array(buffer, byteOffset, length);
+		for (let i = 0; i < length; i++) {
+			hash = Math.imul(hash ^ bits[i]!, factor);
+		}
+	}
+
+	return hash >>> 0;
+};
