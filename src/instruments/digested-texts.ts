@@ -17,15 +17,14 @@ export type DigestedText = ReplayText & Pick<BaselineText, 'source' | 'time' | '
  * @param vectors as `DigestStore.vectors` reads them
  * @returns null where these are not the vectors that the digest was made of
  */
-export const textsOf = (digest: Digest, vectors: Float32Array): Iterable<DigestedText> | null =>
-	vectors.length === digest.cycles * digest.width && hashFloats([vectors]) === digest.checksum ? eachText(digest, vectors) : null;
+export const textsOf = (digest: Digest, vectors: Float32Array): Iterable<DigestedText> | null => {
+	const rows = Array.from({length: vectors.length / width}, (_, k) => vectors.subarray(k * width, (k + 1) * width));
+	return hashFloats(rows.map(row => row.subarray(0, digest.width))) === digest.checksum ? eachText(digest, rows) : null;
+};
 
-function * eachText({cycles, width: used, sources, to: {timestamp}, columns}: Digest, vectors: Float32Array): Generator<DigestedText> {
+function * eachText({sources, to: {timestamp}, columns}: Digest, vectors: readonly Float32Array[]): Generator<DigestedText> {
 	const {source, time, isOwn, authorityCoefficient, authorityFrom, scienceCoefficient, scienceFrom} = columns;
-	for (let k = 0; k < cycles; k++) {
-		// A new one for each: a kernel knows a vector again by its object.
-		const vector = new Float32Array(width);
-		vector.set(vectors.subarray(k * used, (k + 1) * used));
+	for (const [k, vector] of vectors.entries()) {
 		yield {
 			kind: 'cycle', timestamp, vector, source: sources[source[k]!]!, time: time[k]!, isOwn: isOwn[k] === 1,
 			proposals: {

@@ -3,15 +3,16 @@
  * (`docs/spec/instruments.md#1-replay-core-dry-run-what-if-fork`).
  */
 import type {PastState} from '../generated/types.ts';
-import type {StoredRecord} from '../journal/journal.ts';
+import type {StoredCycle, StoredRecord} from '../journal/journal.ts';
 import type {TextChoice} from '../journal/revision.ts';
-import type {EmbeddedText, WorkingState} from '../semiosis/run-cycle.ts';
+import type {StateTensor} from '../kernel/state-tensor.ts';
+import {moveState, type EmbeddedText} from '../semiosis/run-cycle.ts';
 import {decodeDigest, type Digest} from './digest.ts';
 import {textsOf} from './digested-texts.ts';
 import {HeardPath} from './drift/heard-path.ts';
 import {chanceOf, type OrdinaryTalk} from './drift/ordinary.ts';
 import type {Instrument} from './instrument.ts';
-import {replay, startReplay, stateAfter} from './replay.ts';
+import {stateAfter, type ReplayRules} from './replay.ts';
 import {toPastState} from './stretch.ts';
 import {chosenBy, followUnsaid, isNamedBy, type Unsaid} from './text-choice.ts';
 
@@ -47,90 +48,105 @@ export type WhatIfResult = {
 /** Whether both selves begin again with the same state. */
 const isBeginning = ({kind}: StoredRecord): boolean => kind === 'reset' || kind === 'snapshot';
 
+/** The present self and the other one. They are the same up to the first text that is left out, and from a reset up to the next. */
+const startSelves = (rules: ReplayRules, start: StateTensor) => {
+	let present = start;
+	/** Null while it is the present one. */
+	let other: StateTensor | null = null;
+	return {
+		present: () => present,
+		other: () => other ?? present,
+		leaveOut() {
+			other ??= present;
+		},
+		/** The other self hears a text. */
+		hear(text: EmbeddedText, timestamp: string) {
+			other &&= moveState(rules, other, text, timestamp);
+		},
+		/** The present self is in another state. @param isBoth The other one too. */
+		enter(state: StateTensor, isBoth = false) {
+			present = state;
+			other = isBoth ? null : other;
+		},
+	};
+};
+
 export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, start}, {without, add, timestamp, ordinary}) => {
-	const isLeftOut = chosenBy(without);
-	const isNamed = isNamedBy(without);
+	const [isLeftOut, isNamed] = [chosenBy(without), isNamedBy(without)];
 	const unsaidNames = followUnsaid(without);
-	let present = start.state;
-	/** Null while it is the present one: up to the first text that is left out, and from a reset up to the next. */
-	let other: WorkingState | null = null;
+	const selves = startSelves(rules, start.state);
 	let cycles = 0;
 	let leftOut = 0;
 	let compacted: PastState | null = null;
 	const chance = ordinary && chanceOf(ordinary);
 	/** What the other self heard since what is ordinary was validated. */
 	const path = chance && new HeardPath(ordinary!.texts, chance);
-	const hearDigest = ({cycles: texts, to: {stateId, timestamp: time, thirdness}, ...names}: Digest): void => {
+	const takeCycle = (cycle: StoredCycle): void => {
+		cycles++;
+		unsaidNames.hear(cycle);
+		if (isLeftOut(cycle)) {
+			leftOut++;
+			selves.leaveOut();
+		} else {
+			selves.hear(cycle, cycle.timestamp);
+			path?.hear(cycle);
+		}
+	};
+
+	const takeDigest = ({cycles: texts, to: {stateId, timestamp: time, thirdness}, ...names}: Digest): void => {
 		cycles += texts;
-		present = rules.initial.withThirdness(stateId, time, thirdness);
+		selves.enter(rules.initial.withThirdness(stateId, time, thirdness));
 		unsaidNames.hearMany(names);
 	};
 
 	return {
 		take(entries) {
 			for (const {seq, record} of entries) {
-				const isOut = record.kind === 'cycle' && isLeftOut(record);
 				if (record.kind === 'cycle') {
-					unsaidNames.hear(record);
+					takeCycle(record);
 				}
 
-				cycles += Number(record.kind === 'cycle');
-				leftOut += Number(isOut);
-				if (isOut) {
-					other ??= startReplay(rules, present);
-				} else {
-					other &&= isBeginning(record) ? null : replay(rules, other, [record]);
-				}
-
-				present = stateAfter(rules.initial, present, record);
-				if (record.kind === 'snapshot') {
-					compacted = toPastState(present);
-				}
-
+				selves.enter(stateAfter(rules.initial, selves.present(), record), isBeginning(record));
+				compacted = record.kind === 'snapshot' ? toPastState(selves.present()) : compacted;
 				if (seq === ordinary?.seq || isBeginning(record)) {
 					path?.reset();
-				} else if (record.kind === 'cycle' && !isOut) {
-					path?.hear(record);
 				}
 			}
 		},
 		takeDigest(stored) {
-			hearDigest(decodeDigest(stored));
+			takeDigest(decodeDigest(stored));
 		},
 		replayDigest(stored, vectors) {
 			const digest = decodeDigest(stored);
 			const texts = textsOf(digest, vectors);
 			for (const text of texts ?? []) {
-				// The records of what else is left out are read.
+				// The records of what is left out by more than its source are read.
 				if (isNamed({sources: text.source, conversations: null, triggers: null, ids: null})) {
 					leftOut++;
 				} else {
-					other &&= replay(rules, other, [text]);
+					selves.hear(text, text.timestamp);
 					path?.take(text);
 				}
 			}
 
 			if (texts) {
-				hearDigest(digest);
+				takeDigest(digest);
 			}
 
 			return texts !== null;
 		},
 		answer() {
-			const unsaid = unsaidNames.find();
+			const [unsaid, present] = [unsaidNames.find(), selves.present().row('thirdness')];
 			if (unsaid) {
-				return {present: present.row('thirdness'), other: present.row('thirdness'), cycles, leftOut, p: null, compacted, unsaid};
+				return {present, other: present, cycles, leftOut, p: null, compacted, unsaid};
 			}
 
-			const texts = add.map(text => ({kind: 'cycle' as const, timestamp, ...text}));
-			const {state} = replay(rules, other ?? startReplay(rules, present), texts);
+			const other = add.reduce((state, text) => moveState(rules, state, text, timestamp), selves.other());
 			for (const {vector} of add) {
 				path?.take({source: '', time: Date.parse(timestamp), isOwn: false, vector});
 			}
 
-			return {
-				present: present.row('thirdness'), other: state.row('thirdness'), cycles, leftOut, p: path?.p ?? null, compacted, unsaid,
-			};
+			return {present, other: other.row('thirdness'), cycles, leftOut, p: path?.p ?? null, compacted, unsaid};
 		},
 	};
 };

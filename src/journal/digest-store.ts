@@ -17,12 +17,13 @@ export interface DigestStore {
 	/** The value that is kept; null without one, and for one that is damaged. */
 	kept(): Promise<unknown>;
 	/**
-	 * The vectors of the cycles among some records, in their order, and nothing else of them: the first `width` floats of each. They are
-	 * not verified; whoever made a digest of them knows what they were.
+	 * The vectors of the cycles among some records, one behind another in their order, and nothing else of the records. They are not
+	 * verified: who has made a digest of them knows what they were.
 	 *
-	 * @returns null where a record keeps its vector in another form, as a sealed one does
+	 * @param used How many floats of each there are at most before the zeros at its end.
+	 * @returns null where one has more, and where records keep them in another form, as sealed ones do
 	 */
-	vectors?(first: number, last: number, width: number): Promise<Float32Array | null>;
+	vectors?(first: number, last: number, used: number): Promise<Float32Array | null>;
 	/** Forgets all: where what they were made of has changed. */
 	clear(): Promise<void>;
 }

@@ -35,19 +35,19 @@ export const decodeVector = (bytes: Uint8Array): Float32Array => {
 	return floats;
 };
 
-/** Vectors without the zeros at their ends, as rows of `width` floats; null where one is no such vector. */
-export const decodeVectors = (vectors: readonly Uint8Array[], floats: number): Float32Array | null => {
-	const rows = new Float32Array(vectors.length * floats);
-	const [bytes, size] = [viewBytes(rows), floats * Float32Array.BYTES_PER_ELEMENT];
+/** Vectors, each without the zeros at its end, one behind another with them; null where one has more than `used` floats before them. */
+export const decodeVectors = (vectors: readonly Uint8Array[], used: number): Float32Array | null => {
+	const floats = new Float32Array(vectors.length * width);
+	const bytes = viewBytes(floats);
 	for (const [i, vector] of vectors.entries()) {
-		if (vector.length > size) {
+		if (vector.length > used * Float32Array.BYTES_PER_ELEMENT) {
 			return null;
 		}
 
-		bytes.set(vector, i * size);
+		bytes.set(vector, i * bytesPerRow);
 	}
 
-	return rows;
+	return floats;
 };
 
 /** One row of a tensor. @throws {RangeError} for another width */

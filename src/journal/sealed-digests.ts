@@ -50,7 +50,7 @@ export const sealedDigests = (digests: DigestStore, {getRing, isSealing, provide
 			? attempt(() => v8.deserialize(getRing().open(sealed, 'What is kept')) as unknown)
 			: value;
 	},
-	vectors: async (first, last, width) => isSealing ? null : digests.vectors?.(first, last, width) ?? null,
+	vectors: async (...asked) => isSealing ? null : digests.vectors?.(...asked) ?? null,
 	clear: async () => digests.clear(),
 });
 

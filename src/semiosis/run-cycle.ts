@@ -98,6 +98,13 @@ export const applyCycle = (
 	};
 };
 
+/** The state after a cycle, for who asks for nothing else of it: the same bits, without its measures and without its drift. */
+export const moveState = ({kernel, authority}: CycleRules, before: StateTensor, text: EmbeddedText, timestamp: string): StateTensor => {
+	const {vector, corroborating, proposals} = text;
+	const fixation = fixate(kernel, vector, kernel.compare(before.rows, vector), authority, corroborating ?? [], proposals);
+	return applyFixation(kernel, before, vector, fixation, timestamp).state;
+};
+
 /**
  * Runs one whole cycle.
  *

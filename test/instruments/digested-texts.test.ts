@@ -1,6 +1,7 @@
 /** The texts of a digest: a replay of them is that of their records. */
 import test from 'ava';
 import type {StoredCycle} from '../../src/journal/journal.ts';
+import {width} from '../../src/kernel/dimensions.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {StateTensor} from '../../src/kernel/state-tensor.ts';
 import {decodeDigest, digestLength, pulls, runDigest} from '../../src/instruments/digest.ts';
@@ -21,7 +22,8 @@ const random = mulberry32(5);
 const inputs = range(1, digestLength).map(seq => ({
 	...cycle(seq), metadata: {source: ['Ann', 'Bé', 'self'][seq % 3]!}, vector: unitVector(seq, 300),
 	proposals: {
-		authority: {coefficient: random() - 0.5, from: pulls[seq % 3]!}, science: {coefficient: random() / 3, from: pulls[Math.floor(random() * 3)]!},
+		authority: {coefficient: random() - 0.5, from: pulls[seq % 3]!},
+		science: {coefficient: random() / 3, from: pulls[Math.floor(random() * 3)]!},
 	},
 }));
 
@@ -39,12 +41,11 @@ const records = recordsOf();
 const running = runDigest({rules, seq: 0, start: startReplay(rules)}, null);
 running.take(records.map((record, i) => ({seq: i + 1, record})));
 const digest = decodeDigest(running.answer()[0]!);
-const vectors = Float32Array.from(inputs.flatMap(({vector}) => [...vector.subarray(0, digest.width)]));
+const vectors = Float32Array.from(inputs.flatMap(({vector}) => [...vector]));
 
 test('without those of a source they lead to the same state as the records, bit for bit', t => {
 	const others = [...textsOf(digest, vectors)!].filter(({source}) => source !== 'Ann');
 	const expected = records.filter(record => sourceOf(record) !== 'Ann');
-	t.is(digest.width, 300);
 	t.deepEqual(others.map(({source, isOwn, time}) => [source, isOwn, time]), expected.map(record =>
 		[sourceOf(record), sourceOf(record) === 'self', Date.parse(record.timestamp)]));
 	const after = (texts: readonly ReplayText[]) => replay(rules, startReplay(rules), texts).state.row('thirdness');
@@ -53,7 +54,7 @@ test('without those of a source they lead to the same state as the records, bit 
 
 test('other vectors are none of theirs', t => {
 	const changed = vectors.slice();
-	changed[1000] = -changed[1000]!;
+	changed[width] = -changed[width]!;
 	t.is(textsOf(digest, changed), null);
-	t.is(textsOf(digest, vectors.subarray(300)), null);
+	t.is(textsOf(digest, vectors.subarray(width)), null);
 });

@@ -148,7 +148,7 @@ class Thread {
 		await taken;
 	}
 
-	/** Where the vectors are not those of a digest, its records are read, and say what is wrong with them. */
+	/** The vectors of the next digest are read while the thread works on one. */
 	async #replayDigests(
 		journal: PastJournal, store: DigestStore | undefined, digests: readonly StoredDigest[], signal: AbortSignal,
 	): Promise<void> {
@@ -157,17 +157,20 @@ class Thread {
 			const {first, last, width} = headOf(digest);
 			const vectors = await withSignal(store?.vectors?.(first, last, width) ?? Promise.resolve(null), signal);
 			await taken;
-			taken = this.#replayDigest(digest, vectors, signal).then(async isTaken => {
-				await (isTaken ? undefined : this.#takePages(journal, first - 1, last, signal));
-			});
+			taken = this.#replayDigest(journal, digest, vectors, signal);
+			// Awaited with the next one; a failure until then is no unhandled one.
 			taken.catch(() => {});
 		}
 
 		await taken;
 	}
 
-	async #replayDigest(digest: StoredDigest, vectors: Float32Array | null, signal: AbortSignal): Promise<boolean> {
-		return vectors !== null && await this.#ask({digest, vectors}, signal, [vectors.buffer as ArrayBuffer]) as boolean;
+	/** Where the vectors are not those of the digest, its records are read, and say what is wrong with them. */
+	async #replayDigest(journal: PastJournal, digest: StoredDigest, vectors: Float32Array | null, signal: AbortSignal): Promise<void> {
+		if (vectors === null || !await this.#ask({digest, vectors}, signal, [vectors.buffer as ArrayBuffer])) {
+			const {first, last} = headOf(digest);
+			await this.#takePages(journal, first - 1, last, signal);
+		}
 	}
 
 	/** Begins a job, or goes on with what is kept of it. @returns the number of the record behind which it takes records */

@@ -75,13 +75,13 @@ export const digestsOf = (query: Query, getHead: () => Pick<OwnedHead, 'no' | 'f
 				: [];
 			return row && checksumOf([row.value]) === row.checksum ? v8.deserialize(row.value) as unknown : null;
 		},
-		async vectors(first, last, width) {
+		async vectors(first, last, used) {
 			const head = getHead();
 			const rows = head ? await query<{vector: Buffer}>(
 				'select vector from processual.record where identity = $1 and seq between $2 and $3 and kind = \'cycle\' order by seq',
 				[head.no, first, last],
 			) : [];
-			return decodeVectors(rows.map(({vector}) => vector), width);
+			return decodeVectors(rows.map(({vector}) => vector), used);
 		},
 		async clear() {
 			const head = getHead();
@@ -92,4 +92,4 @@ export const digestsOf = (query: Query, getHead: () => Pick<OwnedHead, 'no' | 'f
 
 /** @returns null for one that is damaged; the floats of its body begin at a multiple of their length */
 const decode = ({head, body, checksum}: DigestRow): StoredDigest | null =>
-	checksumOf([head, body]) === checksum ? {head: JSON.parse(head) as unknown, body: Uint8Array.from(body)} : null;
+	checksumOf([head, body]) === checksum ? {head: JSON.parse(head) as unknown, body: new Uint8Array(body)} : null;

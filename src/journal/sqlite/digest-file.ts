@@ -90,6 +90,6 @@ function * decode(bytes: Buffer): Generator<{digest: StoredDigest; end: number}>
 		}
 
 		place += prefix + head + body;
-		yield {digest: {head: JSON.parse(content.toString('utf8', 0, head)), body: Uint8Array.from(content.subarray(head))}, end: place};
+		yield {digest: {head: JSON.parse(content.toString('utf8', 0, head)), body: new Uint8Array(content.subarray(head))}, end: place};
 	}
 }

@@ -113,7 +113,7 @@ class SqliteStorage implements RecordStorage {
 		this.#parts = parts;
 		this.digests = {
 			...digestsIn(parts.folder),
-			vectors: async (first, last, width) => this.#connection?.call('vectors', first, last, width) ?? null,
+			vectors: async (...asked) => this.#connection?.call('vectors', ...asked) ?? null,
 		};
 	}
 

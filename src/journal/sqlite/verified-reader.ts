@@ -164,11 +164,11 @@ export class VerifiedReader {
 		yield * verifyForwards(rows, seq, rows.length < count ? this.readHead().last : 0, this.#damage);
 	}
 
-	/** The vectors of the cycles among some records, not verified, as rows of `width` floats; null where one is no such vector. */
-	readVectors(first: number, last: number, width: number): Float32Array | null {
+	/** The vectors of the cycles among some records, not verified; null where one has more than `used` floats. */
+	readVectors(first: number, last: number, used: number): Float32Array | null {
 		const select = this.#prepare('select vector from records where seq between ? and ? and kind = \'cycle\' order by seq');
 		select.setReturnArrays(true);
-		return decodeVectors((select.all(first, last) as unknown as Array<[Uint8Array]>).map(([vector]) => vector), width);
+		return decodeVectors((select.all(first, last) as unknown as Array<[Uint8Array]>).map(([vector]) => vector), used);
 	}
 
 	/** The row that has a record: its own, or the snapshot that replaced it. */

@@ -159,7 +159,7 @@ const handlers: {[Name in Exclude<CallName, 'open'>]: Handler<Name>} = {
 		journal.draft = null;
 	},
 	read: ({writer}, from, count) => writer.read(from, count),
-	vectors: ({writer}, first, last, width) => writer.readVectors(first, last, width),
+	vectors: ({writer}, ...asked) => writer.readVectors(...asked),
 	find: ({writer}, id) => writer.find(id),
 	validation: ({writer}) => writer.readValidation(),
 	revisions: ({writer}) => writer.readRevisions(),

@@ -161,8 +161,8 @@ export class JournalWriter {
 		return withJournalErrors(anonymous, () => this.#reader ? [...this.#reader.readForwards(from - 1, count)] : []);
 	}
 
-	readVectors(first: number, last: number, width: number): Float32Array | null {
-		return withJournalErrors(anonymous, () => this.#reader?.readVectors(first, last, width) ?? null);
+	readVectors(first: number, last: number, used: number): Float32Array | null {
+		return withJournalErrors(anonymous, () => this.#reader?.readVectors(first, last, used) ?? null);
 	}
 
 	/** The row of the cycle with this id, verified; null without one. */
