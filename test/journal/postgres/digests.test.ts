@@ -94,7 +94,7 @@ test('a rewriting leaves no byte of them in the tables, and no digest of another
 	t.deepEqual([await journal.digests!.read(), await other.digests!.read()], [[], [digestOf(1)]]);
 });
 
-test('a drift and a ledger of a long past are read from them, and are the same', async t => {
+test('a drift, a ledger and a what-if of a long past are read from them, and are the same', async t => {
 	const life = startLife(3).answered(300).validate().answered(1900, 0.2);
 	const journal = (await placeIn(database))();
 	t.teardown(async () => journal.close());
@@ -114,6 +114,10 @@ test('a drift and a ledger of a long past are read from them, and are the same',
 	const validation = await journal.validation();
 	const drift = {validation, directions: [unitVector(3, 64)], since: null};
 	const expected = await plain.askDrift(drift);
+	const question = {
+		without: {sources: ['user 1']}, add: [], timestamp: life.records.at(-1)!.timestamp, ordinary: validation,
+	};
+	const {answer: other} = await plain.ask('whatIf', question);
 	const {answer: ledger} = await plain.ask('ledger', {by: ['source'], limit: 10, direction: null});
 	await digested.digest();
 	read = 0;
@@ -124,4 +128,7 @@ test('a drift and a ledger of a long past are read from them, and are the same',
 	t.deepEqual(others, same);
 	const sharesOf = (all: typeof before) => all[0]!.entries.map(({share}) => share.toFixed(5));
 	t.deepEqual(sharesOf(compositions), sharesOf(before));
+	read = 0;
+	t.deepEqual((await digested.ask('whatIf', question)).answer, other);
+	t.true(read < life.records.length / 2, `${read} records were read for a what-if`);
 });
