@@ -125,7 +125,7 @@ export const runDigest: Instrument<null, readonly StoredDigest[]> = start => {
 		take(entries: readonly JournalEntry[]) {
 			for (const entry of entries) {
 				[seq, id] = [entry.seq, entry.record.id];
-				isPlain &&= entry.record.kind === 'cycle' || !('checkpoint' in entry.record);
+				isPlain &&= ['cycle', 'held'].includes(entry.record.kind) || !('checkpoint' in entry.record);
 				current.take([entry]);
 				// A snapshot may stand for more.
 				if (seq >= Math.ceil(first / digestLength) * digestLength) {

@@ -6,7 +6,7 @@ import {sizeOf} from '../../src/instruments/drift/baseline.ts';
 import {usualWeight} from '../../src/instruments/drift/observation.ts';
 import {findChance} from '../../src/instruments/drift/ordinary.ts';
 import {defaultHorizon} from '../../src/instruments/drift/paths.ts';
-import type {Genesis, Journal, JournalEntry, JournalRecord} from '../../src/journal/journal.ts';
+import {unmoved, type Genesis, type Journal, type JournalEntry, type JournalRecord} from '../../src/journal/journal.ts';
 import {asStored} from '../../src/journal/memory-journal.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {normalise} from '../../src/kernel/normalise.ts';
@@ -26,6 +26,11 @@ const proposals: CycleRecord['proposals'] = {
 	authority: {coefficient: 0, from: 'thirdness'}, science: {coefficient: 0.05, from: 'secondness'},
 };
 
+/** What a record says of a text. */
+const saidOf = ({id, source, vector, isUnread}: BaselineText) => ({
+	trigger: 'user', origin: 'caller' as const, content: `text ${id}`, metadata: {source}, vector, tokenReport: isUnread ? {tokens: 3} : {},
+});
+
 /** Starts a life. The same seed lives the same one. */
 export const startLife = (seed: number) => {
 	const random = mulberry32(seed);
@@ -40,17 +45,26 @@ export const startLife = (seed: number) => {
 
 	const say = (said: readonly BaselineText[]): void => {
 		for (const text of said) {
-			const {id, source, vector, isUnread} = text;
+			const {id, vector} = text;
 			time = Math.max(text.time, time);
 			const {measures, ...after} = runCycle(rules, working, {vector, proposals}, new Date(text.time).toISOString());
 			working = after;
 			texts.push(text);
+			const {stateId, timestamp} = after.state;
 			records.push({
-				kind: 'cycle', id, timestamp: after.state.timestamp, trigger: 'user', origin: 'caller', content: `text ${id}`,
-				metadata: {source}, vector, tokenReport: isUnread ? {tokens: 3} : {}, ...measures, proposals,
-				stateId: after.state.stateId, thirdness: after.state.row('thirdness').slice(), checkpoint: checkpoint(),
+				kind: 'cycle', id, timestamp, ...saidOf(text), ...measures, proposals,
+				stateId, thirdness: after.state.row('thirdness').slice(), checkpoint: checkpoint(),
 			});
 		}
+	};
+
+	const hold = (text: BaselineText): void => {
+		const {stateId, timestamp: stateTimestamp} = working.state;
+		const {measures} = runCycle(rules, working, {vector: text.vector, proposals}, stateTimestamp);
+		records.push({
+			kind: 'held', id: text.id, timestamp: new Date(text.time).toISOString(), ...saidOf(text), ...measures, ...unmoved(measures), proposals,
+			stateId, stateTimestamp, thirdness: working.state.row('thirdness').slice(), checkpoint: checkpoint(), reason: 'On hold.',
+		});
 	};
 
 	const life = {
@@ -64,6 +78,18 @@ export const startLife = (seed: number) => {
 		/** Ordinary talk. */
 		talk(count: number) {
 			say(talk.texts(count));
+			return life;
+		},
+		/** Ordinary talk, of which each fortieth text is held back. */
+		guarded(count: number) {
+			for (const [i, text] of talk.texts(count).entries()) {
+				if (i % 40 === 39) {
+					hold(text);
+				} else {
+					say([text]);
+				}
+			}
+
 			return life;
 		},
 		/** Ordinary talk, a share of which all send that the model cannot read, in their own conversations. */

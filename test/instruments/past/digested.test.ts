@@ -26,10 +26,11 @@ type Opening = {
 	/** How many records it has; all unless given. */
 	readonly upTo?: number | undefined;
 	readonly decisions?: readonly TextsDecision[];
+	readonly lived?: typeof life;
 };
 
 /** A past of a journal. */
-const open = async (t: ExecutionContext, folder: string, {hasDigests, upTo, decisions = []}: Opening) => {
+const open = async (t: ExecutionContext, folder: string, {hasDigests, upTo, decisions = [], lived = life}: Opening) => {
 	const journal = createSqliteJournal({folder});
 	const {records: all} = (await journal.open())!;
 	const records = upTo ?? all;
@@ -44,7 +45,7 @@ const open = async (t: ExecutionContext, folder: string, {hasDigests, upTo, deci
 		held: async (after: number, count: number) => journal.held(after, count),
 		digests: hasDigests ? journal.digests : undefined,
 	};
-	const past = new Past(port, life.rules.kernel, () => life.rules);
+	const past = new Past(port, lived.rules.kernel, () => lived.rules);
 	const close = async () => {
 		past.close(new Error('The test ends.'));
 		await journal.close();
@@ -52,6 +53,16 @@ const open = async (t: ExecutionContext, folder: string, {hasDigests, upTo, deci
 
 	t.teardown(close);
 	return {past, journal, reads, close};
+};
+
+/** Writes a life into a new journal. @returns its folder */
+const written = async (t: ExecutionContext, lived = life): Promise<string> => {
+	const folder = await temporaryFolder(t);
+	const journal = createSqliteJournal({folder});
+	await journal.open();
+	await lived.writeTo(journal);
+	await journal.close();
+	return folder;
 };
 
 /** What is asked of a past. */
@@ -98,11 +109,7 @@ const goesOn = async (t: ExecutionContext, past: Past, journal: Journal) => {
 };
 
 test('ledgers, histories and states of a long past are the same by its digests, and read a part of it', async t => {
-	const folder = await temporaryFolder(t);
-	const journal = createSqliteJournal({folder});
-	await journal.open();
-	await life.writeTo(journal);
-	await journal.close();
+	const folder = await written(t);
 	const plain = await open(t, folder, {hasDigests: false});
 	const expected = await answersOf(plain.past);
 	await plain.close();
@@ -147,11 +154,7 @@ const whatIfs: ReadonlyArray<readonly [without: TextChoice, from: number | strin
 ];
 
 test('what would be without some texts is the same by digests, bit for bit, and reads only what it is made of', async t => {
-	const folder = await temporaryFolder(t);
-	const journal = createSqliteJournal({folder});
-	await journal.open();
-	await life.writeTo(journal);
-	await journal.close();
+	const folder = await written(t);
 	const ask = async (past: Past, [without, from, added]: (typeof whatIfs)[number], ordinary: OrdinaryTalk | null) => {
 		const add = Array.from({length: added}, (_, i) => ({vector: unitVector(40 + i)}));
 		const question = {without, add, timestamp: life.records.at(-1)!.timestamp, ordinary};
@@ -178,12 +181,26 @@ test('what would be without some texts is the same by digests, bit for bit, and 
 
 });
 
+test('texts that wait among others change nothing: their digests stand for them', async t => {
+	const guarded = startLife(12).guarded(4500);
+	const folder = await written(t, guarded);
+	const question = {without: {sources: ['user 1']}, add: [], timestamp: guarded.records.at(-1)!.timestamp, ordinary: null};
+	const ask = async (past: Past) => [
+		(await past.ask('whatIf', question)).answer,
+		await Promise.all([40, 2000, guarded.records[3000]!.timestamp].map(async moment => (await past.find(moment)).state)),
+	];
+	const plain = await open(t, folder, {hasDigests: false, lived: guarded});
+	const expected = await ask(plain.past);
+	await plain.close();
+	const {past, reads} = await open(t, folder, {hasDigests: true, lived: guarded});
+	await past.digest();
+	reads.count = 0;
+	t.deepEqual(await ask(past), expected);
+	t.true(reads.count < 1200, `${reads.count} records were read`);
+});
+
 test('a vector that is not what a digest was made of is found, and its record named', async t => {
-	const folder = await temporaryFolder(t);
-	const journal = createSqliteJournal({folder});
-	await journal.open();
-	await life.writeTo(journal);
-	await journal.close();
+	const folder = await written(t);
 	const {past, close} = await open(t, folder, {hasDigests: true});
 	await past.digest();
 	await close();
@@ -196,11 +213,7 @@ test('a vector that is not what a digest was made of is found, and its record na
 });
 
 test('a drift goes on with what is kept of it, and is the same bit for bit; another revision is followed by itself', async t => {
-	const folder = await temporaryFolder(t);
-	const journal = createSqliteJournal({folder});
-	await journal.open();
-	await life.writeTo(journal);
-	await journal.close();
+	const folder = await written(t);
 	const revision: Revision = {
 		kind: 'revision', seq: 2500, id: 'revised', timestamp: life.records[2499]!.timestamp, note: null, differsFrom: 700,
 		exclusions: [{from: 700, to: 1400, texts: {sources: ['user 2']}}],
