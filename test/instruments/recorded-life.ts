@@ -62,8 +62,8 @@ export const startLife = (seed: number) => {
 		const {stateId, timestamp: stateTimestamp} = working.state;
 		const {measures} = runCycle(rules, working, {vector: text.vector, proposals}, stateTimestamp);
 		records.push({
-			kind: 'held', id: text.id, timestamp: new Date(text.time).toISOString(), ...saidOf(text), ...measures, ...unmoved(measures), proposals,
-			stateId, stateTimestamp, thirdness: working.state.row('thirdness').slice(), checkpoint: checkpoint(), reason: 'On hold.',
+			kind: 'held', id: text.id, timestamp: new Date(text.time).toISOString(), ...saidOf(text), ...measures, ...unmoved(measures),
+			proposals, stateId, stateTimestamp, thirdness: working.state.row('thirdness').slice(), checkpoint: checkpoint(), reason: 'On hold.',
 		});
 	};
 
