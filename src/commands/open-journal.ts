@@ -155,6 +155,7 @@ const toReadOnlyJournal = (view: JournalView): Journal => {
 		validation: async () => view.validation(),
 		decisions: async () => view.decisions(),
 		held: async (after, count) => view.held(after, count),
+		digests: view.digests,
 		close: async () => closing ??= Promise.resolve(view.close()),
 	};
 };

@@ -6,6 +6,8 @@ export type StoredDigest = {readonly head: unknown; readonly body: Uint8Array};
  * the truth: without them every question has the same answer, later. Nothing that fails here fails the journal.
  */
 export interface DigestStore {
+	/** Whether what is added, kept or cleared stays as it is: then nothing is made for it. */
+	readonly isReadOnly?: boolean;
 	/** What was added, in its order; what is damaged ends it. */
 	read(): Promise<StoredDigest[]>;
 	/** What was added last; null without one, and for one that is damaged. */
@@ -27,3 +29,9 @@ export interface DigestStore {
 	/** Forgets all: where what they were made of has changed. */
 	clear(): Promise<void>;
 }
+
+const ignore = async (): Promise<void> => {};
+
+/** The same store, which is read and never written. */
+export const readOnlyDigests = (digests: DigestStore): DigestStore =>
+	({...digests, isReadOnly: true, add: ignore, keep: ignore, clear: ignore});

@@ -1,6 +1,7 @@
 /** A journal as it is read: page by page, since its thread writes records between two pages. */
 import {withSignal} from '../platform/waiting.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
+import type {DigestStore} from './digest-store.ts';
 import type {Checkpoint, Genesis, HeldEntry, Journal, JournalEntry} from './journal.ts';
 import type {ValidationFacts} from './validation.ts';
 
@@ -80,6 +81,8 @@ export type JournalView = PastJournal & Pick<Journal, 'validation' | 'decisions'
 	readonly compacted: number;
 	/** The newest validation in short; null without one. */
 	readonly validated: ValidationFacts | null;
+	/** What is known of long stretches of it; it is never written. */
+	readonly digests?: DigestStore;
 	/** The state after the newest record. The caller owns its rows. */
 	readonly current: StateTensor;
 	/** The checkpoint after the newest record; null when no record has one. */

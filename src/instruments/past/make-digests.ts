@@ -13,7 +13,7 @@ const digestedAtOnce = 20;
 export const makeDigests = async (reader: Reader): Promise<void> => {
 	const {journal, kernel, threads, life, signal} = reader;
 	const {digests, records} = journal;
-	if (!digests) {
+	if (!digests || digests.isReadOnly) {
 		return;
 	}
 

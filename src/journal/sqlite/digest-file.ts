@@ -21,7 +21,8 @@ export const removeDigests = (folder: string): void => {
 /** The lengths of head and body, and the checksum of both. */
 const prefix = 12;
 
-export const digestsIn = (folder: string): DigestStore => {
+/** @param repairs Whether a torn end is cut off. */
+export const digestsIn = (folder: string, repairs = true): DigestStore => {
 	const [file, keptPath] = [path.join(folder, digestFile), path.join(folder, keptFile)];
 	let last: Promise<unknown> = Promise.resolve();
 	/** One after another: what is being written is no torn end. */
@@ -36,7 +37,7 @@ export const digestsIn = (folder: string): DigestStore => {
 			const bytes = await readFile(file);
 			const digests = [...decode(bytes)];
 			const length = digests.at(-1)?.end ?? 0;
-			if (length < bytes.length) {
+			if (repairs && length < bytes.length) {
 				await truncate(file, length);
 			}
 

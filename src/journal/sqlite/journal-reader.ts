@@ -7,15 +7,18 @@ import type {DatabaseSync} from 'node:sqlite';
 import {setImmediate} from 'node:timers/promises';
 import {JournalError} from '../../platform/errors.ts';
 import type {StateTensor} from '../../kernel/state-tensor.ts';
+import {readOnlyDigests, type DigestStore} from '../digest-store.ts';
 import type {Checkpoint, Genesis, HeldEntry, JournalEntry} from '../journal.ts';
 import type {Validation, ValidationFacts} from '../validation.ts';
 import {decodeDecision, type TextsDecision} from '../revision.ts';
 import {decodeCheckpoint, decodeEntry, decodeState} from '../record-codec.ts';
 import {databasePath, describeJournal, openJournalToRead} from './database.ts';
 import {decodeGenesis} from '../genesis-codec.ts';
+import {digestsIn} from './digest-file.ts';
 import {readHighWaterMark} from './high-water-mark.ts';
 import {lossError, toJournalError, withJournalErrors} from './journal-errors.ts';
 import {KeyRing, noKeys} from '../key-ring.ts';
+import {sealedDigests} from '../sealed-digests.ts';
 import {openEncodedState, openRevision, openRow, openValidation} from '../sealing.ts';
 import {ringInFile} from './key-file.ts';
 import {hasTables} from './schema.ts';
@@ -47,6 +50,8 @@ export class JournalReader {
 	readonly compacted: number;
 	/** The newest validation in short; null without one. */
 	readonly validated: ValidationFacts | null;
+	/** What is known of long stretches of it; it stays as it is. */
+	readonly digests: DigestStore;
 	readonly #place: string;
 	readonly #genesis: Genesis;
 	readonly #database: DatabaseSync;
@@ -62,6 +67,9 @@ export class JournalReader {
 		this.#place = describeJournal(folder);
 		[this.#database, this.#reader, this.#genesis, {last: this.records, compacted: this.compacted}, this.validated] =
 			withJournalErrors(this.#place, () => open(folder, this.#place));
+		const digests = {...digestsIn(folder, false), vectors: async (...asked: Parameters<VerifiedReader['readVectors']>) =>
+			withJournalErrors(this.#place, () => this.#reader.readVectors(...asked))};
+		this.digests = readOnlyDigests(sealedDigests(digests, {getRing: () => this.#keys, isSealing: false, provide: async () => {}}));
 		const {initial, reference} = this.#genesis;
 		this.genesis = {...this.#genesis, initial: initial.copy(), reference: reference.copy()};
 	}

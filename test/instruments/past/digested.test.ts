@@ -4,6 +4,7 @@ import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import test, {type ExecutionContext} from 'ava';
 import type {Journal} from '../../../src/journal/journal.ts';
+import {JournalReader} from '../../../src/journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../../../src/journal/sqlite/sqlite-journal.ts';
 import type {Revision, TextChoice, TextsDecision} from '../../../src/journal/revision.ts';
 import type {QuestionOf} from '../../../src/instruments/instruments.ts';
@@ -179,6 +180,36 @@ test('what would be without some texts is the same by digests, bit for bit, and 
 		t.deepEqual(await ask(past, whatIf, null), expected[i]![1]);
 	}
 
+});
+
+test('a journal that no process has open is asked by its digests, which stay as they are', async t => {
+	const folder = await written(t);
+	const {past, close} = await open(t, folder, {hasDigests: true});
+	await past.digest();
+	const expected = await past.ask('ledger', {by: ['source'], limit: 10, direction});
+	await close();
+	const file = path.join(folder, 'digests');
+	const torn = readFileSync(file).subarray(0, -7);
+	writeFileSync(file, torn);
+	using reader = new JournalReader(folder);
+	let read = 0;
+	const counted = {
+		records: reader.records, digests: reader.digests,
+		read: async (from: number, count: number) => {
+			read += count;
+			return reader.read(from, count);
+		},
+		validation: async () => reader.validation(), decisions: async () => reader.decisions(),
+		held: async (after: number, count: number) => reader.held(after, count),
+	};
+	const closed = new Past(counted, life.rules.kernel, () => life.rules);
+	t.teardown(() => {
+		closed.close(new Error('The test ends.'));
+	});
+	isSame(t, await closed.ask('ledger', {by: ['source'], limit: 10, direction}), expected, 'ledger');
+	await closed.digest();
+	t.true(read < 1200, `${read} records were read`);
+	t.deepEqual(readFileSync(file), torn);
 });
 
 test('texts that wait among others change nothing: their digests stand for them', async t => {

@@ -2,6 +2,7 @@
 import test from 'ava';
 import type {Journal} from '../../../src/journal/journal.ts';
 import {removeUnfinished, unfinished} from '../../../src/journal/postgres/identity-rows.ts';
+import {readPostgresJournal} from '../../../src/journal/postgres/postgres-view.ts';
 import {Past} from '../../../src/instruments/past/past.ts';
 import {unitVector} from '../../instruments/lives.ts';
 import {startLife} from '../../instruments/recorded-life.ts';
@@ -60,6 +61,10 @@ test('a damaged digest ends them, and goes with those behind it; a damaged value
 	const own = 'identity = (select no from processual.identity where id = $1)';
 	await database.query(`update processual.digest set body = '\\x00' where head like '{"last":3%' and ${own}`, [place.identity]);
 	await database.query(`update processual.kept set value = '\\x00' where ${own}`, [place.identity]);
+	const view = await readPostgresJournal(database, place.identity);
+	t.deepEqual(await view!.digests!.read(), [digestOf(1), digestOf(2)]);
+	await view!.digests!.clear();
+	t.is(await countRows(place.identity), 4);
 	t.deepEqual([await journal.digests!.newest(), await journal.digests!.kept()], [digestOf(2), null]);
 	await journal.digests!.add(digestOf(4));
 	t.deepEqual(await journal.digests!.read(), [digestOf(1), digestOf(2), digestOf(4)]);
