@@ -9,9 +9,13 @@ import {createLogger} from './logging.ts';
 import {toEmbeddingOptions} from './options.ts';
 import type {Settings} from './settings.ts';
 
+/** By how many updates the time that is left is estimated: texts come many at once, and ten of them say nothing of the pace. */
+const etaBuffer = 1000;
+
 /** A bar on the error stream that appears with its first update. */
 export const createProgressBar = (unit: string, work = 'embedding') => {
-	const bar = new SingleBar({format: `${work} {bar} {value}/{total} ${unit}, {eta_formatted}`, noTTYOutput: false}, Presets.shades_grey);
+	const format = `${work} {bar} {value}/{total} ${unit}, {eta_formatted}`;
+	const bar = new SingleBar({format, etaBuffer, noTTYOutput: false}, Presets.shades_grey);
 	return {
 		/** @param words What stands in the name of the work. */
 		update(done: number, total: number, words: object = {}) {
