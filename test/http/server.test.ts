@@ -185,7 +185,9 @@ test('closing waits for the pending request, closes idle connections, and refuse
 		await listening.close();
 		events.push('closed');
 	})();
-	await t.throwsAsync(exchange(listening.port, 'GET /health HTTP/1.1\r\nHost: here\r\n\r\n'), {code: 'ECONNREFUSED'});
+	// One that is in the system's queue already is reset.
+	const refused = await t.throwsAsync<NodeJS.ErrnoException>(exchange(listening.port, 'GET /health HTTP/1.1\r\nHost: here\r\n\r\n'));
+	t.true(['ECONNREFUSED', 'ECONNRESET'].includes(refused?.code ?? ''), refused?.code);
 	t.deepEqual(events, []);
 
 	finish({stateId: 0});
