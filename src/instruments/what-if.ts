@@ -60,8 +60,8 @@ const startSelves = (rules: ReplayRules, start: StateTensor) => {
 			other ??= present;
 		},
 		/** The other self hears a text. */
-		hear(text: EmbeddedText, timestamp: string) {
-			other &&= moveState(rules, other, text, timestamp);
+		hear(text: EmbeddedText & {readonly timestamp: string}) {
+			other &&= moveState(rules, other, text, text.timestamp);
 		},
 		/** The present self is in another state. @param isBoth The other one too. */
 		enter(state: StateTensor, isBoth = false) {
@@ -88,7 +88,7 @@ export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, star
 			leftOut++;
 			selves.leaveOut();
 		} else {
-			selves.hear(cycle, cycle.timestamp);
+			selves.hear(cycle);
 			path?.hear(cycle);
 		}
 	};
@@ -124,7 +124,7 @@ export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, star
 				if (isNamed({sources: text.source, conversations: null, triggers: null, ids: null})) {
 					leftOut++;
 				} else {
-					selves.hear(text, text.timestamp);
+					selves.hear(text);
 					path?.take(text);
 				}
 			}

@@ -29,9 +29,3 @@ export interface DigestStore {
 	/** Forgets all: where what they were made of has changed. */
 	clear(): Promise<void>;
 }
-
-const ignore = async (): Promise<void> => {};
-
-/** The same store, which is read and never written. */
-export const readOnlyDigests = (digests: DigestStore): DigestStore =>
-	({...digests, isReadOnly: true, add: ignore, keep: ignore, clear: ignore});

@@ -54,6 +54,13 @@ export const sealedDigests = (digests: DigestStore, {getRing, isSealing, provide
 	clear: async () => digests.clear(),
 });
 
+const ignore = async (): Promise<void> => {};
+
+/** Digests of a journal that is read and never written, sealed or not. */
+export const readOnlyDigests = (digests: DigestStore, getRing: () => KeyRing): DigestStore => ({
+	...sealedDigests(digests, {getRing, isSealing: false, provide: ignore}), isReadOnly: true, add: ignore, keep: ignore, clear: ignore,
+});
+
 /** A digest that is sealed has no head. */
 const openDigest = (ring: KeyRing, {head, body}: StoredDigest): StoredDigest => {
 	if (head !== null) {

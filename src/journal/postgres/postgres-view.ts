@@ -1,6 +1,5 @@
 /** Reads the journal of an identity in PostgreSQL and takes nothing over: a node may have it, and write on. */
 import type {Database} from '../../platform/postgres/database.ts';
-import {readOnlyDigests} from '../digest-store.ts';
 import {decodeGenesis} from '../genesis-codec.ts';
 import type {HeldEntry, JournalEntry} from '../journal.ts';
 import {KeyRing} from '../key-ring.ts';
@@ -10,7 +9,7 @@ import {decodeDecision} from '../revision.ts';
 import {decodeFacts, decodeValidation} from '../validation-codec.ts';
 import type {OwnedHead} from './append.ts';
 import {digestsOf} from './digest-rows.ts';
-import {sealedDigests} from '../sealed-digests.ts';
+import {readOnlyDigests} from '../sealed-digests.ts';
 import {openEncodedState, openRevision, openRow, openValidation} from '../sealing.ts';
 import {keysInTable} from './key-table.ts';
 import {RowReader} from './row-reader.ts';
@@ -53,9 +52,7 @@ export const readPostgresJournal = async (database: Database, name: string): Pro
 			return newest && decodeValidation(openValidation(ring, newest));
 		},
 		decisions: async () => (await reader.revisions(head.seq)).map(each => decodeDecision(openRevision(ring, each))),
-		digests: readOnlyDigests(sealedDigests(
-			digestsOf(query, () => ({no: head.no, fence: noOwners})), {getRing: () => ring, isSealing: false, provide: async () => {}},
-		)),
+		digests: readOnlyDigests(digestsOf(query, () => ({no: head.no, fence: noOwners})), () => ring),
 		held: async (after, count) => (await reader.held(after, count, head.seq)).map(waiting => decode(waiting) as HeldEntry),
 		async * replay({from = 1} = {}) {
 			for await (const page of readPages(view, from - 1, head.seq)) {

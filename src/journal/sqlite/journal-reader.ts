@@ -7,7 +7,7 @@ import type {DatabaseSync} from 'node:sqlite';
 import {setImmediate} from 'node:timers/promises';
 import {JournalError} from '../../platform/errors.ts';
 import type {StateTensor} from '../../kernel/state-tensor.ts';
-import {readOnlyDigests, type DigestStore} from '../digest-store.ts';
+import type {DigestStore} from '../digest-store.ts';
 import type {Checkpoint, Genesis, HeldEntry, JournalEntry} from '../journal.ts';
 import type {Validation, ValidationFacts} from '../validation.ts';
 import {decodeDecision, type TextsDecision} from '../revision.ts';
@@ -18,7 +18,7 @@ import {digestsIn} from './digest-file.ts';
 import {readHighWaterMark} from './high-water-mark.ts';
 import {lossError, toJournalError, withJournalErrors} from './journal-errors.ts';
 import {KeyRing, noKeys} from '../key-ring.ts';
-import {sealedDigests} from '../sealed-digests.ts';
+import {readOnlyDigests} from '../sealed-digests.ts';
 import {openEncodedState, openRevision, openRow, openValidation} from '../sealing.ts';
 import {ringInFile} from './key-file.ts';
 import {hasTables} from './schema.ts';
@@ -69,7 +69,7 @@ export class JournalReader {
 			withJournalErrors(this.#place, () => open(folder, this.#place));
 		const digests = {...digestsIn(folder, false), vectors: async (...asked: Parameters<VerifiedReader['readVectors']>) =>
 			withJournalErrors(this.#place, () => this.#reader.readVectors(...asked))};
-		this.digests = readOnlyDigests(sealedDigests(digests, {getRing: () => this.#keys, isSealing: false, provide: async () => {}}));
+		this.digests = readOnlyDigests(digests, () => this.#keys);
 		const {initial, reference} = this.#genesis;
 		this.genesis = {...this.#genesis, initial: initial.copy(), reference: reference.copy()};
 	}
