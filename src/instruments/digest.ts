@@ -44,7 +44,8 @@ export const pulls = ['secondness', 'thirdness', 'valeurs'] as const satisfies A
 /** What is digested changes its form with this number: what another version made is not read. */
 export const digestForm = 2;
 
-type Head = {
+/** What a digest says beside its numbers. */
+export type DigestHead = {
 	readonly form: number;
 	/** The numbers of its first and its last record. */
 	readonly first: number;
@@ -71,7 +72,7 @@ type Head = {
 	readonly checksum: number;
 };
 
-export type Digest = Omit<Head, 'from' | 'to'> & {
+export type Digest = Omit<DigestHead, 'from' | 'to'> & {
 	readonly from: Edge;
 	readonly to: Edge;
 	readonly columns: Readonly<Record<Column, Float64Array>>;
@@ -139,7 +140,7 @@ export const runDigest: Instrument<null, readonly StoredDigest[]> = start => {
 
 /** @param items in their order */
 const encodeDigest = (
-	range: Pick<Head, 'first' | 'last' | 'id' | 'begins' | 'isHashed' | 'isPlain'>,
+	range: Pick<DigestHead, 'first' | 'last' | 'id' | 'begins' | 'isHashed' | 'isPlain'>,
 	from: StateTensor, to: StateTensor, items: readonly Item[],
 ): StoredDigest => {
 	const left = remainders(items.map(({factors}) => factors));
@@ -161,7 +162,7 @@ const encodeDigest = (
 	const sumsBy = (by: 'source' | 'trigger', names: readonly string[]) => Array.from({length: sumsOf(names)}, (_, place) =>
 		sum(item => sumOf(places[by].get(item[by])!) === place ? item.factors.text : 0));
 	const conversations = [...new Set(items.flatMap(({conversation}) => conversation ?? []))];
-	const head: Head = {
+	const head: DigestHead = {
 		form: digestForm, ...range, from: toPastState(from), to: toPastState(to), cycles: items.length, sources, triggers, conversations,
 		width: used, checksum: hashFloats(items.map(({vector}) => vector.subarray(0, used))),
 	};
@@ -240,7 +241,7 @@ const valueOf = (item: Item, column: Column, places: Record<'source' | 'trigger'
 };
 
 /** The head of a stored digest alone: reading it costs nothing. */
-export const headOf = ({head}: StoredDigest): Head => head as Head;
+export const headOf = ({head}: StoredDigest): DigestHead => head as DigestHead;
 
 export const decodeDigest = (stored: StoredDigest): Digest => {
 	const head = headOf(stored);
@@ -262,12 +263,3 @@ export const decodeDigest = (stored: StoredDigest): Digest => {
 		bySource: rows(sumsOf(head.sources)), byTrigger: rows(sumsOf(head.triggers)), byMethod: rows(methods.length),
 	};
 };
-
-/** What each cycle of a digest made of thirdness. */
-export const factorsOf = ({cycles, columns: all}: Digest): Factors[] => Array.from({length: cycles}, (_, k) => {
-	const [tenacity, authority, apriori, science] = methods.map(method => all[method][k]!) as [number, number, number, number];
-	return {
-		kept: all.kept[k]!, secondness: all.secondness[k]!, valeurs: all.valeurs[k]!, text: tenacity + authority + apriori + science,
-		byMethod: {tenacity, authority, apriori, science},
-	};
-});

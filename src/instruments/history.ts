@@ -8,21 +8,17 @@ import {turnMrad} from '../kernel/dot.ts';
 import {percentileAmong} from './percentile.ts';
 import {pushWeight, type Factors} from './unroll.ts';
 
-/** What the history takes of one cycle. */
-type TracedCycle = {
+/** A cycle by the row that it made. */
+export type HistoryCycle = {
 	readonly factors: Pick<Factors, 'kept' | 'secondness' | 'valeurs'>;
 	/** Total dissonance of its text. */
 	readonly total: number;
-};
-
-/** A cycle by the row that it made. */
-export type HistoryCycle = TracedCycle & {
 	/** Thirdness after it. */
 	readonly thirdness: Float32Array;
 };
 
-/** A cycle by how far it turned. */
-type TurnedCycle = TracedCycle & {readonly turnMrad: number};
+/** Cycles of a digest, column by column. */
+export type HistoryColumns = Readonly<Record<'kept' | 'secondness' | 'valeurs' | 'total' | 'turn', Float64Array>>;
 
 /** The history at one state. */
 export type HistoryMeasures = {
@@ -43,44 +39,67 @@ export type HistoryMeasures = {
 /** How many past totals one is compared with. */
 const maxPastTotals = 500;
 
-/** Follows a life from its first rows: each call takes the next cycle, and gives the history after it. */
-export const traceHistory = (rows: Rows): {
-	first: HistoryMeasures;
-	follow: (cycle: HistoryCycle) => HistoryMeasures;
-	/** Follows cycles of a digest. @param end thirdness after the last of them */
-	skip: (cycles: readonly TurnedCycle[], end: Float32Array) => Array<Omit<HistoryMeasures, 'netMrad'>>;
-} => {
-	const [start, weightOf] = [rows[indexOf('thirdness')]!, pushWeight(rows)];
-	let [before, pathMrad, beginningLeft, secondness, valeurs] = [start, 0, 1, 0, 0];
-	const totals: number[] = [];
+/** Follows a life from its first rows, cycle by cycle; what it says of one is computed when it is asked. */
+export class HistoryTrace {
+	readonly first: HistoryMeasures = {netMrad: 0, pathMrad: 0, beginningLeft: 1, push: 0, dissonance: null, dissonancePercentile: null};
+	readonly #start: Float32Array;
+	readonly #weightOf: (secondness: number, valeurs: number) => number;
+	#before: Float32Array;
+	/** After each cycle. */
+	readonly #paths: number[] = [];
+	readonly #lefts: number[] = [];
+	readonly #pushes: number[] = [];
+	readonly #totals: number[] = [];
+	#path = 0;
+	#left = 1;
+	#secondness = 0;
+	#valeurs = 0;
 
-	const turn = ({factors, total, turnMrad: turned}: TurnedCycle) => {
-		pathMrad += turned;
-		beginningLeft *= factors.kept;
-		secondness = secondness * factors.kept + factors.secondness;
-		valeurs = valeurs * factors.kept + factors.valeurs;
-		const dissonancePercentile = percentileAmong(totals, total);
-		totals.push(total);
-		if (totals.length > maxPastTotals) {
-			totals.shift();
+	constructor(rows: Rows) {
+		this.#start = rows[indexOf('thirdness')]!;
+		this.#before = this.#start;
+		this.#weightOf = pushWeight(rows);
+	}
+
+	/** Takes the next cycle, and gives the history after it. */
+	follow({factors: {kept, secondness, valeurs}, total, thirdness}: HistoryCycle): HistoryMeasures {
+		this.#turn(turnMrad(this.#before, thirdness), total, kept, secondness, valeurs);
+		this.#before = thirdness;
+		return {netMrad: turnMrad(this.#start, thirdness), ...this.at(this.#totals.length - 1)};
+	}
+
+	/** Follows cycles of a digest. @param end thirdness after the last of them. @returns their places */
+	skip({kept, secondness, valeurs, total, turn}: HistoryColumns, end: Float32Array): number[] {
+		const place = this.#totals.length;
+		for (let k = 0; k < kept.length; k++) {
+			this.#turn(turn[k]!, total[k]!, kept[k]!, secondness[k]!, valeurs[k]!);
 		}
 
-		return {pathMrad, beginningLeft, push: weightOf(secondness, valeurs), dissonance: total, dissonancePercentile};
-	};
+		this.#before = end;
+		return Array.from(kept, (_, k) => place + k);
+	}
 
-	return {
-		first: {netMrad: 0, pathMrad, beginningLeft, push: 0, dissonance: null, dissonancePercentile: null},
-		follow({thirdness, ...cycle}) {
-			const turned = turn({...cycle, turnMrad: turnMrad(before, thirdness)});
-			before = thirdness;
-			return {netMrad: turnMrad(start, thirdness), ...turned};
-		},
-		skip(cycles, end) {
-			before = end;
-			return cycles.map(cycle => turn(cycle));
-		},
-	};
-};
+	/** The history after the cycle of a place, from 0. */
+	at(place: number): Omit<HistoryMeasures, 'netMrad'> {
+		const total = this.#totals[place]!;
+		const past = this.#totals.slice(Math.max(0, place - maxPastTotals), place);
+		return {
+			pathMrad: this.#paths[place]!, beginningLeft: this.#lefts[place]!, push: this.#pushes[place]!, dissonance: total,
+			dissonancePercentile: percentileAmong(past, total),
+		};
+	}
+
+	#turn(turned: number, total: number, kept: number, secondness: number, valeurs: number): void {
+		this.#path += turned;
+		this.#left *= kept;
+		this.#secondness = this.#secondness * kept + secondness;
+		this.#valeurs = this.#valeurs * kept + valeurs;
+		this.#paths.push(this.#path);
+		this.#lefts.push(this.#left);
+		this.#pushes.push(this.#weightOf(this.#secondness, this.#valeurs));
+		this.#totals.push(total);
+	}
+}
 
 /** At most `count` items, evenly spread: the first and the last always. @param count at least 2 */
 export const sampleEvenly = <Item>(items: readonly Item[], count: number): Item[] => items.length <= count

@@ -19,19 +19,34 @@ export type LedgerText = {
 	/** Null where the journal keeps its hash alone. */
 	readonly content: string | null;
 	readonly factors: Factors;
-	/** Its vector on the direction; 0 without one. Of a digest it is known of all texts of a source, a trigger or a method together. */
-	readonly along: number | MeanAlong;
+	/** Its vector on the direction; 0 without one. */
+	readonly along: number;
 };
 
-/** The mean of the texts of a group on the direction, by their weights. */
-export type MeanAlong = Readonly<Record<'source' | 'trigger' | Method, number>>;
+/** The texts of a source and a trigger in a digest, together. */
+export type DigestedTexts = Pick<LedgerText, 'source' | 'trigger'> & {
+	readonly texts: number;
+	/** How many of them a method gives a weight. */
+	readonly weighed: Readonly<Record<Method, number>>;
+	/** The sums of theirs, as they weigh at the end of the digest. */
+	readonly factors: Factors;
+	/** The means of all texts of the source, of the trigger and of each method in the digest on the direction, by their weights. */
+	readonly along: Readonly<Record<'source' | 'trigger' | Method, number>>;
+};
 
-const alongBy = ({along}: LedgerText, by: keyof MeanAlong): number => typeof along === 'number' ? along : along[by];
+type Part = LedgerText | DigestedTexts;
+
+const countOf = (part: Part): number => 'texts' in part ? part.texts : 1;
+
+/** How many texts there are. */
+export const countTexts = (parts: readonly Part[]): number => parts.reduce((sum, part) => sum + countOf(part), 0);
+
+const alongBy = ({along}: Part, by: 'source' | 'trigger' | Method): number => typeof along === 'number' ? along : along[by];
 
 /** A life: the rows that it begins with, its texts in their order, and the direction that they are measured on. */
 export type UnrolledLife = {
 	readonly rows: Rows;
-	readonly texts: readonly LedgerText[];
+	readonly texts: ReadonlyArray<LedgerText | DigestedTexts>;
 	readonly direction: Float32Array | null;
 };
 
@@ -77,7 +92,7 @@ export const composeLedger = (life: UnrolledLife, {by, limit}: {by: Grouping; li
 	const shown = by === 'text' ? limit : Math.min(limit, maxSources);
 	return {
 		beginningLeft,
-		halfLifeCycles: beginningLeft > 0 && beginningLeft < 1 ? -life.texts.length * Math.LN2 / Math.log(beginningLeft) : null,
+		halfLifeCycles: beginningLeft > 0 && beginningLeft < 1 ? -countTexts(life.texts) * Math.LN2 / Math.log(beginningLeft) : null,
 		entries: share([
 			beginningEntry(life, beginningLeft),
 			pushEntry(life, left),
@@ -124,15 +139,15 @@ const groupTexts = ({texts, direction}: UnrolledLife, left: Float64Array, by: Gr
 	const sums = new Map<string | LedgerText, Sum>();
 	for (const [k, text] of texts.entries()) {
 		// An application may give two texts of a long life one id.
-		const group = by === 'text' ? (typeof text.along === 'number' ? text : othersKey) : text[by as 'source'];
+		const group = by === 'text' ? ('texts' in text ? othersKey : text) : text[by as 'source'];
 		let sum = sums.get(group);
 		if (!sum) {
-			sum = {...(typeof group === 'string' ? {key: group} : {key: text.id, text}), texts: 0, weight: 0, part: 0};
+			sum = {...(typeof group === 'string' ? {key: group} : {key: group.id, text: group}), texts: 0, weight: 0, part: 0};
 			sums.set(group, sum);
 		}
 
 		const weight = text.factors.text * left[k + 1]!;
-		sum.texts++;
+		sum.texts += countOf(text);
 		sum.weight += weight;
 		sum.part += weight * alongBy(text, by === 'trigger' ? by : 'source');
 	}
@@ -144,7 +159,7 @@ const groupByMethod = ({texts, direction}: UnrolledLife, left: Float64Array): Un
 	const sum: Sum = {key: method, texts: 0, weight: 0, part: 0};
 	for (const [k, text] of texts.entries()) {
 		const weight = text.factors.byMethod[method] * left[k + 1]!;
-		sum.texts += Number(weight !== 0);
+		sum.texts += 'texts' in text ? text.weighed[method] : Number(weight !== 0);
 		sum.weight += weight;
 		sum.part += weight * alongBy(text, method);
 	}

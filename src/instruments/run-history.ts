@@ -3,9 +3,9 @@ import type {History, PastState} from '../generated/types.ts';
 import {dot} from '../kernel/dot.ts';
 import type {Scale} from '../semiosis/scale.ts';
 import type {StoredCycle} from '../journal/journal.ts';
-import {decodeDigest, factorsOf, type Digest} from './digest.ts';
+import {decodeDigest} from './digest.ts';
 import {turnMrad} from '../kernel/dot.ts';
-import {traceHistory, sampleEvenly, type HistoryMeasures} from './history.ts';
+import {HistoryTrace, sampleEvenly, type HistoryMeasures} from './history.ts';
 import type {Instrument} from './instrument.ts';
 import type {ChartMoment} from './following.ts';
 import {shownText} from './run-ledger.ts';
@@ -86,23 +86,32 @@ export const withChart = ({points, ...history}: RecordedHistory, trail: readonly
 });
 
 export const runHistory: Instrument<HistoryQuestion, SketchedHistory> = (start, {points, direction}) => {
-	let history: ReturnType<typeof traceHistory>;
-	const {take, takeDigest, collected} = collectStretch<RecordedPoint | PointToRead>(start, ({rows}, isAnew) => {
+	let history: HistoryTrace;
+	/** The numbers of the cycles' records. */
+	let seqs: number[];
+	/** The cycles of digests are their places in the history alone: few of them are shown. */
+	const {take, takeDigest, collected} = collectStretch<RecordedPoint | number>(start, ({rows}, isAnew) => {
 		const unroll = unrollFrom(start.rules.kernel, rows);
-		history = isAnew ? traceHistory(rows) : history;
-		return (cycle, state): RecordedPoint => ({
-			stateId: state.stateId,
-			timestamp: saidAtOf(cycle),
-			...history.follow({factors: unroll(cycle), total: cycle.total, thirdness: cycle.thirdness}),
-			...saidOf(cycle),
-			...placeOf(direction, cycle.thirdness),
-		});
+		[history, seqs] = isAnew ? [new HistoryTrace(rows), []] : [history, seqs];
+		return (cycle, state, seq): RecordedPoint => {
+			seqs.push(seq);
+			return {
+				stateId: state.stateId,
+				timestamp: saidAtOf(cycle),
+				...history.follow({factors: unroll(cycle), total: cycle.total, thirdness: cycle.thirdness}),
+				...saidOf(cycle),
+				...placeOf(direction, cycle.thirdness),
+			};
+		};
 	});
 	return {
 		take,
 		takeDigest(stored) {
 			const digest = decodeDigest(stored);
-			takeDigest(digest, () => toPointsToRead(digest, history));
+			takeDigest(digest, () => {
+				digest.columns.seq.forEach(seq => seqs.push(seq));
+				return history.skip(digest.columns, digest.to.thirdness);
+			});
 		},
 		answer() {
 			const {from, to, cycles} = collected();
@@ -111,16 +120,12 @@ export const runHistory: Instrument<HistoryQuestion, SketchedHistory> = (start, 
 			};
 			return {
 				from: toPastState(from), to: toPastState(to), direction: direction && direction.key, cycles: cycles.length,
-				points: sampleEvenly([beginning, ...cycles], points), first: from.row('thirdness'),
+				points: sampleEvenly([beginning, ...cycles], points)
+					.map(point => typeof point === 'number' ? {seq: seqs[point]!, ...history.at(point)} : point),
+				first: from.row('thirdness'),
 			};
 		},
 	};
-};
-
-const toPointsToRead = (digest: Digest, history: ReturnType<typeof traceHistory>): PointToRead[] => {
-	const {columns: {seq, total, turn}, to} = digest;
-	const cycles = factorsOf(digest).map((factors, k) => ({factors, total: total[k]!, turnMrad: turn[k]!}));
-	return history.skip(cycles, to.thirdness).map((measures, k) => ({seq: seq[k]!, ...measures}));
 };
 
 /** Where thirdness lies on a direction. */

@@ -4,12 +4,12 @@ import {cutText} from '../platform/plain-line.ts';
 import {dot} from '../kernel/dot.ts';
 import type {StoredCycle} from '../journal/journal.ts';
 import {methods, type Method} from '../semiosis/fixation.ts';
-import {decodeDigest, factorsOf, sumOf, type Digest} from './digest.ts';
+import {decodeDigest, sumOf, type Digest} from './digest.ts';
 import type {Instrument} from './instrument.ts';
-import {composeLedger, type Composition, type Grouping, type LedgerText} from './ledger.ts';
+import {composeLedger, countTexts, type Composition, type DigestedTexts, type Grouping, type LedgerText} from './ledger.ts';
 import {readName, saidAtOf, sourceOf} from './source-of.ts';
 import {collectStretch, toPastState, type BeginningKind} from './stretch.ts';
-import {remainders, unrollFrom} from './unroll.ts';
+import {remaindersOf, unrollFrom} from './unroll.ts';
 
 /** What a ledger is asked for. */
 export type LedgerQuestion = {
@@ -64,7 +64,7 @@ const isEqual = (a: Float32Array | null, b: Float32Array | null): boolean =>
 export const runLedger: Instrument<LedgerQuestion, LedgerResult> = (start, question) => {
 	const {direction} = question;
 	let isHashed = false;
-	const {take, takeDigest, collected} = collectStretch<LedgerText>(start, ({rows}) => {
+	const {take, takeDigest, collected} = collectStretch<LedgerText | DigestedTexts>(start, ({rows}) => {
 		const follow = unrollFrom(start.rules.kernel, rows);
 		return (cycle): LedgerText => {
 			isHashed ||= cycle.isHashed;
@@ -81,7 +81,7 @@ export const runLedger: Instrument<LedgerQuestion, LedgerResult> = (start, quest
 			begins,
 			from: toPastState(from),
 			to: toPastState(to),
-			cycles: cycles.length,
+			cycles: countTexts(cycles),
 			value: direction && dot(to.row('thirdness'), direction),
 			isHashed,
 		};
@@ -92,44 +92,48 @@ export const runLedger: Instrument<LedgerQuestion, LedgerResult> = (start, quest
 		takeDigest(stored) {
 			const digest = decodeDigest(stored);
 			isHashed ||= digest.isHashed;
-			takeDigest(digest, () => toLedgerTexts(digest, direction));
+			takeDigest(digest, () => toDigestedTexts(digest, direction));
 		},
 		answer: () => answerTo(question),
 		again: {
 			ask: (other: LedgerQuestion) => isEqual(other.direction, direction) ? () => answerTo(other) : null,
-			bytes: () => collected().cycles.reduce((sum, text) => sum + bytesOf(text), 0),
+			bytes: () => collected().cycles.reduce((sum, part) => sum + ('texts' in part ? 0 : bytesOf(part)), 0),
 		},
 	};
 };
 
-/** The texts of a digest, by what it says of them. */
-const toLedgerTexts = (digest: Digest, direction: Float32Array | null): LedgerText[] => {
-	const {columns, sources, triggers, bySource, byTrigger, byMethod} = digest;
-	const factors = factorsOf(digest);
-	const left = remainders(factors);
-	const weightOf = (k: number, weight: number) => weight * left[k + 1]!;
-	/** The mean of each group, by its sum. */
-	const meansOf = (sums: readonly Float32Array[], placeOf: (k: number) => number): number[] => {
-		const weights = new Float64Array(sums.length);
-		for (const [k, {text}] of factors.entries()) {
-			weights[placeOf(k)]! += weightOf(k, text);
-		}
-
-		return sums.map((row, place) => direction ? dotOf(row, direction) / (weights[place]! || 1) : 0);
+/** The texts of a digest, by source and trigger. Their order says nothing more: what was there before is kept by the first alone. */
+const toDigestedTexts = (digest: Digest, direction: Float32Array | null): DigestedTexts[] => {
+	const {columns: all, sources, triggers, bySource, byTrigger, byMethod: sums} = digest;
+	const left = remaindersOf(all.kept);
+	const sumUp = (places: readonly number[], column: Method | 'secondness' | 'valeurs'): number =>
+		places.reduce((sum, k) => sum + all[column][k]! * left[k + 1]!, 0);
+	const sumTexts = (places: readonly number[]): number => methods.reduce((sum, method) => sum + sumUp(places, method), 0);
+	const meanOf = (sum: Float32Array, weight: number): number => direction ? dotOf(sum, direction) / (weight || 1) : 0;
+	const places = [...left.keys()].slice(0, -1);
+	const meansBy = (rows: readonly Float32Array[], column: 'source' | 'trigger'): number[] => {
+		const groups = Map.groupBy(places, k => sumOf(all[column][k]!));
+		return rows.map((row, place) => meanOf(row, sumTexts(groups.get(place) ?? [])));
 	};
 
-	const [ofSources, ofTriggers] = [meansOf(bySource, k => sumOf(columns.source[k]!)), meansOf(byTrigger, k => sumOf(columns.trigger[k]!))];
-	const ofMethods = Object.fromEntries(methods.map((method, place) => {
-		const weight = factors.reduce((sum, {byMethod: by}, k) => sum + weightOf(k, by[method]), 0);
-		return [method, direction ? dotOf(byMethod[place]!, direction) / (weight || 1) : 0];
-	})) as Record<Method, number>;
-	return factors.map((one, k) => {
-		const [source, trigger] = [columns.source[k]!, columns.trigger[k]!];
+	const [ofSources, ofTriggers] = [meansBy(bySource, 'source'), meansBy(byTrigger, 'trigger')];
+	const ofMethods = byMethodOf((method, place) => meanOf(sums[place]!, sumUp(places, method)));
+	const groups = Map.groupBy(places, k => all.source[k]! * triggers.length + all.trigger[k]!);
+	return [...groups.values()].map((group, i) => {
+		const [source, trigger] = [all.source[group[0]!]!, all.trigger[group[0]!]!];
 		return {
-			id: '', timestamp: '', content: null, source: sources[source]!, trigger: triggers[trigger]!, factors: one,
+			source: sources[source]!, trigger: triggers[trigger]!, texts: group.length,
+			weighed: byMethodOf(method => group.filter(k => all[method][k] !== 0).length),
+			factors: {
+				kept: i === 0 ? left[0]! : 1, secondness: sumUp(group, 'secondness'), valeurs: sumUp(group, 'valeurs'), text: sumTexts(group),
+				byMethod: byMethodOf(method => sumUp(group, method)),
+			},
 			along: {source: ofSources[sumOf(source)]!, trigger: ofTriggers[sumOf(trigger)]!, ...ofMethods},
 		};
 	});
 };
+
+const byMethodOf = (valueOf: (method: Method, place: number) => number): Record<Method, number> =>
+	Object.fromEntries(methods.map((method, place) => [method, valueOf(method, place)])) as Record<Method, number>;
 
 const dotOf = (row: Float32Array, direction: Float32Array): number => dot(row, direction.subarray(0, row.length));

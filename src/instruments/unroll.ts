@@ -93,11 +93,14 @@ export const unrollFrom = (kernel: Kernel, rows: Rows, products = startProducts(
 };
 
 /** How much of each row of a life is left at its end: item k of thirdness before cycle k, the last is 1. */
-export const remainders = (life: readonly Factors[]): Float64Array => {
-	const left = new Float64Array(life.length + 1);
-	left[life.length] = 1;
-	for (let k = life.length - 1; k >= 0; k--) {
-		left[k] = left[k + 1]! * life[k]!.kept;
+export const remainders = (life: readonly Factors[]): Float64Array => remaindersOf(Float64Array.from(life, ({kept}) => kept));
+
+/** The same, by how much each cycle keeps. */
+export const remaindersOf = (kept: Float64Array): Float64Array => {
+	const left = new Float64Array(kept.length + 1);
+	left[kept.length] = 1;
+	for (let k = kept.length - 1; k >= 0; k--) {
+		left[k] = left[k + 1]! * kept[k]!;
 	}
 
 	return left;

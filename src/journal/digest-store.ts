@@ -1,5 +1,23 @@
-/** A digest of some records as it is stored: a head that is JSON, and a body of floats. */
+import zlib from 'node:zlib';
+
+/** A digest of some records as it is stored: a head that is JSON, and a body of floats, whose memory is that of the reader alone. */
 export type StoredDigest = {readonly head: unknown; readonly body: Uint8Array};
+
+/** The head as it is stored, with the checksum of the body: who reads heads alone knows that they are right. */
+export const encodeHead = ({head, body}: StoredDigest): string => JSON.stringify([head, zlib.crc32(body)]);
+
+/** A head, and the checksum of its body. */
+export const decodeHead = (json: string): {head: unknown; checksum: number} => {
+	const [head, checksum] = JSON.parse(json) as [unknown, number];
+	return {head, checksum};
+};
+
+/** A digest with its body; null where that is damaged. */
+export const withBody = ({head, checksum}: ReturnType<typeof decodeHead>, body: Uint8Array): StoredDigest | null =>
+	zlib.crc32(body) === checksum ? {head, body} : null;
+
+/** What stands in the place of a body that is not wanted. */
+export const noBody = new Uint8Array();
 
 /**
  * Where a journal keeps digests of its records: what follows from them and takes long to compute. They are derived, and never
@@ -8,8 +26,8 @@ export type StoredDigest = {readonly head: unknown; readonly body: Uint8Array};
 export interface DigestStore {
 	/** Whether what is added, kept or cleared stays as it is: then nothing is made for it. */
 	readonly isReadOnly?: boolean;
-	/** What was added, in its order; what is damaged ends it. */
-	read(): Promise<StoredDigest[]>;
+	/** What was added, in its order; what is damaged ends it. @param wants Whose bodies are read; those of others are empty. */
+	read(wants?: (head: unknown) => boolean): Promise<StoredDigest[]>;
 	/** What was added last; null without one, and for one that is damaged. */
 	newest(): Promise<StoredDigest | null>;
 	/** Appends one. */

@@ -12,9 +12,9 @@ type Sealing = {
 };
 
 export const sealedDigests = (digests: DigestStore, {getRing, isSealing, provide}: Sealing): DigestStore => ({
-	async read() {
+	async read(wants = () => true) {
 		const opened: StoredDigest[] = [];
-		for (const digest of await digests.read()) {
+		for (const digest of await digests.read(head => head === null || wants(head))) {
 			const whole = attempt(() => openDigest(getRing(), digest));
 			if (!whole) {
 				break;
@@ -68,7 +68,7 @@ const openDigest = (ring: KeyRing, {head, body}: StoredDigest): StoredDigest => 
 	}
 
 	const [json, floats] = splitText(ring.open(body, 'A digest'));
-	return {head: JSON.parse(json) as unknown, body: floats};
+	return {head: JSON.parse(json) as unknown, body: floats.slice()};
 };
 
 const attempt = <Result>(open: () => Result): Result | null => {

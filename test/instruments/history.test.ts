@@ -1,6 +1,6 @@
 /** How far thirdness went, against independent numbers; and what the history says beside it. */
 import test from 'ava';
-import {sampleEvenly, traceHistory} from '../../src/instruments/history.ts';
+import {HistoryTrace, sampleEvenly} from '../../src/instruments/history.ts';
 import {percentileAmong} from '../../src/instruments/percentile.ts';
 import {composeLedger} from '../../src/instruments/ledger.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
@@ -10,8 +10,8 @@ import {liveThrough, unitVector} from './lives.ts';
 const kernel = selectKernel();
 
 const historyOf = ({rows, cycles}: ReturnType<typeof liveThrough>) => {
-	const {first, follow} = traceHistory(rows);
-	return [first, ...cycles.map(cycle => follow(cycle))];
+	const history = new HistoryTrace(rows);
+	return [history.first, ...cycles.map(cycle => history.follow(cycle))];
 };
 
 for (const golden of casesOf<{rows: VectorSpec[]; texts: VectorSpec[]}>('displacement')) {

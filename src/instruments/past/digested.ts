@@ -1,7 +1,7 @@
 /** Which digests stand for the records of a stretch. They are used for long stretches alone: what is shorter is read, and kept. */
 import type {DigestStore, StoredDigest} from '../../journal/digest-store.ts';
 import type {PastJournal} from '../../journal/read-pages.ts';
-import {decodeDigest, digestForm, digestLength, headOf} from '../digest.ts';
+import {decodeDigest, digestForm, digestLength, headOf, type DigestHead} from '../digest.ts';
 import {lastTextOf} from '../drift/paths.ts';
 import {hashOf} from '../hash.ts';
 import {mayHave} from '../text-choice.ts';
@@ -39,9 +39,9 @@ export const readNewest = async (journal: DigestedJournal): Promise<StoredDigest
 	return newest && await isOurs(journal, newest) ? newest : null;
 };
 
-/** All digests of what the journal has; null for none. */
-export const readDigests = async (journal: DigestedJournal): Promise<Digested | null> => {
-	const stored = await journal.digests?.read() ?? [];
+/** All digests of what the journal has; null for none. @param wants whose bodies are read; the others have their heads alone */
+export const readDigests = async (journal: DigestedJournal, wants?: (head: DigestHead) => boolean): Promise<Digested | null> => {
+	const stored = await journal.digests?.read(wants as ((head: unknown) => boolean) | undefined) ?? [];
 	const newest = stored.at(-1);
 	return newest && await isOurs(journal, newest) ? toDigested(stored.slice(await countCompacted(journal, stored))) : null;
 };

@@ -4,7 +4,7 @@ import {stateAfter} from '../replay.ts';
 import {happenedAt} from '../source-of.ts';
 import type {StateTensor} from '../../kernel/state-tensor.ts';
 import {readBackwards} from '../../journal/read-pages.ts';
-import {decodeDigest} from '../digest.ts';
+import {decodeDigest, headOf, type DigestHead} from '../digest.ts';
 import {readDigests, type DigestedJournal} from './digested.ts';
 
 /**
@@ -105,7 +105,9 @@ async function * candidates(
 	journal: DigestedJournal, initial: StateTensor, wanted: Wanted, signal?: AbortSignal,
 ): AsyncGenerator<Candidate> {
 	const isPresent = 'time' in wanted && wanted.time === Infinity;
-	const {digests, first, last} = (isPresent ? null : await readDigests(journal)) ?? {digests: [], first: 1, last: 0};
+	const mayHave = ({isPlain, from, to}: DigestHead): boolean =>
+		isPlain && ('time' in wanted || (from.stateId < wanted.id && wanted.id <= to.stateId));
+	const {digests, first, last} = (isPresent ? null : await readDigests(journal, mayHave)) ?? {digests: [], first: 1, last: 0};
 	const placesIn = async function * (range: {after?: number; upTo?: number}): AsyncGenerator<Candidate> {
 		for await (const {seq, record} of readBackwards(journal, signal, range)) {
 			if ('checkpoint' in record) {
@@ -122,12 +124,13 @@ async function * candidates(
 
 	yield * placesIn({after: last});
 	for (const stored of digests.toReversed()) {
-		const {isPlain, columns: {seq, stateId, time}, ...range} = decodeDigest(stored);
-		const place = seq.findLastIndex((_, k) => isWanted(wanted, stateId[k]!, time[k]!));
-		if (!isPlain) {
-			yield * placesIn({after: range.first - 1, upTo: range.last});
-		} else if (place !== -1) {
-			yield * placesIn({after: seq[place]! - 1, upTo: seq[place]!});
+		const head = headOf(stored);
+		if (!head.isPlain) {
+			yield * placesIn({after: head.first - 1, upTo: head.last});
+		} else if (mayHave(head)) {
+			const {seq, stateId, time} = decodeDigest(stored).columns;
+			const place = seq.findLastIndex((_, k) => isWanted(wanted, stateId[k]!, time[k]!));
+			yield * place === -1 ? [] : placesIn({after: seq[place]! - 1, upTo: seq[place]!});
 		}
 	}
 

@@ -16,6 +16,9 @@ import type {WorkerRequest} from './worker.ts';
 
 const here = new InstrumentsHere();
 
+/** What is given away with digests instead of copied. */
+const bodiesOf = (digests: readonly StoredDigest[]): ArrayBuffer[] => digests.map(({body}) => body.buffer as ArrayBuffer);
+
 /** Threads, as many as jobs run at once. */
 export class InstrumentThreads {
 	readonly #idleMs: number;
@@ -121,7 +124,7 @@ class Thread {
 			let taken = job.from.seq;
 			for (const {digests, first, last, isReplayed} of digested) {
 				await this.#takePages(journal, taken, first - 1, signal);
-				await (isReplayed ? this.#replayDigests(journal, store, digests, signal) : this.#ask({digests}, signal));
+				await (isReplayed ? this.#replayDigests(journal, store, digests, signal) : this.#ask({digests}, signal, bodiesOf(digests)));
 				taken = last;
 			}
 
@@ -167,7 +170,7 @@ class Thread {
 
 	/** Where the vectors are not those of the digest, its records are read, and say what is wrong with them. */
 	async #replayDigest(journal: PastJournal, digest: StoredDigest, vectors: Float32Array | null, signal: AbortSignal): Promise<void> {
-		if (vectors === null || !await this.#ask({digest, vectors}, signal, [vectors.buffer as ArrayBuffer])) {
+		if (vectors === null || !await this.#ask({digest, vectors}, signal, [vectors.buffer as ArrayBuffer, ...bodiesOf([digest])])) {
 			const {first, last} = headOf(digest);
 			await this.#takePages(journal, first - 1, last, signal);
 		}

@@ -2,61 +2,78 @@
 import v8 from 'node:v8';
 import type {Query} from '../../platform/postgres/database.ts';
 import {toBuffer} from '../../platform/postgres/values.ts';
-import type {DigestStore, StoredDigest} from '../digest-store.ts';
+import {decodeHead, encodeHead, noBody, withBody, type DigestStore, type StoredDigest} from '../digest-store.ts';
 import {decodeVectors} from '../float-codec.ts';
 import {checksumOf} from '../verified-rows.ts';
 import type {OwnedHead} from './append.ts';
 
-type DigestRow = {no: number; head: string; body: Buffer; checksum: number};
+/** @property checksum of the head, which has that of the body */
+type HeadRow = {no: number; head: string; checksum: number};
 
-/** How many digests one statement reads: about 3 MB. */
+/** How many digests one statement reads: about 3 MB with their bodies. */
 const pageSize = 32;
 
-const select = 'select no, head, body, checksum from processual.digest where identity = $1';
+const table = 'processual.digest where identity = $1';
 
 /** The row of the identity, as long as it is the owner's. */
 const owned = 'from processual.identity where no = $1 and fence = $2';
 
 /** Removes them, as the owner. */
 export const deleteDigests = async (query: Query, {no, fence}: Pick<OwnedHead, 'no' | 'fence'>): Promise<void> => {
-	for (const table of ['digest', 'kept']) {
-		await query(`delete from processual.${table} where identity = (select no ${owned})`, [no, fence]);
+	for (const one of ['digest', 'kept']) {
+		await query(`delete from processual.${one} where identity = (select no ${owned})`, [no, fence]);
 	}
 };
 
 /** @param getHead The head of the identity; null while it is not open: then there are none. */
 export const digestsOf = (query: Query, getHead: () => Pick<OwnedHead, 'no' | 'fence'> | null): DigestStore => {
-	const readBehind = async ({no, fence}: Pick<OwnedHead, 'no' | 'fence'>, after: number): Promise<StoredDigest[]> => {
-		const rows = await query<DigestRow>(`${select} and no > $2 order by no limit ${pageSize}`, [no, after]);
-		const decoded = rows.map(row => decode(row));
-		const damaged = rows[decoded.indexOf(null)];
-		if (damaged) {
-			await query(`delete from processual.digest where identity = (select no ${owned}) and no >= $3`, [no, fence, damaged.no]);
+	/** Behind the digest with a number, those that are wanted with their bodies. */
+	const readBehind = async (
+		owner: Pick<OwnedHead, 'no' | 'fence'>, after: number, wants: (head: unknown) => boolean,
+	): Promise<StoredDigest[]> => {
+		const {no, fence} = owner;
+		const rows = await query<HeadRow>(`select no, head, checksum from ${table} and no > $2 order by no limit ${pageSize}`, [no, after]);
+		const heads = rows.map(row => decodeRow(row));
+		const wanted = rows.filter((_, i) => heads[i] && wants(heads[i].head)).map(row => row.no);
+		const bodies = wanted.length === 0
+			? []
+			: await query<{no: number; body: Buffer}>(`select no, body from ${table} and no = any($2)`, [no, wanted]);
+		const bodyOf = new Map(bodies.map(({no: of, body}) => [of, new Uint8Array(body)]));
+		const digests = rows.map(({no: of}, i) => {
+			const [head, body] = [heads[i], bodyOf.get(of)];
+			return head && (wanted.includes(of) ? body && withBody(head, body) : {head: head.head, body: noBody});
+		});
+		const damaged = digests.findIndex(digest => !digest);
+		if (damaged !== -1) {
+			await query(`delete from processual.digest where identity = (select no ${owned}) and no >= $3`, [no, fence, rows[damaged]!.no]);
 		}
 
-		const others = !damaged && rows.length === pageSize ? await readBehind({no, fence}, rows.at(-1)!.no) : [];
-		return [...decoded.slice(0, damaged && rows.indexOf(damaged)).filter(digest => digest !== null), ...others];
+		const others = damaged === -1 && rows.length === pageSize ? await readBehind(owner, rows.at(-1)!.no, wants) : [];
+		return [...digests.slice(0, damaged === -1 ? rows.length : damaged).filter(digest => !!digest), ...others];
 	};
 
-	const read = async (): Promise<StoredDigest[]> => {
+	const read = async (wants: (head: unknown) => boolean = () => true): Promise<StoredDigest[]> => {
 		const head = getHead();
-		return head ? readBehind(head, 0) : [];
+		return head ? readBehind(head, 0, wants) : [];
 	};
 
 	return {
 		read,
 		async newest() {
 			const head = getHead();
-			const [row] = head ? await query<DigestRow>(`${select} order by no desc limit 1`, [head.no]) : [];
-			return row ? decode(row) ?? (await read()).at(-1) ?? null : null;
+			const [row] = head
+				? await query<HeadRow & {body: Buffer}>(`select no, head, checksum, body from ${table} order by no desc limit 1`, [head.no])
+				: [];
+			const found = row && decodeRow(row);
+			return row ? (found && withBody(found, new Uint8Array(row.body))) ?? (await read()).at(-1) ?? null : null;
 		},
-		async add({head: what, body}) {
+		async add(digest) {
 			const head = getHead();
-			const json = JSON.stringify(what);
+			const json = encodeHead(digest);
 			await (head && query(
 				`insert into processual.digest (identity, no, head, body, checksum)
 				select no, 1 + coalesce((select max(d.no) from processual.digest d where d.identity = $1), 0), $3, $4, $5 ${owned}`,
-				[head.no, head.fence, json, toBuffer(body), checksumOf([json, body])],
+				[head.no, head.fence, json, toBuffer(digest.body), checksumOf([json])],
 			));
 		},
 		async keep(value) {
@@ -90,6 +107,6 @@ export const digestsOf = (query: Query, getHead: () => Pick<OwnedHead, 'no' | 'f
 	};
 };
 
-/** @returns null for one that is damaged; the floats of its body begin at a multiple of their length */
-const decode = ({head, body, checksum}: DigestRow): StoredDigest | null =>
-	checksumOf([head, body]) === checksum ? {head: JSON.parse(head) as unknown, body: new Uint8Array(body)} : null;
+/** @returns null for a head that is damaged */
+const decodeRow = ({head, checksum}: HeadRow): ReturnType<typeof decodeHead> | null =>
+	checksumOf([head]) === checksum ? decodeHead(head) : null;

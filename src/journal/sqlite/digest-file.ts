@@ -1,13 +1,12 @@
 /** Digests in a file beside the journal's, each behind its lengths and its checksum. It is not synced: a torn end is no digest. */
 import {rmSync} from 'node:fs';
-import {appendFile, readFile, rm, truncate} from 'node:fs/promises';
-import {readFileSync} from 'node:fs';
+import {appendFile, open, rm, truncate, type FileHandle} from 'node:fs/promises';
 import path from 'node:path';
 import v8 from 'node:v8';
 import zlib from 'node:zlib';
-import {fileMode, ifExists} from '../../platform/files/folders.ts';
+import {fileMode} from '../../platform/files/folders.ts';
 import {writeFileAtomically} from '../../platform/files/write.ts';
-import type {DigestStore, StoredDigest} from '../digest-store.ts';
+import {decodeHead, encodeHead, noBody, withBody, type DigestStore, type StoredDigest} from '../digest-store.ts';
 
 const [digestFile, keptFile] = ['digests', 'digests.kept'];
 
@@ -18,8 +17,14 @@ export const removeDigests = (folder: string): void => {
 	}
 };
 
-/** The lengths of head and body, and the checksum of both. */
+/** The lengths of head and body, and the checksum of the head. */
 const prefix = 12;
+
+/** A prefix and most heads are as short, and read at once. */
+const mostHeads = 1024;
+
+/** A digest in a file, without its body. */
+type Place = ReturnType<typeof decodeHead> & {readonly at: number; readonly length: number};
 
 /** @param repairs Whether a torn end is cut off. */
 export const digestsIn = (folder: string, repairs = true): DigestStore => {
@@ -32,37 +37,46 @@ export const digestsIn = (folder: string, repairs = true): DigestStore => {
 		return result;
 	};
 
-	const read = async (): Promise<StoredDigest[]> => {
-		try {
-			const bytes = await readFile(file);
-			const digests = [...decode(bytes)];
-			const length = digests.at(-1)?.end ?? 0;
-			if (repairs && length < bytes.length) {
-				await truncate(file, length);
+	const read = async (wants: (head: unknown) => boolean = () => true): Promise<StoredDigest[]> =>
+		withFile(file, [], async (opened, size) => {
+			const digests: StoredDigest[] = [];
+			let end = 0;
+			for await (const place of placesIn(opened, size)) {
+				const digest = wants(place.head) ? await readDigest(opened, place) : {head: place.head, body: noBody};
+				if (!digest) {
+					break;
+				}
+
+				digests.push(digest);
+				end = place.at + place.length;
 			}
 
-			return digests.map(({digest}) => digest);
-		} catch (error) {
-			if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-				return [];
-			}
+			await (repairs && end < size ? truncate(file, end) : undefined);
+			return digests;
+		});
 
-			throw error;
-		}
+	const newest = async (): Promise<StoredDigest | null> => {
+		const {length} = await read(() => false);
+		let place = 0;
+		const digests = await read(() => ++place === length);
+		return (digests.length === length ? digests : await read()).at(-1) ?? null;
 	};
 
 	return {
-		read: async () => inTurn(read),
-		newest: async () => (await inTurn(read)).at(-1) ?? null,
+		read: async wants => inTurn(async () => read(wants)),
+		newest: async () => inTurn(newest),
 		add: async digest => inTurn(async () => appendFile(file, encode(digest), {mode: fileMode})),
 		keep: async value => inTurn(async () => {
 			writeFileAtomically(keptPath, encode({head: null, body: v8.serialize(value)}));
 		}),
-		kept: async () => inTurn(async () => {
-			const bytes = ifExists(() => readFileSync(keptPath));
-			const [kept] = bytes ? [...decode(bytes)] : [];
-			return kept ? v8.deserialize(kept.digest.body) as unknown : null;
-		}),
+		kept: async () => inTurn(async () => withFile(keptPath, null, async (opened, size) => {
+			for await (const place of placesIn(opened, size)) {
+				const kept = await readDigest(opened, place);
+				return kept && v8.deserialize(kept.body) as unknown;
+			}
+
+			return null;
+		})),
 		clear: async () => inTurn(async () => {
 			await rm(file, {force: true});
 			await rm(keptPath, {force: true});
@@ -70,27 +84,54 @@ export const digestsIn = (folder: string, repairs = true): DigestStore => {
 	};
 };
 
-const encode = ({head, body}: StoredDigest): Buffer => {
-	// The floats of the body begin at a multiple of their length.
-	const json = Buffer.from(JSON.stringify(head));
-	const text = Buffer.concat([json, Buffer.alloc(7 - (prefix + json.length + 7) % 8, ' ')]);
-	const bytes = Buffer.concat([Buffer.alloc(prefix), text, body]);
-	bytes.writeUInt32LE(text.length, 0);
-	bytes.writeUInt32LE(body.length, 4);
-	bytes.writeUInt32LE(zlib.crc32(bytes.subarray(prefix)), 8);
+const encode = (digest: StoredDigest): Buffer => {
+	const head = Buffer.from(encodeHead(digest));
+	return Buffer.concat([Buffer.from(Uint32Array.of(head.length, digest.body.length, zlib.crc32(head)).buffer), head, digest.body]);
+};
+
+/** @param missing What stands for a file that is not there. */
+const withFile = async <Result>(
+	file: string, missing: NoInfer<Result>, work: (opened: FileHandle, size: number) => Promise<Result>,
+): Promise<Result> => {
+	const opened = await open(file).catch((error: NodeJS.ErrnoException) => {
+		if (error.code === 'ENOENT') {
+			return null;
+		}
+
+		throw error;
+	});
+	try {
+		return opened ? await work(opened, (await opened.stat()).size) : missing;
+	} finally {
+		await opened?.close();
+	}
+};
+
+/** What a file has less is zeros: then the checksum differs. */
+const readBytes = async (opened: FileHandle, at: number, length: number): Promise<Uint8Array> => {
+	const bytes = new Uint8Array(length);
+	await opened.read(bytes, 0, length, at);
 	return bytes;
 };
 
-/** @returns each with the place where it ends */
-function * decode(bytes: Buffer): Generator<{digest: StoredDigest; end: number}> {
-	for (let place = 0; place + prefix <= bytes.length;) {
-		const [head, body] = [bytes.readUInt32LE(place), bytes.readUInt32LE(place + 4)];
-		const content = bytes.subarray(place + prefix, place + prefix + head + body);
-		if (content.length < head + body || zlib.crc32(content) !== bytes.readUInt32LE(place + 8)) {
+async function * placesIn(opened: FileHandle, size: number): AsyncGenerator<Place> {
+	for (let start = 0; start + prefix <= size;) {
+		const begins = await readBytes(opened, start, mostHeads);
+		const [head = 0, length = 0, checksum] = new Uint32Array(begins.buffer, 0, 3);
+		const at = start + prefix + head;
+		if (at + length > size) {
 			return;
 		}
 
-		place += prefix + head + body;
-		yield {digest: {head: JSON.parse(content.toString('utf8', 0, head)), body: new Uint8Array(content.subarray(head))}, end: place};
+		const json = prefix + head <= mostHeads ? begins.subarray(prefix, prefix + head) : await readBytes(opened, start + prefix, head);
+		if (zlib.crc32(json) !== checksum) {
+			return;
+		}
+
+		yield {...decodeHead(new TextDecoder().decode(json)), at, length};
+		start = at + length;
 	}
 }
+
+const readDigest = async (opened: FileHandle, {at, length, ...head}: Place): Promise<StoredDigest | null> =>
+	withBody(head, await readBytes(opened, at, length));

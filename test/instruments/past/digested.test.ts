@@ -1,5 +1,5 @@
 /** Digests: a long past is read from them as it is from its records. */
-import {appendFileSync, readFileSync, writeFileSync} from 'node:fs';
+import {readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import test, {type ExecutionContext} from 'ava';
@@ -136,10 +136,19 @@ test('ledgers, histories and states of a long past are the same by its digests, 
 	await torn.past.digest();
 	t.is((await torn.journal.digests!.read()).length, 12);
 	await torn.close();
-	appendFileSync(file, 'garbage');
-	const damaged = await open(t, folder, {hasDigests: true});
-	isSame(t, (await answersOf(damaged.past)).moments, expected.moments, 'moments beside garbage');
-	await damaged.close();
+	// A moment reads the heads of digests, and the body of one.
+	const withDamage = (at: number) => whole.map((byte, i) => i === at ? byte ^ 1 : byte);
+	const damages: ReadonlyArray<readonly [what: string, bytes: Uint8Array]> = [
+		['garbage', Buffer.concat([whole, Buffer.from('garbage')])],
+		['a damaged body', withDamage(whole.length >> 1)],
+		['a damaged head', withDamage(40)],
+	];
+	for (const [what, bytes] of damages) {
+		writeFileSync(file, bytes);
+		const damaged = await open(t, folder, {hasDigests: true});
+		isSame(t, (await answersOf(damaged.past)).moments, expected.moments, `moments beside ${what}`);
+		await damaged.close();
+	}
 });
 
 /** What is asked what would be. */

@@ -59,7 +59,7 @@ test('a damaged digest ends them, and goes with those behind it; a damaged value
 
 	await journal.digests!.keep('a value');
 	const own = 'identity = (select no from processual.identity where id = $1)';
-	await database.query(`update processual.digest set body = '\\x00' where head like '{"last":3%' and ${own}`, [place.identity]);
+	await database.query(`update processual.digest set body = '\\x00' where head like '[{"last":3%' and ${own}`, [place.identity]);
 	await database.query(`update processual.kept set value = '\\x00' where ${own}`, [place.identity]);
 	const view = await readPostgresJournal(database, place.identity);
 	t.deepEqual(await view!.digests!.read(), [digestOf(1), digestOf(2)]);
@@ -68,6 +68,9 @@ test('a damaged digest ends them, and goes with those behind it; a damaged value
 	t.deepEqual([await journal.digests!.newest(), await journal.digests!.kept()], [digestOf(2), null]);
 	await journal.digests!.add(digestOf(4));
 	t.deepEqual(await journal.digests!.read(), [digestOf(1), digestOf(2), digestOf(4)]);
+	const other = 'update processual.digest set head = replace(head, \'2\', \'5\') where head like \'[{"last":2%\' and';
+	await database.query(`${other} ${own}`, [place.identity]);
+	t.deepEqual(await journal.digests!.read(() => false), [{...digestOf(1), body: new Uint8Array()}], 'also where no body is read');
 });
 
 test('they go with an identity that was never finished', async t => {
