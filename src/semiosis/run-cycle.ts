@@ -72,7 +72,7 @@ export const runDissonance = ({kernel}: CycleRules, {state}: WorkingState, {vect
 
 /** Second part: decides by the four methods. */
 export const runFixation = (
-	{kernel, authority}: CycleRules, {vector, corroborating, proposals}: EmbeddedText, {comparison}: Dissonance,
+	{kernel, authority}: CycleRules, {vector, corroborating, proposals}: EmbeddedText, {comparison}: Pick<Dissonance, 'comparison'>,
 ): Fixation => fixate(kernel, vector, comparison, authority, corroborating ?? [], proposals);
 
 /**
@@ -99,10 +99,10 @@ export const applyCycle = (
 };
 
 /** The state after a cycle, for who asks for nothing else of it: the same bits, without its measures and without its drift. */
-export const moveState = ({kernel, authority}: CycleRules, before: StateTensor, text: EmbeddedText, timestamp: string): StateTensor => {
-	const {vector, corroborating, proposals} = text;
-	const fixation = fixate(kernel, vector, kernel.compare(before.rows, vector), authority, corroborating ?? [], proposals);
-	return applyFixation(kernel, before, vector, fixation, timestamp).state;
+export const moveState = (rules: CycleRules, before: StateTensor, text: EmbeddedText, timestamp: string): StateTensor => {
+	const {kernel} = rules;
+	const fixation = runFixation(rules, text, {comparison: kernel.compare(before.rows, text.vector)});
+	return applyFixation(kernel, before, text.vector, fixation, timestamp).state;
 };
 
 /**

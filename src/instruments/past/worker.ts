@@ -9,9 +9,8 @@ import {KeptWork, type AskedJournal} from './kept-work.ts';
 
 /**
  * A call: a job, which takes the place of the one before; the records that its kept work is compared by; its next records; or
- * null for the end of them. Where digests stand for records, nothing is asked about kept work;
- * one with vectors is answered with whether it was taken. Null is answered with the job's
- * answer, a job and what is compared with a {@link Continuation}.
+ * null for the end of them. Where digests stand for records, nothing is asked about kept work; one with vectors is answered with
+ * whether it was taken. Null is answered with the job's answer, a job and what is compared with a {@link Continuation}.
  */
 export type WorkerRequest =
 	| {kernel: KernelName; job: Job; asked: AskedJournal | null} | {same: JournalEntry[]} | {digests: readonly StoredDigest[]}

@@ -10,51 +10,53 @@ import type {OwnedHead} from './append.ts';
 /** @property checksum of the head, which has that of the body */
 type HeadRow = {no: number; head: string; checksum: number};
 
-/** How many digests one statement reads: about 3 MB with their bodies. */
+/** Of how many digests one statement reads the bodies: about 3 MB. */
 const pageSize = 32;
 
-const table = 'processual.digest where identity = $1';
+/** The rows of an identity. */
+const stored = 'from processual.digest where identity = $1';
 
 /** The row of the identity, as long as it is the owner's. */
 const owned = 'from processual.identity where no = $1 and fence = $2';
 
 /** Removes them, as the owner. */
 export const deleteDigests = async (query: Query, {no, fence}: Pick<OwnedHead, 'no' | 'fence'>): Promise<void> => {
-	for (const one of ['digest', 'kept']) {
-		await query(`delete from processual.${one} where identity = (select no ${owned})`, [no, fence]);
+	for (const table of ['digest', 'kept']) {
+		await query(`delete from processual.${table} where identity = (select no ${owned})`, [no, fence]);
 	}
+};
+
+const readBodies = async (query: Query, no: number, which: readonly number[]): Promise<Map<number, Uint8Array>> => {
+	const rows = which.length === 0
+		? []
+		: await query<{no: number; body: Buffer}>(`select no, body ${stored} and no = any($2)`, [no, which]);
+	return new Map(rows.map(row => [row.no, new Uint8Array(row.body)]));
 };
 
 /** @param getHead The head of the identity; null while it is not open: then there are none. */
 export const digestsOf = (query: Query, getHead: () => Pick<OwnedHead, 'no' | 'fence'> | null): DigestStore => {
-	/** Behind the digest with a number, those that are wanted with their bodies. */
-	const readBehind = async (
-		owner: Pick<OwnedHead, 'no' | 'fence'>, after: number, wants: (head: unknown) => boolean,
-	): Promise<StoredDigest[]> => {
-		const {no, fence} = owner;
-		const rows = await query<HeadRow>(`select no, head, checksum from ${table} and no > $2 order by no limit ${pageSize}`, [no, after]);
-		const heads = rows.map(row => decodeRow(row));
-		const wanted = rows.filter((_, i) => heads[i] && wants(heads[i].head)).map(row => row.no);
-		const bodies = wanted.length === 0
-			? []
-			: await query<{no: number; body: Buffer}>(`select no, body from ${table} and no = any($2)`, [no, wanted]);
-		const bodyOf = new Map(bodies.map(({no: of, body}) => [of, new Uint8Array(body)]));
-		const digests = rows.map(({no: of}, i) => {
-			const [head, body] = [heads[i], bodyOf.get(of)];
-			return head && (wanted.includes(of) ? body && withBody(head, body) : {head: head.head, body: noBody});
-		});
-		const damaged = digests.findIndex(digest => !digest);
-		if (damaged !== -1) {
-			await query(`delete from processual.digest where identity = (select no ${owned}) and no >= $3`, [no, fence, rows[damaged]!.no]);
+	const read = async (wants: (head: unknown) => boolean = () => true): Promise<StoredDigest[]> => {
+		const owner = getHead();
+		const rows = owner ? await query<HeadRow>(`select no, head, checksum ${stored} order by no`, [owner.no]) : [];
+		const digests: StoredDigest[] = [];
+		while (rows.length > 0) {
+			const page = rows.splice(0, pageSize).map(row => ({no: row.no, found: decodeRow(row)}));
+			const wanted = page.filter(({found}) => found && wants(found.head)).map(({no}) => no);
+			const bodies = await readBodies(query, owner!.no, wanted);
+			for (const {no, found} of page) {
+				const digest = found && (wanted.includes(no) ? withBody(found, bodies.get(no) ?? noBody) : {head: found.head, body: noBody});
+				if (!digest) {
+					await query(
+						`delete from processual.digest where identity = (select no ${owned}) and no >= $3`, [owner!.no, owner!.fence, no],
+					);
+					return digests;
+				}
+
+				digests.push(digest);
+			}
 		}
 
-		const others = damaged === -1 && rows.length === pageSize ? await readBehind(owner, rows.at(-1)!.no, wants) : [];
-		return [...digests.slice(0, damaged === -1 ? rows.length : damaged).filter(digest => !!digest), ...others];
-	};
-
-	const read = async (wants: (head: unknown) => boolean = () => true): Promise<StoredDigest[]> => {
-		const head = getHead();
-		return head ? readBehind(head, 0, wants) : [];
+		return digests;
 	};
 
 	return {
@@ -62,7 +64,7 @@ export const digestsOf = (query: Query, getHead: () => Pick<OwnedHead, 'no' | 'f
 		async newest() {
 			const head = getHead();
 			const [row] = head
-				? await query<HeadRow & {body: Buffer}>(`select no, head, checksum, body from ${table} order by no desc limit 1`, [head.no])
+				? await query<HeadRow & {body: Buffer}>(`select no, head, checksum, body ${stored} order by no desc limit 1`, [head.no])
 				: [];
 			const found = row && decodeRow(row);
 			return row ? (found && withBody(found, new Uint8Array(row.body))) ?? (await read()).at(-1) ?? null : null;
