@@ -60,15 +60,18 @@ test('an owner whose lock was ended, and which the database cannot tell, answers
 	});
 	await (await here(a)).cycle('first');
 
-	link.isCut = true;
-	const cutAt = performance.now();
-	await database.query(`
-		select pg_terminate_backend(pid) from pg_locks join processual.node on node.no = objid::int
-		where locktype = 'advisory' and node.id = 'a' and database = (select oid from pg_database where datname = current_database())`);
 	let reads = 0;
 	const reading = setInterval(() => {
 		reads += Number(inMemory(a) !== null);
 	}, 5);
+	t.teardown(() => clearInterval(reading));
+
+	link.isCut = true;
+	const cutAt = performance.now();
+	// Until its end it has the lock.
+	await database.query(`
+		select pg_terminate_backend(pid, 60000) from pg_locks join processual.node on node.no = objid::int
+		where locktype = 'advisory' and node.id = 'a' and database = (select oid from pg_database where datname = current_database())`);
 	const next = await here(b);
 	t.true(performance.now() - cutAt >= leaseMs * 0.99, 'it is not taken over before its reads have ended for certain');
 	t.is((await next.cycle('second')).stateId, 2);
