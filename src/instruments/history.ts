@@ -50,8 +50,6 @@ export class HistoryTrace {
 	readonly #lefts: number[] = [];
 	readonly #pushes: number[] = [];
 	readonly #totals: number[] = [];
-	#path = 0;
-	#left = 1;
 	#secondness = 0;
 	#valeurs = 0;
 
@@ -90,12 +88,10 @@ export class HistoryTrace {
 	}
 
 	#turn(turned: number, total: number, kept: number, secondness: number, valeurs: number): void {
-		this.#path += turned;
-		this.#left *= kept;
 		this.#secondness = this.#secondness * kept + secondness;
 		this.#valeurs = this.#valeurs * kept + valeurs;
-		this.#paths.push(this.#path);
-		this.#lefts.push(this.#left);
+		this.#paths.push((this.#paths.at(-1) ?? 0) + turned);
+		this.#lefts.push((this.#lefts.at(-1) ?? 1) * kept);
 		this.#pushes.push(this.#weightOf(this.#secondness, this.#valeurs));
 		this.#totals.push(total);
 	}

@@ -46,7 +46,7 @@ const alongBy = ({along}: Part, by: 'source' | 'trigger' | Method): number => ty
 /** A life: the rows that it begins with, its texts in their order, and the direction that they are measured on. */
 export type UnrolledLife = {
 	readonly rows: Rows;
-	readonly texts: ReadonlyArray<LedgerText | DigestedTexts>;
+	readonly texts: readonly Part[];
 	readonly direction: Float32Array | null;
 };
 

@@ -1,10 +1,9 @@
 /** The history of a stretch of life, from its records. */
 import type {History, PastState} from '../generated/types.ts';
-import {dot} from '../kernel/dot.ts';
+import {dot, turnMrad} from '../kernel/dot.ts';
 import type {Scale} from '../semiosis/scale.ts';
 import type {StoredCycle} from '../journal/journal.ts';
 import {decodeDigest} from './digest.ts';
-import {turnMrad} from '../kernel/dot.ts';
 import {HistoryTrace, sampleEvenly, type HistoryMeasures} from './history.ts';
 import type {Instrument} from './instrument.ts';
 import type {ChartMoment} from './following.ts';

@@ -3,21 +3,23 @@ import zlib from 'node:zlib';
 /** A digest of some records as it is stored: a head that is JSON, and a body of floats, whose memory is that of the reader alone. */
 export type StoredDigest = {readonly head: unknown; readonly body: Uint8Array};
 
+/** A head that was read, and the checksum of its body. */
+export type ReadHead = {readonly head: unknown; readonly checksum: number};
+
 /** The head as it is stored, with the checksum of the body: who reads heads alone knows that they are right. */
 export const encodeHead = ({head, body}: StoredDigest): string => JSON.stringify([head, zlib.crc32(body)]);
 
-/** A head, and the checksum of its body. */
-export const decodeHead = (json: string): {head: unknown; checksum: number} => {
+export const decodeHead = (json: string): ReadHead => {
 	const [head, checksum] = JSON.parse(json) as [unknown, number];
 	return {head, checksum};
 };
 
 /** A digest with its body; null where that is damaged. */
-export const withBody = ({head, checksum}: ReturnType<typeof decodeHead>, body: Uint8Array): StoredDigest | null =>
+export const withBody = ({head, checksum}: ReadHead, body: Uint8Array): StoredDigest | null =>
 	zlib.crc32(body) === checksum ? {head, body} : null;
 
 /** What stands in the place of a body that is not wanted. */
-export const noBody = new Uint8Array();
+export const emptyBody = new Uint8Array();
 
 /**
  * Where a journal keeps digests of its records: what follows from them and takes long to compute. They are derived, and never

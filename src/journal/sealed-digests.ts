@@ -68,7 +68,7 @@ const openDigest = (ring: KeyRing, {head, body}: StoredDigest): StoredDigest => 
 	}
 
 	const [json, floats] = splitText(ring.open(body, 'A digest'));
-	return {head: JSON.parse(json) as unknown, body: floats.slice()};
+	return {head: JSON.parse(json) as unknown, body: floats};
 };
 
 const attempt = <Result>(open: () => Result): Result | null => {

@@ -2,7 +2,7 @@
 import v8 from 'node:v8';
 import type {Query} from '../../platform/postgres/database.ts';
 import {toBuffer} from '../../platform/postgres/values.ts';
-import {decodeHead, encodeHead, noBody, withBody, type DigestStore, type StoredDigest} from '../digest-store.ts';
+import {decodeHead, emptyBody, encodeHead, withBody, type DigestStore, type ReadHead, type StoredDigest} from '../digest-store.ts';
 import {decodeVectors} from '../float-codec.ts';
 import {checksumOf} from '../verified-rows.ts';
 import type {OwnedHead} from './append.ts';
@@ -44,7 +44,7 @@ export const digestsOf = (query: Query, getHead: () => Pick<OwnedHead, 'no' | 'f
 			const wanted = page.filter(({found}) => found && wants(found.head)).map(({no}) => no);
 			const bodies = await readBodies(query, owner!.no, wanted);
 			for (const {no, found} of page) {
-				const digest = found && (wanted.includes(no) ? withBody(found, bodies.get(no) ?? noBody) : {head: found.head, body: noBody});
+				const digest = found && (wanted.includes(no) ? withBody(found, bodies.get(no) ?? emptyBody) : {head: found.head, body: emptyBody});
 				if (!digest) {
 					await query(
 						`delete from processual.digest where identity = (select no ${owned}) and no >= $3`, [owner!.no, owner!.fence, no],
@@ -110,5 +110,5 @@ export const digestsOf = (query: Query, getHead: () => Pick<OwnedHead, 'no' | 'f
 };
 
 /** @returns null for a head that is damaged */
-const decodeRow = ({head, checksum}: HeadRow): ReturnType<typeof decodeHead> | null =>
+const decodeRow = ({head, checksum}: HeadRow): ReadHead | null =>
 	checksumOf([head]) === checksum ? decodeHead(head) : null;

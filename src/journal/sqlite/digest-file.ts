@@ -6,7 +6,7 @@ import v8 from 'node:v8';
 import zlib from 'node:zlib';
 import {fileMode} from '../../platform/files/folders.ts';
 import {writeFileAtomically} from '../../platform/files/write.ts';
-import {decodeHead, encodeHead, noBody, withBody, type DigestStore, type StoredDigest} from '../digest-store.ts';
+import {decodeHead, emptyBody, encodeHead, withBody, type DigestStore, type ReadHead, type StoredDigest} from '../digest-store.ts';
 
 const [digestFile, keptFile] = ['digests', 'digests.kept'];
 
@@ -24,7 +24,7 @@ const prefix = 12;
 const mostHeads = 1024;
 
 /** A digest in a file, without its body. */
-type Place = ReturnType<typeof decodeHead> & {readonly at: number; readonly length: number};
+type Place = ReadHead & {readonly at: number; readonly length: number};
 
 /** @param repairs Whether a torn end is cut off. */
 export const digestsIn = (folder: string, repairs = true): DigestStore => {
@@ -42,7 +42,7 @@ export const digestsIn = (folder: string, repairs = true): DigestStore => {
 			const digests: StoredDigest[] = [];
 			let end = 0;
 			for await (const place of placesIn(opened, size)) {
-				const digest = wants(place.head) ? await readDigest(opened, place) : {head: place.head, body: noBody};
+				const digest = wants(place.head) ? await readDigest(opened, place) : {head: place.head, body: emptyBody};
 				if (!digest) {
 					break;
 				}
