@@ -7,7 +7,7 @@ if (problem === null) {
 	// An older Node does not have what these modules export.
 	const [{enableCompileCache}, {setFlagsFromString}] = await Promise.all([import('node:module'), import('node:v8')]);
 	enableCompileCache();
-	// Loading some 400 modules would let the young space grow for good: 15 MB stay resident.
+	// Loading some 500 modules would let the young space grow, which a service limits when it is ready (`tune-v8.ts`).
 	setFlagsFromString('--semi-space-growth-factor=1');
 	await import('./commands/program.ts');
 } else {
