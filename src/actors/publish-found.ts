@@ -1,5 +1,6 @@
 /** Publishes a record that the journal has taken and whose answer was lost, as it would have been published then. */
 import type {Checkpoint, JournalEntry} from '../journal/journal.ts';
+import {settledEvents} from '../journal/revision.ts';
 import {factsOf} from '../journal/validation.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import {deepFreeze} from '../platform/immutable.ts';
@@ -24,9 +25,9 @@ export const publishFound = ({enqueue, ready, deps}: Acting, {seq, record}: Jour
 	} else if (record.kind === 'held') {
 		enqueue.emit(recordedEnd(record));
 		publishTurn(record, ready.state);
-	} else if (record.kind === 'release' || record.kind === 'drop') {
-		const {id, stateId, texts} = record;
-		enqueue.emit(Object.freeze({type: record.kind === 'release' ? 'held.released' as const : 'held.dropped' as const, id, stateId, texts}));
+	} else if ('texts' in record) {
+		const {kind, id, stateId, texts} = record;
+		enqueue.emit(Object.freeze({type: settledEvents[kind], id, stateId, texts}));
 		enqueue.assign({seq});
 	} else if (record.kind === 'reset') {
 		metrics.reset();

@@ -6,6 +6,7 @@
 import {deepFreeze} from '../platform/immutable.ts';
 import {EmbeddingError, JournalError, NoJournalError} from '../platform/errors.ts';
 import type {CycleRecord, RestoredJournal} from '../journal/journal.ts';
+import {settledEvents} from '../journal/revision.ts';
 import {factsOf} from '../journal/validation.ts';
 import {nameOf} from '../platform/option-names.ts';
 import {startVigilance} from '../semiosis/vigilance.ts';
@@ -227,8 +228,7 @@ export const turnActions = {
 			countCycle(acting.deps, cycle.isHashed ? {...cycle, metadata: {}} : cycle);
 		}
 
-		const type = kind === 'release' ? 'held.released' : 'held.dropped';
-		acting.enqueue.emit(deepFreeze({type, id, stateId, texts: answer.ids.length, answer}));
+		acting.enqueue.emit(deepFreeze({type: settledEvents[kind], id, stateId, texts: answer.ids.length, answer}));
 		publish(acting, recorded);
 	},
 	/** Only a journal that cannot be written halts the process: what a validation cannot read stops no record. */

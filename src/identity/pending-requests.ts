@@ -9,6 +9,7 @@ import type {createProcessMachine} from '../actors/process.ts';
 import type {ProcessEvent} from '../actors/process-events.ts';
 import type {Timers} from '../platform/clock.ts';
 import {ConfigurationError, JournalError, UnavailableError, UnknownOutcomeError, reasonOf} from '../platform/errors.ts';
+import {settledEvents} from '../journal/revision.ts';
 import {factsOf} from '../journal/validation.ts';
 
 /** The root of an identity's actor system. */
@@ -41,7 +42,7 @@ export class PendingRequests {
 		actor.on('reset.done', ({id, stateId}) => this.#resolve(id, {stateId}));
 		actor.on('identity.validated', validation => this.#resolve(validation.id, factsOf(validation)));
 		actor.on('identity.revised', ({id, answer}) => answer ? this.#resolve(id, answer) : this.fail(id, doneError()));
-		for (const settled of ['held.released', 'held.dropped'] as const) {
+		for (const settled of Object.values(settledEvents)) {
 			actor.on(settled, ({id, answer}) => answer ? this.#resolve(id, answer) : this.fail(id, doneError()));
 		}
 

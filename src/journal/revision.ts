@@ -55,6 +55,9 @@ export type RevisionFacts = DecisionFacts & {
 /** What a release or a drop of held texts says. */
 export type SettlementFacts = DecisionFacts & {readonly kind: 'release' | 'drop'; /** The texts. */ readonly ids: readonly string[]};
 
+/** What tells of a settlement. */
+export const settledEvents = {release: 'held.released', drop: 'held.dropped'} as const;
+
 /** What a revision says, and the number of its record. */
 export type Revision = RevisionFacts & {readonly seq: number};
 

@@ -4,6 +4,7 @@
  */
 import {answerOf} from '../identity/repeated-cycles.ts';
 import type {JournalEntry} from '../journal/journal.ts';
+import {settledEvents} from '../journal/revision.ts';
 import {factsOf} from '../journal/validation.ts';
 import {readPages, type PastJournal} from '../journal/read-pages.ts';
 import {byDimension, reportFields, toEvent, type StreamedEvent} from './identity-events.ts';
@@ -11,7 +12,7 @@ import type {StateTensor} from '../kernel/state-tensor.ts';
 
 /** The types of events that are records. */
 export const recordedTypes: readonly StreamedEvent['type'][] = [
-	'cycle.done', 'cycle.held', 'reset.done', 'identity.validated', 'identity.revised', 'held.released', 'held.dropped',
+	'cycle.done', 'cycle.held', 'reset.done', 'identity.validated', 'identity.revised', ...Object.values(settledEvents),
 ];
 
 /** The newest records that are sent; of those before them a watcher hears how many there are. */
@@ -56,9 +57,9 @@ const eventOf = (record: JournalEntry['record'], initial: StateTensor): Streamed
 		return [toEvent('identity.revised', () => ({id: record.id, stateId: record.stateId}))];
 	}
 
-	if (record.kind === 'release' || record.kind === 'drop') {
-		const {id, stateId, texts} = record;
-		return [toEvent(record.kind === 'release' ? 'held.released' : 'held.dropped', () => ({id, stateId, texts}))];
+	if ('texts' in record) {
+		const {kind, id, stateId, texts} = record;
+		return [toEvent(settledEvents[kind], () => ({id, stateId, texts}))];
 	}
 
 	return record.kind === 'validation' ? [toEvent('identity.validated', () => factsOf(record))] : [];

@@ -92,7 +92,7 @@ export class VerifiedReader {
 	}
 
 	#verifyHeld(condition: string, ...values: SQLInputValue[]): NumberedRow[] {
-		const select = this.#database.prepare(`select ${columns} from held where ${condition}`);
+		const select = this.#prepare(`select ${columns} from held where ${condition}`);
 		const rows = (select.all(...values) as Array<Checked<NumberedRow>>).map(readNulSafe);
 		for (const row of rows) {
 			requireWholeRecord(row, this.#damage);
