@@ -205,7 +205,7 @@ const fill = (folder: string, count: number, lifted: boolean): void => {
 	const row = encodeRecords(lifted ? record : {...record, vector: record.thirdness}, 'text')[0]!;
 	writer.begin(encodeGenesis(genesis));
 	for (let written = 0; written < count; written += 1000) {
-		writer.append(Array.from({length: 1000}, () => row));
+		writer.append(Array.from({length: 1000}, (_, i) => ({...row, id: `cycle-${written + i}`})));
 	}
 };
 

@@ -2,7 +2,7 @@
  * The real service under load: `node benchmarks/load.ts [SECONDS]`, each part for SECONDS, default 20.
  *
  * 1. 16 connections post cycles, more than the encoder can embed. Its row says what a cycle takes of
- *    the processor, in all threads of the service.
+ *    the processor, in all threads of the service; the last row, what such a text takes where nothing but the encoder runs.
  * 2. Reads come at a fixed rate beside them: what somebody who looks now and then waits.
  * 3. 64 connections read beside them, each its next path at once. The service is at its limit, and a
  *    latency is mostly the wait behind 63 others.
@@ -12,6 +12,7 @@
  */
 import path from 'node:path';
 import autocannon, {type Options, type Request, type Result} from 'autocannon';
+import {loadEncoder} from '../src/embedding/load-encoder.ts';
 import {startServer} from '../test/helpers/server-process.ts';
 import {processorTimeOf} from './process-use.ts';
 import {figure, markdown, passingFolder} from './report.ts';
@@ -19,6 +20,7 @@ import {topics} from './sentences/topics.ts';
 
 const duration = Number(process.argv[2] ?? 20);
 const warmUpCycles = 1000;
+const embeddedAlone = 1000;
 const readsPerSecond = 200;
 const reads: Request[] = ['/health', '/state', '/daemon/status', '/vigilance', '/metrics', '/profile'].map(read => ({method: 'GET', path: read}));
 const sentences = topics.English.flat();
@@ -27,12 +29,13 @@ await using server = startServer(path.join(passingFolder('load'), 'identity'));
 const url = await server.ready();
 
 let texts = 0;
+/** No text comes twice, so that none is taken from the cache. */
+const nextText = (): string => `${sentences[texts % sentences.length]} ${++texts}`;
 const post: Request = {
 	method: 'POST',
 	path: '/cycle',
 	headers: {'content-type': 'application/json'},
-	// No text comes twice, so that none is taken from the cache.
-	setupRequest: request => ({...request, body: JSON.stringify({content: `${sentences[texts % sentences.length]} ${++texts}`})}),
+	setupRequest: request => ({...request, body: JSON.stringify({content: nextText()})}),
 };
 const cycles: Options = {url, connections: 16, requests: [post]};
 
@@ -57,6 +60,19 @@ const beside = async (what: string, options: Partial<Options>): Promise<void> =>
 
 await beside(`${readsPerSecond} reads a second`, {connections: 8, overallRate: readsPerSecond});
 await beside('reads without pause', {connections: 64});
+
+const encoder = await loadEncoder();
+const embed = async (count: number): Promise<void> => {
+	for (let n = 0; n < count; n++) {
+		await encoder.embed(nextText());
+	}
+};
+
+await embed(embeddedAlone);
+const idle = processorTimeOf(process.pid);
+await embed(embeddedAlone);
+rows.push(['the encoder alone', ...Array.from({length: 8}, () => ''), figure((processorTimeOf(process.pid) - idle) / embeddedAlone)]);
+await encoder.dispose?.();
 
 console.log(markdown([
 	['', 'connections', 'requests', 'a second', 'errors', 'not 2xx', 'p50 ms', 'p99 ms', 'max ms', 'processor ms each'],
