@@ -4,10 +4,14 @@ import {talkOf} from '../drift/ordinary.ts';
 import {readNewest} from './digested.ts';
 import type {Place} from './find-moment.ts';
 import {anchorOf, basisOf, keptEvery, readKeptLife, type KeptLife} from './kept-life.ts';
+import {InstrumentsHere} from './run-here.ts';
 import {findStretch, runOver, type Reader} from './stretches.ts';
 
 /** Of so many digests at once the records are in memory, without their texts. */
 const digestedAtOnce = 20;
+
+/** Where one digest is missing, as in a service that runs, it is made between cycles: a thread for it would take 25 MB. */
+const here = new InstrumentsHere();
 
 /** @throws what reading the journal throws, and keeping them */
 export const makeDigests = async (reader: Reader): Promise<void> => {
@@ -27,7 +31,8 @@ export const makeDigests = async (reader: Reader): Promise<void> => {
 	let from: Place = newest ? placeBehind(newest) : {seq: 0, state: life.initial, cumulativeDrift: 0};
 	while (from.seq < whole) {
 		const to = Math.min(whole, from.seq + digestedAtOnce * digestLength);
-		const made = await threads.run(kernel, {name: 'digest', question: null, from, ...life}, {journal, to}, signal);
+		const place = to - from.seq <= digestLength ? here : threads;
+		const made = await place.run(kernel, {name: 'digest', question: null, from, ...life}, {journal, to}, signal);
 		for (const one of made) {
 			// The last digest says that the life is kept up to it, so that an opening need not look.
 			if (headOf(one).last >= whole) {

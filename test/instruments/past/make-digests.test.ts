@@ -1,0 +1,40 @@
+/** Digests as an identity makes them while it lives. */
+import test from 'ava';
+import {digestLength, headOf} from '../../../src/instruments/digest.ts';
+import {Past} from '../../../src/instruments/past/past.ts';
+import type {Questions} from '../../../src/instruments/past/questions.ts';
+import {createSqliteJournal} from '../../../src/journal/sqlite/sqlite-journal.ts';
+import {temporaryFolder} from '../../journal/records.ts';
+import {startLife} from '../recorded-life.ts';
+
+test('where one digest is missing, it is made without a thread; where more are, a thread makes them', async t => {
+	let threads = 0;
+	const questions = {
+		run: async (_: object, ask: (pool: object, signal: AbortSignal) => Promise<unknown>) => ask({
+			async run() {
+				threads++;
+				return [];
+			},
+		}, new AbortController().signal),
+	} as unknown as Questions;
+	const newestOf = async (texts: number): Promise<number> => {
+		const life = startLife(11).talk(texts);
+		const journal = createSqliteJournal({folder: await temporaryFolder(t)});
+		t.teardown(async () => journal.close());
+		await journal.open();
+		await life.writeTo(journal);
+		const {digests} = journal;
+		const port = {
+			read: async (from: number, count: number) => journal.read(from, count), records: texts, validation: async () => null,
+			decisions: async () => [], held: async () => [], digests,
+		};
+		await new Past(port, life.rules.kernel, () => life.rules, questions).digest();
+		const newest = await digests!.newest();
+		return newest ? headOf(newest).last : 0;
+	};
+
+	t.is(await newestOf(digestLength + 100), digestLength);
+	t.is(threads, 0);
+	t.is(await newestOf(2 * digestLength), 0);
+	t.is(threads, 1);
+});
