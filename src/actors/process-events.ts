@@ -5,7 +5,6 @@ import type {Decision} from '../instruments/describe-revision.ts';
 import type {DeepReadonly} from '../platform/immutable.ts';
 import type {TokenReport} from '../embedding/encoder.ts';
 import type {JournalEntry} from '../journal/journal.ts';
-import type {settledEvents, SettlementFacts} from '../journal/revision.ts';
 import type {ValidationFacts} from '../journal/validation.ts';
 import type {BootProgress, StepReport} from './boot.ts';
 import type {CycleReport, CycleResult, CycleSteps} from './cycle.ts';
@@ -82,7 +81,7 @@ export type ProcessEmitted = Readonly<
 	| {type: 'revision.failed'; id: string; error: unknown}
 	| ReplayProgress
 	/** Held texts wait no more. */
-	| {type: (typeof settledEvents)[SettlementFacts['kind']]; id: string; stateId: number; texts: number; answer?: Settled}
+	| {type: 'held.released' | 'held.dropped'; id: string; stateId: number; texts: number; answer?: Settled}
 	| {type: 'settlement.failed'; id: string; error: unknown}
 	| {type: 'journal.failed'; error: unknown}
 	| {type: 'journal.recovered'}
