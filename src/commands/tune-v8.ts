@@ -32,13 +32,8 @@ export const tuneV8 = (): void => {
 
 /** V8 reads the limit of the young space before a program runs, and the factor at each growth. It also shrinks that space at rest. */
 const limitYoungSpace = (): void => {
-	let isGrowing: boolean | undefined;
 	new PerformanceObserver(() => {
-		const mayGrow = youngBytes() < maxYoungBytes;
-		if (mayGrow !== isGrowing) {
-			isGrowing = mayGrow;
-			setFlagsFromString(`--semi-space-growth-factor=${mayGrow ? 2 : 1}`);
-		}
+		setFlagsFromString(`--semi-space-growth-factor=${youngBytes() < maxYoungBytes ? 2 : 1}`);
 	}).observe({type: 'gc'});
 };
 
