@@ -145,22 +145,23 @@ const encodeDigest = (
 ): StoredDigest => {
 	const left = remainders(items.map(({factors}) => factors));
 	const used = Math.max(0, ...items.map(({vector}) => usedWidth(vector)));
-	const sum = (weightOf: (item: Item, i: number) => number): Float32Array => {
-		const row = new Float64Array(used);
+	/** Σ weight · vector for each of some names. */
+	const sums = (count: number, placeOf: (item: Item) => number, weightOf: (factors: Factors) => number): Float32Array[] => {
+		const rows = Array.from({length: count}, () => new Float64Array(used));
 		for (const [i, item] of items.entries()) {
-			const weight = weightOf(item, i) * left[i + 1]!;
+			const weight = weightOf(item.factors) * left[i + 1]!;
 			if (weight !== 0) {
-				addTo(row, item.vector, weight);
+				addTo(rows[placeOf(item)]!, item.vector, weight);
 			}
 		}
 
-		return Float32Array.from(row);
+		return rows.map(row => new Float32Array(row));
 	};
 
 	const [sources, triggers] = [countNames(items.map(({source}) => source)), countNames(items.map(({trigger}) => trigger))];
 	const places = {source: toPlaces(sources), trigger: toPlaces(triggers)};
-	const sumsBy = (by: 'source' | 'trigger', names: readonly string[]) => Array.from({length: sumsOf(names)}, (_, place) =>
-		sum(item => sumOf(places[by].get(item[by])!) === place ? item.factors.text : 0));
+	const sumsBy = (by: 'source' | 'trigger', names: readonly string[]) =>
+		sums(sumsOf(names), item => sumOf(places[by].get(item[by])!), ({text}) => text);
 	const conversations = [...new Set(items.flatMap(({conversation}) => conversation ?? []))];
 	const head: DigestHead = {
 		form: digestForm, ...range, from: toPastState(from), to: toPastState(to), cycles: items.length, sources, triggers, conversations,
@@ -170,7 +171,7 @@ const encodeDigest = (
 	const rows = [
 		from.row('thirdness'), to.row('thirdness'),
 		...sumsBy('source', sources), ...sumsBy('trigger', triggers),
-		...methods.map(method => sum(({factors}) => factors.byMethod[method])),
+		...methods.flatMap(method => sums(1, () => 0, ({byMethod}) => byMethod[method])),
 	];
 	return {head, body: toBytes([Float64Array.from(values), ...rows])};
 };
