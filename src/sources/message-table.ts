@@ -15,7 +15,7 @@ type Row = {
 	conversation: string; title: string | null; deleted: boolean; role: string; content: string; created: string; age: number; no: number;
 };
 
-/** Behind a place in their order. As in a file, messages of the same time are ordered by their content. */
+/** Behind a place in their order. As in a file, messages of the same time are ordered by their content, here as it is stored. */
 const newestFirst = `
 	select conversation, title, deleted, role, content, created, age, no
 	from processual.message join processual.conversation on conversation.id = message.conversation
