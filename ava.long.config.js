@@ -9,7 +9,7 @@ export const groups = {
 	journal: {
 		files: [
 			'test/slow/kill.test.ts', 'test/slow/kill-points.test.ts', 'test/long/power-cut.test.ts',
-			'test/fault-injection/power-cut.test.ts', 'test/journal/damage.test.ts', 'test/journal/sequences.test.ts',
+			'test/fault-injection/power-cut.test.ts', 'test/journal/{damage,journal,sequences}.test.ts',
 		],
 		inputs: [
 			'src/journal', 'src/platform/files', 'src/platform/sqlite', 'test/fault-injection', 'test/journal',

@@ -5,7 +5,7 @@
  */
 import {execFileSync, spawnSync} from 'node:child_process';
 import {createHash} from 'node:crypto';
-import {existsSync, readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, globSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {groups} from '../ava.long.config.js';
@@ -20,7 +20,7 @@ const shared = ['package-lock.json', 'ava.config.js', 'test/helpers/often.ts', '
 
 /** A digest of the names and contents of a group's inputs, as they are in the working tree. */
 const digestOf = ({files, inputs}: Group, folder: string): string => {
-	const git = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...shared, ...files, ...inputs];
+	const git = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...shared, ...globSync([...files], {cwd: folder}), ...inputs];
 	const names = execFileSync('git', git, {cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 26}).split('\0').filter(Boolean);
 	const hash = createHash('sha256');
 	for (const name of new Set(names.toSorted())) {

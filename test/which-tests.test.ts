@@ -112,3 +112,13 @@ test('a fresh clone knows what has passed, and a group that passed leaves the ot
 	git(folder, 'clone', '--quiet', '--depth', '1', `file://${folder}`, clone);
 	t.deepEqual(findDue(clone), {});
 });
+
+test('a test that a group names beside others, in braces, is an input too', async t => {
+	const folder = await startRepository(t);
+	const file = path.join(folder, 'test/sources/message-file.test.ts');
+	await mkdir(path.dirname(file));
+	await writeFile(file, 'as it passed');
+	writePassed(findDue(folder), folder);
+	await writeFile(file, 'changed');
+	t.deepEqual(namesOf(findDue(folder)), ['texts']);
+});
