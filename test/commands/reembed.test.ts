@@ -8,6 +8,7 @@ import {selectKernel} from '../../src/kernel/select.ts';
 import {reembedJournal} from '../../src/commands/reembed.ts';
 import {talk} from '../helpers/ordinary-talk.ts';
 import {FakeEncoder, startIdentity, vectorOf} from '../actors/fixtures.ts';
+import {deepEqual} from '../helpers/deep-equal.ts';
 
 /** An encoder that puts texts elsewhere than the first one does. */
 const otherEncoder = () => {
@@ -134,7 +135,7 @@ test('a revision is made again without the same texts', async t => {
 		await direct.cycle(content);
 	}
 
-	t.deepEqual(rebuilt.tensor().dimensions, direct.tensor().dimensions);
+	deepEqual(t, rebuilt.tensor().dimensions, direct.tensor().dimensions);
 	t.like((await rebuilt.revisions()).revisions[0], {excluded: 1, note: 'Not his.', without: {sources: ['bo']}});
 	await rebuilt.revise({without: {}, note: 'A mistake.'});
 	await rebuilt.dispose();

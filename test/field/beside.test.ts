@@ -13,6 +13,7 @@ import {childEnvironment} from '../helpers/child-environment.ts';
 import {cli} from '../helpers/cli.ts';
 import {talk} from '../helpers/ordinary-talk.ts';
 import {startServer} from '../helpers/server-process.ts';
+import {deepEqual} from '../helpers/deep-equal.ts';
 
 /** One after another: each starts processes. */
 const test = ava.serial;
@@ -74,7 +75,7 @@ test('commands beside a service validate, ask and export its identity, and answe
 	const {processing_time_ms: _, ...served} = await post(`${url}/dry-run`, {content: 'The sea is quiet.'}) as Record<string, unknown>;
 	t.like(await json(folder, ['dry-run', 'The sea is quiet.', '--json']), served);
 	const exported = await json(folder, ['export']) as Tensor & {model: string};
-	t.deepEqual(rowsOf(exported), rowsOf(await get(`${url}/tensor`) as Tensor));
+	deepEqual(t, rowsOf(exported), rowsOf(await get(`${url}/tensor`) as Tensor));
 	t.is(exported.model, bundledModel);
 	t.true((await run(folder, ['drift'])).startsWith(drift.sentence));
 });

@@ -2,10 +2,10 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {ExecutionContext} from 'ava';
 
-export const deepEqual = <Value>(t: ExecutionContext, actual: Value, expected: Value): void => {
+export const deepEqual = <Value>(t: ExecutionContext, actual: Value, expected: Value, message?: string): void => {
 	if (isDeepStrictEqual(actual, expected)) {
 		t.pass();
 	} else {
-		t.deepEqual(actual, expected);
+		t.deepEqual(actual, expected, message);
 	}
 };

@@ -10,6 +10,7 @@ import {randomState} from '../../src/semiosis/initial-state.ts';
 import {FakeEncoder, mulberry32} from '../actors/fixtures.ts';
 import {temporaryFolder} from '../journal/records.ts';
 import {hostIn, kernel} from './host-in.ts';
+import {deepEqual} from '../helpers/deep-equal.ts';
 
 const begun = '2026-01-01T00:00:00.000Z';
 
@@ -48,7 +49,7 @@ test('each identity goes on where it was, in the next program too', async t => {
 	await first.host[Symbol.asyncDispose]();
 	const next = hostIn(t, folder);
 	t.deepEqual(await next.host.list(null, 10), [{name: 'ada', isLive: false}, {name: 'ben', isLive: false}]);
-	t.deepEqual(await Promise.all(['ada', 'ben'].map(async name => (await next.find(name)).tensor())), states);
+	deepEqual(t, await Promise.all(['ada', 'ben'].map(async name => (await next.find(name)).tensor())), states);
 });
 
 test('every identity has a place for its digests', async t => {
@@ -89,11 +90,11 @@ test('an identity begins with a state, or with the present of another one', asyn
 
 	await host.create('copy', {copyOf: 'given'});
 	const copy = await find('copy');
-	t.deepEqual(copy.tensor(), given.tensor());
+	deepEqual(t, copy.tensor(), given.tensor());
 	await copy.cycle('It is another one now.');
 	t.is(given.health().stateId, 42);
 	t.is((await copy.history()).points.length, 2);
-	t.deepEqual((await copy.stateAt('beginning')).dimensions, given.tensor().dimensions);
+	deepEqual(t, (await copy.stateAt('beginning')).dimensions, given.tensor().dimensions);
 	await t.throwsAsync(host.create('late', {copyOf: 'unknown'}), {instanceOf: UnknownIdentityError});
 });
 

@@ -5,6 +5,7 @@ import {dot} from '../../src/kernel/dot.ts';
 import {vectorOf} from '../actors/fixtures.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {both, calm} from './here-and-afar.ts';
+import {deepEqual} from '../helpers/deep-equal.ts';
 
 both('every reader reads the same as in this program', async (t, start) => {
 	const {identity, local} = await start({directions: calm});
@@ -33,7 +34,7 @@ both('a dry run answers as the cycle that follows, and says more', async (t, sta
 		nearest,
 		...answer
 	} = await identity.dryRun('The sea is quiet.');
-	t.deepEqual(local.tensor(), before);
+	deepEqual(t, local.tensor(), before);
 	t.is(dissonancePercentile, null);
 	t.true(turnMrad > 0 && turnMrad <= 1);
 	t.deepEqual(moves.map(({key, polePositive}) => [key, polePositive]), [['affective.calm_agitated', 'calm']]);
@@ -77,7 +78,7 @@ both('what if: without a source, and with another text', async (t, start) => {
 	t.true(angleMrad > 0.5 && angleMrad < 4);
 	t.like(directions[0], {key: 'affective.calm_agitated', zDifference: null});
 	t.regex(words[0]!, /no scale/);
-	t.deepEqual(local.tensor(), present);
+	deepEqual(t, local.tensor(), present);
 	t.like(await identity.whatIf({from: 2}), {cycles: 1, leftOut: 0, added: 0, angleMrad: 0});
 	await t.throwsAsync(identity.whatIf({from: 9}), {instanceOf: InputError, message: /no state 9. Its newest is 3/});
 });

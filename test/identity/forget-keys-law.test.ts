@@ -7,7 +7,7 @@ import {DatabaseSync} from 'node:sqlite';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {ringInFile} from '../../src/journal/sqlite/key-file.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {startIdentity} from '../actors/fixtures.ts';

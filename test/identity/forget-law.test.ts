@@ -8,7 +8,7 @@ import path from 'node:path';
 import test from 'ava';
 import {createJsKernel} from '../../src/kernel/js.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
-import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import fc from '../helpers/fast-check.ts';
 import {often} from '../helpers/often.ts';

@@ -4,11 +4,12 @@ import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import type {Identity, LocalIdentity} from '../../src/identity/identity.ts';
 import {forwardedJournal} from '../../src/journal/journal.ts';
-import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {TraceSearch} from '../../src/platform/traces.ts';
 import {settle, startIdentity} from '../actors/fixtures.ts';
 import {temporaryFolder} from '../journal/records.ts';
 import {both} from './here-and-afar.ts';
+import {deepEqual} from '../helpers/deep-equal.ts';
 
 type Said = {readonly content: string; readonly source: string; readonly conversation?: string};
 
@@ -75,7 +76,7 @@ test('without a source, the state is that of a life that never heard it, and no 
 	t.deepEqual(viktors.map(text => foundOf(text, before, vectors)), [['text', 'vector'], ['text', 'vector']]);
 	const {stateId} = identity.state();
 	const forgotten = await identity.forget({sources: ['viktor'], note, by: 'ops'});
-	t.deepEqual(rowsOf(identity), await rowsAfter(without('viktor')));
+	deepEqual(t, rowsOf(identity), await rowsAfter(without('viktor')));
 	t.like(forgotten, {texts: 2, note, by: 'ops', stateIdBefore: stateId, stateId: stateId + 1, limit: null, validation: null});
 	const after = await bytesIn(folder);
 	t.deepEqual(viktors.map(text => foundOf(text, after, vectors)), [[], []]);
@@ -96,7 +97,7 @@ test('of each text a tombstone is left, and every later state is that of the lif
 	const rowsIn = async (of: LocalIdentity) => (await of.records(1, 10)).flatMap(({record}) => record.kind === 'cycle'
 		? [[record.thirdness, record.total, record.scores, record.checkpoint.cumulativeDrift]]
 		: []);
-	t.deepEqual(await rowsIn(identity), await rowsIn(other));
+	deepEqual(t, await rowsIn(identity), await rowsIn(other));
 });
 
 test('a restart goes on from there, and what is said then moves that state', async t => {
@@ -106,8 +107,8 @@ test('a restart goes on from there, and what is said then moves that state', asy
 	const before = identity.tensor();
 	await identity.dispose();
 	const {identity: again} = await startIdentity({journal: createSqliteJournal({folder})});
-	t.deepEqual(again.tensor(), before);
-	t.deepEqual(before.dimensions, await rowsAfter([...said.slice(0, 4), {content: 'More.', source: 'user'}]));
+	deepEqual(t, again.tensor(), before);
+	deepEqual(t, before.dimensions, await rowsAfter([...said.slice(0, 4), {content: 'More.', source: 'user'}]));
 	await again.dispose();
 });
 
@@ -118,7 +119,7 @@ test('single texts are forgotten by their ids, also those that a reset left behi
 	await identity.cycle('Something else.');
 	const rows = rowsOf(identity);
 	t.like(await identity.forget({ids: [id], note}), {texts: 1, turnMrad: 0});
-	t.deepEqual(rowsOf(identity), rows);
+	deepEqual(t, rowsOf(identity), rows);
 	t.false((await bytesIn(folder)).includes('A secret of long ago.'));
 });
 
@@ -128,19 +129,19 @@ test('a revision in force stays in force, and taken back it hears what is left',
 	await sayAll(identity, [{content: 'A last word.', source: 'ada'}]);
 	await identity.forget({sources: ['viktor'], note});
 	const left = [...without('viktor'), {content: 'A last word.', source: 'ada'}];
-	t.deepEqual(rowsOf(identity), await rowsAfter(left.filter(({source}) => source !== 'bo')));
+	deepEqual(t, rowsOf(identity), await rowsAfter(left.filter(({source}) => source !== 'bo')));
 	const {revisions} = await identity.revisions();
 	t.like(revisions[0], {without: {sources: ['bo']}, excluded: 1});
 	t.false((await bytesIn(folder)).includes('viktor'));
 	await identity.revise({without: {}, note: 'All again.'});
-	t.deepEqual(rowsOf(identity), await rowsAfter(left));
+	deepEqual(t, rowsOf(identity), await rowsAfter(left));
 });
 
 test('a dry run says what would go, and changes nothing', async t => {
 	const {identity, folder} = await start(t);
 	const before = [identity.tensor(), await bytesIn(folder)];
 	const dry = await identity.forget({sources: ['viktor'], note, dryRun: true});
-	t.deepEqual([identity.tensor(), await bytesIn(folder)], before);
+	deepEqual(t, [identity.tensor(), await bytesIn(folder)], before);
 	const {id, timestamp: _, tookSeconds: __, receipt, ...made} = await identity.forget({sources: ['viktor'], note});
 	const {id: none, timestamp: ___, tookSeconds: ____, receipt: nothing, ...would} = dry;
 	t.deepEqual(would, made);
@@ -161,7 +162,7 @@ test('what was compacted stays in the state, which is said before; of the rest n
 	t.like(dry, {texts: 1});
 	t.regex(dry.limit!, /^Records up to state 3 of .* are compacted: their texts are gone already/);
 	await identity.forget({sources: ['viktor'], note});
-	t.deepEqual(rowsOf(identity), await rowsAfter(said.slice(0, 4).concat(said[5]!)));
+	deepEqual(t, rowsOf(identity), await rowsAfter(said.slice(0, 4).concat(said[5]!)));
 	const bytes = await bytesIn(folder);
 	t.deepEqual(foundOf(viktors[1]!, bytes, vectors), []);
 	t.false(bytes.includes(viktors[0]!.content));
@@ -187,7 +188,7 @@ test('a passage that others said too is not searched for', async t => {
 	const phrase = 'Good morning, how are you today?';
 	const {identity, folder} = await start(t, [{content: phrase, source: 'ada'}, {content: phrase, source: 'viktor'}]);
 	const {receipt} = await identity.forget({sources: ['viktor'], note});
-	t.deepEqual(await new TraceSearch(receipt!.contents).find(await bytesIn(folder)), []);
+	deepEqual(t, await new TraceSearch(receipt!.contents).find(await bytesIn(folder)), []);
 });
 
 both('what cannot be done is refused, and says what can', async (t, begin) => {
@@ -205,7 +206,7 @@ both('what cannot be done is refused, and says what can', async (t, begin) => {
 
 	t.is((await identity.forget({sources: ['viktor'], note})).texts, 2);
 	await t.throwsAsync(identity.forget({sources: ['viktor'], note}), {code: 'input', message: /no texts of “viktor”/});
-	t.deepEqual(rowsOf(local), await rowsAfter(without('viktor')));
+	deepEqual(t, rowsOf(local), await rowsAfter(without('viktor')));
 });
 
 test('what names no text is refused before a record is read', async t => {
@@ -237,7 +238,7 @@ test('a text that was held and then released is one text, with a tombstone for e
 	const {texts, receipt} = await identity.forget({sources: ['viktor'], note});
 	t.deepEqual([dry.texts, texts, receipt!.texts, receipt!.tombstones], [2, 2, 2, '3-4 6']);
 	t.is((await identity.revisions()).revisions.at(-1)!.forgotten!.texts, 2);
-	t.deepEqual(rowsOf(identity), await rowsAfter(said.slice(0, 1)));
+	deepEqual(t, rowsOf(identity), await rowsAfter(said.slice(0, 1)));
 });
 
 test('what is said while it runs waits for its turn, and moves what it made', async t => {
@@ -247,5 +248,5 @@ test('what is said while it runs waits for its turn, and moves what it made', as
 	const started = identity.daemon.start();
 	await Promise.all([forgetting, cycle, started]);
 	await identity.daemon.stop();
-	t.deepEqual(rowsOf(identity), await rowsAfter([...without('viktor'), {content: 'Meanwhile.', source: 'user'}]));
+	deepEqual(t, rowsOf(identity), await rowsAfter([...without('viktor'), {content: 'Meanwhile.', source: 'user'}]));
 });

@@ -9,6 +9,7 @@ import type {Kernel} from '../../src/kernel/kernel.ts';
 import type {StateTensor} from '../../src/kernel/state-tensor.ts';
 import {startIdentity, vectorOf} from '../actors/fixtures.ts';
 import fc from '../helpers/fast-check.ts';
+import {deepEqual} from '../helpers/deep-equal.ts';
 
 const names = ['ada', 'bo', 'viktor'];
 
@@ -206,11 +207,11 @@ export const liveHistory = async (
 		}
 
 		const {dimensions, stateId} = identity.tensor();
-		t.deepEqual(Object.values(dimensions), rowsOf(initial, model.heard, kernel), note);
+		deepEqual(t, Object.values(dimensions), rowsOf(initial, model.heard, kernel), note);
 		model.note(stateId, text);
 		const validation = await journal.validation();
 		if (model.validated && validation) {
-			t.deepEqual(validation.anchor.thirdness, rowsOf(initial, model.validated, kernel)[2], `${note}: the state that is validated`);
+			deepEqual(t, validation.anchor.thirdness, rowsOf(initial, model.validated, kernel)[2], `${note}: the state that is validated`);
 			const gone = new Set(model.forgotten.map(idOf));
 			t.deepEqual(validation.texts.filter(({id}) => gone.has(id!)), [], `${note}: a baseline without what was forgotten`);
 		} else {

@@ -3,6 +3,7 @@ import test from 'ava';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {startIdentity, vectorOf} from '../actors/fixtures.ts';
 import {temporaryFolder} from '../journal/records.ts';
+import {deepEqual} from '../helpers/deep-equal.ts';
 
 test('a fork hears what it is told alone, and moves as the identity would', async t => {
 	const {identity, encoder} = await startIdentity({
@@ -15,16 +16,16 @@ test('a fork hears what it is told alone, and moves as the identity would', asyn
 
 	const before = identity.tensor();
 	const fork = await identity.fork();
-	t.deepEqual(fork.tensor(), before);
+	deepEqual(t, fork.tensor(), before);
 	t.like(fork.vigilance(), {cumulativeDrift: identity.vigilance().cumulativeDrift});
 	const told = await fork.cycle('d');
-	t.deepEqual(identity.tensor(), before);
+	deepEqual(t, identity.tensor(), before);
 	t.false(fork.daemon.status().daemonRunning);
 
 	const {id: _, processingTimeMs: __, ...answer} = await identity.cycle('d');
 	const {id: ___, processingTimeMs: ____, ...forked} = told;
 	t.deepEqual(forked, answer);
-	t.deepEqual(fork.tensor().dimensions, identity.tensor().dimensions);
+	deepEqual(t, fork.tensor().dimensions, identity.tensor().dimensions);
 	await fork.dispose();
 	t.false(encoder.disposed);
 	await identity.cycle('e');
@@ -44,7 +45,7 @@ test('a fork at any moment repeats the rest of the life, bit for bit', async t =
 			await fork.cycle(content);
 		}
 
-		t.deepEqual(fork.tensor().dimensions, identity.tensor().dimensions, `forked at ${at}`);
+		deepEqual(t, fork.tensor().dimensions, identity.tensor().dimensions, `forked at ${at}`);
 		await fork.dispose();
 	}
 
@@ -56,7 +57,7 @@ test('a fork remembers what it heard, and what it was at its beginning', async t
 	await identity.cycle('a');
 	const fork = await identity.fork();
 	await fork.cycle({content: 'b', metadata: {source: 'ada'}});
-	t.deepEqual((await fork.stateAt(1)).dimensions, identity.tensor().dimensions);
+	deepEqual(t, (await fork.stateAt(1)).dimensions, identity.tensor().dimensions);
 	t.like(await fork.whatIf({without: {sources: ['ada']}}), {cycles: 1, leftOut: 1});
 	t.deepEqual(await fork.reset(), {stateId: 0});
 	await fork.dispose();

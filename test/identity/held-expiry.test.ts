@@ -3,6 +3,7 @@ import test, {type ExecutionContext} from 'ava';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {settle, startIdentity} from '../actors/fixtures.ts';
 import {temporaryFolder} from '../journal/records.ts';
+import {deepEqual} from '../helpers/deep-equal.ts';
 
 const day = 86_400_000;
 
@@ -52,7 +53,7 @@ test('a text that waited for long enough is dropped at its time, as a decision w
 	const before = identity.tensor();
 	await untilDropped(opened, () => opened.clock.increment(1));
 	t.like(await identity.held(), {waiting: 1, texts: [{id: 'b'}]});
-	t.deepEqual(identity.tensor(), before);
+	deepEqual(t, identity.tensor(), before);
 	const {revisions} = await identity.revisions();
 	t.like(revisions.at(-1), {kind: 'drop', settled: 1, note: 'Nothing was decided for 2 days.', by: 'expiry'});
 	await wait(opened, day - 1);

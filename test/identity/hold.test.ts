@@ -1,10 +1,11 @@
 /** A hold: further texts of a source or a conversation are recorded, and not applied until they are released. */
 import test, {type ExecutionContext} from 'ava';
-import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {startIdentity} from '../actors/fixtures.ts';
 import {callTool} from '../../src/agents/tools/call-tool.ts';
 import {temporaryFolder} from '../journal/records.ts';
 import {calm} from './here-and-afar.ts';
+import {deepEqual} from '../helpers/deep-equal.ts';
 
 const note = 'Viktor’s account was taken over.';
 
@@ -36,7 +37,7 @@ test('a text of who is on hold is answered with the state that did not move, and
 	t.like(answer, {id: 'c', stateId: before.stateId, deltaMagnitude: 0});
 	t.regex(answer.held!, /^Texts of “viktor” wait since .*: “Viktor’s account was taken over\.”\.$/);
 	t.true(answer.dissonanceTotal > 0);
-	t.deepEqual(identity.tensor(), before);
+	deepEqual(t, identity.tensor(), before);
 	t.is((await identity.cycle({content: 'e', source: 'ada'})).held, undefined);
 });
 
@@ -92,7 +93,7 @@ test('a dry run says what a release would do, with a drop’s beside it, and cha
 	const dry = await identity.releaseHeld({sources: ['viktor'], dryRun: true});
 	t.like(await identity.dropHeld({ids: ['c'], dryRun: true}), {id: null, ids: ['c'], turnMrad: 0, stateId: identity.state().stateId});
 	await t.throwsAsync(identity.releaseHeld({sources: ['bo'], dryRun: true}), {code: 'input', message: /No text of “bo” waits/});
-	t.deepEqual([identity.tensor(), await identity.held(), await identity.revisions()], before);
+	deepEqual(t, [identity.tensor(), await identity.held(), await identity.revisions()], before);
 	const {ids, stateId, turnMrad, directions} = await identity.releaseHeld({sources: ['viktor']});
 	t.true(turnMrad > 0);
 	t.like(dry, {id: null, ids, stateId, turnMrad, directions, p: null, left: 0});
@@ -112,7 +113,7 @@ test('what was released is that of a life that hears it then, and counts once', 
 		await other.cycle(content);
 	}
 
-	t.deepEqual(identity.tensor().dimensions, other.tensor().dimensions);
+	deepEqual(t, identity.tensor().dimensions, other.tensor().dimensions);
 });
 
 test('what is dropped waits no more, and changes nothing', async t => {
@@ -123,7 +124,7 @@ test('what is dropped waits no more, and changes nothing', async t => {
 
 	const before = identity.tensor();
 	t.like(await identity.dropHeld({conversations: ['tea']}), {ids: ['c'], stateId: before.stateId, turnMrad: 0});
-	t.deepEqual(identity.tensor(), before);
+	deepEqual(t, identity.tensor(), before);
 	t.is((await identity.held()).waiting, 1);
 });
 
@@ -153,7 +154,7 @@ test('further texts are held without leaving out the past, and the state keeps i
 		kind: 'hold', stateId: before.stateId + 1, turnMrad: 0, excluded: 1, without: null, holds: {sources: ['bo']}, by: 'ops',
 		words: ['From now on further texts of “bo” wait.'],
 	});
-	t.deepEqual(identity.tensor().dimensions, before.dimensions);
+	deepEqual(t, identity.tensor().dimensions, before.dimensions);
 	t.regex((await identity.cycle({content: 'f', source: 'bo'})).held!, /“Until it is clear\.”/);
 	t.is((await identity.cycle({content: 'g', source: 'viktor'})).held, undefined, 'a hold says all who are on hold');
 	await identity.dispose();
@@ -168,7 +169,7 @@ test('a hold is taken back alone: what was left out stays so, also where the rev
 	await identity.revise({at: 1, note});
 	const before = identity.tensor();
 	await identity.hold({takeBack: true, note: 'It was him.'});
-	t.deepEqual(identity.tensor().dimensions, before.dimensions);
+	deepEqual(t, identity.tensor().dimensions, before.dimensions);
 	t.is((await identity.held()).hold, null);
 	const {revisions} = await identity.revisions();
 	t.like(revisions.at(-1), {kind: 'hold', holds: null, excluded: revisions.at(-2)!.excluded, at: null});

@@ -6,6 +6,7 @@ import {createIdentity, identityOf, selectors} from '../../src/index.ts';
 import {ConfigurationError, UnavailableError} from '../../src/platform/errors.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {FakeEncoder, settle} from '../actors/fixtures.ts';
+import {deepEqual} from '../helpers/deep-equal.ts';
 
 const themes = {rumination: ['r0'], corpus: ['c0']};
 
@@ -153,7 +154,7 @@ test('the selectors give the identity’s views of a snapshot', async t => {
 	t.is(selectors.vigilance(snapshot), identity.vigilance());
 	t.is(selectors.profile(snapshot), identity.profile());
 	t.is(selectors.scaledProfile(snapshot, 'thirdness'), identity.scaledProfile({lens: 'thirdness'}));
-	t.deepEqual(selectors.tensor(snapshot), identity.tensor());
+	deepEqual(t, selectors.tensor(snapshot), identity.tensor());
 	t.deepEqual(selectors.readiness(snapshot), identity.readiness());
 	t.is(selectors.health(snapshot).embeddingModel, 'fake');
 	t.is(selectors.daemon(snapshot).mode, identity.daemon.status().mode);

@@ -11,6 +11,7 @@ import {replay, startReplay} from '../../src/instruments/replay.ts';
 import {minimalAuthority} from '../../src/semiosis/fixation.ts';
 import {startIdentity, vectorOf} from '../actors/fixtures.ts';
 import fc from '../helpers/fast-check.ts';
+import {deepEqual} from '../helpers/deep-equal.ts';
 
 const names = ['ada', 'bo', 'cy'];
 
@@ -218,7 +219,7 @@ export const testLaw = (name: string, kernel: Kernel, place: () => Promise<() =>
 				}
 
 				const {dimensions, stateId} = identity.tensor();
-				t.deepEqual(Object.values(dimensions), rowsOf(initial, model.heard, kernel), note);
+				deepEqual(t, Object.values(dimensions), rowsOf(initial, model.heard, kernel), note);
 				t.is(identity.actor.getSnapshot().context.quarantine!.waiting, model.waiting.length, note);
 				model.note(stateId);
 			}

@@ -2,11 +2,12 @@
 import test, {type ExecutionContext} from 'ava';
 import type {Identity, LocalIdentity} from '../../src/identity/identity.ts';
 import type {TensorView} from '../../src/identity/views.ts';
-import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {settle, startIdentity} from '../actors/fixtures.ts';
 import {temporaryFolder} from '../journal/records.ts';
 import {both, calm} from './here-and-afar.ts';
+import {deepEqual} from '../helpers/deep-equal.ts';
 
 type Said = {readonly content: string; readonly source: string; readonly conversation?: string};
 
@@ -58,7 +59,7 @@ test('without a source, the state is that of a life that never heard it, bit for
 	const {identity} = await start(t);
 	const before = identity.state().stateId;
 	const revision = await identity.revise({without: {sources: ['viktor']}, note, by: 'ops'});
-	t.deepEqual(rowsOf(identity), await rowsAfter(without('viktor')));
+	deepEqual(t, rowsOf(identity), await rowsAfter(without('viktor')));
 	t.like(
 		revision,
 		{
@@ -81,7 +82,7 @@ for (const [what, choice, left] of [
 	test(`so it is without ${what}`, async t => {
 		const {identity} = await start(t);
 		await identity.revise({without: choice, note});
-		t.deepEqual(rowsOf(identity), await rowsAfter(left));
+		deepEqual(t, rowsOf(identity), await rowsAfter(left));
 	});
 }
 
@@ -90,7 +91,7 @@ test('what is said afterwards moves the state that the revision made', async t =
 	await identity.revise({without: {sources: ['viktor']}, note});
 	const more = [{content: 'g', source: 'viktor'}, {content: 'h', source: 'ada'}];
 	await sayAll(identity, more);
-	t.deepEqual(rowsOf(identity), await rowsAfter([...without('viktor'), ...more]));
+	deepEqual(t, rowsOf(identity), await rowsAfter([...without('viktor'), ...more]));
 });
 
 test('nothing left out takes every revision back, as if none had been', async t => {
@@ -98,9 +99,9 @@ test('nothing left out takes every revision back, as if none had been', async t 
 	const before = rowsOf(identity);
 	await identity.revise({without: {sources: ['viktor']}, note});
 	await identity.revise({without: {sources: ['ada']}, note});
-	t.deepEqual(rowsOf(identity), await rowsAfter(without('ada')));
+	deepEqual(t, rowsOf(identity), await rowsAfter(without('ada')));
 	await identity.revise({without: {}, note: 'It was a mistake.'});
-	t.deepEqual(rowsOf(identity), before);
+	deepEqual(t, rowsOf(identity), before);
 });
 
 test('a moment is made present again, with the revision that was in force then, and what came after can be heard again', async t => {
@@ -110,11 +111,11 @@ test('a moment is made present again, with the revision that was in force then, 
 	await sayAll(identity, [{content: 'g', source: 'mallory'}, {content: 'h', source: 'mallory'}]);
 	const late = rowsOf(identity);
 	const back = await identity.revise({at: first.stateId, note: 'Before Mallory.'});
-	t.deepEqual(rowsOf(identity), then);
+	deepEqual(t, rowsOf(identity), then);
 	t.like(back, {excluded: 4, without: null, at: {stateId: first.stateId}});
 	await identity.revise({without: {sources: ['viktor']}, note: 'Mallory is welcome.'});
 	// Viktor's texts before the first revision alone were left out of what Mallory met.
-	t.deepEqual(rowsOf(identity), late);
+	deepEqual(t, rowsOf(identity), late);
 });
 
 test('a reset after the moment is undone too', async t => {
@@ -124,7 +125,7 @@ test('a reset after the moment is undone too', async t => {
 	await identity.reset();
 	await identity.cycle('g');
 	await identity.revise({at: stateId, note: 'The reset was a mistake.'});
-	t.deepEqual(rowsOf(identity), before);
+	deepEqual(t, rowsOf(identity), before);
 });
 
 test('texts before a reset are no part of the present, and cannot be left out of it', async t => {
@@ -136,7 +137,7 @@ test('texts before a reset are no part of the present, and cannot be left out of
 		{code: 'input', message: /no texts of “viktor” since the beginning or the last reset/},
 	);
 	await identity.revise({without: {sources: ['bo']}, note});
-	t.deepEqual(rowsOf(identity), await rowsAfter([{content: 'g', source: 'ada'}]));
+	deepEqual(t, rowsOf(identity), await rowsAfter([{content: 'g', source: 'ada'}]));
 });
 
 test('a dry run says the same and changes nothing', async t => {
@@ -144,7 +145,7 @@ test('a dry run says the same and changes nothing', async t => {
 	const before = identity.tensor();
 	const request = {without: {sources: ['viktor']}, note};
 	const dry = await identity.revise({...request, dryRun: true});
-	t.deepEqual(identity.tensor(), before);
+	deepEqual(t, identity.tensor(), before);
 	t.deepEqual((await identity.revisions()).revisions, []);
 	const {id, timestamp: _, tookSeconds: __, ...made} = await identity.revise(request);
 	const {id: none, timestamp: ___, tookSeconds: ____, ...would} = dry;
@@ -177,7 +178,7 @@ test('a restart goes on from the revised state', async t => {
 	const drift = identity.vigilance().cumulativeDrift;
 	await identity.dispose();
 	const {identity: again} = await startIdentity({journal: createSqliteJournal({folder})});
-	t.deepEqual(again.tensor(), before);
+	deepEqual(t, again.tensor(), before);
 	t.is(again.vigilance().cumulativeDrift, drift);
 	t.is((await again.revisions()).revisions.length, 1);
 	await again.dispose();
@@ -240,7 +241,7 @@ test('texts that were compacted can neither be left out nor taken back, and the 
 	t.regex(revision.limit!, /^Records up to state 4 of .* are compacted: their texts .* taken back\. From that state on it is exact\.$/);
 	await t.throwsAsync(identity.revise({without: {sources: ['bo']}, note}), {code: 'input', message: /no texts of “bo”.*up to state 4/});
 	await identity.revise({without: {}, note});
-	t.deepEqual(rowsOf(identity), await rowsAfter(said));
+	deepEqual(t, rowsOf(identity), await rowsAfter(said));
 });
 
 test('where a text that was left out is compacted before the revision is, the past begins with what the revision made', async t => {
@@ -257,9 +258,9 @@ test('where a text that was left out is compacted before the revision is, the pa
 		{from: from.stateId, cycles, keys: entries.map(({key}) => key).toSorted()},
 		{from: stateId, cycles: 1, keys: ['before', 'bo', 'push']},
 	);
-	t.deepEqual(rowsOf(identity), await rowsAfter([...without('viktor'), {content: 'g', source: 'bo'}]));
+	deepEqual(t, rowsOf(identity), await rowsAfter([...without('viktor'), {content: 'g', source: 'bo'}]));
 	await identity.revise({without: {sources: ['bo']}, note});
-	t.deepEqual(rowsOf(identity), await rowsAfter(without('viktor')));
+	deepEqual(t, rowsOf(identity), await rowsAfter(without('viktor')));
 });
 
 both('what cannot be done is refused, and says what can', async (t, begin) => {
@@ -285,7 +286,7 @@ both('it is asked in the same way from here and from afar', async (t, begin) => 
 	await sayAll(local, said);
 	t.like(await identity.revise({without: {sources: ['viktor']}, note, dryRun: true}), {id: null, excluded: 2});
 	t.like(await identity.revise({without: {sources: ['viktor']}, note, by: 'ops'}), {excluded: 2, by: 'ops'});
-	t.deepEqual(rowsOf(local), await rowsAfter(without('viktor')));
+	deepEqual(t, rowsOf(local), await rowsAfter(without('viktor')));
 	t.like(await identity.revisions(), {revisions: [{excluded: 2, note}]});
 });
 

@@ -3,6 +3,7 @@ import {checkAccess} from './axe.ts';
 import {useBrowser, inBrowser} from './browser.ts';
 import {hasText, open, tick} from './on-page.ts';
 import {serveLife} from './service.ts';
+import {deepEqual} from '../helpers/deep-equal.ts';
 
 const newPage = useBrowser();
 
@@ -19,7 +20,7 @@ inBrowser('the texts of a source are undone and taken back, and the page says wh
 	await hasText(page, '#decide-effect', new RegExp(`^I would be what ${expected.texts} texts make of me; `
 		+ `${expected.excluded} weigh nothing`));
 	await checkAccess(t, page, 'before it is done');
-	t.deepEqual(identity.tensor(), before, 'asking changes nothing');
+	deepEqual(t, identity.tensor(), before, 'asking changes nothing');
 
 	await page.getByRole('textbox', {name: 'Why'}).fill('Not theirs.');
 	await page.getByRole('button', {name: 'Do it'}).press('Enter');
@@ -38,6 +39,6 @@ inBrowser('the texts of a source are undone and taken back, and the page says wh
 	await page.getByRole('button', {name: 'Do it'}).press('Enter');
 	await hasText(page, '#revisions li:first-child', /All texts again; 0 texts out.*“It was him.”/);
 	await hasText(page, '#decide-outcome', /all texts are heard again\.$/);
-	t.deepEqual(identity.tensor().dimensions, before.dimensions);
+	deepEqual(t, identity.tensor().dimensions, before.dimensions);
 	await checkAccess(t, page, 'when it was taken back');
 });

@@ -13,6 +13,7 @@ import {FakeJournal} from '../actors/fake-journal.ts';
 import {startIdentity, vectorOf} from '../actors/fixtures.ts';
 import {casesOf, matchesCase, vectorFrom, type VectorSpec} from '../golden/instruments.ts';
 import {temporaryFolder} from '../journal/records.ts';
+import {deepEqual} from '../helpers/deep-equal.ts';
 
 const timestamp = '2026-01-01T00:00:00.000Z';
 const names = ['wasm', 'js'] as const;
@@ -96,7 +97,7 @@ test('the replay of a journal from any of its moments gives its state, bit for b
 			// At a moment is known what the journal holds of it: the state, and the drift so far.
 			const found = replay(rules, startReplay(rules, before.state, before.vigilance.report.cumulativeDrift), records.slice(k));
 			if (!isDeepStrictEqual(bitsOf(found), bitsOf(end))) {
-				t.deepEqual(bitsOf(found), bitsOf(end), `from record ${k + 1} on`);
+				deepEqual(t, bitsOf(found), bitsOf(end), `from record ${k + 1} on`);
 			}
 
 			before = replay(rules, before, [record], ({state}, {thirdness}) => {
@@ -121,5 +122,5 @@ test('a replay goes on from the snapshots that compaction left', async t => {
 
 	t.deepEqual(records.map(({kind}) => kind), ['snapshot', 'cycle', 'cycle', 'cycle', 'cycle', 'cycle', 'cycle']);
 	const rules = {kernel: selectKernel(), authority: minimalAuthority, reference, initial};
-	t.deepEqual(bitsOf(replay(rules, startReplay(rules), records)), bitsOf(end));
+	deepEqual(t, bitsOf(replay(rules, startReplay(rules), records)), bitsOf(end));
 });

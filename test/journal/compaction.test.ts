@@ -14,6 +14,7 @@ import {
 	asStored, bitsOf, cycle, entriesIn, genesis, ignored, openJournal, range, recordOf, reopen, checkpointOf, stateOf,
 	temporaryFolder,
 } from './records.ts';
+import {deepEqual} from '../helpers/deep-equal.ts';
 
 /** Compacts until no block is due, as the thread does between requests. @returns the number of steps */
 const compact = (folder: string, policy: Partial<Compaction>): number => {
@@ -51,11 +52,11 @@ test('state, checkpoint and count are as before, and so is the state at every sn
 	const before = await reopen(t, folder);
 	compact(folder, {keepRecords: 20});
 	const after = await reopen(t, folder);
-	t.deepEqual({...after, current: bitsOf(after.current), genesis: null}, {...before, current: bitsOf(before.current), genesis: null});
+	deepEqual(t, {...after, current: bitsOf(after.current), genesis: null}, {...before, current: bitsOf(before.current), genesis: null});
 	using reader = new JournalReader(folder);
 	t.is(reader.compacted, 180);
 	for (const seq of [...range(0, 18).map(block => block * 10), ...range(180, 200)]) {
-		t.deepEqual(bitsOf(reader.stateAfter(seq)), bitsOf(stateOf(seq)), `after ${seq}`);
+		deepEqual(t, bitsOf(reader.stateAfter(seq)), bitsOf(stateOf(seq)), `after ${seq}`);
 	}
 });
 
@@ -65,7 +66,7 @@ test('even a journal that is all snapshots restores its state', async t => {
 		compact(folder, {snapshotEvery: 1});
 		compact(folder, {snapshotEvery: 1});
 		const {current, records} = await reopen(t, folder);
-		t.deepEqual(bitsOf(current), bitsOf(stateOf(count)));
+		deepEqual(t, bitsOf(current), bitsOf(stateOf(count)));
 		t.is(records, count);
 	}
 });
@@ -78,7 +79,7 @@ test('a snapshot before the first cycle has the initial state', async t => {
 	await journal.close();
 	compact(folder, {snapshotEvery: 2});
 	const {current, checkpoint} = await reopen(t, folder);
-	t.deepEqual(bitsOf(current), bitsOf(genesis.initial));
+	deepEqual(t, bitsOf(current), bitsOf(genesis.initial));
 	t.deepEqual(checkpoint, {counters: {}, lastTrigger: null, cumulativeDrift: 0});
 });
 
@@ -95,7 +96,7 @@ test('the error for a state that was compacted names the nearest states that are
 test('a replay from within a block begins with the block\'s snapshot', async t => {
 	const folder = await filled(t, 57);
 	compact(folder, {keepRecords: 30});
-	t.deepEqual((await entriesIn(folder, 14)).map(({seq}) => seq), range(20, 57));
+	deepEqual(t, (await entriesIn(folder, 14)).map(({seq}) => seq), range(20, 57));
 });
 
 test('a young record stays, by its age at the newest record’s time', async t => {
@@ -141,7 +142,7 @@ test('the block length may differ from one start to the next', async t => {
 	const entries = await entriesIn(folder);
 	t.deepEqual(entries.map(({seq}) => seq), [10, 20, 30, ...range(1, 10).map(block => 30 + block * 7)]);
 	const {current} = await reopen(t, folder);
-	t.deepEqual(bitsOf(current), bitsOf(stateOf(100)));
+	deepEqual(t, bitsOf(current), bitsOf(stateOf(100)));
 });
 
 test('the thread compacts while it is used', async t => {
@@ -155,7 +156,7 @@ test('the thread compacts while it is used', async t => {
 	await journal.close();
 	using reader = new JournalReader(folder);
 	t.true(reader.compacted >= 50, `${reader.compacted}`);
-	t.deepEqual(bitsOf(reader.stateAfter(130)), bitsOf(stateOf(130)));
+	deepEqual(t, bitsOf(reader.stateAfter(130)), bitsOf(stateOf(130)));
 });
 
 test('without compaction configured nothing is compacted', async t => {

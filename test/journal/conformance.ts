@@ -80,7 +80,7 @@ export const testPort = (kind: string, makePlace: MakePlace): void => {
 		const {reopen} = await begin(t, {count: 3});
 		const restored = await reopen();
 		deepEqual(t, bitsOf(restored.current), bitsOf(stateOf(3)));
-		t.deepEqual(restored.checkpoint, checkpointOf(3));
+		deepEqual(t, restored.checkpoint, checkpointOf(3));
 		t.is(restored.records, 3);
 	});
 
@@ -89,7 +89,7 @@ export const testPort = (kind: string, makePlace: MakePlace): void => {
 		await journal.append({kind: 'reset', id: 'r', timestamp: timeOf(4), checkpoint: checkpointOf(44)});
 		const restored = await reopen();
 		t.is(restored.current, restored.genesis.initial);
-		t.deepEqual(restored.checkpoint, checkpointOf(44));
+		deepEqual(t, restored.checkpoint, checkpointOf(44));
 	});
 
 	test(`${kind}: a start or a stop of the daemon changes neither state nor checkpoint`, async t => {
@@ -98,7 +98,7 @@ export const testPort = (kind: string, makePlace: MakePlace): void => {
 		await journal.append({kind: 'daemon.stopped', id: 'e', timestamp: timeOf(5)});
 		const restored = await reopen();
 		deepEqual(t, bitsOf(restored.current), bitsOf(stateOf(3)));
-		t.deepEqual(restored.checkpoint, checkpointOf(3));
+		deepEqual(t, restored.checkpoint, checkpointOf(3));
 		t.is(restored.records, 5);
 	});
 

@@ -14,6 +14,7 @@ import {
 	asStored, bitsOf, cycle, entriesIn, genesis, openJournal, range, recordOf, reopen, stateOf, temporaryFolder,
 	validation, validationUpTo,
 } from './records.ts';
+import {deepEqual} from '../helpers/deep-equal.ts';
 
 const database = 'journal.sqlite';
 const log = 'journal.sqlite-wal';
@@ -58,7 +59,7 @@ test('a folder that a kill left behind is opened with all its records', async t 
 	t.true((await readdir(folder)).includes(log));
 	const {records, current} = await reopen(t, folder);
 	t.is(records, 30);
-	t.deepEqual(bitsOf(current), bitsOf(stateOf(30)));
+	deepEqual(t, bitsOf(current), bitsOf(stateOf(30)));
 });
 
 test('a flipped bit in a new record keeps the journal from opening, and the record is named', async t => {
@@ -86,7 +87,7 @@ test('an old record is verified when it is read, after the records before it', a
 	}, names(/record 49 is not what was written/));
 	t.deepEqual(read, range(1, 48));
 	t.throws(() => reader.stateAfter(49), names(/record 49/));
-	t.deepEqual(bitsOf(reader.stateAfter(51)), bitsOf(stateOf(51)));
+	deepEqual(t, bitsOf(reader.stateAfter(51)), bitsOf(stateOf(51)));
 });
 
 test('a flipped bit in the genesis is detected', async t => {
@@ -196,7 +197,7 @@ test('a damaged write-ahead log is detected, and left unchanged for a rescue', a
 		await t.throwsAsync(reopen(t, folder), names(/records up to 30 were acknowledged/));
 	}
 
-	t.deepEqual(await readFile(path.join(folder, log)), before);
+	deepEqual(t, await readFile(path.join(folder, log)), before);
 });
 
 test('without its high-water mark a journal continues from its last whole record', async t => {
@@ -317,7 +318,7 @@ test('an empty high-water mark, as a start that was cut off leaves it, counts as
 	const folder = await closed(t, 3);
 	await writeFile(path.join(folder, mark), '');
 	t.is((await reopen(t, folder)).records, 3);
-	t.deepEqual(await readFile(path.join(folder, mark)), await markOf(t, 3));
+	deepEqual(t, await readFile(path.join(folder, mark)), await markOf(t, 3));
 });
 
 test('only the owner can read the journal’s files', async t => {

@@ -3,8 +3,13 @@ import {spawnSync} from 'node:child_process';
 import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
 import {JournalError} from '../../src/platform/errors.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {deepEqual} from '../helpers/deep-equal.ts';
 import {withWorkers} from '../helpers/with-workers.ts';
-import {asStored, ignored, openJournal, range, recordOf, recordsIn, reopen, temporaryFolder} from './records.ts';
+import {asStored, ignored, journalsOf, range, recordOf, recordsIn, temporaryFolder} from './records.ts';
+
+/** Journals with a thread each. */
+const {openJournal, reopen} = journalsOf(createSqliteJournal);
 
 /** A new journal that counts its commits. */
 const openCounted = async (t: ExecutionContext) => {
@@ -37,7 +42,7 @@ test('records that arrive during a commit share the next one', async t => {
 	await Promise.all(others);
 	t.is(counted.commits, 2);
 	await journal.close();
-	t.deepEqual(await recordsIn(folder), range(1, 100).map(seq => asStored(recordOf(seq))));
+	deepEqual(t, await recordsIn(folder), range(1, 100).map(seq => asStored(recordOf(seq))));
 });
 
 test('records one by one are a commit each', async t => {
@@ -77,7 +82,7 @@ test.serial('a thread that ends rejects pending and later records, and reopening
 	t.true(records === 3 || records === 9, `${records}`);
 	await journal.append(recordOf(records + 1));
 	await journal.close();
-	t.deepEqual(await recordsIn(folder), range(1, records + 1).map(seq => asStored(recordOf(seq))));
+	deepEqual(t, await recordsIn(folder), range(1, records + 1).map(seq => asStored(recordOf(seq))));
 });
 
 test.serial('a thread that ends while no request waits for it is detected and logged', async t => {

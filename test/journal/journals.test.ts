@@ -12,6 +12,7 @@ import {openJournals, type JournalsOptions} from '../../src/journal/sqlite/journ
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {withWorkers} from '../helpers/with-workers.ts';
 import {asStored, cycle, genesis, ignored, openJournal, range, recordOf, recordsIn, reopen, temporaryFolder} from './records.ts';
+import {deepEqual} from '../helpers/deep-equal.ts';
 
 /** Journals in a temporary folder. They are closed at the test's end. */
 const journalsIn = async (t: ExecutionContext, options: Partial<JournalsOptions> = {}) => {
@@ -36,7 +37,7 @@ test('a journal’s folder is named after it, and can be opened and read alone',
 	await begin('tenant-42', 3);
 	await journals.close();
 	const own = path.join(folder, 'tenant-42');
-	t.deepEqual(await recordsIn(own), range(1, 3).map(seq => asStored(recordOf(seq))));
+	deepEqual(t, await recordsIn(own), range(1, 3).map(seq => asStored(recordOf(seq))));
 	t.is((await reopen(t, own)).records, 3);
 	t.is((await journals.for('tenant-42').open())!.records, 3);
 });
@@ -210,7 +211,7 @@ test('a journal that is damaged is refused alone', async t => {
 	await t.throwsAsync(damaged.open(), {instanceOf: JournalError, message: /damaged.*no SQLite database/});
 	await begin('new', 1);
 	await journals.close();
-	t.deepEqual(await readFile(file), bytes);
+	deepEqual(t, await readFile(file), bytes);
 });
 
 test.serial('when the thread dies every journal rejects, and each can be opened again', async t => {
@@ -316,6 +317,6 @@ test('a kept text is that of its own journal', async t => {
 	}));
 	await journals.close();
 	for (const name of ['a', 'b']) {
-		t.deepEqual(await recordsIn(path.join(folder, name)), [asStored(cycle(1, {content: `said to ${name}`}))]);
+		deepEqual(t, await recordsIn(path.join(folder, name)), [asStored(cycle(1, {content: `said to ${name}`}))]);
 	}
 });

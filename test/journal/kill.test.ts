@@ -9,6 +9,7 @@ import test, {type ExecutionContext} from 'ava';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {mulberry32} from '../actors/fixtures.ts';
 import {asStored, bitsOf, recordOf, stateOf, temporaryFolder, validationUpTo} from './records.ts';
+import {deepEqual} from '../helpers/deep-equal.ts';
 
 /** Kills the process after so many acknowledged records. @returns what it printed of each */
 const runAndKill = async (script: URL, folder: string, after: number): Promise<string[]> => {
@@ -33,7 +34,7 @@ const verify = async (t: ExecutionContext, folder: string, before: number, ackno
 	t.true(newest >= (acknowledged.at(-1) ?? before), `${acknowledged.at(-1)} acknowledged, ${newest} there`);
 	// It went on from the very end of what was there before.
 	t.deepEqual(acknowledged, acknowledged.map((_, i) => before + 1 + i));
-	t.deepEqual(bitsOf(reader.stateAfter(newest)), bitsOf(stateOf(newest)));
+	deepEqual(t, bitsOf(reader.stateAfter(newest)), bitsOf(stateOf(newest)));
 
 	t.deepEqual(await reader.validation(), validationUpTo(newest));
 
@@ -41,7 +42,7 @@ const verify = async (t: ExecutionContext, folder: string, before: number, ackno
 	for await (const {seq, record} of reader.replay()) {
 		if (record.kind === 'snapshot') {
 			t.is(record.first, next);
-			t.deepEqual(bitsOf(reader.stateAfter(seq)), bitsOf(stateOf(seq)));
+			deepEqual(t, bitsOf(reader.stateAfter(seq)), bitsOf(stateOf(seq)));
 		} else {
 			t.is(seq, next);
 			// AVA compares vectors slowly; it is asked for the difference only.

@@ -7,6 +7,7 @@ import {JournalError} from '../../src/platform/errors.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {asStored, openJournal, recordOf, recordsIn, temporaryFolder} from './records.ts';
+import {deepEqual} from '../helpers/deep-equal.ts';
 
 const script = fileURLToPath(new URL('append-forever.ts', import.meta.url));
 
@@ -50,7 +51,7 @@ test('while a journal is read it cannot be written, but others may read it', asy
 	const journal = await openJournal(t, {folder}, 2);
 	await journal.close();
 	const reader = new JournalReader(folder);
-	t.deepEqual(await recordsIn(folder), [1, 2].map(seq => asStored(recordOf(seq))));
+	deepEqual(t, await recordsIn(folder), [1, 2].map(seq => asStored(recordOf(seq))));
 	await t.throwsAsync(journal.open(), inUse(folder));
 	reader.close();
 	t.is((await journal.open())!.records, 2);

@@ -6,15 +6,16 @@ import {JournalError} from '../../src/platform/errors.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {asStored, bitsOf, entriesIn, genesis, openJournal, range, recordOf, checkpointOf, stateOf, temporaryFolder} from './records.ts';
+import {deepEqual} from '../helpers/deep-equal.ts';
 
 test('the state after every record is read bit for bit, and the state after 0 is the initial one', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder}, 40);
 	await journal.close();
 	using reader = new JournalReader(folder);
-	t.deepEqual(bitsOf(reader.genesis.reference), bitsOf(genesis.reference));
+	deepEqual(t, bitsOf(reader.genesis.reference), bitsOf(genesis.reference));
 	for (const seq of range(0, 40)) {
-		t.deepEqual(bitsOf(reader.stateAfter(seq)), bitsOf(stateOf(seq)), `after ${seq}`);
+		deepEqual(t, bitsOf(reader.stateAfter(seq)), bitsOf(stateOf(seq)), `after ${seq}`);
 	}
 });
 
@@ -29,8 +30,8 @@ test('the caller owns a state that was read: writing into it changes no other', 
 		}
 	}
 
-	t.deepEqual(bitsOf(reader.stateAfter(0)), bitsOf(stateOf(0)));
-	t.deepEqual(bitsOf(reader.stateAfter(3)), bitsOf(stateOf(3)));
+	deepEqual(t, bitsOf(reader.stateAfter(0)), bitsOf(stateOf(0)));
+	deepEqual(t, bitsOf(reader.stateAfter(3)), bitsOf(stateOf(3)));
 });
 
 test('the checkpoint after a record is that of the last that had one', async t => {
@@ -39,8 +40,8 @@ test('the checkpoint after a record is that of the last that had one', async t =
 	await journal.close();
 	using reader = new JournalReader(folder);
 	t.is(reader.checkpointAfter(0), null);
-	t.deepEqual(reader.checkpointAfter(3), checkpointOf(3));
-	t.deepEqual(reader.checkpointAfter(6), checkpointOf(4));
+	deepEqual(t, reader.checkpointAfter(3), checkpointOf(3));
+	deepEqual(t, reader.checkpointAfter(6), checkpointOf(4));
 });
 
 test('there is no state after a record that does not exist', async t => {
@@ -58,7 +59,7 @@ test('a replay gives the records with their vectors, in order, from any of them 
 	const journal = await openJournal(t, {folder}, 200);
 	await journal.close();
 	for (const from of [1, 2, 65, 200, 201]) {
-		t.deepEqual(await entriesIn(folder, from), range(from, 200).map(seq => ({seq, record: asStored(recordOf(seq))})));
+		deepEqual(t, await entriesIn(folder, from), range(from, 200).map(seq => ({seq, record: asStored(recordOf(seq))})));
 	}
 });
 
@@ -85,7 +86,7 @@ test('reading does not touch the file', async t => {
 	await journal.close();
 	const before = await readFile(path.join(folder, 'journal.sqlite'));
 	await entriesIn(folder);
-	t.deepEqual(await readFile(path.join(folder, 'journal.sqlite')), before);
+	deepEqual(t, await readFile(path.join(folder, 'journal.sqlite')), before);
 });
 
 test('errors distinguish a folder without a journal from one with an empty journal', async t => {

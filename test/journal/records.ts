@@ -11,7 +11,8 @@ import type {Chance, Validation, ValidationRecord} from '../../src/journal/valid
 import type {TextsDecision} from '../../src/journal/revision.ts';
 import {asStored} from '../../src/journal/memory-journal.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
-import {createSqliteJournal, type SqliteJournalOptions} from '../../src/journal/sqlite/sqlite-journal.ts';
+import type {SqliteJournalOptions} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {StateTensor} from '../../src/kernel/state-tensor.ts';
 
 export const temporaryFolder = async (t: ExecutionContext): Promise<string> => {

@@ -7,7 +7,7 @@ import type {JournalOptions} from '../../src/journal/journal-options.ts';
 import {openJournals} from '../../src/journal/sqlite/journals.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {ringInFile} from '../../src/journal/sqlite/key-file.ts';
-import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
 import {testStorage} from './conformance.ts';
 import {testHeld} from './held-conformance.ts';

@@ -11,6 +11,7 @@ import {databasePath} from '../../src/journal/sqlite/database.ts';
 import {DurableCommits} from '../../src/journal/sqlite/durable-commits.ts';
 import {CommitCounter, cutLog, findGoodPosition, logPath, rewriteLog} from '../../src/journal/sqlite/write-ahead-log.ts';
 import {temporaryFolder} from './records.ts';
+import {deepEqual} from '../helpers/deep-equal.ts';
 
 /** A database in write-ahead mode with one table, as a journal keeps it, and its commits counted. */
 const open = async (t: ExecutionContext) => {
@@ -111,7 +112,7 @@ test('a log that lost a commit is not cut, and an error says so', async t => {
 	t.throws(() => {
 		cutLog(folder, commits.position);
 	}, {instanceOf: JournalError, message: /has 1 whole commits, but 2 were written/});
-	t.deepEqual(await readFile(logPath(folder)), bytes);
+	deepEqual(t, await readFile(logPath(folder)), bytes);
 });
 
 test('without a log there is nothing to cut or to rewrite', async t => {
@@ -128,7 +129,7 @@ test('a rewritten log has the same bytes', async t => {
 	await appendFile(logPath(folder), 'an unfinished frame');
 	const before = await readFile(logPath(folder));
 	rewriteLog(folder);
-	t.deepEqual(await readFile(logPath(folder)), before);
+	deepEqual(t, await readFile(logPath(folder)), before);
 	t.is(path.dirname(logPath(folder)), folder);
 });
 

@@ -11,6 +11,7 @@ import {readMessages, writeMessages} from '../../src/sources/message-file.ts';
 import {type Message, readRecentWords} from '../../src/sources/recent-words.ts';
 import {cutOffWrite} from './store/cut-off.ts';
 import {anyText} from '../helpers/any-text.ts';
+import {deepEqual} from '../helpers/deep-equal.ts';
 
 const place = async (t: ExecutionContext) => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'messages-'));
@@ -158,7 +159,7 @@ test('reading changes nothing in the file', async t => {
 	await writeMessages(file, inTurn(Array.from({length: 200}, (_, i) => `This is message number ${i}.`)));
 	const before = await readFile(file);
 	await readRecentWords(readMessages(file));
-	t.deepEqual(await readFile(file), before);
+	deepEqual(t, await readFile(file), before);
 });
 
 for (const [what, sql, missing] of [
@@ -183,7 +184,7 @@ test('a file that is no database is refused and stays as it is', async t => {
 	await t.throwsAsync(readRecentWords(readMessages(file)), refused);
 	await t.throwsAsync(writeMessages(file, [message(long)]), refused);
 	await t.throwsAsync(readRecentWords(readMessages(path.dirname(file))), {instanceOf: StoreError});
-	t.deepEqual(await readFile(file), before);
+	deepEqual(t, await readFile(file), before);
 });
 
 test('a damaged file gives messages or a StoreError, nothing else', async t => {

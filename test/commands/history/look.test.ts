@@ -10,6 +10,7 @@ import {startIdentity} from '../../actors/fixtures.ts';
 import {temporaryFolder} from '../../journal/records.ts';
 import {run, runWithDefaults} from '../run-command.ts';
 import {lines, readFolder, text} from './read-history.ts';
+import {deepEqual} from '../../helpers/deep-equal.ts';
 
 const minute = 60_000;
 
@@ -46,7 +47,7 @@ test('a history that was cut off goes on where it stopped, and makes the same st
 	const {heard, validation} = await replayHistory(second.identity, texts, options(460, {onText: each => done.push(each)}));
 	t.is(heard, 23);
 	t.is(done.at(-1), 460);
-	t.deepEqual(second.identity.tensor().dimensions, whole.identity.tensor().dimensions);
+	deepEqual(t, second.identity.tensor().dimensions, whole.identity.tensor().dimensions);
 	// Half-way there were too few texts: it is validated as soon as there are enough.
 	t.true(validation !== null || (await second.identity.drift()).validation!.texts >= 400);
 });

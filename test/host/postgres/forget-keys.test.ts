@@ -20,6 +20,7 @@ import {anyHistory, liveHistory, plainHistory} from '../../identity/forgetting-l
 import {countInFiles, openMigrated, placeIn} from '../../journal/postgres/places.ts';
 import {temporaryFolder} from '../../journal/records.ts';
 import {here, nodesOf} from './nodes.ts';
+import {deepEqual} from '../../helpers/deep-equal.ts';
 
 const server = await startPostgres();
 const {database} = await openMigrated(server);
@@ -93,7 +94,7 @@ test('what is sealed is read by a view and by a writer that does not seal; the r
 	]);
 	t.true(await withPostgresRows(own, name, async rows => (await rows.read(1, 9)).every(({kept}) => kept === 'sealed')));
 	const off = await open(false);
-	t.deepEqual(off.tensor().dimensions, dimensions);
+	deepEqual(t, off.tensor().dimensions, dimensions);
 	await off.dispose();
 	const again = await open(true);
 	const {receipt} = await again.forget({sources: ['viktor'], note: 'A request.'});

@@ -12,6 +12,7 @@ import {StateTensor} from '../../../src/kernel/state-tensor.ts';
 import {mulberry32, startIdentity} from '../../actors/fixtures.ts';
 import {startPostgres} from '../../helpers/postgres.ts';
 import {here, nodesOf} from './nodes.ts';
+import {deepEqual} from '../../helpers/deep-equal.ts';
 
 const server = await startPostgres();
 test.after.always(async () => server[Symbol.asyncDispose]());
@@ -48,7 +49,7 @@ test.serial('an identity that is handed over goes on at another node with the sa
 	await t.throwsAsync(async () => a.place('default'), {instanceOf: MovedError}, 'whatever is asked now is for the next owner');
 	await drained;
 	t.is(await b.findOwner('default', 'http://a'), 'http://b');
-	t.deepEqual((await here(b)).tensor(), before);
+	deepEqual(t, (await here(b)).tensor(), before);
 	t.is((await (await here(b)).cycle('second')).stateId, 2);
 	t.deepEqual(await a.place('default'), {elsewhere: 'http://b'}, 'while it stops, it points to the next owner');
 });
@@ -101,7 +102,7 @@ test.serial('held texts survive a take-over, and the next owner alone releases t
 		await other.cycle(content);
 	}
 
-	t.deepEqual(next.tensor().dimensions, other.tensor().dimensions, 'the state of who heard these three alone');
+	deepEqual(t, next.tensor().dimensions, other.tensor().dimensions, 'the state of who heard these three alone');
 	await other.dispose();
 });
 
@@ -159,7 +160,7 @@ test.serial('identities are created, listed, copied and put aside on any node', 
 	t.deepEqual(await a.list('ada', 10), [{name: 'default', isLive: true}]);
 
 	await a.create('copy', {copyOf: 'ada'});
-	t.deepEqual((await here(a, 'copy')).tensor(), (await here(b, 'ada')).tensor());
+	deepEqual(t, (await here(a, 'copy')).tensor(), (await here(b, 'ada')).tensor());
 	await t.throwsAsync(a.create('late', {copyOf: 'unknown'}), {instanceOf: UnknownIdentityError});
 
 	await t.throwsAsync(a.putAside('ada'), {instanceOf: MovedError}, 'its owner puts it aside');

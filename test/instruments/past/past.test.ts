@@ -1,7 +1,7 @@
 /** The past of an identity: its moments, and questions to it in a thread. */
 import test, {type ExecutionContext} from 'ava';
 import type {Journal} from '../../../src/journal/journal.ts';
-import {createSqliteJournal} from '../../../src/journal/sqlite/sqlite-journal.ts';
+import {createSqliteJournal} from '../../helpers/one-thread.ts';
 import {JournalReader} from '../../../src/journal/sqlite/journal-reader.ts';
 import {createJsKernel} from '../../../src/kernel/js.ts';
 import type {Kernel} from '../../../src/kernel/kernel.ts';

@@ -9,6 +9,7 @@ import {lockClass, migrations} from '../../../src/platform/postgres/schema.ts';
 import {startPostgres} from '../../helpers/postgres.ts';
 import {asStored, bitsOf, cycle, genesis, range, recordOf, stateOf} from '../records.ts';
 import {openMigrated, openPatiently, placeIn} from './places.ts';
+import {deepEqual} from '../../helpers/deep-equal.ts';
 
 const server = await startPostgres();
 test.after.always(async () => server[Symbol.asyncDispose]());
@@ -69,7 +70,7 @@ test('who opens a journal takes it over: of the earlier owner no later record is
 	const [first, second] = [place(), place()];
 	await begin(first, 3);
 	const restored = await second.open();
-	t.deepEqual(bitsOf(restored!.current), bitsOf(stateOf(3)));
+	deepEqual(t, bitsOf(restored!.current), bitsOf(stateOf(3)));
 	await t.throwsAsync(first.append(recordOf(4)), {instanceOf: MovedError});
 	await t.throwsAsync(first.append(recordOf(4)), {instanceOf: MovedError});
 	await second.append(cycle(40));

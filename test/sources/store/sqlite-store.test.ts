@@ -12,6 +12,7 @@ import type {StoredItems} from '../../../src/sources/store/store.ts';
 import {cutOffWrite} from './cut-off.ts';
 import {conform, stateOf} from './conformance.ts';
 import {asWritten, conformWritable, some} from './writable-conformance.ts';
+import {deepEqual} from '../../helpers/deep-equal.ts';
 
 const databasePath = async (t: ExecutionContext): Promise<string> => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'store-'));
@@ -149,7 +150,7 @@ test('a newer version is left as it is', async t => {
 	await database('create table anything (id); pragma user_version = 2; pragma journal_mode = wal;')(file);
 	const before = await readFile(file);
 	await t.throwsAsync(openAt(t, file).write(some), {instanceOf: StoreError});
-	t.deepEqual(await readFile(file), before);
+	deepEqual(t, await readFile(file), before);
 });
 
 test('random bytes in the file\'s place are a StoreError', async t => {
