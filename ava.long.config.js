@@ -42,6 +42,11 @@ export const groups = {
 		files: ['test/slow/deno-bun.test.ts', 'test/slow/applications.test.ts'],
 		inputs: ['package.json', 'src/platform', 'src/kernel', 'src/journal', 'src/sources/store', 'src/embedding', 'src/client', 'assembly', 'examples/embedding', 'test/runtimes'],
 	},
+	/** It takes six minutes and measures nothing, so a change of `src` alone waits for the run before a release. */
+	benchmarks: {
+		files: ['test/long/benchmarks.test.ts'],
+		inputs: ['benchmarks/*.ts', 'benchmarks/peer', 'test/actors/fixtures.ts', 'test/helpers/postgres.ts', 'test/journal/records.ts'],
+	},
 	/** All of `ava.node-22.config.js`, of which every run makes a part. */
 	node22: {
 		files: [],
