@@ -44,7 +44,7 @@ for (const [kind, {createJournal, openJournal, reopen, temporaryFolder}] of Obje
 		return (options?: JournalOptions) => createJournal(t, {folder, ...options});
 	};
 
-	// A thread for each journal costs four fifths of this file's time. What a journal is does not depend on it.
+	// With a thread for each journal this file takes two and a half times as much. What a journal is does not depend on it.
 	if (kind === 'a journal of many' || isLongRun) {
 		testStorage(kind, makePlace);
 		testHeld(kind, makePlace);

@@ -47,7 +47,9 @@ test('any messages are read as from a file, whatever was written before', async 
 			t.deepEqual(await table.write(messages), await file.write(messages));
 		}
 
-		t.deepEqual(await collect(table.read()), (await collect(file.read())).toSorted(byTimeAndStored));
+		const inFile = await collect(file.read());
+		const hasNul = inFile.some(({content}) => content.includes('\0'));
+		t.deepEqual(await collect(table.read()), hasNul ? inFile.toSorted(byTimeAndStored) : inFile);
 	}), {numRuns: 50});
 	await rm(folder, {recursive: true});
 	await database.close();
