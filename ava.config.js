@@ -4,20 +4,33 @@ import {fileURLToPath} from 'node:url';
 const isOld = Number.parseInt(process.versions.node, 10) < 24;
 const options = ['--disable-warning=ExperimentalWarning', `--import=${new URL('test/helpers/compile-on-node-22.ts', import.meta.url).href}`];
 
-/** Each of their many pages takes a browser seconds of processor time to open. `connection.test.ts` has the page among the fast ones. */
-const inBrowser = 'test/inspector-page/{access,drift,first-seconds,fleet,french,held,identities,machines,offline,path,person,sequence,site}.test.ts';
+/** Each of their many pages takes a browser seconds of processor time to open. `connection.test.ts` and `test/field/page.test.ts` have the page in every run. */
+export const inBrowser = 'test/inspector-page/{access,drift,first-seconds,fleet,french,held,identities,machines,offline,path,person,sequence,site}.test.ts';
+
+/**
+ * Each takes half a minute or more and rests on a part of what there is, so `npm run test:long` alone runs it: where that
+ * part changed (`ava.long.config.js`), and before a release. Others test the same rooms in every run.
+ */
+export const onChange = [
+	inBrowser,
+	'test/embedding/transformers.test.ts',
+	'test/field/{plugins,transformers}.test.ts',
+	'test/instruments/{drift/laws,past/digested}.test.ts',
+	'test/journal/postgres/{fence,lost-history}.test.ts',
+	'test/slow/{applications,kill,real-model}.test.ts',
+	'test/long/**/*.test.ts',
+];
 
 /** Each takes six seconds of processor time or more: many twins, services, kills or damaged files. Other files test the same rooms among the fast ones. */
 const heavy = [
 	'test/actors/validation.test.ts',
 	'test/commands/{cli,cli-store,faults,keys,many-identities,mcp,profile,reembed,serve,validate}.test.ts',
 	'test/commands/history/*.test.ts',
-	'test/embedding/transformers.test.ts',
 	'test/fault-injection/power-cut.test.ts',
 	'test/host/fleet.test.ts',
 	'test/http/bounded-answers.test.ts',
 	'test/identity/{repeated-cycles-law,watch}.test.ts',
-	'test/instruments/{drift,drift/laws,past/digested}.test.ts',
+	'test/instruments/drift.test.ts',
 	'test/journal/{compaction,damage,kill,sequences}.test.ts',
 	'test/sources/store/weaviate{,-damaged}.test.ts',
 ];
@@ -25,14 +38,14 @@ const heavy = [
 /** Each starts a PostgreSQL. */
 const onPostgres = ['test/commands/database*.test.ts', 'test/platform/postgres/*.test.ts', 'test/{host,journal}/postgres/*.test.ts', 'test/sources/store/postgres*.test.ts', 'test/sources/message-table.test.ts'];
 
-/** What takes minutes in all. */
-export const slow = ['test/{field,slow}/**/*.test.ts', inBrowser, ...heavy, ...onPostgres];
+const inMinutes = ['test/{field,slow}/**/*.test.ts', ...heavy, ...onPostgres];
+const not = pattern => `!${pattern}`;
 
-/** What only `npm run test:long` runs; every run has a shorter form of each. */
-const long = 'test/long/**/*.test.ts';
+/** What takes minutes in all, and is in every run. */
+export const slow = [...inMinutes, ...onChange.map(not)];
 
 export default {
-	files: ['test/**/*.test.ts', ...[...slow, long].map(pattern => `!${pattern}`)],
+	files: ['test/**/*.test.ts', ...[...inMinutes, ...onChange].map(not)],
 	extensions: ['ts'],
 	require: ['./test/helpers/temporary-files.ts', './test/helpers/bundled-typebox.ts'],
 	// One more than processors: a file that waits for a process or a server leaves its own to another.

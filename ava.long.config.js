@@ -1,8 +1,9 @@
 /**
  * The same claims as in every run, longer: tens of kills, hundreds of seeds and power cuts, ten thousand
- * requests, more runtimes. `scripts/test-long.ts` runs a group when its inputs changed since it last passed.
+ * requests, more runtimes; and what rests on a part of what there is, as all pages do. `scripts/test-long.ts` runs a
+ * group when its inputs changed since it last passed.
  */
-import fast from './ava.config.js';
+import fast, {inBrowser} from './ava.config.js';
 
 /** By name: test files, and the files and folders whose change lets them run again, beside these tests and `package-lock.json`. */
 export const groups = {
@@ -17,8 +18,22 @@ export const groups = {
 		],
 	},
 	instruments: {
-		files: ['test/instruments/drift/laws.test.ts', 'test/kernel/laws.test.ts', 'test/semiosis/run-cycle.test.ts'],
-		inputs: ['src/instruments', 'src/kernel', 'src/semiosis', 'assembly', 'test/instruments', 'test/kernel', 'test/semiosis'],
+		files: ['test/instruments/{drift/laws,past/digested}.test.ts', 'test/kernel/laws.test.ts', 'test/semiosis/run-cycle.test.ts'],
+		inputs: [
+			'src/instruments', 'src/kernel', 'src/semiosis', 'src/identity/digester.ts', 'src/journal/digest-store.ts', 'src/journal/sqlite/digest-file.ts',
+			'assembly', 'test/instruments', 'test/kernel', 'test/semiosis',
+		],
+	},
+	cluster: {
+		files: ['test/slow/cluster.test.ts', 'test/journal/postgres/{fence,lost-history}.test.ts'],
+		inputs: [
+			'src/actors', 'src/host', 'src/journal', 'src/platform/postgres', 'src/http/forward.ts', 'src/http/peer-signature.ts', 'examples/cluster',
+			'test/helpers/cluster*.ts', 'test/helpers/compare-journal.ts', 'test/helpers/link.ts', 'test/helpers/pooler.ts', 'test/helpers/postgres.ts',
+		],
+	},
+	pages: {
+		files: [inBrowser],
+		inputs: ['inspector', 'src/http', 'src/wire', 'src/observe', 'src/generated', 'test/inspector-page', 'test/http/service.ts'],
 	},
 	cycles: {
 		files: [
@@ -34,13 +49,20 @@ export const groups = {
 	texts: {
 		files: [
 			'test/embedding/use-lite/original.test.ts', 'test/sources/{declared-profile,message-file}.test.ts',
-			'test/sources/store/sqlite-store.test.ts', 'test/commands/transfer/import-file.test.ts',
+			'test/sources/store/sqlite-store.test.ts', 'test/commands/transfer/import-file.test.ts', 'test/slow/real-model.test.ts',
+			'test/embedding/transformers.test.ts',
 		],
-		inputs: ['src/embedding', 'src/sources', 'src/commands/import.ts', 'src/commands/transfer', 'src/platform/sqlite'],
+		inputs: [
+			'src/embedding', 'src/sources', 'src/commands/import.ts', 'src/commands/transfer', 'src/platform/sqlite', 'data/directions.json',
+			'test/embedding',
+		],
 	},
 	runtimes: {
-		files: ['test/slow/deno-bun.test.ts', 'test/slow/applications.test.ts'],
-		inputs: ['package.json', 'src/platform', 'src/kernel', 'src/journal', 'src/sources/store', 'src/embedding', 'src/client', 'assembly', 'examples/embedding', 'test/runtimes'],
+		files: ['test/slow/{applications,deno-bun}.test.ts', 'test/field/{plugins,transformers}.test.ts'],
+		inputs: [
+			'package.json', 'src/index.ts', 'src/agents', 'src/client', 'src/embedding', 'src/journal', 'src/kernel', 'src/platform', 'src/sources/store', 'assembly',
+			'examples/embedding', 'plugins', 'test/runtimes',
+		],
 	},
 	/** It takes six minutes and measures nothing, so a change of `src` alone waits for the run before a release. */
 	benchmarks: {

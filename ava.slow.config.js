@@ -3,9 +3,8 @@ import fast, {slow} from './ava.config.js';
 
 /** Begun first, the longest before the others: none of them runs alone at the end, while the other processors have nothing to do. */
 export const longest = [
-	'slow/applications', 'slow/cluster', 'inspector-page/identities', 'inspector-page/person', 'inspector-page/access', 'inspector-page/path', 'instruments/drift',
-	'slow/package', 'inspector-page/drift', 'slow/api-docs', 'field/bundled', 'slow/kill', 'slow/kill-points', 'inspector-page/sequence', 'slow/memory',
-	'commands/cli', 'field/readme', 'http/bounded-answers',
+	'slow/cluster', 'field/beside', 'field/readme', 'slow/kill-points', 'slow/package', 'commands/faults', 'commands/cli-store', 'commands/cli', 'journal/kill', 'host/postgres/host',
+	'actors/validation', 'field/install', 'http/bounded-answers', 'slow/api-docs', 'field/page', 'instruments/drift', 'field/records', 'commands/history/look',
 ];
 
 const rankOf = file => {

@@ -12,7 +12,6 @@ import {build} from 'esbuild';
 import {pack} from '../field/installed.ts';
 import {root} from '../helpers/built-package.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';
-import {isLongRun} from '../helpers/often.ts';
 import {isNetworked, networked} from '../helpers/registry.ts';
 import {inBrowser, useBrowser} from '../inspector-page/browser.ts';
 import {installRuntimes, workerdVersions} from '../runtimes/install.ts';
@@ -183,7 +182,7 @@ serial('deno.ts serves in Deno, and keeps its state', async t => {
 	t.regex(await page.textContent('output:not(:empty)') ?? '', /^state 1, dissonance \d\.\d\d$/);
 });
 
-for (const version of isLongRun ? workerdVersions : workerdVersions.slice(-1)) {
+for (const version of workerdVersions) {
 	serial(`worker.ts serves in workerd ${version}: endpoints in JSON, errors, and the event stream; no pages`, async t => {
 		const {url, end} = await serveInWorkerd(fileOf('worker.ts'), version);
 		t.teardown(end);

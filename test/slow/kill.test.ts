@@ -4,9 +4,8 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test from 'ava';
 import {killRounds} from '../helpers/kill-rounds.ts';
-import {often} from '../helpers/often.ts';
 
-const rounds = often(9, 40);
+const rounds = 40;
 
 test('kills lose, double and reorder nothing, and each start goes on from the replay\'s very state', async t => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'killed-'));

@@ -7,7 +7,6 @@ import {Life, startLife, sumsOf} from '../../../src/instruments/drift/life.ts';
 import {distanceOf} from '../../../src/instruments/drift/measure.ts';
 import {statedRunLength} from '../../../src/instruments/drift/ordinary.ts';
 import {mulberry32} from '../../../src/platform/clock.ts';
-import {often} from '../../helpers/often.ts';
 import {ask, hear, kinds, live, validate, type Kind} from './ordinary-lives.ts';
 
 const steered = hear('visits', 1, {steered: 0.2});
@@ -66,7 +65,7 @@ for (const seed of [1, 2, 3]) {
 }
 
 /** Of so many lives of each kind. */
-const lives = often(10, 60);
+const lives = 60;
 
 /** One in twenty is promised, and so many more may be of a series. */
 const isPromised = (count: number, promised = 0.05): boolean => count <= Math.max(1, Math.floor((promised + 0.03) * lives));
