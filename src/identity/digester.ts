@@ -32,17 +32,18 @@ export class Digester {
 	/** Makes what is due. It is asked with each record, and costs nothing until digests are due. */
 	async check(): Promise<void> {
 		const {past, warn} = this.#deps;
-		if (this.#isAtWork || past.records < this.#next) {
+		const {records} = past;
+		if (this.#isAtWork || records < this.#next) {
 			return;
 		}
 
 		this.#isAtWork = true;
 		try {
 			await past.digest();
-			this.#next = (Math.floor(past.records / digestLength) + 1) * digestLength;
+			this.#next = (Math.floor(records / digestLength) + 1) * digestLength;
 		} catch (error) {
 			// A digest later it is tried again.
-			this.#next = past.records + digestLength;
+			this.#next = records + digestLength;
 			if (this.#deps.recordListeners.has(this.#hear)) {
 				warn(`Questions to a long past take longer: its digests are not kept. ${reasonOf(error)}`, error);
 			}

@@ -54,7 +54,7 @@ export const makeDigests = async (reader: Reader): Promise<void> => {
 const keepLife = async (reader: Reader, to: number): Promise<void> => {
 	const {journal, life: {initial}} = reader;
 	const validation = await journal.validation();
-	const [entry] = await journal.read(to, 1);
+	const [entry] = validation ? await journal.read(to, 1) : [];
 	if (!validation || entry?.seq !== to) {
 		return;
 	}

@@ -1,6 +1,6 @@
 /** Digests in a file beside the journal's, each behind its lengths and its checksum. It is not synced: a torn end is no digest. */
 import {rmSync} from 'node:fs';
-import {appendFile, open, rm, truncate, type FileHandle} from 'node:fs/promises';
+import {appendFile, open, rm, stat, truncate, type FileHandle} from 'node:fs/promises';
 import path from 'node:path';
 import v8 from 'node:v8';
 import zlib from 'node:zlib';
@@ -23,13 +23,15 @@ const prefix = 12;
 /** A prefix and most heads are as short, and read at once. */
 const mostHeads = 1024;
 
-/** A digest in a file, without its body. */
-type Place = ReadHead & {readonly at: number; readonly length: number};
+/** A digest in a file: where it begins, and its body. */
+type Place = ReadHead & {readonly start: number; readonly at: number; readonly length: number};
 
 /** @param repairs Whether a torn end is cut off. */
 export const digestsIn = (folder: string, repairs = true): DigestStore => {
 	const [file, keptPath] = [path.join(folder, digestFile), path.join(folder, keptFile)];
 	let last: Promise<unknown> = Promise.resolve();
+	/** Where the newest one is. A life of a million records has thousands before it, whose heads need not be read again. */
+	let newestAt: {readonly start: number; readonly end: number} | null = null;
 	/** One after another: what is being written is no torn end. */
 	const inTurn = async <Result>(work: () => Promise<Result>): Promise<Result> => {
 		const result = last.then(work);
@@ -41,6 +43,7 @@ export const digestsIn = (folder: string, repairs = true): DigestStore => {
 		withFile(file, [], async (opened, size) => {
 			const digests: StoredDigest[] = [];
 			let end = 0;
+			newestAt = null;
 			for await (const place of placesIn(opened, size)) {
 				const digest = wants(place.head) ? await readDigest(opened, place) : {head: place.head, body: emptyBody};
 				if (!digest) {
@@ -49,23 +52,39 @@ export const digestsIn = (folder: string, repairs = true): DigestStore => {
 
 				digests.push(digest);
 				end = place.at + place.length;
+				newestAt = {start: place.start, end};
 			}
 
 			await (repairs && end < size ? truncate(file, end) : undefined);
 			return digests;
 		});
 
+	const readNewest = async (): Promise<StoredDigest | null> => newestAt && withFile(file, null, async (opened, size) => {
+		const {done, value: place} = await placesIn(opened, size, newestAt!.start).next();
+		return done || newestAt!.end !== size ? null : readDigest(opened, place);
+	});
+
 	const newest = async (): Promise<StoredDigest | null> => {
-		const {length} = await read(() => false);
-		let place = 0;
-		const digests = await read(() => ++place === length);
-		return (digests.length === length ? digests : await read()).at(-1) ?? null;
+		const known = await readNewest();
+		if (known) {
+			return known;
+		}
+
+		await read(() => false);
+		return await readNewest() ?? (await read()).at(-1) ?? null;
+	};
+
+	const add = async (digest: StoredDigest): Promise<void> => {
+		const bytes = encode(digest);
+		await appendFile(file, bytes, {mode: fileMode});
+		const {size: end} = await stat(file);
+		newestAt = {start: end - bytes.length, end};
 	};
 
 	return {
 		read: async wants => inTurn(async () => read(wants)),
 		newest: async () => inTurn(newest),
-		add: async digest => inTurn(async () => appendFile(file, encode(digest), {mode: fileMode})),
+		add: async digest => inTurn(async () => add(digest)),
 		keep: async value => inTurn(async () => {
 			writeFileAtomically(keptPath, encode({head: null, body: v8.serialize(value)}));
 		}),
@@ -114,8 +133,8 @@ const readBytes = async (opened: FileHandle, at: number, length: number): Promis
 	return bytes;
 };
 
-async function * placesIn(opened: FileHandle, size: number): AsyncGenerator<Place> {
-	for (let start = 0; start + prefix <= size;) {
+async function * placesIn(opened: FileHandle, size: number, from = 0): AsyncGenerator<Place, undefined> {
+	for (let start = from; start + prefix <= size;) {
 		const begins = await readBytes(opened, start, mostHeads);
 		const [head = 0, length = 0, checksum] = new Uint32Array(begins.buffer, 0, 3);
 		const at = start + prefix + head;
@@ -124,11 +143,12 @@ async function * placesIn(opened: FileHandle, size: number): AsyncGenerator<Plac
 		}
 
 		const json = prefix + head <= mostHeads ? begins.subarray(prefix, prefix + head) : await readBytes(opened, start + prefix, head);
-		if (zlib.crc32(json) !== checksum) {
+		// Zeros, as a power cut may leave them, are the checksum of nothing.
+		if (head === 0 || zlib.crc32(json) !== checksum) {
 			return;
 		}
 
-		yield {...decodeHead(new TextDecoder().decode(json)), at, length};
+		yield {...decodeHead(new TextDecoder().decode(json)), start, at, length};
 		start = at + length;
 	}
 }
