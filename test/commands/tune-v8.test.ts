@@ -41,3 +41,8 @@ test('a service lets garbage of no age grow to 16 MB, and that of some age to ha
 	t.true(other.young > 16);
 	t.true(service.full >= 2 * other.full, `${service.full} and ${other.full} full collections`);
 });
+
+test('V8 knows all that is set', async t => {
+	const {stderr} = await execute(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', tuned]);
+	t.is(stderr, '');
+});
