@@ -5,7 +5,7 @@ const isOld = Number.parseInt(process.versions.node, 10) < 24;
 const options = ['--disable-warning=ExperimentalWarning', `--import=${new URL('test/helpers/compile-on-node-22.ts', import.meta.url).href}`];
 
 /** Each of their many pages takes a browser seconds of processor time to open. `connection.test.ts` and `test/field/page.test.ts` have the page in every run. */
-export const inBrowser = 'test/inspector-page/{access,drift,first-seconds,fleet,french,held,identities,machines,offline,path,person,sequence,site}.test.ts';
+export const inBrowser = 'test/inspector-page/{access,drift,first-seconds,fleet,french,held,identities,machines,offline,path,person,sequence}.test.ts';
 
 /**
  * Each takes half a minute or more and rests on a part of what there is, so `npm run test:long` alone runs it: where that
@@ -30,6 +30,7 @@ const heavy = [
 	'test/host/fleet.test.ts',
 	'test/http/bounded-answers.test.ts',
 	'test/identity/{repeated-cycles-law,watch}.test.ts',
+	'test/inspector-page/site.test.ts',
 	'test/instruments/drift.test.ts',
 	'test/journal/{compaction,damage,kill,sequences}.test.ts',
 	'test/sources/store/weaviate{,-damaged}.test.ts',

@@ -33,7 +33,9 @@ export const groups = {
 	},
 	pages: {
 		files: [inBrowser],
-		inputs: ['inspector', 'src/http', 'src/wire', 'src/observe', 'src/generated', 'test/inspector-page', 'test/http/service.ts'],
+		inputs: [
+			'inspector', 'src/generated', 'src/http', 'src/instruments', 'src/language', 'src/observe', 'src/wire', 'test/inspector-page', 'test/http/service.ts',
+		],
 	},
 	cycles: {
 		files: [

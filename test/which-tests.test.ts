@@ -63,7 +63,7 @@ const startRepository = async (t: ExecutionContext): Promise<string> => {
 	const place = await mkdtemp(path.join(tmpdir(), 'repository-'));
 	t.teardown(async () => rm(place, {recursive: true, force: true}));
 	const folder = path.join(place, 'original');
-	for (const room of ['journal', 'instruments', 'language']) {
+	for (const room of ['journal', 'instruments', 'commands']) {
 		await mkdir(path.join(folder, 'src', room), {recursive: true});
 		await writeFile(path.join(folder, 'src', room, 'a.ts'), room);
 	}
@@ -86,19 +86,19 @@ test('a group runs when one of its inputs changed since it passed, committed or 
 	const folder = await startRepository(t);
 	writePassed(findDue(folder), folder);
 	t.deepEqual(findDue(folder), {});
-	await writeFile(path.join(folder, 'src/language/a.ts'), 'no input of any');
+	await writeFile(path.join(folder, 'src/commands/a.ts'), 'no input of any');
 	t.deepEqual(findDue(folder), {});
 	await writeFile(path.join(folder, 'src/instruments/a.ts'), 'changed');
-	t.deepEqual(namesOf(findDue(folder)), ['instruments']);
+	t.deepEqual(namesOf(findDue(folder)), ['instruments', 'pages']);
 	git(folder, 'commit', '--quiet', '--all', '--message', 'Change');
-	t.deepEqual(namesOf(findDue(folder)), ['instruments']);
+	t.deepEqual(namesOf(findDue(folder)), ['instruments', 'pages']);
 	await writeFile(path.join(folder, 'src/instruments/a.ts'), 'instruments');
 	await writeFile(path.join(folder, 'src/journal/new.ts'), 'new');
 	t.deepEqual(namesOf(findDue(folder)), ['cluster', 'journal', 'node22', 'runtimes']);
 	await rm(path.join(folder, 'src/journal/new.ts'));
 	t.deepEqual(findDue(folder), {});
 	await rm(path.join(folder, 'src/instruments/a.ts'));
-	t.deepEqual(namesOf(findDue(folder)), ['instruments']);
+	t.deepEqual(namesOf(findDue(folder)), ['instruments', 'pages']);
 });
 
 test('a fresh clone knows what has passed, and a group that passed leaves the others as they are', async t => {
