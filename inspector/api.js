@@ -6,6 +6,7 @@
  */
 import {html} from './dom.js';
 import {phrase} from './phrase.js';
+import {whenReleased} from './press.js';
 
 /** What requests are relative to. Of one identity of many it ends in `identities/NAME/`. */
 const base = new URL('../', import.meta.url);
@@ -141,6 +142,7 @@ export const requestJson = async (method, path, body) => {
 /** @param {Response} response @returns {Promise<any>} @throws {ServiceError} when the status is not 2xx */
 const readAnswer = async response => {
 	const answer = await readJson(response);
+	await whenReleased();
 	if (!response.ok) {
 		throw new ServiceError(toMessage(answer), answer.code);
 	}

@@ -59,6 +59,35 @@ inBrowser('how: after a restart the page reads the life from the journal, with t
 	t.regex((await page.getByLabel('Moment').getAttribute('aria-valuetext'))!, /Bo: I baked forty loaves/);
 });
 
+inBrowser('how: a past that was imported after the identity began has its span and its curves', async (t) => {
+	const {url, identity} = await serveLife(t, {texts: 0});
+	for (const day of [1, 11, 21]) {
+		await identity.importText({content: `It was day ${day}.`, source: 'Ada', saidAt: new Date(Date.UTC(2024, 0, day, 12)).toISOString()});
+	}
+
+	const page = await newPage(t);
+	await open(page, url);
+	await hasText(page, '#timeline-note', /^State 0 to 3, /);
+	t.regex((await page.locator('#timeline-note').textContent())!, /^State 0 to 3, 1 Jan 2024.* to 21 Jan 2024/);
+});
+
+inBrowser('a source may have any name: the page shows it, and is no wider for it', async (t) => {
+	const {url, identity} = await serveLife(t, {texts: 0});
+	const names = ['constructor', '__proto__', 'x'.repeat(200)];
+	for (const source of names) {
+		await identity.cycle({content: 'The sea is quiet today.', source});
+	}
+
+	const page = await newPage(t);
+	await page.setViewportSize({width: 360, height: 800});
+	await open(page, url);
+	await page.getByRole('heading', {name: 'Without somebody'}).scrollIntoViewIfNeeded();
+	await page.locator('#sources .check').nth(2).waitFor({timeout: 15_000});
+	const shown = await page.locator('#sources .check').allTextContents();
+	t.deepEqual(shown.map((text) => text.trim()).toSorted(), names.map((name) => `${name} (1)`).toSorted());
+	t.is(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
+});
+
 inBrowser('how: the ledger names who moved the identity, and a click shows their texts', async (t) => {
 	const {url} = await serveLife(t);
 	const page = await newPage(t);
@@ -95,6 +124,21 @@ inBrowser('how: the parts of a direction add up to its value, and each is a clic
 	const label = (await part.locator('button').textContent())!;
 	await part.locator('button').click();
 	t.is(`“${await part.locator('.behind q').textContent()}”`, label);
+});
+
+inBrowser('how: an answer that comes while a button is pressed is drawn after the release, so that the click is not lost', async (t) => {
+	const {url, identity} = await serveLife(t, {beginsAs: suspicion});
+	const page = await newPage(t);
+	await open(page, url);
+	const why = page.locator('#standouts .direction').first().getByRole('button', {name: /^Why/});
+	await why.hover();
+	await page.mouse.down();
+	const answered = page.waitForResponse(/profile/);
+	await identity.cycle({content: 'Everybody lies to you.', source: 'Viktor'});
+	await answered;
+	await page.mouse.up();
+	await page.locator('#waterfall-parts > .sum').waitFor();
+	t.regex((await page.locator('#waterfall-parts > .sum > .value').textContent())!, /^[+−]0\.\d{4}$/);
 });
 
 inBrowser('how: a direction tells since when it differs from chance', async (t) => {
