@@ -90,7 +90,19 @@ export const formatAngle = mrad => phrase`${formatFixed(mrad, mrad < 10 ? 2 : mr
 const dateAndTime = new Intl.DateTimeFormat(locale, {dateStyle: 'medium', timeStyle: 'short'});
 
 /**
- * @param {string} timestamp ISO 8601.
+ * @param {string | number} timestamp In ISO 8601, or in milliseconds.
  * @returns {string} the local date and time, for example `14 Sept 2026, 08:12`
  */
 export const formatDate = timestamp => dateAndTime.format(new Date(timestamp));
+
+/**
+ * Places on an axis of time, in seconds. They never run back: a curve could not be drawn. Texts of the past are imported
+ * after the identity began, which then has the time of the first of them; later each stands where it was heard, not earlier.
+ *
+ * @param {readonly {timestamp: string}[]} points In their order.
+ */
+export const toTimes = points => {
+	const times = points.map(({timestamp}) => Date.parse(timestamp) / 1000);
+	let latest = Math.min(...times.slice(0, 2));
+	return times.map((time, index) => latest = index === 0 ? latest : Math.max(latest, time));
+};

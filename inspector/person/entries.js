@@ -19,10 +19,11 @@ const maxEntries = 1000;
 /** Triggers whose texts the daemon chose. */
 const daemonTriggers = new Set(['corpus', 'rumination_free']);
 
-const triggerNames = /** @type {Record<string, string>} */ ({user: phrase`users`, corpus: phrase`daemon: corpus`, rumination_free: phrase`daemon: rumination`, veille: phrase`watch (veille)`});
+/** No object: a source may be called “constructor” or “__proto__”. */
+const triggerNames = new Map([['user', phrase`users`], ['corpus', phrase`daemon: corpus`], ['rumination_free', phrase`daemon: rumination`], ['veille', phrase`watch (veille)`]]);
 
 /** A source as the page names it: a trigger stands for a text without one. @param {string} source */
-export const nameSource = source => triggerNames[source] ?? source;
+export const nameSource = source => triggerNames.get(source) ?? source;
 
 /** The colour's class of an entry. @param {Entry} entry */
 export const classOf = ({kind, key}) => kind === 'texts' && daemonTriggers.has(key) ? 'daemon' : kind;

@@ -26,7 +26,7 @@ export const refreshHeld = async () => {
 };
 
 /** @param {Hold} hold */
-const describeHold = ({sources, conversations, timestamp, note}) => phrase`Further texts of ${[...sources.map(nameSource), ...conversations].join(', ')} wait since ${formatDate(timestamp)}: “${note}”.`;
+const describeHold = ({sources, conversations, timestamp, note}) => phrase`Further texts of ${[...sources.map(nameSource), ...conversations].join(', ')} wait since ${formatDate(timestamp)}: “${note.trimEnd().replace(/\.$/, '')}”.`;
 
 /** @param {HeldSource} held @param {HeldText[]} shown its oldest texts */
 const createRow = ({source, texts, since, reading}, shown) => {

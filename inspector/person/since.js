@@ -1,7 +1,7 @@
 // @ts-check
 /** Since when a direction differs from chance: its value at each state of the life. */
 import {getById} from '../dom.js';
-import {formatDate, formatSigned} from '../format.js';
+import {formatDate, formatSigned, toTimes} from '../format.js';
 import {phrase} from '../phrase.js';
 import {askInstrument, toQuery} from './instruments.js';
 import {createPlot} from './plot.js';
@@ -47,7 +47,7 @@ export const refreshSince = async direction => {
 	selected = null;
 	const hasScale = places.every(({z}) => z !== null);
 	host.hidden = !hasScale;
-	plot.setData(/** @type {any} */ ([places.map(({timestamp}) => Date.parse(timestamp) / 1000), places.map(({z}) => z)]));
+	plot.setData(/** @type {any} */ ([toTimes(places), places.map(({z}) => z)]));
 	host.setAttribute('aria-label', phrase`The z of ${direction} over its history`);
 	getById('since-note', HTMLParagraphElement).textContent = hasScale ? describeStart(places) : phrase`This direction has no scale, so its value has no unit.`;
 	show(places.length - 1);

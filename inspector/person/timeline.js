@@ -4,7 +4,7 @@
  * dissonant each text was; and the chart of conversations since a validation. One moment is selected, by a click or the slider, and shown with its text.
  */
 import {getById, html} from '../dom.js';
-import {formatAngle, formatDate, formatNumber, formatPercentile} from '../format.js';
+import {formatAngle, formatDate, formatNumber, formatPercentile, toTimes} from '../format.js';
 import {formatCount, phrase, phraseParts} from '../phrase.js';
 import {word} from '../words.js';
 import {askInstrument, toQuery} from './instruments.js';
@@ -82,26 +82,31 @@ export async function refreshTimeline() {
 	const wasLast = selected === null || selected === points.length - 1;
 	points = /** @type {Point[]} */ (history.points);
 	decisions = decided.filter(({timestamp}) => timestamp >= (points[0]?.timestamp ?? '') && (wanted === null || timestamp <= (points.at(-1)?.timestamp ?? '')));
+	const times = toTimes(points);
 	wholeLife.hidden = stretch === null;
 	slider.max = String(Math.max(0, points.length - 1));
 	for (const {plot, values, host, heading, label} of plots) {
 		const lines = values.map(valueOf => points.map(valueOf));
-		plot.setData(/** @type {any} */ ([points.map(({timestamp}) => toSeconds(timestamp)), ...lines]));
+		plot.setData(/** @type {any} */ ([times, ...lines]));
 		host.hidden = heading.hidden = lines.flat().every(value => value === null);
 		host.setAttribute('aria-label', phrase`${label}, over ${formatCount(points.length, 'state')}`);
 	}
 
-	getById('timeline-note', HTMLParagraphElement).textContent = describeSpan(points);
+	getById('timeline-note', HTMLParagraphElement).textContent = describeSpan(points, times);
 	const rows = [...points.map((point, index) => ({at: point.timestamp, row: createRow(point, index)})), ...decisions.map(decision => ({at: decision.timestamp, row: createDecisionRow(decision)}))];
 	getById('texts', HTMLTableSectionElement).replaceChildren(...rows.toReversed().toSorted((one, other) => other.at.localeCompare(one.at)).map(({row}) => row));
 	select(wasLast ? points.length - 1 : Math.min(selected ?? 0, points.length - 1));
 }
 
-/** @param {Point[]} shown */
-const describeSpan = shown => {
+/**
+ * @param {Point[]} shown
+ * @param {number[]} times Where they are on the axis.
+ */
+const describeSpan = (shown, times) => {
 	const [first, last] = [shown[0], shown.at(-1)];
+	const [since = 0, until = 0] = [times[0], times.at(-1)];
 	return first && last ? [
-		phrase`State ${first.state_id} to ${last.state_id}, ${formatDate(first.timestamp)} to ${formatDate(last.timestamp)}. Click a moment to read its text; drag over a stretch to look closer.`,
+		phrase`State ${first.state_id} to ${last.state_id}, ${formatDate(since * 1000)} to ${formatDate(until * 1000)}. Click a moment to read its text; drag over a stretch to look closer.`,
 		decisions.length > 0 && phrase`A dashed line is a decision about texts; the list names it.`,
 	].filter(Boolean).join(' ') : '';
 };

@@ -19,7 +19,8 @@ export type Observation = {
 
 /** @throws {ConfigurationError} when the inspection or telemetry of one identity is given for many. */
 export const observe = (
-	{inspector = false, metrics = true}: HttpOptions, {isOne, isHost}: {isOne: boolean; isHost: boolean},
+	{inspector = false, metrics = true}: HttpOptions,
+	{isOne, isHost, maxLive = Infinity}: {isOne: boolean; isHost: boolean; maxLive?: number | undefined},
 ): Observation => {
 	if (!isOne && typeof inspector === 'object') {
 		throw new ConfigurationError('An inspection belongs to one identity. For many, set inspector to true or false, or to a function '
@@ -30,14 +31,15 @@ export const observe = (
 		throw new ConfigurationError('Telemetry belongs to one identity: with a resolver, set metrics to true or false.');
 	}
 
+	const all = {open: 0, identities: 0, maxIdentities: Math.max(1, Math.floor(maxLive / 2))};
 	const lentStream = typeof inspector === 'object' ? createEventStream(inspector) : null;
 	const streams = perIdentity(identity => {
 		if (typeof inspector === 'function') {
-			return createEventStream(inspector(identity));
+			return createEventStream(inspector(identity), {all});
 		}
 
 		const inspection = createInspection({actor: identity.actor, read: identity.records});
-		const stream = createEventStream(inspection);
+		const stream = createEventStream(inspection, {all});
 		return {
 			...stream,
 			close() {

@@ -3,6 +3,7 @@
  * values (tensors, services, long lists) become a phrase about them. Texts that a user wrote
  * become “…” unless they are asked for. Paths of this machine are redacted, as for all clients.
  */
+import {copyBeginning, cutText} from '../platform/plain-line.ts';
 import {redactPaths} from '../wire/errors.ts';
 
 /** Keys whose values are texts of users. A translation's `context` is one; a machine's is an object and is not. */
@@ -59,7 +60,7 @@ const takeRoom = ({room}: Options, value: string | number): boolean => {
 
 const fitted = <Value extends string | number>(value: Value, options: Options): Value | '…' => takeRoom(options, value) ? value : '…';
 
-const cut = (text: string): string => text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
+const cut = (text: string): string => copyBeginning(text, maxTextLength, cutText);
 
 /** Most strings have no slash: they are not searched for paths. Nor is text that is cut off anyway. */
 const redactAndCut = (text: string): string => {
@@ -68,7 +69,7 @@ const redactAndCut = (text: string): string => {
 	}
 
 	const redacted = redactPaths(text.slice(0, 2 * maxTextLength));
-	return text.length > 2 * maxTextLength ? `${redacted.slice(0, maxTextLength)}…` : cut(redacted);
+	return text.length > 2 * maxTextLength ? `${copyBeginning(redacted, maxTextLength)}…` : cut(redacted);
 };
 
 const summariseValue = (value: unknown, options: Options, depth: number): unknown => {

@@ -9,7 +9,7 @@ import {withValidation} from '../identity/validated.ts';
 import {hear, repeatMallory} from '../instruments/drift/ordinary-lives.ts';
 import {checkAccess} from './axe.ts';
 import {useBrowser, inBrowser} from './browser.ts';
-import {hasText, open} from './on-page.ts';
+import {hasText, listBrokenWords, open} from './on-page.ts';
 import {lifeLength, serveLife, servePage} from './service.ts';
 
 const newPage = useBrowser();
@@ -93,6 +93,7 @@ inBrowser('after a validation the page tells drift from chance, of what was hear
 
 	await page.setViewportSize({width: 360, height: 740});
 	await checkAccess(t, page, 'the drift on a phone');
+	t.deepEqual(await listBrokenWords(page), []);
 	await page.getByRole('button', {name: 'Validate …'}).click();
 	await checkAccess(t, page, 'with the dialog');
 });

@@ -9,7 +9,7 @@ import {temporaryFolder} from '../journal/records.ts';
 import {checkAccess} from './axe.ts';
 import {inBrowser, useBrowser} from './browser.ts';
 import {keepRows, manyRows} from './many-rows.ts';
-import {collectErrors, hasText} from './on-page.ts';
+import {collectErrors, hasText, listBrokenWords} from './on-page.ts';
 import {directions} from './service.ts';
 
 const newPage = useBrowser();
@@ -130,10 +130,11 @@ inBrowser('while nothing changes the page is sent no rows, and what changes then
 inBrowser('on a phone it is no wider than the screen, and everybody can use it, in both schemes', async t => {
 	const {url} = await serveFleet(t, 3);
 	for (const colorScheme of ['light', 'dark'] as const) {
-		const page = await newPage(t, {viewport: {width: 390, height: 800}, colorScheme});
+		const page = await newPage(t, {viewport: {width: 360, height: 800}, colorScheme});
 		await page.goto(`${url}/fleet`);
 		await hasText(page, '#summary', /3 identities/);
 		t.true(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+		t.deepEqual(await listBrokenWords(page), []);
 		await checkAccess(t, page, colorScheme);
 	}
 });

@@ -21,14 +21,14 @@ inBrowser('further texts are held by a tick, wait in a queue, and are released o
 	await page.getByRole('textbox', {name: 'Why'}).fill('Not theirs.');
 	await checkAccess(t, page, 'before it is done');
 	await page.getByRole('button', {name: 'Do it'}).press('Enter');
-	await hasText(page, '#hold-note', /^Further texts of Viktor wait since .*: “Not theirs.”/);
+	await hasText(page, '#hold-note', /^Further texts of Viktor wait since .*: “Not theirs”\./);
 	await hasText(page, '#revisions li', /Without Viktor; further texts of Viktor wait;/);
 	t.deepEqual((await identity.held()).hold!.sources, ['Viktor']);
 
 	await page.getByLabel('as', {exact: true}).fill('Viktor');
 	await say(page, 'Trust nobody but me.', /it is held back\. Texts of “Viktor” wait/);
 	await identity.cycle({content: 'They all lie to you.', source: 'Viktor', conversation: 'c-17'});
-	await hasText(page, '#held-texts li', /^Viktor: 2 texts since \d+ .*Texts of “Viktor” wait since .*: “Not theirs\.”\./);
+	await hasText(page, '#held-texts li', /^Viktor: 2 texts since \d+ .*Texts of “Viktor” wait since .*: “Not theirs\.”/);
 	await hasText(page, '#held-texts li li:last-child', /^Conversation c-17: 1 text /);
 	await page.getByRole('button', {name: 'Release the texts of the conversation c-17 …'}).press('Enter');
 	await hasText(page, '#decide-title', 'Release 1 text of the conversation c-17?');

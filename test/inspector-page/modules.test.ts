@@ -8,12 +8,21 @@ import {History} from '../../inspector/machines/history.js';
 import {layOut, mergeTransitions, variants} from '../../inspector/machines/layout.js';
 import {readMachine} from '../../inspector/machines/machine.js';
 import {createMessageParser} from '../../inspector/event-messages.js';
-import {formatNumber} from '../../inspector/format.js';
+import {formatNumber, toTimes} from '../../inspector/format.js';
 import {createInspection} from '../../src/observe/inspection.ts';
 import {describeMachines} from '../../src/observe/machines.ts';
 import {startIdentity} from '../actors/fixtures.ts';
 
 const layouts = JSON.parse(await readFile(new URL('../../vendor/layouts.json', import.meta.url), 'utf8'));
+
+test('texts that are older than the identity, or than those before them, do not turn the axis of time back', (t) => {
+	const toPoint = (day: number) => ({timestamp: new Date(Date.UTC(2026, 0, day)).toISOString()});
+	const timesOf = (...days: number[]): number[] => toTimes(days.map(toPoint)).map((time) => new Date(time * 1000).getUTCDate());
+	t.deepEqual(timesOf(20, 1, 2, 3), [1, 1, 2, 3]);
+	t.deepEqual(timesOf(1, 5, 2, 9), [1, 5, 5, 9]);
+	t.deepEqual(timesOf(4), [4]);
+	t.deepEqual(timesOf(), []);
+});
 
 test('a machine is read with its delayed transitions, and with targets named by an id', (t) => {
 	const [processMachine, , daemon] = describeMachines().map((definition) => readMachine(definition));

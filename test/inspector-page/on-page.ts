@@ -72,3 +72,24 @@ export const collectErrors = (page: Page): readonly string[] => {
 	});
 	return errors;
 };
+
+/** Words of at most ten letters that a line's end breaks: there is room for them on every screen. */
+export const listBrokenWords = (page: Page): Promise<string[]> => page.evaluate(() => {
+	const broken: string[] = [];
+	const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+	while (texts.nextNode()) {
+		const text = texts.currentNode;
+		const words = text.parentElement!.checkVisibility() ? text.textContent!.matchAll(/[\p{L}\p{N}]+/gu) : [];
+		for (const {0: word, index} of words) {
+			const range = document.createRange();
+			range.setStart(text, index);
+			range.setEnd(text, index + word.length);
+			const lines = new Set([...range.getClientRects()].map(({top}) => Math.round(top)));
+			if (word.length <= 10 && lines.size > 1) {
+				broken.push(word);
+			}
+		}
+	}
+
+	return broken;
+});

@@ -313,6 +313,43 @@ test('a hundred streams may be open, and one more when one has ended', async (t)
 	t.is((await open()).response.statusCode, 200);
 });
 
+test('streams are open of so many identities as may be kept in memory, and of another when those of one have ended', async (t) => {
+	const all = {open: 0, identities: 0, maxIdentities: 1};
+	const [ada, ben] = [await stream(t, new FakeSource(), {all}), await stream(t, new FakeSource(), {all})];
+	const readers = [await ada.open(), await ada.open()];
+	const response = await fetch(ben.url);
+	t.is(response.status, 429);
+	t.is(response.headers.get('retry-after'), '30');
+	t.like(await response.json(), {code: 'busy'});
+	for (const reader of readers) {
+		reader.leave();
+	}
+
+	while (all.open > 0) {
+		await turn();
+	}
+
+	t.is((await ben.open()).response.statusCode, 200);
+	t.is(all.identities, 1);
+});
+
+test('of all identities five hundred streams may be open, and one more when one has ended', async (t) => {
+	const all = {open: 498, identities: 0, maxIdentities: Infinity};
+	const [ada, ben] = [await stream(t, new FakeSource(), {all}), await stream(t, new FakeSource(), {all})];
+	const reader = await ada.open();
+	await ben.open();
+	const response = await fetch(ben.url);
+	t.is(response.status, 429);
+	t.is(response.headers.get('retry-after'), '30');
+	t.like(await response.json(), {detail: '500 event streams are open already; try again when one has ended.'});
+	reader.leave();
+	while (all.open > 499) {
+		await turn();
+	}
+
+	t.is((await ben.open()).response.statusCode, 200);
+});
+
 test('a request with an invalid Host header gets its stream', async (t) => {
 	const {url} = await stream(t, new FakeSource());
 	const reader = await EventReader.open(url, {host: 'a b:c'});

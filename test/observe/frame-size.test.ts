@@ -7,7 +7,7 @@ import {assign, createActor, setup} from 'xstate';
 import {createInspection} from '../../src/observe/inspection.ts';
 import {collectFrames, toFrame} from '../../src/observe/frames.ts';
 import {machineFrameTypes} from '../../src/wire/event-types.ts';
-import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {loadThemes} from '../../src/sources/themes.ts';
 import {startIdentity} from '../actors/fixtures.ts';
 

@@ -2,7 +2,8 @@
 import test, {type ExecutionContext} from 'ava';
 import {createInspection} from '../../src/observe/inspection.ts';
 import {identityEventTypes} from '../../src/wire/event-types.ts';
-import {createSqliteJournal, type SqliteJournalOptions} from '../../src/journal/sqlite/sqlite-journal.ts';
+import type {SqliteJournalOptions} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {createClient} from '../../src/client/index.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {FakeEncoder, settle, startIdentity, vectorOf} from '../actors/fixtures.ts';

@@ -8,7 +8,7 @@ import Koa from 'koa';
 import {SimulatedClock} from 'xstate';
 import {errorHandler} from '../../src/http/middleware/error-handler.ts';
 import type {EventFeed} from '../../src/http/http-options.ts';
-import {createEventStream} from '../../src/http/routes/events.ts';
+import {createEventStream, type EventStreamOptions} from '../../src/http/routes/events.ts';
 import {EventReader} from './event-reader.ts';
 
 /** A source whose events a test makes. */
@@ -40,7 +40,7 @@ export class FakeSource implements EventFeed {
 	}
 }
 
-export const stream = async (t: ExecutionContext, source: EventFeed, options: {maxBacklogBytes?: number} = {}) => {
+export const stream = async (t: ExecutionContext, source: EventFeed, options: Pick<EventStreamOptions, 'maxBacklogBytes' | 'all'> = {}) => {
 	const clock = new SimulatedClock();
 	const events = createEventStream(source, {timers: clock, ...options});
 	const errors: unknown[] = [];
