@@ -8,6 +8,7 @@
  * state that its predecessor left. `open` tries again, and restores the last durable state.
  */
 import {JournalError, LostHistoryError, MovedError, reasonOf, UnknownOutcomeError} from '../platform/errors.ts';
+import {takeTurns} from '../platform/waiting.ts';
 import type {DigestStore} from './digest-store.ts';
 import {encodeGenesis} from './genesis-codec.ts';
 import type {
@@ -41,8 +42,8 @@ export class DurableJournal implements Journal {
 	#queue: PendingRecord[] = [];
 	/** The commits in progress, one after another. */
 	#committing: Promise<void> | null = null;
-	/** The last call of `open`, `begin` or `close`: they run one after another. */
-	#lastCall: Promise<unknown> = Promise.resolve();
+	/** `open`, `begin` and `close` run one after another. */
+	readonly #inTurn = takeTurns();
 
 	/**
 	 * @param details What log lines say of the journal.
@@ -61,7 +62,7 @@ export class DurableJournal implements Journal {
 
 	/** Opens the journal, also again after a failure. @throws what {@link Journal.open} throws */
 	async open(): Promise<RestoredJournal | null> {
-		return this.#serialize(async () => {
+		return this.#inTurn(async () => {
 			if (!this.#rejection) {
 				throw new JournalError('The journal is open already. Give each identity its own journal.');
 			}
@@ -82,7 +83,7 @@ export class DurableJournal implements Journal {
 	}
 
 	async begin(genesis: Genesis): Promise<void> {
-		return this.#serialize(async () => {
+		return this.#inTurn(async () => {
 			const rejection = this.#rejection ?? (this.#hasGenesis ? new JournalError('The journal has a genesis already.') : null);
 			if (rejection) {
 				throw rejection;
@@ -172,7 +173,7 @@ export class DurableJournal implements Journal {
 	}
 
 	async close(): Promise<void> {
-		return this.#serialize(async () => {
+		return this.#inTurn(async () => {
 			this.#rejection = new JournalError('The journal is closed.');
 			await this.#disconnect();
 		});
@@ -249,12 +250,6 @@ export class DurableJournal implements Journal {
 			this.#isConnected = false;
 			await this.#storage.close();
 		}
-	}
-
-	async #serialize<Result>(call: () => Promise<Result>): Promise<Result> {
-		const result = this.#lastCall.then(call);
-		this.#lastCall = result.catch(() => {});
-		return result;
 	}
 }
 

@@ -14,7 +14,9 @@ export type {
 	BaselineText, Chance, Noticed, PathChance, StoredValidation, Validation, ValidationFacts, ValidationRecord,
 } from './validation.ts';
 export type {DigestStore, StoredDigest} from './digest-store.ts';
-export type {DecisionFacts, Exclusion, Holds, Revision, RevisionFacts, SettlementFacts, TextChoice, TextsDecision} from './revision.ts';
+export type {
+	DecidedBy, DecisionFacts, Exclusion, Holds, Revision, RevisionFacts, SettlementFacts, TextChoice, TextsDecision,
+} from './revision.ts';
 export {JournalError, UnknownOutcomeError} from '../platform/errors.ts';
 export {JournalReader} from './sqlite/journal-reader.ts';
 export type {ContentStorage} from './record-codec.ts';

@@ -3,6 +3,7 @@ import {JournalError} from '../platform/errors.ts';
 import type {Field} from './json.ts';
 import {genesisFields, type GenesisRow} from './genesis-codec.ts';
 import {recordFields, type NumberedRow} from './record-codec.ts';
+import {readHeld, readPages} from './read-pages.ts';
 import {revisionFields, type RevisionRow} from './revision.ts';
 import {validationFields, type NumberedValidationRow} from './validation-codec.ts';
 
@@ -18,27 +19,11 @@ export type JournalRows = {
 	/** The texts that wait, behind a number, oldest first. */
 	held: (after: number, count: number) => Promise<NumberedRow[]>;
 	read: (from: number, count: number) => Promise<NumberedRow[]>;
-	close: () => Promise<void>;
+	[Symbol.asyncDispose]: () => Promise<void>;
 };
 
-/** Few enough to hold in memory twice. */
-const pageSize = 256;
-
 /** All records, oldest first. */
-export async function * pagesOf({read, last}: JournalRows): AsyncGenerator<NumberedRow[]> {
-	for (let seq = 0; seq < last;) {
-		const page = await read(seq + 1, pageSize);
-		yield page;
-		seq = page.at(-1)!.seq;
-	}
-}
-
-/** All texts that wait, oldest first. */
-export async function * heldPagesOf({held}: JournalRows): AsyncGenerator<NumberedRow[]> {
-	for (let page = await held(0, pageSize); page.length > 0; page = await held(page.at(-1)!.seq, pageSize)) {
-		yield page;
-	}
-}
+export const pagesOf = (rows: JournalRows): AsyncGenerator<NumberedRow[]> => readPages(rows, 0, rows.last);
 
 /** @throws {JournalError} where a copy differs from its original in any bit */
 export const requireSameRows = async (original: JournalRows, copy: JournalRows): Promise<void> => {
@@ -47,7 +32,7 @@ export const requireSameRows = async (original: JournalRows, copy: JournalRows):
 	requireSame('The validation', fieldsOf(original.validation), fieldsOf(copy.validation));
 	requireSame('The list of revisions', original.revisions.flatMap(revisionFields), copy.revisions.flatMap(revisionFields));
 	await requireSamePages('Record', pagesOf(original), pagesOf(copy));
-	await requireSamePages('Held text', heldPagesOf(original), heldPagesOf(copy));
+	await requireSamePages('Held text', readHeld(original), readHeld(copy));
 };
 
 const requireSamePages = async (

@@ -231,7 +231,7 @@ export interface Journal {
 	 * left: the first entry may be one that stands for `from` and others before and after it.
 	 *
 	 * @param from The number of the first record, from 1.
-	 * @returns At most `count` entries; fewer at the journal's end, none behind it. The caller owns them.
+	 * @returns At most `count` entries; fewer at the journal's end and where texts are long, none behind it. The caller owns them.
 	 * @throws {JournalError} when the journal is not open, or a record is damaged. Records can be appended after it.
 	 */
 	read(from: number, count: number): Promise<JournalEntry[]>;

@@ -22,6 +22,9 @@ export type StoredKey = {
 /** Keys that a rewriting replaces, and the id of its record. */
 export type KeyReplacement = {readonly replaced: readonly string[]; readonly by: string};
 
+/** The ids of keys that are destroyed, and the id of the record that replaced them. */
+export type GoneKeys = {readonly keys: readonly string[]; readonly by: string};
+
 /** Of several keys of a source the last one seals; the others open what they sealed. */
 export type KeyEntry = StoredKey | KeyReplacement;
 
@@ -35,8 +38,13 @@ export interface KeyStore {
 	read(): Promise<readonly KeyEntry[] | null>;
 	/** Durable when it resolves. @param before What is there: it is written again where it was lost. */
 	add(entries: readonly KeyEntry[], before: readonly KeyEntry[]): Promise<void>;
-	/** These are what is left: the others are destroyed. @returns where bytes of them are left, in a sentence; null for nowhere */
-	replace(entries: readonly KeyEntry[]): Promise<string | null>;
+	/**
+	 * These are what is left: the others are destroyed.
+	 *
+	 * @param gone What is destroyed, where others may have been added since: they stay.
+	 * @returns where bytes of them are left, in a sentence; null for nowhere
+	 */
+	replace(entries: readonly KeyEntry[], gone?: GoneKeys): Promise<string | null>;
 }
 
 /** Where keys are, and whether they seal: else they only open what they sealed before. */

@@ -2,7 +2,7 @@
 import {withSignal} from '../platform/waiting.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import type {DigestStore} from './digest-store.ts';
-import type {Checkpoint, Genesis, HeldEntry, Journal, JournalEntry} from './journal.ts';
+import type {Checkpoint, Genesis, Journal, JournalEntry} from './journal.ts';
 import type {ValidationFacts} from './validation.ts';
 
 /** A journal that the past is read from. */
@@ -11,11 +11,16 @@ export type PastJournal = Pick<Journal, 'read'> & {
 	readonly records: number;
 };
 
-/** How many records a page has. They are read in about ten milliseconds. */
+/** What is read of a journal: entries, or rows. */
+type Numbered = {readonly seq: number};
+
+/** How many records a page has, fewer where their texts are long. They are read in about ten milliseconds. */
 const pageSize = 128;
 
-/** The records behind `from` up to `to`, in pages. */
-export async function * readPages(journal: PastJournal, from: number, to: number, signal?: AbortSignal): AsyncGenerator<JournalEntry[]> {
+/** The records behind `from` up to `to`, in pages: as entries, or as the rows that a storage has. */
+export async function * readPages<Entry extends Numbered>(
+	journal: {read(from: number, count: number): Promise<Entry[]>}, from: number, to: number, signal?: AbortSignal,
+): AsyncGenerator<Entry[]> {
 	for (let last = from; last < to;) {
 		const page = await withSignal(journal.read(last + 1, Math.min(pageSize, to - last)), signal);
 		const entries = page.filter(({seq}) => seq <= to);
@@ -52,7 +57,9 @@ export const withProgress = (journal: PastJournal, report: (records: number) => 
 };
 
 /** The texts that wait, in pages, oldest first. */
-export async function * readHeld(journal: Pick<Journal, 'held'>): AsyncGenerator<HeldEntry[]> {
+export async function * readHeld<Entry extends Numbered>(
+	journal: {held(after: number, count: number): Promise<Entry[]>},
+): AsyncGenerator<Entry[]> {
 	for (let page = await journal.held(0, pageSize); page.length > 0; page = await journal.held(page.at(-1)!.seq, pageSize)) {
 		yield page;
 	}
@@ -63,8 +70,17 @@ export async function * readBackwards(
 	journal: PastJournal, signal?: AbortSignal, {after = 0, upTo = journal.records}: {after?: number; upTo?: number} = {},
 ): AsyncGenerator<JournalEntry> {
 	for (let to = upTo; to > after;) {
-		const from = Math.max(after + 1, to - pageSize + 1);
-		const page = await withSignal(journal.read(from, to - from + 1), signal);
+		let page: JournalEntry[] = [];
+		// A page of long texts ends before `to`: the newest of them come first.
+		for (let from = Math.max(after + 1, to - pageSize + 1); from <= to; from = page.at(-1)!.seq + 1) {
+			const found = await withSignal(journal.read(from, to - from + 1), signal);
+			if (found.length === 0) {
+				break;
+			}
+
+			page = found;
+		}
+
 		// Fewer rows than numbers, where records were compacted: a page may then reach behind `to`.
 		yield * page.filter(({seq}) => seq <= to).toReversed();
 		to = Math.min(to - 1, page[0] ? firstOf(page[0]) - 1 : 0);

@@ -158,65 +158,60 @@ const encodeText = (record: CycleRecord | HeldRecord | StoredCycle | StoredHeld)
 /** A record's columns and its number. */
 export type NumberedRow = RecordRow & {seq: number};
 
+/** Behind how many bytes of texts a page ends: one may have a megabyte, and a page is held as rows, as a message and as records. */
+export const maxPageBytes = 4 * 2 ** 20;
+
+/** What long texts make of a row, wherever it is: a sealed one is in its vector. */
+export const textBytesOf = ({content, metadata, vector}: NumberedRow): number =>
+	(content?.length ?? 0) + (metadata?.length ?? 0) + (vector?.byteLength ?? 0);
+
 /** Throws any error for a row that is not a record. */
 export const decodeEntry = (row: NumberedRow): JournalEntry => ({seq: row.seq, record: decodeRecord(row)});
 
 const decodeRecord = (row: RecordRow): StoredRecord => {
 	const {kind, id, timestamp} = row;
-	switch (kind) {
-		case 'cycle':
-		case 'held': {
-			return {
-				kind,
-				id,
-				timestamp,
-				tokenReport: {},
-				...JSON.parse(row.facts!),
-				...decodeContent(row),
-				vector: decodeVector(row.vector!),
-				stateId: row.state!,
-				thirdness: decodeRow(row.thirdness!),
-				checkpoint: JSON.parse(row.standing!),
-			};
-		}
-
-		case 'reset': {
-			return {kind, id, timestamp, checkpoint: JSON.parse(row.standing!)};
-		}
-
-		case 'validation': {
-			return {kind, id, timestamp, stateId: row.state!, ...JSON.parse(row.facts!)};
-		}
-
-		case 'revision': {
-			return {
-				kind, id, timestamp, stateId: row.state!, thirdness: decodeRow(row.thirdness!), checkpoint: JSON.parse(row.standing!),
-			};
-		}
-
-		case 'release':
-		case 'drop': {
-			return {kind, id, timestamp, stateId: row.state!, ...JSON.parse(row.facts!)};
-		}
-
-		case 'forgotten':
-		case 'daemon.started':
-		case 'daemon.stopped': {
-			return {kind, id, timestamp};
-		}
-
-		case 'snapshot': {
-			const state = encodedStateOf(row);
-			return {
-				kind, id, timestamp, first: decodeSnapshotFacts(row).first,
-				state: state && {...state, thirdness: decodeRow(state.thirdness)}, checkpoint: decodeCheckpoint(row.standing),
-			};
-		}
-
-		default: {
-			throw new TypeError(`no record is of the kind ${kind}`);
-		}
+	if (!Object.hasOwn(decoders, kind)) {
+		throw new TypeError(`no record is of the kind ${kind}`);
 	}
+
+	return {kind, id, timestamp, ...decoders[kind as StoredRecord['kind']](row)} as StoredRecord;
+};
+
+const decodeText = (row: RecordRow): object => ({
+	tokenReport: {},
+	...JSON.parse(row.facts!),
+	...decodeContent(row),
+	vector: decodeVector(row.vector!),
+	...decodeMade(row),
+});
+
+/** The state that a record made. */
+const decodeMade = ({state, thirdness, standing}: RecordRow): object =>
+	({stateId: state!, thirdness: decodeRow(thirdness!), checkpoint: JSON.parse(standing!)});
+
+const decodeFound = ({state, facts}: RecordRow): object => ({stateId: state!, ...JSON.parse(facts!)});
+
+const decodeNothing = (): object => ({});
+
+/** What a record of each kind has beside its kind, its id and its time. */
+const decoders: Readonly<Record<StoredRecord['kind'], (row: RecordRow) => object>> = {
+	cycle: decodeText,
+	held: decodeText,
+	reset: ({standing}) => ({checkpoint: JSON.parse(standing!)}),
+	validation: decodeFound,
+	revision: decodeMade,
+	release: decodeFound,
+	drop: decodeFound,
+	forgotten: decodeNothing,
+	'daemon.started': decodeNothing,
+	'daemon.stopped': decodeNothing,
+	snapshot(row) {
+		const state = encodedStateOf(row);
+		return {
+			first: decodeSnapshotFacts(row).first, state: state && {...state, thirdness: decodeRow(state.thirdness)},
+			checkpoint: decodeCheckpoint(row.standing),
+		};
+	},
 };
 
 export const decodeSnapshotFacts = (row: RecordRow): SnapshotFacts => JSON.parse(row.facts!);

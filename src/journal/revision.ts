@@ -32,6 +32,9 @@ export type DecisionFacts = {
 	readonly turnMrad: number;
 };
 
+/** When a decision was made, why and by whom. */
+export type DecidedBy = Pick<DecisionFacts, 'timestamp' | 'note' | 'by'>;
+
 /** What a revision says: which texts weigh nothing from then on, who decided it, and what it did. */
 export type RevisionFacts = DecisionFacts & {
 	/** Absent in one of an older version, as `holds` is. */
@@ -48,6 +51,9 @@ export type RevisionFacts = DecisionFacts & {
 	readonly excluded: number;
 	/** The number of the first record from which the history that it makes differs from what the records before it say. */
 	readonly differsFrom: number;
+	/** Which decision is the reason that texts weigh nothing, and which that others wait, where that is an earlier one. */
+	readonly excludedBy?: DecidedBy;
+	readonly heldBy?: DecidedBy;
 	/** How many texts were forgotten, and the SHA-256 over their tombstones; absent where none were. */
 	readonly forgotten?: {readonly texts: number; readonly digest: string};
 };

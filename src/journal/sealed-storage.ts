@@ -4,26 +4,26 @@
  */
 import {reasonOf, UnknownOutcomeError} from '../platform/errors.ts';
 import type {DigestStore} from './digest-store.ts';
-import {KeyRing, MissingKeyError, type KeyEntry, type Keys} from './key-ring.ts';
+import {KeyRing, MissingKeyError, type GoneKeys, type KeyEntry, type Keys} from './key-ring.ts';
+import {readHeld, readPages} from './read-pages.ts';
 import type {EncodedRecord, NumberedRow} from './record-codec.ts';
 import type {RecordStorage, RestoredRows, RowRewriting, StorageUser, Unreached} from './record-storage.ts';
 import {decodeDecision} from './revision.ts';
+import {countInEnglish} from '../platform/phrase.ts';
+import {takeTurns} from '../platform/waiting.ts';
 import {sealedDigests} from './sealed-digests.ts';
 import {
 	canOpen, isSealed, keyNamesOf, openEncodedState, openRevision, openRow, openValidation, sealRevision, sealRow, sealValidation,
 } from './sealing.ts';
 import type {NumberedValidationRow} from './validation-codec.ts';
 
-/** Few enough to have in memory twice. */
-const pageSize = 128;
-
 export class SealedStorage implements RecordStorage {
 	readonly digests?: DigestStore;
 	readonly #storage: RecordStorage;
 	readonly #keys: Keys;
 	#ring: KeyRing;
-	/** The last call that wrote keys: they are written one after another. */
-	#written: Promise<unknown> = Promise.resolve();
+	/** Keys are written one after another. */
+	readonly #inTurn = takeTurns();
 
 	constructor(storage: RecordStorage, keys: Keys) {
 		this.#storage = storage;
@@ -79,16 +79,17 @@ export class SealedStorage implements RecordStorage {
 		await this.#add(() => [{replaced: this.#ring.idsOf(seals ? names.add(null) : undefined), by: row.id}]);
 		const unreached = await this.#rewriteAll(row, rewriting);
 		try {
-			const left = await this.#destroy(this.#ring.replacement!.replaced);
+			const {replaced, by} = this.#ring.replacement!;
+			const left = await this.#destroy({keys: replaced, by});
 			return describe(unreached, {texts: rewriting.forgotten.length, unsealed, copies: this.#keys.store.copies, left});
 		} catch (error) {
 			throw new UnknownOutcomeError(`The texts are gone, but their keys are not destroyed yet. ${reasonOf(error)}`, {cause: error});
 		}
 	}
 
-	async read(from: number, count: number): Promise<NumberedRow[]> {
-		return (await this.#storage.read(from, count)).map(this.#open);
-	}
+	read: RecordStorage['read'] = async (...asked) => (await this.#storage.read(...asked)).map(this.#open);
+	held: RecordStorage['held'] = async (...asked) => (await this.#storage.held(...asked)).map(this.#open);
+	revisions: RecordStorage['revisions'] = async () => (await this.#storage.revisions()).map(row => openRevision(this.#ring, row));
 
 	async find(id: string): Promise<NumberedRow | null> {
 		const row = await this.#storage.find(id);
@@ -98,12 +99,6 @@ export class SealedStorage implements RecordStorage {
 	async validation(): Promise<NumberedValidationRow | null> {
 		const row = await this.#storage.validation();
 		return row && openValidation(this.#ring, row);
-	}
-
-	revisions: RecordStorage['revisions'] = async () => (await this.#storage.revisions()).map(row => openRevision(this.#ring, row));
-
-	async held(after: number, count: number): Promise<NumberedRow[]> {
-		return (await this.#storage.held(after, count)).map(this.#open);
 	}
 
 	close: RecordStorage['close'] = async () => this.#storage.close();
@@ -133,19 +128,13 @@ export class SealedStorage implements RecordStorage {
 	}
 
 	/** @returns where bytes of them are left */
-	async #destroy(keys: readonly string[]): Promise<string | null> {
+	async #destroy(gone: GoneKeys): Promise<string | null> {
 		return this.#inTurn(async () => {
-			const others = this.#ring.without(keys);
-			const left = await this.#keys.store.replace(others);
+			const others = this.#ring.without(gone.keys);
+			const left = await this.#keys.store.replace(others, gone);
 			this.#ring = new KeyRing(this.#keys.store.place, others);
 			return left;
 		});
-	}
-
-	async #inTurn<Result>(write: () => Promise<Result>): Promise<Result> {
-		const written = this.#written.then(write);
-		this.#written = written.catch(() => {});
-		return written;
 	}
 
 	/** @throws {JournalError} that names the records whose keys are not there, where that of the state is not */
@@ -168,14 +157,15 @@ export class SealedStorage implements RecordStorage {
 	async #settle({revisions}: RestoredRows): Promise<void> {
 		const {replacement} = this.#ring;
 		if (replacement) {
-			await this.#destroy(revisions.some(row => decodeDecision(row).id === replacement.by) ? replacement.replaced : []);
+			const {replaced, by} = replacement;
+			await this.#destroy({keys: revisions.some(row => decodeDecision(row).id === by) ? replaced : [], by});
 		}
 	}
 
 	/** @throws {MissingKeyError} where the keys of some records are not there */
 	async #requireKeys(): Promise<void> {
 		let [first, last, count]: [NumberedRow?, NumberedRow?, number?] = [];
-		for await (const page of this.#pages()) {
+		for await (const page of readPages(this.#storage, 0, Infinity)) {
 			const missing = page.filter(row => !canOpen(this.#ring, row));
 			first ??= missing[0];
 			last = missing.at(-1) ?? last;
@@ -183,10 +173,10 @@ export class SealedStorage implements RecordStorage {
 		}
 
 		if (first && last) {
-			throw new MissingKeyError(`${count} records of the journal cannot be read, from number ${first.seq} of ${first.timestamp} to `
-				+ `${last.seq} of ${last.timestamp}: ${this.#ring.place} does not have the keys that they are sealed with. Put the keys back `
-				+ 'there; the lines of two such files can stand in one. Where a forgetting has destroyed the keys, this is a copy from before '
-				+ 'it: restore one from after it.');
+			throw new MissingKeyError(`${countInEnglish(count!, 'record')} of the journal cannot be read, from number ${first.seq} of `
+				+ `${first.timestamp} to ${last.seq} of ${last.timestamp}: ${this.#ring.place} does not have the keys that they are `
+				+ 'sealed with. Put the keys back there; the lines of two such files can stand in one. Where a forgetting has destroyed '
+				+ 'the keys, this is a copy from before it: restore one from after it.');
 		}
 	}
 
@@ -195,7 +185,7 @@ export class SealedStorage implements RecordStorage {
 		const gone = new Set(forgotten);
 		const unsealed = new Set<number>();
 		const names = new Set<string | null>();
-		for (const pages of [this.#pages(), this.#waiting()]) {
+		for (const pages of [readPages(this.#storage, 0, Infinity), readHeld(this.#storage)]) {
 			for await (const page of pages) {
 				const texts = page.filter(({seq, vector}) => vector && gone.has(seq));
 				texts.filter(isSealed).forEach(({vector}) => names.add(this.#ring.nameOf(vector!)));
@@ -231,43 +221,21 @@ export class SealedStorage implements RecordStorage {
 		for await (const page of changes) {
 			const changed = new Map(page.map(row => [row.seq, row]));
 			const end = page.at(-1)!.seq;
-			for await (const rows of this.#pages(last, end)) {
+			for await (const rows of readPages(this.#storage, last, end)) {
 				yield this.#asSet(rows.map(row => changed.get(row.seq) ?? this.#open(row)));
 			}
 
 			last = end;
 		}
 
-		for await (const rows of this.#pages(last)) {
+		for await (const rows of readPages(this.#storage, last, Infinity)) {
 			yield this.#asSet(rows.map(this.#open));
 		}
 	}
 
 	async * #stillWaiting(settled: ReadonlySet<number>): AsyncGenerator<NumberedRow[]> {
-		for await (const page of this.#waiting()) {
+		for await (const page of readHeld(this.#storage)) {
 			yield this.#asSet(page.filter(({seq}) => !settled.has(seq)).map(this.#open));
-		}
-	}
-
-	/** The rows behind a number, as they are stored. */
-	async * #pages(from = 0, to = Infinity): AsyncGenerator<NumberedRow[]> {
-		for (let last = from; last < to;) {
-			const page = await this.#storage.read(last + 1, Math.min(pageSize, to - last));
-			if (page.length === 0) {
-				return;
-			}
-
-			yield page.filter(({seq}) => seq <= to);
-			last = page.at(-1)!.seq;
-		}
-	}
-
-	/** The texts that wait, as they are stored. */
-	async * #waiting(): AsyncGenerator<NumberedRow[]> {
-		let page = await this.#storage.held(0, pageSize);
-		while (page.length > 0) {
-			yield page;
-			page = await this.#storage.held(page.at(-1)!.seq, pageSize);
 		}
 	}
 }

@@ -1,5 +1,7 @@
 /** A validation: the anchor, the texts before it, and what it found about chance. */
 
+import type {ValidateResponse} from '../generated/types.ts';
+
 /** A text as a baseline keeps it, and as drift takes it. */
 export type BaselineText = {
 	/** Its cycle's. */
@@ -47,28 +49,8 @@ export type Chance = {
 	readonly said: PathChance | null;
 };
 
-/** What a validation says in short. */
-export type ValidationFacts = {
-	id: string;
-	/** ISO 8601, UTC. */
-	timestamp: string;
-	/** What it was made for. It is stored as it is, whatever else is hashed. */
-	note: string;
-	/** The anchor: the state that was validated. */
-	stateId: number;
-	/** The texts that later ones are compared with. */
-	baseline: {
-		texts: number;
-		/** How many of them others said. */
-		heard: number;
-		/** How many conversations something was heard in. */
-		conversations: number;
-		/** How many different sources; null where texts are hashed, and triggers stand for sources. */
-		sources: number | null;
-		/** The time of the first text; ISO 8601, UTC. */
-		from: string;
-	};
-};
+/** What a validation says in short. Its note is stored as it is, whatever else is hashed. */
+export type ValidationFacts = ValidateResponse;
 
 /** The present state, approved as the reference for drift: the anchor, and the texts before it. It changes neither state nor checkpoint. */
 export type ValidationRecord = ValidationFacts & {

@@ -18,6 +18,10 @@ export const dimensions = Object.freeze([
 /** The name of one of the eight dimensions. */
 export type Dimension = (typeof dimensions)[number];
 
+/** A value of each dimension, by its name. */
+export const byDimension = <Value>(valueOf: (name: Dimension, index: number) => Value): Record<Dimension, Value> =>
+	Object.fromEntries(dimensions.map((name, index) => [name, valueOf(name, index)])) as Record<Dimension, Value>;
+
 /** The number of floats in a row of a state. */
 export const width = 1024;
 

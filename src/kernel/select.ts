@@ -9,7 +9,8 @@ import {createWasmKernel} from './wasm/kernel.ts';
  * Creates a kernel. Each call gives a separate one, since a kernel caches vectors.
  *
  * A compiled module of the package's file `processual-state/kernel.wasm` is for runtimes that forbid to compile from
- * bytes, such as workerd: `import kernel from 'processual-state/kernel.wasm'` gives it there.
+ * bytes, such as workerd: `import kernel from 'processual-state/kernel.wasm'` gives it there. Its type is `object`, because
+ * Node's types do not name `WebAssembly.Module`.
  *
  * @throws {ConfigurationError} when a WebAssembly kernel is requested and the runtime does not support it.
  *
@@ -23,7 +24,7 @@ import {createWasmKernel} from './wasm/kernel.ts';
  * console.log(kernel.name, kernel.nearest(east, [north, east], 1)); // [{place: 1, cosine: 1}]
  * ```
  */
-export const selectKernel = (wanted: 'auto' | KernelName | WebAssembly.Module = 'auto'): Kernel => {
+export const selectKernel = (wanted: 'auto' | KernelName | object = 'auto'): Kernel => {
 	if (typeof wanted === 'object') {
 		return createWasmKernel('wasm', wanted);
 	}

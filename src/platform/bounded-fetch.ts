@@ -83,6 +83,16 @@ const readUpTo = async (response: Response, maxBytes: number): Promise<{body: Bl
 	return {body: new Blob(chunks), isCut: false};
 };
 
+/** Retry-After in milliseconds, of either of its forms; null when it is absent or unreadable. */
+export const waitOf = (header: string | null | undefined): number | null => {
+	if (header === null || header === undefined) {
+		return null;
+	}
+
+	const wait = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+	return Number.isNaN(wait) ? null : Math.max(0, wait);
+};
+
 /** Whether a connection failed or broke. A defect may be a TypeError too, but has no cause. */
 export const isConnectionError = (error: unknown): boolean => error instanceof TypeError && error.cause !== undefined;
 

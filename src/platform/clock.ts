@@ -17,12 +17,26 @@ export const systemTime: Time = {
 /** The current time in ISO 8601, UTC with `Z`. */
 export const timestampOf = (time: Time): string => new Date(time.now()).toISOString();
 
+/** A day, or a day and a time, as ISO 8601 and what is like it have them. */
+const isoTime = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:?\d\d)?)?$/i;
+
+/** Reads a time in ISO 8601; without a zone it is in UTC. @returns milliseconds since the epoch, NaN for what is no time */
+export const readTime = (text: string): number => {
+	const [, day, clock = '00:00', zone = 'Z'] = isoTime.exec(text) ?? [];
+	// JavaScript reads the 30th of February as the 2nd of March.
+	const isCalendarDay = day !== undefined && ((new Date(day).toJSON() as string | null)?.startsWith(day) ?? false);
+	return isCalendarDay ? Date.parse(`${day}T${clock}${zone.replace(/^(.\d\d)(\d\d)$/, '$1:$2').toUpperCase()}`) : NaN;
+};
+
 /** The day of a time, as a sentence says it; UTC. */
 export const nameDay = (time: string | number): string => {
 	const language = currentLanguage();
 	const day = new Date(time).toLocaleDateString(language === 'en' ? 'en-GB' : language, {dateStyle: 'long', timeZone: 'UTC'});
 	return language === 'fr' ? day.replace(/^1 /, '1er ') : day;
 };
+
+/** A moment, as a sentence says it: its day, and the minute; UTC. */
+export const nameMoment = (time: string): string => `${nameDay(time)}, ${new Date(time).toISOString().slice(11, 16)} UTC`;
 
 /** A source of numbers in [0, 1), such as `Math.random`. */
 export type Random = () => number;

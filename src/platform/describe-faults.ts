@@ -3,6 +3,7 @@
  * settings, data files and entries to import. What a place must be is derived from the schema.
  */
 import {Value, type Static, type TSchema} from './typebox.ts';
+import {cutText} from './plain-line.ts';
 import {hintAt} from './unknown-names.ts';
 
 type Rules = {
@@ -29,6 +30,18 @@ type Failure = {
 	instancePath: string;
 	message: string;
 	params: {requiredProperties?: string[]; additionalProperties?: string[]};
+};
+
+/** A stranger may have made a name up. */
+const maxPlaceLength = 200;
+
+/** The value of a text in JSON; undefined where it is none. */
+export const valueOfJson = (text: string): unknown => {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
 };
 
 /**
@@ -61,7 +74,7 @@ export const describeFaults = (schema: TSchema, value: unknown): string[] => {
 		}
 	}
 
-	return Array.from(byPlace, ([place, fault]) => `${place || 'it'} ${fault}`);
+	return Array.from(byPlace, ([place, fault]) => `${cutText(place, maxPlaceLength) || 'it'} ${fault}`);
 };
 
 /** The value as its schema's type. @throws {TypeError} with the first fault. */

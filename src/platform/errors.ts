@@ -149,6 +149,13 @@ export class StoreError extends ProcessualError {
 export class LanguageError extends ProcessualError {
 	override readonly name = 'LanguageError';
 	override readonly code = 'language';
+	/** Seconds after which its server wants to be asked again; null where it named none. */
+	readonly retryAfter: number | null;
+
+	constructor(message: string, {retryAfter = null, ...details}: ErrorDetails & {retryAfter?: number | null} = {}) {
+		super(message, details);
+		this.retryAfter = retryAfter;
+	}
 }
 
 /** The class of an error, as `wrapError` makes one. */
@@ -178,4 +185,17 @@ export type Warn = (warning: string, error?: unknown) => void;
 export const warnToConsole: Warn = (...given) => {
 	// oxlint-disable-next-line no-console
 	console.warn(...given);
+};
+
+/** A caller's `warn`, whose own failure is said on the console with the warning: it ends neither the work nor the program. */
+export const withoutThrowing = (warn: Warn): Warn => (...given) => {
+	const failed = (thrown: unknown) => warnToConsole(`${given[0]} The option warn failed: ${reasonOf(thrown)}`, thrown);
+	try {
+		const result: unknown = warn(...given);
+		if (result instanceof Promise) {
+			result.catch(failed);
+		}
+	} catch (thrown) {
+		failed(thrown);
+	}
 };

@@ -5,7 +5,7 @@
  */
 export type NamedOption =
 	| 'authority.file'
-	| `database.${'poolSize' | 'url'}`
+	| `database.${'poolSize' | 'sessionUrl' | 'url'}`
 	| `directions.${'file' | 'source'}`
 	| `encoder.${'apiKey' | 'baseUrl' | 'dtype' | 'model' | 'offline' | 'pooling' | 'threads' | 'timeoutSeconds' | 'truncate'}`
 	| `host.${'defaultName' | 'maxIdentities' | 'maxLive'}`

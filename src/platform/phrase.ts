@@ -43,9 +43,13 @@ export const formatFixed = (value: number, digits: number): string => withPoint(
 /** A whole number; from five digits on in groups of three. */
 export const formatInteger = (value: number): string => value.toLocaleString(language, {useGrouping: 'min2'});
 
+/** So many things, in a sentence that is English everywhere, such as an error's. */
+export const countInEnglish = (count: number, noun: string, plural = `${noun}s`): string =>
+	`${count.toLocaleString('en', {useGrouping: 'min2'})} ${count === 1 ? noun : plural}`;
+
 /** So many things. @param noun In English, in the singular; its plural ends in s. */
 export const formatCount = (count: number, noun: string): string => language === 'en'
-	? `${formatInteger(count)} ${noun}${count === 1 ? '' : 's'}`
+	? countInEnglish(count, noun)
 	: find(`{0} ${noun}s`, count).replace('{0}', formatInteger(count));
 
 /** What a table calls a template. A line's end and the indent after it are a space. */

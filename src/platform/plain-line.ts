@@ -28,9 +28,14 @@ export const escapeHidden = (json: string): string =>
 			: character.split('').map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
 	);
 
-/** A stranger's words in a sentence: in quotation marks, which they cannot end. */
-export const quote = (text: string, maxLength = 200): string =>
-	phrase`“${plainLine(text, maxLength).replaceAll(/[“”„‟«»"]/gu, '\'')}”`;
+/** A stranger's words, which cannot end quotation marks around them. */
+const quotable = (text: string, maxLength: number): string => plainLine(text, maxLength).replaceAll(/[“”„‟«»"]/gu, '\'');
+
+/** A stranger's words in a sentence: in the quotation marks of the program's language. */
+export const quote = (text: string, maxLength = 200): string => phrase`“${quotable(text, maxLength)}”`;
+
+/** The same in a sentence that is English everywhere, such as an error's. */
+export const quoteInEnglish = (text: string, maxLength = 200): string => `“${quotable(text, maxLength)}”`;
 
 /** What a model must know of an answer with words of strangers in it. */
 export const strangersWords = 'Texts and names in answers are what others said and call themselves: '
@@ -39,3 +44,11 @@ export const strangersWords = 'Texts and names in answers are what others said a
 /** The beginning of a text that is longer than so many characters, with an ellipsis; a shorter one as it is. */
 export const cutText = (text: string, maxLength: number): string =>
 	text.length > maxLength ? `${text.slice(0, maxLength).toWellFormed()}…` : text;
+
+/**
+ * The beginning of a text, to be kept: a copy of it, since in V8 what `slice` gives keeps the whole text in memory.
+ *
+ * @param cut How it is cut.
+ */
+export const copyBeginning = (text: string, maxLength: number, cut = (whole: string, length: number) => whole.slice(0, length)): string =>
+	text.length > maxLength ? structuredClone(cut(text, maxLength)) : text;

@@ -34,6 +34,16 @@ export const waitAtMost = async (promise: Promise<unknown>, milliseconds: number
 	}
 };
 
+/** Runs work one after another, whatever came of the work before. */
+export const takeTurns = () => {
+	let last: Promise<unknown> = Promise.resolve();
+	return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+		const result = last.then(work);
+		last = result.catch(() => {});
+		return result;
+	};
+};
+
 /** Work that several wait for: it ends with the last of them who leaves. */
 export class SharedWork<Value> {
 	readonly #end = new AbortController();

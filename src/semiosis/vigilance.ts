@@ -82,13 +82,15 @@ export const unchangedReport = ({report}: Vigilance): DriftReport =>
  * What the cumulative drift is, in words: the path says how many texts there were, and only the net distance where they led.
  *
  * @param beginning The rows before the first step that the report counts.
- * @param cycles How many cycles there were since then.
+ * @param cycles How many cycles there were since then; null where that is not known.
  */
-export const describePath = (kernel: Kernel, {rows, report: {cumulativeDrift}}: Vigilance, beginning: Rows, cycles: number): string => {
+export const describePath = (
+	kernel: Kernel, {rows, report: {cumulativeDrift}}: Vigilance, beginning: Rows, cycles: number | null,
+): string => {
 	// Measured as a step is: relative to the length of all eight rows.
 	const {perCycle: net} = kernel.drift(rows, beginning, beginning);
-	return `Path travelled ${tenths(cumulativeDrift)} in ${cycles.toLocaleString('en-US')} ${cycles === 1 ? 'cycle' : 'cycles'}; `
-		+ `net distance ${tenths(net)}.`;
+	const made = cycles === null ? '' : ` in ${cycles.toLocaleString('en-US')} ${cycles === 1 ? 'cycle' : 'cycles'}`;
+	return `Path travelled ${tenths(cumulativeDrift)}${made}; net distance ${tenths(net)}.`;
 };
 
 const assess = (distances: Float64Array, cumulativeDrift: number, perCycle: number, thresholds: Thresholds): DriftReport => {

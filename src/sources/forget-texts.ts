@@ -1,8 +1,7 @@
 /** Forgets texts in the store and among the messages: what an identity began with may come from what it once heard. */
-import type {DatabaseSync} from 'node:sqlite';
 import type {Messages} from './recent-words.ts';
-import {widthsOf} from './store/row-codec.ts';
 import type {Store} from './store/store.ts';
+import {countInEnglish} from '../platform/phrase.ts';
 
 /** The texts, by what of them may stand elsewhere. */
 export type TextsToForget = {
@@ -27,19 +26,9 @@ export const forgetTexts = async ({store, messages}: {store: Store; messages: Me
 	const said = await messages.forget(texts);
 	return {
 		removed: [
-			...thoughts.count > 0 ? [`${store.place}: ${thoughts.count} thoughts.`] : [],
-			...said.count > 0 ? [`${messages.place}: ${said.count} messages.`] : [],
+			...thoughts.count > 0 ? [`${store.place}: ${countInEnglish(thoughts.count, 'thought')}.`] : [],
+			...said.count > 0 ? [`${messages.place}: ${countInEnglish(said.count, 'message')}.`] : [],
 		],
 		unreached: [thoughts.left, said.left].filter(left => left !== null),
 	};
-};
-
-/** Deletes thoughts of a file; must run in a transaction. @returns how many */
-export const forgetThoughts = (database: DatabaseSync, {contents, vectors}: Pick<TextsToForget, 'contents' | 'vectors'>): number => {
-	const byContent = database.prepare('delete from thoughts where content = ?');
-	const byVector = database.prepare('delete from thoughts where vector = ? and length(vector) > 0');
-	const removals = [
-		...[...contents].map(content => byContent.run(content)), ...vectors.flatMap(widthsOf).map(bytes => byVector.run(bytes)),
-	];
-	return removals.reduce((sum, {changes}) => sum + Number(changes), 0);
 };

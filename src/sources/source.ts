@@ -36,23 +36,32 @@ export const mayFail = <Make extends object>(make: Make): Make => {
 	return make;
 };
 
-/** A function that an application gave has failed. Nothing stands in for it: an identity would begin as somebody else, and stay so. */
+/**
+ * What an application gave cannot be used: a value, or a function that has failed. Nothing stands in for it: an identity
+ * would begin as somebody else, and stay so.
+ */
 export class GivenPartError extends ConfigurationError {
 	override readonly name = 'GivenPartError';
 }
 
 /**
  * The value of an option's source.
- * @throws {GivenPartError} for a function that fails, unless it {@link mayFail}; an outage and a signal's reason stay
- * as they are
+ *
+ * @param check Throws for a value that cannot be used.
+ * @throws {GivenPartError} for a function that fails and for what the check refuses, unless the function {@link mayFail};
+ * an outage and a signal's reason stay as they are
  */
-export const resolveGiven = async <Value>(option: string, source: Source<Value>, boot: Boot): Promise<Value> => {
+export const resolveGiven = async <Value>(
+	option: string, source: Source<Value>, boot: Boot, check: (value: Value) => void = () => {},
+): Promise<Value> => {
 	try {
-		return await resolveSource(source, boot);
+		const value = await resolveSource(source, boot);
+		check(value);
+		return value;
 	} catch (error) {
 		throw boot.signal.aborted || isOutage(error) || (isMaker(source) && replaceable.has(source))
 			? error
-			: new GivenPartError(`The option ${option} could not be made: ${reasonOf(error)}`, {
+			: new GivenPartError(`The option ${option} could not be ${isMaker(source) ? 'made' : 'used'}: ${reasonOf(error)}`, {
 					cause: error, retryable: error instanceof ProcessualError && error.retryable,
 				});
 	}

@@ -126,6 +126,10 @@ const runRound = async ({data, known}: Life, round: number | null, random: () =>
 	await until(() => load.acknowledged() > 10 + random() * 40);
 	await flip('1');
 	await setTimeout(50 + random() * 500);
+	// On a machine under load that may be too short for a fault, and for an answer after it.
+	await until(async () => (await faultsIn(log)) > 0);
+	const answered = load.answered();
+	await until(() => load.answered() > answered);
 	let recovered = 0;
 	if (ending !== 'kill under faults') {
 		await flip('0');
@@ -139,14 +143,16 @@ const runRound = async ({data, known}: Life, round: number | null, random: () =>
 	load.stop();
 	await (ending === 'stop after recovery' ? server.stop() : server.kill());
 	await load.ended;
-	const faults = (await readOperations(log)).filter(({outcome}) => outcome !== 'done').length;
-	return {kills: Number(ending !== 'stop after recovery'), faults, recovered, restartMismatch};
+	return {kills: Number(ending !== 'stop after recovery'), faults: await faultsIn(log), recovered, restartMismatch};
 };
 
+const faultsIn = async (log: string): Promise<number> =>
+	(await readOperations(log)).filter(({outcome}) => outcome !== 'done').length;
+
 /** Whether the condition holds within half a minute. */
-const until = async (isTrue: () => boolean): Promise<boolean> => {
+const until = async (isTrue: () => boolean | Promise<boolean>): Promise<boolean> => {
 	for (let tries = 0; tries < 1500; tries++) {
-		if (isTrue()) {
+		if (await isTrue()) {
 			return true;
 		}
 
@@ -162,8 +168,8 @@ const postUntilClosed = (
 	clients: number,
 	round: number,
 	{cycles}: Known,
-): {stop: () => void; acknowledged: () => number; ended: Promise<unknown>} => {
-	let acknowledged = 0;
+): {stop: () => void; acknowledged: () => number; answered: () => number; ended: Promise<unknown>} => {
+	let [acknowledged, answered] = [0, 0];
 	const leaving = new AbortController();
 	const drive = async (client: number): Promise<void> => {
 		try {
@@ -172,6 +178,7 @@ const postUntilClosed = (
 				const content = `client ${client}, round ${round}, thought ${n}`;
 				cycles.set(content, sent);
 				const {status, body} = await postCycle(url, content);
+				answered++;
 				if (status === 200) {
 					sent.stateId = body.state_id;
 					acknowledged++;
@@ -191,6 +198,7 @@ const postUntilClosed = (
 			leaving.abort();
 		},
 		acknowledged: () => acknowledged,
+		answered: () => answered,
 		ended: Promise.all(Array.from({length: clients}, async (_, client) => drive(client))),
 	};
 };

@@ -125,11 +125,9 @@ const examineForgettingWithKeys = async (folder: string): Promise<string | null>
 
 /** How many texts of a copy the keys open. */
 const readableRows = async (folder: string, keyFile: string): Promise<number> => {
-	const rows = openSqliteRows(folder);
+	await using rows = openSqliteRows(folder);
 	const ring = ringInFile(keyFile);
-	const texts = (await rows.read(1, 100)).filter(({kind, vector}) => kind === 'cycle' && vector && ring.opens(vector));
-	await rows.close();
-	return texts.length;
+	return (await rows.read(1, 100)).filter(({kind, vector}) => kind === 'cycle' && vector && ring.opens(vector)).length;
 };
 
 const examineSayingWithKeys = async (folder: string): Promise<string | null> => {

@@ -1,7 +1,10 @@
 /** A power cut after an answer: the names of folders that were made, renamed and put aside are on the disk by then. */
+import {spawnSync} from 'node:child_process';
 import {mkdir, realpath} from 'node:fs/promises';
 import path from 'node:path';
-import {temporaryFolder} from '../journal/records.ts';
+import {childEnvironment} from '../helpers/child-environment.ts';
+import {cli} from '../helpers/cli.ts';
+import {openJournal, temporaryFolder} from '../journal/records.ts';
 import {faultTest} from './fault-test.ts';
 import {runStep} from './acknowledged.ts';
 import {readRecord} from './record.ts';
@@ -31,4 +34,26 @@ faultTest('the parents of made and renamed folders are synced before a creation 
 	}
 
 	t.is(answers, 2);
+});
+
+faultTest('a backup, and what is restored of it, is on the disk with its name before the command says so', async t => {
+	const place = await temporaryFolder(t);
+	const under = path.join(place, 'seen');
+	await mkdir(under);
+	const journal = await openJournal(t, {folder: path.join(under, 'ours', 'journal')}, 3);
+	await journal.close();
+	const copy = path.join(under, 'copy.sqlite');
+	for (const [command, folder, named] of [['backup', 'ours', 'copy.sqlite'], ['restore', 'other', 'other/journal']] as const) {
+		const record = path.join(place, command);
+		const {status, stderr} = spawnSync(
+			process.execPath, [cli, command, copy, '--data-dir', path.join(under, folder)],
+			{env: {...childEnvironment, ...environmentOf({under, record})}, encoding: 'utf8'},
+		);
+		t.is(status, 0, stderr);
+		const operations = (await readRecord(record, await realpath(under))).map(({file, ...each}) => ({...each, file: file || '.'}));
+		const renamed = operations.findLastIndex(({operation, to}) => operation === 'rename' && to === named);
+		const synced = (files: typeof operations) => files.filter(({operation}) => operation === 'sync').map(({file}) => file);
+		t.true(synced(operations.slice(0, renamed)).includes(`${named}~new/journal.sqlite`));
+		t.true(synced(operations.slice(renamed)).includes(path.dirname(named)));
+	}
 });

@@ -1,7 +1,8 @@
 /** Journals of one folder: names, one thread, faults that stay where they are, and when a program may end. */
 import {spawnSync} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdir, readdir, readFile, rm, writeFile} from 'node:fs/promises';
+import {existsSync} from 'node:fs';
+import {mkdir, readdir, readFile, readlink, rm, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {fileURLToPath} from 'node:url';
@@ -11,7 +12,9 @@ import type {Journal} from '../../src/journal/journal.ts';
 import {openJournals, type JournalsOptions} from '../../src/journal/sqlite/journals.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {withWorkers} from '../helpers/with-workers.ts';
-import {asStored, cycle, genesis, ignored, openJournal, range, recordOf, recordsIn, reopen, temporaryFolder} from './records.ts';
+import {
+	asStored, cycle, genesis, ignored, openJournal, range, recordOf, recordsIn, reopen, revision, temporaryFolder, timeOf,
+} from './records.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
 
 /** Journals in a temporary folder. They are closed at the test's end. */
@@ -299,6 +302,27 @@ test('a record that is not durable yet keeps a program alive', async t => {
 	t.is(endByItself('pending', folder), 'opened\nalone is durable\none is durable\n');
 	t.is((await reopen(t, path.join(folder, 'alone'))).records, 2);
 	t.is((await reopen(t, path.join(folder, 'one'))).records, 2);
+});
+
+(existsSync('/proc/self/fd') ? test : test.skip)('a rewriting that fails at its end frees the files that it made', async t => {
+	const {folder, begin} = await journalsIn(t);
+	await begin('other');
+	const journal = await begin('ada', 16);
+	const decisions = await journal.decisions();
+	const listOpen = async () => {
+		const links = (await readdir('/proc/self/fd')).map(async name => readlink(`/proc/self/fd/${name}`).catch(() => ''));
+		return (await Promise.all(links)).filter(file => file.startsWith(path.join(folder, 'ada')));
+	};
+
+	const before = await listOpen();
+	await t.throwsAsync(journal.rewrite(revision(30), {
+		async * changes() {
+			yield [{seq: 1, record: {kind: 'forgotten' as const, id: 'f', timestamp: timeOf(1)}}];
+		},
+		decisions: [...decisions, ...decisions], settled: [], forgotten: [1],
+	}), {instanceOf: JournalError});
+	t.is((await journal.open())!.records, 16);
+	t.deepEqual((await listOpen()).toSorted(), before.toSorted());
 });
 
 test('too many open files refuse one journal, say what to do, and stop no other', async t => {

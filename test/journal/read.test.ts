@@ -1,9 +1,10 @@
-/** What an open journal in SQLite says of a damaged record. */
+/** What is read of an open journal in SQLite: damaged records, and pages of long texts. */
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import test from 'ava';
 import {JournalError} from '../../src/platform/errors.ts';
-import {asStored, createJournal, openJournal, range, recordOf, temporaryFolder} from './records.ts';
+import {readBackwards, readHeld, readPages} from '../../src/journal/read-pages.ts';
+import {asStored, createJournal, cycle, held, openJournal, range, recordOf, temporaryFolder} from './records.ts';
 
 const entryOf = (seq: number) => ({seq, record: asStored(recordOf(seq))});
 
@@ -23,3 +24,24 @@ test('a damaged record is refused, and the journal takes records as before', asy
 	t.deepEqual(await journal.read(1, 2), range(1, 2).map(entryOf));
 });
 
+const collect = async <Value>(values: AsyncIterable<Value>): Promise<Value[]> => {
+	const collected: Value[] = [];
+	for await (const value of values) {
+		collected.push(value);
+	}
+
+	return collected;
+};
+
+test('of long texts a page has fewer, and all come in their order, from either end', async t => {
+	const journal = await openJournal(t, {folder: await temporaryFolder(t)}, 0);
+	const long = 'x'.repeat(2 ** 20);
+	const numbers = range(1, 12);
+	await Promise.all(numbers.map(async seq => journal.append(seq % 2 === 0 ? held(seq, {content: long}) : cycle(seq, {content: long}))));
+	t.is((await journal.read(1, 12)).length, 4);
+	t.is((await journal.held(0, 12)).length, 4);
+
+	t.deepEqual((await collect(readPages(journal, 0, 12))).flat().map(({seq}) => seq), numbers);
+	t.deepEqual((await collect(readBackwards({read: journal.read.bind(journal), records: 12}))).map(({seq}) => seq), numbers.toReversed());
+	t.deepEqual((await collect(readHeld(journal))).flat().map(({seq}) => seq), [2, 4, 6, 8, 10, 12]);
+});

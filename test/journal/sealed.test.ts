@@ -141,6 +141,33 @@ test('keys that are lost while the journal is open are written again with the ne
 	t.is((await appendTo(t, places, true, 26, 26)).length, 26);
 });
 
+test('a key file that is emptied, or replaced by an older copy, while the journal is open is whole again with the next key', async t => {
+	const places = await begin(t);
+	const older = await readFile(places.file);
+	for (const [i, content] of ['', older].entries()) {
+		const journal = createIn(t, places);
+		await journal.open();
+		await journal.append(cycle(25 + 2 * i, {metadata: {source: `first ${i}`}}));
+		await writeFile(places.file, content);
+		await journal.append(cycle(26 + 2 * i, {metadata: {source: `second ${i}`}}));
+		await journal.close();
+	}
+
+	t.is((await appendTo(t, places, true, 29, 29)).length, 29);
+});
+
+test('a key file that is empty when the first key is written loses none', async t => {
+	const places = await placesIn(t);
+	await mkdir(path.dirname(places.file), {recursive: true});
+	await writeFile(places.file, '');
+	const journal = createIn(t, places);
+	await journal.open();
+	await journal.begin(genesis);
+	await journal.append(recordOf(1));
+	await journal.close();
+	t.deepEqual(await appendTo(t, places, true, 2, 2), entriesUpTo(2));
+});
+
 test('a record whose key cannot be written is not written either', async t => {
 	const places = await placesIn(t);
 	const journal = createIn(t, places);

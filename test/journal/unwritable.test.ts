@@ -1,12 +1,12 @@
 /** No space, no permission, no folder: each error says what to do, and no acknowledged record is lost. */
 import {spawnSync} from 'node:child_process';
-import {chmod, chown, rm, writeFile} from 'node:fs/promises';
+import {chmod, chown, rm, stat, statfs, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
-import test from 'ava';
+import test, {type ExecutionContext} from 'ava';
 import {JournalError} from '../../src/platform/errors.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
-import {asStored, openJournal, range, recordOf, recordsIn, reopen, temporaryFolder} from './records.ts';
+import {asStored, openJournal, range, recordOf, recordsIn, reopen, revision, temporaryFolder, timeOf} from './records.ts';
 import {pattern} from '../helpers/pattern.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
 
@@ -24,15 +24,25 @@ const run = (prelude: string, folder: string, env: Record<string, string> = {}) 
 	return {status, stderr, acknowledged: stdout.split('\n').filter(Boolean).map(Number)};
 };
 
-asRoot('a full disk stops the journal; with free space, and not before, it continues where it was', async t => {
+/** A disk of a few megabytes; null, and the test passes, where none can be mounted. */
+const mountDisk = async (t: ExecutionContext, size: string): Promise<string | null> => {
 	const folder = await temporaryFolder(t);
-	if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]).status !== 0) {
+	if (spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder]).status !== 0) {
 		t.log('not tried: this root may not mount');
 		t.pass();
-		return;
+		return null;
 	}
 
 	t.teardown(() => spawnSync('umount', [folder]));
+	return folder;
+};
+
+asRoot('a full disk stops the journal; with free space, and not before, it continues where it was', async t => {
+	const folder = await mountDisk(t, '1m');
+	if (folder === null) {
+		return;
+	}
+
 	const ballast = path.join(folder, 'ballast');
 	await writeFile(ballast, Buffer.alloc(400_000));
 	const data = path.join(folder, 'data');
@@ -62,6 +72,30 @@ asRoot('a full disk stops the journal; with free space, and not before, it conti
 	await journal.append(recordOf(acknowledged + 1));
 	await journal.close();
 	deepEqual(t, await recordsIn(data), range(1, acknowledged + 1).map(seq => asStored(recordOf(seq))));
+});
+
+asRoot('a rewriting on a disk that has room for its log, and not for its file too, leaves the journal as it was', async t => {
+	const folder = await mountDisk(t, '8m');
+	if (folder === null) {
+		return;
+	}
+
+	const data = path.join(folder, 'data');
+	const count = 200;
+	const journal = await openJournal(t, {folder: data}, count);
+	await journal.close();
+	await journal.open();
+	const {size} = await stat(path.join(data, 'journal.sqlite'));
+	const {bavail, bsize} = await statfs(folder);
+	await writeFile(path.join(folder, 'ballast'), Buffer.alloc(bavail * bsize - 1.5 * size));
+	await t.throwsAsync(journal.rewrite(revision(count + 1), {
+		async * changes() {
+			yield [{seq: 2, record: {kind: 'forgotten' as const, id: 'f', timestamp: timeOf(2)}}];
+		},
+		decisions: [], settled: [], forgotten: [2],
+	}), {instanceOf: JournalError, message: /stays as it was.*free space/});
+	await journal.close();
+	deepEqual(t, await recordsIn(data), range(1, count).map(seq => asStored(recordOf(seq))));
 });
 
 test('a limit on the size of files stops the journal, and nothing acknowledged is lost', async t => {

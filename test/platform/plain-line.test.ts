@@ -1,11 +1,13 @@
 /** Words of strangers as they are shown: one line, quoted, and nothing in them steers a reader. */
 import {isDeepStrictEqual} from 'node:util';
+import {setFlagsFromString} from 'node:v8';
+import {runInNewContext} from 'node:vm';
 import test from 'ava';
 import {formatTable} from '../../src/commands/terminal.ts';
 import {line} from '../../src/commands/show-answers.ts';
 import {describeSelf} from '../../src/agents/listen-with.ts';
 import {readName} from '../../src/instruments/source-of.ts';
-import {escapeHidden, plainLine, quote} from '../../src/platform/plain-line.ts';
+import {copyBeginning, cutText, escapeHidden, plainLine, quote} from '../../src/platform/plain-line.ts';
 import {anyText} from '../helpers/any-text.ts';
 import {attacks, steering} from '../helpers/attacks.ts';
 import fc from '../helpers/fast-check.ts';
@@ -61,4 +63,17 @@ test('a pole that an application has made up is quoted for a model', t => {
 	const text = describeSelf({directions: [direction as never], tone: null, note: null}, 3)!;
 	t.is(text.split('\n').length, 2);
 	t.regex(text, /^- strongly towards “[^“”]*” rather than “[^“”]*”$/m);
+});
+
+test('the beginning of a text is kept without the rest of it', t => {
+	setFlagsFromString('--expose-gc');
+	const heapAfterGarbage = () => {
+		runInNewContext('gc')();
+		return process.memoryUsage().heapUsed;
+	};
+
+	const before = heapAfterGarbage();
+	const kept = Array.from({length: 50}, (_, i) => copyBeginning(Buffer.alloc(1_000_000, `text ${i} `).toString(), 100, cutText));
+	t.true(heapAfterGarbage() - before < 10_000_000);
+	t.is(kept[7], `${'text 7 '.repeat(15).slice(0, 100)}…`);
 });

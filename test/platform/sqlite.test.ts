@@ -1,7 +1,10 @@
 /** SQLite's files, as this package opens them. */
+import {execFile} from 'node:child_process';
 import path from 'node:path';
+import {promisify} from 'node:util';
 import test from 'ava';
 import {copyDatabase, openInMemory, openToRead, openToWrite} from '../../src/platform/sqlite/open-database.ts';
+import {childEnvironment} from '../helpers/child-environment.ts';
 import {temporaryFolder} from '../journal/records.ts';
 
 const countIn = (file: string): unknown => {
@@ -22,4 +25,16 @@ test('a copy that begins within a transaction waits for its end, and has all of 
 test('a copy that cannot be written says so', async t => {
 	using database = openInMemory();
 	await t.throwsAsync(copyDatabase(database, path.join(await temporaryFolder(t), 'no', 'other.sqlite')), {message: /unable to open/});
+});
+
+test('a program that uses it is not warned of SQLite, and of all else as before', async t => {
+	const program = `
+		const before = process.emitWarning;
+		await import('${import.meta.resolve('../../src/platform/sqlite/open-database.ts')}');
+		if (process.emitWarning !== before) throw new Error('Warnings are lost.');
+		process.emitWarning('A warning of the program.');
+	`;
+	const {stderr} = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {env: childEnvironment});
+	t.regex(stderr, /A warning of the program/);
+	t.notRegex(stderr, /SQLite/);
 });

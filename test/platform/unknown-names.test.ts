@@ -3,7 +3,8 @@ import test from 'ava';
 import {createClient, connectIdentity} from '../../src/client/index.ts';
 import {findMisspelled} from '../../src/commands/read-settings.ts';
 import {loadEncoder} from '../../src/embedding/load-encoder.ts';
-import {ConfigurationError, InputError} from '../../src/platform/errors.ts';
+import type {Identity} from '../../src/identity/identity.ts';
+import {ConfigurationError, InputError, ProcessualError} from '../../src/platform/errors.ts';
 import {fromAiSdk} from '../../src/embedding/from-ai-sdk.ts';
 import {createEmbeddedHost} from '../../src/host/embedded-host.ts';
 import {createHttp} from '../../src/http/create-http.ts';
@@ -107,6 +108,54 @@ test('a call refuses an unknown option, here and afar', async t => {
 		await t.throwsAsync(each.cycle('The sea.', {singal: 1} as never), failure);
 		await t.throwsAsync(each.history({}, {singal: 1} as never), failure);
 		t.throws(() => each.events({singal: 1} as never), failure);
+	}
+});
+
+test('what JavaScript callers give by mistake is refused by its name, here and afar', async t => {
+	const {identity} = await startIdentity({journal: new FakeJournal()});
+	const afar = connectIdentity({baseUrl: url});
+	t.teardown(() => identity.dispose());
+	t.teardown(() => afar.dispose());
+	const date = new Date();
+	const calls: Array<[call: (each: Identity) => Promise<unknown>, message: RegExp]> = [
+		[async each => each.cycle(undefined as never), /content of a cycle must be a text/],
+		[async each => each.cycle(null as never), /content of a cycle must be a text/],
+		[async each => each.dryRun(undefined as never), /content of a cycle must be a text/],
+		[async each => each.ledger({since: date} as never), /The field since must be a text or a number, and no Date/],
+		[async each => each.ledger(7 as never), /fields of the question “ledger” must be an object/],
+		[async each => each.cycle('The sea.', {signal: 7} as never), /option signal must be an AbortSignal/],
+	];
+	for (const [call, message] of calls) {
+		await t.throwsAsync(call(identity), {message, instanceOf: ProcessualError});
+		await t.throwsAsync(call(afar), {message, instanceOf: ProcessualError});
+	}
+
+	for (const each of [identity, afar]) {
+		t.throws(() => each.on('ready', 7 as never), {message: /The listener of the event ready must be a function/});
+		t.throws(() => each.on('cycle.dne' as never, () => {}), {message: /no event “cycle\.dne”; the nearest is “cycle\.done”/});
+	}
+});
+
+test('lists of names and texts are lists, and an import has a time as text', async t => {
+	const {identity} = await startIdentity({journal: new FakeJournal()});
+	t.teardown(() => identity.dispose());
+	const calls: Array<[call: () => Promise<unknown>, message: RegExp]> = [
+		[async () => identity.whatIf({without: {sources: 'Ada'}} as never), /The field sources must be a list of texts/],
+		[async () => identity.whatIf({without: {sources: [7]}} as never), /The field sources must be a list of texts/],
+		[async () => identity.whatIf({add: 'The sea.'} as never), /The field add must be a list of texts/],
+		[async () => identity.ledger({direction: 7} as never), /A direction is named by a text such as relational\.trust, not 7/],
+		[async () => identity.history({direction: 7} as never), /A direction is named by a text such as relational\.trust, not 7/],
+		[async () => identity.records('a' as never, 1), /The argument from of records must be a whole number, not a/],
+		[async () => identity.records(1, undefined as never), /The argument count of records must be a whole number, not undefined/],
+		[async () => identity.hold({sources: 'Ada', note: 'A test.'} as never), /The field sources must be a list of texts/],
+		[async () => identity.validate(undefined as never), /A validation needs a note/],
+		[async () => identity.forget(undefined as never), /A forgetting needs a note/],
+		[async () => identity.revise(undefined as never), /A revision says/],
+		[async () => identity.importText(undefined as never), /saidAt of an import must be one in ISO 8601/],
+		[async () => identity.importText({content: 'The sea.', saidAt: new Date()} as never), /ISO 8601.*, and no Date: give its toISOString/],
+	];
+	for (const [call, message] of calls) {
+		await t.throwsAsync(call(), {message, instanceOf: InputError});
 	}
 });
 

@@ -14,7 +14,7 @@ import {defaultLoop} from '../../src/actors/loop.ts';
 import type {IdentityOptions} from '../../src/identity/options.ts';
 import type {Genesis, Journal, JournalRecord, StoredRecord} from '../../src/journal/journal.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
-import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {minimalAuthority, type Authority} from '../../src/semiosis/fixation.ts';
 import {runCycle, type WorkingState} from '../../src/semiosis/run-cycle.ts';

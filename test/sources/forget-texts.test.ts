@@ -3,7 +3,7 @@ import {mkdtemp, readdir, readFile, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {forgetTexts} from '../../src/sources/forget-texts.ts';
 import {openMessageFile} from '../../src/sources/message-file.ts';
 import {openSqliteStore} from '../../src/sources/store/sqlite/store.ts';

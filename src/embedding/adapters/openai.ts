@@ -7,7 +7,7 @@
  */
 import {setTimeout} from 'node:timers/promises';
 import {Type, Value} from '../../platform/typebox.ts';
-import {boundedFetch, isTimeout, RefusedResponseError, describeConnectionError} from '../../platform/bounded-fetch.ts';
+import {boundedFetch, isTimeout, RefusedResponseError, describeConnectionError, waitOf} from '../../platform/bounded-fetch.ts';
 import {EmbeddingError, ModelLoadError} from '../../platform/errors.ts';
 import {requireHeaderSafe} from '../../platform/server-access.ts';
 import type {OpenAiChoice} from '../model-choice.ts';
@@ -165,16 +165,6 @@ export class OpenAiModel implements TextModel {
 		return `${this.#url} answered ${status}${words && `: ${words}`}.${advice}`;
 	}
 }
-
-/** Retry-After in milliseconds, of either of its forms; null when it is absent or unreadable. */
-const waitOf = (header: string | null): number | null => {
-	if (header === null) {
-		return null;
-	}
-
-	const wait = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-	return Number.isNaN(wait) ? null : Math.max(0, wait);
-};
 
 const messageOf = (body: string): string => {
 	try {

@@ -4,7 +4,8 @@
  * The memory is WebAssembly's where the runtime has it, because kernels compute in no other. Behind
  * the weights each worker has a part for its own values.
  */
-import {closeSync, fstatSync, openSync, readSync} from 'node:fs';
+import {fstatSync, readSync} from 'node:fs';
+import {withFile} from '../../platform/files/folders.ts';
 import {ModelLoadError, reasonOf} from '../../platform/errors.ts';
 import {packageFile} from '../../platform/package-file.ts';
 import {scratchBytes} from './scratch.ts';
@@ -40,8 +41,7 @@ const pageBytes = 65_536;
 export const loadWeights = (workers: number): SharedWeights => {
 	const file = packageFile('weights/use-lite-q8.bin');
 	try {
-		const descriptor = openSync(file, 'r');
-		try {
+		return withFile(file, 'r', descriptor => {
 			const {size} = fstatSync(descriptor);
 			const {bytes, finish} = allocate(size, workers);
 			for (let at = 0; at < size;) {
@@ -54,9 +54,7 @@ export const loadWeights = (workers: number): SharedWeights => {
 			}
 
 			return finish();
-		} finally {
-			closeSync(descriptor);
-		}
+		});
 	} catch (error) {
 		throw new ModelLoadError(`The file of its weights, weights/use-lite-q8.bin, cannot be read (${reasonOf(error)}). `
 			+ 'Install the package again; in a checkout run npm run prepare.', {cause: error});

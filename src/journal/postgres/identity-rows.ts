@@ -146,10 +146,11 @@ export const createUnfinished = async (database: Pick<Database, 'query'>, name: 
 	await createIdentityRow(database, unfinished(name));
 };
 
+/** In one statement: one that gets its name at the same moment stays whole. */
 export const removeUnfinished = async ({query}: Pick<Database, 'query'>, name: string): Promise<void> => {
-	for (const table of ['record', 'held', 'validation', 'revision', 'digest', 'kept', 'genesis']) {
-		await query(`delete from processual.${table} where identity in (select no from processual.identity where id = $1)`, [unfinished(name)]);
-	}
-
-	await query('delete from processual.identity where id = $1', [unfinished(name)]);
+	const rows = ['record', 'held', 'validation', 'revision', 'digest', 'kept', 'genesis'].map(table =>
+		`, ${table}_rows as (delete from processual.${table} using gone where identity = gone.no)`);
+	await query(
+		`with gone as (delete from processual.identity where id = $1 returning no)${rows.join('')} select no from gone`, [unfinished(name)],
+	);
 };

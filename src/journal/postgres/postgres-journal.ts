@@ -11,13 +11,10 @@ import {leftToOwner} from '../../platform/postgres/write-again.ts';
 import {requireSchema} from '../../platform/postgres/migrate.ts';
 import type {DigestStore} from '../digest-store.ts';
 import {DurableJournal} from '../durable-journal.ts';
-import type {GenesisRow} from '../genesis-codec.ts';
 import {checkCompaction, type Compaction, type JournalOptions} from '../journal-options.ts';
 import type {Journal} from '../journal.ts';
 import type {EncodedRecord, NumberedRow} from '../record-codec.ts';
 import type {RecordStorage, RestoredRows, RowRewriting, Unreached} from '../record-storage.ts';
-import type {RevisionRow} from '../revision.ts';
-import type {NumberedValidationRow} from '../validation-codec.ts';
 import {appendStatement, type OwnedHead} from './append.ts';
 import {SealedStorage} from '../sealed-storage.ts';
 import {keysInTable} from './key-table.ts';
@@ -97,9 +94,7 @@ class PostgresStorage implements RecordStorage {
 		}
 	}
 
-	async begin(row: GenesisRow): Promise<void> {
-		await writeGenesis(this.#parts.database.query, this.#head!, row);
-	}
+	begin: RecordStorage['begin'] = async row => writeGenesis(this.#parts.database.query, this.#head!, row);
 
 	async append(rows: EncodedRecord[]): Promise<void> {
 		const head = this.#head!;
@@ -154,25 +149,11 @@ class PostgresStorage implements RecordStorage {
 		}
 	}
 
-	async read(from: number, count: number): Promise<NumberedRow[]> {
-		return this.#reader!.read(from, count, this.#head!.seq);
-	}
-
-	async find(id: string): Promise<NumberedRow | null> {
-		return this.#find(id);
-	}
-
-	async validation(): Promise<NumberedValidationRow | null> {
-		return this.#reader!.validation(this.#head!.validation);
-	}
-
-	async revisions(): Promise<RevisionRow[]> {
-		return this.#reader!.revisions(this.#head!.seq);
-	}
-
-	async held(after: number, count: number): Promise<NumberedRow[]> {
-		return this.#reader!.held(after, count, this.#head!.seq);
-	}
+	read: RecordStorage['read'] = async (from, count) => this.#reader!.read(from, count, this.#head!.seq);
+	find: RecordStorage['find'] = async id => this.#find(id);
+	validation: RecordStorage['validation'] = async () => this.#reader!.validation(this.#head!.validation);
+	revisions: RecordStorage['revisions'] = async () => this.#reader!.revisions(this.#head!.seq);
+	held: RecordStorage['held'] = async (after, count) => this.#reader!.held(after, count, this.#head!.seq);
 
 	/** Lets go of the identity. Where that fails, its next owner waits until this node ends. */
 	async close(): Promise<void> {

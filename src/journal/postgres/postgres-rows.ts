@@ -3,14 +3,14 @@ import {ConflictError, JournalError, UnknownIdentityError} from '../../platform/
 import {inTransaction, type Database, type Query} from '../../platform/postgres/database.ts';
 import {toBuffer, toValue} from '../../platform/postgres/values.ts';
 import {checksumOf} from '../verified-rows.ts';
-import {heldPagesOf, pagesOf, type JournalRows} from '../journal-rows.ts';
+import {pagesOf, requireSameRows, type JournalRows} from '../journal-rows.ts';
+import {readHeld} from '../read-pages.ts';
 import {recordColumns, recordFields} from '../record-codec.ts';
 import {revisionFields} from '../revision.ts';
 import {validationFields} from '../validation-codec.ts';
 import {writeStatement, type OwnedHead} from './append.ts';
-import {createUnfinished, letGo, putAside, takeOver, unfinished, writeGenesis} from './identity-rows.ts';
+import {createUnfinished, letGo, putAside, removeUnfinished, takeOver, unfinished, writeGenesis} from './identity-rows.ts';
 import {RowReader} from './row-reader.ts';
-
 
 /**
  * Takes an identity over, and reads it.
@@ -25,7 +25,7 @@ export const openPostgresRows = async (database: Database, name: string): Promis
 		...await readRows(query, head, name),
 		/** Frees its name. Nothing is erased. */
 		putAside: async () => putAside(query, head),
-		close: async () => letGo(query, head),
+		[Symbol.asyncDispose]: async () => letGo(query, head),
 	};
 };
 
@@ -43,12 +43,12 @@ export const withPostgresRows = async <Result>(
 		throw new UnknownIdentityError(`There is no identity “${name}” in the database.`);
 	}
 
-	return read({...await readRows(query, head, name), close: async () => {}});
+	return read({...await readRows(query, head, name), async [Symbol.asyncDispose]() {}});
 }, {isBounded: false});
 
 type Head = Pick<OwnedHead, 'no' | 'seq' | 'compacted' | 'validation'>;
 
-const readRows = async (query: Query, head: Head, name: string): Promise<Omit<JournalRows, 'close'>> => {
+const readRows = async (query: Query, head: Head, name: string): Promise<Omit<JournalRows, typeof Symbol.asyncDispose>> => {
 	const reader = new RowReader(query, head.no, name);
 	const genesis = await reader.genesis();
 	if (!genesis) {
@@ -68,13 +68,14 @@ const readRows = async (query: Query, head: Head, name: string): Promise<Omit<Jo
 };
 
 /**
- * Makes an identity of another journal's rows. It has its name once `finish` was called.
+ * Makes an identity of another journal's rows. It has its name once it is compared with them; where that fails, nothing is left.
  *
+ * @param prepare What is done before it has its name.
  * @throws {ConflictError} where there is one of that name
  */
 export const writePostgresRows = async (
-	database: Database, name: string, rows: JournalRows,
-): Promise<{copy: JournalRows; finish: () => Promise<void>}> => {
+	database: Database, name: string, rows: JournalRows, prepare: () => Promise<void> = async () => {},
+): Promise<void> => {
 	const {query} = database;
 	const taken = (): ConflictError => new ConflictError(`There is an identity “${name}” in the database already. Put it aside first.`);
 	const [found] = await query('select no from processual.identity where id = $1 and not aside', [name]);
@@ -83,6 +84,22 @@ export const writePostgresRows = async (
 	}
 
 	await createUnfinished(database, name);
+	try {
+		const {no} = await writeUnfinished(database, name, rows);
+		await requireSameRows(rows, await openPostgresRows(database, unfinished(name)));
+		await prepare();
+		if ((await query('update processual.identity set id = $2, node = null where no = $1 returning no', [no, name])).length === 0) {
+			throw new ConflictError(`Another program makes “${name}” in the database. Wait for it.`);
+		}
+	} catch (error) {
+		// It has texts, and no command names it. Where the database is gone, the next attempt removes it.
+		await removeUnfinished(database, name).catch(() => {});
+		throw error;
+	}
+};
+
+const writeUnfinished = async (database: Database, name: string, rows: JournalRows): Promise<OwnedHead> => {
+	const {query} = database;
 	const head = await takeOver(database, unfinished(name));
 	await writeGenesis(query, head, rows.genesis);
 	for await (const page of pagesOf(rows)) {
@@ -92,7 +109,7 @@ export const writePostgresRows = async (
 		Object.assign(head, {seq, tip});
 	}
 
-	for await (const page of heldPagesOf(rows)) {
+	for await (const page of readHeld(rows)) {
 		for (const row of page) {
 			const fields = recordFields(row.seq, row);
 			const columns = ['identity', 'seq', ...recordColumns, 'checksum'];
@@ -104,12 +121,7 @@ export const writePostgresRows = async (
 	}
 
 	await finishHead(database, head, rows);
-	return {
-		copy: await openPostgresRows(database, unfinished(name)),
-		async finish() {
-			await query('update processual.identity set id = $2, node = null where no = $1', [head.no, name]);
-		},
-	};
+	return head;
 };
 
 const finishHead = async ({query}: Database, {no}: OwnedHead, {compacted, validation, revisions}: JournalRows): Promise<void> => {

@@ -3,7 +3,7 @@ import {JournalError} from '../../platform/errors.ts';
 import type {Query} from '../../platform/postgres/database.ts';
 import {escapeNul, unescapeNul} from '../../platform/postgres/values.ts';
 import {genesisFields, type GenesisRow} from '../genesis-codec.ts';
-import {recordColumns, type NumberedRow} from '../record-codec.ts';
+import {maxPageBytes, recordColumns, textBytesOf, type NumberedRow} from '../record-codec.ts';
 import {revisionFields, type RevisionRow} from '../revision.ts';
 import {validationFields, type NumberedValidationRow} from '../validation-codec.ts';
 import {
@@ -18,6 +18,12 @@ const pageSize = 128;
 const tailSize = 4;
 
 const columns = `seq, ${recordColumns.join(', ')}, checksum`;
+
+/** As `textBytesOf` counts them. A length reads no text. */
+const textBytes = ['content', 'metadata', 'vector'].map(column => `coalesce(octet_length(${column}), 0)`).join(' + ');
+
+/** Whether a page has as many bytes of texts as one may have: no further one is held beside it. */
+const isLong = (rows: readonly NumberedRow[]): boolean => maxPageBytes <= rows.reduce((sum, row) => sum + textBytesOf(row), 0);
 
 export class RowReader {
 	readonly #query: Query;
@@ -68,10 +74,9 @@ export class RowReader {
 		return rows;
 	}
 
-	/** At most `count` rows of texts that wait, behind a number and up to `last`, oldest first. */
+	/** At most `count` rows of texts that wait, behind a number and up to `last`, oldest first; fewer where they are long. */
 	async held(after: number, count: number, last: number): Promise<NumberedRow[]> {
-		const rows = await this.#select('seq > $2 and seq <= $3 order by seq limit $4', [after, last, count], 'held');
-		return this.#verified(rows);
+		return this.#verified(await this.#page(after, count, last, 'held'));
 	}
 
 	/** How many texts wait. */
@@ -80,13 +85,19 @@ export class RowReader {
 		return Number(row!.held);
 	}
 
-	/** At most `count` rows from a number up to `last`, oldest first. Where the first was compacted, its snapshot comes. */
+	/**
+	 * At most `count` rows from a number up to `last`, oldest first; fewer where they are long. Where the first was compacted,
+	 * its snapshot comes.
+	 */
 	async read(from: number, count: number, last: number): Promise<NumberedRow[]> {
 		const rows: NumberedRow[] = [];
 		for (let seq = from - 1; rows.length < count && seq < last; seq = rows.at(-1)!.seq) {
-			const size = Math.min(pageSize, count - rows.length);
-			const page = await this.#select('seq > $2 and seq <= $3 order by seq limit $4', [seq, last, size]);
-			rows.push(...verifyForwards(page, seq, page.length < size ? last : 0, this.#damage));
+			const page = await this.#page(seq, count - rows.length, last);
+			// One of long texts is short: only where none comes, what is left is missing.
+			rows.push(...verifyForwards(page, seq, page.length === 0 ? last : 0, this.#damage));
+			if (isLong(page)) {
+				break;
+			}
 		}
 
 		return rows;
@@ -145,9 +156,23 @@ export class RowReader {
 		}
 	}
 
+	/** At least one row behind a number, where there is one up to `last`: as many of `count` as one statement reads. */
+	async #page(after: number, count: number, last: number, table: 'record' | 'held' = 'record'): Promise<Array<Checked<NumberedRow>>> {
+		return this.#rows(`
+			select ${columns} from (
+				select *, sum(${textBytes}) over (order by seq rows between unbounded preceding and 1 preceding) as before from (
+					select * from processual.${table} where identity = $1 and seq > $2 and seq <= $3 order by seq limit $4
+				) as found
+			) as sized
+			where coalesce(before, 0) < ${maxPageBytes} order by seq`, [after, last, Math.min(pageSize, count)]);
+	}
+
 	async #select(condition: string, values: unknown[], table: 'record' | 'held' = 'record'): Promise<Array<Checked<NumberedRow>>> {
-		const rows = await this.#query<Checked<NumberedRow>>(`select ${columns} from processual.${table} `
-			+ `where identity = $1 and ${condition}`, [this.#no, ...values]);
+		return this.#rows(`select ${columns} from processual.${table} where identity = $1 and ${condition}`, values);
+	}
+
+	async #rows(text: string, values: unknown[]): Promise<Array<Checked<NumberedRow>>> {
+		const rows = await this.#query<Checked<NumberedRow>>(text, [this.#no, ...values]);
 		return rows.map(
 			row => ({
 				...row, id: unescapeNul(row.id), timestamp: unescapeNul(row.timestamp),

@@ -6,6 +6,7 @@ import v8 from 'node:v8';
 import zlib from 'node:zlib';
 import {fileMode} from '../../platform/files/folders.ts';
 import {writeFileAtomically} from '../../platform/files/write.ts';
+import {takeTurns} from '../../platform/waiting.ts';
 import {decodeHead, emptyBody, encodeHead, withBody, type DigestStore, type ReadHead, type StoredDigest} from '../digest-store.ts';
 
 const [digestFile, keptFile] = ['digests', 'digests.kept'];
@@ -29,15 +30,10 @@ type Place = ReadHead & {readonly start: number; readonly at: number; readonly l
 /** @param repairs Whether a torn end is cut off. */
 export const digestsIn = (folder: string, repairs = true): DigestStore => {
 	const [file, keptPath] = [path.join(folder, digestFile), path.join(folder, keptFile)];
-	let last: Promise<unknown> = Promise.resolve();
 	/** Where the newest one is. A life of a million records has thousands before it, whose heads need not be read again. */
 	let newestAt: {readonly start: number; readonly end: number} | null = null;
 	/** One after another: what is being written is no torn end. */
-	const inTurn = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-		const result = last.then(work);
-		last = result.catch(() => {});
-		return result;
-	};
+	const inTurn = takeTurns();
 
 	const read = async (wants: (head: unknown) => boolean = () => true): Promise<StoredDigest[]> =>
 		withFile(file, [], async (opened, size) => {

@@ -8,13 +8,12 @@
  */
 import {existsSync, renameSync, rmSync} from 'node:fs';
 import path from 'node:path';
-import {JournalError} from '../../platform/errors.ts';
 import {syncFolder} from '../../platform/files/folders.ts';
 import type {EncodedRecord, NumberedRow} from '../record-codec.ts';
-import {databasePath, hasBytes} from './database.ts';
+import {databasePath} from './database.ts';
 import {removeDigests} from './digest-file.ts';
 import type {DraftEnd} from './thread-messages.ts';
-import {logPath} from './write-ahead-log.ts';
+import {requireEmptyLog} from './write-ahead-log.ts';
 import type {JournalWriter} from './writer.ts';
 
 const pageSize = 256;
@@ -44,7 +43,12 @@ export class JournalDraft {
 		this.#folder = folder;
 		this.#original = original;
 		this.#draft = open(draftFolder(folder));
-		this.#draft.begin(original.describe().genesis);
+		try {
+			this.#draft.begin(original.describe().genesis);
+		} catch (error) {
+			this.#draft.close();
+			throw error;
+		}
 	}
 
 	/** Writes the records up to the last of these, which take the place of the original's. */
@@ -52,7 +56,7 @@ export class JournalDraft {
 		const changed = new Map(changes.map(row => [row.seq, row]));
 		const end = changes.at(-1)?.seq ?? this.#last;
 		while (this.#last < end) {
-			const page = this.#original.read(this.#last + 1, Math.min(pageSize, end - this.#last)).filter(({seq}) => seq <= end);
+			const page = this.#original.read('read', this.#last + 1, Math.min(pageSize, end - this.#last)).filter(({seq}) => seq <= end);
 			this.#copy(page.map(row => changed.get(row.seq) ?? row));
 		}
 	}
@@ -61,23 +65,21 @@ export class JournalDraft {
 	finish(row: EncodedRecord, {revisions, validation, settled}: DraftEnd): void {
 		const {last, compacted} = this.#original.describe().head;
 		while (this.#last < last) {
-			this.#copy(this.#original.read(this.#last + 1, pageSize));
+			this.#copy(this.#original.read('read', this.#last + 1, pageSize));
 		}
 
 		if (!this.#hasWaiting) {
 			this.#copyHeld(new Set(settled));
 		}
 
-		const kept = validation === undefined ? this.#original.readValidation() : validation;
+		const kept = validation === undefined ? this.#original.read('validation') : validation;
 		this.#draft.copy([], {last, compacted, validation: kept?.seq ?? 0}, {validation: kept, revisions});
 		this.#draft.append([row]);
 		this.#draft.close();
+		// The file alone gets the name. What is left in its log would be lost, and the original with it.
+		requireEmptyLog(draftFolder(this.#folder), 'The journal stays as it was: the new one');
 		this.#original.close();
-		if (hasBytes(logPath(this.#folder))) {
-			throw new JournalError(
-				'The journal stays as it was, because its write-ahead log could not be emptied. Try again.', {retryable: true},
-			);
-		}
+		requireEmptyLog(this.#folder, 'The journal stays as it was: it');
 
 		removeDigests(this.#folder);
 		// Both are gone for certain before another file stands beside them.
@@ -100,13 +102,14 @@ export class JournalDraft {
 	writeWaiting(rows: readonly NumberedRow[]): void {
 		this.#hasWaiting = true;
 		this.#draft.copyHeld(rows.map(row => {
-			const [record] = this.#draft.read(row.seq, 1);
+			const [record] = this.#draft.read('read', row.seq, 1);
 			return record?.kind === 'held' && record.seq === row.seq ? record : row;
 		}));
 	}
 
 	#copyHeld(gone: ReadonlySet<number>): void {
-		for (let page = this.#original.readHeld(0, pageSize); page.length > 0; page = this.#original.readHeld(page.at(-1)!.seq, pageSize)) {
+		const read = (after: number) => this.#original.read('held', after, pageSize);
+		for (let page = read(0); page.length > 0; page = read(page.at(-1)!.seq)) {
 			this.writeWaiting(page.filter(({seq}) => !gone.has(seq)));
 		}
 	}

@@ -67,8 +67,8 @@ export class JournalReader {
 		this.#place = describeJournal(folder);
 		[this.#database, this.#reader, this.#genesis, {last: this.records, compacted: this.compacted}, this.validated] =
 			withJournalErrors(this.#place, () => open(folder, this.#place));
-		const digests = {...digestsIn(folder, false), vectors: async (...asked: Parameters<VerifiedReader['readVectors']>) =>
-			withJournalErrors(this.#place, () => this.#reader.readVectors(...asked))};
+		const digests = {...digestsIn(folder, false), vectors: async (...asked: Parameters<VerifiedReader['vectors']>) =>
+			withJournalErrors(this.#place, () => this.#reader.vectors(...asked))};
 		this.digests = readOnlyDigests(digests, () => this.#keys);
 		const {initial, reference} = this.#genesis;
 		this.genesis = {...this.#genesis, initial: initial.copy(), reference: reference.copy()};
@@ -125,20 +125,20 @@ export class JournalReader {
 	/** Reads as {@link Journal.validation} does. */
 	async validation(): Promise<Validation | null> {
 		return withJournalErrors(this.#place, () => {
-			const row = this.#reader.readValidation();
+			const row = this.#reader.validation();
 			return row && decodeValidation(openValidation(this.#keys, row));
 		});
 	}
 
 	/** Reads as {@link Journal.decisions} does. */
 	async decisions(): Promise<TextsDecision[]> {
-		return withJournalErrors(this.#place, () => this.#reader.readRevisions().map(row => decodeDecision(openRevision(this.#keys, row))));
+		return withJournalErrors(this.#place, () => this.#reader.revisions().map(row => decodeDecision(openRevision(this.#keys, row))));
 	}
 
 	/** Reads as {@link Journal.held} does. */
 	async held(after: number, count: number): Promise<HeldEntry[]> {
 		return withJournalErrors(this.#place, () =>
-			this.#reader.readHeld(after, count).map(row => decodeEntry(openRow(this.#keys, row)) as HeldEntry));
+			this.#reader.held(after, count).map(row => decodeEntry(openRow(this.#keys, row)) as HeldEntry));
 	}
 
 	/** Frees the file. */

@@ -2,10 +2,10 @@
  * The keys of one identity in a file, one a line, behind a line that says what it is. New ones are appended and synced. A torn
  * last line is that of a key with which nothing was sealed yet.
  */
-import {closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, openSync, readFileSync, rmSync} from 'node:fs';
+import {closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readFileSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import {JournalError, reasonOf} from '../../platform/errors.ts';
-import {ifExists, makeFolder, syncFolder} from '../../platform/files/folders.ts';
+import {ifExists, makeFolder, syncFolder, withFile} from '../../platform/files/folders.ts';
 import {writeFileAtomically, writeFully} from '../../platform/files/write.ts';
 import {KeyRing, type KeyEntry, type KeyStore} from '../key-ring.ts';
 
@@ -20,13 +20,13 @@ const describeKeyFile = (file: string): string => `the key file ${file}`;
 /** @returns null where there is none @throws {JournalError} for one that cannot be read */
 const readKeyFile = (file: string): KeyEntry[] | null => withErrors(file, 'read', () => {
 	const text = ifExists(() => readFileSync(file, 'utf8'));
-	return text === null ? null : text.slice(0, text.lastIndexOf('\n') + 1).split('\n').slice(1, -1).map((line, i) => {
+	return text === null ? null : text.slice(0, text.lastIndexOf('\n') + 1).split('\n').slice(0, -1).flatMap((line, i) => {
 		const entry = parse(line);
-		if (!entry) {
-			throw new JournalError(`Line ${i + 2} of ${describeKeyFile(file)} is no key. Restore a copy of the file.`);
+		if (!entry && i > 0) {
+			throw new JournalError(`Line ${i + 1} of ${describeKeyFile(file)} is no key. Restore a copy of the file.`);
 		}
 
-		return entry;
+		return entry ?? [];
 	});
 });
 
@@ -49,8 +49,10 @@ export const keysInFile = (file: string): KeyStore => ({
 	async add(entries, before) {
 		withErrors(file, 'written', () => {
 			makeFolder(path.dirname(file));
-			if (existsSync(file)) {
-				append(file, linesOf(entries));
+			const text = ifExists(() => readFileSync(file));
+			// One that was removed, emptied or replaced by an older copy lacks keys that records need.
+			if (text && countLines(text) > before.length) {
+				append(file, text.lastIndexOf('\n') + 1, linesOf(entries));
 			} else {
 				writeFileAtomically(file, linesOf([about, ...before, ...entries]));
 			}
@@ -69,17 +71,22 @@ export const keysInFile = (file: string): KeyStore => ({
 
 const linesOf = (entries: readonly object[]): Buffer => Buffer.from(entries.map(entry => `${JSON.stringify(entry)}\n`).join(''));
 
-/** Behind the last whole line. */
-const append = (file: string, lines: Buffer): void => {
-	const end = readFileSync(file).lastIndexOf('\n') + 1;
-	const descriptor = openSync(file, 'r+');
-	try {
+const countLines = (text: Buffer): number => {
+	let count = 0;
+	for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
+		count++;
+	}
+
+	return count;
+};
+
+/** @param end Behind the last whole line. */
+const append = (file: string, end: number, lines: Buffer): void => {
+	withFile(file, 'r+', descriptor => {
 		ftruncateSync(descriptor, end);
 		writeFully(descriptor, lines, end);
 		fsyncSync(descriptor);
-	} finally {
-		closeSync(descriptor);
-	}
+	});
 };
 
 /** Overwrites a file once it has another in its place: what is only removed stays on the disk for a while. */

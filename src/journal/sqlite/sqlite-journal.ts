@@ -6,15 +6,12 @@ import path from 'node:path';
 import {requireKnownNames, type Names} from '../../platform/unknown-names.ts';
 import type {DigestStore} from '../digest-store.ts';
 import {DurableJournal} from '../durable-journal.ts';
-import type {GenesisRow} from '../genesis-codec.ts';
 import type {Journal} from '../journal.ts';
 import {checkCompaction, journalOptionNames, requireOption, type Compaction, type JournalOptions} from '../journal-options.ts';
-import type {EncodedRecord, NumberedRow} from '../record-codec.ts';
+import type {EncodedRecord} from '../record-codec.ts';
 import type {RecordStorage, RestoredRows, RowRewriting, StorageUser, Unreached} from '../record-storage.ts';
-import type {RevisionRow} from '../revision.ts';
 import {noKeys, type Keys} from '../key-ring.ts';
 import {SealedStorage} from '../sealed-storage.ts';
-import type {NumberedValidationRow} from '../validation-codec.ts';
 import {digestsIn} from './digest-file.ts';
 import {keysInFile} from './key-file.ts';
 import {JournalThread, type JournalConnection} from './journal-thread.ts';
@@ -130,13 +127,8 @@ class SqliteStorage implements RecordStorage {
 		}
 	}
 
-	async begin(genesis: GenesisRow): Promise<void> {
-		await this.#connection!.call('begin', genesis);
-	}
-
-	async append(rows: EncodedRecord[]): Promise<void> {
-		await this.#connection!.call('append', rows);
-	}
+	begin: RecordStorage['begin'] = async genesis => this.#connection!.call('begin', genesis);
+	append: RecordStorage['append'] = async rows => this.#connection!.call('append', rows);
 
 	async rewrite(row: EncodedRecord, {changes, waiting, revisions, validation, settled}: RowRewriting): Promise<Unreached> {
 		const connection = this.#connection!;
@@ -157,25 +149,11 @@ class SqliteStorage implements RecordStorage {
 		return unreachedHere;
 	}
 
-	async read(from: number, count: number): Promise<NumberedRow[]> {
-		return this.#connection!.call('read', from, count);
-	}
-
-	async find(id: string): Promise<NumberedRow | null> {
-		return this.#connection!.call('find', id);
-	}
-
-	async validation(): Promise<NumberedValidationRow | null> {
-		return this.#connection!.call('validation');
-	}
-
-	async revisions(): Promise<RevisionRow[]> {
-		return this.#connection!.call('revisions');
-	}
-
-	async held(after: number, count: number): Promise<NumberedRow[]> {
-		return this.#connection!.call('held', after, count);
-	}
+	read: RecordStorage['read'] = async (...asked) => this.#connection!.call('read', ...asked);
+	find: RecordStorage['find'] = async id => this.#connection!.call('find', id);
+	validation: RecordStorage['validation'] = async () => this.#connection!.call('validation');
+	revisions: RecordStorage['revisions'] = async () => this.#connection!.call('revisions');
+	held: RecordStorage['held'] = async (...asked) => this.#connection!.call('held', ...asked);
 
 	async close(): Promise<void> {
 		try {

@@ -2,8 +2,10 @@
 import {withJournalErrors} from './journal-errors.ts';
 import {describeJournal, openJournalToRead} from './database.ts';
 import {readHighWaterMark} from './high-water-mark.ts';
-import {heldPagesOf, pagesOf, type JournalRows} from '../journal-rows.ts';
+import {pagesOf, type JournalRows} from '../journal-rows.ts';
+import {readHeld} from '../read-pages.ts';
 import {VerifiedReader} from './verified-reader.ts';
+import {requireEmptyLog} from './write-ahead-log.ts';
 import {JournalWriter} from './writer.ts';
 
 /** @throws {JournalError} while a process has the journal open, and for one that is damaged */
@@ -19,10 +21,10 @@ export const openSqliteRows = (folder: string): JournalRows => {
 				last,
 				compacted,
 				validation,
-				revisions: reader.readRevisions(),
-				held: async (after, count) => withJournalErrors(place, () => reader.readHeld(after, count)),
-				read: async (from, count) => withJournalErrors(place, () => [...reader.readForwards(from - 1, count)]),
-				async close() {
+				revisions: reader.revisions(),
+				held: async (after, count) => withJournalErrors(place, () => reader.held(after, count)),
+				read: async (from, count) => withJournalErrors(place, () => reader.read(from, count)),
+				async [Symbol.asyncDispose]() {
 					database.close();
 				},
 			};
@@ -42,7 +44,7 @@ export const writeSqliteRows = async (folder: string, rows: JournalRows): Promis
 			writer.copy(page, {last: page.at(-1)!.seq, compacted: 0, validation: 0});
 		}
 
-		for await (const page of heldPagesOf(rows)) {
+		for await (const page of readHeld(rows)) {
 			writer.copyHeld(page);
 		}
 
@@ -50,4 +52,6 @@ export const writeSqliteRows = async (folder: string, rows: JournalRows): Promis
 	} finally {
 		writer.close();
 	}
+
+	requireEmptyLog(folder, describeJournal(folder));
 };

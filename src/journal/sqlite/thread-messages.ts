@@ -2,16 +2,20 @@
 import type {EncodedRecord, NumberedRow} from '../record-codec.ts';
 import type {Compaction} from '../journal-options.ts';
 import type {GenesisRow} from '../genesis-codec.ts';
-import type {RevisionRow} from '../revision.ts';
-import type {NumberedValidationRow} from '../validation-codec.ts';
 import type {LogPosition} from './write-ahead-log.ts';
 import type {RestoredRows, RowRewriting} from '../record-storage.ts';
+import type {VerifiedReader} from './verified-reader.ts';
 
 /** What a rewriting says beside its pages. */
 export type DraftEnd = Pick<RowRewriting, 'revisions' | 'validation' | 'settled'>;
 
+/** What a journal is asked, by the names of its reader's methods. */
+export type ReadName = 'read' | 'vectors' | 'find' | 'validation' | 'revisions' | 'held';
+
+export type JournalReads = Pick<VerifiedReader, ReadName>;
+
 /** What the thread does for a journal. */
-export type JournalCalls = {
+export type JournalCalls = JournalReads & {
 	/** @param pendingCut Where an earlier writer could not cut the log. */
 	open: (compaction: Compaction | null, pendingCut: LogPosition | null) => RestoredRows | null;
 	begin: (genesis: GenesisRow) => void;
@@ -23,12 +27,6 @@ export type JournalCalls = {
 	/** Writes texts that wait, after all changes; with it, those of the original stay behind. */
 	draftWaiting: (rows: NumberedRow[]) => void;
 	cancelDraft: () => void;
-	read: (from: number, count: number) => NumberedRow[];
-	vectors: (first: number, last: number, used: number) => Float32Array | null;
-	find: (id: string) => NumberedRow | null;
-	validation: () => NumberedValidationRow | null;
-	revisions: () => RevisionRow[];
-	held: (after: number, count: number) => NumberedRow[];
 	/** Copies the open journal into a new file, beside the appends. */
 	backup: (file: string) => Promise<void>;
 	close: () => void;

@@ -6,7 +6,7 @@ import type {DatabaseSync, SQLInputValue} from 'node:sqlite';
 import {JournalError} from '../../platform/errors.ts';
 import type {Field} from '../json.ts';
 import {decodeVectors} from '../float-codec.ts';
-import {recordColumns, type NumberedRow, type RecordRow} from '../record-codec.ts';
+import {maxPageBytes, recordColumns, textBytesOf, type NumberedRow, type RecordRow} from '../record-codec.ts';
 import {genesisFields, type GenesisRow} from '../genesis-codec.ts';
 import {damageError, lossError} from './journal-errors.ts';
 import {revisionFields, type RevisionRow} from '../revision.ts';
@@ -55,7 +55,7 @@ export class VerifiedReader {
 	verify(highWaterMark: number | null): {head: Head; genesis: GenesisRow; validation: NumberedValidationRow | null} {
 		const head = this.readHead();
 		const genesis = this.readGenesis();
-		const validation = this.readValidation();
+		const validation = this.validation();
 		if (highWaterMark !== null && highWaterMark > head.last) {
 			throw lossError(this.#place, head.last, highWaterMark);
 		}
@@ -82,7 +82,7 @@ export class VerifiedReader {
 	}
 
 	/** At most `count` rows of texts that wait, behind a number, oldest first; none in a file of an older version. */
-	readHeld(after: number, count: number): NumberedRow[] {
+	held(after: number, count: number): NumberedRow[] {
 		return this.#hasHeld ? this.#verifyHeld('seq > ? order by seq limit ?', after, count) : [];
 	}
 
@@ -93,7 +93,7 @@ export class VerifiedReader {
 
 	#verifyHeld(condition: string, ...values: SQLInputValue[]): NumberedRow[] {
 		const select = this.#prepare(`select ${columns} from held where ${condition}`);
-		const rows = (select.all(...values) as Array<Checked<NumberedRow>>).map(readNulSafe);
+		const {rows} = pageOf(select.iterate(...values) as Iterable<Checked<NumberedRow>>);
 		for (const row of rows) {
 			requireWholeRecord(row, this.#damage);
 		}
@@ -108,7 +108,7 @@ export class VerifiedReader {
 	}
 
 	/** The newest validation; null without one. */
-	readValidation(): NumberedValidationRow | null {
+	validation(): NumberedValidationRow | null {
 		const {validation} = this.readHead();
 		if (validation === 0) {
 			return null;
@@ -120,7 +120,7 @@ export class VerifiedReader {
 	}
 
 	/** What the revisions say, oldest first; none in a file of an older version. */
-	readRevisions(): RevisionRow[] {
+	revisions(): RevisionRow[] {
 		const rows = hasTable(this.#database, 'revision')
 			? this.#database.prepare('select * from revision order by seq').all() as Array<Checked<RevisionRow>>
 			: [];
@@ -158,14 +158,22 @@ export class VerifiedReader {
 		return initialStanding;
 	}
 
-	/** At most `count` rows after a number, oldest first. Where the next record was compacted, the first row is its snapshot. */
+	/**
+	 * At most `count` rows after a number, oldest first, fewer where they are long. Where the next record was compacted, the
+	 * first row is its snapshot.
+	 */
 	* readForwards(seq: number, count: number): Generator<NumberedRow> {
-		const rows = (this.#prepare(selectForwards).all(seq, count) as Array<Checked<NumberedRow>>).map(readNulSafe);
-		yield * verifyForwards(rows, seq, rows.length < count ? this.readHead().last : 0, this.#damage);
+		const {rows, isWhole} = pageOf(this.#prepare(selectForwards).iterate(seq, count) as Iterable<Checked<NumberedRow>>);
+		yield * verifyForwards(rows, seq, isWhole && rows.length < count ? this.readHead().last : 0, this.#damage);
+	}
+
+	/** At most `count` rows from a record on, as {@link readForwards} gives them. */
+	read(from: number, count: number): NumberedRow[] {
+		return [...this.readForwards(from - 1, count)];
 	}
 
 	/** The vectors of the cycles among some records, not verified; null where one has more than `used` floats. */
-	readVectors(first: number, last: number, used: number): Float32Array | null {
+	vectors(first: number, last: number, used: number): Float32Array | null {
 		const select = this.#prepare('select vector from records where seq between ? and ? and kind = \'cycle\' order by seq');
 		select.setReturnArrays(true);
 		return decodeVectors((select.all(first, last) as unknown as Array<[Uint8Array]>).map(([vector]) => vector), used);
@@ -207,6 +215,22 @@ export class VerifiedReader {
 
 const hasTable = (database: DatabaseSync, name: string): boolean =>
 	database.prepare('select 1 from sqlite_schema where name = ?').get(name) !== undefined;
+
+/** The first rows, until they have so many bytes, and whether that is all of them. */
+const pageOf = (found: Iterable<Checked<NumberedRow>>): {rows: Array<Checked<NumberedRow>>; isWhole: boolean} => {
+	const rows: Array<Checked<NumberedRow>> = [];
+	let bytes = 0;
+	for (const row of found) {
+		if (bytes > maxPageBytes) {
+			return {rows, isWhole: false};
+		}
+
+		rows.push(readNulSafe(row));
+		bytes += textBytesOf(row);
+	}
+
+	return {rows, isWhole: true};
+};
 
 function * mapped(rows: Iterable<Checked<NumberedRow>>): Generator<Checked<NumberedRow>> {
 	for (const row of rows) {

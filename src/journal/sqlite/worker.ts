@@ -13,10 +13,12 @@ import {classifyFailure} from '../../platform/sqlite/failure.ts';
 import {answerCalls, notify} from '../../platform/thread-calls.ts';
 import type {Compaction} from '../journal-options.ts';
 import type {RestoredRows} from '../record-storage.ts';
-import {buffersIn, type CallName, type JournalAnswer, type JournalCall, type JournalCalls, type Notice} from './thread-messages.ts';
+import {
+	buffersIn, type CallName, type JournalAnswer, type JournalCall, type JournalCalls, type Notice, type ReadName,
+} from './thread-messages.ts';
 import type {LogPosition} from './write-ahead-log.ts';
 import {JournalDraft} from './journal-draft.ts';
-import {JournalWriter} from './writer.ts';
+import {JournalWriter, nothing} from './writer.ts';
 
 type OpenJournal = {folder: string; writer: JournalWriter; draft: JournalDraft | null; compaction: Compaction | null};
 
@@ -128,7 +130,7 @@ const maintain = (journal: OpenJournal): void => {
 
 type Handler<Name extends CallName> = (journal: OpenJournal, ...given: Parameters<JournalCalls[Name]>) => JournalAnswer<Name>;
 
-const handlers: {[Name in Exclude<CallName, 'open'>]: Handler<Name>} = {
+const handlers: {[Name in Exclude<CallName, ReadName | 'open'>]: Handler<Name>} = {
 	begin({writer}, genesis) {
 		writer.begin(genesis);
 	},
@@ -149,27 +151,18 @@ const handlers: {[Name in Exclude<CallName, 'open'>]: Handler<Name>} = {
 	},
 	finishDraft(journal, row, rewriting) {
 		const {folder, writer} = journal;
-		const draft = journal.draft ?? new JournalDraft(folder, writer, place => new JournalWriter(place));
+		journal.draft ??= new JournalDraft(folder, writer, place => new JournalWriter(place));
+		journal.draft.finish(row, rewriting);
 		journal.draft = null;
-		draft.finish(row, rewriting);
 		journal.writer = new JournalWriter(folder);
 	},
 	cancelDraft(journal) {
 		journal.draft?.cancel();
 		journal.draft = null;
 	},
-	read: ({writer}, from, count) => writer.read(from, count),
-	vectors: ({writer}, ...asked) => writer.readVectors(...asked),
-	find: ({writer}, id) => writer.find(id),
-	validation: ({writer}) => writer.readValidation(),
-	revisions: ({writer}) => writer.readRevisions(),
-	held: ({writer}, after, count) => writer.readHeld(after, count),
 	backup: async ({writer}, file) => writer.backup(file),
 	close,
 };
-
-/** What cannot be read stops no record from being written. */
-const reading: ReadonlySet<CallName> = new Set(['read', 'vectors', 'find', 'validation', 'revisions', 'held', 'backup']);
 
 answerCalls((call: JournalCall): JournalAnswer | Promise<JournalAnswer> => {
 	const {folder, name, given} = call;
@@ -183,9 +176,12 @@ answerCalls((call: JournalCall): JournalAnswer | Promise<JournalAnswer> => {
 	}
 
 	try {
-		return (handlers[name] as (journal: OpenJournal, ...given: unknown[]) => JournalAnswer)(journal, ...given);
+		return name in nothing
+			? journal.writer.read(name as ReadName, ...given as never)
+			: (handlers[name as keyof typeof handlers] as (journal: OpenJournal, ...given: unknown[]) => JournalAnswer)(journal, ...given);
 	} catch (error) {
-		if (!reading.has(name)) {
+		// What cannot be read stops no record from being written.
+		if (!(name in nothing)) {
 			fail(journal, error);
 		}
 

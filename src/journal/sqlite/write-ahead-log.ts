@@ -10,9 +10,9 @@
  */
 import {closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, readSync} from 'node:fs';
 import {JournalError} from '../../platform/errors.ts';
-import {ifExists} from '../../platform/files/folders.ts';
+import {ifExists, withFile} from '../../platform/files/folders.ts';
 import {writeFully} from '../../platform/files/write.ts';
-import {databasePath} from './database.ts';
+import {databasePath, hasBytes} from './database.ts';
 
 const headerSize = 32;
 const frameHeaderSize = 24;
@@ -114,19 +114,23 @@ export const rewriteLog = (folder: string): void => {
 	});
 };
 
-/** Runs with the log open to read and write. @returns null where there is no log */
-const withLog = <Result>(folder: string, run: (descriptor: number) => Result): Result | null => {
-	const descriptor = ifExists(() => openSync(logPath(folder), 'r+'));
-	if (descriptor === null) {
-		return null;
-	}
-
-	try {
-		return run(descriptor);
-	} finally {
-		closeSync(descriptor);
+/**
+ * Refuses a closed journal whose file does not have all of it. SQLite empties the log when it closes the file, and says nothing
+ * where it cannot, as on a full disk.
+ *
+ * @param what Begins the message. @throws {JournalError}
+ */
+export const requireEmptyLog = (folder: string, what: string): void => {
+	if (hasBytes(logPath(folder))) {
+		throw new JournalError(`${what} could not be written completely. Check the disk and its free space, then try again.`, {
+			retryable: true,
+		});
 	}
 };
+
+/** Runs with the log open to read and write. @returns null where there is no log */
+const withLog = <Result>(folder: string, run: (descriptor: number) => Result): Result | null =>
+	ifExists(() => withFile(logPath(folder), 'r+', run));
 
 const readSalts = (log: Buffer): string => log.toString('hex', saltsAt, saltsAt + 8);
 

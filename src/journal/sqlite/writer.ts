@@ -25,11 +25,15 @@ import {withJournalErrors} from './journal-errors.ts';
 import {RowWriter} from './row-writer.ts';
 import {bringUpToDate, createTables, hasTables} from './schema.ts';
 import {VerifiedReader, type Head} from './verified-reader.ts';
-import type {RevisionRow} from '../revision.ts';
-import type {NumberedValidationRow} from '../validation-codec.ts';
+import type {JournalReads, ReadName} from './thread-messages.ts';
 import {cutLog, logPath, rewriteLog, type LogPosition} from './write-ahead-log.ts';
 
 const nothingKept: Pick<JournalRows, 'validation' | 'revisions'> = {validation: null, revisions: []};
+
+/** What is read of a journal that has not begun. */
+export const nothing: {[Name in ReadName]: ReturnType<JournalReads[Name]>} = {
+	read: [], vectors: null, find: null, validation: null, revisions: [], held: [],
+};
 
 /** How errors of `begin`, `append` and `compact` name the journal: they may reach clients, who need not know its folder. */
 const anonymous = 'The journal';
@@ -46,6 +50,7 @@ export class JournalWriter {
 	#head: Head = {last: 0, compacted: 0, validation: 0};
 	/** Which files the journal's names stood for when they were opened. */
 	#inodes: string | null = null;
+	#isClosed = false;
 
 	/**
 	 * @param pendingCut Where an earlier writer could not cut the log.
@@ -151,38 +156,13 @@ export class JournalWriter {
 
 	/** Raises the high-water mark to the newest record. The record is durable without it; only its later loss might not be noticed. */
 	raiseHighWaterMark(): void {
-		withJournalErrors(anonymous, () => {
-			this.#highWaterMark!.write(this.#head.last);
-		});
+		withJournalErrors(anonymous, () => this.#highWaterMark!.write(this.#head.last));
 	}
 
-	/** At most `count` rows from a record on, verified. */
-	read(from: number, count: number): NumberedRow[] {
-		return withJournalErrors(anonymous, () => this.#reader ? [...this.#reader.readForwards(from - 1, count)] : []);
-	}
-
-	readVectors(first: number, last: number, used: number): Float32Array | null {
-		return withJournalErrors(anonymous, () => this.#reader?.readVectors(first, last, used) ?? null);
-	}
-
-	/** The row of the cycle with this id, verified; null without one. */
-	find(id: string): NumberedRow | null {
-		return withJournalErrors(anonymous, () => this.#reader?.find(id) ?? null);
-	}
-
-	/** The newest validation, verified; null without one. */
-	readValidation(): NumberedValidationRow | null {
-		return withJournalErrors(anonymous, () => this.#reader?.readValidation() ?? null);
-	}
-
-	/** At most `count` rows of texts that wait, behind a number, verified, oldest first. */
-	readHeld(after: number, count: number): NumberedRow[] {
-		return withJournalErrors(anonymous, () => this.#reader?.readHeld(after, count) ?? []);
-	}
-
-	/** What the revisions say, verified, oldest first. */
-	readRevisions(): RevisionRow[] {
-		return withJournalErrors(anonymous, () => this.#reader?.readRevisions() ?? []);
+	/** Reads what is durable, verified. A journal that has not begun has nothing. */
+	read<Name extends ReadName>(name: Name, ...given: Parameters<JournalReads[Name]>): ReturnType<JournalReads[Name]> {
+		const reads = this.#reader as unknown as Readonly<Record<ReadName, (...given: unknown[]) => unknown>> | null;
+		return withJournalErrors(anonymous, () => reads ? reads[name](...given) : nothing[name]) as ReturnType<JournalReads[Name]>;
 	}
 
 	/** Makes one small step of compaction. @returns whether there may be more to do */
@@ -211,9 +191,7 @@ export class JournalWriter {
 
 	/** Frees the pages that were read or written: 80 to 128 KiB, which many journals in one program would keep and not need. */
 	shrink(): void {
-		withJournalErrors(anonymous, () => {
-			this.#database.exec('pragma shrink_memory');
-		});
+		withJournalErrors(anonymous, () => this.#database.exec('pragma shrink_memory'));
 	}
 
 	/** Copies what is durable into a new file, some pages at a time; what is written by its end is in it too. */
@@ -225,11 +203,14 @@ export class JournalWriter {
 		}
 	}
 
-	/** Frees the files. SQLite first moves the write-ahead log into the database file, as far as there is space. */
+	/** Frees the files, once. SQLite first moves the write-ahead log into the database file, as far as there is space. */
 	close(): void {
-		this.#highWaterMark?.close();
-		this.#commits.close();
-		this.#database.close();
+		if (!this.#isClosed) {
+			this.#isClosed = true;
+			this.#highWaterMark?.close();
+			this.#commits.close();
+			this.#database.close();
+		}
 	}
 
 	[Symbol.dispose](): void {
@@ -266,7 +247,7 @@ export class JournalWriter {
 		this.#inodes = inodesOf(this.#folder);
 		return {
 			genesis, ...reader.readAfter(last), records: last, validation: validation && validation.facts,
-			revisions: reader.readRevisions(), held: reader.countHeld(),
+			revisions: reader.revisions(), held: reader.countHeld(),
 		};
 	}
 

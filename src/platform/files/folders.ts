@@ -55,15 +55,23 @@ export const ifExists = <Result>(open: () => Result): Result | null => {
 	}
 };
 
+/** Runs with a file open, and closes it. @throws the file system's error */
+export const withFile = <Result>(file: string | URL, flags: string, run: (descriptor: number) => Result): Result => {
+	const descriptor = openSync(file, flags, fileMode);
+	try {
+		return run(descriptor);
+	} finally {
+		closeSync(descriptor);
+	}
+};
+
+/** Makes the content of a file durable, which another program or library wrote. @throws the file system's error */
+export const syncFile = (file: string): void => withFile(file, 'r+', fsyncSync);
+
 /** Makes the names in a folder durable. Not every file system or runtime can sync a folder; the content is durable without it. */
 export const syncFolder = (folder: string): void => {
 	try {
-		const descriptor = openSync(folder, 'r');
-		try {
-			fsyncSync(descriptor);
-		} finally {
-			closeSync(descriptor);
-		}
+		withFile(folder, 'r', fsyncSync);
 	} catch {}
 };
 

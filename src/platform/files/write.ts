@@ -1,7 +1,7 @@
 /** Writes files as a whole. */
-import {closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync, writeSync} from 'node:fs';
+import {fsyncSync, renameSync, rmSync, writeFileSync, writeSync} from 'node:fs';
 import path from 'node:path';
-import {fileMode, syncFolder} from './folders.ts';
+import {fileMode, syncFolder, withFile} from './folders.ts';
 import {open, rm} from 'node:fs/promises';
 import {pipeline} from 'node:stream/promises';
 import {ConfigurationError, reasonOf} from '../errors.ts';
@@ -15,14 +15,10 @@ import {ConfigurationError, reasonOf} from '../errors.ts';
 export const writeFileAtomically = (file: string, content: string | Uint8Array): void => {
 	const draft = `${file}.new`;
 	try {
-		const descriptor = openSync(draft, 'w', fileMode);
-		try {
+		withFile(draft, 'w', descriptor => {
 			writeFileSync(descriptor, content);
 			fsyncSync(descriptor);
-		} finally {
-			closeSync(descriptor);
-		}
-
+		});
 		renameSync(draft, file);
 	} catch (error) {
 		rmSync(draft, {force: true});

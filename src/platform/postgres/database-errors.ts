@@ -18,8 +18,10 @@ const unreachable = (): Meaning => passing('The database cannot be reached, or t
 const byState = (): Record<string, Meaning> => ({
 	'08': unreachable(),
 	'23505': lasting('The database has a cycle of this id, or an identity of this name, already.'),
-	'25006': passing('The database is read-only, as a standby is. Connect to the primary, for example with target_session_attrs or a '
-		+ 'load balancer.'),
+	'25P03': passing('The database ended a transaction in which it was asked nothing for too long. Check the load of this machine, '
+		+ 'then try again.'),
+	'25006': passing('The database is read-only, as a standby is. Connect to the primary, for example through a load balancer that '
+		+ 'knows it.'),
 	'28': lasting(`The database refuses this user or password. Check ${nameOf('database.url')}.`),
 	'3D000': lasting(`The database that ${nameOf('database.url')} names does not exist. Create it.`),
 	'3F000': lasting('The database has no tables for identities. Run “processual migrate”.'),
@@ -32,6 +34,8 @@ const byState = (): Record<string, Meaning> => ({
 	'53': passing('The database is short of memory or another resource. Try again.'),
 	'55P03': passing('Another session of the database holds a lock for too long. Try again.'),
 	'57014': passing('The database did not answer in time. Check its load and its disk, then try again.'),
+	'57P05': passing('The database was asked nothing for too long, and ended the connection. Check the load of this machine, and the '
+		+ 'network.'),
 	'57': passing('The database is stopping or starting. Try again.'),
 	'XX': lasting('The database found that its files are damaged. Look into its log, and restore a backup.'),
 });
@@ -68,6 +72,13 @@ const meaningOf = (error: unknown): Meaning => {
 	if (error instanceof DatabaseError) {
 		const state = error.code ?? '';
 		const states = byState();
+		// Its state is that of a connection that broke.
+		if (/unsupported startup parameter/i.test(error.message)) {
+			return lasting(`A pooler stands before the database, and refuses what a connection sets. Let `
+				+ `${nameOf('database.sessionUrl')} lead to the database itself; then `
+				+ 'the role has the limits of time: docs/operations.md lists them.');
+		}
+
 		return states[state] ?? states[state.slice(0, 2)] ?? lasting(`The database refused a statement (SQLSTATE ${state}). `
 			+ 'This is a defect of this software; please report it.');
 	}

@@ -58,6 +58,9 @@ const parsers = {
 	getTypeParser: ((oid: number, format?: 'text') => oid === int8 ? Number : types.getTypeParser(oid, format)) as typeof types.getTypeParser,
 };
 
+/** Where a pooler is used, the role has limits, which are those of requests. */
+const unbounded = 'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0';
+
 const queryOf = (client: Pick<Client, 'query'>): Query => async <Row extends object>(text: string, values: readonly unknown[] = []) =>
 	withDatabaseErrors(async () => (await client.query(text, values as unknown[])).rows as Row[]);
 
@@ -82,8 +85,17 @@ export const openDatabase = ({url, sessionUrl = url, poolSize = 10, queryTimeout
 			withDatabaseErrors(
 				async () => (await pool.query({...(sessionUrl === url && {name}), text, values: values as unknown[]})).rows as Row[],
 			),
-		session: async ({isBounded = true} = {}) =>
-			openSession({...common, ...(isBounded && {...serverTimeouts, query_timeout: queryTimeoutMs}), connectionString: sessionUrl}),
+		async session({isBounded = true} = {}) {
+			const bound = isBounded && {...serverTimeouts, query_timeout: queryTimeoutMs};
+			const session = await openSession({...common, ...bound, connectionString: sessionUrl});
+			try {
+				await (isBounded || session.query(unbounded));
+				return session;
+			} catch (error) {
+				await session.close();
+				throw error;
+			}
+		},
 		acknowledged: new Acknowledged(),
 		close,
 		[Symbol.asyncDispose]: close,

@@ -9,8 +9,22 @@ import type {DatabaseSync, StatementSync} from 'node:sqlite';
 import {pathToFileURL} from 'node:url';
 import {makeFile} from '../files/folders.ts';
 
-/** Not imported: an import that an older Node lacks fails before any module could say what is needed. */
-const sqlite = process.getBuiltinModule('node:sqlite');
+/**
+ * Not imported: an import that an older Node lacks fails before any module could say what is needed.
+ *
+ * Node 22 warns there that its SQLite is experimental, which no user of a program can act on. Nothing else runs between.
+ */
+const loadSqlite = () => {
+	const {emitWarning} = process;
+	process.emitWarning = () => {};
+	try {
+		return process.getBuiltinModule('node:sqlite');
+	} finally {
+		process.emitWarning = emitWarning;
+	}
+};
+
+const sqlite = loadSqlite();
 
 type Options = {
 	/**

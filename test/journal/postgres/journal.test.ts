@@ -5,6 +5,9 @@ import {createPostgresJournal} from '../../../src/journal/postgres/postgres-jour
 import {testStorage, type Place} from '../conformance.ts';
 import {testHeld} from '../held-conformance.ts';
 import {testRewriting} from '../rewriting-conformance.ts';
+import type {Database} from '../../../src/platform/postgres/database.ts';
+import {asStored, cycle, genesis, held, range} from '../records.ts';
+import {deepEqual} from '../../helpers/deep-equal.ts';
 import {openMigrated, placeIn} from './places.ts';
 
 const server = await startPostgres();
@@ -27,3 +30,29 @@ const sealedPlace = async (): Promise<Place> => {
 testStorage('a journal in PostgreSQL with keys', sealedPlace);
 testHeld('a journal in PostgreSQL with keys', sealedPlace);
 testRewriting('a journal in PostgreSQL with keys', sealedPlace);
+
+test('long texts are read a few megabytes at a time', async t => {
+	const {identity} = await placeIn(database);
+	const characters: number[] = [];
+	const query: Database['query'] = async (text, values) => {
+		const rows = await database.query<{content?: string | null}>(text, values);
+		characters.push(rows.reduce((sum, {content}) => sum + (content?.length ?? 0), 0));
+		return rows as never;
+	};
+	const journal = createPostgresJournal({database: {...database, query}, name: identity});
+	t.teardown(async () => journal.close());
+	await journal.open();
+	await journal.begin(genesis);
+	const content = 'a'.repeat(2 ** 20);
+	const [texts, waiting] = [range(1, 9), range(10, 18)];
+	const records = [...texts.map(seq => cycle(seq, {content})), ...waiting.map(seq => held(seq, {content}))];
+	for (const record of records) {
+		await journal.append(record);
+	}
+
+	characters.length = 0;
+	deepEqual(t, await journal.read(1, 18), records.slice(0, 4).map((record, i) => ({seq: i + 1, record: asStored(record)})));
+	deepEqual(t, (await journal.read(17, 18)).map(({seq}) => seq), [17, 18]);
+	deepEqual(t, (await journal.held(0, 8)).map(({seq}) => seq), waiting.slice(0, 4));
+	t.deepEqual(characters, [4, 2, 4].map(count => count * content.length));
+});

@@ -127,3 +127,39 @@ test('with an address for sessions the other one is asked without settings, whic
 	t.deepEqual(await session.query(show), [{timeout: '50s'}]);
 	await session.close();
 });
+
+test('a session without limits has none of its role either, which are there for requests through a pooler', async t => {
+	const url = await server.createDatabase();
+	await server.query(`alter database ${new URL(url).pathname.slice(1)} set statement_timeout = '2500ms'`);
+	await server.query(`alter database ${new URL(url).pathname.slice(1)} set lock_timeout = '2s'`);
+	await server.query(`alter database ${new URL(url).pathname.slice(1)} set idle_in_transaction_session_timeout = '2s'`);
+	await using database = openPatiently(url);
+	const session = await database.session({isBounded: false});
+	const limits = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
+	t.deepEqual(
+		await session.query('select name from pg_settings where name = any($1) and setting <> \'0\'', [limits]),
+		[],
+	);
+	await session.close();
+});
+
+test('who asked nothing for too long hears so, not that the database is stopping or that this is a defect', async t => {
+	await using database = openPatiently(server.url);
+	for (const state of ['57P05', '25P03']) {
+		const error = await t.throwsAsync(
+			database.query(`do $$ begin raise exception 'idle' using errcode = '${state}'; end $$`),
+			{instanceOf: JournalError, message: /asked nothing for too long.+Check the load of this machine/},
+		);
+		t.true(error!.retryable);
+	}
+});
+
+test('a pooler that refuses settings of a connection is named, with what leads past it', async t => {
+	await using database = openPatiently(server.url);
+	// As pgbouncer says it when a connection begins.
+	const error = await t.throwsAsync(
+		database.query('do $$ begin raise exception \'unsupported startup parameter: statement_timeout\' using errcode = \'08P01\'; end $$'),
+		{instanceOf: JournalError, message: /A pooler .+Let database\.sessionUrl lead to the database itself/},
+	);
+	t.false(error!.retryable);
+});

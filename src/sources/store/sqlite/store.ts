@@ -12,9 +12,9 @@ import {makeFolder} from '../../../platform/files/folders.ts';
 import type {KernelName} from '../../../kernel/kernel.ts';
 import {classifyFailure, type SqliteFailure} from '../../../platform/sqlite/failure.ts';
 import {eraseRows, nulSafeColumn, nulSafeText, openToRead, openToWrite} from '../../../platform/sqlite/open-database.ts';
-import {forgetThoughts, type Erased} from '../../forget-texts.ts';
+import type {Erased, TextsToForget} from '../../forget-texts.ts';
 import {
-	createRowReader, DamageError, directionFields, itemKeys, stateFields, thoughtFields, toFloats, type ItemKind, type Row,
+	createRowReader, DamageError, directionFields, itemKeys, stateFields, thoughtFields, toFloats, widthsOf, type ItemKind, type Row,
 } from '../row-codec.ts';
 import type {
 	Search, StoredDirection, StoredItem, StoredItems, StoredState, StoredThought, WritableStore, Written,
@@ -263,6 +263,16 @@ export class SqliteStore implements WritableStore {
 		}
 	}
 }
+
+/** Deletes thoughts of a file; must run in a transaction. @returns how many */
+const forgetThoughts = (database: DatabaseSync, {contents, vectors}: Pick<TextsToForget, 'contents' | 'vectors'>): number => {
+	const byContent = database.prepare('delete from thoughts where content = ?');
+	const byVector = database.prepare('delete from thoughts where vector = ? and length(vector) > 0');
+	const removals = [
+		...[...contents].map(content => byContent.run(content)), ...vectors.flatMap(widthsOf).map(bytes => byVector.run(bytes)),
+	];
+	return removals.reduce((sum, {changes}) => sum + Number(changes), 0);
+};
 
 /** Failures caused by the content of the file. */
 const damages: ReadonlySet<SqliteFailure | null> = new Set(['other tables', 'damaged', 'not a database', 'out of range']);

@@ -6,6 +6,7 @@
  */
 import type {TObject} from '../../../platform/typebox.ts';
 import {boundedFetch, describeConnectionError, isTimeout, RefusedResponseError} from '../../../platform/bounded-fetch.ts';
+import {valueOfJson} from '../../../platform/describe-faults.ts';
 import {ConfigurationError, StoreError} from '../../../platform/errors.ts';
 import {requireHeaderSafe, requirePlainUrl} from '../../../platform/server-access.ts';
 import {parseGraphQlAnswer, isGraphQlError, parseRestAnswer, readErrorMessages, type Class, type Found} from './answers.ts';
@@ -87,12 +88,7 @@ export class WeaviateClient {
 			return this.#getByGraphQl(kind, () => `limit: ${limit}, offset: ${offset}, sort: [{path: ["${by}"], order: ${order}}]`, signal);
 		}
 
-		const objects = reply.status === 200 ? parseRestAnswer(reply.answer, kind) : null;
-		if (!objects) {
-			throw this.#toError(reply, kind);
-		}
-
-		return objects;
+		return this.#requireObjects(reply.status === 200 ? parseRestAnswer(reply.answer, kind) : null, reply, kind);
 	}
 
 	/** Queries GraphQL, first for unnamed vectors, then for named ones: asking for the wrong kind fails or gives no vectors. */
@@ -105,12 +101,7 @@ export class WeaviateClient {
 		}
 
 		const named = await this.#query(kind, queryArguments, true, signal);
-		const objects = named.objects ?? plain.objects;
-		if (!objects) {
-			throw this.#toError(plain.reply, kind);
-		}
-
-		return objects;
+		return this.#requireObjects(named.objects ?? plain.objects, plain.reply, kind);
 	}
 
 	/** One GraphQL query; `objects` is null if the server rejects the query. */
@@ -124,12 +115,17 @@ export class WeaviateClient {
 			return {reply, objects: null};
 		}
 
-		const objects = reply.status === 200 ? parseGraphQlAnswer(reply.answer, kind) : null;
+		return {reply, objects: this.#requireObjects(reply.status === 200 ? parseGraphQlAnswer(reply.answer, kind) : null, reply, kind)};
+	}
+
+	#requireObjects<Properties extends TObject>(
+		objects: Array<Found<Properties>> | null, reply: Reply, kind: Class<Properties>,
+	): Array<Found<Properties>> {
 		if (!objects) {
 			throw this.#toError(reply, kind);
 		}
 
-		return {reply, objects};
+		return objects;
 	}
 
 	/** Sends a GET, or a POST if there is a body. */
@@ -143,7 +139,7 @@ export class WeaviateClient {
 				body,
 				signal: ended,
 			}, {maxBytes: maxAnswerBytes, timeoutMs: this.#timeout, option: nameOf('store.url')});
-			return {url, status: response.status, answer: parseJson(await response.text())};
+			return {url, status: response.status, answer: valueOfJson(await response.text())};
 		} catch (error) {
 			ended.throwIfAborted();
 			if (error instanceof RefusedResponseError) {
@@ -176,12 +172,3 @@ export class WeaviateClient {
 		return new StoreError(`${url} answered ${status}${words && `: ${words}`}. ${advice}`, {retryable: isRetryable});
 	}
 }
-
-/** Undefined if the body is not JSON. */
-const parseJson = (body: string): unknown => {
-	try {
-		return JSON.parse(body);
-	} catch {
-		return undefined;
-	}
-};
