@@ -17,12 +17,12 @@ import {toUnitLength} from '../kernel/normalise.ts';
 import {startVigilance, type Vigilance} from '../semiosis/vigilance.ts';
 import {GivenPartError, resolveGiven, type Boot} from '../sources/source.ts';
 import type {Themes} from '../sources/themes.ts';
-import {dimensions, width} from '../kernel/dimensions.ts';
+import {dimensions} from '../kernel/dimensions.ts';
 import {StateTensor} from '../kernel/state-tensor.ts';
 import {timestampOf} from '../platform/clock.ts';
-import {memoizeWeak} from '../platform/immutable.ts';
 import type {MachineDeps} from './deps.ts';
-import {nameOf} from '../platform/option-names.ts';
+import {requireDirections, requireState} from './given-parts.ts';
+import {givenNames, nameOf} from '../platform/option-names.ts';
 
 /** The steps of a startup, in their order. */
 export const bootSteps = [
@@ -64,7 +64,7 @@ type Step = {
 	run: (deps: BootDeps, result: BootResult, boot: Boot) => Promise<Partial<BootResult>>;
 	/** What stands in when `run` fails, and what that means for the user. Without it a failure fails the boot. */
 	fallback?: {
-		part: (deps: BootDeps, result: BootResult) => Partial<BootResult>; meaning: string; advice?: string;
+		part: (deps: BootDeps, result: BootResult) => Partial<BootResult>; meaning: string; advice?: () => string;
 		isRefused?: (deps: BootDeps) => boolean;
 	};
 };
@@ -77,13 +77,19 @@ const noStartingState = 'No starting state was found, so a random one was made';
 /** The beginning of one that has none. */
 export const begunAtRandom = 'This identity began with a random state, because it had no starting state.';
 
-export const wayToBegin =
-	'To start as somebody, stop the service, import a state with “processual import state FILE”, then run “processual begin --again”.';
+/** What to do for another beginning. A program that holds the library has options, and no commands. */
+export const waysToBegin = {
+	command:
+		'To start as somebody, stop the service, import a state with “processual import state FILE”, then run “processual begin --again”.',
+	library: 'To start as somebody, give the option initialState, and a journal that has not begun yet.',
+};
+
+const wayToBegin = (): string => waysToBegin[givenNames() ? 'command' : 'library'];
 
 const warnOfRandom = (isRandom: boolean, {warn}: Boot): void => {
 	if (isRandom) {
 		warn(begunAtRandom);
-		warn(wayToBegin);
+		warn(wayToBegin());
 	}
 };
 
@@ -112,16 +118,16 @@ const steps: Record<BootStep, Step> = {
 			if (restored) {
 				const {initial, isRandom} = restored.genesis;
 				if (isRandom && requireInitialState) {
-					throw new ConfigurationError(`this identity began with a random state. ${wayToBegin}`);
+					throw new ConfigurationError(`this identity began with a random state. ${wayToBegin()}`);
 				}
 
 				warnOfRandom(isRandom, boot);
 				return {initial, isRandom, current: restored.current};
 			}
 
-			const source = await resolveGiven('initialState', initialState, boot);
+			const source = await resolveGiven('initialState', initialState, boot, given => given && requireState(given));
 			if (source === null && requireInitialState) {
-				throw new ConfigurationError(`none is given. ${wayToBegin}`);
+				throw new ConfigurationError(`none is given. ${wayToBegin()}`);
 			}
 
 			warnOfRandom(source === null, boot);
@@ -137,9 +143,9 @@ const steps: Record<BootStep, Step> = {
 				return {initial, isRandom: true, current: initial};
 			},
 			meaning: noStartingState,
-			advice:
-				'The next start continues with this identity. To start as somebody, stop the service and, once the store has a state, run '
-					+ '“processual begin --again”.',
+			advice: () => `The next start continues with this identity. ${givenNames()
+				? 'To start as somebody, stop the service and, once the store has a state, run “processual begin --again”.'
+				: wayToBegin()}`,
 			isRefused: ({sources: {requireInitialState}}) => requireInitialState,
 		},
 	},
@@ -178,9 +184,7 @@ const steps: Record<BootStep, Step> = {
 	},
 	directions: {
 		async run({sources}, _, boot) {
-			const directions = await resolveGiven('directions', sources.directions, boot);
-			requireVectors(directions);
-			return {directions};
+			return {directions: await resolveGiven('directions', sources.directions, boot, requireDirections)};
 		},
 		fallback: {part: () => ({directions: []}), meaning: 'No directions are loaded'},
 	},
@@ -254,19 +258,7 @@ export const performStep = async (step: BootStep, deps: BootDeps, result: BootRe
 			throw error;
 		}
 
-		return {part: part(deps, result), warnings: [...warnings, `${meaning}: ${reasonOf(error)}`, ...(advice === undefined ? [] : [advice])]};
-	}
-};
-
-/** The first direction that no state can be projected on. It takes 5 ms, and many identities share one list. */
-const findUnusable = memoizeWeak((directions: readonly Direction[]) =>
-	directions.find(({vector}) => vector && (vector.length !== width || !vector.every(Number.isFinite))));
-
-/** @throws {RangeError} naming the first direction that no state can be projected on. */
-const requireVectors = (directions: readonly Direction[]): void => {
-	const wrong = findUnusable(directions);
-	if (wrong) {
-		throw new RangeError(`the vector of ${wrong.category}.${wrong.name} is not ${width} finite floats`);
+		return {part: part(deps, result), warnings: [...warnings, `${meaning}: ${reasonOf(error)}`, ...(advice ? [advice()] : [])]};
 	}
 };
 

@@ -3,12 +3,13 @@
  *
  * embedding → dissonance → fixation → applying → recording. Where science has a source, it is asked for
  * what corroborates the text after the embedding: it knows the text's vector alone, not the state, so it
- * may be asked before the turn. The rules are in `semiosis/run-cycle.ts`.
+ * may be asked before the turn. The rules are in `semiosis/run-cycle.ts`. A guard's rules may ask what the watch on drift
+ * knows: while that still reads the past, a text that they are for waits before it is applied.
  */
 import type {Encoder, TokenReport} from '../embedding/encoder.ts';
+import type {CycleResponse} from '../generated/types.ts';
 import {isOwn, sourceOf} from '../instruments/source-of.ts';
 import {unmoved, type CycleRecord, type HeldRecord, type StoredCycle, type StoredHeld} from '../journal/journal.ts';
-import type {Dimension} from '../kernel/dimensions.ts';
 import {timestampOf} from '../platform/clock.ts';
 import {deepFreeze} from '../platform/immutable.ts';
 import {affectedDimensions, type Dissonance} from '../semiosis/dissonance.ts';
@@ -20,10 +21,10 @@ import type {MachineDeps} from './deps.ts';
 import {corroborate, embed} from './embed-text.ts';
 import {oneLine} from './process-context.ts';
 import type {ProcessEmitted} from './process-events.ts';
-import type {TurnContext, TurnInput, TurnKind, TurnOutcome, TurnReport} from './turn-machine.ts';
+import type {TurnContext, TurnInput, TurnKind, TurnOutcome, TurnReport, TurnStep} from './turn-machine.ts';
 import type {TurnOrder} from './turns.ts';
 
-export type CycleDeps = Pick<MachineDeps, 'kernel' | 'time' | 'corroborate' | 'guard'> & {encoder: Encoder};
+export type CycleDeps = Pick<MachineDeps, 'kernel' | 'time' | 'corroborate' | 'guard' | 'standings'> & {encoder: Encoder};
 
 /** A text that is to move the state, as it was accepted. */
 export type CycleOrder = Extract<TurnOrder, {kind: 'cycle'}> & {
@@ -40,7 +41,7 @@ export type CycleInput = TurnInput & {
 };
 
 /** The steps that a cycle can go through, in their order. */
-export const cycleSteps = ['embedding', 'corroborating', 'queued', 'dissonance', 'fixation', 'applying', 'recording'] as const;
+export const cycleSteps = ['embedding', 'corroborating', 'queued', 'dissonance', 'fixation', 'guarding', 'applying', 'recording'] as const;
 
 /** A step of a cycle. */
 export type CycleStep = (typeof cycleSteps)[number];
@@ -49,18 +50,7 @@ export type CycleStep = (typeof cycleSteps)[number];
 export type CycleSteps = Partial<Record<CycleStep, number>>;
 
 /** The outcome of one cycle, about the very state that it made. */
-export type CycleResult = {
-	readonly stateId: number;
-	/** ‖delta‖, at most 0.001. */
-	readonly deltaMagnitude: number;
-	readonly dissonanceTotal: number;
-	readonly isChoc: boolean;
-	/** Dimensions with a score over 0.1, in the dimensions' order. */
-	readonly dimensionsAffected: readonly Dimension[];
-	readonly processingTimeMs: number;
-	/** Why the text is held back, and moved nothing; absent where it moved the state. */
-	readonly held?: string;
-};
+export type CycleResult = CycleResponse;
 
 /** What a cycle made, with the caller's answer. */
 export type CycleOutcome = TurnOutcome & {
@@ -92,6 +82,16 @@ export const resultOf = (record: StoredCycle | StoredHeld): CycleOutcome['result
 export const cycleKind = (deps: CycleDeps): TurnKind<CycleContext> => {
 	const rulesOf = ({rules: {authority, reference}}: CycleContext): CycleRules => ({kernel: deps.kernel, authority, reference});
 	const hasScience = (): boolean => deps.corroborate !== null;
+	const mustWaitForWatch = (): boolean => deps.standings.isUnknown();
+	// A state that no text can come to would be drawn and sent to inspectors with each cycle.
+	const guarding: ReadonlyArray<TurnStep<CycleContext>> = deps.standings.isAsked ? [{
+		name: 'guarding',
+		guard: mustWaitForWatch,
+		async run({order}, signal) {
+			await (isGuarded(order) && deps.standings.whenKnown(signal));
+			return {};
+		},
+	}] : [];
 
 	return {
 		name: 'cycle',
@@ -117,10 +117,15 @@ export const cycleKind = (deps: CycleDeps): TurnKind<CycleContext> => {
 		inTurn: [
 			{name: 'dissonance', compute: context => ({dissonance: runDissonance(rulesOf(context), context.turn!, context.text!)})},
 			{name: 'fixation', compute: context => ({fixation: runFixation(rulesOf(context), context.text!, context.dissonance!)})},
+			...guarding,
 			{name: 'applying', compute: context => ({outcome: apply(rulesOf(context), context, deps)})},
 		],
 	};
 };
+
+/** Whether a person's rules are for it. */
+const isGuarded = ({trigger, metadata, origin}: CycleOrder): boolean =>
+	origin === 'caller' && !isOwn({trigger, metadata, isHashed: false});
 
 /** Makes the next state, unless the text is held back, and writes down what the cycle did. */
 const apply = (rules: CycleRules, context: CycleContext, {time, guard}: CycleDeps): CycleOutcome => {
@@ -129,7 +134,7 @@ const apply = (rules: CycleRules, context: CycleContext, {time, guard}: CycleDep
 	} = context;
 	const [before, {vector}] = [turn!, text!];
 	const arriving = {id, trigger, metadata, isHashed: false as const, vector, tokenReport: tokenReport!};
-	const reason = findHoldReason(arriving, before.quarantine, origin === 'caller' && !isOwn(arriving) ? guard : []);
+	const reason = findHoldReason(arriving, before.quarantine, isGuarded(context.order) ? guard : []);
 	const change = applyCycle(rules, before, text!, dissonance!, fixation!, timestampOf(time));
 	const {affected, state: {timestamp}} = change;
 	const {state, vigilance} = reason === null ? change : before;

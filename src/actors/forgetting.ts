@@ -5,9 +5,9 @@
  */
 import type {ForgetResponse} from '../generated/types.ts';
 import {
-	describeForgetting, digestOfTombstones, factsOfForgetting, leftOf, requireTexts, type LeftBaseline,
+	describeForgetting, digestOfTombstones, factsOfForgetting, leftOf, namesBeside, requireTexts, type LeftBaseline,
 } from '../instruments/describe-forgetting.ts';
-import type {ForgetDecision} from '../instruments/describe-revision.ts';
+import {originsOf, type ForgetDecision} from '../instruments/describe-revision.ts';
 import {ForgettingRecords, stillExcluded} from '../instruments/forgetting-records.ts';
 import {sizeOf} from '../instruments/drift/baseline.ts';
 import {followForgetting, type ForgettingResult} from '../instruments/run-forgetting.ts';
@@ -42,7 +42,8 @@ export const forget = async (
 	await journal.flush();
 	const [decisions, validation, to] = [await journal.decisions(), await journal.validation(), journal.records];
 	const rules = {kernel, authority, initial, reference};
-	const forgetting = {id, choice, revisions: decisions.filter(isRevision), validated: validation?.seq ?? 0};
+	const beside = await namesBeside(choice, validation, readHeld(journal));
+	const forgetting = {id, choice, beside, revisions: decisions.filter(isRevision), validated: validation?.seq ?? 0};
 	const {records, ...running} = followForgetting({rules}, forgetting, told.hear);
 	const following = (step: ReplayProgress['step']) =>
 		withProgress(journal, done => tell({type: 'replay.progress', id, step, records: done, of: to}));
@@ -53,13 +54,14 @@ export const forget = async (
 	const result = running.answer();
 	const {settled, compacted} = await findWaiting(journal, choice, result, told.hear);
 	const left = validation && leftOf(validation, choice);
-	requireTexts(result, left, compacted);
+	requireTexts(result);
 	await told.prepare();
 	const {state: before, tally, quarantine} = turn!;
 	const after = initial.withThirdness(before.stateId + 1, timestampOf(time), result.thirdness);
 	const inForce = decisions.findLast(isRevision);
 	const facts = factsOfForgetting(decision, result, {before, after}, {
 		id, seq: to + 1, exclusions: inForce ? stillExcluded(inForce, choice) : [], holds: inForce?.holds ?? null,
+		...originsOf({holds: inForce?.holds ?? null, keepsExclusions: true}, inForce),
 		forgotten: {texts: result.texts + compacted, digest: await digestOfTombstones(result.tombstones)},
 	});
 	const record: RevisionRecord = {

@@ -44,7 +44,18 @@ export type Standings = {
 	strangenessOf: (text: ArrivingText) => Strangeness | null;
 	/** Whether a rule asks that: then each start learns what is ordinary. */
 	asksStrangers: boolean;
+	/** Whether a rule that asks any of it must wait: what is watched is being read from the past. */
+	isUnknown: () => boolean;
+	/** Ends when it is known. @throws {BusyError} when that takes long, and the signal's reason */
+	whenKnown: (signal: AbortSignal) => Promise<void>;
+	/** Whether a rule asks any of it. */
+	isAsked: boolean;
 };
+
+/** Before anything is watched. */
+export const noStandings = (): Standings => ({
+	of: () => null, strangenessOf: () => null, asksStrangers: false, isUnknown: () => false, async whenKnown() {}, isAsked: false,
+});
 
 const checks: Record<keyof GuardOptions, Check> = {
 	named: trueOrFalse, echoes: whole(ranges.number), weight: within(ranges.share), strangers: trueOrFalse, unread: trueOrFalse,
@@ -57,6 +68,7 @@ export const guardRules = (options: GuardOptions, standings: Standings): readonl
 	requireAllowed(options, checks);
 	const {named = false, echoes, weight, strangers = false, unread = false} = options;
 	standings.asksStrangers = strangers;
+	standings.isAsked = named || echoes !== undefined || weight !== undefined || strangers;
 	const standing = (say: (standing: SourceStanding, whose: string) => string | false): HoldRule => text => {
 		const source = sourceOf(text);
 		const known = standings.of(source);

@@ -55,9 +55,11 @@ export const initialContext: ProcessContext = {
 	seq: null, revision: undefined, journalError: null, faults: undefined,
 };
 
-/** The names that it leaves out may be long, and stand in the journal. */
-export const inForce = (facts: RevisionFacts | null): RevisionInForce | undefined =>
-	facts ? {id: facts.id, timestamp: facts.timestamp, note: facts.note, excluded: facts.excluded} : undefined;
+/** The names that it leaves out may be long, and stand in the journal. When and why is of the one by which texts weigh nothing. */
+export const inForce = (facts: RevisionFacts | null): RevisionInForce | undefined => {
+	const {timestamp, note} = facts?.excludedBy ?? facts ?? {};
+	return facts ? {id: facts.id, timestamp: timestamp!, note: note!, excluded: facts.excluded} : undefined;
+};
 
 /** What the process begins with when its boot is done. */
 export const beginContext = (boot: BootResult, time: Time): Ready & Pick<Always, 'revision'> => {

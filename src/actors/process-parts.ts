@@ -1,4 +1,7 @@
 /** The parts of a process: what an application brings, completed by what needs nothing. */
+import {ConfigurationError} from '../platform/errors.ts';
+import {requireAllowed} from '../platform/ranges.ts';
+import {requireKnownNames} from '../platform/unknown-names.ts';
 import {systemTime, type Random, type Time, timeOrderedId} from '../platform/clock.ts';
 import type {Encoder} from '../embedding/encoder.ts';
 import {bundledModel} from '../embedding/use-lite/identifier.ts';
@@ -18,8 +21,9 @@ import {loadBundledEncoder, loadDefaultDirections, readPackagedThemes} from './d
 import type {Corroborate, EncoderBoot, MachineDeps} from './deps.ts';
 import {encoderLoadedOnce, journalLoadedOnce, translatorLoadedOnce} from './loaded-once.ts';
 import {sharedQuestions, type Questions} from '../instruments/past/questions.ts';
-import {guardRules, type GuardOptions, type Standings} from './guard.ts';
+import {guardRules, noStandings, type GuardOptions} from './guard.ts';
 import {defaultLoop, requireLoop, type LoopConfig} from './loop.ts';
+import {partChecks} from './part-checks.ts';
 
 /** What a process is made of; each part has a default that needs nothing. */
 export type ProcessOptions = {
@@ -79,10 +83,19 @@ const nameModel = (encoder: Source<Encoder, EncoderBoot>): string => {
 	return encoder.passport.model;
 };
 
+/** @throws {ConfigurationError} for what is no id */
+const requireId = (id: string): string => {
+	if (typeof id !== 'string' || id === '' || id.length > 255) {
+		throw new ConfigurationError('The option newId must give a text of 1 to 255 characters, another one each time.');
+	}
+
+	return id;
+};
+
 /**
  * Completes the parts of one process, for {@link createProcessMachine} and the other machines.
  *
- * @throws {ConfigurationError} for a loop that cannot run
+ * @throws {ConfigurationError} for an option that is unknown or has a wrong value, and for a loop that cannot run
  *
  * @example
  * ```ts
@@ -97,7 +110,13 @@ const nameModel = (encoder: Source<Encoder, EncoderBoot>): string => {
  * actor.stop();
  * ```
  */
-export const processParts = ({
+export const processParts = (options: ProcessOptions = {}): MachineDeps => {
+	requireKnownNames('A process', options, partChecks);
+	requireAllowed(options, partChecks);
+	return complete(options);
+};
+
+const complete = ({
 	encoder = loadBundledEncoder,
 	themes = readPackagedThemes,
 	journal = null,
@@ -116,14 +135,14 @@ export const processParts = ({
 	time = systemTime,
 	random = Math.random,
 	newId = () => timeOrderedId(time.now()),
-}: ProcessOptions = {}): MachineDeps => {
+}: ProcessOptions): MachineDeps => {
 	requireLoop(loop);
-	const standings: Standings = {of: () => null, strangenessOf: () => null, asksStrangers: false};
+	const standings = noStandings();
 	return {
 		kernel,
 		time,
 		random,
-		newId,
+		newId: () => requireId(newId()),
 		encoder: encoderLoadedOnce(encoder),
 		translator: translatorLoadedOnce(translator),
 		corroborate,

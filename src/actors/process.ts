@@ -158,7 +158,10 @@ type ProcessMachine = ReturnType<typeof createStatechart>;
 const partsOf = new WeakMap<object, MachineDeps>();
 
 /** The parts that an actor's machine was made of; undefined for an actor that is no process. */
-export const findParts = (actor: object): MachineDeps | undefined => partsOf.get((actor as {logic?: object}).logic ?? actor);
+export const findParts = (actor: object | null | undefined): MachineDeps | undefined => {
+	const key = (actor as {logic?: object} | null | undefined)?.logic ?? actor;
+	return key ? partsOf.get(key) : undefined;
+};
 
 /**
  * Persists nothing but how the process stands, and restores an active one by a boot from its journal. A

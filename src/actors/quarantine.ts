@@ -8,6 +8,7 @@ import type {TokenReport} from '../embedding/encoder.ts';
 import type {Holds, RevisionFacts} from '../journal/revision.ts';
 import {memoizeWeak} from '../platform/immutable.ts';
 import {BusyError} from '../platform/errors.ts';
+import {nameMoment} from '../platform/clock.ts';
 import {phrase} from '../platform/phrase.ts';
 import {quote} from '../platform/plain-line.ts';
 
@@ -34,13 +35,16 @@ const isOnHold = memoizeWeak(({sources = [], conversations = []}: Hold) => ({
 	source: chosenBy({sources}), conversation: chosenBy({conversations}),
 }));
 
-/** Holds who is on hold by name. */
-const holdNamed: HoldRule = (text, {hold}) => {
+/** Ends a sentence with a quotation, which may have its full stop already. */
+const endWith = (quotation: string): string => /[.!?…]\s?[”»]$/.test(quotation) ? quotation : `${quotation}.`;
+
+/** Why a text of who is on hold by name waits; null for any other. */
+export const holdNamed = (text: Pick<ArrivingText, keyof SaidText | 'id'>, {hold}: Quarantine): string | null => {
 	const meant = hold && isOnHold(hold);
 	const whose = meant?.source(text)
 		? phrase`Texts of ${quote(sourceOf(text))}`
 		: (meant?.conversation(text) ? phrase`Texts of the conversation ${quote(conversationOf(text)!)}` : null);
-	return whose && phrase`${whose} wait since ${hold!.timestamp}: ${quote(hold!.note)}.`;
+	return whose && phrase`${whose} wait since ${nameMoment(hold!.timestamp)}: ${endWith(quote(hold!.note))}`;
 };
 
 const rules: readonly HoldRule[] = [holdNamed];
@@ -60,8 +64,11 @@ export const findHoldReason = (
 const nothingHeld: Quarantine = {hold: null, waiting: 0};
 
 /** What is on hold by a revision, and how many texts wait. */
-export const quarantineOf = (revision: Pick<RevisionFacts, 'holds' | 'timestamp' | 'note' | 'by'> | null, waiting: number): Quarantine => {
-	const hold = revision?.holds ? {...revision.holds, timestamp: revision.timestamp, note: revision.note, by: revision.by} : null;
+export const quarantineOf = (
+	revision: Pick<RevisionFacts, 'holds' | 'heldBy' | 'timestamp' | 'note' | 'by'> | null, waiting: number,
+): Quarantine => {
+	const {timestamp, note, by} = revision?.heldBy ?? revision ?? {};
+	const hold = revision?.holds ? {...revision.holds, timestamp: timestamp!, note: note!, by: by ?? null} : null;
 	return hold === null && waiting === 0 ? nothingHeld : {hold, waiting};
 };
 
@@ -74,7 +81,7 @@ export const describeQuarantine = ({hold, waiting}: Quarantine): string | null =
 	const shown = names.slice(0, maxNamed).map(name => quote(name, 60)).join(', ');
 	const whose = names.length > maxNamed ? phrase`${shown} and ${names.length - maxNamed} more` : shown;
 	const said = [
-		hold && phrase`Further texts of ${whose} are held back since ${hold.timestamp}`,
+		hold && phrase`Further texts of ${whose} are held back since ${nameMoment(hold.timestamp)}`,
 		waiting > 0 && (waiting === 1 ? phrase`1 text waits, and moved nothing yet` : phrase`${waiting} texts wait, and moved nothing yet`),
 	].filter(Boolean);
 	return said.length === 0 ? null : `${said.join('; ')}.`;

@@ -10,6 +10,7 @@ import type {RevisionRecord} from '../journal/journal.ts';
 import {withProgress} from '../journal/read-pages.ts';
 import {isRevision} from '../journal/revision.ts';
 import {timestampOf} from '../platform/clock.ts';
+import {countInEnglish} from '../platform/phrase.ts';
 import type {Authority} from '../semiosis/fixation.ts';
 import type {Direction} from '../semiosis/profile.ts';
 import {startVigilance} from '../semiosis/vigilance.ts';
@@ -71,14 +72,14 @@ export const revisionKind = ({journal, time, kernel, questions}: RevisionDeps): 
 			requireChange(decision, result, before, quarantine.hold);
 			const after = initial.withThirdness(before.stateId + 1, timestampOf(time), result.thirdness);
 			const vigilance = startVigilance(kernel, after.rows, reference.rows, result.cumulativeDrift);
-			const facts = factsOfRevision(decision, result, {before, after}, {id, exclusions, to, holds});
+			const facts = factsOfRevision(decision, result, {before, after}, {id, exclusions, to, holds, earlier: earlier.at(-1)});
 			const record: RevisionRecord = {
 				kind: 'revision', id, timestamp: after.timestamp, stateId: after.stateId, thirdness: after.row('thirdness'),
 				checkpoint: checkpointOf(tally, result.cumulativeDrift), facts,
 			};
 			const answer = describeRevision(facts, result, {before, after, directions, kernel}, (time.elapsed() - begun) / 1000);
 			const left: Turn = {state: after, vigilance, tally, quarantine: quarantineOf(facts, quarantine.waiting)};
-			return {outcome: oneLine({turn: left, record, answer}, `revision without ${result.excluded} texts`)};
+			return {outcome: oneLine({turn: left, record, answer}, `revision without ${countInEnglish(result.excluded, 'text')}`)};
 		},
 	}],
 });

@@ -12,6 +12,7 @@ import {readHeld} from '../journal/read-pages.ts';
 import type {SettlementFacts, TextChoice} from '../journal/revision.ts';
 import {timestampOf} from '../platform/clock.ts';
 import {InputError} from '../platform/errors.ts';
+import {countInEnglish} from '../platform/phrase.ts';
 import {runCycle, type CycleRules} from '../semiosis/run-cycle.ts';
 import type {Direction} from '../semiosis/profile.ts';
 import type {MachineDeps} from './deps.ts';
@@ -72,7 +73,7 @@ export const settlementKind = ({journal, time, kernel}: Pick<MachineDeps, 'journ
 				p: null, left,
 			};
 			const settled: Turn = {...after, quarantine: {...quarantine, waiting: quarantine.waiting - chosen.length}};
-			return {outcome: oneLine({turn: settled, record, answer}, `${kind} of ${chosen.length} texts`)};
+			return {outcome: oneLine({turn: settled, record, answer}, `${kind} of ${countInEnglish(chosen.length, 'text')}`)};
 		},
 	}],
 });

@@ -5,6 +5,7 @@
 import {fromPromise, sendParent, setup} from 'xstate';
 import {deepFreeze} from '../platform/immutable.ts';
 import type {Encoder} from '../embedding/encoder.ts';
+import type {TranslateResponse} from '../generated/types.ts';
 import {LanguageError, wrapError} from '../platform/errors.ts';
 import type {Translator} from '../language/translator.ts';
 import {selectStandOut} from '../instruments/stand-out.ts';
@@ -26,16 +27,7 @@ export type TranslationInput = {
 };
 
 /** The state in words. */
-export type Translation = {
-	readonly text: string;
-	/** Keys `<category>.<direction name>`. */
-	readonly projections: Readonly<Record<string, number>>;
-	readonly reasoningDetected: boolean;
-	/** Whether the text says what the state does: rank correlation of their strongest projections, −1 to 1; null where that is unknown. */
-	readonly faithfulness: number | null;
-	/** What a reader must know besides the words: that many of the newest texts could not be read. Absent for nothing. */
-	readonly note?: string;
-};
+export type Translation = TranslateResponse;
 
 /** What a translation tells its parent. */
 export type TranslationReport =

@@ -51,11 +51,9 @@ const stalledError = (): EmbeddingError =>
 		retryable: true,
 	});
 
-const noBaselineError = (): NoJournalError => new NoJournalError('This identity keeps no journal, so it cannot be validated: '
-	+ `there are no texts to compare later ones with. Give it a journal (${nameOf('journal.folder')}).`);
-
-const noTextsError = (): NoJournalError => new NoJournalError('This identity keeps no journal, so it cannot be revised: '
-	+ `its texts are not known. Give it a journal (${nameOf('journal.folder')}).`);
+/** @param what of an identity needs its texts */
+const noTextsError = (what: string): NoJournalError =>
+	new NoJournalError(`This identity keeps no journal, so it cannot be ${what}. Give it a journal (${nameOf('journal.folder')}).`);
 
 /** How an event names what a caller asked for. */
 const failureOf = {
@@ -99,6 +97,17 @@ const begin = ({enqueue, ready: {turns}}: Acting, accepted: DistributiveOmit<Tur
 	enqueue.spawnChild(order.kind, {id: order.actor, input: {order: {...order, ...text}, turn, ...input}});
 	enqueue.assign({turns: accept(turns, order)});
 };
+
+/** Begins what reads the texts of the journal, where there is one. @param what it would be */
+const beginWithTexts = (acting: Acting, kind: 'validation' | 'revision' | 'settlement', id: string, what: string, input: object): void => {
+	if (acting.deps.journal) {
+		begin(acting, {kind, id, accepted: null}, {}, input);
+	} else {
+		acting.enqueue.emit({type: `${kind}.failed`, id, error: noTextsError(what)});
+	}
+};
+
+const revised = 'revised: its texts are not known';
 
 /** Readers see what a turn made, because it is durable. */
 const publish = (acting: Acting, {id, order, outcome: {turn}, seq}: Recorded, change: Partial<ProcessContext> = {}): void => {
@@ -148,26 +157,16 @@ export const turnActions = {
 		}
 	},
 	acceptValidation(acting: Acting, {id, note, horizon}: Asked<'validate'>) {
-		if (acting.deps.journal) {
-			begin(acting, {kind: 'validation', id, accepted: null}, {}, {note, horizon, initial: acting.ready.boot.initial});
-		} else {
-			acting.enqueue.emit({type: 'validation.failed', id, error: noBaselineError()});
-		}
+		const {initial} = acting.ready.boot;
+		beginWithTexts(acting, 'validation', id, 'validated: there are no texts to compare later ones with', {note, horizon, initial});
 	},
 	acceptRevision(acting: Acting, {id, decision}: Asked<'revise'>) {
-		if (acting.deps.journal) {
-			const {initial, reference, authority, directions} = acting.ready.boot;
-			begin(acting, {kind: 'revision', id, accepted: null}, {}, oneLine({decision, initial, reference, authority, directions}, 'revision'));
-		} else {
-			acting.enqueue.emit({type: 'revision.failed', id, error: noTextsError()});
-		}
+		const {initial, reference, authority, directions} = acting.ready.boot;
+		const input = oneLine({decision, initial, reference, authority, directions}, 'revision');
+		beginWithTexts(acting, 'revision', id, revised, input);
 	},
 	acceptSettlement(acting: Acting, {id, request}: Asked<'settle'>) {
-		if (acting.deps.journal) {
-			begin(acting, {kind: 'settlement', id, accepted: null}, {}, oneLine({request, rules: acting.ready.boot}, request.kind));
-		} else {
-			acting.enqueue.emit({type: 'settlement.failed', id, error: noTextsError()});
-		}
+		beginWithTexts(acting, 'settlement', id, revised, oneLine({request, rules: acting.ready.boot}, request.kind));
 	},
 	/** Nothing is accepted while the journal cannot be written. */
 	refuse({enqueue, ready: {journalError}}: Acting, event: Asked<keyof typeof failureOf>) {

@@ -3,7 +3,7 @@
  * identity only by `create`; the default one begins at its first request.
  */
 import {systemTime, unrefTimers, type Time, type Timers} from '../platform/clock.ts';
-import {type Warn, warnToConsole} from '../platform/errors.ts';
+import {UnavailableError, type Warn, warnToConsole, withoutThrowing} from '../platform/errors.ts';
 import {defaultIdentityName, requireIdentityName} from '../platform/identity-name.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
 import type {Journal} from '../journal/journal.ts';
@@ -90,8 +90,8 @@ export const createEmbeddedHost = (given: EmbeddedHostOptions): EmbeddedHost => 
 	requireAllowed(given, {maxIdentities: whole(ranges.count), maxLive: whole(ranges.count), idleMs: within(ranges.milliseconds)});
 	const {
 		journals, open, defaultName = defaultIdentityName, maxIdentities = 10_000,
-		maxLive = 1000, idleMs = 300_000, fleetFile, time = systemTime, timers = unrefTimers, warn = warnToConsole,
-	} = given;
+		maxLive = 1000, idleMs = 300_000, fleetFile, time = systemTime, timers = unrefTimers, warn,
+	} = {...given, warn: withoutThrowing(given.warn ?? warnToConsole)};
 
 	/** @throws {UnknownIdentityError} */
 	const requireKnown = (name: string): void => {
@@ -119,6 +119,7 @@ export const createEmbeddedHost = (given: EmbeddedHostOptions): EmbeddedHost => 
 
 	return {
 		defaultName,
+		maxLive,
 
 		place(name, signal) {
 			const here = live.find(name);
@@ -135,7 +136,7 @@ export const createEmbeddedHost = (given: EmbeddedHostOptions): EmbeddedHost => 
 			await withRoom(async () => live.close(name, async () => live.withPlace(async () => {
 				await requireUnbegun(journals, name);
 				await journals.create(name, async journal => beginNew(open, name, journal, genesis, state));
-				fleet?.begin(name);
+				await fleet?.begin(name);
 			})));
 		},
 
@@ -157,13 +158,37 @@ export const createEmbeddedHost = (given: EmbeddedHostOptions): EmbeddedHost => 
 		list: async (after, limit) => listOf(journals, live.names(), after, limit),
 
 		...(fleet && {fleet: fleet.ask}),
-		async backup(name) {
-			await openPlace(name);
-			return journals.backup(name);
-		},
+		backup: async name => copyOpen(name, (await openPlace(name)).here, live, journals),
 		drain,
 		[Symbol.asyncDispose]: async () => dispose().then(journals.close),
 	};
+};
+
+/** One with a listener stays live, however long its copy takes. @throws {UnavailableError} where it was closed before its end */
+const copyOpen = async (
+	name: string, identity: LocalIdentity, live: LiveIdentities, journals: Pick<Journals, 'backup'>,
+): ReturnType<Journals['backup']> => {
+	const release = identity.on('stopped', () => {});
+	try {
+		return await journals.backup(name);
+	} catch (error) {
+		throw live.find(name) !== identity ? closedError(name, error) : haltOf(identity, error) ?? error;
+	} finally {
+		release();
+	}
+};
+
+/** It was put aside, or broke: the next request finds it open, or not at all. */
+const closedError = (name: string, cause: unknown): UnavailableError => new UnavailableError(
+	`The identity “${name}” was closed before its backup was done; try again in a moment.`, {cause, retryable: true},
+);
+
+/** The journal opens again by itself. */
+const haltOf = (identity: LocalIdentity, cause: unknown): UnavailableError | null => {
+	const {ready, isTemporary, parts} = identity.readiness();
+	return ready || parts.journal === 'ok' ? null : new UnavailableError(
+		`There is no backup while the journal cannot be written: ${parts.journal}`, {cause, retryable: isTemporary},
+	);
 };
 
 const listOf = async (journals: Journals, live: readonly string[], after: string | null, limit: number): Promise<IdentityInfo[]> => {

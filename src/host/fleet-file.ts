@@ -7,6 +7,7 @@ import path from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {emptyRow, type FleetEntry, type FleetRow} from '../instruments/fleet.ts';
+import {runTransaction} from '../journal/sqlite/durable-commits.ts';
 import type {Journals} from '../journal/sqlite/journals.ts';
 import {makeFolder} from '../platform/files/folders.ts';
 import {reasonOf, type Warn} from '../platform/errors.ts';
@@ -41,18 +42,19 @@ export class FleetFile implements FleetStore {
 		return this.#rows;
 	}
 
+	/** Rows that cannot be written are in memory all the same. @throws SQLite's errors */
 	async put(entries: readonly FleetEntry[]): Promise<void> {
 		this.#entries = null;
-		this.#database.exec('begin immediate');
-		try {
-			for (const {name, row, isCurrent} of entries) {
-				this.#rows.set(name, row);
-				this.#behind[isCurrent ? 'delete' : 'add'](name);
+		for (const {name, row, isCurrent} of entries) {
+			this.#rows.set(name, row);
+			this.#behind[isCurrent ? 'delete' : 'add'](name);
+		}
+
+		runTransaction(this.#database, () => {
+			for (const {name, row} of entries) {
 				this.#prepare('insert or replace into fleet (name, row) values (?, ?)').run(name, JSON.stringify(row));
 			}
-		} finally {
-			this.#database.exec('commit');
-		}
+		});
 	}
 
 	async entries(): Promise<readonly FleetEntry[]> {
@@ -60,7 +62,7 @@ export class FleetFile implements FleetStore {
 		return this.#entries;
 	}
 
-	/** Forgets an identity that was put aside. */
+	/** Forgets an identity that was put aside. @throws SQLite's errors, where the file has its row until the next start */
 	remove(name: string): void {
 		this.#entries = null;
 		this.#rows.delete(name);

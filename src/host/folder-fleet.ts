@@ -17,6 +17,10 @@ export const openFolderFleet = (file: string, journals: Journals, {time, timers,
 	const rows = new FleetRows({store, time, timers, warn});
 	const times = new DueTimes(time);
 	const end = new AbortController();
+	const warnOf = (name: string) => (error: unknown): void => {
+		warn(`The row of “${name}” in the fleet could not be written; the next start makes it right: ${reasonOf(error)}`, error);
+	};
+
 	const add = (name: string, dueMs: number | null) => {
 		if (dueMs !== null) {
 			times.add(name, dueMs);
@@ -50,14 +54,18 @@ export const openFolderFleet = (file: string, journals: Journals, {time, timers,
 		leave(name: string, identity: LocalIdentity): void {
 			add(name, rows.leave(name, identity));
 		},
-		/** One was created. */
-		begin(name: string): void {
-			void store.put([{name, row: emptyRow, isCurrent: true}]);
+		/** One was created. Its journal is there, whatever its row is. */
+		async begin(name: string): Promise<void> {
+			await store.put([{name, row: emptyRow, isCurrent: true}]).catch(warnOf(name));
 		},
 		/** One was put aside. */
 		remove(name: string): void {
 			times.remove(name);
-			store.remove(name);
+			try {
+				store.remove(name);
+			} catch (error) {
+				warnOf(name)(error);
+			}
 		},
 		async close(): Promise<void> {
 			if (!end.signal.aborted) {

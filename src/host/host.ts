@@ -27,6 +27,9 @@ export interface Host extends AsyncDisposable {
 	/** The identity that a request means which names none. It is never put aside. */
 	readonly defaultName: string;
 
+	/** How many identities can be in memory at once. Absent where nothing bounds it. */
+	readonly maxLive?: number;
+
 	/**
 	 * Finds an identity, and opens it where it is not live. Of a live one it gives the placement at once, without a promise.
 	 * Call the identity in the same turn of the event loop: once it is idle, it may make room for another.

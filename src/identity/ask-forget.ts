@@ -7,7 +7,7 @@ import {InputError} from '../platform/errors.ts';
 import {deepFreeze} from '../platform/immutable.ts';
 import {makeTraces, TraceSearch} from '../platform/traces.ts';
 import {
-	describeForgetting, digestOfTombstones, factsOfForgetting, leftOf, requireTexts, sha256, toRanges,
+	describeForgetting, digestOfTombstones, factsOfForgetting, leftOf, namesBeside, requireTexts, sha256, toRanges,
 } from '../instruments/describe-forgetting.ts';
 import type {Decision, ForgetDecision} from '../instruments/describe-revision.ts';
 import type {Tombstone} from '../instruments/forgetting-records.ts';
@@ -64,8 +64,9 @@ export const createForget = (
 };
 
 /** Kept work and questions under way have the texts, and records that are others now. */
-const dropKept = async ({machine: {encoder, journal}, past, questions}: IdentityParts): Promise<void> => {
+const dropKept = async ({machine: {encoder, journal}, past, recentTexts, questions}: IdentityParts): Promise<void> => {
 	questions.forget();
+	recentTexts?.forget();
 	past.restart();
 	await journal?.digests?.clear();
 	encoder.forget?.();
@@ -78,7 +79,8 @@ const dryForgetting = async (
 	const {kernel, time, past, getPresent, onProgress} = asking(parts);
 	const begun = time.elapsed();
 	const [decisions, validation] = [await past.decisions(signal), await past.validation(signal)];
-	const question = {id: '', choice, revisions: decisions.filter(isRevision), validated: validation?.seq ?? 0};
+	const beside = await namesBeside(choice, validation, past.held());
+	const question = {id: '', choice, beside, revisions: decisions.filter(isRevision), validated: validation?.seq ?? 0};
 	const {answer: result, to: {state: before}} = await past.ask('forgetting', question, {asRecorded: true, onProgress}, {signal});
 	const heard = new Set(result.tombstones.map(({seq}) => seq));
 	const isChosen = chosenBy(choice);
@@ -88,7 +90,7 @@ const dryForgetting = async (
 	}
 
 	const left = validation && leftOf(validation, choice);
-	requireTexts(result, left, waiting);
+	requireTexts(result);
 	const after = before.withThirdness(before.stateId + 1, timestampOf(time), result.thirdness);
 	const facts = factsOfForgetting(decision, result, {before, after}, {id: '', seq: past.records + 1, exclusions: []});
 	const turned = {before, after, directions: getPresent().directions, kernel};

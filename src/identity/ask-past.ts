@@ -1,18 +1,22 @@
 /** Questions to the past of an identity: each asks an instrument, and gives its answer as a view. */
 import type {NearText} from '../generated/types.ts';
 import {embed, corroborate} from '../actors/embed-text.ts';
+import {holdNamed, type Quarantine} from '../actors/quarantine.ts';
 import type {MachineDeps} from '../actors/deps.ts';
-import type {Encoder} from '../embedding/encoder.ts';
-import {timestampOf} from '../platform/clock.ts';
+import type {RevisionInForce} from '../actors/process-context.ts';
+import type {Encoder, TokenReport} from '../embedding/encoder.ts';
+import {nameMoment, timestampOf} from '../platform/clock.ts';
 import {deepFreeze} from '../platform/immutable.ts';
 import {InputError} from '../platform/errors.ts';
 import {phrase} from '../platform/phrase.ts';
 import {runDry} from '../instruments/dry-run.ts';
 import {compareStates, describeChanges} from '../instruments/compare.ts';
 import {turnMrad} from '../kernel/dot.ts';
-import {describeUnsaid, toChoice} from '../instruments/text-choice.ts';
+import {describeInForce} from '../instruments/describe-revision.ts';
+import {joinNotes} from '../instruments/describe-ledger.ts';
+import {describeUnsaid, requireList, toChoice} from '../instruments/text-choice.ts';
 import type {TextChoice} from '../journal/revision.ts';
-import {toPastState} from '../instruments/stretch.ts';
+import {pastStateAt} from '../instruments/past/find-moment.ts';
 import type {RecentTexts} from '../instruments/past/recent-texts.ts';
 import type {Past} from '../instruments/past/past.ts';
 import type {Origins} from '../instruments/past/stretches.ts';
@@ -20,7 +24,8 @@ import type {Direction} from '../semiosis/profile.ts';
 import type {EmbeddedText, WorkingState} from '../semiosis/run-cycle.ts';
 import {indexOf} from '../kernel/dimensions.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
-import type {CycleRequest, DryRunView, WhatIfRequest, WhatIfView} from './views.ts';
+import type {CheckedRequest} from './cycle-request.ts';
+import type {DryRunView, WhatIfRequest, WhatIfView} from './views.ts';
 
 export type PastDeps = Pick<MachineDeps, 'kernel' | 'time' | 'corroborate'> & {
 	encoder: Encoder;
@@ -28,27 +33,32 @@ export type PastDeps = Pick<MachineDeps, 'kernel' | 'time' | 'corroborate'> & {
 	/** Null without a journal. */
 	recentTexts: RecentTexts | null;
 	/** @throws {UnavailableError} before and after the process is ready */
-	getPresent: () => WorkingState & Origins & {readonly directions: readonly Direction[]};
+	getPresent: () => WorkingState & Origins & {
+		readonly directions: readonly Direction[]; readonly revision: RevisionInForce | undefined; readonly quarantine: Quarantine;
+	};
 };
 
 /** A text as a cycle would take it. The default signal is made here, since workerd makes none before a request. */
 const read = async (
 	content: string, {encoder, corroborate: ask}: PastDeps, signal = new AbortController().signal,
-): Promise<EmbeddedText> => {
-	const {vector} = await embed(content, encoder, signal, {isQuestion: true});
-	return {vector, corroborating: ask && await corroborate(ask, vector, signal)};
+): Promise<{text: EmbeddedText; report: TokenReport}> => {
+	const {vector, report} = await embed(content, encoder, signal, {isQuestion: true});
+	return {text: {vector, corroborating: ask && await corroborate(ask, vector, signal)}, report};
 };
 
 /** Runs the cycle of a text on the published state, and drops the result. */
-export const dryRun = async ({content}: Pick<CycleRequest, 'content'>, deps: PastDeps, signal?: AbortSignal): Promise<DryRunView> => {
+export const dryRun = async (
+	{content, trigger, metadata, id}: CheckedRequest, deps: PastDeps, signal?: AbortSignal,
+): Promise<DryRunView> => {
 	const {kernel, time, recentTexts, getPresent} = deps;
 	const begun = time.elapsed();
-	const text = await read(content, deps, signal);
+	const {text, report: {tokens, isTruncated, unknownShare}} = await read(content, deps, signal);
 	await recentTexts?.refresh();
 	signal?.throwIfAborted();
-	const {state, vigilance, authority, reference, initial, directions} = getPresent();
+	const {state, vigilance, authority, reference, initial, directions, quarantine} = getPresent();
 	const {step, ...result} = runDry({kernel, authority, reference, initial}, {state, vigilance}, text, timestampOf(time), directions);
 	const {measures, affected} = step;
+	const held = holdNamed({id: id ?? '', trigger, metadata, isHashed: false}, quarantine);
 	return deepFreeze({
 		stateId: step.state.stateId,
 		deltaMagnitude: measures.deltaMagnitude,
@@ -56,6 +66,10 @@ export const dryRun = async ({content}: Pick<CycleRequest, 'content'>, deps: Pas
 		isChoc: measures.choc,
 		dimensionsAffected: affected,
 		processingTimeMs: time.elapsed() - begun,
+		...(held !== null && {held}),
+		...(tokens !== undefined && {tokens}),
+		...(isTruncated !== undefined && {truncated: isTruncated}),
+		...(unknownShare !== undefined && {unknownShare}),
 		dissonancePercentile: recentTexts?.percentileOf(measures.total) ?? null,
 		...result,
 		byMethod: measures.contributions,
@@ -71,23 +85,26 @@ export const askWhatIf = async (request: WhatIfRequest, deps: PastDeps, signal?:
 	const {from, without = {}, add = []} = request;
 	const {kernel, time, past, getPresent} = deps;
 	const texts = [];
-	for (const content of add) {
-		texts.push(await read(content, deps, signal));
+	for (const content of requireList('add', add)) {
+		texts.push((await read(content, deps, signal)).text);
 	}
 
 	const ordinary = await past.validation(signal);
 	const {
-		answer: {present, other, cycles, leftOut, p, compacted, unsaid}, from: {state},
+		answer: {present, other, cycles, leftOut, p, compacted, resetAt, unsaid}, from: place,
 	} = await past.ask('whatIf', {without: toChoice(without), add: texts, timestamp: timestampOf(time), ordinary}, {from}, {signal});
+	const {directions, revision} = getPresent();
+	const inForce = describeInForce(revision);
+	const {state} = place;
 	if (unsaid) {
-		throw new InputError(describeUnsaid(unsaid, `since state ${state.stateId}`));
+		throw new InputError([describeUnsaid(unsaid, `since state ${state.stateId}`), inForce ?? ''].join(' ').trim());
 	}
 
 	const {rows} = state;
 	const [now, otherwise] = [present, other].map(row => rows.with(indexOf('thirdness'), row));
-	const changes = compareStates(kernel, now!, otherwise!, getPresent().directions);
+	const changes = compareStates(kernel, now!, otherwise!, directions);
 	return deepFreeze({
-		from: toPastState(state),
+		from: pastStateAt(state, place),
 		cycles,
 		leftOut,
 		added: add.length,
@@ -97,6 +114,12 @@ export const askWhatIf = async (request: WhatIfRequest, deps: PastDeps, signal?:
 		})),
 		words: [describeChanges(changes, true)],
 		p,
-		note: compacted && phrase`Records up to state ${compacted.stateId} are compacted: both selves begin there, at ${compacted.timestamp}.`,
+		note: joinNotes(
+			compacted && phrase`Records up to state ${compacted.stateId} are compacted: both selves begin there,
+				on ${nameMoment(compacted.timestamp)}.`,
+			resetAt && phrase`The identity was reset on ${nameMoment(resetAt)}: both selves begin again there, and what was
+				said before moves neither.`,
+			inForce,
+		),
 	});
 };

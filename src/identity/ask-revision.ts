@@ -60,7 +60,7 @@ export const dryRevision = async (
 	const {answer: result, to: {state: before}} = await past.ask('revision', question, {asRecorded: true, onProgress}, {signal});
 	requireChange(decision, result, before, present);
 	const after = before.withThirdness(before.stateId + 1, timestampOf(time), result.thirdness);
-	const made = {id: '', exclusions, holds: holdsOf(decision, present), to: past.records};
+	const made = {id: '', exclusions, holds: holdsOf(decision, present), to: past.records, earlier: revisions.at(-1)};
 	const facts = factsOfRevision(decision, result, {before, after}, made);
 	const turned = {before, after, directions: getPresent().directions, kernel};
 	return deepFreeze({...describeRevision(facts, result, turned, (time.elapsed() - begun) / 1000), id: null});

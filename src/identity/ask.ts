@@ -1,5 +1,4 @@
 /** Questions to an identity's past and future: an instrument answers each. Nothing of the identity changes. */
-import {RecentTexts} from '../instruments/past/recent-texts.ts';
 import {askWhatIf, dryRun, type PastDeps} from './ask-past.ts';
 import {answering, type Answering, type ComputedName} from './computations.ts';
 import {checkRequest} from './cycle-request.ts';
@@ -8,6 +7,7 @@ import type {IdentityParts} from './local-identity.ts';
 import {toTensorView} from './selectors.ts';
 import type {BootResult} from '../actors/boot-steps.ts';
 import type {MachineDeps} from '../actors/deps.ts';
+import {InputError} from '../platform/errors.ts';
 import {createMemoryJournal} from '../journal/memory-journal.ts';
 import type {Place} from '../instruments/past/find-moment.ts';
 import type {StretchBounds} from '../instruments/past/stretches.ts';
@@ -25,14 +25,16 @@ export const asking = ({actor, machine, past, getContext}: IdentityParts): Askin
 		actor.send({type: 'replay.progress', id: null, step: 'replaying', records, of});
 	},
 	getPresent() {
-		const {state, vigilance, boot: made} = getContext();
-		return {...made, state, vigilance};
+		const {state, vigilance, revision, quarantine, boot: made} = getContext();
+		return {...made, state, vigilance, revision, quarantine};
 	},
 });
 
 export const createAnswers = (parts: IdentityParts): Answers => {
-	const {machine, admission, past, drifts, unread, watch, questions, computations, open, getContext} = parts;
-	const deps: PastDeps = {...asking(parts), recentTexts: machine.journal && new RecentTexts(machine.journal, machine.kernel)};
+	const {
+		machine, admission, past, recentTexts, drifts, unread, watch, questions, computations, open, timers: clock, warn, getContext,
+	} = parts;
+	const deps: PastDeps = {...asking(parts), recentTexts};
 	const asked = (): Answering => {
 		const {state, revision, quarantine, boot: {directions}} = getContext();
 		return {past, kernel: machine.kernel, state, directions, drifts, unread, watch, revision, quarantine};
@@ -47,16 +49,25 @@ export const createAnswers = (parts: IdentityParts): Answers => {
 		stateAt: async (moment, {signal} = {}) =>
 			admission.enter(async () => toTensorView((await past.find(moment, signal)).state), signal),
 
-		fork: async ({at} = {}) => admission.enter(async () => {
+		fork: async ({at} = {}, {signal} = {}) => admission.enter(async () => {
 			const {state, vigilance, boot: made} = getContext();
-			const place = at === undefined ? {state, cumulativeDrift: vigilance.report.cumulativeDrift} : await past.find(at);
-			return open({...forkOptions(machine, made, place), questions});
-		}),
+			const place = at === undefined ? {state, cumulativeDrift: vigilance.report.cumulativeDrift} : await past.find(at, signal);
+			return open({...forkOptions(machine, made, place), questions, clock, warn, signal});
+		}, signal),
 
-		records: async (from, count) => past.read(from, count),
+		records: async (from, count) => past.read(requireWhole('from', from), requireWhole('count', count)),
 
 		...answering(computations, async (compute, request, signal) => admission.accept(async () => compute(asked(), request, signal), signal)),
 	};
+};
+
+/** JavaScript callers may give anything, and a database would say what it makes of it. @throws {InputError} */
+const requireWhole = (name: string, value: number): number => {
+	if (!(Number.isSafeInteger(value) && value >= 0)) {
+		throw new InputError(`The argument ${name} of records must be a whole number, not ${String(value)}.`);
+	}
+
+	return value;
 };
 
 /** The options of a fork at a place. Parts are lent: the fork disposes of none of them. */

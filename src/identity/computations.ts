@@ -20,6 +20,7 @@ import {lenses} from '../instruments/scaled-profile.ts';
 import {hintAt} from '../platform/unknown-names.ts';
 import {dot} from '../kernel/dot.ts';
 import type {Kernel} from '../kernel/kernel.ts';
+import {pastStateAt} from '../instruments/past/find-moment.ts';
 import type {Past} from '../instruments/past/past.ts';
 import {dimensionOf, keyOf, type Direction} from '../semiosis/profile.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
@@ -47,8 +48,8 @@ const askLedger = async (
 		return describeUnmoved(state, {by, direction: direction!, dimension, value: dot(state.row(dimension), along.vector)});
 	}
 
-	const {answer} = await past.ask('ledger', {by: [by], limit, direction: along && along.vector}, {from: since}, {signal});
-	return describeLedger(answer, {by, direction: direction ?? null});
+	const {answer, from} = await past.ask('ledger', {by: [by], limit, direction: along && along.vector}, {from: since}, {signal});
+	return describeLedger({...answer, from: pastStateAt(answer.from, from)}, {by, direction: direction ?? null});
 };
 
 const askHistory = async (
@@ -57,17 +58,23 @@ const askHistory = async (
 ): Promise<History> => {
 	requireInteger('points', points, 2, 10_000);
 	const followed = direction == null ? null : toFollowed(directions, direction);
-	const {answer} = await past.ask('history', {points, direction: followed}, {from: since, to: until}, {signal});
-	return withChart(await completeHistory(answer, followed, async seq => past.readCycle(seq)), await drifts.chartTrail(signal));
+	const {answer, from, to} = await past.ask('history', {points, direction: followed}, {from: since, to: until}, {signal});
+	const history = await completeHistory(answer, followed, async seq => past.readCycle(seq));
+	const [first, ...others] = history.points;
+	return withChart({
+		...history, from: pastStateAt(history.from, from), to: pastStateAt(history.to, to),
+		points: [{...first!, ...pastStateAt(first!, from)}, ...others],
+	}, await drifts.chartTrail(signal));
 };
 
 const askDifference = async (
 	{past, kernel, directions}: AskedLife, {from = 'beginning', to = 'present'}: DifferenceRequest, signal?: AbortSignal,
 ): Promise<Difference> => {
-	const {
-		answer, from: {state: first}, to: {state: last},
-	} = await past.ask('ledger', toQuestion, {from, to}, {signal});
-	return describeDifference(kernel, first, last, directions, answer);
+	const {answer, from: first, to: last} = await past.ask('ledger', toQuestion, {from, to}, {signal});
+	return {
+		...describeDifference(kernel, first.state, last.state, directions, answer),
+		from: pastStateAt(first.state, first), to: pastStateAt(last.state, last),
+	};
 };
 
 /**
@@ -76,6 +83,11 @@ const askDifference = async (
  * @throws {InputError} for one that is not known, has no vector, or says too little to be read
  */
 const findDirection = (directions: readonly Direction[], key: string): Direction & {vector: Float32Array} => {
+	// JavaScript callers may give anything.
+	if (typeof key !== 'string') {
+		throw new InputError(`A direction is named by a text such as relational.trust, not ${String(key)}. The profile names all.`);
+	}
+
 	const told = toTell(directions);
 	const isMeant = (direction: Direction) => keyOf(direction) === key;
 	const found = told.find(isMeant);
@@ -149,7 +161,10 @@ export const computations = {
 	},
 	uptake: async (asked, request, signal) => withDecisions(await asked.drifts.uptake(request, signal), asked),
 	revisions: async ({past}, _, signal) => ({revisions: (await past.decisions(signal)).map(toPastRevision)}),
-	held: async ({past, quarantine, watch}, request: HeldRequest) => readQuarantine(past, quarantine, request, watch.watcher),
+	async held({past, quarantine, watch}, request: HeldRequest) {
+		requireInteger('limit', request.limit ?? 0, 0, 200);
+		return readQuarantine(past, quarantine, request, watch.watcher);
+	},
 } satisfies {
 	readonly [Name in keyof Questions]?: Compute<NonNullable<Parameters<Questions[Name]>[0]>, Awaited<ReturnType<Questions[Name]>>>;
 };

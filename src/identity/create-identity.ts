@@ -6,7 +6,7 @@ import {ConfigurationError} from '../platform/errors.ts';
 import {computations as ownComputations, type Computations} from './computations.ts';
 import type {LocalIdentity} from './identity.ts';
 import {createLocalIdentity, findIdentity} from './local-identity.ts';
-import {requireOptions, requireOptionsOfDoor, type IdentityOfOptions, type IdentityOptions} from './options.ts';
+import {partsOf, requireOptions, requireOptionsOfDoor, type IdentityOfOptions, type IdentityOptions} from './options.ts';
 import type {ProcessActor} from './pending-requests.ts';
 
 /**
@@ -33,7 +33,7 @@ export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => 
 export const createAnswering = (computations: Computations, options: IdentityOptions = {}): LocalIdentity => {
 	requireOptions(options);
 	const {clock, inspect, signal} = options;
-	const actor = createActor(createProcessMachine(processParts(options)), {...(clock && {clock}), ...(inspect && {inspect})});
+	const actor = createActor(createProcessMachine(processParts(partsOf(options))), {...(clock && {clock}), ...(inspect && {inspect})});
 	const {identity, follow} = createLocalIdentity(actor, options, {signal, open: openIdentity, computations});
 	actor.start();
 	follow();

@@ -1,4 +1,5 @@
 /** What a caller asks of a cycle, checked before it counts. */
+import {readTime} from '../platform/clock.ts';
 import {InputError, reasonOf} from '../platform/errors.ts';
 import {maxNameLength, maxNoteLength, readName} from '../instruments/source-of.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
@@ -22,7 +23,8 @@ const idPattern = /^[\x21-\x7E]{1,255}$/;
  * for a source or a conversation that is too long, and for a field that no request has
  */
 export const checkRequest = (given: string | CycleRequest): CheckedRequest => {
-	const request = typeof given === 'string' ? {content: given} : given;
+	// JavaScript callers may give nothing.
+	const request = typeof given === 'string' ? {content: given} : given ?? {content: ''};
 	requireKnownNames('A cycle', request, names, {kind: 'field', Failure: InputError});
 	const {content, trigger = 'user', metadata = {}, id, source, conversation} = request;
 	if (typeof content !== 'string' || content.trim() === '') {
@@ -45,11 +47,12 @@ export const checkRequest = (given: string | CycleRequest): CheckedRequest => {
  *
  * @throws {InputError} as that does, and for what is no time in ISO 8601
  */
-export const checkImport = ({saidAt, ...request}: ImportRequest): CheckedRequest => {
-	const time = typeof saidAt === 'string' && /^\d{4}-\d\d-\d\d/.test(saidAt) ? Date.parse(saidAt) : NaN;
+export const checkImport = (given: ImportRequest): CheckedRequest => {
+	const {saidAt, ...request} = given ?? {content: ''};
+	const time = typeof saidAt === 'string' ? readTime(saidAt) : NaN;
 	if (Number.isNaN(time)) {
 		throw new InputError('The time saidAt of an import must be one in ISO 8601, such as 2026-01-31T12:00:00Z, '
-			+ `not ${JSON.stringify(saidAt)}.`);
+			+ ((saidAt as unknown) instanceof Date ? 'and no Date: give its toISOString().' : `not ${JSON.stringify(saidAt)}.`));
 	}
 
 	return {...checkRequest(request), saidAt: new Date(time).toISOString()};

@@ -4,7 +4,8 @@
  */
 import type {StepReport} from '../actors/boot.ts';
 import type {ProcessEmitted} from '../actors/process-events.ts';
-import {reasonOf, type Warn} from '../platform/errors.ts';
+import {ConfigurationError, reasonOf, type Warn} from '../platform/errors.ts';
+import {requireKnownNames} from '../platform/unknown-names.ts';
 
 /** The lifecycle of the identity. */
 export type LifecycleEvent = Readonly<
@@ -25,6 +26,17 @@ export type IdentityEvent = ProcessEmitted | LifecycleEvent | EventsDropped;
 /** A type of event. */
 export type EventType = IdentityEvent['type'];
 
+/** Those that a listener can wait for, in a table that the compiler keeps whole. */
+const listenedTypes: Readonly<Record<EventType | '*', true>> = {
+	'*': true, 'ready': true, 'failed': true, 'stopped': true, 'moved': true, 'boot.step': true,
+	'cycle.done': true, 'cycle.held': true, 'cycle.failed': true, 'cycle.cancelled': true,
+	'reset.done': true, 'reset.failed': true, 'identity.validated': true, 'validation.failed': true,
+	'identity.revised': true, 'revision.failed': true, 'held.released': true, 'held.dropped': true, 'settlement.failed': true,
+	'journal.failed': true, 'journal.recovered': true, 'stream.dropped': true, 'replay.progress': true,
+	'drift.alarm': true, 'echo.noticed': true, 'source.noticed': true, 'source.changed': true, 'source.taken_up': true,
+	'translation.done': true, 'translation.failed': true,
+};
+
 /** The event of a type; with `*` any event. */
 export type EventOf<Type extends EventType | '*'> = Type extends '*' ? IdentityEvent : Extract<IdentityEvent, {type: Type}>;
 
@@ -44,6 +56,7 @@ export class IdentityEvents {
 	readonly #listeners = new Map<string, Set<Listener<'*'>>>();
 	readonly #warn: Warn;
 	#unread = 0;
+	#isClosed = false;
 
 	constructor(warn: Warn) {
 		this.#warn = warn;
@@ -55,6 +68,11 @@ export class IdentityEvents {
 	}
 
 	on<Type extends EventType | '*'>(type: Type, listener: Listener<Type>): () => void {
+		requireKnownNames('An identity', {[String(type)]: listener}, listenedTypes, {kind: 'event'});
+		if (typeof listener !== 'function') {
+			throw new ConfigurationError(`The listener of the event ${type} must be a function.`);
+		}
+
 		const listeners = this.#listeners.get(type) ?? new Set();
 		this.#listeners.set(type, listeners);
 		// One function may listen twice, and each ends by itself.
@@ -71,6 +89,11 @@ export class IdentityEvents {
 		}
 	}
 
+	/** No event follows, but for listeners: streams that are opened from now on end at once, so that their readers do not wait for ever. */
+	close(): void {
+		this.#isClosed = true;
+	}
+
 	/**
 	 * The events from now on. Until it is read, a stream keeps them, and keeps no identity in memory.
 	 *
@@ -79,7 +102,7 @@ export class IdentityEvents {
 	stream(signal?: AbortSignal, onEnd?: () => void): EventStream {
 		const waiting: IdentityEvent[] = [];
 		let missed = 0;
-		let isOver = false;
+		let isOver = this.#isClosed;
 		let isOpen = true;
 		let isUnread = true;
 		let wake: (() => void) | undefined;
@@ -113,7 +136,7 @@ export class IdentityEvents {
 		};
 
 		signal?.addEventListener('abort', end, {once: true});
-		if (signal?.aborted) {
+		if (signal?.aborted || isOver) {
 			end();
 		}
 

@@ -6,6 +6,7 @@ import type {MachineDeps} from '../actors/deps.ts';
 import {readHeld} from '../journal/read-pages.ts';
 import type {Timers} from '../platform/clock.ts';
 import {reasonOf, type Warn} from '../platform/errors.ts';
+import {countInEnglish} from '../platform/phrase.ts';
 import type {LocalIdentity} from './identity.ts';
 import type {ProcessActor} from './pending-requests.ts';
 
@@ -71,7 +72,7 @@ export class HeldExpiry {
 		try {
 			const {due, dueIn} = await this.#findDue();
 			if (due.length > 0 && !this.#isClosed) {
-				await drop({ids: due, note: `Nothing was decided for ${expireDays === 1 ? '1 day' : `${expireDays} days`}.`, by: 'expiry'});
+				await drop({ids: due, note: `Nothing was decided for ${countInEnglish(expireDays!, 'day')}.`, by: 'expiry'});
 			}
 
 			this.#hasFailed = false;

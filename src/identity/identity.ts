@@ -1,7 +1,10 @@
 /**
  * The identity, as an application sees it: requests in, views and events out. The interface is the
  * same for an identity in this program and for one behind HTTP; in this program reads are synchronous.
+ *
+ * Its declaration asks for the names of `await using`, which the types of a page lack.
  */
+/// <reference lib="esnext.disposable" preserve="true" />
 import type {Questions, ScaledProfileRequest} from '../generated/types.ts';
 import type {JournalEntry} from '../journal/journal.ts';
 import type {LoopConfig} from '../actors/loop.ts';
@@ -13,8 +16,9 @@ import type {CallOptions, Eventually} from '../platform/waiting.ts';
 import type {Moment} from '../instruments/past/find-moment.ts';
 import type {
 	CycleAnswer, DaemonView, CycleRequest, ImportRequest, DryRunView, HealthView, MetricsView, ProfileView, ReadinessView,
-	ScaledProfileView, StateView, TensorView, Translation, VigilanceView, WatchView,
+	ScaledProfileView, StateView, TensorView, Translation, VigilanceView,
 } from './views.ts';
+import type {WatchView} from './watch-view.ts';
 
 /** How an identity is drained. */
 export type DrainOptions = {
@@ -174,7 +178,7 @@ export interface LocalIdentity extends Identity {
 	 * @throws {NoJournalError} for a moment of the past, without a journal
 	 * @throws {InputError} for a moment that is not known
 	 */
-	fork(options?: {at?: Moment}): Promise<LocalIdentity>;
+	fork(request?: {at?: Moment}, options?: CallOptions): Promise<LocalIdentity>;
 
 	/**
 	 * Whether nothing is under way: no call, no cycle, no listener. Such an identity with a journal can be disposed of and

@@ -1,6 +1,6 @@
 /** A misspelled name in a call is refused, here and afar: without it, an answer would be one to another question. */
 import {askedNames} from '../generated/asked-names.ts';
-import {InputError} from '../platform/errors.ts';
+import {ConfigurationError, InputError} from '../platform/errors.ts';
 import type {CallOptions} from '../platform/waiting.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import type {Identity, LocalIdentity} from './identity.ts';
@@ -28,10 +28,18 @@ const optionNames: Names<CallOptions> = {signal: true};
 
 const requireKnown = ({of, asked, at: place = 1}: Given, given: readonly (object | undefined)[]): void => {
 	if (asked) {
-		requireKnownNames(of, given[0] ?? undefined, asked, {kind: 'field', Failure: InputError});
+		requireKnownNames(of, given[0], asked, {kind: 'field', Failure: InputError});
+		const date = Object.entries(given[0] ?? {}).find(([, value]) => value instanceof Date);
+		if (date) {
+			throw new InputError(`The field ${date[0]} must be a text or a number, and no Date: give its toISOString().`);
+		}
 	}
 
-	requireKnownNames(of, given[place] ?? undefined, optionNames);
+	const options = given[place] as CallOptions | undefined;
+	requireKnownNames(of, options, optionNames);
+	if (options?.signal && !(options.signal instanceof EventTarget)) {
+		throw new ConfigurationError('The option signal must be an AbortSignal.');
+	}
 };
 
 /** Plain words for what is asked most: each is the method that stands beside it. */
@@ -47,9 +55,11 @@ export const withKnownNames = <Whole extends Identity>(identity: Omit<Whole, key
 	const checks = Object.entries(calls).filter(([name]) => name in identity);
 	const known = Object.assign(identity, Object.fromEntries(checks.map(([name, call]) => {
 		const perform = methods[name]!;
-		const checked = (...given: (object | undefined)[]) => {
+		const checked = (...all: (object | null | undefined)[]) => {
+			const given = all.map(each => each ?? undefined);
 			requireKnown(call, given);
-			return perform(...given);
+			// What must be given, such as a note, is missed by its name where it is read.
+			return perform(...call.asked && given[0] === undefined ? [{}, ...given.slice(1)] : given);
 		};
 
 		return [name, call.throwsAtOnce ? checked : async (...given: (object | undefined)[]) => checked(...given)];

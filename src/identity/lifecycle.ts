@@ -73,6 +73,7 @@ export class Lifecycle {
 			await freeParts(machine);
 		} finally {
 			events.emit(Object.freeze({type: 'stopped'}));
+			events.close();
 		}
 	}
 
@@ -96,6 +97,7 @@ export class Lifecycle {
 	#fail(error: unknown): void {
 		const {actor, events, requests, machine} = this.#parts;
 		events.emit(Object.freeze({type: 'failed', error}));
+		events.close();
 		if (!actor.getSnapshot().context.boot) {
 			// Its machine frees the parts, and `ready` says how the boot has failed.
 			void this.#orWarn(freeParts(machine));

@@ -4,8 +4,9 @@ import {withKnownNames} from './known-calls.ts';
 import {untilNextCycle} from '../actors/daemon.ts';
 import {findParts} from '../actors/process.ts';
 import {unrefTimers, type Timers} from '../platform/clock.ts';
-import {ConfigurationError, warnToConsole} from '../platform/errors.ts';
+import {ConfigurationError, warnToConsole, withoutThrowing} from '../platform/errors.ts';
 import {waitAtMost} from '../platform/waiting.ts';
+import {RecentTexts} from '../instruments/past/recent-texts.ts';
 import {Past} from '../instruments/past/past.ts';
 import {Admission} from './admission.ts';
 import {createAnswers} from './ask.ts';
@@ -42,9 +43,9 @@ const createParts = (actor: ProcessActor, options: IdentityOfOptions, {signal, o
 		maxPendingCycles = 1000,
 		maxPendingBytes = 2 ** 26,
 		maxPendingTranslations = 4,
-		warn = warnToConsole,
 		forgetElsewhere,
 	} = options;
+	const warn = withoutThrowing(options.warn ?? warnToConsole);
 	// XState's clocks fit.
 	const timers: Timers = options.clock ?? unrefTimers;
 	const machine = requireParts(actor);
@@ -52,6 +53,7 @@ const createParts = (actor: ProcessActor, options: IdentityOfOptions, {signal, o
 	const getContext = () => ready(actor.getSnapshot());
 	const boot = waitForBoot(actor, signal);
 	const past = new Past(journal, kernel, () => getContext().boot, questions);
+	const recentTexts = journal && new RecentTexts(journal, kernel);
 	const watch: Watch = new Watch({
 		...machine,
 		timers,
@@ -75,7 +77,8 @@ const createParts = (actor: ProcessActor, options: IdentityOfOptions, {signal, o
 		countEchoes: source => watch.watcher && (watch.watcher.echoes.get(source) ?? 0),
 	});
 	return {
-		actor, machine, forgetElsewhere, boot, past, watch, digester, drifts, questions, computations, open, timers, warn, getContext,
+		actor, machine, forgetElsewhere, boot, past, recentTexts, watch, digester, drifts, questions, computations, open, timers, warn,
+		getContext,
 		events: new IdentityEvents(warn),
 		requests: new PendingRequests(actor, timers),
 		admission: new Admission(actor, boot, {maxPendingCycles, maxPendingBytes, maxPendingTranslations}),

@@ -5,6 +5,7 @@
  * without a journal, among the newest {@link maxKept}. One that failed has no record, so its id may be tried again.
  */
 import {resultOf} from '../actors/cycle.ts';
+import {sha256} from '../instruments/describe-forgetting.ts';
 import {toCanonicalJson} from '../journal/json.ts';
 import type {StoredCycle, StoredHeld} from '../journal/journal.ts';
 import {InputError} from '../platform/errors.ts';
@@ -140,9 +141,3 @@ const requireSame = async (request: KeyedRequest, asked: Asked): Promise<void> =
 
 const hashed = async ({content, trigger, metadata}: KeyedRequest): Promise<Asked> =>
 	({isHashed: true, trigger, content: await sha256(content), metadata: await sha256(toCanonicalJson(metadata))});
-
-/** Without Node, because an identity can live in a page too. */
-const sha256 = async (text: string): Promise<string> =>
-	Array.from(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))), byte =>
-		byte.toString(16).padStart(2, '0'),
-	).join('');

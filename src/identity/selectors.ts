@@ -9,7 +9,7 @@ import {findParts, type ProcessSnapshot} from '../actors/process.ts';
 import {movedError, readyContext, type ReadyContext} from '../actors/process-context.ts';
 import {describeQuarantine} from '../actors/quarantine.ts';
 import {lenses, readScaledProfile, type Lens} from '../instruments/scaled-profile.ts';
-import {dimensions, type Dimension} from '../kernel/dimensions.ts';
+import {byDimension} from '../kernel/dimensions.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import {InputError, reasonOf, UnavailableError} from '../platform/errors.ts';
@@ -65,12 +65,7 @@ const selectReadiness = (snapshot: ProcessSnapshot, isStopping: boolean): Readin
 
 /** Copied: the kernel and later states share the rows. */
 export const toTensorView = ({stateId, timestamp, rows}: StateTensor): TensorView =>
-	Object.freeze({
-		stateId, timestamp,
-		dimensions: Object.freeze(
-			Object.fromEntries(dimensions.map((dimension, d) => [dimension, rows[d]!.slice()])) as Record<Dimension, Float32Array>,
-		),
-	});
+	Object.freeze({stateId, timestamp, dimensions: Object.freeze(byDimension((_, d) => rows[d]!.slice()))});
 
 /** The actors of the cycles that had their turn and are not durable yet: they have no place in the line. */
 export const selectRecording = ({children, context: {turns}}: ProcessSnapshot): AnyActorRef[] => {
@@ -143,16 +138,16 @@ export const selectors = {
 	state: viewOf(({state: {stateId, timestamp, rows}}): StateView => ({
 		stateId,
 		timestamp,
-		dimensions: Object.fromEntries(
-			dimensions.map((dimension, d) => [dimension, [...rows[d]!.subarray(0, shownFloats)]]),
-		) as Record<Dimension, number[]>,
+		dimensions: byDimension((_, d) => [...rows[d]!.subarray(0, shownFloats)]),
 	})),
 	/** All floats, copied. */
 	tensor: (snapshot: ProcessSnapshot) => toTensorView(ready(snapshot).state),
 	/** How far it is from the reference person. */
-	vigilance: viewOf(({vigilance, state, boot: {initial}}, kernel): VigilanceView => {
+	vigilance: viewOf(({vigilance, state, revision, boot: {initial}}, kernel): VigilanceView => {
 		const {level, cumulativeDrift, top, message} = unchangedReport(vigilance);
-		const path = () => describePath(kernel, vigilance, initial.rows, state.stateId - initial.stateId);
+		// A revision has an id too, and the path that it left is that of the texts that are heard, fewer than the ids.
+		const cycles = revision === undefined ? state.stateId - initial.stateId : null;
+		const path = () => describePath(kernel, vigilance, initial.rows, cycles);
 		return {level, cumulativeDrift, topDriftingDimensions: top, message: message && `${message} ${path()}`};
 	}),
 	/** Its projections on the directions, beside those of the reference person. */

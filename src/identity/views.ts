@@ -2,7 +2,7 @@
  * What a reader sees of the process: plain values, made by the selectors from one snapshot, and frozen, because one
  * value is handed to many readers. Answers to questions have the types of their schemas.
  */
-import type {ChartReading} from '../generated/types.ts';
+import type {Health, Metrics} from '../generated/types.ts';
 import type {Lens} from '../instruments/scaled-profile.ts';
 import type {Dimension} from '../kernel/dimensions.ts';
 import type {CycleResult} from '../actors/cycle.ts';
@@ -22,13 +22,7 @@ export type {
 export const shownFloats = 10;
 
 /** That it is alive, and with what. */
-export type HealthView = {
-	/** 0 until the process is ready. */
-	readonly uptimeSeconds: number;
-	/** −1 until there is a state. */
-	readonly stateId: number;
-	readonly embeddingModel: string;
-};
+export type HealthView = Omit<Health, 'status' | 'version'>;
 
 /** The published state as a whole. */
 export type TensorView = {
@@ -39,14 +33,7 @@ export type TensorView = {
 };
 
 /** What has happened since the start. */
-export type MetricsView = {
-	readonly status: 'healthy' | 'warning' | 'critical';
-	readonly uptimeHours: number;
-	readonly totalCycles: number;
-	readonly cyclesLastHour: number;
-	/** Alerts of the last hour. */
-	readonly alerts: {readonly critical: number; readonly warning: number};
-};
+export type MetricsView = Omit<Metrics, 'alerts'> & {readonly alerts: {readonly critical: number; readonly warning: number}};
 
 /** The outcome of a cycle, with the id that its events and its record have. */
 export type CycleAnswer = CycleResult & {
@@ -56,21 +43,6 @@ export type CycleAnswer = CycleResult & {
 	 * processing time of 0.
 	 */
 	readonly isReplayed?: true;
-};
-
-/** A look at the drift: how far it lies, 1 being usual, and how likely chance leads as far at any look. */
-export type WatchedDrift = {readonly distance: number; readonly p: number};
-
-/** How the watch on drift stands. */
-export type WatchView = {
-	/** The chart of what others say, by span; none for a baseline that says too little. */
-	readonly readings: readonly ChartReading[];
-	/** Whether one of these readings is above its limit. */
-	readonly isAlarm: boolean;
-	/** What was heard at the last look, beside ordinary talk; null before the first. */
-	readonly heard: WatchedDrift | null;
-	/** The same of what the identity says itself, with its chart; null where its baseline has too little of that. */
-	readonly said: (Pick<WatchView, 'readings' | 'isAlarm'> & {readonly look: WatchedDrift | null}) | null;
 };
 
 /** A text that is to move the state. */

@@ -9,7 +9,6 @@ import {timestampOf, type Time, type Timers} from '../platform/clock.ts';
 import {deepFreeze} from '../platform/immutable.ts';
 import type {Encoder} from '../embedding/encoder.ts';
 import {reasonOf, type Warn} from '../platform/errors.ts';
-import type {Voice} from '../instruments/source-of.ts';
 import type {FleetWatch} from '../instruments/fleet.ts';
 import type {WatchNotice} from '../instruments/watch-notices.ts';
 import {toBaselineText} from '../instruments/drift/baseline.ts';
@@ -26,8 +25,9 @@ import type {Questions} from '../instruments/past/questions.ts';
 import {separateKernel} from '../kernel/select.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import type {ProcessActor} from './pending-requests.ts';
+import {GuardKnowledge} from './guard-knowledge.ts';
 import {NoticedSources} from './noticed-sources.ts';
-import type {WatchView} from './views.ts';
+import {viewOf, type WatchView} from './watch-view.ts';
 
 /** What a watch works with. */
 export type WatchDeps = Pick<MachineDeps, 'recordListeners' | 'standings'> & {
@@ -50,8 +50,6 @@ export type WatchDeps = Pick<MachineDeps, 'recordListeners' | 'standings'> & {
 /** More cycles than this during a start begin it again: their vectors would fill the memory. */
 const maxCollected = 5000;
 
-const toView = (look: WatchView['heard']) => look && {distance: look.distance, p: look.p};
-
 /** All watches share one place in the line: while a service opens a thousand identities, it still answers questions. */
 const watches = {};
 
@@ -70,14 +68,20 @@ export class Watch {
 	/** What a pause ended before that moment was noticed then, in milliseconds since the epoch; null before the first start. */
 	#endsNoticed: number | null = null;
 	readonly #sources: NoticedSources;
+	readonly #guard: GuardKnowledge;
 	/** Called when what it knows may have changed. */
 	readonly changeListeners = new Set<() => void>();
 
 	constructor(deps: WatchDeps) {
 		this.#deps = deps;
-		deps.standings.strangenessOf = text => this.#watcher?.strangenessOf(this.#read({...text, timestamp: timestampOf(deps.time)})) ?? null;
 		this.#sources = new NoticedSources(deps);
-		deps.standings.of = source => this.#watcher && {noticedP: this.#sources.pOf(source), ...this.#watcher.standing(source)};
+		this.#guard = new GuardKnowledge(deps.standings, {
+			timers: deps.timers,
+			pOf: source => this.#sources.pOf(source),
+			read: text => this.#read({...text, timestamp: timestampOf(deps.time)}),
+			isBehind: () => this.#isBehind,
+			restart: () => this.restart(),
+		});
 	}
 
 	/** Watches what the process does from now on, until it ends. */
@@ -90,6 +94,7 @@ export class Watch {
 		for (const changed of ['identity.validated', 'identity.revised'] as const) {
 			actor.on(changed, () => {
 				this.#sources.clear();
+				this.#guard.watcher = null;
 				this.restart();
 			});
 		}
@@ -113,17 +118,10 @@ export class Watch {
 
 	/** Null while there is nothing to watch. */
 	view(): WatchView | null {
-		const watcher = this.#watcher;
-		const chartOf = (voice: Voice) =>
-			({readings: watcher!.readings(voice).map(reading => ({...reading})), isAlarm: watcher!.isAlarm(voice)});
-		return watcher && deepFreeze({
-			...chartOf('heard'),
-			heard: toView(watcher.look('heard')),
-			said: watcher.readings('said').length === 0 ? null : {...chartOf('said'), look: toView(watcher.look('said'))},
-		});
+		return this.#watcher && viewOf(this.#watcher);
 	}
 
-	/** What is known since the watch began; null while nothing is watched. */
+	/** What is known since it began; null while there is nothing to watch. */
 	get watcher(): Pick<Watcher, 'echoes' | 'readTalk'> | null {
 		return this.#watcher;
 	}
@@ -134,15 +132,18 @@ export class Watch {
 		this.close();
 		this.#isBehind = false;
 		if (!journal) {
+			this.#guard.end();
 			return;
 		}
 
 		this.#end = new AbortController();
+		this.#guard.begin();
 		const {signal} = this.#end;
-		this.#start(journal, signal).catch((error: unknown) => {
+		this.#start(journal, signal).then(() => this.#guard.end(), (error: unknown) => {
 			if (!signal.aborted) {
 				this.#waiting = null;
-				warn(`Drift is not watched until the next start or validation: ${reasonOf(error)}`, error);
+				this.#guard.end();
+				warn(`Drift is not watched until the next start or validation, and a guard learns nothing new: ${reasonOf(error)}`, error);
 			}
 		});
 	}
@@ -226,6 +227,7 @@ export class Watch {
 		}
 
 		this.#watcher = watcher;
+		this.#guard.watcher = watcher;
 		this.#schedule();
 	}
 

@@ -6,7 +6,7 @@ import test from 'ava';
 import {waitFor} from 'xstate';
 import {BusyError, ConfigurationError, JournalError, UnavailableError} from '../../src/platform/errors.ts';
 import {createIdentity} from '../../src/identity/create-identity.ts';
-import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {FakeJournal} from './fake-journal.ts';
 import {FakeEncoder, settle, startIdentity} from './fixtures.ts';
 import {startDurable} from './start-durable.ts';

@@ -144,6 +144,14 @@ test('a translation that is over leaves no listener on its caller’s signal', a
 	t.deepEqual(getEventListeners(signal, 'abort'), []);
 });
 
+for (const id of [7, '', undefined, 'x'.repeat(256)]) {
+	test(`what is no id is refused, and nothing is changed: ${typeof id}${String(id).length}`, async t => {
+		const {identity} = await startIdentity({newId: () => id as string});
+		await t.throwsAsync(identity.cycle('hello'), {instanceOf: ConfigurationError, message: /The option newId must give a text/});
+		t.is(identity.state().stateId, 0);
+	});
+}
+
 test('an id that names something under way is refused', async t => {
 	const {identity, encoder} = await startIdentity({newId: () => 'same'});
 	const held = encoder.hold('slow');

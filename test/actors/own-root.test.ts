@@ -176,6 +176,13 @@ test('an identity that has ended stays ended in a persisted root', async t => {
 	t.like(second.getSnapshot(), {status: 'done', value: 'stopped'});
 });
 
+test('parts that are misspelled or of another kind are refused by their names', t => {
+	const make = (options: object) => () => processParts(options);
+	t.throws(make({jornal: null}), {code: 'configuration', message: /^A process has no option “jornal”; the nearest is “journal”/});
+	t.throws(make({journal: './identity'}), {code: 'configuration', message: /^The option journal must be a journal/});
+	t.throws(make({warn: console.warn}), {code: 'configuration', message: /no option “warn”/}, 'what identityOf takes is no part');
+});
+
 test('each step of the boot can be another actor', async t => {
 	const parts = processParts({encoder: new FakeEncoder()});
 	const boot = createBootMachine(parts).provide({

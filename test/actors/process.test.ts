@@ -331,8 +331,8 @@ test('another step that may fail falls back, and the report says what that means
 	]);
 	t.deepEqual(report.flatMap(({warnings}) => warnings), [
 		'No starting state was found, so a random one was made: no store',
-		'The next start continues with this identity. To start as somebody, stop the service and, once the store has a state, run '
-			+ '“processual begin --again”.',
+		'The next start continues with this identity. To start as somebody, give the option initialState, and a journal that has not '
+			+ 'begun yet.',
 		'No directions are loaded: no catalogue',
 	]);
 	t.is(identity.state().stateId, 0);

@@ -31,7 +31,7 @@ test('a random identity is reported by the boot and by readiness, and hinders no
 		said,
 		pattern(
 			/^No starting state was found, so a random one was made: no store The next start continues with this identity\. To start /,
-			/as somebody, .* “processual begin --again”\.$/,
+			/as somebody, give the option initialState, and a journal that has not begun yet\.$/,
 		),
 	);
 	t.like(identity.readiness(), {ready: true, parts: {model: 'ok', state: 'ok', journal: 'ok', store: said}});
@@ -214,12 +214,12 @@ test('an identity that began with a random state says so at every start, and is 
 	const first = await startIdentity({journal, initialState: null});
 	await first.identity.dispose();
 	const again = await startIdentity({journal, initialState: stored});
-	t.regex(again.identity.readiness().parts.store, /^This identity began with a random state.*processual begin --again/);
+	t.regex(again.identity.readiness().parts.store, /^This identity began with a random state.*give the option initialState, and a journal/);
 	t.true(again.identity.readiness().ready);
 	await again.identity.dispose();
 	await t.throwsAsync(startIdentity({journal, requireInitialState: true}), {
 		instanceOf: ConfigurationError,
-		message: /requireInitialState.*began with a random state.*processual begin --again/,
+		message: /requireInitialState.*began with a random state.*give the option initialState/,
 	});
 });
 
@@ -236,11 +236,15 @@ for (const [what, rows] of Object.entries({
 	'not finite': dimensions.map(() => new Float32Array(1024).fill(Number.NaN)),
 	'without a direction': dimensions.map(() => new Float32Array(1024)),
 })) {
-	test(`an initial state that is ${what} is none`, async t => {
-		const initialState = async () => new StateTensor(3, stored.timestamp, rows);
-		const {identity} = await startIdentity({initialState});
+	test(`a stored state that is ${what} is none, and a given one fails the boot`, async t => {
+		const initialState = new StateTensor(3, stored.timestamp, rows);
+		const storedOne = mayFail(async () => initialState);
+		const {identity} = await startIdentity({initialState: storedOne});
 		t.regex(identity.readiness().parts.store, /a random one was made: .* has no direction/);
-		await t.throwsAsync(startIdentity({initialState, requireInitialState: true}), {instanceOf: ConfigurationError});
+		await t.throwsAsync(startIdentity({initialState: storedOne, requireInitialState: true}), {instanceOf: ConfigurationError});
+		const message = /^The option initialState could not be (?:used|made): .* has no direction\.$/;
+		await t.throwsAsync(startIdentity({initialState}), {name: 'GivenPartError', message});
+		await t.throwsAsync(startIdentity({initialState: async () => initialState}), {name: 'GivenPartError', message});
 	});
 }
 
@@ -252,12 +256,31 @@ test('rows of an initial state that have another length are brought to 1', async
 	}
 });
 
-test('a direction that no state can be projected on is named, and none is loaded', async t => {
-	const {identity} = await startIdentity({directions: async () => [calm, {...calm, name: 'short', vector: new Float32Array(512)}]});
+test('a catalogue’s direction that no state can be projected on is named, and none is loaded; a given one fails the boot', async t => {
+	const short = [calm, {...calm, name: 'short', vector: new Float32Array(512)}];
+	const {identity} = await startIdentity({directions: mayFail(async () => short)});
 	t.true((await identity.ready())
 		.flatMap(({warnings}) => warnings)
 		.includes('No directions are loaded: the vector of affective.short is not 1024 finite floats'));
+	await t.throwsAsync(startIdentity({directions: short}), {
+		name: 'GivenPartError',
+		message: 'The option directions could not be used: the vector of affective.short is not 1024 finite floats',
+	});
 });
+
+for (const [option, value] of [
+	['initialState', {rows: [1]}], ['initialState', {...stored, rows: [[1, 2]]}], ['initialState', () => 7],
+	['directions', [1]], ['directions', [null]], ['directions', [{category: 'affective', vector: calm.vector}]], ['directions', () => 7],
+] as const) {
+	test(`what is no ${option} fails the boot, and nothing is begun: ${JSON.stringify(value)?.slice(0, 40) ?? 'a number'}`, async t => {
+		const journal = new FakeJournal();
+		await t.throwsAsync(startIdentity({journal, [option]: value}), {
+			instanceOf: ConfigurationError,
+			message: new RegExp(`^The option ${option} could not be (?:made|used): `),
+		});
+		t.is(await journal.open(), null);
+	});
+}
 
 test('a daemon without anything to think about does not start', async t => {
 	await t.throwsAsync(startIdentity({themes: {rumination: [], corpus: ['c']}}), {

@@ -1,13 +1,15 @@
 /** Many identities in one program, in the real journals of one folder: found, created, listed and put aside by their names. */
 import {readdir, readFile} from 'node:fs/promises';
 import path from 'node:path';
-import test from 'ava';
-import {ConflictError, InputError, JournalError, UnknownIdentityError, type BusyError} from '../../src/platform/errors.ts';
+import test, {type ExecutionContext} from 'ava';
+import {BusyError, ConflictError, InputError, JournalError, UnavailableError, UnknownIdentityError} from '../../src/platform/errors.ts';
 import type {EmbeddedHostOptions} from '../../src/host/embedded-host.ts';
 import {openIdentity} from '../../src/identity/create-identity.ts';
+import type {Journal} from '../../src/journal/journal.ts';
+import {openJournals} from '../../src/journal/sqlite/journals.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
-import {FakeEncoder, mulberry32} from '../actors/fixtures.ts';
+import {FakeEncoder, mulberry32, startIdentity} from '../actors/fixtures.ts';
 import {temporaryFolder} from '../journal/records.ts';
 import {hostIn, kernel} from './host-in.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
@@ -263,4 +265,57 @@ test('more identities live in turns than may be live at once', async t => {
 	}
 
 	t.true((await host.list(null, 100)).filter(({isLive}) => isLive).length <= 3);
+});
+
+/** A host whose journals are copied when the test says so, and then not at all. */
+const withFailingBackup = async (t: ExecutionContext, options: Partial<EmbeddedHostOptions> = {}) => {
+	const folder = await temporaryFolder(t);
+	const copied = Promise.withResolvers<never>();
+	const asked = Promise.withResolvers<void>();
+	const journals = openJournals({folder: path.join(folder, 'identities'), elsewhere: {default: path.join(folder, 'journal')}});
+	const {host, find} = hostIn(t, folder, {maxLive: 1, ...options, journals: {...journals, backup: async () => {
+		asked.resolve();
+		return copied.promise;
+	}}});
+	await host.create('ada');
+	const backup = host.backup!('ada');
+	await asked.promise;
+	return {host, find, backup, fail: () => copied.reject(new JournalError('The journal is closed, or it has failed.'))};
+};
+
+test('a backup of an identity that is closed under it can be asked for again', async t => {
+	const {host, backup, fail} = await withFailingBackup(t);
+	await host.putAside('ada');
+	fail();
+	const error = await t.throwsAsync(backup, {instanceOf: UnavailableError});
+	t.is(error.message, 'The identity “ada” was closed before its backup was done; try again in a moment.');
+	t.true(error.retryable);
+});
+
+test('a backup while the journal cannot be written can be asked for again', async t => {
+	let isFull = false;
+	const open = async (_name: string, whole: Journal) => {
+		const journal = new Proxy(whole, {get(target, name) {
+			const member: unknown = Reflect.get(target, name, target);
+			return isFull && (name === 'append' || name === 'open')
+				? async () => Promise.reject(new JournalError('the disk is full'))
+				: typeof member === 'function' ? member.bind(target) as unknown : member;
+		}});
+		return (await startIdentity({kernel, journal})).identity;
+	};
+	const {find, backup, fail} = await withFailingBackup(t, {open});
+	isFull = true;
+	await t.throwsAsync((await find('ada')).cycle('It is not kept.'), {instanceOf: JournalError});
+	fail();
+	const error = await t.throwsAsync(backup, {instanceOf: UnavailableError});
+	t.is(error.message, 'There is no backup while the journal cannot be written: the disk is full');
+	t.true(error.retryable);
+});
+
+test('an identity stays live while it is copied, and a copy that fails says why', async t => {
+	const {find, backup, fail} = await withFailingBackup(t);
+	await t.throwsAsync(find('default'), {instanceOf: BusyError});
+	fail();
+	await t.throwsAsync(backup, {instanceOf: JournalError, message: 'The journal is closed, or it has failed.'});
+	t.is((await find('default')).health().stateId, 0);
 });

@@ -55,12 +55,14 @@ export const startFleet = (
 	const time = {now: () => Date.UTC(2026, 0, 1) + clock.now(), elapsed: () => clock.now()};
 	const warnings: string[] = [];
 	const opened: string[] = [];
+	const openedAt: number[] = [];
 	const alarms: string[] = [];
 	const noticed: string[] = [];
 	const host = createEmbeddedHost({
 		journals: openJournals({folder: path.join(folder, 'identities'), elsewhere: {default: path.join(folder, 'journal')}}),
 		async open(name, journal, {state} = {}) {
 			opened.push(name);
+			openedAt.push(clock.now());
 			const {identity} = await startIdentity({
 				kernel, journal, clock, time, encoder, newId: () => crypto.randomUUID(), ...(state && {initialState: state}),
 			});
@@ -100,5 +102,5 @@ export const startFleet = (
 
 	const fleet = async (...asked: Parameters<NonNullable<typeof host.fleet>>) => host.fleet!(...asked);
 	const rowOf = async (name: string) => (await fleet({name})).identities.find(({id}) => id === name)!;
-	return {host, clock, warnings, opened, alarms, noticed, end, find, say, until, fleet, rowOf};
+	return {host, clock, warnings, opened, openedAt, alarms, noticed, end, find, say, until, fleet, rowOf};
 };

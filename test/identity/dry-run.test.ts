@@ -109,6 +109,20 @@ test('a dry run of a restarted identity knows what its journal keeps', async t =
 	await identity.dispose();
 });
 
+test('a dry run says how the model reads the text, as the cycle that follows does', async t => {
+	const {identity, encoder} = await startIdentity();
+	const report = {tokens: 512, isTruncated: true, unknownShare: 0.75, language: 'fr'};
+	Object.assign(encoder, {embedWithReport: async (text: string) => ({vector: await encoder.embed(text), report})});
+	const {tokens, truncated: isTruncated, unknownShare} = await identity.dryRun('un texte');
+	let heard: unknown;
+	identity.actor.on('cycle.done', ({tokenReport}) => {
+		heard = tokenReport;
+	});
+	await identity.cycle('un texte');
+	t.deepEqual({tokens, isTruncated, unknownShare, language: 'fr'}, heard);
+	await identity.dispose();
+});
+
 test('a dry run can be aborted, and needs a running identity', async t => {
 	const {identity, encoder} = await startIdentity();
 	encoder.hold('slow');

@@ -28,6 +28,15 @@ test('a stream hears what happens between its opening and its first reading', as
 	t.like(await stream.next(), {done: true});
 });
 
+test('a stream that is opened after the end has nothing to wait for', async t => {
+	const {events, open, ended} = start();
+	events.emit({type: 'stopped'});
+	events.close();
+	t.like(await open().next(), {done: true});
+	t.is(ended(), 1);
+	t.false(events.hasListeners);
+});
+
 test('a stream counts as a listener from its first reading to its end', async t => {
 	const {events, open, ended} = start();
 	const stream = open();

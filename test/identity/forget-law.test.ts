@@ -12,9 +12,9 @@ import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import fc from '../helpers/fast-check.ts';
 import {often} from '../helpers/often.ts';
-import {anyHistory, liveHistory, plainHistory, validatedHistory, validHistory} from './forgetting-law.ts';
+import {anyHistory, liveHistory, plainHistory, validatedHistory, validHistory, withoutThreads} from './forgetting-law.ts';
 
-for (const [name, kernel] of [['js', createJsKernel()], ['chosen', selectKernel()]] as const) {
+for (const [name, kernel] of [['js', withoutThreads(createJsKernel())], ['chosen', withoutThreads(selectKernel())]] as const) {
 	test(`${name}: the state has the bits of a history that never heard what was forgotten`, async t => {
 		const met = {forgot: 0, refused: 0};
 		await fc.assert(fc.asyncProperty(anyHistory, async steps => {
@@ -41,12 +41,13 @@ const countIn = async (folder: string, passages: readonly Buffer[]): Promise<num
 };
 
 test('in SQLite too, and no file has a byte of a forgotten text or vector', async t => {
+	const kernel = withoutThreads(selectKernel());
 	const met = {forgot: 0, refused: 0};
 	await fc.assert(fc.asyncProperty(anyHistory, async steps => {
 		const folder = await mkdtemp(path.join(tmpdir(), 'forget-'));
 		try {
 			const count = async (passages: readonly Buffer[]): Promise<number> => countIn(folder, passages);
-			await liveHistory(t, steps, {place: () => createSqliteJournal({folder}), kernel: selectKernel(), count}, met);
+			await liveHistory(t, steps, {place: () => createSqliteJournal({folder}), kernel, count}, met);
 		} finally {
 			await rm(folder, {recursive: true, force: true});
 		}

@@ -6,7 +6,8 @@ import type {Identity, LocalIdentity} from '../../src/identity/identity.ts';
 import {forwardedJournal} from '../../src/journal/journal.ts';
 import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {TraceSearch} from '../../src/platform/traces.ts';
-import {settle, startIdentity} from '../actors/fixtures.ts';
+import {FakeEncoder, settle, startIdentity} from '../actors/fixtures.ts';
+import {talk} from '../helpers/ordinary-talk.ts';
 import {temporaryFolder} from '../journal/records.ts';
 import {both} from './here-and-afar.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
@@ -209,6 +210,24 @@ both('what cannot be done is refused, and says what can', async (t, begin) => {
 	deepEqual(t, rowsOf(local), await rowsAfter(without('viktor')));
 });
 
+test('a name that no text has is refused beside one that the baseline and what waits have, and nothing is forgotten', async t => {
+	const journal = createSqliteJournal({folder: await temporaryFolder(t), compaction: {keepRecords: 420, snapshotEvery: 100}});
+	const {identity} = await startIdentity({journal, encoder: new FakeEncoder(16)});
+	t.teardown(async () => identity.dispose());
+	await talk(identity);
+	await identity.validate({note: 'As it should be.'});
+	await identity.hold({sources: ['viktor'], note: 'Until it is clear.'});
+	await sayAll(identity, viktors);
+	await Promise.all(Array.from({length: 600}, async (_, i) => identity.cycle({content: `More ${i}.`, source: 'bo'})));
+	for (const dryRun of [true, false]) {
+		for (const sources of [['ada', 'grase'], ['grase', 'viktor']]) {
+			await t.throwsAsync(identity.forget({note, sources, dryRun}), {code: 'input', message: /no texts of “grase” in the journal/});
+		}
+
+		t.is((await identity.forget({note, sources: ['ada', 'viktor'], dryRun})).texts, viktors.length);
+	}
+});
+
 test('what names no text is refused before a record is read', async t => {
 	let reads = 0;
 	const journal = createSqliteJournal({folder: await temporaryFolder(t)});
@@ -249,4 +268,40 @@ test('what is said while it runs waits for its turn, and moves what it made', as
 	await Promise.all([forgetting, cycle, started]);
 	await identity.daemon.stop();
 	deepEqual(t, rowsOf(identity), await rowsAfter([...without('viktor'), {content: 'Meanwhile.', source: 'user'}]));
+});
+
+const nearestTo = async (identity: LocalIdentity, content: string) => (await identity.dryRun(content)).nearest.map(near => near.content);
+
+test('a dry run names no text that was forgotten since the last one', async t => {
+	const {identity} = await start(t);
+	t.true((await nearestTo(identity, viktors[0]!.content)).includes(viktors[0]!.content));
+	await identity.forget({sources: ['viktor'], note});
+	t.deepEqual((await nearestTo(identity, viktors[0]!.content)).toSorted(), without('viktor').map(({content}) => content).toSorted());
+});
+
+test('nor does one that read the texts before they were forgotten', async t => {
+	const journal = createSqliteJournal({folder: await temporaryFolder(t)});
+	const [read, forgotten] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+	let isSlow = false;
+	const {identity} = await startIdentity({journal: {
+		...forwardedJournal(() => journal),
+		async read(...asked) {
+			const entries = await journal.read(...asked);
+			if (isSlow) {
+				isSlow = false;
+				read.resolve();
+				await forgotten.promise;
+			}
+
+			return entries;
+		},
+	}});
+	t.teardown(async () => identity.dispose());
+	await sayAll(identity, said);
+	isSlow = true;
+	const nearest = nearestTo(identity, viktors[0]!.content);
+	await read.promise;
+	await identity.forget({sources: ['viktor'], note});
+	forgotten.resolve();
+	t.deepEqual((await nearest).toSorted(), without('viktor').map(({content}) => content).toSorted());
 });

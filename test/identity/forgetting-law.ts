@@ -10,6 +10,7 @@ import type {StateTensor} from '../../src/kernel/state-tensor.ts';
 import {startIdentity, vectorOf} from '../actors/fixtures.ts';
 import fc from '../helpers/fast-check.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
+import {isLongRun} from '../helpers/often.ts';
 
 const names = ['ada', 'bo', 'viktor'];
 
@@ -130,6 +131,12 @@ const isRefused = async (call: Promise<unknown>): Promise<boolean> => call.then(
 });
 
 export type Met = {forgot: number; refused: number; validated?: number; tooShort?: number};
+
+/**
+ * Questions run in the test's own thread: theirs ends with each forgetting, and takes a tenth of a second to start.
+ * The long run has them.
+ */
+export const withoutThreads = (kernel: Kernel): Kernel => isLongRun ? kernel : Object.assign(kernel, {name: `${kernel.name} of a test`});
 
 /** What a place is asked after each forgetting: how often it has each of these passages. */
 type Count = (passages: readonly Buffer[]) => Promise<number>;

@@ -1,8 +1,10 @@
 /** A fork: another identity that begins at a moment of this one, to talk to and to throw away. */
 import test from 'ava';
-import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
-import {startIdentity, vectorOf} from '../actors/fixtures.ts';
+import {defaultLoop} from '../../src/actors/loop.ts';
+import {createSqliteJournal} from '../helpers/one-thread.ts';
+import {settle, startIdentity, vectorOf} from '../actors/fixtures.ts';
 import {temporaryFolder} from '../journal/records.ts';
+import {collectWarnings} from '../helpers/collect-warnings.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
 
 test('a fork hears what it is told alone, and moves as the identity would', async t => {
@@ -61,6 +63,36 @@ test('a fork remembers what it heard, and what it was at its beginning', async t
 	t.like(await fork.whatIf({without: {sources: ['ada']}}), {cycles: 1, leftOut: 1});
 	t.deepEqual(await fork.reset(), {stateId: 0});
 	await fork.dispose();
+	await identity.dispose();
+});
+
+test('a fork warns where its identity does', async t => {
+	const {warn, warnings} = collectWarnings();
+	const {identity} = await startIdentity({warn});
+	const fork = await identity.fork();
+	fork.on('cycle.done', () => {
+		throw new Error('a defect of the listener');
+	});
+	await fork.cycle('a');
+	t.deepEqual(warnings, ['A listener of the event cycle.done failed: a defect of the listener']);
+	await fork.dispose();
+	await identity.dispose();
+});
+
+test('a fork has the clock of its identity', async t => {
+	const {identity, clock} = await startIdentity();
+	const fork = await identity.fork();
+	await fork.daemon.start();
+	clock.increment(defaultLoop.cycleIntervalSeconds * 1000);
+	await settle();
+	t.is(fork.daemon.status().cyclesSinceLastUser, 1);
+	await fork.dispose();
+	await identity.dispose();
+});
+
+test('a fork takes a signal, as every question does', async t => {
+	const {identity} = await startIdentity();
+	await t.throwsAsync(identity.fork({}, {signal: AbortSignal.abort(new Error('changed my mind'))}), {message: 'changed my mind'});
 	await identity.dispose();
 });
 

@@ -13,10 +13,17 @@ import {untilWatched, withValidation} from './validated.ts';
 
 const passport = {model: 'fake', width: 1024, pooling: 'none', prefix: '', dtype: 'fp32'} as const;
 
-/** A validated identity with a guard, and a topic that is none of its own. @param whose who says a text of the baseline */
-const start = async (t: ExecutionContext, guard: GuardOptions, whose = ({source}: BaselineText) => source) => {
+type StartOptions = {
+	/** Who says a text of the baseline. */
+	whose?: (text: BaselineText) => string;
+	/** How many numbers of a vector are not 0: what is learnt takes time with them. */
+	width?: number;
+};
+
+/** A validated identity with a guard, and a topic that is none of its own. */
+const start = async (t: ExecutionContext, guard: GuardOptions, {whose = ({source}) => source, width = 16}: StartOptions = {}) => {
 	const random = mulberry32(10);
-	const talk = startTalk(random);
+	const talk = startTalk(random, {width});
 	const embeddings = new Map<string, Embedding>();
 	const journal = await withValidation(new FakeJournal(), talk.texts(400).map(text => ({...text, source: whose(text)})));
 	const open = async () => {
@@ -26,13 +33,13 @@ const start = async (t: ExecutionContext, guard: GuardOptions, whose = ({source}
 			},
 		});
 		t.teardown(async () => opened.identity.dispose());
-		await untilWatched(opened.identity);
 		return opened;
 	};
 
 	const {identity, clock} = await open();
-	const topic = unitVector(9000, 64);
-	const strange = () => toUnitLength(topic.map((value, i) => value + (i < 64 ? (random() - 0.5) * 0.3 : 0)));
+	await untilWatched(identity);
+	const topic = unitVector(9000, width);
+	const strange = () => toUnitLength(topic.map((value, i) => value + (i < width ? (random() - 0.5) * 0.3 : 0)));
 	/** @returns why it waits */
 	const say = async (source: string, vector: Float32Array, report: Embedding['report'] = {tokens: 12}): Promise<string | undefined> => {
 		const content = `text ${embeddings.size}`;
@@ -45,7 +52,7 @@ const start = async (t: ExecutionContext, guard: GuardOptions, whose = ({source}
 		return held;
 	};
 
-	return {identity, clock, strange, say, open, visit: () => talk.visit()};
+	return {identity, clock, journal, strange, say, open, visit: () => talk.visit()};
 };
 
 test('who was noticed waits from then on, after a start too, and the answer says why; all others pass', async t => {
@@ -77,11 +84,43 @@ test('who was noticed waits from then on, after a start too, and the answer says
 
 	await identity.dispose();
 	const again = await open();
-	again.identity.on('source.noticed', ({source: who}) => noticed.push(who));
 	const content = 'text 0';
-	t.is((await again.identity.cycle({content, source: 'mallory'})).held, reason);
+	t.is(again.identity.watch(), null);
+	t.is((await again.identity.cycle({content, source: 'mallory'})).held, reason, 'the first text waits for what the watch reads');
+	again.identity.on('source.noticed', ({source: who}) => noticed.push(who));
 	t.is((await again.identity.cycle({content, source: 'ada'})).held, undefined);
-	t.deepEqual(noticed, ['mallory'], 'what was noticed before is no news');
+	t.deepEqual(noticed, ['mallory'], 'who was noticed is no news');
+});
+
+test('while the watch reads a long past, a text of another is refused after a while, and the agent’s own pass', async t => {
+	const {identity: before, journal, say, open, strange} = await start(t, {echoes: 2});
+	t.is(await say('ada', strange()), undefined);
+	await before.dispose();
+	const read = Promise.withResolvers<void>();
+	const validation = journal.validation.bind(journal);
+	journal.validation = async () => {
+		await read.promise;
+		return validation();
+	};
+
+	const {identity, clock} = await open();
+	const content = 'text 0';
+	t.is((await identity.cycle({content, source: 'self'})).held, undefined);
+	const refused = t.throwsAsync(identity.cycle({content, source: 'ada'}), {code: 'busy', message: /still reads the past/v});
+	while (identity.actor.getSnapshot().context.turns!.line.length === 0) {
+		await new Promise(resolve => {
+			setTimeout(resolve);
+		});
+	}
+
+	await new Promise(resolve => {
+		setTimeout(resolve);
+	});
+	clock.increment(30_000);
+	await refused;
+	t.is(identity.state().stateId, 2);
+	read.resolve();
+	t.is((await identity.cycle({content, source: 'ada'})).held, undefined);
 });
 
 test('who repeats the identity more often than may be waits', async t => {
@@ -125,7 +164,10 @@ test('without rules all pass, and a misspelled or wrong rule is refused', async 
 });
 
 test('a new source that talks as nobody does waits from the text on that is too many; one that talks as others do passes', async t => {
-	const {identity, strange, say, visit} = await start(t, {strangers: true}, ({id}) => `user ${Number.parseInt(id, 10) % 6}`);
+	const {identity, strange, say, visit} = await start(t, {strangers: true}, {
+		whose: ({id}) => `user ${Number.parseInt(id, 10) % 6}`,
+		width: 64,
+	});
 	const held: Array<string | undefined> = [];
 	for (let i = 0; i < 6; i++) {
 		held.push(await say('mallory', strange()));

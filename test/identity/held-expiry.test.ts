@@ -1,6 +1,6 @@
 /** Held texts that no person decides about: when they are dropped, and what says so. */
 import test, {type ExecutionContext} from 'ava';
-import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {settle, startIdentity} from '../actors/fixtures.ts';
 import {temporaryFolder} from '../journal/records.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';

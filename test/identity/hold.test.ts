@@ -12,17 +12,17 @@ const note = 'Viktor’s account was taken over.';
 /** An identity that heard two texts, and has Viktor on hold. */
 const start = async (t: ExecutionContext) => {
 	const folder = await temporaryFolder(t);
-	const open = async () => {
-		const {identity} = await startIdentity({journal: createSqliteJournal({folder}), directions: async () => calm});
-		t.teardown(async () => identity.dispose());
-		return identity;
+	const openWithClock = async () => {
+		const opened = await startIdentity({journal: createSqliteJournal({folder}), directions: async () => calm});
+		t.teardown(async () => opened.identity.dispose());
+		return opened;
 	};
 
-	const identity = await open();
+	const {identity, clock} = await openWithClock();
 	await identity.cycle({content: 'a', source: 'ada', id: 'a'});
 	await identity.cycle({content: 'b', source: 'viktor', id: 'b'});
 	await identity.revise({without: {sources: ['viktor']}, hold: true, note, by: 'ops'});
-	return {identity, open};
+	return {identity, clock, open: async () => (await openWithClock()).identity};
 };
 
 const heldTexts = [
@@ -35,7 +35,7 @@ test('a text of who is on hold is answered with the state that did not move, and
 	const before = identity.tensor();
 	const answer = await identity.cycle(heldTexts[0]!);
 	t.like(answer, {id: 'c', stateId: before.stateId, deltaMagnitude: 0});
-	t.regex(answer.held!, /^Texts of “viktor” wait since .*: “Viktor’s account was taken over\.”\.$/);
+	t.regex(answer.held!, /^Texts of “viktor” wait since \d+ \w+ \d+, \d\d:\d\d UTC: “Viktor’s account was taken over\.”$/);
 	t.true(answer.dissonanceTotal > 0);
 	deepEqual(t, identity.tensor(), before);
 	t.is((await identity.cycle({content: 'e', source: 'ada'})).held, undefined);
@@ -51,6 +51,7 @@ test('what is on hold and what waits is listed, also after a restart', async t =
 	t.like(held, {waiting: 2, hold: {sources: ['viktor'], conversations: [], note, by: 'ops'}, sources: [{source: 'viktor', texts: 2}]});
 	t.like(held.texts[0], {id: 'c', source: 'viktor', conversation: 'tea', content: 'c'});
 	t.is((await identity.held({limit: 1})).texts.length, 1);
+	await t.throwsAsync(identity.held({limit: 'abc' as never}), {code: 'input', message: 'limit is a whole number from 0 to 200, not abc.'});
 	await identity.dispose();
 	t.deepEqual(await (await open()).held(), held);
 });
@@ -176,6 +177,34 @@ test('a hold is taken back alone: what was left out stays so, also where the rev
 	await t.throwsAsync(identity.hold({takeBack: true, note}), {code: 'input', message: /Nothing would change: no one is on hold/});
 });
 
+test('each decision keeps the time and the reason of what it leaves as it is', async t => {
+	const {identity, open, clock} = await start(t);
+	const ofRevision = /Since the revision of 1 January 2026, 00:01 UTC \(“Only one\.”\) 1 text weighs nothing/;
+	const whyOf = async () => [identity.scaledProfile().note, (await identity.ledger({by: 'source'})).note];
+	const holdOf = async ({held}: Pick<typeof identity, 'held'>) => {
+		const {hold} = await held();
+		return [hold!.timestamp.slice(11, 16), hold!.note, hold!.by];
+	};
+
+	const decide = async (decision: () => Promise<unknown>) => {
+		clock.increment(60_000);
+		await decision();
+	};
+
+	await decide(async () => identity.revise({without: {sources: ['ada']}, note: 'Only one.'}));
+	await decide(async () => identity.hold({sources: ['bo'], note: 'Until it is clear.', by: 'ops'}));
+	t.true((await whyOf()).every(said => ofRevision.test(said!)));
+	t.deepEqual(await holdOf(identity), ['00:02', 'Until it is clear.', 'ops']);
+
+	await decide(async () => identity.forget({sources: ['viktor'], note: 'He asked for it.'}));
+	t.true((await whyOf()).every(said => ofRevision.test(said!)));
+	t.deepEqual(await holdOf(identity), ['00:02', 'Until it is clear.', 'ops']);
+	await identity.dispose();
+	const again = await open();
+	t.regex(again.scaledProfile().note!, ofRevision);
+	t.deepEqual(await holdOf(again), ['00:02', 'Until it is clear.', 'ops']);
+});
+
 test('a hold may name who has not spoken yet, and says so', async t => {
 	const {identity} = await start(t);
 	const {words} = await identity.hold({sources: ['victor'], note});
@@ -185,6 +214,22 @@ test('a hold may name who has not spoken yet, and says so', async t => {
 	]);
 	t.truthy((await identity.cycle({content: 'f', source: 'victor'})).held);
 	await t.throwsAsync(identity.hold({note}), {code: 'input', message: /Say whose further texts are to wait/});
+});
+
+test('a conversation is meant by its whole id, of which a record’s first 200 characters are read', async t => {
+	const {identity} = await start(t);
+	const [long, faces] = ['x'.repeat(250), '😀'.repeat(150)];
+	await identity.cycle({content: 'f', source: 'ada', metadata: {conversation: long}});
+	await identity.cycle({content: 'g', source: 'ada', conversation: faces});
+	for (const conversations of [[long], [long.slice(0, 200)], [faces]]) {
+		t.is((await identity.whatIf({without: {conversations}})).leftOut, 1);
+		t.is((await identity.forget({conversations, note, dryRun: true})).texts, 1);
+	}
+
+	await identity.hold({conversations: [long, faces], note});
+	t.truthy((await identity.cycle({content: 'h', source: 'ada', metadata: {conversation: long}})).held);
+	t.truthy((await identity.cycle({content: 'i', source: 'ada', conversation: faces})).held);
+	t.is((await identity.dropHeld({conversations: [long]})).ids.length, 1);
 });
 
 test('a hold is of sources and conversations, and a text is released only if it waits', async t => {
@@ -223,13 +268,13 @@ test('without a journal nothing is held', async t => {
 
 test('who reads the present, and an agent that asks who it is, is told what is left out and what waits', async t => {
 	const {identity} = await start(t);
-	t.regex(identity.scaledProfile().note!, /1 texts weigh nothing.* Further texts of “viktor” are held back since \S+Z\.$/);
+	t.regex(identity.scaledProfile().note!, / 1 text weighs nothing.* of “viktor” are held back since \d+ \w+ \d+, \d\d:\d\d UTC\.$/);
 	const said = await callTool(identity, 'say', {text: 'c', source: 'viktor'});
 	t.like(said, {isError: false});
 	t.regex(said.text, /"summary": ?"It is held back, and moved nothing\. Texts of “viktor” wait since/);
 	await identity.cycle(heldTexts[1]!);
 	const {text} = await callTool(identity, 'who_am_i', {});
-	t.regex(text, /Further texts of “viktor” are held back since \S+Z; 2 texts wait, and moved nothing yet\."/);
+	t.regex(text, /Further texts of “viktor” are held back since \d+ \w+ \d+, \d\d:\d\d UTC; 2 texts wait, and moved nothing yet\."/);
 	await identity.revise({without: {}, note: 'It was a mistake.'});
 	await identity.dropHeld({sources: ['viktor']});
 	t.notRegex(identity.scaledProfile().note ?? '', /weigh nothing|held back|wait/);

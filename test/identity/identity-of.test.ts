@@ -134,6 +134,7 @@ test('what is no process, and what is no option of an identity, is refused', t =
 		instanceOf: ConfigurationError,
 		message: /createProcessMachine/,
 	});
+	t.throws(() => identityOf(undefined as never), {instanceOf: ConfigurationError, message: /createProcessMachine/});
 	const {root, actor} = startApplication();
 	t.throws(() => identityOf(actor(), {journal: null} as never), {instanceOf: ConfigurationError, message: /journal/});
 	root.stop();

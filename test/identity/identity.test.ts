@@ -212,6 +212,23 @@ test('a listener that fails is a warning: others hear, the cycle is answered, an
 	t.deepEqual(warnings, ['A listener of the event cycle.done failed: at once', 'A listener of the event cycle.done failed: later']);
 });
 
+test.serial('a warn that fails ends nothing: the console has the warning', async t => {
+	const {warnings, warn} = collectWarnings();
+	const {warn: before} = console;
+	console.warn = warn;
+	t.teardown(() => Object.assign(console, {warn: before}));
+	const broken = () => {
+		throw new Error('no log');
+	};
+
+	for (const failing of [broken, async () => broken()]) {
+		const identity = await openIdentity({encoder: new FakeEncoder(), themes, warn: failing});
+		t.like(await identity.cycle('still here'), {stateId: 1});
+	}
+
+	t.is(warnings.filter(warning => /^This identity began with a random state.* The option warn failed: no log$/.test(warning)).length, 2);
+});
+
 const typesOf = async (events: AsyncIterable<IdentityEvent | EventsDropped>): Promise<string[]> => {
 	const types: string[] = [];
 	for await (const {type} of events) {
@@ -230,6 +247,18 @@ test('events can be read in a loop, from the call on, until the identity ends', 
 	await identity.reset();
 	await identity.dispose();
 	t.deepEqual(await types, ['cycle.done', 'reset.done', 'stopped']);
+});
+
+test('events that are asked for after a boot that failed are over', async t => {
+	const identity = createIdentity({
+		async encoder() {
+			throw new Error('no model');
+		},
+		themes,
+	});
+	await t.throwsAsync(identity.ready(), {message: /no model/});
+	t.deepEqual(await typesOf(identity.events()), []);
+	await identity.dispose();
 });
 
 test('a signal ends the loop, with its reason', async t => {

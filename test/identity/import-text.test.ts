@@ -1,7 +1,7 @@
 /** Texts that were said before: the state is moved now, and conversations, history and drift have them at their own times. */
 import test from 'ava';
-import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
-import {startIdentity} from '../actors/fixtures.ts';
+import {FakeEncoder, startIdentity} from '../actors/fixtures.ts';
+import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {temporaryFolder} from '../journal/records.ts';
 
 const minute = 60_000;
@@ -11,7 +11,8 @@ const birth = Date.UTC(2020, 4, 1);
 const saidAt = (i: number): string => new Date(birth + Math.floor(i / 10) * 1440 * minute + i % 10 * minute).toISOString();
 
 const start = async (folder: string) => {
-	const {identity} = await startIdentity({journal: createSqliteJournal({folder})});
+	// What is learnt of the texts takes time with the width.
+	const {identity} = await startIdentity({journal: createSqliteJournal({folder}), encoder: new FakeEncoder(16)});
 	return identity;
 };
 
@@ -65,6 +66,33 @@ test('a moment among imported texts is one of their times', async t => {
 	}
 
 	t.is((await identity.stateAt(saidAt(15))).stateId, 2);
+});
+
+test('the edges of what is asked about imported texts are at their times', async t => {
+	const identity = await start(await temporaryFolder(t));
+	t.teardown(identity.dispose);
+	for (const i of [0, 10, 20]) {
+		await identity.importText({content: `Day ${i}.`, source: 'Ada', saidAt: saidAt(i)});
+	}
+
+	const first = {stateId: 1, timestamp: saidAt(0)};
+	const last = {stateId: 3, timestamp: saidAt(20)};
+	t.like(await identity.ledger({since: 1}), {from: first});
+	t.like(await identity.diff({from: 1}), {from: first, to: last});
+	t.like(await identity.whatIf({from: 1}), {from: first});
+	const {from, to, points} = await identity.history({since: 1});
+	t.deepEqual([from, to, points[0]!.timestamp, points.at(-1)!.timestamp], [first, last, saidAt(0), saidAt(20)]);
+});
+
+test('the edges are at these times by a revision too', async t => {
+	const identity = await start(await temporaryFolder(t));
+	t.teardown(identity.dispose);
+	for (const [i, source] of ['Ada', 'Ben', 'Ada'].entries()) {
+		await identity.importText({content: `Day ${i}.`, source, saidAt: saidAt(i * 10)});
+	}
+
+	await identity.revise({note: 'Ben was not meant.', without: {sources: ['Ben']}});
+	t.like(await identity.ledger({since: 2}), {from: {stateId: 2, timestamp: saidAt(10)}});
 });
 
 test('what is no time is refused, and nothing is heard', async t => {

@@ -6,7 +6,7 @@ import {connectIdentity} from '../../src/client/index.ts';
 import {EmbeddingError, InputError, UnavailableError} from '../../src/platform/errors.ts';
 import type {Identity} from '../../src/identity/identity.ts';
 import {RepeatedCycles} from '../../src/identity/repeated-cycles.ts';
-import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {settle, startIdentity} from '../actors/fixtures.ts';
 import {serve} from '../http/service.ts';

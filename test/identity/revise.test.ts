@@ -55,6 +55,15 @@ const compacted = async (identity: LocalIdentity, seq: number): Promise<void> =>
 const note = 'Viktor’s account was taken over.';
 const without = (...sources: string[]) => said.filter(({source}) => !sources.includes(source));
 
+test('once texts weigh nothing, no count of cycles stands beside the path: ids count more than is heard', async t => {
+	const {identity} = await startIdentity({journal: new FakeJournal(), person: {words: 'I am Ada.', profile: null}});
+	t.teardown(async () => identity.dispose());
+	await sayAll(identity, said);
+	t.regex(identity.vigilance().message!, / Path travelled \d\.\d % in 6 cycles; net distance \d\.\d %\.$/);
+	await identity.revise({without: {sources: ['viktor']}, note});
+	t.regex(identity.vigilance().message!, / Path travelled \d\.\d %; net distance \d\.\d %\.$/);
+});
+
 test('without a source, the state is that of a life that never heard it, bit for bit, and has the next id', async t => {
 	const {identity} = await start(t);
 	const before = identity.state().stateId;
@@ -136,6 +145,7 @@ test('texts before a reset are no part of the present, and cannot be left out of
 		identity.revise({without: {sources: ['viktor']}, note}),
 		{code: 'input', message: /no texts of “viktor” since the beginning or the last reset/},
 	);
+	t.regex((await identity.whatIf({without: {sources: ['viktor']}})).note!, /^The identity was reset on \d.* UTC: both selves begin again/);
 	await identity.revise({without: {sources: ['bo']}, note});
 	deepEqual(t, rowsOf(identity), await rowsAfter([{content: 'g', source: 'ada'}]));
 });
@@ -213,7 +223,11 @@ test('the past is read by the revision in force: what is left out weighs nothing
 	t.deepEqual(await points(identity), await points(other));
 	t.like(
 		await identity.whatIf({without: {sources: ['ada']}}),
-		{cycles: 5, leftOut: 3, angleMrad: (await other.whatIf({without: {sources: ['ada']}})).angleMrad},
+		{cycles: 5, leftOut: 3, angleMrad: (await other.whatIf({without: {sources: ['ada']}})).angleMrad, note: ledgerNote},
+	);
+	await t.throwsAsync(
+		identity.whatIf({without: {sources: ['viktor']}}),
+		{code: 'input', message: /no texts of “viktor” since state .*2 texts weigh nothing: the past is read without them\.$/},
 	);
 });
 

@@ -2,7 +2,7 @@
 import test from 'ava';
 import type {CycleRecord} from '../../src/journal/journal.ts';
 import {UnreadTextsError} from '../../src/platform/errors.ts';
-import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {FakeEncoder, startIdentity} from '../actors/fixtures.ts';
 import {temporaryFolder} from '../journal/records.ts';

@@ -5,7 +5,7 @@
  * Nothing here guards the record: an append is fenced by itself. What is guarded is reading: a node answers from memory
  * only while it is a trusted member, and after a lapse it closes what it lost.
  */
-import {keysInTable} from '../../journal/postgres/key-table.ts';
+import {destroyKeysWith} from '../../journal/postgres/key-table.ts';
 import {ensureIdentityRow, putAside, takeOver} from '../../journal/postgres/identity-rows.ts';
 import {findLosses} from '../../journal/postgres/lost-history.ts';
 import {nameOf} from '../../platform/option-names.ts';
@@ -168,9 +168,9 @@ const closeAll = async (runners: readonly DueRunner[]) => Promise.all(runners.ma
 
 const hostOf = (
 	{directory, owners, member, takeOvers, live, runners, fleet, writes, whereabouts}: ReturnType<typeof createParts>,
-	{database, node, defaultName, maxIdentities, languages}: PostgresHostOptions,
+	{database, node, defaultName, maxIdentities, maxLive, languages}: PostgresHostOptions,
 ): PostgresHost => ({
-	defaultName,
+	defaultName, maxLive,
 	place: (name, signal) => whereabouts.place(name, signal),
 
 	async create(name, beginning = {}) {
@@ -198,8 +198,8 @@ const hostOf = (
 		await owners.ask(requireIdentityName(name));
 		await live.close(name, async () => {
 			// Where another node has it, that one puts it aside: from its memory it would be read on.
-			await putAside(database.query, await takeOver(database, name, takerOf(member)));
-			await keysInTable(database, name).replace([]);
+			const head = await takeOver(database, name, takerOf(member));
+			await destroyKeysWith(database, name, async query => putAside(query, head));
 		});
 		owners.forget(name);
 	},

@@ -27,6 +27,7 @@ export class WriteHealth {
 	watch(journal: Journal): Journal {
 		return {
 			...forwardedJournal(() => journal),
+			digests: journal.digests,
 			open: async () => this.#note(journal.open()),
 			append: async record => {
 				await this.#note(journal.append(record));

@@ -4,13 +4,15 @@ import test from 'ava';
 import {moveIdentity} from '../../../src/commands/move.ts';
 import {readSettings} from '../../../src/commands/read-settings.ts';
 import type {Journal} from '../../../src/journal/journal.ts';
+import {JournalError} from '../../../src/platform/errors.ts';
 import {KeyRing} from '../../../src/journal/key-ring.ts';
-import {createIdentityRow} from '../../../src/journal/postgres/identity-rows.ts';
-import {keysInTable} from '../../../src/journal/postgres/key-table.ts';
+import {createIdentityRow, putAside, takeOver} from '../../../src/journal/postgres/identity-rows.ts';
+import {destroyKeysWith, keysInTable} from '../../../src/journal/postgres/key-table.ts';
 import {createPostgresJournal} from '../../../src/journal/postgres/postgres-journal.ts';
 import {withPostgresRows} from '../../../src/journal/postgres/postgres-rows.ts';
 import {readPostgresJournal} from '../../../src/journal/postgres/postgres-view.ts';
 import {createSqliteJournal} from '../../../src/journal/sqlite/sqlite-journal.ts';
+import type {Database} from '../../../src/platform/postgres/database.ts';
 import {selectKernel} from '../../../src/kernel/select.ts';
 import {startIdentity} from '../../actors/fixtures.ts';
 import fc from '../../helpers/fast-check.ts';
@@ -113,6 +115,74 @@ test('a deletion destroys the keys, of which no table has a byte then', async t 
 	await host.putAside('ada');
 	t.is(await countInFiles(own, secrets), 0);
 	t.is(await keysInTable(own, 'ada').read(), null);
+});
+
+/** Where the keys of a name are about to be deleted, this waits. */
+const pausedAtKeys = (of: Database) => {
+	const [reached, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+	const paused: Database = {
+		...of,
+		async session(options) {
+			const session = await of.session(options);
+			return {
+				...session,
+				async query(text, values) {
+					if (text.startsWith('delete from processual.key')) {
+						reached.resolve();
+						await resumed.promise;
+					}
+
+					return session.query(text, values);
+				},
+			};
+		},
+	};
+	return {paused, reached: reached.promise, resume: resumed.resolve};
+};
+
+test('an owner that is frozen before it destroys keys destroys none that a later owner has made', async t => {
+	const {database: own} = await openMigrated(server);
+	t.teardown(async () => own.close());
+	const {identity: name} = await placeIn(own);
+	const open = async (of: Database) =>
+		(await startIdentity({journal: createPostgresJournal({database: of, name, seals: true}), newId: () => crypto.randomUUID()})).identity;
+	const {paused, reached, resume} = pausedAtKeys(own);
+	const frozen = await open(paused);
+	await frozen.cycle({content: 'The sea is quiet today.', source: 'ada'});
+	await frozen.cycle({content: 'Everybody lies to you.', source: 'viktor'});
+	const forgetting = frozen.forget({sources: ['viktor'], note: 'A request.'});
+	await Promise.race([reached, forgetting]);
+	const next = await open(own);
+	await next.cycle({content: 'I walked along the shore.', source: 'ben'});
+	const {dimensions} = next.tensor();
+	resume();
+	await forgetting.catch(() => {});
+	await frozen.dispose();
+	await next.dispose();
+	const last = await open(own);
+	deepEqual(t, last.tensor().dimensions, dimensions);
+	t.deepEqual((await last.records(1, 9)).flatMap(({record}) => 'content' in record ? [record.content] : []), [
+		'The sea is quiet today.', 'I walked along the shore.',
+	]);
+	await last.dispose();
+});
+
+test('a deletion that does not destroy the keys deletes nothing, and can be repeated', async t => {
+	const {database: own} = await openMigrated(server);
+	t.teardown(async () => own.close());
+	const {identity: name} = await placeIn(own);
+	await keysInTable(own, name).add([{key: 'a', secret: 'b', of: null}], []);
+	const head = await takeOver(own, name);
+	const destroy = async () => destroyKeysWith(own, name, async query => putAside(query, head));
+	const isAside = async () => own.query('select aside from processual.identity where id = $1', [name]);
+	await own.query('alter table processual.key add unique (no)');
+	await own.query('create table processual.held_up (no bigint references processual.key (no))');
+	await own.query('insert into processual.held_up select no from processual.key');
+	await t.throwsAsync(destroy(), {instanceOf: JournalError});
+	t.deepEqual(await isAside(), [{aside: false}]);
+	await own.query('drop table processual.held_up');
+	await destroy();
+	t.deepEqual([await isAside(), await keysInTable(own, name).read()], [[{aside: true}], null]);
 });
 
 test('an identity is moved to files and back with its keys', async t => {

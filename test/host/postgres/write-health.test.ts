@@ -1,6 +1,7 @@
 /** What a node knows of its writing, without a database. */
 import test from 'ava';
 import {WriteHealth} from '../../../src/host/postgres/write-health.ts';
+import type {DigestStore} from '../../../src/journal/digest-store.ts';
 import type {Journal, JournalRecord} from '../../../src/journal/journal.ts';
 import {JournalError, MovedError} from '../../../src/platform/errors.ts';
 
@@ -61,4 +62,9 @@ test('what is the matter of one identity leaves the node ready', async t => {
 		await t.throwsAsync(journal.append(record), {is: error});
 		t.is(health.standing, 'ok');
 	}
+});
+
+test('a journal that is watched has its digests', t => {
+	const digests = {} as DigestStore;
+	t.is(new WriteHealth({elapsed: () => 0}).watch({digests} as unknown as Journal).digests, digests);
 });

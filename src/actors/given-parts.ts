@@ -1,0 +1,43 @@
+/** What an application gives is checked before an identity is made of it: JavaScript callers may give anything. */
+import {width} from '../kernel/dimensions.ts';
+import {toUnitLength} from '../kernel/normalise.ts';
+import {StateTensor} from '../kernel/state-tensor.ts';
+import {memoizeWeak} from '../platform/immutable.ts';
+import type {Direction} from '../semiosis/profile.ts';
+
+/** @throws {TypeError} for what is no state, {RangeError} for one with a row that is not finite, or without a direction */
+export const requireState = ({stateId, timestamp, rows}: StateTensor): void => {
+	if (!(Number.isSafeInteger(stateId) && typeof timestamp === 'string' && Array.isArray(rows))) {
+		throw new TypeError('it is no StateTensor, with a stateId, a timestamp and rows.');
+	}
+
+	new StateTensor(stateId, timestamp, rows).rows.forEach(row => toUnitLength(new Float32Array(row)));
+};
+
+/** What is wrong with the first direction that cannot be used. It takes 5 ms, and many identities share one list. */
+const findFault = memoizeWeak((directions: readonly Direction[]) => {
+	for (const direction of directions as ReadonlyArray<Direction | null>) {
+		const {category, name, vector} = direction ?? {};
+		if (!(typeof category === 'string' && typeof name === 'string')) {
+			return 'each direction needs a category and a name, which are texts';
+		}
+
+		if (vector && !(typeof vector === 'object' && vector.length === width && vector.every(Number.isFinite))) {
+			return `the vector of ${category}.${name} is not ${width} finite floats`;
+		}
+	}
+
+	return null;
+});
+
+/** @throws {TypeError} for what is no list, {RangeError} naming the first direction that cannot be used */
+export const requireDirections = (directions: readonly Direction[]): void => {
+	if (!Array.isArray(directions)) {
+		throw new TypeError('it is no list of directions');
+	}
+
+	const fault = findFault(directions);
+	if (fault !== null) {
+		throw new RangeError(fault);
+	}
+};
