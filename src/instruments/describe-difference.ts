@@ -1,5 +1,5 @@
 /** The difference between two moments as it is answered: how far, in which directions, and by which texts. */
-import type {Difference, DifferenceSource, DifferenceText} from '../generated/types.ts';
+import type {Difference, DifferenceSource} from '../generated/types.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import {quote} from '../platform/plain-line.ts';
 import type {Direction} from '../semiosis/profile.ts';
@@ -8,6 +8,7 @@ import type {StateTensor} from '../kernel/state-tensor.ts';
 import {compareStates, describeChanges} from './compare.ts';
 import {hashNote, joinNotes} from './describe-ledger.ts';
 import {turnMrad} from '../kernel/dot.ts';
+import {nameMoment} from '../platform/clock.ts';
 import {formatCount, formatFixed, phrase} from '../platform/phrase.ts';
 import type {LedgerEntry, LedgerText} from './ledger.ts';
 import type {LedgerQuestion, LedgerResult} from './run-ledger.ts';
@@ -55,17 +56,15 @@ export const describeDifference = (
 			describeWay(ledger.cycles, angleMrad), describeChanges(changes), describeParts(sources, pushShare, saidShare),
 		],
 		note: joinNotes(
-			ledger.begins === 'reset' && phrase`The identity was reset at ${ledger.from.timestamp}: only what was said since then is known
-				to have moved it.`,
+			ledger.begins === 'reset' && phrase`The identity was reset on ${nameMoment(ledger.from.timestamp)}: only what was said since then is
+				known to have moved it.`,
 			ledger.begins === 'compaction' && phrase`Records up to state ${ledger.from.stateId} are compacted: only later texts are known.`,
 			ledger.isHashed && hashNote(),
 		),
 	};
 };
 
-const pickText = (
-	{id, timestamp, source, trigger, content}: LedgerText,
-): Omit<DifferenceText, 'share'> => ({id, timestamp, source, trigger, content});
+const pickText = ({id, timestamp, source, trigger, content}: LedgerText) => ({id, timestamp, source, trigger, content});
 
 const describeWay = (cycles: number, angleMrad: number): string =>
 	phrase`${formatCount(cycles, 'text')} turned it by ${formatFixed(angleMrad, 1)} mrad

@@ -1,10 +1,10 @@
 /** Drift and sources as they are answered: the numbers, a sentence, and what a reader must know besides them. */
 import type {
-	ConversationChart, Drift, DriftDirection, DriftPoint, DriftSource, SaidDrift, Source as SourceReport,
+	Drift, DriftDirection, DriftPoint, DriftSource, MovedAlike, SaidDrift, Source as SourceReport,
 	Sources as SourcesReport, Uptake, UptakeSource,
 } from '../generated/types.ts';
 import type {ValidationFacts} from '../journal/validation.ts';
-import {nameDay} from '../platform/clock.ts';
+import {nameDay, nameMoment} from '../platform/clock.ts';
 import {formatCount, formatFixed, phrase} from '../platform/phrase.ts';
 import {quote} from '../platform/plain-line.ts';
 import {keyOf, type Direction} from '../semiosis/profile.ts';
@@ -12,14 +12,12 @@ import {hashNote, joinNotes} from './describe-ledger.ts';
 import {surelyAlike} from './drift/alike.ts';
 import {maxUnreadShare, minSaid, nameNeeded} from './drift/baseline.ts';
 import {describePace} from './drift/pace.ts';
-import type {Blame} from './drift/chart.ts';
-import {unusualP, type MovedAlike} from './drift/findings.ts';
-import {statedRunLength} from './drift/ordinary.ts';
+import {unusualP} from './drift/findings.ts';
 import {textsAt} from './drift/paths.ts';
 import {minHeard} from './drift/uptake.ts';
 import {joinedSource} from './drift/weighted-sums.ts';
 import {sampleEvenly} from './history.ts';
-import type {ChartResult, DriftResult, SourceTalked, VoiceDrift} from './run-drift.ts';
+import type {DriftResult, SourceTalked, VoiceDrift} from './run-drift.ts';
 import {maxSources} from './source-of.ts';
 
 /** All that drift and sources are answered from. */
@@ -102,7 +100,7 @@ const describeVoice = (voice: VoiceDrift | null, directions: readonly Direction[
 		standOut: voice ? listStandOut(toldOf(voice), directions) : [],
 		path: voice ? sampleEvenly(voice.looks, maxPoints).map(({look, time, distance, p}): DriftPoint =>
 			({texts: textsAt(look), timestamp: new Date(time).toISOString(), distance, p})) : [],
-		chart: voice && describeChart(voice.chart),
+		chart: voice && voice.chart,
 	};
 };
 
@@ -155,32 +153,9 @@ const listStandOut = (told: VoiceDrift['findings'], directions: readonly Directi
 		];
 	}).toSorted((a, b) => b.t - a.t);
 
-const describeChart = ({conversations, readings, isAlarm, blame, unreadShare, moved, since}: ChartResult): ConversationChart => ({
-	conversations,
-	readings,
-	averageRunLength: statedRunLength,
-	alarm: isAlarm,
-	since: since && {id: since.id, source: since.source, timestamp: new Date(since.time).toISOString()},
-	blame: describeBlame(blame),
-	unreadShare,
-	moved,
-});
-
-/** How many ids all sources have together: an answer with many sources stays small. */
-const maxIdsOfAll = 2000;
-
-const describeBlame = (blame: readonly Blame[]): ConversationChart['blame'] => {
-	const named = blame.filter(({source}) => source !== joinedSource).slice(0, maxSources);
-	const others = blame.filter(one => !named.includes(one));
-	const add = (what: 'share' | 'texts') => others.reduce((total, one) => total + one[what], 0);
-	return [
-		...named.map(one => ({...one, ids: one.ids.slice(0, maxIdsOfAll / named.length)})),
-		...(others.length === 0 ? [] : [{source: 'others', others: others.length, share: add('share'), texts: add('texts'), ids: []}]),
-	];
-};
-
 const noteOf = ({result: {begins, from, pace, cycles, isHashed, chance}, validation}: DriftReport): string | null => joinNotes(
-	begins === 'reset' && phrase`The identity was reset at ${from.timestamp}: it is measured from there, and each reset starts over.`,
+	begins === 'reset' && phrase`The identity was reset on ${nameMoment(from.timestamp)}: it is measured from there,
+		and each reset starts over.`,
 	begins === 'compaction' && phrase`Records up to state ${from.stateId} are compacted: it is measured from there. Validate again.`,
 	validation === null && phrase`No validation yet, so what is ordinary is not known. Validate the identity when it is as it should
 		be: that needs ${nameNeeded()}.`,

@@ -1,37 +1,57 @@
 /** What a forgetting does, in numbers and words. */
 import type {ForgetResponse} from '../generated/types.ts';
+import type {HeldEntry} from '../journal/journal.ts';
 import type {BaselineText, Validation} from '../journal/validation.ts';
 import type {RevisionFacts, TextChoice} from '../journal/revision.ts';
 import {InputError} from '../platform/errors.ts';
-import {phrase} from '../platform/phrase.ts';
+import {nameMoment} from '../platform/clock.ts';
+import {formatCount, phrase} from '../platform/phrase.ts';
 import {hasAtLeast, minBaseline, nameNeeded, sizeOf} from './drift/baseline.ts';
 import type {Decision, Turned} from './describe-revision.ts';
 import {compareStates, describeChanges} from './compare.ts';
 import {turnMrad} from '../kernel/dot.ts';
 import type {Tombstone} from './forgetting-records.ts';
 import type {ForgettingResult} from './run-forgetting.ts';
-import {describeUnsaid, isNamedBy} from './text-choice.ts';
+import {chosenBy, describeUnsaid, isNamedBy, namesAmong, namesOf, type TextNames} from './text-choice.ts';
 
 /** What becomes of a validation: its texts that are left; null where they are too few. */
 export type LeftBaseline = {readonly gone: number; readonly texts: readonly BaselineText[] | null};
 
+const namesOfBaseline = ({id: ids, source: sources, conversation: conversations}: BaselineText): TextNames =>
+	({ids, sources, conversations, triggers: null});
+
 export const leftOf = ({texts, chance}: Validation, choice: TextChoice): LeftBaseline => {
 	const isNamed = isNamedBy(choice);
-	const left = texts.filter(({id: ids, source: sources, conversation: conversations}) =>
-		!isNamed({ids, sources, conversations, triggers: null}));
+	const left = texts.filter(text => !isNamed(namesOfBaseline(text)));
 	return {gone: texts.length - left.length, texts: hasAtLeast(sizeOf(left, chance?.usesIds), minBaseline) ? left : null};
 };
 
-/** @param waiting How many of the texts waited, whose records are compacted. @throws {InputError} for a name that no text has */
-export const requireTexts = ({unsaid, block}: ForgettingResult, left: LeftBaseline | null, waiting: number): void => {
-	if (unsaid && !left?.gone && waiting === 0) {
+/**
+ * The names of a choice that texts beside the records have: compaction takes records, and leaves the baseline and what waits.
+ * @param held pages of what waits
+ */
+export const namesBeside = async (
+	choice: TextChoice, validation: Validation | null, held: AsyncIterable<readonly HeldEntry[]>,
+): Promise<TextChoice> => {
+	const names = (validation?.texts ?? []).map(namesOfBaseline);
+	const isChosen = chosenBy(choice);
+	for await (const page of held) {
+		names.push(...page.flatMap(({record}) => isChosen(record) ? [{...namesOf(record), triggers: null}] : []));
+	}
+
+	return namesAmong(choice, names);
+};
+
+/** @throws {InputError} for a name that no text has */
+export const requireTexts = ({unsaid, block}: ForgettingResult): void => {
+	if (unsaid) {
 		throw new InputError(`${describeUnsaid(unsaid, 'in the journal')}${block ? ` ${limitOf({block})}` : ''}`);
 	}
 };
 
 const limitOf = ({block}: Pick<ForgettingResult, 'block'>): string | null => block
-	&& phrase`Records up to state ${block.stateId} of ${block.timestamp} are compacted: their texts are gone already, but what they moved
-		stays in the states that are left of them, mixed with that of others, and cannot be taken out.`;
+	&& phrase`Records up to state ${block.stateId} of ${nameMoment(block.timestamp)} are compacted: their texts are gone already,
+		but what they moved stays in the states that are left of them, mixed with that of others, and cannot be taken out.`;
 
 const validationOf = (left: LeftBaseline | null): string | null => {
 	if (!left || left.gone === 0) {
@@ -39,14 +59,14 @@ const validationOf = (left: LeftBaseline | null): string | null => {
 	}
 
 	return left.texts
-		? phrase`The validation is made again without ${left.gone} texts; ${left.texts.length} are left.`
-		: phrase`The validation holds no more: without ${left.gone} texts its baseline is too short. It needs ${nameNeeded()}.`;
+		? phrase`The validation is made again without ${formatCount(left.gone, 'text')}; ${left.texts.length} are left.`
+		: phrase`The validation holds no more: without ${formatCount(left.gone, 'text')} its baseline is too short. It needs ${nameNeeded()}.`;
 };
 
 /** The facts of a forgetting: the revision before it stays in force. */
 export const factsOfForgetting = (
 	{note, by}: Pick<Decision, 'note' | 'by'>, {excluded, differsFrom}: ForgettingResult, {before, after}: Pick<Turned, 'before' | 'after'>,
-	made: Pick<RevisionFacts, 'id' | 'exclusions' | 'forgotten' | 'holds'> & {readonly seq: number},
+	made: Pick<RevisionFacts, 'id' | 'exclusions' | 'forgotten' | 'holds' | 'excludedBy' | 'heldBy'> & {readonly seq: number},
 ): RevisionFacts => {
 	const {seq, ...facts} = made;
 	return {

@@ -1,5 +1,6 @@
 /** The ledger as it is answered: entries with shares and parts, and what a reader must know besides them. */
 import type {Ledger, LedgerEntry, PastState} from '../generated/types.ts';
+import {nameMoment} from '../platform/clock.ts';
 import {formatCount, phrase} from '../platform/phrase.ts';
 import type {Grouping, LedgerEntry as ComposedEntry} from './ledger.ts';
 import type {LedgerResult} from './run-ledger.ts';
@@ -19,7 +20,7 @@ export const describeLedger = (
 	halfLifeCycles: composition!.halfLifeCycles,
 	entries: composition!.entries.map(entry => describeEntry(entry, begins === 'birth' || begins === 'reset')),
 	note: joinNotes(
-		begins === 'reset' && phrase`The identity was reset at ${from.timestamp}, ${formatCount(cycles, 'cycle')} ago: the ledger
+		begins === 'reset' && phrase`The identity was reset on ${nameMoment(from.timestamp)}, ${formatCount(cycles, 'cycle')} ago: the ledger
 			begins there.`,
 		begins === 'compaction' && phrase`Records up to state ${from.stateId} are compacted: what they left of the state is one
 			entry, before.`,

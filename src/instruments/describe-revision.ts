@@ -1,10 +1,11 @@
 /** What a revision does, in numbers and words; and what it excludes. */
 import type {PastRevision, RevisionResponse} from '../generated/types.ts';
-import type {Exclusion, Holds, Revision, RevisionFacts, SettlementFacts, TextChoice} from '../journal/revision.ts';
+import type {Exclusion, Holds, DecidedBy, Revision, RevisionFacts, SettlementFacts, TextChoice} from '../journal/revision.ts';
 import type {StoredCycle, StoredHeld} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import {InputError} from '../platform/errors.ts';
+import {nameMoment} from '../platform/clock.ts';
 import {phrase} from '../platform/phrase.ts';
 import {quote} from '../platform/plain-line.ts';
 import type {Direction} from '../semiosis/profile.ts';
@@ -94,22 +95,34 @@ const describeHolds = (holds: Holds | null): string => holds
 	: phrase`no one is on hold.`;
 
 const limitOf = ({compacted}: Pick<RevisionResult, 'compacted'>): string | null => compacted
-	&& phrase`Records up to state ${compacted.stateId} of ${compacted.timestamp} are compacted: their texts can neither be left out nor
-		taken back. From that state on it is exact.`;
+	&& phrase`Records up to state ${compacted.stateId} of ${nameMoment(compacted.timestamp)} are compacted: their texts can neither be left
+		out nor taken back. From that state on it is exact.`;
 
 /** What the state is turned by. */
 export type Turned = {
 	readonly before: StateTensor; readonly after: StateTensor; readonly directions: readonly Direction[]; readonly kernel: Kernel;
 };
 
+const decidedBy = ({timestamp, note, by}: DecidedBy): DecidedBy => ({timestamp, note, by});
+
+/** Where what stays in force came from: a decision that leaves it as it is is not its reason. @param earlier the one before */
+export const originsOf = (
+	{holds, keepsExclusions}: {holds: Holds | null; keepsExclusions: boolean}, earlier: RevisionFacts | undefined,
+): Pick<RevisionFacts, 'excludedBy' | 'heldBy'> => ({
+	...(earlier && keepsExclusions && earlier.excluded > 0 && {excludedBy: decidedBy(earlier.excludedBy ?? earlier)}),
+	...(earlier?.holds && asText(earlier.holds) === asText(holds) && {heldBy: decidedBy(earlier.heldBy ?? earlier)}),
+});
+
 /** The facts of a revision that is made, or would be. */
 export const factsOfRevision = (
-	{note, by, without, at}: Decision, {excluded, differsFrom}: RevisionResult, {before, after}: Pick<Turned, 'before' | 'after'>,
-	{to, ...made}: {id: string; exclusions: readonly Exclusion[]; holds: Holds | null; to: number},
+	decision: Decision, {excluded, differsFrom}: RevisionResult, {before, after}: Pick<Turned, 'before' | 'after'>,
+	{to, earlier, ...made}: {id: string; exclusions: readonly Exclusion[]; holds: Holds | null; to: number; earlier: Revision | undefined},
 ): RevisionFacts => ({
 	...made,
-	timestamp: after.timestamp, note, by, without, excluded, differsFrom: differsFrom ?? to + 1,
-	at: at && {stateId: at.stateId, timestamp: at.timestamp},
+	...originsOf({holds: made.holds, keepsExclusions: isHoldAlone(decision)}, earlier),
+	timestamp: after.timestamp, note: decision.note, by: decision.by, without: decision.without, excluded,
+	differsFrom: differsFrom ?? to + 1,
+	at: decision.at && {stateId: decision.at.stateId, timestamp: decision.at.timestamp},
 	stateIdBefore: before.stateId, stateId: after.stateId, turnMrad: turnMrad(before.row('thirdness'), after.row('thirdness')),
 });
 
@@ -144,6 +157,9 @@ export const describeRevision = (
 export const describeInForce = (
 	revision: Pick<RevisionFacts, 'timestamp' | 'note' | 'excluded'> | undefined,
 ): string | null => revision && revision.excluded > 0
-	? phrase`Since the revision of ${revision.timestamp} (“${revision.note}”) ${revision.excluded} texts weigh nothing: the past is
-		read without them.`
+	? revision.excluded === 1
+		? phrase`Since the revision of ${nameMoment(revision.timestamp)} (“${revision.note}”) 1 text weighs nothing: the past is
+			read without it.`
+		: phrase`Since the revision of ${nameMoment(revision.timestamp)} (“${revision.note}”) ${revision.excluded} texts weigh nothing:
+			the past is read without them.`
 	: null;

@@ -167,7 +167,8 @@ const encodeDigest = (
 		form: digestForm, ...range, from: toPastState(from), to: toPastState(to), cycles: items.length, sources, triggers, conversations,
 		width: used, checksum: hashFloats(items.map(({vector}) => vector.subarray(0, used))),
 	};
-	const values = columns.flatMap(column => items.map(item => valueOf(item, column, places)));
+	const numbers = items.map(item => numbersOf(item, places));
+	const values = columns.flatMap(column => numbers.map(each => each[column]));
 	const rows = [
 		from.row('thirdness'), to.row('thirdness'),
 		...sumsBy('source', sources), ...sumsBy('trigger', triggers),
@@ -199,47 +200,15 @@ const countNames = (names: readonly string[]): string[] =>
 
 const toPlaces = (names: readonly string[]) => new Map(names.map((name, place) => [name, place]));
 
-const valueOf = (item: Item, column: Column, places: Record<'source' | 'trigger', ReadonlyMap<string, number>>): number => {
-	switch (column) {
-		case 'source':
-		case 'trigger': {
-			return places[column].get(item[column])!;
-		}
-
-		case 'kept':
-		case 'secondness':
-		case 'valeurs': {
-			return item.factors[column];
-		}
-
-		case 'isOwn': {
-			return Number(item.isOwn);
-		}
-
-		case 'authorityCoefficient':
-		case 'scienceCoefficient': {
-			return item.proposals[column === 'scienceCoefficient' ? 'science' : 'authority'].coefficient;
-		}
-
-		case 'authorityFrom':
-		case 'scienceFrom': {
-			return pulls.indexOf(item.proposals[column === 'scienceFrom' ? 'science' : 'authority'].from);
-		}
-
-		case 'seq':
-		case 'stateId':
-		case 'time':
-		case 'total':
-		case 'turn':
-		case 'idHash': {
-			return item[column];
-		}
-
-		default: {
-			return item.factors.byMethod[column];
-		}
-	}
-};
+const numbersOf = (
+	{factors: {byMethod, ...factors}, proposals: {authority, science}, ...item}: Item,
+	{source, trigger}: Record<'source' | 'trigger', ReadonlyMap<string, number>>,
+): Record<Column, number> => ({
+	...item, ...factors, ...byMethod,
+	source: source.get(item.source)!, trigger: trigger.get(item.trigger)!, isOwn: Number(item.isOwn),
+	authorityCoefficient: authority.coefficient, authorityFrom: pulls.indexOf(authority.from),
+	scienceCoefficient: science.coefficient, scienceFrom: pulls.indexOf(science.from),
+});
 
 /** The head of a stored digest alone: reading it costs nothing. */
 export const headOf = ({head}: StoredDigest): DigestHead => head as DigestHead;

@@ -20,6 +20,8 @@ export type Forgetting = {
 	/** The id of the tombstones. */
 	readonly id: string;
 	readonly choice: TextChoice;
+	/** What of it texts beside the records have. */
+	readonly beside: TextChoice;
 	/** All of the journal, oldest first. */
 	readonly revisions: readonly Revision[];
 	/** The number of the newest validation; 0 for none. */

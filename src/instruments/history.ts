@@ -2,6 +2,7 @@
  * The history of thirdness over a stretch of life (`docs/spec/instruments.md#7-history-and-diff`):
  * how far it went, what is left of the beginning, and what the rule itself pushed in.
  */
+import type {HistoryPoint} from '../generated/types.ts';
 import {indexOf} from '../kernel/dimensions.ts';
 import type {Rows} from '../kernel/state-tensor.ts';
 import {turnMrad} from '../kernel/dot.ts';
@@ -21,20 +22,9 @@ export type HistoryCycle = {
 export type HistoryColumns = Readonly<Record<'kept' | 'secondness' | 'valeurs' | 'total' | 'turn', Float64Array>>;
 
 /** The history at one state. */
-export type HistoryMeasures = {
-	/** The angle from the first state to this one. */
-	readonly netMrad: number;
-	/** The angles of all cycles up to this one, summed. */
-	readonly pathMrad: number;
-	/** The weight of the first row in this one. */
-	readonly beginningLeft: number;
-	/** The weight of what the rule itself pushed in. */
-	readonly push: number;
-	/** The total dissonance of the state's text; null at the first state. */
-	readonly dissonance: number | null;
-	/** Its place among the 500 totals before it, 0 … 1; null where they are fewer than 50. */
-	readonly dissonancePercentile: number | null;
-};
+export type HistoryMeasures = Pick<
+	HistoryPoint, 'netMrad' | 'pathMrad' | 'beginningLeft' | 'push' | 'dissonance' | 'dissonancePercentile'
+>;
 
 /** How many past totals one is compared with. */
 const maxPastTotals = 500;

@@ -3,6 +3,7 @@
  * text's vector, and of what the rule itself pushes in
  * (`docs/spec/instruments.md#2-ledger-what-the-present-is-made-of-exactly`).
  */
+import type {DifferenceText, LedgerEntry as AnsweredEntry} from '../generated/types.ts';
 import {methods, type Method} from '../semiosis/fixation.ts';
 import type {Rows} from '../kernel/state-tensor.ts';
 import {indexOf} from '../kernel/dimensions.ts';
@@ -11,13 +12,7 @@ import {maxSources} from './source-of.ts';
 import {pushWeight, remainders, type Factors} from './unroll.ts';
 
 /** A text of a life, by what a ledger needs. */
-export type LedgerText = {
-	readonly id: string;
-	readonly timestamp: string;
-	readonly source: string;
-	readonly trigger: string;
-	/** Null where the journal keeps its hash alone. */
-	readonly content: string | null;
+export type LedgerText = Omit<DifferenceText, 'share'> & {
 	readonly factors: Factors;
 	/** Its vector on the direction; 0 without one. */
 	readonly along: number;
@@ -57,18 +52,10 @@ export const groupings = ['text', 'source', 'trigger', 'method'] as const;
 export type Grouping = (typeof groupings)[number];
 
 /** A part of the present. */
-export type LedgerEntry = {
-	readonly kind: 'beginning' | 'push' | 'text' | 'texts' | 'method' | 'others';
-	/** The text's id, or the name of the source, trigger or method; else the kind. */
-	readonly key: string;
-	/** How many texts it is made of. */
-	readonly texts: number;
+export type LedgerEntry = Pick<AnsweredEntry, 'key' | 'texts' | 'share' | 'part'> & {
+	readonly kind: Exclude<AnsweredEntry['kind'], 'before'>;
 	/** Its weight in the sum of rows; the sign says towards or away. */
 	readonly weight: number;
-	/** |weight| over the sum of all entries', 0 … 1. */
-	readonly share: number;
-	/** Its part of the value on the direction; null without one. */
-	readonly part: number | null;
 	/** The text, where it is one. */
 	readonly text?: LedgerText;
 };

@@ -2,16 +2,15 @@
  * The drift since a moment, from the records: how far what was heard and what was said lies from ordinary talk, and, where that
  * is more than chance does, on which directions, and whose talk led there (`docs/spec/instruments.md#4-validate-conversations-drift`).
  */
-import type {PastState} from '../generated/types.ts';
+import type {ConversationChart, PastState, UptakeText} from '../generated/types.ts';
 import type {Chance} from '../journal/validation.ts';
 import {paceOf, type BaselinePace} from './drift/pace.ts';
 import type {SourceChange} from './drift/changes.ts';
 import type {SourceUptake} from './drift/uptake.ts';
-import {nearestLimit, type ChartSince, type Blame, type Reading} from './drift/chart.ts';
 import {coherenceOf, type WeightedSums} from './drift/weighted-sums.ts';
 import {pOfNow, type Findings} from './drift/examine.ts';
-import {unusualP, type MovedAlike} from './drift/findings.ts';
-import type {Life, FollowedVoice} from './drift/life.ts';
+import {unusualP} from './drift/findings.ts';
+import type {Life} from './drift/life.ts';
 import {lengthOf} from './drift/measure.ts';
 import type {OrdinaryTalk} from './drift/ordinary.ts';
 import type {Look} from './drift/paths.ts';
@@ -33,19 +32,6 @@ export type DriftQuestion = {
 	readonly goesOn?: Followed | null;
 };
 
-/** The chart of one voice. */
-export type ChartResult = {
-	readonly conversations: number;
-	readonly readings: readonly Reading[];
-	readonly isAlarm: boolean;
-	/** Of the reading that is nearest to its limit. */
-	readonly blame: readonly Blame[];
-	/** How much of that reading texts made that the model read badly. */
-	readonly unreadShare: number;
-	readonly moved: MovedAlike;
-	readonly since: ChartSince | null;
-};
-
 /** The drift of one voice. */
 export type VoiceDrift = {
 	readonly looks: readonly Look[];
@@ -54,13 +40,13 @@ export type VoiceDrift = {
 	readonly pNow: number | null;
 	/** Null where it is no more than chance does. */
 	readonly findings: Findings | null;
-	readonly chart: ChartResult;
+	readonly chart: ConversationChart;
 	/** Of twenty ordinary lives nineteen stay under it, at all looks; in medians. */
 	readonly limit: number;
 };
 
 /** What was heard of a source. */
-export type SourceTalked<Own = OwnText> = {
+export type SourceTalked<Own = UptakeText> = {
 	readonly source: string;
 	/** How many it is: one, unless strangers made up too many. */
 	readonly sources: number;
@@ -73,14 +59,8 @@ export type SourceTalked<Own = OwnText> = {
 	readonly uptake: SourceUptake & {readonly shownBy: readonly Own[]};
 };
 
-/** A text of the agent that shows how it speaks. */
-export type OwnText = Pick<StoredCycle, 'id' | 'timestamp'> & {
-	/** Null where the journal keeps hashes. */
-	readonly content: string | null;
-};
-
 /** The drift, and the stretch that it is of. */
-export type DriftResult<Own = OwnText> = {
+export type DriftResult<Own = UptakeText> = {
 	readonly begins: BeginningKind;
 	readonly from: PastState;
 	readonly to: PastState;
@@ -176,7 +156,7 @@ const measureVoice = (following: Following, voice: Voice, {directions}: DriftQue
 		foundAt,
 		pNow: last ? pOfNow(followed, twins?.distances ?? following.twinsOf(voice)!) : null,
 		findings: isFound ? twins!.find(directions) : null,
-		chart: readChart(chart),
+		chart: chart.describe(),
 		limit: largest[Math.ceil(0.95 * largest.length) - 1]!,
 	};
 };
@@ -206,13 +186,4 @@ const listTalked = (life: Life, talked: WeightedSums, mean: Float64Array | null)
 		source, sources, texts: added, conversations, weightShare: weight / weights, change: life.changeOf(source),
 		coherence: mean && sums.has(source) ? coherenceOf(sums.get(source)!, mean) : null,
 	}));
-};
-
-const readChart = (chart: FollowedVoice['chart']): ChartResult => {
-	const {conversations, readings, isAlarm} = chart;
-	const place = nearestLimit(readings);
-	return {
-		conversations, readings, isAlarm, blame: conversations === 0 ? [] : chart.blame(place), unreadShare: chart.unreadShare(place),
-		moved: chart.moved(place), since: chart.since(place),
-	};
 };

@@ -4,7 +4,7 @@ import type {JournalEntry, StoredCycle, StoredHeld} from '../journal/journal.ts'
 import {ForgettingRecords, type Forgetting, type Tombstone} from './forgetting-records.ts';
 import type {Instrument, InstrumentStart} from './instrument.ts';
 import {toPastState} from './stretch.ts';
-import {followUnsaid, type Unsaid} from './text-choice.ts';
+import {followUnsaid, withoutNames, type Unsaid} from './text-choice.ts';
 
 export type ForgettingResult = {
 	/** Of the state. */
@@ -29,7 +29,7 @@ export const followForgetting = (
 	hear?: (text: StoredCycle | StoredHeld) => void,
 ) => {
 	const records = new ForgettingRecords(rules, forgetting);
-	const names = followUnsaid(forgetting.choice);
+	const names = followUnsaid(withoutNames(forgetting.choice, forgetting.beside));
 	return {
 		records,
 		take(entries: readonly JournalEntry[]) {

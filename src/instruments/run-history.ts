@@ -1,5 +1,5 @@
 /** The history of a stretch of life, from its records. */
-import type {History, PastState} from '../generated/types.ts';
+import type {History, HistoryPoint} from '../generated/types.ts';
 import {dot, turnMrad} from '../kernel/dot.ts';
 import type {Scale} from '../semiosis/scale.ts';
 import type {StoredCycle} from '../journal/journal.ts';
@@ -29,17 +29,7 @@ export type FollowedDirection = {
 };
 
 /** One state of a history, as its records say it. */
-export type RecordedPoint = PastState & HistoryMeasures & {
-	/** The text that made it; null for the first state. */
-	readonly id: string | null;
-	readonly source: string | null;
-	/** Null also where the journal keeps hashes. */
-	readonly content: string | null;
-	/** Thirdness on the direction; null without one. */
-	readonly value: number | null;
-	/** The value in standard deviations from the mean of the example sentences; null also without a scale. */
-	readonly z: number | null;
-};
+export type RecordedPoint = Omit<HistoryPoint, 'chart'>;
 
 /** A state of a digest, whose record has to be read. */
 export type PointToRead = Omit<HistoryMeasures, 'netMrad'> & {readonly seq: number};

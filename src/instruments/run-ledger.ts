@@ -1,6 +1,6 @@
 /** The ledger of a stretch of life, from its records. */
 import type {PastState} from '../generated/types.ts';
-import {cutText} from '../platform/plain-line.ts';
+import {copyBeginning, cutText} from '../platform/plain-line.ts';
 import {dot} from '../kernel/dot.ts';
 import type {StoredCycle} from '../journal/journal.ts';
 import {methods, type Method} from '../semiosis/fixation.ts';
@@ -46,7 +46,7 @@ const maxShown = 1000;
 
 /** The text as far as it is kept and shown; null for a hash. */
 export const shownText = ({content, isHashed}: {content: string; isHashed: boolean}): string | null =>
-	isHashed ? null : cutText(content, maxShown);
+	isHashed ? null : copyBeginning(content, maxShown, cutText);
 
 /** Which text it is, why it was said and by whom: each is short. */
 const shownNames = (cycle: StoredCycle): Pick<LedgerText, 'id' | 'trigger' | 'source'> =>

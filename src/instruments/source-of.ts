@@ -1,7 +1,7 @@
 /** Who said a text, and in which conversation, as far as its record says. What a stranger calls itself stays one short line. */
 import type {StoredCycle, StoredRecord} from '../journal/journal.ts';
 import type {BaselineText} from '../journal/validation.ts';
-import {hidden} from '../platform/plain-line.ts';
+import {copyBeginning, hidden} from '../platform/plain-line.ts';
 
 /** How many sources an answer names. Strangers may have made up thousands; the others are summed. */
 export const maxSources = 100;
@@ -51,11 +51,12 @@ export const ownSource = 'self';
 /** Whether the identity said it, or thought it: a name is a claim, and who calls itself so is heard no more, and is what is said. */
 export const isOwn = (cycle: SaidText): boolean => sourceOf(cycle) === ownSource || cycle.trigger.startsWith('rumination');
 
-/** The metadata's `conversation`, bit for bit as far as a name goes; null where it is no text or empty, and where metadata is hashed. */
-export const conversationOf = (cycle: SaidText): string | null => {
-	const {conversation} = metadataOf(cycle);
-	return typeof conversation === 'string' && conversation !== '' ? conversation.slice(0, maxNameLength) : null;
-};
+/** A conversation's id as it is read: bit for bit as far as a name goes. Null for what is no text, or empty. */
+export const readConversation = (value: unknown): string | null =>
+	typeof value === 'string' && value !== '' ? copyBeginning(value, maxNameLength) : null;
+
+/** The metadata's `conversation`; null where it is no text or empty, and where metadata is hashed. */
+export const conversationOf = (cycle: SaidText): string | null => readConversation(metadataOf(cycle)['conversation']);
 
 /** Whose texts are followed: those of others, or the identity's own. */
 export type Voice = 'heard' | 'said';

@@ -1,41 +1,63 @@
 /** Which texts are meant: by who said them, in which conversation, why, or which they are. */
 import type {TextChoice} from '../journal/revision.ts';
-import {quote} from '../platform/plain-line.ts';
+import {InputError} from '../platform/errors.ts';
+import {quoteInEnglish} from '../platform/plain-line.ts';
 import {nearestName} from '../platform/unknown-names.ts';
-import {conversationOf, readName, sourceOf, type SaidText} from './source-of.ts';
+import {conversationOf, readConversation, readName, sourceOf, type SaidText} from './source-of.ts';
 
 const parts = ['sources', 'conversations', 'triggers', 'ids'] as const satisfies Array<keyof TextChoice>;
 
 type Part = (typeof parts)[number];
 
-/** What a caller chooses, without lists that say nothing. */
+/** What a caller chooses, without lists that say nothing. @throws {InputError} for what is no list of names */
 export const toChoice = (given: {readonly [Each in Part]?: readonly string[] | undefined}): TextChoice =>
-	Object.fromEntries(parts.filter(part => given[part]?.length).map(part => [part, given[part]!]));
+	Object.fromEntries(parts.filter(part => given[part]?.length).map(part => [part, requireList(part, given[part]!)]));
+
+/** JavaScript callers may give anything: one text would be read as the list of its letters. @throws {InputError} naming the field */
+export const requireList = (field: string, given: readonly string[]): readonly string[] => {
+	if (!(Array.isArray(given) && given.every(each => typeof each === 'string'))) {
+		throw new InputError(`The field ${field} must be a list of texts, such as ["Ada"].`);
+	}
+
+	return given;
+};
 
 /** A name or an id that no text has. */
 export type Unsaid = {readonly by: Part; readonly name: string; /** Which one was perhaps meant. */ readonly nearest: string | null};
 
 type NamedText = SaidText & {readonly id: string};
 
-const namesOf = (cycle: NamedText): Record<Part, string | null> =>
+/** The names of a text. */
+export type TextNames = Readonly<Record<Part, string | null>>;
+
+export const namesOf = (cycle: NamedText): TextNames =>
 	({sources: sourceOf(cycle), conversations: conversationOf(cycle), triggers: cycle.trigger, ids: cycle.id});
 
 const eachPart = <Value>(make: (part: Part) => Value) => Object.fromEntries(parts.map(part => [part, make(part)])) as Record<Part, Value>;
 
-/** The names as texts are compared with them: a source is read as a record's is. */
-const wantedBy = (choice: TextChoice) => eachPart(part => {
-	const names = choice[part] ?? [];
-	return new Set(part === 'sources' ? names.map(name => readName(name) ?? name) : names);
-});
+/** How a name is read of a record. */
+const readers: Partial<Record<Part, (name: string) => string | null>> = {sources: readName, conversations: readConversation};
+
+/** A name as texts are compared with it: it is read as a record's is. */
+const asRead = (part: Part, name: string): string => readers[part]?.(name) ?? name;
+
+const wantedBy = (choice: TextChoice) => eachPart(part => new Set(choice[part]?.map(name => asRead(part, name))));
 
 /** A choice without the names that another one has. */
 export const withoutNames = (choice: TextChoice, other: TextChoice): TextChoice => {
 	const gone = wantedBy(other);
-	return toChoice(eachPart(part => choice[part]?.filter(name => !gone[part].has(part === 'sources' ? readName(name) ?? name : name))));
+	return toChoice(eachPart(part => choice[part]?.filter(name => !gone[part].has(asRead(part, name)))));
 };
 
+/** The names of a choice that some texts have. */
+export const namesAmong = (choice: TextChoice, texts: readonly TextNames[]): TextChoice =>
+	toChoice(eachPart(part => {
+		const had = new Set(texts.map(names => names[part]));
+		return choice[part]?.filter(name => had.has(asRead(part, name)));
+	}));
+
 /** Whether texts of these names are chosen. */
-export const isNamedBy = (choice: TextChoice): ((names: Readonly<Record<Part, string | null>>) => boolean) => {
+export const isNamedBy = (choice: TextChoice): ((names: TextNames) => boolean) => {
 	const wanted = wantedBy(choice);
 	const asked = parts.filter(part => wanted[part].size > 0);
 	return names => asked.some(part => names[part] !== null && wanted[part].has(names[part]));
@@ -74,27 +96,23 @@ export const followUnsaid = (choice: TextChoice): {
 } => {
 	const unsaid = wantedBy(choice);
 	const known = eachPart(() => new Set<string>());
+	const hear = (part: Part, name: string): void => {
+		unsaid[part].delete(name);
+		if (unsaid[part].size > 0 && known[part].size < maxKnown) {
+			known[part].add(name);
+		}
+	};
+
 	return {
 		hearMany(names) {
 			for (const part of ['sources', 'triggers', 'conversations'] as const) {
-				for (const name of names[part]) {
-					unsaid[part].delete(name);
-				}
-
-				for (const name of unsaid[part].size > 0 ? names[part].slice(0, maxKnown - known[part].size) : []) {
-					known[part].add(name);
-				}
+				names[part].forEach(name => hear(part, name));
 			}
 		},
 		hear(cycle) {
-			const names = namesOf(cycle);
-			for (const part of parts) {
-				const name = names[part];
+			for (const [part, name] of Object.entries(namesOf(cycle)) as Array<[Part, string | null]>) {
 				if (name !== null) {
-					unsaid[part].delete(name);
-					if (unsaid[part].size > 0 && known[part].size < maxKnown) {
-						known[part].add(name);
-					}
+					hear(part, name);
 				}
 			}
 		},
@@ -110,15 +128,14 @@ export const followUnsaid = (choice: TextChoice): {
 	};
 };
 
-
 /** Whose texts there are none of. */
 const nouns: Record<Part, string> = {sources: 'of', conversations: 'in the conversation', triggers: 'with the trigger', ids: 'with the id'};
 
-const nearestOf = ({nearest}: Unsaid): string => nearest === null ? '' : `; nearest: ${quote(nearest)}`;
+const nearestOf = ({nearest}: Unsaid): string => nearest === null ? '' : `; nearest: ${quoteInEnglish(nearest)}`;
 
 /** @param since From where on they were looked for. */
 export const nameUnsaid = (unsaid: Unsaid, since = 'since the beginning or the last reset'): string =>
-	`There are no texts ${nouns[unsaid.by]} ${quote(unsaid.name)} ${since}${nearestOf(unsaid)}.`;
+	`There are no texts ${nouns[unsaid.by]} ${quoteInEnglish(unsaid.name)} ${since}${nearestOf(unsaid)}.`;
 
 /** Of texts that are to be left out. */
 export const describeUnsaid = (unsaid: Unsaid, since?: string): string =>
@@ -126,4 +143,4 @@ export const describeUnsaid = (unsaid: Unsaid, since?: string): string =>
 
 /** Of texts that are to be released or dropped. */
 export const describeUnheld = (unsaid: Unsaid): string =>
-	`No text ${nouns[unsaid.by]} ${quote(unsaid.name)} waits${nearestOf(unsaid)}. What waits is listed by GET /held.`;
+	`No text ${nouns[unsaid.by]} ${quoteInEnglish(unsaid.name)} waits${nearestOf(unsaid)}. “held” lists what waits.`;

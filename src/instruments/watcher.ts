@@ -7,7 +7,6 @@ import type {BaselineText} from '../journal/validation.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import {nearestLimit, noteReading, type Reading, type Trail} from './drift/chart.ts';
 import {Life, type Happening} from './drift/life.ts';
-import {statedRunLength} from './drift/ordinary.ts';
 import type {Look} from './drift/paths.ts';
 import {knownAfter, Strangers, type Strangeness} from './drift/strangers.ts';
 import {isOf, maxSources, voices, type Voice} from './source-of.ts';
@@ -179,7 +178,7 @@ export class Watcher {
 	#alarm({voice, conversation}: Extract<Happening, {kind: 'alarm'}>): WatchNotice {
 		const {chart} = this.#life!.voice(voice)!;
 		const place = nearestLimit(chart.readings);
-		const since = chart.since(place);
+		const {since, unreadShare, moved, averageRunLength} = chart.describe();
 		return {
 			type: 'drift.alarm',
 			voice,
@@ -190,11 +189,11 @@ export class Watcher {
 				from: toTimestamp(conversation[0]!.time),
 				to: toTimestamp(conversation.at(-1)!.time),
 			},
-			since: since && {id: since.id, source: since.source, timestamp: toTimestamp(since.time)},
+			since,
 			blame: chart.blame(place).slice(0, maxListed).map(({source, share}) => ({source, share})),
-			unreadShare: chart.unreadShare(place),
-			moved: chart.moved(place),
-			averageRunLength: statedRunLength,
+			unreadShare,
+			moved,
+			averageRunLength,
 		};
 	}
 

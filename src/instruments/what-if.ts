@@ -41,6 +41,8 @@ export type WhatIfResult = {
 	p: number | null;
 	/** The state that compacted records left, where both selves begin; null without one. */
 	compacted: PastState | null;
+	/** When the identity was reset last, so that both selves begin again; ISO 8601, UTC. Null where it was not, in the stretch. */
+	resetAt: string | null;
 	/** What was to be left out and is in no text; null where all of it was. */
 	unsaid: Unsaid | null;
 };
@@ -77,7 +79,7 @@ export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, star
 	const selves = startSelves(rules, start.state);
 	let cycles = 0;
 	let leftOut = 0;
-	let compacted: PastState | null = null;
+	let [compacted, resetAt]: [PastState | null, string | null] = [null, null];
 	const chance = ordinary && chanceOf(ordinary);
 	/** What the other self heard since what is ordinary was validated. */
 	const path = chance && new HeardPath(ordinary!.texts, chance);
@@ -107,6 +109,7 @@ export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, star
 				}
 
 				selves.enter(stateAfter(rules.initial, selves.present(), record), isBeginning(record));
+				resetAt = record.kind === 'reset' ? record.timestamp : resetAt;
 				compacted = record.kind === 'snapshot' ? toPastState(selves.present()) : compacted;
 				if (seq === ordinary?.seq || isBeginning(record)) {
 					path?.reset();
@@ -138,7 +141,7 @@ export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, star
 		answer() {
 			const [unsaid, present] = [unsaidNames.find(), selves.present().row('thirdness')];
 			if (unsaid) {
-				return {present, other: present, cycles, leftOut, p: null, compacted, unsaid};
+				return {present, other: present, cycles, leftOut, p: null, compacted, resetAt, unsaid};
 			}
 
 			const other = add.reduce((state, text) => moveState(rules, state, text, timestamp), selves.other());
@@ -146,7 +149,7 @@ export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, star
 				path?.take({source: '', time: Date.parse(timestamp), isOwn: false, vector});
 			}
 
-			return {present, other: other.row('thirdness'), cycles, leftOut, p: path?.p ?? null, compacted, unsaid};
+			return {present, other: other.row('thirdness'), cycles, leftOut, p: path?.p ?? null, compacted, resetAt, unsaid};
 		},
 	};
 };

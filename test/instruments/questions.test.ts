@@ -13,6 +13,7 @@ import {minimalAuthority} from '../../src/semiosis/fixation.ts';
 import {StateTensor} from '../../src/kernel/state-tensor.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {startIdentity, vectorOf} from '../actors/fixtures.ts';
+import {nameMoment} from '../../src/platform/clock.ts';
 import {pattern} from '../helpers/pattern.ts';
 
 const kernel = selectKernel();
@@ -103,8 +104,8 @@ test('a long text is cut', async t => {
 test('after a reset the ledger begins there, and says so', async t => {
 	const {ask, entries} = await live('one', 'two', 'reset', 'three');
 	const ledger = describeLedger(ask(runLedger, {by: ['text'], limit: 20, direction}), {by: 'text', direction: 'relational.trust'});
-	t.like(ledger, {cycles: 1, from: {stateId: 0, timestamp: entries[2]!.record.timestamp}, note: 'The identity was reset at '
-		+ `${entries[2]!.record.timestamp}, 1 cycle ago: the ledger begins there.`});
+	t.like(ledger, {cycles: 1, from: {stateId: 0, timestamp: entries[2]!.record.timestamp}, note: 'The identity was reset on '
+		+ `${nameMoment(entries[2]!.record.timestamp)}, 1 cycle ago: the ledger begins there.`});
 	t.deepEqual(ledger.entries.map(({key}) => key), ['beginning', 'push', entries[3]!.record.id]);
 	t.true(Math.abs(ledger.entries.reduce((sum, {part}) => sum + part!, 0) - ledger.value!) < 1e-7);
 });

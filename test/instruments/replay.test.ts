@@ -4,7 +4,7 @@ import test from 'ava';
 import fc from '../helpers/fast-check.ts';
 import {replay, startReplay, type ReplayInput} from '../../src/instruments/replay.ts';
 import type {Journal} from '../../src/journal/journal.ts';
-import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {minimalAuthority} from '../../src/semiosis/fixation.ts';
 import type {WorkingState} from '../../src/semiosis/run-cycle.ts';

@@ -1,10 +1,10 @@
 /** Builders for what is said of the dimensions. */
 import type {TSchema} from '../../platform/typebox.ts';
-import {dimensions, type Dimension} from '../../kernel/dimensions.ts';
+import {byDimension, dimensions, type Dimension} from '../../kernel/dimensions.ts';
 import {shape, word} from '../../wire/builders.ts';
 
 /** An object with a field for each dimension. */
 export const eachDimension = <Field extends TSchema>(title: string, description: string, fieldOf: (name: Dimension) => Field) =>
-	shape(title, description, Object.fromEntries(dimensions.map(name => [name, fieldOf(name)])) as Record<Dimension, Field>);
+	shape(title, description, byDimension(fieldOf));
 
 export const dimensionName = () => word('Name of a dimension.', dimensions);

@@ -182,8 +182,8 @@ const Source = shape('Source', 'One source, and whether it is as it was.', {
 	uptakeP: probability('How likely chance ever brings the identity as near to any source in what it says elsewhere, as in /uptake. Null '
 		+ 'where that is not known.', 0.01),
 	held: heldCount,
-	echoes: nullableNumber('How many of its texts were nearly the identity’s own words, since the start. Null where that is '
-		+ 'not watched.', 0, {minimum: 0}),
+	echoes: nullableNumber('How many of its texts were nearly the identity’s own words, since the watch began: with a start, a validation '
+		+ 'or a revision. Null without a validation, while the watch begins, and after an import until something is said.', 0, {minimum: 0}),
 });
 
 export const Sources = shape('Sources', 'Whose texts the present is made of, and who is not as before.', {

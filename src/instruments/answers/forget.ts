@@ -8,7 +8,7 @@ const names = (description: string, example: string) =>
 	Type.Optional(list(description, text('One of them.', example), {default: []}));
 
 export const ForgetRequest = onlyThese(Type.Object({
-	note: noteField('Why they are forgotten. It is kept: name nobody who is to be forgotten.', 'A request of 3 March.'),
+	note: noteField('Why they are forgotten. It is kept: name no one who is to be forgotten.', 'A request of 3 March.'),
 	sources: names('Texts of these sources. A source is metadata.source, else the trigger.', 'Viktor'),
 	conversations: names('Texts of these conversations: metadata.conversation.', 'c-17'),
 	ids: names('The texts of these cycles.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11'),

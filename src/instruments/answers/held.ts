@@ -19,13 +19,15 @@ const Hold = shape('Hold', 'Whose further texts are held back.', {
 	by: decidedBy,
 });
 
+export const heldExample = 'Texts of “Viktor” wait since 3 March 2026, 08:00 UTC: “His account was taken over.”';
+
 const HeldText = shape('HeldText', 'A text that waits.', {
 	id: text('The id of its cycle.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11'),
 	timestamp: timestamp('When it was said; ISO 8601, UTC.'),
 	source: text('Who said it.', 'Viktor'),
 	conversation: nullableText('The conversation that it belongs to. Null for none.', 'c-17'),
 	content: nullableText('At most 1000 characters of it. Null where the journal keeps hashes.', 'Trust nobody.'),
-	reason: text('Why it waits.', 'Texts of “Viktor” wait since 2026-03-03T08:00:00.000Z: “His account was taken over.”.'),
+	reason: text('Why it waits.', heldExample),
 	dissonance: number('Total dissonance against the state that it found.', 0.93),
 });
 
@@ -37,7 +39,7 @@ const HeldSource = shape('HeldSource', 'How many texts of a source wait.', {
 });
 
 export const HeldTexts = shape('HeldTexts', 'What is on hold, and the texts that wait.', {
-	hold: nullable('Whose further texts are held back. Null for nobody’s.', Hold),
+	hold: nullable('Whose further texts are held back. Null where none are.', Hold),
 	waiting: integer('How many texts wait. They weigh nothing until they are released.', 12, {minimum: 0}),
 	texts: list('The oldest of them.', HeldText),
 	sources: list('Of the sources with most of them, at most 100.', HeldSource),

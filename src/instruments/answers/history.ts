@@ -2,11 +2,11 @@
 import {Type} from '../../platform/typebox.ts';
 import {ChartReading} from './drift.ts';
 import {
-	integer, list, nullable, nullableNumber, nullableText, number, shape, stateId, timestamp, moment, PastState,
+	integer, list, nullable, nullableNumber, nullableText, number, shape, timestamp, moment, PastState,
 } from '../../wire/builders.ts';
 
 const HistoryPoint = shape('HistoryPoint', 'One state of the history.', {
-	stateId: stateId(),
+	stateId: integer('Its number.', 42),
 	timestamp: timestamp('When its text was said; of the first state, when it was made. ISO 8601, UTC.'),
 	netMrad: number('The angle of thirdness between the first state and this one.', 182.4, {unit: 'mrad', minimum: 0}),
 	pathMrad: number('The angles of all cycles up to this one, summed.', 391.2, {unit: 'mrad', minimum: 0}),
@@ -23,7 +23,7 @@ const HistoryPoint = shape('HistoryPoint', 'One state of the history.', {
 		'The sea is quiet today.',
 	),
 	value: nullableNumber('Thirdness on the direction. Null without one.', 0.0731),
-	chart: nullable('The visit chart after the last visit that had ended by then, by span. Null before the validation, and '
+	chart: nullable('The chart of conversations after the last one that had ended by then, by span. Null before the validation, and '
 		+ 'where the chart is not calibrated.', list('The readings.', ChartReading)),
 	z: nullableNumber('The value in standard deviations from the mean of the example sentences. Null without a direction or a scale.', 1.4),
 });

@@ -38,8 +38,8 @@ export const Ledger = shape('Ledger', 'What the present thirdness is made of: a 
 	beginningLeft: number('What is left of the state that the ledger begins with: its weight in the present one.', 0.24),
 	halfLifeCycles: nullableNumber('After how many cycles half of a text is left. Null where nothing fades.', 851.3, {unit: 'cycles'}),
 	entries: list('The beginning and the push, then the largest first.', LedgerEntry),
-	note: nullableText('What a reader must know besides the numbers. Null for nothing.', 'The identity was reset at '
-		+ '2026-01-30T12:00:00.000Z, 120 cycles ago: the ledger begins there.'),
+	note: nullableText('What a reader must know besides the numbers. Null for nothing.', 'The identity was reset on '
+		+ '30 January 2026, 12:00 UTC, 120 cycles ago: the ledger begins there.'),
 });
 
 /** What a ledger is asked for. */

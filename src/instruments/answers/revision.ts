@@ -29,7 +29,7 @@ export const RevisionRequest = onlyThese(Type.Object({
 		type: ['integer', 'string', 'null'], examples: [1200], default: null,
 	})),
 	hold: Type.Optional({...flag('Whether further texts of the sources and conversations of without are held back: recorded, and not '
-		+ 'applied until they are released. Without it nobody is on hold from now on.', true), default: false}),
+		+ 'applied until they are released. Without it no one is on hold from now on.', true), default: false}),
 	by: byField,
 	dryRun: Type.Optional({...flag('Whether it is only computed, and nothing changes.', true), default: false}),
 }, {
@@ -58,7 +58,7 @@ const facts = {
 	by: decidedBy,
 	without: nullable('The texts that it leaves out. Null for a revision to a moment, and for a hold.', textChoice('Texts to leave out.')),
 	at: nullable('The state that it made present again. Null for any other.', PastState),
-	holds: nullable('Whose further texts are held back from then on. Null for nobody’s.', textChoice('Sources and conversations.')),
+	holds: nullable('Whose further texts are held back from then on. Null where none are.', textChoice('Sources and conversations.')),
 	settled: integer('How many held texts it released or dropped.', 0, {minimum: 0}),
 	excluded: integer('How many texts weigh nothing by it, since the beginning or the last reset.', 120, {minimum: 0}),
 	forgotten: nullable('Where it forgot texts for good. Null for any other.', shape('ForgottenTexts', 'What was forgotten.', {

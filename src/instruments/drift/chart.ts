@@ -3,18 +3,22 @@
  * (`docs/spec/instruments.md#5-conversation-chart-the-alarm-with-a-stated-rate`). It follows moving means
  * of ended conversations, and reads how long they are in the measure of ordinary talk.
  */
+import type {ConversationChart, MovedAlike} from '../../generated/types.ts';
 import type {BaselineText} from '../../journal/validation.ts';
 import {maxSources} from '../source-of.ts';
 import {distanceOf, type Measure} from './measure.ts';
 import {product} from '../../semiosis/covariance.ts';
-import {countAlike, type MovedAlike} from './findings.ts';
+import {countAlike} from './findings.ts';
 import {newestWeight, observationOf, ordinaryLength, weightInObservation} from './observation.ts';
 import {maxUnreadShare} from './baseline.ts';
 import type {SourceTalk} from './deal.ts';
-import {startSums, WeightedSums, type SumsState} from './weighted-sums.ts';
+import {joinedSource, startSums, WeightedSums, type SumsState} from './weighted-sums.ts';
 
 /** Over how many conversations each moving mean goes. */
 export const spans = [8, 32];
+
+/** How many ordinary conversations pass between two false alarms, on the mean: 9 of 10 baselines keep it. */
+export const statedRunLength = 1000;
 
 /** What a chart goes by, fixed until the next validation. */
 export type Calibration = {
@@ -165,6 +169,18 @@ export class Chart {
 		});
 	}
 
+	/** As it is answered: the reading that is nearest to its limit, and what made it. */
+	describe(): ConversationChart {
+		const {conversations, readings} = this;
+		const place = nearestLimit(readings);
+		const since = this.since(place);
+		return {
+			conversations, readings, averageRunLength: statedRunLength, alarm: this.isAlarm,
+			since: since && {id: since.id, source: since.source, timestamp: new Date(since.time).toISOString()},
+			blame: conversations === 0 ? [] : describeBlame(this.blame(place)), unreadShare: this.unreadShare(place), moved: this.moved(place),
+		};
+	}
+
 	/** Since when a mean is longer than usual: an estimate of when the talk changed. @param chart the place of its span */
 	since(chart: number): ChartSince | null {
 		return this.#state.since[chart]!;
@@ -217,3 +233,16 @@ export class Chart {
 		}
 	}
 }
+
+/** How many ids all sources have together: an answer with many sources stays small. */
+const maxIdsOfAll = 2000;
+
+const describeBlame = (blame: readonly Blame[]): ConversationChart['blame'] => {
+	const named = blame.filter(({source}) => source !== joinedSource).slice(0, maxSources);
+	const others = blame.filter(one => !named.includes(one));
+	const add = (what: 'share' | 'texts') => others.reduce((total, one) => total + one[what], 0);
+	return [
+		...named.map(one => ({...one, ids: one.ids.slice(0, maxIdsOfAll / named.length)})),
+		...(others.length === 0 ? [] : [{source: 'others', others: others.length, share: add('share'), texts: add('texts'), ids: []}]),
+	];
+};

@@ -1,7 +1,8 @@
 /** What is found of a voice beside its twins, drawn again (`docs/spec/instruments.md#4-validate-conversations-drift`). */
+import type {MovedAlike, UnreadPart} from '../../generated/types.ts';
 import type {BaselineText, Chance} from '../../journal/validation.ts';
 import {divide} from './baseline.ts';
-import {countAlike, divideAmong, largestAlong, largestPush, measureAlong, unusualP, type Along, type MovedAlike} from './findings.ts';
+import {countAlike, divideAmong, largestAlong, largestPush, measureAlong, unusualP, type Along} from './findings.ts';
 import {sumsOf, unreadOf, type FollowedVoice} from './life.ts';
 import {distanceOf, lengthOf, whiten, whitenDirection} from './measure.ts';
 import {product} from '../../semiosis/covariance.ts';
@@ -27,7 +28,7 @@ export type Findings = {
 	 */
 	readonly pWithoutTopSource: number | null;
 	/** How much of the difference texts made that the model read badly, and p of this moment without them. */
-	readonly unread: {readonly share: number; readonly pWithout: number};
+	readonly unread: UnreadPart;
 };
 
 /** What twins are drawn from, and who said it. */

@@ -3,6 +3,7 @@
  * (`docs/spec/instruments.md#4-validate-conversations-drift`). Chance may choose its worst direction
  * and its worst source too.
  */
+import type {MovedAlike} from '../../generated/types.ts';
 import {product} from '../../semiosis/covariance.ts';
 import {rankOf} from './paths.ts';
 import type {Twin} from './twins.ts';
@@ -33,9 +34,7 @@ export const measureAlong = (
 	return {t, isPositive: along > 0, p: rankOf(largest, t)};
 });
 
-/** How many sources moved alike: those that went the same way at least half as far, for their weight, as all talk together. */
-export type MovedAlike = {readonly alike: number; readonly sources: number};
-
+/** How far, for its weight, a source goes the same way at least that moved alike; of all talk together. */
 const leastAlike = 0.5;
 
 /** Sources, how many; their weight, and their part of the squared length that all have together. */

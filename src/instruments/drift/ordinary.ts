@@ -105,9 +105,6 @@ const findVoiceChance = (
 const nominalRunLength = 2000;
 const fewObservations = 40;
 
-/** How many ordinary conversations pass between two false alarms, on the mean: 9 of 10 baselines keep it. */
-export const statedRunLength = 1000;
-
 /** A voice's measure, the mean of what is drawn from, that of all, and which texts repeat each other. */
 type LearntVoice = {readonly measure: Measure; readonly mean: Float64Array; readonly meanOfAll: Float64Array; readonly repeating: number};
 

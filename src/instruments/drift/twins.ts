@@ -5,6 +5,7 @@
 import {mulberry32, type Random} from '../../platform/clock.ts';
 import {lengthOf} from './measure.ts';
 import {lookAt} from './paths.ts';
+import {addTo} from './weighted-sums.ts';
 
 const twinCount = 199;
 
@@ -53,17 +54,13 @@ export const followPlaces = (
 	{texts, weight}: Pick<TwinTalk, 'texts' | 'weight'>, places: readonly number[],
 	onText: (texts: number, sums: Float64Array, left: number) => void,
 ): void => {
-	const width = texts.find(text => text !== null)!.length;
-	const sums = new Float64Array(width);
+	const sums = new Float64Array(texts.find(text => text !== null)!.length);
 	let left = 1;
 	for (const [i, place] of places.entries()) {
 		left *= 1 - weight;
 		const text = texts[place];
 		if (text) {
-			const part = weight / left;
-			for (let j = 0; j < width; j++) {
-				sums[j]! += part * text[j]!;
-			}
+			addTo(sums, text, weight / left);
 		}
 
 		onText(i + 1, sums, left);
@@ -101,9 +98,7 @@ export const twinsAfter = (talk: TwinTalk, length: number, count = twinCount): T
 	const row = new Float64Array(talk.texts.find(text => text !== null)!.length);
 	for (const [place, text] of talk.texts.entries()) {
 		if (text && weights[place]! > 0) {
-			for (let j = 0; j < row.length; j++) {
-				row[j]! += weights[place]! * text[j]!;
-			}
+			addTo(row, text, weights[place]!);
 		}
 	}
 

@@ -127,7 +127,8 @@ export class WeightedSums {
 	}
 }
 
-const addTo = (total: Float64Array, row: Float64Array, weight: number): void => {
+/** Adds so many times a row to a total. */
+export const addTo = (total: Float64Array, row: Float64Array, weight: number): void => {
 	for (let i = 0; i < total.length; i++) {
 		total[i]! += row[i]! * weight;
 	}

@@ -1,7 +1,11 @@
 /** A moment of a life, and its place in the journal. */
+import {readTime} from '../../platform/clock.ts';
 import {InputError} from '../../platform/errors.ts';
 import {stateAfter} from '../replay.ts';
-import {happenedAt} from '../source-of.ts';
+import type {PastState} from '../../generated/types.ts';
+import {happenedAt, saidAtOf} from '../source-of.ts';
+import {toPastState} from '../stretch.ts';
+import {cutText} from '../../platform/plain-line.ts';
 import type {StateTensor} from '../../kernel/state-tensor.ts';
 import {readBackwards} from '../../journal/read-pages.ts';
 import {decodeDigest, headOf, type DigestHead} from '../digest.ts';
@@ -20,7 +24,13 @@ export type Place = {
 	state: StateTensor;
 	/** The drift up to there. */
 	cumulativeDrift: number;
+	/** When its text was said, where that was imported; ISO 8601, UTC. */
+	saidAt?: string | undefined;
 };
+
+/** A state as answers name it: at a place whose text was imported, by the time when that was said, as every moment is. */
+export const pastStateAt = ({stateId, timestamp}: PastState, {state, saidAt}: Place): PastState =>
+	toPastState({stateId, timestamp: stateId === state.stateId && timestamp === state.timestamp ? saidAt ?? timestamp : timestamp});
 
 /** A place, and the stretch of records that it stands for. */
 type Candidate = Place & {time: number; isCompacted: boolean};
@@ -77,9 +87,10 @@ const toWanted = (moment: Moment): Wanted => {
 		return {time: Infinity};
 	}
 
-	const time = typeof moment === 'string' && /^\d{4}-\d\d-\d\d/.test(moment) ? Date.parse(moment) : NaN;
+	const time = readTime(String(moment));
 	if (Number.isNaN(time)) {
-		throw new InputError(`“${moment}” is not a moment. Give the id of a state, or a time such as 2026-01-31T12:00:00Z.`);
+		throw new InputError(`“${cutText(String(moment), 60)}” is not a moment. Give the id of a state, or a time such as `
+			+ '2026-01-31T12:00:00Z.');
 	}
 
 	return {time};
@@ -95,7 +106,7 @@ const requireWhole = (moment: Moment, wanted: Wanted, place: Candidate, later: C
 	return toPlace(place);
 };
 
-const toPlace = ({seq, state, cumulativeDrift}: Candidate): Place => ({seq, state, cumulativeDrift});
+const toPlace = ({seq, state, cumulativeDrift, saidAt}: Candidate): Place => ({seq, state, cumulativeDrift, saidAt});
 
 /**
  * The places where the state changed, newest first; of those that digests have, the one that is wanted alone. What was imported
@@ -116,6 +127,7 @@ async function * candidates(
 					state: stateAfter(initial, initial, record),
 					cumulativeDrift: record.checkpoint?.cumulativeDrift ?? 0,
 					time: happenedAt(record),
+					saidAt: record.kind === 'cycle' && record.origin === 'import' ? saidAtOf(record) : undefined,
 					isCompacted: record.kind === 'snapshot' && record.first < seq,
 				};
 			}

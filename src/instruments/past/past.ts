@@ -13,7 +13,7 @@ import type {SketchedDrift} from '../run-drift.ts';
 import {readHeld} from '../../journal/read-pages.ts';
 import {anchorOf, goOn} from './kept-life.ts';
 import {makeDigests} from './make-digests.ts';
-import {quote} from '../../platform/plain-line.ts';
+import {quoteInEnglish} from '../../platform/plain-line.ts';
 import {withSignal} from '../../platform/waiting.ts';
 import {findMoment, isBefore, type Moment, type Place} from './find-moment.ts';
 import type {InstrumentThreads} from './instrument-thread.ts';
@@ -53,7 +53,7 @@ export class Past {
 			const {initial} = this.#life();
 			// A stretch may be asked for from before the beginning; a state may not.
 			if (isBefore(moment, initial)) {
-				throw new InputError(`${quote(String(moment))} is before the beginning, ${initial.timestamp}: there was no state yet. `
+				throw new InputError(`${quoteInEnglish(String(moment))} is before the beginning, ${initial.timestamp}: there was no state yet. `
 					+ 'The first is “beginning”.');
 			}
 
@@ -162,7 +162,7 @@ export class Past {
 
 	/** Ends the questions under way, since the past is another one now. */
 	restart(): void {
-		this.#end.abort(new UnavailableError('Texts were forgotten meanwhile. Ask again.', {retryable: true}));
+		this.#end.abort(new UnavailableError('Texts were forgotten while the question ran. Ask again.', {retryable: true}));
 		this.#end = new AbortController();
 	}
 

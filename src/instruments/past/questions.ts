@@ -4,6 +4,7 @@
  */
 import {unrefTimers, type Timers} from '../../platform/clock.ts';
 import {UnavailableError} from '../../platform/errors.ts';
+import {countInEnglish} from '../../platform/phrase.ts';
 import {ranges, requireAllowed, whole, within} from '../../platform/ranges.ts';
 import {requireKnownNames, type Names} from '../../platform/unknown-names.ts';
 import {withSignal} from '../../platform/waiting.ts';
@@ -79,7 +80,7 @@ export class Questions {
 		return this.#turns.run(asker, async () => {
 			const ceiling = new AbortController();
 			const timer = isUnbounded ? null : this.#timers.setTimeout(() => {
-				ceiling.abort(new UnavailableError(`The question took more than ${this.#maxSeconds} seconds. Ask about a shorter `
+				ceiling.abort(new UnavailableError(`The question took more than ${countInEnglish(this.#maxSeconds, 'second')}. Ask about a shorter `
 					+ `stretch (since, from), or set ${nameOf('questions.maxSeconds')} higher.`));
 			}, this.#maxSeconds * 1000);
 			try {

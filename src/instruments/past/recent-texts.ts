@@ -28,6 +28,8 @@ export class RecentTexts {
 	/** The newest record that was read; null before the first. */
 	#last: number | null = null;
 	#reading: Promise<void> = Promise.resolve();
+	/** How often texts were forgotten: what was read before that is dropped. */
+	#forgotten = 0;
 
 	/** @param kernel One that no other search uses: it keeps the vectors of its last search. */
 	constructor(journal: PastJournal, kernel: Kernel) {
@@ -42,6 +44,13 @@ export class RecentTexts {
 			this.#reading = reading.catch(() => {});
 			await reading;
 		}
+	}
+
+	/** Drops what was read, since texts of it may be forgotten and others have other measures now. The next refresh reads again. */
+	forget(): void {
+		this.#forgotten++;
+		this.#last = null;
+		[this.#texts, this.#vectors, this.#totals] = [[], [], []];
 	}
 
 	/** The share of the texts with a lower total of dissonance; null with fewer than 50. */
@@ -59,6 +68,7 @@ export class RecentTexts {
 
 	async #read(): Promise<void> {
 		const {records} = this.#journal;
+		const forgotten = this.#forgotten;
 		const fresh: RecentText[] = [];
 		if (this.#last === null) {
 			for await (const {record} of readBackwards(this.#journal)) {
@@ -72,6 +82,10 @@ export class RecentTexts {
 			for await (const page of readPages(this.#journal, this.#last, records)) {
 				fresh.push(...page.flatMap(({record}) => record.kind === 'cycle' ? [toRecent(record)] : []));
 			}
+		}
+
+		if (forgotten !== this.#forgotten) {
+			return this.#read();
 		}
 
 		this.#last = records;

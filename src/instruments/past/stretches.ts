@@ -109,9 +109,9 @@ type Run = <Name extends InstrumentName>(
 
 /** Where a stretch begins by the revision in force: the state of that moment is another one there. */
 const readAgain = async (
-	reading: RevisedReading, {seq, state: {stateId, timestamp}}: Place, initial: StateTensor, run: Run,
+	reading: RevisedReading, {seq, state: {stateId, timestamp}, saidAt}: Place, initial: StateTensor, run: Run,
 ): Promise<{from: Place; reading: RevisedReading}> => {
 	const beginning = {seq: 0, state: initial, cumulativeDrift: 0};
 	const {thirdness, cumulativeDrift, block} = await run({name: 'place', question: reading, from: beginning}, seq);
-	return {from: {seq, state: initial.withThirdness(stateId, timestamp, thirdness), cumulativeDrift}, reading: {...reading, block}};
+	return {from: {seq, state: initial.withThirdness(stateId, timestamp, thirdness), cumulativeDrift, saidAt}, reading: {...reading, block}};
 };

@@ -5,7 +5,7 @@ import {examine, twinTalkFor} from '../../../src/instruments/drift/examine.ts';
 import {unusualP} from '../../../src/instruments/drift/findings.ts';
 import {Life, startLife, sumsOf} from '../../../src/instruments/drift/life.ts';
 import {distanceOf} from '../../../src/instruments/drift/measure.ts';
-import {statedRunLength} from '../../../src/instruments/drift/ordinary.ts';
+import {statedRunLength} from '../../../src/instruments/drift/chart.ts';
 import {mulberry32} from '../../../src/platform/clock.ts';
 import {ask, hear, kinds, live, validate, type Kind} from './ordinary-lives.ts';
 

@@ -3,7 +3,7 @@ import test from 'ava';
 import {digestLength, headOf} from '../../../src/instruments/digest.ts';
 import {Past} from '../../../src/instruments/past/past.ts';
 import type {Questions} from '../../../src/instruments/past/questions.ts';
-import {createSqliteJournal} from '../../../src/journal/sqlite/sqlite-journal.ts';
+import {createSqliteJournal} from '../../helpers/one-thread.ts';
 import {temporaryFolder} from '../../journal/records.ts';
 import {startLife} from '../recorded-life.ts';
 

@@ -1,4 +1,6 @@
 /** The past of an identity: its moments, and questions to it in a thread. */
+import {execFile} from 'node:child_process';
+import {promisify} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
 import type {Journal} from '../../../src/journal/journal.ts';
 import {createSqliteJournal} from '../../helpers/one-thread.ts';
@@ -75,10 +77,23 @@ test('what is no moment, and a state that never was, are refused', async t => {
 	await live(createSqliteJournal({folder}), ['a']);
 	const past = pastIn(t, folder);
 	for (const [moment, message] of [
-		['soon', /“soon” is not a moment.*such as/], [1.5, /not a moment/], [99, /no state 99. Its newest is 1/],
+		['soon', /“soon” is not a moment.*such as/], [1.5, /not a moment/],
+		// JavaScript reads these as days of March and of June.
+		['2026-02-31', /not a moment/], ['2026-01-11junk', /not a moment/], [99, /no state 99. Its newest is 1/],
 	] as const) {
 		await t.throwsAsync(past.find(moment), {code: 'input', message});
 	}
+});
+
+test('a time without a zone is in UTC, wherever the program runs', async t => {
+	const script = `
+		const {isBefore} = await import('${new URL('../../../src/instruments/past/find-moment.ts', import.meta.url).href}');
+		const initial = {timestamp: '2026-01-01T00:30:00.000Z'};
+		console.log(['00:20', '00:40', '00:40+0020'].map(time => isBefore('2026-01-01 ' + time, initial)).join(' '));
+	`;
+	const run = async (zone: string) =>
+		(await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {env: {TZ: zone}})).stdout;
+	t.deepEqual(await Promise.all(['Asia/Tokyo', 'America/New_York'].map(run)), Array(2).fill('true false true\n'));
 });
 
 test('a moment that was compacted is refused, with the nearest that are kept', async t => {
@@ -112,7 +127,9 @@ for (const [name, kernel] of Object.entries({'in a thread': selectKernel(), 'her
 		const question = {without: {}, add: [], timestamp: timeOf(9), ordinary: null};
 		const {answer} = await past.ask('whatIf', question);
 		const {thirdness} = states.at(-1)!.dimensions;
-		t.deepEqual(answer, {present: thirdness, other: thirdness, cycles: 6, leftOut: 0, p: null, compacted: null, unsaid: null});
+		t.deepEqual(
+			answer, {present: thirdness, other: thirdness, cycles: 6, leftOut: 0, p: null, compacted: null, resetAt: null, unsaid: null},
+		);
 		const nobody = await past.ask('whatIf', {...question, without: {sources: ['nobody']}});
 		t.deepEqual(nobody.answer.unsaid, {by: 'sources', name: 'nobody', nearest: null});
 	});
