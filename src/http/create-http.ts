@@ -14,6 +14,7 @@ import {readPrefix} from './middleware/name-identity.ts';
 import {isHost, resolveIdentity} from './resolve-identity.ts';
 import {ranges, requireAllowed, whole} from '../platform/ranges.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
+import {inTurns} from './take-turns.ts';
 import {toFetch} from './web-bridge.ts';
 
 const names: Names<HttpOptions> = {
@@ -80,7 +81,7 @@ export const createAsking = (asked: readonly object[], served: HttpIdentity | Ho
 	const prefix = readPrefix(options.prefix ?? '');
 	const host = isHost(served) ? served : null;
 	const only = typeof served === 'function' || isHost(served) ? null : served;
-	const observation = observe(options, {isHost: host !== null, isOne: only !== null});
+	const observation = observe(options, {isHost: host !== null, isOne: only !== null, maxLive: host?.maxLive});
 	if (only && options.inspector) {
 		// From now on, so that the stream's history begins here.
 		observation.streamOf(only);
@@ -99,7 +100,7 @@ export const createAsking = (asked: readonly object[], served: HttpIdentity | Ho
 	).callback();
 
 	return {
-		handler: fromHost(handle, prefix),
+		handler: fromHost(inTurns(handle), prefix),
 		fetch: toFetch(handle),
 		close: observation.close,
 	};

@@ -12,16 +12,8 @@ export type EventFeed = Pick<Inspection, 'types' | 'watch'>;
 /** Maximum requests of each client address in a number of seconds. */
 export type RateLimit = {requests: number; seconds: number};
 
-/** Which pages may use the service, as in {@link HttpOptions}. */
-export type OriginPolicy = {
-	/**
-	 * Origins whose pages may read responses and change the state; `'*'` for all, except for `/mcp`; `false` for the
-	 * service's own origin only.
-	 */
-	cors?: false | '*' | readonly string[] | undefined;
-	/** Where a token is required, only listed origins are allowed credentials. */
-	token?: string | undefined;
-};
+/** Which pages may use the service: where a token is required, only listed origins are allowed credentials. */
+export type OriginPolicy = {[Name in 'cors' | 'token']?: HttpOptions[Name] | undefined};
 
 /** What the HTTP layer uses of telemetry. */
 export type HttpTelemetry = Pick<Telemetry, 'countRequest' | 'text' | 'contentType'>;

@@ -5,6 +5,7 @@
 import {Type, type TSchema} from '../platform/typebox.ts';
 import {defaultIdentityName} from '../platform/identity-name.ts';
 import {groups, route, type Operation, type Route} from './routes/route.ts';
+import {errorResponses} from './schemas/errors.ts';
 import {interfaceVersion} from './schemas/service.ts';
 import {map, shape, text} from '../wire/builders.ts';
 
@@ -23,6 +24,9 @@ const isOfHost = (path: string): boolean => path.startsWith('/identities');
 
 /** Pages, documents and probes. All else needs the token where the operator sets one. */
 const publicPaths: ReadonlySet<string> = new Set(['/', '/livez', '/readyz', '/openapi.json', '/docs', '/inspector']);
+
+/** What the middleware answers before an operation is asked: without the token, without the right to do it, and too often. */
+const refusals = errorResponses(401, 403, 429);
 
 const describeApi = (operations: readonly Operation[]) => {
 	const schemas: Record<string, unknown> = {};
@@ -71,7 +75,8 @@ const describeApi = (operations: readonly Operation[]) => {
 						headers: {...header(idHeader, true), ...header(replayedHeader, false), ...header(ignoredHeader, false)},
 					}),
 				},
-				...Object.fromEntries(Object.entries(errors).map(([failure, schema]) => [failure, response({[json]: schema})])),
+				...Object.fromEntries(Object.entries({...!publicPaths.has(path) && refusals, ...errors})
+					.map(([failure, schema]) => [failure, response({[json]: schema})])),
 			},
 		};
 	}

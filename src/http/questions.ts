@@ -21,6 +21,7 @@ const health = question({
 	description: 'Answers whenever the service runs, with a state or without.',
 	answer: Health,
 	failures: [],
+	namesIgnored: true,
 	isOfService: true,
 	run: async identity => ({status: 'ok' as const, version: interfaceVersion, ...await identity.health()}),
 });

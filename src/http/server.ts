@@ -13,6 +13,7 @@ import type {OriginPolicy} from './http-options.ts';
 import {nameOf} from '../platform/option-names.ts';
 import {areCredentialsAllowed, exposedHeaders, reflectOrigin} from './middleware/origin.ts';
 import {requestIdOf} from './middleware/record-requests.ts';
+import {queueByConnection} from './take-turns.ts';
 
 /** A listening server. */
 export type Listening = {
@@ -31,6 +32,8 @@ const timeouts = {
 	keepAliveTimeout: 65_000,
 	/** How often Node checks the first two. */
 	connectionsCheckingInterval: 5000,
+	/** How long a client may take nothing of an answer, which stays in memory until then. */
+	unreadTimeout: 60_000,
 };
 
 /** Further connections are closed at once: each holds memory, and one client may open many. */
@@ -70,12 +73,15 @@ export const listen = async (http: HttpHandler | Promise<HttpHandler>, given: Li
 	requireKnownNames('The server', given, names);
 	requireAllowed(given, Object.fromEntries(Object.keys(timeouts).map(name => [name, within(ranges.waitMilliseconds)])));
 	const {host, port, cors, token, ...changed} = given;
+	const {unreadTimeout, ...ofNode} = {...timeouts, ...changed};
 	const policy = {cors, token};
+	const known = {policy, unreadTimeout};
 	const handler = Promise.resolve(http).then(ready => ready.handler);
 	// A rejection closes the connections of the requests that wait.
 	handler.catch(() => {});
 	/** The latest response of each connection. */
 	const latest = new WeakMap<Duplex, ServerResponse<IncomingMessage>>();
+	const inTurn = queueByConnection();
 	/** Connections without a request so far, as clients open them in advance. Node does not count them as idle. */
 	const unused = new Set<Duplex>();
 
@@ -86,7 +92,8 @@ export const listen = async (http: HttpHandler | Promise<HttpHandler>, given: Li
 	};
 
 	// Node would answer a request without Host itself, and without a body.
-	const server = createServer({...timeouts, ...changed, requireHostHeader: false}, (request, response) => {
+	const server = createServer({...ofNode, requireHostHeader: false}, (request, response) => {
+		const before = latest.get(request.socket);
 		latest.set(request.socket, response);
 		unused.delete(request.socket);
 		if (!server.listening) {
@@ -94,22 +101,31 @@ export const listen = async (http: HttpHandler | Promise<HttpHandler>, given: Li
 		}
 
 		response.on('close', closeIdle);
-		if (request.headers.host === undefined && request.httpVersion === '1.1') {
-			respond(response, 400, {request, policy});
-		} else {
-			void handler.then(handle => handle(request, response), () => response.destroy());
-		}
+		inTurn(request.socket, before, () => {
+			if (request.headers.host === undefined && request.httpVersion === '1.1') {
+				respond(response, 400, {request, ...known});
+			} else {
+				void handler.then(handle => handle(request, response), () => response.destroy());
+			}
+		});
 	});
 
 	server.on('connection', socket => {
 		unused.add(socket);
 		socket.once('close', () => unused.delete(socket));
 	});
-	server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(error, socket, latest.get(socket), policy));
-	server.on('checkExpectation', (request, response) => respond(response, 417, {request, policy}));
-	server.on('connect', (request, socket) => respondOnSocket(socket, 405, {request, policy}));
+	server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(error, socket, latest.get(socket), known));
+	server.on('checkExpectation', (request, response) => respond(response, 417, {request, ...known}));
+	server.on('connect', (request, socket) => respondOnSocket(socket, 405, {request, ...known}));
 
 	server.maxConnections = maxConnections;
+	server.timeout = unreadTimeout;
+	server.on('timeout', socket => {
+		// An answer that is still computed has its own bounds, and so has a request that has not come yet.
+		if (socket.writableLength > 0 || latest.get(socket)?.writableFinished) {
+			socket.destroy();
+		}
+	});
 	try {
 		server.listen(port, host);
 		await once(server, 'listening');
@@ -132,12 +148,12 @@ export const listen = async (http: HttpHandler | Promise<HttpHandler>, given: Li
 
 /** Answers what Node could not read as a request. @param response The connection's latest. */
 const refuse = (
-	error: NodeJS.ErrnoException, socket: Duplex, response: ServerResponse<IncomingMessage> | undefined, policy: OriginPolicy,
+	error: NodeJS.ErrnoException, socket: Duplex, response: ServerResponse<IncomingMessage> | undefined, known: Known,
 ): void => {
 	const status = statusByCode[error.code ?? ''] ?? 400;
 	const request = response?.req;
 	// Where the latest request is incomplete, the error is in it.
-	const cause = request?.complete === false ? {request, response, policy} : {policy};
+	const cause = request?.complete === false ? {request, response, ...known} : known;
 	if (!socket.writable || (request?.complete === false && response?.headersSent)) {
 		// The request has its response already.
 		socket.destroy();
@@ -177,18 +193,26 @@ export const toReachableHost = (host: string): string => {
 // Responses without the application, for requests that are no valid HTTP or that no route could take. Like the application's they
 // are JSON, have an id, and follow the cross-origin rules.
 
+/** What the server is set to. */
+type Known = {policy: OriginPolicy; unreadTimeout: number};
+
 /** What is known of the request. The application may have given it an id, as a header of the response. */
-type Cause = {request?: IncomingMessage | undefined; response?: ServerResponse | undefined; policy: OriginPolicy};
+type Cause = Known & {request?: IncomingMessage | undefined; response?: ServerResponse | undefined};
 
 /** Responds, and closes the connection. */
 const respond = (response: ServerResponse, status: number, cause: Cause): void => {
 	response.writeHead(status, headersOf(status, cause)).end(bodyOf(status));
 };
 
-/** Responds on the socket, where Node has made no response object, and closes it. */
+/**
+ * Responds on the socket, where Node has made no response object, and closes it: also where the client never closes its side,
+ * which Node would wait for.
+ */
 const respondOnSocket = (socket: Duplex, status: number, cause: Cause): void => {
 	const headers = Object.entries(headersOf(status, cause)).map(([name, value]) => `${name}: ${value}`);
 	socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...headers, '', bodyOf(status)].join('\r\n'), 'latin1');
+	const timer = setTimeout(() => socket.destroy(), cause.unreadTimeout).unref();
+	socket.once('close', () => clearTimeout(timer));
 };
 
 const bodyOf = (status: number): string => JSON.stringify({detail: STATUS_CODES[status]});

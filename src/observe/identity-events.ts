@@ -12,7 +12,7 @@ import {selectMode} from '../identity/selectors.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
 import type {CycleRecord} from '../journal/journal.ts';
 import type {Level} from '../semiosis/vigilance.ts';
-import {dimensions} from '../kernel/dimensions.ts';
+import {byDimension} from '../kernel/dimensions.ts';
 import {errorFields, redactedMessage, redactPaths} from '../wire/errors.ts';
 import {dataInEvents, type IdentityEventType} from '../wire/event-types.ts';
 import {renameAll, snakeName} from '../wire/rename.ts';
@@ -65,7 +65,8 @@ const cycleEnd = ({id, trigger, origin, result, scores, steps, tokenReport}: Cyc
 	const {timestamp} = context.state!;
 	const {level, cumulativeDrift} = reportOf(context)!;
 	return () => ({
-		id, trigger, origin, ...result, scores: byDimension(scores), cumulativeDrift, level, ...reportFields(tokenReport), steps, timestamp,
+		id, trigger, origin, ...result, scores: byDimension((_, d) => scores[d]!), cumulativeDrift, level,
+		...reportFields(tokenReport), steps, timestamp,
 	});
 };
 
@@ -205,7 +206,7 @@ const stateEvent = (context: ProcessContext): StreamedEvent | null => {
 
 	const {stateId, timestamp} = context.state;
 	const {level, cumulativeDrift, distances} = report;
-	return toEvent('state', () => ({stateId, timestamp, level, cumulativeDrift, distances: byDimension(distances)}));
+	return toEvent('state', () => ({stateId, timestamp, level, cumulativeDrift, distances: byDimension((_, d) => distances[d]!)}));
 };
 
 const modeEvent = (daemon: Daemon): StreamedEvent => toEvent('mode.changed', always(selectMode(daemon.getSnapshot())));
@@ -215,6 +216,3 @@ const reportOf = ({vigilance}: ProcessContext) => vigilance?.report ?? null;
 
 /** How a text was read, as its cycle's event says it. */
 export const reportFields = ({isTruncated: truncated, ...report}: CycleRecord['tokenReport']) => ({...report, truncated});
-
-export const byDimension = (values: ArrayLike<number>): Record<string, number> =>
-	Object.fromEntries(dimensions.map((dimension, d) => [dimension, values[d]!]));

@@ -6,8 +6,8 @@ import type {MachineDeps} from '../actors/deps.ts';
 import {createProcessMachine} from '../actors/process.ts';
 import {createTurnMachine} from '../actors/turn-machine.ts';
 
-/** A definition needs no part: only a running actor uses the parts. */
-const noDeps = {} as MachineDeps;
+/** A definition needs no part: only a running actor uses the parts. Each state that there can be is drawn. */
+const noDeps = {standings: {isAsked: true}} as MachineDeps;
 
 const createCycleMachine = (deps: MachineDeps) => createTurnMachine(cycleKind(deps), deps);
 

@@ -7,7 +7,8 @@ import type {JournalEntry} from '../journal/journal.ts';
 import {settledEvents} from '../journal/revision.ts';
 import {factsOf} from '../journal/validation.ts';
 import {readPages, type PastJournal} from '../journal/read-pages.ts';
-import {byDimension, reportFields, toEvent, type StreamedEvent} from './identity-events.ts';
+import {byDimension} from '../kernel/dimensions.ts';
+import {reportFields, toEvent, type StreamedEvent} from './identity-events.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 
 /** The types of events that are records. */
@@ -26,7 +27,7 @@ export const readMissedEvents = async (
 ): Promise<{missed: number; events: MissedEvent[]}> => {
 	let missed = Math.max(0, to - from - maxSent);
 	const events: MissedEvent[] = [];
-	for await (const page of readPages({read, records: to}, from + missed, to)) {
+	for await (const page of readPages({read}, from + missed, to)) {
 		for (const {seq, record} of page) {
 			if (record.kind === 'snapshot') {
 				missed = seq - from;
@@ -44,7 +45,8 @@ const eventOf = (record: JournalEntry['record'], initial: StateTensor): Streamed
 	if (record.kind === 'cycle' || record.kind === 'held') {
 		const {trigger, origin, scores, level, tokenReport, timestamp, checkpoint: {cumulativeDrift}} = record;
 		return [toEvent(record.kind === 'held' ? 'cycle.held' : 'cycle.done', () => ({
-			...answerOf(record), trigger, origin, scores: byDimension(scores), cumulativeDrift, level, ...reportFields(tokenReport), steps: {},
+			...answerOf(record), trigger, origin, scores: byDimension((_, d) => scores[d]!), cumulativeDrift, level,
+			...reportFields(tokenReport), steps: {},
 			timestamp,
 		}))];
 	}

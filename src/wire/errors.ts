@@ -16,7 +16,7 @@ type Row = {
 	/** Of its response; 500 is that of a request that was accepted and failed. */
 	status: number;
 	/** Null for one that is made with the seconds until another try. */
-	ErrorClass: (new (message: string, details: ErrorDetails & {id?: string}) => ProcessualError) | null;
+	ErrorClass: (new (message: string, details: ErrorDetails & {id?: string; retryAfter?: number | null}) => ProcessualError) | null;
 	/** What the status 409 means. */
 	says?: string;
 	/** Statuses whose responses mean this where they have no code: those of the HTTP interface itself, or of a proxy. */
@@ -44,8 +44,22 @@ const rows: Readonly<Record<string, Row>> = {
 	unread_texts: {status: 409, ErrorClass: UnreadTextsError, says: 'the embedding model cannot read many of its texts'},
 };
 
-/** Both are absent for an error that was not raised on purpose. */
+/** What an error that was raised on purpose says beside its message. */
 export type ErrorFields = {code?: string; retryable?: boolean; /** Of the record whose outcome is not known. */ id?: string};
+
+/** An error in one place of a request, in a response with status 422. */
+export type InvalidField = {
+	/** Kind of error, as pydantic names it. */
+	type: string;
+	/** Where it is: `body`, `query` or `header`, then a field, or the offset of malformed JSON. */
+	loc: Array<string | number>;
+	/** The error, for a reader. */
+	msg: string;
+	/** The value that was sent there. A long value is cut, as text. */
+	input: unknown;
+	/** Further values of the error. */
+	ctx?: object;
+};
 
 /** The code of an error, and whether another try can help. */
 export const errorFields = (thrown: unknown): ErrorFields => thrown instanceof ProcessualError
@@ -63,14 +77,14 @@ export const conflicts = (): string[] => Object.entries(rows).flatMap(([code, {s
 export type Told = ErrorFields & {message: string; cause?: unknown; retryAfter?: number | null};
 
 /** The error of a code. A code of a later version is at least an error that was raised on purpose. */
-export const errorOf = ({message, code, retryable, id, cause, retryAfter}: Told): Error => {
+export const errorOf = ({message, code, retryable, id, cause, retryAfter = null}: Told): Error => {
 	if (code === undefined) {
 		return new Error(message, {cause});
 	}
 
 	const {ErrorClass} = rows[code] ?? rows.processual!;
 	return ErrorClass
-		? new ErrorClass(message, {cause, ...(retryable !== undefined && {retryable}), ...(id !== undefined && {id})})
+		? new ErrorClass(message, {cause, retryAfter, ...(retryable !== undefined && {retryable}), ...(id !== undefined && {id})})
 		: Object.assign(new BusyError(message, retryAfter ?? defaultRetryAfter), cause !== undefined && {cause});
 };
 

@@ -11,7 +11,7 @@ import {createHttp} from '../../src/http/create-http.ts';
 import type {Logger} from '../../src/http/http-options.ts';
 import {logRequests} from '../../src/http/middleware/record-requests.ts';
 import {listen} from '../../src/http/server.ts';
-import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {startIdentity} from '../actors/fixtures.ts';
 import {temporaryFolder} from '../journal/records.ts';
 import {fakeIdentity} from './fake-identity.ts';
@@ -165,6 +165,21 @@ test('preflights do not count for the rate limit, and every other request does',
 		t.is((await ask('GET', '/health', undefined, headers)).status, 429, 'the header alone makes no preflight');
 		t.is((await ask('OPTIONS', '/cycle')).status, 429, 'nor does the method');
 		t.not((await ask('OPTIONS', '/cycle', undefined, headers)).status, 429);
+	}
+});
+
+test('a client has one rate limit for all addresses of its IPv6 network', async (t) => {
+	for (const [first, second, status] of [
+		['2001:db8::1', '2001:DB8:0:0:ffff::2', 429],
+		['2001:0db8:0:1:2:3:4:5', '2001:db8:0:1::', 429],
+		['::1', '::2', 429],
+		['2001:db8::1', '2001:db8:0:1::1', 200],
+		['::ffff:10.0.0.1', '::ffff:10.0.0.2', 200],
+		['fe80::1', 'fe80::2', 200],
+	] as const) {
+		const {ask} = await serve(t, fakeIdentity(), {rateLimit: {requests: 1, seconds: 60}, trustProxy: true});
+		t.is((await ask('GET', '/health', undefined, from(first))).status, 200);
+		t.is((await ask('GET', '/health', undefined, from(second))).status, status, `${first} and ${second}`);
 	}
 });
 

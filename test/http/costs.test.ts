@@ -60,6 +60,27 @@ for (const [name, [body, status, reason]] of Object.entries(dear)) {
 	});
 }
 
+test.serial('a query that repeats a parameter thousands of times is read in one pass', async t => {
+	const {ask} = await serve(t, fakeIdentity());
+	const {getAll} = URLSearchParams.prototype;
+	let searches = 0;
+	URLSearchParams.prototype.getAll = function (...given) {
+		searches++;
+		return getAll.apply(this, given);
+	};
+
+	try {
+		const {status, headers} = await ask('GET', `/state?a${'&a'.repeat(7000)}`);
+		t.is(status, 200);
+		t.is(headers.get('ignored-fields'), 'a');
+		t.is((await ask('GET', `/ledger?by=text${'&by=text'.repeat(1500)}`)).status, 422);
+	} finally {
+		URLSearchParams.prototype.getAll = getAll;
+	}
+
+	t.is(searches, 0);
+});
+
 test('metadata of 64 KiB is accepted, and the limit can be set', async t => {
 	const metadata = {note: 'b'.repeat(2 ** 16 - '{"note":""}'.length)};
 	const {ask} = await serve(t, fakeIdentity());

@@ -3,7 +3,7 @@
  */
 import test from 'ava';
 import {
-	BaselineTooShortError, EmbeddingError, InputError, MovedError, NoJournalError, UnavailableError,
+	BaselineTooShortError, EmbeddingError, InputError, LanguageError, MovedError, NoJournalError, UnavailableError,
 } from '../../src/platform/errors.ts';
 import {fakeIdentity, type Question} from './fake-identity.ts';
 import {serve} from './service.ts';
@@ -198,9 +198,29 @@ test('failures are logged with their error, refused requests are not', async (t)
 	t.deepEqual(logged, [{err: thrown, method: 'GET', path: '/state', status: 500}]);
 });
 
+test('a translation that the model’s server puts off is a 500 that says for how long', async t => {
+	const busy = new LanguageError('The model answered 429. Try again later.', {retryable: true, retryAfter: 120});
+	const {ask} = await serve(t, fakeIdentity({translate: failing(busy)}));
+	const answer = await ask('POST', '/translate');
+	t.is(answer.status, 500);
+	t.is(answer.headers.get('retry-after'), '120');
+	t.deepEqual(answer.body, {detail: 'The model answered 429. Try again later.', code: 'language', retryable: true});
+});
+
 test('a HEAD fails where its GET fails', async (t) => {
 	const {ask} = await serve(t, fakeIdentity({state: failing(new UnavailableError('Booting.'))}));
 	const answer = await ask('HEAD', '/state');
 	t.is(answer.status, 503);
 	t.is(answer.text, '');
+});
+
+test('what the service is set to be without is no failure in its log, and what failed it is', async t => {
+	const logged: unknown[] = [];
+	const logger = {error: (fields: object) => logged.push((fields as {err: unknown}).err), warn() {}, info() {}, debug() {}};
+	const absent = new UnavailableError('Translator is unavailable: no language model is configured.');
+	const broken = new UnavailableError('The process has failed: no memory', {cause: new Error('no memory')});
+	const {ask} = await serve(t, fakeIdentity({translate: failing(absent), state: failing(broken)}), {logger});
+	t.is((await ask('POST', '/translate')).status, 503);
+	t.is((await ask('GET', '/state')).status, 503);
+	t.deepEqual(logged, [broken]);
 });

@@ -6,7 +6,7 @@ import test from 'ava';
 import {Compile} from '../../src/platform/typebox.ts';
 import {templateTranslator} from '../../src/language/template-translator.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
-import {startIdentity, vectorOf} from '../actors/fixtures.ts';
+import {FakeEncoder, startIdentity, vectorOf} from '../actors/fixtures.ts';
 import {talk} from '../helpers/ordinary-talk.ts';
 import {document, operations} from './openapi-document.ts';
 import {readMetrics} from './prometheus-text.ts';
@@ -82,6 +82,8 @@ test('every parameter and every answer has a description', (t) => {
 
 /** An identity with everything that the document describes. */
 const startWhole = () => startIdentity({
+	// What is learnt of ordinary talk takes time with the width.
+	encoder: new FakeEncoder(16),
 	journal: new FakeJournal(),
 	translator: async () => templateTranslator,
 	directions: async () => [

@@ -20,6 +20,14 @@ test('an ignored field is logged once, with the nearest name', async t => {
 	t.deepEqual(lines, [{path: '/cycle', field: 'metadat', nearest: 'metadata'}, {path: '/translate', field: 'contxt', nearest: 'context'}]);
 });
 
+test('a parameter of an endpoint that has none is named too', async t => {
+	const {lines, logger} = log();
+	const {ask} = await serve(t, fakeIdentity(), {logger});
+	const {status, headers} = await ask('GET', '/health?verbose=1');
+	t.deepEqual([status, headers.get('ignored-fields')], [200, 'verbose']);
+	t.deepEqual(lines, [{path: '/health', field: 'verbose', nearest: null}]);
+});
+
 test('a stranger’s thousand long names cost ten short ones in the header, and a hundred lines of the log', async t => {
 	const {lines, logger} = log();
 	const {ask} = await serve(t, fakeIdentity(), {logger});

@@ -2,6 +2,8 @@
  * Bodies that are refused: 422 in FastAPI's shape, and nothing reaches the identity.
  */
 import test from 'ava';
+import {FakeJournal} from '../actors/fake-journal.ts';
+import {startIdentity} from '../actors/fixtures.ts';
 import {fakeIdentity} from './fake-identity.ts';
 import {serve} from './service.ts';
 
@@ -106,7 +108,7 @@ for (const path of ['/cycle', '/translate']) {
 	refuses(`unfinished nesting without bound for ${path}`, path, '['.repeat(500_000), [noJson(0, 'Nested deeper than 128 levels')]);
 }
 
-for (const field of ['source', 'conversation']) {
+for (const field of ['source', 'conversation', 'trigger_type']) {
 	refuses(`a ${field} of 201 characters`, '/cycle', {content: 'a', [field]: '🌊'.repeat(201)}, [
 		{
 			type: 'string_too_long',
@@ -124,3 +126,16 @@ refuses('a dry run with ten unknown fields', '/dry-run', {
 	...Object.fromEntries('abcdefghij'.split('').map(name => [`/${name}~`, 1])),
 }, 'abcdefgh'.split('').map(name =>
 	({type: 'extra_forbidden', loc: ['body', `/${name}~`], msg: 'Extra inputs are not permitted', input: 1})));
+
+refuses('an unknown field with a long name', '/dry-run', {content: 'a', ['x'.repeat(100_000)]: 1}, [{
+	type: 'extra_forbidden', loc: ['body', `${'x'.repeat(100)}…`], msg: 'Extra inputs are not permitted', input: 1,
+}]);
+
+test('a long text that is no moment is shown in part', async t => {
+	const {identity} = await startIdentity({journal: new FakeJournal()});
+	t.teardown(() => identity.dispose());
+	const {ask} = await serve(t, identity);
+	const {status, text} = await ask('POST', '/what-if', {from: 'x'.repeat(100_000)});
+	t.is(status, 422);
+	t.regex(text, /“x{60}…” is not a moment/);
+});

@@ -56,6 +56,25 @@ test('a name that was not created answers 404, and begins nothing', async t => {
 	t.deepEqual((await ask('GET', '/identities')).body, {identities: [], next: null, default_id: 'default'});
 });
 
+test('a third backup at once is refused, since each is a whole journal on the disk', async (t) => {
+	const {host} = hostIn(t, await temporaryFolder(t));
+	const begun = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+	let count = 0;
+	const failing = Promise.withResolvers<never>();
+	const {ask} = await serve(t, {...host, async backup() {
+		begun[count++]!.resolve();
+		return failing.promise;
+	}});
+	const first = [ask('POST', '/backup'), ask('POST', '/backup')];
+	await Promise.all(begun.map(({promise}) => promise));
+	const {status, headers, body} = await ask('POST', '/backup');
+	t.is(status, 429);
+	t.is(headers.get('Retry-After'), '5');
+	t.like(body, {detail: '2 backups are under way already; try again in a few seconds.', code: 'busy'});
+	failing.reject(new Error('The disk is full.'));
+	t.deepEqual((await Promise.all(first)).map(each => each.status), [500, 500]);
+});
+
 test('a wrong query of a name that was not created is answered 422, and ends nothing', async t => {
 	const {ask} = await serveHost(t);
 	// AVA fails for a rejection that no one hears of, and the service would end.

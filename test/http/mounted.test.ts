@@ -2,12 +2,16 @@
  * The interface as middleware of a Koa application. Its own setting decides which address is the
  * client's, not the host's.
  */
+import {once} from 'node:events';
+import {createServer} from 'node:http';
+import type {AddressInfo} from 'node:net';
 import test, {type ExecutionContext} from 'ava';
 import Koa from 'koa';
 import {createHttp} from '../../src/http/create-http.ts';
 import type {HttpOptions} from '../../src/http/http-options.ts';
 import {listen} from '../../src/http/server.ts';
 import {fakeIdentity} from './fake-identity.ts';
+import {exchange} from './service.ts';
 
 type Host = {isHostTrusting: boolean; seen: string[]};
 
@@ -30,6 +34,23 @@ const mounted = async (t: ExecutionContext, {isHostTrusting, seen}: Host, option
 		return [answer.status, clients.at(-1)];
 	};
 };
+
+test('in a server of another, requests of one connection wait for the answer before them, and too many end it', async (t) => {
+	let begun = 0;
+	const answered = Promise.withResolvers<never>();
+	const {handler} = createHttp(fakeIdentity({async translate() {
+		begun++;
+		return answered.promise;
+	}}));
+	const server = createServer(handler).listen(0, '127.0.0.1');
+	t.teardown(() => server.close());
+	await once(server, 'listening');
+	const {port} = server.address() as AddressInfo;
+	const request = 'POST /translate HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n';
+	const ended = exchange(port, request.repeat(34));
+	t.is(await ended, '');
+	t.is(begun, 1);
+});
 
 for (const isHostTrusting of [false, true]) {
 	const host = isHostTrusting ? 'a host that trusts proxies' : 'a host that trusts none';

@@ -50,5 +50,7 @@ test('what the document says needs no token needs none, and all else does', asyn
 		const response = await fetch(url + path, {method});
 		await response.arrayBuffer();
 		t.is(response.status === 401, !isPublic, `${method} ${path}`);
+		const {responses} = operation as unknown as {responses: object};
+		t.deepEqual(['401', '403', '429'].filter(status => status in responses), isPublic ? [] : ['401', '403', '429'], `${method} ${path}`);
 	}
 });

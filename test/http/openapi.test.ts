@@ -160,3 +160,13 @@ for (const [path, body] of [['/cycle', {content: 'a text'}], ['/translate', {}]]
 	isAsDocumented(500, path, body, {}, new Error('It broke.'));
 	isAsDocumented(503, path, body, {}, new UnavailableError('Booting.'));
 }
+
+test('each state_id says which state it is of', t => {
+	const describe = (schema: string) => (document as unknown as {
+		components: {schemas: Record<string, {properties: Record<string, {description: string}>}>};
+	}).components.schemas[schema]!.properties['state_id']!.description;
+	t.is(describe('HistoryPoint'), 'Its number.');
+	t.is(describe('DryRunResponse'), 'Number of the state that the cycle would make.');
+	t.is(describe('ValidateResponse'), 'Number of the state that was validated.');
+	t.is(describe('State'), 'Number of the current state.');
+});

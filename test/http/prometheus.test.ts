@@ -291,6 +291,20 @@ test('a journal that cannot be written is a part that is not ok, and counts as a
 	t.is(valueOf(families, 'processual_journal_failures_total'), 1);
 });
 
+test('a node says whether it is ready, and which part is not, though none of its identities is observed', async (t) => {
+	const figures = {owned: 0, isMember: false, takeOvers: 0, fenced: 0, lost: 0, forwarded: {}};
+	let readiness = {ready: false, parts: {model: 'ok', node: 'This node has lost its session in the database.', journal: 'ok'}};
+	const telemetry = createTelemetry(() => null, {node: () => ({...figures, readiness})});
+	const families = await scrape(telemetry);
+	t.is(valueOf(families, 'processual_ready'), 0);
+	t.is(valueOf(families, 'processual_part_ok', {part: 'node'}), 0);
+	t.is(valueOf(families, 'processual_part_ok', {part: 'journal'}), 1);
+	readiness = {ready: true, parts: {...readiness.parts, node: 'ok'}};
+	t.is(valueOf(await scrape(telemetry), 'processual_ready'), 1);
+	t.is(valueOf(await scrape(telemetry), 'processual_part_ok', {part: 'node'}), 1);
+	telemetry.close();
+});
+
 test('commits of the journal are observed in seconds and in records', async (t) => {
 	const {telemetry, read} = await start(t);
 	telemetry.observeCommit(0.004, 3);

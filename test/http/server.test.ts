@@ -1,7 +1,8 @@
 /**
  * The listening server: requests that Node's parser refuses, the address, closing.
  */
-import {connect} from 'node:net';
+import {subscribe, unsubscribe} from 'node:diagnostics_channel';
+import {connect, type Socket} from 'node:net';
 import test from 'ava';
 import {createHttp} from '../../src/http/create-http.ts';
 import {listen} from '../../src/http/server.ts';
@@ -130,6 +131,83 @@ test('a body that ends early does not reach the identity, and the service contin
 	t.is((await ask('GET', '/health')).status, 200);
 	t.deepEqual(identity.calls.map(({name}) => name), ['health']);
 	t.deepEqual(failures, []);
+});
+
+const health = 'GET /health HTTP/1.1\r\nHost: here\r\n';
+
+test('requests that come together on one connection are answered one after the other', async (t) => {
+	const resets = [Promise.withResolvers<{stateId: number}>(), Promise.withResolvers<{stateId: number}>()];
+	const begun = resets.map(() => Promise.withResolvers<void>());
+	let count = 0;
+	const {port} = await serve(t, fakeIdentity({async reset() {
+		begun[count]!.resolve();
+		return resets[count++]!.promise;
+	}}));
+	const reset = 'POST /reset HTTP/1.1\r\nHost: here\r\n';
+	const answers = exchange(port, `${reset}\r\n${reset}Connection: close\r\n\r\n`);
+	await begun[0]!.promise;
+	// All that has arrived would have begun by the end of another exchange.
+	await exchange(port, `${health}Connection: close\r\n\r\n`);
+	t.is(count, 1);
+	resets[0]!.resolve({stateId: 1});
+	await begun[1]!.promise;
+	resets[1]!.resolve({stateId: 2});
+	t.deepEqual((await answers).match(/"state_id":\d/g), ['"state_id":1', '"state_id":2']);
+});
+
+test('a connection with more than 32 requests behind an answer that is not there yet ends', async (t) => {
+	const identity = fakeIdentity({reset: () => new Promise(() => {})});
+	const {port} = await serve(t, identity);
+	t.is(await exchange(port, `POST /reset HTTP/1.1\r\nHost: here\r\n\r\n${`${health}\r\n`.repeat(33)}`).catch(() => ''), '');
+	t.false(identity.calls.some(({name}) => name === 'health'));
+});
+
+test('a client that takes nothing of its answer is disconnected', async (t) => {
+	const ended = Promise.withResolvers<void>();
+	const {port, close} = await listen({async handler(request, response) {
+		request.socket.once('close', ended.resolve);
+		// More than the system's buffers of both sides hold.
+		response.end('x'.repeat(2 ** 25));
+	}}, {host: '127.0.0.1', port: 0, unreadTimeout: 20});
+	t.teardown(close);
+	const socket = connect(port, '127.0.0.1').pause();
+	t.teardown(() => socket.destroy());
+	socket.write(`${health}\r\n`);
+	await ended.promise;
+	t.pass();
+});
+
+for (const [what, bytes] of [
+	['no HTTP', 'no HTTP\r\n\r\n'], ['a request with large headers', `${health}X: ${'a'.repeat(20_000)}\r\n\r\n`],
+	['a CONNECT', 'CONNECT here:1 HTTP/1.1\r\nHost: here\r\n\r\n'],
+] as const) {
+	test(`the connection of ${what} ends, whether or not its client closes it`, async (t) => {
+		const {port, close} = await listen({async handler() {}}, {host: '127.0.0.1', port: 0, unreadTimeout: 20});
+		t.teardown(close);
+		const ended = Promise.withResolvers<void>();
+		const onAccepted = (message: unknown): void => {
+			const {socket: accepted} = message as {socket: Socket};
+			if (accepted.localPort === port) {
+				accepted.once('close', () => ended.resolve());
+			}
+		};
+
+		subscribe('net.server.socket', onAccepted);
+		t.teardown(() => unsubscribe('net.server.socket', onAccepted));
+		const socket = connect({port, host: '127.0.0.1', allowHalfOpen: true}).resume();
+		t.teardown(() => socket.destroy());
+		socket.write(bytes);
+		await ended.promise;
+		t.false(socket.writableEnded);
+	});
+}
+
+test('an answer may take longer to come than a client may take to read it', async (t) => {
+	const {port, close} = await listen({async handler({socket}, response) {
+		socket.once('timeout', () => response.end('late'));
+	}}, {host: '127.0.0.1', port: 0, unreadTimeout: 20});
+	t.teardown(close);
+	t.regex(await exchange(port, `${health}Connection: close\r\n\r\n`), /late/);
 });
 
 test('a port in use is an error that says what to do', async (t) => {

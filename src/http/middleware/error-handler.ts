@@ -5,7 +5,7 @@
  */
 import {STATUS_CODES} from 'node:http';
 import type {Context, Middleware} from 'koa';
-import {BusyError, InputError, isOutage, MovedError, UnavailableError} from '../../platform/errors.ts';
+import {BusyError, InputError, isOutage, LanguageError, MovedError, UnavailableError} from '../../platform/errors.ts';
 import {errorFields, statusOf, redactedMessage, type ErrorFields} from '../../wire/errors.ts';
 import type {Logger} from '../http-options.ts';
 import {NotReadyError, RequestError} from '../request-error.ts';
@@ -21,13 +21,18 @@ export const errorHandler = (logger?: Logger): Middleware => async (ctx, next) =
 		const {status, headers, ...body} = toResponse(error, ctx.method === 'GET' ? 'query' : 'body');
 		ctx.set(headers);
 		respond(ctx, status, body);
-		// Another node answers next, or this one when it is a member again.
-		const isPassing = error instanceof MovedError || (error instanceof UnavailableError && error.retryable);
-		if (status >= 500 && !isPassing) {
+		if (status >= 500 && !isExpected(error)) {
 			logger?.error({err: error, method: ctx.method, path: ctx.path, status}, 'request failed');
 		}
 	}
 };
+
+/**
+ * Another node answers next, or this one when it is a member again; or the service has no such part, as its start has said:
+ * a line for each request would bury the failures.
+ */
+const isExpected = (error: unknown): boolean =>
+	error instanceof MovedError || (error instanceof UnavailableError && (error.retryable || error.cause === undefined));
 
 const respond = (ctx: Context, status: number, body: object): void => {
 	ctx.status = status;
@@ -55,8 +60,14 @@ const toResponse = (error: unknown, part: 'body' | 'query' = 'body'): ErrorRespo
 
 	const status = statusOf(error);
 	return {
-		status, detail: redactedMessage(error) || STATUS_CODES[status],
-		headers: status === 503 && (isOutage(error) || fields.retryable) ? {'Retry-After': '1'} : {}, ...fields,
+		status, detail: redactedMessage(error) || STATUS_CODES[status], headers: retryAfterOf(error, status, fields), ...fields,
 		...(error instanceof NotReadyError && {parts: error.parts}),
 	};
+};
+
+/** A translation that fails is a 500, as the interface has it, also where the model's server has said when to ask again. */
+const retryAfterOf = (error: unknown, status: number, {retryable}: ErrorFields): Record<string, string> => {
+	const wait = error instanceof LanguageError ? error.retryAfter : null;
+	const seconds = wait ?? (status === 503 && (isOutage(error) || retryable) ? 1 : null);
+	return seconds === null ? {} : {'Retry-After': String(seconds)};
 };

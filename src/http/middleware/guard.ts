@@ -16,7 +16,7 @@ import {RequestError} from '../request-error.ts';
 import type {Route} from '../routes/route.ts';
 import type {NameIgnored} from './ignored-fields.ts';
 import {readJson, type BodyLimits} from './read-json.ts';
-import {compiled, createValidator, parseQuery, toRequestError} from './validation.ts';
+import {compiled, createValidator, parseQuery, queryOf, toRequestError} from './validation.ts';
 
 type GuardOptions = BodyLimits & {
 	/** Names the fields of a body, and the parameters, that are ignored. */
@@ -79,19 +79,13 @@ export const guard = (
 		return ctx => respond(ctx, {}, {});
 	}
 
-	if (query) {
-		const validate = createValidator(ignoredHeader ? query : onlyThese(query), 'query');
-		return async ctx => {
-			const fields = validate(parseQuery(query, ctx.query));
-			nameIgnored(ctx, route, ctx.query);
-			return respond(ctx, fields, subjectOf(ctx));
-		};
-	}
-
 	if (!schema) {
+		const validate = query && createValidator(ignoredHeader ? query : onlyThese(query), 'query');
 		return async ctx => {
-			nameIgnored(ctx, route, ctx.query);
-			return respond(ctx, {}, subjectOf(ctx));
+			const given = queryOf(ctx);
+			const fields = validate ? validate(parseQuery(query, given)) : {};
+			nameIgnored(ctx, route, given);
+			return respond(ctx, fields, subjectOf(ctx));
 		};
 	}
 

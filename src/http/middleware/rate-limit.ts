@@ -1,4 +1,5 @@
 /** Limits the requests of each client address, counted in memory. */
+import {isIPv6} from 'node:net';
 import type {Middleware} from 'koa';
 import {RateLimiterMemory, RateLimiterRes} from 'rate-limiter-flexible';
 import type {RateLimit} from '../http-options.ts';
@@ -11,11 +12,27 @@ export const limitRate = ({requests, seconds}: RateLimit): Middleware => {
 	const limiter = new RateLimiterMemory({points: requests, duration: seconds});
 	return async (ctx, next) => {
 		if (!isProbe(ctx) && !isPreflight(ctx)) {
-			await consume(limiter, ctx.ip);
+			await consume(limiter, clientOf(ctx.ip));
 		}
 
 		await next();
 	};
+};
+
+/**
+ * Whose requests an address's are: of IPv6 its network of 64 bits, which one client has whole, with 2^64 addresses. An
+ * address of IPv4 stands as it is, in the notation of IPv6 too, and so does one of the local link, whose network all share.
+ */
+const clientOf = (address: string): string => {
+	if (!isIPv6(address) || address.includes('.') || /^fe80:/i.test(address)) {
+		return address;
+	}
+
+	const [before = '', after] = address.toLowerCase().split('::');
+	const groups = before === '' ? [] : before.split(':');
+	const rest = after ? after.split(':') : [];
+	const all = after === undefined ? groups : [...groups, ...Array.from({length: 8 - groups.length - rest.length}, () => '0'), ...rest];
+	return all.slice(0, 4).map(group => group.replace(/^0+(?=.)/, '')).join(':');
 };
 
 const consume = async (limiter: RateLimiterMemory, client: string): Promise<void> => {

@@ -6,13 +6,22 @@ import {once} from 'node:events';
 import {createReadStream} from 'node:fs';
 import {stat} from 'node:fs/promises';
 import {pipeline} from 'node:stream/promises';
-import type {Middleware} from 'koa';
+import type {Context, Middleware} from 'koa';
 import type {Host} from '../../host/host.ts';
+import {limitCalls} from '../../identity/pending-limits.ts';
 import {identityNameOf} from '../middleware/name-identity.ts';
 
 export const backupPath = '/backup';
 
-export const serveBackup = (host: Host): Middleware => async ctx => {
+/** Each is a whole journal on the disk until its client has read it. */
+const maxBackups = 2;
+
+export const serveBackup = (host: Host): Middleware => {
+	const take = limitCalls(maxBackups, 'backups', 5);
+	return async ctx => take(async () => sendBackup(host, ctx));
+};
+
+const sendBackup = async (host: Host, ctx: Context): Promise<void> => {
 	await using backup = await host.backup!(identityNameOf(ctx) ?? host.defaultName);
 	const {size} = await stat(backup.file);
 	const content = createReadStream(backup.file);

@@ -8,8 +8,10 @@ import type {EventFeed} from '../http-options.ts';
 import {unrefTimers, type Timers} from '../../platform/clock.ts';
 import {BusyError, UnavailableError} from '../../platform/errors.ts';
 import type {StreamFilter, WatchedEvent} from '../../observe/inspection.ts';
+import {nameOf} from '../../platform/option-names.ts';
 import {hintAt} from '../../platform/unknown-names.ts';
-import {toRequestError, type FieldError} from '../middleware/validation.ts';
+import type {InvalidField} from '../../wire/errors.ts';
+import {toRequestError} from '../middleware/validation.ts';
 import {errorResponses} from '../schemas/errors.ts';
 import type {Operation} from './route.ts';
 import {flag, text} from '../../wire/builders.ts';
@@ -21,8 +23,8 @@ export const events: Operation = {
 	summary: 'Events as they happen',
 	description: 'A stream of server-sent events: first the present actors, state and mode, then every event. A client that reconnects '
 		+ 'sends the id of its last event as Last-Event-ID, and the stream resumes behind it, as far back as a bounded buffer reaches; '
-		+ 'after a restart, or on another node, what the journal keeps is sent again: cycles, resets and validations. A client that reads '
-		+ 'too slowly hears how many events it missed, and is disconnected.',
+		+ 'after a restart, or on another node, what the journal keeps is sent again: cycles, held texts and what became of them, resets, '
+		+ 'validations and revisions. A client that reads too slowly hears how many events it missed, and is disconnected.',
 	query: Type.Object({
 		types: text('Types of events, separated by commas; a word may end in * for any ending. At most 32 words; '
 			+ 'default all types.', 'cycle.*,mode.changed'),
@@ -39,6 +41,8 @@ export type EventStreamOptions = {
 	timers?: Timers;
 	/** Maximum bytes that wait for one client to read them, besides the history that it asked for; 1 MiB by default. */
 	maxBacklogBytes?: number;
+	/** The streams of all identities that are served together; those of this one alone by default. */
+	all?: {open: number; /** How many identities have one, and may: each stays in memory. */ identities: number; maxIdentities: number};
 };
 
 /** The stream of one identity's events, for any number of clients. */
@@ -50,6 +54,9 @@ export type EventRoute = {
 
 /** The identity writes to each stream in its own thread. */
 const maxStreams = 100;
+
+/** Each holds what its client has not read, and its identity in memory. */
+const maxStreamsOfAll = 500;
 
 /** Longer than all types by name. */
 const maxQueryLength = 2048;
@@ -66,13 +73,25 @@ const headers = {
  * Makes the stream of an inspection's events.
  *
  * `handle` throws a request error (422) for an invalid query, {@link BusyError} with 100 streams
- * open, and `UnavailableError` once the stream is closed.
+ * open, 500 of all identities, or those of too many identities, and `UnavailableError` once the stream is closed.
  */
 export const createEventStream = (
-	feed: EventFeed, {timers = unrefTimers, maxBacklogBytes = 2 ** 20}: EventStreamOptions = {},
+	feed: EventFeed,
+	{timers = unrefTimers, maxBacklogBytes = 2 ** 20, all = {open: 0, identities: 0, maxIdentities: Infinity}}: EventStreamOptions = {},
 ): EventRoute => {
 	const open = new Set<EventConnection>();
 	let isClosed = false;
+
+	/** @throws {BusyError} when no further stream may be open */
+	const requireFree = (): void => {
+		const isCrowded = open.size === 0 && all.identities >= all.maxIdentities;
+		if (isCrowded || open.size >= maxStreams || all.open >= maxStreamsOfAll) {
+			const taken = isCrowded
+				? `Event streams keep ${all.maxIdentities} identities in memory already, half of ${nameOf('host.maxLive')}`
+				: `${open.size >= maxStreams ? maxStreams : maxStreamsOfAll} event streams are open already`;
+			throw new BusyError(`${taken}; try again when one has ended.`, 30);
+		}
+	};
 
 	return {
 		handle(ctx) {
@@ -80,10 +99,7 @@ export const createEventStream = (
 				throw new UnavailableError('The service is stopping.');
 			}
 
-			if (open.size >= maxStreams) {
-				throw new BusyError(`${maxStreams} event streams are open already; try again when one has ended.`, 30);
-			}
-
+			requireFree();
 			const filter = parseFilter(ctx, feed.types);
 			if (ctx.method === 'HEAD') {
 				ctx.status = 200;
@@ -95,10 +111,14 @@ export const createEventStream = (
 			ctx.respond = false;
 			ctx.res.writeHead(200, headers);
 			const connection = new EventConnection(ctx.res, timers, maxBacklogBytes);
+			all.identities += open.size === 0 ? 1 : 0;
 			open.add(connection);
+			all.open++;
 			ctx.res.once('close', () => {
 				connection.stop();
 				open.delete(connection);
+				all.open--;
+				all.identities -= open.size === 0 ? 1 : 0;
 			});
 			connection.start(listener => feed.watch(filter, listener));
 		},
@@ -121,7 +141,7 @@ const parseFilter = (ctx: Context, known: readonly string[]): StreamFilter => {
 		}]);
 	}
 
-	const errors: FieldError[] = [];
+	const errors: InvalidField[] = [];
 	const valueOf = (name: string): string | undefined => {
 		const given = ctx.query[name];
 		return Array.isArray(given) ? given.join(',') : given;

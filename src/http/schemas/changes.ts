@@ -1,10 +1,11 @@
 /** What changes an identity, or says what would: a cycle, a dry run, a reset, a validation. */
 import {Type, type Static} from '../../platform/typebox.ts';
 import {knownTriggers} from '../../actors/trigger.ts';
+import {heldExample} from '../../instruments/answers/held.ts';
 import {maxNameLength, maxNoteLength} from '../../instruments/source-of.ts';
 import {dimensionName} from '../../instruments/answers/dimensions.ts';
 import {
-	flag, list, map, number, shape, stateId, text, nullableNumber, nullableText, onlyThese, timestamp, integer, word, nullable,
+	flag, list, map, number, shape, text, nullableNumber, nullableText, onlyThese, timestamp, integer, word, nullable,
 } from '../../wire/builders.ts';
 import {defaultHorizon, horizons} from '../../instruments/drift/paths.ts';
 
@@ -14,7 +15,7 @@ export const CycleRequestSchema = shape('CycleRequest', 'A text that moves the s
 		{minLength: 1, pattern: '\\S'},
 	),
 	trigger: Type.Optional(text(`What triggers the cycle. Known are ${knownTriggers.join(', ')}; any other is kept as it is and treated `
-		+ 'as a conversation.', 'user', {default: 'user', wireName: 'trigger_type'})),
+		+ 'as a conversation.', 'user', {maxLength: maxNameLength, default: 'user', wireName: 'trigger_type'})),
 	source: Type.Optional(text('Who says it: always the same name for the same person, and “self” for the agent’s own words. Kept as '
 		+ 'metadata.source, which wins where it is given too.', 'Ada', {maxLength: maxNameLength, default: ''})),
 	conversation: Type.Optional(text(
@@ -28,15 +29,14 @@ export const CycleRequestSchema = shape('CycleRequest', 'A text that moves the s
 });
 
 export const CycleResponse = shape('CycleResponse', 'The result of the cycle, about the state that it made.', {
-	stateId: stateId(),
+	stateId: integer('Number of the state that it made; of the current state where the text is held back.', 42),
 	deltaMagnitude: number('Euclidean norm of the applied delta; at most 0.001.', 0.00083, {minimum: 0}),
 	dissonanceTotal: number('Total dissonance of the text against the state: 0 where they agree, 1 where they are unrelated, 2 where '
 		+ 'they are opposed.', 0.41),
 	isChoc: flag('Whether the dissonance is a choc.', false),
 	dimensionsAffected: list('Dimensions with a dissonance score over 0.1.', dimensionName()),
 	processingTimeMs: number('Elapsed wall time of the cycle.', 38.2, {unit: 'ms', minimum: 0}),
-	held: Type.Optional(text('Why the text is held back, and moved nothing; absent where it moved the state.', 'Texts of “Viktor” wait since '
-		+ '2026-03-03T08:00:00.000Z: “His account was taken over.”.')),
+	held: Type.Optional(text('Why the text is held back, and moved nothing; absent where it moved the state.', heldExample)),
 });
 
 /** The request of the library. What the interface accepts and ignores is not in it. */
@@ -65,6 +65,14 @@ const NearText = shape('NearText', 'A text that was said before.', {
 
 export const DryRunResponse = shape('DryRunResponse', 'What a cycle of the text would answer, and what it would do. Nothing has changed.', {
 	...CycleResponse.properties,
+	stateId: integer('Number of the state that the cycle would make.', 43),
+	held: Type.Optional(text('Why the text would wait, where its source or conversation is on hold by name: then the rest is what it would '
+		+ 'do when it is released. The rules of the guard are not asked.', heldExample)),
+	tokens: Type.Optional(number(
+		'Tokens that the embedding model read. Absent where its encoder does not report them, as the next two.', 12,
+	)),
+	truncated: Type.Optional(flag('Whether the text’s end was cut off.', false)),
+	unknownShare: Type.Optional(number('The share of the text that is not in the model’s vocabulary, 0 to 1.', 0)),
 	dissonancePercentile: nullableNumber('Share of the last 500 texts with a lower dissonance. Null with fewer than 50, and '
 		+ 'without a journal.', 0.62, {minimum: 0, maximum: 1}),
 	turnMrad: number('How far thirdness would turn.', 0.964, {unit: 'mrad', minimum: 0}),
@@ -99,7 +107,7 @@ export const ValidateRequest = onlyThese(shape('ValidateRequest', 'An approval o
 export const ValidateResponse = shape('ValidateResponse', 'The validation is durable: drift is measured from it.', {
 	id: text('Its id, as its event and its record have it.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11'),
 	timestamp: timestamp('When it was made; ISO 8601, UTC.'),
-	stateId: stateId(),
+	stateId: integer('Number of the state that was validated.', 42),
 	note,
 	baseline: shape('Baseline', 'The texts before it, which later ones are compared with.', {
 		texts: integer('How many there are.', 1200, {minimum: 0}),

@@ -30,6 +30,14 @@ const invalidField = shape('InvalidField', 'An error in one place of the request
 });
 
 const schemas = {
+	401: errorShape(
+		'Unauthorized', 'The operator has set a token, and the request has none, or one that is not known. Nothing has changed.',
+		'Send the service\'s token as “Authorization: Bearer <token>”.',
+	),
+	403: errorShape(
+		'Forbidden', 'The token may not do this, or it is for other identities; or the request comes from a page whose origin is not '
+			+ 'listed. Nothing has changed.', 'This token may read; this needs one that may speak.',
+	),
 	404: codedShape(
 		'UnknownIdentity', 'No identity has this name, or nothing is at this path.', 'There is no identity “ada”. Create it first.',
 		'unknown_identity',

@@ -1,7 +1,7 @@
 /** The state: in part, as a whole, against its reference, and on the directions. */
 import {Type} from '../../platform/typebox.ts';
 import {shownFloats, type StateView, type TensorView} from '../../identity/views.ts';
-import {dimensions, width, type Dimension} from '../../kernel/dimensions.ts';
+import {byDimension, width} from '../../kernel/dimensions.ts';
 import {eachDimension, dimensionName} from '../../instruments/answers/dimensions.ts';
 import {list, number, shape, stateId, timestamp, moment, nullableText, word, integer, map, text} from '../../wire/builders.ts';
 
@@ -19,7 +19,7 @@ export const StateRequest = Type.Object({at: Type.Optional(moment('The moment of
 /** Of a state of the past, as much as of the current one. */
 export const beginningOf = ({dimensions: rows, ...view}: TensorView): StateView => ({
 	...view,
-	dimensions: Object.fromEntries(dimensions.map(name => [name, [...rows[name].subarray(0, shownFloats)]])) as Record<Dimension, number[]>,
+	dimensions: byDimension(name => [...rows[name].subarray(0, shownFloats)]),
 });
 
 /** Without `minItems`, which would have the document's examples hold 8192 floats. */
@@ -35,9 +35,7 @@ export const Tensor = shape('Tensor', 'The current state as a whole.', {
 /** 9 digits give back the same float32, in half the characters that the same float64 takes. */
 export const toNumbers = ({dimensions: rows, ...view}: TensorView) => ({
 	...view,
-	dimensions: Object.fromEntries(dimensions.map(name => [
-		name, Array.from(rows[name], value => Number(value.toPrecision(9))),
-	])) as Record<Dimension, number[]>,
+	dimensions: byDimension(name => Array.from(rows[name], value => Number(value.toPrecision(9)))),
 });
 
 export const VigilanceSchema = shape('Vigilance', 'How far the current state has drifted from the reference.', {

@@ -2,8 +2,9 @@
  * Gauges of many identities, from the rows of a fleet: counts of all, and a series for each of the few with the strongest
  * evidence of a drift. An identity has a series only while it is one of them, so their number is bounded, however many there are.
  */
-import {Gauge, type Registry} from 'prom-client';
+import type {Registry} from 'prom-client';
 import type {Fleet, FleetIdentity, FleetRequest} from '../../generated/types.ts';
+import {registerGauge} from './gauges.ts';
 
 /** So many identities have a series. */
 const maxNamed = 20;
@@ -38,34 +39,15 @@ export const registerFleet = (registry: Registry, ask: (request: FleetRequest) =
 		return asked;
 	};
 
-	const add = (name: string, help: string, label: string[], set: (gauge: Gauge, fleet: Fleet) => void): void => {
-		registry.registerMetric(new Gauge({
-			name: `processual_fleet_${name}`, help, labelNames: label, registers: [],
-			async collect() {
-				const fleet = await read();
-				// A gauge without labels has a zero after a reset.
-				this[label.length > 0 ? 'reset' : 'remove']();
-				if (fleet) {
-					set(this, fleet);
-				}
-			},
-		}));
-	};
-
 	for (const [name, help, valueOf] of ofAll) {
-		add(name, help, [], (gauge, fleet) => {
-			gauge.set(valueOf(fleet));
+		registerGauge(registry, {name: `fleet_${name}`, help}, async () => {
+			const fleet = await read();
+			return [[{}, fleet && valueOf(fleet)]];
 		});
 	}
 
 	for (const [name, help, valueOf] of ofOne) {
-		add(name, help, ['identity'], (gauge, {identities}) => {
-			for (const identity of identities) {
-				const value = valueOf(identity);
-				if (value !== null) {
-					gauge.set({identity: identity.id}, value);
-				}
-			}
-		});
+		registerGauge(registry, {name: `fleet_${name}`, help, label: 'identity'}, async () =>
+			((await read())?.identities ?? []).map(identity => [{identity: identity.id}, valueOf(identity)]));
 	}
 };

@@ -1,11 +1,34 @@
-/**
- * Gauges of the present state, read at each scrape. A value that does not exist yet, as the drift
- * before there is a state, has no sample instead of a false zero.
- */
+/** Gauges that are read at each scrape, and those of the present state. */
 import {Gauge, type Registry} from 'prom-client';
 import {UnavailableError} from '../../platform/errors.ts';
-import type {WatchView} from '../../identity/views.ts';
-import type {ObservedIdentity} from './observed.ts';
+import type {WatchView} from '../../identity/watch-view.ts';
+import type {NodeFigures, ObservedIdentity} from './observed.ts';
+
+/** A value, under its labels; null or undefined for no sample. */
+type Sample = readonly [labels: Record<string, string>, value: number | null | undefined];
+
+/**
+ * Registers a gauge whose samples are read at each scrape. A value that does not exist yet, as the drift
+ * before there is a state, has no sample instead of a false zero.
+ */
+export const registerGauge = (
+	registry: Registry, {name, help, label}: {name: string; help: string; label?: string},
+	read: () => readonly Sample[] | Promise<readonly Sample[]>,
+): void => {
+	registry.registerMetric(new Gauge({
+		name: `processual_${name}`, help, labelNames: label === undefined ? [] : [label], registers: [],
+		async collect() {
+			const samples = await read();
+			// A gauge without labels has a zero after a reset.
+			this[label === undefined ? 'remove' : 'reset']();
+			for (const [labels, value] of samples) {
+				if (value !== null && value !== undefined) {
+					this.set(labels, value);
+				}
+			}
+		},
+	}));
+};
 
 type Read = (identity: ObservedIdentity) => number | null | undefined;
 
@@ -18,7 +41,6 @@ const values: ReadonlyArray<readonly [name: string, help: string, read: Read]> =
 	],
 	['daemon_running', 'Whether the autonomous loop runs.', identity => Number(identity.daemon.status().daemonRunning)],
 	['cycles_under_way', 'Cycles that are accepted and have not ended.', identity => countPendingCycles(identity)],
-	['ready', 'Whether the identity accepts cycles.', identity => Number(identity.readiness().ready)],
 	['drift_alarm', 'Whether a reading of the chart is above its limit.', identity => identity.watch() && Number(identity.watch()!.isAlarm)],
 	[
 		'drift_p', 'How likely ordinary talk ever leads as far from what was validated, at the last look: it may be looked at always.',
@@ -59,43 +81,33 @@ const series: ReadonlyArray<readonly [name: string, label: string, help: string,
 		ofChart(({reading}) => reading),
 	],
 	['chart_limit', 'span', 'The reading above which the drift is an alarm.', ofChart(({limit}) => limit)],
-	[
-		'part_ok', 'part', 'Whether a part of the identity is ok.',
-		identity => Object.entries(identity.readiness().parts).map(([part, state]) => [part, Number(state === 'ok')]),
-	],
 ];
+
+/**
+ * Registers whether cycles are accepted, and which part is not ok: of a node, whichever identities are there; else of the
+ * identity.
+ */
+export const registerReadiness = (
+	registry: Registry, find: () => ObservedIdentity | null, ofNode?: () => NodeFigures['readiness'],
+): void => {
+	const read = () => ofNode?.() ?? readIfAvailable(find, identity => identity.readiness());
+	registerGauge(registry, {name: 'ready', help: 'Whether the identity, or the node, accepts cycles.'}, () => {
+		const readiness = read();
+		return [[{}, readiness && Number(readiness.ready)]];
+	});
+	registerGauge(registry, {name: 'part_ok', help: 'Whether a part of the identity, or of the node, is ok.', label: 'part'}, () =>
+		Object.entries(read()?.parts ?? {}).map(([part, state]) => [{part}, Number(state === 'ok')]));
+};
 
 /** Registers the gauges of an identity, which is looked up at each scrape. While there is none, they have no samples. */
 export const registerGauges = (registry: Registry, find: () => ObservedIdentity | null): void => {
 	for (const [name, help, read] of values) {
-		registry.registerMetric(new Gauge({
-			name: `processual_${name}`,
-			help,
-			registers: [],
-			collect() {
-				const value = readIfAvailable(find, read);
-				if (value === undefined || value === null) {
-					this.remove();
-				} else {
-					this.set(value);
-				}
-			},
-		}));
+		registerGauge(registry, {name, help}, () => [[{}, readIfAvailable(find, read)]]);
 	}
 
 	for (const [name, label, help, read] of series) {
-		registry.registerMetric(new Gauge({
-			name: `processual_${name}`,
-			help,
-			labelNames: [label],
-			registers: [],
-			collect() {
-				this.reset();
-				for (const [word, value] of readIfAvailable(find, read) ?? []) {
-					this.set({[label]: word}, value);
-				}
-			},
-		}));
+		registerGauge(registry, {name, help, label}, () =>
+			(readIfAvailable(find, read) ?? []).map(([word, value]) => [{[label]: word}, value]));
 	}
 };
 

@@ -41,6 +41,8 @@ export type NodeFigures = {
 	owned: number;
 	/** Whether its session in the database holds its lock. */
 	isMember: boolean;
+	/** Whether it accepts cycles, and its parts: `ok`, or what is wrong. @default that of the observed identity */
+	readiness?: {readonly ready: boolean; readonly parts: Readonly<Record<string, string>>} | undefined;
 	/** Identities that were opened here. */
 	takeOvers: number;
 	/** Identities that other nodes took over from here. */

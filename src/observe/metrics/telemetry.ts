@@ -5,12 +5,12 @@
  *
  * Labels are words from short fixed lists, and names of these few: never a content or what a stranger calls itself.
  */
-import {collectDefaultMetrics, Counter, Gauge, Histogram, Registry} from 'prom-client';
+import {collectDefaultMetrics, Counter, Histogram, Registry} from 'prom-client';
 import type {Fleet, FleetRequest} from '../../generated/types.ts';
 import {requireKnownNames, type Names} from '../../platform/unknown-names.ts';
 import {createCycleCounter} from './cycle-metrics.ts';
 import {registerFleet} from './fleet-gauges.ts';
-import {registerGauges} from './gauges.ts';
+import {registerGauge, registerGauges, registerReadiness} from './gauges.ts';
 import type {AnsweredRequest, NodeFigures, ObservedIdentity} from './observed.ts';
 
 /** Metrics of identities. */
@@ -71,7 +71,9 @@ export const createTelemetry = (
 	const {defaultMetrics = false, node, fleet} = options;
 	const registry = new Registry();
 	const {observe, close} = createCycleCounter(registry);
-	registerGauges(registry, typeof observed === 'function' ? observed : () => observed);
+	const find = typeof observed === 'function' ? observed : () => observed;
+	registerGauges(registry, find);
+	registerReadiness(registry, find, node && (() => node().readiness));
 	if (typeof observed !== 'function') {
 		observe(observed);
 	}
@@ -141,43 +143,25 @@ const createRequestCounter = (registry: Registry): ((request: AnsweredRequest) =
 // Metrics of a node among others, read at each scrape. No label names an identity: there may be a million.
 
 const registerNode = (registry: Registry, read: () => NodeFigures): void => {
-	const gauge = (name: string, help: string, value: (figures: NodeFigures) => number): void => {
-		registry.registerMetric(new Gauge({
-			name, help, registers: [],
-			collect() {
-				this.set(value(read()));
-			},
-		}));
-	};
-
-	const counter = (name: string, help: string, value: (figures: NodeFigures) => number): void => {
+	const counter = (name: string, help: string, values: (figures: NodeFigures) => Record<string, number>, label?: string): void => {
 		registry.registerMetric(new Counter({
-			name, help, registers: [],
+			name: `processual_node_${name}_total`, help, labelNames: label === undefined ? [] : [label], registers: [],
 			collect() {
 				this.reset();
-				this.inc(value(read()));
+				for (const [word, value] of Object.entries(values(read()))) {
+					this.inc(label === undefined ? {} : {[label]: word}, value);
+				}
 			},
 		}));
 	};
 
-	gauge('processual_node_owned', 'Identities that this node has.', ({owned}) => owned);
-	gauge(
-		'processual_node_member', 'Whether the node holds its lock in the database, and so may answer from memory.',
-		({isMember}) => Number(isMember),
+	registerGauge(registry, {name: 'node_owned', help: 'Identities that this node has.'}, () => [[{}, read().owned]]);
+	registerGauge(
+		registry, {name: 'node_member', help: 'Whether the node holds its lock in the database, and so may answer from memory.'},
+		() => [[{}, Number(read().isMember)]],
 	);
-	counter('processual_node_takeovers_total', 'Identities that were opened here.', ({takeOvers}) => takeOvers);
-	counter('processual_node_fenced_total', 'Identities that other nodes took over from here.', ({fenced}) => fenced);
-	counter('processual_node_lost_total', 'Identities of which the database has lost acknowledged records.', ({lost}) => lost);
-	registry.registerMetric(new Counter({
-		name: 'processual_node_forwarded_total',
-		help: 'Tries to have a request answered by another node, by how they ended.',
-		labelNames: ['outcome'],
-		registers: [],
-		collect() {
-			this.reset();
-			for (const [outcome, count] of Object.entries(read().forwarded)) {
-				this.inc({outcome}, count);
-			}
-		},
-	}));
+	counter('takeovers', 'Identities that were opened here.', ({takeOvers}) => ({takeOvers}));
+	counter('fenced', 'Identities that other nodes took over from here.', ({fenced}) => ({fenced}));
+	counter('lost', 'Identities of which the database has lost acknowledged records.', ({lost}) => ({lost}));
+	counter('forwarded', 'Tries to have a request answered by another node, by how they ended.', ({forwarded}) => forwarded, 'outcome');
 };
