@@ -12,24 +12,38 @@ import {listenWith} from 'processual-state/tools';
 /** @typedef {import('@anthropic-ai/claude-agent-sdk').StopHookInput} Stop */
 /** @typedef {import('@anthropic-ai/claude-agent-sdk').SyncHookJSONOutput} Output */
 
-const {PROCESSUAL_URL: baseUrl = 'http://localhost:8100', PROCESSUAL_TOKEN: token, IDENTITY: name} = process.env;
-const identity = connectIdentity({baseUrl, token, identity: name});
-const listener = listenWith(identity);
-const event = /** @type {Prompt | Stop} */ (await json(process.stdin));
-const conversation = event.session_id;
+/** Claude Code shows its user what a hook says: a sentence. @param {unknown} error */
+const report = error => {
+	process.stderr.write(`The identity was left out of a conversation: ${error instanceof Error ? error.message : String(error)}\n`);
+};
 
-if (event.hook_event_name === 'Stop') {
-	await listener.speak(event.last_assistant_message ?? '', {conversation});
-} else {
-	const additionalContext = await listener.describe();
-	// What a schedule or another program says is not the person's.
-	const isPerson = event.source === undefined || event.source === 'user';
-	await listener.hear(event.prompt, {source: isPerson ? process.env['SOURCE'] || userInfo().username : event.source, conversation});
-	if (additionalContext !== null) {
-		/** @type {Output} */
-		const output = {hookSpecificOutput: {hookEventName: 'UserPromptSubmit', additionalContext}};
-		process.stdout.write(JSON.stringify(output));
+const hear = async () => {
+	const {PROCESSUAL_URL, PROCESSUAL_TOKEN, IDENTITY, SOURCE} = process.env;
+	// A variable that is set to nothing is as one that is not set.
+	const identity = connectIdentity({
+		baseUrl: PROCESSUAL_URL || 'http://localhost:8100', token: PROCESSUAL_TOKEN || undefined, identity: IDENTITY || undefined,
+	});
+	const listener = listenWith(identity, {onError: report});
+	const event = /** @type {Prompt | Stop} */ (await json(process.stdin));
+	const conversation = event.session_id;
+	if (event.hook_event_name === 'Stop') {
+		await listener.speak(event.last_assistant_message ?? '', {conversation});
+	} else {
+		const additionalContext = await listener.describe();
+		// What a schedule or another program says is not the person's.
+		const isPerson = event.source === undefined || event.source === 'user';
+		await listener.hear(event.prompt, {source: isPerson ? SOURCE || userInfo().username : event.source, conversation});
+		if (additionalContext !== null) {
+			/** @type {Output} */
+			const output = {hookSpecificOutput: {hookEventName: 'UserPromptSubmit', additionalContext}};
+			process.stdout.write(JSON.stringify(output));
+		}
 	}
-}
 
-await identity.dispose();
+	await identity.dispose();
+};
+
+await hear().catch(error => {
+	report(error);
+	process.exitCode = 1;
+});

@@ -49,8 +49,11 @@ export class IdentityCallback extends BaseCallbackHandler {
 	}
 }
 
+/** Ids of threads and of users may be numbers. @param {unknown} id */
+const nameOf = id => id === undefined || id === null ? undefined : String(id);
+
 /** The thread of the graph is the conversation. @param {RunnableConfig} config @returns {Said} */
-const saidIn = ({configurable = {}}) => ({source: configurable['source'], conversation: configurable['thread_id']});
+const saidIn = ({configurable = {}}) => ({source: nameOf(configurable['source']), conversation: nameOf(configurable['thread_id'])});
 
 /**
  * Nodes for a graph over `messages`: `hear` before the model's node, `speak` after it. The configuration has `thread_id`,

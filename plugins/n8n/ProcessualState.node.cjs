@@ -41,7 +41,7 @@ class ProcessualState {
 		for (const [index, {json}] of this.getInputData().entries()) {
 			const [said = '', source, conversation, baseUrl = '', name] = ['text', 'source', 'conversation', 'baseUrl', 'identity']
 				.map(parameter => String(this.getNodeParameter(parameter, index, '')) || undefined);
-			const identity = connectIdentity({baseUrl, identity: name, token: process.env['PROCESSUAL_TOKEN']});
+			const identity = connectIdentity({baseUrl, identity: name, token: process.env['PROCESSUAL_TOKEN'] || undefined});
 			const listener = listenWith(identity);
 			await (this.getNodeParameter('isOwn', index, false) ? listener.speak(said, {conversation}) : listener.hear(said, {source, conversation}));
 			items.push({json: {...json, identity: await listener.describe()}, pairedItem: {item: index}});

@@ -33,8 +33,13 @@ export default definePluginEntry({
 	description: 'An identity hears the conversations of the agent, and tells what stands out in it.',
 	register(api) {
 		const {PROCESSUAL_URL, PROCESSUAL_TOKEN, IDENTITY} = process.env;
-		const {baseUrl = PROCESSUAL_URL ?? 'http://localhost:8100', identity = IDENTITY, token = PROCESSUAL_TOKEN} = /** @type {Settings} */ (api.pluginConfig ?? {});
-		const listener = listenWith(connectIdentity({baseUrl, identity, token}));
+		const {baseUrl, identity, token} = /** @type {Settings} */ (api.pluginConfig ?? {});
+		// What is set to nothing is as what is not set.
+		const listener = listenWith(connectIdentity({
+			baseUrl: baseUrl || PROCESSUAL_URL || 'http://localhost:8100',
+			identity: identity || IDENTITY || undefined,
+			token: token || PROCESSUAL_TOKEN || undefined,
+		}));
 		api.on('message_received', async ({content, from, senderId, sessionKey}, context) => {
 			await listener.hear(content, {source: senderId ?? from, conversation: sessionKey ?? context.sessionKey ?? context.conversationId});
 		});

@@ -14,7 +14,7 @@ import {withSignal} from '../platform/waiting.ts';
 import type {ScaledProfile} from '../generated/types.ts';
 import {sortStandOut} from '../instruments/stand-out.ts';
 import {scaledTraitsOf} from '../language/traits.ts';
-import {quote} from '../platform/plain-line.ts';
+import {quoteInEnglish} from '../platform/plain-line.ts';
 
 /** Options of {@link listenWith}. None is required. */
 export type ListenerOptions = {
@@ -95,7 +95,8 @@ export const listenWith = (identity: Identity, given: ListenerOptions = {}): Age
 	const attempt = createAttempt(timeoutMs, timers, onError);
 	let isReady = false;
 	const hear = async (request: CycleRequest): Promise<void> => {
-		if (request.content.trim() !== '') {
+		// What is no text is the identity's to refuse: a host in JavaScript learns of it, and its call does not reject.
+		if (typeof request.content !== 'string' || request.content.trim() !== '') {
 			await attempt(async () => identity.cycle(request));
 		}
 	};
@@ -122,7 +123,8 @@ export const describeSelf = ({note, ...profile}: Pick<ScaledProfile, 'directions
 	const traits = scaledTraitsOf(sortStandOut(profile)).slice(0, maxTraits);
 	return traits.length === 0 ? null : [
 		'What you lean to by now, measured by what you have heard and said:',
-		...traits.map(({strength, towards, awayFrom}) => `- ${strength} towards ${quote(towards)} rather than ${quote(awayFrom)}`),
+		...traits.map(({strength, towards, awayFrom}) =>
+			`- ${strength} towards ${quoteInEnglish(towards)} rather than ${quoteInEnglish(awayFrom)}`),
 		...(note === null ? [] : [`Note: ${note}`]),
 	].join('\n');
 };

@@ -1,27 +1,11 @@
 /** The error of a client for an error response of the service. */
+import type {ErrorFields, InvalidField} from '../wire/errors.ts';
 
-/** An error in one place of a request, in a response with status 422. */
-export type InvalidField = {
-	/** Kind of error, as pydantic names it. */
-	type: string;
-	/** Where it is: `body` or `query`, then a field, or the offset of malformed JSON. */
-	loc: Array<string | number>;
-	/** The error, for a reader. */
-	msg: string;
-	/** The value that was sent there. A long value is cut, as text. */
-	input: unknown;
-	/** Further values of the error. */
-	ctx?: object;
-};
+export type {ErrorFields, InvalidField};
 
-/** What an error response says. */
-export type ErrorBody = {
+/** What an error response says. An `id` is that of the cycle that may have been done (`outcome_unknown`): repeat it under this id. */
+export type ErrorBody = ErrorFields & {
 	detail: string | InvalidField[];
-	/** Of an error that the service raises on purpose. */
-	code?: string;
-	retryable?: boolean;
-	/** Of the cycle that may have been done (`outcome_unknown`): repeat it under this id. */
-	id?: string;
 	/** Of `/readyz`: part → `ok`, or why it is not. */
 	parts?: Record<string, string>;
 };

@@ -3,7 +3,7 @@
  * classes of errors, events. It uses the wire client, and needs only `fetch`.
  */
 import type {Timers} from '../platform/clock.ts';
-import {UnavailableError, type Warn, warnToConsole} from '../platform/errors.ts';
+import {UnavailableError, UnknownOutcomeError, type Warn, warnToConsole, withoutThrowing} from '../platform/errors.ts';
 import {checkRequest} from '../identity/cycle-request.ts';
 import {IdentityEvents} from '../identity/events.ts';
 import {rows} from '../generated/rows.ts';
@@ -13,10 +13,10 @@ import {type CallOptions, waitAtMost, withSignal} from '../platform/waiting.ts';
 import {withKnownNames} from '../identity/known-calls.ts';
 import type {CycleRequest, ReadinessView, TensorView} from '../identity/views.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
-import {dimensions, type Dimension} from '../kernel/dimensions.ts';
+import {byDimension} from '../kernel/dimensions.ts';
 import {ClientError} from './client-error.ts';
 import {clientOptionNames, createClient, type Client, type ClientOptions} from './create-client.ts';
-import {toIdentityError} from './identity-events.ts';
+import {isAnswerLost, toIdentityError} from './identity-events.ts';
 import {SharedStream} from './shared-stream.ts';
 import {globalTimers, wait} from './wait.ts';
 
@@ -35,12 +35,15 @@ const names = {...clientOptionNames, signal: true, drainTimeoutMs: true, warn: t
 /** @throws {InputError} for a request that no journal could keep */
 const toBody = (request: string | CycleRequest) => {
 	const {content, trigger, metadata, id} = checkRequest(typeof request === 'string' ? {content: request} : request);
-	return {body: {content, metadata, trigger}, key: id ?? undefined};
+	return {body: {content, metadata, trigger}, id};
 };
+
+/** An id of random bytes: a page that is not served by https has no `randomUUID`. */
+const newId = (): string => Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('');
 
 const toTensorView = ({dimensions: rowsOf, ...view}: Tensor): TensorView => ({
 	...view,
-	dimensions: Object.fromEntries(dimensions.map(name => [name, Float32Array.from(rowsOf[name])])) as Record<Dimension, Float32Array>,
+	dimensions: byDimension(name => Float32Array.from(rowsOf[name])),
 });
 
 /** Between two questions whether the identity is ready. */
@@ -96,8 +99,18 @@ const toQuestions = (client: Client, table: typeof rows, accept: Perform): Quest
 /** What the library says in other words than the interface. @param accept performs a call that `await using` waits for. */
 const toMethods = (client: Client, call: Perform, accept: Perform) => ({
 	async cycle(request: string | CycleRequest, {signal}: CallOptions = {}) {
-		const {body, key} = toBody(request);
-		return accept(async options => client.cycle(body, {...options, idempotencyKey: key}), signal);
+		const {body, id} = toBody(request);
+		// Under its id, a cycle whose answer was lost can be asked for again, and is done once.
+		const idempotencyKey = id ?? newId();
+		try {
+			return await accept(async options => client.cycle(body, {...options, idempotencyKey}), signal);
+		} catch (error) {
+			throw isAnswerLost(error)
+				? new UnknownOutcomeError(`${error.message} Repeat the cycle with “${idempotencyKey}” as its id: it is done once.`, {
+					id: idempotencyKey, cause: error.cause,
+				})
+				: error;
+		}
 	},
 
 	async dryRun(request: string | CycleRequest, {signal}: CallOptions = {}) {
@@ -140,7 +153,8 @@ const toMethods = (client: Client, call: Perform, accept: Perform) => ({
  *
  * Its errors are those of an identity in this program, by class, `code` and `retryable`; their `cause` is the
  * response. A service that cannot be reached is an `UnavailableError` that is `retryable`. A wrong address or
- * token is a ConfigurationError. Events need the service's event stream (the option `inspector` of
+ * token is a ConfigurationError. A cycle whose answer is lost on the way is an `UnknownOutcomeError` with the `id` under which it
+ * can be repeated. Events need the service's event stream (the option `inspector` of
  * `createHttp`); where it cannot be followed, the event `failed` says why. A call waits until a stream that opens is open, so
  * that its own events are heard. `dispose` ends the connection, and not the identity.
  *
@@ -166,7 +180,7 @@ export const connectIdentity = (given: ConnectOptions, table = rows): Identity =
 	} = given;
 	const clientOptions = {baseUrl, ...(identity !== undefined && {identity}), ...(token !== undefined && {token}), fetch: send, timers};
 	const client = createClient(clientOptions, table);
-	const events = new IdentityEvents(warn);
+	const events = new IdentityEvents(withoutThrowing(warn));
 	const stream = new SharedStream(clientOptions, events);
 	const end = new AbortController();
 	const underWay = new Set<Promise<unknown>>();
@@ -199,6 +213,7 @@ export const connectIdentity = (given: ConnectOptions, table = rows): Identity =
 			stream.close();
 			lifetime?.removeEventListener('abort', disposeNow);
 			events.emit(Object.freeze({type: 'stopped'}));
+			events.close();
 		}
 	};
 

@@ -85,9 +85,28 @@ export const toIdentityError = (error: unknown, baseUrl: string, signal?: AbortS
 
 	return error instanceof ProcessualError
 		? error
-		: new UnavailableError(`${baseUrl} cannot be reached: ${reasonOf(causeOf(error))}. It is not known whether the request was `
-			+ 'carried out.', {cause: error, retryable: true});
+		: new UnavailableError(`${baseUrl} cannot be reached: ${reasonOf(causeOf(error))}.`
+			+ (isUnsent(error) ? '' : ' It is not known whether the request was carried out.'), {cause: error, retryable: true});
 };
 
-/** `fetch failed` says nothing; its cause does. */
-const causeOf = (error: unknown): unknown => (error instanceof Error && error.cause) || error;
+/** What says that a request never came to a service. */
+const unsent: ReadonlySet<unknown> = new Set([
+	'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+const isUnsent = (error: unknown): boolean =>
+	error instanceof Error && unsent.has((error.cause as NodeJS.ErrnoException | undefined)?.code);
+
+/** Whether a request that failed may have been carried out: the connection broke, or a proxy lost the service behind it. */
+export const isAnswerLost = (error: unknown): error is UnavailableError => {
+	const cause = error instanceof UnavailableError ? error.cause : undefined;
+	return cause instanceof ClientError
+		? cause.body.code === undefined && [502, 504].includes(cause.status)
+		: cause instanceof Error && !isUnsent(cause);
+};
+
+/** `fetch failed` says nothing; its cause does. Where a name has several addresses, that is one for each, and has no words itself. */
+const causeOf = (error: unknown): unknown => {
+	const cause = (error instanceof Error && error.cause) || error;
+	return cause instanceof AggregateError ? cause.errors[0] ?? cause : cause;
+};

@@ -9,7 +9,7 @@ export {connectIdentity, type ConnectOptions} from './connect-identity.ts';
 export {createClient, type Client, type ClientOptions, type CycleOptions, type EventsOptions} from './create-client.ts';
 export type * from '../generated/types.ts';
 export type {CallOptions} from '../platform/waiting.ts';
-export {ClientError, type ErrorBody, type InvalidField} from './client-error.ts';
+export {ClientError, type ErrorBody, type ErrorFields, type InvalidField} from './client-error.ts';
 export type {
 	CycleEndData, EventData, ServiceEventType, EventTypePattern, Failure, MachineFrame, IdentityEventData, ServiceEvent,
 } from './event-types.ts';

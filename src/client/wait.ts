@@ -1,7 +1,10 @@
 /** A pause that a signal can end. */
 import type {Timers} from '../platform/clock.ts';
 
-/** Waits so long. @throws the signal's reason when it aborts first */
+/** A timer that is set to more runs out at once. */
+const maxTimerMs = 2 ** 31 - 1;
+
+/** Waits so long, at most 24 days. @throws the signal's reason when it aborts first */
 export const wait = (
 	milliseconds: number, timers: Timers, signal: AbortSignal | undefined,
 ): Promise<void> => new Promise((resolve, reject) => {
@@ -13,7 +16,7 @@ export const wait = (
 	const timer = timers.setTimeout(() => {
 		signal?.removeEventListener('abort', abort);
 		resolve();
-	}, milliseconds);
+	}, Math.min(milliseconds, maxTimerMs));
 	signal?.addEventListener('abort', abort, {once: true});
 });
 

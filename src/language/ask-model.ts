@@ -6,7 +6,7 @@
  * model that is too slow once is mostly too slow again.
  */
 import type {FinishReason, LanguageModelMiddleware} from 'ai';
-import {boundedFetch, isTimeout, RefusedResponseError} from '../platform/bounded-fetch.ts';
+import {boundedFetch, isTimeout, RefusedResponseError, waitOf} from '../platform/bounded-fetch.ts';
 import {LanguageError, reasonOf} from '../platform/errors.ts';
 import type {LanguageModelChoice} from './model-choice.ts';
 import type {Prompt} from './prompt.ts';
@@ -33,12 +33,8 @@ const describeUnusable = (reason: FinishReason): string | undefined => ({
 export const askModel = async (choice: LanguageModelChoice, {instructions, prompt}: Prompt, signal: AbortSignal): Promise<string> => {
 	signal.throwIfAborted();
 	const {sdk, model} = await connect(choice);
-	const {finishReason, text} = await sdk.generateText({
-		model: sdk.wrapLanguageModel({
-			model,
-			// Some servers leave a model's reasoning in the text, between tags.
-			middleware: [dropWarnings, sdk.extractReasoningMiddleware({tagName: 'think'})],
-		}),
+	const {finishReason, text: given} = await sdk.generateText({
+		model: sdk.wrapLanguageModel({model, middleware: dropWarnings}),
 		instructions,
 		prompt,
 		temperature: 0,
@@ -50,17 +46,42 @@ export const askModel = async (choice: LanguageModelChoice, {instructions, promp
 		throw toLanguageError(error, choice, sdk);
 	});
 
+	const text = dropReasoning(given).trim();
 	const problem = describeUnusable(finishReason)
-		?? (text.trim() === '' ? `answered with an empty text. Try again, or set ${nameOf('translator.model')} to another model.` : null);
+		?? (text === '' ? `answered with an empty text. Try again, or set ${nameOf('translator.model')} to another model.` : null);
 	if (problem !== null) {
 		throw new LanguageError(`The language model ${choice.model} ${problem}`);
 	}
 
-	return text.trim();
+	return text;
 };
 
-/** Many times the size of {@link maxOutputTokens} in JSON, with reasoning. */
-const maxAnswerBytes = 8 * 1024 * 1024;
+const [opening, closing] = ['<think>', '</think>'];
+
+/**
+ * Some servers leave a model's reasoning in the text, between tags. The package's own search begins again at each tag that
+ * is never closed: an answer of 1 MB of them would hold up the program for minutes.
+ */
+const dropReasoning = (text: string): string => {
+	const kept: string[] = [];
+	let from = 0;
+	for (;;) {
+		const start = text.indexOf(opening, from);
+		const end = start === -1 ? -1 : text.indexOf(closing, start);
+		if (end === -1) {
+			return [...kept, text.slice(from)].filter(part => part !== '').join('\n');
+		}
+
+		kept.push(text.slice(from, start));
+		from = end + closing.length;
+	}
+};
+
+/**
+ * Many times the size of {@link maxOutputTokens} in JSON, with reasoning. The package reads, checks and quotes an answer in one turn
+ * of the event loop, which takes seconds for 8 MiB of short values.
+ */
+const maxAnswerBytes = 2 ** 20;
 
 /** Sets every option, so that the packages read nothing from the environment. */
 const connect = async ({wire, baseUrl, model, apiKey, timeoutSeconds}: LanguageModelChoice) => {
@@ -118,6 +139,9 @@ import type * as Sdk from 'ai';
 // The thrown error is not kept as the cause: it holds the prompt and the server's message, and a server may quote a key that it
 // refuses.
 
+/** The longest wait that is passed on: a day. */
+const maxWaitMs = 86_400_000;
+
 /** The most characters of a server's message. */
 const maxMessageLength = 200;
 
@@ -139,7 +163,10 @@ const toLanguageError = (
 	}
 
 	const attempts = RetryError.isInstance(thrown) ? ` (${thrown.errors.length} attempts)` : '';
-	return new LanguageError(explain(error, choice) + attempts, {retryable: error.isRetryable});
+	const wait = error.isRetryable ? waitOf(error.responseHeaders?.['retry-after']) : null;
+	return new LanguageError(explain(error, choice) + attempts, {
+		retryable: error.isRetryable, retryAfter: wait === null ? null : Math.ceil(Math.min(wait, maxWaitMs) / 1000),
+	});
 };
 
 const explain = (error: Sdk.APICallError, choice: LanguageModelChoice): string => {

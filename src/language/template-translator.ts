@@ -3,7 +3,7 @@
  * context, and never reasons.
  */
 import type {Language} from '../platform/phrase.ts';
-import {quote} from '../platform/plain-line.ts';
+import {quoteInEnglish} from '../platform/plain-line.ts';
 import {scaledTraitsOf, traitsOf, type Strength, type Trait} from './traits.ts';
 import type {TranslationRequest, Translator} from './translator.ts';
 
@@ -28,7 +28,7 @@ const strengthsInFrench: Readonly<Record<Strength, string>> = {
 
 const wordings: Readonly<Record<Language, Wording>> = {
 	en: {
-		phrase: ({towards, awayFrom}) => `${quote(towards)} rather than ${quote(awayFrom)}`,
+		phrase: ({towards, awayFrom}) => `${quoteInEnglish(towards)} rather than ${quoteInEnglish(awayFrom)}`,
 		sentence: (strength, traits) => `I lean ${strength} towards ${traits}.`,
 		list: new Intl.ListFormat('en', {type: 'conjunction'}),
 		beganAtRandom: 'This identity began at random; only what texts have moved since says anything about it.',

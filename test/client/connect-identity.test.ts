@@ -9,7 +9,7 @@ import {createIdentity} from '../../src/identity/create-identity.ts';
 import {serve} from '../http/service.ts';
 import {serveWhole} from './served.ts';
 
-const {BusyError, ConfigurationError, InputError, ProcessualError, UnavailableError} = errors;
+const {BusyError, ConfigurationError, InputError, ProcessualError, UnavailableError, UnknownOutcomeError} = errors;
 const baseUrl = 'http://service.example';
 
 const connect = (t: ExecutionContext, options: Partial<ConnectOptions>) => {
@@ -37,27 +37,76 @@ test('a code of a later version is an error raised on purpose, and one without a
 });
 
 test('a service that cannot be reached is unavailable, with the cause, and a retry can help', async t => {
-	const refused = new TypeError('fetch failed', {cause: new Error('connect ECONNREFUSED 127.0.0.1:1')});
+	const refused = new TypeError('fetch failed', {
+		cause: Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), {code: 'ECONNREFUSED'}),
+	});
 	const identity = connect(t, {async fetch() {
 		throw refused;
 	}});
 	for (const ask of [() => identity.cycle('lost'), () => identity.ready(), async () => identity.state()]) {
 		const error = await t.throwsAsync(ask(), {instanceOf: UnavailableError});
 		t.like(error, {
-			message: 'http://service.example cannot be reached: connect ECONNREFUSED 127.0.0.1:1. It is not known whether the '
-				+ 'request was carried out.',
+			message: 'http://service.example cannot be reached: connect ECONNREFUSED 127.0.0.1:1.',
 			retryable: true,
 			cause: refused,
 		});
 	}
 });
 
+test('where a name has several addresses, the cause is that of the first; of a broken connection more is not known', async t => {
+	const reasonFor = async (cause: Error): Promise<string> => {
+		const identity = connect(t, {async fetch() {
+			throw new TypeError('fetch failed', {cause});
+		}});
+		return (await t.throwsAsync(async () => identity.state(), {instanceOf: UnavailableError})).message;
+	};
+	const refused = Object.assign(new Error('connect ECONNREFUSED ::1:1'), {code: 'ECONNREFUSED'});
+	t.is(
+		await reasonFor(Object.assign(new AggregateError([refused, refused]), {code: 'ECONNREFUSED'})),
+		'http://service.example cannot be reached: connect ECONNREFUSED ::1:1.',
+	);
+	t.is(
+		await reasonFor(Object.assign(new Error('read ECONNRESET'), {code: 'ECONNRESET'})),
+		'http://service.example cannot be reached: read ECONNRESET. It is not known whether the request was carried out.',
+	);
+});
+
 test('a proxy that has no service behind it is unavailable; its page is not repeated', async t => {
 	const error = await t.throwsAsync(
-		answering(t, 502, `<h1>Bad gateway</h1>${'.'.repeat(100_000)}`).cycle('a'),
+		answering(t, 502, `<h1>Bad gateway</h1>${'.'.repeat(100_000)}`).drift(),
 		{instanceOf: UnavailableError},
 	);
 	t.like(error, {message: 'The service answered with status 502.', retryable: true});
+});
+
+test('a cycle whose answer is lost says so, and is done once however often it is repeated', async t => {
+	const {url, identity: local} = await serveWhole(t);
+	let lost = 0;
+	const identity = connect(t, {
+		baseUrl: url,
+		async fetch(input, init) {
+			const response = await fetch(input, init);
+			switch (++lost) {
+				case 1: {
+					throw new TypeError('fetch failed', {cause: Object.assign(new Error('read ECONNRESET'), {code: 'ECONNRESET'})});
+				}
+
+				case 2: {
+					return new Response('', {status: 504});
+				}
+
+				default: {
+					return response;
+				}
+			}
+		},
+	});
+	const error = await t.throwsAsync(identity.cycle('one'), {instanceOf: UnknownOutcomeError, message: /ECONNRESET.*done once/});
+	t.true(error.retryable);
+	const again = {content: 'one', id: error.id!};
+	t.is((await t.throwsAsync(identity.cycle(again), {instanceOf: UnknownOutcomeError})).id, error.id);
+	t.like(await identity.cycle(again), {id: error.id, isReplayed: true});
+	t.is(local.state().stateId, 1);
 });
 
 test('of an error’s page only the beginning is read', async t => {

@@ -261,6 +261,26 @@ test('a reconnect waits for Retry-After', async t => {
 	await events.return();
 });
 
+test('a wait that no timer can hold is the longest that one can', async t => {
+	const waits: number[] = [];
+	const answers = [ending(message(1)), refusing(503, {'Retry-After': '2592000'}), open(message(2))];
+	const events = createClient({
+		baseUrl: 'http://service.example',
+		timers: {
+			setTimeout(callback, milliseconds) {
+				waits.push(milliseconds);
+				// Silence comes after 40 s.
+				return milliseconds === 40_000 ? null : setImmediate(callback);
+			},
+			clearTimeout() {},
+		},
+		fetch: async (_input, init) => answers.shift()!(init!.signal!),
+	}).events();
+	await until(events, ({id}) => id === 'run-2');
+	t.deepEqual(waits.filter(each => each !== 40_000), [1000, 2 ** 31 - 1]);
+	await events.return();
+});
+
 test('after 40 seconds of silence the client reconnects', async t => {
 	const {client, asked, connections} = scripted(open(message(1)), open(message(2)));
 	const events = client.events();

@@ -18,8 +18,12 @@ const formats: readonly Format[] = ['esm', 'cjs'];
 
 /** What docs/library.md says for the imports that need Koa or a parser of JSON. */
 const documented = (format: Format): BuildOptions => ({
+	// As the guide's command has it: names that a bundle keeps must not collide with those of the banner.
+	minify: false,
 	mainFields: ['module', 'main'],
-	banner: format === 'esm' ? {js: 'import {createRequire} from \'node:module\'; const require = createRequire(import.meta.url);'} : {},
+	banner: format === 'esm'
+		? {js: 'import {createRequire as requireFrom} from \'node:module\'; const require = requireFrom(import.meta.url);'}
+		: {},
 });
 
 /** Bundles the program in a folder where the package is installed. @returns the bundle's file */

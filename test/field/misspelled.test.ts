@@ -1,5 +1,9 @@
 /** Who said a text, and what is misspelled, over HTTP and from the served command. */
+import {execFile} from 'node:child_process';
+import {promisify} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
+import {childEnvironment} from '../helpers/child-environment.ts';
+import {cli} from '../helpers/cli.ts';
 import {startServer} from '../helpers/server-process.ts';
 import {temporaryFolder} from '../journal/records.ts';
 
@@ -88,4 +92,14 @@ test('a misspelled parameter is refused with the nearest name by our endpoints, 
 test('a misspelled setting is named at the start', async t => {
 	const {server} = await serve(t, {EMBEDING_MODEL: 'openai:bge-m3'});
 	t.regex(server.output, /EMBEDING_MODEL is no setting, and has no effect; the nearest is EMBEDDING_MODEL/);
+});
+
+test('a command says that the name of a setting is misspelled, before it answers from somewhere else', async t => {
+	const folder = await temporaryFolder(t);
+	const refused = await t.throwsAsync<Error & {stderr: string}>(
+		promisify(execFile)(process.execPath, [cli, 'say', 'The sea is quiet.', '--data-dir', folder], {
+			cwd: folder, env: {...childEnvironment, PROCESUAL_URL: 'http://127.0.0.1:9'},
+		}),
+	);
+	t.regex(refused.stderr, /^PROCESUAL_URL is no setting, and has no effect; the nearest is PROCESSUAL_URL\.\n/);
 });

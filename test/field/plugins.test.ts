@@ -96,7 +96,8 @@ networked('Claude Code: a prompt is heard with its source, and the answer as the
 	const {url, identity} = await serveJournaled(t);
 	const run = async (event: object): Promise<string> => {
 		const hook = spawn(process.execPath, [path.join(folder, 'plugins/claude-code/hook.js')], {
-			env: {...childEnvironment, PROCESSUAL_URL: url, SOURCE: 'Ben'}, stdio: ['pipe', 'pipe', 'inherit'],
+			env: {...childEnvironment, PROCESSUAL_URL: url, PROCESSUAL_TOKEN: '', IDENTITY: '', SOURCE: 'Ben'},
+			stdio: ['pipe', 'pipe', 'inherit'],
 		});
 		hook.stdin.end(JSON.stringify({session_id: 'session-1', transcript_path: '', cwd: '/', ...event}));
 		const [printed, [code]] = await Promise.all([text(hook.stdout), once(hook, 'close')]);
@@ -110,13 +111,27 @@ networked('Claude Code: a prompt is heard with its source, and the answer as the
 	t.deepEqual((await heardBy(identity)).at(-1), ['schedule_wakeup', 'Check the mail.']);
 });
 
+for (const [name, environment, event] of [
+	['an address that is none', {PROCESSUAL_URL: 'localhost:8100'}, '{}'],
+	['an event that is no JSON', {}, '{nope'],
+	['a service that is away', {PROCESSUAL_URL: 'http://127.0.0.1:9'}, '{"hook_event_name": "Stop", "last_assistant_message": "Sea"}'],
+] as const) {
+	networked(`Claude Code: a user is shown a sentence for ${name}`, async t => {
+		const hook = spawn(process.execPath, [path.join(folder, 'plugins/claude-code/hook.js')], {
+			env: {...childEnvironment, ...environment}, stdio: ['pipe', 'ignore', 'pipe'],
+		});
+		hook.stdin.end(event);
+		t.regex(await text(hook.stderr), /^The identity was left out of a conversation: .+\n$/);
+	});
+}
+
 networked('OpenClaw: the hooks of a plugin hear a message and what the run said', async t => {
 	const {url, identity} = await serveJournaled(t);
 	type Entry = {id: string; register: (api: object) => void};
 	const {default: entry} = await load<{default: Entry}>('openclaw/index.js');
 	const hooks = new Map<string, (event: object, context: object) => Promise<unknown>>();
 	const on = (name: string, hook: (event: object, context: object) => Promise<unknown>) => hooks.set(name, hook);
-	entry.register({pluginConfig: {baseUrl: url}, on});
+	entry.register({pluginConfig: {baseUrl: url, identity: '', token: ''}, on});
 	t.deepEqual([...hooks.keys()], ['message_received', 'before_prompt_build', 'agent_end']);
 	const context = {channelId: 'discord', sessionKey: 'agent:main:discord:1', sessionId: 's'};
 	await hooks.get('message_received')!({from: 'discord:7', senderId: 'Ben', content: 'How was your morning?'}, context);
@@ -151,7 +166,7 @@ networked('LangChain and LangGraph: a callback and the nodes of a graph hear bot
 			.addNode('speak', speak)
 			.addEdge(START, 'hear').addEdge('hear', 'model').addEdge('model', 'speak').addEdge('speak', END)
 			.compile();
-		await graph.invoke({messages: [new HumanMessage('How was your morning?')]}, {configurable: {thread_id: 'Monday', source: 'Ben'}});
+		await graph.invoke({messages: [new HumanMessage('How was your morning?')]}, {configurable: {thread_id: 7, source: 'Ben'}});
 		const callback = new IdentityCallback(listener, {source: 'Ben', conversation: 'Tuesday'});
 		await model.invoke([new HumanMessage('How was your morning?')], {callbacks: [callback]});
 	`);
@@ -181,9 +196,11 @@ test('a listener hears nothing that is blank, and an identity that is away is re
 	const errors: unknown[] = [];
 	const listener = listenWith(identity, {onError: error => errors.push(error)});
 	await listener.hear('  ');
+	t.deepEqual(errors, []);
+	await listener.hear(undefined as never);
 	t.is(identity.state().stateId, 0);
 	await identity.dispose();
 	await listener.hear('The sea.');
 	t.is(await listener.describe(), null);
-	t.is(errors.length, 2);
+	t.is(errors.length, 3);
 });

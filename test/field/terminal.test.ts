@@ -47,7 +47,7 @@ networked('mcp answers its client while its log is at the terminal, and reembed 
 	const environment = {EMBEDDING_MODEL: 'openai:other', EMBEDDING_BASE_URL: `${url}/v1`};
 	const reembed = await inTerminal(t, 'processual-state reembed', {folder, environment});
 	t.is(await reembed.ended, 0, reembed.output);
-	t.regex(reembed.output, /1 cycles were run again/);
+	t.regex(reembed.output, /1 cycle was run again/);
 });
 
 networked('an answer says that a text is held, and a forgetting leaves a receipt, by which nothing of the texts is found', async t => {

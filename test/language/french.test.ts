@@ -1,7 +1,8 @@
 /** What the program says in French: every phrase, and nothing else, with the same values. */
 import test from 'ava';
 import {phrasesIn, readFrench, readPhrases, translatePage} from '../../scripts/french/program.ts';
-import {formatCount, phrase, setLanguage} from '../../src/platform/phrase.ts';
+import {describeUnheld, describeUnsaid} from '../../src/instruments/text-choice.ts';
+import {countInEnglish, formatCount, phrase, setLanguage} from '../../src/platform/phrase.ts';
 
 const [phrases, french] = await Promise.all([readPhrases(), readFrench()]);
 
@@ -52,4 +53,17 @@ test('values may change their places, and counts have their plural and their gro
 	t.is(phrase`${2.5} of ${'{0}'}`, '{0} : 2,5');
 	t.is(formatCount(1, 'text') + formatCount(0, 'text') + formatCount(12_345, 'text'), '1 texte0 texte12\u202F345 textes');
 	t.is(phrase`Nothing of ${1}.`, 'Nothing of 1.', 'what has no translation is said in English');
+});
+
+test('a name in an error, which is English everywhere, has English quotation marks', t => {
+	setLanguage('fr', french);
+	const unsaid = {by: 'sources', name: 'Benn', nearest: 'Ben'} as const;
+	t.regex(describeUnsaid(unsaid), /^There are no texts of “Benn” since .*; nearest: “Ben”\./);
+	t.regex(describeUnheld(unsaid), /^No text of “Benn” waits/);
+});
+
+test('a count in an error has its English plural', t => {
+	setLanguage('fr', french);
+	const counted = [countInEnglish(1, 'record'), countInEnglish(0, 'record'), countInEnglish(12_345, 'entry', 'entries')];
+	t.deepEqual(counted, ['1 record', '0 records', '12,345 entries']);
 });

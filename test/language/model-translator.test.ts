@@ -80,6 +80,18 @@ test('openai: thoughts between tags are no part of the translation', async t => 
 	t.deepEqual(await translator.translate(request, going), {text: 'I am calm.', reasoningDetected: false});
 });
 
+test('openai: each thought is left out, and a tag that is never closed stays', async t => {
+	const {translator} = await openOn(t, 'openai', [says('I am<think>a</think><think>b<think></think>calm.<think>c')]);
+	t.is((await translator.translate(request, going)).text, 'I am\ncalm.<think>c');
+});
+
+test('openai: an answer of tags that are never closed is searched once', async t => {
+	const tags = '<think>'.repeat(140_000);
+	const {translator} = await openOn(t, 'openai', [says(tags)]);
+	// A search from each tag to the end takes minutes, in which AVA's patience ends.
+	t.true((await translator.translate(request, going)).text === tags);
+});
+
 test('anthropic: a model that takes no temperature is asked without, and nothing is printed', async t => {
 	const warned: Error[] = [];
 	const listen = (warning: Error) => warned.push(warning);
@@ -125,6 +137,13 @@ gives('a server that fails for ever is given up after three attempts', fails(500
 	/answered 500: out of memory\. Try again later, .* \(3 attempts\)$/, {retryable: true, times: 3});
 gives('one that is busy for ever, too', fails(429, 'quota used up', fast),
 	/answered 429: quota used up\. Try again later/, {retryable: true, times: 3});
+onBoth('the wait that a busy one names is passed on', async (t, wire) => {
+	// A wait over a minute is not waited for: the attempts follow one another in a millisecond.
+	const {translator} = await openOn(t, wire, [fails(429, 'quota used up', {...fast, 'retry-after': '120'})]);
+	const error = await t.throwsAsync(translator.translate(request, going), {instanceOf: LanguageError});
+	t.is(error.retryAfter, 120);
+});
+
 gives('a refused key is said in no words of the server, which may quote it', fails(
 	401,
 	`Incorrect API key provided: ${key.slice(0, 6)}***`,
@@ -171,7 +190,7 @@ leaves('a server that hangs is left after the timeout, and not asked again', han
 leaves('an answer that hangs in the middle is left, too', hangsInTheMiddle);
 
 gives('an answer that never ends is left', (_, response) => answerEndlessly(response, 200, '{"choices": ['),
-	/answered with more than 8388608 bytes.*Check translator.baseUrl/);
+	/answered with more than 1048576 bytes.*Check translator.baseUrl/);
 gives('an endless refusal is reported by its status', (_, response) => answerEndlessly(response, 404, '{"error": ['),
 	/answered 404: .*Check that it serves/);
 

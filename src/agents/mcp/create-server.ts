@@ -1,5 +1,5 @@
 /** An identity as a server of the Model Context Protocol: its tools, resources and prompts, for one client. */
-import {ProtocolErrorCode, Server} from '@modelcontextprotocol/server';
+import {ProtocolErrorCode, Server, type JSONRPCRequest, type Result, type ServerContext} from '@modelcontextprotocol/server';
 import {Type, type Static, type TObject} from '../../platform/typebox.ts';
 import {describeFaults} from '../../platform/describe-faults.ts';
 import type {Identity} from '../../identity/identity.ts';
@@ -9,7 +9,7 @@ import {tools} from '../tools/tools.ts';
 import {redactedMessage} from '../../wire/errors.ts';
 import {withSignal} from '../../platform/waiting.ts';
 import {renameAll, snakeName} from '../../wire/rename.ts';
-import {quote, strangersWords} from '../../platform/plain-line.ts';
+import {cutText, quoteInEnglish, strangersWords} from '../../platform/plain-line.ts';
 
 /** One answer for all clients: the tools never change while the program runs. */
 const listed = tools.map(({name, title, description, input, output, isReadOnly}) => ({
@@ -51,8 +51,7 @@ const methods: Readonly<Record<string, Method<TObject>>> = {
 		name: Name, arguments: Type.Optional(Type.Object({})),
 	}), async ({name, arguments: input}, {identity, ready, signal}) => {
 		if (!tools.some(tool => tool.name === name)) {
-			throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}. The tools are `
-				+ `${tools.map(tool => tool.name).join(', ')}.`);
+			throw unknownError('tool', name, tools.map(tool => tool.name));
 		}
 
 		await withSignal(Promise.resolve(ready), signal);
@@ -72,25 +71,51 @@ const methods: Readonly<Record<string, Method<TObject>>> = {
 	),
 };
 
+/** @throws {ProtocolError} that names each fault */
+const requireParams = (name: string, schema: TObject, params: unknown): void => {
+	const faults = describeFaults(schema, params);
+	if (faults.length > 0) {
+		throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The parameters of ${name} are wrong: ${faults.join('; ')}.`);
+	}
+};
+
+const Beginning = Type.Object({
+	protocolVersion: Type.String(),
+	capabilities: Type.Object({}),
+	clientInfo: Type.Object({name: Name, version: Type.String()}),
+});
+
+type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
+
+/** The SDK answers “initialize” itself, and wrong parameters as an internal error with a list in JSON. */
+class CheckingServer extends Server {
+	protected override _wrapHandler(name: string, handler: Handler): Handler {
+		// oxlint-disable-next-line no-underscore-dangle -- The SDK's hook for its subclasses.
+		const answer = super._wrapHandler(name, handler);
+		return name === 'initialize' ? async (request, context) => {
+			requireParams(name, Beginning, request.params ?? {});
+			return answer(request, context).catch(() => {
+				throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The capabilities or the clientInfo of initialize are not those of '
+					+ 'the protocol.');
+			});
+		} : answer;
+	}
+}
+
 /** Makes a server, which is not connected yet. The identity is lent; what needs its state waits until it is ready. */
 export const createMcpServer = (identity: Identity, version: string, ready?: Promise<unknown>): Server => {
-	const server = new Server(
+	const server = new CheckingServer(
 		{name: 'processual-state', title: 'Processual State', version},
 		{capabilities: {tools: {}, resources: {}, prompts: {}}, instructions},
 	);
 	// Handlers by method would check parameters before us, and answer faults as an internal error with a list in JSON.
 	server.fallbackRequestHandler = async ({method: name, params = {}}, {mcpReq: {signal}}) => perform(async () => {
 		if (!Object.hasOwn(methods, name)) {
-			throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `There is no method ${name}. The methods are `
-				+ `${Object.keys(methods).join(', ')}.`);
+			throw unknownError('method', name, Object.keys(methods), ProtocolErrorCode.MethodNotFound);
 		}
 
 		const {params: schema, answer} = methods[name]!;
-		const faults = describeFaults(schema, params);
-		if (faults.length > 0) {
-			throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The parameters of ${name} are wrong: ${faults.join('; ')}.`);
-		}
-
+		requireParams(name, schema, params);
 		return {...await answer(params, {identity, ready, signal})};
 	});
 	return server;
@@ -108,6 +133,9 @@ class ProtocolError extends Error {
 		this.code = code;
 	}
 }
+
+const unknownError = (what: string, name: string, known: readonly string[], code = ProtocolErrorCode.InvalidParams): ProtocolError =>
+	new ProtocolError(code, `There is no ${what} ${cutText(name, 100)}. The ${what}s are ${known.join(', ')}.`);
 
 const mimeType = 'application/json';
 
@@ -139,8 +167,7 @@ const resources = Object.entries(readers).map(([uri, {name, title, description}]
 /** @throws {ProtocolError} for an address that is not known; whatever the identity throws */
 const readResource = async (identity: Identity, uri: string): Promise<{uri: string; mimeType: string; text: string}> => {
 	if (!Object.hasOwn(readers, uri)) {
-		throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no resource ${uri}. The resources are `
-			+ `${Object.keys(readers).join(', ')}.`);
+		throw unknownError('resource', uri, Object.keys(readers));
 	}
 
 	return {uri, mimeType, text: JSON.stringify(renameAll(await readers[uri]!.read(identity), snakeName))};
@@ -166,8 +193,8 @@ const all: Readonly<Record<string, Prompt>> = {
 		arguments: [{name: 'name', description: 'Your name, as the source of what you say.', required: true}],
 		write: ({name}) => 'From now on you speak as the identity that the server “processual-state” holds. First call who_am_i. Let what '
 			+ 'stands out colour how you answer; where nothing stands out, be plain. Then, for each of my messages: call say with my '
-			+ `message word for word and the source ${quote(name!)}; answer me; call say with your answer and the source “self”. Do not `
-			+ 'tell me about these calls. Give all of them one name of your choice as conversation.',
+			+ `message word for word and the source ${quoteInEnglish(name!)}; answer me; call say with your answer and the source “self”. Do `
+			+ 'not tell me about these calls. Give all of them one name of your choice as conversation.',
 	},
 	check_drift: {
 		title: 'Has the identity drifted?',
@@ -186,7 +213,7 @@ const prompts = Object.entries(all).map(([name, {title, description, arguments: 
 /** @throws {ProtocolError} for a prompt that is not known, and without an argument that it needs */
 const writePrompt = (name: string, given: Readonly<Record<string, string>> = {}) => {
 	if (!Object.hasOwn(all, name)) {
-		throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${name}. The prompts are ${Object.keys(all).join(', ')}.`);
+		throw unknownError('prompt', name, Object.keys(all));
 	}
 
 	const {description, arguments: wanted, write} = all[name]!;

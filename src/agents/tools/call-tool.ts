@@ -3,6 +3,7 @@ import {Value} from '../../platform/typebox.ts';
 import {describeFaults} from '../../platform/describe-faults.ts';
 import {ProcessualError} from '../../platform/errors.ts';
 import type {Identity} from '../../identity/identity.ts';
+import {cutText} from '../../platform/plain-line.ts';
 import type {CallOptions} from '../../platform/waiting.ts';
 import {fitAnswer} from '../../wire/fit-answer.ts';
 import {redactedMessage} from '../../wire/errors.ts';
@@ -71,7 +72,7 @@ const fail = (text: string): ToolAnswer => ({isError: true, text});
 export const callTool = async (identity: Identity, name: string, input: unknown, {signal}: CallOptions = {}): Promise<ToolAnswer> => {
 	const tool = tools.find(each => each.name === name);
 	if (!tool) {
-		return fail(`There is no tool ${name}. The tools are ${tools.map(each => each.name).join(', ')}.`);
+		return fail(`There is no tool ${cutText(name, 100)}. The tools are ${tools.map(each => each.name).join(', ')}.`);
 	}
 
 	const given = withoutNulls(input ?? {});

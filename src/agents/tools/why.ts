@@ -1,7 +1,8 @@
 /** `why`: what the present is made of. */
+import {countInEnglish} from '../../platform/phrase.ts';
 import {Type} from '../../platform/typebox.ts';
 import {groupings} from '../../instruments/ledger.ts';
-import {plainLine, quote} from '../../platform/plain-line.ts';
+import {plainLine, quoteInEnglish} from '../../platform/plain-line.ts';
 import {
 	countField, direction, fields, maxTextLength, note, nullableField, numberField, percent, since, summary, textField, tool,
 } from './tool.ts';
@@ -45,8 +46,8 @@ export const why = tool({
 		const ledger = await identity.ledger({by, direction: key, lens: 'thirdness', since: moment, limit}, {signal});
 		const largest = ledger.entries.find(({kind}) => kind === 'texts' || kind === 'text');
 		return {
-			summary: `Of the state ${ledger.cycles} texts ago ${percent(ledger.beginningLeft)} is `
-				+ `left.${largest ? ` The largest part of what was said since is by ${quote(largest.source ?? largest.key)}, `
+			summary: `Of the state ${countInEnglish(ledger.cycles, 'text')} ago ${percent(ledger.beginningLeft)} is `
+				+ `left.${largest ? ` The largest part of what was said since is by ${quoteInEnglish(largest.source ?? largest.key)}, `
 				+ `${percent(largest.share)} of all.` : ''}`,
 			state_id: ledger.stateId,
 			cycles: ledger.cycles,

@@ -246,6 +246,33 @@ test('where pages of every origin may ask the rest, MCP answers pages of listed 
 	t.is(await statusOf(listing, 'https://elsewhere.example'), 403);
 });
 
+const beginning = {protocolVersion: '2025-06-18', capabilities: {}, clientInfo: {name: 'a client', version: '1'}};
+
+for (const [params, fault] of [
+	[undefined, 'The parameters of initialize are wrong: protocolVersion is missing; capabilities is missing; clientInfo is missing.'],
+	[{...beginning, protocolVersion: 5}, 'The parameters of initialize are wrong: protocolVersion must be a text, not 5.'],
+	[{...beginning, capabilities: {roots: 5}}, 'The capabilities or the clientInfo of initialize are not those of the protocol.'],
+] as const) {
+	test(`a beginning is refused in words: ${fault}`, async t => {
+		const {ask} = await serve(t, fakeIdentity());
+		const {body} = await ask('POST', '/mcp', {jsonrpc: '2.0', id: 1, method: 'initialize', ...(params && {params})}, accept);
+		t.deepEqual(body, {jsonrpc: '2.0', id: 1, error: {code: -32_602, message: fault}});
+	});
+}
+
+test('names that a client made up are shown in part, however long they are', async t => {
+	const {ask} = await serve(t, fakeIdentity());
+	const long = 'x'.repeat(100_000);
+	for (const [method, params] of [
+		[long, {}], ['tools/call', {name: long}], ['resources/read', {uri: long}], ['prompts/get', {name: long}],
+		['tools/call', {name: 'say', arguments: {text: 'a', source: 'Ben', [long]: 1}}],
+	] as const) {
+		const {text} = await ask('POST', '/mcp', message(method, params), accept);
+		t.regex(text, /x{100,200}…/);
+		t.true(text.length < 1000, `${text.length}`);
+	}
+});
+
 test('a text over HTTP may be as long as a tool takes it', async t => {
 	const client = await overHttp(t, await makeIdentity(t));
 	t.falsy((await client.callTool({name: 'say', arguments: {text: 'sea '.repeat(25_000), source: 'Ben'}})).isError);
