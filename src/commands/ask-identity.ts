@@ -9,7 +9,7 @@ import {openIdentity} from '../identity/create-identity.ts';
 import type {Identity} from '../identity/identity.ts';
 import {MovedError, warnToConsole} from '../platform/errors.ts';
 import type {Boot} from '../sources/source.ts';
-import {connectTo, nameToken, toServiceElsewhere, toServiceHere, type Service} from './connect-to.ts';
+import {connectTo, inOwnWords, toServiceElsewhere, toServiceHere, type Service} from './connect-to.ts';
 import {toIdentityOptions} from './identity-options.ts';
 import {noIdentityError, openBegunJournal} from './open-journal.ts';
 import {openSources} from './open-sources.ts';
@@ -87,7 +87,7 @@ const askAfar = async <Answer>(settings: Settings, service: Service, ask: Ask<An
 	try {
 		return await ask(identity);
 	} catch (error) {
-		throw nameToken(error, service);
+		throw inOwnWords(error, service);
 	}
 };
 

@@ -2,17 +2,22 @@
  * `processual backup` and `processual restore`: an identity's whole journal as one SQLite file, whether a service or a node
  * has it or not. A copy is read whole before it has its name, and every record of it is verified by its checksum.
  */
-import {existsSync} from 'node:fs';
-import {copyFile, mkdir, rename, rm} from 'node:fs/promises';
+import {existsSync, statSync} from 'node:fs';
+import {chmod, copyFile, readdir, rename, rm} from 'node:fs/promises';
+import path from 'node:path';
 import {Readable} from 'node:stream';
 import type {ReadableStream} from 'node:stream/web';
+import {toIdentityError} from '../client/identity-events.ts';
 import {ConfigurationError, ConflictError, JournalError, UnknownIdentityError} from '../platform/errors.ts';
+import {fileMode, findFreeName, makeFolder, syncFile, syncFolder} from '../platform/files/folders.ts';
 import {writeNewFile} from '../platform/files/write.ts';
-import {heldPagesOf, pagesOf, requireSameRows, type JournalRows} from '../journal/journal-rows.ts';
+import {countInEnglish} from '../platform/phrase.ts';
+import {pagesOf, type JournalRows} from '../journal/journal-rows.ts';
+import {readHeld} from '../journal/read-pages.ts';
 import {databasePath} from '../journal/sqlite/database.ts';
 import {openSqliteRows, writeSqliteRows} from '../journal/sqlite/sqlite-rows.ts';
 import {findServiceOf} from './ask-identity.ts';
-import type {Service} from './connect-to.ts';
+import {wantsToken, type Service} from './connect-to.ts';
 import {openDatabaseOf} from './open-journal.ts';
 import {toJournalFolder} from './options.ts';
 import type {Settings} from './settings.ts';
@@ -26,47 +31,78 @@ export const backUp = async (settings: Settings, file: string): Promise<string> 
 	return withDraft(file, async draft => {
 		await copyTo(settings, draft);
 		const records = await verify(draft);
+		syncFile(databasePath(draft));
 		await rename(databasePath(draft), file);
-		return `${file} has “${settings.IDENTITY}” with ${records} records, each verified. “processual restore ${file}” brings it back.`;
+		syncFolder(path.dirname(file));
+		return `${file} has “${settings.IDENTITY}” with ${countInEnglish(records, 'record')}, each verified. `
+			+ `“processual restore ${file}” brings it back.`;
 	});
 };
 
-/** @throws {ConflictError} where there is an identity of that name; {JournalError} for a file that is damaged */
+/**
+ * What is left in the folder of a journal without its database file is moved aside: a write-ahead log may be all that a rescue has.
+ *
+ * @throws {ConflictError} where there is an identity of that name; {JournalError} for a file that is damaged
+ */
 export const restore = async (settings: Settings, file: string): Promise<string> => {
 	const name = settings.IDENTITY;
 	const folder = toJournalFolder(settings);
-	if (settings.DATABASE_URL === undefined && existsSync(databasePath(folder))) {
-		throw new ConflictError(`${folder} has an identity already. Move it aside, or name another one by --identity.`);
-	}
+	const requireNone = (): void => {
+		if (settings.DATABASE_URL === undefined && existsSync(databasePath(folder))) {
+			throw new ConflictError(`${folder} has an identity already. Move it aside, or name another one by --identity.`);
+		}
+	};
 
+	requireNone();
 	return withDraft(folder, async draft => {
+		let left = '';
 		await copyFile(file, databasePath(draft)).catch((error: unknown) => {
 			throw new ConfigurationError(`${file} cannot be copied to ${draft}: ${(error as Error).message}`, {cause: error});
 		});
-		const records = await verify(draft);
+		// A copy has the permissions of its original.
+		await chmod(databasePath(draft), fileMode);
+		const records = await verify(draft).catch((error: unknown) => {
+			throw error instanceof JournalError
+				? new JournalError(`${file} cannot be restored, and nothing has changed: it is no backup, or a damaged one. Name another file. `
+					+ `(${error.message.replaceAll(path.resolve(databasePath(draft)), file)})`, {cause: error})
+				: error;
+		});
 		const database = await openDatabaseOf(settings);
 		if (database) {
 			const {writePostgresRows} = await import('../journal/postgres/postgres-rows.ts');
 			await using _ = database;
-			const rows = openSqliteRows(draft);
-			const {copy, finish} = await writePostgresRows(database, name, rows);
-			await requireSameRows(rows, copy);
-			await finish();
-			await rows.close();
+			await using rows = openSqliteRows(draft);
+			await writePostgresRows(database, name, rows);
 		} else {
-			await rm(folder, {recursive: true, force: true});
+			syncFile(databasePath(draft));
+			syncFolder(draft);
+			// A service may have begun one since.
+			requireNone();
+			left = await moveLeftAside(folder);
 			await rename(draft, folder);
+			syncFolder(path.dirname(folder));
 		}
 
-		return `“${name}” is restored with ${records} records, each verified.`;
+		return `“${name}” is restored with ${countInEnglish(records, 'record')}, each verified.${left}`;
 	});
+};
+
+/** @returns what is said of it; empty where nothing was there */
+const moveLeftAside = async (folder: string): Promise<string> => {
+	if (!existsSync(folder) || (await readdir(folder)).length === 0) {
+		return '';
+	}
+
+	const aside = findFreeName(folder);
+	await rename(folder, aside);
+	return ` What was left in ${folder} is in ${aside}.`;
 };
 
 /** A folder beside a place, which is removed at the end. An attempt that was killed may have left it. */
 const withDraft = async (place: string, work: (draft: string) => Promise<string>): Promise<string> => {
 	const draft = `${place}~new`;
 	await rm(draft, {recursive: true, force: true});
-	await mkdir(draft, {recursive: true});
+	makeFolder(draft);
 	try {
 		return await work(draft);
 	} finally {
@@ -91,24 +127,24 @@ const copyTo = async (settings: Settings, draft: string): Promise<void> => {
 	}
 
 	const folder = toJournalFolder(settings);
-	if (!existsSync(databasePath(folder))) {
+	// Of a folder that may not be read it cannot be said that there is none: the file system's error says why.
+	if (!statSync(databasePath(folder), {throwIfNoEntry: false})) {
 		throw new UnknownIdentityError(`There is no identity “${settings.IDENTITY}”: ${folder} has no journal. Check DATA_DIR and IDENTITY.`);
 	}
 
-	const rows = openSqliteRows(folder);
-	try {
-		await write(rows);
-	} finally {
-		await rows.close();
-	}
+	await using rows = openSqliteRows(folder);
+	await write(rows);
 };
 
 /** The service that has the journal copies it while it writes on. */
 const download = async ({baseUrl, identity, token, tokenSetting}: Service, file: string): Promise<void> => {
 	const address = new URL(`${identity === undefined ? '' : `identities/${identity}/`}backup`, `${String(baseUrl).replace(/\/?$/, '/')}`);
-	const response = await fetch(address, {method: 'POST', headers: token === undefined ? {} : {authorization: `Bearer ${token}`}});
+	const headers = token === undefined ? {} : {authorization: `Bearer ${token}`};
+	const response = await fetch(address, {method: 'POST', headers}).catch((error: unknown) => {
+		throw toIdentityError(error, String(baseUrl));
+	});
 	if (response.status === 401) {
-		throw new ConfigurationError(`The service at ${baseUrl} wants its token: set ${tokenSetting} to it.`);
+		throw wantsToken({baseUrl, tokenSetting});
 	}
 
 	if (!response.ok) {
@@ -120,16 +156,12 @@ const download = async ({baseUrl, identity, token, tokenSetting}: Service, file:
 
 /** Reads all of a journal. @returns how many records it has */
 const verify = async (folder: string): Promise<number> => {
-	const rows = openSqliteRows(folder);
-	try {
-		for (const pages of [pagesOf(rows), heldPagesOf(rows)]) {
-			for await (const _ of pages) {
-				// The reader has verified them.
-			}
+	await using rows = openSqliteRows(folder);
+	for (const pages of [pagesOf(rows), readHeld(rows)]) {
+		for await (const _ of pages) {
+			// The reader has verified them.
 		}
-
-		return rows.last;
-	} finally {
-		await rows.close();
 	}
+
+	return rows.last;
 };

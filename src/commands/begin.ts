@@ -10,6 +10,7 @@ import {findFreeName} from '../platform/files/folders.ts';
 import {openIdentity} from '../identity/create-identity.ts';
 import {selectKernel} from '../kernel/select.ts';
 import type {Journal} from '../journal/journal.ts';
+import {countInEnglish} from '../platform/phrase.ts';
 import type {Database} from '../platform/postgres/database.ts';
 import {requireModelOf} from '../sources/initial-state.ts';
 import {readExistingJournal} from '../journal/sqlite/journal-reader.ts';
@@ -35,7 +36,7 @@ type Beginning = {
  * After an error the old identity is as it was.
  */
 export const begin = async (settings: Settings, {again}: {again: boolean}): Promise<void> => {
-	const database = await openDatabaseOf(settings);
+	await using database = await openDatabaseOf(settings);
 	const {store, sources, close} = await openSources(settings, database);
 	try {
 		const state = await store.latestState();
@@ -56,7 +57,6 @@ export const begin = async (settings: Settings, {again}: {again: boolean}): Prom
 		}
 	} finally {
 		await close();
-		await database?.close();
 	}
 };
 
@@ -79,7 +79,7 @@ const beginWith = async (journal: Journal, settings: Settings, sources: OpenSour
 /** @throws {ConfigurationError} for one that exists, unless it begins again */
 const requireAgain = (again: boolean, place: string, {records}: {records: number}): void => {
 	if (!again) {
-		throw new ConfigurationError(`${place} already has an identity with ${records} records. `
+		throw new ConfigurationError(`${place} already has an identity with ${countInEnglish(records, 'record')}. `
 			+ '“processual begin --again” moves it aside and begins with the store\'s state.');
 	}
 };

@@ -6,6 +6,7 @@ import {createReadStream} from 'node:fs';
 import {createInterface} from 'node:readline';
 import {boundedFetch} from '../platform/bounded-fetch.ts';
 import {ConfigurationError, reasonOf} from '../platform/errors.ts';
+import {countInEnglish} from '../platform/phrase.ts';
 import {plainUrl} from '../platform/server-access.ts';
 import {toServiceElsewhere} from './connect-to.ts';
 import type {Settings} from './settings.ts';
@@ -36,7 +37,14 @@ export const bitsApart = (one: number, other: number): number => {
 		: significantBits;
 };
 
-type Found = {readonly field: string; readonly here: unknown; readonly there: unknown};
+type Found = Omit<Difference, 'answers'> & {readonly field: string};
+
+const toFound = (field: string, here: unknown, there: unknown): Found =>
+	({field, here, there, bits: typeof here === 'number' && typeof there === 'number' ? bitsApart(here, there) : null});
+
+/** The one that differs more, the first of two that differ as much. What is no number differs most. */
+const worse = <Size extends Pick<Difference, 'bits'>>(one: Size, other: Size): Size =>
+	(other.bits ?? Infinity) > (one.bits ?? Infinity) ? other : one;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
 
@@ -48,7 +56,7 @@ const differencesIn = (here: unknown, there: unknown, field: string): Found[] =>
 	}
 
 	if (!isObject(here) || !isObject(there) || Array.isArray(here) !== Array.isArray(there)) {
-		return Object.is(here, there) ? [] : [{field, here, there}];
+		return Object.is(here, there) ? [] : [toFound(field, here, there)];
 	}
 
 	return [...new Set([...Object.keys(here), ...Object.keys(there)])].flatMap(key =>
@@ -108,21 +116,15 @@ const shown = (value: unknown): string => value === undefined ? 'nothing' : JSON
 
 const describe = ([field, {here, there, bits, answers}]: [string, Difference]): string =>
 	`    ${field}: ${bits === null ? 'differs' : `differs in the last ${bits} of ${significantBits} bits`} `
-	+ `(${shown(here)} here, ${shown(there)} there), in ${answers} ${answers === 1 ? 'answer' : 'answers'}`;
+	+ `(${shown(here)} here, ${shown(there)} there), in ${countInEnglish(answers, 'answer')}`;
 
 /** The largest difference of each field stands for all. */
 const collect = (known: Map<string, Difference>, found: readonly Found[]): void => {
-	for (const {field, here, there} of new Map(found.map(each => [each.field, each])).values()) {
-		const all = found.filter(each => each.field === field);
-		const bitsOf = (each: Found): number | null =>
-			typeof each.here === 'number' && typeof each.there === 'number' ? bitsApart(each.here, each.there) : null;
-		const worst = all.reduce((one, other) => (bitsOf(other) ?? Infinity) > (bitsOf(one) ?? Infinity) ? other : one, {field, here, there});
+	for (const [field, all] of Map.groupBy(found, each => each.field)) {
 		const before = known.get(field);
-		const isWorse = !before || (bitsOf(worst) ?? Infinity) > (before.bits ?? Infinity);
-		known.set(field, {
-			...(isWorse ? {here: worst.here, there: worst.there, bits: bitsOf(worst)} : before),
-			answers: (before?.answers ?? 0) + 1,
-		});
+		const worst = all.reduce(worse, all.at(-1)!);
+		const {here, there, bits} = before ? worse<Omit<Difference, 'answers'>>(before, worst) : worst;
+		known.set(field, {here, there, bits, answers: (before?.answers ?? 0) + 1});
 	}
 };
 
@@ -155,7 +157,7 @@ export const compare = async (
 		const [one, other] = await Promise.all([askHere(request), askThere(request)]);
 		const found = one.status === other.status
 			? differencesIn(one.body, other.body, '')
-			: [{field: 'the HTTP status', here: one.status, there: other.status}];
+			: [toFound('the HTTP status', one.status, other.status)];
 		if (request.path === '/state') {
 			beganAlike ??= found.length === 0;
 		}

@@ -2,7 +2,7 @@
 import {ClientError} from '../client/client-error.ts';
 import {connectIdentity, type ConnectOptions} from '../client/connect-identity.ts';
 import type {Identity} from '../identity/identity.ts';
-import {ConfigurationError} from '../platform/errors.ts';
+import {ConfigurationError, InputError} from '../platform/errors.ts';
 import {defaultIdentityName} from '../platform/identity-name.ts';
 import type {Settings} from './settings.ts';
 
@@ -27,8 +27,23 @@ export const connectTo = ({baseUrl, identity, token}: Service, {SHUTDOWN_SECONDS
 		drainTimeoutMs: SHUTDOWN_SECONDS * 1000,
 	});
 
-/** An error of a service that refuses the token, with the setting that has it. */
-export const nameToken = (error: unknown, {baseUrl, tokenSetting}: Service): unknown =>
-	error instanceof ConfigurationError && error.cause instanceof ClientError && error.cause.status === 401
-		? new ConfigurationError(`The service at ${baseUrl} wants its token: set ${tokenSetting} to it.`, {cause: error})
-		: error;
+/** A service refuses the token: the error names the setting that has it. */
+export const wantsToken = ({baseUrl, tokenSetting}: Pick<Service, 'baseUrl' | 'tokenSetting'>, cause?: unknown): ConfigurationError =>
+	new ConfigurationError(`The service at ${baseUrl} wants its token: set ${tokenSetting} to it.`, {cause});
+
+/** Where in the request a field is: its sender knows only the field, or an option of that name. */
+const withoutPart = (error: unknown, {body: {detail}}: ClientError): unknown => typeof detail === 'string'
+	? error
+	: new InputError(
+		detail.map(({loc, msg}) => [...loc.length > 1 ? [loc.slice(1).join('.')] : [], msg].join(': ')).join('; '), {cause: error},
+	);
+
+/** An error of a service in the words of the command: with the setting of the token where it refuses that. */
+export const inOwnWords = (error: unknown, service: Service): unknown => {
+	const cause = error instanceof Error ? error.cause : undefined;
+	if (!(cause instanceof ClientError)) {
+		return error;
+	}
+
+	return cause.status === 401 && error instanceof ConfigurationError ? wantsToken(service, error) : withoutPart(error, cause);
+};

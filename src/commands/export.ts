@@ -3,6 +3,7 @@ import {pipeline} from 'node:stream/promises';
 import {writeNewFile} from '../platform/files/write.ts';
 import {isBrokenPipe} from './terminal.ts';
 import {ConfigurationError} from '../platform/errors.ts';
+import {countInEnglish} from '../platform/phrase.ts';
 import {askIdentity} from './ask-identity.ts';
 import {describePlace} from './open-journal.ts';
 import {openWritableStores} from './open-stores.ts';
@@ -32,12 +33,11 @@ export const exportEntries = async (settings: Settings, file: string | undefined
 				counts[kind]++;
 			},
 		});
-		if (file === undefined) {
+		if (file === undefined || file === '-') {
 			await pipeline(lines, process.stdout);
 		} else {
 			await writeNewFile(file, lines);
-			process.stderr.write(`${file} has ${counts.state} states, ${counts.thought} thoughts, ${counts.direction} directions, `
-				+ `${counts.message} messages.\n`);
+			process.stderr.write(`${file} has ${Object.entries(counts).map(([kind, count]) => countInEnglish(count, kind)).join(', ')}.\n`);
 		}
 	} catch (error) {
 		if (!isBrokenPipe(error)) {

@@ -1,6 +1,6 @@
 /** `processual fleet`: the identities of a running service at a glance. */
 import {createClient} from '../client/create-client.ts';
-import {ClientError} from '../client/client-error.ts';
+import {toIdentityError} from '../client/identity-events.ts';
 import type {FleetIdentity, FleetRequest} from '../generated/types.ts';
 import {toJson} from '../http/question.ts';
 import {Fleet} from '../instruments/answers/fleet.ts';
@@ -8,6 +8,7 @@ import {ConfigurationError} from '../platform/errors.ts';
 import {phrase, withPoint} from '../platform/phrase.ts';
 import {quote} from '../platform/plain-line.ts';
 import {findServiceOf} from './ask-identity.ts';
+import {inOwnWords} from './connect-to.ts';
 import {drawBars} from './history/describe-findings.ts';
 import type {Given} from './setting-options.ts';
 import type {Settings} from './settings.ts';
@@ -25,13 +26,10 @@ export const showFleet = async (settings: Settings, {json, ...given}: Given): Pr
 			+ 'PROCESSUAL_URL to the address of one.');
 	}
 
-	const {baseUrl, token, tokenSetting} = service;
+	const {baseUrl, token} = service;
 	const client = createClient({baseUrl, ...(token !== undefined && {token})});
 	const fleet = await client.fleet(given as FleetRequest).catch((error: unknown) => {
-		throw error instanceof ClientError ? new ConfigurationError(
-			error.status === 401 ? `The service at ${String(baseUrl)} wants its token: set ${tokenSetting} to it.` : error.message,
-			{cause: error},
-		) : error;
+		throw inOwnWords(toIdentityError(error, String(baseUrl)), service);
 	});
 	if (json) {
 		return toJson(Fleet, fleet);

@@ -2,11 +2,23 @@
  * What `--help` shows: a command's own options, the settings that are changed most, and examples.
  * With `--all` it shows every setting.
  */
-import {Help, type Command} from 'commander';
+import {Help, type Command, type Option} from 'commander';
 import {nameOfSetting, settingOptions} from './setting-options.ts';
 import type {Settings} from './settings.ts';
 
-type Shown = {settings?: ReadonlyArray<keyof Settings>; examples?: readonly string[]};
+type Shown = {
+	settings?: ReadonlyArray<keyof Settings>;
+	examples?: readonly string[];
+	/** What the command does without a setting, where that is not the setting's own default. */
+	otherwise?: Partial<Record<keyof Settings, string>>;
+};
+
+/** Of a command that makes an identity to be looked at, on this machine alone. */
+const toLookAt: Shown['otherwise'] = {
+	DATA_DIR: 'a folder for temporary files, which the same command finds again',
+	HOST: '"127.0.0.1"',
+	PORT: '8100, or a free one where that is taken',
+};
 
 /** By the name of a command; that of the program is its own. */
 const shownBy: Readonly<Record<string, Shown>> = {
@@ -18,11 +30,11 @@ const shownBy: Readonly<Record<string, Shown>> = {
 		'curl localhost:8100/cycle --json \'{"content": "The sea is quiet today."}\'',
 		'processual profile                        what it leans to',
 	]},
-	look: {examples: [
+	look: {otherwise: toLookAt, examples: [
 		'processual look ~/.claude/projects --serve', 'processual look conversations.json --validate 2026-03-01',
 		'processual look logs/ --self bot-7 --data-dir ada',
 	]},
-	demo: {settings: ['DATA_DIR', 'HOST', 'PORT'], examples: ['processual demo']},
+	demo: {settings: ['DATA_DIR', 'HOST', 'PORT'], otherwise: toLookAt, examples: ['processual demo']},
 	serve: {
 		settings: ['HOST', 'PORT', 'DATA_DIR', 'IDENTITY', 'AUTH_TOKEN', 'LOG_LEVEL', 'EMBEDDING_MODEL', 'TRANSLATOR', 'ANTHROPIC_API_KEY'],
 		examples: ['processual serve --host 127.0.0.1', 'TRANSLATOR=template processual serve --data-dir ada'],
@@ -91,6 +103,14 @@ const shownBy: Readonly<Record<string, Shown>> = {
 
 const defaultSettings: ReadonlyArray<keyof Settings> = ['DATA_DIR', 'IDENTITY'];
 
+/** A setting as a command has it: with the command's own default. Of another option, itself. */
+const withDefault = (option: Option, otherwise: Shown['otherwise'] = {}): Option => {
+	const standard = otherwise[nameOfSetting(option)!];
+	return standard === undefined ? option : Object.assign(Object.create(option) as Option, {
+		description: option.description.replace(/ Default: .*$/, ` Default: ${standard}.`),
+	});
+};
+
 const firstSentence = (text: string): string => /^.*?\.(?= |$)/.exec(text)?.[0] ?? text;
 
 /**
@@ -104,8 +124,8 @@ export const setHelp = (program: Command, isWhole: boolean): Command => program
 		subcommandTerm: command => [command.name(), ...command.aliases()].join('|'),
 		subcommandDescription: command => firstSentence(command.description()),
 		visibleOptions(command) {
-			const {settings = defaultSettings} = shownBy[command.name()] ?? {};
-			const options = Help.prototype.visibleOptions.call(this, command);
+			const {settings = defaultSettings, otherwise} = shownBy[command.name()] ?? {};
+			const options = Help.prototype.visibleOptions.call(this, command).map(option => withDefault(option, otherwise));
 			if (isWhole) {
 				return command.parent ? options : [...options, ...settingOptions];
 			}

@@ -8,6 +8,7 @@ import {toJournalFolder} from './options.ts';
 import type {Settings} from './settings.ts';
 import {findOtherKind, kindNames, toDraft, type Draft, type Item, type Kind} from './transfer/entry-kinds.ts';
 import {ConfigurationError, EmbeddingError, reasonOf} from '../platform/errors.ts';
+import {countInEnglish} from '../platform/phrase.ts';
 import {requireModelOf} from '../sources/initial-state.ts';
 import type {Message, Messages} from '../sources/recent-words.ts';
 import type {StoredDirection, StoredState, StoredThought, WritableStore} from '../sources/store/store.ts';
@@ -36,14 +37,17 @@ export const importEntries = async (settings: Settings, kind: string, file: stri
 			process.stderr.write(`line ${line} is rejected: ${reason}\n`);
 		}
 
-		process.stdout.write(`${read} entries read: ${added} added, ${replaced} replaced, ${unchanged} unchanged, `
+		process.stdout.write(`${countInEnglish(read, 'entry', 'entries')} read: ${added} added, ${replaced} replaced, ${unchanged} unchanged, `
 			+ `${rejected.length} rejected${skipped > 0 ? `; ${skipped} of other kinds skipped` : ''}.\n`);
 		if (kind !== 'messages' && await hasBegun(settings)) {
 			process.stdout.write(`${settings.DATABASE_URL === undefined ? settings.DATA_DIR : 'The database'} already has an identity, `
 				+ 'which keeps its own state. To begin with the imported state, stop the service and run “processual begin --again”.\n');
 		}
 
-		process.exitCode = Number(read > 0 && rejected.length === read);
+		if (read > 0 && rejected.length === read) {
+			// Of several files, each that fails counts.
+			process.exitCode = 1;
+		}
 	} finally {
 		bar.stop();
 		await (encoder as LoadedEncoder | null)?.dispose();

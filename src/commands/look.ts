@@ -4,6 +4,7 @@ import {statSync} from 'node:fs';
 import {tmpdir, userInfo} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {readTime} from '../platform/clock.ts';
 import {ConfigurationError} from '../platform/errors.ts';
 import {makeFolder} from '../platform/files/folders.ts';
 import {locatePackageFile} from '../platform/package-file.ts';
@@ -27,7 +28,9 @@ export type LookOptions = {
 };
 
 /** Reads paths into a new identity, says what came of it, and serves its page where that is asked for. */
-export const look = async (settings: Settings, paths: readonly string[], {validate, self = [], serve}: LookOptions): Promise<void> => {
+export const look = async (given: Settings, paths: readonly string[], {validate, self = [], serve}: LookOptions): Promise<void> => {
+	// It stays on this machine, also where the settings of a service are in force: the database has the identities of others.
+	const {DATABASE_URL: database, DATABASE_SESSION_URL: _, ...settings} = given;
 	claimUsualFolder(settings);
 	const opened = await bringHistory(settings, {
 		paths, ownNames: self, validate: validate === undefined ? 'half-way' : toTime(validate), isNew: true, print,
@@ -41,15 +44,18 @@ export const look = async (settings: Settings, paths: readonly string[], {valida
 		`  processual sources ${option}`,
 		`  processual ledger --by text ${option}`,
 		...serve ? [] : [`  processual serve ${option}`],
+		...database === undefined ? [] : [phrase`DATABASE_URL is set, and names another place: unset it first.`],
 	].join('\n'));
 	if (serve) {
 		await (await import('./serve-page.ts')).servePage(opened);
 	}
 };
 
-/** `processual demo`: the history that README tells of. */
-export const demo = async (settings: Settings, serve: boolean): Promise<void> =>
-	look(settings, [fileURLToPath(locatePackageFile('examples/life/history.jsonl'))], {validate: '2026-10-01', serve});
+/** `processual demo`: the history that README tells of. It begins at random, which is the same wherever it is made. */
+export const demo = async (given: Settings, serve: boolean): Promise<void> => {
+	const {WEAVIATE_URL: _, ...settings} = given;
+	await look(settings, [fileURLToPath(locatePackageFile('examples/life/history.jsonl'))], {validate: '2026-10-01', serve});
+};
 
 /** `processual import history`: an identity that there is, or a new one, hears what is said after its newest text. */
 export const importHistory = async (
@@ -81,7 +87,7 @@ const describeResult = async ({identity, replayed: {problem}}: Brought): Promise
 
 /** @throws {ConfigurationError} for what is no day and no time */
 const toTime = (given: string): number => {
-	const time = /^\d{4}-\d\d-\d\d/.test(given) ? Date.parse(given) : NaN;
+	const time = readTime(given);
 	if (Number.isNaN(time)) {
 		throw new ConfigurationError(`--validate takes a day or a time, such as 2026-03-01, not ${given}.`);
 	}

@@ -18,13 +18,9 @@ export const migrateDatabase = async (settings: Settings): Promise<string> => {
 		throw new ConfigurationError('There is no database to migrate: set DATABASE_URL. A journal in DATA_DIR needs no migration.');
 	}
 
-	const database = openDatabase({...options, queryTimeoutMs: patientMs});
-	try {
-		const {from, to} = await migrate(database);
-		return from === to ? `The tables have version ${to} already.` : `The tables were brought from version ${from} to ${to}.`;
-	} finally {
-		await database.close();
-	}
+	await using database = openDatabase({...options, queryTimeoutMs: patientMs});
+	const {from, to} = await migrate(database);
+	return from === to ? `The tables have version ${to} already.` : `The tables were brought from version ${from} to ${to}.`;
 };
 
 /**
@@ -32,14 +28,10 @@ export const migrateDatabase = async (settings: Settings): Promise<string> => {
  * @throws {ConfigurationError} without a database; {UnknownIdentityError} and {ConflictError} where there is nothing to accept
  */
 export const acceptLossOf = async (settings: Settings, name: string): Promise<string> => {
-	const database = await openDatabaseOf(settings);
+	await using database = await openDatabaseOf(settings);
 	if (!database) {
 		throw new ConfigurationError('There is no database: set DATABASE_URL. A journal in DATA_DIR says itself how a loss is accepted.');
 	}
 
-	try {
-		return await acceptLoss(database, name);
-	} finally {
-		await database.close();
-	}
+	return await acceptLoss(database, name);
 };

@@ -4,12 +4,14 @@
  */
 import {existsSync} from 'node:fs';
 import {rename, rm} from 'node:fs/promises';
+import path from 'node:path';
 import {ConfigurationError, ConflictError, MovedError, UnknownIdentityError} from '../platform/errors.ts';
-import {findFreeName} from '../platform/files/folders.ts';
-import {requireSameRows} from '../journal/journal-rows.ts';
+import {findFreeName, syncFolder} from '../platform/files/folders.ts';
+import {requireSameRows, type JournalRows} from '../journal/journal-rows.ts';
 import type {KeyStore} from '../journal/key-ring.ts';
 import {keysInTable} from '../journal/postgres/key-table.ts';
 import {openPostgresRows, writePostgresRows} from '../journal/postgres/postgres-rows.ts';
+import {countInEnglish} from '../platform/phrase.ts';
 import type {Database} from '../platform/postgres/database.ts';
 import {keysInFile} from '../journal/sqlite/key-file.ts';
 import {openSqliteRows, writeSqliteRows} from '../journal/sqlite/sqlite-rows.ts';
@@ -26,17 +28,13 @@ type Destination = 'postgres' | 'sqlite';
  */
 export const moveIdentity = async (settings: Settings, name: string, to: Destination): Promise<string> => {
 	const folder = toJournalFolder(settings, name);
-	const database = await openDatabaseOf(settings);
+	await using database = await openDatabaseOf(settings);
 	if (!database) {
 		throw new ConfigurationError('An identity is moved between DATA_DIR and a database: set DATABASE_URL.');
 	}
 
-	try {
-		const {file} = toJournalKeys({...settings, IDENTITY: name});
-		return to === 'postgres' ? await moveToDatabase(database, name, folder, file) : await moveToFiles(database, name, folder, file);
-	} finally {
-		await database.close();
-	}
+	const {file} = toJournalKeys({...settings, IDENTITY: name});
+	return to === 'postgres' ? await moveToDatabase(database, name, folder, file) : await moveToFiles(database, name, folder, file);
 };
 
 const moveToDatabase = async (database: Database, name: string, folder: string, keyFile: string): Promise<string> => {
@@ -44,21 +42,14 @@ const moveToDatabase = async (database: Database, name: string, folder: string, 
 		throw new UnknownIdentityError(`There is no identity “${name}”: ${folder} does not exist. Set DATA_DIR to the folder of the data.`);
 	}
 
-	const rows = openSqliteRows(folder);
+	await using rows = openSqliteRows(folder);
 	const oldFolder = findFreeName(folder);
-	try {
-		const {copy, finish} = await writePostgresRows(database, name, rows);
-		await requireSameRows(rows, copy);
-		await moveKeys(keysInFile(keyFile), keysInTable(database, name));
-		await finish();
-		await rename(folder, oldFolder);
-	} finally {
-		await rows.close();
-	}
-
+	await writePostgresRows(database, name, rows, async () => moveKeys(keysInFile(keyFile), keysInTable(database, name)));
+	await rename(folder, oldFolder);
 	const keys = existsSync(keyFile) ? ` Its keys are in the database; those in ${keyFile} still open the old journal, and no forgetting `
 		+ 'destroys them: remove them with it.' : '';
-	return `“${name}” is in the database with ${rows.last} records, compared bit for bit. The old journal is kept in ${oldFolder}.${keys}`;
+	return `“${name}” is in the database with ${countInEnglish(rows.last, 'record')}, compared bit for bit. `
+		+ `The old journal is kept in ${oldFolder}.${keys}`;
 };
 
 /** Before the journal that needs them has its name. The others stay until then. */
@@ -73,27 +64,24 @@ const moveToFiles = async (database: Database, name: string, folder: string, key
 	}
 
 	const fresh = `${folder}~new`;
-	const rows = await openPostgresRows(database, name);
-	try {
-		// An attempt that was killed may have left it.
-		await rm(fresh, {recursive: true, force: true});
-		await writeSqliteRows(fresh, rows);
-		const copy = openSqliteRows(fresh);
-		try {
-			await requireSameRows(rows, copy);
-		} finally {
-			await copy.close();
-		}
+	await using rows = await openPostgresRows(database, name);
+	// An attempt that was killed may have left it.
+	await rm(fresh, {recursive: true, force: true});
+	await writeSqliteRows(fresh, rows);
+	await requireCopied(rows, fresh);
+	await moveKeys(keysInTable(database, name), keysInFile(keyFile));
+	await rename(fresh, folder);
+	// Before the database gives up its own.
+	syncFolder(path.dirname(folder));
+	await putAsideOrBack(rows, folder, fresh);
+	await keysInTable(database, name).replace([]);
+	return `“${name}” is in ${folder} with ${countInEnglish(rows.last, 'record')}, compared bit for bit. In the database it was put aside.`;
+};
 
-		await moveKeys(keysInTable(database, name), keysInFile(keyFile));
-		await rename(fresh, folder);
-		await putAsideOrBack(rows, folder, fresh);
-		await keysInTable(database, name).replace([]);
-	} finally {
-		await rows.close();
-	}
-
-	return `“${name}” is in ${folder} with ${rows.last} records, compared bit for bit. In the database it was put aside.`;
+/** The copy is closed before its folder gets another name. */
+const requireCopied = async (rows: JournalRows, folder: string): Promise<void> => {
+	await using copy = openSqliteRows(folder);
+	await requireSameRows(rows, copy);
 };
 
 /** Where a node took the identity over during the copy, its records go on there: the copy is none any more. */

@@ -5,6 +5,7 @@ import type {Settings} from './settings.ts';
 export const settingOf = {
 	'authority.file': 'AUTHORITY_FILE',
 	'database.poolSize': 'DATABASE_POOL',
+	'database.sessionUrl': 'DATABASE_SESSION_URL',
 	'database.url': 'DATABASE_URL',
 	'directions.file': 'DIRECTIONS_FILE',
 	'directions.source': 'DIRECTIONS',

@@ -67,3 +67,5 @@ export const createObservers = async ({logger, webhook, main, ...options}: Obser
 		},
 	};
 };
+
+export type Observers = Awaited<ReturnType<typeof createObservers>>;

@@ -1,5 +1,6 @@
 /** The journal of the identity that a command works on (IDENTITY). Only this file and `options.ts` know where it is. */
-import {JournalError, UnknownIdentityError} from '../platform/errors.ts';
+import {existsSync} from 'node:fs';
+import {ConfigurationError, JournalError, UnknownIdentityError} from '../platform/errors.ts';
 import {requireIdentityName} from '../platform/identity-name.ts';
 import type {ModelPassport} from '../embedding/encoder.ts';
 import type {JournalOptions} from '../journal/journal-options.ts';
@@ -9,6 +10,7 @@ import type {Journal} from '../journal/journal.ts';
 import {isRevision} from '../journal/revision.ts';
 import {noCheckpoint} from '../journal/record-storage.ts';
 import type {Database} from '../platform/postgres/database.ts';
+import {databasePath} from '../journal/sqlite/database.ts';
 import {openExistingJournal} from '../journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
 import {toDatabaseOptions, toJournalFolder, toJournalKeys} from './options.ts';
@@ -17,11 +19,26 @@ import type {Settings} from './settings.ts';
 export const describePlace = (settings: Settings): string =>
 	settings.DATABASE_URL === undefined ? toJournalFolder(settings) : `the identity “${settings.IDENTITY}” of the database`;
 
+/** Said where a program keeps its journal in the folder itself, as the library lets it. */
+const describeMisplaced = (settings: Settings): string =>
+	settings.DATABASE_URL === undefined && existsSync(databasePath(settings.DATA_DIR))
+		? ` ${settings.DATA_DIR} itself is the journal of a program: give that program the folder ${toJournalFolder(settings)} `
+			+ 'and move the files there.'
+		: '';
+
 /** Where a command asks an identity that never began. */
 export const noIdentityError = (settings: Settings): UnknownIdentityError => new UnknownIdentityError(
 	`There is no identity yet: no journal was begun in ${describePlace(settings)}. Set DATA_DIR and IDENTITY to those of an identity, `
-		+ 'or begin one with “processual serve”.',
+		+ 'or begin one with “processual serve”.' + describeMisplaced(settings),
 );
+
+/** @throws {ConfigurationError} where a service would begin another identity beside that of a program */
+export const requireNoneMisplaced = (settings: Settings): void => {
+	const misplaced = describeMisplaced(settings);
+	if (misplaced && !existsSync(databasePath(toJournalFolder(settings)))) {
+		throw new ConfigurationError(`The service would begin another identity.${misplaced}`);
+	}
+};
 
 /** No one waits for a command as a request does. */
 export const patientMs = 30_000;

@@ -1,13 +1,12 @@
 /** The program behind the command `processual`: declares its commands. No other file reads the environment. */
 import {readFile} from 'node:fs/promises';
 import {Argument, Command, Option} from 'commander';
-import {ignoreBrokenPipes} from './terminal.ts';
+import {describeThrown, watchStreams} from './terminal.ts';
 import {setHelp} from './help.ts';
 import {settingOf} from './name-settings.ts';
 import {findMisspelled, readSettings} from './read-settings.ts';
 import {givenTo, pickSettings, settingOptions, type Given} from './setting-options.ts';
 import type {Settings} from './settings.ts';
-import {ProcessualError} from '../platform/errors.ts';
 import type {ToolFormat} from '../agents/tools/tool-definitions.ts';
 import {setOptionNames} from '../platform/option-names.ts';
 import {setLanguage} from '../platform/phrase.ts';
@@ -40,9 +39,16 @@ const runs = (command: Command, run: Run, usual: (given: Given) => Promise<Parti
 			setLanguage(settings.LANGUAGE, (await import('../../data/french/program.json', {with: {type: 'json'}})).default);
 		}
 
+		if (!logging.has(command.name())) {
+			warnOfMisspelled({warn: text => process.stderr.write(`${text}\n`)});
+		}
+
 		await run(settings, given);
 	});
 };
+
+/** What says in its own way that the name of a setting is misspelled. */
+const logging = new Set(['serve', 'mcp', 'doctor']);
 
 const warnOfMisspelled = (logger: {warn: (message: string) => void}): void => {
 	for (const misspelled of findMisspelled(process.env)) {
@@ -183,7 +189,7 @@ runs(
 runs(
 	program.command('export').description('Write all stored data and the current state as JSON Lines. '
 		+ 'The past is not in it: see “processual backup”.')
-		.argument('[file]', 'a new file; the standard output by default'),
+		.argument('[file]', 'a new file; the standard output by default, and for -'),
 	async (settings, {file}) => (await import('./export.ts')).exportEntries(settings, file as string | undefined),
 );
 
@@ -264,12 +270,15 @@ if (!program.commands.some(command => command.name() === process.argv[2])) {
 	}
 }
 
-ignoreBrokenPipes();
+for (const command of program.commands) {
+	command.showHelpAfterError(`(try processual ${command.name()} --help)`);
+}
+
+watchStreams();
 
 try {
 	await program.parseAsync();
 } catch (error) {
-	// An expected error has a message for the user; any other is a defect and shows its stack.
-	process.stderr.write(`${error instanceof ProcessualError ? error.message : (error as Error).stack}\n`);
+	process.stderr.write(`${describeThrown(error)}\n`);
 	process.exitCode = 1;
 }

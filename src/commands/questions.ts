@@ -2,11 +2,13 @@
  * The commands that ask an identity, here or afar. What can be asked, and what help says of it, follows from the table
  * of questions. This file adds what only a terminal needs: how an answer is shown, and other defaults.
  */
-import {Option, type Command} from 'commander';
+import {InvalidArgumentError, Option, type Command} from 'commander';
 import {askingOf, toJson, type AnyQuestion} from '../http/question.ts';
 import {questions} from '../http/questions.ts';
 import type {Questions} from '../generated/types.ts';
 import type {Identity} from '../identity/identity.ts';
+import {describeFaults, valueOfJson} from '../platform/describe-faults.ts';
+import {InputError} from '../platform/errors.ts';
 import {Value, type TSchema} from '../platform/typebox.ts';
 import type {askIdentity, Needs} from './ask-identity.ts';
 import {noIdentityError} from './open-journal.ts';
@@ -140,7 +142,10 @@ const toOption = (name: string, {type = 'string', enum: choices, description = '
 	if (choices) {
 		option.choices(choices);
 	} else if (type === 'integer') {
-		option.argParser(Number);
+		// What is no number stays a text, which the refusal then shows.
+		option.argParser(text => text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text));
+	} else if (type === 'object') {
+		option.argParser(toObject);
 	} else if (type.includes('integer')) {
 		// Digits are a state's id.
 		option.argParser(text => /^\d+$/.test(text) ? Number(text) : text);
@@ -148,6 +153,15 @@ const toOption = (name: string, {type = 'string', enum: choices, description = '
 
 	// What is empty by default needs no words.
 	return (typeof value === 'string' && value !== '') || typeof value === 'number' ? option.default(value) : option;
+};
+
+const toObject = (text: string): object => {
+	const value = valueOfJson(text);
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+		throw new InvalidArgumentError('Give an object in JSON, such as \'{"notebook": "blue"}\'.');
+	}
+
+	return value;
 };
 
 const definedOf = (entries: Array<[string, unknown]>): object => Object.fromEntries(entries.filter(([, value]) => value !== undefined));
@@ -163,6 +177,25 @@ const toRequest = ({ask}: Row, given: Given): object => definedOf(Object.entries
 			: given[optionName(name, field)],
 	];
 }));
+
+/** The option of a place in the request, such as `--without-source` of `without.sources`. */
+const optionAt = ([name, inner]: readonly string[], {ask: {properties}}: Row): string => {
+	const field = properties[name!]!;
+	const each = field.properties?.[inner!];
+	return `--${hyphened(each ? innerName(name!, inner!, each) : optionName(name!, field))}`;
+};
+
+/** What is required is an argument, which the identity refuses in its own words. @throws {InputError} naming each wrong option */
+const requireOptions = (row: Row, request: object): void => {
+	const faults = describeFaults(row.ask as TSchema, request).flatMap(fault => {
+		const [, place = '', what = ''] = /^(\S+) ([^]*)/.exec(fault) ?? [];
+		const path = place.split('.');
+		return Object.hasOwn(row.ask.properties, path[0]!) && !row.ask.required?.includes(path[0]!) ? [`${optionAt(path, row)} ${what}.`] : [];
+	});
+	if (faults.length > 0) {
+		throw new InputError(faults.join(' '));
+	}
+};
 
 /** The questions that run all records again. */
 const replaying: ReadonlySet<Asked> = new Set(['revise', 'hold', 'forget']);
@@ -198,6 +231,7 @@ export const printAnswer = async (
 	const ask = door.ask ?? (await import('./ask-identity.ts')).askIdentity;
 	const row = rowOf(question, door.all ?? questions);
 	const request = Value.Default(row.ask as TSchema, adapt(toRequest(row, given), given)) as object;
+	requireOptions(row, request);
 	const answer = await ask(settings, needs(given), async identity => {
 		const leave = await followReplay(identity, question);
 		try {

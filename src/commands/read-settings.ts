@@ -65,7 +65,9 @@ const lettersPerSlip = 5;
 export const findMisspelled = (environment: NodeJS.ProcessEnv, dotenv: string | false = '.env'): string[] => {
 	const known = Object.keys(Settings.properties);
 	return Object.keys(withoutEmpty({...readDotenv(dotenv), ...environment})).filter(name => !known.includes(name)).flatMap(name => {
-		const nearest = nearestName(name, known, lettersPerSlip);
+		// A name has a slip for each letter that it is longer. To compare all takes half as long as a command's start.
+		const slips = Math.max(1, name.length / lettersPerSlip);
+		const nearest = nearestName(name, known.filter(({length}) => Math.abs(length - name.length) <= slips), lettersPerSlip);
 		return nearest === null ? [] : [`${name} is no setting, and has no effect; the nearest is ${nearest}.`];
 	});
 };

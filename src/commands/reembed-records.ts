@@ -9,6 +9,7 @@
 import {embed} from '../actors/embed-text.ts';
 import {passportOf, type Encoder} from '../embedding/encoder.ts';
 import {ConfigurationError} from '../platform/errors.ts';
+import {countInEnglish} from '../platform/phrase.ts';
 import {maxTexts, toBaselineText} from '../instruments/drift/baseline.ts';
 import {findChanceOf, toMeasuredText} from '../instruments/drift/find-chance.ts';
 import {defaultHorizon} from '../instruments/drift/paths.ts';
@@ -69,7 +70,7 @@ const requireTexts = async (old: JournalView, encoder: Encoder): Promise<void> =
 	}
 
 	if (missing > 0) {
-		throw new ConfigurationError(`The texts of ${missing} of ${old.records} records are gone (hashed or compacted), `
+		throw new ConfigurationError(`The texts of ${missing} of ${countInEnglish(old.records, 'record')} are gone (hashed or compacted), `
 			+ 'so the state cannot be rebuilt under another model. Keep the first model, or start a new identity in another DATA_DIR.');
 	}
 };
@@ -152,7 +153,8 @@ class Rebuilt {
 
 	async #takeText(seq: number, record: StoredCycle | StoredHeld): Promise<void> {
 		const {encoder, corroborate} = this.#options;
-		const text = withText(record);
+		// Those without a text were refused before.
+		const text = record as CycleRecord | HeldRecord;
 		const {vector, report: tokenReport} = await embed(text.content, encoder);
 		const before = this.working;
 		const step = runCycle(this.#rules, before, {vector, corroborating: await corroborate?.(vector)}, text.timestamp);
@@ -229,13 +231,4 @@ const reviseAgain = async (
 
 	const {state, vigilance} = records.working;
 	return {state: rules.initial.withThirdness(stateId, timestamp, state.row('thirdness')), vigilance};
-};
-
-/** @throws {ConfigurationError} for a record without its text, which {@link requireTexts} excludes. */
-const withText = (record: StoredCycle | StoredHeld): CycleRecord | HeldRecord => {
-	if (record.isHashed) {
-		throw new ConfigurationError('The text of a record is gone.');
-	}
-
-	return record;
 };

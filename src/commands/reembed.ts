@@ -1,6 +1,7 @@
 /** `processual reembed`: rebuilds the journal under the configured embedding model. */
 import type {LoadedEncoder} from '../embedding/encoder.ts';
 import {JournalError, UnknownIdentityError} from '../platform/errors.ts';
+import {countInEnglish} from '../platform/phrase.ts';
 import type {Database} from '../platform/postgres/database.ts';
 import {selectKernel} from '../kernel/select.ts';
 import {createProgressBar, loadModel} from './progress.ts';
@@ -11,15 +12,16 @@ import {reembedRecords, type Reembedded, type ReembedOptions} from './reembed-re
 import type {Settings} from './settings.ts';
 import {existsSync} from 'node:fs';
 import {copyFile, link, mkdir, rename, rm} from 'node:fs/promises';
-import {findFreeName, folderMode} from '../platform/files/folders.ts';
+import {findFreeName, folderMode, syncFolder} from '../platform/files/folders.ts';
 import {databasePath, hasBytes} from '../journal/sqlite/database.ts';
+import {removeDigests} from '../journal/sqlite/digest-file.ts';
 import {highWaterMarkPath} from '../journal/sqlite/high-water-mark.ts';
 import {JournalReader} from '../journal/sqlite/journal-reader.ts';
 import {createSqliteJournal, type SqliteJournalOptions} from '../journal/sqlite/sqlite-journal.ts';
 import {logPath} from '../journal/sqlite/write-ahead-log.ts';
 
 export const reembed = async (settings: Settings): Promise<void> => {
-	const database = await openDatabaseOf(settings);
+	await using database = await openDatabaseOf(settings);
 	const {sources: {authority, corroborate}, close} = await openSources(settings, database);
 	const bar = createProgressBar('records');
 	const {signal} = new AbortController();
@@ -40,13 +42,13 @@ export const reembed = async (settings: Settings): Promise<void> => {
 			}
 			: await reembedJournal({folder: toJournalFolder(settings), keys: toJournalKeys(settings), ...options});
 		bar.stop();
-		process.stdout.write(`${cycles} cycles were run again with ${encoder.passport.model}; the state has id ${stateId}. `
+		process.stdout.write(`${countInEnglish(cycles, 'cycle')} ${cycles === 1 ? 'was' : 'were'} run again with ${encoder.passport.model}; `
+			+ `the state has id ${stateId}. `
 			+ `The old journal is kept in ${oldFolder}.\n`);
 	} finally {
 		bar.stop();
 		await encoder?.dispose();
 		await close();
-		await database?.close();
 	}
 };
 
@@ -104,7 +106,12 @@ export const reembedJournal = async ({folder, keys, ...options}: Options): Promi
 	// While it is open, no service can open the old journal: records that it acknowledged would be lost.
 	const reader = new JournalReader(folder, {keyFile: keys?.file});
 	try {
-		requireEmptyLog(folder);
+		// A service that was started and killed since has left records in the log.
+		if (hasLog(folder)) {
+			throw new JournalError(`The journal in ${folder} has records in its write-ahead log. `
+				+ 'Start the service on it once, stop it, and try again.');
+		}
+
 		const outcome = await reembedRecords(reader, journal, options);
 		if (hasLog(fresh)) {
 			throw new JournalError(`The new journal ${fresh} could not be written completely. `
@@ -113,8 +120,11 @@ export const reembedJournal = async ({folder, keys, ...options}: Options): Promi
 
 		const oldFolder = findFreeName(folder);
 		await linkOld(folder, oldFolder);
+		// They have the old model's numbers under ids that the new records have too.
+		removeDigests(folder);
 		// One rename replaces the journal: a kill before it leaves the old one, after it the new one.
 		await rename(databasePath(fresh), databasePath(folder));
+		syncFolder(folder);
 		await rm(fresh, {recursive: true, force: true});
 		return {...outcome, oldFolder};
 	} finally {
@@ -149,14 +159,6 @@ const checkpointLog = async (options: SqliteJournalOptions): Promise<void> => {
 	const journal = createSqliteJournal(options);
 	await journal.open();
 	await journal.close();
-};
-
-/** @throws {JournalError} if a service was started and killed since, which leaves records in the log. */
-const requireEmptyLog = (folder: string): void => {
-	if (hasLog(folder)) {
-		throw new JournalError(`The journal in ${folder} has records in its write-ahead log. `
-			+ 'Start the service on it once, stop it, and try again.');
-	}
 };
 
 /** Whether a closed journal has records in its write-ahead log. */

@@ -5,13 +5,13 @@ import {createEmbeddedHost, type EmbeddedHost} from '../host/embedded-host.ts';
 import type {Http} from '../http/create-http.ts';
 import {createIdentity, whenReady} from '../identity/create-identity.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
-import {openJournals, type Journals} from '../journal/sqlite/journals.ts';
+import {openJournals} from '../journal/sqlite/journals.ts';
 import {reasonOf, UnavailableError} from '../platform/errors.ts';
 import {defaultIdentityName} from '../platform/identity-name.ts';
 import {lendSources, toIdentityOptions} from './identity-options.ts';
 import {warnIn} from './logging.ts';
-import {askRows, createObservers} from './observe-identities.ts';
-import type {OpenSources} from './open-sources.ts';
+import {askRows, createObservers, type Observers} from './observe-identities.ts';
+import {requireNoneMisplaced} from './open-journal.ts';
 import {toJournalFolder, toJournalOptions, toJournalsFolder, toKeys} from './options.ts';
 import {describeExposure, type OpenPort} from './serve.ts';
 import {holdFolder} from './service-lock.ts';
@@ -20,28 +20,15 @@ import {bootUnlessStopped, stopOnSignal} from './stop-on-signal.ts';
 import {lastAlertsMs} from './webhook.ts';
 
 /** What the service in a folder is made of. */
-type Folder = {
-	settings: Settings;
-	logger: Logger;
-	port: OpenPort;
-	journals: Journals;
-	/** The sources, with their stores. */
-	parts: OpenSources;
-	observers: Awaited<ReturnType<typeof createObservers>>;
-	identityOptions: ReturnType<typeof toIdentityOptions>;
-	abortBoot: AbortController;
-	/** What has the identities, once it is made. */
-	host: EmbeddedHost | null;
-	/** The identity that requests without a name mean, once it is made. */
-	main: LocalIdentity | null;
-};
+type Folder = Awaited<ReturnType<typeof openFolder>>;
 
 export const serveFolder = async (settings: Settings, logger: Logger, isTerminal: boolean, port: OpenPort): Promise<void> => {
 	const {server, opened, options, webhook, loading, abortLoading} = port;
+	requireNoneMisplaced(settings);
 	const folder = await openFolder(settings, logger, port);
 	const letGo = hold(settings, server.url, logger);
 	const host = hostOf(folder);
-	folder.host = host;
+	folder.made.host = host;
 	let http: Http | undefined;
 	let disconnect: (() => void) | undefined;
 	let isAccepting = false;
@@ -89,39 +76,41 @@ export const serveFolder = async (settings: Settings, logger: Logger, isTerminal
 		isAccepting = true;
 		opened.resolve(http!);
 		if (settings.INSPECTOR_URL !== undefined) {
-			disconnect = await folder.observers.follow(settings.INSPECTOR_URL, folder.main!);
+			disconnect = await folder.observers.follow(settings.INSPECTOR_URL, folder.made.main!);
 		}
 	};
 
 	if (await bootUnlessStopped(stopping, {boot, close})) {
 		if (settings.RESUME_DAEMON) {
-			void folder.main!.daemon.start();
+			void folder.made.main!.daemon.start();
 		}
 
 		logReady(folder, isTerminal);
 	}
 };
 
-const openFolder = async (settings: Settings, logger: Logger, port: OpenPort): Promise<Folder> => {
-	let folder: Folder | null = null;
+const openFolder = async (settings: Settings, logger: Logger, port: OpenPort) => {
+	/** What has the identities, and the one that requests without a name mean, once they are made. */
+	const made: {host: EmbeddedHost | null; main: LocalIdentity | null} = {host: null, main: null};
+	let telling: Observers | null = null;
 	const journals = openJournals({
 		folder: toJournalsFolder(settings),
 		elsewhere: {[defaultIdentityName]: toJournalFolder(settings, defaultIdentityName)},
 		keys: toKeys(settings),
-		...toJournalOptions(settings, {logger, onCommit: (...commit) => folder?.observers.onCommit(...commit)}),
+		...toJournalOptions(settings, {logger, onCommit: (...commit) => telling?.onCommit(...commit)}),
 	});
 	try {
 		const [{openSources}, observers] = await Promise.all([
 			import('./open-sources.ts'),
 			createObservers({
-				logger, webhook: port.webhook, main: () => folder?.main ?? null, fleet: async request => askRows(folder?.host, request),
+				logger, webhook: port.webhook, main: () => made.main, fleet: async request => askRows(made.host, request),
 			}),
 		]);
 		const identityOptions = toIdentityOptions(settings);
 		const parts = await openSources(settings);
 		const abortBoot = new AbortController();
-		folder = {settings, logger, port, journals, parts, observers, identityOptions, abortBoot, host: null, main: null};
-		return folder;
+		telling = observers;
+		return {settings, logger, port, journals, parts, observers, identityOptions, abortBoot, made};
 	} catch (error) {
 		await journals.close();
 		throw error;
@@ -160,7 +149,7 @@ const hostOf = (folder: Folder): EmbeddedHost => {
 			});
 			observers.observe(name, identity, log);
 			if (isMain) {
-				folder.main = identity;
+				folder.made.main = identity;
 				// From now on, so that its history begins with the boot.
 				observers.ofHttp.inspector(identity);
 			}

@@ -11,7 +11,6 @@ import {limitPendingBytes} from '../identity/pending-limits.ts';
 import {systemTime, unrefTimers} from '../platform/clock.ts';
 import {ConfigurationError, UnavailableError} from '../platform/errors.ts';
 import {requireIdentityName} from '../platform/identity-name.ts';
-import type {Database} from '../platform/postgres/database.ts';
 import {lendSources, toIdentityOptions} from './identity-options.ts';
 import {warnIn} from './logging.ts';
 import {askRows, createObservers} from './observe-identities.ts';
@@ -27,19 +26,7 @@ const readBytesPerTurn = 2 ** 19;
 type Forwarding = ReturnType<typeof import('../http/forward.ts').createForwarder>;
 
 /** What the service of a node is made of. */
-type NodeParts = {
-	settings: Settings;
-	logger: Logger;
-	database: Database;
-	/** Sources for all its identities. */
-	sources: ReturnType<typeof lendSources>;
-	closeStores: () => Promise<void>;
-	observers: Awaited<ReturnType<typeof createObservers>>;
-	/** What became of forwarded requests. */
-	forwarded: Record<ForwardOutcome, number>;
-	/** Null until it has joined the others. */
-	host: PostgresHost | null;
-};
+type NodeParts = Awaited<ReturnType<typeof openNode>>;
 
 export const serveNode = async (settings: Settings, logger: Logger, _: boolean, port: OpenPort): Promise<void> => {
 	const {server, opened, options, webhook, loading} = port;
@@ -56,7 +43,7 @@ export const serveNode = async (settings: Settings, logger: Logger, _: boolean, 
 		http?.close();
 		forwarder?.close();
 		await parts.observers.close();
-		await parts.host?.[Symbol.asyncDispose]();
+		await parts.node.host?.[Symbol.asyncDispose]();
 		await parts.closeStores();
 		await parts.database.close();
 		await encoder.dispose();
@@ -65,7 +52,7 @@ export const serveNode = async (settings: Settings, logger: Logger, _: boolean, 
 	const stopping = stopOnSignal(settings, logger, async () => {
 		opened.reject(new UnavailableError('The service is stopping.'));
 		// Identities go to other nodes one by one; what is asked here is forwarded to them.
-		await parts.host?.drain();
+		await parts.node.host?.drain();
 		const closed = server.close();
 		http?.close();
 		await closed;
@@ -76,7 +63,7 @@ export const serveNode = async (settings: Settings, logger: Logger, _: boolean, 
 	const boot = async (): Promise<void> => {
 		const {createHttp} = await import('../http/create-http.ts');
 		const host = await joinOthers(parts, addressOf(settings, server.url), encoder.languages);
-		parts.host = host;
+		parts.node.host = host;
 		forwarder = await openForwarder(parts, host);
 		if (!stopping.hasBegun) {
 			http = createHttp(host, {...options, ...parts.observers.ofHttp, ...(forwarder && {forward: forwarder})});
@@ -104,29 +91,30 @@ const addressOf = ({ADVERTISED_URL, HOST}: Settings, local: string): string => {
 	return ADVERTISED_URL === undefined ? local : new URL(ADVERTISED_URL).origin;
 };
 
-const openNode = async (settings: Settings, logger: Logger, {webhook, loading}: OpenPort): Promise<NodeParts> => {
+const openNode = async (settings: Settings, logger: Logger, {webhook, loading}: OpenPort) => {
 	const [{openSources}, {openDatabase}] = await Promise.all([
 		import('./open-sources.ts'),
 		import('../platform/postgres/database.ts'),
 	]);
-	let parts: NodeParts | null = null;
-	const forwarded = {answered: 0, retried: 0, failed: 0};
+	/** Without a host until it has joined the others. */
+	const node: {host: PostgresHost | null} = {host: null};
+	/** What became of forwarded requests. */
+	const forwarded: Record<ForwardOutcome, number> = {answered: 0, retried: 0, failed: 0};
 	const observers = await createObservers({
 		logger,
 		webhook,
 		main: () => null,
 		node() {
-			const {owned = 0, isMember = false, counts = {takeOvers: 0, fenced: 0, lost: 0}} = parts?.host ?? {};
-			return {owned, isMember, ...counts, forwarded};
+			const {owned = 0, isMember = false, counts = {takeOvers: 0, fenced: 0, lost: 0}} = node.host ?? {};
+			return {owned, isMember, readiness: node.host?.readiness?.() ?? {ready: false, parts: {}}, ...counts, forwarded};
 		},
-		fleet: async request => askRows(parts?.host, request),
+		fleet: async request => askRows(node.host, request),
 	});
 	const database = openDatabase({...toDatabaseOptions(settings)!, logger});
 	const {sources: given, close: closeStores} = await openSources(settings, database);
 	// The person is read at each opening: what was imported since is the same for all nodes.
 	const sources = {...lendSources(given, loading), person: given.person};
-	parts = {settings, logger, database, sources, closeStores, observers, forwarded, host: null};
-	return parts;
+	return {settings, logger, database, sources, closeStores, observers, forwarded, node};
 };
 
 const joinOthers = async (

@@ -5,6 +5,7 @@ import {toEmbeddingOptions, toHttpOptions, toWebhookOptions} from './options.ts'
 import type {Settings} from './settings.ts';
 import type {LoadedEncoder} from '../embedding/encoder.ts';
 import {loadEncoder} from '../embedding/load-encoder.ts';
+import {warnIn} from './logging.ts';
 import {showDownloads} from './progress.ts';
 import {tuneV8} from './tune-v8.ts';
 import type {Http} from '../http/create-http.ts';
@@ -27,7 +28,8 @@ export type OpenPort = {
 export const serve = async (settings: Settings, logger: Logger, isTerminal: boolean): Promise<void> => {
 	requireReadableFiles(settings);
 	const options = toHttpOptions(settings);
-	const webhook = createWebhookOf(settings, logger);
+	const receiver = toWebhookOptions(settings);
+	const webhook = receiver && createWebhook({...receiver, warn: warnIn(logger)});
 	const opened = Promise.withResolvers<Http>();
 	// The model takes longest: it loads in its worker while the port is opened and the other modules are imported.
 	const abortLoading = new AbortController();
@@ -56,13 +58,6 @@ export const serve = async (settings: Settings, logger: Logger, isTerminal: bool
 		await (await loading.catch(() => null))?.dispose();
 		throw error;
 	}
-};
-
-const createWebhookOf = (settings: Settings, logger: Logger): Webhook | null => {
-	const options = toWebhookOptions(settings);
-	return options && createWebhook({...options, warn: warning => {
-		logger.warn(warning);
-	}});
 };
 
 /** From where, by which pages and with which token a service can be used: one line for the operator. */

@@ -4,7 +4,7 @@
  */
 import {existsSync, readFileSync, rmSync} from 'node:fs';
 import path from 'node:path';
-import {makeFolder} from '../platform/files/folders.ts';
+import {ifExists, makeFolder} from '../platform/files/folders.ts';
 import {writeFileAtomically} from '../platform/files/write.ts';
 import {classifyFailure} from '../platform/sqlite/failure.ts';
 import {openToRead, openToWrite} from '../platform/sqlite/open-database.ts';
@@ -33,7 +33,7 @@ export const holdFolder = (folder: Folder, url: string): () => void => {
 	};
 };
 
-/** The address of the service that holds the folder; null where none does. */
+/** The address of the service that holds the folder; null where none does, or one that has not begun to serve, or serves no more. */
 export const findService = (folder: Folder): string | null => {
 	if (!existsSync(lockIn(folder))) {
 		return null;
@@ -47,7 +47,7 @@ export const findService = (folder: Folder): string | null => {
 			lock.close();
 		}
 	} catch (error) {
-		return classifyFailure(error) === 'busy' ? readFileSync(addressIn(folder), 'utf8') : null;
+		return classifyFailure(error) === 'busy' ? ifExists(() => readFileSync(addressIn(folder), 'utf8')) : null;
 	}
 
 	return null;

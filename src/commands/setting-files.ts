@@ -4,12 +4,10 @@ import path from 'node:path';
 import type {Settings} from './settings.ts';
 import {ConfigurationError} from '../platform/errors.ts';
 
-type FileSetting = 'MESSAGES_FILE' | 'PROFILE_FILE' | 'DIRECTIONS_FILE' | 'AUTHORITY_FILE';
-
-const fileSettings: readonly FileSetting[] = ['MESSAGES_FILE', 'PROFILE_FILE', 'DIRECTIONS_FILE', 'AUTHORITY_FILE'];
+const fileSettings = ['MESSAGES_FILE', 'PROFILE_FILE', 'DIRECTIONS_FILE', 'AUTHORITY_FILE'] as const satisfies Array<keyof Settings>;
 
 /** @throws {ConfigurationError} naming each setting whose file cannot be read. */
-export const requireReadableFiles = (settings: Settings, names: readonly FileSetting[] = fileSettings): void => {
+export const requireReadableFiles = (settings: Settings, names: ReadonlyArray<(typeof fileSettings)[number]> = fileSettings): void => {
 	const faults = names.flatMap(name => {
 		const file = settings[name];
 		const fault = file === undefined ? null : describeFault(file);

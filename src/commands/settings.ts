@@ -50,6 +50,11 @@ const httpUrl = checkedText(address => {
 	return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
 }, 'needs an http or https address without a name and a password');
 
+const originList = checkedText(
+	list => list.trim() === '*' || list.split(',').every(origin => /^(?:|null|[a-z][a-z\d+.-]*:\/\/[^\s/?#@*]+)$/.test(origin.trim())),
+	'needs origins as browsers send them, such as https://app.example, http://localhost:3000; or * for all',
+);
+
 const databaseUrl = checkedText(
 	address => /^postgres(?:ql)?:\/\//.test(address) && URL.canParse(address),
 	'needs the address of a PostgreSQL database, such as postgres://user:password@host/database',
@@ -98,7 +103,7 @@ export const Settings = Type.Object({
 	SELF_TOKEN: optional(secretToken('Bearer token of the agent\'s own clients, beside `AUTH_TOKEN`: only with it may a text have the source '
 		+ '`self`. Without it every client may speak as the agent.')),
 	TOKENS_FILE: optional(text('File of further tokens, hashed, each with what it may; `processual token` adds one. Needs `AUTH_TOKEN`.')),
-	ALLOWED_ORIGINS: optional(text('Origins, separated by commas, whose pages may read answers and change the state. Default: '
+	ALLOWED_ORIGINS: optional(originList('Origins, separated by commas, whose pages may read answers and change the state. Default: '
 		+ 'all, the same as `*`, except for `/mcp`, which answers pages of listed origins only.')),
 
 	// The journal.
@@ -166,7 +171,7 @@ export const Settings = Type.Object({
 	EMBEDDING_TRUNCATE: flag(false, 'Truncate vectors wider than 1024. Only right for Matryoshka models.'),
 	EMBEDDING_OFFLINE: flag(false, 'Never download a model: it must be in DATA_DIR/models, or be given as a folder.'),
 	EMBEDDING_BASE_URL: optional(text('Server of an `openai:` model, for example `http://localhost:11434/v1`; '
-		+ 'for a hub model, a mirror of the hub.')),
+		+ 'for a hub model, a mirror of the hub. Default: `https://api.openai.com/v1`; for a hub model, the hub.')),
 	EMBEDDING_API_KEY: optional(text('Bearer key for the server of an `openai:` model.')),
 	EMBEDDING_TIMEOUT_SECONDS: seconds(30, 'Timeout of one request to that server.'),
 
@@ -199,7 +204,7 @@ export const Settings = Type.Object({
 
 	// The daemon.
 	RESUME_DAEMON: flag(false, 'Start the autonomous mode of the daemon of IDENTITY with the service. '
-		+ 'With DATABASE_URL loops go on by themselves, and this has no effect.'),
+		+ 'With DATABASE_URL loops continue by themselves, and this has no effect.'),
 	CYCLE_INTERVAL_SECONDS: seconds(defaultLoop.cycleIntervalSeconds, 'Wait between two cycles of autonomous mode; '
 		+ '864 gives about 100 cycles a day.'),
 	PROB_RUMINATION_FREE: probability(defaultLoop.probRuminationFree, 'Share of free rumination among autonomous cycles.'),

@@ -49,10 +49,11 @@ export const showLedger = ({stateId, by, direction, value, from, cycles, beginni
 	const isByText = by === 'text';
 	return paragraphs(
 		lines(
-			phrase`State ${stateId}, of ${cycles} cycles since state ${from.stateId} of ${when(from.timestamp)}.`,
+			phrase`State ${stateId}, of ${formatCount(cycles, 'cycle')} since state ${from.stateId} of ${when(from.timestamp)}.`,
 			halfLifeCycles === null
 				? phrase`${percent(beginningLeft)} of that state is left.`
-				: phrase`${percent(beginningLeft)} of that state is left, and half of a text after ${Math.round(halfLifeCycles)} cycles.`,
+				: phrase`${percent(beginningLeft)} of that state is left, and half of a text after
+					${formatCount(Math.round(halfLifeCycles), 'cycle')}.`,
 			direction && phrase`On ${direction} it has ${formatFixed(value!, 4)}, the sum of the parts.`,
 		),
 		formatTable(
@@ -73,7 +74,8 @@ export const showLedger = ({stateId, by, direction, value, from, cycles, beginni
 };
 
 export const showHistory = ({from, to, direction, cycles, points}: History): string => paragraphs(
-	phrase`From state ${from.stateId} of ${when(from.timestamp)} to state ${to.stateId} of ${when(to.timestamp)}: ${cycles} cycles.`,
+	phrase`From state ${from.stateId} of ${when(from.timestamp)} to state ${to.stateId} of ${when(to.timestamp)}:
+		${formatCount(cycles, 'cycle')}.`,
 	formatTable(
 		[
 			phrase`state`, phrase`when`, phrase`net mrad`, phrase`path mrad`, phrase`beginning left`, phrase`push`, phrase`dissonance`,
@@ -88,10 +90,13 @@ export const showHistory = ({from, to, direction, cycles, points}: History): str
 	),
 );
 
-export const showChanges = (directions: readonly DirectionChange[]): string | null =>
-	table([phrase`direction`, phrase`more`, phrase`from`, phrase`to`, phrase`change`, 'z'], directions, each => [
+/** Where nothing moved no direction changed more than another, and there is no table. */
+export const showChanges = (directions: readonly DirectionChange[]): string | null => {
+	const changed = directions.filter(({change}) => change !== 0);
+	return table([phrase`direction`, phrase`more`, phrase`from`, phrase`to`, phrase`change`, 'z'], changed, each => [
 		each.key, towards(each, each.change), fixed(each.from, 4), fixed(each.to, 4), fixed(each.change, 4), fixed(each.zChange, 2),
 	]);
+};
 
 export const showDifference = ({from, to, directions, sources, texts, words, note}: Difference): string => paragraphs(
 	phrase`From state ${from.stateId} of ${when(from.timestamp)} to state ${to.stateId} of ${when(to.timestamp)}.`,
@@ -121,7 +126,7 @@ const maxBlamed = 10;
 
 const showChart = ({conversations, readings, averageRunLength, alarm, since, blame, moved}: ConversationChart): string => paragraphs(
 	conversations === 0 ? null : lines(
-		phrase`${conversations} conversations since the validation; ordinary talk is above a limit once in ${averageRunLength}.`,
+		phrase`${formatCount(conversations, 'conversation')} since the validation; ordinary talk is above a limit once in ${averageRunLength}.`,
 		formatTable(
 			[phrase`span`, phrase`reading`, phrase`limit`],
 			readings.map(({span, reading, limit}) => [span, `${formatFixed(reading, 2)}${reading > limit ? ' !' : ''}`, formatFixed(limit, 2)]),
@@ -194,17 +199,23 @@ export const showValidation = ({stateId, note, baseline: {texts, heard, conversa
 				${formatCount(sources, 'source')}, since ${when(from)}.`,
 	);
 
-export const showDryRun = ({dissonanceTotal, dissonancePercentile, turnMrad, moves, nearest}: DryRunView): string => paragraphs(
+export const showDryRun = ({
+	dissonanceTotal, dissonancePercentile, turnMrad, moves, nearest, held, truncated = false, unknownShare = 0,
+}: DryRunView): string => paragraphs(
 	[
 		dissonancePercentile === null
 			? phrase`Dissonance ${formatFixed(dissonanceTotal, 3)}.`
 			: phrase`Dissonance ${formatFixed(dissonanceTotal, 3)}, more than ${(100 * dissonancePercentile).toFixed(0)}% of the last texts.`,
 		phrase`It would turn the state by ${formatFixed(turnMrad, 3)} mrad.`,
 	].join(' '),
+	held === undefined ? null : phrase`It would be held back, and move nothing until it is released. ${held}`,
+	truncated ? phrase`The model does not read its end: the text is too long for it.` : null,
+	// As the log says it of a text that was heard.
+	unknownShare > 0.5 ? phrase`${percent(unknownShare)} of the text is not in the model’s vocabulary.` : null,
 	table([phrase`direction`, phrase`towards`, phrase`before`, phrase`after`, phrase`change`], moves, each =>
 		[each.key, towards(each, each.change), fixed(each.before, 5), fixed(each.after, 5), fixed(each.change, 5)]),
 	table([phrase`cosine`, phrase`when`, phrase`nearest text`], nearest, ({cosine, timestamp, content}) =>
-		[fixed(cosine, 3), timestamp, content]),
+		[fixed(cosine, 3), when(timestamp), line(content)]),
 );
 
 export const ordinaryLeads = (p: number): string =>
@@ -217,7 +228,9 @@ export const showWhatIf = ({from, cycles, leftOut, added, angleMrad, directions,
 		...words,
 		p === null ? null : ordinaryLeads(p),
 	),
-	table([phrase`direction`, phrase`leans more to`, phrase`present`, phrase`other`, phrase`difference`, 'z'], directions, each => [
+	table([
+		phrase`direction`, phrase`leans more to`, phrase`present`, phrase`other`, phrase`difference`, 'z',
+	], directions.filter(({difference}) => difference !== 0), each => [
 		each.key, towards(each, each.difference), fixed(each.present, 5), fixed(each.other, 5), fixed(each.difference, 5),
 		fixed(each.zDifference, 2),
 	]),

@@ -12,12 +12,14 @@ const describeTurn = ({id, stateId, stateIdBefore, turnMrad}: Turn): string => i
 export const showRevision = (revision: RevisionResponse): string => {
 	const {id, texts, excluded, stateIdBefore, stateId, turnMrad, directions, words, p, limit} = revision;
 	const far = formatFixed(turnMrad, 1);
+	const made = texts === 1 ? phrase`one text makes` : phrase`${texts} texts make`;
+	const left = excluded === 1 ? phrase`one weighs nothing` : phrase`${excluded} weigh nothing`;
 	return paragraphs(
 		lines(
 			id === null
-				? phrase`State ${stateId} would be what ${texts} texts make of it; ${excluded} weigh nothing. It lies ${far} mrad from state
+				? phrase`State ${stateId} would be what ${made} of it; ${left}. It lies ${far} mrad from state
 					${stateIdBefore}.`
-				: phrase`State ${stateId} is what ${texts} texts make of it; ${excluded} weigh nothing. It lies ${far} mrad from state
+				: phrase`State ${stateId} is what ${made} of it; ${left}. It lies ${far} mrad from state
 					${stateIdBefore}.`,
 			...words,
 			p === null ? null : ordinaryLeads(p),
@@ -28,15 +30,20 @@ export const showRevision = (revision: RevisionResponse): string => {
 	);
 };
 
+const describeGone = (id: string | null, texts: number): string => {
+	if (texts === 1) {
+		return id === null ? phrase`One text would be gone for good.` : phrase`One text is gone for good.`;
+	}
+
+	return id === null ? phrase`${texts} texts would be gone for good.` : phrase`${texts} texts are gone for good.`;
+};
+
 /** @param file Where the receipt is; null where it is to be printed. */
 export const showForgetting = (forgetting: ForgetResponse, file: string | null = null): string => {
 	const {id, texts, directions, words, validation, limit, elsewhere, receipt} = forgetting;
 	return paragraphs(
 		lines(
-			[
-				id === null ? phrase`${texts} texts would be gone for good.` : phrase`${texts} texts are gone for good.`,
-				describeTurn(forgetting),
-			].join(' '),
+			[describeGone(id, texts), describeTurn(forgetting)].join(' '),
 			...words, validation, limit, ...elsewhere,
 		),
 		showChanges(directions),
@@ -79,19 +86,26 @@ export const showHeld = ({hold, waiting, texts, sources}: HeldTexts): string => 
 	hold
 		? phrase`On hold since ${when(hold.timestamp)}: ${line([...hold.sources, ...hold.conversations].join(', '))}. “${line(hold.note)}”`
 		: phrase`No hold is in force.`,
-	waiting === 0 ? phrase`No text waits.` : phrase`${waiting} texts wait, and weigh nothing until they are released.`,
+	waiting === 0 ? phrase`No text waits.` : waiting === 1
+		? phrase`One text waits, and weighs nothing until it is released.`
+		: phrase`${waiting} texts wait, and weigh nothing until they are released.`,
 	table([phrase`who`, phrase`texts`, phrase`since`, phrase`beside ordinary talk`], sources, ({source, texts: count, since, reading}) =>
 		[line(source), count, when(since), fixed(reading, 1)]),
 	table([phrase`when`, phrase`who`, phrase`text`, phrase`why`, 'id'], texts, ({timestamp, source, content, reason, id}) =>
 		[when(timestamp), line(source), line(content), line(reason), line(id)]),
 );
 
+const describeSettled = ({id, ids: {length}}: Pick<Settled, 'id' | 'ids'>): string => {
+	if (length === 1) {
+		return id === null ? phrase`One text would wait no more.` : phrase`One text waits no more.`;
+	}
+
+	return id === null ? phrase`${length} texts would wait no more.` : phrase`${length} texts wait no more.`;
+};
+
 export const showSettled = ({directions, words, p, left, ...settled}: Settled): string => paragraphs(
 	lines(
-		[
-			settled.id === null ? phrase`${settled.ids.length} texts would wait no more.` : phrase`${settled.ids.length} texts wait no more.`,
-			describeTurn(settled),
-		].join(' '),
+		[describeSettled(settled), describeTurn(settled)].join(' '),
 		...words,
 		p === null ? null : ordinaryLeads(p),
 		left > 0 ? phrase`${left} more are meant: repeat the command.` : null,

@@ -1,4 +1,5 @@
 /** What a terminal gets: tables, whose cells may be words of strangers, which must not steer it; and no error when it is gone. */
+import {ProcessualError, reasonOf} from '../platform/errors.ts';
 import {plainLine} from '../platform/plain-line.ts';
 import {phrase} from '../platform/phrase.ts';
 
@@ -15,27 +16,73 @@ const textOf = (cell: Cell): string => {
 /** A number, as it is or formatted. */
 const numeric = /^[-+]?\d[\d.,]*\s?%?$/;
 
-/** Lines with columns as wide as their longest cell; columns with numbers stand to the right. */
-export const formatTable = (columns: readonly string[], rows: readonly (readonly Cell[])[]): string => {
+const gap = '  ';
+
+/** The columns in groups that fit side by side; the first column, which names a row, begins each. A column alone may be too wide. */
+const groupColumns = (widths: readonly number[], width: number): number[][] => {
+	const groups: number[][] = [];
+	let used = 0;
+	for (let column = 1; column < widths.length; column++) {
+		const needed = gap.length + widths[column]!;
+		if (groups.length === 0 || used + needed > width) {
+			groups.push([0]);
+			used = widths[0]!;
+		}
+
+		groups.at(-1)!.push(column);
+		used += needed;
+	}
+
+	return groups.length === 0 ? [[0]] : groups;
+};
+
+/**
+ * Lines with columns as wide as their longest cell; columns with numbers stand to the right.
+ *
+ * @param width Of the terminal, which says 0 where it does not know. A table that is wider stands in several, one below the
+ * other: a line that the terminal breaks is no table any more.
+ */
+export const formatTable = (
+	columns: readonly string[], rows: readonly (readonly Cell[])[], width = process.stdout.columns || Infinity,
+): string => {
 	const texts = rows.map(row => row.map(cell => textOf(cell)));
 	const lines = [columns, ...texts];
 	const isNumeric = columns.map((_, i) => texts.some(row => numeric.test(row[i]!)));
 	const widths = columns.map((_, i) => Math.max(...lines.map(line => line[i]!.length)));
-	return lines
-		.map(line => line.map((cell, i) => isNumeric[i] ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!)).join('  ').trimEnd())
-		.join('\n');
+	const pad = (cell: string, i: number) => isNumeric[i] ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!);
+	return groupColumns(widths, width)
+		.map(group => lines.map(line => group.map(i => pad(line[i]!, i)).join(gap).trimEnd()).join('\n'))
+		.join('\n\n');
+};
+
+/**
+ * What ended a command, for its user. An expected error has a message. What the operating system refuses, as a folder that may not be
+ * written, is for its user to repair, and names the call and the file. Any other error is a defect, and shows its stack.
+ */
+export const describeThrown = (error: unknown): string => {
+	if (error instanceof ProcessualError) {
+		return error.message;
+	}
+
+	return (error as NodeJS.ErrnoException).syscall === undefined
+		? (error as Error).stack ?? String(error)
+		: `The system refuses: ${reasonOf(error)}. Check that the path is right, that this process may `
+			+ 'read and write it, and that there is space.';
 };
 
 /** A reader of the output may stop early, as in `processual doctor | head`. The command then still runs to its end. */
 export const isBrokenPipe = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EPIPE';
 
-/** Keeps the standard streams from ending the command when their reader has closed them. */
-export const ignoreBrokenPipes = (): void => {
-	for (const stream of [process.stdout, process.stderr]) {
-		stream.on('error', error => {
-			if (!isBrokenPipe(error)) {
-				throw error;
-			}
-		});
-	}
+/**
+ * Keeps the standard streams from ending the command when their reader has closed them. Output that cannot be written,
+ * as to a full disk, is an error in words.
+ */
+export const watchStreams = (): void => {
+	process.stderr.on('error', () => {});
+	process.stdout.on('error', error => {
+		if (!isBrokenPipe(error)) {
+			process.stderr.write(`The output cannot be written: ${reasonOf(error)}. It is not whole.\n`);
+			process.exitCode = 1;
+		}
+	});
 };

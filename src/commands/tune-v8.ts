@@ -29,11 +29,7 @@ export const tuneV8 = (): void => {
 	// Four threads that share a collection of so few megabytes take more than one does: 6 % of a durable cycle, and 5 to 10 MB.
 	setFlagsFromString('--no-parallel-scavenge');
 	setFlagsFromString(`--heap-growing-percent=${oldGrowthPercent}`);
-	limitYoungSpace();
-};
-
-/** V8 reads the limit of the young space before a program runs, and the factor at each growth. It also shrinks that space at rest. */
-const limitYoungSpace = (): void => {
+	// V8 reads the limit of the young space before a program runs, and the factor at each growth. It also shrinks that space at rest.
 	new PerformanceObserver(() => {
 		setFlagsFromString(`--semi-space-growth-factor=${youngBytes() < maxYoungBytes ? 2 : 1}`);
 	}).observe({type: 'gc'});

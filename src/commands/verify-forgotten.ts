@@ -5,7 +5,9 @@ import path from 'node:path';
 import type {ForgetResponse} from '../generated/types.ts';
 import {Receipt} from '../instruments/answers/forget.ts';
 import {checksumOfReceipt} from '../identity/ask-forget.ts';
+import {valueOfJson} from '../platform/describe-faults.ts';
 import {InputError, reasonOf} from '../platform/errors.ts';
+import {countInEnglish} from '../platform/phrase.ts';
 import {countTraces, passageBytes, TraceSearch} from '../platform/traces.ts';
 import {Value, type Static} from '../platform/typebox.ts';
 import {askIdentity} from './ask-identity.ts';
@@ -39,11 +41,11 @@ export const verifyForgotten = async (
 	return {
 		isClean: found.length === 0,
 		text: [
-			`The receipt of ${receipt.timestamp} is whole: ${receipt.texts} texts, ${traces[0]} passages of them and ${traces[1]} of their `
-				+ 'vectors.',
+			`The receipt of ${receipt.timestamp} is whole: ${countInEnglish(receipt.texts, 'text')}, ${countInEnglish(traces[0]!, 'passage')} `
+				+ `of ${receipt.texts === 1 ? 'it and' : 'them and'} ${traces[1]} of ${receipt.texts === 1 ? 'its vector' : 'their vectors'}.`,
 			await compareWithJournal(settings, receipt),
-			`${files} files with ${bytes} bytes were searched: `
-				+ `${found.length === 0 ? 'nothing of them was found' : `${found.length} passages were found`}.`,
+			`${countInEnglish(files, 'file')} with ${countInEnglish(bytes, 'byte')} ${files === 1 ? 'was' : 'were'} searched: `
+				+ `${found.length === 0 ? 'nothing of them was found' : `found ${countInEnglish(found.length, 'passage')}`}.`,
 			...found.slice(0, maxShown).map(({file, what, at}) => `${file}: a passage of a ${what} at byte ${at}`),
 		].join('\n'),
 	};
@@ -84,7 +86,7 @@ const readReceipt = async (file: string): Promise<Static<typeof Receipt>> => {
 	});
 	// The whole file, or the last line of what a command printed.
 	for (const part of [text, text.trimEnd().split('\n').at(-1)!]) {
-		const parsed = parse(part);
+		const parsed = valueOfJson(part) as Record<string, unknown> | null | undefined;
 		const receipt = parsed?.['receipt'] ?? parsed;
 		if (Value.Check(Receipt, receipt)) {
 			if (await checksumOfReceipt(receipt) !== receipt.checksum) {
@@ -96,14 +98,6 @@ const readReceipt = async (file: string): Promise<Static<typeof Receipt>> => {
 	}
 
 	throw new InputError(`${file} is no receipt. Give the file with what “processual forget” printed, or what POST /forget answered.`);
-};
-
-const parse = (text: string): Record<string, unknown> | null => {
-	try {
-		return JSON.parse(text) as Record<string, unknown>;
-	} catch {
-		return null;
-	}
 };
 
 /** A file itself, or all files in a folder. @throws {InputError} for what is not there */

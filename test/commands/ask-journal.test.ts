@@ -5,9 +5,11 @@ import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {loadBuiltInDirections} from '../../src/actors/packaged.ts';
 import {readSettings} from '../../src/commands/read-settings.ts';
+import {holdFolder} from '../../src/commands/service-lock.ts';
 import {bundledModel} from '../../src/embedding/use-lite/identifier.ts';
-import {InputError, UnknownIdentityError} from '../../src/platform/errors.ts';
-import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {ConfigurationError, InputError, UnknownIdentityError} from '../../src/platform/errors.ts';
+import {requireNoneMisplaced} from '../../src/commands/open-journal.ts';
+import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {serve} from '../http/service.ts';
 import {FakeEncoder, startIdentity} from '../actors/fixtures.ts';
 import {ask} from './ask.ts';
@@ -93,6 +95,19 @@ test('drift and sources are shown before a validation too, with the way to one',
 	);
 });
 
+test('what is wrong is called as it was typed, here and afar', async t => {
+	const {settings, identity} = await live(t);
+	const service = await serve(t, identity);
+	const afar = {...settings, PROCESSUAL_URL: service.url};
+	await t.throwsAsync(ask(afar, 'held', '--limit', 'x'), {message: '--limit must be a whole number from 0 to 200, not "x".'});
+	await t.throwsAsync(ask(afar, 'validate', ''), {message: 'note: String should have at least 1 character'});
+	await t.throwsAsync(ask(afar, 'release-held'), {message: /^Say which texts to release.*“held” lists what waits\.$/});
+	await service.close();
+	await identity.dispose();
+	await t.throwsAsync(ask(settings, 'held', '--limit', '-1'), {message: '--limit must be a whole number from 0 to 200, not -1.'});
+	await t.throwsAsync(ask(settings, 'release-held'), {message: /^Say which texts to release.*“held” lists what waits\.$/});
+});
+
 test('a moment that is not known, and a folder without a journal, are said', async t => {
 	const {settings, identity} = await live(t);
 	await identity.dispose();
@@ -101,4 +116,24 @@ test('a moment that is not known, and a folder without a journal, are said', asy
 		instanceOf: UnknownIdentityError,
 		message: /no journal was begun in nowhere/,
 	});
+});
+
+test('while a service that starts or stops has the folder, and no address yet or any more, the journal is asked', async t => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'past-'));
+	t.teardown(async () => rm(folder, {recursive: true}));
+	const letGo = holdFolder({DATA_DIR: folder}, 'http://localhost:1');
+	await rm(path.join(folder, 'service.url'));
+	const settings = readSettings({DATA_DIR: folder}, {});
+	await t.throwsAsync(ask(settings, 'ledger'), {instanceOf: UnknownIdentityError, message: /no journal was begun/});
+	letGo();
+});
+
+test('where DATA_DIR is itself the journal of a program, the command says how both find each other, and begins no other', async t => {
+	const {settings, identity} = await live(t);
+	await identity.dispose();
+	const misplaced = readSettings({DATA_DIR: path.join(settings.DATA_DIR, 'journal')}, {});
+	const message = /itself is the journal of a program: give that program the folder .*journal.journal and move the files there/;
+	await t.throwsAsync(ask(misplaced, 'ledger'), {instanceOf: UnknownIdentityError, message});
+	t.throws(() => requireNoneMisplaced(misplaced), {instanceOf: ConfigurationError, message});
+	t.notThrows(() => requireNoneMisplaced(settings));
 });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {readSettings} from '../../src/commands/read-settings.ts';
 import {openIdentity} from '../../src/identity/create-identity.ts';
-import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {ask} from './ask.ts';
 
 /** Lives with the bundled encoder. @returns what the identity answers, and the settings that name its journal */
@@ -43,6 +43,7 @@ test('they answer what the running service answered, as a table or as the wire�
 	const table = await ask(settings, 'dry-run', 'The sea is quiet.');
 	t.regex(table, /^Dissonance \d\.\d{3}\. It would turn the state by 0\.\d{3} mrad\.\n\ndirection/);
 	t.regex(table, /nearest text\n.*The sea was rough\./);
+	t.regex(await ask(settings, 'dry-run', 'calm '.repeat(2000)), /\nThe model does not read its end: the text is too long for it\.\n/);
 
 	const words = ['--from', '1', '--without-source', 'ada', '--add', 'The sea is quiet.'];
 	const {
@@ -66,4 +67,41 @@ test('without a journal they say so', async t => {
 		code: 'unknown_identity',
 		message: /no journal was begun/,
 	});
+});
+
+test('one text that waits is one, and dropping it shows no direction as changed', async t => {
+	const {settings} = await live(t);
+	const identity = await openIdentity({journal: createSqliteJournal({folder: path.join(settings.DATA_DIR, 'journal')})});
+	await identity.hold({sources: ['bo'], note: 'Until it is clear.'});
+	await identity.cycle({content: 'I trust no one at all.', source: 'bo'});
+	await identity.dispose();
+	t.regex(await ask(settings, 'held'), /^One text waits, and weighs nothing until it is released\.$/m);
+	t.notRegex(await ask(settings, 'what-if'), /^direction/m, 'another self that is the same leans nowhere');
+	const release = await ask(settings, 'release-held', '--source', 'bo', '--dry-run');
+	t.regex(release, /^One text would wait no more\. State \d .*\n(?:.*\n)*direction /);
+	const dropped = await ask(settings, 'drop-held', '--source', 'bo');
+	t.regex(dropped, /^One text waits no more\. State (\d) lies 0\.0 mrad from state \1\./);
+	t.notRegex(dropped, /^direction/m);
+});
+
+test('a dry run says that a text would wait, whose source its metadata may name, and nearest texts have a line each', async t => {
+	const {settings} = await live(t);
+	const identity = await openIdentity({journal: createSqliteJournal({folder: path.join(settings.DATA_DIR, 'journal')})});
+	await identity.cycle({content: `Two lines.\n${'And many words. '.repeat(20)}`, source: 'ada'});
+	await identity.hold({sources: ['bo'], note: 'Until it is clear.'});
+	await identity.dispose();
+	const waiting = /^It would be held back, and move nothing until it is released\. Texts of “bo” wait since .*: “Until it is clear\.”$/m;
+	t.regex(await ask(settings, 'dry-run', 'I trust no one.', '--source', 'bo'), waiting);
+	t.regex(await ask(settings, 'dry-run', 'I trust no one.', '--metadata', '{"source": "bo"}'), waiting);
+	t.regex((JSON.parse(await ask(settings, 'dry-run', 'No.', '--source', 'bo', '--json')) as {held: string}).held, /^Texts of “bo” wait/);
+	const passing = await ask(settings, 'dry-run', 'Many words.', '--source', 'ada');
+	t.notRegex(passing, /held back/);
+	await t.throwsAsync(ask(settings, 'ledger', '--limit', 'x'), {message: '--limit must be a whole number from 1 to 1000, not "x".'});
+	t.regex(passing, / \d{4}-\d\d-\d\d \d\d:\d\d {2}Two lines\. .*…$/m);
+	t.true(passing.split('\n').slice(2).every(line => line.length < 120), passing);
+});
+
+test('a revision that leaves one text out says so of one', async t => {
+	const {settings} = await live(t);
+	t.regex(await ask(settings, 'revise', 'Not theirs.', '--without-source', 'bo', '--dry-run'), /of it; one weighs nothing\. It lies/);
 });

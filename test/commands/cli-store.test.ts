@@ -52,7 +52,7 @@ test('a person is imported, checked, started, put into words and exported', asyn
 		return output;
 	};
 
-	t.is(await said('import', 'state', sample('state.jsonl')), '1 entries read: 1 added, 0 replaced, 0 unchanged, 0 rejected.\n');
+	t.is(await said('import', 'state', sample('state.jsonl')), '1 entry read: 1 added, 0 replaced, 0 unchanged, 0 rejected.\n');
 	t.regex(await said('import', 'thoughts', sample('thoughts.jsonl')), /^60 entries read: 60 added/);
 	t.regex(await said('import', 'messages', sample('messages.csv')), /^40 entries read: 40 added/);
 	t.regex(
@@ -107,9 +107,9 @@ test('a rejected line is reported on the error stream, and a file of rejected li
 	t.teardown(async () => rm(folder, {recursive: true}));
 	const file = path.join(folder, 'thoughts.jsonl');
 	await writeFile(file, '{"content": ""}\n');
-	const {code, output, errors} = await (await run(t, ['import', 'thoughts', file])).ended;
+	const {code, output, errors} = await (await run(t, ['import', 'thoughts', file, sample('thoughts.jsonl')])).ended;
 	t.is(code, 1);
-	t.regex(output, /^1 entries read: 0 added.*1 rejected/);
+	t.regex(output, /^1 entry read: 0 added.*1 rejected.*\n60 entries read: 60 added/);
 	t.regex(errors, /^line 1 is rejected: it needs a “vector” or a “content” to embed/m);
 });
 
@@ -143,6 +143,7 @@ test('an export into a file tells how much of each kind is in it', async t => {
 	t.is(output, '');
 	t.is(errors, `${file} has 0 states, 0 thoughts, 0 directions, 40 messages.\n`);
 	t.is((await readFile(file, 'utf8')).trim().split('\n').length, 40);
+	t.is((await (await run(t, ['export', '-', '--data-dir', folder])).ended).output, await readFile(file, 'utf8'));
 	const nowhere = await (await run(t, ['export', path.join(folder, 'nodir', 'x.jsonl'), '--data-dir', folder])).ended;
 	t.is(nowhere.code, 1);
 	t.regex(nowhere.errors, /x\.jsonl cannot be written: ENOENT.*Name a file in an existing folder/);

@@ -1,4 +1,5 @@
 /** The command as a person uses it: a process of its own, its output and its exit code. */
+import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdtemp, readdir, rm} from 'node:fs/promises';
 import {createServer, type AddressInfo} from 'node:net';
@@ -9,6 +10,7 @@ import ava from 'ava';
 import {readSettings} from '../../src/commands/read-settings.ts';
 import {createLogger} from '../../src/commands/logging.ts';
 import {serve} from '../../src/commands/serve.ts';
+import {cli} from '../helpers/cli.ts';
 import {findFreePort} from '../helpers/find-free-port.ts';
 import {run, runWithDefaults} from './run-command.ts';
 import {pattern} from '../helpers/pattern.ts';
@@ -140,6 +142,41 @@ test(
 );
 test('a wrong command is answered with the one that was meant', refuses, ['serv'], {}, /unknown command 'serv'[^]*Did you mean serve/);
 test('a wrong value of an option is refused by name', refuses, ['serve', '--port', 'x'], {}, /PORT must be a whole number/);
+test(
+	'what is wrong with a command is answered with the help of that command',
+	refuses,
+	['dry-run', 'Hello.', '--metadata', '{a'],
+	{},
+	/Give an object in JSON, such as [^]*\(try processual dry-run --help\)/,
+);
+test('what the file system refuses is said in a sentence, without a stack', async t => {
+	const {code, errors} = await (await run(t, ['token', 'ada', '--rights', 'read', '--tokens-file', 'nowhere/tokens'])).ended;
+	t.is(code, 1);
+	t.regex(errors, /^The system refuses: ENOENT: no such file or directory, open 'nowhere\/tokens'\. Check that the path is right.*\n$/);
+});
+
+for (const words of [['fleet'], ['backup', 'copy.sqlite']]) {
+	test(`${words[0]} names the address of a service that does not run`, async t => {
+		const url = `http://127.0.0.1:${await findFreePort()}`;
+		const {code, errors} = await (await run(t, [...words, '--processual-url', url])).ended;
+		t.is(code, 1);
+		t.regex(errors, new RegExp(`^${url} cannot be reached: .*ECONNREFUSED[^]*\\.\n$`));
+	});
+}
+
+const onLinux = process.platform === 'linux' ? test : test.skip;
+onLinux('output that finds no space is an error in words', async t => {
+	const child = spawn('sh', ['-c', '"$0" "$1" tools --format openai > /dev/full', process.execPath, cli], {
+		stdio: ['ignore', 'ignore', 'pipe'],
+	});
+	let errors = '';
+	child.stderr.setEncoding('utf8').on('data', (text: string) => {
+		errors += text;
+	});
+	t.deepEqual(await once(child, 'close'), [1, null]);
+	t.regex(errors, /^The output cannot be written: ENOSPC.*\. It is not whole\.\n$/);
+});
+
 test('a wrong choice is refused with the choices', refuses, ['serve', '--kernel', 'gpu'], {}, /Allowed choices are auto, wasm, js/);
 test(
 	'a wrong value in the environment is refused by name',

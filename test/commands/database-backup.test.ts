@@ -1,5 +1,5 @@
 /** Backups while a service or a node writes on: each is a beginning of the life, bit for bit, and is restored where it is needed. */
-import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
+import {chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
@@ -80,19 +80,16 @@ test('backups of a service under load are beginnings of the life, with their sta
 	}
 
 	const life = path.join(folder, 'journal');
-	const original = openSqliteRows(life);
+	await using original = openSqliteRows(life);
 	using reader = new JournalReader(life);
 	for (const file of files) {
 		const restored = await restoreTo(t, file);
-		const rows = openSqliteRows(restored);
+		await using rows = openSqliteRows(restored);
 		t.true(rows.last > 0 && rows.last < original.last, `${rows.last} of ${original.last}`);
 		await requireSameRows(until(original, rows.last), rows);
-		await rows.close();
 		using copy = new JournalReader(restored);
 		t.deepEqual(copy.current.rows, reader.stateAfter(copy.records).rows);
 	}
-
-	await original.close();
 });
 
 test('a backup of an identity in the database, which a node writes, is a beginning of its life', async t => {
@@ -121,10 +118,14 @@ test('a backup of an identity in the database, which a node writes, is a beginni
 	t.true(copy.last >= 120 && copy.last <= original.last);
 	const newest = async (rows: JournalRows) => rows.read(copy.last, 1);
 	t.deepEqual(await newest(copy), await newest(until(original, copy.last)));
-	const inFiles = openSqliteRows(await restoreTo(t, file));
+	await using inFiles = openSqliteRows(await restoreTo(t, file));
 	await requireSameRows(copy, inFiles);
-	await inFiles.close();
 	await t.throwsAsync(restore(settings, file), {instanceOf: ConflictError});
+
+	await database.query('alter table processual.genesis add constraint small check (identity < 3)');
+	await t.throwsAsync(restore({...settings, IDENTITY: 'again'}, file), {instanceOf: JournalError});
+	t.deepEqual(await database.query('select id from processual.identity order by id'), [{id: 'ada'}, {id: 'copy'}], 'nothing of it is left');
+
 	await t.throwsAsync(backUp({...settings, IDENTITY: 'eve'}, path.join(folder, 'eve')), {instanceOf: UnknownIdentityError});
 });
 
@@ -144,9 +145,23 @@ test('nothing is replaced, and a damaged backup is refused', async t => {
 	await t.throwsAsync(backUp(settings, file), {instanceOf: ConfigurationError, message: /is there already/});
 	await t.throwsAsync(restore(settings, file), {instanceOf: ConflictError, message: /has an identity already/});
 	const content = await readFile(file);
+	const bare = readSettings({DATA_DIR: path.join(folder, 'bare')}, {});
+	await mkdir(path.join(folder, 'bare', 'journal'), {recursive: true});
+	await writeFile(path.join(folder, 'bare', 'journal', 'journal.sqlite-wal'), 'for a rescue');
+	t.regex(await restore(bare, file), /What was left in .*journal is in .*journal~1\.$/);
+	t.is(await readFile(path.join(folder, 'bare', 'journal~1', 'journal.sqlite-wal'), 'utf8'), 'for a rescue');
+	const own = readSettings({DATA_DIR: path.join(folder, 'own')}, {});
+	await chmod(file, 0o644);
+	await restore(own, file);
+	for (const name of ['', 'journal.sqlite']) {
+		const {mode} = await stat(path.join(folder, 'own', 'journal', name));
+		t.is(mode & 0o77, 0, 'what is restored is its owner’s alone');
+	}
 	content.fill(7, content.length / 2, content.length / 2 + 4096);
 	await writeFile(file, content);
 	const other = readSettings({DATA_DIR: path.join(folder, 'other')}, {});
-	await t.throwsAsync(restore(other, file), {instanceOf: JournalError});
+	await t.throwsAsync(restore(other, file), {
+		instanceOf: JournalError, message: /copy\.sqlite cannot be restored, and nothing has changed: it is no backup, or a damaged one/,
+	});
 	await t.throwsAsync(restore(other, path.join(folder, 'missing')), {instanceOf: ConfigurationError});
 });

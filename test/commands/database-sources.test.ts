@@ -206,7 +206,7 @@ test('a journal is embedded again to the same bits as one in files, and one that
 	await reembedJournal({folder: path.join(folder, 'journal~1'), encoder: otherEncoder(), kernel});
 	const [moved, inFiles] = [openSqliteRows(place), openSqliteRows(path.join(folder, 'journal~1'))];
 	await t.notThrowsAsync(requireSameRows(inFiles, moved));
-	await Promise.all([moved.close(), inFiles.close()]);
+	await Promise.all([moved, inFiles].map(async rows => rows[Symbol.asyncDispose]()));
 });
 
 test('nodes agree on the reference: who takes an identity over embeds it only where the messages are others', async t => {

@@ -99,7 +99,7 @@ test('an identity is moved into the database and back with the same bits, and ea
 	t.is(back.compacted, original.compacted);
 	const plain = async (rows: typeof original) => (await rows.read(1, 1000)).filter(({seq}) => seq <= 601).map(row => ({...row}));
 	t.deepEqual(await plain(back), await plain(original));
-	await Promise.all([original.close(), back.close()]);
+	await Promise.all([original, back].map(async rows => rows[Symbol.asyncDispose]()));
 
 	const again = createSqliteJournal({folder: path.join(folder, 'journal')});
 	t.is((await again.open())!.records, 602);

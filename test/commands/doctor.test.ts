@@ -215,7 +215,7 @@ test('the journal of a running service is left alone, and that of another model 
 	await server.stop();
 	t.like((await findings(folder)).journal, {
 		state: 'warning',
-		message: '1 records; the state has id 1; not validated. This identity began with a random state. To begin as somebody, '
+		message: '1 record; the state has id 1; not validated. This identity began with a random state. To begin as somebody, '
 			+ 'run “processual import state FILE”, then “processual begin --again”.',
 	});
 	t.is((await findings(folder, {REQUIRE_STORE: 'true'})).journal.state, 'error');

@@ -1,5 +1,7 @@
 /** `--help`: short by default, with examples that exist; with `--all` every setting. */
 import {execFile} from 'node:child_process';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import test from 'ava';
 import type {AnyQuestion} from '../../src/http/question.ts';
@@ -8,18 +10,6 @@ import {toFlag} from '../../src/commands/setting-options.ts';
 import {Settings} from '../../src/commands/settings.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';
 import {cli} from '../helpers/cli.ts';
-
-/** What was printed, by what was given: each help is printed once for all tests. */
-const printed = new Map<string, Promise<{stdout: string}>>();
-
-const help = async (...given: string[]): Promise<string> => {
-	const key = given.join(' ');
-	if (!printed.has(key)) {
-		printed.set(key, promisify(execFile)(process.execPath, [cli, ...given, '--help'], {env: childEnvironment}));
-	}
-
-	return (await printed.get(key)!).stdout;
-};
 
 const flags = Object.keys(Settings.properties).map(toFlag);
 
@@ -34,33 +24,51 @@ const examplesIn = (text: string): string[] =>
 		/^ {2}(?:\w+=\S+ )?processual ([^|\n]*?)(?: {2,}.*| \|.*)?$/gm,
 	)].map(([, example]) => example!.trim());
 
-test('the program\'s help names every command in short, and shows no setting', async t => {
-	const text = await help();
-	t.true(commandsIn(text).includes('serve'));
+const run = async (...given: string[]): Promise<string> =>
+	(await promisify(execFile)(process.execPath, given, {env: childEnvironment, maxBuffer: 2 ** 24})).stdout;
+
+/** As a user asks for it. */
+const ofProgram = await run(cli, '--help');
+
+const commands = commandsIn(ofProgram).filter(name => name !== 'help');
+
+/** What is asked for below, by the arguments. One program prints it all: each start takes half a second of processor time. */
+const asked = ['', '--all', 'serve', 'history', 'what-if', 'validate', ...commands.map(name => `${name} --all`)];
+const lists = asked.map(given => [...given.split(' ').filter(Boolean), '--help']);
+const printHelp = fileURLToPath(new URL('../helpers/print-help.ts', import.meta.url));
+const program = path.join(path.dirname(cli), `commands/program${path.extname(cli)}`);
+const printed = JSON.parse(await run(printHelp, program, JSON.stringify(lists))) as string[];
+const helps = new Map(asked.map((given, i) => [given, printed[i]!]));
+
+const help = (given: string): string => helps.get(given)!;
+
+test('the program\'s help names every command in short, and shows no setting', t => {
+	const text = help('');
+	t.is(text, ofProgram);
+	t.true(commands.includes('serve'));
 	t.deepEqual(optionsIn(text), ['--version', '--help']);
 	t.true(text.split('\n').length < 70, text);
 	t.true(text.split('\n').every(line => line.length <= 100));
 });
 
-test('with --all it shows every setting', async t => {
-	const shown = new Set(optionsIn(await help('--all')));
+test('with --all it shows every setting', t => {
+	const shown = new Set(optionsIn(help('--all')));
 	t.deepEqual(flags.filter(flag => !shown.has(flag)), []);
 });
 
-test('the help of serve shows the settings that are changed most, and with --all every one', async t => {
-	const few = await help('serve');
+test('the help of serve shows the settings that are changed most, and with --all every one', t => {
+	const few = help('serve');
 	t.true(few.split('\n').length < 50, few);
 	t.regex(few, /--port <value>[^]*PORT[^]*Default: 8100/);
-	const whole = new Set(optionsIn(await help('serve', '--all')));
+	const whole = new Set(optionsIn(help('serve --all')));
 	t.deepEqual(flags.filter(flag => !whole.has(flag)), []);
 });
 
-test('every command has examples, of commands and options that exist', async t => {
-	const commands = commandsIn(await help()).filter(name => name !== 'help');
+test('every command has examples, of commands and options that exist', t => {
 	const known = new Map<string, Set<string>>();
-	const examples = examplesIn(await help());
+	const examples = examplesIn(help(''));
 	for (const command of commands) {
-		const text = await help(command, '--all');
+		const text = help(`${command} --all`);
 		known.set(command, new Set(optionsIn(text)));
 		const own = examplesIn(text);
 		t.true(own.length > 0 && own.every(example => example.startsWith(command)), `${command} has no examples in src/commands/help.ts`);
@@ -77,10 +85,19 @@ test('every command has examples, of commands and options that exist', async t =
 /** Without the breaks of lines. */
 const flat = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
+for (const command of ['look', 'demo']) {
+	test(`${command} says where it keeps an identity that is given no folder, and on which address it serves`, t => {
+		const text = flat(help(`${command} --all`));
+		t.regex(text, /\(DATA_DIR\) Default: a folder for temporary files, which the same command finds again\./);
+		t.regex(text, /\(HOST\) Default: "127\.0\.0\.1"\./);
+		t.regex(flat(help('serve')), /\(DATA_DIR\) Default: "\.processual"\./);
+	});
+}
+
 for (const {question, name = question} of [{question: 'history'}, {question: 'whatIf', name: 'what-if'}, {question: 'validate'}]) {
-	test(`${name} has every field of its question as an argument or an option, in the words of the interface`, async t => {
+	test(`${name} has every field of its question as an argument or an option, in the words of the interface`, t => {
 		const {summary, ask} = questions.find(row => row.name === question)! as AnyQuestion;
-		const text = flat(await help(name));
+		const text = flat(help(name));
 		t.true(text.includes(`${summary}.`));
 		const fields = Object.values(ask!.properties) as Array<{description: string; properties?: Record<string, {description: string}>}>;
 		for (const {description} of fields.flatMap(field => field.properties ? Object.values(field.properties) : [field])) {

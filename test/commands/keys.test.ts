@@ -77,10 +77,10 @@ test('without its keys neither the service nor the doctor begins anything, and b
 	await t.throwsAsync(server.ready());
 	const {code, errors} = await server.ended;
 	t.is(code, 1);
-	t.regex(errors, /1 records of the journal cannot be read, from number 1 .*default\.keys does not have the keys/);
+	t.regex(errors, /1 record of the journal cannot be read, from number 1 .*default\.keys does not have the keys/);
 	const found = await run({FORGET_KEYS: 'true'}, 'doctor');
 	t.regex(found.output, /✗ journal: State 1 of .*default\.keys has no such key/);
-	t.regex((await run({FORGET_KEYS: 'true', FORGET_KEYS_DIR: path.join(root, 'elsewhere')}, 'doctor')).output, /! journal: 1 records/);
+	t.regex((await run({FORGET_KEYS: 'true', FORGET_KEYS_DIR: path.join(root, 'elsewhere')}, 'doctor')).output, /! journal: 1 record;/);
 });
 
 test('a backup is sealed, and is restored with the keys', async t => {

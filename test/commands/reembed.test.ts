@@ -97,6 +97,17 @@ test('a record says how the new model read its text', async t => {
 	}
 });
 
+test('nothing that was computed with the old model is read with the new one', async t => {
+	const folder = await journalOf();
+	const {digests} = createSqliteJournal({folder});
+	await digests!.add({head: {last: 4}, body: new Uint8Array(8)});
+	await digests!.keep({seq: 4});
+
+	await reembedJournal({folder, encoder: otherEncoder(), kernel: selectKernel()});
+	using fresh = new JournalReader(folder);
+	t.deepEqual([await fresh.digests.read(), await fresh.digests.kept()], [[], null]);
+});
+
 test('a validation is made again from the same texts', async t => {
 	const folder = path.join(await mkdtemp(path.join(tmpdir(), 'reembed-')), 'journal');
 	const {identity} = await startIdentity({journal: createSqliteJournal({folder})});

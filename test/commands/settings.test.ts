@@ -22,7 +22,16 @@ test('every origin is allowed unless some are listed', t => {
 	t.deepEqual(toHttpOptions(read({}, {ALLOWED_ORIGINS: 'https://a.example, https://b.example'})).cors, [
 		'https://a.example', 'https://b.example',
 	]);
+	t.deepEqual(toHttpOptions(read({}, {ALLOWED_ORIGINS: 'null,chrome-extension://abc,http://localhost:3000'})).cors, [
+		'null', 'chrome-extension://abc', 'http://localhost:3000',
+	]);
 });
+
+for (const wrong of ['app.example', 'https://app.example/', 'https://app.example/chat', '*, https://app.example', 'https://*.example']) {
+	test(`pages of ${wrong} would never be let in, so that list of origins is refused`, t => {
+		t.throws(() => read({}, {ALLOWED_ORIGINS: wrong}), {message: /ALLOWED_ORIGINS needs origins as browsers send them, such as https:/});
+	});
+}
 
 test('the limits of bodies are those of the settings', t => {
 	t.like(toHttpOptions(read({})), {maxBodyBytes: 2 ** 20, maxMetadataBytes: 2 ** 16, maxPendingBytes: 2 ** 26});

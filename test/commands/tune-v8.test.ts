@@ -21,24 +21,27 @@ test('a service has no code compiled by Maglev, which other programs have', asyn
 	t.deepEqual(await Promise.all([compiles(''), compiles(tuned)]), [true, false]);
 });
 
-/** MB of the young space, and how often all memory was collected, after much garbage of some age. */
+/** The most MB of the young space, and how often all memory was collected, with much garbage of some age. */
 const leaveGarbage = async (head: string): Promise<{young: number; full: number}> => {
 	const program = `${head}
 		const {getHeapSpaceStatistics} = await import('node:v8');
 		const live = [];
+		let young = 0;
 		for (let turn = 0; turn < 400; turn++) {
 			for (let i = 0; i < 5000; i++) live[(turn * 5000 + i) % 300_000] = {i, list: [i]};
 			await new Promise(setImmediate);
+			young = Math.max(young, getHeapSpaceStatistics().find(space => space.space_name === 'new_space').space_size);
 		}
-		console.log('young ' + getHeapSpaceStatistics().find(space => space.space_name === 'new_space').space_size);`;
+		console.log('young ' + young);`;
 	const {stdout} = await execute(process.execPath, ['--trace-gc', '--input-type=module', '--eval', program]);
 	return {young: Number(/young (\d+)/.exec(stdout)![1]) / 2 ** 20, full: stdout.match(/Mark-Compact/g)?.length ?? 0};
 };
 
-test('a service lets garbage of no age grow to 16 MB, and that of some age to half of what lives', async t => {
+// What does not fit into a half lets V8 add pages to it, until all memory is collected.
+test('the young space of a service doubles until it has 16 MB, and of old garbage it keeps half of what lives', async t => {
 	const [other, service] = await Promise.all([leaveGarbage(''), leaveGarbage(tuned)]);
-	t.is(service.young, 16);
-	t.true(other.young > 16);
+	t.true(service.young >= 16 && service.young < 32, `${service.young} MB`);
+	t.true(other.young >= 32, `${other.young} MB`);
 	t.true(service.full >= 2 * other.full, `${service.full} and ${other.full} full collections`);
 });
 

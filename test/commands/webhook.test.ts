@@ -4,7 +4,7 @@ import {text} from 'node:stream/consumers';
 import test, {type ExecutionContext} from 'ava';
 import {Webhook as Signer} from 'standardwebhooks';
 import {createWebhook, sendAlerts, type WebhookOptions} from '../../src/commands/webhook.ts';
-import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
+import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {startIdentity} from '../actors/fixtures.ts';
 import {answerEndlessly, closedAddress, serve, unreached} from '../embedding/server.ts';
 import {temporaryFolder} from '../journal/records.ts';

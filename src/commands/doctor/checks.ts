@@ -10,6 +10,7 @@ import {loadEncoder} from '../../embedding/load-encoder.ts';
 import {chooseModel} from '../../embedding/model-choice.ts';
 import {ConfigurationError, JournalError, reasonOf} from '../../platform/errors.ts';
 import {probeFolder} from '../../platform/files/folders.ts';
+import {countInEnglish} from '../../platform/phrase.ts';
 import {findWeakSettings} from '../../platform/postgres/acknowledged.ts';
 import {explainListenError, toReachableHost} from '../../http/server.ts';
 import type {JournalView} from '../../journal/read-pages.ts';
@@ -86,7 +87,7 @@ const describeJournal = (reader: JournalView, settings: Settings): Result => {
 	const validation = validated
 		? `validated at state ${validated.stateId} on ${when(validated.timestamp)} (“${line(validated.note)}”)`
 		: 'not validated';
-	const found = `${reader.records} records; the state has id ${reader.current.stateId}; ${validation}`;
+	const found = `${countInEnglish(reader.records, 'record')}; the state has id ${reader.current.stateId}; ${validation}`;
 	const folder = toKeys(settings).folder;
 	if (settings.FORGET_KEYS && isInside(folder, settings.DATA_DIR)) {
 		return {state: 'warning', message: `${found}. Its keys are in ${folder}, which a backup of DATA_DIR takes along: then a forgetting `

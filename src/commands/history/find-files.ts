@@ -1,11 +1,13 @@
 /** The files that a history may be in: those that are named, and those in the folders that are named. */
 import {createReadStream, existsSync, readdirSync, realpathSync, statSync, type Stats} from 'node:fs';
 import path from 'node:path';
+import {valueOfJson} from '../../platform/describe-faults.ts';
 import {ConfigurationError, reasonOf} from '../../platform/errors.ts';
+import {utf16DecoderOf} from '../transfer/text-encoding.ts';
 import {fieldsOf, type Fields, type PastFile} from './past-text.ts';
 
-/** How much of a file is read to know its format. */
-const headBytes = 65_536;
+/** How much of a file is read to know its format: the first lines, of which one may hold a long text that somebody pasted. */
+const headBytes = 2 ** 20;
 
 /** Where programs are, and no talk. */
 const passedOver = new Set(['node_modules', '__pycache__']);
@@ -60,22 +62,19 @@ const toPastFile = async (place: string, isFolder: boolean): Promise<PastFile> =
 };
 
 const readHead = async (file: string): Promise<string> => {
-	let head = '';
-	for await (const chunk of createReadStream(file, {encoding: 'utf8', end: headBytes - 1}) as AsyncIterable<string>) {
-		head += chunk;
+	const chunks: Buffer[] = [];
+	for await (const chunk of createReadStream(file, {end: headBytes - 1}) as AsyncIterable<Buffer>) {
+		chunks.push(chunk);
 	}
 
-	return head.replace(/^\uFEFF/, '');
+	const head = Buffer.concat(chunks);
+	return utf16DecoderOf(head)?.(head) ?? new TextDecoder().decode(head);
 };
 
 const maxValues = 20;
 
 /** The first lines that are objects in JSON. */
 const valuesOf = (head: string): Fields[] => head.split('\n', 2 * maxValues).flatMap(line => {
-	try {
-		const value = /^\s*\{.*\}\s*$/.test(line) ? JSON.parse(line) as unknown : null;
-		return value === null ? [] : [fieldsOf(value)];
-	} catch {
-		return [];
-	}
+	const value = /^\s*\{.*\}\s*$/.test(line) ? valueOfJson(line) : undefined;
+	return value === undefined ? [] : [fieldsOf(value)];
 }).slice(0, maxValues);

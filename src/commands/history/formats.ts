@@ -24,7 +24,7 @@ export const formats: readonly Format[] = [
 	mem0,
 	messageLists,
 	mbox,
-	chatLogs,
 	csv,
+	chatLogs,
 	jsonLines,
 ];

@@ -2,6 +2,7 @@
 import {createReadStream} from 'node:fs';
 import {JSONParser} from '@streamparser/json';
 import {ConfigurationError, reasonOf} from '../../platform/errors.ts';
+import {decoderOf, type Decode} from '../transfer/text-encoding.ts';
 
 /**
  * The elements of the list that a document is, or of the list in its field.
@@ -16,9 +17,11 @@ export async function * readJsonList(file: string, field: string | null): AsyncG
 		found.push(value);
 	};
 
+	let decode: Decode | undefined;
 	try {
-		for await (const chunk of createReadStream(file)) {
-			parser.write(chunk as Uint8Array);
+		for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+			decode ??= decoderOf(chunk);
+			parser.write(decode(chunk, {stream: true}));
 			yield * found;
 			found = [];
 		}

@@ -2,8 +2,9 @@
  * What a reader of a history finds: what was said, by whom, where and when. Every format becomes this, so that what
  * follows knows no format.
  */
-import type {RejectedEntry} from '../transfer/entry-reader.ts';
+import type {Entry, RejectedEntry} from '../transfer/entry-reader.ts';
 import {ownSource} from '../../instruments/source-of.ts';
+import {readTime} from '../../platform/clock.ts';
 import {cutText} from '../../platform/plain-line.ts';
 
 /** A text that was said. */
@@ -48,6 +49,15 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** The object that a value is; one without fields where it is none. */
 export const fieldsOf = (value: unknown): Fields => typeof value === 'object' && value !== null ? value as Fields : {};
 
+/** What the values of entries become. An entry that cannot be read stays what it is. */
+export async function * foundIn(
+	entries: AsyncIterable<Entry>, toTexts: (value: unknown, line: number) => Iterable<FoundText>,
+): AsyncGenerator<FoundText> {
+	for await (const entry of entries) {
+		yield * 'reason' in entry ? [entry] : toTexts(entry.value, entry.line);
+	}
+}
+
 /** More of one text moves no identity: its encoder has read its fill long before. */
 const maxText = 100_000;
 
@@ -71,15 +81,36 @@ export const textOf = (content: unknown): string => {
 /** Seconds since 1970 have ten digits until 2286, milliseconds thirteen. */
 const leastMilliseconds = 1e11;
 
-/** A day and a time without a zone, which is read as UTC. */
-const withoutZone = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
+/** Days that spreadsheets write and that have one meaning: 5.1.2026 begins with the day everywhere, 2026/1/5 with the year. */
+const dotted = /^(?<day>\d\d?)\.(?<month>\d\d?)\.(?<year>\d{4})(?<rest>$|[T ,].*)/;
+const yearFirst = /^(?<year>\d{4})[/.](?<month>\d\d?)[/.](?<day>\d\d?)(?<rest>$|[T ,].*)/;
 
-/** A time: in ISO 8601, or seconds or milliseconds since 1970. Null for what is none. */
+const namedMonth = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/i;
+const namedZone = /(?:\b(?:gmt|utc|z)|[+-]\d\d:?\d\d)(?: ?\(.*\))?$/i;
+
+/** The last millisecond of the year 9999: what is later is no time, but a number of something else. */
+const lastTime = 253_402_300_799_999;
+
+/**
+ * A time: in ISO 8601 or with the month's name, without a zone in UTC; or seconds or milliseconds since 1970. Null for what is
+ * none, and for 5/1/2026, which is May here and January there.
+ */
 export const timeOf = (value: unknown): number | null => {
 	const time = typeof value === 'string' && !/^\d{9,}(?:\.\d+)?$/.test(value)
-		? Date.parse(withoutZone.test(value) ? `${value}Z` : value)
+		? parseTime(value.trim())
 		: toMilliseconds(Number(typeof value === 'string' || typeof value === 'number' ? value : NaN));
-	return Math.abs(time) < 8.64e15 ? Math.round(time) : null;
+	return Math.abs(time) <= lastTime ? Math.round(time) : null;
+};
+
+const parseTime = (text: string): number => {
+	if (namedMonth.test(text)) {
+		return Date.parse(namedZone.test(text) ? text : `${text} UTC`);
+	}
+
+	const {year, month, day, rest} = (dotted.exec(text) ?? yearFirst.exec(text))?.groups ?? {};
+	const inOrder = year === undefined ? text : `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}${rest!.replace(/^, ?/, ' ')}`;
+	// A clock without its zero, as in 8:15.
+	return readTime(inOrder.replace(/^(\S+) (\d:)/, '$1 0$2'));
 };
 
 const toMilliseconds = (time: number): number => time < leastMilliseconds ? 1000 * time : time;

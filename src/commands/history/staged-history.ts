@@ -97,7 +97,8 @@ export class StagedHistory {
 
 	/** Yields with each text whether it is new. */
 	async * #readFile(file: PastFile, number: number): AsyncGenerator<boolean> {
-		const format = formats.find(({detect}) => detect(file));
+		// An archive may hold what is not compressed, and looks like it.
+		const format = isArchive(file) ? undefined : formats.find(({detect}) => detect(file));
 		if (!format) {
 			const reason = isArchive(file) ? 'it is an archive: unpack it first' : 'it is in no format that is known';
 			this.#note({file: file.path, line: null, reason});

@@ -7,7 +7,7 @@
  *   of the archival memory.
  */
 import {Type, Value, type Static} from '../../platform/typebox.ts';
-import {requireMatch} from '../../platform/describe-faults.ts';
+import {valueOfJson, requireMatch} from '../../platform/describe-faults.ts';
 
 const Maybe = Type.Optional(Type.Union([Type.String(), Type.Null()]));
 
@@ -167,7 +167,7 @@ const textOf = (content: string | null | undefined | ReadonlyArray<{type: string
 const replyIn = (calls: readonly unknown[]): string => calls
 	.filter(call => Value.Check(Reply, call))
 	.map(({function: {arguments: json}}) => {
-		const {message} = parseObject(json) ?? {};
+		const {message} = fieldsIn(json);
 		if (typeof message !== 'string') {
 			throw new TypeError('its send_message has no message');
 		}
@@ -178,7 +178,7 @@ const replyIn = (calls: readonly unknown[]): string => calls
 
 /** Letta wraps what a user says, and what happens, into JSON. @returns null for what happens */
 const unpack = (text: string): string | null => {
-	const {type, message} = parseObject(text) ?? {};
+	const {type, message} = fieldsIn(text);
 	if (type === 'user_message' && typeof message === 'string') {
 		return message;
 	}
@@ -186,14 +186,8 @@ const unpack = (text: string): string | null => {
 	return ['heartbeat', 'login', 'system_alert'].includes(type as string) ? null : text;
 };
 
-const parseObject = (json: string): Record<string, unknown> | null => {
-	try {
-		const value = JSON.parse(json) as unknown;
-		return typeof value === 'object' ? value as Record<string, unknown> | null : null;
-	} catch {
-		return null;
-	}
-};
+/** The fields of a text in JSON; none where it is something else. */
+const fieldsIn = (json: string): Record<string, unknown> => (valueOfJson(json) ?? {}) as Record<string, unknown>;
 
 const requireText = (text: string): string => {
 	if (text.trim() === '') {

@@ -3,7 +3,8 @@
  * entry without a vector has texts to embed first.
  */
 import {Type, Value, type Static, type TObject, type TSchema} from '../../platform/typebox.ts';
-import {requireMatch} from '../../platform/describe-faults.ts';
+import {readTime} from '../../platform/clock.ts';
+import {valueOfJson, requireMatch} from '../../platform/describe-faults.ts';
 import {contrast} from '../../semiosis/contrast.ts';
 import {maxInitialStateId} from '../../semiosis/fixation.ts';
 import type {Message} from '../../sources/recent-words.ts';
@@ -145,19 +146,11 @@ const convertTexts = (schema: TObject, value: unknown): unknown => {
 	for (const [name, expected] of Object.entries<TSchema>(schema.properties)) {
 		const field = entry[name];
 		if (typeof field === 'string' && !Value.Check(expected, field)) {
-			entry[name] = /^\s*[[{]/.test(field) ? parseJson(field) : Value.Convert(expected, field);
+			entry[name] = /^\s*[[{]/.test(field) ? valueOfJson(field) ?? field : Value.Convert(expected, field);
 		}
 	}
 
 	return entry;
-};
-
-const parseJson = (json: string): unknown => {
-	try {
-		return JSON.parse(json);
-	} catch {
-		return json;
-	}
 };
 
 const toFloats = (numbers: readonly number[]): Float32Array => {
@@ -171,16 +164,13 @@ const toFloats = (numbers: readonly number[]): Float32Array => {
 
 /** A time without a zone is in UTC (`docs/spec/behaviour.md#time`). */
 const parseTime = (field: string, text: string): Date => {
-	const date = new Date(/(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`);
-	if (Number.isNaN(date.getTime()) || !isCalendarDay(text.slice(0, 10))) {
+	const time = readTime(text);
+	if (Number.isNaN(time)) {
 		throw new TypeError(`${field} must be ${timeTitle}, not ${JSON.stringify(text)}`);
 	}
 
-	return date;
+	return new Date(time);
 };
-
-/** JavaScript reads the 30th of February as the 2nd of March. */
-const isCalendarDay = (day: string): boolean => (new Date(day).toJSON() as string | null)?.startsWith(day) ?? false;
 
 const toFinished = (item: Item): Draft => ({texts: [], make: () => item});
 

@@ -9,6 +9,7 @@ import type {Readable} from 'node:stream';
 import {parse, type CsvError} from 'csv-parse/sync';
 import {ConfigurationError, reasonOf} from '../../platform/errors.ts';
 import {unfoldExport} from './agent-exports.ts';
+import {decodeLine, decoderOf, notUtf8, utf16DecoderOf, type Decode} from './text-encoding.ts';
 
 /** An entry that cannot be used. `line` is where it begins, from 1; in a JSON document its position in the list. */
 export type RejectedEntry = {line: number; reason: string};
@@ -31,7 +32,8 @@ export async function * readEntries(file: string): AsyncGenerator<Entry> {
 
 			case '.af':
 			case '.json': {
-				yield * readDocument(await readFile(file, 'utf8'));
+				const bytes = await readFile(file);
+				yield * readDocument(decoderOf(bytes)(bytes));
 				break;
 			}
 
@@ -46,11 +48,10 @@ export async function * readEntries(file: string): AsyncGenerator<Entry> {
 
 /** Reads a value a line, and passes over blank lines. @param file `-` is the standard input */
 export async function * readJsonLines(file: string): AsyncGenerator<Entry> {
-	for await (const {line, text} of splitLines(file === '-' ? process.stdin : createReadStream(file))) {
-		// This also removes a byte order mark.
+	for await (const {line, text, isRead} of splitLines(file === '-' ? process.stdin : createReadStream(file))) {
 		const trimmed = text.trim();
 		if (trimmed) {
-			yield parseLine(line, trimmed);
+			yield isRead ? parseLine(line, trimmed) : {line, reason: notUtf8};
 		}
 	}
 }
@@ -64,26 +65,39 @@ const parseLine = (line: number, text: string): Entry => {
 	}
 };
 
-/** The lines of a file, numbered from 1. */
-export const readLines = (file: string, encoding: BufferEncoding = 'utf8'): AsyncGenerator<{line: number; text: string}> =>
-	splitLines(createReadStream(file), encoding);
+/** A line, from 1. `isRead` is false where it is not in UTF-8: its text has replacements then. */
+type Line = {readonly line: number; readonly text: string; readonly isRead: boolean};
+
+/** The lines of a file, numbered from 1. @param isRaw a character for each byte, of whatever encoding */
+export const readLines = (file: string, {isRaw = false} = {}): AsyncGenerator<Line> => splitLines(createReadStream(file), isRaw);
 
 /** No line that means something is longer; of one that is, the beginning is kept, which is no entry. */
 const maxLine = 2 ** 26;
 
-/** Lines numbered from 1. Node's line reader also splits at U+2028, which JSON allows within a string. */
-async function * splitLines(stream: Readable, encoding: BufferEncoding = 'utf8'): AsyncGenerator<{line: number; text: string}> {
+/** Lines numbered from 1, without a byte order mark. Node's line reader also splits at U+2028, which JSON allows within a string. */
+async function * splitLines(stream: Readable, isRaw = false): AsyncGenerator<Line> {
 	let line = 0;
 	let rest = '';
-	for await (const chunk of stream.setEncoding(encoding) as AsyncIterable<string>) {
-		const texts = (rest + chunk).split('\n');
+	// What decodes UTF-16; null for what is none.
+	let decode: Decode | null | undefined = isRaw ? null : undefined;
+	const toLine = (text: string): Line => {
+		const read = isRaw || decode ? {text, isRead: true} : decodeLine(text);
+		return {line: ++line, ...read, ...(line === 1 && {text: removeByteOrderMark(read.text)})};
+	};
+
+	for await (const chunk of stream as AsyncIterable<Buffer>) {
+		if (decode === undefined) {
+			decode = utf16DecoderOf(chunk);
+		}
+
+		const texts = (rest + (decode?.(chunk, {stream: true}) ?? chunk.toString('latin1'))).split('\n');
 		rest = texts.pop()!.slice(0, maxLine);
 		for (const text of texts) {
-			yield {line: ++line, text};
+			yield toLine(text);
 		}
 	}
 
-	yield {line: ++line, text: rest};
+	yield toLine(rest);
 }
 
 const removeByteOrderMark = (text: string): string => text.replace(/^\uFEFF/, '');
@@ -91,7 +105,7 @@ const removeByteOrderMark = (text: string): string => text.replace(/^\uFEFF/, ''
 function * readDocument(text: string): Generator<Entry> {
 	let content: unknown;
 	try {
-		content = JSON.parse(removeByteOrderMark(text));
+		content = JSON.parse(text);
 		// Some programs write the text of an agent file as a string.
 		content = typeof content === 'string' ? JSON.parse(content) : content;
 	} catch (error) {
@@ -122,11 +136,16 @@ const isListOfEntries = (value: unknown): value is unknown[] =>
 async function * readCsv(stream: Readable): AsyncGenerator<Entry> {
 	let header: string[] | null = null;
 	let delimiter = ',';
-	let open: {line: number; text: string} | null = null;
-	for await (const {line, text} of splitLines(stream)) {
-		const record: {line: number; text: string} = open
-			? {line: open.line, text: `${open.text}\n${text}`}
-			: {line, text: line === 1 ? removeByteOrderMark(text) : text};
+	let open: Line | null = null;
+	for await (const {line, text, isRead} of splitLines(stream)) {
+		const record: Line = open
+			? {line: open.line, text: `${open.text}\n${text}`, isRead: open.isRead && isRead}
+			: {line, text, isRead};
+		// What tells a spreadsheet the delimiter is no header.
+		if (!header && /^sep=.\r?$/i.test(record.text)) {
+			continue;
+		}
+
 		// A line without a quote cannot close one, so a long text is not parsed again at each of its lines.
 		delimiter = header ? delimiter : delimiterOf(record.text);
 		const cells: ReturnType<typeof parseCells> = open && !text.includes('"') ? 'open' : parseCells(record.text, delimiter);
@@ -135,7 +154,7 @@ async function * readCsv(stream: Readable): AsyncGenerator<Entry> {
 			yield {line: record.line, reason: brokenQuotes};
 		} else if (cells !== 'open' && cells.some(cell => cell.trim())) {
 			if (header) {
-				yield toEntry(record.line, header, cells);
+				yield record.isRead ? toEntry(record.line, header, cells) : {line: record.line, reason: notUtf8};
 			} else {
 				header = cells;
 			}

@@ -22,6 +22,15 @@ test('a log of a channel: nicks, the day of the file’s name, and the next one 
 	]);
 });
 
+test('logs with the ends of lines that Windows writes, and with characters that end a line elsewhere', async t => {
+	const bracketed = await readFiles(t, {'#harbour 2026-01-02.log': '[15:04] <ada> hello\r\n[15:05] <ben> one\u2028two\r\n\r\n'});
+	t.is(bracketed.format, 'chat logs');
+	t.deepEqual(bracketed.found, [text('hello', 'ada', '#harbour', '2026-01-02T15:04:00Z'),
+		text('one\u2028two', 'ben', '#harbour', '2026-01-02T15:05:00Z')]);
+	t.deepEqual((await readFiles(t, {'a.weechatlog': '2026-01-02 15:04:09\tada\thello\r\n'})).found,
+		[text('hello', 'ada', 'a', '2026-01-02T15:04:09Z')]);
+});
+
 test('logs of irssi, WeeChat and ZNC', async t => {
 	const irssi = await readFiles(t, {'harbour.log': [
 		'--- Log opened Mon Jan 02 15:04:05 2006', '15:04 -!- ada [a@b] has joined #harbour', '15:05 < ada> hello', '15:06  * ada waves',
@@ -85,11 +94,52 @@ test('CSV with named columns, and JSON Lines, with our names or usual ones', asy
 for (const [name, delimiter] of [['semicolons', ';'], ['tabs', '\t']] as const) {
 	test(`CSV as spreadsheets write it, with ${name} and capital letters`, async t => {
 		const rows = [['Sent At', 'Author', 'Message'], ['2026-01-01T10:00:00Z', 'Ada', '"Hello, you"']];
-		const {format, found} = await readFiles(t, {'talk.csv': rows.map(row => `${row.join(delimiter)}\r\n`).join('')});
-		t.is(format, 'CSV files');
-		t.deepEqual(found, [text('Hello, you', 'Ada', null, '2026-01-01T10:00:00Z')]);
+		for (const end of ['\r\n', '\n']) {
+			const {format, found} = await readFiles(t, {'talk.csv': rows.map(row => `${row.join(delimiter)}${end}`).join('')});
+			t.is(format, 'CSV files');
+			t.deepEqual(found, [text('Hello, you', 'Ada', null, '2026-01-01T10:00:00Z')]);
+		}
 	});
 }
+
+test('times as spreadsheets write them are read in UTC where they have one meaning, and refused where they have two', async t => {
+	const times = ['5.1.2026 8:15', '13.01.2026 08:15:30', '2026/1/5 08:15', 'Jan 5, 2026 8:15 AM', 'Mon, 05 Jan 2026 08:15:00 +0100'];
+	const rows = [...times, '05/01/2026 08:15', '46027,34'].map(time => `${time};Hello.`);
+	const {found} = await readFiles(t, {'talk.csv': ['said_at;text', ...rows].join('\n')});
+	t.deepEqual(found, [
+		...['2026-01-05T08:15:00Z', '2026-01-13T08:15:30Z', '2026-01-05T08:15:00Z', '2026-01-05T08:15:00Z', '2026-01-05T07:15:00Z']
+			.map(time => text('Hello.', 'user', null, time)),
+		{line: 7, reason: 'its time “05/01/2026 08:15” has no certain meaning: write it as 2026-03-02T08:15:00Z'},
+		{line: 8, reason: 'its time “46027,34” has no certain meaning: write it as 2026-03-02T08:15:00Z'},
+	]);
+	t.deepEqual((await readFiles(t, {'talk.csv': 'date,time,text\n2026-01-05,08:15:30,Hello.\n'})).found,
+		[text('Hello.', 'user', null, '2026-01-05T08:15:30Z')]);
+});
+
+test('UTF-16 with its mark is read in every format, and what is in no Unicode is named and not heard', async t => {
+	const rows = 'said_at;author;text\r\n2026-01-01T10:00:00Z;Zoë;Grüße\r\n';
+	const list = JSON.stringify([{role: 'user', content: 'Grüße', created_at: '2026-01-01T10:00:00Z'}]);
+	const texts = {'talk.csv': rows, 'talk.jsonl': lines(JSON.parse(list)[0]), 'talk.json': list, '2026-01-01.log': '[10:00] <Zoë> Grüße\n'};
+	for (const [name, content] of Object.entries(texts)) {
+		const utf16 = Buffer.from(`\uFEFF${content}`, 'utf16le');
+		for (const bytes of [utf16, Buffer.from(utf16).swap16()]) {
+			const {found} = await readFiles(t, {[name]: bytes});
+			t.like(found, [{content: 'Grüße', saidAt: Date.parse('2026-01-01T10:00:00Z')}], name);
+		}
+
+		const latin1 = readFiles(t, {[name]: Buffer.from(content, 'latin1')});
+		if (name === 'talk.json') {
+			await t.throwsAsync(latin1, {message: /it is not in UTF-8: convert the file, for example with “iconv -f WINDOWS-1252 -t UTF-8”/});
+		} else {
+			t.like((await latin1).found, [{reason: 'it is not in UTF-8: convert the file, for example with “iconv -f WINDOWS-1252 -t UTF-8”'}]);
+		}
+	}
+
+	const ascii = 'said_at;author;text\n2026-01-01T10:00:00Z;Ada;Hello\n';
+	const {found} = await readFiles(t, {'talk.csv': Buffer.from(`${ascii}2026-01-01T10:00:00Z;Zoë;Grüße\n`, 'latin1')});
+	t.deepEqual([found[0], found[1] && 'line' in found[1] && found[1].line], [text('Hello', 'Ada', null, '2026-01-01T10:00:00Z'), 3]);
+	t.like((await readFiles(t, {'2026-01-01.log': '\uFEFF[10:00] <ada> first\n'})).found, [{content: 'first'}]);
+});
 
 test('a line without a text says which columns it has', async t => {
 	const {found} = await readFiles(t, {'talk.csv': 'speaker;what\nBen;Hello.\n'});

@@ -61,7 +61,7 @@ test('what was found is told: formats, texts, sources, times, copies, and what c
 	await writeFile(path.join(folder, 'logs/a.jsonl'), `${talk}{"content": \n`);
 	await writeFile(path.join(folder, 'logs/b.jsonl'), lines(entry('Hello.', 'Ada', 1)));
 	await writeFile(path.join(folder, 'logs/c.bin'), 'no log');
-	await writeFile(path.join(folder, 'logs/d.zip'), 'PK\u0003\u0004');
+	await writeFile(path.join(folder, 'logs/d.zip'), `PK\u0003\u0004\n${talk}`);
 	const data = path.join(folder, 'data');
 	const words = ['look', path.join(folder, 'logs'), '--data-dir', data, '--self', 'bot-7'];
 	const {code, output, errors} = await told(t, words);
@@ -146,4 +146,15 @@ test('a folder that is named is used, though it is the one that a service uses b
 	const {ended} = await runWithDefaults(t, ['look', file], {TMPDIR: temporary});
 	const {output} = await ended;
 	t.true(output.includes(`The identity is in ${path.join(temporary, 'processual-')}`), output);
+});
+
+test('what is looked at stays in its folder, though the settings name a database', async t => {
+	const file = path.join(await temporaryFolder(t), 'talk.csv');
+	await writeFile(file, 'said_at,source,content\n2026-01-01T10:00:00Z,Ada,Hello.\n');
+	const data = path.join(path.dirname(file), 'data');
+	const {ended} = await run(t, ['look', file, '--data-dir', data], {DATABASE_URL: 'postgres://nowhere.invalid/identities'});
+	const {code, output, errors} = await ended;
+	t.is(code, 0, errors);
+	t.regex(output, /DATABASE_URL is set, and names another place: unset it first\./);
+	t.regex((await told(t, ['sources', '--data-dir', data])).output, /Ada/);
 });

@@ -54,6 +54,19 @@ test('Claude Code: what user and agent said, without tools, thinking, helpers an
 	t.is(found.length, 4);
 });
 
+test('a session, or a list of messages, that begins with a long text is known', async t => {
+	const long = 'The tide turns. '.repeat(10_000);
+	const said = (uuid: string, content: string) =>
+		({...envelope, type: 'user', uuid, timestamp: '2026-01-20T11:57:18.000Z', message: {role: 'user', content}});
+	const claudeCode = await readFiles(t, {
+		[`${session}.jsonl`]: lines({type: 'summary', summary: 'Tides'}, said('1', long), said('2', 'Thanks.')),
+	});
+	t.is(claudeCode.format, 'Claude Code sessions');
+	t.is(claudeCode.found.length, 2);
+	const conversation = {messages: [{role: 'user', content: long}]};
+	t.is((await readFiles(t, {'talk.jsonl': lines(conversation, conversation)})).found.length, 2);
+});
+
 test('OpenClaw: what users said under their names, which the gateway writes before it', async t => {
 	const message = (id: string, timestamp: string, role: string, content: unknown) => ({type: 'message', id, parentId: null, timestamp,
 		message: {role, content}});

@@ -40,6 +40,10 @@ test('a record of CSV with broken quotes is rejected, and later ones are read', 
 	t.like(found[0], {reason: 'its quotes are not valid CSV: quote a whole cell, and double each quote within it'});
 });
 
+test('a line that tells a spreadsheet the delimiter is passed over', async t => {
+	t.deepEqual(await read(t, 'csv', '\uFEFFsep=;\r\na;b\r\n1;2\r\n'), [{line: 3, value: {a: '1', b: '2'}}]);
+});
+
 test('a quote that is never closed is rejected with its line', async t => {
 	t.deepEqual(await read(t, 'csv', 'a,b\n1,2\n3,"4\n5,6\n'), [
 		{line: 2, value: {a: '1', b: '2'}},

@@ -5,7 +5,7 @@ import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import test, {type ExecutionContext} from 'ava';
 import fc from '../../helpers/fast-check.ts';
-import {createSqliteJournal} from '../../../src/journal/sqlite/sqlite-journal.ts';
+import {createSqliteJournal} from '../../helpers/one-thread.ts';
 import {ConfigurationError, JournalError} from '../../../src/platform/errors.ts';
 import {loadInitialState} from '../../../src/sources/initial-state.ts';
 import {openMessageFile} from '../../../src/sources/message-file.ts';

@@ -6,8 +6,8 @@
 import path from 'node:path';
 import {ownSource} from '../../../instruments/source-of.ts';
 import {readEntries} from '../../transfer/entry-reader.ts';
-import {quote} from '../../../platform/plain-line.ts';
-import {fieldsOf, said, speakerOf, textOf, timeOf, type Fields, type Format, type FoundText, type PastFile} from '../past-text.ts';
+import {quoteInEnglish} from '../../../platform/plain-line.ts';
+import {fieldsOf, foundIn, said, speakerOf, textOf, timeOf, type Fields, type Format, type FoundText} from '../past-text.ts';
 
 /** Our name of a field first. */
 const names = {
@@ -31,6 +31,8 @@ const isEntry = (value: Fields): boolean => {
 	return names.content.some(name => name in fields) || fields['kind'] !== undefined;
 };
 
+const read: Format['read'] = ({path: file}) => foundIn(readEntries(file), toFound);
+
 export const csv: Format = {
 	name: 'CSV files',
 	detect: ({name}) => path.extname(name).toLowerCase() === '.csv',
@@ -43,15 +45,10 @@ export const jsonLines: Format = {
 	read,
 };
 
-async function * read({path: file}: PastFile): AsyncGenerator<FoundText> {
-	for await (const entry of readEntries(file)) {
-		yield * 'reason' in entry ? [entry] : toFound(entry.line, fieldsOf(entry.value));
-	}
-}
+const nameSome = (fields: Fields): string => Object.keys(fields).slice(0, 8).map(name => quoteInEnglish(name, 40)).join(', ') || 'nothing';
 
-const nameSome = (fields: Fields): string => Object.keys(fields).slice(0, 8).map(name => quote(name, 40)).join(', ') || 'nothing';
-
-const toFound = (line: number, fields: Fields): FoundText[] => {
+const toFound = (value: unknown, line: number): FoundText[] => {
+	const fields = fieldsOf(value);
 	const given = inOurCase(fields);
 	const {kind = 'message', deleted, type} = given;
 	if (kind === 'state' && typeof given['content'] === 'string') {
@@ -76,8 +73,20 @@ const toFound = (line: number, fields: Fields): FoundText[] => {
 	const source = fieldIn(given, 'source') ?? inner['role'];
 	const who = typeof source === 'string' || typeof source === 'number' ? String(source) : 'user';
 	const isNobody = ['system', 'tool', 'developer', 'function'].includes(String(given['role'] ?? inner['role']));
+	if (isNobody) {
+		return [];
+	}
+
+	const written = fieldIn(given, 'saidAt');
+	const saidAt = timeOf(written) ?? timeOf(`${String(given['date'])} ${String(given['time'])}`);
+	if (saidAt === null && written !== undefined) {
+		// The file's time in its place would put the text behind all others.
+		const shown = quoteInEnglish(typeof written === 'object' ? JSON.stringify(written) : String(written), 40);
+		return [{line, reason: `its time ${shown} has no certain meaning: write it as 2026-03-02T08:15:00Z`}];
+	}
+
 	const conversation = fieldIn(given, 'conversation');
-	return isNobody ? [] : said(text, speakerOf(who) === ownSource || given['role'] === 'assistant' ? ownSource : who, {
-		conversation: conversation === undefined ? null : String(conversation), saidAt: timeOf(fieldIn(given, 'saidAt')),
+	return said(text, speakerOf(who) === ownSource || given['role'] === 'assistant' ? ownSource : who, {
+		conversation: conversation === undefined ? null : String(conversation), saidAt,
 	});
 };

@@ -4,16 +4,12 @@
  */
 import {openToRead} from '../../../platform/sqlite/open-database.ts';
 import {readJsonLines} from '../../transfer/entry-reader.ts';
-import {fieldsOf, said, speakerOf, textOf, timeOf, type Fields, type Format, type FoundText, type PastFile} from '../past-text.ts';
+import {fieldsOf, foundIn, said, speakerOf, textOf, timeOf, type Fields, type Format, type FoundText, type PastFile} from '../past-text.ts';
 
 export const hermesExport: Format = {
 	name: 'Hermes sessions, exported',
 	detect: ({values: [first]}) => Array.isArray(first?.['messages']) && 'id' in first && ('started_at' in first || 'source' in first),
-	async * read({path}) {
-		for await (const entry of readJsonLines(path)) {
-			yield * 'reason' in entry ? [entry] : readSession(fieldsOf(entry.value));
-		}
-	},
+	read: ({path}) => foundIn(readJsonLines(path), value => readSession(fieldsOf(value))),
 };
 
 function * readSession({id, user_id: user, messages}: Fields): Generator<FoundText> {

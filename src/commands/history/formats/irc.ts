@@ -3,15 +3,17 @@
  * that of the file's name, of the last line that says one, or the next one where the clock goes back. Times are read as UTC.
  */
 import {readLines} from '../../transfer/entry-reader.ts';
+import {notUtf8} from '../../transfer/text-encoding.ts';
 import {said, type Format, type FoundText, type PastFile} from '../past-text.ts';
 
 /** The day and the time, with brackets or without. */
 const clock = String.raw`\[?(?:(\d{4}-\d\d-\d\d)[T ])?(\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?Z?\]?`;
 
-const bracketed = new RegExp(String.raw`^${clock}\s+<[\s@+%&~!]*([^<>]+?)\s*>(?:\s(.*))?$`);
+// The dot takes all, also the end of a line as Windows writes it.
+const bracketed = new RegExp(String.raw`^${clock}\s+<[\s@+%&~!]*([^<>]+?)\s*>(?:\s(.*))?$`, 's');
 
 /** Of WeeChat. */
-const tabbed = new RegExp(String.raw`^${clock}\t[@+%&~!]?([\w[\]{}|\\^\x60-]+)\t(.*)$`);
+const tabbed = new RegExp(String.raw`^${clock}\t[@+%&~!]?([\w[\]{}|\\^\x60-]+)\t(.*)$`, 's');
 
 const timed = new RegExp(`^${clock}`);
 
@@ -41,7 +43,7 @@ async function * read({path, name}: PastFile): AsyncGenerator<FoundText> {
 	let before = 0;
 	// Days of one channel have one name; two channels do not speak as one.
 	const channel = name.replace(dayInName, '').replace(/\.(?:log|txt|weechatlog)$/i, '').replaceAll(/^[-_.\s]+|[-_.\s]+$/g, '') || null;
-	for await (const {line, text} of readLines(path)) {
+	for await (const {line, text, isRead} of readLines(path)) {
 		const [, monthAndDate, ofYear] = changedDay.exec(text) ?? [];
 		if (ofYear !== undefined) {
 			[day, before] = [Date.parse(`${monthAndDate} ${ofYear} UTC`), 0];
@@ -58,6 +60,8 @@ async function * read({path, name}: PastFile): AsyncGenerator<FoundText> {
 		const sinceMidnight = 1000 * (60 * (60 * Number(hours) + Number(minutes)) + Number(seconds));
 		day = ownDay === undefined ? day !== null && sinceMidnight < before - dayMs / 2 ? day + dayMs : day : Date.parse(ownDay);
 		before = sinceMidnight;
-		yield * said(content, nick!, {conversation: channel, saidAt: day === null ? null : day + sinceMidnight});
+		yield * isRead
+			? said(content, nick!, {conversation: channel, saidAt: day === null ? null : day + sinceMidnight})
+			: [{line, reason: notUtf8}];
 	}
 }

@@ -18,7 +18,7 @@ export const mbox: Format = {
 async function * read({path}: PastFile): AsyncGenerator<FoundText> {
 	let lines: string[] = [];
 	let [begin, length, isBlank] = [1, 0, true];
-	for await (const {line, text} of readLines(path, 'latin1')) {
+	for await (const {line, text} of readLines(path, {isRaw: true})) {
 		if (isBlank && separator.test(text)) {
 			yield * await readMessage(lines, begin, length);
 			[lines, begin, length] = [[], line, 0];

@@ -7,7 +7,7 @@ import {ownSource} from '../../../instruments/source-of.ts';
 import {leftOut, translateEntry} from '../../transfer/agent-exports.ts';
 import {readEntries} from '../../transfer/entry-reader.ts';
 import {readJsonList} from '../json-values.ts';
-import {fieldsOf, said, speakerOf, timeOf, type Format, type FoundText} from '../past-text.ts';
+import {fieldsOf, foundIn, said, speakerOf, timeOf, type Format, type FoundText, type PastFile} from '../past-text.ts';
 
 /** An agent file is one object, which is read as a whole. */
 const maxDocument = 2 ** 28;
@@ -21,47 +21,38 @@ export const lettaFile: Format = {
 			return;
 		}
 
-		for await (const entry of readEntries(path)) {
-			yield * 'reason' in entry ? [entry] : toFound(entry.line, entry.value);
-		}
+		yield * foundIn(readEntries(path), toFound);
 	},
 };
 
 export const lettaMessages: Format = {
 	name: 'Letta messages',
 	detect: ({values: [first], head}) => 'message_type' in (first ?? {}) || /^\s*\[\s*\{[^{}]*"message_type"/.test(head),
-	read: async function * ({path, head}) {
-		yield * readAny(path, head);
-	},
+	read: readAny,
 };
 
 export const mem0: Format = {
 	name: 'mem0 memories',
 	detect: ({head, values: [first]}) => typeof first?.['memory'] === 'string'
 		|| /^\s*(?:\[\s*)?\{\s*(?:"results"\s*:\s*\[\s*\{)?[^{}[\]]*"memory"\s*:\s*"/.test(head),
-	read: async function * ({path, head}) {
-		yield * readAny(path, head);
-	},
+	read: readAny,
 };
 
 /** A list, an object with the list `results`, or an entry a line. */
-async function * readAny(path: string, head: string): AsyncGenerator<FoundText> {
+async function * readAny({path, head}: PastFile): AsyncGenerator<FoundText> {
 	const isList = /^\s*\[/.test(head);
 	if (!isList && !/^\s*\{\s*"results"/.test(head)) {
-		for await (const entry of readEntries(path)) {
-			yield * 'reason' in entry ? [entry] : toFound(entry.line, entry.value);
-		}
-
+		yield * foundIn(readEntries(path), toFound);
 		return;
 	}
 
 	let place = 0;
 	for await (const value of readJsonList(path, isList ? null : 'results')) {
-		yield * toFound(++place, value);
+		yield * toFound(value, ++place);
 	}
 }
 
-const toFound = (line: number, value: unknown): FoundText[] => {
+const toFound = (value: unknown, line: number): FoundText[] => {
 	try {
 		const entry = translateEntry(value);
 		if (entry === leftOut) {

@@ -4,7 +4,7 @@
  */
 import {readJsonLines} from '../../transfer/entry-reader.ts';
 import {readJsonList} from '../json-values.ts';
-import {fieldsOf, said, speakerOf, textOf, timeOf, type Fields, type Format, type FoundText} from '../past-text.ts';
+import {fieldsOf, foundIn, said, speakerOf, textOf, timeOf, type Fields, type Format, type FoundText} from '../past-text.ts';
 
 const lists = ['messages', 'chat_messages', 'conversations'] as const;
 
@@ -26,10 +26,7 @@ export const messageLists: Format = {
 	async * read({path, name, head, values: [first]}) {
 		const file = name.replace(/\.\w+$/, '');
 		if (first && !/\.json$/i.test(name)) {
-			for await (const entry of readJsonLines(path)) {
-				yield * 'reason' in entry ? [entry] : readValue(fieldsOf(entry.value), file, entry.line);
-			}
-
+			yield * foundIn(readJsonLines(path), (value, line) => readValue(fieldsOf(value), file, line));
 			return;
 		}
 

@@ -2,8 +2,9 @@
  * Sessions of OpenClaw: a file of JSON Lines for each, in `~/.openclaw/agents/<agent>/sessions`. The first line is the
  * session; lines of the type `message` have a message with parts. Before what a user says, the gateway writes who it is.
  */
+import {valueOfJson} from '../../../platform/describe-faults.ts';
 import {readJsonLines} from '../../transfer/entry-reader.ts';
-import {fieldsOf, said, speakerOf, textOf, timeOf, type Fields, type Format, type FoundText, type PastFile} from '../past-text.ts';
+import {fieldsOf, foundIn, said, speakerOf, textOf, timeOf, type Fields, type Format} from '../past-text.ts';
 
 /** “Conversation info (untrusted metadata):” and a block of JSON, as often as it comes. */
 const heading = /^\s*[A-Z][^\n]{0,100}\(untrusted[^\n]*\):\s*```json\s*([\s\S]*?)```\s*/;
@@ -18,45 +19,28 @@ export const openClaw: Format = {
 	name: 'OpenClaw sessions',
 	detect: ({values: [first, ...others]}) => first?.['type'] === 'session' && typeof first['id'] === 'string'
 		&& (others.length === 0 || others.some(({type, message}) => type !== 'message' || message !== undefined)),
-	read,
-};
-
-async function * read({path}: PastFile): AsyncGenerator<FoundText> {
-	let conversation: string | null = null;
-	for await (const entry of readJsonLines(path)) {
-		if ('reason' in entry) {
-			yield entry;
-			continue;
-		}
-
-		const {type, id, timestamp, message} = fieldsOf(entry.value);
-		conversation = type === 'session' ? String(id) : conversation;
-		const {role, content} = fieldsOf(message);
-		const speaker = type === 'message' ? speakerOf(role) : null;
-		if (speaker) {
+	read({path}) {
+		let conversation: string | null = null;
+		return foundIn(readJsonLines(path), value => {
+			const {type, id, timestamp, message} = fieldsOf(value);
+			conversation = type === 'session' ? String(id) : conversation;
+			const {role, content} = fieldsOf(message);
+			const speaker = type === 'message' ? speakerOf(role) : null;
 			const {text, name} = speaker === 'user' ? withoutHeadings(textOf(content)) : {text: textOf(content), name: null};
-			yield * byProgram.test(text.trim()) ? [] : said(text, name ?? speaker, {conversation, saidAt: timeOf(timestamp)});
-		}
-	}
-}
+			return !speaker || byProgram.test(text.trim()) ? [] : said(text, name ?? speaker, {conversation, saidAt: timeOf(timestamp)});
+		});
+	},
+};
 
 /** What a user said, and the name in the headings. */
 const withoutHeadings = (whole: string): {text: string; name: string | null} => {
 	let [text, name]: [string, string | null] = [whole, null];
 	for (let found = heading.exec(text); found; found = heading.exec(text)) {
 		text = text.slice(found[0].length);
-		name ??= nameIn(parse(found[1]!));
+		name ??= nameIn(fieldsOf(valueOfJson(found[1]!)));
 	}
 
 	return {text: text.replace(stamp, ''), name};
-};
-
-const parse = (json: string): Fields => {
-	try {
-		return fieldsOf(JSON.parse(json));
-	} catch {
-		return {};
-	}
 };
 
 const nameIn = ({sender, name, label, username, sender_id: id}: Fields): string | null =>

@@ -1,0 +1,25 @@
+/** Tables in a terminal of any width. */
+import test from 'ava';
+import {formatTable} from '../../src/commands/terminal.ts';
+
+const columns = ['who', 'texts', 'of all', 'said last'];
+const rows = [['Ada', 12, '60.0%', 'The sea is quiet.'], ['Bruno', 8, '40.0%', 'Bread.']];
+
+test('a table that fits its terminal, or has none, is one', t => {
+	const whole = 'who    texts  of all  said last\nAda       12   60.0%  The sea is quiet.\nBruno      8   40.0%  Bread.';
+	t.is(formatTable(columns, rows, Infinity), whole);
+	t.is(formatTable(columns, rows, 39), whole);
+});
+
+test('a table that is wider than its terminal stands in several, whose rows begin with the same name', t => {
+	t.is(
+		formatTable(columns, rows, 24),
+		'who    texts  of all\nAda       12   60.0%\nBruno      8   40.0%\n\nwho    said last\nAda    The sea is quiet.\nBruno  Bread.',
+	);
+});
+
+test('what is wider than the terminal alone is whole all the same, once', t => {
+	const table = formatTable(columns, rows, 10);
+	t.deepEqual(table.split('\n\n').map(part => part.split('\n')[0]), ['who    texts', 'who    of all', 'who    said last']);
+	t.is(formatTable(['who'], [['Ada']], 1), 'who\nAda');
+});
