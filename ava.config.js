@@ -2,7 +2,8 @@ import {availableParallelism} from 'node:os';
 import {fileURLToPath} from 'node:url';
 
 const isOld = Number.parseInt(process.versions.node, 10) < 24;
-const options = ['--disable-warning=ExperimentalWarning', `--import=${new URL('test/helpers/compile-on-node-22.ts', import.meta.url).href}`];
+const quiet = '--disable-warning=ExperimentalWarning';
+const compiling = [quiet, `--import=${new URL('test/helpers/compile-on-node-22.ts', import.meta.url).href}`];
 
 /** Each of their many pages takes a browser seconds of processor time to open. `connection.test.ts` and `test/field/page.test.ts` have the page in every run. */
 export const inBrowser = 'test/inspector-page/{access,drift,first-seconds,fleet,french,held,identities,machines,offline,path,person,sequence}.test.ts';
@@ -48,7 +49,7 @@ export const slow = [...inMinutes, ...onChange.map(not)];
 export default {
 	files: ['test/**/*.test.ts', ...[...inMinutes, ...onChange].map(not)],
 	extensions: ['ts'],
-	require: ['./test/helpers/temporary-files.ts', './test/helpers/bundled-typebox.ts'],
+	require: ['./test/helpers/temporary-files.ts'],
 	// One more than processors: a file that waits for a process or a server leaves its own to another.
 	concurrency: availableParallelism() + 1,
 	// How long nothing may come of any test: long enough for a machine with much else to do.
@@ -56,7 +57,8 @@ export default {
 	// For the processes that a test starts, too.
 	environmentVariables: {
 		NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/processual-state/compiled', import.meta.url)),
-		...(isOld && {NODE_OPTIONS: options.join(' ')}),
+		...(isOld && {NODE_OPTIONS: compiling.join(' ')}),
 	},
-	...(isOld && {nodeArguments: options}),
+	// Not `require`: threads inherit them. A path, which knip finds.
+	nodeArguments: [...(isOld ? compiling : [quiet]), `--import=${fileURLToPath(new URL('test/helpers/load-quickly.ts', import.meta.url))}`],
 };

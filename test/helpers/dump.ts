@@ -1,4 +1,6 @@
 /** A dump of the tables, and its restoration while nodes run, as an operator makes them. */
+import {JournalError} from '../../src/platform/errors.ts';
+
 type Ask = <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
 
 const tablesOf = async (ask: Ask): Promise<string[]> => (await ask<{name: string}>(`
@@ -25,9 +27,19 @@ export const dump = async (ask: Ask): Promise<() => Promise<void>> => {
 		const columns = await columnsOf(ask, table);
 		return `insert into processual.${table} (${columns}) overriding system value select ${columns} from dump.${table};`;
 	}));
-	return async () => {
-		await ask(`begin; truncate ${tables.map(table => `processual.${table}`).join(', ')}; ${statements.join(' ')}
-			select setval(pg_get_serial_sequence('processual.identity', 'no'), coalesce((select max(no) from processual.identity), 0) + 1, false);
-			commit`);
+	// Statements that are sent together are one transaction, and one that failed leaves nothing open.
+	const restoring = `truncate ${tables.map(table => `processual.${table}`).join(', ')}; ${statements.join(' ')}
+		select setval(pg_get_serial_sequence('processual.identity', 'no'), coalesce((select max(no) from processual.identity), 0) + 1, false)`;
+	const restore = async (attempts: number): Promise<void> => {
+		await ask(restoring).catch(async error => {
+			// It waits for a node that waits for it, and the database cancels one of them.
+			if (attempts === 1 || !(error instanceof JournalError && error.retryable)) {
+				throw error;
+			}
+
+			await restore(attempts - 1);
+		});
 	};
+
+	return async () => restore(5);
 };

@@ -3,7 +3,7 @@
  * type-checked, and run. Their files are those of `examples/embedding`.
  */
 import {execFile} from 'node:child_process';
-import {cp, mkdtemp, readdir, rm, writeFile} from 'node:fs/promises';
+import {cp, mkdir, mkdtemp, readdir, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {promisify} from 'node:util';
@@ -110,33 +110,44 @@ networked('every application is run here', async t => {
 	t.deepEqual(files.toSorted(), [...Object.keys(prints), ...elsewhere].toSorted());
 });
 
+/** @returns what the compiler says of these files, but not what packages of others say wrongly of themselves */
+const compile = async (name: string, include: readonly string[], options: object): Promise<string[]> => {
+	const configuration = fileOf(`tsconfig.${name}.json`);
+	const compilerOptions = {target: 'es2024', strict: true, noEmit: true, skipLibCheck: false, ...options};
+	await writeFile(configuration, JSON.stringify({compilerOptions, include}));
+	const {stdout} = await execute(path.join(root, 'node_modules/.bin/tsc'), ['-p', configuration], {cwd: folder})
+		.catch((error: {stdout: string}) => error);
+	return stdout.split('\n').filter(line => line !== '' && !/^(?:\s|node_modules\/(?!processual-state\/))/.test(line));
+};
+
 for (const [name, options] of Object.entries({
 	'as Node resolves modules': {module: 'nodenext'},
 	'as bundlers resolve modules': {module: 'esnext', moduleResolution: 'bundler'},
 })) {
 	networked(`the types hold ${name}, those of libraries included`, async t => {
-		const configuration = fileOf(`tsconfig.${options.module}.json`);
-		await writeFile(configuration, JSON.stringify({
-			compilerOptions: {
-				...options,
-				target: 'es2024',
-				lib: ['es2024', 'esnext.disposable', 'dom', 'dom.iterable'],
-				types: ['node', 'deno'],
-				strict: true,
-				noEmit: true,
-				allowImportingTsExtensions: true,
-				erasableSyntaxOnly: true,
-				skipLibCheck: false,
-			},
-			include: ['*.ts'],
-		}));
-		const checked = await execute(
-			path.join(root, 'node_modules/.bin/tsc'),
-			['-p', configuration],
-			{cwd: folder},
-		).catch((error: {stdout: string}) => error);
-		// What packages of others say wrongly of themselves is theirs.
-		t.deepEqual(checked.stdout.split('\n').filter(line => line !== '' && !/^(?:\s|node_modules\/(?!processual-state\/))/.test(line)), []);
+		t.deepEqual(await compile(options.module, ['*.ts'], {
+			...options,
+			lib: ['es2024', 'esnext.disposable', 'dom', 'dom.iterable'],
+			types: ['node', 'deno'],
+			allowImportingTsExtensions: true,
+			erasableSyntaxOnly: true,
+		}), []);
+	});
+}
+
+const forPages = ['', '/actors', '/ai-sdk', '/client', '/embedding', '/inspection', '/kernel', '/language', '/sources', '/store', '/tools'];
+const forNode = [...forPages, '/host', '/http', '/journal', '/kernel.wasm'];
+
+for (const [name, {entries, ...options}] of Object.entries({
+	'Node’s alone': {entries: forNode, module: 'nodenext', lib: ['es2024'], types: ['node']},
+	'a page’s alone': {entries: forPages, module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'], types: []},
+})) {
+	networked(`the types of each entry hold with ${name}`, async t => {
+		const place = `entries-${options.module}`;
+		await mkdir(fileOf(place));
+		const lines = entries.map((entry, n) => `export * as entry${n} from 'processual-state${entry}';\n`);
+		await writeFile(fileOf(`${place}/entries.ts`), lines.join(''));
+		t.deepEqual(await compile(place, [`${place}/*.ts`], options), []);
 	});
 }
 

@@ -73,6 +73,8 @@ test('a token may the same at the node that has the identity and at one that for
 	// The other node asks the owner for what it allows itself: all but what no right of the token opens.
 	const {text: figures} = await ask(`${cluster.nodes[1]!.url}/metrics`, 'GET', undefined, {...bearer(all), accept: 'text/plain'});
 	t.true(Number(/^processual_node_forwarded_total\{outcome="answered"\} (\d+)$/m.exec(figures)?.[1]) >= 20, 'it has forwarded');
+	t.regex(figures, /^processual_ready 1$/m);
+	t.regex(figures, /^processual_part_ok\{part="journal"\} 1$/m);
 
 	t.is((await ask(`${other}/state`, 'GET', undefined, bearer('a-token-of-nobody'))).status, 401);
 	t.is(await cluster.ownerOf('ada'), cluster.nodes[0]!, 'it has stayed where it was');
