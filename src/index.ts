@@ -35,6 +35,7 @@ export type {TranslationReport} from './actors/translation.ts';
 export type {Counters, KnownTrigger, LastTrigger} from './actors/trigger.ts';
 export type {Origin} from './actors/turns.ts';
 export type * from './identity/views.ts';
+export type {WatchedDrift, WatchView} from './identity/watch-view.ts';
 export type {Grouping} from './instruments/ledger.ts';
 export type {RecordedPoint} from './instruments/run-history.ts';
 export type {Moment} from './instruments/past/find-moment.ts';

@@ -4,7 +4,7 @@
  */
 import {readdir, readFile} from 'node:fs/promises';
 import {parseSync, Visitor} from 'oxc-parser';
-import {begunAtRandom, wayToBegin} from '../../src/actors/boot-steps.ts';
+import {begunAtRandom, waysToBegin} from '../../src/actors/boot-steps.ts';
 import {readGlossary} from '../../src/http/pages/inspector-page.ts';
 import {messages} from '../../src/http/schemas/daemon.ts';
 import {phraseKey, type Phrases} from '../../src/platform/phrase.ts';
@@ -17,7 +17,7 @@ export const readFrench = async (): Promise<Phrases> => JSON.parse(await read('d
 
 /** What the interface says in English, and the page shows: values of fields, and warnings of the boot. */
 const readInterfaceWords = async (): Promise<string[]> => [
-	begunAtRandom, wayToBegin, ...Object.values(messages),
+	begunAtRandom, ...Object.values(waysToBegin), ...Object.values(messages),
 	'idle', 'conversation', 'autonomous', 'ok', 'warning', 'critical', 'leaning', 'strong', 'none', 'tenacity', 'authority', 'a_priori', 'science',
 	...(JSON.parse(await read('data/directions.json')) as {directions: Array<{category: string}>}).directions.map(({category}) => category),
 ];
