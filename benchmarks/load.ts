@@ -2,7 +2,8 @@
  * The real service under load: `node benchmarks/load.ts [SECONDS]`, each part for SECONDS, default 20.
  *
  * 1. 16 connections post cycles, more than the encoder can embed. Its row says what a cycle takes of
- *    the processor, in all threads of the service; the last row, what such a text takes where nothing but the encoder runs.
+ *    the processor, in all threads of the service, and a line below, in each; the last row, what such a text takes where
+ *    nothing but the encoder runs.
  * 2. Reads come at a fixed rate beside them: what somebody who looks now and then waits.
  * 3. 64 connections read beside them, each its next path at once. The service is at its limit, and a
  *    latency is mostly the wait behind 63 others.
@@ -14,7 +15,7 @@ import path from 'node:path';
 import autocannon, {type Options, type Request, type Result} from 'autocannon';
 import {loadEncoder} from '../src/embedding/load-encoder.ts';
 import {startServer} from '../test/helpers/server-process.ts';
-import {processorTimeOf} from './process-use.ts';
+import {processorTimeOf, processorTimesOf} from './process-use.ts';
 import {figure, markdown, passingFolder} from './report.ts';
 import {topics} from './sentences/topics.ts';
 
@@ -48,9 +49,14 @@ const report = (what: string, {connections, requests, duration: seconds, errors,
 
 await autocannon({...cycles, amount: warmUpCycles});
 
-const before = processorTimeOf(server.pid);
+const [before, threadsBefore] = [processorTimeOf(server.pid), processorTimesOf(server.pid)];
 const alone = await autocannon({...cycles, duration});
-report('cycles alone', alone, figure((processorTimeOf(server.pid) - before) / alone.requests.total));
+const each = (time: number): string => figure(time / alone.requests.total);
+report('cycles alone', alone, each(processorTimeOf(server.pid) - before));
+const threads = [...processorTimesOf(server.pid)]
+	.map(([thread, {name, time}]) => ({name, taken: time - (threadsBefore.get(thread)?.time ?? 0)}))
+	.filter(({taken}) => taken > 0)
+	.toSorted((one, other) => other.taken - one.taken);
 
 const beside = async (what: string, options: Partial<Options>): Promise<void> => {
 	const [ofReads, ofCycles] = await Promise.all([autocannon({url, duration, requests: reads, ...options}), autocannon({...cycles, duration})]);
@@ -78,4 +84,5 @@ console.log(markdown([
 	['', 'connections', 'requests', 'a second', 'errors', 'not 2xx', 'p50 ms', 'p99 ms', 'max ms', 'processor ms each'],
 	...rows,
 ]));
+console.log(`\nOf a cycle alone, by thread: ${threads.map(({name, taken}) => `${name} ${each(taken)}`).join(', ')} ms.`);
 process.exitCode = Number(!isFaultless);

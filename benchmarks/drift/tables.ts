@@ -1,6 +1,6 @@
 /** The tables of the benchmark of drift. Counts have Wilson's interval of 95 % in brackets. */
 import {unusualP} from '../../src/instruments/drift/findings.ts';
-import {statedRunLength} from '../../src/instruments/drift/ordinary.ts';
+import {statedRunLength} from '../../src/instruments/drift/chart.ts';
 import {markdown, median} from '../report.ts';
 import {peers, type LifeResult, type PeerName, type VoiceResult} from './life.ts';
 import type {Cell} from './run-lives.ts';
