@@ -80,7 +80,7 @@ test('the README\'s agent talks, and its identity hears both sides', async t => 
 	t.like(server.asked, [{prompt: 'How was your morning?'}]);
 
 	const heard: Array<[source: string, content: string | null]> = [];
-	const reader = new JournalReader(path.join(folder, 'ada'));
+	const reader = new JournalReader(path.join(folder, 'ada', 'journal'));
 	for await (const {record} of reader.replay()) {
 		if (record.kind === 'cycle') {
 			heard.push([sourceOf(record), record.content]);
