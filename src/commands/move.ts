@@ -5,12 +5,12 @@
 import {existsSync} from 'node:fs';
 import {rename, rm} from 'node:fs/promises';
 import path from 'node:path';
-import {ConfigurationError, ConflictError, MovedError, UnknownIdentityError} from '../platform/errors.ts';
+import {ConfigurationError, ConflictError, JournalError, MovedError, UnknownIdentityError} from '../platform/errors.ts';
 import {findFreeName, syncFolder} from '../platform/files/folders.ts';
 import {requireSameRows, type JournalRows} from '../journal/journal-rows.ts';
 import type {KeyStore} from '../journal/key-ring.ts';
 import {keysInTable} from '../journal/postgres/key-table.ts';
-import {openPostgresRows, writePostgresRows} from '../journal/postgres/postgres-rows.ts';
+import {openPostgresRows, withPostgresRows, writePostgresRows} from '../journal/postgres/postgres-rows.ts';
 import {countInEnglish} from '../platform/phrase.ts';
 import type {Database} from '../platform/postgres/database.ts';
 import {keysInFile} from '../journal/sqlite/key-file.ts';
@@ -44,12 +44,29 @@ const moveToDatabase = async (database: Database, name: string, folder: string, 
 
 	await using rows = openSqliteRows(folder);
 	const oldFolder = findFreeName(folder);
-	await writePostgresRows(database, name, rows, async () => moveKeys(keysInFile(keyFile), keysInTable(database, name)));
+	if (!await isCopied(database, name, rows)) {
+		await writePostgresRows(database, name, rows, async () => moveKeys(keysInFile(keyFile), keysInTable(database, name)));
+	}
+
 	await rename(folder, oldFolder);
 	const keys = existsSync(keyFile) ? ` Its keys are in the database; those in ${keyFile} still open the old journal, and no forgetting `
 		+ 'destroys them: remove them with it.' : '';
 	return `“${name}” is in the database with ${countInEnglish(rows.last, 'record')}, compared bit for bit. `
 		+ `The old journal is kept in ${oldFolder}.${keys}`;
+};
+
+/** Whether the database has the same rows under that name: a move that was killed before it put the folder aside. */
+const isCopied = async (database: Database, name: string, rows: JournalRows): Promise<boolean> => {
+	try {
+		await withPostgresRows(database, name, async copy => requireSameRows(rows, copy));
+		return true;
+	} catch (error) {
+		if (error instanceof UnknownIdentityError || error instanceof JournalError) {
+			return false;
+		}
+
+		throw error;
+	}
 };
 
 /** Before the journal that needs them has its name. The others stay until then. */

@@ -16,6 +16,7 @@ import {describeLedger, describeUnmoved} from '../instruments/describe-ledger.ts
 import {groupings} from '../instruments/ledger.ts';
 import {completeHistory, withChart, type FollowedDirection} from '../instruments/run-history.ts';
 import {toRead, toTell} from '../instruments/readable.ts';
+import {maxPastTotals} from '../instruments/history.ts';
 import {lenses} from '../instruments/scaled-profile.ts';
 import {hintAt} from '../platform/unknown-names.ts';
 import {dot} from '../kernel/dot.ts';
@@ -58,7 +59,9 @@ const askHistory = async (
 ): Promise<History> => {
 	requireInteger('points', points, 2, 10_000);
 	const followed = direction == null ? null : toFollowed(directions, direction);
-	const {answer, from, to} = await past.ask('history', {points, direction: followed}, {from: since, to: until}, {signal});
+	const {answer, from, to} = await past.ask('history', async begin => ({
+		points, direction: followed, before: await past.totalsUpTo(begin, maxPastTotals, signal),
+	}), {from: since, to: until}, {signal});
 	const history = await completeHistory(answer, followed, async seq => past.readCycle(seq));
 	const [first, ...others] = history.points;
 	return withChart({

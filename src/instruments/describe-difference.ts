@@ -11,6 +11,7 @@ import {turnMrad} from '../kernel/dot.ts';
 import {nameMoment} from '../platform/clock.ts';
 import {formatCount, formatFixed, phrase} from '../platform/phrase.ts';
 import type {LedgerEntry, LedgerText} from './ledger.ts';
+import type {Place} from './past/find-moment.ts';
 import type {LedgerQuestion, LedgerResult} from './run-ledger.ts';
 import {toPastState} from './stretch.ts';
 
@@ -21,7 +22,7 @@ const maxShown = 10;
 const maxNamed = 3;
 
 /** The ledger that a difference is described by: on the way from the one state to the other, a zero vector where there is none. */
-export const toQuestion = (from: StateTensor, to: StateTensor): LedgerQuestion => {
+export const toQuestion = ({state: from}: Pick<Place, 'state'>, {state: to}: Pick<Place, 'state'>): LedgerQuestion => {
 	const start = from.row('thirdness');
 	const way = to.row('thirdness').map((value, i) => value - start[i]!);
 	return {by: ['text', 'source'], limit: maxShown, direction: way.some(value => value !== 0) ? normalise(way) : way};

@@ -27,7 +27,7 @@ export type HistoryMeasures = Pick<
 >;
 
 /** How many past totals one is compared with. */
-const maxPastTotals = 500;
+export const maxPastTotals = 500;
 
 /** Follows a life from its first rows, cycle by cycle; what it says of one is computed when it is asked. */
 export class HistoryTrace {
@@ -39,11 +39,14 @@ export class HistoryTrace {
 	readonly #paths: number[] = [];
 	readonly #lefts: number[] = [];
 	readonly #pushes: number[] = [];
-	readonly #totals: number[] = [];
+	/** Those before the first rows, and of each cycle. */
+	readonly #totals: number[];
 	#secondness = 0;
 	#valeurs = 0;
 
-	constructor(rows: Rows) {
+	/** @param before the totals of the texts before it, of the newest {@link maxPastTotals} at most */
+	constructor(rows: Rows, before: readonly number[] = []) {
+		this.#totals = [...before];
 		this.#start = rows[indexOf('thirdness')]!;
 		this.#before = this.#start;
 		this.#weightOf = pushWeight(rows);
@@ -53,12 +56,12 @@ export class HistoryTrace {
 	follow({factors: {kept, secondness, valeurs}, total, thirdness}: HistoryCycle): HistoryMeasures {
 		this.#turn(turnMrad(this.#before, thirdness), total, kept, secondness, valeurs);
 		this.#before = thirdness;
-		return {netMrad: turnMrad(this.#start, thirdness), ...this.at(this.#totals.length - 1)};
+		return {netMrad: turnMrad(this.#start, thirdness), ...this.at(this.#paths.length - 1)};
 	}
 
 	/** Follows cycles of a digest. @param end thirdness after the last of them. @returns their places */
 	skip({kept, secondness, valeurs, total, turn}: HistoryColumns, end: Float32Array): number[] {
-		const place = this.#totals.length;
+		const place = this.#paths.length;
 		for (let k = 0; k < kept.length; k++) {
 			this.#turn(turn[k]!, total[k]!, kept[k]!, secondness[k]!, valeurs[k]!);
 		}
@@ -69,8 +72,9 @@ export class HistoryTrace {
 
 	/** The history after the cycle of a place, from 0. */
 	at(place: number): Omit<HistoryMeasures, 'netMrad'> {
-		const total = this.#totals[place]!;
-		const past = this.#totals.slice(Math.max(0, place - maxPastTotals), place);
+		const ofTotal = place + this.#totals.length - this.#paths.length;
+		const total = this.#totals[ofTotal]!;
+		const past = this.#totals.slice(Math.max(0, ofTotal - maxPastTotals), ofTotal);
 		return {
 			pathMrad: this.#paths[place]!, beginningLeft: this.#lefts[place]!, push: this.#pushes[place]!, dissonance: total,
 			dissonancePercentile: percentileAmong(past, total),

@@ -18,6 +18,8 @@ export type HistoryQuestion = {
 	points: number;
 	/** A direction that thirdness is followed on; null for none. */
 	direction: FollowedDirection | null;
+	/** The totals of dissonance of the texts before the stretch, oldest first: those that its first ones are compared with. */
+	before?: readonly number[];
 };
 
 /** A direction by its key, with the scale that gives it a unit. */
@@ -74,14 +76,16 @@ export const withChart = ({points, ...history}: RecordedHistory, trail: readonly
 	}),
 });
 
-export const runHistory: Instrument<HistoryQuestion, SketchedHistory> = (start, {points, direction}) => {
+export const runHistory: Instrument<HistoryQuestion, SketchedHistory> = (start, {points, direction, before = []}) => {
 	let history: HistoryTrace;
 	/** The numbers of the cycles' records. */
 	let seqs: number[];
+	let earlier = before;
 	/** The cycles of digests are their places in the history alone: few of them are shown. */
 	const {take, takeDigest, collected} = collectStretch<RecordedPoint | number>(start, ({rows}, isAnew) => {
 		const unroll = unrollFrom(start.rules.kernel, rows);
-		[history, seqs] = isAnew ? [new HistoryTrace(rows), []] : [history, seqs];
+		// After a reset or a compaction nothing before it is compared with.
+		[history, seqs, earlier] = isAnew ? [new HistoryTrace(rows, earlier), [], []] : [history, seqs, earlier];
 		return (cycle, state, seq): RecordedPoint => {
 			seqs.push(seq);
 			return {

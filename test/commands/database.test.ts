@@ -110,6 +110,16 @@ test('an identity is moved into the database and back with the same bits, and ea
 	await journal.close();
 });
 
+test('a move into the database that was killed before it put the folder aside is ended by the next one', async t => {
+	const {folder, inDatabase} = await prepare(t);
+	await fill(folder);
+	await moveIdentity(inDatabase, 'default', 'postgres');
+	await rename(path.join(folder, 'journal~1'), path.join(folder, 'journal'));
+
+	t.regex(await moveIdentity(inDatabase, 'default', 'postgres'), /is in the database with 601 records.*kept in .*journal~1/);
+	t.deepEqual(await readdir(folder), ['journal~1']);
+});
+
 test('an identity that a service has, or a name that is taken, is not moved', async t => {
 	const {folder, url, inDatabase} = await prepare(t);
 	await fill(folder);

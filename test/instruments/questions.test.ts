@@ -184,7 +184,7 @@ test('a difference names the texts and sources that went the way', async t => {
 		category: 'affective', name: 'calm', polePositive: 'calm', poleNegative: 'agitated', vector: vectorOf('one'),
 		scale: {examples: 50, mean: 0, deviation: 0.0001, sample: []},
 	};
-	const difference = describeDifference(rules.kernel, from, to, [calm], ask(runLedger, toQuestion(from, to)));
+	const difference = describeDifference(rules.kernel, from, to, [calm], ask(runLedger, toQuestion({state: from}, {state: to})));
 	t.like(
 		difference,
 		{cycles: 3, from: {stateId: 0}, to: {stateId: 3}, note: null, angleMrad: turnMrad(from.row('thirdness'), to.row('thirdness'))},

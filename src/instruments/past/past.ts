@@ -10,7 +10,7 @@ import type {Validation} from '../../journal/validation.ts';
 import type {TextsDecision} from '../../journal/revision.ts';
 import {talkOf} from '../drift/ordinary.ts';
 import type {SketchedDrift} from '../run-drift.ts';
-import {readHeld} from '../../journal/read-pages.ts';
+import {readBackwards, readHeld} from '../../journal/read-pages.ts';
 import {anchorOf, goOn} from './kept-life.ts';
 import {makeDigests} from './make-digests.ts';
 import {quoteInEnglish} from '../../platform/plain-line.ts';
@@ -78,7 +78,7 @@ export class Past {
 	/**
 	 * Asks an instrument about a stretch, in a thread with another kernel.
 	 *
-	 * @param question The question, or what makes it of the states where the stretch begins and ends.
+	 * @param question The question, or what makes it of the places where the stretch begins and ends.
 	 * @throws {NoJournalError} where there is no journal
 	 * @throws {InputError} for a moment that is not known, and a stretch that ends before it begins
 	 * @throws {BusyError} when too many questions wait; {UnavailableError} when it takes too long
@@ -124,6 +124,22 @@ export class Past {
 			async (journal, threads, either) => makeDigests(this.#reader(journal, threads, either)),
 			{signal, isRefusable: false, isUnbounded: true},
 		);
+	}
+
+	/**
+	 * The totals of dissonance of the newest texts up to a place, oldest first, since a reset or a compaction.
+	 *
+	 * @throws {NoJournalError} where there is no journal
+	 */
+	async totalsUpTo({seq}: Place, count: number, signal?: AbortSignal): Promise<number[]> {
+		const totals: number[] = [];
+		for await (const {record} of readBackwards(this.#requireJournal(), this.#orEnd(signal), {upTo: seq})) {
+			if (record.kind === 'reset' || record.kind === 'snapshot' || (record.kind === 'cycle' && totals.push(record.total) === count)) {
+				break;
+			}
+		}
+
+		return totals.toReversed();
 	}
 
 	/** What the revisions, releases and drops say, oldest first. @throws {NoJournalError} where there is no journal */

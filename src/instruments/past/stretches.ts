@@ -33,8 +33,8 @@ export type StretchBounds = {
 /** An answer, and the places where its stretch begins and ends. */
 export type Asked<Answer> = {answer: Answer; from: Place; to: Place};
 
-/** Makes a question of the states where its stretch begins and ends. */
-export type AskedOf<Name extends InstrumentName> = (from: StateTensor, to: StateTensor) => QuestionOf<Name>;
+/** Makes a question of the places where its stretch begins and ends. */
+export type AskedOf<Name extends InstrumentName> = (from: Place, to: Place) => QuestionOf<Name> | Promise<QuestionOf<Name>>;
 
 /** What a stretch is read with. */
 export type Reader = {
@@ -62,7 +62,7 @@ export const findStretch = async (
 	return {from: first, to: last, revisions, onProgress};
 };
 
-/** Runs an instrument over a stretch. @param question The question, or what makes it of the states where the stretch begins and ends. */
+/** Runs an instrument over a stretch. @param question The question, or what makes it of the places where the stretch begins and ends. */
 export const runOver = async <Name extends InstrumentName>(
 	{journal, kernel, threads, life, signal}: Reader, {from: first, to: last, revisions, onProgress}: FoundStretch, name: Name,
 	question: QuestionOf<Name> | AskedOf<Name>,
@@ -75,7 +75,7 @@ export const runOver = async <Name extends InstrumentName>(
 
 	const reading = readingOver(revisions, first.seq, last.seq);
 	const begun = reading && first.seq > 0 ? await readAgain(reading, first, life.initial, run) : {from: first, reading};
-	const asked = typeof question === 'function' ? (question as AskedOf<Name>)(begun.from.state, last.state) : question;
+	const asked = typeof question === 'function' ? await (question as AskedOf<Name>)(begun.from, last) : question;
 	return {answer: await run({name, question: asked, ...begun}, last.seq), from: begun.from, to: last};
 };
 

@@ -10,7 +10,7 @@ import type {Kernel} from '../../../src/kernel/kernel.ts';
 import {selectKernel} from '../../../src/kernel/select.ts';
 import {Past} from '../../../src/instruments/past/past.ts';
 import {minimalAuthority} from '../../../src/semiosis/fixation.ts';
-import {startIdentity, vectorOf} from '../../actors/fixtures.ts';
+import {FakeEncoder, startIdentity, vectorOf} from '../../actors/fixtures.ts';
 import {temporaryFolder} from '../../journal/records.ts';
 
 /** Hears texts of three sources on a journal, a minute apart. @returns its states */
@@ -191,4 +191,23 @@ test('a question is taken back by its signal, and by the end of the past', async
 test('without a journal the past is not known', async t => {
 	const past = new Past(null, selectKernel(), () => t.fail() as never);
 	await t.throwsAsync(past.find(1), {code: 'no_journal', message: /keeps no journal.*Give it a journal/});
+});
+
+test('a state’s dissonance has the same percentile wherever the history that it is asked in begins', async t => {
+	const journal = createSqliteJournal({folder: await temporaryFolder(t)});
+	const {identity, clock} = await startIdentity({journal, encoder: new FakeEncoder(16)});
+	t.teardown(identity.dispose);
+	for (let i = 0; i < 70; i++) {
+		clock.increment(60_000);
+		await identity.cycle({content: `Text ${i}.`});
+	}
+
+	const percentiles = async (since: number) => (await identity.history({since})).points.map(point => point.dissonancePercentile);
+	const late = (await percentiles(55)).slice(1);
+	t.deepEqual(late, (await percentiles(0)).slice(56));
+	t.false(late.includes(null));
+
+	await identity.reset();
+	await identity.cycle({content: 'After the reset.'});
+	t.is((await identity.history({since: 70})).points.at(-1)!.dissonancePercentile, null);
 });
