@@ -29,10 +29,11 @@ const hear = async () => {
 	if (event.hook_event_name === 'Stop') {
 		await listener.speak(event.last_assistant_message ?? '', {conversation});
 	} else {
-		const additionalContext = await listener.describe();
 		// What a schedule or another program says is not the person's.
 		const isPerson = event.source === undefined || event.source === 'user';
-		await listener.hear(event.prompt, {source: isPerson ? SOURCE || userInfo().username : event.source, conversation});
+		const source = isPerson ? SOURCE || userInfo().username : event.source;
+		// At once, since the prompt waits for both, also for a service that never answers.
+		const [additionalContext] = await Promise.all([listener.describe(), listener.hear(event.prompt, {source, conversation})]);
 		if (additionalContext !== null) {
 			/** @type {Output} */
 			const output = {hookSpecificOutput: {hookEventName: 'UserPromptSubmit', additionalContext}};

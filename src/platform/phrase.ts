@@ -37,8 +37,8 @@ export const translated = (text: string): string => find(text);
 /** A number, written in English, with the decimal point of the language. */
 export const withPoint = (number: string): string => language === 'en' ? number : number.replace('.', ',');
 
-/** With so many digits behind the point. */
-export const formatFixed = (value: number, digits: number): string => withPoint(value.toFixed(digits));
+/** With so many digits behind the point; nought has no sign. */
+export const formatFixed = (value: number, digits: number): string => withPoint(value.toFixed(digits).replace(/^-(?=[0.]+$)/, ''));
 
 /** A whole number; from five digits on in groups of three. */
 export const formatInteger = (value: number): string => value.toLocaleString(language, {useGrouping: 'min2'});

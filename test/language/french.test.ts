@@ -2,7 +2,7 @@
 import test from 'ava';
 import {phrasesIn, readFrench, readPhrases, translatePage} from '../../scripts/french/program.ts';
 import {describeUnheld, describeUnsaid} from '../../src/instruments/text-choice.ts';
-import {countInEnglish, formatCount, phrase, setLanguage} from '../../src/platform/phrase.ts';
+import {countInEnglish, formatCount, formatFixed, phrase, setLanguage} from '../../src/platform/phrase.ts';
 
 const [phrases, french] = await Promise.all([readPhrases(), readFrench()]);
 
@@ -66,4 +66,9 @@ test('a count in an error has its English plural', t => {
 	setLanguage('fr', french);
 	const counted = [countInEnglish(1, 'record'), countInEnglish(0, 'record'), countInEnglish(12_345, 'entry', 'entries')];
 	t.deepEqual(counted, ['1 record', '0 records', '12,345 entries']);
+});
+
+test('a number that rounds to nought has no sign', t => {
+	setLanguage('fr', french);
+	t.deepEqual([-0.004, 0.004, -0, -0.005_1, -12].map(number => formatFixed(number, 2)), ['0,00', '0,00', '0,00', '-0,01', '-12,00']);
 });
