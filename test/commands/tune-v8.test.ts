@@ -21,18 +21,18 @@ test('a service has no code compiled by Maglev, which other programs have', asyn
 	t.deepEqual(await Promise.all([compiles(''), compiles(tuned)]), [true, false]);
 });
 
-/** The most MB of the young space, and how often all memory was collected, with much garbage of some age. */
+/** The MB that the young space mostly has, and how often all memory was collected, with much garbage of some age. */
 const leaveGarbage = async (head: string): Promise<{young: number; full: number}> => {
 	const program = `${head}
 		const {getHeapSpaceStatistics} = await import('node:v8');
 		const live = [];
-		let young = 0;
+		const sizes = [];
 		for (let turn = 0; turn < 400; turn++) {
 			for (let i = 0; i < 5000; i++) live[(turn * 5000 + i) % 300_000] = {i, list: [i]};
 			await new Promise(setImmediate);
-			young = Math.max(young, getHeapSpaceStatistics().find(space => space.space_name === 'new_space').space_size);
+			sizes.push(getHeapSpaceStatistics().find(space => space.space_name === 'new_space').space_size);
 		}
-		console.log('young ' + young);`;
+		console.log('young ' + sizes.sort((a, b) => a - b)[200]);`;
 	const {stdout} = await execute(process.execPath, ['--trace-gc', '--input-type=module', '--eval', program]);
 	return {young: Number(/young (\d+)/.exec(stdout)![1]) / 2 ** 20, full: stdout.match(/Mark-Compact/g)?.length ?? 0};
 };
