@@ -82,7 +82,8 @@ export const findServiceOf = (settings: Settings): Service | null => {
 	return url === null ? null : toServiceHere(settings, url);
 };
 
-const askAfar = async <Answer>(settings: Settings, service: Service, ask: Ask<Answer>): Promise<Answer> => {
+/** Asks the identity of a service. @throws in the words of the command */
+export const askAfar = async <Answer>(settings: Settings, service: Service, ask: Ask<Answer>): Promise<Answer> => {
 	await using identity = connectTo(service, settings);
 	try {
 		return await ask(identity);

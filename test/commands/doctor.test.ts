@@ -224,6 +224,20 @@ test('the journal of a running service is left alone, and that of another model 
 	t.regex(other.journal.message, /begun with prefix/);
 });
 
+test('the service that the commands ask is asked, with its token', async t => {
+	const server = startServer(await folderOf(t), {...model.settings(), AUTH_TOKEN: 'a-secret-of-the-service'});
+	t.teardown(async () => server.kill());
+	const url = await server.ready();
+	const serviceWith = async (settings: Record<string, string>) =>
+		(await findings(await folderOf(t), {PROCESSUAL_URL: url, ...settings})).service;
+	t.regex((await serviceWith({PROCESSUAL_TOKEN: 'a-secret-of-the-service'})).message, /answers; the state has id 0\./);
+	t.like(await serviceWith({}), {state: 'error', message: `The service at ${url} wants its token: set PROCESSUAL_TOKEN to it.`});
+	await server.stop();
+	const away = await serviceWith({PROCESSUAL_TOKEN: 'a-secret-of-the-service'});
+	t.is(away.state, 'error');
+	t.regex(away.message, /cannot be reached/);
+});
+
 test('a port that another program has is trouble', async t => {
 	// The doctor may reset the connection.
 	const server = createServer(socket => socket.on('error', () => {}).end('hello')).listen(0, '127.0.0.1');

@@ -1,4 +1,4 @@
-/** Checks of the doctor: the embedding model, the journal, the language model and the port. */
+/** Checks of the doctor: a service elsewhere, the embedding model, the journal, the language model and the port. */
 import {once} from 'node:events';
 import {existsSync} from 'node:fs';
 import {createServer} from 'node:net';
@@ -17,6 +17,8 @@ import type {JournalView} from '../../journal/read-pages.ts';
 import {openLanguageModel} from '../../language/model-translator.ts';
 import type {Profile} from '../../semiosis/profile.ts';
 import {classifyFailure} from '../../platform/sqlite/failure.ts';
+import {askAfar} from '../ask-identity.ts';
+import {toServiceElsewhere} from '../connect-to.ts';
 import {line, when} from '../show-answers.ts';
 import {openDatabaseOf, readJournalOf} from '../open-journal.ts';
 import {toEmbeddingOptions, toJournalFolder, toKeys, toLanguageModelOptions} from '../options.ts';
@@ -30,6 +32,12 @@ export type Result = {
 };
 
 export const ok = (message: string): Result => ({state: 'ok', message});
+
+/** Whether the service answers whose identity the commands ask. */
+export const checkService = async (settings: Settings, baseUrl: string): Promise<Result> => {
+	const {stateId} = await askAfar(settings, toServiceElsewhere(settings, baseUrl), async identity => identity.state());
+	return ok(`${baseUrl} answers; the state has id ${stateId}. What follows is about a service here`);
+};
 
 /** @param onLoaded Receives the encoder even if a trial text then fails. */
 export const checkModel = async (settings: Settings, onLoaded: (encoder: LoadedEncoder) => void): Promise<Result> => {

@@ -6,12 +6,14 @@ import type {LoadedEncoder} from '../../embedding/encoder.ts';
 import {reasonOf} from '../../platform/errors.ts';
 import {openSources, type OpenSources} from '../open-sources.ts';
 import {checkAuthority, checkDirections, checkReference, checkStore} from './source-checks.ts';
-import {checkDatabase, checkJournal, checkLanguageModel, checkModel, checkPort, requireWritable, type Result} from './checks.ts';
+import {
+	checkDatabase, checkJournal, checkLanguageModel, checkModel, checkPort, checkService, requireWritable, type Result,
+} from './checks.ts';
 import {findMisspelled} from '../read-settings.ts';
 import type {Settings} from '../settings.ts';
 
 export type Finding = Result & {
-	part: 'model' | 'directions' | 'store' | 'reference' | 'authority' | 'database' | 'journal' | 'language model' | 'port';
+	part: 'service' | 'model' | 'directions' | 'store' | 'reference' | 'authority' | 'database' | 'journal' | 'language model' | 'port';
 };
 
 /** Yields one finding for each part. An error that a check throws is the finding of its part. */
@@ -21,6 +23,10 @@ export async function * diagnose(settings: Settings): AsyncGenerator<Finding> {
 	// A journal that cannot be read exists too.
 	let hasJournal = true;
 	try {
+		if (settings.PROCESSUAL_URL !== undefined) {
+			yield await find('service', () => checkService(settings, settings.PROCESSUAL_URL!));
+		}
+
 		yield await find('model', () => checkModel(settings, loaded => {
 			encoder = loaded;
 		}));
