@@ -104,6 +104,13 @@ export const usualSettings = (name: string, key: readonly string[] = []): Partia
 	return {DATA_DIR: path.join(usualFolder(), `${name}${digest}`)};
 };
 
+/** What is asked otherwise is another identity: where it was validated, and whose texts are its own, are decided once. */
+export const usualSettingsOfLook = (
+	paths: readonly string[], {validate, self = []}: Omit<LookOptions, 'serve'>,
+): Partial<Settings> => usualSettings('look', [
+	process.cwd(), ...paths, ...validate === undefined ? [] : [`--validate=${validate}`], ...self.map(name => `--self=${name}`),
+]);
+
 /** @throws {ConfigurationError} where somebody else made the folder */
 const claimUsualFolder = ({DATA_DIR: folder}: Settings): void => {
 	const usual = usualFolder();

@@ -151,7 +151,7 @@ runs(
 		const {look} = await import('./look.ts');
 		await look(settings, given['paths'] as string[], {...given, serve: given['serve'] === true});
 	},
-	async ({paths}) => (await import('./look.ts')).usualSettings('look', [process.cwd(), ...paths as string[]]),
+	async ({paths, ...asked}) => (await import('./look.ts')).usualSettingsOfLook(paths as string[], asked),
 );
 
 runs(

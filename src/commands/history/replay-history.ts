@@ -2,6 +2,7 @@
 import type {LocalIdentity} from '../../identity/identity.ts';
 import type {CycleAnswer, ValidationView} from '../../identity/views.ts';
 import {horizons} from '../../instruments/drift/paths.ts';
+import {phrase} from '../../platform/phrase.ts';
 import {BaselineTooShortError, UnreadTextsError} from '../../platform/errors.ts';
 import type {StagedText} from './staged-history.ts';
 
@@ -12,7 +13,7 @@ const maxUnderWay = 64;
 const tryEvery = 50;
 
 export type ReplayOptions = {
-	/** Before which of the texts it is validated, from 0; null for never. */
+	/** Before which of the texts it is validated, from 0; after all of them, where it is `total`; null for never. */
 	readonly validateBefore: number | null;
 	/** How many texts there are. */
 	readonly total: number;
@@ -39,8 +40,10 @@ export const replayHistory = async (
 	const underWay: Array<Promise<CycleAnswer>> = [];
 	let [done, heard] = [before, 0];
 	let validation: ValidationView | null = null;
-	let problem: string | null = null;
-	let validateAt = validateBefore === null || await isValidated(identity) ? Infinity : Math.max(validateBefore, before);
+	const earlier = validateBefore === null ? null : await validatedAt(identity);
+	let problem = earlier === null || earlier === validateBefore ? null : phrase`An earlier call validated it at state ${earlier}, and that
+		stays. In a new folder (--data-dir) it can be another one.`;
+	let validateAt = validateBefore === null || earlier !== null ? Infinity : Math.max(validateBefore, before);
 	const settleOne = async (): Promise<void> => {
 		const {isReplayed} = await underWay.shift()!;
 		[done, heard] = [done + 1, heard + Number(!isReplayed)];
@@ -53,13 +56,17 @@ export const replayHistory = async (
 		}
 	};
 
+	const tryToValidate = async (): Promise<void> => {
+		await settleAll();
+		const attempt = await validate(identity, note, total - done);
+		({validation, problem} = attempt);
+		validateAt = attempt.isShort ? done + tryEvery : Infinity;
+	};
+
 	try {
 		for (const {id, content, source, conversation, saidAt} of texts) {
 			if (done + underWay.length === validateAt) {
-				await settleAll();
-				const attempt = await validate(identity, note, total - done);
-				({validation, problem} = attempt);
-				validateAt = attempt.isShort ? done + tryEvery : Infinity;
+				await tryToValidate();
 			}
 
 			if (underWay.length === maxUnderWay) {
@@ -73,6 +80,10 @@ export const replayHistory = async (
 		}
 
 		await settleAll();
+		if (validateBefore === total && validateAt <= total) {
+			// All of it was ordinary.
+			await tryToValidate();
+		}
 	} finally {
 		await Promise.allSettled(underWay);
 	}
@@ -80,9 +91,9 @@ export const replayHistory = async (
 	return {heard, validation, problem};
 };
 
-/** Whether an earlier run came as far. */
-const isValidated = async (identity: LocalIdentity): Promise<boolean> =>
-	identity.state().stateId > 0 && (await identity.drift()).validation !== null;
+/** The state at which an earlier call validated it; null where none came as far. */
+const validatedAt = async (identity: LocalIdentity): Promise<number | null> =>
+	identity.state().stateId > 0 ? (await identity.drift()).validation?.stateId ?? null : null;
 
 type Attempt = Pick<Replayed, 'validation' | 'problem'> & {isShort: boolean};
 

@@ -4,6 +4,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {replayHistory, type ReplayOptions} from '../../../src/commands/history/replay-history.ts';
+import {usualSettingsOfLook, type LookOptions} from '../../../src/commands/look.ts';
 import type {StagedText} from '../../../src/commands/history/staged-history.ts';
 import {createSqliteJournal} from '../../../src/journal/sqlite/sqlite-journal.ts';
 import {startIdentity} from '../../actors/fixtures.ts';
@@ -50,6 +51,20 @@ test('a history that was cut off goes on where it stopped, and makes the same st
 	deepEqual(t, second.identity.tensor().dimensions, whole.identity.tensor().dimensions);
 	// Half-way there were too few texts: it is validated as soon as there are enough.
 	t.true(validation !== null || (await second.identity.drift()).validation!.texts >= 400);
+});
+
+test('all of a history can be ordinary, and a later call says that its validation stays', async t => {
+	const {identity} = await startIdentity({journal: createSqliteJournal({folder: await temporaryFolder(t)})});
+	t.teardown(identity.dispose);
+	const texts = history(460);
+	const first = await replayHistory(identity, texts, options(460, {validateBefore: 460}));
+	t.is(first.validation?.stateId, 460);
+	t.is(first.problem, null);
+	const again = await replayHistory(identity, texts, options(460, {validateBefore: 460}));
+	t.is(again.problem, null);
+	const other = await replayHistory(identity, texts, options(460, {validateBefore: 440}));
+	t.is(other.validation, null);
+	t.regex(other.problem!, /validated it at state 460, and that\s+stays\. In a new folder \(--data-dir\)/);
 });
 
 test('what was found is told: formats, texts, sources, times, copies, and what cannot be read by its name and line', async t => {
@@ -146,6 +161,11 @@ test('a folder that is named is used, though it is the one that a service uses b
 	const {ended} = await runWithDefaults(t, ['look', file], {TMPDIR: temporary});
 	const {output} = await ended;
 	t.true(output.includes(`The identity is in ${path.join(temporary, 'processual-')}`), output);
+
+	const folderOf = (asked: Omit<LookOptions, 'serve'>) => usualSettingsOfLook([file], asked).DATA_DIR;
+	t.is(folderOf({validate: '2026-01-02', self: ['bot']}), folderOf({validate: '2026-01-02', self: ['bot']}));
+	const asked = [{}, {validate: '2026-01-02'}, {validate: '2026-01-03'}, {self: ['bot']}];
+	t.is(new Set(asked.map(folderOf)).size, asked.length, 'another question is another identity');
 });
 
 test('what is looked at stays in its folder, though the settings name a database', async t => {
