@@ -107,3 +107,23 @@ test('the code of the guide to the library runs, and prints what it says', async
 		t.is(stdout.replaceAll(/\d{2,}/g, '…'), prints!.replace(/^\$ .*\n/, '').replaceAll(/\d{2,}/g, '…'));
 	}
 });
+
+test('the functions of a recipe work in the program that imports them', async t => {
+	t.true(await isBuilt(), wayOut);
+	const folder = await mkdtemp(path.join(tmpdir(), 'recipe-'));
+	t.teardown(async () => rm(folder, {recursive: true, force: true}));
+	await mkdir(path.join(folder, 'node_modules'));
+	await symlink(root, path.join(folder, 'node_modules/processual-state'));
+	const codes = Array.from((await read('docs/recipes.md')).matchAll(/^```ts\n(.*?)^```/gms), ([, code]) => code!);
+	const callers = {
+		instructionsFor: 'await instructionsFor(\'The sea is quiet.\', {source: \'Ada\', conversation: \'Monday\'})',
+		mayMove: 'await mayMove(\'owner\')',
+		watchDrift: 'typeof watchDrift(async () => true)',
+	};
+	for (const [name, call] of Object.entries(callers)) {
+		await writeFile(path.join(folder, `${name}.ts`), codes.find(code => code.includes(`export const ${name} `))!);
+		await writeFile(path.join(folder, 'program.ts'), `import {${name}} from './${name}.ts';\nconsole.log(${call});\nprocess.exit();\n`);
+		const {stdout} = await promisify(execFile)(process.execPath, ['program.ts'], {cwd: folder, env: childEnvironment});
+		t.regex(stdout, /^(?:You say of yourself: .+|true|function)\n$/, name);
+	}
+});
