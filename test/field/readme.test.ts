@@ -1,6 +1,8 @@
-/** The README's own commands, run from the installed package as a reader runs them. */
+/** The commands of README and guides, run from the installed package as a reader runs them. */
 import {execFile} from 'node:child_process';
+import {once} from 'node:events';
 import {readFile} from 'node:fs/promises';
+import {createServer, type AddressInfo} from 'node:net';
 import path from 'node:path';
 import {promisify} from 'node:util';
 import {replay, startReplay} from '../../src/instruments/replay.ts';
@@ -16,9 +18,9 @@ import {userEnvironment, userFolder} from './installed.ts';
 
 const readme = await readFile(path.join(root, 'README.md'), 'utf8');
 
-/** The commands of the consoles in a section, each with what the README says that it prints. */
-const consolesOf = (title: string): Array<[command: string, prints: string]> => {
-	const section = readme.split(/^##+ /m).find(text => text.startsWith(`${title}\n`))!;
+/** The commands of the consoles in a section, each with what the document says that it prints. */
+const consolesOf = (title: string, document = readme): Array<[command: string, prints: string]> => {
+	const section = document.split(/^##+ /m).find(text => text.startsWith(`${title}\n`))!;
 	return Array.from(section.matchAll(/^```console\n(.*?)^```/gms)).flatMap(([, console]) =>
 		console!.split(/^\$ /m).slice(1).map((entry): [string, string] => {
 			const [command = '', ...prints] = entry.trim().split('\n');
@@ -83,4 +85,19 @@ networked('its story goes as it says, to the last digit', async t => {
 	t.is(heard.length, 3674);
 	t.deepEqual(reader.current.rows, replay(rules, startReplay(rules), heard).state.rows, 'the state is that of a history '
 		+ 'without Viktor, bit for bit');
+});
+
+networked('what is pasted to see that an answer outlives a kill shows it', async t => {
+	const guide = await readFile(path.join(root, 'docs/operations.md'), 'utf8');
+	const server = createServer().listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const {port} = server.address() as AddressInfo;
+	server.close();
+	const lines = consolesOf('Durability', guide).map(([command]) => command).join('\n')
+		.replaceAll('processual serve', `processual serve --host 127.0.0.1 --port ${port} >> log`)
+		.replaceAll('localhost:8100', `localhost:${port}`);
+	const place = {cwd: await userFolder(t), env: await userEnvironment()};
+	const {stdout} = await promisify(execFile)('bash', ['-c', `${lines}\nkill $PID\nwait`], place);
+	t.regex(stdout, /^1\n([\da-f]{16})\1$/);
+	t.notRegex(stdout, /e3b0c44298fc1c14/, 'that of nothing');
 });
