@@ -1,9 +1,20 @@
 /** Writes `llms.txt`, the list of the documents for programs that read, and `llms-full.txt`, all of them in one. */
 import {writeFile} from 'node:fs/promises';
+import {posix} from 'node:path';
 import {inPackage, readDocuments, type Document} from './documents.ts';
 
 /** The first sentence is enough to choose by. */
 const toItem = ({path, title, about}: Document): string => `- [${title}](${path}): ${/^.*?[.:](?= |$)/.exec(about)?.[0] ?? about}`;
+
+/** What the repository has and the package has not. */
+const isLeftOut = /^(?:benchmarks\/|CONTRIBUTING\.md|compose\.yaml)|\.png$/;
+
+/** Links as they lead from the root, where the one file is. What the package leaves out keeps its name alone. */
+const linkFromRoot = ({path, markdown}: Document): string =>
+	markdown.replaceAll(/(!?)\[([^\]]*)\]\((?!\w+:|#)([^)\s]+)\)/g, (_, mark: string, text: string, target: string) => {
+		const place = posix.join(posix.dirname(path), target);
+		return isLeftOut.test(place) ? text : `${mark}[${text}](${place})`;
+	});
 
 const documents = await readDocuments();
 const [readme] = documents;
@@ -16,4 +27,4 @@ await writeFile(inPackage('llms.txt'), [
 	`## Docs\n\n${documents.filter(document => !isSpecification(document)).map(toItem).join('\n')}`,
 	`## Optional\n\n${documents.filter(isSpecification).map(toItem).join('\n')}`,
 ].join('\n\n') + '\n');
-await writeFile(inPackage('llms-full.txt'), documents.map(({path, markdown}) => `<!-- ${path} -->\n\n${markdown.trim()}\n`).join('\n'));
+await writeFile(inPackage('llms-full.txt'), documents.map(document => `<!-- ${document.path} -->\n\n${linkFromRoot(document).trim()}\n`).join('\n'));

@@ -113,6 +113,22 @@ test('types come first of what each entry exports', t => {
 	}
 });
 
+test('links of its documents lead into it, but for pictures, measurements and what is about the repository', async t => {
+	const paths = packed.files.map(file => file.path);
+	const outside: string[] = [];
+	for (const file of paths.filter(each => /(?:\.md|^llms.*\.txt)$/.test(each))) {
+		for (const [, target] of (await readFile(path.join(root, file), 'utf8')).matchAll(/\]\((?!\w+:|#)([^)#\s]+)/g)) {
+			const place = path.posix.join(path.posix.dirname(file), target!);
+			if (!paths.some(each => each === place || each.startsWith(`${place}/`))) {
+				outside.push(`${file}: ${place}`);
+			}
+		}
+	}
+
+	const known = /^(?:docs\/[\w-]+|README)\.md: (?:docs\/[\w-]+\.png|benchmarks\/results\/.*\.md|CONTRIBUTING\.md|compose\.yaml)$/;
+	t.deepEqual(outside.filter(each => !known.test(each)), []);
+});
+
 test('every module in it has a source, so nothing is left of an older build', t => {
 	const modules = packed.files.map(file => file.path).filter(each => /^dist\/.*\.js$/.test(each));
 	t.true(modules.length > 50);
