@@ -48,3 +48,20 @@ test('what the package is built from is not left out', async t => {
 		t.false(ignored.includes(needed), needed);
 	}
 });
+
+test('no image takes the package from a registry that has it not', async t => {
+	const isPublished = !(await read('README.md')).includes('not in the npm registry yet');
+	const images = await Promise.all(['Dockerfile', 'examples/cluster/Dockerfile'].map(read));
+	for (const image of images) {
+		t.true(isPublished || !new RegExp(String.raw`^RUN npm install.* ${manifest.name}(?:\s|$)`, 'm').test(image));
+	}
+});
+
+test('what the example of a cluster has its reader write, secrets and a package, is in no commit and in no package', async t => {
+	const guide = await read('examples/cluster/README.md');
+	t.regex(guide, /^done > \.env$/m);
+	t.regex(guide, /npm pack --pack-destination examples\/cluster/);
+	// The ignored names at the root do not hold for the folders that `files` lists.
+	const ignored = (await read('examples/cluster/.gitignore')).trim().split('\n');
+	t.deepEqual(ignored, ['.env', '*.tgz']);
+});

@@ -113,6 +113,14 @@ test('a rejected line is reported on the error stream, and a file of rejected li
 	t.regex(errors, /^line 1 is rejected: it needs a “vector” or a “content” to embed/m);
 });
 
+test('the example of a cluster imports its state by the standard input', async t => {
+	const guide = await readFile(new URL('../../examples/cluster/README.md', import.meta.url), 'utf8');
+	const [, words, file] = /processual (import \w+ -) < \.\.\/(\S+)/.exec(guide)!;
+	const {child, ended} = await run(t, words!.split(' '));
+	child.stdin.end(await readFile(new URL(`../../examples/${file!}`, import.meta.url)));
+	t.regex((await ended).output, /^1 entry read: 1 added/);
+});
+
 test('the embedded store\'s commands refuse where the store is Weaviate', async t => {
 	for (const given of [['import', 'state', sample('state.jsonl')], ['export']]) {
 		const {code, errors} = await (await run(t, given, {WEAVIATE_URL: 'http://localhost:9'})).ended;
