@@ -14,7 +14,7 @@ library is all it needs.
 import json
 import re
 import time
-from urllib.error import HTTPError
+from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlencode
 from urllib.request import Request, urlopen
 
@@ -104,6 +104,10 @@ class Service:
                 if tries_left == 0 or not failure.retryable:
                     raise failure from None
                 time.sleep(failure.retry_after)
+            except URLError as error:
+                if tries_left == 0 or not isinstance(error.reason, ConnectionRefusedError):
+                    raise OSError(f"{self._url} cannot be reached: {error.reason}") from None
+                time.sleep(1)  # Nothing was sent, and a service that starts is there in a second or two.
 
 
 def place_arguments(path, operation, arguments):

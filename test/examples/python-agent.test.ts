@@ -15,6 +15,7 @@ import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {dimensions} from '../../src/kernel/dimensions.ts';
 import {StateTensor} from '../../src/kernel/state-tensor.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';
+import {findFreePort} from '../helpers/find-free-port.ts';
 import {createProxy} from '../inspector-page/proxy.ts';
 
 const examples = fileURLToPath(new URL('../../examples/python/', import.meta.url));
@@ -24,7 +25,7 @@ const encoder = await loadEncoder();
 test.after.always(async () => encoder.dispose());
 
 /** An identity that begins as somebody who mistrusts, so that something stands out. */
-const serve = async (t: ExecutionContext, options: HttpOptions = {}) => {
+const serve = async (t: ExecutionContext, options: HttpOptions = {}, port = 0) => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'python-'));
 	const identity = await openIdentity({
 		journal: createSqliteJournal({folder}),
@@ -35,7 +36,7 @@ const serve = async (t: ExecutionContext, options: HttpOptions = {}) => {
 		},
 	});
 	const http = createHttp(identity, {inspector: true, validateResponses: true, token, ...options});
-	const listening = await listen(http, {host: '127.0.0.1', port: 0, token});
+	const listening = await listen(http, {host: '127.0.0.1', port, token});
 	t.teardown(async () => {
 		http.close();
 		await listening.close();
@@ -135,6 +136,26 @@ test('a mistake says what it is: a name that is not there, a field, a text, a to
 test('a request that comes too fast is tried again when the service says so', async t => {
 	const {url} = await serve(t, {rateLimit: {requests: 3, seconds: 1}});
 	t.is(await runWithService(t, url, ['for i in range(4): print(service.get_state()["state_id"])']), '0\n0\n0\n0\n');
+});
+
+test('a service that is not there yet is waited for, and one that stays away is said in a sentence', async t => {
+	const port = await findFreePort();
+	const waits = ['import time', 'sleep = time.sleep', 'time.sleep = lambda seconds: (print("waits", flush=True), sleep(PAUSE))'];
+	const program = (pause: string) => [
+		...waits, 'import os, sys', 'from processual import Service',
+		'print(Service(sys.argv[1], token=os.environ["TOKEN"]).get_health()["status"])',
+	].join('\n').replace('PAUSE', pause);
+	const url = `http://127.0.0.1:${port}`;
+	const early = startPython(t, '-c', program('seconds'), url);
+	await early.until('out', /waits/);
+	await serve(t, {}, port);
+	t.is(await early.ended, 0, early.printed.errors);
+	t.regex(early.printed.out, /^(?:waits\n){1,3}ok\n$/);
+
+	const none = startPython(t, '-c', program('0'), `http://127.0.0.1:${await findFreePort()}`);
+	t.is(await none.ended, 1);
+	t.regex(none.printed.errors, /\nOSError: http:\/\/127\.0\.0\.1:\d+ cannot be reached: .*refused\n$/);
+	t.notRegex(none.printed.errors, /During handling/);
 });
 
 test('events are followed over a break, each once', async t => {

@@ -1,8 +1,6 @@
 /** The commands of README and guides, run from the installed package as a reader runs them. */
 import {execFile} from 'node:child_process';
-import {once} from 'node:events';
 import {readFile} from 'node:fs/promises';
-import {createServer, type AddressInfo} from 'node:net';
 import path from 'node:path';
 import {promisify} from 'node:util';
 import {replay, startReplay} from '../../src/instruments/replay.ts';
@@ -12,6 +10,7 @@ import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {minimalAuthority} from '../../src/semiosis/fixation.ts';
 import {root} from '../helpers/built-package.ts';
+import {findFreePort} from '../helpers/find-free-port.ts';
 import {networked} from '../helpers/registry.ts';
 import {interrupt, inTerminal} from './commands.ts';
 import {userEnvironment, userFolder} from './installed.ts';
@@ -89,10 +88,7 @@ networked('its story goes as it says, to the last digit', async t => {
 
 networked('what is pasted to see that an answer outlives a kill shows it', async t => {
 	const guide = await readFile(path.join(root, 'docs/operations.md'), 'utf8');
-	const server = createServer().listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const {port} = server.address() as AddressInfo;
-	server.close();
+	const port = await findFreePort();
 	const lines = consolesOf('Durability', guide).map(([command]) => command).join('\n')
 		.replaceAll('processual serve', `processual serve --host 127.0.0.1 --port ${port} >> log`)
 		.replaceAll('localhost:8100', `localhost:${port}`);
