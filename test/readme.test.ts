@@ -52,6 +52,11 @@ test('the README is short, and its first screen says what it is for and shows it
 	t.regex(lines.slice(0, 10).join('\n'), /operator.*!\[/s);
 });
 
+test('what is said to who installed the package needs no clone, and names the folder of the data', async t => {
+	t.notRegex(readme.replace(/^## Install\n.*?^## /ms, '## '), /npm start/);
+	t.regex(await read('SKILL.md'), /npx processual.*--data-dir FOLDER`, too/s);
+});
+
 test('no document sends its reader to an address that is a placeholder, or shows more digits than say something', async t => {
 	const documents = (await readdir(path.join(root, 'docs'))).filter(name => name.endsWith('.md')).map(name => `docs/${name}`);
 	for (const file of ['README.md', ...documents]) {
