@@ -33,7 +33,7 @@ export const toPlainText = (markdown: string): string =>
 export const readDocument = async (path: string): Promise<Document> => {
 	const markdown = await readFile(inPackage(path), 'utf8');
 	const [, title = path] = /^# (.+)$/m.exec(markdown) ?? [];
-	const paragraph = markdown.split(/\n{2,}/).find(block => /^[\p{L}*`[]/u.test(block)) ?? '';
+	const paragraph = markdown.split(/\n{2,}/).find(block => /^(?!```)[\p{L}*`[]/u.test(block)) ?? '';
 	return {path, title, about: toPlainText(paragraph), markdown};
 };
 

@@ -4,7 +4,7 @@ import {posix} from 'node:path';
 import {inPackage, readDocuments, type Document} from './documents.ts';
 
 /** The first sentence is enough to choose by. */
-const toItem = ({path, title, about}: Document): string => `- [${title}](${path}): ${/^.*?[.:](?= |$)/.exec(about)?.[0] ?? about}`;
+const toItem = ({path, title, about}: Document): string => `- [${title}](${path}): ${/^.*?\.(?= |$)/.exec(about)?.[0] ?? about}`;
 
 /** What the repository has and the package has not. */
 const isLeftOut = /^(?:benchmarks\/|CONTRIBUTING\.md|compose\.yaml)|\.png$/;

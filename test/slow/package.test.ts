@@ -129,6 +129,12 @@ test('links of its documents lead into it, but for pictures, measurements and wh
 	t.deepEqual(outside.filter(each => !known.test(each)), []);
 });
 
+test('the list of its documents says in a sentence what each is about', async t => {
+	const items = (await readFile(path.join(root, 'llms.txt'), 'utf8')).split('\n').filter(line => line.startsWith('- ['));
+	t.true(items.length > 20);
+	t.deepEqual(items.filter(item => !item.endsWith('.') || /\): sh /.test(item)), []);
+});
+
 test('every module in it has a source, so nothing is left of an older build', t => {
 	const modules = packed.files.map(file => file.path).filter(each => /^dist\/.*\.js$/.test(each));
 	t.true(modules.length > 50);
