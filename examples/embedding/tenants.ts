@@ -20,8 +20,17 @@ const encoder = await loadEncoder();
 const directions = await loadDirections(await loadCatalogue(builtInCatalogue), {encoder});
 const kernel = selectKernel();
 
+// Each begins at random, and would say so: once is enough.
+const warned = new Set<string>();
+const warn = (text: string, ...error: unknown[]): void => {
+	if (!warned.has(text)) {
+		warned.add(text);
+		console.warn(text, ...error);
+	}
+};
+
 const start = async (tenant: string) => {
-	const identity = createIdentity({encoder, directions, kernel, journal: journals.for(tenant)});
+	const identity = createIdentity({encoder, directions, kernel, journal: journals.for(tenant), warn});
 	await identity.ready();
 	return identity;
 };

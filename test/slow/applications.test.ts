@@ -161,6 +161,11 @@ for (const [file, expected] of Object.entries(prints)) {
 	});
 }
 
+serial('tenants.ts says once that its identities begin at random', async t => {
+	const {stderr} = await execute(process.execPath, ['tenants.ts', '3'], {cwd: folder, env: childEnvironment});
+	t.is(stderr.match(/began with a random state/g)?.length, 1);
+});
+
 serial('own-root.ts is persisted as any machine, and continues where it was after a restart', async t => {
 	t.is(await runInNode('own-root.ts', 'agent'), 'heard 0, state 0\nheard 1, state 1\n');
 	t.is(await runInNode('own-root.ts', 'agent'), 'heard 1, state 1\nheard 2, state 2\n');
