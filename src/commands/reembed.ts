@@ -10,8 +10,9 @@ import {openSources} from './open-sources.ts';
 import {toJournalFolder, toJournalKeys} from './options.ts';
 import {reembedRecords, type Reembedded, type ReembedOptions} from './reembed-records.ts';
 import type {Settings} from './settings.ts';
-import {existsSync} from 'node:fs';
+import {existsSync, statSync} from 'node:fs';
 import {copyFile, link, mkdir, rename, rm} from 'node:fs/promises';
+import path from 'node:path';
 import {findFreeName, folderMode, syncFolder} from '../platform/files/folders.ts';
 import {databasePath, hasBytes} from '../journal/sqlite/database.ts';
 import {removeDigests} from '../journal/sqlite/digest-file.ts';
@@ -99,8 +100,7 @@ export const reembedJournal = async ({folder, keys, ...options}: Options): Promi
 	const sealing = keys && {keys};
 	await checkpointLog({folder, ...sealing});
 	const fresh = `${folder}~new`;
-	// An earlier attempt that was killed may have left it.
-	await rm(fresh, {recursive: true, force: true});
+	await removeLeft(folder, fresh);
 
 	const journal = createSqliteJournal({folder: fresh, ...sealing});
 	// While it is open, no service can open the old journal: records that it acknowledged would be lost.
@@ -118,17 +118,32 @@ export const reembedJournal = async ({folder, keys, ...options}: Options): Promi
 				+ 'Check the disk and its free space, then try again.', {retryable: true});
 		}
 
+		const old = path.join(fresh, 'old');
+		await linkOld(folder, old);
 		const oldFolder = findFreeName(folder);
-		await linkOld(folder, oldFolder);
+		await rename(old, oldFolder);
+		syncFolder(path.dirname(folder));
 		// They have the old model's numbers under ids that the new records have too.
 		removeDigests(folder);
 		// One rename replaces the journal: a kill before it leaves the old one, after it the new one.
 		await rename(databasePath(fresh), databasePath(folder));
 		syncFolder(folder);
-		await rm(fresh, {recursive: true, force: true});
 		return {...outcome, oldFolder};
 	} finally {
 		reader.close();
+		await rm(fresh, {recursive: true, force: true});
+	}
+};
+
+/** Removes what an earlier attempt left that was killed: the new journal, and a second name of the one that is still in its place. */
+const removeLeft = async (folder: string, fresh: string): Promise<void> => {
+	await rm(fresh, {recursive: true, force: true});
+	const {dev, ino} = statSync(databasePath(folder), {bigint: true});
+	for (let number = 1; existsSync(`${folder}~${number}`); number++) {
+		const aside = statSync(databasePath(`${folder}~${number}`), {bigint: true, throwIfNoEntry: false});
+		if (aside?.dev === dev && aside.ino === ino) {
+			await rm(`${folder}~${number}`, {recursive: true});
+		}
 	}
 };
 

@@ -1,4 +1,4 @@
-import {mkdtemp, readdir} from 'node:fs/promises';
+import {link, mkdir, mkdtemp, readdir} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test from 'ava';
@@ -75,6 +75,16 @@ test('the old journal is kept beside, whole', async t => {
 	t.is(reader.genesis.passport.model, 'fake');
 	t.is(reader.records, 4);
 	t.deepEqual((await readdir(path.dirname(folder))).toSorted(), ['journal', 'journal~1']);
+});
+
+test('an attempt that was killed before the new journal had its place leaves nothing when the next one is done', async t => {
+	const folder = await journalOf();
+	await mkdir(`${folder}~1`);
+	await link(path.join(folder, 'journal.sqlite'), path.join(`${folder}~1`, 'journal.sqlite'));
+	const {oldFolder} = await reembedJournal({folder, encoder: otherEncoder(), kernel: selectKernel()});
+	t.is(oldFolder, `${folder}~1`);
+	await reembedJournal({folder, encoder: new FakeEncoder(), kernel: selectKernel()});
+	t.deepEqual((await readdir(path.dirname(folder))).toSorted(), ['journal', 'journal~1', 'journal~2']);
 });
 
 test('texts, times, triggers and ids stay the same', async t => {
@@ -184,6 +194,7 @@ test('a model that fails half-way leaves the old journal in its place', async t 
 	};
 
 	await t.throwsAsync(reembedJournal({folder, encoder, kernel: selectKernel()}), {message: 'The encoder failed: the model broke'});
+	t.deepEqual(await readdir(path.dirname(folder)), ['journal']);
 	const reader = new JournalReader(folder);
 	t.is(reader.genesis.passport.model, 'fake');
 	reader.close();
