@@ -266,6 +266,12 @@ test('by the roles of the example, the owner makes the tables, and the nodes\' r
 	await journal.close();
 	await moveIdentity(settings, 'default', 'sqlite');
 	t.regex(await migrateDatabase(settings), /already/);
+	t.is((await checkDatabase(settings)).state, 'warning');
+	await owner.query('revoke delete on processual.thought from processual_app');
+	await t.throwsAsync(checkDatabase(settings), {instanceOf: JournalError, message: /may not read and write processual\.thought\. Grant it/});
+	await t.throwsAsync(checkDatabase({...settings, DATABASE_URL: `${as('owner')}?options=-c%20default_transaction_read_only%3Don`}), {
+		instanceOf: JournalError, message: /The database is read-only/,
+	});
 	await owner.query('update processual.version set version = 0');
 	await t.throwsAsync(migrateDatabase(settings), {instanceOf: JournalError, message: /does not let this role do that/});
 	await t.throwsAsync(database.query('create table processual.mine (a integer)'), {

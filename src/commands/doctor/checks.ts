@@ -64,9 +64,10 @@ export const checkModel = async (settings: Settings, onLoaded: (encoder: LoadedE
 	return ok(`${model} embeds with width ${width}${reads}`);
 };
 
-/** Whether the database keeps what it acknowledges. */
+/** Whether the database takes records, and keeps what it acknowledges. */
 export const checkDatabase = async (settings: Settings): Promise<Result> => {
 	await using database = (await openDatabaseOf(settings))!;
+	await (await import('../../platform/postgres/migrate.ts')).requireWritable(database);
 	const weak = await findWeakSettings(database.query);
 	return weak.length === 0 ? ok('it keeps what it acknowledges') : {state: 'warning', message: weak.join(' ')};
 };

@@ -1,5 +1,6 @@
 /** Brings the tables to this version, forward only. A database is never changed back. */
 import {JournalError} from '../errors.ts';
+import {nameOf} from '../option-names.ts';
 import {type Database, inTransaction, type Query} from './database.ts';
 import {lockClass, migrations, schemaVersion} from './schema.ts';
 
@@ -51,6 +52,21 @@ export const requireVersion = (found: number | null): void => {
 			? 'The database has no tables for identities. Run “processual migrate” once, with a role that may create them.'
 			: `The tables of the database have version ${found}, and this software needs ${schemaVersion}. Run “processual migrate”.`);
 	}
+};
+
+/** Nothing is written. @throws {JournalError} where this role may not write the tables, and where the database is read-only */
+export const requireWritable = async ({query}: Pick<Database, 'query'>): Promise<void> => {
+	const refused = await query<{name: string}>(`select relname as name from pg_class
+		where relnamespace = 'processual'::regnamespace and relkind in ('r', 'p') and not relispartition and relname <> 'version'
+			and not (has_table_privilege(oid, 'select') and has_table_privilege(oid, 'insert')
+				and has_table_privilege(oid, 'update') and has_table_privilege(oid, 'delete'))
+		order by relname`);
+	if (refused.length > 0) {
+		throw new JournalError(`This role may not read and write ${refused.map(({name}) => `processual.${name}`).join(', ')}. `
+			+ `Grant it what docs/operations.md lists, or name another role in ${nameOf('database.url')}.`);
+	}
+
+	await query('delete from processual.identity where false');
 };
 
 /** Null where there are no tables yet. */
