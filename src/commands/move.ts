@@ -76,7 +76,8 @@ const moveKeys = async (from: KeyStore, to: KeyStore): Promise<void> => {
 };
 
 const moveToFiles = async (database: Database, name: string, folder: string, keyFile: string): Promise<string> => {
-	if (existsSync(folder)) {
+	const hasArrived = existsSync(folder);
+	if (hasArrived && !await isSame(database, name, folder)) {
 		throw new ConflictError(`${folder} already has an identity. Move it aside, or choose another DATA_DIR.`);
 	}
 
@@ -84,15 +85,34 @@ const moveToFiles = async (database: Database, name: string, folder: string, key
 	await using rows = await openPostgresRows(database, name);
 	// An attempt that was killed may have left it.
 	await rm(fresh, {recursive: true, force: true});
-	await writeSqliteRows(fresh, rows);
-	await requireCopied(rows, fresh);
-	await moveKeys(keysInTable(database, name), keysInFile(keyFile));
-	await rename(fresh, folder);
+	if (hasArrived) {
+		await requireCopied(rows, folder);
+	} else {
+		await writeSqliteRows(fresh, rows);
+		await requireCopied(rows, fresh);
+		await moveKeys(keysInTable(database, name), keysInFile(keyFile));
+		await rename(fresh, folder);
+	}
+
 	// Before the database gives up its own.
 	syncFolder(path.dirname(folder));
 	await putAsideOrBack(rows, folder, fresh);
 	await keysInTable(database, name).replace([]);
 	return `“${name}” is in ${folder} with ${countInEnglish(rows.last, 'record')}, compared bit for bit. In the database it was put aside.`;
+};
+
+/** Whether a folder has the same rows: a move that was killed before the database gave up its own. */
+const isSame = async (database: Database, name: string, folder: string): Promise<boolean> => {
+	try {
+		await using rows = openSqliteRows(folder);
+		return await isCopied(database, name, rows);
+	} catch (error) {
+		if (error instanceof JournalError) {
+			return false;
+		}
+
+		throw error;
+	}
 };
 
 /** The copy is closed before its folder gets another name. */

@@ -120,6 +120,19 @@ test('a move into the database that was killed before it put the folder aside is
 	t.deepEqual(await readdir(folder), ['journal~1']);
 });
 
+test('a move to files that was killed before the database gave up its own is ended by the next one', async t => {
+	const {folder, url, inDatabase} = await prepare(t);
+	await fill(folder);
+	await moveIdentity(inDatabase, 'default', 'postgres');
+	await rename(path.join(folder, 'journal~1'), path.join(folder, 'journal'));
+
+	t.regex(await moveIdentity(inDatabase, 'default', 'sqlite'), /with 601 records, compared bit for bit\. In the database it was put aside/);
+	t.deepEqual(await readdir(folder), ['journal']);
+	await using database = openPatiently(url);
+	t.deepEqual(await database.query('select id, aside from processual.identity'), [{id: 'default', aside: true}]);
+	await t.throwsAsync(moveIdentity(inDatabase, 'default', 'sqlite'), {instanceOf: ConflictError});
+});
+
 test('an identity that a service has, or a name that is taken, is not moved', async t => {
 	const {folder, url, inDatabase} = await prepare(t);
 	await fill(folder);
