@@ -287,10 +287,11 @@ test('by the roles of the example, the owner makes the tables, and the nodes\' r
 	});
 	await owner.query('update processual.version set version = 0');
 	await t.throwsAsync(migrateDatabase(settings), {instanceOf: JournalError, message: /does not let this role do that/});
-	await t.throwsAsync(database.query('create table processual.mine (a integer)'), {
+	const error = await t.throwsAsync(database.query('create table processual.mine (a integer)'), {
 		instanceOf: JournalError,
 		message: /does not let this role/,
 	});
+	t.true(error.retryable, 'rights are given again without a restart');
 });
 
 test('a loss is accepted by a command, which says what is lost; the doctor says how the database may lose more', async t => {

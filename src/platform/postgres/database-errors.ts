@@ -26,8 +26,9 @@ const byState = (): Record<string, Meaning> => ({
 	'3D000': lasting(`The database that ${nameOf('database.url')} names does not exist. Create it.`),
 	'3F000': lasting('The database has no tables for identities. Run “processual migrate”.'),
 	'40': passing('The database cancelled the transaction because of another one. Try again.'),
-	'42501': lasting('The database does not let this role do that. Grant it what docs/operations.md lists, '
-		+ 'or run “processual migrate” as the owner.'),
+	// As a file that may not be written: it is granted again, and no restart is needed.
+	'42501': {...lasting('The database does not let this role do that. Grant it what docs/operations.md lists, '
+		+ 'or run “processual migrate” as the owner.'), retryable: true},
 	'42P01': lasting('The database has no tables for identities. Run “processual migrate”.'),
 	'53100': passing('The disk of the database is full. Free space on it, then try again.'),
 	'53300': passing(`The database takes no more connections. Lower ${nameOf('database.poolSize')}, or raise its max_connections.`),
