@@ -5,8 +5,9 @@
 import {createHash} from 'node:crypto';
 import {rmSync, statSync} from 'node:fs';
 import type {DatabaseSync} from 'node:sqlite';
-import {ConfigurationError} from '../../platform/errors.ts';
+import {ConfigurationError, reasonOf, StoreError} from '../../platform/errors.ts';
 import {ownSource} from '../../instruments/source-of.ts';
+import {classifyFailure} from '../../platform/sqlite/failure.ts';
 import {openToWrite} from '../../platform/sqlite/open-database.ts';
 import {formats} from './formats.ts';
 import {findFiles} from './find-files.ts';
@@ -68,8 +69,27 @@ export class StagedHistory {
 		this.#file = file;
 		this.#ownNames = new Set(ownNames);
 		rmSync(file, {force: true});
-		this.#database = openToWrite(file, {pragmas: 'pragma journal_mode = off; pragma synchronous = off;'});
-		this.#database.exec(schema);
+		this.#database = this.#write(() => {
+			const database = openToWrite(file, {pragmas: 'pragma journal_mode = off; pragma synchronous = off;'});
+			try {
+				database.exec(schema);
+				return database;
+			} catch (error) {
+				database.close();
+				rmSync(file);
+				throw error;
+			}
+		});
+	}
+
+	/** @throws {StoreError} for what the disk or the file system refuses */
+	#write<Result>(work: () => Result): Result {
+		try {
+			return work();
+		} catch (error) {
+			throw classifyFailure(error) === null ? error : new StoreError(`${this.#file}, where texts wait until all files are read, cannot be `
+				+ `written (${reasonOf(error)}). Free space on the disk, or name a folder that this process may write by --data-dir.`, {cause: error});
+		}
 	}
 
 	/**
@@ -80,19 +100,19 @@ export class StagedHistory {
 	 */
 	async read(paths: readonly string[], onText: (texts: number) => void): Promise<void> {
 		let [number, texts] = [0, 0];
-		this.#database.exec('begin');
+		this.#write(() => this.#database.exec('begin'));
 		for await (const file of findFiles(paths)) {
 			number++;
 			for await (const isNew of this.#readFile(file, number)) {
 				texts += Number(isNew);
 				if (isNew && texts % batchSize === 0) {
-					this.#database.exec('commit; begin');
+					this.#write(() => this.#database.exec('commit; begin'));
 					onText(texts);
 				}
 			}
 		}
 
-		this.#database.exec('commit; create index by_time on texts (said, place)');
+		this.#write(() => this.#database.exec('commit; create index by_time on texts (said, place)'));
 	}
 
 	/** Yields with each text whether it is new. */
@@ -143,8 +163,9 @@ export class StagedHistory {
 		const text = JSON.stringify([source, conversation, saidAt, content]);
 		for (let times = 0; ; times++) {
 			const id = `import-${createHash('sha256').update(`${times} ${text}`).digest('hex').slice(0, 32)}`;
-			const {changes} = this.#statement('insert or ignore into texts (id, file, said, source, conversation, content)'
-				+ ' values (?, ?, ?, ?, ?, ?)').run(id, file, saidAt ?? modified, source, conversation, content);
+			const {changes} = this.#write(() =>
+				this.#statement('insert or ignore into texts (id, file, said, source, conversation, content) values (?, ?, ?, ?, ?, ?)')
+					.run(id, file, saidAt ?? modified, source, conversation, content));
 			if (changes === 1) {
 				this.#undated += Number(saidAt === null);
 				return true;

@@ -5,8 +5,9 @@ import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {replayHistory, type ReplayOptions} from '../../../src/commands/history/replay-history.ts';
 import {usualSettingsOfLook, type LookOptions} from '../../../src/commands/look.ts';
-import type {StagedText} from '../../../src/commands/history/staged-history.ts';
+import {StagedHistory, type StagedText} from '../../../src/commands/history/staged-history.ts';
 import {createSqliteJournal} from '../../../src/journal/sqlite/sqlite-journal.ts';
+import {StoreError} from '../../../src/platform/errors.ts';
 import {startIdentity} from '../../actors/fixtures.ts';
 import {temporaryFolder} from '../../journal/records.ts';
 import {run, runWithDefaults} from '../run-command.ts';
@@ -166,6 +167,11 @@ test('a folder that is named is used, though it is the one that a service uses b
 	t.is(folderOf({validate: '2026-01-02', self: ['bot']}), folderOf({validate: '2026-01-02', self: ['bot']}));
 	const asked = [{}, {validate: '2026-01-02'}, {validate: '2026-01-03'}, {self: ['bot']}];
 	t.is(new Set(asked.map(folderOf)).size, asked.length, 'another question is another identity');
+});
+
+test('where texts cannot wait, it is said in a sentence', async t => {
+	const file = path.join(await temporaryFolder(t), 'missing', 'waits.sqlite');
+	t.throws(() => new StagedHistory(file), {instanceOf: StoreError, message: /waits\.sqlite, where .* cannot be written .*--data-dir/});
 });
 
 test('what is looked at stays in its folder, though the settings name a database', async t => {

@@ -5,6 +5,7 @@ import {DatabaseSync} from 'node:sqlite';
 import {mkdir, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
+import {ConfigurationError} from '../../../src/platform/errors.ts';
 import {temporaryFolder} from '../../journal/records.ts';
 import {lines, readFiles, readFolder, text} from './read-history.ts';
 
@@ -119,6 +120,11 @@ test('Hermes: the export and the database say the same, without what was rewound
 	insert.run('user', 'Forget it.', 1_772_000_020, 0);
 	database.close();
 	t.deepEqual(await readFolder(folder), {format: 'Hermes sessions', found: wanted});
+
+	const other = new DatabaseSync(path.join(folder, 'state.db'));
+	other.exec('drop table messages');
+	other.close();
+	await t.throwsAsync(readFolder(folder), {instanceOf: ConfigurationError, message: /no database of Hermes .*no such table: messages/});
 });
 
 test('ChatGPT: the branch that the user sees, in its conversation', async t => {

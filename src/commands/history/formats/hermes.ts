@@ -2,6 +2,8 @@
  * Sessions of the Hermes agent: its database `~/.hermes/state.db`, or what `hermes sessions export` writes, one session a line
  * with its messages.
  */
+import {ConfigurationError, reasonOf} from '../../../platform/errors.ts';
+import {classifyFailure} from '../../../platform/sqlite/failure.ts';
 import {openToRead} from '../../../platform/sqlite/open-database.ts';
 import {readJsonLines} from '../../transfer/entry-reader.ts';
 import {fieldsOf, foundIn, said, speakerOf, textOf, timeOf, type Fields, type Format, type FoundText, type PastFile} from '../past-text.ts';
@@ -31,7 +33,18 @@ export const hermesDatabase: Format = {
 	read: readDatabase,
 };
 
-function * readDatabase({path}: PastFile): Generator<FoundText> {
+/** Many programs have a `state.db`, and one may be damaged or locked: the other files are read all the same. */
+function * readDatabase(file: PastFile): Generator<FoundText> {
+	try {
+		yield * readMessages(file);
+	} catch (error) {
+		throw classifyFailure(error) === null
+			? error
+			: new ConfigurationError(`it is no database of Hermes that can be read (${reasonOf(error)})`, {cause: error});
+	}
+}
+
+function * readMessages({path}: PastFile): Generator<FoundText> {
 	const database = openToRead(path);
 	try {
 		const columns = database.prepare('select name from pragma_table_info(\'messages\')').all().map(({name}) => name);
