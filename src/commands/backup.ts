@@ -24,11 +24,12 @@ import type {Settings} from './settings.ts';
 
 /** @throws {ConfigurationError} where the file is there already */
 export const backUp = async (settings: Settings, file: string): Promise<string> => {
-	if (existsSync(file)) {
-		throw new ConfigurationError(`${file} is there already. Name a new file.`);
-	}
-
 	return withDraft(file, async draft => {
+		// A backup that was killed once it had its name has left its draft.
+		if (existsSync(file)) {
+			throw new ConfigurationError(`${file} is there already. Name a new file.`);
+		}
+
 		await copyTo(settings, draft);
 		const records = await verify(draft);
 		syncFile(databasePath(draft));

@@ -142,7 +142,9 @@ test('nothing is replaced, and a damaged backup is refused', async t => {
 	}
 
 	await backUp(settings, file);
+	await mkdir(`${file}~new`);
 	await t.throwsAsync(backUp(settings, file), {instanceOf: ConfigurationError, message: /is there already/});
+	await t.throwsAsync(stat(`${file}~new`), {code: 'ENOENT'}, 'what a kill after the rename left');
 	await t.throwsAsync(restore(settings, file), {instanceOf: ConflictError, message: /has an identity already/});
 	const content = await readFile(file);
 	const bare = readSettings({DATA_DIR: path.join(folder, 'bare')}, {});

@@ -281,7 +281,9 @@ test('by the roles of the example, the owner makes the tables, and the nodes\' r
 	t.regex(await migrateDatabase(settings), /already/);
 	t.is((await checkDatabase(settings)).state, 'warning');
 	await owner.query('revoke delete on processual.thought from processual_app');
-	await t.throwsAsync(checkDatabase(settings), {instanceOf: JournalError, message: /may not read and write processual\.thought\. Grant it/});
+	await t.throwsAsync(checkDatabase(settings), {
+		instanceOf: JournalError, message: /may not read and write processual\.thought\. Grant it/,
+	});
 	await t.throwsAsync(checkDatabase({...settings, DATABASE_URL: `${as('owner')}?options=-c%20default_transaction_read_only%3Don`}), {
 		instanceOf: JournalError, message: /The database is read-only/,
 	});

@@ -67,7 +67,7 @@ export const checkModel = async (settings: Settings, onLoaded: (encoder: LoadedE
 /** Whether the database takes records, and keeps what it acknowledges. */
 export const checkDatabase = async (settings: Settings): Promise<Result> => {
 	await using database = (await openDatabaseOf(settings))!;
-	await (await import('../../platform/postgres/migrate.ts')).requireWritable(database);
+	await (await import('../../platform/postgres/migrate.ts')).requireRights(database);
 	const weak = await findWeakSettings(database.query);
 	return weak.length === 0 ? ok('it keeps what it acknowledges') : {state: 'warning', message: weak.join(' ')};
 };

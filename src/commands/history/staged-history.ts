@@ -87,8 +87,8 @@ export class StagedHistory {
 		try {
 			return work();
 		} catch (error) {
-			throw classifyFailure(error) === null ? error : new StoreError(`${this.#file}, where texts wait until all files are read, cannot be `
-				+ `written (${reasonOf(error)}). Free space on the disk, or name a folder that this process may write by --data-dir.`, {cause: error});
+			throw classifyFailure(error) === null ? error : new StoreError(`${this.#file}, where texts wait until all files are read, `
+				+ `cannot be written (${reasonOf(error)}). Free space on the disk, or name another folder by --data-dir.`, {cause: error});
 		}
 	}
 

@@ -55,7 +55,7 @@ export const requireVersion = (found: number | null): void => {
 };
 
 /** Nothing is written. @throws {JournalError} where this role may not write the tables, and where the database is read-only */
-export const requireWritable = async ({query}: Pick<Database, 'query'>): Promise<void> => {
+export const requireRights = async ({query}: Pick<Database, 'query'>): Promise<void> => {
 	const refused = await query<{name: string}>(`select relname as name from pg_class
 		where relnamespace = 'processual'::regnamespace and relkind in ('r', 'p') and not relispartition and relname <> 'version'
 			and not (has_table_privilege(oid, 'select') and has_table_privilege(oid, 'insert')
