@@ -86,9 +86,13 @@ export const waysToBegin = {
 
 const wayToBegin = (): string => waysToBegin[givenNames() ? 'command' : 'library'];
 
-const warnOfRandom = (isRandom: boolean, {warn}: Boot): void => {
+/** @param hasHeard Whether texts have moved it: another beginning would put them aside. */
+const warnOfRandom = (isRandom: boolean, hasHeard: boolean, {warn}: Boot): void => {
 	if (isRandom) {
 		warn(begunAtRandom);
+	}
+
+	if (isRandom && !hasHeard) {
 		warn(wayToBegin());
 	}
 };
@@ -121,7 +125,7 @@ const steps: Record<BootStep, Step> = {
 					throw new ConfigurationError(`this identity began with a random state. ${wayToBegin()}`);
 				}
 
-				warnOfRandom(isRandom, boot);
+				warnOfRandom(isRandom, restored.records > 0, boot);
 				return {initial, isRandom, current: restored.current};
 			}
 
@@ -130,7 +134,7 @@ const steps: Record<BootStep, Step> = {
 				throw new ConfigurationError(`none is given. ${wayToBegin()}`);
 			}
 
-			warnOfRandom(source === null, boot);
+			warnOfRandom(source === null, false, boot);
 			const given = source ?? randomState(random, timestampOf(time));
 			// Every later state builds on it: a row without a direction would stay in the journal. The rows are copied,
 			// since the caller may write into its own.

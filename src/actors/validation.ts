@@ -13,6 +13,7 @@ import {indexOf} from '../kernel/dimensions.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import {timestampOf} from '../platform/clock.ts';
 import {BaselineTooShortError} from '../platform/errors.ts';
+import {countInEnglish} from '../platform/phrase.ts';
 import {minimalAuthority} from '../semiosis/fixation.ts';
 import {stateAfter} from '../instruments/replay.ts';
 import {saidAtOf} from '../instruments/source-of.ts';
@@ -100,8 +101,8 @@ const requireBaseline = (texts: ReadonlyArray<ReturnType<typeof toBaselineText>>
 		? ''
 		: ' Without ids, texts with a pause of less than 30 minutes are one conversation: send “conversation” with each text.';
 	throw new BaselineTooShortError(
-		`A validation needs ${needed} to compare later ones with; there are ${size.texts}, ${size.heard} of them by others, in `
-			+ `${size.conversations}. Try again when more was said.${hint}`,
+		`A validation needs ${needed} to compare later ones with; so far it has ${countInEnglish(size.texts, 'text')}, ${size.heard} of them `
+			+ `by others, in ${countInEnglish(size.conversations, 'conversation')}. Try again when more was said.${hint}`,
 	);
 };
 

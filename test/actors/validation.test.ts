@@ -116,7 +116,7 @@ test('too few conversations fail it in its turn, and what waits behind it has it
 	const after = identity.cycle('after');
 	await t.throwsAsync(
 		validated,
-		{instanceOf: BaselineTooShortError, message: /there are 450, 450 of them by others, in 29\. Try again when more was said\.$/},
+		{instanceOf: BaselineTooShortError, message: /so far it has 450 texts, 450 of them by others, in 29 conversations\. Try again/},
 	);
 	t.like(await after, {stateId: 451});
 });
@@ -187,7 +187,7 @@ test('a journal that keeps hashes has conversations by their pauses, and no numb
 	t.teardown(async () => identity.dispose());
 	await talk(identity);
 	await t.throwsAsync(identity.validate({note: 'As it is.', horizon: 1000}), {
-		instanceOf: BaselineTooShortError, message: /in 4\. .*Without ids, texts with a pause of less than 30 minutes are one conversation/,
+		instanceOf: BaselineTooShortError, message: /in 4 conversations\. .*Without ids, texts with a pause of less than 30 minutes/,
 	});
 	for (let i = 0; i < 40; i++) {
 		clock.increment(3_600_000);

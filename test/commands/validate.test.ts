@@ -66,7 +66,7 @@ test('too few texts, no note and a running service are refused, and nothing is w
 	await identity.dispose();
 	await t.throwsAsync(
 		ask(settings, 'validate', 'As it is.'),
-		{instanceOf: BaselineTooShortError, message: /there are 5, 5 of them by others, in 2/},
+		{instanceOf: BaselineTooShortError, message: /so far it has 5 texts, 5 of them by others, in 2 conversations\./},
 	);
 	await t.throwsAsync(ask(settings, 'validate', ' '), {instanceOf: InputError});
 	using reader = new JournalReader(journal);

@@ -73,8 +73,8 @@ both('too few texts make no validation, and the error says what is missing', asy
 		instanceOf: BaselineTooShortError,
 		code: 'baseline_too_short',
 		message: pattern(
-			/needs 400 texts, 200 of them by others, in 30 conversations to compare later ones with; there are 12, 12 of them by /,
-			/others, in 3\./,
+			/needs 400 texts, 200 of them by others, in 30 conversations to compare later ones with; so far it has 12 texts, 12 of them by /,
+			/others, in 3 conversations\./,
 		),
 	});
 	t.like(await failed, {type: 'validation.failed', error: {message: error.message}});

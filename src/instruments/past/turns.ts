@@ -92,8 +92,9 @@ export class Turns {
 		const {asker, refusable} = lines.reduce((longest, line) => line.refusable.length >= longest.refusable.length ? line : longest);
 		const newest = refusable.at(-1)!;
 		this.#remove(asker, newest);
-		newest.refuse(new BusyError(`${this.#maxRunning} questions to the past are under way and ${this.#maxWaiting} wait; try `
-			+ 'again in a few seconds.', 5));
+		newest.refuse(new BusyError(
+			`Too many questions to the past: ${this.#maxRunning} under way, and ${this.#maxWaiting} waiting. Try again in a few seconds.`, 5,
+		));
 	}
 
 	#remove(asker: object, waiting: Waiting): boolean {
