@@ -22,8 +22,10 @@ const maxBars = 16;
 export const showFleet = async (settings: Settings, {json, ...given}: Given): Promise<string> => {
 	const service = findServiceOf(settings);
 	if (!service) {
-		throw new ConfigurationError('No service runs with this folder, so none can be asked. Start it with “processual serve”, or set '
-			+ 'PROCESSUAL_URL to the address of one.');
+		throw new ConfigurationError(settings.DATABASE_URL === undefined
+			? 'No service runs with this folder, so none can be asked. Start it with “processual serve”, or set PROCESSUAL_URL to the address '
+				+ 'of one.'
+			: 'The nodes over the database answer for all its identities: set PROCESSUAL_URL to the address of one.');
 	}
 
 	const {baseUrl, token} = service;

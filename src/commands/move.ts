@@ -39,7 +39,10 @@ export const moveIdentity = async (settings: Settings, name: string, to: Destina
 
 const moveToDatabase = async (database: Database, name: string, folder: string, keyFile: string): Promise<string> => {
 	if (!existsSync(folder)) {
-		throw new UnknownIdentityError(`There is no identity “${name}”: ${folder} does not exist. Set DATA_DIR to the folder of the data.`);
+		const [moved] = await database.query('select no from processual.identity where id = $1 and not aside', [name]);
+		throw moved
+			? new ConflictError(`“${name}” is in the database already, and ${folder} does not exist.`)
+			: new UnknownIdentityError(`There is no identity “${name}”: ${folder} does not exist. Set DATA_DIR to the folder of the data.`);
 	}
 
 	await using rows = openSqliteRows(folder);

@@ -118,6 +118,8 @@ test('a move into the database that was killed before it put the folder aside is
 
 	t.regex(await moveIdentity(inDatabase, 'default', 'postgres'), /is in the database with 601 records.*kept in .*journal~1/);
 	t.deepEqual(await readdir(folder), ['journal~1']);
+	const message = /“default” is in the database already, and .* does not exist/;
+	await t.throwsAsync(moveIdentity(inDatabase, 'default', 'postgres'), {message});
 });
 
 test('a move to files that was killed before the database gave up its own is ended by the next one', async t => {
