@@ -1,4 +1,5 @@
 /** Opens the sources that the settings name, for the service and other commands. */
+import {rm} from 'node:fs/promises';
 import path from 'node:path';
 import type {IdentityOptions} from '../identity/options.ts';
 import type {Database} from '../platform/postgres/database.ts';
@@ -10,7 +11,7 @@ import {mayFail, type Boot} from '../sources/source.ts';
 import {loadThemes} from '../sources/themes.ts';
 import {loadPreferredDirections} from '../sources/directions/preferred.ts';
 import {openStores} from './open-stores.ts';
-import {toLanguageModelOptions} from './options.ts';
+import {toLanguageModelOptions, toStagingFile} from './options.ts';
 import type {Settings} from './settings.ts';
 
 /** The sources of an identity, and their stores, which `close` frees. The parameters are those of {@link openStores}. */
@@ -19,7 +20,11 @@ export const openSources = async (settings: Settings, lent: Database | null = nu
 	const kept = database && await import('../sources/store/postgres/store.ts');
 	const sources = {
 		initialState: mayFail(async (boot: Boot) => loadInitialState(store, boot)),
-		forgetElsewhere: async (texts: TextsToForget) => forgetTexts({store, messages}, texts),
+		async forgetElsewhere(texts: TextsToForget) {
+			// A history that was killed on its way has left it, with the texts of all its files.
+			await rm(toStagingFile(settings), {force: true});
+			return forgetTexts({store, messages}, texts);
+		},
 		requireInitialState: settings.REQUIRE_STORE,
 		person: async ({warn, encoder}: Pick<Boot, 'warn'> & Partial<Boot>) => ({
 			...await loadPersonFrom(messages, settings.PROFILE_FILE, {warn}),

@@ -23,6 +23,9 @@ export const toJournalFolder = (settings: Settings, name = settings.IDENTITY): s
 	? path.join(settings.DATA_DIR, 'journal')
 	: path.join(toJournalsFolder(settings), name);
 
+/** Where the texts of a history wait until all of its files are read. */
+export const toStagingFile = ({DATA_DIR}: Settings): string => path.join(DATA_DIR, 'history-under-way.sqlite');
+
 /** Where the keys of journals in files are, and whether they seal. */
 export const toKeys = ({DATA_DIR, FORGET_KEYS_DIR, FORGET_KEYS: seals}: Settings): {folder: string; seals: boolean} =>
 	({folder: FORGET_KEYS_DIR ?? `${path.resolve(DATA_DIR)}-keys`, seals});

@@ -2,7 +2,6 @@
  * Brings a history from files into the identity of the settings: stages it, and lets the identity hear it. What `look`,
  * `demo` and `import history` have in common.
  */
-import path from 'node:path';
 import {mulberry32, systemTime, type Time} from '../../platform/clock.ts';
 import {ConfigurationError} from '../../platform/errors.ts';
 import {makeFolder} from '../../platform/files/folders.ts';
@@ -15,6 +14,7 @@ import type {LoadedEncoder} from '../../embedding/encoder.ts';
 import {loadInitialState} from '../../sources/initial-state.ts';
 import {mayFail, type Boot} from '../../sources/source.ts';
 import {toIdentityOptions} from '../identity-options.ts';
+import {toStagingFile} from '../options.ts';
 import {readJournalOf} from '../open-journal.ts';
 import {openSources} from '../open-sources.ts';
 import {openWritableStores} from '../open-stores.ts';
@@ -56,7 +56,7 @@ export const bringHistory = async <Result>(
 	given: Settings, {paths, ownNames, validate, isNew, print}: BringOptions, then: (brought: Brought) => Promise<Result>,
 ): Promise<Result> => {
 	makeFolder(given.DATA_DIR);
-	const staged = new StagedHistory(path.join(given.DATA_DIR, 'history-under-way.sqlite'), ownNames);
+	const staged = new StagedHistory(toStagingFile(given), ownNames);
 	try {
 		const reading = createProgressBar(phrase`texts`, phrase`reading logs`);
 		await staged.read(paths, texts => {
