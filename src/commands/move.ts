@@ -39,15 +39,14 @@ export const moveIdentity = async (settings: Settings, name: string, to: Destina
 
 const moveToDatabase = async (database: Database, name: string, folder: string, keyFile: string): Promise<string> => {
 	if (!existsSync(folder)) {
-		const [moved] = await database.query('select no from processual.identity where id = $1 and not aside', [name]);
-		throw moved
+		throw await isInDatabase(database, name)
 			? new ConflictError(`“${name}” is in the database already, and ${folder} does not exist.`)
 			: new UnknownIdentityError(`There is no identity “${name}”: ${folder} does not exist. Set DATA_DIR to the folder of the data.`);
 	}
 
 	await using rows = openSqliteRows(folder);
 	const oldFolder = findFreeName(folder);
-	if (!await isCopied(database, name, rows)) {
+	if (!await isInDatabase(database, name, async copy => requireSameRows(rows, copy))) {
 		await writePostgresRows(database, name, rows, async () => moveKeys(keysInFile(keyFile), keysInTable(database, name)));
 	}
 
@@ -58,10 +57,17 @@ const moveToDatabase = async (database: Database, name: string, folder: string, 
 		+ `The old journal is kept in ${oldFolder}.${keys}`;
 };
 
-/** Whether the database has the same rows under that name: a move that was killed before it put the folder aside. */
-const isCopied = async (database: Database, name: string, rows: JournalRows): Promise<boolean> => {
+/**
+ * Whether the database has an identity of that name, with the rows that are wanted: so it is where a move was killed before
+ * it put the original aside.
+ *
+ * @param requireWanted Throws a {@link JournalError} where they are others.
+ */
+const isInDatabase = async (
+	database: Database, name: string, requireWanted: (rows: JournalRows) => Promise<void> = async () => {},
+): Promise<boolean> => {
 	try {
-		await withPostgresRows(database, name, async copy => requireSameRows(rows, copy));
+		await withPostgresRows(database, name, requireWanted);
 		return true;
 	} catch (error) {
 		if (error instanceof UnknownIdentityError || error instanceof JournalError) {
@@ -80,7 +86,7 @@ const moveKeys = async (from: KeyStore, to: KeyStore): Promise<void> => {
 
 const moveToFiles = async (database: Database, name: string, folder: string, keyFile: string): Promise<string> => {
 	const hasArrived = existsSync(folder);
-	if (hasArrived && !await isSame(database, name, folder)) {
+	if (hasArrived && !await isInDatabase(database, name, async rows => requireCopied(rows, folder))) {
 		throw new ConflictError(`${folder} already has an identity. Move it aside, or choose another DATA_DIR.`);
 	}
 
@@ -102,20 +108,6 @@ const moveToFiles = async (database: Database, name: string, folder: string, key
 	await putAsideOrBack(rows, folder, fresh);
 	await keysInTable(database, name).replace([]);
 	return `“${name}” is in ${folder} with ${countInEnglish(rows.last, 'record')}, compared bit for bit. In the database it was put aside.`;
-};
-
-/** Whether a folder has the same rows: a move that was killed before the database gave up its own. */
-const isSame = async (database: Database, name: string, folder: string): Promise<boolean> => {
-	try {
-		await using rows = openSqliteRows(folder);
-		return await isCopied(database, name, rows);
-	} catch (error) {
-		if (error instanceof JournalError) {
-			return false;
-		}
-
-		throw error;
-	}
 };
 
 /** The copy is closed before its folder gets another name. */
