@@ -4,7 +4,7 @@ import {mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile} from 'node:fs
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {promisify} from 'node:util';
-import test from 'ava';
+import test, {type ExecutionContext} from 'ava';
 import {settingsTable} from '../scripts/settings-table.ts';
 import {builtInCatalogue, loadCatalogue} from '../src/sources/directions/catalogue.ts';
 import {routesFor} from '../src/http/routes.ts';
@@ -17,6 +17,20 @@ import {says, startModelServer} from './language/model-server.ts';
 const read = async (file: string): Promise<string> => readFile(path.join(root, file), 'utf8');
 
 const readme = await read('README.md');
+
+/** A project in which the built package is installed, and packages that the clone has. */
+const projectFolder = async (t: ExecutionContext, ...packages: readonly string[]): Promise<string> => {
+	t.true(await isBuilt(), wayOut);
+	const folder = await mkdtemp(path.join(tmpdir(), 'project-'));
+	t.teardown(async () => rm(folder, {recursive: true, force: true}));
+	await mkdir(path.join(folder, 'node_modules'));
+	await symlink(root, path.join(folder, 'node_modules/processual-state'));
+	for (const name of packages) {
+		await symlink(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name));
+	}
+
+	return folder;
+};
 
 test('the table of settings is the schema\'s', async t => {
 	t.true((await read('docs/configuration.md')).includes(settingsTable()), 'run npm run settings');
@@ -65,17 +79,9 @@ test('no document sends its reader to an address that is a placeholder, or shows
 });
 
 test('the README\'s agent talks, and its identity hears both sides', async t => {
-	t.true(await isBuilt(), wayOut);
+	const folder = await projectFolder(t, 'ai', '@ai-sdk');
 	const server = await startModelServer(says('I walked along the shore.'));
 	t.teardown(server.close);
-	const folder = await mkdtemp(path.join(tmpdir(), 'agent-'));
-	t.teardown(async () => rm(folder, {recursive: true, force: true}));
-	await mkdir(path.join(folder, 'node_modules'));
-	for (const name of ['ai', '@ai-sdk']) {
-		await symlink(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name));
-	}
-
-	await symlink(root, path.join(folder, 'node_modules/processual-state'));
 	const [, code] = /^```ts\n(.*?)^```/ms.exec(readme)!;
 	t.true(code!.trim().split('\n').length <= 10 + 1, 'ten lines, and the empty one behind the imports');
 	await writeFile(path.join(folder, 'agent.ts'), code!);
@@ -97,11 +103,7 @@ test('the README\'s agent talks, and its identity hears both sides', async t => 
 });
 
 test('the code of the guide to the library runs, and prints what it says', async t => {
-	t.true(await isBuilt(), wayOut);
-	const folder = await mkdtemp(path.join(tmpdir(), 'guide-'));
-	t.teardown(async () => rm(folder, {recursive: true, force: true}));
-	await mkdir(path.join(folder, 'node_modules'));
-	await symlink(root, path.join(folder, 'node_modules/processual-state'));
+	const folder = await projectFolder(t);
 	const examples = Array.from(
 		(await read('docs/library.md')).matchAll(/^```ts\n((?:(?!```).*\n)*)```\n\n```console\n((?:(?!```).*\n)*)```/gm),
 	);
@@ -114,11 +116,7 @@ test('the code of the guide to the library runs, and prints what it says', async
 });
 
 test('the functions of a recipe work in the program that imports them', async t => {
-	t.true(await isBuilt(), wayOut);
-	const folder = await mkdtemp(path.join(tmpdir(), 'recipe-'));
-	t.teardown(async () => rm(folder, {recursive: true, force: true}));
-	await mkdir(path.join(folder, 'node_modules'));
-	await symlink(root, path.join(folder, 'node_modules/processual-state'));
+	const folder = await projectFolder(t);
 	const codes = Array.from((await read('docs/recipes.md')).matchAll(/^```ts\n(.*?)^```/gms), ([, code]) => code!);
 	const callers = {
 		instructionsFor: 'await instructionsFor(\'The sea is quiet.\', {source: \'Ada\', conversation: \'Monday\'})',
