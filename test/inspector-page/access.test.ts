@@ -6,7 +6,7 @@ import type {ExecutionContext} from 'ava';
 import type {Page} from 'playwright-core';
 import {checkAccess} from './axe.ts';
 import {useBrowser, inBrowser} from './browser.ts';
-import {hasText, isActive, open, openMachines, showView} from './on-page.ts';
+import {hasText, isActive, open, openMachines, showView, tick} from './on-page.ts';
 import {serveLife, servePage} from './service.ts';
 
 const newPage = useBrowser();
@@ -24,7 +24,7 @@ for (const [width, height] of [[360, 740], [1440, 900], [3840, 2160]] as const) 
 		});
 		await page.getByLabel('Say something').fill('The harbour is full of boats.');
 		await page.locator('#preview').waitFor();
-		await page.locator('#sources input').first().check();
+		await tick(page, 'Ada');
 		await page.locator('.selves li').first().waitFor();
 		await page.locator('#ledger-entries button.plain').last().click();
 		await page.locator('#how .word').first().focus();

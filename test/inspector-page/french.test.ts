@@ -78,13 +78,8 @@ for (const [name, viewport] of Object.entries(sizes)) {
 		await checkAccess(t, page, 'in French');
 
 		await openAll(page);
-		for (const [section, part] of [['#since', '#since-note'], ['#without', '#other-self']] as const) {
-			// What is read above it moves it out of the window again.
-			await page.waitForFunction(([place, text]) => {
-				document.querySelector(place)!.scrollIntoView();
-				return document.querySelector(text)!.textContent.endsWith('.');
-			}, [section, part] as const);
-		}
+		await hasText(page, '#since-note', /\.$/, '#since');
+		await hasText(page, '#other-self', /\.$/, '#without');
 
 		await page.getByLabel('Dites quelque chose').fill('La mer est calme.');
 		await hasText(page, '#preview', /^Cela me ferait tourner de [\d,]+\u00A0mrad/);

@@ -19,13 +19,21 @@ export const openMachines = async (page: Page, url: string): Promise<void> => {
 /** Shows a view of the page. */
 export const showView = (page: Page, name: 'The person' | 'Machines'): Promise<void> => page.getByRole('tab', {name}).click();
 
-/** Waits until an element's text equals the string or matches the expression. */
-export const hasText = (page: Page, selector: string, text: string | RegExp): Promise<unknown> => page.waitForFunction(
-	([place, source, isExact]) => {
+/**
+ * Waits until an element's text equals the string or matches the expression.
+ *
+ * @param section What is brought into the window until then, where it is read only near it: what is drawn above may move it out again.
+ */
+export const hasText = (page: Page, selector: string, text: string | RegExp, section = ''): Promise<unknown> => page.waitForFunction(
+	([place, source, isExact, near]) => {
+		if (near) {
+			document.querySelector(near)!.scrollIntoView({block: 'nearest'});
+		}
+
 		const content = document.querySelector(place!)?.textContent ?? '';
 		return isExact === 'yes' ? content === source : new RegExp(source!).test(content);
 	},
-	typeof text === 'string' ? [selector, text, 'yes'] : [selector, text.source, 'no'],
+	[selector, typeof text === 'string' ? text : text.source, typeof text === 'string' ? 'yes' : 'no', section],
 );
 
 /** Sends a text in the view of the person, and waits for the outcome. The view that was shown is shown again. */
@@ -42,7 +50,7 @@ export const say = async (page: Page, text: string, outcome: RegExp = /^State \d
 
 /** Ticks a source among those to leave out: the choices are read once they are near the window. */
 export const tick = async (page: Page, source: string): Promise<void> => {
-	await page.locator('#without').scrollIntoViewIfNeeded();
+	await hasText(page, '#sources', new RegExp(`${source} \\(\\d`), '#without');
 	await page.getByLabel(new RegExp(`^${source}`)).check();
 };
 

@@ -81,8 +81,7 @@ inBrowser('a source may have any name: the page shows it, and is no wider for it
 	const page = await newPage(t);
 	await page.setViewportSize({width: 360, height: 800});
 	await open(page, url);
-	await page.getByRole('heading', {name: 'Without somebody'}).scrollIntoViewIfNeeded();
-	await page.locator('#sources .check').nth(2).waitFor({timeout: 15_000});
+	await hasText(page, '#sources', /x{200} \(1\)/, '#without');
 	const shown = await page.locator('#sources .check').allTextContents();
 	t.deepEqual(shown.map((text) => text.trim()).toSorted(), names.map((name) => `${name} (1)`).toSorted());
 	t.is(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
@@ -145,9 +144,7 @@ inBrowser('how: a direction tells since when it differs from chance', async (t) 
 	const {url, identity} = await serveLife(t, {beginsAs: suspicion});
 	const page = await newPage(t);
 	await open(page, url);
-	await page.locator('#since').scrollIntoViewIfNeeded();
-	// It names a direction when their list has come.
-	await page.waitForFunction(() => document.querySelector<HTMLSelectElement>('#waterfall-direction')!.value !== '');
+	await hasText(page, '#since-note', /\.$/, '#since');
 	const key = await page.getByLabel('Direction').inputValue();
 	const {points} = await identity.history({direction: key});
 	const stood = points.map(({z}) => Math.abs(z!) >= 1);
@@ -181,7 +178,7 @@ inBrowser('what if: a sentence shows what it would do while it is written, and c
 	t.is(identity.state().stateId, lifeLength + 1);
 	await page.locator('#preview').waitFor({state: 'hidden'});
 	await hasText(page, '#moment-reading', /Mira.*The storm broke/);
-	await page.getByLabel(/^Mira \(1\)/).waitFor();
+	await hasText(page, '#sources', /Mira \(1\)/, '#without');
 });
 
 inBrowser('what if: a box for each source draws the other self beside the present', async (t) => {
@@ -207,7 +204,7 @@ inBrowser('without a journal the past says how to keep one, and the present is s
 	await open(page, url);
 	await say(page, 'The sea is quiet today.');
 	await hasText(page, '#timeline .unknown', /keeps no journal.*Give it a journal/);
-	await hasText(page, '#without .unknown', /keeps no journal/);
+	await hasText(page, '#without .unknown', /keeps no journal/, '#without');
 	t.false(await page.locator('#ledger').isVisible());
 	await page.locator('#who .known').waitFor({state: 'visible'});
 });
