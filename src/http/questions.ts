@@ -34,6 +34,7 @@ export const metrics = question({
 		+ 'every metric in Prometheus’s text format instead, where the service collects them.',
 	answer: MetricsSchema,
 	failures: [503],
+	namesIgnored: true,
 	texts: {'text/plain': MetricsText},
 	isOfService: true,
 	run: identity => identity.metrics(),
@@ -96,6 +97,7 @@ export const questions = [
 			+ 'keeps running, and the last trigger stays.',
 		answer: ResetResponse,
 		failures: [500, 503],
+		namesIgnored: true,
 		isOfService: true,
 		run: async identity => ({status: 'ok' as const, ...await identity.reset()}),
 	}),
@@ -124,6 +126,7 @@ export const questions = [
 		description: 'Whether the mode is idle, conversation or autonomous, and which triggers led to it.',
 		answer: DaemonStatus,
 		failures: [503],
+		namesIgnored: true,
 		isOfService: true,
 		run: identity => identity.daemon.status(),
 	}),
@@ -136,6 +139,7 @@ export const questions = [
 		description: 'Starts the loop unless it runs already; a second one never starts.',
 		answer: DaemonStartResponse,
 		failures: [503],
+		namesIgnored: true,
 		isOfService: true,
 		async run(identity) {
 			const {started, config} = await identity.daemon.start();
@@ -153,6 +157,7 @@ export const questions = [
 		description: 'Stops the loop and cancels the cycle it is in; the mode becomes idle.',
 		answer: DaemonStopResponse,
 		failures: [503],
+		namesIgnored: true,
 		isOfService: true,
 		run: async identity => (await identity.daemon.stop()).stopped
 			? {status: 'stopped' as const, message: messages.stopped}

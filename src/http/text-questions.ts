@@ -39,7 +39,7 @@ export const textQuestions = [
 		summary: 'Who left which texts out, when and why',
 		description: 'All revisions, releases and drops, oldest first. The last revision is in force.',
 		answer: Revisions,
-		failures: [409, 503],
+		failures: [409, 422, 503],
 		isCancellable: true,
 	}),
 	question({

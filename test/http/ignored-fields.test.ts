@@ -28,6 +28,27 @@ test('a parameter of an endpoint that has none is named too', async t => {
 	t.deepEqual(lines, [{path: '/health', field: 'verbose', nearest: null}]);
 });
 
+test('a parameter beside a body, and of each endpoint of the interface, is named', async t => {
+	const {ask} = await serve(t, fakeIdentity());
+	const named = async (...asked: Parameters<typeof ask>) => (await ask(...asked)).headers.get('ignored-fields');
+	t.is(await named('POST', '/cycle?content=another', {content: 'a text', metadat: {}}), 'metadat, content');
+	const without = [
+		['GET', '/metrics'], ['GET', '/daemon/status'], ['POST', '/daemon/start'], ['POST', '/daemon/stop'], ['POST', '/reset'],
+	] as const;
+	for (const [method, path] of without) {
+		t.is(await named(method, `${path}?identity=ada`), 'identity', path);
+	}
+});
+
+test('beyond the interface an unknown parameter is refused, with the nearest name', async t => {
+	const {ask} = await serve(t, fakeIdentity());
+	for (const [method, path, body] of [['GET', '/revisions?limit=3'], ['POST', '/dry-run?source=Ada', {content: 'a text'}]] as const) {
+		const {status, body: answer} = await ask(method, path, body);
+		t.is(status, 422);
+		t.like((answer as {detail: object[]}).detail[0], {type: 'extra_forbidden', msg: 'Extra inputs are not permitted'}, path);
+	}
+});
+
 test('a stranger’s thousand long names cost ten short ones in the header, and a hundred lines of the log', async t => {
 	const {lines, logger} = log();
 	const {ask} = await serve(t, fakeIdentity(), {logger});

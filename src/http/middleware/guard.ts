@@ -5,7 +5,7 @@
 import {createHash} from 'node:crypto';
 import type {ServerResponse} from 'node:http';
 import type {Context, Middleware} from 'koa';
-import type {TSchema} from '../../platform/typebox.ts';
+import {Type, type TObject, type TSchema} from '../../platform/typebox.ts';
 import type {Identity} from '../../identity/identity.ts';
 import type {Held} from '../../identity/pending-limits.ts';
 import {memoizeWeak} from '../../platform/immutable.ts';
@@ -79,12 +79,17 @@ export const guard = (
 		return ctx => respond(ctx, {}, {});
 	}
 
+	const parameters: TObject = query ?? Type.Object({});
+	const validateQuery = createValidator(ignoredHeader ? parameters : onlyThese(parameters), 'query');
+	const readQuery = (ctx: Context) => {
+		const given = queryOf(ctx);
+		return {fields: validateQuery(parseQuery(parameters, given)), unknown: namesBeside(parameters, given)};
+	};
+
 	if (!schema) {
-		const validate = query && createValidator(ignoredHeader ? query : onlyThese(query), 'query');
 		return async ctx => {
-			const given = queryOf(ctx);
-			const fields = validate ? validate(parseQuery(query, given)) : {};
-			nameIgnored(ctx, route, given);
+			const {fields, unknown} = readQuery(ctx);
+			nameIgnored(ctx, route, unknown);
 			return respond(ctx, fields, subjectOf(ctx));
 		};
 	}
@@ -95,10 +100,11 @@ export const guard = (
 			return;
 		}
 
+		const {unknown} = readQuery(ctx);
 		const held = hold();
 		try {
 			const fields = validate(await readJson(ctx, {...limits, ...bodyBounds}, held));
-			nameIgnored(ctx, route, fields);
+			nameIgnored(ctx, route, [...namesBeside(schema, fields), ...unknown]);
 			const decided = fields['by'] === '' ? {...fields, by: callerOf(ctx) ?? ''} : fields;
 			await respond(ctx, decided, subjectOf(ctx, true));
 		} finally {
@@ -106,6 +112,9 @@ export const guard = (
 		}
 	};
 };
+
+/** The names of what is given that a schema does not have. */
+const namesBeside = ({properties}: TObject, given: object): string[] => Object.keys(given).filter(name => !Object.hasOwn(properties, name));
 
 /** The interface has an answer's fields alone: the id of a cycle, and whether it was repeated, are in headers. */
 const moveToHeaders = (ctx: Context, {idHeader, replayedHeader}: Route, response: object): object => {

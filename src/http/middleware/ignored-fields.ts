@@ -7,20 +7,18 @@ import type {Route} from '../routes/route.ts';
 /** Strangers make the names up: so many are named, cut to so many characters, and so many are remembered. */
 const bounds = {fields: 10, characters: 40, logged: 100};
 
-export type NameIgnored = (ctx: Context, route: Route, given: object) => void;
+/** @param names Of the fields and parameters that are not known */
+export type NameIgnored = (ctx: Context, route: Route, names: readonly string[]) => void;
 
 export const createIgnoredNaming = (logger: Pick<Logger, 'warn'> | undefined): NameIgnored => {
 	const logged = new Set<string>();
-	return (ctx, {path, body, query, ignoredHeader}, given) => {
-		const known = Object.keys((body ?? query)?.properties ?? {});
-		const unknown = Object.keys(given)
-			.filter(name => !known.includes(name))
-			.slice(0, bounds.fields)
-			.map(name => name.slice(0, bounds.characters).toWellFormed());
-		if (!ignoredHeader || unknown.length === 0) {
+	return (ctx, {path, body, query, ignoredHeader}, names) => {
+		if (!ignoredHeader || names.length === 0) {
 			return;
 		}
 
+		const known = Object.keys((body ?? query)?.properties ?? {});
+		const unknown = names.slice(0, bounds.fields).map(name => name.slice(0, bounds.characters).toWellFormed());
 		ctx.set(ignoredHeader.name, unknown.map(name => encodeURIComponent(name)).join(', '));
 		for (const field of unknown) {
 			if (logged.size < bounds.logged && !logged.has(path + field)) {

@@ -5,7 +5,7 @@ import {redactPaths} from '../../wire/errors.ts';
 import {identityNameOf} from '../middleware/name-identity.ts';
 import {NotReadyError} from '../request-error.ts';
 import {errorResponses} from '../schemas/errors.ts';
-import {route} from './route.ts';
+import {ignoredHeader, route} from './route.ts';
 import {list, map, shape, text, word} from '../../wire/builders.ts';
 
 export const Alive = shape('Alive', 'The process runs.', {
@@ -42,6 +42,7 @@ export const readyz = route({
 	summary: 'Whether the service accepts cycles',
 	description: 'Ready when model, state and journal are ready; otherwise a 503 says which is not, and why. On a stop it fails first. '
 		+ 'A store that could not be read is reported, and does not prevent readiness. Also lists the languages of the embedding model.',
+	ignoredHeader,
 	responses: {200: Ready, ...errorResponses(503)},
 	async handle(identity) {
 		const {ready, isTemporary, parts, languages, note} = await identity.readiness();

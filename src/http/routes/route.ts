@@ -53,7 +53,7 @@ export type Operation<Fields extends TObject = TObject> = {
 	idHeader?: Header;
 	/** The response header that says that a result `is_replayed`. */
 	replayedHeader?: Header;
-	/** The response header that names unknown fields of the body, or parameters: the interface accepts them. Without it they are refused. */
+	/** The response header that names unknown fields of the body and parameters: the interface accepts them. Without it they are refused. */
 	ignoredHeader?: Header;
 	/** Schemas of successful responses in other media types. */
 	texts?: Readonly<Record<string, TSchema>>;
