@@ -1,8 +1,8 @@
 /** Writes files as a whole. */
-import {fsyncSync, renameSync, rmSync, writeFileSync, writeSync} from 'node:fs';
+import {existsSync, fsyncSync, renameSync, rmSync, writeFileSync, writeSync} from 'node:fs';
 import path from 'node:path';
 import {fileMode, syncFolder, withFile} from './folders.ts';
-import {open, rm} from 'node:fs/promises';
+import {open, rename, rm} from 'node:fs/promises';
 import {pipeline} from 'node:stream/promises';
 import {ConfigurationError, reasonOf} from '../errors.ts';
 
@@ -40,29 +40,36 @@ export const writeFully = (descriptor: number, bytes: Uint8Array, position: numb
 	}
 };
 
-/** @throws {ConfigurationError} when the file exists or cannot be written; errors of `lines` as they are. */
+/**
+ * Writes lines to a draft beside a new file, which has its name once it is whole: a kill leaves no part that looks
+ * like all of it. A draft that was left is written again.
+ *
+ * @throws {ConfigurationError} when the file exists or cannot be written; errors of `lines` as they are.
+ */
 export const writeNewFile = async (file: string, lines: Iterable<string> | AsyncIterable<string>): Promise<void> => {
+	if (existsSync(file)) {
+		throw new ConfigurationError(`${file} exists already. Name a new file, or move that one away.`);
+	}
+
+	const draft = `${file}~new`;
 	try {
-		const handle = await open(file, 'wx', fileMode);
+		const handle = await open(draft, 'w', fileMode);
 		try {
-			await pipeline(lines, handle.createWriteStream());
+			await pipeline(lines, handle.createWriteStream({flush: true}));
+			await rename(draft, file);
 		} catch (error) {
-			await rm(file, {force: true});
+			await rm(draft, {force: true});
 			throw error;
 		}
+
+		syncFolder(path.dirname(file));
 	} catch (error) {
 		throw toConfigurationError(error as NodeJS.ErrnoException, file);
 	}
 };
 
 /** An error without `syscall` comes from the lines and stays as it is. */
-const toConfigurationError = (error: NodeJS.ErrnoException, file: string): Error => {
-	if (error.code === 'EEXIST') {
-		return new ConfigurationError(`${file} exists already. Name a new file, or move that one away.`, {cause: error});
-	}
-
-	return error.syscall === undefined
-		? error
-		: new ConfigurationError(`${file} cannot be written: ${reasonOf(error)}. `
-			+ 'Name a file in an existing folder that this process may write and that has space.', {cause: error});
-};
+const toConfigurationError = (error: NodeJS.ErrnoException, file: string): Error => error.syscall === undefined
+	? error
+	: new ConfigurationError(`${file} cannot be written: ${reasonOf(error)}. `
+		+ 'Name a file in an existing folder that this process may write and that has space.', {cause: error});

@@ -33,6 +33,19 @@ test('an existing file is not changed', async t => {
 	t.is(await readFile(file, 'utf8'), 'kept');
 });
 
+test('a file has its name once it is whole, and a draft that a kill has left is written again', async t => {
+	const folder = await folderOf(t);
+	await writeFile(path.join(folder, 'new.jsonl~new'), 'one\ntwo\nthr');
+	const seen: string[][] = [];
+	await writeNewFile(path.join(folder, 'new.jsonl'), (async function * () {
+		yield 'one\n';
+		seen.push(await readdir(folder));
+	})());
+	t.deepEqual(seen, [['new.jsonl~new']]);
+	t.deepEqual(await readdir(folder), ['new.jsonl']);
+	t.is(await readFile(path.join(folder, 'new.jsonl'), 'utf8'), 'one\n');
+});
+
 test('a missing folder is an error that says what to do', async t => {
 	const file = path.join(await folderOf(t), 'nowhere', 'new.jsonl');
 	await t.throwsAsync(writeNewFile(file, ['one\n']), {
