@@ -4,7 +4,7 @@ import {Argument, Command, Option} from 'commander';
 import {describeThrown, watchStreams} from './terminal.ts';
 import {setHelp} from './help.ts';
 import {settingOf} from './name-settings.ts';
-import {findMisspelled, readSettings} from './read-settings.ts';
+import {findWithoutEffect, readSettings} from './read-settings.ts';
 import {givenTo, pickSettings, settingOptions, type Given} from './setting-options.ts';
 import type {Settings} from './settings.ts';
 import type {ToolFormat} from '../agents/tools/tool-definitions.ts';
@@ -40,7 +40,7 @@ const runs = (command: Command, run: Run, usual: (given: Given) => Promise<Parti
 		}
 
 		if (!logging.has(command.name())) {
-			warnOfMisspelled({warn: text => process.stderr.write(`${text}\n`)});
+			warnOfSettings({warn: text => process.stderr.write(`${text}\n`)});
 		}
 
 		await run(settings, given);
@@ -50,9 +50,9 @@ const runs = (command: Command, run: Run, usual: (given: Given) => Promise<Parti
 /** What says in its own way that the name of a setting is misspelled. */
 const logging = new Set(['serve', 'mcp', 'doctor']);
 
-const warnOfMisspelled = (logger: {warn: (message: string) => void}): void => {
-	for (const misspelled of findMisspelled(process.env)) {
-		logger.warn(misspelled);
+const warnOfSettings = (logger: {warn: (message: string) => void}): void => {
+	for (const sentence of findWithoutEffect(process.env)) {
+		logger.warn(sentence);
 	}
 };
 
@@ -67,7 +67,7 @@ runs(
 	async settings => {
 		const [{serve}, {createLogger}] = await Promise.all([import('./serve.ts'), import('./logging.ts')]);
 		const logger = createLogger(settings.LOG_LEVEL, isTerminal);
-		warnOfMisspelled(logger);
+		warnOfSettings(logger);
 		await serve(settings, logger, isTerminal);
 	},
 );
@@ -78,7 +78,7 @@ runs(
 	async settings => {
 		const [{runMcp}, {createLogger}] = await Promise.all([import('./mcp.ts'), import('./logging.ts')]);
 		const logger = createLogger(settings.LOG_LEVEL, process.stderr.isTTY, 2);
-		warnOfMisspelled(logger);
+		warnOfSettings(logger);
 		await runMcp(settings, logger, version);
 	},
 );

@@ -20,7 +20,7 @@ import {Settings} from './settings.ts';
 export const readSettings = (
 	given: Record<string, unknown>, environment: NodeJS.ProcessEnv, dotenv: string | false = '.env', usual: Partial<Settings> = {},
 ): Settings => {
-	const set = {...withoutEmpty(readDotenv(dotenv)), ...withoutEmpty(environment), ...withoutEmpty(given)};
+	const set = {...withoutEmpty(parseEnv(textOf(dotenv))), ...withoutEmpty(environment), ...withoutEmpty(given)};
 	const written: Record<string, unknown> = {...usual, ...set};
 	const settings = Value.Default(Settings, Object.fromEntries(
 		Object.entries(Settings.properties)
@@ -61,24 +61,34 @@ const wrong = (faults: string) => new ConfigurationError(`The settings are wrong
  */
 const lettersPerSlip = 5;
 
-/** A sentence for each name in the environment or in `.env` that most likely means a setting. */
-export const findMisspelled = (environment: NodeJS.ProcessEnv, dotenv: string | false = '.env'): string[] => {
+/** A sentence for each name in the environment or in `.env` that most likely means a setting, and sets none. */
+export const findWithoutEffect = (environment: NodeJS.ProcessEnv, dotenv: string | false = '.env'): string[] => {
 	const known = Object.keys(Settings.properties);
-	return Object.keys(withoutEmpty({...readDotenv(dotenv), ...environment})).filter(name => !known.includes(name)).flatMap(name => {
+	const text = textOf(dotenv);
+	const written = parseEnv(text);
+	const begun = new Set([...text.matchAll(/^[ \t]*(?:export[ \t]+)?(\w+)/gm)].map(([, name]) => name));
+	const bare = known.filter(name => begun.has(name) && !Object.hasOwn(written, name));
+	const resembling = Object.keys(withoutEmpty({...written, ...environment})).filter(name => !known.includes(name)).flatMap(name => {
 		// A name has a slip for each letter that it is longer. To compare all takes half as long as a command's start.
 		const slips = Math.max(1, name.length / lettersPerSlip);
 		const nearest = nearestName(name, known.filter(({length}) => Math.abs(length - name.length) <= slips), lettersPerSlip);
 		return nearest === null ? [] : [`${name} is no setting, and has no effect; the nearest is ${nearest}.`];
 	});
+	return [
+		...bare.map(name => `${name} is in ${String(dotenv)} on a line without “=”, which has no effect; write ${name}=….`), ...resembling,
+	];
 };
 
 const withoutEmpty = (source: NodeJS.Dict<unknown>): Record<string, unknown> =>
 	Object.fromEntries(Object.entries(source).filter(([, value]) => value !== '' && value !== undefined));
 
-/** @throws {ConfigurationError} if the file exists and cannot be read. */
-const readDotenv = (file: string | false): NodeJS.Dict<string> => {
+/**
+ * @returns an empty text where there is no such file
+ * @throws {ConfigurationError} if the file exists and cannot be read
+ */
+const textOf = (file: string | false): string => {
 	try {
-		return file === false ? {} : ifExists(() => parseEnv(readFileSync(file, 'utf8'))) ?? {};
+		return file === false ? '' : ifExists(() => readFileSync(file, 'utf8')) ?? '';
 	} catch (error) {
 		throw new ConfigurationError(`The settings in ${file} cannot be read: ${reasonOf(error)}. `
 			+ 'Correct the file or remove it.', {cause: error});

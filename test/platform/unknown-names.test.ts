@@ -1,7 +1,10 @@
 /** What a misspelled name most likely means, and that no option is ignored in silence. */
+import {mkdtempSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
 import test from 'ava';
 import {createClient, connectIdentity} from '../../src/client/index.ts';
-import {findMisspelled} from '../../src/commands/read-settings.ts';
+import {findWithoutEffect} from '../../src/commands/read-settings.ts';
 import {loadEncoder} from '../../src/embedding/load-encoder.ts';
 import type {Identity} from '../../src/identity/identity.ts';
 import {ConfigurationError, InputError, ProcessualError} from '../../src/platform/errors.ts';
@@ -175,8 +178,15 @@ test('a name in the environment that resembles a setting is named; names of othe
 		PGHOST: 'x',
 		EMPTY: '',
 	};
-	t.deepEqual(findMisspelled(environment, false), [
+	t.deepEqual(findWithoutEffect(environment, false), [
 		'EMBEDING_MODEL is no setting, and has no effect; the nearest is EMBEDDING_MODEL.',
 		'AUTH_TOEKN is no setting, and has no effect; the nearest is AUTH_TOKEN.',
 	]);
+});
+
+test('a line of the settings’ file that sets nothing is named', t => {
+	const file = path.join(mkdtempSync(path.join(tmpdir(), 'settings-')), '.env');
+	writeFileSync(file, 'AUTH_TOKEN: secret\nexport PORT 80\nDATA_DIR = here\n# LOG_LEVEL debug\nSELF_TOKEN="a\nSELF_TOKEN b"\n');
+	t.deepEqual(findWithoutEffect({}, file), ['PORT', 'AUTH_TOKEN'].map(name =>
+		`${name} is in ${file} on a line without “=”, which has no effect; write ${name}=….`));
 });

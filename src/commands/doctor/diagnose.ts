@@ -9,7 +9,7 @@ import {checkAuthority, checkDirections, checkReference, checkStore} from './sou
 import {
 	checkDatabase, checkJournal, checkLanguageModel, checkModel, checkPort, checkService, requireWritable, type Result,
 } from './checks.ts';
-import {findMisspelled} from '../read-settings.ts';
+import {findWithoutEffect} from '../read-settings.ts';
 import type {Settings} from '../settings.ts';
 
 export type Finding = Result & {
@@ -80,8 +80,8 @@ const signs = {ok: '✓', warning: '!', error: '✗'};
 
 /** `processual doctor`: prints one line for each part. Exit code 1 if a part does not work. */
 export const doctor = async (settings: Settings): Promise<void> => {
-	for (const misspelled of findMisspelled(process.env)) {
-		process.stdout.write(`${signs.warning} settings: ${misspelled}\n`);
+	for (const sentence of findWithoutEffect(process.env)) {
+		process.stdout.write(`${signs.warning} settings: ${sentence}\n`);
 	}
 
 	for await (const {part, state, message} of diagnose(settings)) {
