@@ -1,38 +1,16 @@
 import {availableParallelism} from 'node:os';
 import {fileURLToPath} from 'node:url';
+import {onChange} from './test/long/groups.js';
 
 const isOld = Number.parseInt(process.versions.node, 10) < 24;
 const quiet = '--disable-warning=ExperimentalWarning';
 const compiling = [quiet, `--import=${new URL('test/helpers/compile-on-node-22.ts', import.meta.url).href}`];
 
-/** Each of their many pages takes a browser seconds of processor time to open. `connection.test.ts` and `test/field/page.test.ts` have the page in every run. */
-export const inBrowser = 'test/inspector-page/{access,drift,first-seconds,fleet,french,held,identities,machines,offline,path,person,sequence}.test.ts';
-
-/**
- * Each takes half a minute or more and rests on a part of what there is, so `npm run test:long` alone runs it: where that
- * part changed (`ava.long.config.js`), and before a release. Others test the same rooms in every run.
- */
-export const onChange = [
-	inBrowser,
-	'test/embedding/transformers.test.ts',
-	'test/field/{plugins,transformers}.test.ts',
-	'test/instruments/{drift/laws,past/digested}.test.ts',
-	'test/journal/postgres/{fence,lost-history}.test.ts',
-	'test/slow/{applications,kill,real-model}.test.ts',
-	'test/long/**/*.test.ts',
-];
-
 /** Each takes six seconds of processor time or more: many twins, services, kills or damaged files. Other files test the same rooms among the fast ones. */
 const heavy = [
-	'test/actors/validation.test.ts',
-	'test/commands/{cli,cli-store,faults,keys,many-identities,mcp,profile,reembed,serve,validate}.test.ts',
-	'test/commands/history/*.test.ts',
+	'test/commands/{cli,cli-store,keys,many-identities,mcp,profile,reembed,serve,validate}.test.ts',
 	'test/fault-injection/power-cut.test.ts',
-	'test/host/fleet.test.ts',
-	'test/http/bounded-answers.test.ts',
-	'test/identity/{repeated-cycles-law,watch}.test.ts',
 	'test/inspector-page/site.test.ts',
-	'test/instruments/drift.test.ts',
 	'test/journal/{compaction,damage,kill,sequences}.test.ts',
 	'test/sources/store/weaviate{,-damaged}.test.ts',
 ];

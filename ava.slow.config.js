@@ -3,8 +3,8 @@ import fast, {slow} from './ava.config.js';
 
 /** Begun first, the longest before the others: none of them runs alone at the end, while the other processors have nothing to do. */
 export const longest = [
-	'slow/cluster', 'field/beside', 'field/readme', 'slow/kill-points', 'slow/package', 'commands/faults', 'commands/cli-store', 'commands/cli', 'journal/kill', 'host/postgres/host',
-	'actors/validation', 'field/install', 'http/bounded-answers', 'slow/api-docs', 'field/page', 'instruments/drift', 'field/records', 'commands/history/look',
+	'field/beside', 'field/readme', 'slow/package', 'commands/cli-store', 'commands/cli', 'journal/kill', 'host/postgres/host',
+	'field/install', 'slow/api-docs', 'field/page', 'field/records',
 ];
 
 const rankOf = file => {

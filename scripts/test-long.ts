@@ -1,5 +1,5 @@
 /**
- * `npm run test:long` runs the groups of `ava.long.config.js` whose inputs changed since they last
+ * `npm run test:long` runs the groups of `test/long/groups.js` whose inputs changed since they last
  * passed; with `-- --all` every group, as before a release. What passed is kept by a digest of its
  * inputs, in a file of the repository: a fresh clone knows it, with or without the history.
  */
@@ -8,9 +8,9 @@ import {createHash} from 'node:crypto';
 import {existsSync, globSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {groups} from '../ava.long.config.js';
+import {groups} from '../test/long/groups.js';
 
-type Group = {files: readonly string[]; inputs: readonly string[]};
+type Group = {alone: readonly string[]; longer: readonly string[]; inputs: readonly string[]};
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const record = 'test/long/passed.json';
@@ -19,8 +19,8 @@ const record = 'test/long/passed.json';
 const shared = ['package-lock.json', 'ava.config.js', 'test/helpers/often.ts', 'test/helpers/fast-check.ts'];
 
 /** A digest of the names and contents of a group's inputs, as they are in the working tree. */
-const digestOf = ({files, inputs}: Group, folder: string): string => {
-	const git = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...shared, ...globSync([...files], {cwd: folder}), ...inputs];
+const digestOf = ({alone, longer, inputs}: Group, folder: string): string => {
+	const git = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...shared, ...globSync([...alone, ...longer], {cwd: folder}), ...inputs];
 	const names = execFileSync('git', git, {cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 26}).split('\0').filter(Boolean);
 	const hash = createHash('sha256');
 	for (const name of new Set(names.toSorted())) {
@@ -49,7 +49,8 @@ export const findDue = (folder = root, passed = readPassed(folder)): Record<stri
 	Object.fromEntries(Object.entries<Group>(groups).map(([name, group]) => [name, digestOf(group, folder)]).filter(([name, digest]) => passed[name!] !== digest));
 
 const run = (name: string): boolean => {
-	const {files} = (groups as Record<string, Group>)[name]!;
+	const {alone, longer} = (groups as Record<string, Group>)[name]!;
+	const files = [...alone, ...longer];
 	const words = files.length === 0 ? ['run', 'test:node-22'] : ['exec', '--', 'ava', '--config', 'ava.long.config.js', ...files];
 	return spawnSync('npm', words, {cwd: root, stdio: 'inherit', env: {...process.env, TEST_LENGTH: 'long'}}).status === 0;
 };

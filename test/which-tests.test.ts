@@ -6,11 +6,11 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
-import {onChange, slow} from '../ava.config.js';
-import {groups} from '../ava.long.config.js';
-import {inEveryRun, inLongRun} from '../ava.node-22.config.js';
+import fast, {slow} from '../ava.config.js';
+import {inEveryRun as everyNode22, inLongRun as longNode22} from '../ava.node-22.config.js';
 import {longest} from '../ava.slow.config.js';
 import {findDue, readPassed, writePassed} from '../scripts/test-long.ts';
+import {groups, onChange} from './long/groups.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -25,8 +25,8 @@ const filesOf = (patterns: readonly string[]): string[] => patterns.flatMap(patt
 const named = {
 	'ava.config.js': slow.map(pattern => pattern.replace('!', '')),
 	'ava.slow.config.js': longest.map(name => `test/${name}.test.ts`),
-	'ava.node-22.config.js': [...inEveryRun, ...inLongRun].map(pattern => pattern.replace('!', '')),
-	'ava.long.config.js': Object.values(groups).flatMap(({files, inputs}) => [...files, ...inputs]),
+	'ava.node-22.config.js': [...everyNode22, ...longNode22].map(pattern => pattern.replace('!', '')),
+	'test/long/groups.js': Object.values(groups).flatMap(({alone, longer, inputs}) => [...alone, ...longer, ...inputs]),
 };
 
 for (const [name, patterns] of Object.entries(named)) {
@@ -35,20 +35,29 @@ for (const [name, patterns] of Object.entries(named)) {
 	});
 }
 
+/** The files of a list of patterns, of which some begin with `!`. */
+const chosenBy = (patterns: readonly string[]): Set<string> => {
+	const left = new Set(filesOf(patterns.filter(pattern => pattern.startsWith('!')).map(pattern => pattern.slice(1))));
+	return new Set(filesOf(patterns.filter(pattern => !pattern.startsWith('!'))).filter(file => !left.has(file)));
+};
+
 test('what begins first of the slow tests is one of them', t => {
-	const elsewhere = new Set(filesOf(onChange));
-	const all = new Set(filesOf(slow.filter(pattern => !pattern.startsWith('!'))).filter(file => !elsewhere.has(file)));
-	t.deepEqual(named['ava.slow.config.js'].filter(file => !all.has(file)), []);
+	t.deepEqual(named['ava.slow.config.js'].filter(file => !chosenBy(slow).has(file)), []);
 });
 
-test('each file that no other run has is in a group, or it would never run', t => {
-	const inGroups = new Set(filesOf(Object.values(groups).flatMap(({files}) => files)));
-	t.deepEqual(filesOf(onChange).filter(file => !inGroups.has(file)), []);
+test('each test file is in one run: all have it, or a group has it alone', t => {
+	const runs = [chosenBy(fast.files), chosenBy(slow), new Set(filesOf(onChange))];
+	t.deepEqual(filesOf(['test/**/*.test.ts']).filter(file => runs.filter(run => run.has(file)).length !== 1), []);
+});
+
+test('what a group makes longer is shorter in every run', t => {
+	const inEveryRun = new Set([...chosenBy(fast.files), ...chosenBy(slow)]);
+	t.deepEqual(filesOf(Object.values(groups).flatMap(({longer}) => longer)).filter(file => !inEveryRun.has(file)), []);
 });
 
 test('the oldest Node has in the long run all that it has in every run', t => {
-	const all = new Set(filesOf(inLongRun.filter(pattern => !pattern.startsWith('!'))));
-	t.deepEqual(filesOf(inEveryRun).filter(file => !all.has(file)), []);
+	const all = new Set(filesOf(longNode22.filter(pattern => !pattern.startsWith('!'))));
+	t.deepEqual(filesOf(everyNode22).filter(file => !all.has(file)), []);
 });
 
 const git = (folder: string, ...words: string[]): string =>
@@ -89,16 +98,16 @@ test('a group runs when one of its inputs changed since it passed, committed or 
 	await writeFile(path.join(folder, 'src/commands/a.ts'), 'no input of any');
 	t.deepEqual(findDue(folder), {});
 	await writeFile(path.join(folder, 'src/instruments/a.ts'), 'changed');
-	t.deepEqual(namesOf(findDue(folder)), ['instruments', 'pages']);
+	t.deepEqual(namesOf(findDue(folder)), ['history', 'instruments', 'pages']);
 	git(folder, 'commit', '--quiet', '--all', '--message', 'Change');
-	t.deepEqual(namesOf(findDue(folder)), ['instruments', 'pages']);
+	t.deepEqual(namesOf(findDue(folder)), ['history', 'instruments', 'pages']);
 	await writeFile(path.join(folder, 'src/instruments/a.ts'), 'instruments');
 	await writeFile(path.join(folder, 'src/journal/new.ts'), 'new');
 	t.deepEqual(namesOf(findDue(folder)), ['cluster', 'journal', 'node22', 'runtimes']);
 	await rm(path.join(folder, 'src/journal/new.ts'));
 	t.deepEqual(findDue(folder), {});
 	await rm(path.join(folder, 'src/instruments/a.ts'));
-	t.deepEqual(namesOf(findDue(folder)), ['instruments', 'pages']);
+	t.deepEqual(namesOf(findDue(folder)), ['history', 'instruments', 'pages']);
 });
 
 test('a fresh clone knows what has passed, and a group that passed leaves the others as they are', async t => {
