@@ -7,7 +7,7 @@ import {ScaledProfile, ScaledProfileRequest} from '../instruments/answers/scaled
 import {WhatIfRequest, WhatIfResponse} from '../instruments/answers/what-if.ts';
 import {Uptake} from '../instruments/answers/uptake.ts';
 import {needed} from '../instruments/drift/baseline.ts';
-import {question} from './question.ts';
+import {question, readsJournal, takesBody} from './question.ts';
 import {textQuestions} from './text-questions.ts';
 import {toRequest, DryRunRequest, DryRunResponse, ResetResponse, ValidateRequest, ValidateResponse} from './schemas/changes.ts';
 import {DaemonStartResponse, DaemonStatus, DaemonStopResponse, messages} from './schemas/daemon.ts';
@@ -193,8 +193,7 @@ export const questions = [
 			+ 'text. Asked with a direction, each entry has its part of the value there. Read from the journal.',
 		ask: LedgerRequest,
 		answer: Ledger,
-		failures: [409, 422, 429, 500, 503],
-		isCancellable: true,
+		...readsJournal,
 	}),
 	question({
 		name: 'history',
@@ -204,8 +203,7 @@ export const questions = [
 			+ 'unusual each text was. Read from the journal.',
 		ask: HistoryRequest,
 		answer: History,
-		failures: [409, 422, 429, 500, 503],
-		isCancellable: true,
+		...readsJournal,
 		run: async (identity, {points, ...ask}, options) => identity.history({...ask, points: Math.min(points, maxPoints)}, options),
 	}),
 	question({
@@ -216,8 +214,7 @@ export const questions = [
 			+ 'it. Read from the journal.',
 		ask: DifferenceRequest,
 		answer: Difference,
-		failures: [409, 422, 429, 500, 503],
-		isCancellable: true,
+		...readsJournal,
 	}),
 	question({
 		name: 'drift',
@@ -228,8 +225,7 @@ export const questions = [
 			+ 'itself. p may be looked at always. Influence is named, never intent. Computed in a thread from the journal.',
 		ask: DriftRequest,
 		answer: Drift,
-		failures: [409, 422, 429, 500, 503],
-		isCancellable: true,
+		...readsJournal,
 	}),
 	question({
 		name: 'sources',
@@ -239,8 +235,7 @@ export const questions = [
 			+ 'the source talks as it did in the baseline. Influence is named, never intent. Computed in a thread from the journal.',
 		ask: DriftRequest,
 		answer: Sources,
-		failures: [409, 422, 429, 500, 503],
-		isCancellable: true,
+		...readsJournal,
 	}),
 	question({
 		name: 'uptake',
@@ -251,8 +246,7 @@ export const questions = [
 			+ 'why. Computed in a thread from the journal.',
 		ask: DriftRequest,
 		answer: Uptake,
-		failures: [409, 422, 429, 500, 503],
-		isCancellable: true,
+		...readsJournal,
 	}),
 	question({
 		name: 'tensor',
@@ -293,8 +287,7 @@ export const questions = [
 			+ 'on. Texts that were compacted are heard by both selves.',
 		ask: WhatIfRequest,
 		answer: WhatIfResponse,
-		failures: [409, 413, 415, 422, 429, 500, 503],
-		isCancellable: true,
+		...takesBody,
 	}),
 	...textQuestions,
 ] as const;

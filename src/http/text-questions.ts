@@ -2,7 +2,7 @@
 import {ForgetRequest, ForgetResponse} from '../instruments/answers/forget.ts';
 import {HeldRequest, HeldTexts, Settled, SettleRequest} from '../instruments/answers/held.ts';
 import {HoldRequest, RevisionRequest, RevisionResponse, Revisions} from '../instruments/answers/revision.ts';
-import {question} from './question.ts';
+import {question, takesBody} from './question.ts';
 
 /** In the order of the interface. */
 export const textQuestions = [
@@ -17,8 +17,7 @@ export const textQuestions = [
 			+ 'their turn. Instruments read the past by the revision in force; a past state stays as it was.',
 		ask: RevisionRequest,
 		answer: RevisionResponse,
-		failures: [409, 413, 415, 422, 429, 500, 503],
-		isCancellable: true,
+		...takesBody,
 	}),
 	question({
 		name: 'forget',
@@ -30,8 +29,7 @@ export const textQuestions = [
 			+ 'what it cannot reach, such as backups, and proves what is gone: keep it, the service does not.',
 		ask: ForgetRequest,
 		answer: ForgetResponse,
-		failures: [409, 413, 415, 422, 429, 500, 503],
-		isCancellable: true,
+		...takesBody,
 	}),
 	question({
 		name: 'revisions',
@@ -51,8 +49,7 @@ export const textQuestions = [
 			+ 'stays as it is: to leave it out too, revise with hold. Taken back, further texts pass again, and those that wait go on waiting.',
 		ask: HoldRequest,
 		answer: RevisionResponse,
-		failures: [409, 413, 415, 422, 429, 500, 503],
-		isCancellable: true,
+		...takesBody,
 	}),
 	question({
 		name: 'held',
@@ -75,8 +72,7 @@ export const textQuestions = [
 			+ 'All of them, or none. A dry run says what they would do.',
 		ask: SettleRequest,
 		answer: Settled,
-		failures: [409, 413, 415, 422, 429, 500, 503],
-		isCancellable: true,
+		...takesBody,
 	}),
 	question({
 		name: 'dropHeld',
@@ -87,7 +83,6 @@ export const textQuestions = [
 		description: 'They wait no more, and the journal keeps their records. All of them, or none.',
 		ask: SettleRequest,
 		answer: Settled,
-		failures: [409, 413, 415, 422, 429, 500, 503],
-		isCancellable: true,
+		...takesBody,
 	}),
 ] as const;
