@@ -5,7 +5,6 @@ import type {Identity} from '../identity/identity.ts';
 import type {CallOptions, Eventually} from '../platform/waiting.ts';
 import {escapeHidden} from '../platform/plain-line.ts';
 import {fromWire, toWire, wireSchema} from '../wire/names.ts';
-import type {Right} from './caller.ts';
 import {ignoredHeader, route, type Group, type Repeat, type Route} from './routes/route.ts';
 import {errorResponses, type FailureStatus} from './schemas/errors.ts';
 
@@ -15,19 +14,18 @@ export type AnswerBySchema<Answer extends TSchema> = DeepReadonly<Static<Answer>
 /** What is asked, with its defaults. */
 type Asked<Ask extends TObject> = Readonly<Required<Static<Ask>>>;
 
+/** What a row says of its route as the route says it. */
+type OfRoute = Readonly<Pick<Route, 'right' | 'summary' | 'description' | 'texts'>>;
+
 /** Names in its schemas are the code's; the wire's follow from them. */
-export type Question<Name extends string = string, Ask extends TObject = TObject, Answer extends TSchema = TSchema> = {
+export type Question<Name extends string = string, Ask extends TObject = TObject, Answer extends TSchema = TSchema> = OfRoute & {
 	/** Of its method, in the library and in the client. */
 	readonly name: Name;
 	/** @default its name */
 	readonly path?: `/${string}`;
 	/** How it may be repeated: then it is asked by POST, and else by GET. */
 	readonly repeat?: Repeat;
-	/** What a token must be allowed to. @default read for a GET, else operate */
-	readonly right?: Right;
 	readonly group: Group;
-	readonly summary: string;
-	readonly description: string;
 	/** What is asked: the query of a GET, the body of a POST. Without it nothing is. */
 	readonly ask?: Ask;
 	readonly answer: Answer;
@@ -38,8 +36,6 @@ export type Question<Name extends string = string, Ask extends TObject = TObject
 	readonly isCacheable?: true;
 	/** Whether unknown fields and parameters are named in a header, as the interface accepts them. */
 	readonly namesIgnored?: true;
-	/** Successful answers in other media types. */
-	readonly texts?: Readonly<Record<string, TSchema>>;
 	/** Whether the library has no method of this name with this request and this answer: `run` says what is asked instead. */
 	readonly isOfService?: true;
 	/** What the library's method throws beside what follows from `failures`. */
