@@ -52,11 +52,8 @@ export type CycleSteps = Partial<Record<CycleStep, number>>;
 /** The outcome of one cycle, about the very state that it made. */
 export type CycleResult = CycleResponse;
 
-/** What a cycle made, with the caller's answer. */
-export type CycleOutcome = TurnOutcome & {
-	readonly record: CycleRecord | HeldRecord;
-	readonly result: Omit<CycleResult, 'processingTimeMs'>;
-};
+/** What a cycle made. */
+type CycleOutcome = TurnOutcome & {readonly record: CycleRecord | HeldRecord};
 
 /** What a cycle knows; each step adds its part. */
 export type CycleContext = TurnContext & CycleInput & {
@@ -70,12 +67,14 @@ export type CycleContext = TurnContext & CycleInput & {
 
 export type CycleReport = TurnReport<'cycle', CycleContext>;
 
-/** The outcome of a cycle that is recorded, but for its time. */
-export const resultOf = (record: StoredCycle | StoredHeld): CycleOutcome['result'] => {
+type RecordedText = CycleRecord | HeldRecord | StoredCycle | StoredHeld;
+
+/** The caller's answer. No request waits for a cycle that is read from the journal. */
+export const resultOf = (record: RecordedText, processingTimeMs = 0): CycleResult => {
 	const {stateId, deltaMagnitude, total, choc, scores} = record;
 	return {
 		stateId, deltaMagnitude, dissonanceTotal: total, isChoc: choc, dimensionsAffected: affectedDimensions(scores),
-		...(record.kind === 'held' && {held: record.reason}),
+		...(record.kind === 'held' && {held: record.reason}), processingTimeMs,
 	};
 };
 
@@ -136,7 +135,7 @@ const apply = (rules: CycleRules, context: CycleContext, {time, guard}: CycleDep
 	const arriving = {id, trigger, metadata, isHashed: false as const, vector, tokenReport: tokenReport!};
 	const reason = findHoldReason(arriving, before.quarantine, isGuarded(context.order) ? guard : []);
 	const change = applyCycle(rules, before, text!, dissonance!, fixation!, timestampOf(time));
-	const {affected, state: {timestamp}} = change;
+	const {timestamp} = change.state;
 	const {state, vigilance} = reason === null ? change : before;
 	const measures = reason === null ? change.measures : {...change.measures, ...unmoved(vigilance.report)};
 	const tally = withCycle(before.tally, accepted ?? {type: trigger, timestamp, elapsed: time.elapsed()});
@@ -148,31 +147,19 @@ const apply = (rules: CycleRules, context: CycleContext, {time, guard}: CycleDep
 	};
 	const outcome: CycleOutcome = {
 		turn: {state, vigilance, tally, quarantine: reason === null ? quarantine : {...quarantine, waiting: quarantine.waiting + 1}},
-		result: {
-			stateId: state.stateId,
-			deltaMagnitude: measures.deltaMagnitude,
-			dissonanceTotal: measures.total,
-			isChoc: measures.choc,
-			dimensionsAffected: affected,
-			...(reason !== null && {held: reason}),
-		},
 		record: reason === null ? {kind: 'cycle', ...record} : {kind: 'held', ...record, reason, stateTimestamp: state.timestamp},
 	};
 	return oneLine(outcome, `outcome: ${state.toJSON()}`);
 };
 
-/** Every listener hears this object, and its result is the caller's answer. */
-export const cycleDone = (recorded: Extract<CycleReport, {outcome: unknown}>): ProcessEmitted => {
-	const {id, order: {trigger, origin}, outcome: {result, record: {scores, tokenReport}}, processingTimeMs, steps} = recorded;
-	const type = result.held === undefined ? 'cycle.done' : 'cycle.held';
-	return deepFreeze({type, id, trigger, origin, result: {...result, processingTimeMs}, scores, steps, tokenReport});
-};
-
-/** The end of a cycle that is read from the journal, or of a text that was released. No request waits for it. */
-export const recordedEnd = (record: StoredCycle | StoredHeld): ProcessEmitted => {
+/**
+ * The end of a cycle: every listener hears this object, and its result is the caller's answer. One that is read from the
+ * journal, or of a text that was released, took no time here.
+ */
+export const cycleEnd = (record: RecordedText, processingTimeMs = 0, steps: CycleSteps = {}): ProcessEmitted => {
 	const {kind, id, trigger, origin, scores, tokenReport} = record;
 	return deepFreeze({
 		type: kind === 'held' ? 'cycle.held' : 'cycle.done', id, trigger, origin,
-		result: {...resultOf(record), processingTimeMs: 0}, scores, steps: {}, tokenReport,
+		result: resultOf(record, processingTimeMs), scores, steps, tokenReport,
 	});
 };

@@ -5,7 +5,7 @@ import {factsOf} from '../journal/validation.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import {deepFreeze} from '../platform/immutable.ts';
 import {startVigilance} from '../semiosis/vigilance.ts';
-import {recordedEnd} from './cycle.ts';
+import {cycleEnd} from './cycle.ts';
 import {restoreTally} from './tally.ts';
 import type {Acting} from './turn-actions.ts';
 
@@ -19,11 +19,11 @@ export const publishFound = ({enqueue, ready, deps}: Acting, {seq, record}: Jour
 
 	if (record.kind === 'cycle') {
 		const {level, stateId, timestamp, thirdness} = record;
-		enqueue.emit(recordedEnd(record));
+		enqueue.emit(cycleEnd(record));
 		metrics.recordCycle(level);
 		publishTurn(record, initial.withThirdness(stateId, timestamp, thirdness));
 	} else if (record.kind === 'held') {
-		enqueue.emit(recordedEnd(record));
+		enqueue.emit(cycleEnd(record));
 		publishTurn(record, ready.state);
 	} else if ('texts' in record) {
 		const {kind, id, stateId, texts} = record;

@@ -10,7 +10,7 @@ import {settledEvents} from '../journal/revision.ts';
 import {factsOf} from '../journal/validation.ts';
 import {nameOf} from '../platform/option-names.ts';
 import {startVigilance} from '../semiosis/vigilance.ts';
-import {cycleDone, recordedEnd, type CycleReport} from './cycle.ts';
+import {cycleEnd, type CycleReport} from './cycle.ts';
 import type {DaemonEvent} from './daemon-events.ts';
 import type {MachineDeps} from './deps.ts';
 import {haltedError, inForce, oneLine, type ProcessContext, type ReadyContext} from './process-context.ts';
@@ -191,8 +191,8 @@ export const turnActions = {
 
 	publishCycle(acting: Acting, recorded: Recorded<CycleReport>) {
 		const {enqueue} = acting;
-		const {order, outcome: {record}} = recorded;
-		enqueue.emit(cycleDone(recorded));
+		const {order, outcome: {record}, processingTimeMs, steps} = recorded;
+		enqueue.emit(cycleEnd(record, processingTimeMs, steps));
 		if (record.kind === 'cycle') {
 			countCycle(acting.deps, record);
 		}
@@ -223,7 +223,7 @@ export const turnActions = {
 	publishSettlement(acting: Acting, recorded: Recorded<SettlementReport>) {
 		const {id, outcome: {turn: {state: {stateId}}, record: {kind, cycles}, answer}} = recorded;
 		for (const cycle of cycles) {
-			acting.enqueue.emit(recordedEnd(cycle));
+			acting.enqueue.emit(cycleEnd(cycle));
 			countCycle(acting.deps, cycle.isHashed ? {...cycle, metadata: {}} : cycle);
 		}
 

@@ -114,7 +114,7 @@ export class RepeatedCycles {
 
 /** The answer that a recorded cycle had, but for its time. */
 export const answerOf = (recorded: StoredCycle | StoredHeld): CycleAnswer =>
-	({id: recorded.id, ...resultOf(recorded), processingTimeMs: 0});
+	({id: recorded.id, ...resultOf(recorded)});
 
 const asReplayed = (answer: CycleAnswer): CycleAnswer => Object.freeze({...answer, isReplayed: true});
 
