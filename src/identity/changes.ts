@@ -4,12 +4,13 @@ import type {SettlementRequest} from '../actors/settlement.ts';
 import type {Settled, SettleRequest} from '../generated/types.ts';
 import type {Decision} from '../instruments/describe-revision.ts';
 import {defaultHorizon, horizons} from '../instruments/drift/paths.ts';
-import {InputError, UnavailableError} from '../platform/errors.ts';
+import {UnavailableError} from '../platform/errors.ts';
 import type {CallOptions} from '../platform/waiting.ts';
 import {asking} from './ask.ts';
 import {createForget} from './ask-forget.ts';
 import {drySettlement, toSettlement} from './ask-held.ts';
 import {decide, dryRevision, toHold} from './ask-revision.ts';
+import {requireInteger} from './computations.ts';
 import {checkImport, checkNote, checkRequest, type CheckedRequest} from './cycle-request.ts';
 import type {LocalIdentity} from './identity.ts';
 import type {IdentityParts} from './local-identity.ts';
@@ -73,7 +74,7 @@ export const createChanges = (parts: IdentityParts): Changes => {
 		async validate({note, horizon = defaultHorizon, acceptUnread = false}, {signal} = {}) {
 			admission.requireOpen();
 			const checked = checkNote(note, 'a validation');
-			requireHorizon(horizon);
+			requireInteger('horizon', horizon, horizons);
 			return admission.accept(async () => {
 				// Where nothing is to be read it goes on at once, so that it is accepted in its order.
 				if (!acceptUnread && !unread.isRead) {
@@ -158,10 +159,3 @@ const createDaemon = ({actor, machine: {loop}, admission, isDaemonRunning}: Iden
 
 	status: () => selectors.daemon(actor.getSnapshot()),
 });
-
-/** @throws {InputError} for one that p is not measured for */
-const requireHorizon = (horizon: number): void => {
-	if (!(Number.isInteger(horizon) && horizon >= horizons.minimum && horizon <= horizons.maximum)) {
-		throw new InputError(`horizon is a whole number from ${horizons.minimum} to ${horizons.maximum}, not ${horizon}.`);
-	}
-};

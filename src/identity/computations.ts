@@ -42,7 +42,7 @@ const askLedger = async (
 ): Promise<Ledger> => {
 	requireWord('by', by, groupings);
 	requireWord('lens', lens, lenses);
-	requireInteger('limit', limit, 1, 1000);
+	requireInteger('limit', limit, {minimum: 1, maximum: 1000});
 	const along = direction == null ? null : findDirection(directions, direction);
 	const dimension = along && lens === 'own' ? dimensionOf(along.category) : 'thirdness';
 	if (along && dimension !== 'thirdness') {
@@ -57,7 +57,7 @@ const askHistory = async (
 	{past, directions, drifts}: AskedLife, {points = 200, direction, since = 'beginning', until = 'present'}: HistoryRequest,
 	signal?: AbortSignal,
 ): Promise<History> => {
-	requireInteger('points', points, 2, 10_000);
+	requireInteger('points', points, {minimum: 2, maximum: 10_000});
 	const followed = direction == null ? null : toFollowed(directions, direction);
 	const {answer, from, to} = await past.ask('history', async begin => ({
 		points, direction: followed, before: await past.totalsUpTo(begin, maxPastTotals, signal),
@@ -119,9 +119,10 @@ const requireWord = (name: string, word: string, words: readonly string[]): void
 	}
 };
 
-const requireInteger = (name: string, value: number, min: number, max: number): void => {
-	if (!(Number.isInteger(value) && value >= min && value <= max)) {
-		throw new InputError(`${name} is a whole number from ${min} to ${max}, not ${value}.`);
+/** @throws {InputError} for what is no whole number from the minimum to the maximum */
+export const requireInteger = (name: string, value: number, {minimum, maximum}: {minimum: number; maximum: number}): void => {
+	if (!(Number.isInteger(value) && value >= minimum && value <= maximum)) {
+		throw new InputError(`${name} is a whole number from ${minimum} to ${maximum}, not ${value}.`);
 	}
 };
 
@@ -165,7 +166,7 @@ export const computations = {
 	uptake: async (asked, request, signal) => withDecisions(await asked.drifts.uptake(request, signal), asked),
 	revisions: async ({past}, _, signal) => ({revisions: (await past.decisions(signal)).map(toPastRevision)}),
 	async held({past, quarantine, watch}, request: HeldRequest) {
-		requireInteger('limit', request.limit ?? 0, 0, 200);
+		requireInteger('limit', request.limit ?? 0, {minimum: 0, maximum: 200});
 		return readQuarantine(past, quarantine, request, watch.watcher);
 	},
 } satisfies {
