@@ -19,7 +19,7 @@ import {removeDigests} from '../journal/sqlite/digest-file.ts';
 import {highWaterMarkPath} from '../journal/sqlite/high-water-mark.ts';
 import {JournalReader} from '../journal/sqlite/journal-reader.ts';
 import {createSqliteJournal, type SqliteJournalOptions} from '../journal/sqlite/sqlite-journal.ts';
-import {logPath} from '../journal/sqlite/write-ahead-log.ts';
+import {logPath, requireEmptyLog} from '../journal/sqlite/write-ahead-log.ts';
 
 export const reembed = async (settings: Settings): Promise<void> => {
 	await using database = await openDatabaseOf(settings);
@@ -107,17 +107,13 @@ export const reembedJournal = async ({folder, keys, ...options}: Options): Promi
 	const reader = new JournalReader(folder, {keyFile: keys?.file});
 	try {
 		// A service that was started and killed since has left records in the log.
-		if (hasLog(folder)) {
+		if (hasBytes(logPath(folder))) {
 			throw new JournalError(`The journal in ${folder} has records in its write-ahead log. `
 				+ 'Start the service on it once, stop it, and try again.');
 		}
 
 		const outcome = await reembedRecords(reader, journal, options);
-		if (hasLog(fresh)) {
-			throw new JournalError(`The new journal ${fresh} could not be written completely. `
-				+ 'Check the disk and its free space, then try again.', {retryable: true});
-		}
-
+		requireEmptyLog(fresh, `The new journal ${fresh}`);
 		const old = path.join(fresh, 'old');
 		await linkOld(folder, old);
 		const oldFolder = findFreeName(folder);
@@ -175,6 +171,3 @@ const checkpointLog = async (options: SqliteJournalOptions): Promise<void> => {
 	await journal.open();
 	await journal.close();
 };
-
-/** Whether a closed journal has records in its write-ahead log. */
-const hasLog = (folder: string): boolean => hasBytes(logPath(folder));
