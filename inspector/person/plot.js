@@ -26,13 +26,13 @@ const formatTimes = times => {
  * @typedef {object} PlotOptions
  * @property {string[]} colours A custom property for each line; empty for one that only bounds a band.
  * @property {{upper: number, lower: number, colour: string}[]} [bands] What is shaded between two lines, by their numbers.
- * @property {boolean} areDots Whether the values are dots rather than a line.
- * @property {boolean} hasTimes Whether the axis of time is labelled.
+ * @property {boolean} [areDots] Whether the values are dots rather than a line.
+ * @property {boolean} [hasTimes] Whether the axis of time is labelled, as it is by default.
  * @property {string} group Plots of one group have one cursor.
  * @property {boolean} [hasBand] Whether values under 1, as chance makes them, are shaded: of z, and of readings in limits.
  * @property {(index: number) => void} onPoint Called for the value under the pointer when it is clicked.
  * @property {(index: number | null) => void} onHover Called for the value under the pointer; null without one.
- * @property {(first: number, last: number) => void} onStretch Called for the values that were dragged over.
+ * @property {(first: number, last: number) => void} [onStretch] Called for the values that were dragged over.
  * @property {() => number | null} selected The value that is marked.
  * @property {() => number[]} [marks] Times that have a dashed line, in seconds.
  */
@@ -41,7 +41,7 @@ const formatTimes = times => {
  * @param {HTMLElement} host
  * @param {PlotOptions} options
  */
-export const createPlot = (host, {colours, bands = [], areDots, hasTimes, group, hasBand = false, onPoint, onHover, onStretch, selected, marks = () => []}) => {
+export const createPlot = (host, {colours, bands = [], areDots = false, hasTimes = true, group, hasBand = false, onPoint, onHover, onStretch, selected, marks = () => []}) => {
 	const {fontSize, fontFamily} = getComputedStyle(document.documentElement);
 	const rem = Number.parseFloat(fontSize);
 	const font = `${0.72 * rem}px ${fontFamily}`;
@@ -89,7 +89,7 @@ export const createPlot = (host, {colours, bands = [], areDots, hasTimes, group,
 			setSelect: [self => {
 				const {left, width} = self.select;
 				if (width >= 4) {
-					onStretch(self.posToIdx(left), self.posToIdx(left + width));
+					onStretch?.(self.posToIdx(left), self.posToIdx(left + width));
 					self.setSelect({left: 0, top: 0, width: 0, height: 0}, false);
 				}
 			}],

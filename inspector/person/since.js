@@ -22,8 +22,6 @@ let selected = null;
 
 const plot = createPlot(host, {
 	colours: ['--curve'],
-	areDots: false,
-	hasTimes: true,
 	group: 'since',
 	hasBand: true,
 	selected: () => selected,
@@ -33,7 +31,6 @@ const plot = createPlot(host, {
 		show(index);
 	},
 	onHover: hovered => show(hovered ?? selected),
-	onStretch() {},
 });
 
 /** Follows a direction over the whole life. @param {string} direction Its key. */

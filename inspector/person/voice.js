@@ -50,8 +50,6 @@ export const createVoice = (section, {verb}) => {
 
 	const plot = createPlot(host, {
 		colours: ['--edge', '--curve'],
-		areDots: false,
-		hasTimes: true,
 		group: verb,
 		selected: () => selected,
 		onPoint(index) {
@@ -60,7 +58,6 @@ export const createVoice = (section, {verb}) => {
 			show(index);
 		},
 		onHover: hovered => show(hovered ?? selected),
-		onStretch() {},
 	});
 
 	return (voice, since) => {
