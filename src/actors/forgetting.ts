@@ -5,9 +5,9 @@
  */
 import type {ForgetResponse} from '../generated/types.ts';
 import {
-	describeForgetting, digestOfTombstones, factsOfForgetting, leftOf, namesBeside, requireTexts, type LeftBaseline,
+	describeForgetting, digestOfTombstones, leftOf, namesBeside, requireTexts, type LeftBaseline,
 } from '../instruments/describe-forgetting.ts';
-import {originsOf, type ForgetDecision} from '../instruments/describe-revision.ts';
+import {factsOfRevision, type ForgetDecision} from '../instruments/describe-revision.ts';
 import {ForgettingRecords, stillExcluded} from '../instruments/forgetting-records.ts';
 import {sizeOf} from '../instruments/drift/baseline.ts';
 import {followForgetting, type ForgettingResult} from '../instruments/run-forgetting.ts';
@@ -59,9 +59,8 @@ export const forget = async (
 	const {state: before, tally, quarantine} = turn!;
 	const after = initial.withThirdness(before.stateId + 1, timestampOf(time), result.thirdness);
 	const inForce = decisions.findLast(isRevision);
-	const facts = factsOfForgetting(decision, result, {before, after}, {
-		id, seq: to + 1, exclusions: inForce ? stillExcluded(inForce, choice) : [], holds: inForce?.holds ?? null,
-		...originsOf({holds: inForce?.holds ?? null, keepsExclusions: true}, inForce),
+	const facts = factsOfRevision(decision, result, {before, after}, {
+		id, to, exclusions: inForce ? stillExcluded(inForce, choice) : [], holds: inForce?.holds ?? null, earlier: inForce,
 		forgotten: {texts: result.texts + compacted, digest: await digestOfTombstones(result.tombstones)},
 	});
 	const record: RevisionRecord = {

@@ -7,9 +7,9 @@ import {InputError} from '../platform/errors.ts';
 import {deepFreeze} from '../platform/immutable.ts';
 import {makeTraces, TraceSearch} from '../platform/traces.ts';
 import {
-	describeForgetting, digestOfTombstones, factsOfForgetting, leftOf, namesBeside, requireTexts, sha256, toRanges,
+	describeForgetting, digestOfTombstones, leftOf, namesBeside, requireTexts, sha256, toRanges,
 } from '../instruments/describe-forgetting.ts';
-import type {Decision, ForgetDecision} from '../instruments/describe-revision.ts';
+import {factsOfRevision, type Decision, type ForgetDecision} from '../instruments/describe-revision.ts';
 import type {Tombstone} from '../instruments/forgetting-records.ts';
 import {chosenBy, toChoice} from '../instruments/text-choice.ts';
 import type {StoredCycle, StoredHeld} from '../journal/journal.ts';
@@ -74,7 +74,7 @@ const dropKept = async ({machine: {encoder, journal}, past, recentTexts, questio
 
 /** Says what would go, and changes nothing. */
 const dryForgetting = async (
-	decision: Pick<Decision, 'note' | 'by'>, choice: TextChoice, parts: IdentityParts, signal?: AbortSignal,
+	decision: Decision, choice: TextChoice, parts: IdentityParts, signal?: AbortSignal,
 ): Promise<ForgetView> => {
 	const {kernel, time, past, getPresent, onProgress} = asking(parts);
 	const begun = time.elapsed();
@@ -92,7 +92,8 @@ const dryForgetting = async (
 	const left = validation && leftOf(validation, choice);
 	requireTexts(result);
 	const after = before.withThirdness(before.stateId + 1, timestampOf(time), result.thirdness);
-	const facts = factsOfForgetting(decision, result, {before, after}, {id: '', seq: past.records + 1, exclusions: []});
+	const made = {id: '', to: past.records, exclusions: [], holds: null, earlier: undefined};
+	const facts = factsOfRevision(decision, result, {before, after}, made);
 	const turned = {before, after, directions: getPresent().directions, kernel};
 	const rest = {waiting, tookSeconds: (time.elapsed() - begun) / 1000};
 	return deepFreeze({...describeForgetting(facts, result, left, turned, rest), id: null});

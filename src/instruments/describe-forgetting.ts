@@ -7,9 +7,8 @@ import {InputError} from '../platform/errors.ts';
 import {nameMoment} from '../platform/clock.ts';
 import {formatCount, phrase} from '../platform/phrase.ts';
 import {hasAtLeast, minBaseline, nameNeeded, sizeOf} from './drift/baseline.ts';
-import type {Decision, Turned} from './describe-revision.ts';
+import type {Turned} from './describe-revision.ts';
 import {compareStates, describeChanges} from './compare.ts';
-import {turnMrad} from '../kernel/dot.ts';
 import type {Tombstone} from './forgetting-records.ts';
 import type {ForgettingResult} from './run-forgetting.ts';
 import {chosenBy, describeUnsaid, isNamedBy, namesAmong, namesOf, type TextNames} from './text-choice.ts';
@@ -61,18 +60,6 @@ const validationOf = (left: LeftBaseline | null): string | null => {
 	return left.texts
 		? phrase`The validation is made again without ${formatCount(left.gone, 'text')}; ${left.texts.length} are left.`
 		: phrase`The validation holds no more: without ${formatCount(left.gone, 'text')} its baseline is too short. It needs ${nameNeeded()}.`;
-};
-
-/** The facts of a forgetting: the revision before it stays in force. */
-export const factsOfForgetting = (
-	{note, by}: Pick<Decision, 'note' | 'by'>, {excluded, differsFrom}: ForgettingResult, {before, after}: Pick<Turned, 'before' | 'after'>,
-	made: Pick<RevisionFacts, 'id' | 'exclusions' | 'forgotten' | 'holds' | 'excludedBy' | 'heldBy'> & {readonly seq: number},
-): RevisionFacts => {
-	const {seq, ...facts} = made;
-	return {
-		...facts, timestamp: after.timestamp, note, by, without: null, at: null, excluded, differsFrom: differsFrom ?? seq,
-		stateIdBefore: before.stateId, stateId: after.stateId, turnMrad: turnMrad(before.row('thirdness'), after.row('thirdness')),
-	};
 };
 
 export const describeForgetting = (

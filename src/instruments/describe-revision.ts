@@ -53,8 +53,8 @@ export const exclusionsOf = ({without, at}: Decision, revisions: readonly Revisi
 	return at ? [...before, {from: at.seq + 1, to, texts: null}] : before;
 };
 
-/** Whether nothing is decided but whose further texts wait. */
-const isHoldAlone = ({without, at, forget}: Decision): boolean => !without && !at && !forget;
+/** Whether what weighs nothing stays as it is: with a hold alone, and with a forgetting. */
+const keepsExclusions = ({without, at}: Decision): boolean => !without && !at;
 
 /** Whose further texts wait by a decision. */
 export const holdsOf = ({holds}: Pick<Decision, 'holds'>, present: Holds | null): Holds | null => {
@@ -73,7 +73,7 @@ export const requireChange = (
 	decision: Decision, {unsaid, differsFrom, compacted, thirdness}: RevisionResult, before: StateTensor, present: Holds | null,
 ): void => {
 	const changesHold = asText(holdsOf(decision, present)) !== asText(present);
-	if (isHoldAlone(decision)) {
+	if (keepsExclusions(decision)) {
 		if (!changesHold) {
 			throw new InputError(`Nothing would change: ${describeHolds(present)}`);
 		}
@@ -106,20 +106,25 @@ export type Turned = {
 const decidedBy = ({timestamp, note, by}: DecidedBy): DecidedBy => ({timestamp, note, by});
 
 /** Where what stays in force came from: a decision that leaves it as it is is not its reason. @param earlier the one before */
-export const originsOf = (
-	{holds, keepsExclusions}: {holds: Holds | null; keepsExclusions: boolean}, earlier: RevisionFacts | undefined,
+const originsOf = (
+	decision: Decision, holds: Holds | null, earlier: RevisionFacts | undefined,
 ): Pick<RevisionFacts, 'excludedBy' | 'heldBy'> => ({
-	...(earlier && keepsExclusions && earlier.excluded > 0 && {excludedBy: decidedBy(earlier.excludedBy ?? earlier)}),
+	...(earlier && keepsExclusions(decision) && earlier.excluded > 0 && {excludedBy: decidedBy(earlier.excludedBy ?? earlier)}),
 	...(earlier?.holds && asText(earlier.holds) === asText(holds) && {heldBy: decidedBy(earlier.heldBy ?? earlier)}),
 });
 
-/** The facts of a revision that is made, or would be. */
+/** What of a revision is known before it is made. */
+type Known = Pick<RevisionFacts, 'id' | 'exclusions' | 'forgotten'> & {
+	readonly holds: Holds | null; readonly to: number; readonly earlier: RevisionFacts | undefined;
+};
+
+/** The facts of a revision or a forgetting that is made, or would be. */
 export const factsOfRevision = (
-	decision: Decision, {excluded, differsFrom}: RevisionResult, {before, after}: Pick<Turned, 'before' | 'after'>,
-	{to, earlier, ...made}: {id: string; exclusions: readonly Exclusion[]; holds: Holds | null; to: number; earlier: Revision | undefined},
+	decision: Decision, {excluded, differsFrom}: Pick<RevisionResult, 'excluded' | 'differsFrom'>,
+	{before, after}: Pick<Turned, 'before' | 'after'>, {to, earlier, ...made}: Known,
 ): RevisionFacts => ({
 	...made,
-	...originsOf({holds: made.holds, keepsExclusions: isHoldAlone(decision)}, earlier),
+	...originsOf(decision, made.holds, earlier),
 	timestamp: after.timestamp, note: decision.note, by: decision.by, without: decision.without, excluded,
 	differsFrom: differsFrom ?? to + 1,
 	at: decision.at && {stateId: decision.at.stateId, timestamp: decision.at.timestamp},
