@@ -6,7 +6,7 @@ import type {Noticed} from '../journal/validation.ts';
 import {unusualP} from '../instruments/drift/findings.ts';
 import type {WatchNotice} from '../instruments/watch-notices.ts';
 
-type SourcesDeps = {
+export type SourcesDeps = {
 	/** Computes the drift since the validation. */
 	askDrift: (signal: AbortSignal) => Promise<Drift>;
 	notify: (notice: WatchNotice) => void;

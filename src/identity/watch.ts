@@ -3,14 +3,11 @@
  * journal, in a thread, and takes in each durable cycle after its answer. Without a validation
  * there is nothing to watch, and a cycle costs nothing more.
  */
-import type {Drift} from '../generated/types.ts';
 import type {JournalPort, MachineDeps} from '../actors/deps.ts';
-import {timestampOf, type Time, type Timers} from '../platform/clock.ts';
+import {timestampOf, type Timers} from '../platform/clock.ts';
 import {deepFreeze} from '../platform/immutable.ts';
-import type {Encoder} from '../embedding/encoder.ts';
-import {reasonOf, type Warn} from '../platform/errors.ts';
+import {reasonOf} from '../platform/errors.ts';
 import type {FleetWatch} from '../instruments/fleet.ts';
-import type {WatchNotice} from '../instruments/watch-notices.ts';
 import {toBaselineText} from '../instruments/drift/baseline.ts';
 import {maxPauseMs} from '../instruments/drift/conversations.ts';
 import {unusualP} from '../instruments/drift/findings.ts';
@@ -18,33 +15,23 @@ import {Watcher, type Watched} from '../instruments/watcher.ts';
 import type {CycleRecord, RestoredJournal} from '../journal/journal.ts';
 import type {BaselineText} from '../journal/validation.ts';
 import {isRevision} from '../journal/revision.ts';
-import type {Kernel} from '../kernel/kernel.ts';
 import type {Origins} from '../instruments/past/stretches.ts';
 import {basisOf, readKeptLife, watchJobOf} from '../instruments/past/kept-life.ts';
-import type {Questions} from '../instruments/past/questions.ts';
 import {separateKernel} from '../kernel/select.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import type {ProcessActor} from './pending-requests.ts';
 import {GuardKnowledge} from './guard-knowledge.ts';
-import {NoticedSources} from './noticed-sources.ts';
+import {NoticedSources, type SourcesDeps} from './noticed-sources.ts';
 import {viewOf, type WatchView} from './watch-view.ts';
 
 /** What a watch works with. */
-export type WatchDeps = Pick<MachineDeps, 'recordListeners' | 'standings'> & {
-	journal: JournalPort | null;
-	kernel: Kernel;
-	/** Where a watch begins. */
-	questions: Questions;
-	encoder: Pick<Encoder, 'embed'>;
-	time: Time;
+export type WatchDeps = SourcesDeps & Pick<
+	MachineDeps, 'recordListeners' | 'standings' | 'journal' | 'kernel' | 'questions' | 'encoder' | 'time'
+> & {
 	/** They time the end of a conversation. */
 	timers: Timers;
 	/** What the identity lives by, once it is ready. */
 	getLife: () => Origins & {state: StateTensor; restored: RestoredJournal | null};
-	/** Computes the drift since the validation. */
-	askDrift: (signal: AbortSignal) => Promise<Drift>;
-	notify: (notice: WatchNotice) => void;
-	warn: Warn;
 };
 
 /** More cycles than this during a start begin it again: their vectors would fill the memory. */
