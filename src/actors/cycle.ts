@@ -69,14 +69,16 @@ export type CycleReport = TurnReport<'cycle', CycleContext>;
 
 type RecordedText = CycleRecord | HeldRecord | StoredCycle | StoredHeld;
 
+/** What of a record, or of what a text would do, is the caller's answer. */
+type Measured = Pick<CycleRecord, 'stateId' | 'deltaMagnitude' | 'total' | 'choc' | 'scores'> & {readonly reason?: string};
+
 /** The caller's answer. No request waits for a cycle that is read from the journal. */
-export const resultOf = (record: RecordedText, processingTimeMs = 0): CycleResult => {
-	const {stateId, deltaMagnitude, total, choc, scores} = record;
-	return {
-		stateId, deltaMagnitude, dissonanceTotal: total, isChoc: choc, dimensionsAffected: affectedDimensions(scores),
-		...(record.kind === 'held' && {held: record.reason}), processingTimeMs,
-	};
-};
+export const resultOf = (
+	{stateId, deltaMagnitude, total, choc, scores, reason}: Measured, processingTimeMs = 0,
+): CycleResult => ({
+	stateId, deltaMagnitude, dissonanceTotal: total, isChoc: choc, dimensionsAffected: affectedDimensions(scores),
+	...(reason !== undefined && {held: reason}), processingTimeMs,
+});
 
 export const cycleKind = (deps: CycleDeps): TurnKind<CycleContext> => {
 	const rulesOf = ({rules: {authority, reference}}: CycleContext): CycleRules => ({kernel: deps.kernel, authority, reference});

@@ -1,5 +1,6 @@
 /** Questions to the past of an identity: each asks an instrument, and gives its answer as a view. */
 import type {NearText} from '../generated/types.ts';
+import {resultOf} from '../actors/cycle.ts';
 import {embed, corroborate} from '../actors/embed-text.ts';
 import {holdNamed, type Quarantine} from '../actors/quarantine.ts';
 import type {MachineDeps} from '../actors/deps.ts';
@@ -57,15 +58,10 @@ export const dryRun = async (
 	signal?.throwIfAborted();
 	const {state, vigilance, authority, reference, initial, directions, quarantine} = getPresent();
 	const {step, ...result} = runDry({kernel, authority, reference, initial}, {state, vigilance}, text, timestampOf(time), directions);
-	const {measures, affected} = step;
+	const {state: {stateId}, measures} = step;
 	const held = holdNamed({id: id ?? '', trigger, metadata, isHashed: false}, quarantine);
 	return deepFreeze({
-		stateId: step.state.stateId,
-		deltaMagnitude: measures.deltaMagnitude,
-		dissonanceTotal: measures.total,
-		isChoc: measures.choc,
-		dimensionsAffected: affected,
-		processingTimeMs: time.elapsed() - begun,
+		...resultOf({...measures, stateId}, time.elapsed() - begun),
 		...(held !== null && {held}),
 		...(tokens !== undefined && {tokens}),
 		...(isTruncated !== undefined && {truncated: isTruncated}),

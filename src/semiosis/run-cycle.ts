@@ -7,7 +7,6 @@
  * the result of the part before it, so no other order type-checks.
  */
 import type {Kernel} from '../kernel/kernel.ts';
-import type {Dimension} from '../kernel/dimensions.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import {measureDissonance, type Dissonance} from './dissonance.ts';
 import {applyFixation, fixate, type Authority, type Fixation, type Method, type Proposals} from './fixation.ts';
@@ -59,8 +58,6 @@ export type CycleMeasures = {
 /** The result of one cycle. */
 export type CycleChange = WorkingState & {
 	readonly measures: CycleMeasures;
-	/** Dimensions with a score over 0.1, in the dimensions' order. */
-	readonly affected: Dimension[];
 	readonly fixation: Fixation;
 	/** ‖raw‖: the length of the pull before the limit. */
 	readonly rawMagnitude: number;
@@ -85,7 +82,7 @@ export const applyCycle = (
 	{kernel, reference}: CycleRules,
 	before: WorkingState,
 	{vector}: EmbeddedText,
-	{scores, total, choc, affected}: Dissonance,
+	{scores, total, choc}: Dissonance,
 	fixation: Fixation,
 	timestamp: string,
 ): CycleChange => {
@@ -93,7 +90,7 @@ export const applyCycle = (
 	const vigilance = checkDrift(kernel, before.vigilance, state.rows, reference.rows);
 	const {perCycle, level} = vigilance.report;
 	return {
-		state, vigilance, affected, fixation, rawMagnitude,
+		state, vigilance, fixation, rawMagnitude,
 		measures: {scores, total, choc, deltaMagnitude, contributions, perCycleDrift: perCycle, level},
 	};
 };

@@ -3,6 +3,7 @@ import test from 'ava';
 import {runDry} from '../../src/instruments/dry-run.ts';
 import {startReplay} from '../../src/instruments/replay.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
+import {affectedDimensions} from '../../src/semiosis/dissonance.ts';
 import {minimalAuthority, type Authority} from '../../src/semiosis/fixation.ts';
 import {StateTensor} from '../../src/kernel/state-tensor.ts';
 import {casesOf, matchesCase, vectorFrom, type VectorSpec} from '../golden/instruments.ts';
@@ -29,7 +30,7 @@ for (const name of ['wasm', 'js'] as const) {
 			const directions = golden.input.directions.map(
 				(vector, i) => ({name: `d${i}`, category: 'golden', polePositive: '', poleNegative: '', vector: vectorFrom(vector)}),
 			);
-			const {step: {measures, affected}, turnMrad, moves} = runDry(
+			const {step: {measures}, turnMrad, moves} = runDry(
 				rules, startReplay(rules), {vector: vectorFrom(golden.input.text)}, timestamp, directions,
 			);
 			const changes = new Map(moves.map(({key, change}) => [key, change]));
@@ -37,7 +38,7 @@ for (const name of ['wasm', 'js'] as const) {
 				scores: measures.scores,
 				total: measures.total,
 				is_choc: measures.choc,
-				affected,
+				affected: affectedDimensions(measures.scores),
 				delta_magnitude: measures.deltaMagnitude,
 				contributions: measures.contributions,
 				turn_mrad: turnMrad,
