@@ -4,17 +4,15 @@
  */
 import {Value, type Static, type TSchema} from './typebox.ts';
 import {cutText} from './plain-line.ts';
+import {describeRange, type Range} from './ranges.ts';
 import {hintAt} from './unknown-names.ts';
 
-type Rules = {
+type Rules = Range & {
 	/** In words what the value must be, where the other keywords do not say it. */
 	title?: string;
 	type?: string;
 	enum?: readonly string[];
 	anyOf?: readonly Rules[];
-	minimum?: number;
-	exclusiveMinimum?: number;
-	maximum?: number;
 	minLength?: number;
 	maxLength?: number;
 	pattern?: string;
@@ -106,7 +104,7 @@ const describeRules = ({title, type, enum: words, anyOf, ...rules}: Rules): stri
 	}
 
 	if (type === 'integer' || type === 'number') {
-		return `a ${type === 'integer' ? 'whole number' : 'number'}${describeRange(rules)}`;
+		return `a ${type === 'integer' ? 'whole number' : 'number'}${describeRange(rules, least => ` of at least ${least}`)}`;
 	}
 
 	const length = rules.maxLength === undefined ? '' : ` of at most ${rules.maxLength} characters`;
@@ -116,14 +114,6 @@ const describeRules = ({title, type, enum: words, anyOf, ...rules}: Rules): stri
 const simple: Record<string, string> = {boolean: 'true or false', object: 'an object', null: 'null'};
 
 const nouns: Record<string, string> = {number: 'numbers', string: 'texts', object: 'objects'};
-
-const describeRange = ({minimum, exclusiveMinimum, maximum}: Rules): string => {
-	if (minimum !== undefined) {
-		return maximum === undefined ? ` of at least ${minimum}` : ` from ${minimum} to ${maximum}`;
-	}
-
-	return `${exclusiveMinimum === undefined ? '' : ` above ${exclusiveMinimum}`}${maximum === undefined ? '' : `, at most ${maximum}`}`;
-};
 
 const describeLength = ({minItems, maxItems}: Rules): string => {
 	if (minItems === undefined) {

@@ -34,21 +34,22 @@ export const ranges = {
 export const whole = (range: Range) => ({
 	isAllowed: (value: unknown): boolean => 
 		(Number.isInteger(value) && isWithin(value as number, range)) || (value === Infinity && range.maximum === undefined),
-	expected: `a whole number${describe(range)}`,
+	expected: `a whole number${describeRange(range)}`,
 });
 
 /** All numbers of a range. */
 export const within = (range: Range) => ({
 	isAllowed: (value: unknown): boolean => typeof value === 'number' && isWithin(value, range),
-	expected: `a number${describe(range)}`,
+	expected: `a number${describeRange(range)}`,
 });
 
 const isWithin = (value: number, {minimum = -Infinity, exclusiveMinimum = -Infinity, maximum = Infinity}: Range): boolean =>
 	value >= minimum && value > exclusiveMinimum && value <= maximum;
 
-const describe = ({minimum, exclusiveMinimum, maximum}: Range): string => {
+/** @param sayLeast How a minimum alone is said. */
+export const describeRange = ({minimum, exclusiveMinimum, maximum}: Range, sayLeast = (least: number) => ` from ${least} on`): string => {
 	if (minimum !== undefined) {
-		return maximum === undefined ? ` from ${minimum} on` : ` from ${minimum} to ${maximum}`;
+		return maximum === undefined ? sayLeast(minimum) : ` from ${minimum} to ${maximum}`;
 	}
 
 	return `${exclusiveMinimum === undefined ? '' : ` above ${exclusiveMinimum}`}${maximum === undefined ? '' : `, at most ${maximum}`}`;
