@@ -56,8 +56,8 @@ export const dryRun = async (
 	const {text, report: {tokens, isTruncated, unknownShare}} = await read(content, deps, signal);
 	await recentTexts?.refresh();
 	signal?.throwIfAborted();
-	const {state, vigilance, authority, reference, initial, directions, quarantine} = getPresent();
-	const {step, ...result} = runDry({kernel, authority, reference, initial}, {state, vigilance}, text, timestampOf(time), directions);
+	const {state, vigilance, authority, reference, directions, quarantine} = getPresent();
+	const {step, ...result} = runDry({kernel, authority, reference}, {state, vigilance}, text, timestampOf(time), directions);
 	const {state: {stateId}, measures} = step;
 	const held = holdNamed({id: id ?? '', trigger, metadata, isHashed: false}, quarantine);
 	return deepFreeze({

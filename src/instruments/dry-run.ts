@@ -4,11 +4,10 @@
  */
 import type {Move} from '../generated/types.ts';
 import {keyOf, projectThirdness, type Direction} from '../semiosis/profile.ts';
-import type {CycleChange, EmbeddedText, WorkingState} from '../semiosis/run-cycle.ts';
+import {runCycle, type CycleChange, type CycleRules, type EmbeddedText, type WorkingState} from '../semiosis/run-cycle.ts';
 import {topK} from '../kernel/top-k.ts';
 import {turnMrad} from '../kernel/dot.ts';
 import {toTell} from './readable.ts';
-import {replay, type ReplayRules} from './replay.ts';
 
 /** How many directions a dry run has. */
 const maxMoves = 10;
@@ -24,24 +23,17 @@ export type DryRunResult = {
 
 /** Runs the cycle of a text on a state that keeps. */
 export const runDry = (
-	rules: ReplayRules, before: WorkingState, text: EmbeddedText, timestamp: string, directions: readonly Direction[],
+	rules: CycleRules, before: WorkingState, text: EmbeddedText, timestamp: string, directions: readonly Direction[],
 ): DryRunResult => {
-	let step: CycleChange;
-	replay(rules, before, [{kind: 'cycle', timestamp, ...text}], change => {
-		step = change;
-	});
-	const [from, to] = [before.state.row('thirdness'), step!.state.row('thirdness')];
-	const {projectable, first, second} = projectThirdness(rules.kernel, [before.state.rows, step!.state.rows], toTell(directions));
-	const sizes = new Float64Array(first.length);
-	for (let i = 0; i < sizes.length; i++) {
-		sizes[i] = Math.abs(second[i]! - first[i]!);
-	}
-
+	const step = runCycle(rules, before, text, timestamp);
+	const [from, to] = [before.state.row('thirdness'), step.state.row('thirdness')];
+	const {projectable, first, second} = projectThirdness(rules.kernel, [before.state.rows, step.state.rows], toTell(directions));
+	const sizes = Float64Array.from(first, (value, i) => Math.abs(second[i]! - value));
 	const moves = topK(sizes, maxMoves).map(({place}) => {
 		const direction = projectable[place]!;
 		const {polePositive, poleNegative} = direction;
 		const [value, after] = [first[place]!, second[place]!];
 		return {key: keyOf(direction), polePositive, poleNegative, before: value, after, change: after - value};
 	});
-	return {step: step!, turnMrad: turnMrad(from, to), moves};
+	return {step, turnMrad: turnMrad(from, to), moves};
 };

@@ -1,8 +1,8 @@
 /**
  * The replay: runs the cycles of a journal's records again, or of inputs that never were.
  *
- * Pure: the same rules, start and inputs give the same bits. Dry runs, what-ifs, forks, states of
- * the past and `reembed` are this function, so there is no second copy of the cycle's rules.
+ * Pure: the same rules, start and inputs give the same bits. What-ifs, forks, states of the past and
+ * `reembed` are this function, so there is no second copy of the cycle's rules.
  */
 import type {StoredRecord} from '../journal/journal.ts';
 import {runCycle, type CycleChange, type CycleRules, type EmbeddedText, type WorkingState} from '../semiosis/run-cycle.ts';
