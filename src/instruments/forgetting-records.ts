@@ -9,9 +9,9 @@
 import {unmoved, type JournalEntry, type StoredCycle, type StoredHeld, type StoredRecord, type StoredRevision} from '../journal/journal.ts';
 import type {Exclusion, Revision, TextChoice} from '../journal/revision.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
-import type {WorkingState} from '../semiosis/run-cycle.ts';
+import {runCycle, type WorkingState} from '../semiosis/run-cycle.ts';
 import {turnMrad} from '../kernel/dot.ts';
-import {replay, startReplay, stateAfter, type ReplayRules} from './replay.ts';
+import {startReplay, stateAfter, type ReplayRules} from './replay.ts';
 import {RevisedRecords} from './revised-records.ts';
 import {chosenBy, withoutNames} from './text-choice.ts';
 
@@ -186,20 +186,16 @@ export class ForgettingRecords {
 
 	/** A text that was held back has measured the state that it found, and moved nothing. */
 	#runAgain<Text extends StoredCycle | StoredHeld>(text: Text, before: WorkingState): Text {
-		let again = text;
-		const after = replay(this.#rules, before, [{...text, kind: 'cycle'}], ({state, vigilance, measures}) => {
-			const checkpoint = {...text.checkpoint, cumulativeDrift: vigilance.report.cumulativeDrift};
-			again = {...text, ...measures, thirdness: state.row('thirdness'), checkpoint};
-		});
-		if (text.kind === 'cycle') {
-			this.#other = after;
-			return again;
+		const step = runCycle(this.#rules, before, text, text.timestamp);
+		const {state, vigilance} = text.kind === 'cycle' ? step : before;
+		const checkpoint = {...text.checkpoint, cumulativeDrift: vigilance.report.cumulativeDrift};
+		const again = {...text, ...step.measures, thirdness: state.row('thirdness'), checkpoint};
+		if (text.kind === 'held') {
+			return {...again, ...unmoved(vigilance.report)};
 		}
 
-		const {level, cumulativeDrift} = before.vigilance.report;
-		return {
-			...again, ...unmoved({level}), thirdness: before.state.row('thirdness'), checkpoint: {...text.checkpoint, cumulativeDrift},
-		};
+		this.#other = {state, vigilance};
+		return again;
 	}
 
 	#keep(record: StoredRecord): void {

@@ -8,8 +8,8 @@
  */
 import type {JournalEntry, StoredCycle, StoredRecord, StoredRevision} from '../journal/journal.ts';
 import type {Exclusion, Revision} from '../journal/revision.ts';
-import type {WorkingState} from '../semiosis/run-cycle.ts';
-import {replay, startReplay, stateAfter, type ReplayRules} from './replay.ts';
+import {runCycle, type WorkingState} from '../semiosis/run-cycle.ts';
+import {startReplay, stateAfter, type ReplayRules} from './replay.ts';
 import {chosenBy} from './text-choice.ts';
 import type {Instrument} from './instrument.ts';
 
@@ -160,12 +160,10 @@ export class RevisedRecords {
 
 	/** Its id stays that of the text's own state: `state?at=` says what that was. */
 	#runAgain(cycle: StoredCycle): StoredCycle {
-		let again = cycle;
-		this.#other = replay(this.#rules, this.#other!, [cycle], ({state, vigilance, measures}) => {
-			const checkpoint = {...cycle.checkpoint, cumulativeDrift: vigilance.report.cumulativeDrift};
-			again = {...cycle, ...measures, thirdness: state.row('thirdness'), checkpoint};
-		});
-		return again;
+		const {state, vigilance, measures} = runCycle(this.#rules, this.#other!, cycle, cycle.timestamp);
+		this.#other = {state, vigilance};
+		const checkpoint = {...cycle.checkpoint, cumulativeDrift: vigilance.report.cumulativeDrift};
+		return {...cycle, ...measures, thirdness: state.row('thirdness'), checkpoint};
 	}
 }
 
