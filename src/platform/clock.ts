@@ -20,12 +20,20 @@ export const timestampOf = (time: Time): string => new Date(time.now()).toISOStr
 /** A day, or a day and a time, as ISO 8601 and what is like it have them. */
 const isoTime = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:?\d\d)?)?$/i;
 
-/** Reads a time in ISO 8601; without a zone it is in UTC. @returns milliseconds since the epoch, NaN for what is no time */
+/** Whether a time is in one of the years 0000 to 9999 of UTC, which ISO 8601 writes with four digits, and all of this reads again. */
+export const hasYear = (time: number): boolean => time >= -62_167_219_200_000 && time <= 253_402_300_799_999;
+
+/**
+ * Reads a time in ISO 8601; without a zone it is in UTC.
+ *
+ * @returns milliseconds since the epoch, NaN for what is no time, and for what its zone puts outside of the years 0000 to 9999
+ */
 export const readTime = (text: string): number => {
 	const [, day, clock = '00:00', zone = 'Z'] = isoTime.exec(text) ?? [];
 	// JavaScript reads the 30th of February as the 2nd of March.
 	const isCalendarDay = day !== undefined && ((new Date(day).toJSON() as string | null)?.startsWith(day) ?? false);
-	return isCalendarDay ? Date.parse(`${day}T${clock}${zone.replace(/^(.\d\d)(\d\d)$/, '$1:$2').toUpperCase()}`) : NaN;
+	const time = isCalendarDay ? Date.parse(`${day}T${clock}${zone.replace(/^(.\d\d)(\d\d)$/, '$1:$2').toUpperCase()}`) : NaN;
+	return hasYear(time) ? time : NaN;
 };
 
 /** The day of a time, as a sentence says it; UTC. */

@@ -68,6 +68,18 @@ test('a moment among imported texts is one of their times', async t => {
 	t.is((await identity.stateAt(saidAt(15))).stateId, 2);
 });
 
+test('a moment before the identity began is one of a text that was said then, whatever the clock of its beginning said', async t => {
+	const identity = await start(await temporaryFolder(t));
+	t.teardown(identity.dispose);
+	for (const day of [0, 10, 20]) {
+		await identity.importText({content: `Day ${day}.`, saidAt: saidAt(day)});
+	}
+
+	t.is((await identity.stateAt(saidAt(15))).stateId, 2);
+	t.is((await identity.history({since: saidAt(15)})).from.stateId, 2);
+	await t.throwsAsync(identity.stateAt('2020-01-01'), {code: 'input', message: /is before the beginning, 2026-01-01/});
+});
+
 test('the edges of what is asked about imported texts are at their times', async t => {
 	const identity = await start(await temporaryFolder(t));
 	t.teardown(identity.dispose);
@@ -98,7 +110,7 @@ test('the edges are at these times by a revision too', async t => {
 test('what is no time is refused, and nothing is heard', async t => {
 	const {identity} = await startIdentity();
 	t.teardown(identity.dispose);
-	for (const wrong of ['yesterday', '', undefined, 7]) {
+	for (const wrong of ['yesterday', '', undefined, 7, '9999-12-31T23:59:59-14:00', '0000-01-01T00:00:00+14:00']) {
 		await t.throwsAsync(identity.importText({content: 'One.', saidAt: wrong as string}), {name: 'InputError', message: /ISO 8601/});
 	}
 

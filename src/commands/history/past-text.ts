@@ -4,7 +4,7 @@
  */
 import type {Entry, RejectedEntry} from '../transfer/entry-reader.ts';
 import {ownSource} from '../../instruments/source-of.ts';
-import {readTime} from '../../platform/clock.ts';
+import {hasYear, readTime} from '../../platform/clock.ts';
 import {cutText} from '../../platform/plain-line.ts';
 
 /** A text that was said. */
@@ -88,9 +88,6 @@ const yearFirst = /^(?<year>\d{4})[/.](?<month>\d\d?)[/.](?<day>\d\d?)(?<rest>$|
 const namedMonth = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/i;
 const namedZone = /(?:\b(?:gmt|utc|z)|[+-]\d\d:?\d\d)(?: ?\(.*\))?$/i;
 
-/** The last millisecond of the year 9999: what is later is no time, but a number of something else. */
-const lastTime = 253_402_300_799_999;
-
 /**
  * A time: in ISO 8601 or with the month's name, without a zone in UTC; or seconds or milliseconds since 1970. Null for what is
  * none, and for 5/1/2026, which is May here and January there.
@@ -99,7 +96,8 @@ export const timeOf = (value: unknown): number | null => {
 	const time = typeof value === 'string' && !/^\d{9,}(?:\.\d+)?$/.test(value)
 		? parseTime(value.trim())
 		: toMilliseconds(Number(typeof value === 'string' || typeof value === 'number' ? value : NaN));
-	return Math.abs(time) <= lastTime ? Math.round(time) : null;
+	// What has no year is no time, but a number of something else.
+	return hasYear(time) ? Math.round(time) : null;
 };
 
 const parseTime = (text: string): number => {

@@ -51,13 +51,14 @@ export class Past {
 	async find(moment: Moment, signal?: AbortSignal): Promise<Place> {
 		return this.#ask(async (journal, _threads, either) => {
 			const {initial} = this.#life();
-			// A stretch may be asked for from before the beginning; a state may not.
-			if (isBefore(moment, initial)) {
+			const place = await findMoment(journal, initial, moment, either);
+			// A stretch may be asked for from before the beginning; a state may not. Of a text that was said earlier there is one.
+			if (place.seq === 0 && isBefore(moment, initial)) {
 				throw new InputError(`${quoteInEnglish(String(moment))} is before the beginning, ${initial.timestamp}: there was no state yet. `
 					+ 'The first is “beginning”.');
 			}
 
-			return findMoment(journal, initial, moment, either);
+			return place;
 		}, {signal});
 	}
 

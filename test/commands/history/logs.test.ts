@@ -116,6 +116,14 @@ test('times as spreadsheets write them are read in UTC where they have one meani
 		[text('Hello.', 'user', null, '2026-01-05T08:15:30Z')]);
 });
 
+test('a time outside of the years 0000 to 9999 is named and not heard', async t => {
+	const rows = ['0001-01-01T00:00:00Z', -70_000_000_000, '0000-01-01T00:00:00+14:00', '9999-12-31T23:59:59-14:00']
+		.map(time => JSON.stringify({content: 'Hello.', said_at: time}));
+	const {found} = await readFiles(t, {'talk.jsonl': rows.join('\n')});
+	t.deepEqual(found[0], text('Hello.', 'user', null, '0001-01-01T00:00:00Z'));
+	t.deepEqual(found.slice(1).map(entry => 'line' in entry && entry.line), [2, 3, 4]);
+});
+
 test('UTF-16 with its mark is read in every format, and what is in no Unicode is named and not heard', async t => {
 	const rows = 'said_at;author;text\r\n2026-01-01T10:00:00Z;Zoë;Grüße\r\n';
 	const list = JSON.stringify([{role: 'user', content: 'Grüße', created_at: '2026-01-01T10:00:00Z'}]);
