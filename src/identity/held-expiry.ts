@@ -93,17 +93,28 @@ export class HeldExpiry {
 	async #findDue(): Promise<{due: string[]; dueIn: number | null}> {
 		const {journal, time} = this.#deps;
 		const due: string[] = [];
+		/** Held while the clock was ahead of what it is now: they have waited for as long as the next one, at least. */
+		let ahead: string[] = [];
+		let aheadDueIn: number | null = null;
 		for await (const page of readHeld(journal!)) {
 			for (const {record: {id, timestamp}} of page) {
 				const dueIn = Date.parse(timestamp) + this.#waitMs - time.now();
-				if (dueIn > 0 || due.length === maxDropped) {
-					return {due, dueIn: Math.max(0, dueIn)};
+				if (dueIn > this.#waitMs) {
+					ahead.push(id);
+					aheadDueIn = Math.min(dueIn, aheadDueIn ?? Infinity);
+				} else if (dueIn > 0) {
+					return {due, dueIn};
+				} else {
+					due.push(...ahead, id);
+					ahead = [];
 				}
 
-				due.push(id);
+				if (due.length >= maxDropped) {
+					return {due: due.slice(0, maxDropped), dueIn: 0};
+				}
 			}
 		}
 
-		return {due, dueIn: null};
+		return {due, dueIn: aheadDueIn};
 	}
 }

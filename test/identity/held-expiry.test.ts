@@ -78,6 +78,26 @@ test('what came due while the identity was not open is dropped when it is opened
 	t.like((await later.identity.revisions()).revisions.at(-1), {kind: 'drop', settled: 2, by: 'expiry'});
 });
 
+test('a text that was held while the clock was ahead keeps no other waiting, and is dropped with the next one', async t => {
+	const {identity, open} = await start(t);
+	await identity.dispose();
+	const ahead = await open(400 * day);
+	await ahead.identity.cycle({content: 'a', source: 'viktor', id: 'a'});
+	await ahead.identity.dispose();
+	const back = await open(day);
+	for (const id of ['b', 'c']) {
+		await back.identity.cycle({content: id, source: 'viktor', id});
+	}
+
+	await back.identity.dispose();
+	const later = await open(3 * day);
+	if ((await later.identity.held()).waiting > 0) {
+		await untilDropped(later, () => {});
+	}
+
+	t.like((await later.identity.revisions()).revisions.at(-1), {kind: 'drop', settled: 3, by: 'expiry'});
+});
+
 test('what was decided is not dropped again, and without the option texts wait for good', async t => {
 	const decided = await start(t);
 	await decided.identity.cycle({content: 'a', source: 'viktor', id: 'a'});
