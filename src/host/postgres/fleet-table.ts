@@ -17,6 +17,9 @@ const [retryMs, compareMs] = [600_000, 60_000];
 
 type Kept = {readonly text: string; readonly entry: FleetEntry};
 
+/** A row, when it changed, and when that was read, by the database's clock; milliseconds since 1970. */
+type Changed = {readonly name: string; readonly row: string; readonly aside: boolean; readonly changed: number; readonly now: number};
+
 /** Those that have begun and whose row does not have their newest record. */
 const behind = `
 	from processual.identity left join processual.fleet on fleet.identity = no
@@ -107,12 +110,22 @@ export class FleetTable implements FleetStore {
 		});
 	}
 
+	/** The rows that have changed since the last call; all, where the database's clock was set back: they may seem to be older. */
+	async #readChanged(): Promise<readonly Changed[]> {
+		const changed = await this.#query<Changed>(`
+			select id as name, row, aside, (extract(epoch from changed) * 1000)::float8 as changed, (extract(epoch from now()) * 1000)::float8 as now
+			from processual.fleet join processual.identity on no = fleet.identity
+			where changed > to_timestamp($1::float8 / 1000) order by changed`, [this.#since - overlapMs]);
+		// The newest is read again each time.
+		const last = changed.at(-1);
+		const wasSetBack = last !== undefined && last.now < this.#since;
+		this.#since = wasSetBack ? 0 : Math.min(last?.changed ?? this.#since, last?.now ?? Infinity);
+		return wasSetBack ? this.#readChanged() : changed;
+	}
+
 	async #refresh(): Promise<readonly FleetEntry[]> {
 		const [changed, late] = await Promise.all([
-			this.#query<{name: string; row: string; aside: boolean; changed: number}>(`
-				select id as name, row, aside, (extract(epoch from changed) * 1000)::float8 as changed
-				from processual.fleet join processual.identity on no = fleet.identity
-				where changed > to_timestamp($1::float8 / 1000) order by changed`, [this.#since - overlapMs]),
+			this.#readChanged(),
 			this.#query<{name: string; seq: number; isNew: boolean}>(
 				`select id as name, identity.seq, fleet.seq is null as "isNew" ${behind} order by id`,
 			),
@@ -127,7 +140,6 @@ export class FleetTable implements FleetStore {
 			}
 		}
 
-		this.#since = Math.max(this.#since, changed.at(-1)?.changed ?? 0);
 		const key = JSON.stringify(late);
 		if (!isSame || key !== this.#entries.key) {
 			const rows = new Map(Array.from(this.#kept, ([name, {entry}]) => [name, entry]));

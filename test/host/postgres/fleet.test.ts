@@ -49,6 +49,25 @@ test.serial('every node answers with the rows of all, and opens none for it', as
 	t.deepEqual(await textsOf(a), {ada: 1, ben: 0});
 });
 
+test.serial('rows are followed where the clock of the database was set back', async t => {
+	const {database, join} = await withNodes(t);
+	const [a, b] = [await join('a'), await join('b')];
+	await b.create('ben');
+	const ben = await here(b, 'ben');
+	await ben.cycle('I am Ben.');
+	await until(async () => (await textsOf(b))['ben'] === 1);
+	// It was written when the clock was ahead, and read.
+	await database.query('update processual.fleet set changed = now() + interval \'1 hour\'');
+	t.deepEqual([await textsOf(a), await textsOf(b)], [{ben: 1}, {ben: 1}]);
+	await ben.cycle('I am still here.');
+	await until(async () => (await textsOf(b))['ben'] === 2);
+	t.deepEqual(await textsOf(a), {ben: 2});
+	await b.create('dan');
+	await (await here(b, 'dan')).cycle('I am Dan.');
+	await until(async () => (await textsOf(b))['dan'] === 1);
+	t.deepEqual(await textsOf(a), {ben: 2, dan: 1});
+});
+
 test.serial('a record whose row was never written is behind, until a node has opened its identity', async t => {
 	const {database, join} = await withNodes(t);
 	const a = await join('a');
