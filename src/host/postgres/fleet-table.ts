@@ -113,7 +113,8 @@ export class FleetTable implements FleetStore {
 	/** The rows that have changed since the last call; all, where the database's clock was set back: they may seem to be older. */
 	async #readChanged(): Promise<readonly Changed[]> {
 		const changed = await this.#query<Changed>(`
-			select id as name, row, aside, (extract(epoch from changed) * 1000)::float8 as changed, (extract(epoch from now()) * 1000)::float8 as now
+			select id as name, row, aside, (extract(epoch from changed) * 1000)::float8 as changed,
+				(extract(epoch from now()) * 1000)::float8 as now
 			from processual.fleet join processual.identity on no = fleet.identity
 			where changed > to_timestamp($1::float8 / 1000) order by changed`, [this.#since - overlapMs]);
 		// The newest is read again each time.
