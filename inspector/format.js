@@ -106,3 +106,23 @@ export const toTimes = points => {
 	let latest = Math.min(...times.slice(0, 2));
 	return times.map((time, index) => latest = index === 0 ? latest : Math.max(latest, time));
 };
+
+/** Labels of an axis of time, each with the least distance between two that it is for, in seconds: the day that summer begins has 23 hours. */
+const labels = /** @type {const} */ ([
+	[27 * 86_400, {month: 'short', year: 'numeric'}],
+	[82_800, {day: 'numeric', month: 'short'}],
+	[60, {hour: '2-digit', minute: '2-digit'}],
+	[0, {hour: '2-digit', minute: '2-digit', second: '2-digit'}],
+]).map(([least, options]) => ({least, format: new Intl.DateTimeFormat(locale, options)}));
+
+/**
+ * Labels of the axis of time, as exact as their distance asks for. Where months lie between them the year is said: of a history of
+ * years all would be the first of January.
+ *
+ * @param {number[]} times In seconds.
+ */
+export const formatTimes = times => {
+	const distance = (times[1] ?? 0) - (times[0] ?? 0);
+	const label = labels.find(({least}) => distance >= least);
+	return times.map(time => label?.format.format(time * 1000) ?? '');
+};

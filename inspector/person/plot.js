@@ -1,26 +1,11 @@
 // @ts-check
 /** One curve over time, drawn by uPlot in the colours of the page. */
 import uPlot from 'uplot';
-import {locale} from '../format.js';
+import {formatTimes} from '../format.js';
 import {withPoint} from '../phrase.js';
 
 /** @param {string} name Of a custom property. */
 const readColour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-
-const day = new Intl.DateTimeFormat(locale, {day: 'numeric', month: 'short'});
-const minute = new Intl.DateTimeFormat(locale, {hour: '2-digit', minute: '2-digit'});
-const second = new Intl.DateTimeFormat(locale, {hour: '2-digit', minute: '2-digit', second: '2-digit'});
-
-/**
- * Labels of the axis of time, as exact as their distance asks for.
- *
- * @param {number[]} times In seconds.
- */
-const formatTimes = times => {
-	const distance = (times[1] ?? 0) - (times[0] ?? 0);
-	const format = distance >= 86_400 ? day : distance >= 60 ? minute : second;
-	return times.map(time => format.format(time * 1000));
-};
 
 /**
  * @typedef {object} PlotOptions

@@ -4,7 +4,7 @@
  * look, on which directions, and the chart of its conversations.
  */
 import {html} from '../dom.js';
-import {formatChance, formatDate, formatSigned} from '../format.js';
+import {formatChance, formatDate, formatSigned, toTimes} from '../format.js';
 import {formatCount, formatFixed, phrase} from '../phrase.js';
 import {createConversationChart} from './conversation-chart.js';
 import {createPairRow} from './pair-row.js';
@@ -70,7 +70,7 @@ export const createVoice = (section, {verb}) => {
 		explanation.textContent = explain(voice);
 		looks = voice.path;
 		path.hidden = looks.length < 2;
-		plot.setData(/** @type {any} */ ([looks.map(({timestamp}) => Date.parse(timestamp) / 1000), looks.map(() => voice.limit), looks.map(({distance}) => distance)]));
+		plot.setData(/** @type {any} */ ([toTimes(looks), looks.map(() => voice.limit), looks.map(({distance}) => distance)]));
 		host.setAttribute('aria-label', phrase`The distance of ${what} from ordinary talk at ${formatCount(looks.length, 'look')}, and the limit ${formatFixed(voice.limit ?? 0, 2)}`);
 		selected = looks.length - 1;
 		show(selected);

@@ -8,7 +8,7 @@ import {History} from '../../inspector/machines/history.js';
 import {layOut, mergeTransitions, variants} from '../../inspector/machines/layout.js';
 import {readMachine} from '../../inspector/machines/machine.js';
 import {createMessageParser} from '../../inspector/event-messages.js';
-import {formatNumber, toTimes} from '../../inspector/format.js';
+import {formatNumber, formatTimes, toTimes} from '../../inspector/format.js';
 import {createInspection} from '../../src/observe/inspection.ts';
 import {describeMachines} from '../../src/observe/machines.ts';
 import {startIdentity} from '../actors/fixtures.ts';
@@ -22,6 +22,17 @@ test('texts that are older than the identity, or than those before them, do not 
 	t.deepEqual(timesOf(1, 5, 2, 9), [1, 5, 5, 9]);
 	t.deepEqual(timesOf(4), [4]);
 	t.deepEqual(timesOf(), []);
+});
+
+test('the axis of time says the year where months lie between its labels, and the day also where one has 23 hours', (t) => {
+	const from = Date.UTC(2025, 6, 15, 12) / 1000;
+	const hour = 3600;
+	t.deepEqual(formatTimes([from, from + 365 * 24 * hour]), ['Jul 2025', 'Jul 2026']);
+	t.deepEqual(formatTimes([from, from + 31 * 24 * hour]), ['Jul 2025', 'Aug 2025']);
+	t.deepEqual(formatTimes([from, from + 23 * hour, from + 47 * hour]), ['15 Jul', '16 Jul', '17 Jul']);
+	t.regex(formatTimes([from, from + 12 * hour])[0]!, /^\d\d:\d\d$/);
+	t.regex(formatTimes([from, from + 1])[1]!, /:01$/);
+	t.deepEqual([formatTimes([from]).length, formatTimes([])], [1, []]);
 });
 
 test('a machine is read with its delayed transitions, and with targets named by an id', (t) => {
