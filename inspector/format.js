@@ -29,7 +29,7 @@ export const formatNumber = value => {
 export const formatDuration = milliseconds => milliseconds < 10 ? `${formatFixed(milliseconds, 1)} ms` : `${Math.round(milliseconds)} ms`;
 
 /** Of dates and times. */
-export const locale = currentLanguage() === 'en' ? 'en-GB' : currentLanguage();
+const locale = currentLanguage() === 'en' ? 'en-GB' : currentLanguage();
 
 const timeOfDay = new Intl.DateTimeFormat(locale, {hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3});
 
