@@ -102,6 +102,23 @@ for (const [name, delimiter] of [['semicolons', ';'], ['tabs', '\t']] as const) 
 	});
 }
 
+test('a line of a chat whose day or hour is none is named, and a day in another language is the next one', async t => {
+	const days = await readFiles(t, {'harbour.log': [
+		'2026-13-01 10:00 <ada> hello', '2026-02-30 10:00 <ada> hello', '2026-01-02 25:61 <ada> hello', '2026-01-02 10:01 <ben> good day',
+	].join('\n')});
+	t.deepEqual(days.found, [
+		{line: 1, reason: 'its time is none: 2026-13-01 10:00'}, {line: 2, reason: 'its time is none: 2026-02-30 10:00'},
+		{line: 3, reason: 'its time is none: 2026-01-02 25:61'}, text('good day', 'ben', 'harbour', '2026-01-02T10:01:00Z'),
+	]);
+	const spanish = await readFiles(t, {'harbour 2026-01-04.log': [
+		'--- Log opened dom ene 04 15:04:05 2026', '15:05 < ada> hola', '--- Day changed lun ene 05 2026', '08:00 <+ben> buenas',
+		'--- Day changed ti marras 06 2026', '08:01 <+ben> moi', '--- Day changed Mi Jan 07 2026', '08:02 <+ben> hallo',
+	].join('\n')});
+	t.deepEqual(spanish.found, [['hola', 'ada', '04T15:05'], ['buenas', 'ben', '05T08:00'], ['moi', 'ben', '06T08:01'],
+		['hallo', 'ben', '07T08:02']].map(([content, who, time]) => text(content!, who!, 'harbour', `2026-01-${time}:00Z`)));
+	t.deepEqual((await readFiles(t, {'harbour 2026-02-31.log': '15:05 <ada> hello\n'})).found, [text('hello', 'ada', 'harbour', null)]);
+});
+
 test('times as spreadsheets write them are read in UTC where they have one meaning, and refused where they have two', async t => {
 	const times = ['5.1.2026 8:15', '13.01.2026 08:15:30', '2026/1/5 08:15', 'Jan 5, 2026 8:15 AM', 'Mon, 05 Jan 2026 08:15:00 +0100'];
 	const rows = [...times, '05/01/2026 08:15', '46027,34'].map(time => `${time};Hello.`);

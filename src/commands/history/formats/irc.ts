@@ -4,7 +4,8 @@
  */
 import {readLines} from '../../transfer/entry-reader.ts';
 import {notUtf8} from '../../transfer/text-encoding.ts';
-import {said, type Format, type FoundText, type PastFile} from '../past-text.ts';
+import {readTime} from '../../../platform/clock.ts';
+import {said, timeOf, type Format, type FoundText, type PastFile} from '../past-text.ts';
 
 /** The day and the time, with brackets or without. */
 const clock = String.raw`\[?(?:(\d{4}-\d\d-\d\d)[T ])?(\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?Z?\]?`;
@@ -17,8 +18,11 @@ const tabbed = new RegExp(String.raw`^${clock}\t[@+%&~!]?([\w[\]{}|\\^\x60-]+)\t
 
 const timed = new RegExp(`^${clock}`);
 
-/** Of irssi: “--- Day changed Mon Jan 02 2006”, “--- Log opened Mon Jan 02 15:04:05 2006”. */
-const changedDay = /^--- (?:Day changed|Log opened) \w{3} (\w{3} \d\d)(?: \d\d:\d\d:\d\d)? (\d{4})/;
+/**
+ * Of irssi: “--- Day changed Mon Jan 02 2006”, “--- Log opened Mon Jan 02 15:04:05 2006”. In another language a month may have
+ * more letters, and those of another one: “marras” is no March.
+ */
+const changedDay = /^--- (?:Day changed|(Log opened)) \S+ (?:(\w{3} \d\d)|\S+ \d\d)(?: \d\d:\d\d:\d\d)? (\d{4})/;
 
 const dayInName = /(\d{4})[-_.]?(0[1-9]|1[0-2])[-_.]?([0-2]\d|3[01])/;
 
@@ -39,14 +43,16 @@ export const chatLogs: Format = {
 
 async function * read({path, name}: PastFile): AsyncGenerator<FoundText> {
 	const [, year, month, date] = dayInName.exec(name) ?? [];
-	let day = year === undefined ? null : Date.parse(`${year}-${month}-${date}`);
+	const named = year === undefined ? null : timeOf(`${year}-${month}-${date}`);
+	let day = named;
 	let before = 0;
 	// Days of one channel have one name; two channels do not speak as one.
 	const channel = name.replace(dayInName, '').replace(/\.(?:log|txt|weechatlog)$/i, '').replaceAll(/^[-_.\s]+|[-_.\s]+$/g, '') || null;
 	for await (const {line, text, isRead} of readLines(path)) {
-		const [, monthAndDate, ofYear] = changedDay.exec(text) ?? [];
+		const [, opened, monthAndDate, ofYear] = changedDay.exec(text) ?? [];
 		if (ofYear !== undefined) {
-			[day, before] = [Date.parse(`${monthAndDate} ${ofYear} UTC`), 0];
+			const unread = opened ? named : day === null ? null : day + dayMs;
+			[day, before] = [timeOf(`${monthAndDate} ${ofYear}`) ?? unread, 0];
 			continue;
 		}
 
@@ -56,9 +62,14 @@ async function * read({path, name}: PastFile): AsyncGenerator<FoundText> {
 			continue;
 		}
 
-		const [, ownDay, hours, minutes, seconds = '0', nick, content = ''] = found;
+		const [, ownDay, hours, minutes, seconds = '00', nick, content = ''] = found;
+		if (Number.isNaN(readTime(`${ownDay ?? '2000-01-01'} ${hours}:${minutes}:${seconds}`))) {
+			yield {line, reason: `its time is none: ${timed.exec(text)![0]}`};
+			continue;
+		}
+
 		const sinceMidnight = 1000 * (60 * (60 * Number(hours) + Number(minutes)) + Number(seconds));
-		day = ownDay === undefined ? day !== null && sinceMidnight < before - dayMs / 2 ? day + dayMs : day : Date.parse(ownDay);
+		day = ownDay === undefined ? day !== null && sinceMidnight < before - dayMs / 2 ? day + dayMs : day : readTime(ownDay);
 		before = sinceMidnight;
 		yield * isRead
 			? said(content, nick!, {conversation: channel, saidAt: day === null ? null : day + sinceMidnight})
