@@ -86,7 +86,8 @@ const dotted = /^(?<day>\d\d?)\.(?<month>\d\d?)\.(?<year>\d{4})(?<rest>$|[T ,].*
 const yearFirst = /^(?<year>\d{4})[/.](?<month>\d\d?)[/.](?<day>\d\d?)(?<rest>$|[T ,].*)/;
 
 const namedMonth = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/i;
-const namedZone = /(?:\b(?:gmt|utc|z)|[+-]\d\d:?\d\d)(?: ?\(.*\))?$/i;
+/** Also those of RFC 5322, which JavaScript knows. */
+const namedZone = /(?:\b(?:gmt|utc?|z|[ecmp][ds]t)|[+-]\d\d:?\d\d)(?: ?\(.*\))?$/i;
 
 /**
  * A time: in ISO 8601 or with the month's name, without a zone in UTC; or seconds or milliseconds since 1970. Null for what is
@@ -102,7 +103,8 @@ export const timeOf = (value: unknown): number | null => {
 
 const parseTime = (text: string): number => {
 	if (namedMonth.test(text)) {
-		return Date.parse(namedZone.test(text) ? text : `${text} UTC`);
+		// JavaScript makes up a year where there is none.
+		return /\b\d{4}\b/.test(text) ? Date.parse(namedZone.test(text) ? text : `${text} UTC`) : NaN;
 	}
 
 	const {year, month, day, rest} = (dotted.exec(text) ?? yearFirst.exec(text))?.groups ?? {};

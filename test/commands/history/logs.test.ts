@@ -120,14 +120,17 @@ test('a line of a chat whose day or hour is none is named, and a day in another 
 });
 
 test('times as spreadsheets write them are read in UTC where they have one meaning, and refused where they have two', async t => {
-	const times = ['5.1.2026 8:15', '13.01.2026 08:15:30', '2026/1/5 08:15', 'Jan 5, 2026 8:15 AM', 'Mon, 05 Jan 2026 08:15:00 +0100'];
-	const rows = [...times, '05/01/2026 08:15', '46027,34'].map(time => `${time};Hello.`);
+	const times = ['5.1.2026 8:15', '13.01.2026 08:15:30', '2026/1/5 08:15', 'Jan 5, 2026 8:15 AM', 'Mon, 05 Jan 2026 08:15:00 +0100',
+		'Mon, 05 Jan 2026 08:15:00 EST'];
+	const rows = [...times, '05/01/2026 08:15', '46027,34', 'May 5'].map(time => `${time};Hello.`);
 	const {found} = await readFiles(t, {'talk.csv': ['said_at;text', ...rows].join('\n')});
 	t.deepEqual(found, [
-		...['2026-01-05T08:15:00Z', '2026-01-13T08:15:30Z', '2026-01-05T08:15:00Z', '2026-01-05T08:15:00Z', '2026-01-05T07:15:00Z']
+		...['2026-01-05T08:15:00Z', '2026-01-13T08:15:30Z', '2026-01-05T08:15:00Z', '2026-01-05T08:15:00Z', '2026-01-05T07:15:00Z',
+			'2026-01-05T13:15:00Z']
 			.map(time => text('Hello.', 'user', null, time)),
-		{line: 7, reason: 'its time “05/01/2026 08:15” has no certain meaning: write it as 2026-03-02T08:15:00Z'},
-		{line: 8, reason: 'its time “46027,34” has no certain meaning: write it as 2026-03-02T08:15:00Z'},
+		{line: 8, reason: 'its time “05/01/2026 08:15” has no certain meaning: write it as 2026-03-02T08:15:00Z'},
+		{line: 9, reason: 'its time “46027,34” has no certain meaning: write it as 2026-03-02T08:15:00Z'},
+		{line: 10, reason: 'its time “May 5” has no certain meaning: write it as 2026-03-02T08:15:00Z'},
 	]);
 	t.deepEqual((await readFiles(t, {'talk.csv': 'date,time,text\n2026-01-05,08:15:30,Hello.\n'})).found,
 		[text('Hello.', 'user', null, '2026-01-05T08:15:30Z')]);
