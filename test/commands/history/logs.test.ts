@@ -1,6 +1,8 @@
 /** Logs of chats, mail, tables, and the exports of memories. */
+import {execFile} from 'node:child_process';
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
+import {promisify} from 'node:util';
 import test from 'ava';
 import {root} from '../../helpers/built-package.ts';
 import {lines, readFiles, text} from './read-history.ts';
@@ -63,6 +65,17 @@ test('mail: who wrote it, when, in which thread; without what is quoted, and dec
 		content: 'The seams leak: Nähte.\nFrom now on we caulk.'});
 	t.like(found[1], {source: 'ben@example.org', conversation: '<1@x>', content: 'I come tomorrow.'});
 	t.deepEqual(found[2], {line: 28, reason: 'the message has no text'});
+});
+
+test('a mail whose date has no zone was sent in UTC, wherever it is read', async t => {
+	const {folder} = await readFiles(t, {'inbox.mbox': ['', ' EST'].map(zone => ['From ada@example.org Mon Jan 05 10:00:00 2026',
+		'From: Ada <ada@example.org>', `Date: Mon, 5 Jan 2026 10:00:00${zone}`, '', 'The sea is quiet.', ''].join('\n')).join('\n')});
+	const module = new URL('read-history.ts', import.meta.url).href;
+	const script = `const {readFolder} = await import(${JSON.stringify(module)});
+		console.log(JSON.stringify((await readFolder(${JSON.stringify(folder)})).found.map(({saidAt}) => new Date(saidAt))));`;
+	const {stdout} = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script],
+		{env: {PATH: process.env['PATH'], TZ: 'Asia/Tokyo'}, cwd: root});
+	t.deepEqual(JSON.parse(stdout), ['2026-01-05T10:00:00.000Z', '2026-01-05T15:00:00.000Z']);
 });
 
 test('CSV with named columns, and JSON Lines, with our names or usual ones', async t => {

@@ -52,13 +52,15 @@ const readMessage = async (lines: readonly string[], line: number, length: numbe
 		return [{line, reason: `the message cannot be read: ${reasonOf(error)}`}];
 	}
 
-	const {from, date, text, html, references, inReplyTo, messageId} = mail;
+	const {headers, from, date, text, html, references, inReplyTo, messageId} = mail;
+	// What the parser makes of a date without a zone depends on where this runs.
+	const written = headers.find(({key}) => key === 'date')?.value;
 	const content = withoutQuotes(text ?? plainTextOf(html ?? ''));
 	// A thread has the id of its first message.
 	const thread = /<[^<>\s]+>/.exec(references ?? '')?.[0] ?? inReplyTo ?? messageId ?? null;
 	return content.trim() === ''
 		? [{line, reason: 'the message has no text'}]
-		: said(content, from?.address || from?.name || 'unknown', {conversation: thread, saidAt: timeOf(date)});
+		: said(content, from?.address || from?.name || 'unknown', {conversation: thread, saidAt: timeOf(written) ?? timeOf(date)});
 };
 
 /** Elements within a word go, and all others become a space. */
