@@ -81,7 +81,8 @@ export async function refreshTimeline() {
 
 	const wasLast = selected === null || selected === points.length - 1;
 	points = /** @type {Point[]} */ (history.points);
-	decisions = decided.filter(({timestamp}) => timestamp >= (points[0]?.timestamp ?? '') && (wanted === null || timestamp <= (points.at(-1)?.timestamp ?? '')));
+	// Of the whole life none is left out: the clock may have been put back since its beginning.
+	decisions = decided.filter(({timestamp}) => wanted === null || (timestamp >= (points[0]?.timestamp ?? '') && timestamp <= (points.at(-1)?.timestamp ?? '')));
 	const times = toTimes(points);
 	wholeLife.hidden = stretch === null;
 	slider.max = String(Math.max(0, points.length - 1));

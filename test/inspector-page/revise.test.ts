@@ -42,3 +42,17 @@ inBrowser('the texts of a source are undone and taken back, and the page says wh
 	deepEqual(t, identity.tensor().dimensions, before.dimensions);
 	await checkAccess(t, page, 'when it was taken back');
 });
+
+inBrowser('a decision is listed also where the clock was put back since the beginning', async t => {
+	let isAhead = true;
+	const time = {now: () => isAhead ? Date.UTC(2096, 0, 1) : Date.now(), elapsed: () => performance.now()};
+	const {url, identity} = await serveLife(t, {texts: 0, time});
+	isAhead = false;
+	await identity.cycle({content: 'The sea is quiet.', source: 'Ada'});
+	await identity.cycle({content: 'The bread is warm.', source: 'Bo'});
+	await identity.revise({without: {sources: ['Ada']}, note: 'Not theirs.'});
+	const page = await newPage(t, {reducedMotion: 'reduce'});
+	await open(page, url);
+	await hasText(page, '#texts', /The bread is warm/, '#timeline');
+	t.regex(await page.locator('#texts').textContent() ?? '', /Without Ada\. “Not theirs\.”/);
+});
