@@ -50,7 +50,9 @@ test('pauses between imported texts end conversations, so a log without ids is v
 	const {baseline} = await identity.validate({note: 'The first forty days.'});
 	t.like(baseline, {texts: 400, conversations: 40, from: saidAt(0)});
 	await bring(400, 520);
-	const {sentence, path, chart} = await identity.drift();
+	const {since, sentence, path, chart} = await identity.drift();
+	t.deepEqual(since, {stateId: 400, timestamp: saidAt(399)});
+	t.deepEqual((await identity.sources({since: 410})).since, {stateId: 410, timestamp: saidAt(409)});
 	t.regex(sentence, /^Since 10 June 2020 it moved \d+ mrad in 120 texts\./);
 	t.is(path[0]!.timestamp, saidAt(499));
 	t.is(chart!.conversations, 11);
@@ -92,6 +94,8 @@ test('the edges of what is asked about imported texts are at their times', async
 	t.like(await identity.ledger({since: 1}), {from: first});
 	t.like(await identity.diff({from: 1}), {from: first, to: last});
 	t.like(await identity.whatIf({from: 1}), {from: first});
+	t.like(await identity.drift({since: 1}), {since: first});
+	t.like(await identity.uptake({since: 1}), {since: first});
 	const {from, to, points} = await identity.history({since: 1});
 	t.deepEqual([from, to, points[0]!.timestamp, points.at(-1)!.timestamp], [first, last, saidAt(0), saidAt(20)]);
 });

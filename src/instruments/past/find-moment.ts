@@ -5,6 +5,7 @@ import {stateAfter} from '../replay.ts';
 import type {PastState} from '../../generated/types.ts';
 import {happenedAt, saidAtOf} from '../source-of.ts';
 import {toPastState} from '../stretch.ts';
+import type {StoredRecord} from '../../journal/journal.ts';
 import {cutText} from '../../platform/plain-line.ts';
 import type {StateTensor} from '../../kernel/state-tensor.ts';
 import {readBackwards} from '../../journal/read-pages.ts';
@@ -31,6 +32,20 @@ export type Place = {
 /** A state as answers name it: at a place whose text was imported, by the time when that was said, as every moment is. */
 export const pastStateAt = ({stateId, timestamp}: PastState, {state, saidAt}: Place): PastState =>
 	toPastState({stateId, timestamp: stateId === state.stateId && timestamp === state.timestamp ? saidAt ?? timestamp : timestamp});
+
+const importedAt = (record: StoredRecord): string | undefined =>
+	record.kind === 'cycle' && record.origin === 'import' ? saidAtOf(record) : undefined;
+
+/** When the text of the newest state up to a record was said, where it was imported; ISO 8601, UTC. */
+export const saidAtUpTo = async (journal: DigestedJournal, seq: number, signal?: AbortSignal): Promise<string | undefined> => {
+	for await (const {record} of readBackwards(journal, signal, {upTo: seq})) {
+		if ('checkpoint' in record) {
+			return importedAt(record);
+		}
+	}
+
+	return undefined;
+};
 
 /** A place, and the stretch of records that it stands for. */
 type Candidate = Place & {time: number; isCompacted: boolean};
@@ -127,7 +142,7 @@ async function * candidates(
 					state: stateAfter(initial, initial, record),
 					cumulativeDrift: record.checkpoint?.cumulativeDrift ?? 0,
 					time: happenedAt(record),
-					saidAt: record.kind === 'cycle' && record.origin === 'import' ? saidAtOf(record) : undefined,
+					saidAt: importedAt(record),
 					isCompacted: record.kind === 'snapshot' && record.first < seq,
 				};
 			}
