@@ -36,11 +36,14 @@ export const pastStateAt = ({stateId, timestamp}: PastState, {state, saidAt}: Pl
 const importedAt = (record: StoredRecord): string | undefined =>
 	record.kind === 'cycle' && record.origin === 'import' ? saidAtOf(record) : undefined;
 
-/** When the text of the newest state up to a record was said, where it was imported; ISO 8601, UTC. */
-export const saidAtUpTo = async (journal: DigestedJournal, seq: number, signal?: AbortSignal): Promise<string | undefined> => {
-	for await (const {record} of readBackwards(journal, signal, {upTo: seq})) {
-		if ('checkpoint' in record) {
-			return importedAt(record);
+/** When the text of the newest state before a record was said, where it was imported; ISO 8601, UTC. */
+export const saidAtBefore = async (journal: DigestedJournal, seq: number, signal?: AbortSignal): Promise<string | undefined> => {
+	// Mostly it is the record before: then that alone is read.
+	for (const after of [seq - 2, 0]) {
+		for await (const {record} of readBackwards(journal, signal, {after, upTo: seq - 1})) {
+			if ('checkpoint' in record) {
+				return importedAt(record);
+			}
 		}
 	}
 

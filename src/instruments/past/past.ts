@@ -15,7 +15,7 @@ import {anchorOf, goOn} from './kept-life.ts';
 import {makeDigests} from './make-digests.ts';
 import {quoteInEnglish} from '../../platform/plain-line.ts';
 import {withSignal} from '../../platform/waiting.ts';
-import {findMoment, isBefore, pastStateAt, saidAtUpTo, type Moment, type Place} from './find-moment.ts';
+import {findMoment, isBefore, pastStateAt, saidAtBefore, type Moment, type Place} from './find-moment.ts';
 import type {InstrumentThreads} from './instrument-thread.ts';
 import {sharedQuestions, type Questions} from './questions.ts';
 import {
@@ -111,7 +111,7 @@ export class Past {
 			const {answer} = await runOver(
 				reader, goesOn?.stretch ?? found, 'drift', {ordinary, directions, goesOn: goesOn && goesOn.followed},
 			);
-			const saidAt = validation && since === null ? await saidAtUpTo(journal, validation.seq, either) : found.from.saidAt;
+			const saidAt = validation && since === null ? await saidAtBefore(journal, validation.seq, either) : found.from.saidAt;
 			return {...answer, from: pastStateAt(answer.from, {...found.from, saidAt})};
 		}, options);
 	}
