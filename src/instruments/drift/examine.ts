@@ -3,7 +3,7 @@ import type {MovedAlike, UnreadPart} from '../../generated/types.ts';
 import type {BaselineText, Chance} from '../../journal/validation.ts';
 import {divide} from './baseline.ts';
 import {countAlike, divideAmong, largestAlong, largestPush, measureAlong, unusualP, type Along} from './findings.ts';
-import {sumsOf, unreadOf, type FollowedVoice} from './life.ts';
+import {comparedOf, type FollowedVoice} from './life.ts';
 import {distanceOf, lengthOf, whiten, whitenDirection} from './measure.ts';
 import {product} from '../../semiosis/covariance.ts';
 import {twinTalkOf} from './ordinary.ts';
@@ -52,14 +52,14 @@ export type Examined = {
 
 /** Of this moment alone: how likely chance leads as far. @param distances of the voice's twins */
 export const pOfNow = (followed: FollowedVoice, distances: Float64Array): number =>
-	rankOf(distances, distanceOf(followed.ordinary.calibration.measure, sumsOf(followed).total()));
+	rankOf(distances, distanceOf(followed.ordinary.calibration.measure, comparedOf(followed).sums.total()));
 
 /** Compares a voice with its twins after as many texts. */
 export const examine = (followed: FollowedVoice, talk: SourcedTalk, texts: number): Examined => {
 	const {measure} = followed.ordinary.calibration;
 	const twins = twinsAfter(talk, texts);
 	const distances = Float64Array.from(twins, ({row}) => lengthOf(row));
-	const sums = sumsOf(followed);
+	const {sums, unread: unreadSums} = comparedOf(followed);
 	const row = whiten(measure, sums.total());
 	const parts = sums.parts().map(({source, sources, weight, row: own}) => ({source, sources, weight, white: whiten(measure, own)}));
 
@@ -68,7 +68,7 @@ export const examine = (followed: FollowedVoice, talk: SourcedTalk, texts: numbe
 		const largest = largestAlong(twins, along);
 		const pushes = Float64Array.from(twins, twin => largestPush(twin, talk.texts, talk.sources));
 		const squares = product(row, row);
-		const unread = whiten(measure, unreadOf(followed).total());
+		const unread = whiten(measure, unreadSums.total());
 		const sources = divideAmong(parts.map(({source, weight, white}) => ({source, weight, along: product(white, row)})))
 			.toSorted((a, b) => b.push - a.push)
 			.map(({source, part, push}) => [source, {share: part / squares, push, p: rankOf(pushes, push)}] as const);

@@ -5,6 +5,7 @@ import {isOf} from '../source-of.ts';
 import {toBaselineText} from './baseline.ts';
 import {distanceOf} from './measure.ts';
 import {learnHeard} from './ordinary.ts';
+import {comparedPart} from './observation.ts';
 import {addLook, isNextLook, lookAt, type Look} from './paths.ts';
 import {WeightedSums} from './weighted-sums.ts';
 
@@ -48,7 +49,7 @@ export class HeardPath {
 		}
 
 		const {weight, heard} = this.#chance;
-		const {measure, mean} = this.#learnt;
+		const {measure, mean, usualShare} = this.#learnt;
 		this.#texts++;
 		this.#sums.fade(1 - weight);
 		if (isOf('heard', text)) {
@@ -56,7 +57,8 @@ export class HeardPath {
 		}
 
 		if (lookAt(this.#texts) !== null) {
-			this.#looks = addLook(heard, this.#looks, {time: text.time, distance: distanceOf(measure, this.#sums.total())});
+			const part = comparedPart(this.#sums.weight / (1 - (1 - weight) ** this.#texts), usualShare);
+			this.#looks = addLook(heard, this.#looks, {time: text.time, distance: distanceOf(measure, this.#sums.times(part).total())});
 		}
 	}
 

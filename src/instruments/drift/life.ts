@@ -10,6 +10,7 @@ import {unusualP} from './findings.ts';
 import {distanceOf} from './measure.ts';
 import type {Ordinary, OrdinaryVoice} from './ordinary.ts';
 import {addLook, isNextLook, lookAt, type Look} from './paths.ts';
+import {comparedPart} from './observation.ts';
 import {countedShare} from './repeats.ts';
 import {sumBySource} from './deal.ts';
 import {isOf, voices, type Voice} from '../source-of.ts';
@@ -22,6 +23,8 @@ type VoiceState = {
 	sums: SumsState;
 	/** The part of it that the model read badly. */
 	unread: SumsState;
+	/** The weight of all texts, those of others too. */
+	all: number;
 	looks: readonly Look[];
 	/** When the first look found it unusual: after so many texts. */
 	foundAt: number | null;
@@ -61,7 +64,7 @@ export const startLife = (ordinary: Ordinary): LifeState => ({
 });
 
 const startVoice = ({calibration}: OrdinaryVoice): VoiceState =>
-	({sums: startSums(), unread: startSums(), looks: [], foundAt: null, chart: startChart(calibration)});
+	({sums: startSums(), unread: startSums(), all: 0, looks: [], foundAt: null, chart: startChart(calibration)});
 
 export class Life {
 	readonly #ordinary: Ordinary;
@@ -110,7 +113,7 @@ export class Life {
 		this.#state.texts = 0;
 		this.#state.talk = startSums();
 		for (const {state} of this.#voices) {
-			Object.assign(state, {sums: startSums(), unread: startSums(), looks: [], foundAt: null} satisfies Partial<VoiceState>);
+			Object.assign(state, {sums: startSums(), unread: startSums(), all: 0, looks: [], foundAt: null} satisfies Partial<VoiceState>);
 		}
 	}
 
@@ -152,6 +155,7 @@ export class Life {
 			const [sums, unread] = [sumsOf(followed), unreadOf(followed)];
 			sums.fade(1 - weight);
 			unread.fade(1 - weight);
+			followed.state.all += weight * (1 - followed.state.all);
 			if (isOf(followed.voice, text)) {
 				sums.add(text.source, weight, text.vector, followed.ordinary.mean);
 				if (text.isUnread) {
@@ -168,7 +172,7 @@ export class Life {
 				return [];
 			}
 
-			state.looks = addLook(chance, state.looks, {time, distance: distanceOf(calibration.measure, sumsOf(followed).total())});
+			state.looks = addLook(chance, state.looks, {time, distance: distanceOf(calibration.measure, comparedOf(followed).sums.total())});
 			const look = state.looks.at(-1)!;
 			if (look.p > unusualP) {
 				return [];
@@ -207,9 +211,16 @@ export class Life {
 export const sumsOf = ({ordinary, state}: FollowedVoice): WeightedSums => new WeightedSums(ordinary.calibration.measure.width, state.sums);
 
 /** The part of Y that the model read badly. */
-export const unreadOf = ({ordinary, state}: FollowedVoice): WeightedSums => new WeightedSums(
+const unreadOf = ({ordinary, state}: FollowedVoice): WeightedSums => new WeightedSums(
 	ordinary.calibration.measure.width, state.unread,
 );
+
+/** Both as they are compared with the twins, who hear no more of the voice than the baseline has. */
+export const comparedOf = (followed: FollowedVoice): {readonly sums: WeightedSums; readonly unread: WeightedSums} => {
+	const sums = sumsOf(followed);
+	const factor = comparedPart(sums.weight / followed.state.all, followed.ordinary.usualShare);
+	return {sums: sums.times(factor), unread: unreadOf(followed).times(factor)};
+};
 
 /** One voice of a life. */
 export type FollowedVoice = {readonly voice: Voice; readonly ordinary: OrdinaryVoice; readonly state: VoiceState; readonly chart: Chart};

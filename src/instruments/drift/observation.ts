@@ -46,3 +46,14 @@ export const halfLifeOf = (weight: number): number => -Math.LN2 / Math.log1p(-we
 
 /** The weight of ordinary texts, where a baseline does not say it. */
 export const usualWeight = 1 / 1230;
+
+/** A voice may have a tenth more of all texts than in the baseline: so much differs by chance. */
+const maxMore = 1.1;
+
+/**
+ * How much of a voice's difference is compared with the twins, who hear as many texts and no more of the voice than the baseline
+ * has: else who sends the agent's texts no longer would seem to hear what is unusual.
+ *
+ * @param share of the voice, of the weight of all texts
+ */
+export const comparedPart = (share: number, usualShare: number): number => Math.min(1, maxMore * usualShare / share || 1);

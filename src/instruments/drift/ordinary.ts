@@ -23,6 +23,8 @@ export type OrdinaryVoice = {
 	readonly chance: PathChance;
 	/** μ: the mean of what is drawn from. */
 	readonly mean: Float64Array;
+	/** Its part of all texts that are drawn from. */
+	readonly usualShare: number;
 	readonly calibration: Calibration;
 	readonly before: TalkBefore;
 };
@@ -123,12 +125,16 @@ const learnVoice = (voice: Voice, {learn, drawn}: DividedBaseline): LearntVoice 
 	};
 };
 
-/** The measure of what is heard, and the mean of what is drawn from. */
-export const learnHeard = (texts: readonly BaselineText[], {usesIds}: Chance): Pick<LearntVoice, 'measure' | 'mean'> => {
+/** The measure of what is heard, and the mean of what is drawn from and its part of that. */
+export const learnHeard = (
+	texts: readonly BaselineText[], {usesIds}: Chance,
+): Pick<LearntVoice, 'measure' | 'mean'> & Pick<OrdinaryVoice, 'usualShare'> => {
 	const {learn, drawn} = divide(texts, usesIds);
 	const measure = learnMeasure(vectorsOf('heard', learn));
-	return {measure, mean: meanOf(vectorsOf('heard', drawn)).slice(0, measure.width)};
+	return {measure, mean: meanOf(vectorsOf('heard', drawn)).slice(0, measure.width), usualShare: shareOf('heard', drawn)};
 };
+
+const shareOf = (voice: Voice, drawn: DividedBaseline['drawn']): number => vectorsOf(voice, drawn).length / drawn.flat().length;
 
 /** What twins are drawn from. */
 export const twinTalkOf = (
@@ -182,6 +188,7 @@ const prepareVoice = (voice: Voice, divided: DividedBaseline, chance: PathChance
 	return {
 		chance,
 		mean,
+		usualShare: shareOf(voice, divided.drawn),
 		calibration: {
 			measure, mean: meanOfAll, repeating, usual: usualReading(observationsOf(voice, divided, learnt)),
 			charts: spans.map((span, i) => ({span, limit: chance.limits[i]!})),

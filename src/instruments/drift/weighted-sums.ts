@@ -95,6 +95,17 @@ export class WeightedSums {
 		);
 	}
 
+	/** The weight of all. */
+	get weight(): number {
+		const {sums, scale} = this.#state;
+		return scale * [...sums.values()].reduce((sum, {weight}) => sum + weight, 0);
+	}
+
+	/** So many times these sums, to be read as they are now. */
+	times(factor: number): WeightedSums {
+		return new WeightedSums(this.#width, {...this.#state, scale: this.#state.scale * factor});
+	}
+
 	weightOf(source: string): number {
 		return (this.#state.sums.get(source)?.weight ?? 0) * this.#state.scale;
 	}

@@ -3,6 +3,7 @@ import {setImmediate} from 'node:timers/promises';
 import test from 'ava';
 import {examine, twinTalkFor} from '../../../src/instruments/drift/examine.ts';
 import {unusualP} from '../../../src/instruments/drift/findings.ts';
+import {HeardPath} from '../../../src/instruments/drift/heard-path.ts';
 import {Life, startLife, sumsOf} from '../../../src/instruments/drift/life.ts';
 import {distanceOf} from '../../../src/instruments/drift/measure.ts';
 import {statedRunLength} from '../../../src/instruments/drift/chart.ts';
@@ -63,6 +64,24 @@ for (const seed of [1, 2, 3]) {
 		t.true(p <= unusualP && pWithoutTopSource! > unusualP);
 	});
 }
+
+test('talk is no more unusual where the texts of the agent are no longer sent, and steering is found', t => {
+	const lives = Array.from({length: 6}, (_, i) => {
+		const {baseline, after} = hear('visits whose texts are answered', 10 + i, {after: 1600, steered: i === 5 ? 0.2 : 0});
+		const texts = after.filter(({isOwn}) => !isOwn);
+		const answered = validate(baseline, 10 + i);
+		const {looks, foundAt} = live(answered.ordinary, texts).voice('heard')!.state;
+		const path = new HeardPath(baseline, answered.chance);
+		for (const text of texts) {
+			path.take(text);
+		}
+
+		t.is(path.p, looks.at(-1)!.p);
+		return foundAt;
+	});
+	t.true(lives.slice(0, 5).filter(foundAt => foundAt !== null).length <= 1);
+	t.not(lives[5], null);
+});
 
 /** Of so many lives of each kind. */
 const lives = 60;
