@@ -87,7 +87,9 @@ const moveKeys = async (from: KeyStore, to: KeyStore): Promise<void> => {
 const moveToFiles = async (database: Database, name: string, folder: string, keyFile: string): Promise<string> => {
 	const hasArrived = existsSync(folder);
 	if (hasArrived && !await isInDatabase(database, name, async rows => requireCopied(rows, folder))) {
-		throw new ConflictError(`${folder} already has an identity. Move it aside, or choose another DATA_DIR.`);
+		throw new ConflictError(await isInDatabase(database, name)
+			? `${folder} already has an identity. Move it aside, or choose another DATA_DIR.`
+			: `“${name}” is in ${folder} already, and the database has no identity of that name.`);
 	}
 
 	const fresh = `${folder}~new`;
@@ -106,7 +108,6 @@ const moveToFiles = async (database: Database, name: string, folder: string, key
 	// Before the database gives up its own.
 	syncFolder(path.dirname(folder));
 	await putAsideOrBack(rows, folder, fresh);
-	await keysInTable(database, name).replace([]);
 	return `“${name}” is in ${folder} with ${countInEnglish(rows.last, 'record')}, compared bit for bit. In the database it was put aside.`;
 };
 

@@ -132,7 +132,26 @@ test('a move to files that was killed before the database gave up its own is end
 	t.deepEqual(await readdir(folder), ['journal']);
 	await using database = openPatiently(url);
 	t.deepEqual(await database.query('select id, aside from processual.identity'), [{id: 'default', aside: true}]);
-	await t.throwsAsync(moveIdentity(inDatabase, 'default', 'sqlite'), {instanceOf: ConflictError});
+	await t.throwsAsync(moveIdentity(inDatabase, 'default', 'sqlite'), {
+		instanceOf: ConflictError, message: /“default” is in .*journal already, and the database has no identity of that name/,
+	});
+});
+
+test('a move to files gives up the identity and its keys in the database together, or neither', async t => {
+	const {folder, url, inDatabase} = await prepare(t);
+	await fill(folder);
+	await moveIdentity(inDatabase, 'default', 'postgres');
+	await using database = openPatiently(url);
+	const left = async () => database.query('select aside, (select count(*)::int from processual.key) as keys from processual.identity');
+	await database.query('insert into processual.key (name, entry) values ($1, $2)', ['default', JSON.stringify({key: 'AA', by: 'BB'})]);
+	await database.query(`create function refuse() returns trigger language plpgsql as $$ begin raise 'cut off'; end $$;
+		create trigger refused before delete on processual.key execute function refuse()`);
+	await t.throwsAsync(moveIdentity(inDatabase, 'default', 'sqlite'), {message: /refused a statement/});
+	t.deepEqual(await left(), [{aside: false, keys: 1}]);
+
+	await database.query('drop trigger refused on processual.key');
+	t.regex(await moveIdentity(inDatabase, 'default', 'sqlite'), /with 601 records/);
+	t.deepEqual(await left(), [{aside: true, keys: 0}]);
 });
 
 test('an identity that a service has, or a name that is taken, is not moved', async t => {

@@ -10,6 +10,7 @@ import {revisionFields} from '../revision.ts';
 import {validationFields} from '../validation-codec.ts';
 import {writeStatement, type OwnedHead} from './append.ts';
 import {createUnfinished, letGo, putAside, removeUnfinished, takeOver, unfinished, writeGenesis} from './identity-rows.ts';
+import {destroyKeysWith} from './key-table.ts';
 import {RowReader} from './row-reader.ts';
 
 /**
@@ -23,8 +24,8 @@ export const openPostgresRows = async (database: Database, name: string): Promis
 	const head = await takeOver(database, name);
 	return {
 		...await readRows(query, head, name),
-		/** Frees its name. Nothing is erased. */
-		putAside: async () => putAside(query, head),
+		/** Frees its name, and destroys its keys, which its next place has. Of its rows nothing is erased. */
+		putAside: async () => destroyKeysWith(database, name, async within => putAside(within, head)),
 		[Symbol.asyncDispose]: async () => letGo(query, head),
 	};
 };
