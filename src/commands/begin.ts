@@ -1,10 +1,10 @@
 /**
- * `processual begin`: begins an identity with the store's state. In files, a kill in between leaves the
- * old journal aside and no new one; the next start then begins with the store's state as well. In a
- * database, the new journal takes the place of the old one when it is whole.
+ * `processual begin`: begins an identity with the store's state. In files, the old journal is moved when all else is
+ * there; a kill right then leaves it aside and no new one, and the next start begins with the store's state as well.
+ * In a database, the new journal takes the place of the old one when it is whole.
  */
 import {existsSync, renameSync, rmSync} from 'node:fs';
-import {loadEncoder} from '../embedding/load-encoder.ts';
+import type {LoadedEncoder} from '../embedding/encoder.ts';
 import {ConfigurationError} from '../platform/errors.ts';
 import {findFreeName} from '../platform/files/folders.ts';
 import {openIdentity} from '../identity/create-identity.ts';
@@ -17,7 +17,8 @@ import {readExistingJournal} from '../journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../journal/sqlite/sqlite-journal.ts';
 import {openDatabaseOf} from './open-journal.ts';
 import {openSources, type OpenSources} from './open-sources.ts';
-import {toEmbeddingOptions, toJournalFolder, toJournalKeys, toLoopConfig} from './options.ts';
+import {toJournalFolder, toJournalKeys, toLoopConfig} from './options.ts';
+import {loadModel} from './progress.ts';
 import type {Settings} from './settings.ts';
 
 /** A journal to begin, in the place of an old one. */
@@ -38,6 +39,7 @@ type Beginning = {
 export const begin = async (settings: Settings, {again}: {again: boolean}): Promise<void> => {
 	await using database = await openDatabaseOf(settings);
 	const {store, sources, close} = await openSources(settings, database);
+	let encoder: LoadedEncoder | null = null;
 	try {
 		const state = await store.latestState();
 		if (!state) {
@@ -47,25 +49,33 @@ export const begin = async (settings: Settings, {again}: {again: boolean}): Prom
 
 		requireModelOf(state, settings.EMBEDDING_MODEL, store.place);
 
+		if (!database) {
+			requireAgainInFiles(settings, again);
+		}
+
+		// Before the old journal is moved: a download takes minutes, and who interrupts it has changed nothing.
+		encoder = await loadModel(settings);
 		const {journal, finish, cancel} = await (database ? openInDatabase(database, settings, again) : openInFiles(settings, again));
 		try {
-			const stateId = await beginWith(journal, settings, sources);
+			const stateId = await beginWith(journal, settings, {...sources, encoder});
 			process.stdout.write(`The identity begins with state ${stateId} of the store.${await finish()}\n`);
 		} catch (error) {
 			await cancel();
 			throw error;
 		}
 	} finally {
+		await encoder?.dispose();
 		await close();
 	}
 };
 
 /** Begins an identity, and disposes of it. @returns the number of its state */
-const beginWith = async (journal: Journal, settings: Settings, sources: OpenSources['sources']): Promise<number> => {
+const beginWith = async (
+	journal: Journal, settings: Settings, sources: OpenSources['sources'] & {encoder: LoadedEncoder},
+): Promise<number> => {
 	await using identity = await openIdentity({
 		...sources,
 		requireInitialState: true,
-		encoder: async boot => loadEncoder(toEmbeddingOptions(settings), boot),
 		journal,
 		loop: toLoopConfig(settings),
 		kernel: selectKernel(settings.KERNEL),
@@ -105,6 +115,11 @@ const openInDatabase = async (
 		},
 		cancel,
 	};
+};
+
+const requireAgainInFiles = (settings: Settings, again: boolean): void => {
+	const folder = toJournalFolder(settings);
+	readExistingJournal(folder, old => requireAgain(again, folder, old));
 };
 
 const openInFiles = async (settings: Settings, again: boolean): Promise<Beginning> => {

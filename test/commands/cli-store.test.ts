@@ -1,5 +1,8 @@
 /** The commands that bring data into the store and out of it, as a person uses them. */
+import {once} from 'node:events';
 import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
+import {createServer} from 'node:http';
+import type {AddressInfo} from 'node:net';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -41,6 +44,32 @@ test('begin --again moves a random identity aside and begins with the stored sta
 	t.false(lines().some(({msg}) => msg.includes('RANDOM')));
 	using old = new JournalReader(path.join(folder, 'journal~1'));
 	t.true(old.genesis.isRandom);
+});
+
+test('begin --again that is killed while its model loads has moved nothing', async t => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'processual-killed-'));
+	t.teardown(async () => rm(folder, {recursive: true}));
+	const random = await run(t, ['serve', '--port', '0', '--data-dir', folder]);
+	await random.ready();
+	random.child.kill('SIGTERM');
+	await random.ended;
+
+	// It never answers.
+	const server = createServer().listen(0, '127.0.0.1');
+	t.teardown(() => server.close().closeAllConnections());
+	await once(server, 'listening');
+	const model = 'openai:slow';
+	const slow = {EMBEDDING_MODEL: model, EMBEDDING_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`};
+	const file = path.join(folder, 'state.jsonl');
+	const vector = Array.from({length: 1024}, () => 1);
+	await writeFile(file, JSON.stringify({state_id: 1, timestamp: '2026-09-01T06:00:00Z', model, vector}));
+	t.is((await (await run(t, ['import', 'state', file, '--data-dir', folder], slow)).ended).code, 0);
+	const {child, ended} = await run(t, ['begin', '--again', '--data-dir', folder], slow);
+	await once(server, 'request');
+	child.kill('SIGKILL');
+	await ended;
+	using kept = new JournalReader(path.join(folder, 'journal'));
+	t.true(kept.genesis.isRandom);
 });
 
 test('a person is imported, checked, started, put into words and exported', async t => {
