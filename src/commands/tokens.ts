@@ -1,11 +1,11 @@
 /** The file of tokens: a line of JSON for each, with the hash of the token and what it may. */
 import {createHash, randomBytes} from 'node:crypto';
-import {appendFileSync, readFileSync} from 'node:fs';
+import {fstatSync, fsyncSync, ftruncateSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {requireTokens} from '../http/caller.ts';
 import type {AccessToken} from '../http/http-options.ts';
 import {ConfigurationError, reasonOf} from '../platform/errors.ts';
-import {ifExists} from '../platform/files/folders.ts';
+import {ifExists, withFile} from '../platform/files/folders.ts';
 import type {Given} from './setting-options.ts';
 import type {Settings} from './settings.ts';
 
@@ -43,6 +43,22 @@ export const addToken = ({TOKENS_FILE: file}: Settings, {name, rights, source, i
 	// JSON leaves out what was not given.
 	const line = JSON.stringify({name, rights, source, identities, sha256: createHash('sha256').update(token).digest('hex')});
 	requireTokens([...readFile(file) ?? [], JSON.parse(line) as unknown]);
-	appendFileSync(file, `${line}\n`, {mode: 0o600});
+	appendLine(file, line);
 	return token;
+};
+
+/** In place: the file may be a link, or have a group that reads it. @throws the file system's error; the file is as it was then */
+const appendLine = (file: string, line: string): void => {
+	withFile(file, 'a+', descriptor => {
+		const {size} = fstatSync(descriptor);
+		// Who wrote it by hand may have ended it without a line's end.
+		const end = /[^\n]$/.test(readFileSync(descriptor, 'utf8')) ? '\n' : '';
+		try {
+			writeFileSync(descriptor, `${end}${line}\n`);
+			fsyncSync(descriptor);
+		} catch (error) {
+			ftruncateSync(descriptor, size);
+			throw error;
+		}
+	});
 };

@@ -1,4 +1,7 @@
 /** Tokens with rights: made by a command, kept as hashes, and read by the service. */
+import {spawn} from 'node:child_process';
+import {createHash} from 'node:crypto';
+import {once} from 'node:events';
 import {readFile, stat, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
@@ -8,6 +11,8 @@ import {readSettings} from '../../src/commands/read-settings.ts';
 import {createHttp} from '../../src/http/create-http.ts';
 import {ConfigurationError} from '../../src/platform/errors.ts';
 import {startIdentity} from '../actors/fixtures.ts';
+import {childEnvironment} from '../helpers/child-environment.ts';
+import {cli} from '../helpers/cli.ts';
 import {temporaryFolder} from '../journal/records.ts';
 import {run} from './run-command.ts';
 
@@ -50,4 +55,25 @@ test('a file of tokens that cannot be used names itself', async t => {
 	await writeFile(file, 'a-token-in-plain-text\n');
 	t.throws(read, {instanceOf: ConfigurationError, message: /TOKENS_FILE.*cannot be used/});
 	t.throws(() => readTokens(readSettings({TOKENS_FILE: file}, {}, false)), {message: /TOKENS_FILE needs an AUTH_TOKEN/});
+});
+
+test('a token is added whole, or the file stays as it was', async t => {
+	const file = path.join(await temporaryFolder(t), 'tokens');
+	const lineOf = (name: string) => JSON.stringify({name, rights: ['read'], sha256: createHash('sha256').update(name).digest('hex')});
+	const lines = [lineOf('a'), lineOf('b'), lineOf('c'), lineOf('d')].join('\n');
+	await writeFile(file, lines);
+	const add = async (name: string, limit: string) => {
+		// Half a kilobyte has no room for a fifth.
+		const child = spawn('sh', ['-c', `ulimit -f ${limit}; exec "$0" "$@"`, process.execPath, cli, 'token', name, '--rights', 'read',
+			'--tokens-file', file], {stdio: 'ignore', env: childEnvironment});
+		return (await once(child, 'close'))[0] as number;
+	};
+
+	t.is(await add('phone', '1'), 1);
+	t.is(await readFile(file, 'utf8'), lines);
+
+	// It ends without a line's end, as an editor may leave it.
+	t.is(await add('phone', 'unlimited'), 0);
+	const names = readTokens(readSettings({AUTH_TOKEN, TOKENS_FILE: file}, {}, false)).map(({name}) => name);
+	t.deepEqual(names, ['a', 'b', 'c', 'd', 'phone']);
 });
