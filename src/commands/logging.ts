@@ -28,7 +28,24 @@ const toLines = (terminal: NodeJS.WriteStream): DestinationStream => ({
 /** @param stream 1 for the standard output, 2 for the error stream */
 export const createLogger = (level: string, isTerminal: boolean, stream: 1 | 2 = 1): Logger => isTerminal
 	? pino({level}, toLines(stream === 1 ? process.stdout : process.stderr))
-	: pino({level, timestamp: pino.stdTimeFunctions.isoTime}, pino.destination(stream));
+	: pino({level, timestamp: pino.stdTimeFunctions.isoTime}, toStream(stream));
+
+/** What waits of a log that cannot be written, in bytes; further lines are dropped. */
+const maxWaiting = 2 ** 20;
+
+/** Lines that a full disk does not take wait until it does. The service that they are of serves on, and can be stopped. */
+const toStream = (stream: 1 | 2): DestinationStream => {
+	const destination = pino.destination({dest: stream, maxLength: maxWaiting});
+	const flush = destination.flushSync.bind(destination);
+	destination.on('error', () => {
+		// At the end of the process it would try for ever.
+		destination.flushSync = () => {};
+	});
+	destination.on('write', () => {
+		destination.flushSync = flush;
+	});
+	return destination;
+};
 
 /**
  * Logs what an identity warns of.

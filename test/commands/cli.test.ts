@@ -10,6 +10,7 @@ import ava from 'ava';
 import {readSettings} from '../../src/commands/read-settings.ts';
 import {createLogger} from '../../src/commands/logging.ts';
 import {serve} from '../../src/commands/serve.ts';
+import {childEnvironment} from '../helpers/child-environment.ts';
 import {cli} from '../helpers/cli.ts';
 import {findFreePort} from '../helpers/find-free-port.ts';
 import {run, runWithDefaults} from './run-command.ts';
@@ -175,6 +176,23 @@ onLinux('output that finds no space is an error in words', async t => {
 	});
 	t.deepEqual(await once(child, 'close'), [1, null]);
 	t.regex(errors, /^The output cannot be written: ENOSPC.*\. It is not whole\.\n$/);
+});
+
+onLinux('a service whose log finds no space serves, and stops', async t => {
+	const port = await findFreePort();
+	const folder = await mkdtemp(path.join(tmpdir(), 'full-log-'));
+	t.teardown(async () => rm(folder, {recursive: true}));
+	const words = [process.execPath, cli, 'serve', '--port', `${port}`, '--data-dir', folder];
+	const child = spawn('sh', ['-c', 'exec "$0" "$@" > /dev/full', ...words], {stdio: 'ignore', env: childEnvironment});
+	t.teardown(() => child.kill('SIGKILL'));
+	const ended = once(child, 'close');
+	const isReady = async () => fetch(`http://127.0.0.1:${port}/health`).then(({ok}) => ok, () => false);
+	while (child.exitCode === null && !await isReady()) {
+		await new Promise(setImmediate);
+	}
+
+	child.kill('SIGTERM');
+	t.deepEqual(await ended, [0, null]);
 });
 
 test('a wrong choice is refused with the choices', refuses, ['serve', '--kernel', 'gpu'], {}, /Allowed choices are auto, wasm, js/);
