@@ -64,10 +64,14 @@ export const describeThrown = (error: unknown): string => {
 		return error.message;
 	}
 
-	return (error as NodeJS.ErrnoException).syscall === undefined
-		? (error as Error).stack ?? String(error)
-		: `The system refuses: ${reasonOf(error)}. Check that the path is right, that this process may `
-			+ 'read and write it, and that there is space.';
+	const {syscall, code} = error as NodeJS.ErrnoException;
+	if (syscall === undefined) {
+		return (error as Error).stack ?? String(error);
+	}
+
+	return `The system refuses: ${reasonOf(error)}. ` + (code === 'EMFILE' || code === 'ENFILE'
+		? 'Raise the limit of open files (ulimit -n).'
+		: 'Check that the path is right, that this process may read and write it, and that there is space.');
 };
 
 /** A reader of the output may stop early, as in `processual doctor | head`. The command then still runs to its end. */
@@ -79,8 +83,11 @@ export const isBrokenPipe = (error: unknown): boolean => (error as NodeJS.ErrnoE
  */
 export const watchStreams = (): void => {
 	process.stderr.on('error', () => {});
+	let isSaid = false;
 	process.stdout.on('error', error => {
-		if (!isBrokenPipe(error)) {
+		// Each line that is written fails.
+		if (!isBrokenPipe(error) && !isSaid) {
+			isSaid = true;
 			process.stderr.write(`The output cannot be written: ${reasonOf(error)}. It is not whole.\n`);
 			process.exitCode = 1;
 		}

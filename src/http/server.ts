@@ -177,6 +177,7 @@ export const explainListenError = ({code, message}: NodeJS.ErrnoException, host:
 	const known: Record<string, string> = {
 		EADDRINUSE: `Port ${port} on ${host} is in use: stop the program that uses it, or set ${portOption} to another port.`,
 		EACCES: `Port ${port} on ${host} needs privileges: set ${portOption} to one over 1023.`,
+		EMFILE: 'The service cannot listen: too many files are open. Raise the limit of open files (ulimit -n).',
 		// Node's own text names a parameter of its API.
 		ERR_SOCKET_BAD_PORT: `${port} is not a port: set ${portOption} to a whole number from 0 to 65535; 0 takes a free one.`,
 	};

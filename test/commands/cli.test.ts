@@ -167,8 +167,11 @@ for (const words of [['fleet'], ['backup', 'copy.sqlite']]) {
 
 const onLinux = process.platform === 'linux' ? test : test.skip;
 onLinux('output that finds no space is an error in words', async t => {
-	const child = spawn('sh', ['-c', '"$0" "$1" tools --format openai > /dev/full', process.execPath, cli], {
-		stdio: ['ignore', 'ignore', 'pipe'],
+	const folder = await mkdtemp(path.join(tmpdir(), 'full-output-'));
+	t.teardown(async () => rm(folder, {recursive: true}));
+	// It prints line by line.
+	const child = spawn('sh', ['-c', '"$0" "$1" doctor > /dev/full', process.execPath, cli], {
+		cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], env: childEnvironment,
 	});
 	let errors = '';
 	child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -1,6 +1,7 @@
 /** Tables in a terminal of any width. */
 import test from 'ava';
-import {formatTable} from '../../src/commands/terminal.ts';
+import {describeThrown, formatTable} from '../../src/commands/terminal.ts';
+import {explainListenError} from '../../src/http/server.ts';
 
 const columns = ['who', 'texts', 'of all', 'said last'];
 const rows = [['Ada', 12, '60.0%', 'The sea is quiet.'], ['Bruno', 8, '40.0%', 'Bread.']];
@@ -22,4 +23,10 @@ test('what is wider than the terminal alone is whole all the same, once', t => {
 	const table = formatTable(columns, rows, 10);
 	t.deepEqual(table.split('\n\n').map(part => part.split('\n')[0]), ['who    texts', 'who    of all', 'who    said last']);
 	t.is(formatTable(['who'], [['Ada']], 1), 'who\nAda');
+});
+
+test('who may open no further file is not sent to look at paths and addresses', t => {
+	const error = Object.assign(new Error('EMFILE: too many open files, open \'a\''), {code: 'EMFILE', syscall: 'open'});
+	t.is(describeThrown(error), 'The system refuses: EMFILE: too many open files, open \'a\'. Raise the limit of open files (ulimit -n).');
+	t.regex(explainListenError(error, '0.0.0.0', 8100), /^The service cannot listen: too many files are open\. Raise the limit/);
 });
