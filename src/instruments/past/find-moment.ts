@@ -39,7 +39,7 @@ const importedAt = (record: StoredRecord): string | undefined =>
 /** When the text of the newest state before a record was said, where it was imported; ISO 8601, UTC. */
 export const saidAtBefore = async (journal: DigestedJournal, seq: number, signal?: AbortSignal): Promise<string | undefined> => {
 	// Mostly it is the record before: then that alone is read.
-	for (const after of [seq - 2, 0]) {
+	for (const after of [Math.max(seq - 2, 0), 0]) {
 		for await (const {record} of readBackwards(journal, signal, {after, upTo: seq - 1})) {
 			if ('checkpoint' in record) {
 				return importedAt(record);
