@@ -118,6 +118,6 @@ test('whatever a file holds, it gives a profile or a ConfigurationError', async 
 			t.true(error instanceof ConfigurationError, String(error));
 			outcomes.add('refused');
 		}
-	}), {numRuns: often(100, 500)});
+	}), {numRuns: often(100, 500), examples: [['{"affective": {"calm": 3}}']]});
 	t.deepEqual([...outcomes].toSorted(), ['profile', 'refused']);
 });
