@@ -47,7 +47,7 @@ const runs = (command: Command, run: Run, usual: (given: Given) => Promise<Parti
 	});
 };
 
-/** What says in its own way that the name of a setting is misspelled. */
+/** What says in its own way that a name of a setting, or its line, has no effect. */
 const logging = new Set(['serve', 'mcp', 'doctor']);
 
 const warnOfSettings = (logger: {warn: (message: string) => void}): void => {

@@ -79,11 +79,11 @@ export const guard = (
 		return ctx => respond(ctx, {}, {});
 	}
 
-	const parameters: TObject = query ?? Type.Object({});
-	const validateQuery = createValidator(ignoredHeader ? parameters : onlyThese(parameters), 'query');
+	const parameters = query ?? noParameters;
+	const validateQuery = createValidator(ignoredHeader ? parameters : refusingOthers(parameters), 'query');
 	const readQuery = (ctx: Context) => {
 		const given = queryOf(ctx);
-		return {fields: validateQuery(parseQuery(parameters, given)), unknown: namesBeside(parameters, given)};
+		return {fields: validateQuery(parseQuery(parameters, given)), unknown: unknownNames(parameters, given)};
 	};
 
 	if (!schema) {
@@ -104,7 +104,7 @@ export const guard = (
 		const held = hold();
 		try {
 			const fields = validate(await readJson(ctx, {...limits, ...bodyBounds}, held));
-			nameIgnored(ctx, route, [...namesBeside(schema, fields), ...unknown]);
+			nameIgnored(ctx, route, [...unknownNames(schema, fields), ...unknown]);
 			const decided = fields['by'] === '' ? {...fields, by: callerOf(ctx) ?? ''} : fields;
 			await respond(ctx, decided, subjectOf(ctx, true));
 		} finally {
@@ -113,8 +113,14 @@ export const guard = (
 	};
 };
 
+/** Of routes without a parameter. One schema, so that its check is compiled once for all of them. */
+const noParameters: TObject = Type.Object({});
+
+const refusingOthers = memoizeWeak(onlyThese);
+
 /** The names of what is given that a schema does not have. */
-const namesBeside = ({properties}: TObject, given: object): string[] => Object.keys(given).filter(name => !Object.hasOwn(properties, name));
+const unknownNames = ({properties}: TObject, given: object): string[] =>
+	Object.keys(given).filter(name => !Object.hasOwn(properties, name));
 
 /** The interface has an answer's fields alone: the id of a cycle, and whether it was repeated, are in headers. */
 const moveToHeaders = (ctx: Context, {idHeader, replayedHeader}: Route, response: object): object => {

@@ -76,7 +76,7 @@ export type Route<Fields extends TObject = TObject, Response extends TSchema = T
 	handle: (subject: Subject, fields: Checked<Fields>, signal?: AbortSignal, key?: string) => Answer<Response> | Promise<Answer<Response>>;
 };
 
-/** For endpoints of the interface. */
+/** For endpoints of the interface, and for a probe, whose parameters are of its orchestrator. */
 export const ignoredHeader: Header = {
 	name: ignoredFieldsHeader,
 	schema: text('The fields or parameters that are not known, and so had no effect: the first ten, percent-encoded and cut to 40 '
