@@ -115,6 +115,9 @@ const startUnreadable = (random: Random, pools: Pools, isAnswered: boolean): Str
 	};
 };
 
+/** Mostly one to three texts, and one visit of a hundred is long: as private talk is, where some stay for an evening. */
+const unequalLength = (random: Random): number => random() < 0.01 ? 61 + Math.floor(40 * random()) : 1 + Math.floor(3 * random());
+
 /** The scenarios of some pools. */
 const scenariosOf = (pools: Pools): Scenario[] => [
 	...ordinary.map(([name, start]) => ({name, asksEchoes: name === 'visits', start: (random: Random) => start(random, sources => startSpeech(pools, random, sources))})),
@@ -128,6 +131,10 @@ const scenariosOf = (pools: Pools): Scenario[] => [
 		name: `all send JSON, links, code, German, “ok” in 15 % of the visits${isAnswered ? ', answered' : ''}`,
 		isUnreadable: true,
 		start: (random: Random) => startUnreadable(random, pools, isAnswered),
+	})),
+	...[false, true].map(isAnswered => ({
+		name: `one visit of a hundred has 61–100 texts, the others 1–3${isAnswered ? ', answered' : ''}`,
+		start: (random: Random) => startVisits(random, startSpeech(pools, random), {isAnswered, lengthOf: unequalLength}),
 	})),
 ];
 

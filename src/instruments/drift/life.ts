@@ -8,7 +8,7 @@ import {Chart, readTalk, startChart, type ChartState} from './chart.ts';
 import {Conversations, conversationsOf, startConversations, type Conversation, type ConversationsState} from './conversations.ts';
 import {unusualP} from './findings.ts';
 import {distanceOf} from './measure.ts';
-import type {Ordinary, OrdinaryVoice} from './ordinary.ts';
+import {countHeard, type Ordinary, type OrdinaryVoice} from './ordinary.ts';
 import {addLook, isNextLook, lookAt, type Look} from './paths.ts';
 import {comparedPart} from './observation.ts';
 import {countedShare} from './repeats.ts';
@@ -35,6 +35,8 @@ type VoiceState = {
 export type LifeState = {
 	/** How many texts it has, own ones too, since the validation or the last reset. */
 	texts: number;
+	/** How many texts were heard in its longest conversation, since then. */
+	longest: number;
 	readonly conversations: ConversationsState<BaselineText>;
 	/** How much was heard of each source, without vectors. */
 	talk: SumsState;
@@ -42,6 +44,12 @@ export type LifeState = {
 	readonly changes: ChangesState;
 	readonly uptake: UptakeState;
 };
+
+/** How many texts were heard in the longest conversation of a life, and of those that its twins are drawn from. */
+export type LongTalk = {readonly now: number; readonly before: number};
+
+/** Twins know no longer conversations than the baseline has: one that is so many times as long is beyond what chance was asked about. */
+const muchLonger = 1.5;
 
 /** What happened with a text. */
 export type Happening =
@@ -56,6 +64,7 @@ export type Happening =
 
 export const startLife = (ordinary: Ordinary): LifeState => ({
 	texts: 0,
+	longest: 0,
 	conversations: startConversations(),
 	talk: startSums(),
 	voices: Object.fromEntries(voices.flatMap(voice => ordinary[voice] ? [[voice, startVoice(ordinary[voice])]] : [])),
@@ -94,6 +103,7 @@ export class Life {
 		const {ended, conversation} = this.#conversations.take(text);
 		const happenings = this.#end(ended);
 		this.#state.texts++;
+		this.#state.longest = Math.max(this.#state.longest, countHeard(conversation.texts));
 		this.#weigh(text, conversation);
 		return [...happenings, ...lookAt(this.#state.texts) === null ? [] : this.#look(text.time)];
 	}
@@ -111,6 +121,7 @@ export class Life {
 	/** A state that was reset has heard nothing. The chart goes on. */
 	reset(): void {
 		this.#state.texts = 0;
+		this.#state.longest = 0;
 		this.#state.talk = startSums();
 		for (const {state} of this.#voices) {
 			Object.assign(state, {sums: startSums(), unread: startSums(), all: 0, looks: [], foundAt: null} satisfies Partial<VoiceState>);
@@ -120,6 +131,12 @@ export class Life {
 	/** How many texts it has since the validation or the last reset. */
 	get texts(): number {
 		return this.#state.texts;
+	}
+
+	/** Its longest conversation, where those that p is compared with are much shorter; null where they are not. */
+	get tooLong(): LongTalk | null {
+		const [now, before] = [this.#state.longest, this.#ordinary.longest];
+		return before !== null && now > muchLonger * before ? {now, before} : null;
 	}
 
 	/** What is followed of a voice; null where it says too little. */

@@ -5,7 +5,7 @@ import {divide, hasAtLeast, minBaseline, minSaid, sizeOf, vectorsOf, type Divide
 import {spans, type Calibration} from './chart.ts';
 import {minDealt, sumBySource, testChange, type SourceTalk} from './deal.ts';
 import {unusualP} from './findings.ts';
-import {findLimits} from './limits.ts';
+import {equalCount, findLimits} from './limits.ts';
 import {learnMeasure, lengthOf, whiten, type Measure} from './measure.ts';
 import {meanOf} from '../../semiosis/contrast.ts';
 import {mulberry32} from '../../platform/clock.ts';
@@ -31,13 +31,15 @@ export type OrdinaryVoice = {
 
 /** What is ordinary, ready to follow a life. Plain data. */
 export type Ordinary = Pick<Chance, 'seed' | 'horizon' | 'weight' | 'usesIds'> & Readonly<Record<Voice, OrdinaryVoice | null>> & {
+	/** How many texts were heard in the longest conversation that is drawn from; null where that is not known. */
+	readonly longest: number | null;
 	/** Null where the agent says too little, and where conversations are no units to be dealt. */
 	readonly saidBefore: SaidBefore | null;
 };
 
 /** What a life is followed by where nothing says what is ordinary: its sources alone. */
 export const unknownOrdinary: Ordinary = {
-	seed: 0, horizon: defaultHorizon, weight: usualWeight, usesIds: true, heard: null, said: null, saidBefore: null,
+	seed: 0, horizon: defaultHorizon, weight: usualWeight, usesIds: true, longest: null, heard: null, said: null, saidBefore: null,
 };
 
 /** A validation as what is ordinary: its number, its texts, and chance, if it was found. */
@@ -91,12 +93,12 @@ const observationsOf = (voice: Voice, {drawn}: DividedBaseline, {measure, meanOf
 const findVoiceChance = (
 	voice: Voice, divided: DividedBaseline, learnt: LearntVoice, {seed, horizon, weight}: ChanceOptions,
 ): PathChance => {
-	const all = [...divided.learn, ...divided.drawn].filter(texts => texts.some(text => isOf(voice, text)));
+	const lengths = [...divided.learn, ...divided.drawn].map(texts => texts.filter(text => isOf(voice, text)).length);
 	const observations = observationsOf(voice, divided, learnt);
 	const runLength = observations.length < fewObservations ? 2 * nominalRunLength : nominalRunLength;
 	return {
 		...measurePaths(runTwins(twinTalkOf(voice, divided, learnt, {seed, weight}), horizon)),
-		limits: findLimits(observations, {spans, runLength, conversations: all.length, random: mulberry32(seed)}),
+		limits: findLimits(observations, {spans, runLength, conversations: equalCount(lengths), random: mulberry32(seed)}),
 	};
 };
 
@@ -134,6 +136,9 @@ export const learnHeard = (
 	return {measure, mean: meanOf(vectorsOf('heard', drawn)).slice(0, measure.width), usualShare: shareOf('heard', drawn)};
 };
 
+/** How many of some texts were heard. */
+export const countHeard = (texts: readonly BaselineText[]): number => texts.filter(text => isOf('heard', text)).length;
+
 const shareOf = (voice: Voice, drawn: DividedBaseline['drawn']): number => vectorsOf(voice, drawn).length / drawn.flat().length;
 
 /** What twins are drawn from. */
@@ -165,7 +170,9 @@ export const prepareOrdinary = (texts: readonly BaselineText[], chance: Chance):
 	const {seed, horizon, weight, usesIds, alike, heard, said} = chance;
 	const ownVoice = prepareVoice('said', divided, said, alike);
 	return {
-		seed, horizon, weight, usesIds, heard: prepareVoice('heard', divided, heard, alike), said: ownVoice,
+		seed, horizon, weight, usesIds, longest: Math.max(...divided.drawn.map(one => countHeard(one))),
+		heard: prepareVoice('heard', divided, heard, alike),
+		said: ownVoice,
 		saidBefore: ownVoice && areUnits(alike) ? saidBefore(ownVoice.calibration.measure, ownVoice.calibration.mean, divided.drawn) : null,
 	};
 };

@@ -1,6 +1,7 @@
 /** The laws of what is told from chance (`docs/spec/instruments.md#numbers-to-hold`). */
 import {setImmediate} from 'node:timers/promises';
 import test from 'ava';
+import {divide} from '../../../src/instruments/drift/baseline.ts';
 import {examine, twinTalkFor} from '../../../src/instruments/drift/examine.ts';
 import {unusualP} from '../../../src/instruments/drift/findings.ts';
 import {HeardPath} from '../../../src/instruments/drift/heard-path.ts';
@@ -42,6 +43,17 @@ test('p does not depend on how the texts since the validation are grouped', t =>
 	const other = live(ordinary, grouped).voice('heard')!;
 	t.deepEqual(other.state.looks.map(({p, distance}) => [p, distance]), heard.state.looks.map(({p, distance}) => [p, distance]));
 	t.not(other.chart.conversations, heard.chart.conversations);
+});
+
+test('a conversation that is much longer than those chance is drawn from is said, and one that is a little longer is not', t => {
+	const longest = Math.max(...divide(steered.baseline, true).drawn.map(texts => texts.length));
+	const [text] = steered.after;
+	const talkOf = (length: number) => Array.from({length}, () => ({...text!, conversation: 'long'}));
+	t.is(life.tooLong, null);
+	t.is(live(ordinary, talkOf(Math.floor(1.5 * longest))).tooLong, null);
+	t.deepEqual(live(ordinary, talkOf(2 * longest)).tooLong, {now: 2 * longest, before: longest});
+	const answered = talkOf(2 * longest).map((one, i) => ({...one, isOwn: i % 2 === 1}));
+	t.is(live(ordinary, answered).tooLong, null, 'what the agent says makes none longer');
 });
 
 test('the parts of the sources sum to the squared distance, blame to 1', t => {
