@@ -54,13 +54,12 @@ export const openMessageFile = (file: string): Messages => ({
  * @throws {StoreError} if the file cannot be read or has other tables.
  */
 export function * readMessages(file: string): Generator<Message> {
-	let database: DatabaseSync | undefined;
 	try {
 		if (!statSync(file, {throwIfNoEntry: false})) {
 			return;
 		}
 
-		database = openToRead(file);
+		using database = openToRead(file);
 		for (const row of database.prepare(newestFirst).iterate()) {
 			const text = (column: string) => nulSafeText(row[column]) as string;
 			yield {
@@ -74,8 +73,6 @@ export function * readMessages(file: string): Generator<Message> {
 		}
 	} catch (error) {
 		throw toStoreError(file, error);
-	} finally {
-		database?.close();
 	}
 }
 
@@ -142,34 +139,26 @@ export const writeMessages = async (file: string, messages: readonly Message[]):
 };
 
 const addTo = (file: string, messages: readonly Message[]): Counts => {
-	const database = openToWrite(file);
-	try {
-		database.exec(`begin immediate; ${tables}`);
-		return add(database, messages);
-	} finally {
-		// Rolls back a transaction that was not committed.
-		database.close();
-	}
+	// Closing it rolls back a transaction that was not committed.
+	using database = openToWrite(file);
+	database.exec(`begin immediate; ${tables}`);
+	return add(database, messages);
 };
 
 /** A new file gets its name when it is complete: readers reject one without tables. Data of a killed import is discarded. */
 const createWith = (file: string, messages: readonly Message[]): Counts => {
 	const draft = `${file}.new`;
-	const database = openToWrite(draft);
-	try {
-		// The lock holds until the rename, so that no other import writes in between.
-		database.exec('pragma locking_mode = exclusive; begin immediate');
-		if (existsSync(file)) {
-			throw new Error('another import made it at the same time; run this one again');
-		}
-
-		database.exec(`${tables} delete from messages; delete from conversations;`);
-		const result = add(database, messages);
-		renameSync(draft, file);
-		return result;
-	} finally {
-		database.close();
+	using database = openToWrite(draft);
+	// The lock holds until the rename, so that no other import writes in between.
+	database.exec('pragma locking_mode = exclusive; begin immediate');
+	if (existsSync(file)) {
+		throw new Error('another import made it at the same time; run this one again');
 	}
+
+	database.exec(`${tables} delete from messages; delete from conversations;`);
+	const result = add(database, messages);
+	renameSync(draft, file);
+	return result;
 };
 
 /** Commits the open transaction. */

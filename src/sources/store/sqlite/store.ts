@@ -168,20 +168,16 @@ export class SqliteStore implements WritableStore {
 		return this.#withStoreErrors(() => {
 			this.#requireOpen();
 			makeFolder(path.dirname(this.#file));
-			const database = openToWrite(this.#file, {busyTimeoutMs, pragmas: 'pragma journal_mode = wal;'});
-			try {
-				database.exec('begin immediate');
-				if (this.#readVersion(database) === 0) {
-					database.exec(`${tables} pragma user_version = ${version};`);
-				}
-
-				const written = writeItems(database, items);
-				database.exec('commit');
-				return written;
-			} finally {
-				// Rolls back a transaction that was not committed.
-				database.close();
+			// Closing it rolls back a transaction that was not committed.
+			using database = openToWrite(this.#file, {busyTimeoutMs, pragmas: 'pragma journal_mode = wal;'});
+			database.exec('begin immediate');
+			if (this.#readVersion(database) === 0) {
+				database.exec(`${tables} pragma user_version = ${version};`);
 			}
+
+			const written = writeItems(database, items);
+			database.exec('commit');
+			return written;
 		});
 	}
 
