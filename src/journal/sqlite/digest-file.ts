@@ -108,18 +108,14 @@ const encode = (digest: StoredDigest): Buffer => {
 const withFile = async <Result>(
 	file: string, missing: NoInfer<Result>, work: (opened: FileHandle, size: number) => Promise<Result>,
 ): Promise<Result> => {
-	const opened = await open(file).catch((error: NodeJS.ErrnoException) => {
+	await using opened = await open(file).catch((error: NodeJS.ErrnoException) => {
 		if (error.code === 'ENOENT') {
 			return null;
 		}
 
 		throw error;
 	});
-	try {
-		return opened ? await work(opened, (await opened.stat()).size) : missing;
-	} finally {
-		await opened?.close();
-	}
+	return opened ? await work(opened, (await opened.stat()).size) : missing;
 };
 
 /** What a file has less is zeros: then the checksum differs. */

@@ -21,15 +21,11 @@ export const inspectJournal = (folder: string, place: string): void => {
 
 /** @returns whether a journal was begun in the file */
 const inspectDatabase = (folder: string, place: string, highWaterMark: number | null): boolean => {
-	const database = openJournalToInspect(folder, {busyTimeoutMs: 0});
-	try {
-		const isBegun = hasTables(database, place);
-		if (isBegun) {
-			new VerifiedReader(database, place).verify(highWaterMark);
-		}
-
-		return isBegun;
-	} finally {
-		database.close();
+	using database = openJournalToInspect(folder, {busyTimeoutMs: 0});
+	const isBegun = hasTables(database, place);
+	if (isBegun) {
+		new VerifiedReader(database, place).verify(highWaterMark);
 	}
+
+	return isBegun;
 };
