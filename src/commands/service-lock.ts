@@ -40,12 +40,8 @@ export const findService = (folder: Folder): string | null => {
 	}
 
 	try {
-		const lock = openToRead(lockIn(folder), {busyTimeoutMs: 0});
-		try {
-			lock.exec('select count(*) from sqlite_schema');
-		} finally {
-			lock.close();
-		}
+		using lock = openToRead(lockIn(folder), {busyTimeoutMs: 0});
+		lock.exec('select count(*) from sqlite_schema');
 	} catch (error) {
 		return classifyFailure(error) === 'busy' ? ifExists(() => readFileSync(addressIn(folder), 'utf8')) : null;
 	}

@@ -45,17 +45,13 @@ function * readDatabase(file: PastFile): Generator<FoundText> {
 }
 
 function * readMessages({path}: PastFile): Generator<FoundText> {
-	const database = openToRead(path);
-	try {
-		const columns = database.prepare('select name from pragma_table_info(\'messages\')').all().map(({name}) => name);
-		// What was rewound is no part of the conversation.
-		const active = columns.includes('active') ? 'where messages.active = 1' : '';
-		const rows = database.prepare(`select messages.role, messages.content, messages.timestamp, sessions.id, sessions.user_id
-			from messages join sessions on sessions.id = messages.session_id ${active} order by messages.id`);
-		for (const row of rows.iterate()) {
-			yield * toText(row, row['id'], row['user_id']);
-		}
-	} finally {
-		database.close();
+	using database = openToRead(path);
+	const columns = database.prepare('select name from pragma_table_info(\'messages\')').all().map(({name}) => name);
+	// What was rewound is no part of the conversation.
+	const active = columns.includes('active') ? 'where messages.active = 1' : '';
+	const rows = database.prepare(`select messages.role, messages.content, messages.timestamp, sessions.id, sessions.user_id
+		from messages join sessions on sessions.id = messages.session_id ${active} order by messages.id`);
+	for (const row of rows.iterate()) {
+		yield * toText(row, row['id'], row['user_id']);
 	}
 }
