@@ -8,7 +8,7 @@ import type {DatabaseSync} from 'node:sqlite';
 import {ConfigurationError, reasonOf, StoreError} from '../../platform/errors.ts';
 import {ownSource} from '../../instruments/source-of.ts';
 import {classifyFailure} from '../../platform/sqlite/failure.ts';
-import {openToWrite} from '../../platform/sqlite/open-database.ts';
+import {openToWrite, preparing, type Prepare} from '../../platform/sqlite/open-database.ts';
 import {formats} from './formats.ts';
 import {findFiles} from './find-files.ts';
 import type {PastFile, PastText} from './past-text.ts';
@@ -56,6 +56,7 @@ const isArchive = ({head}: PastFile): boolean => head.startsWith('PK\u0003\u0004
 export class StagedHistory {
 	readonly #file: string;
 	readonly #database: DatabaseSync;
+	readonly #prepare: Prepare;
 	readonly #formats = new Map<string, {files: number; texts: number}>();
 	readonly #unreadable: {count: number; named: Unreadable[]} = {count: 0, named: []};
 	readonly #ownNames: ReadonlySet<string>;
@@ -80,6 +81,7 @@ export class StagedHistory {
 				throw error;
 			}
 		});
+		this.#prepare = preparing(this.#database);
 	}
 
 	/** @throws {StoreError} for what the disk or the file system refuses */
@@ -164,26 +166,18 @@ export class StagedHistory {
 		for (let times = 0; ; times++) {
 			const id = `import-${createHash('sha256').update(`${times} ${text}`).digest('hex').slice(0, 32)}`;
 			const {changes} = this.#write(() =>
-				this.#statement('insert or ignore into texts (id, file, said, source, conversation, content) values (?, ?, ?, ?, ?, ?)')
+				this.#prepare('insert or ignore into texts (id, file, said, source, conversation, content) values (?, ?, ?, ?, ?, ?)')
 					.run(id, file, saidAt ?? modified, source, conversation, content));
 			if (changes === 1) {
 				this.#undated += Number(saidAt === null);
 				return true;
 			}
 
-			if (this.#statement('select file from texts where id = ?').get(id)!['file'] !== file) {
+			if (this.#prepare('select file from texts where id = ?').get(id)!['file'] !== file) {
 				this.#repeated++;
 				return false;
 			}
 		}
-	}
-
-	readonly #statements = new Map<string, ReturnType<DatabaseSync['prepare']>>();
-
-	#statement(sql: string): ReturnType<DatabaseSync['prepare']> {
-		const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
-		this.#statements.set(sql, statement);
-		return statement;
 	}
 
 	findings(): HistoryFindings {
