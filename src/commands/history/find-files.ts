@@ -1,6 +1,7 @@
 /** The files that a history may be in: those that are named, and those in the folders that are named. */
 import {createReadStream, existsSync, readdirSync, realpathSync, statSync, type Stats} from 'node:fs';
 import path from 'node:path';
+import {buffer} from 'node:stream/consumers';
 import {valueOfJson} from '../../platform/describe-faults.ts';
 import {ConfigurationError, reasonOf} from '../../platform/errors.ts';
 import {utf16DecoderOf} from '../transfer/text-encoding.ts';
@@ -62,12 +63,7 @@ const toPastFile = async (place: string, isFolder: boolean): Promise<PastFile> =
 };
 
 const readHead = async (file: string): Promise<string> => {
-	const chunks: Buffer[] = [];
-	for await (const chunk of createReadStream(file, {end: headBytes - 1}) as AsyncIterable<Buffer>) {
-		chunks.push(chunk);
-	}
-
-	const head = Buffer.concat(chunks);
+	const head = await buffer(createReadStream(file, {end: headBytes - 1}));
 	return utf16DecoderOf(head)?.(head) ?? new TextDecoder().decode(head);
 };
 
