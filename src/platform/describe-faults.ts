@@ -54,7 +54,7 @@ export const describeFaults = (schema: TSchema, value: unknown): string[] => {
 
 	const byPlace = new Map<string, string>();
 	for (const {keyword, instancePath, message, params} of Value.Errors(schema, value) as Iterable<Failure>) {
-		const keys = instancePath.split('/').slice(1).map(key => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+		const keys = Value.Pointer.Indices(instancePath);
 		for (const missing of params.requiredProperties ?? []) {
 			byPlace.set([...keys, missing].join('.'), 'is missing');
 		}

@@ -4,7 +4,7 @@
  * schema, so no route has its own error texts.
  */
 import type {Context} from 'koa';
-import {Compile, type Static, type TObject, type TSchema} from '../../platform/typebox.ts';
+import {Compile, Value, type Static, type TObject, type TSchema} from '../../platform/typebox.ts';
 import {cutText} from '../../platform/plain-line.ts';
 import {deepFreeze, memoizeWeak} from '../../platform/immutable.ts';
 import {hintAt} from '../../platform/unknown-names.ts';
@@ -60,7 +60,7 @@ export const createValidator = <Fields extends TObject>(schema: Fields, part: 'b
 		// One error for each place: an empty text is too short, and that it is blank adds nothing.
 		const byPlace = new Map<string, InvalidField>();
 		for (const {keyword, params, instancePath, message} of validator.Errors(fields) as ValidationError[]) {
-			const place = instancePath.split('/').slice(1).map(key => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+			const place = Value.Pointer.Indices(instancePath);
 			for (const path of (params.requiredProperties ?? params.additionalProperties)?.map((field) => [...place, field]) ?? [place]) {
 				const input = keyword === 'required' ? fields : valueAt(fields, path);
 				const explained = explanations[keyword]?.({...params, input, path, schema}) ?? {type: 'value_error', msg: message};
