@@ -5,8 +5,7 @@
  */
 import {embedWithReport, encoderBy, passportOf, type Encoder} from '../embedding/encoder.ts';
 import {ConfigurationError, JournalError, ModelLoadError, UnavailableError, wrapError} from '../platform/errors.ts';
-import {countRecords, forwardedJournal, journalMethods} from '../journal/journal.ts';
-import type {Journal} from '../journal/journal.ts';
+import {countRecords, forwardedJournal, journalMethods, type Journal} from '../journal/journal.ts';
 import type {Translator} from '../language/translator.ts';
 import {isMaker, resolveGiven, resolveSource, type Boot, type Source} from '../sources/source.ts';
 import type {EncoderBoot, EncoderPort, JournalPort, MachineDeps, TranslatorPort} from './deps.ts';

@@ -28,8 +28,7 @@ export const servePage = async (settings: Settings): Promise<void> => {
 
 const isFree = async (port: number, host: string): Promise<boolean> => {
 	const server = createServer();
-	const listening = once(server.listen(port, host), 'listening').then(() => true, () => false);
-	const isListening = await listening;
+	const isListening = await once(server.listen(port, host), 'listening').then(() => true, () => false);
 	server.close();
 	return isListening;
 };

@@ -6,8 +6,7 @@ import {readyContext} from '../actors/process-context.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
 import {ConflictError, UnknownIdentityError} from '../platform/errors.ts';
 import {nameOf} from '../platform/option-names.ts';
-import {forwardedJournal} from '../journal/journal.ts';
-import type {Genesis, Journal, RestoredJournal} from '../journal/journal.ts';
+import {forwardedJournal, type Genesis, type Journal, type RestoredJournal} from '../journal/journal.ts';
 import type {Beginning} from './host.ts';
 
 export const unknownError = (name: string): UnknownIdentityError =>

@@ -5,8 +5,7 @@
 import {createHash} from 'node:crypto';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import type {Checkpoint, CycleRecord, HeldRecord, JournalEntry, JournalRecord, StoredCycle, StoredHeld, StoredRecord} from './journal.ts';
-import type {Field} from './json.ts';
-import {toCanonicalJson, toExactJson} from './json.ts';
+import {toCanonicalJson, toExactJson, type Field} from './json.ts';
 import {decodeRow, decodeVector, encodeFloats, encodeVector, requireWidth} from './float-codec.ts';
 import {encodeDecision} from './revision.ts';
 import {encodeValidation, type ValidationRow} from './validation-codec.ts';

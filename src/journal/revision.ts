@@ -1,6 +1,5 @@
 /** What was decided of texts: which weigh nothing, which wait, and who decided it; and the row of its table, which compaction keeps. */
-import type {Field} from './json.ts';
-import {toExactJson} from './json.ts';
+import {toExactJson, type Field} from './json.ts';
 
 /** Texts by what they have in common; each list adds texts. */
 export type TextChoice = {

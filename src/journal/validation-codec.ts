@@ -4,8 +4,7 @@
  * which keeps NUL characters.
  */
 import {factsOf, type BaselineText, type Chance, type Validation, type ValidationFacts, type ValidationRecord} from './validation.ts';
-import type {Field} from './json.ts';
-import {toExactJson} from './json.ts';
+import {toExactJson, type Field} from './json.ts';
 import {decodeRow, decodeVector, encodeFloats, requireWidth, usedWidth} from './float-codec.ts';
 
 /** The columns of `validation` but `id`, `seq` and `checksum`. */

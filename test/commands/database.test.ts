@@ -24,9 +24,8 @@ import {FakeEncoder, startIdentity} from '../actors/fixtures.ts';
 import {startPostgres} from '../helpers/postgres.ts';
 import {some} from '../sources/store/writable-conformance.ts';
 import {openPatiently} from '../journal/postgres/places.ts';
-import {cycle, genesis, range, recordOf, validationUpTo} from '../journal/records.ts';
+import {cycle, genesis, range, recordOf, validationUpTo, untilCompacted} from '../journal/records.ts';
 import {ask} from './ask.ts';
-import {untilCompacted} from '../journal/records.ts';
 
 const server = await startPostgres();
 test.after.always(async () => server[Symbol.asyncDispose]());

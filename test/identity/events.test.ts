@@ -2,8 +2,7 @@
 import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
 import test from 'ava';
-import type {IdentityEvent} from '../../src/identity/events.ts';
-import {IdentityEvents} from '../../src/identity/events.ts';
+import {IdentityEvents, type IdentityEvent} from '../../src/identity/events.ts';
 import {settle} from '../actors/fixtures.ts';
 
 setFlagsFromString('--expose-gc');

@@ -1,12 +1,11 @@
 /** A life as its journal has it: texts that are said to a state, validations and resets, without an encoder. */
-import type {CycleRecord} from '../../src/journal/journal.ts';
+import {unmoved, type CycleRecord, type Genesis, type Journal, type JournalEntry, type JournalRecord} from '../../src/journal/journal.ts';
 import type {BaselineText} from '../../src/journal/validation.ts';
 import {startReplay} from '../../src/instruments/replay.ts';
 import {sizeOf} from '../../src/instruments/drift/baseline.ts';
 import {usualWeight} from '../../src/instruments/drift/observation.ts';
 import {findChance} from '../../src/instruments/drift/ordinary.ts';
 import {defaultHorizon} from '../../src/instruments/drift/paths.ts';
-import {unmoved, type Genesis, type Journal, type JournalEntry, type JournalRecord} from '../../src/journal/journal.ts';
 import {asStored} from '../../src/journal/memory-journal.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {normalise} from '../../src/kernel/normalise.ts';

@@ -1,6 +1,5 @@
 import test from 'ava';
-import {forwardedJournal, journalMethods} from '../../src/journal/journal.ts';
-import type {Journal} from '../../src/journal/journal.ts';
+import {forwardedJournal, journalMethods, type Journal} from '../../src/journal/journal.ts';
 
 /** Keeps its calls in a private field, which needs its `this`. */
 class Listed {
