@@ -4,14 +4,10 @@ import type {DigestStore, StoredDigest} from './digest-store.ts';
 import type {KeyRing} from './key-ring.ts';
 import {joinText, splitText} from './sealing.ts';
 
-type Sealing = {
-	readonly getRing: () => KeyRing;
-	readonly isSealing: boolean;
-	/** Makes the key of the states, where there is none. */
-	readonly provide: () => Promise<void>;
-};
-
-export const sealedDigests = (digests: DigestStore, {getRing, isSealing, provide}: Sealing): DigestStore => ({
+/** @param seal Seals with the key of the states; null where digests are not sealed. */
+export const sealedDigests = (
+	digests: DigestStore, getRing: () => KeyRing, seal: ((bytes: Uint8Array) => Promise<Uint8Array>) | null,
+): DigestStore => ({
 	async read(wants = () => true) {
 		const opened: StoredDigest[] = [];
 		for (const digest of await digests.read(head => head === null || wants(head))) {
@@ -30,18 +26,10 @@ export const sealedDigests = (digests: DigestStore, {getRing, isSealing, provide
 		return digest && attempt(() => openDigest(getRing(), digest));
 	},
 	async add({head, body}) {
-		if (isSealing) {
-			await provide();
-		}
-
-		await digests.add(isSealing ? {head: null, body: getRing().seal(null, joinText(JSON.stringify(head), body))} : {head, body});
+		await digests.add(seal ? {head: null, body: await seal(joinText(JSON.stringify(head), body))} : {head, body});
 	},
 	async keep(value) {
-		if (isSealing) {
-			await provide();
-		}
-
-		await digests.keep(isSealing ? {sealed: getRing().seal(null, v8.serialize(value))} : value);
+		await digests.keep(seal ? {sealed: await seal(v8.serialize(value))} : value);
 	},
 	async kept() {
 		const value = await digests.kept();
@@ -50,7 +38,7 @@ export const sealedDigests = (digests: DigestStore, {getRing, isSealing, provide
 			? attempt(() => v8.deserialize(getRing().open(sealed, 'What is kept')) as unknown)
 			: value;
 	},
-	vectors: async (...asked) => isSealing ? null : digests.vectors?.(...asked) ?? null,
+	vectors: async (...asked) => seal ? null : digests.vectors?.(...asked) ?? null,
 	clear: async () => digests.clear(),
 });
 
@@ -58,7 +46,7 @@ const ignore = async (): Promise<void> => {};
 
 /** Digests of a journal that is read and never written, sealed or not. */
 export const readOnlyDigests = (digests: DigestStore, getRing: () => KeyRing): DigestStore => ({
-	...sealedDigests(digests, {getRing, isSealing: false, provide: ignore}), isReadOnly: true, add: ignore, keep: ignore, clear: ignore,
+	...sealedDigests(digests, getRing, null), isReadOnly: true, add: ignore, keep: ignore, clear: ignore,
 });
 
 /** A digest that is sealed has no head. */

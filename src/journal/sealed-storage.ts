@@ -30,11 +30,7 @@ export class SealedStorage implements RecordStorage {
 		this.#keys = keys;
 		this.#ring = new KeyRing(keys.store.place);
 		if (storage.digests) {
-			this.digests = sealedDigests(storage.digests, {
-				getRing: () => this.#ring,
-				isSealing: keys.seals,
-				provide: async () => this.#provide([null]),
-			});
+			this.digests = sealedDigests(storage.digests, () => this.#ring, keys.seals ? this.#sealDigest : null);
 		}
 	}
 
@@ -104,6 +100,11 @@ export class SealedStorage implements RecordStorage {
 	close: RecordStorage['close'] = async () => this.#storage.close();
 
 	readonly #open = (row: NumberedRow): NumberedRow => openRow(this.#ring, row);
+
+	readonly #sealDigest = async (bytes: Uint8Array): Promise<Uint8Array> => {
+		await this.#provide([null]);
+		return this.#ring.seal(null, bytes);
+	};
 
 	/** Seals rows, with keys that are durable. */
 	async #seal<Row extends EncodedRecord>(rows: Row[]): Promise<Row[]> {
