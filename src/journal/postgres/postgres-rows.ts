@@ -78,10 +78,9 @@ export const writePostgresRows = async (
 	database: Database, name: string, rows: JournalRows, prepare: () => Promise<void> = async () => {},
 ): Promise<void> => {
 	const {query} = database;
-	const taken = (): ConflictError => new ConflictError(`There is an identity “${name}” in the database already. Put it aside first.`);
 	const [found] = await query('select no from processual.identity where id = $1 and not aside', [name]);
 	if (found) {
-		throw taken();
+		throw new ConflictError(`There is an identity “${name}” in the database already. Put it aside first.`);
 	}
 
 	await createUnfinished(database, name);
