@@ -1,7 +1,8 @@
 /** How a process ends: drained, disposed of in the middle of something, or before it began. */
 import {getEventListeners} from 'node:events';
-import test from 'ava';
+import test, {type ExecutionContext} from 'ava';
 import {createIdentity} from '../../src/identity/create-identity.ts';
+import type {LocalIdentity} from '../../src/identity/identity.ts';
 import {ConfigurationError, UnavailableError} from '../../src/platform/errors.ts';
 import {FakeJournal} from './fake-journal.ts';
 import {FakeEncoder, settle, startIdentity} from './fixtures.ts';
@@ -9,7 +10,8 @@ import {FakeEncoder, settle, startIdentity} from './fixtures.ts';
 const mute = {translate: async () => ({text: 'calm', reasoningDetected: false})};
 const themes = {rumination: ['r'], corpus: ['c']};
 
-test('draining stops the daemon, whose cycle may still become durable', async t => {
+/** An identity that drains, and waits for its loop's cycle until `finish` lets the journal write it. */
+const drainInCycle = async (t: ExecutionContext, options?: Parameters<LocalIdentity['drain']>[0]) => {
 	const journal = new FakeJournal();
 	const {identity, clock} = await startIdentity({journal});
 	identity.daemon.start();
@@ -19,14 +21,23 @@ test('draining stops the daemon, whose cycle may still become durable', async t 
 	await settle();
 	let isDrained = false;
 	const drained = (async () => {
-		await identity.drain();
+		await identity.drain(options);
 		isDrained = true;
 	})();
 	await settle();
-	t.false(identity.daemon.status().daemonRunning);
 	t.false(isDrained);
-	journal.release();
-	await drained;
+	const finish = async () => {
+		journal.release();
+		await drained;
+	};
+
+	return {identity, clock, journal, finish};
+};
+
+test('draining stops the daemon, whose cycle may still become durable', async t => {
+	const {identity, clock, journal, finish} = await drainInCycle(t);
+	t.false(identity.daemon.status().daemonRunning);
+	await finish();
 	t.deepEqual(journal.records.map(({kind}) => kind), ['daemon.started', 'cycle', 'daemon.stopped']);
 	clock.increment(864_000);
 	await settle();
@@ -34,22 +45,8 @@ test('draining stops the daemon, whose cycle may still become durable', async t 
 });
 
 test('draining for a hand-over waits for the loop\'s cycle and leaves the loop on in the journal', async t => {
-	const journal = new FakeJournal();
-	const {identity, clock} = await startIdentity({journal});
-	identity.daemon.start();
-	await settle();
-	journal.hold();
-	clock.increment(864_000);
-	await settle();
-	let isDrained = false;
-	const drained = (async () => {
-		await identity.drain({keepsLoop: true});
-		isDrained = true;
-	})();
-	await settle();
-	t.false(isDrained);
-	journal.release();
-	await drained;
+	const {identity, journal, finish} = await drainInCycle(t, {keepsLoop: true});
+	await finish();
 	await identity.dispose();
 	t.deepEqual(journal.records.map(({kind}) => kind), ['daemon.started', 'cycle']);
 });

@@ -23,6 +23,9 @@ export const fillVector = (text: string, width: number): Float32Array => {
 	return normalise(vector);
 };
 
+/** A direction for a profile. */
+export const joy = {name: 'joy', category: 'affective', polePositive: 'joyful', poleNegative: 'sad', vector: vectorOf('a direction')};
+
 /** An encoder without a model: it answers at once, unless a text is held back or made to fail. */
 export class FakeEncoder implements Encoder {
 	readonly passport;

@@ -4,7 +4,7 @@ import test from 'ava';
 import {EmbeddingError, UnavailableError} from '../../src/platform/errors.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {dimensions} from '../../src/kernel/dimensions.ts';
-import {FakeEncoder, settle, startIdentity, vectorOf} from './fixtures.ts';
+import {FakeEncoder, joy, settle, startIdentity} from './fixtures.ts';
 
 test('a cycle moves thirdness by at most 0.001 and nothing else', async t => {
 	const {identity} = await startIdentity();
@@ -194,10 +194,7 @@ test('the jump back of a reset is no drift', async t => {
 });
 
 test('the profile projects the state and the reference on the loaded directions', async t => {
-	const vector = vectorOf('a direction');
-	const {identity} = await startIdentity({
-		directions: async () => [{name: 'joy', category: 'affective', polePositive: 'joyful', poleNegative: 'sad', vector}],
-	});
+	const {identity} = await startIdentity({directions: async () => [joy]});
 	const {profile, referenceProfile, directionsCount, referenceSimilarity} = identity.profile();
 	t.is(directionsCount, 1);
 	t.is(referenceSimilarity, 1);
@@ -364,13 +361,7 @@ test('a kernel that breaks fails the reset or the translation, and the process l
 	const {identity} = await startIdentity({
 		kernel: {...kernel, drift: breaking(kernel.drift), project: breaking(kernel.project)},
 		translator: async () => ({translate: async () => ({text: 'calm', reasoningDetected: false})}),
-		directions: async () => [{
-			name: 'joy',
-			category: 'affective',
-			polePositive: 'joyful',
-			poleNegative: 'sad',
-			vector: vectorOf('a direction'),
-		}],
+		directions: async () => [joy],
 	});
 	await identity.cycle({content: 'hello'});
 	broken = true;

@@ -2,7 +2,7 @@
 import test from 'ava';
 import {UnavailableError} from '../../src/platform/errors.ts';
 import type {TranslationRequest, Translator} from '../../src/language/translator.ts';
-import {settle, startIdentity, vectorOf} from './fixtures.ts';
+import {joy, settle, startIdentity, vectorOf} from './fixtures.ts';
 
 test('without a translator the translation is unavailable', async t => {
 	const {identity} = await startIdentity();
@@ -14,13 +14,7 @@ test('a translation carries the words of the translator and the projections of t
 		translator: async () => ({
 			translate: async ({context}) => ({text: `calm, ${context}`, reasoningDetected: false}),
 		}),
-		directions: async () => [{
-			name: 'joy',
-			category: 'affective',
-			polePositive: 'joyful',
-			poleNegative: 'sad',
-			vector: vectorOf('a direction'),
-		}],
+		directions: async () => [joy],
 	});
 	const {text, projections} = await identity.translate({context: 'in a letter'});
 	t.is(text, 'calm, in a letter');

@@ -3,7 +3,7 @@ import test from 'ava';
 import {dimensions, defaultLoop, type LoopConfig} from '../../src/index.ts';
 import {StateTensor} from '../../src/kernel/state-tensor.ts';
 import {mayFail} from '../../src/sources/source.ts';
-import {settle, startIdentity, vectorOf} from './fixtures.ts';
+import {joy, settle, startIdentity, vectorOf} from './fixtures.ts';
 
 /** Tries to overwrite, to add to and to empty everything within a value; says what gave way. */
 const writtenInto = (value: unknown, path: string): string[] => {
@@ -33,13 +33,7 @@ const writtenInto = (value: unknown, path: string): string[] => {
 
 const start = async () => startIdentity({
 	translator: async () => ({translate: async () => ({text: 'calm', reasoningDetected: false})}),
-	directions: async () => [{
-		name: 'joy',
-		category: 'affective',
-		polePositive: 'joyful',
-		poleNegative: 'sad',
-		vector: vectorOf('a direction'),
-	}],
+	directions: async () => [joy],
 	initialState: mayFail(async () => {
 		throw new Error('no store');
 	}),
