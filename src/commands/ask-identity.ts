@@ -101,8 +101,9 @@ const askHere = async <Answer>(
 	}
 
 	const {journal, passport} = begun;
-	const {sources, close} = await openSources(settings);
 	try {
+		await using stores = await openSources(settings);
+		const {sources} = stores;
 		// The reference is the one that the journal began with: to make it of what is known of the person may take the model.
 		await using identity = await openIdentity({
 			...toIdentityOptions(settings),
@@ -124,7 +125,6 @@ const askHere = async <Answer>(
 		return await ask(identity);
 	} finally {
 		await journal.close();
-		await close();
 	}
 };
 

@@ -38,7 +38,8 @@ type Beginning = {
  */
 export const begin = async (settings: Settings, {again}: {again: boolean}): Promise<void> => {
 	await using database = await openDatabaseOf(settings);
-	const {store, sources, close} = await openSources(settings, database);
+	await using stores = await openSources(settings, database);
+	const {store, sources} = stores;
 	let encoder: LoadedEncoder | null = null;
 	try {
 		const state = await store.latestState();
@@ -65,7 +66,6 @@ export const begin = async (settings: Settings, {again}: {again: boolean}): Prom
 		}
 	} finally {
 		await encoder?.dispose();
-		await close();
 	}
 };
 

@@ -20,12 +20,11 @@ export const exportEntries = async (settings: Settings, file: string | undefined
 			+ 'Run the export where its DATA_DIR or DATABASE_URL is, without PROCESSUAL_URL.');
 	}
 
-	const {store, messages, close} = await openWritableStores(settings);
+	await using stores = await openWritableStores(settings);
 	const counts = {state: 0, thought: 0, direction: 0, message: 0};
 	try {
 		const lines = await exportLines({
-			store,
-			messages,
+			...stores,
 			// Asked before anything is written: it may fail.
 			current: await askIdentity(settings, {}, readStoredState),
 			journal: describePlace(settings),
@@ -43,8 +42,6 @@ export const exportEntries = async (settings: Settings, file: string | undefined
 		if (!isBrokenPipe(error)) {
 			throw error;
 		}
-	} finally {
-		await close();
 	}
 };
 

@@ -19,15 +19,14 @@ const kinds: Record<string, Kind | 'all'> = {thoughts: 'thought', messages: 'mes
 
 /** @param kind A key of {@link kinds}: kinds are plural on the command line. */
 export const importEntries = async (settings: Settings, kind: string, file: string): Promise<void> => {
-	const {store, messages, close} = await openWritableStores(settings);
+	await using stores = await openWritableStores(settings);
 	const bar = createProgressBar('texts');
 	let encoder: LoadedEncoder | null = null;
 	try {
 		const {read, added, replaced, unchanged, skipped, rejected} = await importFile({
 			kind: kinds[kind]!,
 			file,
-			store,
-			messages,
+			...stores,
 			model: settings.EMBEDDING_MODEL,
 			loadEncoder: async () => encoder = await loadModel(settings),
 			onProgress: bar.update,
@@ -51,7 +50,6 @@ export const importEntries = async (settings: Settings, kind: string, file: stri
 	} finally {
 		bar.stop();
 		await (encoder as LoadedEncoder | null)?.dispose();
-		await close();
 	}
 };
 

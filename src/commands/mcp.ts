@@ -34,10 +34,10 @@ type Opened = {
 
 const openHere = async (settings: Settings, logger: Logger): Promise<Opened> => {
 	requireReadableFiles(settings);
-	const {sources, close: closeStores} = await openSources(settings);
+	const stores = await openSources(settings);
 	const identity = createIdentity({
 		encoder: async ({signal}) => loadEncoder(toEmbeddingOptions(settings), {onProgress: showDownloads(logger, false), signal}),
-		...sources,
+		...stores.sources,
 		...toIdentityOptions(settings, {logger}),
 		drainTimeoutMs: settings.SHUTDOWN_SECONDS * 1000,
 		warn: warnIn(logger),
@@ -62,7 +62,7 @@ const openHere = async (settings: Settings, logger: Logger): Promise<Opened> => 
 		},
 		async close() {
 			await identity[Symbol.asyncDispose]();
-			await closeStores();
+			await stores[Symbol.asyncDispose]();
 		},
 	};
 };

@@ -14,9 +14,10 @@ import {openStores} from './open-stores.ts';
 import {toLanguageModelOptions, toStagingFile} from './options.ts';
 import type {Settings} from './settings.ts';
 
-/** The sources of an identity, and their stores, which `close` frees. The parameters are those of {@link openStores}. */
+/** The sources of an identity, and their stores, which the disposal frees. The parameters are those of {@link openStores}. */
 export const openSources = async (settings: Settings, lent: Database | null = null) => {
-	const {store, messages, database, close} = await openStores(settings, lent);
+	const stores = await openStores(settings, lent);
+	const {store, messages, database} = stores;
 	const kept = database && await import('../sources/store/postgres/store.ts');
 	const sources = {
 		initialState: mayFail(async (boot: Boot) => loadInitialState(store, boot)),
@@ -60,7 +61,7 @@ export const openSources = async (settings: Settings, lent: Database | null = nu
 			language: settings.LANGUAGE,
 		}, boot)),
 	} satisfies IdentityOptions;
-	return {store, sources, close};
+	return {store, sources, [Symbol.asyncDispose]: stores[Symbol.asyncDispose]};
 };
 
 export type OpenSources = Awaited<ReturnType<typeof openSources>>;

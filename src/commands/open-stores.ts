@@ -12,12 +12,11 @@ import {openDatabaseOf} from './open-journal.ts';
 import {toMessagesFile, toStoreFile} from './options.ts';
 import type {Settings} from './settings.ts';
 
-/** A store, messages, and the database of DATABASE_URL, which `close` frees. */
-export type Stores<AnyStore extends Store = Store> = {
+/** A store, messages, and the database of DATABASE_URL; their disposal frees them. */
+export type Stores<AnyStore extends Store = Store> = AsyncDisposable & {
 	store: AnyStore;
 	messages: Messages;
 	database: Database | null;
-	close: () => Promise<void>;
 };
 
 /** @param lent The database of DATABASE_URL, which then stays open. */
@@ -42,12 +41,12 @@ export const openWritableStores = async (settings: Settings, lent: Database | nu
 		: openSqliteStore(toStoreFile(settings), settings.KERNEL), opened);
 };
 
-const join = <AnyStore extends Store>(store: AnyStore, {close, ...opened}: Omit<Stores, 'store'>): Stores<AnyStore> => ({
+const join = <AnyStore extends Store>(store: AnyStore, opened: Omit<Stores, 'store'>): Stores<AnyStore> => ({
 	...opened,
 	store,
-	async close() {
+	async [Symbol.asyncDispose]() {
 		await store.close();
-		await close();
+		await opened[Symbol.asyncDispose]();
 	},
 });
 
@@ -58,6 +57,6 @@ const openMessages = async (settings: Settings, lent: Database | null): Promise<
 		messages: database && settings.MESSAGES_FILE === undefined
 			? (await import('../sources/message-table.ts')).openMessageTable(database)
 			: openMessageFile(toMessagesFile(settings)),
-		close: async () => lent ? undefined : database?.close(),
+		[Symbol.asyncDispose]: async () => lent ? undefined : database?.close(),
 	};
 };

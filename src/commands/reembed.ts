@@ -23,7 +23,8 @@ import {logPath, requireEmptyLog} from '../journal/sqlite/write-ahead-log.ts';
 
 export const reembed = async (settings: Settings): Promise<void> => {
 	await using database = await openDatabaseOf(settings);
-	const {sources: {authority, corroborate}, close} = await openSources(settings, database);
+	await using stores = await openSources(settings, database);
+	const {authority, corroborate} = stores.sources;
 	const bar = createProgressBar('records');
 	const {signal} = new AbortController();
 	let encoder: LoadedEncoder | null = null;
@@ -49,7 +50,6 @@ export const reembed = async (settings: Settings): Promise<void> => {
 	} finally {
 		bar.stop();
 		await encoder?.dispose();
-		await close();
 	}
 };
 

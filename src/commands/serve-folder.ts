@@ -39,7 +39,7 @@ export const serveFolder = async (settings: Settings, logger: Logger, isTerminal
 		await folder.observers.close();
 		await host[Symbol.asyncDispose]();
 		await (await loading.catch(() => null))?.dispose();
-		await folder.parts.close();
+		await folder.parts[Symbol.asyncDispose]();
 		letGo();
 	};
 

@@ -44,7 +44,7 @@ export const serveNode = async (settings: Settings, logger: Logger, _: boolean, 
 		forwarder?.close();
 		await parts.observers.close();
 		await parts.node.host?.[Symbol.asyncDispose]();
-		await parts.closeStores();
+		await parts.stores[Symbol.asyncDispose]();
 		await parts.database.close();
 		await encoder.dispose();
 	};
@@ -111,10 +111,10 @@ const openNode = async (settings: Settings, logger: Logger, {webhook, loading}: 
 		fleet: async request => askRows(node.host, request),
 	});
 	const database = openDatabase({...toDatabaseOptions(settings)!, logger});
-	const {sources: given, close: closeStores} = await openSources(settings, database);
+	const stores = await openSources(settings, database);
 	// The person is read at each opening: what was imported since is the same for all nodes.
-	const sources = {...lendSources(given, loading), person: given.person};
-	return {settings, logger, database, sources, closeStores, observers, forwarded, node};
+	const sources = {...lendSources(stores.sources, loading), person: stores.sources.person};
+	return {settings, logger, database, sources, stores, observers, forwarded, node};
 };
 
 const joinOthers = async (

@@ -64,7 +64,7 @@ export async function * diagnose(settings: Settings): AsyncGenerator<Finding> {
 		yield await find('port', () => checkPort(settings));
 	} finally {
 		await encoder?.dispose();
-		await opened?.close();
+		await opened?.[Symbol.asyncDispose]();
 	}
 }
 

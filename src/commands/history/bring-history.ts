@@ -128,7 +128,8 @@ const withIdentity = async <Result>(
 		await storePersona(settings, encoder, persona, from);
 	}
 
-	const {store, sources, close} = await openSources(settings);
+	await using stores = await openSources(settings);
+	const {store, sources} = stores;
 	const random = mulberry32(seed);
 	let isBooting = isNew;
 	const time: Time = {now: () => isBooting ? from : systemTime.now(), elapsed: systemTime.elapsed};
@@ -143,21 +144,17 @@ const withIdentity = async <Result>(
 		isBooting = false;
 		return await use(identity);
 	} finally {
-		await close();
 		await encoder.dispose();
 	}
 };
 
 /** Stores it as `processual import state` does. */
 const storePersona = async (settings: Settings, encoder: LoadedEncoder, persona: string, from: number): Promise<void> => {
-	const {store, close} = await openWritableStores(settings);
-	try {
-		if (!await store.latestState()) {
-			const {model} = encoder.passport;
-			const state = {stateId: 0, timestamp: new Date(from).toISOString(), model, vector: await encoder.embed(persona)};
-			await store.write({states: [state], thoughts: [], directions: []});
-		}
-	} finally {
-		await close();
+	await using stores = await openWritableStores(settings);
+	const {store} = stores;
+	if (!await store.latestState()) {
+		const {model} = encoder.passport;
+		const state = {stateId: 0, timestamp: new Date(from).toISOString(), model, vector: await encoder.embed(persona)};
+		await store.write({states: [state], thoughts: [], directions: []});
 	}
 };
