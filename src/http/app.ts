@@ -169,13 +169,13 @@ const createRouter = (
 
 	// The protocol wants origins checked: a page could speak to a service on the reader's own machine.
 	// So “all origins” leaves it out.
-	const mcp = inSpan(tracing, {path: mcpPath, method: 'POST', group: 'Talk'}, host, answerMcp(spokenTo, limits));
 	const checkOrigin = beforeForwarding(forward, requireOrigin([]));
+	const toOwnPages = (answer: Middleware): Middleware =>
+		cors === '*' ? async (ctx, next) => checkOrigin(ctx, async () => answer(ctx, next)) : answer;
 	// Each of its messages needs its own.
-	add(mcpPath, 'POST', null, cors === '*' ? async (ctx, next) => checkOrigin(ctx, async () => mcp(ctx, next)) : mcp);
+	add(mcpPath, 'POST', null, toOwnPages(inSpan(tracing, {path: mcpPath, method: 'POST', group: 'Talk'}, host, answerMcp(spokenTo, limits))));
 	if (host?.backup) {
-		const backup = serveBackup(host);
-		add(backupPath, 'POST', 'operate', cors === '*' ? async (ctx, next) => checkOrigin(ctx, async () => backup(ctx, next)) : backup);
+		add(backupPath, 'POST', 'operate', toOwnPages(serveBackup(host)));
 	}
 
 	router.register(entry.path, ['GET'], serveEntry({inspector: inspector !== false, docs}));
