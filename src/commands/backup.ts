@@ -23,22 +23,20 @@ import {toJournalFolder} from './options.ts';
 import type {Settings} from './settings.ts';
 
 /** @throws {ConfigurationError} where the file is there already */
-export const backUp = async (settings: Settings, file: string): Promise<string> => {
-	return withDraft(file, async draft => {
-		// A backup that was killed once it had its name has left its draft.
-		if (existsSync(file)) {
-			throw new ConfigurationError(`${file} is there already. Name a new file.`);
-		}
+export const backUp = async (settings: Settings, file: string): Promise<string> => withDraft(file, async draft => {
+	// A backup that was killed once it had its name has left its draft.
+	if (existsSync(file)) {
+		throw new ConfigurationError(`${file} is there already. Name a new file.`);
+	}
 
-		await copyTo(settings, draft);
-		const records = await verify(draft);
-		syncFile(databasePath(draft));
-		await rename(databasePath(draft), file);
-		syncFolder(path.dirname(file));
-		return `${file} has “${settings.IDENTITY}” with ${countInEnglish(records, 'record')}, each verified. `
-			+ `“processual restore ${file}” brings it back.`;
-	});
-};
+	await copyTo(settings, draft);
+	const records = await verify(draft);
+	syncFile(databasePath(draft));
+	await rename(databasePath(draft), file);
+	syncFolder(path.dirname(file));
+	return `${file} has “${settings.IDENTITY}” with ${countInEnglish(records, 'record')}, each verified. `
+		+ `“processual restore ${file}” brings it back.`;
+});
 
 /**
  * What is left in the folder of a journal without its database file is moved aside: a write-ahead log may be all that a rescue has.

@@ -131,9 +131,7 @@ export const findOtherKind = (asked: Kind, entry: unknown): {kind: Kind; fields:
 };
 
 function kind<Entry extends TObject>(schema: Entry, draft: (entry: Static<Entry>) => Draft): (value: unknown) => Draft {
-	return value => {
-		return draft(requireMatch(schema, convertTexts(schema, value)));
-	};
+	return value => draft(requireMatch(schema, convertTexts(schema, value)));
 }
 
 /** Cells of CSV are text: fields that must be numbers, booleans or lists are converted. */

@@ -138,19 +138,17 @@ const moveToHeaders = (ctx: Context, {idHeader, replayedHeader}: Route, response
 };
 
 /** Reads a request header that may be absent. The returned function throws a request error (422) for a value that does not match. */
-const createHeaderReader = ({name, schema}: NonNullable<Route['keyHeader']>) => {
-	return (ctx: Context): string | undefined => {
-		const value = ctx.get(name);
-		if (value !== '' && !compiled(schema).Check(value)) {
-			const {pattern} = schema as {pattern?: string};
-			throw toRequestError([{
-				type: 'string_pattern_mismatch', loc: ['header', name], msg: `String should match pattern '${pattern}'`, input: value,
-				ctx: {pattern},
-			}]);
-		}
+const createHeaderReader = ({name, schema}: NonNullable<Route['keyHeader']>) => (ctx: Context): string | undefined => {
+	const value = ctx.get(name);
+	if (value !== '' && !compiled(schema).Check(value)) {
+		const {pattern} = schema as {pattern?: string};
+		throw toRequestError([{
+			type: 'string_pattern_mismatch', loc: ['header', name], msg: `String should match pattern '${pattern}'`, input: value,
+			ctx: {pattern},
+		}]);
+	}
 
-		return value || undefined;
-	};
+	return value || undefined;
 };
 
 /** Node writes large bytes as they are, and a small text together with the headers. */
