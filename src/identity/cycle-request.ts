@@ -85,7 +85,6 @@ const copyAsJson = (metadata: Record<string, unknown>): Record<string, unknown> 
 	return copy as Record<string, unknown>;
 };
 
-
 /** What each note is of, and such as. */
 const notes = {
 	'a validation': 'that says what it is for, such as “Who it is after the first month.”',

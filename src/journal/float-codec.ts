@@ -86,4 +86,3 @@ export const requireWidth = (floats: Float32Array, name: string): Float32Array =
 };
 
 const viewBytes = (floats: Float32Array): Uint8Array => new Uint8Array(floats.buffer, floats.byteOffset, floats.byteLength);
-

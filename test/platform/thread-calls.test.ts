@@ -4,7 +4,6 @@ import {JournalError, ProcessualError, reasonOf} from '../../src/platform/errors
 import {CalledThread} from '../../src/platform/thread-calls.ts';
 import type {Asked} from './calling-thread.ts';
 
-
 const startThread = (t: ExecutionContext) => {
 	const notices: string[] = [];
 	const ends: unknown[] = [];

@@ -29,4 +29,3 @@ withPython('a service in Python agrees at every endpoint, but for the last bits 
 		t.true(Number(bits) <= undecidedBits, line);
 	}
 });
-

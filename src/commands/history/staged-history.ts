@@ -218,4 +218,3 @@ export class StagedHistory {
 		rmSync(this.#file, {force: true});
 	}
 }
-
