@@ -65,7 +65,7 @@ export const validatedHistory: Step[] = [
 export const validHistory = fc.array(step, {minLength: 5, maxLength: 15})
 	.map((steps): Step[] => [{type: 'talk'}, {type: 'validate'}, ...steps]);
 
-type Text = {readonly content: string; readonly source: string; readonly conversation: string};
+export type Text = {readonly content: string; readonly source: string; readonly conversation: string};
 
 /** What an identity is made of, by this test alone. */
 class Model {
@@ -112,7 +112,8 @@ class Model {
 	}
 }
 
-const rowsOf = (initial: StateTensor, texts: readonly Text[], kernel: Kernel): readonly Float32Array[] => {
+/** The rows of a life that hears these texts alone, computed by a replay. */
+export const rowsOf = (initial: StateTensor, texts: readonly Text[], kernel: Kernel): readonly Float32Array[] => {
 	const rules = {kernel, authority: minimalAuthority, initial, reference: initial};
 	return replay(
 		rules, startReplay(rules),
@@ -122,7 +123,8 @@ const rowsOf = (initial: StateTensor, texts: readonly Text[], kernel: Kernel): r
 
 const idOf = ({content}: Text): string => content.replaceAll(' ', '-');
 
-const isRefused = async (call: Promise<unknown>): Promise<boolean> => call.then(() => false, (error: {code?: string}) => {
+/** Whether a decision is refused as one that nothing fits. Any other error is a fault. */
+export const isRefused = async (call: Promise<unknown>): Promise<boolean> => call.then(() => false, (error: {code?: string}) => {
 	if (!['input', 'baseline_too_short'].includes(error.code!)) {
 		throw error;
 	}

@@ -6,12 +6,11 @@ import test from 'ava';
 import type {LocalIdentity} from '../../src/identity/identity.ts';
 import type {Journal} from '../../src/journal/journal.ts';
 import type {Kernel} from '../../src/kernel/kernel.ts';
-import type {StateTensor} from '../../src/kernel/state-tensor.ts';
 import {replay, startReplay} from '../../src/instruments/replay.ts';
-import {minimalAuthority} from '../../src/semiosis/fixation.ts';
-import {startIdentity, vectorOf} from '../actors/fixtures.ts';
+import {startIdentity} from '../actors/fixtures.ts';
 import fc from '../helpers/fast-check.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
+import {isRefused, rowsOf, type Text} from './forgetting-law.ts';
 
 const names = ['ada', 'bo', 'cy'];
 
@@ -50,8 +49,6 @@ const plainHistory: Step[] = [
 	...['release', 'drop'].map(type => ({type: type as 'release' | 'drop', sources: ['ada']})),
 	{type: 'restart'},
 ];
-
-type Text = {readonly content: string; readonly source: string; readonly conversation: string};
 
 type Names = {sources: string[]; conversations: string[]};
 
@@ -123,22 +120,6 @@ class Model {
 		this.heard = [];
 	}
 }
-
-const rowsOf = (initial: StateTensor, texts: readonly Text[], kernel: Kernel): readonly Float32Array[] => {
-	const rules = {kernel, authority: minimalAuthority, initial, reference: initial};
-	return replay(
-		rules, startReplay(rules),
-		texts.map(({content}) => ({kind: 'cycle' as const, timestamp: initial.timestamp, vector: vectorOf(content)})),
-	).state.rows;
-};
-
-const isRefused = async (call: Promise<unknown>): Promise<boolean> => call.then(() => false, (error: {code?: string}) => {
-	if (error.code !== 'input') {
-		throw error;
-	}
-
-	return true;
-});
 
 type Decided = Exclude<Step, {type: 'say' | 'reset' | 'restart'}>;
 
