@@ -6,7 +6,6 @@ import test from 'ava';
 import type {LocalIdentity} from '../../src/identity/identity.ts';
 import type {Journal} from '../../src/journal/journal.ts';
 import type {Kernel} from '../../src/kernel/kernel.ts';
-import {replay, startReplay} from '../../src/instruments/replay.ts';
 import {startIdentity} from '../actors/fixtures.ts';
 import fc from '../helpers/fast-check.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
