@@ -15,6 +15,7 @@ import fc from '../helpers/fast-check.ts';
 import {often} from '../helpers/often.ts';
 import {temporaryFolder} from '../journal/records.ts';
 import {anyHistory, liveHistory, plainHistory} from './forgetting-law.ts';
+import {sayAll} from './here-and-afar.ts';
 
 /** All bytes in a folder, and what the keys of a file open of them. */
 const readableIn = async (folder: string, keyFile: string): Promise<Buffer[]> => {
@@ -79,16 +80,10 @@ const start = async (t: ExecutionContext, {sealed = said.length} = {}) => {
 	};
 
 	const plain = await open(false);
-	for (const text of said.slice(sealed)) {
-		await plain.cycle(text);
-	}
-
+	await sayAll(plain, said.slice(sealed));
 	await plain.dispose();
 	const identity = await open(true);
-	for (const text of said.slice(0, sealed)) {
-		await identity.cycle(text);
-	}
-
+	await sayAll(identity, said.slice(0, sealed));
 	await cp(folder, copy, {recursive: true});
 	return {
 		identity, file, open, folder,

@@ -2,14 +2,14 @@
 import {readdir, readFile} from 'node:fs/promises';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import type {Identity, LocalIdentity} from '../../src/identity/identity.ts';
+import type {LocalIdentity} from '../../src/identity/identity.ts';
 import {forwardedJournal} from '../../src/journal/journal.ts';
 import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {TraceSearch} from '../../src/platform/traces.ts';
 import {FakeEncoder, settle, startIdentity} from '../actors/fixtures.ts';
 import {talk} from '../helpers/ordinary-talk.ts';
 import {temporaryFolder} from '../journal/records.ts';
-import {both} from './here-and-afar.ts';
+import {both, rowsAfter, rowsOf, sayAll, startHaving} from './here-and-afar.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
 
 type Said = {readonly content: string; readonly source: string; readonly conversation?: string};
@@ -26,30 +26,7 @@ const said: readonly Said[] = [
 const note = 'A request of 3 March.';
 const without = (...sources: string[]) => said.filter(({source}) => !sources.includes(source));
 
-const sayAll = async (identity: Identity, texts: readonly Said[]): Promise<void> => {
-	for (const text of texts) {
-		await identity.cycle(text);
-	}
-};
-
-const start = async (t: ExecutionContext, texts = said, options: {compaction?: {keepRecords: number; snapshotEvery: number}} = {}) => {
-	const folder = await temporaryFolder(t);
-	const {identity} = await startIdentity({journal: createSqliteJournal({folder, ...options})});
-	t.teardown(async () => identity.dispose());
-	await sayAll(identity, texts);
-	return {identity, folder};
-};
-
-/** The rows of a life that hears these texts alone. */
-const rowsAfter = async (texts: readonly Said[]) => {
-	const {identity} = await startIdentity();
-	await sayAll(identity, texts);
-	const {dimensions} = identity.tensor();
-	await identity.dispose();
-	return dimensions;
-};
-
-const rowsOf = (identity: LocalIdentity) => identity.tensor().dimensions;
+const start = async (t: ExecutionContext, texts = said, options?: Parameters<typeof startHaving>[2]) => startHaving(t, texts, options);
 
 const bytesIn = async (folder: string): Promise<Buffer> => {
 	const files = (await readdir(folder, {recursive: true, withFileTypes: true})).filter(entry => entry.isFile());

@@ -4,8 +4,11 @@ import {connectIdentity} from '../../src/client/index.ts';
 import type {BusyError} from '../../src/platform/errors.ts';
 import type {IdentityEvent} from '../../src/identity/events.ts';
 import type {Identity, LocalIdentity} from '../../src/identity/identity.ts';
+import type {TensorView} from '../../src/identity/views.ts';
 import {startIdentity, vectorOf} from '../actors/fixtures.ts';
+import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {serve} from '../http/service.ts';
+import {temporaryFolder} from '../journal/records.ts';
 
 type Options = Parameters<typeof startIdentity>[0];
 type Started = Omit<Awaited<ReturnType<typeof startIdentity>>, 'identity'> & {
@@ -52,6 +55,35 @@ export const until = async (identity: Identity, type: IdentityEvent['type']): Pr
 		resolve(event);
 	});
 });
+
+/** Says texts one after another. */
+export const sayAll = async (identity: Identity, texts: ReadonlyArray<Parameters<Identity['cycle']>[0]>): Promise<void> => {
+	for (const text of texts) {
+		await identity.cycle(text);
+	}
+};
+
+/** An identity that heard texts, with its journal in a folder. */
+export const startHaving = async (
+	t: ExecutionContext, texts: Parameters<typeof sayAll>[1], options?: Omit<Parameters<typeof createSqliteJournal>[0], 'folder'>,
+) => {
+	const folder = await temporaryFolder(t);
+	const {identity} = await startIdentity({journal: createSqliteJournal({folder, ...options})});
+	t.teardown(async () => identity.dispose());
+	await sayAll(identity, texts);
+	return {identity, folder};
+};
+
+/** The rows of an identity that hears these texts alone. */
+export const rowsAfter = async (texts: Parameters<typeof sayAll>[1]): Promise<TensorView['dimensions']> => {
+	const {identity} = await startIdentity();
+	await sayAll(identity, texts);
+	const {dimensions} = identity.tensor();
+	await identity.dispose();
+	return dimensions;
+};
+
+export const rowsOf = (identity: LocalIdentity): TensorView['dimensions'] => identity.tensor().dimensions;
 
 /** A catalogue of one direction. */
 export const calm = [{

@@ -4,7 +4,7 @@ import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {startIdentity} from '../actors/fixtures.ts';
 import {callTool} from '../../src/agents/tools/call-tool.ts';
 import {temporaryFolder} from '../journal/records.ts';
-import {calm} from './here-and-afar.ts';
+import {calm, sayAll} from './here-and-afar.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
 
 const note = 'Viktor’s account was taken over.';
@@ -43,10 +43,7 @@ test('a text of who is on hold is answered with the state that did not move, and
 
 test('what is on hold and what waits is listed, also after a restart', async t => {
 	const {identity, open} = await start(t);
-	for (const text of heldTexts) {
-		await identity.cycle(text);
-	}
-
+	await sayAll(identity, heldTexts);
 	const held = await identity.held();
 	t.like(held, {waiting: 2, hold: {sources: ['viktor'], conversations: [], note, by: 'ops'}, sources: [{source: 'viktor', texts: 2}]});
 	t.like(held.texts[0], {id: 'c', source: 'viktor', conversation: 'tea', content: 'c'});
@@ -68,10 +65,7 @@ test('a repeated text that is held has the same answer, before and after it was 
 
 test('a release applies texts in their order, now, with their own time beside it', async t => {
 	const {identity} = await start(t);
-	for (const text of heldTexts) {
-		await identity.cycle(text);
-	}
-
+	await sayAll(identity, heldTexts);
 	const {held, state} = {held: await identity.held(), state: identity.state()};
 	const released = await identity.releaseHeld({sources: ['viktor'], note: 'It was him.', by: 'ops'});
 	t.like(released, {ids: ['c', 'd'], stateIdBefore: state.stateId, stateId: state.stateId + 2, note: 'It was him.', by: 'ops', left: 0});
@@ -86,10 +80,7 @@ test('a release applies texts in their order, now, with their own time beside it
 
 test('a dry run says what a release would do, with a drop’s beside it, and changes nothing', async t => {
 	const {identity} = await start(t);
-	for (const text of heldTexts) {
-		await identity.cycle(text);
-	}
-
+	await sayAll(identity, heldTexts);
 	const before = [identity.tensor(), await identity.held(), await identity.revisions()];
 	const dry = await identity.releaseHeld({sources: ['viktor'], dryRun: true});
 	t.like(await identity.dropHeld({ids: ['c'], dryRun: true}), {id: null, ids: ['c'], turnMrad: 0, stateId: identity.state().stateId});
@@ -119,10 +110,7 @@ test('what was released is that of a life that hears it then, and counts once', 
 
 test('what is dropped waits no more, and changes nothing', async t => {
 	const {identity} = await start(t);
-	for (const text of heldTexts) {
-		await identity.cycle(text);
-	}
-
+	await sayAll(identity, heldTexts);
 	const before = identity.tensor();
 	t.like(await identity.dropHeld({conversations: ['tea']}), {ids: ['c'], stateId: before.stateId, turnMrad: 0});
 	deepEqual(t, identity.tensor(), before);

@@ -1,12 +1,11 @@
 /** A revision: the identity becomes what it would be if some texts had never been heard. */
 import test, {type ExecutionContext} from 'ava';
-import type {Identity, LocalIdentity} from '../../src/identity/identity.ts';
-import type {TensorView} from '../../src/identity/views.ts';
+import type {LocalIdentity} from '../../src/identity/identity.ts';
 import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {FakeJournal} from '../actors/fake-journal.ts';
 import {settle, startIdentity} from '../actors/fixtures.ts';
 import {temporaryFolder} from '../journal/records.ts';
-import {both, calm} from './here-and-afar.ts';
+import {both, calm, rowsAfter, rowsOf, sayAll, startHaving} from './here-and-afar.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
 
 type Said = {readonly content: string; readonly source: string; readonly conversation?: string};
@@ -20,30 +19,7 @@ const said: readonly Said[] = [
 	{content: 'f', source: 'ada', conversation: 'night'},
 ];
 
-const sayAll = async (identity: Identity, texts: readonly Said[]): Promise<void> => {
-	for (const text of texts) {
-		await identity.cycle(text);
-	}
-};
-
-const start = async (t: ExecutionContext, texts = said) => {
-	const folder = await temporaryFolder(t);
-	const {identity} = await startIdentity({journal: createSqliteJournal({folder})});
-	t.teardown(async () => identity.dispose());
-	await sayAll(identity, texts);
-	return {identity, folder};
-};
-
-/** The rows of a life that hears these texts alone. */
-const rowsAfter = async (texts: readonly Said[]): Promise<TensorView['dimensions']> => {
-	const {identity} = await startIdentity();
-	await sayAll(identity, texts);
-	const {dimensions} = identity.tensor();
-	await identity.dispose();
-	return dimensions;
-};
-
-const rowsOf = (identity: LocalIdentity) => identity.tensor().dimensions;
+const start = async (t: ExecutionContext, texts = said) => startHaving(t, texts);
 
 /** Waits until a record is one of a block. */
 const compacted = async (identity: LocalIdentity, seq: number): Promise<void> => {
