@@ -1,4 +1,5 @@
 /** Clients of a service with many identities: each of one by its name, and an administrator's. */
+import {setTimeout} from 'node:timers/promises';
 import test from 'ava';
 import {connectIdentity, createClient} from '../../src/client/index.ts';
 import {ConflictError, UnknownIdentityError} from '../../src/platform/errors.ts';
@@ -43,9 +44,7 @@ test('each identity is reached by its name, with its own events', async t => {
 	await ada.cycle('I am Ada still.');
 	t.deepEqual([(await ada.state()).stateId, (await other.state()).stateId], [2, 1]);
 	while (heard.length < 2) {
-		await new Promise(resolve => {
-			setTimeout(resolve, 5);
-		});
+		await setTimeout(5);
 	}
 
 	t.deepEqual(heard, [1, 2]);

@@ -1,5 +1,6 @@
 /** A host in a folder that keeps a fleet, by a clock that stands still, with identities that are watched. */
 import path from 'node:path';
+import {setTimeout} from 'node:timers/promises';
 import type {ExecutionContext} from 'ava';
 import {SimulatedClock} from 'xstate';
 import {createEmbeddedHost, type EmbeddedHostOptions} from '../../src/host/embedded-host.ts';
@@ -94,9 +95,7 @@ export const startFleet = (
 	const until = async (is: () => Promise<boolean> | boolean): Promise<void> => {
 		while (!await is()) {
 			clock.increment(1000);
-			await new Promise(resolve => {
-				setTimeout(resolve, 2);
-			});
+			await setTimeout(2);
 		}
 	};
 

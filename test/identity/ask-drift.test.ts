@@ -1,4 +1,5 @@
 /** Questions for a drift, which several may wait for: what ends them, and what is kept of them. */
+import {setTimeout} from 'node:timers/promises';
 import test from 'ava';
 import {DriftQuestions, type DriftDeps} from '../../src/identity/ask-drift.ts';
 import type {Past} from '../../src/instruments/past/past.ts';
@@ -52,9 +53,7 @@ const start = ({validation = null as typeof validated | null} = {}) => {
 	/** Resolves when as many questions were asked. */
 	const untilAsked = async (count: number): Promise<Question> => {
 		while (asked.length < count) {
-			await new Promise(resolve => {
-				setTimeout(resolve);
-			});
+			await setTimeout();
 		}
 
 		return asked[count - 1]!;

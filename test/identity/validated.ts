@@ -1,4 +1,5 @@
 /** Journals with a validation, for the tests of the watch on drift. */
+import {setTimeout} from 'node:timers/promises';
 import type {ModelPassport} from '../../src/embedding/encoder.ts';
 import type {LocalIdentity} from '../../src/identity/identity.ts';
 import {sizeOf} from '../../src/instruments/drift/baseline.ts';
@@ -45,8 +46,6 @@ export const withValidation = async <Made extends Journal>(
 /** Resolves when the watch has begun: it begins in a thread. */
 export const untilWatched = async (identity: Pick<LocalIdentity, 'watch'>): Promise<void> => {
 	while (!identity.watch()) {
-		await new Promise(resolve => {
-			setTimeout(resolve);
-		});
+		await setTimeout();
 	}
 };

@@ -2,6 +2,7 @@
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
+import {setTimeout} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
 import {SimulatedClock} from 'xstate';
 import type {IdentityEvent} from '../../src/identity/events.ts';
@@ -20,9 +21,7 @@ import {startTalk} from '../instruments/ordinary-life.ts';
 import {untilWatched, withValidation} from './validated.ts';
 
 /** Lets everything happen that is due after the answers. */
-const afterAnswers = async (): Promise<void> => new Promise(resolve => {
-	setTimeout(resolve);
-});
+const afterAnswers = async (): Promise<void> => setTimeout();
 
 /** The readings, which are the same live and from the journal. */
 const readingsOf = (identity: LocalIdentity) => identity.watch()!.readings;

@@ -2,6 +2,7 @@
  * Frames have the wire format of `@statelyai/inspect`: both converters inspect the same actor
  * system at once, and their frames are compared one by one.
  */
+import {setTimeout} from 'node:timers/promises';
 import test from 'ava';
 import {createInspector} from '@statelyai/inspect';
 import type {AnyActor, InspectionEvent} from 'xstate';
@@ -34,9 +35,7 @@ const compared = async () => {
 	identity.daemon.stop();
 	await identity.dispose();
 	// Their frames are made in timers of zero milliseconds, one for each event, in order.
-	await new Promise(resolve => {
-		setTimeout(resolve);
-	});
+	await setTimeout();
 	return {ours: ours.filter(frame => frame !== null), theirs};
 };
 

@@ -1,6 +1,7 @@
 /** Spans for OpenTelemetry, as the SDK of Node hands them to an exporter. */
 import {IncomingMessage, ServerResponse} from 'node:http';
 import {Socket} from 'node:net';
+import {setTimeout} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
 import {trace, type Attributes} from '@opentelemetry/api';
 import {NodeSDK, type NodeSDKConfiguration} from '@opentelemetry/sdk-node';
@@ -43,9 +44,7 @@ const spansOf = (name: string): Ended[] => ended.filter(({attributes}) => attrib
 /** Waits until there are so many: that of a question ends when its connection is done with it. */
 const until = async (name: string, count: number): Promise<Ended[]> => {
 	while (spansOf(name).length < count) {
-		await new Promise(resolve => {
-			setTimeout(resolve, 2);
-		});
+		await setTimeout(2);
 	}
 
 	return spansOf(name);

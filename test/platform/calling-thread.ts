@@ -1,4 +1,5 @@
 /** A thread for tests of calls: says what it was called with, and does what the call names. */
+import {setImmediate} from 'node:timers/promises';
 import {nameOf, type NamedOption} from '../../src/platform/option-names.ts';
 import {answerCalls, notify} from '../../src/platform/thread-calls.ts';
 
@@ -22,9 +23,7 @@ answerCalls(async (asked: Asked) => {
 	}
 
 	for (let turns = asked.wait ?? 0; turns > 0; turns--) {
-		await new Promise(resolve => {
-			setImmediate(resolve);
-		});
+		await setImmediate();
 	}
 
 	return asked;

@@ -1,4 +1,5 @@
 /** The rows of identities: what a name stands for, and who has it. */
+import {setTimeout} from 'node:timers/promises';
 import {ConflictError, MovedError, type JournalError, UnknownIdentityError} from '../../platform/errors.ts';
 import type {Database, Query} from '../../platform/postgres/database.ts';
 import {nodeLocks} from '../../platform/postgres/schema.ts';
@@ -39,9 +40,7 @@ export type Taker = {
 };
 
 /** A program that is no node has not seen since when a lock is free. */
-const alone: Taker = {node: null, untilGone: async () => new Promise(resolve => {
-	setTimeout(resolve, leaseMs);
-})};
+const alone: Taker = {node: null, untilGone: async () => setTimeout(leaseMs)};
 
 type Taken = OwnedHead & {writer: string | null};
 
