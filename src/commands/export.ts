@@ -95,12 +95,7 @@ async function * listEntries(store: WritableStore, messages: Messages, current: 
 	}
 
 	// Oldest first, the order of an import.
-	const said: Message[] = [];
-	for await (const message of messages.read()) {
-		said.push(message);
-	}
-
-	for (const message of said.toReversed()) {
+	for (const message of (await Array.fromAsync(messages.read())).toReversed()) {
 		yield {kind: 'message', ...toEntry.message(message)};
 	}
 }

@@ -80,11 +80,7 @@ export const askWhatIf = async (request: WhatIfRequest, deps: PastDeps, signal?:
 	requireKnownNames('What is left out', request.without, choiceNames, {kind: 'field', Failure: InputError});
 	const {from, without = {}, add = []} = request;
 	const {kernel, time, past, getPresent} = deps;
-	const texts = [];
-	for (const content of requireList('add', add)) {
-		texts.push((await read(content, deps, signal)).text);
-	}
-
+	const texts = await Array.fromAsync(requireList('add', add), async content => (await read(content, deps, signal)).text);
 	const ordinary = await past.validation(signal);
 	const {
 		answer: {present, other, cycles, leftOut, p, compacted, resetAt, unsaid}, from: place,

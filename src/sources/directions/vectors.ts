@@ -99,11 +99,7 @@ const readEntries = async (
 		return {key, vector: vectors.get(key)!, positive: await embedAll(entry.positive), negative: await embedAll(entry.negative)};
 	};
 	const tone = await embedded(toneEntry);
-	const directions: Array<Awaited<ReturnType<typeof embedded>>> = [];
-	for (const entry of entries) {
-		directions.push(await embedded(entry));
-	}
-
+	const directions = await Array.fromAsync(entries, embedded);
 	const {read, readTone} = createReader(tone.vector, directions, modelWidth);
 	for (const direction of [tone, ...directions]) {
 		const reading = direction === tone ? readTone(direction) : read(direction);
