@@ -103,14 +103,7 @@ test('the doctor looks into the database', async t => {
 	t.regex(unmigrated.find(({part}) => part === 'store')!.message, /has no tables .*Run “processual migrate”/);
 });
 
-const collectFindings = async (settings: Settings) => {
-	const findings = [];
-	for await (const finding of diagnose(settings)) {
-		findings.push(finding);
-	}
-
-	return findings;
-};
+const collectFindings = async (settings: Settings) => Array.fromAsync(diagnose(settings));
 
 test('an identity begins with the database\'s state, and begins again: the old journal is kept, put aside', async t => {
 	const {settings, database} = await prepare(t);

@@ -50,11 +50,7 @@ export const conform = (test: TestFn, name: string, load: () => Promise<LoadedEn
 	});
 
 	test(`${name}: texts embedded at once get each their own vector`, async t => {
-		const alone: Float32Array[] = [];
-		for (const text of texts) {
-			alone.push(await encoder.embed(text));
-		}
-
+		const alone = await Array.fromAsync(texts, async text => encoder.embed(text));
 		const together = await Promise.all(texts.map(async text => encoder.embed(text)));
 		t.true(together.every((vector, i) => same(vector, alone[i]!)));
 	});

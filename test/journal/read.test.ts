@@ -24,15 +24,6 @@ test('a damaged record is refused, and the journal takes records as before', asy
 	t.deepEqual(await journal.read(1, 2), range(1, 2).map(entryOf));
 });
 
-const collect = async <Value>(values: AsyncIterable<Value>): Promise<Value[]> => {
-	const collected: Value[] = [];
-	for await (const value of values) {
-		collected.push(value);
-	}
-
-	return collected;
-};
-
 test('of long texts a page has fewer, and all come in their order, from either end', async t => {
 	const journal = await openJournal(t, {folder: await temporaryFolder(t)}, 0);
 	const long = 'x'.repeat(2 ** 20);
@@ -41,7 +32,7 @@ test('of long texts a page has fewer, and all come in their order, from either e
 	t.is((await journal.read(1, 12)).length, 4);
 	t.is((await journal.held(0, 12)).length, 4);
 
-	t.deepEqual((await collect(readPages(journal, 0, 12))).flat().map(({seq}) => seq), numbers);
-	t.deepEqual((await collect(readBackwards({read: journal.read.bind(journal), records: 12}))).map(({seq}) => seq), numbers.toReversed());
-	t.deepEqual((await collect(readHeld(journal))).flat().map(({seq}) => seq), [2, 4, 6, 8, 10, 12]);
+	t.deepEqual((await Array.fromAsync(readPages(journal, 0, 12))).flat().map(({seq}) => seq), numbers);
+	t.deepEqual((await Array.fromAsync(readBackwards({read: journal.read.bind(journal), records: 12}))).map(({seq}) => seq), numbers.toReversed());
+	t.deepEqual((await Array.fromAsync(readHeld(journal))).flat().map(({seq}) => seq), [2, 4, 6, 8, 10, 12]);
 });

@@ -269,12 +269,7 @@ export const ignored = (): void => {};
 /** Everything that can be read from a journal, from a record on. */
 export const entriesIn = async (folder: string, from = 1): Promise<JournalEntry[]> => {
 	using reader = new JournalReader(folder);
-	const entries: JournalEntry[] = [];
-	for await (const entry of reader.replay({from})) {
-		entries.push(entry);
-	}
-
-	return entries;
+	return await Array.fromAsync(reader.replay({from}));
 };
 
 export const recordsIn = async (folder: string): Promise<StoredRecord[]> => (await entriesIn(folder)).map(({record}) => record);

@@ -12,7 +12,6 @@ import {type Message, readRecentWords} from '../../src/sources/recent-words.ts';
 import {anyText} from '../helpers/any-text.ts';
 import {startPostgres} from '../helpers/postgres.ts';
 import {openMigrated, openPatiently} from '../journal/postgres/places.ts';
-import {collect} from './store/writable-conformance.ts';
 
 const server = await startPostgres();
 test.after.always(async () => server[Symbol.asyncDispose]());
@@ -47,9 +46,9 @@ test('any messages are read as from a file, whatever was written before', async 
 			t.deepEqual(await table.write(messages), await file.write(messages));
 		}
 
-		const inFile = await collect(file.read());
+		const inFile = await Array.fromAsync(file.read());
 		const hasNul = inFile.some(({content}) => content.includes('\0'));
-		t.deepEqual(await collect(table.read()), hasNul ? inFile.toSorted(byTimeAndStored) : inFile);
+		t.deepEqual(await Array.fromAsync(table.read()), hasNul ? inFile.toSorted(byTimeAndStored) : inFile);
 	}), {numRuns: 50});
 	await rm(folder, {recursive: true});
 	await database.close();
@@ -63,7 +62,7 @@ test('many messages come page by page, the newest first, and the newest hundred 
 		(_, i) => message(`This is the message number ${i}.`, {createdAt: String(1_772_000_000 + Math.floor(i / 300))}),
 	);
 	t.deepEqual(await table.write(messages), {added: 1030, unchanged: 0});
-	const read = await collect(table.read());
+	const read = await Array.fromAsync(table.read());
 	t.is(new Set(read.map(({content}) => content)).size, 1030);
 	t.deepEqual(read.map(({createdAt}) => createdAt), read.map(({createdAt}) => createdAt).toSorted().toReversed());
 	const words = await readRecentWords(table.read());
@@ -78,13 +77,13 @@ test('two imports of the same messages at the same time add each once', async t 
 	const messages = Array.from({length: 300}, (_, i) => message(`Message ${i}.`));
 	const written = await Promise.all([database, other].map(async one => openMessageTable(one).write(messages)));
 	t.is(written[0]!.added + written[1]!.added, 300);
-	t.is((await collect(openMessageTable(other).read())).length, 300);
+	t.is((await Array.fromAsync(openMessageTable(other).read())).length, 300);
 	await database.close();
 });
 
 test('without tables the error says what to do', async t => {
 	await using bare = openPatiently(await server.createDatabase());
-	await t.throwsAsync(collect(openMessageTable(bare).read()), {
+	await t.throwsAsync(Array.fromAsync(openMessageTable(bare).read()), {
 		instanceOf: StoreError,
 		message: /the messages in the database .*Run “processual migrate”/,
 	});

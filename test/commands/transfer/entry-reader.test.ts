@@ -12,12 +12,7 @@ const read = async (t: ExecutionContext, extension: string, content: string): Pr
 	const file = path.join(folder, `some.${extension}`);
 	try {
 		await writeFile(file, content);
-		const found: Entry[] = [];
-		for await (const line of readEntries(file)) {
-			found.push(line);
-		}
-
-		return found;
+		return await Array.fromAsync(readEntries(file));
 	} finally {
 		await rm(folder, {recursive: true});
 	}

@@ -16,11 +16,7 @@ const texts = [
 /** The least and the mean cosine to the library's vectors. */
 const compare = async (): Promise<{least: number; mean: number}> => {
 	const [encoder, original] = [await loadEncoder(), await loadOriginal()];
-	const cosines: number[] = [];
-	for (const text of texts) {
-		cosines.push(cosine(await original(text), await encoder.embed(text)));
-	}
-
+	const cosines = await Array.fromAsync(texts, async text => cosine(await original(text), await encoder.embed(text)));
 	await encoder.dispose();
 	return {least: Math.min(...cosines), mean: cosines.reduce((sum, value) => sum + value, 0) / cosines.length};
 };

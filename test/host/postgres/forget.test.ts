@@ -10,7 +10,6 @@ import {often} from '../../helpers/often.ts';
 import {startPostgres} from '../../helpers/postgres.ts';
 import {anyHistory, liveHistory, plainHistory} from '../../identity/forgetting-law.ts';
 import {countInFiles, openMigrated, placeIn} from '../../journal/postgres/places.ts';
-import {collect} from '../../sources/store/writable-conformance.ts';
 
 const server = await startPostgres();
 const {database} = await openMigrated(server);
@@ -55,5 +54,5 @@ test('the rows of the store and of the messages go too, and what others said is 
 	t.deepEqual([await countInFiles(database, passagesOf(theirs)), await countInFiles(database, passagesOf(mine))], [0, 2]);
 	t.is(await countInFiles(database, named), 0);
 	t.deepEqual((await store.thoughts(10)).map(({content}) => content), [mine]);
-	t.deepEqual((await collect(messages.read())).map(({content}) => content), [mine]);
+	t.deepEqual((await Array.fromAsync(messages.read())).map(({content}) => content), [mine]);
 });

@@ -175,11 +175,8 @@ test('what would be without some texts is the same by digests, bit for bit, and 
 
 	const plain = await open(t, folder, {hasDigests: false});
 	const validation = await plain.past.validation();
-	const expected = [];
-	for (const whatIf of whatIfs) {
-		expected.push([await ask(plain.past, whatIf, validation), await ask(plain.past, whatIf, null)]);
-	}
-
+	const expected = await Array.fromAsync(whatIfs, async whatIf =>
+		[await ask(plain.past, whatIf, validation), await ask(plain.past, whatIf, null)]);
 	t.true(expected.some(([answer]) => answer!.p !== null) && expected.some(([answer]) => answer!.unsaid !== null));
 	await plain.close();
 	const {past, reads} = await open(t, folder, {hasDigests: true});

@@ -7,7 +7,7 @@ import type {StoredItems, WritableStore} from '../../../src/sources/store/store.
 import {startPostgres} from '../../helpers/postgres.ts';
 import {openMigrated, openPatiently} from '../../journal/postgres/places.ts';
 import {conform, stateOf, thoughtOf} from './conformance.ts';
-import {asWritten, collect, conformWritable, some} from './writable-conformance.ts';
+import {asWritten, conformWritable, some} from './writable-conformance.ts';
 
 const server = await startPostgres();
 /** Two, for tests that write from one into the other. */
@@ -42,7 +42,7 @@ test.serial('all nodes see what any of them imports', async t => {
 	const [writer, reader] = [openPostgresStore(database), openPostgresStore(other)];
 	t.is(await reader.latestState(), null);
 	await writer.write(some);
-	t.deepEqual(await collect(reader.everything()), asWritten(some));
+	t.deepEqual(await Array.fromAsync(reader.everything()), asWritten(some));
 	await database.close();
 });
 
@@ -83,7 +83,7 @@ test.serial('a database without tables, or that is gone, is a StoreError that sa
 test.serial('a vector of seven bytes is damage', async t => {
 	const store = await openNew(t, some);
 	await databases[(opened - 1) % databases.length]!.query('update processual.thought set vector = \'\\x00000000000000\'');
-	await t.throwsAsync(collect(store.everything()), {
+	await t.throwsAsync(Array.fromAsync(store.everything()), {
 		instanceOf: StoreError,
 		message: /is damaged \(a vector has incomplete floats\)\. Restore a backup/,
 	});

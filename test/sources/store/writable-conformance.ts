@@ -22,15 +22,6 @@ export const asWritten = ({states = [], thoughts = [], directions = []}: StoredI
 	...directions.map(item => ({kind: 'direction' as const, ...item})),
 ];
 
-export const collect = async <Item>(items: Iterable<Item> | AsyncIterable<Item>): Promise<Item[]> => {
-	const all: Item[] = [];
-	for await (const item of items) {
-		all.push(item);
-	}
-
-	return all;
-};
-
 export const conformWritable = (
 	test: TestFn | SerialFn,
 	name: string,
@@ -53,14 +44,14 @@ export const conformWritable = (
 	test(`${name}: what is written again stays as it is`, async t => {
 		const store = await open(t, some);
 		t.deepEqual(await store.write(some), {added: 0, replaced: 0, unchanged: 6});
-		t.deepEqual(await collect(store.everything()), asWritten(some));
+		t.deepEqual(await Array.fromAsync(store.everything()), asWritten(some));
 	});
 
 	test(`${name}: a state takes the place of the one of the same id`, async t => {
 		const store = await open(t, {states: [stateOf(3), stateOf(4)]});
 		const other = {...stateOf(3), vector: Float32Array.of(9)};
 		t.deepEqual(await store.write({states: [other, stateOf(4), stateOf(5)]}), {added: 1, replaced: 1, unchanged: 1});
-		t.deepEqual(await collect(store.everything()), asWritten({states: [other, stateOf(4), stateOf(5)]}));
+		t.deepEqual(await Array.fromAsync(store.everything()), asWritten({states: [other, stateOf(4), stateOf(5)]}));
 	});
 
 	test(`${name}: a direction takes the place, and the turn, of the one of the same category and name`, async t => {
@@ -85,7 +76,7 @@ export const conformWritable = (
 			instanceOf: StoreError,
 			message: /needs 8 rows of equal width; .* 3, 3, 3, 1, 3/,
 		});
-		t.deepEqual(await collect(store.everything()), asWritten({states: [stateOf(1)]}));
+		t.deepEqual(await Array.fromAsync(store.everything()), asWritten({states: [stateOf(1)]}));
 	});
 
 	test(`${name}: all that is stored, written to another store, makes the same store`, async t => {
@@ -95,13 +86,13 @@ export const conformWritable = (
 			names,
 		) => {
 			const first = await open(t, {thoughts, states: [tensor, ...ids.map(id => stateOf(id % 1e9))], directions: names.map(directionOf)});
-			const items = await collect(first.everything());
+			const items = await Array.fromAsync(first.everything());
 			const second = await open(t, {
 				states: items.filter(item => item.kind === 'state'),
 				thoughts: items.filter(item => item.kind === 'thought'),
 				directions: items.filter(item => item.kind === 'direction'),
 			});
-			t.deepEqual(await collect(second.everything()), items);
+			t.deepEqual(await Array.fromAsync(second.everything()), items);
 			t.deepEqual(await second.thoughts(500), await first.thoughts(500));
 			await Promise.all([first.close(), second.close()]);
 		}), {numRuns: 20});
