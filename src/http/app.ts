@@ -172,8 +172,9 @@ const createRouter = (
 	const checkOrigin = beforeForwarding(forward, requireOrigin([]));
 	const toOwnPages = (answer: Middleware): Middleware =>
 		cors === '*' ? async (ctx, next) => checkOrigin(ctx, async () => answer(ctx, next)) : answer;
+	const mcp = inSpan(tracing, {path: mcpPath, method: 'POST', group: 'Talk'}, host, answerMcp(spokenTo, limits));
 	// Each of its messages needs its own.
-	add(mcpPath, 'POST', null, toOwnPages(inSpan(tracing, {path: mcpPath, method: 'POST', group: 'Talk'}, host, answerMcp(spokenTo, limits))));
+	add(mcpPath, 'POST', null, toOwnPages(mcp));
 	if (host?.backup) {
 		add(backupPath, 'POST', 'operate', toOwnPages(serveBackup(host)));
 	}
