@@ -8,18 +8,21 @@ import path from 'node:path';
 import {Readable} from 'node:stream';
 import type {ReadableStream} from 'node:stream/web';
 import {toIdentityError} from '../client/identity-events.ts';
-import {ConfigurationError, ConflictError, JournalError, UnknownIdentityError} from '../platform/errors.ts';
+import {ConfigurationError, ConflictError, JournalError, reasonOf, UnknownIdentityError} from '../platform/errors.ts';
 import {fileMode, findFreeName, makeFolder, syncFile, syncFolder} from '../platform/files/folders.ts';
 import {writeNewFile} from '../platform/files/write.ts';
 import {countInEnglish} from '../platform/phrase.ts';
 import {pagesOf, type JournalRows} from '../journal/journal-rows.ts';
+import {KeyRing} from '../journal/key-ring.ts';
 import {readHeld} from '../journal/read-pages.ts';
+import {canOpen} from '../journal/sealing.ts';
 import {databasePath} from '../journal/sqlite/database.ts';
+import {keysInFile} from '../journal/sqlite/key-file.ts';
 import {openSqliteRows, writeSqliteRows} from '../journal/sqlite/sqlite-rows.ts';
 import {findServiceOf} from './ask-identity.ts';
 import {wantsToken, type Service} from './connect-to.ts';
 import {openDatabaseOf} from './open-journal.ts';
-import {toJournalFolder} from './options.ts';
+import {toJournalFolder, toJournalKeys} from './options.ts';
 import type {Settings} from './settings.ts';
 
 /** @throws {ConfigurationError} where the file is there already */
@@ -30,7 +33,7 @@ export const backUp = async (settings: Settings, file: string): Promise<string> 
 	}
 
 	await copyTo(settings, draft);
-	const records = await verify(draft);
+	const {records} = await verify(draft);
 	syncFile(databasePath(draft));
 	await rename(databasePath(draft), file);
 	syncFolder(path.dirname(file));
@@ -55,21 +58,20 @@ export const restore = async (settings: Settings, file: string): Promise<string>
 	requireNone();
 	return withDraft(folder, async draft => {
 		let left = '';
-		await copyFile(file, databasePath(draft)).catch((error: unknown) => {
-			throw new ConfigurationError(`${file} cannot be copied to ${draft}: ${(error as Error).message}`, {cause: error});
-		});
-		// A copy has the permissions of its original.
-		await chmod(databasePath(draft), fileMode);
-		const records = await verify(draft).catch((error: unknown) => {
+		await copyInto(draft, file);
+		await using database = await openDatabaseOf(settings);
+		const keys = database
+			? (await import('../journal/postgres/key-table.ts')).keysInTable(database, name)
+			: keysInFile(toJournalKeys(settings).file);
+		const ring = new KeyRing(keys.place, await keys.read());
+		const {records, unread} = await verify(draft, ring).catch((error: unknown) => {
 			throw error instanceof JournalError
 				? new JournalError(`${file} cannot be restored, and nothing has changed: it is no backup, or a damaged one. Name another file. `
 					+ `(${error.message.replaceAll(path.resolve(databasePath(draft)), file)})`, {cause: error})
 				: error;
 		});
-		const database = await openDatabaseOf(settings);
 		if (database) {
 			const {writePostgresRows} = await import('../journal/postgres/postgres-rows.ts');
-			await using _ = database;
 			await using rows = openSqliteRows(draft);
 			await writePostgresRows(database, name, rows);
 		} else {
@@ -82,9 +84,26 @@ export const restore = async (settings: Settings, file: string): Promise<string>
 			syncFolder(path.dirname(folder));
 		}
 
-		return `“${name}” is restored with ${countInEnglish(records, 'record')}, each verified.${left}`;
+		return `“${name}” is restored with ${countInEnglish(records, 'record')}, each verified.${left}${describeUnread(unread, ring.place)}`;
 	});
 };
+
+/** The file as the journal of a folder. */
+const copyInto = async (draft: string, file: string): Promise<void> => {
+	await copyFile(file, databasePath(draft)).catch((error: unknown) => {
+		throw new ConfigurationError(`${file} cannot be copied to ${draft}: ${reasonOf(error)}. Name a file that “processual backup” has `
+			+ 'written, and see that there is space.', {cause: error});
+	});
+	// A copy has the permissions of its original.
+	await chmod(databasePath(draft), fileMode);
+};
+
+/** A checksum is of sealed bytes too, and says nothing about whether their keys are there. */
+const describeUnread = (unread: number, place: string): string => unread === 0
+	? ''
+	: ` But ${countInEnglish(unread, 'record')} cannot be read: ${place} does not have the keys that ${unread === 1 ? 'it is' : 'they are'} `
+		+ 'sealed with. Put the keys back that the backup was made with. Where a forgetting has destroyed them, this backup is of before it: '
+		+ 'restore one from after it.';
 
 /** @returns what is said of it; empty where nothing was there */
 const moveLeftAside = async (folder: string): Promise<string> => {
@@ -153,14 +172,15 @@ const download = async ({baseUrl, identity, token, tokenSetting}: Service, file:
 	await writeNewFile(file, Readable.fromWeb(response.body as ReadableStream) as AsyncIterable<string>);
 };
 
-/** Reads all of a journal. @returns how many records it has */
-const verify = async (folder: string): Promise<number> => {
+/** Reads all of a journal, and so verifies it. @returns how many records it has, and of how many the ring lacks a key */
+const verify = async (folder: string, ring?: KeyRing): Promise<{records: number; unread: number}> => {
 	await using rows = openSqliteRows(folder);
+	const unread = new Set<number>();
 	for (const pages of [pagesOf(rows), readHeld(rows)]) {
-		for await (const _ of pages) {
-			// The reader has verified them.
+		for await (const page of pages) {
+			page.filter(row => ring && !canOpen(ring, row)).forEach(({seq}) => unread.add(seq));
 		}
 	}
 
-	return rows.last;
+	return {records: rows.last, unread: unread.size};
 };

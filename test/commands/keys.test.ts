@@ -95,7 +95,10 @@ test('a backup is sealed, and is restored with the keys', async t => {
 
 	t.false((await readFile(file)).includes('quiet'));
 	const again = {DATA_DIR: path.join(root, 'again')};
-	t.like(await run(again, 'restore', file), {code: 0});
+	const restored = await run(again, 'restore', file);
+	t.is(restored.code, 0);
+	t.regex(restored.output, /with 1 record, each verified\. But 1 record cannot be read: .*again-keys\/default\.keys does not have the keys/);
 	t.regex((await run(again, 'ledger')).output, /State 1 of .* cannot be read|records of the journal cannot be read/);
 	t.regex((await run({...again, FORGET_KEYS_DIR: keys}, 'ledger')).output, /ada/);
+	t.notRegex((await run({DATA_DIR: path.join(root, 'other'), FORGET_KEYS_DIR: keys}, 'restore', file)).output, /cannot/);
 });
