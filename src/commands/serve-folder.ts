@@ -122,10 +122,8 @@ const hold = (settings: Settings, url: string, logger: Logger): () => void => {
 	try {
 		return holdFolder(settings, url);
 	} catch (error) {
-		logger.warn(
-			{err: error},
-			`Commands in ${settings.DATA_DIR} do not find this service, and ask it where PROCESSUAL_URL is ${url}: ${reasonOf(error)}`,
-		);
+		// Without the error: its stack would bury the reason, and where the folder takes nothing the start says so next.
+		logger.warn(`Commands in ${settings.DATA_DIR} do not find this service, and ask it where PROCESSUAL_URL is ${url}: ${reasonOf(error)}`);
 		return () => {};
 	}
 };

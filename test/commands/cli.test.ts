@@ -246,6 +246,11 @@ underProc(
 	{DATA_DIR: '/proc/nothing/of/ours'},
 	/The journal \/proc\/nothing.*cannot be opened for writing\..*\(DATA_DIR\)/,
 );
+underProc('what a folder that cannot be made means for commands is said without a stack', async t => {
+	const {output} = await (await run(t, ['serve', '--port', '0'], {DATA_DIR: '/proc/nothing/of/ours'})).ended;
+	t.regex(output, /do not find this service.*ENOENT/);
+	t.notRegex(output, /stack/);
+});
 underProc(
 	'a folder that cannot be made ends an import',
 	refuses,
