@@ -58,8 +58,13 @@ const warnOfSettings = (logger: {warn: (message: string) => void}): void => {
 
 const isTerminal = process.stdout.isTTY;
 
-const print = (text: string): void => {
-	process.stdout.write(`${text}\n`);
+/** @param onLost Called where the output cannot be written. */
+const print = (text: string, onLost?: () => void): void => {
+	process.stdout.write(`${text}\n`, error => {
+		if (error) {
+			onLost?.();
+		}
+	});
 };
 
 runs(
@@ -265,7 +270,13 @@ if (!program.commands.some(command => command.name() === process.argv[2])) {
 	for (const row of askingCommands) {
 		runs(
 			declareAsking(program.command(nameOfCommand(row)).aliases(row.alias === undefined ? [] : [row.alias]), row),
-			async (settings, given) => print(await printAnswer(settings, row, given)),
+			async (settings, given) => {
+				const text = await printAnswer(settings, row, given);
+				// A receipt is nowhere else, and cannot be had again.
+				print(text, row.question === 'forget'
+					? () => process.stderr.write(`What was to be printed, since a receipt is given once only:\n${text}\n`)
+					: undefined);
+			},
 		);
 	}
 }

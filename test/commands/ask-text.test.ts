@@ -1,10 +1,14 @@
 /** `processual dry-run` and `what-if`: they answer, on a stopped service's journal, what it answered. */
+import {execFile} from 'node:child_process';
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
+import {promisify} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
 import {readSettings} from '../../src/commands/read-settings.ts';
 import {openIdentity} from '../../src/identity/create-identity.ts';
+import {childEnvironment} from '../helpers/child-environment.ts';
+import {cli} from '../helpers/cli.ts';
 import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {ask} from './ask.ts';
 
@@ -104,4 +108,15 @@ test('a dry run says that a text would wait, whose source its metadata may name,
 test('a revision that leaves one text out says so of one', async t => {
 	const {settings} = await live(t);
 	t.regex(await ask(settings, 'revise', 'Not theirs.', '--without-source', 'bo', '--dry-run'), /of it; one weighs nothing\. It lies/);
+});
+
+const onLinux = process.platform === 'linux' ? test : test.skip;
+onLinux('a receipt that its file has no space for is printed with the errors: it is given once only', async t => {
+	const {settings} = await live(t);
+	const words = [cli, 'forget', 'She asked for it.', '--source', 'bo', '--json', '--data-dir', settings.DATA_DIR];
+	const failed = await t.throwsAsync(
+		promisify(execFile)('sh', ['-c', '"$0" "$@" > /dev/full', process.execPath, ...words], {env: childEnvironment}),
+	) as Error & {stderr: string};
+	t.regex(failed.stderr, /output cannot be written: ENOSPC/);
+	t.like(JSON.parse(/^\{$[^]*?^\}$/m.exec(failed.stderr)![0]), {texts: 1, receipt: {texts: 1}});
 });
