@@ -25,10 +25,23 @@ const describeMisplaced = (settings: Settings): string =>
 			+ 'and move the files there.'
 		: '';
 
+/** Said where only what was put aside is there, as a “begin --again” leaves it that was killed. */
+const describeAside = (settings: Settings): string => {
+	const folder = toJournalFolder(settings);
+	let newest: string | null = null;
+	for (let number = 1; existsSync(databasePath(`${folder}~${number}`)); number++) {
+		newest = `${folder}~${number}`;
+	}
+
+	return newest === null || settings.DATABASE_URL !== undefined
+		? ''
+		: ` One that was put aside is in ${newest}: move that folder to ${folder}, and it is the identity again.`;
+};
+
 /** Where a command asks an identity that never began. */
 export const noIdentityError = (settings: Settings): UnknownIdentityError => new UnknownIdentityError(
 	`There is no identity yet: no journal was begun in ${describePlace(settings)}. Set DATA_DIR and IDENTITY to those of an identity, `
-		+ 'or begin one with “processual serve”.' + describeMisplaced(settings),
+		+ 'or begin one with “processual serve”.' + describeMisplaced(settings) + describeAside(settings),
 );
 
 /** @throws {ConfigurationError} where a service would begin another identity beside that of a program */

@@ -10,6 +10,7 @@ import {loadPersonFrom} from '../sources/load-person.ts';
 import {mayFail, type Boot} from '../sources/source.ts';
 import {loadThemes} from '../sources/themes.ts';
 import {loadPreferredDirections} from '../sources/directions/preferred.ts';
+import {removeLeftDrafts} from './left-drafts.ts';
 import {openStores} from './open-stores.ts';
 import {toLanguageModelOptions, toStagingFile} from './options.ts';
 import type {Settings} from './settings.ts';
@@ -24,7 +25,9 @@ export const openSources = async (settings: Settings, lent: Database | null = nu
 		async forgetElsewhere(texts: TextsToForget) {
 			// A history that was killed on its way has left it, with the texts of all its files.
 			await rm(toStagingFile(settings), {force: true});
-			return forgetTexts({store, messages}, texts);
+			const drafts = removeLeftDrafts(settings);
+			const {removed, unreached} = await forgetTexts({store, messages}, texts);
+			return {removed: [...drafts.removed, ...removed], unreached: [...drafts.unreached, ...unreached]};
 		},
 		requireInitialState: settings.REQUIRE_STORE,
 		person: async ({warn, encoder}: Pick<Boot, 'warn'> & Partial<Boot>) => ({

@@ -1,5 +1,6 @@
 /** `processual ledger`, `history`, `diff`, `drift` and `sources`: the past of a stopped service, without a model. */
-import {mkdtemp, rm} from 'node:fs/promises';
+import {existsSync} from 'node:fs';
+import {mkdir, mkdtemp, rename, rm, utimes, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
@@ -7,6 +8,7 @@ import {loadBuiltInDirections} from '../../src/actors/packaged.ts';
 import {readSettings} from '../../src/commands/read-settings.ts';
 import {holdFolder} from '../../src/commands/service-lock.ts';
 import {bundledModel} from '../../src/embedding/use-lite/identifier.ts';
+import type {ForgetResponse} from '../../src/generated/types.ts';
 import {ConfigurationError, InputError, UnknownIdentityError} from '../../src/platform/errors.ts';
 import {requireNoneMisplaced} from '../../src/commands/open-journal.ts';
 import {createSqliteJournal} from '../helpers/one-thread.ts';
@@ -114,8 +116,35 @@ test('a moment that is not known, and a folder without a journal, are said', asy
 	await t.throwsAsync(ask(settings, 'history', '--since', '99'), {instanceOf: InputError, message: /no state 99/});
 	await t.throwsAsync(ask(readSettings({DATA_DIR: 'nowhere'}, {}), 'ledger'), {
 		instanceOf: UnknownIdentityError,
-		message: /no journal was begun in nowhere/,
+		message: /no journal was begun in nowhere[^~]*$/,
 	});
+	// As a “begin --again” leaves it that is killed between its two steps.
+	const journal = path.join(settings.DATA_DIR, 'journal');
+	await rename(journal, `${journal}~1`);
+	await t.throwsAsync(ask(settings, 'ledger'), {message: /no journal was begun.* put aside is in .*journal~1: move that/});
+});
+
+test('a forgetting removes the copies of journals that killed commands have left, and names those that may be in use', async t => {
+	const {settings, identity} = await live(t);
+	await identity.dispose();
+	const places = ['journal~new', 'identities/ben~new', 'identities/.begun/a', 'identities/.begun/b']
+		.map(place => path.join(settings.DATA_DIR, place));
+	const [old, , oldToo] = places;
+	for (const place of places) {
+		await mkdir(place, {recursive: true});
+		await writeFile(path.join(place, 'journal.sqlite'), 'The sea is quiet.');
+	}
+
+	for (const place of [old!, oldToo!]) {
+		await utimes(path.join(place, 'journal.sqlite'), 0, 0);
+		await utimes(place, 0, 0);
+	}
+
+	const answer = JSON.parse(await ask(settings, 'forget', 'She asked for it.', '--source', 'Ada', '--json')) as ForgetResponse;
+	const [inUse, alsoInUse] = places.filter(place => existsSync(place));
+	t.regex([inUse, alsoInUse].join(' '), /ben~new .*begun.b$/);
+	t.deepEqual(answer.elsewhere.map(each => each.split(', ')[0]), [old, oldToo]);
+	t.true(answer.receipt!.unreached.some(each => each.startsWith(`${inUse}, a copy`)));
 });
 
 test('while a service that starts or stops has the folder, and no address yet or any more, the journal is asked', async t => {

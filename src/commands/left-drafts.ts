@@ -1,0 +1,43 @@
+/** Copies of whole journals that killed commands and services have left in DATA_DIR: a forgetting must reach their texts too. */
+import {existsSync, readdirSync, rmSync, statSync} from 'node:fs';
+import path from 'node:path';
+import {databasePath} from '../journal/sqlite/database.ts';
+import {ifExists} from '../platform/files/folders.ts';
+import type {ForgotThere} from '../sources/forget-texts.ts';
+import {toJournalsFolder} from './options.ts';
+import type {Settings} from './settings.ts';
+
+/** Nothing that is being made rests so long. */
+const maxRestMs = 3_600_000;
+
+/**
+ * Creations and the backups of a service are in a folder of it alone: what is older than this program is of one that is gone. What
+ * `restore`, `reembed` and `move` make stands beside its place, and another command may be at it.
+ */
+const draftsIn = (settings: Settings): Array<{draft: string; latest: number}> => {
+	const journals = toJournalsFolder(settings);
+	const begun = path.join(journals, '.begun');
+	const rested = Date.now() - maxRestMs;
+	return [settings.DATA_DIR, journals, begun].flatMap(folder => (ifExists(() => readdirSync(folder)) ?? [])
+		.filter(name => folder === begun || name.endsWith('~new'))
+		.map(name => ({draft: path.join(folder, name), latest: folder === begun ? Math.max(rested, performance.timeOrigin) : rested})))
+		.filter(({draft}) => existsSync(databasePath(draft)));
+};
+
+const lastChangeOf = (draft: string): number => Math.max(...[draft, databasePath(draft)]
+	.map(file => ifExists(() => statSync(file).mtimeMs) ?? 0));
+
+/** Removes the drafts that no program writes any more, and names the others. */
+export const removeLeftDrafts = (settings: Settings): ForgotThere => {
+	const drafts = draftsIn(settings).map(({draft, latest}) => ({draft, isLeft: lastChangeOf(draft) < latest}));
+	const left = drafts.filter(({isLeft}) => isLeft);
+	for (const {draft} of left) {
+		rmSync(draft, {recursive: true, force: true});
+	}
+
+	return {
+		removed: left.map(({draft}) => `${draft}, a copy of a journal that a killed program has left.`),
+		unreached: drafts.filter(({isLeft}) => !isLeft).map(({draft}) =>
+			`${draft}, a copy of a journal. A program makes it, or was killed while it did: then delete it.`),
+	};
+};
