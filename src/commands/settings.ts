@@ -57,7 +57,8 @@ const originList = checkedText(
 
 const databaseUrl = checkedText(
 	address => /^postgres(?:ql)?:\/\//.test(address) && URL.canParse(address),
-	'needs the address of a PostgreSQL database, such as postgres://user:password@host/database',
+	'needs the address of a PostgreSQL database, such as postgres://user:password@host/database; special characters of the password are '
+		+ 'percent-encoded, as %23 for #',
 );
 
 const signingSecret = checkedText(

@@ -14,6 +14,9 @@ const lasting = (message: string): Meaning => ({message, retryable: false});
 const unreachable = (): Meaning => passing('The database cannot be reached, or the connection broke. '
 	+ `Check that it runs, the network, and the host and port of ${nameOf('database.url')}.`);
 
+const refused = (): Meaning => lasting(`The database refuses this user or password. Check ${nameOf('database.url')}: in it, special `
+	+ 'characters of a password are percent-encoded, as %25 for %.');
+
 /** By SQLSTATE, or its first characters. @see https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const byState = (): Record<string, Meaning> => ({
 	'08': unreachable(),
@@ -22,7 +25,7 @@ const byState = (): Record<string, Meaning> => ({
 		+ 'then try again.'),
 	'25006': passing('The database is read-only, as a standby is. Connect to the primary, for example through a load balancer that '
 		+ 'knows it.'),
-	'28': lasting(`The database refuses this user or password. Check ${nameOf('database.url')}.`),
+	'28': refused(),
 	'3D000': lasting(`The database that ${nameOf('database.url')} names does not exist. Create it.`),
 	'3F000': lasting('The database has no tables for identities. Run “processual migrate”.'),
 	'40': passing('The database cancelled the transaction because of another one. Try again.'),
@@ -54,7 +57,7 @@ const byClientMessage = (): Array<[RegExp, Meaning]> => [
 		+ 'Renew it, or set the clock of this machine.')],
 	[/certificate|self.signed|issuer/i, lasting('The certificate of the database is not trusted. '
 		+ `Give the file of its authority by sslrootcert in ${nameOf('database.url')}.`)],
-	[/password|SASL|SCRAM/i, lasting(`The database refuses this user or password. Check ${nameOf('database.url')}.`)],
+	[/password|SASL|SCRAM/i, refused()],
 	[/terminated|ended|closed|not queryable|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ENOENT|EHOSTUNREACH|ENETUNREACH/i, unreachable()],
 ];
 

@@ -8,7 +8,10 @@ import {fromDatabaseError, withDatabaseErrors} from './database-errors.ts';
 
 /** Where the database is. */
 export type DatabaseOptions = {
-	/** `postgres://user:password@host:port/database`; TLS by `?sslmode=verify-full` and `sslrootcert`. */
+	/**
+	 * `postgres://user:password@host:port/database`; TLS by `?sslmode=verify-full` and `sslrootcert`. The modes prefer, require and
+	 * verify-ca are taken as verify-full.
+	 */
 	url: string;
 	/**
 	 * Leads to the database without a pooler, which sessions need. With it, `url` may lead to a pooler that pools
@@ -64,8 +67,19 @@ const unbounded = 'set statement_timeout = 0; set lock_timeout = 0; set idle_in_
 const queryOf = (client: Pick<Client, 'query'>): Query => async <Row extends object>(text: string, values: readonly unknown[] = []) =>
 	withDatabaseErrors(async () => (await client.query(text, values as unknown[])).rows as Row[]);
 
+/**
+ * The client takes the weaker modes as `verify-full`, warns of it on the console, and will obey them one day: a certificate would then
+ * no longer be checked. `uselibpqcompat=true` asks for them as they are.
+ */
+const strict = (address: string): string => address.includes('uselibpqcompat=true')
+	? address
+	: address.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full');
+
 /** Opens no connection yet. */
-export const openDatabase = ({url, sessionUrl = url, poolSize = 10, queryTimeoutMs = 3000, logger}: DatabaseOptions): Database => {
+export const openDatabase = (options: DatabaseOptions): Database => {
+	const {poolSize = 10, queryTimeoutMs = 3000, logger} = options;
+	const url = strict(options.url);
+	const sessionUrl = strict(options.sessionUrl ?? options.url);
 	const common: ClientConfig = {connectionTimeoutMillis: queryTimeoutMs, application_name: 'processual', keepAlive: true, types: parsers};
 	const lockMs = Math.round(queryTimeoutMs * 2 / 3);
 	const serverTimeouts = {

@@ -60,11 +60,25 @@ test('a migration that fails leaves the database as it was', async t => {
 });
 
 const refusals: Record<string, (url: string) => string> = {
-	'refuses this user or password': url => url.replace('secret-of-tests', 'another-secret'),
+	'refuses this user or password.*percent-encoded': url => url.replace('secret-of-tests', 'another-secret'),
 	'does not exist': url => url.replace(/\w+$/, 'nowhere'),
 	'cannot be reached': url => url.replace(/:\d+\//, ':1/'),
 	'offers no TLS': url => `${url}?sslmode=verify-full`,
 };
+
+test('a weaker sslmode is taken as verify-full, without a warning of the client on the console', async t => {
+	const warned: string[] = [];
+	const listen = ({message}: Error) => warned.push(message);
+	process.on('warning', listen);
+	t.teardown(() => process.off('warning', listen));
+	for (const mode of ['prefer', 'require', 'verify-ca']) {
+		await using database = openPatiently(`${server.url}?application_name=x&sslmode=${mode}`);
+		await t.throwsAsync(database.query('select 1'), {message: /offers no TLS/}, mode);
+		await t.throwsAsync(database.session(), {message: /offers no TLS/}, mode);
+	}
+
+	t.deepEqual(warned.filter(message => message.includes('SSL modes')), []);
+});
 
 for (const [message, change] of Object.entries(refusals)) {
 	test(`an error is told in our own words, without the address and the password: ${message}`, async t => {
