@@ -40,7 +40,8 @@ const describeAside = (settings: Settings): string => {
 
 /** Where a command asks an identity that never began. */
 export const noIdentityError = (settings: Settings): UnknownIdentityError => new UnknownIdentityError(
-	`There is no identity yet: no journal was begun in ${describePlace(settings)}. Set DATA_DIR and IDENTITY to those of an identity, `
+	`There is no identity yet: no journal was begun in ${describePlace(settings)}. `
+		+ `Set ${settings.DATABASE_URL === undefined ? 'DATA_DIR' : 'DATABASE_URL'} and IDENTITY to those of an identity, `
 		+ 'or begin one with “processual serve”.' + describeMisplaced(settings) + describeAside(settings),
 );
 

@@ -10,7 +10,7 @@ import {showDownloads} from './progress.ts';
 import {tuneV8} from './tune-v8.ts';
 import type {Http} from '../http/create-http.ts';
 import type {HttpOptions, OriginPolicy} from '../http/http-options.ts';
-import {listen, type Listening} from '../http/server.ts';
+import {canonicalHost, listen, type Listening} from '../http/server.ts';
 import {requireReadableFiles} from './setting-files.ts';
 import {createWebhook, type Webhook} from './webhook.ts';
 
@@ -67,7 +67,8 @@ export const describeExposure = (host: string, {cors, token}: OriginPolicy): str
 	return `open to ${describeNetwork(host)} (HOST), to ${pages} (ALLOWED_ORIGINS), ${access} (AUTH_TOKEN)`;
 };
 
-const describeNetwork = (host: string): string => {
+const describeNetwork = (given: string): string => {
+	const host = canonicalHost(given);
 	if (host === '0.0.0.0' || host === '::') {
 		return 'every network of this machine';
 	}

@@ -182,13 +182,18 @@ export const explainListenError = ({code, message}: NodeJS.ErrnoException, host:
 		ERR_SOCKET_BAD_PORT: `${port} is not a port: set ${portOption} to a whole number from 0 to 65535; 0 takes a free one.`,
 	};
 	return known[code ?? ''] ?? `The service cannot listen on ${host}, port ${port}: ${message}. Set ${hostOption} and ${portOption} to an `
-		+ 'address of this machine.';
+		+ `address of this machine${host.startsWith('[') ? ', without brackets, as ::1' : ''}.`;
 };
+
+const bracketed = (host: string): string => host.includes(':') ? `[${host}]` : host;
+
+/** An address in its usual form, as the system reads it: 0 is 0.0.0.0, and so open to every network. */
+export const canonicalHost = (host: string): string => URL.parse(`http://${bracketed(host)}`)?.hostname.replace(/^\[(.*)\]$/, '$1') ?? host;
 
 /** A host name that clients on this machine can connect to, also where the server listens on every address. */
 export const toReachableHost = (host: string): string => {
-	const reachable = {'0.0.0.0': '127.0.0.1', '::': '::1'}[host] ?? host;
-	return reachable.includes(':') ? `[${reachable}]` : reachable;
+	const canonical = canonicalHost(host);
+	return bracketed({'0.0.0.0': '127.0.0.1', '::': '::1'}[canonical] ?? canonical);
 };
 
 // Responses without the application, for requests that are no valid HTTP or that no route could take. Like the application's they

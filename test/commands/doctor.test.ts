@@ -151,6 +151,12 @@ underProc('a folder that cannot be made is an error of the journal, and not of t
 	t.regex(found.store.message, /has no state, so a new journal begins with/);
 });
 
+underProc('a folder that keys cannot be in is an error of the journal: a start would fail', async t => {
+	const found = await findings(await folderOf(t), {FORGET_KEYS: 'true', FORGET_KEYS_DIR: '/proc/nothing/of/ours'});
+	t.is(found.journal.state, 'error');
+	t.regex(found.journal.message, /^\/proc\/nothing\/of\/ours cannot be written \(ENOENT.*Set FORGET_KEYS_DIR/);
+});
+
 test('a file where the folder should be is trouble, and stays as it was', async t => {
 	const folder = await folderOf(t);
 	await writeFile(path.join(folder, 'data'), 'a file');

@@ -225,6 +225,13 @@ test('an address of another machine is an error that says what to do', async (t)
 	});
 });
 
+test('an address in brackets, as a URL has it, is refused with the form that is meant', async (t) => {
+	await t.throwsAsync(listen(createHttp(fakeIdentity()), {host: '[::1]', port: 0}), {
+		name: 'ConfigurationError',
+		message: /cannot listen on \[::1\].* without brackets, as ::1\.$/,
+	});
+});
+
 for (const port of [99_999, -1, 80.5, Number.NaN]) {
 	test(`a listen on ${port}, which is not a port, says so`, async (t) => {
 		await t.throwsAsync(listen(createHttp(fakeIdentity()), {host: '127.0.0.1', port}), {

@@ -117,13 +117,21 @@ const isInside = (folder: string, other: string): boolean => !path.relative(path
 
 const isInUse = (error: unknown): boolean => error instanceof JournalError && classifyFailure(error.cause) === 'busy';
 
-/** @throws {ConfigurationError} if the journal could not be written. */
-export const requireWritable = (settings: Settings): void => {
+const requireFolder = (folder: string, name: string, setting: string): void => {
 	try {
-		probeFolder(toJournalFolder(settings));
+		probeFolder(folder);
 	} catch (error) {
-		throw new ConfigurationError(`${settings.DATA_DIR} cannot be written `
-			+ `(${reasonOf(error)}). Set DATA_DIR to a folder that can be made and written, or free space there.`, {cause: error});
+		throw new ConfigurationError(`${name} cannot be written (${reasonOf(error)}). Set ${setting} to a folder that can be made and `
+			+ 'written, or free space there.', {cause: error});
+	}
+};
+
+/** @throws {ConfigurationError} if the journal, or its keys, could not be written. */
+export const requireWritable = (settings: Settings): void => {
+	requireFolder(toJournalFolder(settings), settings.DATA_DIR, 'DATA_DIR');
+	const {folder, seals} = toKeys(settings);
+	if (seals) {
+		requireFolder(folder, folder, 'FORGET_KEYS_DIR');
 	}
 };
 

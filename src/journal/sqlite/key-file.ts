@@ -7,6 +7,7 @@ import path from 'node:path';
 import {JournalError, reasonOf} from '../../platform/errors.ts';
 import {ifExists, makeFolder, syncFolder, withFile} from '../../platform/files/folders.ts';
 import {writeFileAtomically, writeFully} from '../../platform/files/write.ts';
+import {nameOf} from '../../platform/option-names.ts';
 import {KeyRing, type KeyEntry, type KeyStore} from '../key-ring.ts';
 
 const about = {about: 'Keys of a journal of Processual State. Without them its texts and states cannot be read. Keep them, and keep '
@@ -121,7 +122,8 @@ const withErrors = <Result>(file: string, what: string, run: () => Result): Resu
 		return run();
 	} catch (error) {
 		throw error instanceof JournalError ? error : new JournalError(
-			`The key file ${file} could not be ${what}: ${reasonOf(error)}. Nothing that was acknowledged is lost.`,
+			`The key file ${file} could not be ${what}: ${reasonOf(error)}. Let this process write its folder, and see that there is space; `
+				+ `${nameOf('journal.keys')} is for another place. Nothing that was acknowledged is lost.`,
 			{cause: error, retryable: true},
 		);
 	}

@@ -34,7 +34,8 @@ const byState = (): Record<string, Meaning> => ({
 		+ 'or run “processual migrate” as the owner.'), retryable: true},
 	'42P01': lasting('The database has no tables for identities. Run “processual migrate”.'),
 	'53100': passing('The disk of the database is full. Free space on it, then try again.'),
-	'53300': passing(`The database takes no more connections. Lower ${nameOf('database.poolSize')}, or raise its max_connections.`),
+	'53300': passing(`The database takes no more connections. Lower ${nameOf('database.poolSize')}, or raise its max_connections, or `
+		+ 'the connection limit of this role or database.'),
 	'53': passing('The database is short of memory or another resource. Try again.'),
 	'55P03': passing('Another session of the database holds a lock for too long. Try again.'),
 	'57014': passing('The database did not answer in time. Check its load and its disk, then try again.'),
