@@ -35,7 +35,8 @@ const describeAside = (settings: Settings): string => {
 
 	return newest === null || settings.DATABASE_URL !== undefined
 		? ''
-		: ` One that was put aside is in ${newest}: move that folder to ${folder}, and it is the identity again.`;
+		: ` One that was put aside is in ${newest}. Where it was moved to a database, set DATABASE_URL; else move that folder to ${folder}, `
+			+ 'and it is the identity again.';
 };
 
 /** Where a command asks an identity that never began. */

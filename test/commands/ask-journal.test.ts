@@ -121,7 +121,7 @@ test('a moment that is not known, and a folder without a journal, are said', asy
 	// As a “begin --again” leaves it that is killed between its two steps.
 	const journal = path.join(settings.DATA_DIR, 'journal');
 	await rename(journal, `${journal}~1`);
-	await t.throwsAsync(ask(settings, 'ledger'), {message: /no journal was begun.* put aside is in .*journal~1: move that/});
+	await t.throwsAsync(ask(settings, 'ledger'), {message: /no journal was begun.* put aside is in .*journal~1\. .*else move that/});
 });
 
 test('a forgetting removes the copies of journals that killed commands have left, and names those that may be in use', async t => {
