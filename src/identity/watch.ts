@@ -6,7 +6,7 @@
 import type {JournalPort, MachineDeps} from '../actors/deps.ts';
 import {timestampOf, type Timers} from '../platform/clock.ts';
 import {deepFreeze} from '../platform/immutable.ts';
-import {reasonOf} from '../platform/errors.ts';
+import {isOutage, reasonOf} from '../platform/errors.ts';
 import type {FleetWatch} from '../instruments/fleet.ts';
 import {toBaselineText} from '../instruments/drift/baseline.ts';
 import {maxPauseMs} from '../instruments/drift/conversations.ts';
@@ -129,8 +129,11 @@ export class Watch {
 		this.#start(journal, signal).then(() => this.#guard.end(), (error: unknown) => {
 			if (!signal.aborted) {
 				this.#waiting = null;
+				// What passes is asked again: an identity may not be opened again for weeks.
+				this.#isBehind = isOutage(error);
 				this.#guard.end();
-				warn(`Drift is not watched until the next start or validation, and a guard learns nothing new: ${reasonOf(error)}`, error);
+				const until = this.#isBehind ? 'the next text' : 'the next start or validation';
+				warn(`Drift is not watched until ${until}, and a guard learns nothing new: ${reasonOf(error)}`, error);
 			}
 		});
 	}

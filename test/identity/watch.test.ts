@@ -10,6 +10,7 @@ import type {LocalIdentity} from '../../src/identity/identity.ts';
 import type {IdentityOptions} from '../../src/identity/options.ts';
 import type {WatchNotice} from '../../src/instruments/watch-notices.ts';
 import {mulberry32} from '../../src/platform/clock.ts';
+import {JournalError} from '../../src/platform/errors.ts';
 import {toUnitLength} from '../../src/kernel/normalise.ts';
 import type {Journal} from '../../src/journal/journal.ts';
 import type {BaselineText} from '../../src/journal/validation.ts';
@@ -296,6 +297,38 @@ test('a baseline that says too little gives no readings, and echoes are noticed'
 	await say('self', [own]);
 	await say('parrot', [own]);
 	t.deepEqual(notices.map(({type}) => type), ['echo.noticed']);
+});
+
+test('a database that did not answer when the watch began is asked again with the next text', async t => {
+	const {baseline} = makeTalk(5);
+	const journal = await withValidation(new FakeJournal(), baseline);
+	const validation = journal.validation.bind(journal);
+	let isOut = true;
+	const warned = Promise.withResolvers<string>();
+	const {identity} = await startIdentity({
+		encoder: {passport: {model: 'fake', width: 1024, pooling: 'none', prefix: '', dtype: 'fp32'}, embed: async () => unitVector(1)},
+		journal: Object.assign(journal, {
+			async validation() {
+				if (isOut) {
+					throw new JournalError('The database is stopping.', {retryable: true});
+				}
+
+				return validation();
+			},
+		}),
+		warn(message) {
+			if (message.startsWith('Drift')) {
+				warned.resolve(message);
+			}
+		},
+	});
+	t.teardown(async () => identity.dispose());
+	t.regex(await warned.promise, /^Drift is not watched until the next text, .*The database is stopping/);
+	t.is(identity.watch(), null);
+	isOut = false;
+	await identity.cycle({content: 'It is there again.', source: 'ada'});
+	await untilWatched(identity);
+	t.true(identity.watch() !== null);
 });
 
 test('without a validation nothing is watched', async t => {
