@@ -16,9 +16,21 @@ for (const [host, policy, line] of [
 		'open to every network of this machine (HOST), to pages of every origin (ALLOWED_ORIGINS), with the token only (AUTH_TOKEN)',
 	],
 	// Forms of the same, which the system reads so.
-	['0', {cors: '*'}, 'open to every network of this machine (HOST), to pages of every origin (ALLOWED_ORIGINS), without a token (AUTH_TOKEN)'],
-	['::0', {cors: '*'}, 'open to every network of this machine (HOST), to pages of every origin (ALLOWED_ORIGINS), without a token (AUTH_TOKEN)'],
-	['127.1', {cors: '*'}, 'open to this machine only (HOST), to pages of every origin (ALLOWED_ORIGINS), without a token (AUTH_TOKEN)'],
+	[
+		'0',
+		{cors: '*'},
+		'open to every network of this machine (HOST), to pages of every origin (ALLOWED_ORIGINS), without a token (AUTH_TOKEN)',
+	],
+	[
+		'::0',
+		{cors: '*'},
+		'open to every network of this machine (HOST), to pages of every origin (ALLOWED_ORIGINS), without a token (AUTH_TOKEN)',
+	],
+	[
+		'127.1',
+		{cors: '*'},
+		'open to this machine only (HOST), to pages of every origin (ALLOWED_ORIGINS), without a token (AUTH_TOKEN)',
+	],
 	[
 		'127.0.0.1',
 		{cors: ['https://a.example', 'https://b.example']},
