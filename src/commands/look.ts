@@ -78,7 +78,8 @@ const describeResult = async ({identity, replayed: {problem}}: Brought): Promise
 	return [
 		phrase`Validated at state ${drift.validation.stateId}: the ${drift.validation.texts} texts before it, in
 			${drift.validation.conversations} conversations, say what is ordinary.`,
-		problem,
+		// The note of the drift may say the same below.
+		problem !== null && drift.note?.includes(problem) ? null : problem,
 		showDrift({...drift, sources: drift.sources.slice(0, maxNamed), note: null}),
 		drawPath(drift),
 		drift.note,

@@ -175,11 +175,13 @@ export const showProfile = ({stateId, begunAtRandom, examples, note, tone, direc
 				word && translated(word), moves,
 			],
 		),
-		all || listed.length === told.length
-			? null
-			: phrase`${told.length - listed.length} more are no different from chance; --all shows them.`,
+		all || listed.length === told.length ? null : showRest(listed.length, told.length - listed.length),
 	);
 };
+
+const showRest = (listed: number, rest: number): string => listed === 0
+	? phrase`${rest} are no different from chance; --all shows them.`
+	: phrase`${rest} more are no different from chance; --all shows them.`;
 
 export const showUptake = ({sentence, sources, note}: Uptake): string => paragraphs(
 	sentence,

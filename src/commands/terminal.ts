@@ -16,6 +16,23 @@ const textOf = (cell: Cell): string => {
 /** A number, as it is or formatted. */
 const numeric = /^[-+]?\d[\d.,]*\s?%?$/;
 
+/** A name or a text that is a number stands among others, where it is no reason to move them. */
+const isNumeric = (cells: readonly string[]): boolean =>
+	cells.some(cell => numeric.test(cell)) && cells.every(cell => cell === '' || cell === '–' || numeric.test(cell));
+
+const narrow = /^[\u0020-\u007E]*$/;
+
+/** What fills two columns of a terminal: pictures, and letters of East Asia. */
+const wide = new RegExp(
+	'\\p{Emoji_Presentation}|[\\u1100-\\u115F\\u2E80-\\u303E\\u3041-\\uA4CF\\uAC00-\\uD7A3\\uF900-\\uFAFF\\uFE30-\\uFE6F'
+	+ '\\uFF01-\\uFF60\\uFFE0-\\uFFE6\\u{20000}-\\u{3FFFD}]', 'u',
+);
+
+/** How many columns of a terminal a text fills: a letter with its marks stands in one or two, whatever its length is. */
+const widthOf = (text: string): number => narrow.test(text)
+	? text.length
+	: [...new Intl.Segmenter().segment(text)].reduce((sum, {segment}) => sum + (wide.test(segment) ? 2 : 1), 0);
+
 const gap = '  ';
 
 /** The columns in groups that fit side by side; the first column, which names a row, begins each. A column alone may be too wide. */
@@ -47,9 +64,12 @@ export const formatTable = (
 ): string => {
 	const texts = rows.map(row => row.map(cell => textOf(cell)));
 	const lines = [columns, ...texts];
-	const isNumeric = columns.map((_, i) => texts.some(row => numeric.test(row[i]!)));
-	const widths = columns.map((_, i) => Math.max(...lines.map(line => line[i]!.length)));
-	const pad = (cell: string, i: number) => isNumeric[i] ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!);
+	const toRight = columns.map((_, i) => isNumeric(texts.map(row => row[i]!)));
+	const widths = columns.map((_, i) => Math.max(...lines.map(line => widthOf(line[i]!))));
+	const pad = (cell: string, i: number) => {
+		const space = ' '.repeat(widths[i]! - widthOf(cell));
+		return toRight[i] ? space + cell : cell + space;
+	};
 	return groupColumns(widths, width)
 		.map(group => lines.map(line => group.map(i => pad(line[i]!, i)).join(gap).trimEnd()).join('\n'))
 		.join('\n\n');

@@ -51,6 +51,7 @@ test('its table leaves out what is no different from chance, unless all is asked
 	t.regex(shown, /^State 1, compared with 2100 example sentences\.\nThis identity began at random: what does not move is chance\./);
 	t.notRegex(shown, /\bnone\b/);
 	t.notRegex(shown, /\bno$/m);
+	t.regex(shown, /Nothing stands out\.\n\n106 are no different from chance; --all shows them\.$/);
 	const all = await ask(settings, 'profile', '--all');
 	t.is(all.match(/ (?:none|leaning|strong) +(?:yes|no)$/gm)?.length, 106);
 });

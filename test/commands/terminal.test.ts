@@ -25,6 +25,18 @@ test('what is wider than the terminal alone is whole all the same, once', t => {
 	t.is(formatTable(['who'], [['Ada']], 1), 'who\nAda');
 });
 
+test('a name or a text that is a number leaves its column to the left', t => {
+	const cells = [['Ada', 1, null, 'Bread.'], ['007', 2, '5.0%', '42']];
+	t.is(formatTable(columns, cells), 'who  texts  of all  said last\nAda      1       –  Bread.\n007      2    5.0%  42');
+});
+
+test('columns are as wide as the terminal shows their letters', t => {
+	const names = ['王小明', '👩‍👩‍👧‍👦', 'e\u0301', 'Ada'];
+	t.is(formatTable(['who', 'texts'], names.map(name => [name, 1])), [
+		'who     texts', '王小明      1', '👩‍👩‍👧‍👦          1', 'e\u0301           1', 'Ada         1',
+	].join('\n'));
+});
+
 test('who may open no further file is not sent to look at paths and addresses', t => {
 	const error = Object.assign(new Error('EMFILE: too many open files, open \'a\''), {code: 'EMFILE', syscall: 'open'});
 	t.is(describeThrown(error), 'The system refuses: EMFILE: too many open files, open \'a\'. Raise the limit of open files (ulimit -n).');

@@ -36,7 +36,7 @@ const describeTexts = ({texts, own, sources, conversations, from, to}: Found): s
 
 const bars = '▁▂▃▄▅▆▇█';
 
-/** How many looks a line shows. */
+/** How many looks a line shows, where the terminal is as wide. */
 const maxBars = 60;
 
 /** Values as a line of bars. @param top what the highest bar is at least */
@@ -45,18 +45,25 @@ export const drawBars = (values: readonly number[], top: number): string => {
 	return values.map(value => bars[Math.min(bars.length - 1, Math.floor(value / highest * bars.length))]).join('');
 };
 
-/** The distances of the looks as a line of bars. Those above the limit of ordinary talk are marked under it. */
-export const drawPath = ({path, limit}: Pick<Drift, 'path' | 'limit'>): string | null => {
+/**
+ * The distances of the looks as a line of bars. Those above the limit of ordinary talk are marked under it.
+ *
+ * @param width Of the terminal, which says 0 where it does not know: the marks are under their bars while the line is not broken.
+ */
+export const drawPath = (
+	{path, limit}: Pick<Drift, 'path' | 'limit'>, width = process.stdout.columns || Infinity,
+): string | null => {
 	if (path.length < 2 || limit === null) {
 		return null;
 	}
 
-	const looks = sampleEvenly(path, maxBars);
+	const days = phrase`${path[0]!.timestamp.slice(0, 10)} to ${path.at(-1)!.timestamp.slice(0, 10)}`;
+	const looks = sampleEvenly(path, Math.max(2, Math.min(maxBars, width - days.length - 2)));
 	const line = drawBars(looks.map(({distance}) => distance), limit);
 	const over = looks.map(({distance}) => distance > limit ? '^' : ' ').join('').trimEnd();
 	const [now, most] = [formatFixed(looks.at(-1)!.distance, 1), formatFixed(limit, 2)];
 	return [
-		`${line}  ${phrase`${looks[0]!.timestamp.slice(0, 10)} to ${looks.at(-1)!.timestamp.slice(0, 10)}`}`,
+		`${line}  ${days}`,
 		...over === '' ? [] : [over],
 		over === ''
 			? phrase`How far what it heard lies from ordinary talk: ${now} now; 1 is usual, and 19 of 20 ordinary histories stay under ${most}.`

@@ -4,6 +4,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {replayHistory, type ReplayOptions} from '../../../src/commands/history/replay-history.ts';
+import {drawPath} from '../../../src/commands/history/describe-findings.ts';
 import {usualSettingsOfLook, type LookOptions} from '../../../src/commands/look.ts';
 import {StagedHistory, type StagedText} from '../../../src/commands/history/staged-history.ts';
 import {createSqliteJournal} from '../../../src/journal/sqlite/sqlite-journal.ts';
@@ -183,4 +184,27 @@ test('what is looked at stays in its folder, though the settings name a database
 	t.is(code, 0, errors);
 	t.regex(output, /DATABASE_URL is set, and names another place: unset it first\./);
 	t.regex((await told(t, ['sources', '--data-dir', data])).output, /Ada/);
+});
+
+test('the line of bars fits its terminal, so that the marks stay under them', t => {
+	const looks = Array.from({length: 90}, (_, i) =>
+		({distance: i / 30, timestamp: new Date(Date.UTC(2026, 8, 1 + i)).toISOString(), stateId: i})) as never;
+	for (const [width, bars] of [[Infinity, 60], [80, 54], [40, 14]] as const) {
+		const [line, over] = drawPath({path: looks, limit: 1.5}, width)!.split('\n');
+		t.regex(line!, new RegExp(`^[▁-█]{${bars}}  2026-09-01 to 2026-11-29$`));
+		t.regex(over!, new RegExp(`^ +\\^+$`));
+		t.is(over!.length, bars);
+	}
+});
+
+test('what is told of a history in a language that the model does not read is told once', async t => {
+	const folder = await temporaryFolder(t);
+	const said = Array.from({length: 800}, (_, i) => ({
+		content: ['我今天很高兴。', '今天天气很好。', 'The sea is quiet.'][i % 3], source: ['Ada', 'Ben'][i % 2],
+		conversation: `c${Math.floor(i / 8)}`, said_at: new Date(Date.UTC(2026, 0, 1) + i * 60 * minute).toISOString(),
+	}));
+	const file = path.join(folder, 'log.jsonl');
+	await writeFile(file, lines(...said));
+	const {output} = await (await runWithDefaults(t, ['look', file, '--data-dir', path.join(folder, 'data')])).ended;
+	t.is(output.match(/languages that the embedding model does not read/g)?.length, 1, output);
 });
