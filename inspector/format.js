@@ -51,7 +51,7 @@ export const formatSigned = (value, digits = 1) => {
 
 /**
  * @param {number} share 0 to 1; a part that works against the others is below 0.
- * @returns {string} for example `12 %`, `0.3 %`, `−2 %`
+ * @returns {string} for example `12 %`, `0.3 %`, `−2.0 %`
  */
 export const formatShare = share => {
 	const percent = share * 100;
@@ -59,9 +59,18 @@ export const formatShare = share => {
 		return phrase`under 0.1 %`;
 	}
 
-	const text = percent.toFixed(percent < 10 && percent > 0 ? 1 : 0);
+	const text = percent.toFixed(Math.abs(percent) < 10 ? 1 : 0);
 	return phrase`${withPoint(Number(text) === 0 ? '0' : text.replace('-', '−'))} %`;
 };
+
+const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/**
+ * A name among other words: one that is read from right to left would turn round the numbers that follow it.
+ *
+ * @param {string} name
+ */
+export const isolate = name => rightToLeft.test(name) ? `\u2068${name}\u2069` : name;
 
 /**
  * @param {number} percentile The share of others below a value, 0 to 1.

@@ -2,7 +2,7 @@
 /** Entries of a ledger in words: what each is, and the texts behind it. */
 import {describeError} from '../api.js';
 import {html} from '../dom.js';
-import {formatDate, formatShare, formatSigned} from '../format.js';
+import {formatDate, formatShare, formatSigned, isolate} from '../format.js';
 import {formatCount, phrase, translated} from '../phrase.js';
 import {askInTurn, toQuery} from './instruments.js';
 
@@ -23,7 +23,7 @@ const daemonTriggers = new Set(['corpus', 'rumination_free']);
 const triggerNames = new Map([['user', phrase`users`], ['corpus', phrase`daemon: corpus`], ['rumination_free', phrase`daemon: rumination`], ['veille', phrase`watch (veille)`]]);
 
 /** A source as the page names it: a trigger stands for a text without one. @param {string} source */
-export const nameSource = source => triggerNames.get(source) ?? source;
+export const nameSource = source => triggerNames.get(source) ?? isolate(source);
 
 /** The colour's class of an entry. @param {Entry} entry */
 export const classOf = ({kind, key}) => kind === 'texts' && daemonTriggers.has(key) ? 'daemon' : kind;
@@ -58,7 +58,7 @@ const explanations = /** @type {Record<string, string>} */ ({
 /** @param {Entry} text */
 const describeText = ({timestamp, source, trigger, content, share, part}) => html('li', {},
 	html('q', {}, content ?? phrase`kept as a hash`),
-	html('small', {}, ` ${[source ?? trigger, timestamp && formatDate(timestamp), phrase`weighs ${formatShare(share)}`, part === null ? '' : phrase`adds ${formatSigned(part, 4)}`].filter(Boolean).join(' · ')}`));
+	html('small', {}, ` ${[source ? isolate(source) : trigger, timestamp && formatDate(timestamp), phrase`weighs ${formatShare(share)}`, part === null ? '' : phrase`adds ${formatSigned(part, 4)}`].filter(Boolean).join(' · ')}`));
 
 /**
  * The texts that weigh most among those that are wanted.

@@ -1,7 +1,7 @@
 // @ts-check
 /** Since when a direction differs from chance: its value at each state of the life. */
 import {getById} from '../dom.js';
-import {formatDate, formatSigned, toTimes} from '../format.js';
+import {formatDate, formatSigned, isolate, toTimes} from '../format.js';
 import {phrase} from '../phrase.js';
 import {askInstrument, toQuery} from './instruments.js';
 import {createPlot} from './plot.js';
@@ -77,7 +77,7 @@ function show(index) {
 		const {timestamp, state_id: id, value, z, source, content} = place;
 		moment.textContent = [
 			formatDate(timestamp), phrase`state ${id}`, phrase`value ${formatSigned(value, 4)}`, z !== null && `z ${formatSigned(z, 1)}`,
-			source !== null && (content === null ? source : phrase`${source}: “${content}”`),
+			source !== null && (content === null ? isolate(source) : phrase`${isolate(source)}: “${isolate(content)}”`),
 		].filter(Boolean).join(' · ');
 	}
 }

@@ -4,7 +4,7 @@
  * dissonant each text was; and the chart of conversations since a validation. One moment is selected, by a click or the slider, and shown with its text.
  */
 import {getById, html} from '../dom.js';
-import {formatAngle, formatDate, formatNumber, formatPercentile, toTimes} from '../format.js';
+import {formatAngle, formatDate, formatNumber, formatPercentile, isolate, toTimes} from '../format.js';
 import {formatCount, phrase, phraseParts} from '../phrase.js';
 import {word} from '../words.js';
 import {askInstrument, toQuery} from './instruments.js';
@@ -129,7 +129,7 @@ function showMoment(index) {
 	if (point) {
 		slider.setAttribute('aria-valuetext', `${formatDate(point.timestamp)}, ${point.source ?? phrase`the beginning`}: ${textOf(point)}`);
 		reading.replaceChildren(
-			html('p', {class: 'quiet'}, `${formatDate(point.timestamp)} · ${phrase`state ${point.state_id}`}${point.source === null ? '' : ` · ${point.source}`}`),
+			html('p', {class: 'quiet'}, `${formatDate(point.timestamp)} · ${phrase`state ${point.state_id}`}${point.source === null ? '' : ` · ${isolate(point.source)}`}`),
 			html('blockquote', {}, textOf(point)),
 			html('p', {class: 'quiet'}, describePoint(point)),
 		);

@@ -8,7 +8,7 @@ import {History} from '../../inspector/machines/history.js';
 import {layOut, mergeTransitions, variants} from '../../inspector/machines/layout.js';
 import {readMachine} from '../../inspector/machines/machine.js';
 import {createMessageParser} from '../../inspector/event-messages.js';
-import {formatNumber, formatTimes, toTimes} from '../../inspector/format.js';
+import {formatNumber, formatShare, formatTimes, isolate, toTimes} from '../../inspector/format.js';
 import {createInspection} from '../../src/observe/inspection.ts';
 import {describeMachines} from '../../src/observe/machines.ts';
 import {startIdentity} from '../actors/fixtures.ts';
@@ -190,3 +190,11 @@ for (const [value, text] of [
 		t.is(formatNumber(value), text);
 	});
 }
+
+test('a share that works against the others has as many digits as one with them', (t) => {
+	t.deepEqual([0.007, -0.007, -0.02, -0.0004, 0, -0.25].map(formatShare), ['0.7 %', '−0.7 %', '−2.0 %', '0 %', '0 %', '−25 %']);
+});
+
+test('a name from right to left does not turn round the number after it', (t) => {
+	t.deepEqual(['Ada', '王小明', 'محمد'].map(isolate), ['Ada', '王小明', '\u2068محمد\u2069']);
+});

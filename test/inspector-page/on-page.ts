@@ -81,8 +81,8 @@ export const collectErrors = (page: Page): readonly string[] => {
 	return errors;
 };
 
-/** Words of at most ten letters that a line's end breaks: there is room for them on every screen. */
-export const listBrokenWords = (page: Page): Promise<string[]> => page.evaluate(() => {
+/** Words of at most so many letters that a line's end breaks: there is room for ten on every screen. */
+export const listBrokenWords = (page: Page, maxLetters = 10): Promise<string[]> => page.evaluate((max) => {
 	const broken: string[] = [];
 	const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 	while (texts.nextNode()) {
@@ -93,11 +93,11 @@ export const listBrokenWords = (page: Page): Promise<string[]> => page.evaluate(
 			range.setStart(text, index);
 			range.setEnd(text, index + word.length);
 			const lines = new Set([...range.getClientRects()].map(({top}) => Math.round(top)));
-			if (word.length <= 10 && lines.size > 1) {
+			if (word.length <= max && lines.size > 1) {
 				broken.push(word);
 			}
 		}
 	}
 
 	return broken;
-});
+}, maxLetters);

@@ -3,7 +3,7 @@
  */
 import type {Page} from 'playwright-core';
 import {useBrowser, inBrowser} from './browser.ts';
-import {hasText, open, say} from './on-page.ts';
+import {hasText, listBrokenWords, open, say} from './on-page.ts';
 import {lifeLength, serveLife, servePage} from './service.ts';
 
 const newPage = useBrowser();
@@ -38,6 +38,16 @@ inBrowser('who: what stands out is in words, with units and the band of chance',
 	);
 	t.true((await page.locator('#who-words').textContent())!.includes(standouts[0]!.pole!));
 	t.regex((await page.locator('#all-directions .value').first().textContent())!, /^z [+−]\d\.\d\d/);
+
+	await page.locator('#who details').evaluateAll((all) => {
+		for (const details of all) {
+			(details as HTMLDetailsElement).open = true;
+		}
+	});
+	for (const width of [1024, 1280]) {
+		await page.setViewportSize({width, height: 900});
+		t.deepEqual(await listBrokenWords(page, 14), [], `${width} wide`);
+	}
 
 	await page.getByLabel('Measured on').selectOption('own');
 	const fixed = directions.length - identity.scaledProfile({lens: 'own'}).directions.filter(({moves}) => moves).length;
