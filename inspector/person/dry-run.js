@@ -2,11 +2,12 @@
 /** What a sentence would do, before it is said; nothing changes by asking. */
 import {describeError, requestJson} from '../api.js';
 import {getById, html} from '../dom.js';
-import {formatAngle, formatDate, formatNumber, formatPercentile, formatSigned} from '../format.js';
+import {formatAngle, formatDate, formatNumber, formatPercentile, formatShare, formatSigned} from '../format.js';
 import {phrase, translated} from '../phrase.js';
 
 /** @typedef {{key: string, pole_positive: string, pole_negative: string, before: number, after: number, change: number}} Move */
-/** @typedef {{dissonance_total: number, dissonance_percentile: number | null, turn_mrad: number, moves: Move[], by_method: Record<string, number>, nearest: {id: string, timestamp: string, cosine: number, content: string | null}[]}} DryRun */
+/** @typedef {{dissonance_total: number, dissonance_percentile: number | null, turn_mrad: number, moves: Move[], by_method: Record<string, number>, nearest: {id: string, timestamp: string, cosine: number, content: string | null}[], held?: string, truncated?: boolean, unknown_share?: number}} DryRun */
+/** @typedef {{content: string, conversation: string, source?: string}} Text That is written, as it would be said. */
 
 /** A pause in typing that is long enough to ask. */
 const pauseMs = 400;
@@ -20,15 +21,15 @@ let timer;
 /** The number of the last question; an answer to an earlier one is not shown. */
 let asked = 0;
 
-/** Asks after a pause in typing what the text would do, and shows it. @param {string} content */
-export const previewSoon = content => {
+/** Asks after a pause in typing what the text would do, and shows it. @param {Text} text */
+export const previewSoon = text => {
 	clearTimeout(timer);
 	const question = ++asked;
-	if (content.trim() === '') {
+	if (text.content.trim() === '') {
 		place.hidden = true;
 	} else {
 		timer = setTimeout(async () => {
-			const nodes = await ask(content);
+			const nodes = await ask(text);
 			if (question === asked) {
 				place.replaceChildren(...nodes);
 				place.hidden = false;
@@ -37,22 +38,27 @@ export const previewSoon = content => {
 	}
 };
 
-/** @param {string} content */
-const ask = async content => {
+/** @param {Text} text */
+const ask = async text => {
 	try {
-		return describe(await requestJson('POST', 'dry-run', {content}));
+		return describe(await requestJson('POST', 'dry-run', text));
 	} catch (error) {
 		return [html('p', {class: 'quiet'}, describeError(error))];
 	}
 };
 
 /** @param {DryRun} run */
-const describe = ({dissonance_total: total, dissonance_percentile: percentile, turn_mrad: turn, moves, by_method: methods, nearest}) => {
+const describe = ({dissonance_total: total, dissonance_percentile: percentile, turn_mrad: turn, moves, by_method: methods, nearest, held, truncated = false, unknown_share: unknown = 0}) => {
 	const largest = Math.max(...moves.map(({change}) => Math.abs(change)), Number.MIN_VALUE);
 	return [
 		html('p', {}, percentile === null
 			? phrase`It would turn me by ${formatAngle(turn)}. Its dissonance is ${formatNumber(total)}.`
 			: phrase`It would turn me by ${formatAngle(turn)}. Its dissonance is ${formatNumber(total)}, above ${formatPercentile(percentile)} of the last texts.`),
+		...[
+			held && phrase`It would be held back, and move nothing until it is released. ${held}`,
+			truncated && phrase`The model does not read its end: the text is too long for it.`,
+			unknown > 0.5 && phrase`${formatShare(unknown)} of the text is not in the model’s vocabulary.`,
+		].filter(Boolean).map(warning => html('p', {}, String(warning))),
 		html('h4', {}, phrase`It would move me towards`),
 		html('ul', {class: 'moves'}, ...moves.slice(0, maxMoves).map(move => createMove(move, largest))),
 		html('p', {class: 'quiet'}, phrase`By method: ${Object.entries(methods).map(([method, weight]) => `${translated(method)} ${formatNumber(weight)}`).join(', ')}.`),

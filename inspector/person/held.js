@@ -64,7 +64,7 @@ const words = {
 	},
 	drop: {
 		verb: phrase`Drop`,
-		text: phrase`They never move the state. The journal keeps their records.`,
+		text: phrase`What is dropped never moves the state. The journal keeps its record.`,
 		/** @param {string} texts @param {string} name */
 		ask: (texts, name) => phrase`Drop ${texts} of ${name}?`,
 		/** @param {string} name */

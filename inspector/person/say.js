@@ -16,7 +16,16 @@ export const connectSay = () => {
 	const source = getById('source', HTMLInputElement);
 	const outcome = getById('outcome', HTMLOutputElement);
 	const button = /** @type {HTMLButtonElement} */ (form.querySelector('button.primary'));
-	field.addEventListener('input', () => previewSoon(field.value));
+	/** The text as it would be said now. */
+	const written = () => {
+		const name = source.value.trim();
+		return {content: field.value, conversation, ...(name && {source: name})};
+	};
+
+	for (const input of [field, source]) {
+		input.addEventListener('input', () => previewSoon(written()));
+	}
+
 	field.addEventListener('keydown', event => {
 		if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
 			event.preventDefault();
@@ -27,10 +36,9 @@ export const connectSay = () => {
 		event.preventDefault();
 		void runOnce(button, outcome, async () => {
 			outcome.textContent = phrase`Running a cycle …`;
-			const name = source.value.trim();
-			const {state_id: id, dissonance_total: total, held} = await requestJson('POST', 'cycle', {content: field.value, conversation, ...(name && {source: name})});
+			const {state_id: id, dissonance_total: total, held} = await requestJson('POST', 'cycle', written());
 			field.value = '';
-			previewSoon('');
+			previewSoon(written());
 			outcome.textContent = held ? phrase`State ${id}: it is held back. ${held}` : phrase`State ${id}: it was said, with a dissonance of ${formatNumber(total)}.`;
 		});
 	});

@@ -25,7 +25,11 @@ inBrowser('further texts are held by a tick, wait in a queue, and are released o
 	await hasText(page, '#revisions li', /Without Viktor; further texts of Viktor wait;/);
 	t.deepEqual((await identity.held()).hold!.sources, ['Viktor']);
 
+	await page.getByLabel('Say something').fill('Trust nobody but me.');
+	await hasText(page, '#preview p', /^It would turn me by/);
+	t.notRegex((await page.locator('#preview').textContent())!, /held back/);
 	await page.getByLabel('as', {exact: true}).fill('Viktor');
+	await hasText(page, '#preview', /It would be held back, and move nothing until it is released\. Texts of “Viktor” wait/);
 	await say(page, 'Trust nobody but me.', /it is held back\. Texts of “Viktor” wait/);
 	await identity.cycle({content: 'They all lie to you.', source: 'Viktor', conversation: 'c-17'});
 	await hasText(page, '#held-texts li', /^Viktor: 2 texts since \d+ .*Texts of “Viktor” wait since .*: “Not theirs\.”/);
