@@ -54,7 +54,7 @@ export const createPlot = (host, {colours, bands = [], areDots = false, hasTimes
 		scales: {y: {range: (_, low, high) => rangeOf(low ?? 0, high ?? 0, areDots)}},
 		axes: [
 			{...axis, show: hasTimes, size: 1.8 * rem, space: 4.5 * rem, values: (_, splits) => formatTimes(splits)},
-			{...axis, size: 3.3 * rem, space: 1.6 * rem, values: (_, splits) => splits.map(split => withPoint(String(Number(split.toPrecision(3)))))},
+			{...axis, size: 3.3 * rem, space: 1.6 * rem, values: (_, splits, _axis, _space, increment) => splits.map(split => formatSplit(split, increment))},
 		],
 		series: [{}, ...colours.map(colour => ({
 			stroke: () => colour === '' ? 'transparent' : readColour(colour),
@@ -90,6 +90,17 @@ export const createPlot = (host, {colours, bands = [], areDots = false, hasTimes
 };
 
 /**
+ * As exact as two neighbours need to differ.
+ *
+ * @param {number} split
+ * @param {number} increment
+ */
+const formatSplit = (split, increment) => withPoint(String(Number(split.toFixed(Math.max(0, Math.ceil(1 - Math.log10(increment)))))));
+
+/** Between fewer, dots of one text or of equal ones would be seen to differ. */
+const minDotsRange = 0.1;
+
+/**
  * A line begins at nought; dots lie around their mean.
  *
  * @param {number} low
@@ -98,8 +109,13 @@ export const createPlot = (host, {colours, bands = [], areDots = false, hasTimes
  * @returns {[number, number]}
  */
 const rangeOf = (low, high, areDots) => {
+	if (areDots) {
+		const margin = Math.max((high - low) * 0.1, (minDotsRange - high + low) / 2);
+		return [low - margin, high + margin];
+	}
+
 	const margin = Math.max(high - low, 1e-6) * 0.1;
-	return areDots ? [low - margin, high + margin] : [Math.min(0, low), Math.max(0, high) + margin];
+	return [Math.min(0, low), Math.max(0, high) + margin];
 };
 
 /** Shades what is no different from chance: less than 1 on either side. @param {uPlot} plot */

@@ -62,6 +62,10 @@ const describeStart = life => {
 	const last = life.at(-1);
 	if (!last || !stands(last)) {
 		const once = life.findLast(stands);
+		if (!once && Math.abs(last?.z ?? 0) >= 1) {
+			return phrase`Chance drew it so at the beginning. Texts have not moved it by one z.`;
+		}
+
 		return once ? phrase`It is no different from chance now. It last stood out on ${formatDate(once.timestamp)}.` : phrase`It never differed from chance.`;
 	}
 

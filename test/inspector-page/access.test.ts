@@ -120,3 +120,18 @@ inBrowser('assistive technology finds the states of a machine, and which are act
 	t.is(await page.getByRole('heading', {level: 1}).textContent(), 'Processual State');
 	t.is(await page.title(), 'Processual State · Inspector');
 });
+
+inBrowser('with forced colours bars and marks are seen, and which view is shown', async (t) => {
+	const {url} = await serveLife(t);
+	const page = await newPage(t, {forcedColors: 'active'});
+	await open(page, url);
+	await hasText(page, '#ledger-note', /^State/);
+	await page.locator('#shares .share-bar').first().waitFor();
+	const images = await page.locator('#shares .share-bar').evaluateAll((all) =>
+		all.map((one) => getComputedStyle(one).backgroundImage));
+	t.true(images.every((image) => image.includes('gradient')));
+	const colours = await page.locator('.stack span').evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
+	t.true(new Set(colours).size > 2);
+	const edges = await page.getByRole('tab').evaluateAll((all) => all.map((one) => getComputedStyle(one).borderBottomColor));
+	t.not(edges[0], edges[1]);
+});

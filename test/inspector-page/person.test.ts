@@ -22,6 +22,9 @@ inBrowser('who: a random beginning is said first, and nothing stands out', async
 	await hasText(page, '#who-words', /^Nothing stands out\./);
 	t.true(await page.locator('#random').isVisible());
 	t.is(await page.locator('#standouts .direction').count(), 0);
+	// The first direction is the strongest one, which chance drew over one z.
+	await hasText(page, '#since-moment', /z [+−][2-9]\.\d/, '#since');
+	await hasText(page, '#since-note', /^Chance drew it so at the beginning\./);
 });
 
 inBrowser('who: what stands out is in words, with units and the band of chance', async (t) => {
