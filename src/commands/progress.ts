@@ -12,10 +12,23 @@ import type {Settings} from './settings.ts';
 /** By how many updates the time that is left is estimated: texts come many at once, and ten of them say nothing of the pace. */
 const etaBuffer = 1000;
 
+/** How many columns the words and numbers beside a bar take. */
+const besideBar = 40;
+
+/** How wide a bar is. @param columns Of the terminal: what does not fit in them is cut, and the numbers stand last. */
+export const sizeBar = (columns: number | undefined): number => Math.max(5, Math.min(40, (columns || 80) - besideBar));
+
+/** Whether a bar cannot be drawn over the one before: such a terminal, as Emacs's, shows the commands for it as letters. */
+const isDumb = (): boolean => process.env['TERM'] === 'dumb';
+
 /** A bar on the error stream that appears with its first update. */
 export const createProgressBar = (unit: string, work = 'embedding') => {
+	if (isDumb()) {
+		return {update() {}, stop() {}};
+	}
+
 	const format = `${work} {bar} {value}/{total} ${unit}, {eta_formatted}`;
-	const bar = new SingleBar({format, etaBuffer, noTTYOutput: false}, Presets.shades_grey);
+	const bar = new SingleBar({format, etaBuffer, barsize: sizeBar(process.stderr.columns), noTTYOutput: false}, Presets.shades_grey);
 	return {
 		/** @param words What stands in the name of the work. */
 		update(done: number, total: number, words: object = {}) {
@@ -35,7 +48,7 @@ export const createProgressBar = (unit: string, work = 'embedding') => {
 type Show = (progress: DownloadProgress) => void;
 
 /** Shows a model's download: a bar for each file at a terminal, else a log line for each tenth. */
-export const showDownloads = (logger: Logger, isTerminal: boolean): Show => isTerminal ? createBars() : createLines(logger);
+export const showDownloads = (logger: Logger, isTerminal: boolean): Show => isTerminal && !isDumb() ? createBars() : createLines(logger);
 
 const createBars = (): Show => {
 	const bars = new MultiBar({format: '{filename} {bar} {percentage} %', clearOnComplete: true, hideCursor: true}, Presets.shades_grey);

@@ -1,6 +1,7 @@
 /** Tables in a terminal of any width. */
 import test from 'ava';
 import {describeThrown, formatTable} from '../../src/commands/terminal.ts';
+import {sizeBar} from '../../src/commands/progress.ts';
 import {explainListenError} from '../../src/http/server.ts';
 
 const columns = ['who', 'texts', 'of all', 'said last'];
@@ -35,6 +36,10 @@ test('columns are as wide as the terminal shows their letters', t => {
 	t.is(formatTable(['who', 'texts'], names.map(name => [name, 1])), [
 		'who     texts', '王小明      1', '👩‍👩‍👧‍👦          1', 'e\u0301           1', 'Ada         1',
 	].join('\n'));
+});
+
+test('a bar leaves room for the numbers beside it', t => {
+	t.deepEqual([undefined, 0, 120, 80, 60, 40, 20].map(sizeBar), [40, 40, 40, 40, 20, 5, 5]);
 });
 
 test('who may open no further file is not sent to look at paths and addresses', t => {

@@ -24,8 +24,9 @@ networked('import and doctor do their work', async t => {
 		'{"content": "The sea is quiet today."}\n{"content": "The harbour is full of boats."}\n',
 	);
 	for (const line of ['processual-state import thoughts thoughts.jsonl', 'processual-state doctor']) {
-		const running = await inTerminal(t, line, {folder});
+		const running = await inTerminal(t, line, {folder, environment: {TERM: 'dumb'}});
 		t.is(await running.ended, 0, running.output);
+		t.false(running.output.includes('\u001B'), 'a dumb terminal would show it');
 	}
 });
 
