@@ -34,34 +34,54 @@ export const hasToken = () => sessionStorage.getItem(tokenKey) !== null;
 export const addressOf = path => new URL(path, service).href;
 
 const field = html('input', {'id': 'token', 'type': 'password', 'required': true, 'autocomplete': 'off'});
+const refusal = html('output', {class: 'failed', for: 'token'});
 const form = html(
 	'form', {id: 'token-form'},
 	html('h2', {id: 'token-title'}, phrase`This service requires a token`),
 	html('label', {for: 'token'}, phrase`Token`),
 	field,
+	refusal,
 	html('p', {class: 'quiet'}, phrase`The token is kept until this tab is closed.`),
 	html('div', {class: 'buttons'}, html('button', {class: 'primary'}, phrase`Continue`)),
 );
 const dialog = html('dialog', {'id': 'token-dialog', 'aria-labelledby': 'token-title'}, form);
 document.body.append(dialog);
 
-/** Open while the dialog is. @type {Promise<void> | null} */
+/** Open while the dialog is. @type {PromiseWithResolvers<void> | null} */
 let tokenPrompt = null;
 
-const promptForToken = () => {
-	tokenPrompt ??= new Promise(resolve => {
-		field.value = '';
-		form.addEventListener('submit', event => {
-			event.preventDefault();
-			sessionStorage.setItem(tokenKey, field.value.trim());
-			dialog.close();
-			tokenPrompt = null;
-			resolve();
-		}, {once: true});
-		dialog.showModal();
-	});
-	return tokenPrompt;
+/** @param {boolean} isRefused Whether one was given. */
+const showPrompt = isRefused => {
+	field.value = '';
+	refusal.textContent = isRefused ? phrase`The service does not know this token.` : '';
 };
+
+/** @param {boolean} isRefused */
+const promptForToken = isRefused => {
+	if (!tokenPrompt) {
+		tokenPrompt = Promise.withResolvers();
+		showPrompt(isRefused);
+		dialog.showModal();
+	}
+
+	return tokenPrompt.promise;
+};
+
+form.addEventListener('submit', event => {
+	event.preventDefault();
+	const token = field.value.trim();
+	// Any other letter cannot be sent, so every request would fail before it is.
+	if (!/^[!-~]+$/.test(token)) {
+		showPrompt(true);
+		return;
+	}
+
+	const prompt = tokenPrompt;
+	sessionStorage.setItem(tokenKey, token);
+	tokenPrompt = null;
+	dialog.close();
+	prompt?.resolve();
+});
 
 // Without the token no request succeeds: the Escape key does not close the dialog for good.
 dialog.addEventListener('close', () => {
@@ -91,7 +111,7 @@ export const request = async (path, options = {}) => {
 
 	// Another request may have obtained a new token since.
 	if (sessionStorage.getItem(tokenKey) === token) {
-		await promptForToken();
+		await promptForToken(token !== null);
 	}
 
 	return request(path, options);

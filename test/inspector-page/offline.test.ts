@@ -74,6 +74,10 @@ inBrowser('a required token is prompted for once, kept for the tab, and never pa
 	await dialog.getByLabel('Token').press('Enter');
 	await page.waitForFunction(() => (document.querySelector('#token-dialog') as HTMLDialogElement).open
 		&& (document.querySelector('#token') as HTMLInputElement).value === '');
+	await hasText(page, '#token-dialog output', 'The service does not know this token.');
+	await dialog.getByLabel('Token').fill('ключ');
+	await dialog.getByLabel('Token').press('Enter');
+	await page.waitForFunction(() => (document.querySelector('#token') as HTMLInputElement).value === '');
 	await dialog.getByLabel('Token').fill(token.replaceAll(' ', '-'));
 	await dialog.getByRole('button').click();
 	await hasText(page, '#connection', 'live');
