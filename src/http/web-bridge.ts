@@ -12,8 +12,9 @@ export const toFetch = (handle: Handle) => async (request: Request): Promise<Res
 	const incoming = toIncoming(request);
 	const outgoing = new WebResponse();
 	const abort = (): void => {
-		outgoing.abort(request.signal.reason);
 		incoming.destroy();
+		// A host whose client has left ends its reading in the same turn. It would log an error of the body that comes before.
+		queueMicrotask(() => outgoing.abort(request.signal.reason));
 	};
 
 	if (request.signal.aborted) {

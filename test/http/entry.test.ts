@@ -79,3 +79,18 @@ for (const mount of ['/identity', '/identity/', '/tenants/ada', '/tenants/"><scr
 		}
 	});
 }
+
+test('in a host that removes the path, as Express does, every link leads below it', async t => {
+	const {handler} = createHttp(fakeIdentity());
+	const {url, close} = await listen({async handler(request, response) {
+		Object.assign(request, {originalUrl: request.url, url: request.url!.slice('/identity'.length).replace(/^(?!\/)/, '/')});
+		await handler(request, response);
+	}}, {host: '127.0.0.1', port: 0});
+	t.teardown(close);
+	for (const mount of ['/identity', '/identity/', '/identity?a=/b']) {
+		const response = await fetch(url + mount, {headers: browser});
+		for (const address of addressesIn(await response.text())) {
+			t.is(await statusOf(new URL(address, response.url)), 200, `${address} in ${mount}`);
+		}
+	}
+});

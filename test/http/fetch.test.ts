@@ -162,6 +162,17 @@ test('the event stream ends when its request is aborted', async t => {
 	t.is(source.listeners.size, 0);
 });
 
+test('a host that stops reading when its client leaves finds no error in the body', async t => {
+	const {fetch} = createHttp(fakeIdentity(), {inspector: new FakeSource()});
+	const leaving = new AbortController();
+	const response = await fetch(new Request(`${origin}/events`, {signal: leaving.signal}));
+	const reader = response.body!.getReader();
+	await textOf(reader);
+	leaving.abort();
+	void reader.cancel();
+	await t.notThrowsAsync(reader.closed);
+});
+
 test('a slow reader of events is told how many it missed, and the stream ends', async t => {
 	const source = new FakeSource();
 	const {fetch} = createHttp(fakeIdentity(), {inspector: source});

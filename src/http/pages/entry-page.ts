@@ -79,8 +79,9 @@ ${Object.entries(links).map(toItem).join('\n')}
 /** An address comes from the request, so it may hold what a page would read as markup. */
 const escape = (address: string): string => address.replaceAll(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 
-const baseOf = ({originalUrl}: Context): string => {
-	const [path = ''] = originalUrl.split('?');
+/** Express and Connect remove the path of a mount, and keep the whole address beside it. */
+const baseOf = ({originalUrl, req}: Context): string => {
+	const [path = ''] = ((req as {originalUrl?: string}).originalUrl ?? originalUrl).split('?');
 	return path.endsWith('/') ? './' : `./${path.split('/').at(-1)}/`;
 };
 
