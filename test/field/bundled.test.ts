@@ -1,6 +1,6 @@
 /** Programs that bundle the installed package for Node with esbuild, as functions of a cloud are deployed. */
 import {execFile} from 'node:child_process';
-import {copyFile, cp, mkdtemp, readFile} from 'node:fs/promises';
+import {copyFile, cp, mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {promisify} from 'node:util';
@@ -168,4 +168,19 @@ networked('minified, every error has the name of its class', async t => {
 	`, 'esm')) as Array<[string, string]>;
 	t.true(told.length > 15);
 	t.deepEqual(told.filter(([name, own]) => own !== name), []);
+});
+
+networked('where a build that follows imports has left the weights out, the error names them and the way out', async t => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'traced-'));
+	t.teardown(async () => rm(folder, {recursive: true}));
+	await cp(path.join(await installPackage(), 'node_modules'), path.join(folder, 'node_modules'), {recursive: true});
+	await rm(path.join(folder, 'node_modules/processual-state/weights'), {recursive: true});
+	const file = path.join(folder, 'main.mjs');
+	await writeFile(file, `
+		import {loadEncoder} from 'processual-state/embedding';
+		await loadEncoder().catch(({message, retryable}) => console.log(JSON.stringify({message, retryable})));
+	`);
+	const {message, retryable} = await run(file) as {message: string; retryable: boolean};
+	t.regex(message, /weights\/use-lite-q8\.bin, cannot be read .*deploy all of its files: a build that follows imports.*standalone output/);
+	t.false(retryable);
 });

@@ -8,12 +8,16 @@ import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {asStored, openJournal, recordOf, recordsIn, temporaryFolder} from './records.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
+import {pattern} from '../helpers/pattern.ts';
 
 const script = fileURLToPath(new URL('append-forever.ts', import.meta.url));
 
 const inUse = (folder: string) => ({
 	instanceOf: JournalError,
-	message: new RegExp(`${folder}.* is in use by another process\\. Stop that process, or configure another folder`),
+	message: pattern(
+		new RegExp(`${folder}.* is in use by another process, or by another identity of this program\\. `),
+		/Dispose of that identity, stop that process, or configure another folder \(journal\.folder\)/,
+	),
 });
 
 test('a second process is refused while the first runs, and can open the journal after it was killed', async t => {

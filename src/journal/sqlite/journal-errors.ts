@@ -1,7 +1,7 @@
 /** What a failure means for a journal, and what an operator can do about it. */
 import {JournalError, LostHistoryError, reasonOf} from '../../platform/errors.ts';
 import {classifyFailure, type SqliteFailure} from '../../platform/sqlite/failure.ts';
-import {nameOf} from '../../platform/option-names.ts';
+import {givenNames, nameOf} from '../../platform/option-names.ts';
 
 /** A fault of the place, not of the data: it may pass, and no acknowledged record is lost. */
 const retryableError = (message: string, cause: unknown): JournalError =>
@@ -25,8 +25,10 @@ export const lossError = (place: string, last: number | null, highWaterMark: num
 };
 
 const byFailure: Record<SqliteFailure, (place: string, cause: unknown) => JournalError> = {
-	'busy': (place, cause) => retryableError(`${place} is in use by another process. `
-		+ `Stop that process, or configure another folder (${nameOf('journal.folder')}).`, cause),
+	// A program that uses the library can open a journal twice, also where its host loads a module again. The command cannot.
+	'busy': (place, cause) => retryableError(`${place} is in use by another process`
+		+ (givenNames() === null ? ', or by another identity of this program. Dispose of that identity, stop' : '. Stop')
+		+ ` that process, or configure another folder (${nameOf('journal.folder')}).`, cause),
 	'forbidden': (place, cause) => retryableError(`${place} cannot be opened for writing. `
 		+ 'Give this process the permission to write the folder and every file in it, or configure another folder '
 		+ `(${nameOf('journal.folder')}).`, cause),
