@@ -20,14 +20,16 @@ const findThisModule = (): string => {
 		return here;
 	}
 
-	let manifest: string | URL;
-	try {
-		manifest = pathToFileURL(createRequire(here).resolve('processual-state/package.json'));
-	} catch {
-		manifest = new URL('node_modules/processual-state/package.json', here);
+	// A bundle of webpack keeps the address that this module had where it was made; the program's own file is where it runs.
+	for (const from of [() => here, () => process.argv[1]!]) {
+		try {
+			return new URL('dist/platform/package-file.js', pathToFileURL(createRequire(from()).resolve('processual-state/package.json'))).href;
+		} catch {
+			// There is no package above it.
+		}
 	}
 
-	return new URL('dist/platform/package-file.js', manifest).href;
+	return new URL('node_modules/processual-state/dist/platform/package-file.js', here).href;
 };
 
 /** The address of a file or folder by its path in the package, whether it is there or not. */

@@ -184,3 +184,14 @@ networked('where a build that follows imports has left the weights out, the erro
 	t.regex(message, /weights\/use-lite-q8\.bin, cannot be read .*deploy all of its files: a build that follows imports.*standalone output/);
 	t.false(retryable);
 });
+
+networked('a bundle that keeps the addresses of where it was made, as webpack’s does, finds the package beside the program', async t => {
+	const file = await deploy(await bundle(t, `
+		import {loadEncoder} from 'processual-state/embedding';
+		loadEncoder().then(async encoder => {
+			console.log(JSON.stringify((await encoder.embed('The sea is quiet.')).length));
+			await encoder.dispose();
+		});
+	`, 'esm', {define: {'import.meta.url': '"file:///gone/processual-state/dist/platform/package-file.js"'}}), {withPackage: true});
+	t.is(await run(file), 1024);
+});
