@@ -10,7 +10,7 @@ import type {SourceUptake} from './drift/uptake.ts';
 import {coherenceOf, type WeightedSums} from './drift/weighted-sums.ts';
 import {pOfNow, type Findings} from './drift/examine.ts';
 import {unusualP} from './drift/findings.ts';
-import type {Life, LongTalk} from './drift/life.ts';
+import type {Life} from './drift/life.ts';
 import {lengthOf} from './drift/measure.ts';
 import type {OrdinaryTalk} from './drift/ordinary.ts';
 import type {Look} from './drift/paths.ts';
@@ -78,8 +78,8 @@ export type DriftResult<Own = UptakeText> = {
 	readonly sources: ReadonlyArray<SourceTalked<Own>>;
 	/** Null where too little says what is ordinary. */
 	readonly chance: Pick<Chance, 'horizon' | 'usesIds' | 'alike' | 'stationaryP'> | null;
-	/** Whether a conversation is longer than p knows. */
-	readonly tooLong: LongTalk | null;
+	/** Whether conversations are so much longer than in the baseline that chance does clearly more. */
+	readonly isLonger: boolean;
 	readonly voices: Readonly<Record<Voice, VoiceDrift | null>>;
 	/** The chart of what was heard after each of the newest conversations, oldest first. */
 	readonly trail: readonly ChartMoment[];
@@ -124,7 +124,7 @@ export const runDrift: Instrument<DriftQuestion, SketchedDrift> = (start, questi
 			sources: listTalked(life, following.talked, heard?.mean ?? null)
 				.map(one => ({...one, uptake: showUptake(life, one.source, kept.said)})),
 			chance: chance && {horizon: chance.horizon, usesIds: chance.usesIds, alike: chance.alike, stationaryP: chance.stationaryP},
-			tooLong: life.tooLong,
+			isLonger: life.isLonger,
 			voices: {heard: measureVoice(following, 'heard', question), said: measureVoice(following, 'said', question)},
 			trail: kept.trail.slice(-maxTrail),
 		};

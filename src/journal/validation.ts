@@ -20,12 +20,17 @@ export type BaselineText = {
 	readonly vector: Float32Array;
 };
 
+/** How long the conversation of a text is, in the mean of all texts, and how alike two texts of one are, 0 to 1. */
+export type OrdinaryClusters = {readonly length: number; readonly likeness: number};
+
 /** How far chance leads a life that hears ordinary talk alone: found once, when it is validated. */
 export type PathChance = {
 	/** The median of the twins' distances, at each look. */
 	readonly medians: readonly number[];
 	/** Of each twin the largest distance of all looks, in medians; ascending. */
 	readonly largest: readonly number[];
+	/** The conversations that are drawn from. Absent where an older version found it. */
+	readonly clusters?: OrdinaryClusters;
 	/** Of the conversation chart, in the order of its spans. */
 	readonly limits: readonly number[];
 };

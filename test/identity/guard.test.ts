@@ -1,5 +1,4 @@
 /** The guard: by which rules texts of others wait, and which pass. */
-import {setTimeout} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
 import type {GuardOptions} from '../../src/actors/guard.ts';
 import type {Embedding} from '../../src/embedding/encoder.ts';
@@ -47,7 +46,9 @@ const start = async (t: ExecutionContext, guard: GuardOptions, {whose = ({source
 		embeddings.set(content, {vector, report});
 		clock.increment(60_000);
 		const {held} = await identity.cycle({content, source});
-		await setTimeout();
+		await new Promise(resolve => {
+			setTimeout(resolve);
+		});
 		return held;
 	};
 
@@ -107,10 +108,14 @@ test('while the watch reads a long past, a text of another is refused after a wh
 	t.is((await identity.cycle({content, source: 'self'})).held, undefined);
 	const refused = t.throwsAsync(identity.cycle({content, source: 'ada'}), {code: 'busy', message: /still reads the past/v});
 	while (identity.actor.getSnapshot().context.turns!.line.length === 0) {
-		await setTimeout();
+		await new Promise(resolve => {
+			setTimeout(resolve);
+		});
 	}
 
-	await setTimeout();
+	await new Promise(resolve => {
+		setTimeout(resolve);
+	});
 	clock.increment(30_000);
 	await refused;
 	t.is(identity.state().stateId, 2);

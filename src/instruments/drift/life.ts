@@ -6,9 +6,10 @@ import type {BaselineText} from '../../journal/validation.ts';
 import {Changes, type ChangesState, type SourceChange} from './changes.ts';
 import {Chart, readTalk, startChart, type ChartState} from './chart.ts';
 import {Conversations, conversationsOf, startConversations, type Conversation, type ConversationsState} from './conversations.ts';
+import {addToClusters, ordinaryLengths, startClusters, type Clusters} from './design-effect.ts';
 import {unusualP} from './findings.ts';
 import {distanceOf} from './measure.ts';
-import {countHeard, type Ordinary, type OrdinaryVoice} from './ordinary.ts';
+import type {Ordinary, OrdinaryVoice} from './ordinary.ts';
 import {addLook, isNextLook, lookAt, type Look} from './paths.ts';
 import {comparedPart} from './observation.ts';
 import {countedShare} from './repeats.ts';
@@ -25,6 +26,8 @@ type VoiceState = {
 	unread: SumsState;
 	/** The weight of all texts, those of others too. */
 	all: number;
+	/** How long the conversations of its texts are. */
+	clusters: Clusters;
 	looks: readonly Look[];
 	/** When the first look found it unusual: after so many texts. */
 	foundAt: number | null;
@@ -35,8 +38,6 @@ type VoiceState = {
 export type LifeState = {
 	/** How many texts it has, own ones too, since the validation or the last reset. */
 	texts: number;
-	/** How many texts were heard in its longest conversation, since then. */
-	longest: number;
 	readonly conversations: ConversationsState<BaselineText>;
 	/** How much was heard of each source, without vectors. */
 	talk: SumsState;
@@ -44,12 +45,6 @@ export type LifeState = {
 	readonly changes: ChangesState;
 	readonly uptake: UptakeState;
 };
-
-/** How many texts were heard in the longest conversation of a life, and of those that its twins are drawn from. */
-export type LongTalk = {readonly now: number; readonly before: number};
-
-/** Twins know no longer conversations than the baseline has: one that is so many times as long is beyond what chance was asked about. */
-const muchLonger = 1.5;
 
 /** What happened with a text. */
 export type Happening =
@@ -64,7 +59,6 @@ export type Happening =
 
 export const startLife = (ordinary: Ordinary): LifeState => ({
 	texts: 0,
-	longest: 0,
 	conversations: startConversations(),
 	talk: startSums(),
 	voices: Object.fromEntries(voices.flatMap(voice => ordinary[voice] ? [[voice, startVoice(ordinary[voice])]] : [])),
@@ -73,7 +67,7 @@ export const startLife = (ordinary: Ordinary): LifeState => ({
 });
 
 const startVoice = ({calibration}: OrdinaryVoice): VoiceState =>
-	({sums: startSums(), unread: startSums(), all: 0, looks: [], foundAt: null, chart: startChart(calibration)});
+	({sums: startSums(), unread: startSums(), all: 0, clusters: startClusters(), looks: [], foundAt: null, chart: startChart(calibration)});
 
 export class Life {
 	readonly #ordinary: Ordinary;
@@ -103,7 +97,6 @@ export class Life {
 		const {ended, conversation} = this.#conversations.take(text);
 		const happenings = this.#end(ended);
 		this.#state.texts++;
-		this.#state.longest = Math.max(this.#state.longest, countHeard(conversation.texts));
 		this.#weigh(text, conversation);
 		return [...happenings, ...lookAt(this.#state.texts) === null ? [] : this.#look(text.time)];
 	}
@@ -121,10 +114,10 @@ export class Life {
 	/** A state that was reset has heard nothing. The chart goes on. */
 	reset(): void {
 		this.#state.texts = 0;
-		this.#state.longest = 0;
 		this.#state.talk = startSums();
-		for (const {state} of this.#voices) {
-			Object.assign(state, {sums: startSums(), unread: startSums(), all: 0, looks: [], foundAt: null} satisfies Partial<VoiceState>);
+		for (const {ordinary, state} of this.#voices) {
+			const {sums, unread, all, clusters, looks, foundAt} = startVoice(ordinary);
+			Object.assign(state, {sums, unread, all, clusters, looks, foundAt} satisfies Partial<VoiceState>);
 		}
 	}
 
@@ -133,10 +126,9 @@ export class Life {
 		return this.#state.texts;
 	}
 
-	/** Its longest conversation, where those that p is compared with are much shorter; null where they are not. */
-	get tooLong(): LongTalk | null {
-		const [now, before] = [this.#state.longest, this.#ordinary.longest];
-		return before !== null && now > muchLonger * before ? {now, before} : null;
+	/** Whether a voice's conversations are so much longer than in the baseline that chance does clearly more. */
+	get isLonger(): boolean {
+		return this.#voices.some(voice => lengthPartOf(voice) < noticeable);
 	}
 
 	/** What is followed of a voice; null where it says too little. */
@@ -173,7 +165,9 @@ export class Life {
 			sums.fade(1 - weight);
 			unread.fade(1 - weight);
 			followed.state.all += weight * (1 - followed.state.all);
-			if (isOf(followed.voice, text)) {
+			const isOfVoice = isOf(followed.voice, text);
+			addToClusters(followed.state.clusters, weight, isOfVoice ? texts.filter(other => isOf(followed.voice, other)).length : null);
+			if (isOfVoice) {
 				sums.add(text.source, weight, text.vector, followed.ordinary.mean);
 				if (text.isUnread) {
 					unread.add('', weight, text.vector, followed.ordinary.mean);
@@ -238,6 +232,12 @@ export const comparedOf = (followed: FollowedVoice): {readonly sums: WeightedSum
 	const factor = comparedPart(sums.weight / followed.state.all, followed.ordinary.usualShare);
 	return {sums: sums.times(factor), unread: unreadOf(followed).times(factor)};
 };
+
+/** A smaller difference is no news: lengths differ by chance. */
+const noticeable = 0.9;
+
+const lengthPartOf = ({ordinary: {chance: {clusters}}, state}: FollowedVoice): number =>
+	clusters ? ordinaryLengths(state.clusters, clusters) : 1;
 
 /** One voice of a life. */
 export type FollowedVoice = {readonly voice: Voice; readonly ordinary: OrdinaryVoice; readonly state: VoiceState; readonly chart: Chart};

@@ -13,7 +13,7 @@ export type LimitsOptions = {
 	readonly spans: readonly number[];
 	/** How many ordinary conversations pass between two false alarms of all spans, on the mean. */
 	readonly runLength: number;
-	/** Of how many conversations the baseline's mean is, by {@link equalCount}: it may be as wrong as the mean of so many is by chance. */
+	/** Of how many conversations the baseline's mean is, or is worth: it may be as wrong as the mean of so many is by chance. */
 	readonly conversations: number;
 	readonly random: Random;
 	/** How many runs are drawn. @default 400 */
@@ -45,17 +45,6 @@ export const findLimits = (observations: readonly Float64Array[], options: Limit
 	const worst = Array.from({length: runs}, (_, run) => Math.max(...ranks.map(one => one[run]!)));
 	const place = quantileOf(worst, Math.exp(-length / runLength));
 	return largest.map(readings => quantileOf([...readings], place / (runs - 1)));
-};
-
-/**
- * How many conversations of one length have a mean as sure as that of all texts of these: (ΣL)²/ΣL², the effective sample size
- * (L. Kish, Survey Sampling, 1965). Among short ones a few long ones decide it.
- *
- * @param lengths how many texts each has; at least one has some
- */
-export const equalCount = (lengths: readonly number[]): number => {
-	const texts = lengths.reduce((sum, length) => sum + length, 0);
-	return Math.round(texts ** 2 / lengths.reduce((sum, length) => sum + length ** 2, 0));
 };
 
 /** Less their mean. */

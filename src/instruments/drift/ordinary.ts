@@ -5,7 +5,8 @@ import {divide, hasAtLeast, minBaseline, minSaid, sizeOf, vectorsOf, type Divide
 import {spans, type Calibration} from './chart.ts';
 import {minDealt, sumBySource, testChange, type SourceTalk} from './deal.ts';
 import {unusualP} from './findings.ts';
-import {equalCount, findLimits} from './limits.ts';
+import {learnClusters, worthOf} from './design-effect.ts';
+import {findLimits} from './limits.ts';
 import {learnMeasure, lengthOf, whiten, type Measure} from './measure.ts';
 import {meanOf} from '../../semiosis/contrast.ts';
 import {mulberry32} from '../../platform/clock.ts';
@@ -31,15 +32,13 @@ export type OrdinaryVoice = {
 
 /** What is ordinary, ready to follow a life. Plain data. */
 export type Ordinary = Pick<Chance, 'seed' | 'horizon' | 'weight' | 'usesIds'> & Readonly<Record<Voice, OrdinaryVoice | null>> & {
-	/** How many texts were heard in the longest conversation that is drawn from; null where that is not known. */
-	readonly longest: number | null;
 	/** Null where the agent says too little, and where conversations are no units to be dealt. */
 	readonly saidBefore: SaidBefore | null;
 };
 
 /** What a life is followed by where nothing says what is ordinary: its sources alone. */
 export const unknownOrdinary: Ordinary = {
-	seed: 0, horizon: defaultHorizon, weight: usualWeight, usesIds: true, longest: null, heard: null, said: null, saidBefore: null,
+	seed: 0, horizon: defaultHorizon, weight: usualWeight, usesIds: true, heard: null, said: null, saidBefore: null,
 };
 
 /** A validation as what is ordinary: its number, its texts, and chance, if it was found. */
@@ -96,9 +95,11 @@ const findVoiceChance = (
 	const lengths = [...divided.learn, ...divided.drawn].map(texts => texts.filter(text => isOf(voice, text)).length);
 	const observations = observationsOf(voice, divided, learnt);
 	const runLength = observations.length < fewObservations ? 2 * nominalRunLength : nominalRunLength;
+	const talk = twinTalkOf(voice, divided, learnt, {seed, weight});
 	return {
-		...measurePaths(runTwins(twinTalkOf(voice, divided, learnt, {seed, weight}), horizon)),
-		limits: findLimits(observations, {spans, runLength, conversations: equalCount(lengths), random: mulberry32(seed)}),
+		...measurePaths(runTwins(talk, horizon)),
+		clusters: learnClusters(talk.conversations.map(places => places.flatMap(place => talk.texts[place] ?? []))),
+		limits: findLimits(observations, {spans, runLength, conversations: worthOf(lengths), random: mulberry32(seed)}),
 	};
 };
 
@@ -136,9 +137,6 @@ export const learnHeard = (
 	return {measure, mean: meanOf(vectorsOf('heard', drawn)).slice(0, measure.width), usualShare: shareOf('heard', drawn)};
 };
 
-/** How many of some texts were heard. */
-export const countHeard = (texts: readonly BaselineText[]): number => texts.filter(text => isOf('heard', text)).length;
-
 const shareOf = (voice: Voice, drawn: DividedBaseline['drawn']): number => vectorsOf(voice, drawn).length / drawn.flat().length;
 
 /** What twins are drawn from. */
@@ -170,9 +168,7 @@ export const prepareOrdinary = (texts: readonly BaselineText[], chance: Chance):
 	const {seed, horizon, weight, usesIds, alike, heard, said} = chance;
 	const ownVoice = prepareVoice('said', divided, said, alike);
 	return {
-		seed, horizon, weight, usesIds, longest: Math.max(...divided.drawn.map(one => countHeard(one))),
-		heard: prepareVoice('heard', divided, heard, alike),
-		said: ownVoice,
+		seed, horizon, weight, usesIds, heard: prepareVoice('heard', divided, heard, alike), said: ownVoice,
 		saidBefore: ownVoice && areUnits(alike) ? saidBefore(ownVoice.calibration.measure, ownVoice.calibration.mean, divided.drawn) : null,
 	};
 };

@@ -5,7 +5,7 @@ import {Chart, nearestLimit} from '../../../src/instruments/drift/chart.ts';
 import {coherenceOf, WeightedSums} from '../../../src/instruments/drift/weighted-sums.ts';
 import {sumBySource, testAlong, testChange, type TalkAlong} from '../../../src/instruments/drift/deal.ts';
 import {divideAmong, largestAlong, largestPush, measureAlong} from '../../../src/instruments/drift/findings.ts';
-import {equalCount, findLimits} from '../../../src/instruments/drift/limits.ts';
+import {findLimits} from '../../../src/instruments/drift/limits.ts';
 import {distanceOf, learnMeasure, lengthOf, whiten, whitenDirection, type Measure} from '../../../src/instruments/drift/measure.ts';
 import {meanOf} from '../../../src/semiosis/contrast.ts';
 import {product} from '../../../src/semiosis/covariance.ts';
@@ -230,9 +230,4 @@ test('the reading that is nearest to its limit, or farthest above it, is the one
 test('one ordinary text in two hundred is nearer to an own output than the threshold', t => {
 	const cosines = Array.from({length: 1000}, (_, i) => i / 1000);
 	t.is(cosines.filter(cosine => cosine > measureEchoThreshold(cosines)).length, 5);
-});
-
-test('a few long conversations make a mean as unsure as a few would be', t => {
-	t.is(equalCount([5, 5, 5, 5, 0]), 4);
-	t.is(equalCount([...Array<number>(90).fill(1), 100]), 4);
 });

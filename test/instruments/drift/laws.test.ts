@@ -1,7 +1,8 @@
 /** The laws of what is told from chance (`docs/spec/instruments.md#numbers-to-hold`). */
 import {setImmediate} from 'node:timers/promises';
 import test from 'ava';
-import {divide} from '../../../src/instruments/drift/baseline.ts';
+import fc from '../../helpers/fast-check.ts';
+import {addToClusters, ordinaryLengths, learnClusters, startClusters, worthOf} from '../../../src/instruments/drift/design-effect.ts';
 import {examine, twinTalkFor} from '../../../src/instruments/drift/examine.ts';
 import {unusualP} from '../../../src/instruments/drift/findings.ts';
 import {HeardPath} from '../../../src/instruments/drift/heard-path.ts';
@@ -45,15 +46,10 @@ test('p does not depend on how the texts since the validation are grouped', t =>
 	t.not(other.chart.conversations, heard.chart.conversations);
 });
 
-test('a conversation that is much longer than those chance is drawn from is said, and one that is a little longer is not', t => {
-	const longest = Math.max(...divide(steered.baseline, true).drawn.map(texts => texts.length));
-	const [text] = steered.after;
-	const talkOf = (length: number) => Array.from({length}, () => ({...text!, conversation: 'long'}));
-	t.is(life.tooLong, null);
-	t.is(live(ordinary, talkOf(Math.floor(1.5 * longest))).tooLong, null);
-	t.deepEqual(live(ordinary, talkOf(2 * longest)).tooLong, {now: 2 * longest, before: longest});
-	const answered = talkOf(2 * longest).map((one, i) => ({...one, isOwn: i % 2 === 1}));
-	t.is(live(ordinary, answered).tooLong, null, 'what the agent says makes none longer');
+test('where conversations are much longer than in the baseline it is known that p may be too small', t => {
+	const evenings = steered.after.map((text, i) => ({...text, conversation: `evening ${Math.floor(i / 80)}`, time: i * 60_000}));
+	const answered = steered.after.flatMap(text => [text, {...text, id: `re ${text.id}`, source: 'self', isOwn: true}]);
+	t.deepEqual([life, live(ordinary, evenings), live(ordinary, answered)].map(({isLonger}) => isLonger), [false, true, false]);
 });
 
 test('the parts of the sources sum to the squared distance, blame to 1', t => {
@@ -119,3 +115,30 @@ for (const kind of Object.keys(kinds) as Kind[]) {
 		t.true(alarmed <= lives * (1 - Math.exp(-conversations / statedRunLength) + 0.05) + 1);
 	});
 }
+
+test('conversations of one length are worth as many, and a few long ones among many make them worth few', t => {
+	fc.assert(fc.property(fc.integer({min: 1, max: 100}), fc.integer({min: 1, max: 50}), (length, count) =>
+		worthOf(Array<number>(count).fill(length)) === count));
+	t.is(worthOf([...Array<number>(90).fill(1), 100, 0]), 5);
+});
+
+test('texts that are alike within their conversation are a design effect, and a life of the same lengths has none', t => {
+	const row = (...values: number[]) => Float64Array.from(values);
+	const clusters = learnClusters([[row(1, 0), row(1, 0)], [row(0, 1), row(0, 1)], []]);
+	t.deepEqual(clusters, {length: 2, likeness: 1});
+	t.is(learnClusters([[row(1, 0), row(0, 1)]]).likeness, 0);
+	const heardLengths = (...lengths: number[]) => {
+		const clustered = startClusters();
+		for (const length of lengths) {
+			Array.from({length}, (_, i) => addToClusters(clustered, 0, i + 1));
+			addToClusters(clustered, 0, null);
+		}
+
+		return clustered;
+	};
+
+	t.is(ordinaryLengths(heardLengths(2, 2, 2), clusters), 1);
+	t.is(ordinaryLengths(heardLengths(1, 1), clusters), 1, 'shorter ones are not made more of');
+	t.true(Math.abs(ordinaryLengths(heardLengths(8, 8), clusters) - Math.sqrt(2 / 8)) < 1e-6);
+	t.is(ordinaryLengths(startClusters(), clusters), 1);
+});
