@@ -11,7 +11,7 @@ export type {
 	SnapshotRecord, StoredCycle, StoredHeld, StoredRecord, StoredRevision, StoredSettlement, WithStoredText,
 } from './journal.ts';
 export type {
-	BaselineText, Chance, Noticed, PathChance, StoredValidation, Validation, ValidationFacts, ValidationRecord,
+	BaselineText, Chance, Noticed, OrdinaryClusters, PathChance, StoredValidation, Validation, ValidationFacts, ValidationRecord,
 } from './validation.ts';
 export type {DigestStore, StoredDigest} from './digest-store.ts';
 export type {
