@@ -75,16 +75,20 @@ export const openToRead = (file: string, {isImmutable = false, ...options}: Opti
  * @throws SQLite's errors; an error where another program reads the file, which can be tried again
  */
 export const eraseRows = (file: string, remove: (database: DatabaseSync) => number, options?: Options): number => {
-	using database = openToWrite(file, options);
-	database.exec('begin immediate');
-	const count = remove(database);
-	database.exec(count > 0 ? 'commit; vacuum' : 'rollback');
-	const {busy} = database.prepare('pragma wal_checkpoint(truncate)').get() as {busy: number};
-	if (count > 0 && busy !== 0) {
-		throw new Error('another program reads it; try again');
-	}
+	const database = openToWrite(file, options);
+	try {
+		database.exec('begin immediate');
+		const count = remove(database);
+		database.exec(count > 0 ? 'commit; vacuum' : 'rollback');
+		const {busy} = database.prepare('pragma wal_checkpoint(truncate)').get() as {busy: number};
+		if (count > 0 && busy !== 0) {
+			throw new Error('another program reads it; try again');
+		}
 
-	return count;
+		return count;
+	} finally {
+		database.close();
+	}
 };
 
 /** The first read of a connection that may write rolls back. It does not touch the journal of a running writer. */
@@ -93,8 +97,12 @@ const rollBack = (file: string, options: Options): void => {
 		return;
 	}
 
-	using database = connect(file, options);
-	database.exec('select count(*) from sqlite_schema');
+	const database = connect(file, options);
+	try {
+		database.exec('select count(*) from sqlite_schema');
+	} finally {
+		database.close();
+	}
 };
 
 const connect = (file: string | URL, {
