@@ -108,14 +108,18 @@ const encode = (digest: StoredDigest): Buffer => {
 const withFile = async <Result>(
 	file: string, missing: NoInfer<Result>, work: (opened: FileHandle, size: number) => Promise<Result>,
 ): Promise<Result> => {
-	await using opened = await open(file).catch((error: NodeJS.ErrnoException) => {
+	const opened = await open(file).catch((error: NodeJS.ErrnoException) => {
 		if (error.code === 'ENOENT') {
 			return null;
 		}
 
 		throw error;
 	});
-	return opened ? await work(opened, (await opened.stat()).size) : missing;
+	try {
+		return opened ? await work(opened, (await opened.stat()).size) : missing;
+	} finally {
+		await opened?.close();
+	}
 };
 
 /** What a file has less is zeros: then the checksum differs. */

@@ -21,11 +21,15 @@ export const inspectJournal = (folder: string, place: string): void => {
 
 /** @returns whether a journal was begun in the file */
 const inspectDatabase = (folder: string, place: string, highWaterMark: number | null): boolean => {
-	using database = openJournalToInspect(folder, {busyTimeoutMs: 0});
-	const isBegun = hasTables(database, place);
-	if (isBegun) {
-		new VerifiedReader(database, place).verify(highWaterMark);
-	}
+	const database = openJournalToInspect(folder, {busyTimeoutMs: 0});
+	try {
+		const isBegun = hasTables(database, place);
+		if (isBegun) {
+			new VerifiedReader(database, place).verify(highWaterMark);
+		}
 
-	return isBegun;
+		return isBegun;
+	} finally {
+		database.close();
+	}
 };
