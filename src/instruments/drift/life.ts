@@ -116,8 +116,8 @@ export class Life {
 		this.#state.texts = 0;
 		this.#state.talk = startSums();
 		for (const {ordinary, state} of this.#voices) {
-			const {sums, unread, all, clusters, looks, foundAt} = startVoice(ordinary);
-			Object.assign(state, {sums, unread, all, clusters, looks, foundAt} satisfies Partial<VoiceState>);
+			const {chart: _, ...fresh} = startVoice(ordinary);
+			Object.assign(state, fresh);
 		}
 	}
 
@@ -128,7 +128,8 @@ export class Life {
 
 	/** Whether a voice's conversations are so much longer than in the baseline that chance does clearly more. */
 	get isLonger(): boolean {
-		return this.#voices.some(voice => lengthPartOf(voice) < noticeable);
+		return this.#voices.some(({ordinary: {chance: {clusters}}, state}) =>
+			clusters !== undefined && ordinaryLengths(state.clusters, clusters) < noticeable);
 	}
 
 	/** What is followed of a voice; null where it says too little. */
@@ -235,9 +236,6 @@ export const comparedOf = (followed: FollowedVoice): {readonly sums: WeightedSum
 
 /** A smaller difference is no news: lengths differ by chance. */
 const noticeable = 0.9;
-
-const lengthPartOf = ({ordinary: {chance: {clusters}}, state}: FollowedVoice): number =>
-	clusters ? ordinaryLengths(state.clusters, clusters) : 1;
 
 /** One voice of a life. */
 export type FollowedVoice = {readonly voice: Voice; readonly ordinary: OrdinaryVoice; readonly state: VoiceState; readonly chart: Chart};
