@@ -45,6 +45,8 @@ export type LifeResult = {
 	readonly usesIds: boolean;
 	readonly isAlike: boolean;
 	readonly isUnsteady: boolean;
+	/** Whether the note says that conversations are longer than in the baseline, and p may be too small. */
+	readonly isLonger: boolean;
 	readonly heard: VoiceResult;
 	readonly said: VoiceResult | null;
 	/** Of each source that was tested. */
@@ -134,6 +136,7 @@ export const runLife = ({vectors, unread, directions}: Senses, {start, culprit, 
 		baseline: {texts: baseline.length, conversations: before.conversations},
 		usesIds: chance.usesIds,
 		isAlike: chance.alike.p <= unusualP,
+		isLonger: life.isLonger,
 		isUnsteady: chance.stationaryP !== null && chance.stationaryP <= unusualP,
 		heard: measureVoice(heardVoice),
 		said: saidVoice && measureVoice(saidVoice),
