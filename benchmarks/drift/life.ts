@@ -2,7 +2,7 @@
 import {maxTexts, maxUnreadShare, minBaseline} from '../../src/instruments/drift/baseline.ts';
 import {nearestLimit} from '../../src/instruments/drift/chart.ts';
 import {Conversations} from '../../src/instruments/drift/conversations.ts';
-import {examine, twinTalkFor} from '../../src/instruments/drift/examine.ts';
+import {examine, twinTalkFor, type Findings} from '../../src/instruments/drift/examine.ts';
 import {unusualP} from '../../src/instruments/drift/findings.ts';
 import {Life, type FollowedVoice} from '../../src/instruments/drift/life.ts';
 import {usualWeight} from '../../src/instruments/drift/observation.ts';
@@ -29,7 +29,7 @@ export type VoiceResult = {
 	readonly foundAt: number | null;
 	/** Whether p_now ≤ .05 at some look; of ordinary talk alone. */
 	readonly isNow: boolean;
-	/** Who is named after all texts. */
+	/** Who is named after all texts; in ordinary talk, at any look of every fourth. */
 	readonly named: string | null;
 	readonly hasDirection: boolean;
 	readonly pWithoutTop: number | null;
@@ -45,8 +45,8 @@ export type LifeResult = {
 	readonly usesIds: boolean;
 	readonly isAlike: boolean;
 	readonly isUnsteady: boolean;
-	/** Whether the note says that conversations are longer than in the baseline, and p may be too small. */
-	readonly isLonger: boolean;
+	/** Whether the note says that p may be too small, for the lengths of conversations. */
+	readonly isDoubtful: boolean;
 	readonly heard: VoiceResult;
 	readonly said: VoiceResult | null;
 	/** Of each source that was tested. */
@@ -88,6 +88,14 @@ export const hearAfter = (next: Stream): StreamText[] => {
 	return texts.slice(0, textsAfter);
 };
 
+/** Where much of the difference comes from what was read badly, no source is named. */
+const toldOf = (findings: Findings): Findings | null => findings.unread.share <= maxUnreadShare ? findings : null;
+
+const sourceIn = (findings: Findings): string | null => {
+	const [top] = toldOf(findings)?.sources ?? [];
+	return top && top[1].p <= unusualP ? top[0] : null;
+};
+
 /** The same seed lives the same life. */
 export const runLife = ({vectors, unread, directions}: Senses, {start, culprit, asksEchoes = false}: Scenario, seed: number): LifeResult => {
 	const next = start(mulberry32(seed));
@@ -97,8 +105,17 @@ export const runLife = ({vectors, unread, directions}: Senses, {start, culprit, 
 	const chance = findChance(baseline, {seed, horizon: defaultHorizon, weight: usualWeight})!;
 	const life = new Life(prepareOrdinary(baseline, chance));
 	const alarms = new Map<Voice, VoiceResult['alarm']>();
+	const namedBefore = new Map<Voice, string>();
 	for (const [i, text] of after.entries()) {
 		for (const happening of life.take(text)) {
+			if (happening.kind === 'unusual' && culprit === undefined && happening.look.look % 4 === 0) {
+				const followed = life.voice(happening.voice)!;
+				const name = sourceIn(examine(followed, twinTalkFor(followed, baseline, chance), i + 1).find([]));
+				if (name !== null && !namedBefore.has(happening.voice)) {
+					namedBefore.set(happening.voice, name);
+				}
+			}
+
 			if (happening.kind === 'alarm' && !alarms.has(happening.voice)) {
 				const {chart} = life.voice(happening.voice)!;
 				alarms.set(happening.voice, {texts: i + 1, blamed: chart.blame(nearestLimit(chart.readings))[0]?.source ?? null});
@@ -112,13 +129,11 @@ export const runLife = ({vectors, unread, directions}: Senses, {start, culprit, 
 		// Asked of ordinary talk alone.
 		const distances = culprit === undefined ? runTwins(talk, textsAfter) : null;
 		const findings = foundAt === null ? null : examine(followed, talk, textsAfter).find(directions);
-		// Where much of the difference comes from what was read badly, nobody is named.
-		const told = findings && findings.unread.share <= maxUnreadShare ? findings : null;
-		const [top] = told?.sources ?? [];
+		const told = findings && toldOf(findings);
 		return {
 			foundAt,
 			isNow: distances !== null && looks.some(({look, distance}) => rankOf(distances.map(twin => twin[look]!), distance * medians[look]!) <= unusualP),
-			named: top && top[1].p <= unusualP ? top[0] : null,
+			named: namedBefore.get(voice) ?? (findings && sourceIn(findings)),
 			hasDirection: told?.along.some(({p}) => p <= unusualP) ?? false,
 			pWithoutTop: told?.pWithoutTopSource ?? null,
 			unread: findings && findings.unread,
@@ -136,7 +151,7 @@ export const runLife = ({vectors, unread, directions}: Senses, {start, culprit, 
 		baseline: {texts: baseline.length, conversations: before.conversations},
 		usesIds: chance.usesIds,
 		isAlike: chance.alike.p <= unusualP,
-		isLonger: life.isLonger,
+		isDoubtful: life.isLonger || life.isOfFew,
 		isUnsteady: chance.stationaryP !== null && chance.stationaryP <= unusualP,
 		heard: measureVoice(heardVoice),
 		said: saidVoice && measureVoice(saidVoice),

@@ -68,8 +68,8 @@ export const tablesOf = (cells: readonly Cell[]): string => {
 			['its chart alarms', ({lives}) => shareOf(voicesOf(lives, 'said'), ({alarm}) => alarm !== null)],
 			['ids set aside', ({lives}) => shareOf(lives, ({usesIds}) => !usesIds)],
 			['neighbours alike', ({lives}) => shareOf(lives, ({isAlike}) => isAlike)],
-			['said to be longer; of p ≤ .05', ({lives}) => [lives, lives.filter(({heard}) => heard.foundAt !== null)]
-				.map(some => shareOf(some, ({isLonger}) => isLonger)).join('; ')],
+			['p said to be too small; of p ≤ .05', ({lives}) => [lives, lives.filter(({heard}) => heard.foundAt !== null)]
+				.map(some => shareOf(some, ({isDoubtful}) => isDoubtful)).join('; ')],
 			['stationary_p ≤ .05', ({lives}) => shareOf(lives, ({isUnsteady}) => isUnsteady)],
 		]),
 		tableOf('Influence: found within 800 texts', 'influence', influenced, [

@@ -153,7 +153,7 @@ const listStandOut = (told: VoiceDrift['findings'], directions: readonly Directi
 		];
 	}).toSorted((a, b) => b.t - a.t);
 
-const noteOf = ({result: {begins, from, pace, cycles, isHashed, chance, isLonger}, validation}: DriftReport): string | null => joinNotes(
+const noteOf = ({result: {begins, from, pace, cycles, isHashed, chance, isLonger, isOfFew}, validation}: DriftReport): string | null => joinNotes(
 	begins === 'reset' && phrase`The identity was reset on ${nameMoment(from.timestamp)}: it is measured from there,
 		and each reset starts over.`,
 	begins === 'compaction' && phrase`Records up to state ${from.stateId} are compacted: it is measured from there. Validate again.`,
@@ -174,6 +174,7 @@ const noteOf = ({result: {begins, from, pace, cycles, isHashed, chance, isLonger
 		conversations are alike.`,
 	chance?.stationaryP != null && chance.stationaryP <= unusualP && phrase`The talk changed within the baseline already, so p is
 		too small. Validate again when it is as it should be.`,
+	isOfFew && phrase`A few long conversations decide what is ordinary, and the next one is about something else: p may be too small.`,
 	isLonger && phrase`Conversations are longer than in the baseline, and chance does more in fewer and longer ones: p may be
 		too small.`,
 	isHashed && hashNote(),

@@ -177,8 +177,8 @@ export class Following {
 		const text = toBaselineText(cycle);
 		this.excess.fade(left);
 		if (heard && !text.isOwn) {
-			this.talked.add(text.source, 1, text.vector, heard.calibration.mean);
-			this.excess.add('', weight, text.vector, heard.mean);
+			this.talked.add(text.source, 1, text.vector, {mean: heard.calibration.mean});
+			this.excess.add('', weight, text.vector, {mean: heard.mean});
 		}
 
 		this.#remember(cycle, seq, text);

@@ -80,6 +80,8 @@ export type DriftResult<Own = UptakeText> = {
 	readonly chance: Pick<Chance, 'horizon' | 'usesIds' | 'alike' | 'stationaryP'> | null;
 	/** Whether conversations are so much longer than in the baseline that chance does clearly more. */
 	readonly isLonger: boolean;
+	/** Whether a few long conversations decide what is ordinary. */
+	readonly isOfFew: boolean;
 	readonly voices: Readonly<Record<Voice, VoiceDrift | null>>;
 	/** The chart of what was heard after each of the newest conversations, oldest first. */
 	readonly trail: readonly ChartMoment[];
@@ -125,6 +127,7 @@ export const runDrift: Instrument<DriftQuestion, SketchedDrift> = (start, questi
 				.map(one => ({...one, uptake: showUptake(life, one.source, kept.said)})),
 			chance: chance && {horizon: chance.horizon, usesIds: chance.usesIds, alike: chance.alike, stationaryP: chance.stationaryP},
 			isLonger: life.isLonger,
+			isOfFew: life.isOfFew,
 			voices: {heard: measureVoice(following, 'heard', question), said: measureVoice(following, 'said', question)},
 			trail: kept.trail.slice(-maxTrail),
 		};

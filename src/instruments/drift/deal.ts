@@ -127,7 +127,7 @@ export const sumBySource = (
 ): SourceTalk[] => {
 	const sums = new WeightedSums(measure.width);
 	for (const {source, vector} of texts) {
-		sums.add(source, 1, vector, mean);
+		sums.add(source, 1, vector, {mean});
 	}
 
 	return sums.parts().map(({source, added, row}) => ({source, texts: added, sum: whiten(measure, row)}));

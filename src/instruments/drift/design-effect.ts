@@ -26,33 +26,9 @@ export const learnClusters = (conversations: ReadonlyArray<readonly Float64Array
 	return {length: pairs / texts, likeness: Math.min(1, Math.max(0, alike))};
 };
 
-/** The texts of a life: how long their conversations are, as it weighs them. Plain data. */
-export type Clusters = {
-	/** The weight of all texts, and the same times how long the conversation of each is. */
-	texts: number;
-	pairs: number;
-};
-
-export const startClusters = (): Clusters => ({texts: 0, pairs: 0});
-
-/**
- * Takes the next text, or lets all fade where it is none of the voice's.
- *
- * @param weight of the newest text
- * @param place which of its conversation's texts it is, from 1; null for a text of another voice
- */
-export const addToClusters = (clusters: Clusters, weight: number, place: number | null): void => {
-	const kept = (1 - weight) ** 2;
-	clusters.texts = kept * clusters.texts + (place === null ? 0 : 1);
-	// Of L texts: 1 + 3 + 5 … = L².
-	clusters.pairs = kept * clusters.pairs + (place === null ? 0 : 2 * place - 1);
-};
-
-/** How far the twins go beside twins with conversations as long as a life's: 1 where those are no longer than theirs. */
-export const ordinaryLengths = ({texts, pairs}: Clusters, {length, likeness}: OrdinaryClusters): number => {
-	const effectOf = (mean: number): number => 1 + (mean - 1) * likeness;
-	return texts === 0 ? 1 : Math.min(1, Math.sqrt(effectOf(length) / effectOf(pairs / texts)));
-};
+/** How much more chance does in conversations of a mean length than in those that twins are drawn from: 1 where they are no longer. */
+export const effectOf = (mean: number, {length, likeness}: OrdinaryClusters): number =>
+	Math.max(1, (1 + (mean - 1) * likeness) / (1 + (length - 1) * likeness));
 
 /** Lengths that differ as those of visits do are no reason to count fewer. */
 const usuallyMore = 1.5;

@@ -3,7 +3,7 @@ import type {MovedAlike, UnreadPart} from '../../generated/types.ts';
 import type {BaselineText, Chance} from '../../journal/validation.ts';
 import {divide} from './baseline.ts';
 import {countAlike, divideAmong, largestAlong, largestPush, measureAlong, unusualP, type Along} from './findings.ts';
-import {comparedOf, type FollowedVoice} from './life.ts';
+import {comparedOf, effectOfLengths, type FollowedVoice} from './life.ts';
 import {distanceOf, lengthOf, whiten, whitenDirection} from './measure.ts';
 import {product} from '../../semiosis/covariance.ts';
 import {twinTalkOf} from './ordinary.ts';
@@ -61,7 +61,9 @@ export const examine = (followed: FollowedVoice, talk: SourcedTalk, texts: numbe
 	const distances = Float64Array.from(twins, ({row}) => lengthOf(row));
 	const {sums, unread: unreadSums} = comparedOf(followed);
 	const row = whiten(measure, sums.total());
-	const parts = sums.parts().map(({source, sources, weight, row: own}) => ({source, sources, weight, white: whiten(measure, own)}));
+	const effectOn = (some: Parameters<typeof effectOfLengths>[1]): number => effectOfLengths(followed, some) / followed.ordinary.worth;
+	const parts = sums.parts().map(({source, sources, weight, row: own, ...part}) =>
+		({source, sources, weight, white: whiten(measure, own), effect: effectOn([part])}));
 
 	const find = (directions: readonly Float32Array[]): Findings => {
 		const along = directions.map(direction => whitenDirection(measure, direction));
@@ -69,13 +71,13 @@ export const examine = (followed: FollowedVoice, talk: SourcedTalk, texts: numbe
 		const pushes = Float64Array.from(twins, twin => largestPush(twin, talk.texts, talk.sources));
 		const squares = product(row, row);
 		const unread = whiten(measure, unreadSums.total());
-		const sources = divideAmong(parts.map(({source, weight, white}) => ({source, weight, along: product(white, row)})))
+		const sources = divideAmong(parts.map(({source, weight, white, effect}) => ({source, weight, along: product(white, row), effect})))
 			.toSorted((a, b) => b.push - a.push)
 			.map(({source, part, push}) => [source, {share: part / squares, push, p: rankOf(pushes, push)}] as const);
 		const [top] = sources;
 		const rest = top && parts.length > 1 && top[1].p <= unusualP ? subtract(row, parts.find(({source}) => source === top[0])!.white) : null;
 		return {
-			along: measureAlong(row, along, largest),
+			along: measureAlong(row, along, largest, effectOn(sums.parts())),
 			typicalAlong: largest[largest.length >> 1]!,
 			sources: new Map(sources),
 			moved: countAlike(parts.map(({sources: count, weight, white}) => ({sources: count, weight, part: product(white, row)}))),

@@ -25,13 +25,13 @@ export type Along = {
 export const largestAlong = (twins: ReadonlyArray<Pick<Twin, 'row'>>, directions: readonly Float64Array[]): Float64Array =>
 	Float64Array.from(twins, ({row}) => Math.max(...directions.map(direction => Math.abs(product(row, direction))))).toSorted();
 
-/** A whitened row on each direction. */
+/** A whitened row on each direction. @param effect how much more chance does with its texts than with those of twins */
 export const measureAlong = (
-	row: Float64Array, directions: readonly Float64Array[], largest: Float64Array,
+	row: Float64Array, directions: readonly Float64Array[], largest: Float64Array, effect = 1,
 ): Along[] => directions.map(direction => {
 	const along = product(row, direction);
 	const t = Math.abs(along);
-	return {t, isPositive: along > 0, p: rankOf(largest, t)};
+	return {t, isPositive: along > 0, p: rankOf(largest, t / Math.sqrt(effect))};
 });
 
 /** How far, for its weight, a source goes the same way at least that moved alike; of all talk together. */
@@ -55,18 +55,24 @@ export type SourcePart = {
 	readonly weightShare: number;
 	/** Of the squared length of the row; all parts sum to that. */
 	readonly part: number;
-	/** How far it pushes for the weight that it has. */
+	/** How far it pushes for the weight that it has, beside what long conversations do by chance. */
 	readonly push: number;
 };
 
 /** So that a source with three texts does not win. */
 const leastShare = 0.05;
 
-/** Divides the squared length of a row among the sources. @param parts the weight and the whitened sum of each; the sums make the row */
-export const divideAmong = (parts: ReadonlyArray<{source: string; weight: number; along: number}>): SourcePart[] => {
+/**
+ * Divides the squared length of a row among the sources.
+ *
+ * @param parts The weight and the whitened sum of each; the sums make the row. Where chance does more with the texts of a source
+ * than with those of twins, that is the `effect`.
+ */
+export const divideAmong = (parts: ReadonlyArray<{source: string; weight: number; along: number; effect?: number}>): SourcePart[] => {
 	const all = parts.reduce((sum, {weight}) => sum + weight, 0);
 	return parts.map(
-		({source, weight, along: part}) => ({source, weightShare: weight / all, part, push: part / (weight / all + leastShare)}),
+		({source, weight, along: part, effect = 1}) =>
+			({source, weightShare: weight / all, part, push: part / (weight / all + leastShare) / effect}),
 	);
 };
 

@@ -53,7 +53,7 @@ export class HeardPath {
 		this.#texts++;
 		this.#sums.fade(1 - weight);
 		if (isOf('heard', text)) {
-			this.#sums.add(text.source, weight, text.vector, mean);
+			this.#sums.add(text.source, weight, text.vector, {mean});
 		}
 
 		if (lookAt(this.#texts) !== null) {

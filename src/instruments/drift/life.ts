@@ -6,7 +6,7 @@ import type {BaselineText} from '../../journal/validation.ts';
 import {Changes, type ChangesState, type SourceChange} from './changes.ts';
 import {Chart, readTalk, startChart, type ChartState} from './chart.ts';
 import {Conversations, conversationsOf, startConversations, type Conversation, type ConversationsState} from './conversations.ts';
-import {addToClusters, ordinaryLengths, startClusters, type Clusters} from './design-effect.ts';
+import {effectOf} from './design-effect.ts';
 import {unusualP} from './findings.ts';
 import {distanceOf} from './measure.ts';
 import type {Ordinary, OrdinaryVoice} from './ordinary.ts';
@@ -16,7 +16,7 @@ import {countedShare} from './repeats.ts';
 import {sumBySource} from './deal.ts';
 import {isOf, voices, type Voice} from '../source-of.ts';
 import {startUptake, Uptakes, type TakenUp, type UptakeState} from './uptake.ts';
-import {startSums, WeightedSums, type SumsState} from './weighted-sums.ts';
+import {meanLength, startSums, WeightedSums, type SumsState} from './weighted-sums.ts';
 
 /** What is kept of one voice. */
 type VoiceState = {
@@ -26,8 +26,6 @@ type VoiceState = {
 	unread: SumsState;
 	/** The weight of all texts, those of others too. */
 	all: number;
-	/** How long the conversations of its texts are. */
-	clusters: Clusters;
 	looks: readonly Look[];
 	/** When the first look found it unusual: after so many texts. */
 	foundAt: number | null;
@@ -67,7 +65,7 @@ export const startLife = (ordinary: Ordinary): LifeState => ({
 });
 
 const startVoice = ({calibration}: OrdinaryVoice): VoiceState =>
-	({sums: startSums(), unread: startSums(), all: 0, clusters: startClusters(), looks: [], foundAt: null, chart: startChart(calibration)});
+	({sums: startSums(), unread: startSums(), all: 0, looks: [], foundAt: null, chart: startChart(calibration)});
 
 export class Life {
 	readonly #ordinary: Ordinary;
@@ -128,8 +126,12 @@ export class Life {
 
 	/** Whether a voice's conversations are so much longer than in the baseline that chance does clearly more. */
 	get isLonger(): boolean {
-		return this.#voices.some(({ordinary: {chance: {clusters}}, state}) =>
-			clusters !== undefined && ordinaryLengths(state.clusters, clusters) < noticeable);
+		return this.#voices.some(followed => effectOfLengths(followed, sumsOf(followed).parts()) > noticeable);
+	}
+
+	/** Whether a few long conversations decide what is ordinary of a voice. */
+	get isOfFew(): boolean {
+		return this.#voices.some(({ordinary: {worth}}) => worth < leastWorth);
 	}
 
 	/** What is followed of a voice; null where it says too little. */
@@ -158,7 +160,7 @@ export class Life {
 		const {talk} = this;
 		talk.fade(1 - weight);
 		if (!text.isOwn) {
-			talk.add(text.source, weight, [], undefined, !texts.some(other => other !== text && other.source === text.source));
+			talk.add(text.source, weight, [], {isFirst: !texts.some(other => other !== text && other.source === text.source)});
 		}
 
 		for (const followed of this.#voices) {
@@ -166,12 +168,11 @@ export class Life {
 			sums.fade(1 - weight);
 			unread.fade(1 - weight);
 			followed.state.all += weight * (1 - followed.state.all);
-			const isOfVoice = isOf(followed.voice, text);
-			addToClusters(followed.state.clusters, weight, isOfVoice ? texts.filter(other => isOf(followed.voice, other)).length : null);
-			if (isOfVoice) {
-				sums.add(text.source, weight, text.vector, followed.ordinary.mean);
+			const {mean} = followed.ordinary;
+			if (isOf(followed.voice, text)) {
+				sums.add(text.source, weight, text.vector, {mean, place: texts.filter(other => isOf(followed.voice, other)).length});
 				if (text.isUnread) {
-					unread.add('', weight, text.vector, followed.ordinary.mean);
+					unread.add('', weight, text.vector, {mean});
 				}
 			}
 		}
@@ -234,8 +235,15 @@ export const comparedOf = (followed: FollowedVoice): {readonly sums: WeightedSum
 	return {sums: sums.times(factor), unread: unreadOf(followed).times(factor)};
 };
 
-/** A smaller difference is no news: lengths differ by chance. */
-const noticeable = 0.9;
+/** How much more chance does in the conversations of some sums than in those of the baseline, by their lengths. */
+export const effectOfLengths = ({ordinary: {chance: {clusters}}}: FollowedVoice, parts: Parameters<typeof meanLength>[0]): number =>
+	clusters ? effectOf(meanLength(parts), clusters) : 1;
+
+/** A smaller effect is no news: lengths differ by chance. */
+const noticeable = 1 / 0.9 ** 2;
+
+/** Where conversations are worth a smaller part of their number, the twins hear what a few long ones are about. */
+const leastWorth = 0.5;
 
 /** One voice of a life. */
 export type FollowedVoice = {readonly voice: Voice; readonly ordinary: OrdinaryVoice; readonly state: VoiceState; readonly chart: Chart};

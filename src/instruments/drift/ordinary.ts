@@ -26,6 +26,8 @@ export type OrdinaryVoice = {
 	readonly mean: Float64Array;
 	/** Its part of all texts that are drawn from. */
 	readonly usualShare: number;
+	/** Of the conversations that are drawn from, the part that they are worth, by their lengths. */
+	readonly worth: number;
 	readonly calibration: Calibration;
 	readonly before: TalkBefore;
 };
@@ -92,14 +94,13 @@ const observationsOf = (voice: Voice, {drawn}: DividedBaseline, {measure, meanOf
 const findVoiceChance = (
 	voice: Voice, divided: DividedBaseline, learnt: LearntVoice, {seed, horizon, weight}: ChanceOptions,
 ): PathChance => {
-	const lengths = [...divided.learn, ...divided.drawn].map(texts => texts.filter(text => isOf(voice, text)).length);
 	const observations = observationsOf(voice, divided, learnt);
 	const runLength = observations.length < fewObservations ? 2 * nominalRunLength : nominalRunLength;
 	const talk = twinTalkOf(voice, divided, learnt, {seed, weight});
 	return {
 		...measurePaths(runTwins(talk, horizon)),
 		clusters: learnClusters(talk.conversations.map(places => places.flatMap(place => talk.texts[place] ?? []))),
-		limits: findLimits(observations, {spans, runLength, conversations: worthOf(lengths), random: mulberry32(seed)}),
+		limits: findLimits(observations, {spans, runLength, conversations: worthOf(lengthsOf(voice, [...divided.learn, ...divided.drawn])), random: mulberry32(seed)}),
 	};
 };
 
@@ -176,6 +177,10 @@ export const prepareOrdinary = (texts: readonly BaselineText[], chance: Chance):
 /** Conversations that continue each other are no units to be dealt. */
 const areUnits = ({p}: Chance['alike']): boolean => p > unusualP;
 
+/** How many texts of a voice each conversation has in which it speaks. */
+const lengthsOf = (voice: Voice, conversations: DividedBaseline['drawn']): number[] =>
+	conversations.map(texts => vectorsOf(voice, [texts]).length).filter(length => length > 0);
+
 /** The mean squared length of observations. */
 const usualReading = (observations: readonly Float64Array[]): number =>
 	observations.reduce((sum, one) => sum + lengthOf(one) ** 2, 0) / observations.length;
@@ -187,11 +192,13 @@ const prepareVoice = (voice: Voice, divided: DividedBaseline, chance: PathChance
 	}
 
 	const {measure, mean, meanOfAll, repeating} = learnt;
+	const lengths = lengthsOf(voice, divided.drawn);
 	const talk: SourceTalk[][] = divided.drawn.map(texts => sumBySource(measure, meanOfAll, texts.filter(text => isOf(voice, text))));
 	return {
 		chance,
 		mean,
 		usualShare: shareOf(voice, divided.drawn),
+		worth: worthOf(lengths) / lengths.length,
 		calibration: {
 			measure, mean: meanOfAll, repeating, usual: usualReading(observationsOf(voice, divided, learnt)),
 			charts: spans.map((span, i) => ({span, limit: chance.limits[i]!})),

@@ -78,7 +78,7 @@ const ownTalkOf = ({measure, mean}: Pick<SaidBefore, 'measure' | 'mean'>, texts:
 	const own = texts.filter(text => isOf('said', text) && !text.isUnread);
 	const sum = new WeightedSums(measure.width);
 	for (const {vector} of own) {
-		sum.add(joinedSource, 1, vector, mean);
+		sum.add(joinedSource, 1, vector, {mean});
 	}
 
 	const sources = [...new Set(texts.filter(text => isOf('heard', text)).map(({source}) => source))];

@@ -9,6 +9,9 @@ type Sum = {
 	readonly added: number;
 	readonly conversations: number;
 	readonly weight: number;
+	/** The squares of the weights, and the same times how long the conversation of each vector is. */
+	readonly squares: number;
+	readonly pairs: number;
 	readonly row: Float64Array;
 };
 
@@ -25,7 +28,10 @@ export const joinedSource = '';
 /** Without vectors more are distinguished. */
 const maxCounted = 10_000;
 
-const nothing = {sources: 1, added: 0, conversations: 0, weight: 0};
+/** What is known of a vector that is added. */
+type AddOptions = {readonly mean?: Float64Array; readonly isFirst?: boolean; readonly place?: number};
+
+const nothing = {sources: 1, added: 0, conversations: 0, weight: 0, squares: 0, pairs: 0};
 
 export const startSums = (): SumsState => ({sums: new Map(), scale: 1});
 
@@ -45,8 +51,8 @@ export class WeightedSums {
 	fade(kept: number): void {
 		this.#state.scale *= kept;
 		if (this.#state.scale < 1e-100) {
-			for (const [source, {weight, row, ...counts}] of this.#state.sums) {
-				this.#state.sums.set(source, {...counts, weight: weight * this.#state.scale, row: row.map(value => value * this.#state.scale)});
+			for (const [source, sum] of this.#state.sums) {
+				this.#state.sums.set(source, timesSum(sum, this.#state.scale));
 			}
 
 			this.#state.scale = 1;
@@ -58,8 +64,9 @@ export class WeightedSums {
 	 *
 	 * @param mean at most as wide as the vector; 0 by default
 	 * @param isFirst whether it is the source's first of a conversation
+	 * @param place which of the conversation's vectors it is, from 1
 	 */
-	add(source: string, weight: number, vector: ArrayLike<number>, mean?: Float64Array, isFirst = true): void {
+	add(source: string, weight: number, vector: ArrayLike<number>, {mean, isFirst = true, place = 1}: AddOptions = {}): void {
 		const {sums, scale} = this.#state;
 		if (!sums.has(source) && sums.size >= this.#maxKept) {
 			this.#joinLightest();
@@ -74,6 +81,8 @@ export class WeightedSums {
 
 		sums.set(source, {
 			...sum, added: sum.added + 1, conversations: sum.conversations + Number(isFirst), weight: sum.weight + part,
+			// Of a conversation of L: 1 + 3 + 5 … = L².
+			squares: sum.squares + part ** 2, pairs: sum.pairs + (2 * place - 1) * part ** 2,
 		});
 	}
 
@@ -90,9 +99,7 @@ export class WeightedSums {
 	/** What each source has. */
 	parts(): Array<Sum & {readonly source: string}> {
 		const {sums, scale} = this.#state;
-		return [...sums].map(
-			([source, {weight, row, ...counts}]) => ({source, ...counts, weight: weight * scale, row: row.map(value => value * scale)}),
-		);
+		return [...sums].map(([source, sum]) => ({source, ...timesSum(sum, scale)}));
 	}
 
 	/** The weight of all. */
@@ -131,12 +138,24 @@ export class WeightedSums {
 					added: others.added + sum.added,
 					conversations: others.conversations + sum.conversations,
 					weight: others.weight + sum.weight,
+					squares: others.squares + sum.squares,
+					pairs: others.pairs + sum.pairs,
 					row: others.row,
 				});
 			}
 		}
 	}
 }
+
+const timesSum = ({weight, squares, pairs, row, ...counts}: Sum, factor: number): Sum => ({
+	...counts, weight: weight * factor, squares: squares * factor ** 2, pairs: pairs * factor ** 2, row: row.map(value => value * factor),
+});
+
+/** How long the conversations of some sums are, in the mean of all vectors as they weigh; 1 where there are none. */
+export const meanLength = (parts: ReadonlyArray<Pick<Sum, 'squares' | 'pairs'>>): number => {
+	const [squares, pairs] = [parts.reduce((sum, part) => sum + part.squares, 0), parts.reduce((sum, part) => sum + part.pairs, 0)];
+	return squares === 0 ? 1 : pairs / squares;
+};
 
 /** Adds so many times a row to a total. */
 export const addTo = (total: Float64Array, row: Float64Array, weight: number): void => {

@@ -14,7 +14,7 @@ import type {Job} from './job.ts';
 import type {FoundStretch} from './stretches.ts';
 
 /** What is followed changes its form with this number: what another version kept is not read. */
-const form = 3;
+const form = 4;
 
 /** What a kept life is of. A revision makes it another one. */
 type KeptBasis = {

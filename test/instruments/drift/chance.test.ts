@@ -30,7 +30,7 @@ const follow = (texts: readonly GoldenText[], weight: number, mean: number[]): W
 	for (const {vector, heard, source = ''} of texts) {
 		sums.fade(1 - weight);
 		if (heard) {
-			sums.add(source, weight, vector, Float64Array.from(mean));
+			sums.add(source, weight, vector, {mean: Float64Array.from(mean)});
 		}
 	}
 
@@ -166,7 +166,7 @@ for (const golden of casesOf<{rows: VectorSpec[]; texts: Array<{vector: VectorSp
 		for (const [k, {source}] of texts.entries()) {
 			faded.fade(life.texts[k]!.factors.kept);
 			faded.add(source, life.texts[k]!.factors.text, []);
-			talked.add(source, 1, life.vectors[k]!, mean);
+			talked.add(source, 1, life.vectors[k]!, {mean});
 		}
 
 		const weights = new Map(faded.parts().map(({source, weight}) => [source, weight]));

@@ -2,7 +2,7 @@
 import {setImmediate} from 'node:timers/promises';
 import test from 'ava';
 import fc from '../../helpers/fast-check.ts';
-import {addToClusters, ordinaryLengths, learnClusters, startClusters, worthOf} from '../../../src/instruments/drift/design-effect.ts';
+import {effectOf, learnClusters, worthOf} from '../../../src/instruments/drift/design-effect.ts';
 import {examine, twinTalkFor} from '../../../src/instruments/drift/examine.ts';
 import {unusualP} from '../../../src/instruments/drift/findings.ts';
 import {HeardPath} from '../../../src/instruments/drift/heard-path.ts';
@@ -10,6 +10,7 @@ import {Life, startLife, sumsOf} from '../../../src/instruments/drift/life.ts';
 import {distanceOf} from '../../../src/instruments/drift/measure.ts';
 import {statedRunLength} from '../../../src/instruments/drift/chart.ts';
 import {mulberry32} from '../../../src/platform/clock.ts';
+import {meanLength, WeightedSums} from '../../../src/instruments/drift/weighted-sums.ts';
 import {ask, hear, kinds, live, validate, type Kind} from './ordinary-lives.ts';
 
 const steered = hear('visits', 1, {steered: 0.2});
@@ -50,6 +51,24 @@ test('where conversations are much longer than in the baseline it is known that 
 	const evenings = steered.after.map((text, i) => ({...text, conversation: `evening ${Math.floor(i / 80)}`, time: i * 60_000}));
 	const answered = steered.after.flatMap(text => [text, {...text, id: `re ${text.id}`, source: 'self', isOwn: true}]);
 	t.deepEqual([life, live(ordinary, evenings), live(ordinary, answered)].map(({isLonger}) => isLonger), [false, true, false]);
+});
+
+test('who talks long at once pushes less than who comes as often as others', t => {
+	const ofVisits = examine(heard, twinTalkFor(heard, steered.baseline, chance), life.texts).find([]).sources.get('mallory')!;
+	const theirs = steered.after.map(text => text.source === 'mallory' ? {...text, conversation: 'all at once', time: 0} : text);
+	const atOnce = live(ordinary, theirs);
+	const voice = atOnce.voice('heard')!;
+	const {push, share} = examine(voice, twinTalkFor(voice, steered.baseline, chance), atOnce.texts).find([]).sources.get('mallory')!;
+	t.is(share, ofVisits.share);
+	t.true(push < ofVisits.push);
+});
+
+test('a baseline that a few long conversations decide is known to be worth few', t => {
+	const {time} = steered.baseline[0]!;
+	const evenings = steered.baseline.map((text, i) => i < 200 ? {...text, conversation: `evening ${Math.floor(i / 50)}`, time: time + i} : text);
+	const unequal = validate(evenings, 1);
+	t.deepEqual([live(unequal.ordinary, []), life].map(({isOfFew}) => isOfFew), [true, false]);
+	t.true(unequal.ordinary.heard!.worth < 0.5 && ordinary.heard!.worth > 0.9);
 });
 
 test('the parts of the sources sum to the squared distance, blame to 1', t => {
@@ -128,17 +147,16 @@ test('texts that are alike within their conversation are a design effect, and a 
 	t.deepEqual(clusters, {length: 2, likeness: 1});
 	t.is(learnClusters([[row(1, 0), row(0, 1)]]).likeness, 0);
 	const heardLengths = (...lengths: number[]) => {
-		const clustered = startClusters();
+		const sums = new WeightedSums(0);
 		for (const length of lengths) {
-			Array.from({length}, (_, i) => addToClusters(clustered, 0, i + 1));
-			addToClusters(clustered, 0, null);
+			Array.from({length}, (_, i) => sums.add('ada', 1, [], {place: i + 1}));
 		}
 
-		return clustered;
+		return effectOf(meanLength(sums.parts()), clusters);
 	};
 
-	t.is(ordinaryLengths(heardLengths(2, 2, 2), clusters), 1);
-	t.is(ordinaryLengths(heardLengths(1, 1), clusters), 1, 'shorter ones are not made more of');
-	t.true(Math.abs(ordinaryLengths(heardLengths(8, 8), clusters) - Math.sqrt(2 / 8)) < 1e-6);
-	t.is(ordinaryLengths(startClusters(), clusters), 1);
+	t.is(heardLengths(2, 2, 2), 1);
+	t.is(heardLengths(1, 1), 1, 'shorter ones are not made more of');
+	t.is(heardLengths(8, 8), 4);
+	t.is(heardLengths(), 1);
 });
