@@ -33,15 +33,9 @@ const toCycleDone = ({type, data}: CycleDone): IdentityEvent => {
 /** An event of the service as the identity's; null for one of another type. */
 export const toIdentityEvent = (event: ServiceEvent): IdentityEvent | null => {
 	switch (event.type) {
-		case 'boot.step': {
-			return {type: event.type, report: event.data};
-		}
-
+		case 'boot.step': return {type: event.type, report: event.data};
 		case 'cycle.done':
-		case 'cycle.held': {
-			return toCycleDone(event);
-		}
-
+		case 'cycle.held': return toCycleDone(event);
 		case 'translation.done': {
 			const {id, text, projections, reasoningDetected, faithfulness = null} = event.data;
 			// The text of a translation that was done during a break is not kept.
@@ -50,10 +44,7 @@ export const toIdentityEvent = (event: ServiceEvent): IdentityEvent | null => {
 				: {type: event.type, id, translation: {text, projections, reasoningDetected, faithfulness}};
 		}
 
-		case 'stream.dropped': {
-			return {type: event.type, missed: event.data.missed};
-		}
-
+		case 'stream.dropped': return {type: event.type, missed: event.data.missed};
 		default: {
 			const {message, code, retryable, ...facts} = event.data as Partial<Failure>;
 			const error = message !== undefined && errorOf({

@@ -117,18 +117,9 @@ class Rebuilt {
 	async take({seq, record}: JournalEntry): Promise<void> {
 		switch (record.kind) {
 			case 'cycle':
-			case 'held': {
-				return this.#takeText(seq, record);
-			}
-
-			case 'validation': {
-				return this.#journal.append(this.#validateAgain(seq, record));
-			}
-
-			case 'revision': {
-				return this.#revise(seq, record);
-			}
-
+			case 'held': return this.#takeText(seq, record);
+			case 'validation': return this.#journal.append(this.#validateAgain(seq, record));
+			case 'revision': return this.#revise(seq, record);
 			case 'release':
 			case 'drop': {
 				const facts = this.#factsAt(seq) as SettlementFacts;
@@ -140,10 +131,7 @@ class Rebuilt {
 				return this.#releasing ? undefined : this.#journal.append(settled);
 			}
 
-			case 'snapshot': {
-				return;
-			}
-
+			case 'snapshot': return;
 			default: {
 				this.working = replay(this.#rules, this.working, [record]);
 				return this.#journal.append(record);

@@ -80,24 +80,13 @@ export const replay = <Input extends ReplayInput>(
 export const stateAfter = (initial: StateTensor, before: StateTensor, record: StoredRecord): StateTensor => {
 	switch (record.kind) {
 		case 'cycle':
-		case 'revision': {
-			return initial.withThirdness(record.stateId, record.timestamp, record.thirdness);
-		}
-
-		case 'held': {
-			return initial.withThirdness(record.stateId, record.stateTimestamp, record.thirdness);
-		}
-
-		case 'reset': {
-			return initial;
-		}
-
+		case 'revision': return initial.withThirdness(record.stateId, record.timestamp, record.thirdness);
+		case 'held': return initial.withThirdness(record.stateId, record.stateTimestamp, record.thirdness);
+		case 'reset': return initial;
 		case 'snapshot': {
 			return record.state === null ? initial : initial.withThirdness(record.state.stateId, record.state.timestamp, record.state.thirdness);
 		}
 
-		default: {
-			return before;
-		}
+		default: return before;
 	}
 };

@@ -153,22 +153,14 @@ export class Watcher {
 		return {
 			notices: happenings.flatMap((happening): WatchNotice[] => {
 				switch (happening.kind) {
-					case 'alarm': {
-						return [this.#alarm(happening)];
-					}
-
-					case 'changed': {
-						return [{type: 'source.changed', source: happening.source, p: happening.p}];
-					}
-
+					case 'alarm': return [this.#alarm(happening)];
+					case 'changed': return [{type: 'source.changed', source: happening.source, p: happening.p}];
 					case 'taken up': {
 						const {source, p, effect, since} = happening;
 						return [{type: 'source.taken_up', source, p, effect, since: toTimestamp(since)}];
 					}
 
-					default: {
-						return [];
-					}
+					default: return [];
 				}
 			}),
 			isUnusual: happenings.some(happening => happening.kind === 'unusual' && happening.voice === 'heard'),

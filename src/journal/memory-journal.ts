@@ -100,14 +100,8 @@ const replaceRecords = (
 export const asStored = (record: JournalRecord): StoredRecord => {
 	switch (record.kind) {
 		case 'cycle':
-		case 'held': {
-			return {...record, isHashed: false};
-		}
-
-		case 'validation': {
-			return {kind: 'validation', ...factsOf(record)};
-		}
-
+		case 'held': return {...record, isHashed: false};
+		case 'validation': return {kind: 'validation', ...factsOf(record)};
 		case 'revision': {
 			const {facts: _, ...stored} = record;
 			return stored;
@@ -119,8 +113,6 @@ export const asStored = (record: JournalRecord): StoredRecord => {
 			return {kind, id, timestamp, stateId, texts: ids.length};
 		}
 
-		default: {
-			return record;
-		}
+		default: return record;
 	}
 };

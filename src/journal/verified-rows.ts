@@ -92,22 +92,11 @@ export const initialStanding: Standing = {state: null, standing: null};
 export const standingOf = (row: RecordRow): Standing | null => {
 	switch (row.kind) {
 		case 'cycle':
-		case 'revision': {
-			return {state: {stateId: row.state!, timestamp: row.timestamp, thirdness: row.thirdness!}, standing: row.standing};
-		}
-
+		case 'revision': return {state: {stateId: row.state!, timestamp: row.timestamp, thirdness: row.thirdness!}, standing: row.standing};
 		case 'held':
-		case 'snapshot': {
-			return {state: encodedStateOf(row), standing: row.standing};
-		}
-
-		case 'reset': {
-			return {state: null, standing: row.standing};
-		}
-
-		default: {
-			return null;
-		}
+		case 'snapshot': return {state: encodedStateOf(row), standing: row.standing};
+		case 'reset': return {state: null, standing: row.standing};
+		default: return null;
 	}
 };
 

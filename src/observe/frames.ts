@@ -46,10 +46,7 @@ export const toFrame = (event: InspectionEvent, options: FrameOptions): Frame | 
 	const {actorRef, rootId} = event;
 	const {contents, transitions = []} = options;
 	switch (event.type) {
-		case '@xstate.actor': {
-			return actorFrame(actorRef as AnyActor, rootId, {status: 'active'}, options);
-		}
-
+		case '@xstate.actor': return actorFrame(actorRef as AnyActor, rootId, {status: 'active'}, options);
 		case '@xstate.event': {
 			return {
 				...head(event.type, actorRef, rootId, options),
@@ -68,9 +65,7 @@ export const toFrame = (event: InspectionEvent, options: FrameOptions): Frame | 
 			};
 		}
 
-		default: {
-			return null;
-		}
+		default: return null;
 	}
 };
 

@@ -74,30 +74,13 @@ const redactAndCut = (text: string): string => {
 
 const summariseValue = (value: unknown, options: Options, depth: number): unknown => {
 	switch (typeof value) {
-		case 'string': {
-			return fitted(options.toText(value), options);
-		}
-
-		case 'number': {
-			return fitted(Number.isInteger(value) ? value : Number(value.toPrecision(6)), options);
-		}
-
+		case 'string': return fitted(options.toText(value), options);
+		case 'number': return fitted(Number.isInteger(value) ? value : Number(value.toPrecision(6)), options);
 		case 'bigint':
-		case 'symbol': {
-			return fitted(cut(String(value)), options);
-		}
-
-		case 'function': {
-			return {type: fitted(cut(value.name), options)};
-		}
-
-		case 'object': {
-			return value === null ? null : summariseObject(value, options, depth);
-		}
-
-		default: {
-			return value;
-		}
+		case 'symbol': return fitted(cut(String(value)), options);
+		case 'function': return {type: fitted(cut(value.name), options)};
+		case 'object': return value === null ? null : summariseObject(value, options, depth);
+		default: return value;
 	}
 };
 

@@ -131,25 +131,11 @@ export class Conjugation {
 	#inForm(at: number, verb: VerbForm): string | null {
 		const base = this.#baseOf(verb);
 		switch (this.#planned.get(at)) {
-			case 'past': {
-				return base === 'be' ? this.#be(true) : this.#table.inflections.past(base);
-			}
-
-			case 'participle': {
-				return verb.isFrequent ? verb.english : this.#table.inflections.participle(base);
-			}
-
-			case 'plain': {
-				return base;
-			}
-
-			case 'nothing': {
-				return '-';
-			}
-
-			default: {
-				return null;
-			}
+			case 'past': return base === 'be' ? this.#be(true) : this.#table.inflections.past(base);
+			case 'participle': return verb.isFrequent ? verb.english : this.#table.inflections.participle(base);
+			case 'plain': return base;
+			case 'nothing': return '-';
+			default: return null;
 		}
 	}
 
@@ -190,25 +176,11 @@ export class Conjugation {
 		}
 
 		switch (tense) {
-			case 'future': {
-				return `will ${english}`;
-			}
-
-			case 'conditional': {
-				return `would ${english}`;
-			}
-
-			case 'gerund': {
-				return this.#table.inflections.gerund(english);
-			}
-
-			case 'present': {
-				return third.has(this.subject) ? this.#table.inflections.third(english) : english;
-			}
-
-			default: {
-				return english;
-			}
+			case 'future': return `will ${english}`;
+			case 'conditional': return `would ${english}`;
+			case 'gerund': return this.#table.inflections.gerund(english);
+			case 'present': return third.has(this.subject) ? this.#table.inflections.third(english) : english;
+			default: return english;
 		}
 	}
 

@@ -84,21 +84,10 @@ const digestedFor = async (
 	{name, question, from: {seq}}: Pick<Job, 'name' | 'question' | 'from'>, journal: DigestedJournal, end: number,
 ): Promise<Digested[]> => {
 	switch (name) {
-		case 'history': {
-			return digestedBetween(journal, seq, end, 0);
-		}
-
-		case 'ledger': {
-			return digestedBetween(journal, seq, end, freshOf(question as QuestionOf<'ledger'>));
-		}
-
-		case 'whatIf': {
-			return digestedForWhatIf(journal, seq, end, question as QuestionOf<'whatIf'>);
-		}
-
-		default: {
-			return [];
-		}
+		case 'history': return digestedBetween(journal, seq, end, 0);
+		case 'ledger': return digestedBetween(journal, seq, end, freshOf(question as QuestionOf<'ledger'>));
+		case 'whatIf': return digestedForWhatIf(journal, seq, end, question as QuestionOf<'whatIf'>);
+		default: return [];
 	}
 };
 

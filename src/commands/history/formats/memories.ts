@@ -62,21 +62,10 @@ const toFound = (value: unknown, line: number): FoundText[] => {
 		const {kind, content, role, conversation, created} = fieldsOf(entry);
 		const saidAt = timeOf(created);
 		switch (kind) {
-			case 'state': {
-				return [{persona: String(content)}];
-			}
-
-			case 'thought': {
-				return said(String(content), ownSource, {conversation: null, saidAt});
-			}
-
-			case 'message': {
-				return said(String(content), speakerOf(role) ?? 'user', {conversation: String(conversation), saidAt});
-			}
-
-			default: {
-				return [{line, reason: 'it is no memory, message or passage'}];
-			}
+			case 'state': return [{persona: String(content)}];
+			case 'thought': return said(String(content), ownSource, {conversation: null, saidAt});
+			case 'message': return said(String(content), speakerOf(role) ?? 'user', {conversation: String(conversation), saidAt});
+			default: return [{line, reason: 'it is no memory, message or passage'}];
 		}
 	} catch (error) {
 		if (error instanceof TypeError) {
