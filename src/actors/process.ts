@@ -56,9 +56,7 @@ const halted = (process: Setup) => process.createStateConfig({
 				// Each record that the journal took and no reader heard of is published as it is read.
 				input: ({context, self}) => ({
 					after: readyContext(context).seq ?? 0,
-					publish(entry: JournalEntry) {
-						self.send({type: 'record.found', ...entry});
-					},
+					publish: (entry: JournalEntry) => self.send({type: 'record.found', ...entry}),
 				}),
 				onDone: {
 					target: '#process.ready.accepting',

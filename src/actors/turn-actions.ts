@@ -178,9 +178,7 @@ export const turnActions = {
 	},
 
 	/** The state moves on, ahead of what is durable. */
-	endTurn(acting: Acting, {id, turn}: {id: string; turn: Turn}) {
-		changeTurns(acting, afterTurn(acting, id, turn));
-	},
+	endTurn: (acting: Acting, {id, turn}: {id: string; turn: Turn}) => changeTurns(acting, afterTurn(acting, id, turn)),
 	/** An encoder that never settles must not hold up every cycle for good. */
 	failStalled({enqueue, ready: {turns}}: Acting) {
 		const holder = holderOf(turns);
@@ -292,7 +290,5 @@ export const turnActions = {
 	translate({enqueue, ready: {state, boot}}: Acting, {id, context}: Asked<'translate'>) {
 		enqueue.spawnChild('translation', {id: `translation-${id}`, input: {id, context, state, basis: boot}});
 	},
-	endTranslation({enqueue}: Acting, {id}: {id: string}) {
-		enqueue.stopChild(`translation-${id}`);
-	},
+	endTranslation: ({enqueue}: Acting, {id}: {id: string}) => enqueue.stopChild(`translation-${id}`),
 };

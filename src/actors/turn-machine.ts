@@ -137,9 +137,7 @@ const stateOf = (step: TurnStep, ways: Ways) => 'compute' in step
 		invoke: {
 			src: 'run',
 			input: ({context, self}: {context: TurnContext; self: {send: Tell}}) => oneLine({
-				step: step.name, context, tell: (progress: ReplayProgress) => {
-					self.send(progress);
-				},
+				step: step.name, context, tell: (progress: ReplayProgress) => self.send(progress),
 			}, step.name),
 			onDone: ways.map(way => ({...way, actions: takeOf(step.name)})),
 			onError: failsIn(step.name),

@@ -106,15 +106,11 @@ export async function * followEvents({
 		signal?.throwIfAborted();
 		/** Ends this connection: on the caller's signal, on silence, or when the consumer stops. */
 		const connection = new AbortController();
-		const abort = () => {
-			connection.abort(signal!.reason);
-		};
+		const abort = () => connection.abort(signal!.reason);
 
 		signal?.addEventListener('abort', abort);
 		const withTimeout = async <Result>(result: Promise<Result>): Promise<Result> => {
-			const timer = timers.setTimeout(() => {
-				connection.abort(new Error('The service has sent nothing for 40 seconds.'));
-			}, silenceTimeoutMs);
+			const timer = timers.setTimeout(() => connection.abort(new Error('The service has sent nothing for 40 seconds.')), silenceTimeoutMs);
 			try {
 				return await result;
 			} finally {

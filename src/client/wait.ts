@@ -23,7 +23,5 @@ export const wait = (
 /** The timers of the platform. */
 export const globalTimers: Timers = {
 	setTimeout: (callback, milliseconds) => setTimeout(callback, milliseconds),
-	clearTimeout(timer) {
-		clearTimeout(timer as Parameters<typeof clearTimeout>[0]);
-	},
+	clearTimeout: timer => clearTimeout(timer as Parameters<typeof clearTimeout>[0]),
 };

@@ -140,8 +140,6 @@ const loadedWithText = (settings: Settings, passport: ModelPassport): LoadedEnco
 
 	const languages = languagesOf(passport.model);
 	return Object.assign(encoderBy(async (...given) => (await load()).embedWithReport(...given), () => ({passport, languages})), {
-		async dispose() {
-			await (await loading?.catch(() => null))?.dispose();
-		},
+		dispose: async () => (await loading?.catch(() => null))?.dispose(),
 	});
 };

@@ -79,9 +79,7 @@ const beginWith = async (
 		journal,
 		loop: toLoopConfig(settings),
 		kernel: selectKernel(settings.KERNEL),
-		warn(message) {
-			process.stderr.write(`${message}\n`);
-		},
+		warn: message => process.stderr.write(`${message}\n`),
 	});
 	return identity.health().stateId;
 };

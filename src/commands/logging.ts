@@ -68,9 +68,7 @@ export const logIdentity = ({actor}: LocalIdentity, logger: Logger): void => {
 			logger.warn({id, trigger, origin, ...tokenReport}, warning);
 		}
 	});
-	actor.on('cycle.held', ({id, trigger, origin, result}) => {
-		logger.info({id, trigger, origin, ...result}, 'text held back');
-	});
+	actor.on('cycle.held', ({id, trigger, origin, result}) => logger.info({id, trigger, origin, ...result}, 'text held back'));
 	actor.on('cycle.failed', ({id, trigger, origin, error}) => {
 		logger.error({id, trigger, origin, err: error}, `cycle failed: ${reasonOf(error)}`);
 	});
@@ -82,18 +80,14 @@ export const logIdentity = ({actor}: LocalIdentity, logger: Logger): void => {
 		logger.warn({share, p, driftP}, 'what is heard is unusual, and one source pushes there more than any one does by chance; '
 			+ 'GET /sources says which');
 	});
-	actor.on('source.changed', ({p}) => {
-		logger.warn({p}, 'a source talks otherwise than in the baseline; GET /sources says which');
-	});
+	actor.on('source.changed', ({p}) => logger.warn({p}, 'a source talks otherwise than in the baseline; GET /sources says which'));
 	actor.on('source.taken_up', ({p, effect, since}) => {
 		logger.warn({p, effect, since}, 'the identity speaks more like a source elsewhere; GET /uptake says which, and which texts show it');
 	});
 	actor.on('echo.noticed', ({id, cosine, threshold, own}) => {
 		logger.info({id, cosine, threshold, own: own.id}, 'a text is nearly one of the identity\'s own outputs');
 	});
-	actor.on('reset.done', ({stateId}) => {
-		logger.info({stateId}, 'state reset to the initial state');
-	});
+	actor.on('reset.done', ({stateId}) => logger.info({stateId}, 'state reset to the initial state'));
 };
 
 /** Null if the model read the whole text, as far as is known. */

@@ -39,9 +39,7 @@ export const createObservers = async ({logger, webhook, main, ...options}: Obser
 	return {
 		/** What the service's interface is given. */
 		ofHttp: {logger, metrics: telemetry, inspector: inspectionOf, ...(tracing && {tracing})},
-		onCommit(milliseconds: number, records: number) {
-			telemetry.observeCommit(milliseconds / 1000, records);
-		},
+		onCommit: (milliseconds: number, records: number) => telemetry.observeCommit(milliseconds / 1000, records),
 		observe(name: string, identity: LocalIdentity, log: Logger) {
 			telemetry.observe(identity);
 			tracing?.observe(name, identity);

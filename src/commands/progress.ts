@@ -39,9 +39,7 @@ export const createProgressBar = (unit: string, work = 'embedding') => {
 			bar.setTotal(total);
 			bar.update(done, words);
 		},
-		stop() {
-			bar.stop();
-		},
+		stop: () => bar.stop(),
 	};
 };
 

@@ -207,9 +207,7 @@ const followReplay = async (identity: Identity, question: Asked): Promise<() => 
 	}
 
 	const bar = (await import('./progress.ts')).createProgressBar('records', '{step}');
-	const leave = identity.on('replay.progress', ({step, records, of}) => {
-		bar.update(records, of, {step});
-	});
+	const leave = identity.on('replay.progress', ({step, records, of}) => bar.update(records, of, {step}));
 	return () => {
 		leave();
 		bar.stop();

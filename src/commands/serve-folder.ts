@@ -158,9 +158,7 @@ const hostOf = (folder: Folder): EmbeddedHost => {
 		maxLive: settings.MAX_LIVE,
 		idleMs: settings.IDLE_SECONDS * 1000,
 		fleetFile: path.join(settings.DATA_DIR, 'fleet.sqlite'),
-		warn(warning) {
-			logger.warn(warning);
-		},
+		warn: warning => logger.warn(warning),
 	});
 };
 

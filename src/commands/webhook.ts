@@ -155,12 +155,8 @@ export const createWebhook = ({
 			waiting.push({id: newId(), type, body: `{"type":${JSON.stringify(type)},"timestamp":"${timestampOf(time)}","data":${json}}`});
 			sending ??= sendAll();
 		},
-		async idle(atMostMs) {
-			await waitAtMost(sending ?? Promise.resolve(), atMostMs, timers);
-		},
-		close() {
-			end.abort();
-		},
+		idle: async atMostMs => waitAtMost(sending ?? Promise.resolve(), atMostMs, timers),
+		close: () => end.abort(),
 	};
 };
 

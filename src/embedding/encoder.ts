@@ -106,9 +106,7 @@ export const encoderBy = <Passport extends EncoderPassport>(
 	},
 	embed: async (text: string, signal?: AbortSignal, turn?: TextTurn): Promise<Float32Array> => (await embed(text, signal, turn)).vector,
 	embedWithReport: embed,
-	forget(): void {
-		said().forget?.();
-	},
+	forget: (): void => said().forget?.(),
 });
 
 /** A vector of the model's width and norm. */

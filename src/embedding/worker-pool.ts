@@ -135,9 +135,7 @@ export class WorkerPool implements TextModel {
 		const thread: PoolWorker['thread'] = new CalledThread('embedding/worker', {
 			failure: ModelLoadError,
 			onNotice: this.#onProgress,
-			onEnd: () => {
-				this.#workers.delete(worker);
-			},
+			onEnd: () => this.#workers.delete(worker),
 			endError: cause => this.#isDisposed ? disposedError() : new EmbeddingError(
 				`The embedding worker exited while it ${worker.state === 'loading' ? 'loaded the model' : 'embedded this text'}. Try again.`,
 				{cause, retryable: true},

@@ -51,13 +51,9 @@ export const openFolderFleet = (file: string, journals: Journals, {time, timers,
 			rows.follow(name, identity);
 		},
 		/** It is closed next. */
-		leave(name: string, identity: LocalIdentity): void {
-			add(name, rows.leave(name, identity));
-		},
+		leave: (name: string, identity: LocalIdentity): void => add(name, rows.leave(name, identity)),
 		/** One was created. Its journal is there, whatever its row is. */
-		async begin(name: string): Promise<void> {
-			await store.put([{name, row: emptyRow, isCurrent: true}]).catch(warnOf(name));
-		},
+		begin: async (name: string): Promise<void> => store.put([{name, row: emptyRow, isCurrent: true}]).catch(warnOf(name)),
 		/** One was put aside. */
 		remove(name: string): void {
 			times.remove(name);

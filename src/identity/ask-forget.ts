@@ -114,9 +114,7 @@ class Forgetting {
 	constructor(choice: TextChoice, elsewhere: ForgetElsewhere | undefined) {
 		const decision: ForgetDecision = {
 			choice,
-			hear: text => {
-				this.#hear(text);
-			},
+			hear: text => this.#hear(text),
 			prepare: async () => {
 				const texts = {contents: this.#plain, vectors: this.#vectors, conversations: choice.conversations ?? []};
 				const {removed, unreached} = await elsewhere?.(texts) ?? {removed: [], unreached: []};

@@ -21,9 +21,7 @@ export type Asking = Omit<PastDeps, 'recentTexts'> & Pick<StretchBounds, 'onProg
 export const asking = ({actor, machine, past, getContext}: IdentityParts): Asking => ({
 	...machine,
 	past,
-	onProgress(records, of) {
-		actor.send({type: 'replay.progress', id: null, step: 'replaying', records, of});
-	},
+	onProgress: (records, of) => actor.send({type: 'replay.progress', id: null, step: 'replaying', records, of}),
 	getPresent() {
 		const {state, vigilance, revision, quarantine, boot: made} = getContext();
 		return {...made, state, vigilance, revision, quarantine};

@@ -62,9 +62,7 @@ const createParts = (actor: ProcessActor, options: IdentityOfOptions, {signal, o
 			return {...made, state};
 		},
 		askDrift: async end => drifts.drift({}, end),
-		notify(notice) {
-			actor.send(notice);
-		},
+		notify: notice => actor.send(notice),
 		warn,
 	});
 	const digester = new Digester({recordListeners: machine.recordListeners, past, warn});

@@ -235,9 +235,7 @@ export type FollowQuestion = {readonly ordinary: OrdinaryTalk; readonly goesOn: 
 export const runFollow: Instrument<FollowQuestion, Followed | null> = (start, {ordinary, goesOn}) => {
 	const following = new Following(start, ordinary, goesOn);
 	return {
-		take(entries) {
-			following.take(entries);
-		},
+		take: entries => following.take(entries),
 		answer: () => following.followed(),
 	};
 };

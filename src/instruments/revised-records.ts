@@ -174,9 +174,7 @@ export type RevisedPlace = {readonly thirdness: Float32Array; readonly cumulativ
 export const runPlace: Instrument<RevisedReading, RevisedPlace> = ({rules, start}, reading) => {
 	const records = new RevisedRecords(rules, start, reading, false);
 	return {
-		take(entries) {
-			records.read(entries);
-		},
+		take: entries => records.read(entries),
 		answer() {
 			const {working: {state, vigilance}, block} = records;
 			return {thirdness: state.row('thirdness'), cumulativeDrift: vigilance.report.cumulativeDrift, block};

@@ -134,9 +134,7 @@ export const runDrift: Instrument<DriftQuestion, SketchedDrift> = (start, questi
 	};
 
 	return {
-		take(entries) {
-			following.take(entries);
-		},
+		take: entries => following.take(entries),
 		answer,
 		again: {
 			ask: other => isSameQuestion(question, other as DriftQuestion) ? answer : null,

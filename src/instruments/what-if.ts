@@ -116,9 +116,7 @@ export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, star
 				}
 			}
 		},
-		takeDigest(stored) {
-			takeDigest(decodeDigest(stored));
-		},
+		takeDigest: stored => takeDigest(decodeDigest(stored)),
 		replayDigest(stored, vectors) {
 			const digest = decodeDigest(stored);
 			const texts = textsOf(digest, vectors);

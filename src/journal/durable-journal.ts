@@ -69,9 +69,7 @@ export class DurableJournal implements Journal {
 
 			await this.#disconnect();
 			const restored = await this.#storage.open({
-				onFailure: failure => {
-					this.#rejectFromNow(failure);
-				},
+				onFailure: failure => this.#rejectFromNow(failure),
 				close: async () => this.close(),
 			});
 			this.#isConnected = true;

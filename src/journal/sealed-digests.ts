@@ -25,12 +25,8 @@ export const sealedDigests = (
 		const digest = await digests.newest();
 		return digest && attempt(() => openDigest(getRing(), digest));
 	},
-	async add({head, body}) {
-		await digests.add(seal ? {head: null, body: await seal(joinText(JSON.stringify(head), body))} : {head, body});
-	},
-	async keep(value) {
-		await digests.keep(seal ? {sealed: await seal(v8.serialize(value))} : value);
-	},
+	add: async ({head, body}) => digests.add(seal ? {head: null, body: await seal(joinText(JSON.stringify(head), body))} : {head, body}),
+	keep: async value => digests.keep(seal ? {sealed: await seal(v8.serialize(value))} : value),
 	async kept() {
 		const value = await digests.kept();
 		const {sealed} = (value ?? {}) as {sealed?: unknown};

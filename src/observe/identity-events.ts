@@ -143,9 +143,7 @@ const subscribeToSnapshots = (actor: IdentityActor, listener: Listener): Pick<Su
 			}
 		},
 		// The owner of the identity handles it; without a listener here, XState reports it as unhandled.
-		error(error) {
-			listener(toEvent('failed', always(describeFailure(error))));
-		},
+		error: error => listener(toEvent('failed', always(describeFailure(error)))),
 		complete() {
 			if (value !== 'moved') {
 				listener(toEvent('stopped', always({})));

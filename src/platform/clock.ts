@@ -65,9 +65,7 @@ export const unrefTimers: Timers = {
 		timer.unref?.();
 		return timer;
 	},
-	clearTimeout(timer) {
-		clearTimeout(timer as NodeJS.Timeout);
-	},
+	clearTimeout: timer => clearTimeout(timer as NodeJS.Timeout),
 };
 
 /** A UUID of version 7: in an index of ids, which grows at its end then, an append touches one page. @param now Milliseconds since 1970. */

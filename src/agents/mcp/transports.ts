@@ -30,20 +30,14 @@ export type StdioServer = {
 export const serveStdio = async (identity: Identity, {version, input, output, warn, ready}: StdioOptions): Promise<StdioServer> => {
 	const {promise: gone, resolve} = Promise.withResolvers<void>();
 	for (const end of ['end', 'close', 'error']) {
-		input.once(end, () => {
-			resolve();
-		});
+		input.once(end, () => resolve());
 	}
 
-	output.once('error', () => {
-		resolve();
-	});
+	output.once('error', () => resolve());
 
 	const server = createMcpServer(identity, version, ready);
 	Object.assign(server, {
-		onerror(error: Error) {
-			warn(`A message of the client was not understood: ${error.message}`, error);
-		},
+		onerror: (error: Error) => warn(`A message of the client was not understood: ${error.message}`, error),
 	});
 	// The transport must not see the end of the input: it would abort what is under way.
 	const messages = input.pipe(new PassThrough(), {end: false});

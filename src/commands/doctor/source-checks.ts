@@ -14,9 +14,7 @@ const {signal} = new AbortController();
 /** What the work says is a warning, else it was done well. */
 const okUnlessWarned = async (work: (warn: Warn) => Promise<string>): Promise<Result> => {
 	const warnings: string[] = [];
-	const message = await work(warning => {
-		warnings.push(warning);
-	});
+	const message = await work(warning => warnings.push(warning));
 	return warnings.length > 0 ? {state: 'warning', message: warnings.join(' ')} : ok(message);
 };
 

@@ -59,9 +59,7 @@ export const bringHistory = async <Result>(
 	const staged = new StagedHistory(toStagingFile(given), ownNames);
 	try {
 		const reading = createProgressBar(phrase`texts`, phrase`reading logs`);
-		await staged.read(paths, texts => {
-			reading.update(texts, texts);
-		});
+		await staged.read(paths, texts => reading.update(texts, texts));
 		reading.stop();
 		const findings = staged.findings();
 		print(describeFindings(findings));
@@ -94,9 +92,7 @@ export const bringHistory = async <Result>(
 				total: texts,
 				heard: passedOver,
 				note: phrase`What was said until then is ordinary.`,
-				onText(done) {
-					hearing.update(done, texts);
-				},
+				onText: done => hearing.update(done, texts),
 			}).finally(hearing.stop);
 			return then({identity, findings, replayed, settings});
 		});

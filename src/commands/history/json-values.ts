@@ -13,9 +13,7 @@ import {decoderOf, type Decode} from '../transfer/text-encoding.ts';
 export async function * readJsonList(file: string, field: string | null): AsyncGenerator<unknown> {
 	let found: unknown[] = [];
 	const parser = new JSONParser({paths: [field === null ? '$.*' : `$.${field}.*`], keepStack: false, stringBufferSize: 65_536});
-	parser.onValue = ({value}) => {
-		found.push(value);
-	};
+	parser.onValue = ({value}) => found.push(value);
 
 	let decode: Decode | undefined;
 	try {

@@ -111,9 +111,7 @@ const createParts = ({database, node, ...options}: PostgresHostOptions) => {
 			fleet.follow(name, identity);
 			return identity;
 		},
-		onEvict(name, identity) {
-			fleet.leave(name, identity);
-		},
+		onEvict: (name, identity) => fleet.leave(name, identity),
 		// The loop stays on in the journal: the next owner resumes it.
 		async drain(identity) {
 			await identity.drain({keepsLoop: true});

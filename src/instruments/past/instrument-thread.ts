@@ -85,9 +85,7 @@ export class InstrumentThreads {
 
 		// An idle thread keeps no program alive.
 		thread.calls.hold(false);
-		this.#idle.set(thread, this.#timers.setTimeout(() => {
-			this.#end(thread);
-		}, this.#idleMs));
+		this.#idle.set(thread, this.#timers.setTimeout(() => this.#end(thread), this.#idleMs));
 	}
 
 	#end(thread: Thread): void {

@@ -34,9 +34,7 @@ export const startJob = <Name extends InstrumentName>(
 	const records = new RevisedRecords(rules, start, reading, from.seq > 0);
 	return {
 		...running,
-		take(entries) {
-			running.take(records.read(entries));
-		},
+		take: entries => running.take(records.read(entries)),
 	};
 };
 

@@ -42,9 +42,7 @@ export const hasSpareSpace = (database: DatabaseSync): boolean => {
 };
 
 /** Gives some free pages back to the file system; must run in a transaction. */
-export const giveBackSpace = (database: DatabaseSync): void => {
-	database.exec(`pragma incremental_vacuum(${pagesPerStep})`);
-};
+export const giveBackSpace = (database: DatabaseSync): void => database.exec(`pragma incremental_vacuum(${pagesPerStep})`);
 
 /** Whether every record of the block is old. Newest first: mostly the first one decides that the block must wait. */
 const isOld = (database: DatabaseSync, {last, compacted}: Head, end: number, policy: Compaction): boolean => {

@@ -79,9 +79,7 @@ export class JournalThread {
 	#newThread(): RunningThread {
 		const thread: RunningThread = new CalledThread('journal/sqlite/worker', {
 			failure: JournalError,
-			onNotice: notice => {
-				this.#connections.get(notice.folder)?.receive(notice);
-			},
+			onNotice: notice => this.#connections.get(notice.folder)?.receive(notice),
 			onEnd: cause => {
 				if (thread === this.#thread) {
 					this.#thread = null;

@@ -62,9 +62,7 @@ export const keysInFile = (file: string): KeyStore => ({
 	async replace(entries) {
 		withErrors(file, 'written', () => {
 			makeFolder(path.dirname(file));
-			blankOut(file, () => {
-				writeFileAtomically(file, linesOf([about, ...entries]));
-			});
+			blankOut(file, () => writeFileAtomically(file, linesOf([about, ...entries])));
 		});
 		return null;
 	},

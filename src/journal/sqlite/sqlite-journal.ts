@@ -65,9 +65,7 @@ export const createInThread = (options: SqliteJournalOptions, thread: JournalThr
 	requireKnownNames('Keys', options.keys, keyNames);
 	requireOption('folder', given, typeof given === 'string' && given !== '', 'the name of a folder');
 	const folder = path.resolve(given);
-	const onNotice = (message: string): void => {
-		logger?.warn({folder}, message);
-	};
+	const onNotice = (message: string): void => logger?.warn({folder}, message);
 
 	const storage = new SqliteStorage({folder, compaction: checkCompaction(compaction), thread, onNotice, onFreed});
 	return new DurableJournal(new SealedStorage(storage, toKeys(options.keys)), {folder}, options);

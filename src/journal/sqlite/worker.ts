@@ -131,9 +131,7 @@ const maintain = (journal: OpenJournal): void => {
 type Handler<Name extends CallName> = (journal: OpenJournal, ...given: Parameters<JournalCalls[Name]>) => JournalAnswer<Name>;
 
 const handlers: {[Name in Exclude<CallName, ReadName | 'open'>]: Handler<Name>} = {
-	begin({writer}, genesis) {
-		writer.begin(genesis);
-	},
+	begin: ({writer}, genesis) => writer.begin(genesis),
 	append({folder, writer}, rows) {
 		writer.append(rows);
 		try {
@@ -146,9 +144,7 @@ const handlers: {[Name in Exclude<CallName, ReadName | 'open'>]: Handler<Name>} 
 		journal.draft ??= new JournalDraft(journal.folder, journal.writer, place => new JournalWriter(place));
 		journal.draft.write(changes);
 	},
-	draftWaiting({draft}, rows) {
-		draft!.writeWaiting(rows);
-	},
+	draftWaiting: ({draft}, rows) => draft!.writeWaiting(rows),
 	finishDraft(journal, row, rewriting) {
 		const {folder, writer} = journal;
 		journal.draft ??= new JournalDraft(folder, writer, place => new JournalWriter(place));

@@ -179,9 +179,7 @@ export class JournalWriter {
 			}
 
 			if (hasSpareSpace(this.#database)) {
-				this.#commits.commit(() => {
-					giveBackSpace(this.#database);
-				});
+				this.#commits.commit(() => giveBackSpace(this.#database));
 				return true;
 			}
 
@@ -234,9 +232,7 @@ export class JournalWriter {
 
 		// A file that cannot be written fails here and not in the first cycle. The log is synced when it is emptied.
 		database.exec('pragma synchronous = off');
-		runTransaction(database, () => {
-			bringUpToDate(database);
-		});
+		runTransaction(database, () => bringUpToDate(database));
 		database.exec('pragma synchronous = full');
 		const reader = this.#prepare(database, place);
 		const {head, genesis, validation} = reader.verify(readHighWaterMark(this.#folder));

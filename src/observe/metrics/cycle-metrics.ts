@@ -68,9 +68,7 @@ const createDurations = (registers: Registry[]) => {
 				}
 			}
 		},
-		countDuration(trigger: string, milliseconds: number): void {
-			durations.observe({trigger: labelOf(trigger)}, milliseconds / 1000);
-		},
+		countDuration: (trigger: string, milliseconds: number): void => durations.observe({trigger: labelOf(trigger)}, milliseconds / 1000),
 	};
 };
 

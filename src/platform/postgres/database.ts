@@ -134,9 +134,7 @@ const openSession = async (config: ClientConfig): Promise<Session> => {
 	await withDatabaseErrors(async () => client.connect());
 	return {
 		query: queryOf(client),
-		onNotice(listener) {
-			client.on('notification', ({payload = ''}) => listener(payload));
-		},
+		onNotice: listener => client.on('notification', ({payload = ''}) => listener(payload)),
 		onEnd(listener) {
 			listeners.push(listener);
 			if (hasEnded) {
