@@ -52,7 +52,6 @@ export type CycleSteps = Partial<Record<CycleStep, number>>;
 /** The outcome of one cycle, about the very state that it made. */
 export type CycleResult = CycleResponse;
 
-/** What a cycle made. */
 type CycleOutcome = TurnOutcome & {readonly record: CycleRecord | HeldRecord};
 
 /** What a cycle knows; each step adds its part. */

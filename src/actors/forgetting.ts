@@ -27,7 +27,6 @@ import type {ReplayProgress, Tell, TurnOutcome} from './turn-machine.ts';
 
 type ForgetDeps = Pick<MachineDeps, 'time' | 'kernel' | 'questions'> & {journal: JournalPort; tell: Tell};
 
-/** What a forgetting makes. */
 type Forgotten = TurnOutcome & {record: RevisionRecord; answer: ForgetResponse};
 
 /** All forgettings share one place in the line of questions. */

@@ -32,7 +32,6 @@ type RevisionOutcome = TurnOutcome & {record: RevisionRecord; answer: RevisionRe
 
 type RevisionContext = TurnContext & RevisionInput & {outcome?: RevisionOutcome};
 
-/** What a revision tells its parent. */
 export type RevisionReport = TurnReport<'revision', RevisionContext>;
 
 type RevisionDeps = Pick<MachineDeps, 'journal' | 'time' | 'kernel' | 'questions'>;

@@ -33,7 +33,6 @@ export type SettlementInput = TurnInput & {
 
 type SettlementContext = TurnContext & SettlementInput & {outcome?: TurnOutcome & {record: SettlementRecord; answer: Settled}};
 
-/** What a settlement tells its parent. */
 export type SettlementReport = TurnReport<'settlement', SettlementContext>;
 
 /** How many texts one settles: a record is written whole, and others wait for its turn. */

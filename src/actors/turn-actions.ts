@@ -36,7 +36,6 @@ export type Enqueue = {
 	stopChild(actor: string): void;
 };
 
-/** What an action acts with. */
 export type Acting = {readonly enqueue: Enqueue; readonly ready: ReadyContext; readonly deps: MachineDeps};
 
 type Recorded<Report extends {type: string} = TurnReport> = Extract<Report, {outcome: unknown}>;

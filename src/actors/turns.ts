@@ -55,7 +55,6 @@ export const startTurns = (latest: Turn): TurnLine => ({line: [], latest, failed
 /** Who holds the turn. */
 export const holderOf = ({line}: TurnLine): TurnOrder | null => line[0] ?? null;
 
-/** Whether a reset waits for its turn. */
 export const hasReset = ({line}: TurnLine): boolean => line.some(({kind}) => kind === 'reset');
 
 /** Gives the last place in the line. */

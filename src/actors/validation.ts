@@ -27,12 +27,10 @@ export type ValidationInput = TurnInput & {note: string; horizon: number; initia
 
 type ValidationContext = TurnContext & ValidationInput & {outcome?: TurnOutcome & {record: ValidationRecord}};
 
-/** What a validation tells its parent. */
 export type ValidationReport = TurnReport<'validation', ValidationContext>;
 
 type ValidationDeps = Pick<MachineDeps, 'journal' | 'time' | 'kernel' | 'questions'>;
 
-/** The kind of turn that a validation is. */
 export const validationKind = ({journal, time, kernel, questions}: ValidationDeps): TurnKind<ValidationContext> => ({
 	name: 'validation',
 	prepare: [],

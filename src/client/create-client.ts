@@ -87,7 +87,6 @@ export interface Client extends Asking {
 /** A list is sent as its items with commas between. */
 type Query = Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>;
 
-/** The query of a request, with the parameters that are given. */
 const toQuery = (parameters: Query = {}): string => {
 	const given = Object.entries(parameters)
 		.filter(([, value]) => value != null && value !== false)

@@ -19,7 +19,6 @@ import type {Settings} from './settings.ts';
 import {bootUnlessStopped, stopOnSignal} from './stop-on-signal.ts';
 import {lastAlertsMs} from './webhook.ts';
 
-/** What the service in a folder is made of. */
 type Folder = Awaited<ReturnType<typeof openFolder>>;
 
 export const serveFolder = async (settings: Settings, logger: Logger, isTerminal: boolean, port: OpenPort): Promise<void> => {

@@ -25,7 +25,6 @@ const readBytesPerTurn = 2 ** 19;
 
 type Forwarding = ReturnType<typeof import('../http/forward.ts').createForwarder>;
 
-/** What the service of a node is made of. */
 type NodeParts = Awaited<ReturnType<typeof openNode>>;
 
 export const serveNode = async (settings: Settings, logger: Logger, _: boolean, port: OpenPort): Promise<void> => {

@@ -8,10 +8,8 @@ import type {TransformersChoice} from './model-choice.ts';
 import type {Inference, RawEmbedding} from './encoder.ts';
 import type {SharedWeights} from './use-lite/weights.ts';
 
-/** Which model a worker loads. */
 export type WorkerModel = {adapter: 'bundled'; weights: SharedWeights} | TransformersChoice;
 
-/** What a worker begins with. */
 export type WorkerData = {
 	model: WorkerModel;
 	/** The worker's number among those that live, from 0. */

@@ -11,10 +11,8 @@ import {errorResponses, type FailureStatus} from './schemas/errors.ts';
 /** What the schema of an answer allows. */
 export type AnswerBySchema<Answer extends TSchema> = DeepReadonly<Static<Answer>>;
 
-/** What is asked, with its defaults. */
 type Asked<Ask extends TObject> = Readonly<Required<Static<Ask>>>;
 
-/** What a row says of its route as the route says it. */
 type OfRoute = Readonly<Pick<Route, 'right' | 'summary' | 'description' | 'texts'>>;
 
 /** Names in its schemas are the code's; the wire's follow from them. */

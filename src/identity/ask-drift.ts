@@ -36,7 +36,6 @@ const maxStale = 20;
 /** How many answers are kept, each since another moment. */
 const maxKept = 4;
 
-/** An answer, and what it was made of. */
 type Kept<Answer> = {readonly basis: string; readonly records: number; readonly work: SharedWork<Answer>; answer?: Answer};
 
 export class DriftQuestions {

@@ -15,7 +15,6 @@ import type {IdentityOptions} from './options.ts';
 
 type Answers = Pick<LocalIdentity, ComputedName | 'dryRun' | 'whatIf' | 'stateAt' | 'fork' | 'records'>;
 
-/** What an identity's past is asked with. */
 export type Asking = Omit<PastDeps, 'recentTexts'> & Pick<StretchBounds, 'onProgress'>;
 
 export const asking = ({actor, machine, past, getContext}: IdentityParts): Asking => ({

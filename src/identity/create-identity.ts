@@ -29,7 +29,6 @@ import type {ProcessActor} from './pending-requests.ts';
  */
 export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => createAnswering(ownComputations, options);
 
-/** Creates an identity that answers with these computations. */
 export const createAnswering = (computations: Computations, options: IdentityOptions = {}): LocalIdentity => {
 	requireOptions(options);
 	const {clock, inspect, signal} = options;

@@ -10,7 +10,6 @@ import {countInEnglish} from '../platform/phrase.ts';
 import type {LocalIdentity} from './identity.ts';
 import type {ProcessActor} from './pending-requests.ts';
 
-/** What an expiry works with. */
 export type ExpiryDeps = Pick<MachineDeps, 'journal' | 'time' | 'expireDays'> & {
 	readonly timers: Timers;
 	readonly drop: LocalIdentity['dropHeld'];

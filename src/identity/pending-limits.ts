@@ -4,7 +4,6 @@
  */
 import {BusyError} from '../platform/errors.ts';
 
-/** What is held for one caller. */
 export type Held = {
 	/**
 	 * @throws {BusyError} when all that is held would be over the limit; nothing more is held then. A caller alone may

@@ -21,7 +21,6 @@ export type WatchView = {
 
 const toLook = (look: WatchedDrift | null) => look && {distance: look.distance, p: look.p};
 
-/** How a watcher stands. */
 export const viewOf = (watcher: Watcher): WatchView => {
 	const chartOf = (voice: Voice) =>
 		({readings: watcher.readings(voice).map(reading => ({...reading})), isAlarm: watcher.isAlarm(voice)});

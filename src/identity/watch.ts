@@ -24,7 +24,6 @@ import {GuardKnowledge} from './guard-knowledge.ts';
 import {NoticedSources, type SourcesDeps} from './noticed-sources.ts';
 import {viewOf, type WatchView} from './watch-view.ts';
 
-/** What a watch works with. */
 export type WatchDeps = SourcesDeps & Pick<
 	MachineDeps, 'recordListeners' | 'standings' | 'journal' | 'kernel' | 'questions' | 'encoder' | 'time'
 > & {

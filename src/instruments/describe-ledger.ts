@@ -5,7 +5,6 @@ import {formatCount, phrase} from '../platform/phrase.ts';
 import type {Grouping, LedgerEntry as ComposedEntry} from './ledger.ts';
 import type {LedgerResult} from './run-ledger.ts';
 
-/** The ledger of a stretch. */
 export const describeLedger = (
 	{to, from, begins, cycles, value, compositions: [composition], isHashed}: LedgerResult,
 	{by, direction}: {by: Grouping; direction: string | null},

@@ -113,7 +113,6 @@ const originsOf = (
 	...(earlier?.holds && asText(earlier.holds) === asText(holds) && {heldBy: decidedBy(earlier.heldBy ?? earlier)}),
 });
 
-/** What of a revision is known before it is made. */
 type Known = Pick<RevisionFacts, 'id' | 'exclusions' | 'forgotten'> & {
 	readonly holds: Holds | null; readonly to: number; readonly earlier: RevisionFacts | undefined;
 };

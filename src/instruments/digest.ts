@@ -44,7 +44,6 @@ export const pulls = ['secondness', 'thirdness', 'valeurs'] as const satisfies A
 /** What is digested changes its form with this number: what another version made is not read. */
 export const digestForm = 2;
 
-/** What a digest says beside its numbers. */
 export type DigestHead = {
 	readonly form: number;
 	/** The numbers of its first and its last record. */

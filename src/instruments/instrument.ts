@@ -38,5 +38,4 @@ export type RunningInstrument<Answer> = {
 	};
 };
 
-/** Starts an instrument on a question. */
 export type Instrument<Question, Answer> = (start: InstrumentStart, question: Question) => RunningInstrument<Answer>;

@@ -17,12 +17,9 @@ export const instruments = {
 	ledger: runLedger, place: runPlace, revision: runRevision, watch: runWatch, whatIf: runWhatIf,
 };
 
-/** The name of an instrument. */
 export type InstrumentName = keyof typeof instruments;
 
-/** What an instrument is asked. */
 export type QuestionOf<Name extends InstrumentName> =
 	(typeof instruments)[Name] extends Instrument<infer Question, unknown> ? Question : never;
 
-/** What an instrument answers. */
 export type AnswerOf<Name extends InstrumentName> = ReturnType<ReturnType<(typeof instruments)[Name]>['answer']>;

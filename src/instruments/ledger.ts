@@ -33,7 +33,6 @@ type Part = LedgerText | DigestedTexts;
 
 const countOf = (part: Part): number => 'texts' in part ? part.texts : 1;
 
-/** How many texts there are. */
 export const countTexts = (parts: readonly Part[]): number => parts.reduce((sum, part) => sum + countOf(part), 0);
 
 const alongBy = ({along}: Part, by: 'source' | 'trigger' | Method): number => typeof along === 'number' ? along : along[by];

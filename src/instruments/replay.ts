@@ -9,7 +9,6 @@ import {runCycle, type CycleChange, type CycleRules, type EmbeddedText, type Wor
 import {startVigilance} from '../semiosis/vigilance.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 
-/** What all cycles of a replay share. */
 export type ReplayRules = CycleRules & {
 	/** The initial state: resets return to it, and rows that never move are its own. */
 	readonly initial: StateTensor;

@@ -16,7 +16,6 @@ import type {Instrument} from './instrument.ts';
 /** What a revision excludes, and from where on the history that it makes differs. */
 export type Excluding = Pick<Revision, 'seq' | 'exclusions' | 'differsFrom'>;
 
-/** How records are read by revisions. */
 export type RevisedReading = {
 	/** Those up to the end of the stretch, oldest first; the newest is in force. */
 	readonly revisions: readonly [...Excluding[], Excluding];

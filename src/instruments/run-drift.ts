@@ -22,7 +22,6 @@ import type {StoredCycle} from '../journal/journal.ts';
 import {shownText} from './run-ledger.ts';
 import {toPastState, type BeginningKind} from './stretch.ts';
 
-/** What the drift is measured with. */
 export type DriftQuestion = {
 	/** Null where no validation says what is ordinary. */
 	readonly ordinary: OrdinaryTalk | null;
@@ -32,7 +31,6 @@ export type DriftQuestion = {
 	readonly goesOn?: Followed | null;
 };
 
-/** The drift of one voice. */
 export type VoiceDrift = {
 	readonly looks: readonly Look[];
 	readonly foundAt: number | null;

@@ -12,7 +12,6 @@ import {saidAtOf, sourceOf} from './source-of.ts';
 import {collectStretch, toPastState} from './stretch.ts';
 import {unrollFrom} from './unroll.ts';
 
-/** What a history is asked for. */
 export type HistoryQuestion = {
 	/** How many states are shown at most, from 2. */
 	points: number;

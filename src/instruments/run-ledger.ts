@@ -11,7 +11,6 @@ import {readName, saidAtOf, sourceOf} from './source-of.ts';
 import {collectStretch, toPastState, type BeginningKind} from './stretch.ts';
 import {remaindersOf, unrollFrom} from './unroll.ts';
 
-/** What a ledger is asked for. */
 export type LedgerQuestion = {
 	/** Each gives a composition. */
 	by: readonly Grouping[];

@@ -16,7 +16,6 @@ import {saidAtOf} from './source-of.ts';
  */
 export type WatchQuestion = {validation: OrdinaryTalk; goesOn?: Followed | null; asksStrangers?: boolean};
 
-/** What it answers. */
 export type WatchStart = {
 	/** Null for a baseline that says too little. */
 	readonly life: {readonly ordinary: Ordinary; readonly state: LifeState} | null;

@@ -27,7 +27,6 @@ export type Follow<Item> = (cycle: StoredCycle, state: StateTensor, seq: number)
 /** A state at an edge of a digest. */
 export type Edge = PastState & {readonly thirdness: Float32Array};
 
-/** A stretch that is collected. */
 export type CollectedStretch<Item> = {
 	take(entries: readonly JournalEntry[]): void;
 	/** Takes a digest in the place of its records. @param toItems gives its cycles, when the stretch has begun again where it does */

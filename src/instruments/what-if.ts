@@ -16,7 +16,6 @@ import {stateAfter, type ReplayRules} from './replay.ts';
 import {toPastState} from './stretch.ts';
 import {chosenBy, followUnsaid, isNamedBy, type Unsaid} from './text-choice.ts';
 
-/** What is to be otherwise. */
 export type WhatIfQuestion = {
 	without: TextChoice;
 	/** Texts that are said at the end, in their order. */

@@ -9,7 +9,6 @@ import {createCipheriv, createDecipheriv, createSecretKey, randomBytes, randomFi
 import {JournalError} from '../platform/errors.ts';
 import {nameOf} from '../platform/option-names.ts';
 
-/** A key as it is stored. */
 export type StoredKey = {
 	/** 16 random bytes in hexadecimal. */
 	readonly key: string;

@@ -21,7 +21,6 @@ export type StorageUser = {
 	close: () => Promise<void>;
 };
 
-/** A rewriting, as rows. */
 export type RowRewriting = {
 	changes: () => AsyncIterable<NumberedRow[]>;
 	revisions: RevisionRow[];

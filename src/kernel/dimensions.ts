@@ -18,7 +18,6 @@ export const dimensions = Object.freeze([
 /** The name of one of the eight dimensions. */
 export type Dimension = (typeof dimensions)[number];
 
-/** A value of each dimension, by its name. */
 export const byDimension = <Value>(valueOf: (name: Dimension, index: number) => Value): Record<Dimension, Value> =>
 	Object.fromEntries(dimensions.map((name, index) => [name, valueOf(name, index)])) as Record<Dimension, Value>;
 

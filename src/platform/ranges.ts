@@ -55,7 +55,6 @@ export const describeRange = ({minimum, exclusiveMinimum, maximum}: Range, sayLe
 	return `${exclusiveMinimum === undefined ? '' : ` above ${exclusiveMinimum}`}${maximum === undefined ? '' : `, at most ${maximum}`}`;
 };
 
-/** What a value of an option may be. */
 export type Check = {readonly isAllowed: (value: never) => boolean; readonly expected: string};
 
 export const trueOrFalse: Check = {isAllowed: (value: unknown) => typeof value === 'boolean', expected: 'true or false'};

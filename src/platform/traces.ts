@@ -141,7 +141,6 @@ export class TraceSearch {
 	}
 }
 
-/** How many passages there are. */
 export const countTraces = ({passages}: Traces): number => fromBase64(passages).length / traceBytes;
 
 const sieveIn = (trace: Uint8Array): number => new DataView(trace.buffer, trace.byteOffset).getUint32(0) >>> 8;

@@ -36,7 +36,6 @@ export type IdentityMiddleware = {
 	wrapStream<Result extends {stream: ReadableStream<Part>}>(options: {params: Call; doStream: () => PromiseLike<Result>}): Promise<Result>;
 };
 
-/** The parts that are text. */
 const textOf = (parts: readonly Part[]): string =>
 	parts.flatMap(({type, text}) => type === 'text' ? [text] : []).join('\n');
 

@@ -139,7 +139,6 @@ const unknownError = (what: string, name: string, known: readonly string[], code
 
 const mimeType = 'application/json';
 
-/** What it is, and how it is read. */
 type Resource = {name: string; title: string; description: string; read: (identity: Identity) => object | Promise<object>};
 
 const readers: Readonly<Record<string, Resource>> = {

@@ -7,7 +7,6 @@ import {ownSource} from '../../instruments/source-of.ts';
 import {hasYear, readTime} from '../../platform/clock.ts';
 import {cutText} from '../../platform/plain-line.ts';
 
-/** A text that was said. */
 export type PastText = {
 	readonly content: string;
 	/** Who said it; `self` is the agent. */

@@ -19,7 +19,6 @@ export type StagedText = Omit<PastText, 'saidAt'> & {readonly id: string; readon
 /** What could not be read: where, and why. */
 export type Unreadable = {readonly file: string; readonly line: number | null; readonly reason: string};
 
-/** What was found. */
 export type HistoryFindings = {
 	/** By the format's name: how many files, and how many texts they gave. */
 	readonly formats: ReadonlyMap<string, {readonly files: number; readonly texts: number}>;

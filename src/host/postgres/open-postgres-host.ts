@@ -27,7 +27,6 @@ import {Whereabouts} from './whereabouts.ts';
 import {TakeOver, takerOf, type TakeOverOptions} from './take-over.ts';
 import {WriteHealth} from './write-health.ts';
 
-/** What a node's host is made of. */
 export type PostgresHostOptions = TakeOverOptions & Omit<LiveIdentitiesOptions, 'open' | 'kept' | 'drain'> & {
 	/** Lent: its owner closes it after the host. */
 	database: Database;

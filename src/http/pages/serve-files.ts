@@ -26,7 +26,6 @@ export const pagePolicy = (styles = '\'self\''): string => [
 export const pageAt = (path: `/${string}`, summary: string, description: string): Operation =>
 	({method: 'GET', path, summary, description, responses: {}, texts: {'text/html': text('The page.', '<!doctype html>')}});
 
-/** Headers of what a page is made of. */
 export const pageHeaders = (type: string, policy: string) => ({
 	'Content-Security-Policy': policy, 'Content-Type': type, 'Referrer-Policy': 'no-referrer', 'X-Content-Type-Options': 'nosniff',
 });

@@ -60,7 +60,6 @@ export const nameNeeded = (): string =>
 /** With fewer own texts, no answer speaks of what it says. */
 export const minSaid = 200;
 
-/** How much a baseline has. */
 export type BaselineSize = Readonly<Record<keyof typeof minBaseline, number>>;
 
 /** What of a baseline counts: its conversations are those in which something was heard. */
@@ -89,7 +88,6 @@ export const divide = (texts: readonly BaselineText[], usesIds: boolean): Divide
 	return {learn, drawn};
 };
 
-/** The vectors of a voice in some conversations. */
 export const vectorsOf = (voice: Voice, conversations: ReadonlyArray<readonly BaselineText[]>): Float32Array[] =>
 	conversations.flatMap(texts => texts.flatMap(text => isOf(voice, text) ? [text.vector] : []));
 

@@ -8,7 +8,6 @@ import {productsOf} from './deal.ts';
 import {product} from '../../semiosis/covariance.ts';
 import {newestWeight, ordinaryLength} from './observation.ts';
 
-/** How limits are found. */
 export type LimitsOptions = {
 	readonly spans: readonly number[];
 	/** How many ordinary conversations pass between two false alarms of all spans, on the mean. */

@@ -95,7 +95,6 @@ const mostOfThousand = (degrees: number): number => {
 		+ (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / (384 * degrees ** 3);
 };
 
-/** What is looked at of a text. */
 type Said = Pick<BaselineText, 'source' | 'conversation' | 'time' | 'vector'>;
 
 /** Follows what new sources say, also what waits. It begins again with a start: a conversation under way is then a new one. */

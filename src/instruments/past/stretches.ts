@@ -36,7 +36,6 @@ export type Asked<Answer> = {answer: Answer; from: Place; to: Place};
 /** Makes a question of the places where its stretch begins and ends. */
 export type AskedOf<Name extends InstrumentName> = (from: Place, to: Place) => QuestionOf<Name> | Promise<QuestionOf<Name>>;
 
-/** What a stretch is read with. */
 export type Reader = {
 	readonly journal: ValidatedJournal; readonly kernel: Kernel; readonly threads: InstrumentThreads; readonly life: Origins;
 	readonly signal: AbortSignal;

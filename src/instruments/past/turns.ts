@@ -11,7 +11,6 @@ export const defaultQuestions = {maxRunning: 2, maxWaiting: 20, maxSeconds: 60} 
 /** One who waits. */
 type Waiting = {readonly isRefusable: boolean; readonly begin: () => void; readonly refuse: (reason: unknown) => void};
 
-/** How a turn is taken. */
 export type TurnOptions = {
 	/** Leaves the line. */
 	signal?: AbortSignal | undefined;

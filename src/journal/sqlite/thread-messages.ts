@@ -14,7 +14,6 @@ export type ReadName = 'read' | 'vectors' | 'find' | 'validation' | 'revisions' 
 
 export type JournalReads = Pick<VerifiedReader, ReadName>;
 
-/** What the thread does for a journal. */
 export type JournalCalls = JournalReads & {
 	/** @param pendingCut Where an earlier writer could not cut the log. */
 	open: (compaction: Compaction | null, pendingCut: LogPosition | null) => RestoredRows | null;

@@ -202,7 +202,6 @@ export class VerifiedReader {
 		yield * verifyBackwards(mapped(rows), seq, this.#damage);
 	}
 
-	/** The one row of a table. */
 	#readOnly<Row>(table: 'head' | 'genesis' | 'validation'): Row {
 		const row = this.#database.prepare(`select * from ${table}`).get();
 		if (!row) {

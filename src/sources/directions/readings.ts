@@ -27,7 +27,6 @@ type StoredReading = Static<typeof StoredReading>;
 /** A reading with its scale, before it has the tone that it shares with others. */
 export type MadeReading = Omit<DirectionReading, 'tone'> & {readonly scale: Scale};
 
-/** What a reading is made of. */
 export type ReadDirection = {
 	readonly vector: Float32Array;
 	readonly positive: readonly Float32Array[];
