@@ -5,8 +5,7 @@
 import {isUnread} from '../instruments/drift/baseline.ts';
 import {sourceOf} from '../instruments/source-of.ts';
 import {quote} from '../platform/plain-line.ts';
-import {ranges, requireAllowed, trueOrFalse, whole, within, type Check} from '../platform/ranges.ts';
-import {requireKnownNames} from '../platform/unknown-names.ts';
+import {ranges, requireOptions, trueOrFalse, whole, within, type Checks} from '../platform/ranges.ts';
 import type {Strangeness} from '../instruments/drift/strangers.ts';
 import {formatFixed, phrase, withPoint} from '../platform/phrase.ts';
 import type {ArrivingText, HoldRule} from './quarantine.ts';
@@ -57,15 +56,14 @@ export const noStandings = (): Standings => ({
 	of: () => null, strangenessOf: () => null, asksStrangers: false, isUnknown: () => false, async whenKnown() {}, isAsked: false,
 });
 
-const checks: Record<keyof GuardOptions, Check> = {
+const checks: Checks<GuardOptions> = {
 	named: trueOrFalse, echoes: whole(ranges.number), weight: within(ranges.share), strangers: trueOrFalse, unread: trueOrFalse,
 	expireDays: within(ranges.days),
 };
 
 /** @throws {ConfigurationError} for an option that is unknown or has a wrong value */
 export const guardRules = (options: GuardOptions, standings: Standings): readonly HoldRule[] => {
-	requireKnownNames('A guard', options, checks);
-	requireAllowed(options, checks);
+	requireOptions('A guard', options, checks);
 	const {named = false, echoes, weight, strangers = false, unread = false} = options;
 	standings.asksStrangers = strangers;
 	standings.isAsked = named || echoes !== undefined || weight !== undefined || strangers;

@@ -2,7 +2,7 @@
 import type {Encoder} from '../embedding/encoder.ts';
 import {journalMethods} from '../journal/journal.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
-import {trueOrFalse, type Check} from '../platform/ranges.ts';
+import {trueOrFalse, type Check, type Checks} from '../platform/ranges.ts';
 import type {Authority} from '../semiosis/fixation.ts';
 import type {Person} from '../semiosis/reference.ts';
 import type {Themes} from '../sources/themes.ts';
@@ -23,8 +23,7 @@ const nullable = ({isAllowed, expected}: Check): Check => ({
 
 export const functionCheck: Check = {isAllowed: isFunction, expected: 'a function'};
 
-/** In a table that the compiler keeps whole. */
-export const partChecks: Record<keyof ProcessOptions, Check> = {
+export const partChecks: Checks<ProcessOptions> = {
 	encoder: source({
 		isAllowed: (value: Partial<Encoder> | null) => typeof value?.passport?.model === 'string' && isFunction(value.embed),
 		expected: 'an encoder, with a passport that has a model, and embed',

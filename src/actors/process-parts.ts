@@ -1,7 +1,6 @@
 /** The parts of a process: what an application brings, completed by what needs nothing. */
 import {ConfigurationError} from '../platform/errors.ts';
-import {requireAllowed} from '../platform/ranges.ts';
-import {requireKnownNames} from '../platform/unknown-names.ts';
+import {requireOptions} from '../platform/ranges.ts';
 import {systemTime, type Random, type Time, timeOrderedId} from '../platform/clock.ts';
 import type {Encoder} from '../embedding/encoder.ts';
 import {bundledModel} from '../embedding/use-lite/identifier.ts';
@@ -111,8 +110,7 @@ const requireId = (id: string): string => {
  * ```
  */
 export const processParts = (options: ProcessOptions = {}): MachineDeps => {
-	requireKnownNames('A process', options, partChecks);
-	requireAllowed(options, partChecks);
+	requireOptions('A process', options, partChecks);
 	return complete(options);
 };
 

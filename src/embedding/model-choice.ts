@@ -13,8 +13,7 @@ import {availableParallelism} from 'node:os';
 import path from 'node:path';
 import {ModelLoadError} from '../platform/errors.ts';
 import {requirePlainUrl} from '../platform/server-access.ts';
-import {ranges, requireAllowed, whole, within} from '../platform/ranges.ts';
-import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
+import {ranges, requireOptions, whole, within, type Checks} from '../platform/ranges.ts';
 import {bundledModel, frenchModel, originalModel} from './use-lite/identifier.ts';
 import {nameOf} from '../platform/option-names.ts';
 
@@ -60,9 +59,10 @@ export type EmbeddingOptions = {
 	timeoutSeconds?: number | undefined;
 };
 
-const names: Names<EmbeddingOptions> = {
-	model: true, pooling: true, prefix: true, dtype: true, threads: true, workers: true, cacheSize: true, truncate: true, offline: true,
-	cacheDir: true, baseUrl: true, apiKey: true, timeoutSeconds: true,
+const checks: Checks<EmbeddingOptions> = {
+	model: true, pooling: true, prefix: true, dtype: true, threads: whole(ranges.count), workers: whole(ranges.workers),
+	cacheSize: whole(ranges.number), truncate: true, offline: true, cacheDir: true, baseUrl: true, apiKey: true,
+	timeoutSeconds: within(ranges.seconds),
 };
 
 export type TransformersChoice = {
@@ -118,10 +118,7 @@ export const sharingWorkers = (sparedCores: number): number => Math.max(1, Math.
 
 /** @throws {ModelLoadError} for a name that fits no adapter, or a setting that the adapter cannot use. */
 export const chooseModel = (options: EmbeddingOptions): ModelChoice => {
-	requireKnownNames('The encoder', options, names);
-	requireAllowed(options, {
-		threads: whole(ranges.count), workers: whole(ranges.workers), cacheSize: whole(ranges.number), timeoutSeconds: within(ranges.seconds),
-	});
+	requireOptions('The encoder', options, checks);
 	const {
 		model = bundledModel,
 		pooling,

@@ -8,8 +8,7 @@ import {defaultIdentityName, requireIdentityName} from '../platform/identity-nam
 import type {LocalIdentity} from '../identity/identity.ts';
 import type {Journal} from '../journal/journal.ts';
 import type {Journals} from '../journal/sqlite/journals.ts';
-import {ranges, requireAllowed, whole, within} from '../platform/ranges.ts';
-import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
+import {ranges, requireOptions, whole, within, type Checks} from '../platform/ranges.ts';
 import {withSignal} from '../platform/waiting.ts';
 import {beginNew, defaultError, fullError, genesisOf, requireBegun, requireNew, takenError, unknownError} from './beginning.ts';
 import type {Beginning, Host, IdentityInfo} from './host.ts';
@@ -49,9 +48,9 @@ export type EmbeddedHostOptions = {
 	warn?: Warn;
 };
 
-const optionNames: Names<EmbeddedHostOptions> = {
-	journals: true, open: true, defaultName: true, maxIdentities: true, maxLive: true, idleMs: true, fleetFile: true, time: true,
-	timers: true, warn: true,
+const checks: Checks<EmbeddedHostOptions> = {
+	journals: true, open: true, defaultName: true, maxIdentities: whole(ranges.count), maxLive: whole(ranges.count),
+	idleMs: within(ranges.milliseconds), fleetFile: true, time: true, timers: true, warn: true,
 };
 
 /** A host whose identities are all in this program. */
@@ -86,8 +85,7 @@ export interface EmbeddedHost extends Host {
  * ```
  */
 export const createEmbeddedHost = (given: EmbeddedHostOptions): EmbeddedHost => {
-	requireKnownNames('The host', given, optionNames);
-	requireAllowed(given, {maxIdentities: whole(ranges.count), maxLive: whole(ranges.count), idleMs: within(ranges.milliseconds)});
+	requireOptions('The host', given, checks);
 	const {
 		journals, open, defaultName = defaultIdentityName, maxIdentities = 10_000,
 		maxLive = 1000, idleMs = 300_000, fleetFile, time = systemTime, timers = unrefTimers, warn,

@@ -12,14 +12,15 @@ import type {AnyQuestion} from './question.ts';
 import {questions} from './questions.ts';
 import {readPrefix} from './middleware/name-identity.ts';
 import {isHost, resolveIdentity} from './resolve-identity.ts';
-import {ranges, requireAllowed, whole} from '../platform/ranges.ts';
-import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
+import {ranges, requireOptions, whole, type Checks} from '../platform/ranges.ts';
 import {inTurns} from './take-turns.ts';
 import {toFetch} from './web-bridge.ts';
 
-const names: Names<HttpOptions> = {
+const bytes = whole(ranges.bytes);
+
+const checks: Checks<HttpOptions> = {
 	prefix: true, cors: true, token: true, selfToken: true, tokens: true, inspector: true, metrics: true, tracing: true, docs: true,
-	rateLimit: true, trustProxy: true, logger: true, maxBodyBytes: true, maxMetadataBytes: true, maxPendingBytes: true, forward: true,
+	rateLimit: true, trustProxy: true, logger: true, maxBodyBytes: bytes, maxMetadataBytes: bytes, maxPendingBytes: bytes, forward: true,
 	validateResponses: true,
 };
 
@@ -76,8 +77,7 @@ export const createHttp = (served: HttpIdentity | Host | Resolver, options: Http
 
 /** Makes the interface to these questions, which are each an `AnyQuestion`: its type would bring TypeBox into the public types. */
 export const createAsking = (asked: readonly object[], served: HttpIdentity | Host | Resolver, options: HttpOptions = {}): Http => {
-	requireKnownNames('The interface', options, names);
-	requireAllowed(options, {maxBodyBytes: whole(ranges.bytes), maxMetadataBytes: whole(ranges.bytes), maxPendingBytes: whole(ranges.bytes)});
+	requireOptions('The interface', options, checks);
 	const prefix = readPrefix(options.prefix ?? '');
 	const host = isHost(served) ? served : null;
 	const only = typeof served === 'function' || isHost(served) ? null : served;

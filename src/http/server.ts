@@ -7,8 +7,7 @@ import {createServer, STATUS_CODES, type IncomingMessage, type ServerResponse} f
 import type {AddressInfo} from 'node:net';
 import type {Duplex} from 'node:stream';
 import {ConfigurationError} from '../platform/errors.ts';
-import {ranges, requireAllowed, within} from '../platform/ranges.ts';
-import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
+import {ranges, requireOptions, within, type Checks} from '../platform/ranges.ts';
 import type {OriginPolicy} from './http-options.ts';
 import {nameOf} from '../platform/option-names.ts';
 import {areCredentialsAllowed, exposedHeaders, reflectOrigin} from './middleware/origin.ts';
@@ -49,7 +48,12 @@ export type ListenOptions = {
 	port: number;
 } & OriginPolicy & Partial<typeof timeouts>;
 
-const names: Names<ListenOptions> = {host: true, port: true, cors: true, token: true, ...timeouts};
+const wait = within(ranges.waitMilliseconds);
+
+const checks: Checks<ListenOptions> = {
+	host: true, port: true, cors: true, token: true, headersTimeout: wait, requestTimeout: wait, keepAliveTimeout: wait,
+	connectionsCheckingInterval: wait, unreadTimeout: wait,
+};
 
 /**
  * Listens on a host and a port. Node refuses some requests before the interface gets them: give
@@ -70,8 +74,7 @@ const names: Names<ListenOptions> = {host: true, port: true, cors: true, token: 
  * ```
  */
 export const listen = async (http: HttpHandler | Promise<HttpHandler>, given: ListenOptions): Promise<Listening> => {
-	requireKnownNames('The server', given, names);
-	requireAllowed(given, Object.fromEntries(Object.keys(timeouts).map(name => [name, within(ranges.waitMilliseconds)])));
+	requireOptions('The server', given, checks);
 	const {host, port, cors, token, ...changed} = given;
 	const {unreadTimeout, ...ofNode} = {...timeouts, ...changed};
 	const policy = {cors, token};

@@ -6,7 +6,7 @@ import {ConfigurationError} from '../platform/errors.ts';
 import {computations as ownComputations, type Computations} from './computations.ts';
 import type {LocalIdentity} from './identity.ts';
 import {createLocalIdentity, findIdentity} from './local-identity.ts';
-import {partsOf, requireOptions, requireOptionsOfDoor, type IdentityOfOptions, type IdentityOptions} from './options.ts';
+import {partsOf, requireIdentityOptions, requireOptionsOfDoor, type IdentityOfOptions, type IdentityOptions} from './options.ts';
 import type {ProcessActor} from './pending-requests.ts';
 
 /**
@@ -30,7 +30,7 @@ import type {ProcessActor} from './pending-requests.ts';
 export const createIdentity = (options: IdentityOptions = {}): LocalIdentity => createAnswering(ownComputations, options);
 
 export const createAnswering = (computations: Computations, options: IdentityOptions = {}): LocalIdentity => {
-	requireOptions(options);
+	requireIdentityOptions(options);
 	const {clock, inspect, signal} = options;
 	const actor = createActor(createProcessMachine(processParts(partsOf(options))), {...(clock && {clock}), ...(inspect && {inspect})});
 	const {identity, follow} = createLocalIdentity(actor, options, {signal, open: openIdentity, computations});

@@ -4,8 +4,7 @@ import {functionCheck, has, isFunction, partChecks} from '../actors/part-checks.
 import type {ProcessOptions} from '../actors/process-parts.ts';
 import type {ForgetElsewhere} from './ask-forget.ts';
 import type {Warn} from '../platform/errors.ts';
-import {ranges, requireAllowed, whole, within, type Check} from '../platform/ranges.ts';
-import {requireKnownNames} from '../platform/unknown-names.ts';
+import {ranges, requireOptions, whole, within, type Checks} from '../platform/ranges.ts';
 
 /** How an identity takes on work, and what it tells of. */
 export type IdentityOfOptions = {
@@ -42,8 +41,7 @@ export type IdentityOptions = ProcessOptions & IdentityOfOptions & {
 
 const count = whole(ranges.count);
 
-/** The options of {@link IdentityOfOptions}, in a table that the compiler keeps whole. */
-const checksOfDoor: Record<keyof IdentityOfOptions, Check> = {
+const checksOfDoor: Checks<IdentityOfOptions> = {
 	maxPendingCycles: count,
 	maxPendingBytes: whole(ranges.bytes),
 	maxPendingTranslations: count,
@@ -53,27 +51,17 @@ const checksOfDoor: Record<keyof IdentityOfOptions, Check> = {
 	warn: functionCheck,
 };
 
-const ownChecks: Record<Exclude<keyof IdentityOptions, keyof ProcessOptions>, Check> = {
-	...checksOfDoor,
+const allChecks: Checks<IdentityOptions> = {
+	...checksOfDoor, ...partChecks,
 	inspect: {isAllowed: (value: unknown) => isFunction(value) || has('next')(value), expected: 'a function or an observer'},
 	signal: {isAllowed: has('throwIfAborted'), expected: 'an AbortSignal'},
 };
 
-/**
- * The values of the machine's parts are for `processParts` to check.
- *
- * @throws {ConfigurationError} naming the first option that is unknown or has a wrong value
- */
-export const requireOptions = (options: IdentityOptions): void => {
-	requireKnownNames('An identity', options, {...ownChecks, ...partChecks});
-	requireAllowed(options, ownChecks);
-};
+/** @throws {ConfigurationError} naming the first option that is unknown or has a wrong value */
+export const requireIdentityOptions = (options: IdentityOptions): void => requireOptions('An identity', options, allChecks);
 
-/** @throws {ConfigurationError} as {@link requireOptions} does; also for a part, which belongs to the machine */
-export const requireOptionsOfDoor = (options: IdentityOfOptions): void => {
-	requireKnownNames('identityOf', options, checksOfDoor);
-	requireAllowed(options, checksOfDoor);
-};
+/** @throws {ConfigurationError} as {@link requireIdentityOptions} does; also for a part, which belongs to the machine */
+export const requireOptionsOfDoor = (options: IdentityOfOptions): void => requireOptions('identityOf', options, checksOfDoor);
 
 /** The options that are parts of the machine. */
 export const partsOf = (options: IdentityOptions): ProcessOptions =>

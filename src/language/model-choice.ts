@@ -1,8 +1,7 @@
 /** Chooses the language model that the options name: Anthropic's, or one on a server with OpenAI's chat completions. */
 import {ConfigurationError} from '../platform/errors.ts';
-import {ranges, requireAllowed, within} from '../platform/ranges.ts';
+import {ranges, requireOptions, within, type Checks} from '../platform/ranges.ts';
 import {requireHeaderSafe, requirePlainUrl} from '../platform/server-access.ts';
-import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import {nameOf} from '../platform/option-names.ts';
 
 /** The options of a language model; without any, there is none. */
@@ -22,7 +21,8 @@ export type LanguageModelOptions = {
 	timeoutSeconds: number;
 };
 
-const names: Names<LanguageModelOptions> = {anthropicApiKey: true, baseUrl: true, model: true, apiKey: true, timeoutSeconds: true};
+const checks: Checks<LanguageModelOptions> =
+	{anthropicApiKey: true, baseUrl: true, model: true, apiKey: true, timeoutSeconds: within(ranges.seconds)};
 
 export type LanguageModelChoice = {
 	wire: 'anthropic' | 'openai';
@@ -48,8 +48,7 @@ const anthropicBaseUrl = 'https://api.anthropic.com/v1';
  * @throws {ConfigurationError} when the options are incomplete, or name two models.
  */
 export const chooseLanguageModel = (given: LanguageModelOptions): LanguageModelChoice | null => {
-	requireKnownNames('The language model', given, names);
-	requireAllowed(given, {timeoutSeconds: within(ranges.seconds)});
+	requireOptions('The language model', given, checks);
 	const {anthropicApiKey, baseUrl, model, apiKey, timeoutSeconds} = given;
 	if (anthropicApiKey) {
 		if (apiKey) {

@@ -1,5 +1,6 @@
 /** What options and settings may be. A range is stated once, for the library and for the command. */
 import {ConfigurationError} from './errors.ts';
+import {requireKnownNames, type Names} from './unknown-names.ts';
 
 /** Which numbers are allowed, ends included but for `exclusiveMinimum`. A range that a JSON schema can take in. */
 export type Range = {readonly minimum?: number; readonly exclusiveMinimum?: number; readonly maximum?: number};
@@ -59,12 +60,16 @@ export type Check = {readonly isAllowed: (value: never) => boolean; readonly exp
 
 export const trueOrFalse: Check = {isAllowed: (value: unknown) => typeof value === 'boolean', expected: 'true or false'};
 
-/** JavaScript callers may give anything. @throws {ConfigurationError} naming the first option whose value is not allowed */
-export const requireAllowed = (given: object, checks: Readonly<Record<string, Check>>): void => {
-	for (const [name, {isAllowed, expected}] of Object.entries(checks)) {
+/** A table of the options of a type, which the compiler keeps whole: what each may be; `true` where that is seen when it is used. */
+export type Checks<Given> = Names<Given, Check | true>;
+
+/** JavaScript callers may give anything. @throws {ConfigurationError} naming the first option that is unknown or has a wrong value */
+export const requireOptions = <Given extends object>(of: string, given: Given, checks: Checks<Given>): void => {
+	requireKnownNames(of, given, checks);
+	for (const [name, check] of Object.entries<Check | true>(checks)) {
 		const value = (given as Record<string, unknown>)[name];
-		if (value !== undefined && !isAllowed(value as never)) {
-			throw new ConfigurationError(`The option ${name} must be ${expected}; this one is ${describeValue(value)}.`);
+		if (check !== true && value !== undefined && !check.isAllowed(value as never)) {
+			throw new ConfigurationError(`The option ${name} must be ${check.expected}; this one is ${describeValue(value)}.`);
 		}
 	}
 };

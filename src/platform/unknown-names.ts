@@ -51,7 +51,7 @@ export const hintAt = (name: string, known: readonly string[]): string => {
 type NamesOf<Given> = Given extends unknown ? keyof Given : never;
 
 /** A table of the names of an object type, which the compiler keeps whole. */
-export type Names<Given> = Readonly<Record<NamesOf<Given> & string, unknown>>;
+export type Names<Given, Value = unknown> = Readonly<Record<NamesOf<Given> & string, Value>>;
 
 /**
  * JavaScript callers may give anything.

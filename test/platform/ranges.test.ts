@@ -4,7 +4,7 @@ import {readSettings} from '../../src/commands/read-settings.ts';
 import {chooseModel} from '../../src/embedding/model-choice.ts';
 import {createEmbeddedHost} from '../../src/host/embedded-host.ts';
 import {createHttp} from '../../src/http/create-http.ts';
-import {requireOptions} from '../../src/identity/options.ts';
+import {requireIdentityOptions} from '../../src/identity/options.ts';
 import {Questions} from '../../src/instruments/past/questions.ts';
 import {checkCompaction} from '../../src/journal/journal-options.ts';
 import {openLanguageModel} from '../../src/language/model-translator.ts';
@@ -16,10 +16,10 @@ const http = (options: object) => createHttp(fakeIdentity(), options);
 const pairs: Record<string, (value: number) => unknown> = {
 	BODY_LIMIT: maxBodyBytes => http({maxBodyBytes}),
 	METADATA_LIMIT: maxMetadataBytes => http({maxMetadataBytes}),
-	QUEUE_BYTES: maxPendingBytes => [http({maxPendingBytes}), requireOptions({maxPendingBytes})],
-	QUEUE_LIMIT: maxPendingCycles => requireOptions({maxPendingCycles}),
-	TRANSLATE_LIMIT: maxPendingTranslations => requireOptions({maxPendingTranslations}),
-	SHUTDOWN_SECONDS: seconds => requireOptions({drainTimeoutMs: 1000 * seconds}),
+	QUEUE_BYTES: maxPendingBytes => [http({maxPendingBytes}), requireIdentityOptions({maxPendingBytes})],
+	QUEUE_LIMIT: maxPendingCycles => requireIdentityOptions({maxPendingCycles}),
+	TRANSLATE_LIMIT: maxPendingTranslations => requireIdentityOptions({maxPendingTranslations}),
+	SHUTDOWN_SECONDS: seconds => requireIdentityOptions({drainTimeoutMs: 1000 * seconds}),
 	MAX_IDENTITIES: maxIdentities => host({maxIdentities}),
 	MAX_LIVE: maxLive => host({maxLive}),
 	IDLE_SECONDS: seconds => host({idleMs: 1000 * seconds}),

@@ -5,8 +5,7 @@
 import {unrefTimers, type Timers} from '../../platform/clock.ts';
 import {UnavailableError} from '../../platform/errors.ts';
 import {countInEnglish} from '../../platform/phrase.ts';
-import {ranges, requireAllowed, whole, within} from '../../platform/ranges.ts';
-import {requireKnownNames, type Names} from '../../platform/unknown-names.ts';
+import {ranges, requireOptions, whole, within, type Checks} from '../../platform/ranges.ts';
 import {withSignal} from '../../platform/waiting.ts';
 import {InstrumentThreads} from './instrument-thread.ts';
 import {defaultQuestions, Turns, type TurnOptions} from './turns.ts';
@@ -26,7 +25,10 @@ export type QuestionsOptions = {
 	timers?: Timers;
 };
 
-const names: Names<QuestionsOptions> = {maxRunning: true, maxWaiting: true, maxSeconds: true, idleMs: true, timers: true};
+const checks: Checks<QuestionsOptions> = {
+	maxRunning: whole(ranges.count), maxWaiting: whole(ranges.number), maxSeconds: within(ranges.seconds),
+	idleMs: within(ranges.milliseconds), timers: true,
+};
 
 /**
  * The places for questions to the past. All identities of a program share one unless they are given another: `openIdentity({questions})`.
@@ -47,14 +49,7 @@ export class Questions {
 
 	/** @throws {ConfigurationError} for an option that is unknown or has a wrong value */
 	constructor(given: QuestionsOptions = {}) {
-		requireKnownNames('The places for questions', given, names);
-		requireAllowed(
-			given,
-			{
-				maxRunning: whole(ranges.count), maxWaiting: whole(ranges.number), maxSeconds: within(ranges.seconds),
-				idleMs: within(ranges.milliseconds),
-			},
-		);
+		requireOptions('The places for questions', given, checks);
 		const {
 			maxRunning = defaultQuestions.maxRunning, maxWaiting = defaultQuestions.maxWaiting,
 			maxSeconds = defaultQuestions.maxSeconds, idleMs = 300_000, timers = unrefTimers,
