@@ -7,7 +7,7 @@ import {embedWithReport, encoderBy, passportOf, type Encoder} from '../embedding
 import {ConfigurationError, JournalError, ModelLoadError, UnavailableError, wrapError} from '../platform/errors.ts';
 import {countRecords, forwardedJournal, journalMethods, type Journal} from '../journal/journal.ts';
 import type {Translator} from '../language/translator.ts';
-import {isMaker, resolveGiven, resolveSource, type Boot, type Source} from '../sources/source.ts';
+import {isMaker, resolveGiven, resolveSource, type Source} from '../sources/source.ts';
 import type {EncoderBoot, EncoderPort, JournalPort, MachineDeps, TranslatorPort} from './deps.ts';
 
 /**
@@ -60,16 +60,8 @@ export const encoderLoadedOnce = (source: Source<Encoder, EncoderBoot>): Encoder
 			}
 
 			disposal = undefined;
-			loading = resolveSource(source, boot);
-			let given: Encoder;
-			try {
-				given = await loading;
-			} catch (error) {
-				throw wrapError(error, ModelLoadError, 'The embedding model could not be loaded', boot.signal);
-			}
-
-			requireEncoder(given);
-			encoder = given;
+			loading = madeBy(source, boot, ModelLoadError, 'The embedding model could not be loaded');
+			encoder = requireEncoder(await loading);
 		},
 		dispose: async () => disposal ??= disposeOfMade(source, loading),
 	});
@@ -121,7 +113,7 @@ export const journalLoadedOnce = (source: Source<Journal>): JournalPort => {
 	return {
 		...forwardedJournal(loaded),
 		async load(boot) {
-			journal = await makeJournal(source, boot);
+			journal = requireJournal(await madeBy(source, boot, JournalError, 'The journal could not be made'));
 		},
 		async open() {
 			await releasing;
@@ -178,30 +170,32 @@ export const translatorLoadedOnce = (source: Source<Translator | null>): Transla
 	};
 };
 
-/** @throws {JournalError} for one that cannot be made, and for what an application may have given instead */
-const makeJournal = async (source: Source<Journal>, boot: Boot): Promise<Journal> => {
-	let made: Journal;
+/** @throws what the function of a source throws, as an error of this class */
+const madeBy = async <Value, Given extends EncoderBoot>(
+	source: Source<Value, Given>, boot: Given, Wrapper: typeof JournalError | typeof ModelLoadError, what: string,
+): Promise<Value> => {
 	try {
-		made = await resolveSource(source, boot);
+		return await resolveSource(source, boot);
 	} catch (error) {
-		throw wrapError(error, JournalError, 'The journal could not be made', boot.signal);
+		throw wrapError(error, Wrapper, what, boot.signal);
 	}
-
-	requireJournal(made);
-	return made;
 };
 
 /** @throws {JournalError} for what an application may have given instead. */
-const requireJournal = (journal: Journal): void => {
+const requireJournal = (journal: Journal): Journal => {
 	if (!journalMethods.every(method => typeof (journal as Journal | null)?.[method] === 'function')) {
 		throw new JournalError(`The option journal gave no journal: it needs ${journalMethods.join(', ')}.`);
 	}
+
+	return journal;
 };
 
 /** @throws {ModelLoadError} for what an application may have loaded instead. */
-const requireEncoder = (encoder: Encoder): void => {
+const requireEncoder = (encoder: Encoder): Encoder => {
 	const {passport, embed} = (encoder as Partial<Encoder> | null) ?? {};
 	if (typeof passport?.model !== 'string' || typeof embed !== 'function') {
 		throw new ModelLoadError('The option encoder gave no encoder: it needs a passport with a model, and embed.');
 	}
+
+	return encoder;
 };

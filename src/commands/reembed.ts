@@ -160,10 +160,7 @@ const linkOld = async (folder: string, oldFolder: string): Promise<void> => {
 	}
 };
 
-/**
- * Moves what a kill left in the write-ahead log into the database. After the rename, SQLite would
- * apply the old log to the new file.
- */
+/** Moves what a kill left in the write-ahead log into the database. After the rename, SQLite would apply the old log to the new file. */
 const checkpointLog = async (options: SqliteJournalOptions): Promise<void> => {
 	// Throws if there is no journal; opening it for writing would make one.
 	new JournalReader(options.folder).close();

@@ -1,7 +1,4 @@
-/**
- * `processual serve` with a database: one node of many. It takes over identities that are asked for here and that no
- * other node has.
- */
+/** `processual serve` with a database: one node of many. It takes over identities that are asked for here and that no other node has. */
 import type {Logger} from 'pino';
 import type {PostgresHost} from '../host/postgres/open-postgres-host.ts';
 import type {Http} from '../http/create-http.ts';

@@ -1,7 +1,4 @@
-/**
- * The dry run: what a text would do before it is said
- * (`docs/spec/instruments.md#1-replay-core-dry-run-what-if-fork`).
- */
+/** The dry run: what a text would do before it is said (`docs/spec/instruments.md#1-replay-core-dry-run-what-if-fork`). */
 import type {Move} from '../generated/types.ts';
 import {keyOf, projectThirdness, type Direction} from '../semiosis/profile.ts';
 import {runCycle, type CycleChange, type CycleRules, type EmbeddedText, type WorkingState} from '../semiosis/run-cycle.ts';

@@ -5,10 +5,7 @@ import {width} from '../kernel/dimensions.ts';
 /** How long one row of a tensor is. */
 export const bytesPerRow = width * Float32Array.BYTES_PER_ELEMENT;
 
-/**
- * A copy, which can be sent to another thread. Its buffer has one byte more: Node 22 binds an
- * empty buffer as null.
- */
+/** A copy, which can be sent to another thread. Its buffer has one byte more: Node 22 binds an empty buffer as null. */
 export const encodeFloats = (floats: Float32Array): Uint8Array => {
 	const bytes = new Uint8Array(floats.byteLength + 1).subarray(0, -1);
 	bytes.set(viewBytes(floats));

@@ -1,7 +1,4 @@
-/**
- * The prompt: instructions, projections and the caller's context for a language model. Pure: the
- * same request gives the same prompt.
- */
+/** The prompt: instructions, projections and the caller's context for a language model. Pure: the same request gives the same prompt. */
 import {plainLine} from '../platform/plain-line.ts';
 import type {Profile} from '../semiosis/profile.ts';
 import {scaledTraitsOf, traitsOf, type Trait} from './traits.ts';

@@ -129,10 +129,7 @@ function * readDocument(text: string): Generator<Entry> {
 const isListOfEntries = (value: unknown): value is unknown[] =>
 	Array.isArray(value) && (value.length === 0 || value.some(entry => typeof entry === 'object'));
 
-/**
- * Parses each record separately as soon as its quotes are closed: its line is known, and a broken
- * record does not affect the others.
- */
+/** Parses each record separately as soon as its quotes are closed: its line is known, and a broken record does not affect the others. */
 async function * readCsv(stream: Readable): AsyncGenerator<Entry> {
 	let header: string[] | null = null;
 	let delimiter = ',';

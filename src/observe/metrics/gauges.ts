@@ -83,10 +83,7 @@ const series: ReadonlyArray<readonly [name: string, label: string, help: string,
 	['chart_limit', 'span', 'The reading above which the drift is an alarm.', ofChart(({limit}) => limit)],
 ];
 
-/**
- * Registers whether cycles are accepted, and which part is not ok: of a node, whichever identities are there; else of the
- * identity.
- */
+/** Registers whether cycles are accepted, and which part is not ok: of a node, whichever identities are there; else of the identity. */
 export const registerReadiness = (
 	registry: Registry, find: () => ObservedIdentity | null, ofNode?: () => NodeFigures['readiness'],
 ): void => {

@@ -1,7 +1,4 @@
-/**
- * The store in PostgreSQL, beside the journals there: all nodes read the same. Its tables come with
- * `processual migrate`.
- */
+/** The store in PostgreSQL, beside the journals there: all nodes read the same. Its tables come with `processual migrate`. */
 import {inTransaction, type Database, type Query} from '../../../platform/postgres/database.ts';
 import {columnsOf, toValue, unescapeNul} from '../../../platform/postgres/values.ts';
 import {leftToOwner, writeAgain} from '../../../platform/postgres/write-again.ts';

@@ -1,7 +1,4 @@
-/**
- * The store on a Weaviate server, read-only: the classes StateVector, Thought and
- * ProjectionDirection, each object with its vector.
- */
+/** The store on a Weaviate server, read-only: the classes StateVector, Thought and ProjectionDirection, each object with its vector. */
 import {Type} from '../../../platform/typebox.ts';
 import {StoreError} from '../../../platform/errors.ts';
 import {maxInitialStateId} from '../../../semiosis/fixation.ts';
