@@ -9,7 +9,7 @@ import {IdentityEvents} from '../identity/events.ts';
 import {rows} from '../generated/rows.ts';
 import type {Questions, Tensor} from '../generated/types.ts';
 import type {Identity} from '../identity/identity.ts';
-import {type CallOptions, waitAtMost, withSignal} from '../platform/waiting.ts';
+import {globalTimers, wait, waitAtMost, withSignal, type CallOptions} from '../platform/waiting.ts';
 import {withKnownNames} from '../identity/known-calls.ts';
 import type {CycleRequest, ReadinessView, TensorView} from '../identity/views.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
@@ -18,7 +18,6 @@ import {ClientError} from './client-error.ts';
 import {clientOptionNames, createClient, type Client, type ClientOptions} from './create-client.ts';
 import {isAnswerLost, toIdentityError} from './identity-events.ts';
 import {SharedStream} from './shared-stream.ts';
-import {globalTimers, wait} from './wait.ts';
 
 /** Where the identity is, and how it is reached. */
 export type ConnectOptions = ClientOptions & {

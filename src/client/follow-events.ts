@@ -7,7 +7,7 @@ import {ClientError, wrongResponse} from './client-error.ts';
 import type {ServiceEvent} from './event-types.ts';
 import {dataInEvents} from '../wire/event-types.ts';
 import {camelName, renameAll} from '../wire/rename.ts';
-import {globalTimers, wait} from './wait.ts';
+import {globalTimers, wait} from '../platform/waiting.ts';
 
 // `text/event-stream` from chunks of text, as the HTML standard defines it.
 

@@ -4,7 +4,7 @@ import {ProcessualError} from '../platform/errors.ts';
 import type {IdentityEvents} from '../identity/events.ts';
 import {createClient, type ClientOptions} from './create-client.ts';
 import {sharedEventTypes, toIdentityError, toIdentityEvent} from './identity-events.ts';
-import {wait} from './wait.ts';
+import {wait} from '../platform/waiting.ts';
 
 /** Until a stream that could not be opened is tried again. */
 const reconnectPauseMs = 1000;

@@ -4,14 +4,13 @@
  * events that wait are dropped.
  */
 import {createHmac} from 'node:crypto';
-import {wait} from '../client/wait.ts';
 import {boundedFetch, RefusedResponseError} from '../platform/bounded-fetch.ts';
 import {systemTime, timestampOf, unrefTimers, type Random, type Time, type Timers} from '../platform/clock.ts';
 import {ProcessualError, reasonOf, type Warn} from '../platform/errors.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
 import {alertTypes, subscribeToIdentity} from '../observe/identity-events.ts';
 import {signingKeyOf} from '../platform/server-access.ts';
-import {waitAtMost} from '../platform/waiting.ts';
+import {wait, waitAtMost} from '../platform/waiting.ts';
 
 /** Where the events go, and how. */
 export type WebhookOptions = {

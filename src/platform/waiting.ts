@@ -34,6 +34,26 @@ export const waitAtMost = async (promise: Promise<unknown>, milliseconds: number
 	}
 };
 
+/** A timer that is set to more runs out at once. */
+const maxTimerMs = 2 ** 31 - 1;
+
+/** Waits so long, at most 24 days. @throws the signal's reason when it aborts first */
+export const wait = async (milliseconds: number, timers: Timers, signal: AbortSignal | undefined): Promise<void> => {
+	const {promise, resolve} = Promise.withResolvers<void>();
+	const timer = timers.setTimeout(resolve, Math.min(milliseconds, maxTimerMs));
+	try {
+		await withSignal(promise, signal);
+	} finally {
+		timers.clearTimeout(timer);
+	}
+};
+
+/** The timers of the platform. */
+export const globalTimers: Timers = {
+	setTimeout: (callback, milliseconds) => setTimeout(callback, milliseconds),
+	clearTimeout: timer => clearTimeout(timer as Parameters<typeof clearTimeout>[0]),
+};
+
 /** Runs work one after another, whatever came of the work before. */
 export const takeTurns = () => {
 	let last: Promise<unknown> = Promise.resolve();
