@@ -6,12 +6,23 @@ import {sizeOf} from '../../src/instruments/drift/baseline.ts';
 import {usualWeight} from '../../src/instruments/drift/observation.ts';
 import {findChance} from '../../src/instruments/drift/ordinary.ts';
 import {defaultHorizon} from '../../src/instruments/drift/paths.ts';
+import {hashFloats} from '../../src/instruments/hash.ts';
 import type {Journal} from '../../src/journal/journal.ts';
-import type {BaselineText, ValidationRecord} from '../../src/journal/validation.ts';
+import type {BaselineText, Chance, ValidationRecord} from '../../src/journal/validation.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
 import {mulberry32} from '../actors/fixtures.ts';
 
 const begun = '2026-01-01T00:00:00.000Z';
+
+const chances = new Map<string, Chance | null>();
+
+/** Tests of a file begin with the same talk, and to find what chance does with it takes a third of a second. */
+const chanceOf = (texts: readonly BaselineText[]): Chance | null => {
+	const key = JSON.stringify([hashFloats(texts.map(({vector}) => vector)), texts.map(({vector: _, ...text}) => text)]);
+	const chance = chances.get(key) ?? findChance(texts, {seed: 1, horizon: defaultHorizon, weight: usualWeight});
+	chances.set(key, chance);
+	return chance;
+};
 
 /** A validation of ordinary talk; its texts lie before the life of the test. */
 const validationOf = (texts: readonly BaselineText[], note = 'As it should be.'): ValidationRecord => {
@@ -25,7 +36,7 @@ const validationOf = (texts: readonly BaselineText[], note = 'As it should be.')
 		anchor: {timestamp: begun, thirdness: initial.row('thirdness')},
 		baseline: {...sizeOf(texts), sources: 6, from: begun},
 		texts,
-		chance: findChance(texts, {seed: 1, horizon: defaultHorizon, weight: usualWeight}),
+		chance: chanceOf(texts),
 	};
 };
 
