@@ -1,30 +1,45 @@
 /** `processual dry-run` and `what-if`: they answer, on a stopped service's journal, what it answered. */
 import {execFile} from 'node:child_process';
-import {mkdtemp, rm} from 'node:fs/promises';
+import {cp, mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {promisify} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
 import {readSettings} from '../../src/commands/read-settings.ts';
+import {loadEncoder} from '../../src/embedding/load-encoder.ts';
 import {openIdentity} from '../../src/identity/create-identity.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';
 import {cli} from '../helpers/cli.ts';
 import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {ask} from './ask.ts';
 
-/** Lives with the bundled encoder. @returns what the identity answers, and the settings that name its journal */
-const live = async (t: ExecutionContext) => {
-	const folder = await mkdtemp(path.join(tmpdir(), 'ask-'));
-	t.teardown(async () => rm(folder, {recursive: true}));
-	const identity = await openIdentity({journal: createSqliteJournal({folder: path.join(folder, 'journal')})});
+const encoder = await loadEncoder();
+const lived = await mkdtemp(path.join(tmpdir(), 'ask-'));
+test.after.always(async () => {
+	await encoder.dispose();
+	await rm(lived, {recursive: true});
+});
+
+const openIn = async (folder: string) => openIdentity({encoder, journal: createSqliteJournal({folder: path.join(folder, 'journal')})});
+
+/** One life with the bundled encoder, of which each test has a copy. */
+const answers = (async () => {
+	await using identity = await openIn(lived);
 	for (const [content, source] of [['The sea was rough.', 'ada'], ['I trust nobody.', 'bo'], ['The boats stay in.', 'ada']] as const) {
 		await identity.cycle({content, metadata: {source}});
 	}
 
 	const dry = await identity.dryRun('The sea is quiet.');
-	const otherwise = await identity.whatIf({from: 1, without: {sources: ['ada']}, add: ['The sea is quiet.']});
-	await identity.dispose();
-	return {dry, otherwise, settings: readSettings({DATA_DIR: folder, CORROBORATING_THOUGHTS: '0'}, {})};
+	return {dry, otherwise: await identity.whatIf({from: 1, without: {sources: ['ada']}, add: ['The sea is quiet.']})};
+})();
+
+/** @returns what the identity answered while it lived, and the settings that name its journal */
+const live = async (t: ExecutionContext) => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'ask-'));
+	t.teardown(async () => rm(folder, {recursive: true}));
+	const answered = await answers;
+	await cp(lived, folder, {recursive: true});
+	return {...answered, settings: readSettings({DATA_DIR: folder, CORROBORATING_THOUGHTS: '0'}, {})};
 };
 
 test('they answer what the running service answered, as a table or as the wire’s fields', async t => {
@@ -75,7 +90,7 @@ test('without a journal they say so', async t => {
 
 test('one text that waits is one, and dropping it shows no direction as changed', async t => {
 	const {settings} = await live(t);
-	const identity = await openIdentity({journal: createSqliteJournal({folder: path.join(settings.DATA_DIR, 'journal')})});
+	const identity = await openIn(settings.DATA_DIR);
 	await identity.hold({sources: ['bo'], note: 'Until it is clear.'});
 	await identity.cycle({content: 'I trust no one at all.', source: 'bo'});
 	await identity.dispose();
@@ -90,7 +105,7 @@ test('one text that waits is one, and dropping it shows no direction as changed'
 
 test('a dry run says that a text would wait, whose source its metadata may name, and nearest texts have a line each', async t => {
 	const {settings} = await live(t);
-	const identity = await openIdentity({journal: createSqliteJournal({folder: path.join(settings.DATA_DIR, 'journal')})});
+	const identity = await openIn(settings.DATA_DIR);
 	await identity.cycle({content: `Two lines.\n${'And many words. '.repeat(20)}`, source: 'ada'});
 	await identity.hold({sources: ['bo'], note: 'Until it is clear.'});
 	await identity.dispose();

@@ -41,8 +41,15 @@ export const document = routesFor({isInspected: true})
 
 /** Every operation, in the document's order. */
 export const operations = ({paths, components}: Document) => {
-	const resolved = (schema: Schema): Schema => JSON.parse(JSON.stringify(schema), (_key, value: Schema) =>
-		value?.$ref ? resolved(components.schemas[value.$ref.replace('#/components/schemas/', '')]!) : value) as Schema;
+	const byRef = new Map<string, Schema>();
+	const resolved = (schema: Schema): Schema => JSON.parse(JSON.stringify(schema), (_key, value: Schema) => {
+		const ref = value?.$ref;
+		if (ref && !byRef.has(ref)) {
+			byRef.set(ref, resolved(components.schemas[ref.replace('#/components/schemas/', '')]!));
+		}
+
+		return ref ? byRef.get(ref) : value;
+	}) as Schema;
 
 	const schemaOf = ({content}: Content): Schema => resolved(content['application/json']!.schema);
 
