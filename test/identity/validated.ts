@@ -18,7 +18,7 @@ const chances = new Map<string, Chance | null>();
 
 /** Tests of a file begin with the same talk, and to find what chance does with it takes a third of a second. */
 const chanceOf = (texts: readonly BaselineText[]): Chance | null => {
-	const key = JSON.stringify([hashFloats(texts.map(({vector}) => vector)), texts.map(({vector: _, ...text}) => text)]);
+	const key = JSON.stringify([hashFloats(texts.map(({vector}) => vector)), texts.map(text => ({...text, vector: null}))]);
 	const chance = chances.get(key) ?? findChance(texts, {seed: 1, horizon: defaultHorizon, weight: usualWeight});
 	chances.set(key, chance);
 	return chance;
