@@ -9,7 +9,7 @@ import {toTell} from '../instruments/readable.ts';
 import type {ChartMoment} from '../instruments/following.ts';
 import {completeDrift} from '../instruments/run-drift.ts';
 import type {RevisionInForce} from '../actors/process-context.ts';
-import type {ValidationFacts} from '../journal/validation.ts';
+import {factsOf, type ValidationFacts} from '../journal/validation.ts';
 import type {Moment} from '../instruments/past/find-moment.ts';
 import type {Past} from '../instruments/past/past.ts';
 import type {TurnOptions} from '../instruments/past/turns.ts';
@@ -123,6 +123,8 @@ export class DriftQuestions {
 		const sketched = await past.askDrift(
 			{validation, directions: directions.map(({vector}) => vector!), since: since ?? null}, options,
 		);
-		return {result: await completeDrift(sketched, async seq => past.readCycle(seq)), validation, directions};
+		const result = await completeDrift(sketched, async seq => past.readCycle(seq));
+		// The answer is kept, and needs none of the validation's texts.
+		return {result, validation: validation && factsOf(validation), directions};
 	}
 }

@@ -116,6 +116,11 @@ export class Following {
 		return this.#newest.slice(-maxTexts);
 	}
 
+	/** All that it holds beside what it was asked. */
+	get data(): readonly unknown[] {
+		return [this.ordinary, this.#state, this.kept, this.#newest];
+	}
+
 	/** What was heard of each source, unfaded. */
 	get talked(): WeightedSums {
 		return this.#sumsOf(this.kept.talked);

@@ -14,6 +14,7 @@ import type {Life} from './drift/life.ts';
 import {lengthOf} from './drift/measure.ts';
 import type {OrdinaryTalk} from './drift/ordinary.ts';
 import type {Look} from './drift/paths.ts';
+import {bytesIn} from '../platform/bytes-in.ts';
 import {Following, maxTrail, type ChartMoment, type Followed, type OwnPlace} from './following.ts';
 import type {Voice} from './source-of.ts';
 import {turnMrad} from '../kernel/dot.ts';
@@ -136,8 +137,8 @@ export const runDrift: Instrument<DriftQuestion, SketchedDrift> = (start, questi
 		answer,
 		again: {
 			ask: other => isSameQuestion(question, other as DriftQuestion) ? answer : null,
-			// The measures of two voices, and what is kept of each source.
-			bytes: () => 8 * 600 * 600 + 8 * 600 * 8 * kept.talked.sums.size + 4 * 1024 * kept.said.size,
+			// The baseline's texts are most of it; then come the measures of two voices.
+			bytes: () => bytesIn([question, following.data]),
 		},
 	};
 };

@@ -1,5 +1,7 @@
 /** Questions for a drift, which several may wait for: what ends them, and what is kept of them. */
 import {setTimeout} from 'node:timers/promises';
+import {setFlagsFromString} from 'node:v8';
+import {runInNewContext} from 'node:vm';
 import test from 'ava';
 import {DriftQuestions, type DriftDeps} from '../../src/identity/ask-drift.ts';
 import type {Past} from '../../src/instruments/past/past.ts';
@@ -121,4 +123,23 @@ test('a history has the chart of the drift that was asked for', async t => {
 	answer(result);
 	await Promise.all([drift, trail]);
 	t.is(asked.length, 1);
+});
+
+test('an answer that is kept keeps nothing of the texts of its validation', async t => {
+	setFlagsFromString('--expose-gc');
+	const {drifts, past, untilAsked} = start({validation: validated});
+	const texts: Array<WeakRef<object>> = [];
+	past.validation = async () => {
+		const read = {...validated, texts: []};
+		texts.push(new WeakRef(read.texts));
+		return read;
+	};
+
+	const drift = drifts.drift({});
+	(await untilAsked(1)).answer(result);
+	t.is((await drift).validation!.id, validated.id);
+	await setTimeout();
+	(runInNewContext('gc') as () => void)();
+	t.is(texts[0]!.deref(), undefined);
+	t.is((await drifts.drift({})).netMrad, 1);
 });

@@ -99,6 +99,7 @@ export class InstrumentThreads {
 class Thread {
 	readonly calls = new CalledThread<WorkerRequest, unknown>('instruments/past/worker', {
 		failure: ProcessualError,
+		maxYoungMegabytes: 6,
 		endError: cause => new ProcessualError(
 			`The question’s thread ended unexpectedly (${reasonOf(cause)}). Ask again.`, {cause, retryable: true},
 		),

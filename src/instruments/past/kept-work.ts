@@ -24,6 +24,8 @@ type Work = {
 	/** The first two records of its stretch; one is what the stretch begins with, or comes first in it. */
 	first: JournalEntry[];
 	last: JournalEntry | null;
+	/** What it took after its last answer. */
+	bytes: number;
 };
 
 /** What the base of a work takes beside its texts: states, and three records. */
@@ -50,7 +52,7 @@ export class KeptWork {
 	beginDigested(kernel: Kernel, job: Job): void {
 		this.#settle();
 		const running = startJob(kernel, job);
-		this.#current = {journal: 0, kernel, job, running, first: [], last: null};
+		this.#current = {journal: 0, kernel, job, running, first: [], last: null, bytes: 0};
 		this.#answer = () => running.answer();
 	}
 
@@ -120,7 +122,7 @@ export class KeptWork {
 
 	#start(kernel: Kernel, job: Job, journal: number): Continuation {
 		const running = startJob(kernel, job);
-		this.#use({journal, kernel, job, running, first: [], last: null}, () => running.answer());
+		this.#use({journal, kernel, job, running, first: [], last: null, bytes: 0}, () => running.answer());
 		return {from: job.from.seq, same: []};
 	}
 
@@ -135,11 +137,15 @@ export class KeptWork {
 
 	/** Ends the work under way, and forgets what was not used for long beyond the bytes. */
 	#settle(): void {
+		if (this.#current?.running.again) {
+			this.#current.bytes = bytesOf(this.#current);
+		}
+
 		this.#current = null;
 		this.#answer = () => null;
 		let bytes = 0;
 		const first = this.#kept.findLastIndex(work => {
-			bytes += bytesOf(work);
+			bytes += work.bytes;
 			return bytes > this.#maxBytes;
 		}) + 1;
 		this.#kept = this.#kept.slice(first);

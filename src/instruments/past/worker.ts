@@ -16,8 +16,8 @@ export type WorkerRequest =
 	| {kernel: KernelName; job: Job; asked: AskedJournal | null} | {same: JournalEntry[]} | {digests: readonly StoredDigest[]}
 	| {digest: StoredDigest; vectors: Float32Array} | JournalEntry[] | null;
 
-/** What a thread keeps of all identities: about 80,000 texts of ordinary length. */
-const maxKeptBytes = 64 * 2 ** 20;
+/** What a thread keeps of all identities: about 40,000 texts of ordinary length, or the drift of three identities. */
+const maxKeptBytes = 32 * 2 ** 20;
 
 const work = new KeptWork(maxKeptBytes);
 /** One kernel of each kind: kept work knows its own again. */

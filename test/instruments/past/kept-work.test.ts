@@ -185,3 +185,27 @@ test('what is kept of all journals has a bound, and the work that was used last 
 
 	t.deepEqual([1, 2, 1, 3, 1, 2, 3].map(ask), [0, 0, 100, 0, 100, 0, 0]);
 });
+
+test('a kept drift counts with the texts of its baseline', t => {
+	const life = startLife(1).talk(20);
+	const {initial, reference, authority} = life.rules;
+	const texts = Array.from({length: 2000}, (_, i) => ({
+		id: `${i}`, source: 'Ada', time: i, conversation: null, isOwn: false, isUnread: false, vector: unitVector(i),
+	}));
+	// It says too little to measure by: 30 conversations are needed.
+	const job = {
+		name: 'drift', question: {ordinary: {seq: 1, texts, chance: null}, directions: []}, authority, initial, reference,
+		from: {seq: 0, state: initial, cumulativeDrift: 0},
+	} satisfies Job<'drift'> as Job;
+	const askTwice = (maxBytes: number): number => {
+		const work = new KeptWork(maxBytes);
+		work.begin(kernel, job, {journal: 1, to: 20});
+		work.take(life.entries());
+		work.answer();
+		return work.begin(kernel, job, {journal: 1, to: 20}).from;
+	};
+
+	const bytes = texts.length * texts[0]!.vector.byteLength;
+	t.is(askTwice(bytes), 0);
+	t.is(askTwice(2 * bytes), 20);
+});

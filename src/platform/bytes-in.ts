@@ -1,0 +1,35 @@
+/** How much memory plain data takes, about: what caches are bounded by. */
+
+/** An object's head and its fields, in the mean. */
+const objectBytes = 64;
+
+/** What an object holds; a buffer's parts hold nothing more. */
+const partsOf = (value: object): Iterable<unknown> => {
+	if (ArrayBuffer.isView(value)) {
+		return [value.buffer];
+	}
+
+	return value instanceof Map || value instanceof Set ? [...value].flat() : Object.values(value);
+};
+
+/** The bytes of all objects, buffers and texts within data, each counted once. A vector keeps all of its buffer. */
+export const bytesIn = (data: unknown): number => {
+	const seen = new Set<unknown>();
+	const open = [data];
+	let bytes = 0;
+	while (open.length > 0) {
+		const value = open.pop();
+		if (typeof value === 'string') {
+			bytes += 2 * value.length;
+		} else if (typeof value === 'object' && value !== null && !seen.has(value)) {
+			seen.add(value);
+			const isBuffer = value instanceof ArrayBuffer || value instanceof SharedArrayBuffer;
+			bytes += objectBytes + (isBuffer ? value.byteLength : 0);
+			for (const part of isBuffer ? [] : partsOf(value)) {
+				open.push(part);
+			}
+		}
+	}
+
+	return bytes;
+};
