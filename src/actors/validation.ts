@@ -3,10 +3,10 @@
  * before it. In its turn it reads the texts before it from the journal, as its baseline, and finds how far chance
  * goes with them. It changes nothing.
  */
-import {hasAtLeast, minBaseline, needed, NewestTexts, sizeOf, toBaselineText} from '../instruments/drift/baseline.ts';
+import {hasAtLeast, isVaried, minBaseline, needed, NewestTexts, sizeOf, toBaselineText} from '../instruments/drift/baseline.ts';
 import {toMeasuredText} from '../instruments/drift/find-chance.ts';
 import type {JournalEntry, StoredCycle, StoredRecord} from '../journal/journal.ts';
-import type {Chance, ValidationRecord} from '../journal/validation.ts';
+import type {BaselineText, Chance, ValidationRecord} from '../journal/validation.ts';
 import {isRevision} from '../journal/revision.ts';
 import {readBackwards, type PastJournal} from '../journal/read-pages.ts';
 import {indexOf} from '../kernel/dimensions.ts';
@@ -44,6 +44,7 @@ export const validationKind = ({journal, time, kernel, questions}: ValidationDep
 			const {cycles, before} = await readBaseline(journal!, initial, excludedBy(revision?.exclusions ?? []), signal);
 			const texts = cycles.map(toMeasuredText);
 			requireBaseline(texts);
+			requireVaried(texts);
 			// Its own number is the next one, unless the loop starts or stops before it: so the seed is kept.
 			const seed = journal!.records + 1;
 			const from = {seq: journal!.records, state: before, cumulativeDrift: 0};
@@ -102,6 +103,17 @@ const requireBaseline = (texts: ReadonlyArray<ReturnType<typeof toBaselineText>>
 		`A validation needs ${needed} to compare later ones with; so far it has ${countInEnglish(size.texts, 'text')}, ${size.heard} of them `
 			+ `by others, in ${countInEnglish(size.conversations, 'conversation')}. Try again when more was said.${hint}`,
 	);
+};
+
+/** @throws {BaselineTooShortError} for texts that nearly all have one vector: chance leads nowhere there, and nothing is measured */
+const requireVaried = (texts: readonly BaselineText[]): void => {
+	if (!isVaried(texts, true)) {
+		throw new BaselineTooShortError(
+			`The embedding model gives nearly all of the last ${countInEnglish(texts.length, 'text')} one vector, as it does with heartbeats `
+				+ 'and in languages that it does not read, so they do not say how talk varies. Leave such texts out '
+				+ '(revise, by source or conversation), or choose a model that reads them, and validate again.',
+		);
+	}
 };
 
 /** The newest cycles that a baseline takes, oldest first, and the state before them. */

@@ -113,7 +113,7 @@ export const questions = [
 		answer: ValidateResponse,
 		failures: [409, 413, 415, 422, 429, 500, 503],
 		throws: [
-			`{BaselineTooShortError} when the journal keeps less than ${needed}`,
+			`{BaselineTooShortError} when the journal keeps less than ${needed}; and when nearly all of the texts have one vector`,
 			'{UnreadTextsError} when more than a tenth of the last 100 texts are in languages that the embedding model does not read, '
 				+ 'unless `acceptUnread` is true',
 		],

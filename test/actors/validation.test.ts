@@ -221,3 +221,18 @@ test('it keeps how far chance goes, up to the texts that it is asked for', async
 		{instanceOf: InputError, message: /horizon is a whole number from 1000 to 20000, not 999/},
 	);
 });
+
+test('texts that nearly all have one vector are refused, since nothing is measured beside them, and others are not', async t => {
+	const say = async (isPing: (conversation: number) => boolean) => {
+		const {identity} = await startIdentity({journal: new FakeJournal()});
+		t.teardown(async () => identity.dispose());
+		await Promise.all(Array.from({length: 400}, async (_, i) =>
+			identity.cycle({content: isPing(i % 40) ? 'ping' : `Text ${i}.`, conversation: `${i % 40}`})));
+		return identity.validate({note: 'As it is.', horizon: 1000});
+	};
+
+	const refused = {instanceOf: BaselineTooShortError, message: /one vector, as it does with heartbeats.*\(revise, .*validate again\.$/};
+	await t.throwsAsync(say(() => true), refused);
+	await t.throwsAsync(say(conversation => conversation > 3), refused);
+	t.is((await say(conversation => conversation > 19)).baseline.texts, 400);
+});

@@ -2,6 +2,8 @@
 import type {CycleRecord, StoredCycle} from '../../journal/journal.ts';
 import type {BaselineText} from '../../journal/validation.ts';
 import {conversationOf, isOf, isOwn, saidAtOf, sourceOf, type SaidText, type Voice} from '../source-of.ts';
+import {dot} from '../../kernel/dot.ts';
+import {meanOf} from '../../semiosis/contrast.ts';
 import {phrase} from '../../platform/phrase.ts';
 import {conversationsOf} from './conversations.ts';
 
@@ -90,6 +92,29 @@ export const divide = (texts: readonly BaselineText[], usesIds: boolean): Divide
 
 export const vectorsOf = (voice: Voice, conversations: ReadonlyArray<readonly BaselineText[]>): Float32Array[] =>
 	conversations.flatMap(texts => texts.flatMap(text => isOf(voice, text) ? [text.vector] : []));
+
+/** In so many conversations that learn, and in as many that are drawn from, texts have to differ from the commonest one. */
+const minVaried = 5;
+
+/** At this cosine two texts have one vector: float32 rounds the others. */
+const sameCosine = 1 - 1e-6;
+
+/**
+ * Whether a baseline says how talk varies. Where nearly all texts have one vector, as heartbeats do, no twin moves, and what
+ * differs from that at all is read as beyond all measure.
+ */
+export const isVaried = (texts: readonly BaselineText[], usesIds: boolean): boolean => Object.values(divide(texts, usesIds)).every(part => {
+	const vectors = vectorsOf('heard', part);
+	if (vectors.length === 0) {
+		return false;
+	}
+
+	const mean = Float32Array.from(meanOf(vectors));
+	// If most texts have one vector, it is the nearest to their mean.
+	const [commonest] = vectors.map(vector => ({vector, near: dot(vector, mean)})).toSorted((a, b) => b.near - a.near);
+	const isOther = (text: BaselineText) => isOf('heard', text) && dot(text.vector, commonest!.vector) < sameCosine;
+	return part.filter(one => one.some(isOther)).length >= minVaried;
+});
 
 // What a model cannot read says nothing of who sent it.
 

@@ -190,7 +190,8 @@ export class Chart {
 	unreadShare(chart: number): number {
 		const total = this.#means[chart]!.total();
 		const squares = product(total, total);
-		return squares === 0 ? 0 : product(this.#unread[chart]!.total(), total) / squares;
+		// It is all of it where the rest went against it.
+		return squares === 0 ? 0 : Math.min(1, product(this.#unread[chart]!.total(), total) / squares);
 	}
 
 	/**

@@ -82,7 +82,7 @@ export const examine = (followed: FollowedVoice, talk: SourcedTalk, texts: numbe
 			sources: new Map(sources),
 			moved: countAlike(parts.map(({sources: count, weight, white}) => ({sources: count, weight, part: product(white, row)}))),
 			pWithoutTopSource: rest && rankOf(distances, lengthOf(rest)),
-			unread: {share: product(unread, row) / squares, pWithout: rankOf(distances, lengthOf(subtract(row, unread)))},
+			unread: {share: Math.min(1, product(unread, row) / squares), pWithout: rankOf(distances, lengthOf(subtract(row, unread)))},
 		};
 	};
 

@@ -1,6 +1,7 @@
 /** Which texts a model reads badly. */
 import test from 'ava';
 import {isUnread} from '../../../src/instruments/drift/baseline.ts';
+import {Chart} from '../../../src/instruments/drift/chart.ts';
 
 const cases: Array<[string, Parameters<typeof isUnread>[0], boolean]> = [
 	['a sentence', {tokens: 12, characters: 40, isTruncated: false, unknownShare: 0, language: 'en'}, false],
@@ -17,3 +18,13 @@ for (const [what, report, expected] of cases) {
 		t.is(isUnread(report), expected);
 	});
 }
+
+test('of a reading that well read texts went against, badly read ones made all, and no more', t => {
+	const chart = new Chart({
+		measure: {width: 1, factor: Float64Array.of(1)}, mean: Float64Array.of(0), repeating: 1, usual: 1, charts: [{span: 8, limit: 1}],
+	});
+	const unread = {source: 'Ada', texts: 2, sum: Float64Array.of(2)};
+	const texts = [1, 2, 3].map(id => ({id: `${id}`, source: 'Ada', time: 0}));
+	chart.add(texts, [unread, {source: 'Ben', texts: 1, sum: Float64Array.of(-1)}], {unread: [unread]});
+	t.is(chart.describe().unreadShare, 1);
+});
