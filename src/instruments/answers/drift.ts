@@ -47,7 +47,7 @@ const sourceFields = {
 	weightShare: number('Their part of the weight that all of it has in the present.', 0.34, {minimum: 0, maximum: 1}),
 	share: nullableNumber('Their part of the difference from ordinary talk, of 1; below 0 they went against it. Null where the '
 		+ 'difference is no more than chance makes.', 0.92),
-	push: nullableNumber('How far they push for the weight that they have.', 0.41),
+	push: nullableNumber('How far they push for the weight that they have, beside what long conversations do by chance.', 0.41),
 	p: probability('How likely any source pushes as far by chance. Null as the share.'),
 	others,
 };
