@@ -153,7 +153,9 @@ const listStandOut = (told: VoiceDrift['findings'], directions: readonly Directi
 		];
 	}).toSorted((a, b) => b.t - a.t);
 
-const noteOf = ({result: {begins, from, pace, cycles, isHashed, chance, isLonger, isOfFew}, validation}: DriftReport): string | null => joinNotes(
+const noteOf = (
+	{result: {begins, from, pace, cycles, isHashed, chance, isLonger, isOfFew}, validation}: DriftReport,
+): string | null => joinNotes(
 	begins === 'reset' && phrase`The identity was reset on ${nameMoment(from.timestamp)}: it is measured from there,
 		and each reset starts over.`,
 	begins === 'compaction' && phrase`Records up to state ${from.stateId} are compacted: it is measured from there. Validate again.`,

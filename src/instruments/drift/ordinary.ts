@@ -94,13 +94,14 @@ const observationsOf = (voice: Voice, {drawn}: DividedBaseline, {measure, meanOf
 const findVoiceChance = (
 	voice: Voice, divided: DividedBaseline, learnt: LearntVoice, {seed, horizon, weight}: ChanceOptions,
 ): PathChance => {
+	const lengths = lengthsOf(voice, [...divided.learn, ...divided.drawn]);
 	const observations = observationsOf(voice, divided, learnt);
 	const runLength = observations.length < fewObservations ? 2 * nominalRunLength : nominalRunLength;
 	const talk = twinTalkOf(voice, divided, learnt, {seed, weight});
 	return {
 		...measurePaths(runTwins(talk, horizon)),
 		clusters: learnClusters(talk.conversations.map(places => places.flatMap(place => talk.texts[place] ?? []))),
-		limits: findLimits(observations, {spans, runLength, conversations: worthOf(lengthsOf(voice, [...divided.learn, ...divided.drawn])), random: mulberry32(seed)}),
+		limits: findLimits(observations, {spans, runLength, conversations: worthOf(lengths), random: mulberry32(seed)}),
 	};
 };
 

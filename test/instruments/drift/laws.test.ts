@@ -65,7 +65,8 @@ test('who talks long at once pushes less than who comes as often as others', t =
 
 test('a baseline that a few long conversations decide is known to be worth few', t => {
 	const {time} = steered.baseline[0]!;
-	const evenings = steered.baseline.map((text, i) => i < 200 ? {...text, conversation: `evening ${Math.floor(i / 50)}`, time: time + i} : text);
+	const evenings = steered.baseline.map((text, i) =>
+		i < 200 ? {...text, conversation: `evening ${Math.floor(i / 50)}`, time: time + i} : text);
 	const unequal = validate(evenings, 1);
 	t.deepEqual([live(unequal.ordinary, []), life].map(({isOfFew}) => isOfFew), [true, false]);
 	t.true(unequal.ordinary.heard!.worth < 0.5 && ordinary.heard!.worth > 0.9);
