@@ -9,6 +9,7 @@ import {acceptLossOf, migrateDatabase} from '../../src/commands/migrate.ts';
 import {checkDatabase, checkJournal} from '../../src/commands/doctor/checks.ts';
 import {exportEntries} from '../../src/commands/export.ts';
 import {moveIdentity} from '../../src/commands/move.ts';
+import {readJournalOf} from '../../src/commands/open-journal.ts';
 import {readSettings} from '../../src/commands/read-settings.ts';
 import {bundledModel} from '../../src/embedding/use-lite/identifier.ts';
 import {ConfigurationError, ConflictError, JournalError, MovedError, UnknownIdentityError} from '../../src/platform/errors.ts';
@@ -16,6 +17,7 @@ import type {Database} from '../../src/platform/postgres/database.ts';
 import {createIdentityRow} from '../../src/journal/postgres/identity-rows.ts';
 import {createPostgresJournal} from '../../src/journal/postgres/postgres-journal.ts';
 import {openJournals} from '../../src/journal/sqlite/journals.ts';
+import {markMoving} from '../../src/journal/sqlite/moving.ts';
 import {openSqliteRows} from '../../src/journal/sqlite/sqlite-rows.ts';
 import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {openMessageTable} from '../../src/sources/message-table.ts';
@@ -134,6 +136,62 @@ test('a move to files that was killed before the database gave up its own is end
 	await t.throwsAsync(moveIdentity(inDatabase, 'default', 'sqlite'), {
 		instanceOf: ConflictError, message: /“default” is in .*journal already, and the database has no identity of that name/,
 	});
+});
+
+test('what a move that was killed has left in two places opens in one of them, and the next move ends it', async t => {
+	const {folder, url, inFiles, inDatabase} = await prepare(t);
+	await fill(folder);
+	const place = path.join(folder, 'journal');
+	await moveIdentity(inDatabase, 'default', 'postgres');
+	await using database = openPatiently(url);
+	const [{life}] = await database.query<{life: string}>('select life from processual.identity') as [{life: string}];
+	await rename(path.join(folder, 'journal~1'), place);
+	markMoving(place, {to: 'postgres', life});
+	const message = /journal is being moved, or a move was cut off, .*“processual move NAME --to postgres” with the same DATABASE_URL/;
+	await t.throwsAsync(createSqliteJournal({folder: place}).open(), {instanceOf: JournalError, message});
+	await t.throwsAsync(readJournalOf(inFiles, () => {}), {instanceOf: JournalError, message});
+	await t.throwsAsync(moveIdentity(inDatabase, 'default', 'sqlite'), {message: /“processual move default --to postgres” ends it/});
+
+	const journal = createPostgresJournal({database, name: 'default'});
+	await journal.open();
+	await journal.append(cycle(602));
+	await journal.close();
+	t.regex(await moveIdentity(inDatabase, 'default', 'postgres'), /is in the database with 601 records.*kept in .*journal~1/);
+
+	// Back: the copy in the folder is of before a record of a node.
+	await cp(path.join(folder, 'journal~1'), place, {recursive: true});
+	markMoving(place, {to: 'sqlite', life});
+	await t.throwsAsync(createSqliteJournal({folder: place}).open(), {instanceOf: JournalError, message: /NAME --to sqlite/});
+	await t.throwsAsync(moveIdentity(inDatabase, 'default', 'postgres'), {message: /“processual move default --to sqlite” ends it/});
+	t.regex(await moveIdentity(inDatabase, 'default', 'sqlite'), /with 602 records, compared/);
+	markMoving(place, {to: 'sqlite', life});
+	t.regex(await moveIdentity(inDatabase, 'default', 'sqlite'), /“default” is in .*journal\. In the database it was put aside/);
+	t.deepEqual(await readJournalOf(inFiles, ({records}) => records), 602);
+});
+
+test('a move that was cut off before the database had the identity is made again, and in no other database', async t => {
+	const {folder, url, inFiles, inDatabase} = await prepare(t);
+	await fill(folder);
+	const place = path.join(folder, 'journal');
+	await using database = openPatiently(url);
+	await database.query(`create function refuse() returns trigger language plpgsql as $$ begin raise 'cut off'; end $$;
+		create trigger refused before update on processual.identity for each row
+		when (new.id = 'default') execute function refuse()`);
+	await t.throwsAsync(moveIdentity(inDatabase, 'default', 'postgres'), {message: /refused a statement/});
+	t.is(await readJournalOf(inFiles, ({records}) => records), 601, 'the database does not have it for certain');
+
+	await database.query('drop trigger refused on processual.identity');
+	await createIdentityRow(database, 'default~new');
+	const [{life}] = await database.query<{life: string}>('select life from processual.identity') as [{life: string}];
+	markMoving(place, {to: 'postgres', life});
+	const elsewhere = {...inDatabase, DATABASE_URL: await server.createDatabase()};
+	await migrateDatabase(elsewhere);
+	await t.throwsAsync(moveIdentity(elsewhere, 'default', 'postgres'), {
+		instanceOf: ConflictError, message: /Set DATABASE_URL to the database of that move\..* remove .*journal\.moving/,
+	});
+	t.regex(await moveIdentity(inDatabase, 'default', 'postgres'), /is in the database with 601 records/);
+	t.deepEqual(await readdir(folder), ['journal~1']);
+	t.false(existsSync(path.join(folder, 'journal~1', 'journal.moving')));
 });
 
 test('a move to files gives up the identity and its keys in the database together, or neither', async t => {

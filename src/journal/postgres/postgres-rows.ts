@@ -13,18 +13,25 @@ import {createUnfinished, letGo, putAside, removeUnfinished, takeOver, unfinishe
 import {destroyKeysWith} from './key-table.ts';
 import {RowReader} from './row-reader.ts';
 
+type TakenRows = JournalRows & {
+	/** The identity's own token. */
+	readonly life: string;
+	/** Frees its name, and destroys its keys, which its next place has. Of its rows nothing is erased. */
+	putAside: () => Promise<void>;
+};
+
 /**
  * Takes an identity over, and reads it.
  *
  * @throws {UnknownIdentityError} where there is none of that name
  * @throws {MovedError} while a living node has it
  */
-export const openPostgresRows = async (database: Database, name: string): Promise<JournalRows & {putAside: () => Promise<void>}> => {
+export const openPostgresRows = async (database: Database, name: string): Promise<TakenRows> => {
 	const {query} = database;
 	const head = await takeOver(database, name);
 	return {
 		...await readRows(query, head, name),
-		/** Frees its name, and destroys its keys, which its next place has. Of its rows nothing is erased. */
+		life: head.life,
 		putAside: async () => destroyKeysWith(database, name, async within => putAside(within, head)),
 		[Symbol.asyncDispose]: async () => letGo(query, head),
 	};
@@ -71,11 +78,11 @@ const readRows = async (query: Query, head: Head, name: string): Promise<Omit<Jo
 /**
  * Makes an identity of another journal's rows. It has its name once it is compared with them; where that fails, nothing is left.
  *
- * @param prepare What is done before it has its name.
+ * @param prepare What is done before it has its name, by the identity's own token.
  * @throws {ConflictError} where there is one of that name
  */
 export const writePostgresRows = async (
-	database: Database, name: string, rows: JournalRows, prepare: () => Promise<void> = async () => {},
+	database: Database, name: string, rows: JournalRows, prepare: (life: string) => Promise<void> = async () => {},
 ): Promise<void> => {
 	const {query} = database;
 	const [found] = await query('select no from processual.identity where id = $1 and not aside', [name]);
@@ -85,9 +92,9 @@ export const writePostgresRows = async (
 
 	await createUnfinished(database, name);
 	try {
-		const {no} = await writeUnfinished(database, name, rows);
+		const {no, life} = await writeUnfinished(database, name, rows);
 		await requireSameRows(rows, await openPostgresRows(database, unfinished(name)));
-		await prepare();
+		await prepare(life);
 		if ((await query('update processual.identity set id = $2, node = null where no = $1 returning no', [no, name])).length === 0) {
 			throw new ConflictError(`Another program makes “${name}” in the database. Wait for it.`);
 		}

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
 import {JournalError} from '../../platform/errors.ts';
 import {openToRead, openToWrite} from '../../platform/sqlite/open-database.ts';
+import {requireNotMoving} from './moving.ts';
 
 export const databasePath = (folder: string): string => path.join(folder, 'journal.sqlite');
 
@@ -42,8 +43,10 @@ export const hasBytes = (file: string): boolean => Boolean(statSync(file, {throw
  *
  * @param options `busyTimeoutMs`: how long the thread waits, blocked, for a writer to free the file; 500 by default.
  */
-export const openJournalToInspect = (folder: string, options?: {busyTimeoutMs: number}): DatabaseSync =>
-	openToRead(databasePath(folder), options);
+export const openJournalToInspect = (folder: string, options?: {busyTimeoutMs: number}): DatabaseSync => {
+	requireNotMoving(folder);
+	return openToRead(databasePath(folder), options);
+};
 
 /**
  * Opens the file to read it, also where nothing can be written.
@@ -51,11 +54,16 @@ export const openJournalToInspect = (folder: string, options?: {busyTimeoutMs: n
  * SQLite needs an index file beside a write-ahead log. Where none can be made, a journal whose log
  * is missing or empty is opened as an immutable file.
  *
+ * @param options `isMoving`: also while it is moved to a database or from one
  * @throws {JournalError} when the log has data and the folder cannot be written
  */
-export const openJournalToRead = (folder: string): DatabaseSync => {
+export const openJournalToRead = (folder: string, {isMoving = false} = {}): DatabaseSync => {
+	if (!isMoving) {
+		requireNotMoving(folder);
+	}
+
 	if (isWritable(folder)) {
-		return openJournalToInspect(folder);
+		return openToRead(databasePath(folder));
 	}
 
 	if (hasBytes(`${databasePath(folder)}-wal`)) {

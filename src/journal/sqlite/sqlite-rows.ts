@@ -8,11 +8,14 @@ import {VerifiedReader} from './verified-reader.ts';
 import {requireEmptyLog} from './write-ahead-log.ts';
 import {JournalWriter} from './writer.ts';
 
-/** @throws {JournalError} while a process has the journal open, and for one that is damaged */
-export const openSqliteRows = (folder: string): JournalRows => {
+/**
+ * @param options `isMoving`: also where a move was begun that has not ended
+ * @throws {JournalError} while a process has the journal open, and for one that is damaged
+ */
+export const openSqliteRows = (folder: string, options?: {isMoving: boolean}): JournalRows => {
 	const place = describeJournal(folder);
 	return withJournalErrors(place, () => {
-		const database = openJournalToRead(folder);
+		const database = openJournalToRead(folder, options);
 		try {
 			const reader = new VerifiedReader(database, place);
 			const {head: {last, compacted}, genesis, validation} = reader.verify(readHighWaterMark(folder));

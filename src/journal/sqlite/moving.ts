@@ -1,0 +1,40 @@
+/**
+ * The mark of a journal that is moved between its folder and a database. It stands from before the other place may have the
+ * identity until one of them has given it up, and as long the folder's is not opened: two that go on apart cannot be made one again.
+ */
+import {readFileSync, rmSync} from 'node:fs';
+import path from 'node:path';
+import {JournalError} from '../../platform/errors.ts';
+import {ifExists, syncFolder} from '../../platform/files/folders.ts';
+import {writeFileAtomically} from '../../platform/files/write.ts';
+
+/** Where to, and the token of the identity in the database. */
+export type Moving = {readonly to: string; readonly life: string};
+
+export const movingPath = (folder: string): string => path.join(folder, 'journal.moving');
+
+/** @returns null where no move was begun, or it has ended */
+export const readMoving = (folder: string): Moving | null => {
+	const text = ifExists(() => readFileSync(movingPath(folder), 'utf8'));
+	const [to = '', life = ''] = text?.trim().split(' ') ?? [];
+	return text === null ? null : {to, life};
+};
+
+export const markMoving = (folder: string, {to, life}: Moving): void => {
+	writeFileAtomically(movingPath(folder), `${to} ${life}\n`);
+};
+
+export const endMoving = (folder: string): void => {
+	rmSync(movingPath(folder), {force: true});
+	syncFolder(folder);
+};
+
+/** @throws {JournalError} where the database may have the identity too */
+export const requireNotMoving = (folder: string): void => {
+	const moving = readMoving(folder);
+	if (moving) {
+		throw new JournalError(`The journal in ${folder} is being moved, or a move was cut off, and a database may have the identity too. `
+			+ `“processual move NAME --to ${moving.to}” with the same DATABASE_URL ends the move. `
+			+ `Where that database is gone for good, remove ${movingPath(folder)}.`);
+	}
+};
