@@ -54,13 +54,15 @@ export const forget = async (
 	const {settled, compacted} = await findWaiting(journal, choice, result, told.hear);
 	const left = validation && leftOf(validation, choice);
 	requireTexts(result);
-	await told.prepare();
 	const {state: before, tally, quarantine} = turn!;
 	const after = initial.withThirdness(before.stateId + 1, timestampOf(time), result.thirdness);
+	const forgotten = {texts: result.texts + compacted, digest: await digestOfTombstones(result.tombstones)};
+	const gone = [...new Set([...result.tombstones.map(({seq}) => seq), ...settled])];
+	await told.prepare({id, timestamp: after.timestamp, ...forgotten, tombstones: result.tombstones, records: gone});
 	const inForce = decisions.findLast(isRevision);
 	const facts = factsOfRevision(decision, result, {before, after}, {
 		id, to, exclusions: inForce ? stillExcluded(inForce, choice) : [], holds: inForce?.holds ?? null, earlier: inForce,
-		forgotten: {texts: result.texts + compacted, digest: await digestOfTombstones(result.tombstones)},
+		forgotten,
 	});
 	const record: RevisionRecord = {
 		kind: 'revision', id, timestamp: after.timestamp, stateId: after.stateId, thirdness: after.row('thirdness'),
@@ -72,8 +74,8 @@ export const forget = async (
 		decisions: decisions.map(said => isRevision(said) ? records.saidBy(said) : said),
 		validation: validation ? await validateAgain(validation, left!, result, {kernel, questions, initial}, {journal, signal}) : undefined,
 		settled,
-		forgotten: [...new Set([...result.tombstones.map(({seq}) => seq), ...settled])],
-		onDone: unreached => told.onDone({tombstones: result.tombstones, unreached}),
+		forgotten: gone,
+		onDone: told.onDone,
 	};
 	return {
 		turn: {

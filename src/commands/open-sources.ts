@@ -2,6 +2,8 @@
 import {rm} from 'node:fs/promises';
 import path from 'node:path';
 import type {IdentityOptions} from '../identity/options.ts';
+import {makeFolder} from '../platform/files/folders.ts';
+import {writeFileAtomically} from '../platform/files/write.ts';
 import type {Database} from '../platform/postgres/database.ts';
 import {minimalAuthority} from '../semiosis/fixation.ts';
 import {forgetTexts, type TextsToForget} from '../sources/forget-texts.ts';
@@ -22,12 +24,13 @@ export const openSources = async (settings: Settings, lent: Database | null = nu
 	const kept = database && await import('../sources/store/postgres/store.ts');
 	const sources = {
 		initialState: mayFail(async (boot: Boot) => loadInitialState(store, boot)),
-		async forgetElsewhere(texts: TextsToForget) {
+		async forgetElsewhere(texts: TextsToForget, receipt: {readonly id: string}) {
+			const onReceived = keepUntilReceived(settings, receipt);
 			// A history that was killed on its way has left it, with the texts of all its files.
 			await rm(toStagingFile(settings), {force: true});
 			const drafts = removeLeftDrafts(settings);
 			const {removed, unreached} = await forgetTexts({store, messages}, texts);
-			return {removed: [...drafts.removed, ...removed], unreached: [...drafts.unreached, ...unreached]};
+			return {removed: [...drafts.removed, ...removed], unreached: [...drafts.unreached, ...unreached], onReceived};
 		},
 		requireInitialState: settings.REQUIRE_STORE,
 		person: async ({warn, encoder}: Pick<Boot, 'warn'> & Partial<Boot>) => ({
@@ -65,6 +68,19 @@ export const openSources = async (settings: Settings, lent: Database | null = nu
 		}, boot)),
 	} satisfies IdentityOptions;
 	return {store, sources, [Symbol.asyncDispose]: stores[Symbol.asyncDispose]};
+};
+
+/** Of a receipt that a kill has left, who asked for it has none. */
+const keepUntilReceived = ({DATA_DIR}: Settings, receipt: {readonly id: string}): (() => Promise<void>) => {
+	const file = path.join(DATA_DIR, `forgotten-${receipt.id}.json`);
+	try {
+		makeFolder(DATA_DIR);
+		writeFileAtomically(file, `${JSON.stringify(receipt)}\n`);
+	} catch {
+		// The journal may be in a database, and this folder read-only: texts that are to go are not kept for that.
+	}
+
+	return async () => rm(file, {force: true}).catch(() => {});
 };
 
 export type OpenSources = Awaited<ReturnType<typeof openSources>>;

@@ -1,5 +1,5 @@
 /** `processual verify-forgotten`: checks a receipt, and searches files for what was forgotten by it. */
-import {createReadStream} from 'node:fs';
+import {createReadStream, fstatSync} from 'node:fs';
 import {readdir, readFile, stat, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import type {ForgetResponse} from '../generated/types.ts';
@@ -58,9 +58,19 @@ const maxShown = 100;
  *
  * @returns its file; null where there is none, or it cannot be written
  */
-export const keepReceipt = async ({id, receipt}: ForgetResponse): Promise<string | null> => {
+export const keepReceipt = async ({id, receipt}: Pick<ForgetResponse, 'id' | 'receipt'>): Promise<string | null> => {
 	const file = `forgotten-${id}.json`;
 	return receipt && writeFile(file, `${JSON.stringify(receipt)}\n`, {flag: 'wx', mode: 0o600}).then(() => file, () => null);
+};
+
+/**
+ * The same for a receipt that was printed to who may not read it all, as `head`: what a pipe took is not known to be kept.
+ *
+ * @returns its file; null where nothing is to be kept
+ */
+export const keepPrinted = async (text: string): Promise<string | null> => {
+	const receipt = valueOfJson(text.trimEnd().split('\n').at(-1)!);
+	return Value.Check(Receipt, receipt) && !fstatSync(process.stdout.fd).isFile() ? keepReceipt({id: receipt.id, receipt}) : null;
 };
 
 /** What the journal says of the same forgetting. */

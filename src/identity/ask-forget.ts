@@ -7,10 +7,9 @@ import {InputError} from '../platform/errors.ts';
 import {deepFreeze} from '../platform/immutable.ts';
 import {makeTraces, TraceSearch} from '../platform/traces.ts';
 import {
-	describeForgetting, digestOfTombstones, leftOf, namesBeside, requireTexts, sha256, toRanges,
+	describeForgetting, leftOf, namesBeside, requireTexts, sha256, toRanges,
 } from '../instruments/describe-forgetting.ts';
-import {factsOfRevision, type Decision, type ForgetDecision} from '../instruments/describe-revision.ts';
-import type {Tombstone} from '../instruments/forgetting-records.ts';
+import {factsOfRevision, type Decision, type ForgetDecision, type FoundToForget} from '../instruments/describe-revision.ts';
 import {chosenBy, toChoice} from '../instruments/text-choice.ts';
 import type {StoredCycle, StoredHeld} from '../journal/journal.ts';
 import {usedWidth} from '../journal/float-codec.ts';
@@ -28,8 +27,16 @@ import type {ForgetView} from './views.ts';
 /** How many passages a receipt has of contents, and of vectors. */
 const maxTraces = 2000;
 
-/** Forgets texts where else they are. */
-export type ForgetElsewhere = (texts: TextsToForget) => Promise<ForgotThere>;
+type ForgetReceipt = NonNullable<ForgetView['receipt']>;
+
+type UnsignedReceipt = Omit<ForgetReceipt, 'unreached' | 'checksum'>;
+
+/**
+ * Forgets texts where else they are. It may keep the receipt, which nothing else has until the journal is the new one.
+ *
+ * @returns also what is to be done when the receipt is with who asked for it
+ */
+export type ForgetElsewhere = (texts: TextsToForget, receipt: ForgetReceipt) => Promise<ForgotThere & {onReceived?: () => Promise<void>}>;
 
 /** @param inOrder Runs what changes the state behind what was asked for before. */
 export const createForget = (
@@ -49,7 +56,7 @@ export const createForget = (
 		}
 
 		signal?.throwIfAborted();
-		const forgetting = new Forgetting(choice, forgetElsewhere);
+		const forgetting = new Forgetting(choice, past, forgetElsewhere);
 		const asked = inOrder(async () =>
 			requests.ask<ForgetView>({type: 'revise', id: newId(), decision: {...decision, forget: forgetting.decision}}));
 		const answer = await asked.catch(async (error: unknown) => {
@@ -58,7 +65,7 @@ export const createForget = (
 			throw error;
 		});
 		await dropKept(parts);
-		const receipt = await forgetting.makeReceipt(answer, past);
+		const receipt = await forgetting.finish();
 		return deepFreeze({...answer, elsewhere: forgetting.removed, receipt, tookSeconds: (time.elapsed() - begun) / 1000});
 	}, signal);
 };
@@ -108,21 +115,27 @@ class Forgetting {
 	readonly #contents = new Set<string>();
 	readonly #plain = new Set<string>();
 	readonly #vectors: Float32Array[] = [];
-	#tombstones: readonly Tombstone[] = [];
+	readonly #past: Past;
+	#receipt: UnsignedReceipt | null = null;
 	#unreached: readonly string[] = [];
+	#onReceived: (() => Promise<void>) | undefined;
 
-	constructor(choice: TextChoice, elsewhere: ForgetElsewhere | undefined) {
+	constructor(choice: TextChoice, past: Past, elsewhere: ForgetElsewhere | undefined) {
+		this.#past = past;
 		const decision: ForgetDecision = {
 			choice,
 			hear: text => this.#hear(text),
-			prepare: async () => {
+			prepare: async found => {
 				const texts = {contents: this.#plain, vectors: this.#vectors, conversations: choice.conversations ?? []};
-				const {removed, unreached} = await elsewhere?.(texts) ?? {removed: [], unreached: []};
-				this.removed = removed;
-				this.#unreached = unreached;
+				// Made while the texts are known, so that a kill after they are gone leaves it.
+				this.#receipt = await this.#makeReceipt(found);
+				const draft = await withChecksum({...this.#receipt, unreached: [unfinishedNote]});
+				const there = await elsewhere?.(texts, draft);
+				this.removed = there?.removed ?? [];
+				this.#unreached = there?.unreached ?? [];
+				this.#onReceived = there?.onReceived;
 			},
-			onDone: ({tombstones, unreached}) => {
-				this.#tombstones = tombstones;
+			onDone: unreached => {
 				this.#unreached = [...unreached, ...this.#unreached];
 			},
 		};
@@ -137,15 +150,23 @@ class Forgetting {
 		}
 	}
 
+	/** Of a forgetting that is done. */
+	async finish(): Promise<ForgetReceipt> {
+		const receipt = await withChecksum({...this.#receipt!, unreached: this.#unreached});
+		await this.#onReceived?.();
+		return receipt;
+	}
+
 	/** Passages that are also in texts that stay have no trace in it. */
-	async makeReceipt({id, timestamp, texts}: ForgetView, past: Past): Promise<NonNullable<ForgetView['receipt']>> {
+	async #makeReceipt({id, timestamp, texts, tombstones, digest, records}: FoundToForget): Promise<UnsignedReceipt> {
 		const searches = [
 			new TraceSearch(await makeTraces([...this.#contents].map(encode), maxTraces)),
 			new TraceSearch(await makeTraces(this.#vectors.map(bytesOf), maxTraces)),
 		] as const;
-		for await (const page of readPages(past, 0, past.records)) {
-			for (const {record} of page) {
-				if ('vector' in record) {
+		const gone = new Set(records);
+		for await (const page of readPages(this.#past, 0, this.#past.records)) {
+			for (const {seq, record} of page) {
+				if ('vector' in record && !gone.has(seq)) {
 					await searches[0].drop(encode(record.content));
 					await searches[1].drop(bytesOf(record.vector));
 				}
@@ -153,19 +174,21 @@ class Forgetting {
 		}
 
 		const [contents, vectors] = [searches[0].traces, searches[1].traces];
-		const receipt = {
-			id: id!, timestamp, texts,
-			tombstones: toRanges(this.#tombstones.map(({seq}) => seq)), digest: await digestOfTombstones(this.#tombstones),
-			contents, vectors, unreached: this.#unreached,
-		};
-		return {...receipt, checksum: await checksumOfReceipt(receipt)};
+		return {id, timestamp, texts, tombstones: toRanges(tombstones.map(({seq}) => seq)), digest, contents, vectors};
 	}
 }
+
+/** What a receipt says that a kill has left, in place of what cannot be reached. */
+const unfinishedNote = 'This receipt was written before the texts were gone. “processual revisions” lists the forgetting with its time '
+	+ 'where it was done. Backups, copies and exports have the texts until they are deleted.';
+
+const withChecksum = async (receipt: Omit<ForgetReceipt, 'checksum'>): Promise<ForgetReceipt> =>
+	({...receipt, checksum: await checksumOfReceipt(receipt)});
 
 /** SHA-256 over a receipt, but for its checksum, in hexadecimal. */
 export const checksumOfReceipt = async ({
 	id, timestamp, texts, tombstones, digest, contents, vectors, unreached,
-}: Omit<NonNullable<ForgetView['receipt']>, 'checksum'>): Promise<string> => sha256(JSON.stringify([
+}: Omit<ForgetReceipt, 'checksum'>): Promise<string> => sha256(JSON.stringify([
 	id, timestamp, texts, tombstones, digest, contents.salt, contents.passages, vectors.salt, vectors.passages, unreached,
 ]));
 

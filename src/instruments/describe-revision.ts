@@ -21,9 +21,21 @@ export type ForgetDecision = {
 	/** Called with each of the texts while it is known. */
 	readonly hear: (text: StoredCycle | StoredHeld) => void;
 	/** Called when all were heard, before anything is changed: what else has them, forgets them. */
-	readonly prepare: () => Promise<void>;
+	readonly prepare: (found: FoundToForget) => Promise<void>;
 	/** Called when they are gone. */
-	readonly onDone: (done: {readonly tombstones: readonly Tombstone[]; readonly unreached: readonly string[]}) => void;
+	readonly onDone: (unreached: readonly string[]) => void;
+};
+
+/** What a forgetting is about to make. */
+export type FoundToForget = {
+	readonly id: string;
+	readonly timestamp: string;
+	readonly texts: number;
+	readonly tombstones: readonly Tombstone[];
+	/** SHA-256 over them. */
+	readonly digest: string;
+	/** The numbers of all records that have a text of it. */
+	readonly records: readonly number[];
 };
 
 /** What a caller decides. */

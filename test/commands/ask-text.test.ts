@@ -1,13 +1,15 @@
 /** `processual dry-run` and `what-if`: they answer, on a stopped service's journal, what it answered. */
 import {execFile} from 'node:child_process';
-import {cp, mkdtemp, rm} from 'node:fs/promises';
+import {cp, mkdtemp, readdir, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {promisify} from 'node:util';
 import test, {type ExecutionContext} from 'ava';
 import {readSettings} from '../../src/commands/read-settings.ts';
 import {loadEncoder} from '../../src/embedding/load-encoder.ts';
+import {verifyForgotten} from '../../src/commands/verify-forgotten.ts';
 import {openIdentity} from '../../src/identity/create-identity.ts';
+import {environmentOf, readOperations, whyNoFaults, type Injection} from '../fault-injection/shim.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';
 import {cli} from '../helpers/cli.ts';
 import {createSqliteJournal} from '../helpers/one-thread.ts';
@@ -134,4 +136,38 @@ onLinux('a receipt that its file has no space for is printed with the errors: it
 	) as Error & {stderr: string};
 	t.regex(failed.stderr, /output cannot be written: ENOSPC/);
 	t.like(JSON.parse(/^\{$[^]*?^\}$/m.exec(failed.stderr)![0]), {texts: 1, receipt: {texts: 1}});
+});
+
+onLinux('a receipt that a pipe took is in a file too: the reader may stop before it', async t => {
+	const {settings} = await live(t);
+	const words = [cli, 'forget', 'She asked for it.', '--source', 'bo', '--data-dir', settings.DATA_DIR];
+	const {stdout, stderr} = await promisify(execFile)(
+		'sh', ['-c', '"$0" "$@" | head -1', process.execPath, ...words], {env: childEnvironment, cwd: settings.DATA_DIR},
+	);
+	t.regex(stdout, /^One text is gone for good\. .*\n$/);
+	const [, file] = /^The receipt is in (forgotten-\S+\.json) too/m.exec(stderr)!;
+	t.deepEqual((await readdir(settings.DATA_DIR)).filter(name => name.startsWith('forgotten-')), [file]);
+	const place = path.join(settings.DATA_DIR, file!);
+	t.regex((await verifyForgotten(settings, place, [settings.DATA_DIR])).text, /journal has the same tombstones\.\n.*nothing of them was found/);
+});
+
+(whyNoFaults === null ? test : test.skip)('a forgetting that is killed when the texts are gone leaves its receipt in DATA_DIR', async t => {
+	const {settings: {DATA_DIR: folder}} = await live(t);
+	const [copy, log] = [`${folder}-copy`, `${folder}.log`];
+	await cp(folder, copy, {recursive: true});
+	t.teardown(async () => Promise.all([copy, log].map(async file => rm(file, {recursive: true}))));
+	const forget = async (under: string, injection: Partial<Injection>) => promisify(execFile)(
+		process.execPath, [cli, 'forget', 'She asked for it.', '--source', 'bo', '--data-dir', under],
+		{cwd: tmpdir(), env: {...childEnvironment, ...environmentOf({under, ...injection})}},
+	);
+	const {stderr} = await forget(copy, {log});
+	await rm(path.join(tmpdir(), /forgotten-\S+\.json/.exec(stderr)![0]));
+	const {number} = (await readOperations(log)).findLast(({operation, file}) =>
+		operation === 'rename' && file.endsWith('.sqlite'))!;
+	t.false((await readdir(copy)).some(name => name.startsWith('forgotten-')), 'who has the receipt keeps it');
+
+	await t.throwsAsync(forget(folder, {kill: {at: number + 1, how: 'before'}}), {message: /Command failed/});
+	const [file] = (await readdir(folder)).filter(name => name.startsWith('forgotten-'));
+	const {text} = await verifyForgotten(readSettings({DATA_DIR: folder}, {}), path.join(folder, file!), [folder]);
+	t.regex(text, /journal has the same tombstones\.\n.*nothing of them was found/);
 });
