@@ -272,17 +272,11 @@ if (!program.commands.some(command => command.name() === process.argv[2])) {
 			declareAsking(program.command(nameOfCommand(row)).aliases(row.alias === undefined ? [] : [row.alias]), row),
 			async (settings, given) => {
 				const text = await printAnswer(settings, row, given);
-				if (row.question !== 'forget') {
-					print(text);
-					return;
-				}
-
 				// A receipt is nowhere else, and cannot be had again.
-				print(text, () => process.stderr.write(`What was to be printed, since a receipt is given once only:\n${text}\n`));
-				const file = await (await import('./verify-forgotten.ts')).keepPrinted(text);
-				if (file !== null) {
-					process.stderr.write(`The receipt is in ${file} too, since a pipe may not be read to its end.\n`);
-				}
+				print(text, row.question === 'forget'
+					? () => process.stderr.write(`What was to be printed, since a receipt is given once only:\n${text}\n`)
+					: undefined);
+				await (row.question === 'forget' && (await import('./verify-forgotten.ts')).keepPrinted(text));
 			},
 		);
 	}

@@ -65,12 +65,13 @@ export const keepReceipt = async ({id, receipt}: Pick<ForgetResponse, 'id' | 're
 
 /**
  * The same for a receipt that was printed to who may not read it all, as `head`: what a pipe took is not known to be kept.
- *
- * @returns its file; null where nothing is to be kept
  */
-export const keepPrinted = async (text: string): Promise<string | null> => {
+export const keepPrinted = async (text: string): Promise<void> => {
 	const receipt = valueOfJson(text.trimEnd().split('\n').at(-1)!);
-	return Value.Check(Receipt, receipt) && !fstatSync(process.stdout.fd).isFile() ? keepReceipt({id: receipt.id, receipt}) : null;
+	if (Value.Check(Receipt, receipt) && !fstatSync(process.stdout.fd).isFile()) {
+		const file = await keepReceipt({id: receipt.id, receipt});
+		process.stderr.write(file === null ? '' : `The receipt is in ${file} too, since a pipe may not be read to its end.\n`);
+	}
 };
 
 /** What the journal says of the same forgetting. */

@@ -145,6 +145,7 @@ test('a forgetting removes the copies of journals that killed commands have left
 	t.regex([inUse, alsoInUse].join(' '), /ben~new .*begun.b$/);
 	t.deepEqual(answer.elsewhere.map(each => each.split(', ')[0]), [old, oldToo]);
 	t.true(answer.receipt!.unreached.some(each => each.startsWith(`${inUse}, a copy`)));
+	t.true(answer.receipt!.unreached.some(each => /beside its file \(FILE~new\), and identities that were put aside/.test(each)));
 });
 
 test('while a service that starts or stops has the folder, and no address yet or any more, the journal is asked', async t => {

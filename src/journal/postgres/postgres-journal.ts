@@ -195,7 +195,8 @@ class PostgresStorage implements RecordStorage {
 
 /** What a forgetting cannot reach in a database. */
 const unreachedCopies = 'Backups and exports of the database, its standbys until they have replayed this, and its write-ahead log and the '
-	+ 'archive of it: they have the texts until they are deleted.';
+	+ 'archive of it, backups in files (also FILE~new, which one that was killed has left), and identities that were put aside, here and in '
+	+ 'the folder that one was moved from: they have the texts until they are deleted.';
 
 /** Whether the server answered that it wrote nothing. One that loses its connection (class 08) or stops (57P) may have written. */
 const hasRefused = (error: unknown): boolean => /^(?!08|57P)\w{5}: /.test(String((error as JournalError).cause));

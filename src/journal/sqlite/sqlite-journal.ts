@@ -83,8 +83,9 @@ const toKeys = ({file, seals = true}: Partial<NonNullable<SqliteJournalOptions['
 
 /** What a forgetting cannot reach beside a file. */
 const unreachedHere: Unreached = {
-	copies: 'Backups, copies and exports of the journal’s folder, and folders of identities that were put aside: they have the texts '
-		+ 'until they are deleted.',
+	copies: 'Backups, copies and exports of the journal’s folder, what a backup or an export that was killed has left '
+		+ 'beside its file (FILE~new), and identities that were put aside, in folders and in a database that one was moved from: they have '
+		+ 'the texts until they are deleted.',
 	elsewhere: ['Blocks of the disk that the file system has freed and not written again.'],
 };
 

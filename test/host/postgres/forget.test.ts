@@ -50,6 +50,7 @@ test('the rows of the store and of the messages go too, and what others said is 
 	const {elsewhere, receipt} = await identity.forget({sources: ['viktor'], note: 'A request.'});
 	await identity.dispose();
 	t.deepEqual(elsewhere, [`${store.place}: 1 thought.`, `${messages.place}: 1 message.`]);
+	t.true(receipt!.unreached.some(sentence => /FILE~new.* put aside, here and in the folder/.test(sentence)));
 	t.false(receipt!.unreached.some(sentence => /store|messages/.test(sentence)), JSON.stringify(receipt!.unreached));
 	t.deepEqual([await countInFiles(database, passagesOf(theirs)), await countInFiles(database, passagesOf(mine))], [0, 2]);
 	t.is(await countInFiles(database, named), 0);
