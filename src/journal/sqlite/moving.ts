@@ -1,6 +1,6 @@
 /**
  * The mark of a journal that is moved between its folder and a database. It stands from before the other place may have the
- * identity until one of them has given it up, and as long the folder's is not opened: two that go on apart cannot be made one again.
+ * identity until one of them has given it up, and as long the folder's is not opened: two that continue apart cannot be made one again.
  */
 import {readFileSync, rmSync} from 'node:fs';
 import path from 'node:path';
