@@ -191,7 +191,7 @@ test('a move that was cut off before the database had the identity is made again
 	});
 	t.regex(await moveIdentity(inDatabase, 'default', 'postgres'), /is in the database with 601 records/);
 	t.deepEqual(await readdir(folder), ['journal~1']);
-	t.false(existsSync(path.join(folder, 'journal~1', 'journal.moving')));
+	t.false(existsSync(path.join(folder, 'journal~1', 'move.mark')));
 });
 
 test('a move to files gives up the identity and its keys in the database together, or neither', async t => {

@@ -5,13 +5,14 @@
 import {readFileSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import {JournalError} from '../../platform/errors.ts';
+import {nameOf} from '../../platform/option-names.ts';
 import {ifExists, syncFolder} from '../../platform/files/folders.ts';
 import {writeFileAtomically} from '../../platform/files/write.ts';
 
 /** Where to, and the token of the identity in the database. */
 export type Moving = {readonly to: string; readonly life: string};
 
-export const movingPath = (folder: string): string => path.join(folder, 'journal.moving');
+export const movingPath = (folder: string): string => path.join(folder, 'move.mark');
 
 /** @returns null where no move was begun, or it has ended */
 export const readMoving = (folder: string): Moving | null => {
@@ -34,7 +35,7 @@ export const requireNotMoving = (folder: string): void => {
 	const moving = readMoving(folder);
 	if (moving) {
 		throw new JournalError(`The journal in ${folder} is being moved, or a move was cut off, and a database may have the identity too. `
-			+ `“processual move NAME --to ${moving.to}” with the same DATABASE_URL ends the move. `
+			+ `“processual move NAME --to ${moving.to}” with the same ${nameOf('database.url')} ends the move. `
 			+ `Where that database is gone for good, remove ${movingPath(folder)}.`);
 	}
 };
