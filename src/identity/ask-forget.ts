@@ -2,6 +2,7 @@
  * A forgetting: what would go, or what is gone, with the receipt of it. What this program remembers of the texts beside
  * the journal goes with them.
  */
+import type {ForgetReceipt} from '../generated/types.ts';
 import {timestampOf} from '../platform/clock.ts';
 import {InputError} from '../platform/errors.ts';
 import {deepFreeze} from '../platform/immutable.ts';
@@ -26,8 +27,6 @@ import type {ForgetView} from './views.ts';
 
 /** How many passages a receipt has of contents, and of vectors. */
 const maxTraces = 2000;
-
-type ForgetReceipt = NonNullable<ForgetView['receipt']>;
 
 type UnsignedReceipt = Omit<ForgetReceipt, 'unreached' | 'checksum'>;
 

@@ -147,7 +147,7 @@ test('what a move that was killed has left in two places opens in one of them, a
 	const [{life}] = await database.query<{life: string}>('select life from processual.identity') as [{life: string}];
 	await rename(path.join(folder, 'journal~1'), place);
 	markMoving(place, {to: 'postgres', life});
-	const message = /journal is being moved, or a move was cut off, .*“processual move NAME --to postgres” with the same DATABASE_URL/;
+	const message = /journal is being moved, or a move was cut off, .*“processual move NAME --to postgres” with the same database\.url/;
 	await t.throwsAsync(createSqliteJournal({folder: place}).open(), {instanceOf: JournalError, message});
 	await t.throwsAsync(readJournalOf(inFiles, () => {}), {instanceOf: JournalError, message});
 	await t.throwsAsync(moveIdentity(inDatabase, 'default', 'sqlite'), {message: /“processual move default --to postgres” ends it/});
@@ -187,7 +187,7 @@ test('a move that was cut off before the database had the identity is made again
 	const elsewhere = {...inDatabase, DATABASE_URL: await server.createDatabase()};
 	await migrateDatabase(elsewhere);
 	await t.throwsAsync(moveIdentity(elsewhere, 'default', 'postgres'), {
-		instanceOf: ConflictError, message: /Set DATABASE_URL to the database of that move\..* remove .*journal\.moving/,
+		instanceOf: ConflictError, message: /Set DATABASE_URL to the database of that move\..* remove .*move\.mark/,
 	});
 	t.regex(await moveIdentity(inDatabase, 'default', 'postgres'), /is in the database with 601 records/);
 	t.deepEqual(await readdir(folder), ['journal~1']);
