@@ -107,7 +107,7 @@ const requireBaseline = (texts: ReadonlyArray<ReturnType<typeof toBaselineText>>
 
 /** @throws {BaselineTooShortError} for texts that nearly all have one vector: chance leads nowhere there, and nothing is measured */
 const requireVaried = (texts: readonly BaselineText[]): void => {
-	if (!isVaried(texts, true)) {
+	if (!isVaried(texts)) {
 		throw new BaselineTooShortError(
 			`The embedding model gives nearly all of the last ${countInEnglish(texts.length, 'text')} one vector, as it does with heartbeats `
 				+ 'and in languages that it does not read, so they do not say how talk varies. Leave such texts out '

@@ -24,10 +24,10 @@ import type {Settings} from './settings.ts';
 type Destination = 'postgres' | 'sqlite';
 
 /**
- * @throws {ConfigurationError} without a database
  * Until one place has given the identity up, the folder has a mark, and is not opened: so a kill leaves one place that opens,
  * or a folder that says how to end the move.
  *
+ * @throws {ConfigurationError} without a database
  * @throws {ConflictError} where there is an identity of that name already, and where the move that was cut off was another one
  * @throws {JournalError} while a service has the identity, and where a copy differs
  */

@@ -103,7 +103,7 @@ const sameCosine = 1 - 1e-6;
  * Whether a baseline says how talk varies. Where nearly all texts have one vector, as heartbeats do, no twin moves, and what
  * differs from that at all is read as beyond all measure.
  */
-export const isVaried = (texts: readonly BaselineText[], usesIds: boolean): boolean => Object.values(divide(texts, usesIds)).every(part => {
+export const isVaried = (texts: readonly BaselineText[]): boolean => Object.values(divide(texts, true)).every(part => {
 	const vectors = vectorsOf('heard', part);
 	if (vectors.length === 0) {
 		return false;

@@ -9,6 +9,7 @@ import {product} from '../../semiosis/covariance.ts';
 import {twinTalkOf} from './ordinary.ts';
 import {rankOf} from './paths.ts';
 import {twinsAfter, type TwinTalk} from './twins.ts';
+import {meanLength} from './weighted-sums.ts';
 
 /** The part of a source in what is unusual. */
 export type SourceFinding = {readonly share: number; readonly push: number; readonly p: number};
@@ -61,9 +62,9 @@ export const examine = (followed: FollowedVoice, talk: SourcedTalk, texts: numbe
 	const distances = Float64Array.from(twins, ({row}) => lengthOf(row));
 	const {sums, unread: unreadSums} = comparedOf(followed);
 	const row = whiten(measure, sums.total());
-	const effectOn = (some: Parameters<typeof effectOfLengths>[1]): number => effectOfLengths(followed, some) / followed.ordinary.worth;
+	const effectOn = (mean: number): number => effectOfLengths(followed, mean) / followed.ordinary.worth;
 	const parts = sums.parts().map(({source, sources, weight, row: own, ...part}) =>
-		({source, sources, weight, white: whiten(measure, own), effect: effectOn([part])}));
+		({source, sources, weight, white: whiten(measure, own), effect: effectOn(meanLength([part]))}));
 
 	const find = (directions: readonly Float32Array[]): Findings => {
 		const along = directions.map(direction => whitenDirection(measure, direction));
@@ -77,7 +78,7 @@ export const examine = (followed: FollowedVoice, talk: SourcedTalk, texts: numbe
 		const [top] = sources;
 		const rest = top && parts.length > 1 && top[1].p <= unusualP ? subtract(row, parts.find(({source}) => source === top[0])!.white) : null;
 		return {
-			along: measureAlong(row, along, largest, effectOn(sums.parts())),
+			along: measureAlong(row, along, largest, effectOn(sums.meanLength)),
 			typicalAlong: largest[largest.length >> 1]!,
 			sources: new Map(sources),
 			moved: countAlike(parts.map(({sources: count, weight, white}) => ({sources: count, weight, part: product(white, row)}))),

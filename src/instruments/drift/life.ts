@@ -16,7 +16,7 @@ import {countedShare} from './repeats.ts';
 import {sumBySource} from './deal.ts';
 import {isOf, voices, type Voice} from '../source-of.ts';
 import {startUptake, Uptakes, type TakenUp, type UptakeState} from './uptake.ts';
-import {meanLength, startSums, WeightedSums, type SumsState} from './weighted-sums.ts';
+import {startSums, WeightedSums, type SumsState} from './weighted-sums.ts';
 
 /** What is kept of one voice. */
 type VoiceState = {
@@ -126,7 +126,7 @@ export class Life {
 
 	/** Whether a voice's conversations are so much longer than in the baseline that chance does clearly more. */
 	get isLonger(): boolean {
-		return this.#voices.some(followed => effectOfLengths(followed, sumsOf(followed).parts()) > noticeable);
+		return this.#voices.some(followed => effectOfLengths(followed, sumsOf(followed).meanLength) > noticeable);
 	}
 
 	/** Whether a few long conversations decide what is ordinary of a voice. */
@@ -235,9 +235,9 @@ export const comparedOf = (followed: FollowedVoice): {readonly sums: WeightedSum
 	return {sums: sums.times(factor), unread: unreadOf(followed).times(factor)};
 };
 
-/** How much more chance does in the conversations of some sums than in those of the baseline, by their lengths. */
-export const effectOfLengths = ({ordinary: {chance: {clusters}}}: FollowedVoice, parts: Parameters<typeof meanLength>[0]): number =>
-	clusters ? effectOf(meanLength(parts), clusters) : 1;
+/** How much more chance does in conversations of a mean length than in those of the baseline. */
+export const effectOfLengths = ({ordinary: {chance: {clusters}}}: FollowedVoice, mean: number): number =>
+	clusters ? effectOf(mean, clusters) : 1;
 
 /** A smaller effect is no news: lengths differ by chance. */
 const noticeable = 1 / 0.9 ** 2;

@@ -108,6 +108,11 @@ export class WeightedSums {
 		return scale * [...sums.values()].reduce((sum, {weight}) => sum + weight, 0);
 	}
 
+	/** How long the conversations of all vectors are, as {@link meanLength} says. */
+	get meanLength(): number {
+		return meanLength([...this.#state.sums.values()]);
+	}
+
 	/** So many times these sums, to be read as they are now. */
 	times(factor: number): WeightedSums {
 		return new WeightedSums(this.#width, {...this.#state, scale: this.#state.scale * factor});

@@ -10,7 +10,7 @@ import {Life, startLife, sumsOf} from '../../../src/instruments/drift/life.ts';
 import {distanceOf} from '../../../src/instruments/drift/measure.ts';
 import {statedRunLength} from '../../../src/instruments/drift/chart.ts';
 import {mulberry32} from '../../../src/platform/clock.ts';
-import {meanLength, WeightedSums} from '../../../src/instruments/drift/weighted-sums.ts';
+import {WeightedSums} from '../../../src/instruments/drift/weighted-sums.ts';
 import {ask, hear, kinds, live, validate, type Kind} from './ordinary-lives.ts';
 
 const steered = hear('visits', 1, {steered: 0.2});
@@ -153,7 +153,7 @@ test('texts that are alike within their conversation are a design effect, and a 
 			Array.from({length}, (_, i) => sums.add('ada', 1, [], {place: i + 1}));
 		}
 
-		return effectOf(meanLength(sums.parts()), clusters);
+		return effectOf(sums.meanLength, clusters);
 	};
 
 	t.is(heardLengths(2, 2, 2), 1);
