@@ -13,7 +13,7 @@ import {dimensions} from '../../src/kernel/dimensions.ts';
 import {StateTensor} from '../../src/kernel/state-tensor.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
 import type {Direction} from '../../src/semiosis/profile.ts';
-import {FakeEncoder, vectorOf} from '../actors/fixtures.ts';
+import {FakeEncoder, mulberry32, vectorOf} from '../actors/fixtures.ts';
 
 export const directions: Direction[] = [
 	{name: 'calm', category: 'affective', polePositive: 'calm', poleNegative: 'agitated', vector: vectorOf('calm')},
@@ -30,7 +30,7 @@ export const servePage = async (t: Pick<ExecutionContext, 'teardown'>, {identity
 		encoder: async () => encoder,
 		themes: {rumination: ['Who am I?'], corpus: ['The sea.']},
 		directions,
-		initialState: async () => randomState(Math.random, '2026-01-01T00:00:00.000Z'),
+		initialState: async () => randomState(mulberry32(1), '2026-01-01T00:00:00.000Z'),
 		...options,
 	});
 	return {...await serve(t, identity, serveOptions), encoder};
@@ -90,6 +90,7 @@ export const serveLife = async (
 ) => {
 	const identity = createIdentity({
 		journal: createSqliteJournal({folder}),
+		random: mulberry32(1),
 		...(time && {time}),
 		...(given && {directions: given}),
 		...(beginsAs !== undefined && {
