@@ -84,7 +84,8 @@ const nearPx = 200;
 /** @param {HTMLElement} section */
 const isNear = section => {
 	const {top, bottom} = section.getBoundingClientRect();
-	return section.checkVisibility() && top < innerHeight + nearPx && bottom > -nearPx;
+	// A pixel more than an observer sees, which rounds.
+	return section.checkVisibility() && top <= innerHeight + nearPx + 1 && bottom >= -nearPx - 1;
 };
 
 /**
@@ -97,18 +98,23 @@ const isNear = section => {
 export const whenNear = (section, read) => {
 	let isStale = false;
 	// Where it is now, not where an observer saw it: what stands above may have been drawn since.
-	const readIfNear = async () => {
+	const readIfNear = async (/** @type {boolean} */ isSeen) => {
 		if (isStale && isNear(section)) {
 			isStale = false;
 			await read();
+		} else if (isStale && isSeen) {
+			// An observer that saw it near says nothing where it was far for less than a frame: so it begins again.
+			observer.unobserve(section);
+			observer.observe(section);
 		}
 	};
-	new IntersectionObserver(() => {
-		void readIfNear();
-	}, {rootMargin: `${nearPx}px`}).observe(section);
+	const observer = new IntersectionObserver(entries => {
+		void readIfNear(entries.at(-1)?.isIntersecting ?? false);
+	}, {rootMargin: `${nearPx}px`});
+	observer.observe(section);
 	return () => {
 		isStale = true;
-		return readIfNear();
+		return readIfNear(true);
 	};
 };
 
