@@ -33,7 +33,7 @@ export const groups = {
 	},
 	cluster: {
 		alone: [
-			'test/slow/{cluster,cluster-rights,schema-versions}.test.ts', 'test/journal/postgres/{fence,lost-history}.test.ts',
+			'test/slow/{cluster,cluster-rights,schema-versions}.test.ts', 'test/journal/postgres/{fence,journal,lost-history}.test.ts',
 			'test/field/{fleet,nodes}.test.ts', 'test/host/{fleet,loops}.test.ts',
 		],
 		longer: [],
@@ -88,7 +88,7 @@ export const groups = {
 		],
 	},
 	runtimes: {
-		alone: ['test/slow/applications.test.ts', 'test/examples/python-agent.test.ts', 'test/field/{plugins,transformers}.test.ts'],
+		alone: ['test/slow/applications.test.ts', 'test/examples/python-agent.test.ts', 'test/field/{bundled,plugins,transformers}.test.ts'],
 		longer: ['test/slow/deno-bun.test.ts'],
 		inputs: [
 			'package.json', 'src/index.ts', 'src/agents', 'src/client', 'src/embedding', 'src/journal', 'src/kernel', 'src/platform', 'src/sources/store', 'assembly',
