@@ -79,7 +79,7 @@ const runLife = ({isNew, isVerbatim}: Kind, part: number, seed: number): Found =
 	const takesUp = (said: readonly number[]): number | null => said.length > 0 && random() < part ? (isVerbatim ? pick(random, said) : say()) : null;
 	const next = startVisits(random, speech, {isAnswered: true, influence, takesUp});
 	const baseline = hearBaseline(next).texts.map(toText('before '));
-	const divided = divide(baseline, true);
+	const divided = divide(baseline, {usesIds: true});
 	const [learn, drawn] = [divided.learn, divided.drawn].map(conversations => vectorsOf('said', conversations)) as [Float32Array[], Float32Array[]];
 	const measure = learnMeasure(learn);
 	const alike = measureAlike(conversationsOf(baseline), meanOf(vectorsOf('heard', divided.drawn)), mulberry32(seed));

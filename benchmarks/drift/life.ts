@@ -17,7 +17,7 @@ import {exceedsAdwin, exceedsCosine, exceedsMmd} from './peers.ts';
 import type {Scenario, Stream, StreamText} from './streams.ts';
 
 /** How many texts a baseline has that others said, and how many texts come after it. */
-const [heardBefore, textsAfter] = [600, 800];
+const [usuallyHeard, textsAfter] = [600, 800];
 
 export const peers = {'cosine of centroids': exceedsCosine, MMD: exceedsMmd, ADWIN: exceedsAdwin, 'always alarm': () => true};
 
@@ -60,7 +60,7 @@ export type LifeResult = {
 export type Senses = {readonly vectors: readonly Float32Array[]; /** The sentences that are read badly. */ readonly unread: ReadonlySet<number>; readonly directions: readonly Float32Array[]};
 
 /** The talk until a validation has enough. */
-export const hearBaseline = (next: Stream): {texts: StreamText[]; conversations: number} => {
+export const hearBaseline = (next: Stream, heardBefore = usuallyHeard): {texts: StreamText[]; conversations: number} => {
 	const conversations = new Conversations<StreamText>();
 	const withHeard = new Set<object>();
 	const texts: StreamText[] = [];
@@ -97,9 +97,9 @@ const sourceIn = (findings: Findings): string | null => {
 };
 
 /** The same seed lives the same life. */
-export const runLife = ({vectors, unread, directions}: Senses, {start, culprit, asksEchoes = false}: Scenario, seed: number): LifeResult => {
+export const runLife = ({vectors, unread, directions}: Senses, {start, culprit, heardBefore, asksEchoes = false}: Scenario, seed: number): LifeResult => {
 	const next = start(mulberry32(seed));
-	const before = hearBaseline(next);
+	const before = hearBaseline(next, heardBefore);
 	const [baseline, after] = [before.texts, hearAfter(next)]
 		.map((texts, i) => texts.map((text, k): BaselineText => ({...text, id: `${i}.${k}`, isUnread: unread.has(text.sentence), vector: vectors[text.sentence]!}))) as [BaselineText[], BaselineText[]];
 	const chance = findChance(baseline, {seed, horizon: defaultHorizon, weight: usualWeight})!;

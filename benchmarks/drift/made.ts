@@ -132,10 +132,11 @@ const scenariosOf = (pools: Pools): Scenario[] => [
 		isUnreadable: true,
 		start: (random: Random) => startUnreadable(random, pools, isAnswered),
 	})),
-	...[false, true].map(isAnswered => ({
-		name: `one visit of a hundred has 61–100 texts, the others 1–3${isAnswered ? ', answered' : ''}`,
+	...[600, 1600].flatMap(heardBefore => [false, true].map(isAnswered => ({
+		name: `one visit of a hundred has 61–100 texts, the others 1–3${isAnswered ? ', answered' : ''}; validated after ${heardBefore}`,
+		heardBefore,
 		start: (random: Random) => startVisits(random, startSpeech(pools, random), {isAnswered, lengthOf: unequalLength}),
-	})),
+	}))),
 ];
 
 /** All that is made. */

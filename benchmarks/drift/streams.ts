@@ -22,6 +22,8 @@ export type Scenario = {
 	readonly isUnreadable?: boolean;
 	/** Whether the echo guard is asked. */
 	readonly asksEchoes?: boolean;
+	/** How many texts were heard when it is validated; by default as few as a validation wants where no conversations decide. */
+	readonly heardBefore?: number;
 	readonly start: (random: Random) => Stream;
 };
 

@@ -45,6 +45,11 @@ export type Chance = {
 	readonly weight: number;
 	/** Whether conversations' ids count: false where they divide no conversations. */
 	readonly usesIds: boolean;
+	/**
+	 * What is dealt and drawn: whole conversations, or, where these are too few, what they are cut into. Absent where an older
+	 * version found it, which cut all.
+	 */
+	readonly units?: 'whole' | 'cut';
 	/** Whether neighbouring conversations continue each other: their correlation, and how likely chance makes it as large. */
 	readonly alike: {readonly r: number; readonly p: number};
 	/** How likely chance makes the two halves of the baseline as different; null with too few conversations. */

@@ -77,7 +77,7 @@ export const cycle = (seq: number, overrides: Partial<CycleRecord> = {}): CycleR
 });
 
 const chance: Chance = {
-	seed: 7, horizon: 4000, weight: 1 / 1230, usesIds: true, alike: {r: 0.1 + 0.2, p: 0.005}, stationaryP: null,
+	seed: 7, horizon: 4000, weight: 1 / 1230, usesIds: true, units: 'whole', alike: {r: 0.1 + 0.2, p: 0.005}, stationaryP: null,
 	heard: {medians: [1 / 3, 5e-324], largest: [1.1], limits: [2, 3]}, said: null,
 };
 

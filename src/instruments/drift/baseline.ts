@@ -1,11 +1,12 @@
 /** The baseline: the texts that a validation calls ordinary (`docs/spec/instruments.md#4-validate-conversations-drift`). */
 import type {CycleRecord, StoredCycle} from '../../journal/journal.ts';
-import type {BaselineText} from '../../journal/validation.ts';
+import type {BaselineText, Chance} from '../../journal/validation.ts';
 import {conversationOf, isOf, isOwn, saidAtOf, sourceOf, type SaidText, type Voice} from '../source-of.ts';
 import {dot} from '../../kernel/dot.ts';
 import {meanOf} from '../../semiosis/contrast.ts';
 import {phrase} from '../../platform/phrase.ts';
 import {conversationsOf} from './conversations.ts';
+import {areFew} from './design-effect.ts';
 
 /** A cycle's text as a baseline keeps it. */
 export const toBaselineText = (
@@ -16,7 +17,10 @@ export const toBaselineText = (
 	vector: cycle.vector,
 });
 
-/** What a validation takes, where there is as much: so many heard texts in so many conversations, and at most so many texts. */
+/**
+ * What a validation takes, where there is as much: so many heard texts in so many conversations, more where a few of them decide,
+ * and at most so many texts.
+ */
 const wanted = {heard: 600, conversations: 30};
 export const maxTexts = 3000;
 const lookEvery = 20;
@@ -25,7 +29,7 @@ const lookEvery = 20;
 export class NewestTexts {
 	readonly #texts: BaselineText[] = [];
 	#heard = 0;
-	/** The number of heard texts at which it is looked next whether there are conversations enough: that takes a pass over all. */
+	/** The number of heard texts at which it is looked next whether there are conversations enough: that takes passes over all. */
 	#nextLook = wanted.heard;
 
 	/** @returns whether the text is one of the baseline's */
@@ -41,13 +45,16 @@ export class NewestTexts {
 
 	/** Whether it takes no more. */
 	get isComplete(): boolean {
-		if (this.#heard >= this.#nextLook && !hasAtLeast(sizeOf(this.#texts.toReversed()), wanted)) {
+		if (this.#heard >= this.#nextLook && !isWanted(this.#texts.toReversed())) {
 			this.#nextLook += lookEvery;
 		}
 
 		return this.#texts.length >= maxTexts || this.#heard >= this.#nextLook;
 	}
 }
+
+const isWanted = (texts: readonly BaselineText[]): boolean =>
+	hasAtLeast(sizeOf(texts), wanted) && !areFew(lengthsOf('heard', divide(texts, unitsOf(texts)).drawn));
 
 /** Less says too little of what is ordinary. */
 export const minBaseline = {texts: 400, heard: 200, conversations: 30};
@@ -67,8 +74,7 @@ export type BaselineSize = Readonly<Record<keyof typeof minBaseline, number>>;
 /** What of a baseline counts: its conversations are those in which something was heard. */
 export const sizeOf = (texts: readonly BaselineText[], usesIds = true): BaselineSize => {
 	const heard = texts.filter(text => isOf('heard', text)).length;
-	const conversations = conversationsOf(texts, usesIds).filter(one => one.some(text => isOf('heard', text))).length;
-	return {texts: texts.length, heard, conversations};
+	return {texts: texts.length, heard, conversations: lengthsOf('heard', conversationsOf(texts, usesIds)).length};
 };
 
 /** Whether a baseline has as much as another size says. */
@@ -84,14 +90,31 @@ export type DividedBaseline = {
 	readonly drawn: ReadonlyArray<readonly BaselineText[]>;
 };
 
+/** How texts are divided into the units of chance. */
+export type Units = Pick<Chance, 'usesIds' | 'units'>;
+
+/** The two parts of a conversation that is cut are about one thing: it stays whole where there are enough without that. */
+export const unitsOf = (texts: readonly BaselineText[], usesIds = true): Units => {
+	const whole = {usesIds, units: 'whole'} as const;
+	return lengthsOf('heard', dividedBy(texts, whole)).length >= minBaseline.conversations ? whole : {usesIds, units: 'cut'};
+};
+
+/** Texts in the units of chance, in their order. */
+export const dividedBy = (texts: readonly BaselineText[], {usesIds, units}: Units): Array<readonly BaselineText[]> =>
+	conversationsOf(texts, usesIds, units === 'whole' ? Infinity : undefined);
+
 /** Every third conversation learns. */
-export const divide = (texts: readonly BaselineText[], usesIds: boolean): DividedBaseline => {
-	const {learn = [], drawn = []} = Object.groupBy(conversationsOf(texts, usesIds), (_, i) => i % 3 === 0 ? 'learn' : 'drawn');
+export const divide = (texts: readonly BaselineText[], units: Units): DividedBaseline => {
+	const {learn = [], drawn = []} = Object.groupBy(dividedBy(texts, units), (_, i) => i % 3 === 0 ? 'learn' : 'drawn');
 	return {learn, drawn};
 };
 
 export const vectorsOf = (voice: Voice, conversations: ReadonlyArray<readonly BaselineText[]>): Float32Array[] =>
 	conversations.flatMap(texts => texts.flatMap(text => isOf(voice, text) ? [text.vector] : []));
+
+/** How many texts of a voice each conversation has in which it speaks. */
+export const lengthsOf = (voice: Voice, conversations: ReadonlyArray<readonly BaselineText[]>): number[] =>
+	conversations.map(texts => texts.filter(text => isOf(voice, text)).length).filter(length => length > 0);
 
 /** In so many conversations that learn, and in as many that are drawn from, texts have to differ from the commonest one. */
 const minVaried = 5;
@@ -103,7 +126,7 @@ const sameCosine = 1 - 1e-6;
  * Whether a baseline says how talk varies. Where nearly all texts have one vector, as heartbeats do, no twin moves, and what
  * differs from that at all is read as beyond all measure.
  */
-export const isVaried = (texts: readonly BaselineText[]): boolean => Object.values(divide(texts, true)).every(part => {
+export const isVaried = (texts: readonly BaselineText[]): boolean => Object.values(divide(texts, unitsOf(texts))).every(part => {
 	const vectors = vectorsOf('heard', part);
 	if (vectors.length === 0) {
 		return false;

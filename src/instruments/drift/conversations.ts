@@ -103,8 +103,8 @@ export class Conversations<Text extends Said> {
 
 const isSilent = ({time}: {readonly time: number}, now: number): boolean => now - time > maxPauseMs;
 
-/** Divides texts, oldest first, into conversations, in the order of their first texts. */
-export const conversationsOf = <Text extends Said>(texts: readonly Text[], usesIds = true): Array<readonly Text[]> => {
-	const conversations = new Conversations<Text>({usesIds});
+/** Divides texts, oldest first, into conversations, in the order of their first texts. @param length after so many texts one ends */
+export const conversationsOf = <Text extends Said>(texts: readonly Text[], usesIds = true, length = maxLength): Array<readonly Text[]> => {
+	const conversations = new Conversations<Text>({usesIds, length});
 	return [...new Set(texts.map(text => conversations.take(text).conversation))].map(conversation => conversation.texts);
 };

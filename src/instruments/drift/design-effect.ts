@@ -37,10 +37,16 @@ const usuallyMore = 1.5;
  * How many conversations some are worth, where a few long ones decide the mean of all texts: 1.5 times Kish's effective sample size
  * (ΣL)²/ΣL², at most all.
  *
- * @param lengths how many texts each has; at least one has some
+ * @param lengths how many texts each has, one at least
  */
 export const worthOf = (lengths: readonly number[]): number => {
 	const texts = lengths.reduce((sum, length) => sum + length, 0);
 	const squares = lengths.reduce((sum, length) => sum + length ** 2, 0);
-	return Math.min(lengths.filter(length => length > 0).length, Math.round(usuallyMore * texts ** 2 / squares));
+	return Math.min(lengths.length, Math.round(usuallyMore * texts ** 2 / squares));
 };
+
+/** So many are enough, however many there are. */
+const enough = 40;
+
+/** Whether a few long conversations decide the mean of all texts. @param lengths as {@link worthOf} has them */
+export const areFew = (lengths: readonly number[]): boolean => worthOf(lengths) < Math.min(lengths.length / 2, enough);

@@ -39,7 +39,7 @@ type SourcedTalk = TwinTalk & {readonly sources: readonly string[]};
 export const twinTalkFor = (
 	{voice, ordinary: {calibration: {measure}, mean}}: FollowedVoice, texts: readonly BaselineText[], chance: Chance,
 ): SourcedTalk => {
-	const divided = divide(texts, chance.usesIds);
+	const divided = divide(texts, chance);
 	return {...twinTalkOf(voice, divided, {measure, mean}, chance), sources: divided.drawn.flat().map(({source}) => source)};
 };
 
@@ -62,9 +62,8 @@ export const examine = (followed: FollowedVoice, talk: SourcedTalk, texts: numbe
 	const distances = Float64Array.from(twins, ({row}) => lengthOf(row));
 	const {sums, unread: unreadSums} = comparedOf(followed);
 	const row = whiten(measure, sums.total());
-	const effectOn = (mean: number): number => effectOfLengths(followed, mean) / followed.ordinary.worth;
 	const parts = sums.parts().map(({source, sources, weight, row: own, ...part}) =>
-		({source, sources, weight, white: whiten(measure, own), effect: effectOn(meanLength([part]))}));
+		({source, sources, weight, white: whiten(measure, own), effect: effectOfLengths(followed, meanLength([part]))}));
 
 	const find = (directions: readonly Float32Array[]): Findings => {
 		const along = directions.map(direction => whitenDirection(measure, direction));
@@ -78,7 +77,7 @@ export const examine = (followed: FollowedVoice, talk: SourcedTalk, texts: numbe
 		const [top] = sources;
 		const rest = top && parts.length > 1 && top[1].p <= unusualP ? subtract(row, parts.find(({source}) => source === top[0])!.white) : null;
 		return {
-			along: measureAlong(row, along, largest, effectOn(sums.meanLength)),
+			along: measureAlong(row, along, largest, effectOfLengths(followed, sums.meanLength)),
 			typicalAlong: largest[largest.length >> 1]!,
 			sources: new Map(sources),
 			moved: countAlike(parts.map(({sources: count, weight, white}) => ({sources: count, weight, part: product(white, row)}))),

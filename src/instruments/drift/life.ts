@@ -131,7 +131,7 @@ export class Life {
 
 	/** Whether a few long conversations decide what is ordinary of a voice. */
 	get isOfFew(): boolean {
-		return this.#voices.some(({ordinary: {worth}}) => worth < leastWorth);
+		return this.#voices.some(({ordinary: {isOfFew}}) => isOfFew);
 	}
 
 	/** What is followed of a voice; null where it says too little. */
@@ -241,9 +241,6 @@ export const effectOfLengths = ({ordinary: {chance: {clusters}}}: FollowedVoice,
 
 /** A smaller effect is no news: lengths differ by chance. */
 const noticeable = 1 / 0.9 ** 2;
-
-/** Where conversations are worth a smaller part of their number, the twins hear what a few long ones are about. */
-const leastWorth = 0.5;
 
 /** One voice of a life. */
 export type FollowedVoice = {readonly voice: Voice; readonly ordinary: OrdinaryVoice; readonly state: VoiceState; readonly chart: Chart};

@@ -1,16 +1,17 @@
 /** What is ordinary by a validation, and how far chance goes (`docs/spec/instruments.md#4-validate-conversations-drift`). */
 import type {BaselineText, Chance, PathChance, Validation} from '../../journal/validation.ts';
 import {measureAlike, surelyAlike} from './alike.ts';
-import {divide, hasAtLeast, minBaseline, minSaid, sizeOf, vectorsOf, type DividedBaseline} from './baseline.ts';
+import {
+	divide, dividedBy, hasAtLeast, lengthsOf, minBaseline, minSaid, sizeOf, unitsOf, vectorsOf, type DividedBaseline, type Units,
+} from './baseline.ts';
 import {spans, type Calibration} from './chart.ts';
 import {minDealt, sumBySource, testChange, type SourceTalk} from './deal.ts';
 import {unusualP} from './findings.ts';
-import {learnClusters, worthOf} from './design-effect.ts';
+import {areFew, learnClusters, worthOf} from './design-effect.ts';
 import {findLimits} from './limits.ts';
 import {learnMeasure, lengthOf, whiten, type Measure} from './measure.ts';
 import {meanOf} from '../../semiosis/contrast.ts';
 import {mulberry32} from '../../platform/clock.ts';
-import {conversationsOf} from './conversations.ts';
 import {observationOf, usualWeight} from './observation.ts';
 import {defaultHorizon, measurePaths} from './paths.ts';
 import {countedShare, findRepeating} from './repeats.ts';
@@ -26,8 +27,8 @@ export type OrdinaryVoice = {
 	readonly mean: Float64Array;
 	/** Its part of all texts that are drawn from. */
 	readonly usualShare: number;
-	/** Of the conversations that are drawn from, the part that they are worth, by their lengths. */
-	readonly worth: number;
+	/** Whether a few long conversations decide what is drawn from. */
+	readonly isOfFew: boolean;
 	readonly calibration: Calibration;
 	readonly before: TalkBefore;
 };
@@ -62,12 +63,12 @@ export const findChance = (texts: readonly BaselineText[], options: ChanceOption
 		return null;
 	}
 
-	const {usesIds, alike} = decideIds(texts, options.seed);
-	const divided = divide(texts, usesIds);
+	const {alike, ...units} = decideUnits(texts, options.seed);
+	const divided = divide(texts, units);
 	const [heard, said] = [learnVoice('heard', divided)!, learnVoice('said', divided)];
 	return {
 		...options,
-		usesIds,
+		...units,
 		alike,
 		stationaryP: testStationary(divided, heard, options.seed),
 		heard: findVoiceChance('heard', divided, heard, options),
@@ -76,14 +77,14 @@ export const findChance = (texts: readonly BaselineText[], options: ChanceOption
 };
 
 /** Ids that bring single texts of long conversations as units are set aside. */
-const decideIds = (texts: readonly BaselineText[], seed: number): Pick<Chance, 'usesIds' | 'alike'> => {
-	const measure = (usesIds: boolean) =>
-		measureAlike(conversationsOf(texts, usesIds), meanOf(vectorsOf('heard', divide(texts, usesIds).drawn)), mulberry32(seed));
-	const alike = measure(true);
-	const areTooFine = alike.p <= surelyAlike && texts.some(({conversation}) => conversation !== null);
-	return areTooFine && hasAtLeast(sizeOf(texts, false), {conversations: minBaseline.conversations})
-		? {usesIds: false, alike: measure(false)}
-		: {usesIds: true, alike};
+const decideUnits = (texts: readonly BaselineText[], seed: number): Units & Pick<Chance, 'alike'> => {
+	const measure = (usesIds: boolean) => {
+		const units = unitsOf(texts, usesIds);
+		return {...units, alike: measureAlike(dividedBy(texts, units), meanOf(vectorsOf('heard', divide(texts, units).drawn)), mulberry32(seed))};
+	};
+	const measured = measure(true);
+	const areTooFine = measured.alike.p <= surelyAlike && texts.some(({conversation}) => conversation !== null);
+	return areTooFine && hasAtLeast(sizeOf(texts, false), {conversations: minBaseline.conversations}) ? measure(false) : measured;
 };
 
 /** What the chart would have seen in what is drawn from. */
@@ -132,9 +133,9 @@ const learnVoice = (voice: Voice, {learn, drawn}: DividedBaseline): LearntVoice 
 
 /** The measure of what is heard, and the mean of what is drawn from and its part of that. */
 export const learnHeard = (
-	texts: readonly BaselineText[], {usesIds}: Chance,
+	texts: readonly BaselineText[], units: Units,
 ): Pick<LearntVoice, 'measure' | 'mean'> & Pick<OrdinaryVoice, 'usualShare'> => {
-	const {learn, drawn} = divide(texts, usesIds);
+	const {learn, drawn} = divide(texts, units);
 	const measure = learnMeasure(vectorsOf('heard', learn));
 	return {measure, mean: meanOf(vectorsOf('heard', drawn)).slice(0, measure.width), usualShare: shareOf('heard', drawn)};
 };
@@ -147,10 +148,12 @@ export const twinTalkOf = (
 	{seed, weight}: Pick<Chance, 'seed' | 'weight'>,
 ): TwinTalk => {
 	const texts = drawn.flat();
+	const lengths = lengthsOf(voice, drawn);
 	let place = 0;
 	return {
 		conversations: drawn.map(one => one.map(() => place++)),
 		texts: texts.map(text => isOf(voice, text) ? whiten(measure, text.vector, mean) : null),
+		redrawn: Math.round(drawn.length * worthOf(lengths) / lengths.length),
 		weight,
 		seed,
 	};
@@ -166,7 +169,7 @@ const testStationary = ({drawn}: DividedBaseline, {measure, mean}: LearntVoice, 
 
 /** Prepares what a life is followed by. */
 export const prepareOrdinary = (texts: readonly BaselineText[], chance: Chance): Ordinary => {
-	const divided = divide(texts, chance.usesIds);
+	const divided = divide(texts, chance);
 	const {seed, horizon, weight, usesIds, alike, heard, said} = chance;
 	const ownVoice = prepareVoice('said', divided, said, alike);
 	return {
@@ -177,10 +180,6 @@ export const prepareOrdinary = (texts: readonly BaselineText[], chance: Chance):
 
 /** Conversations that continue each other are no units to be dealt. */
 const areUnits = ({p}: Chance['alike']): boolean => p > unusualP;
-
-/** How many texts of a voice each conversation has in which it speaks. */
-const lengthsOf = (voice: Voice, conversations: DividedBaseline['drawn']): number[] =>
-	conversations.map(texts => vectorsOf(voice, [texts]).length).filter(length => length > 0);
 
 /** The mean squared length of observations. */
 const usualReading = (observations: readonly Float64Array[]): number =>
@@ -193,13 +192,12 @@ const prepareVoice = (voice: Voice, divided: DividedBaseline, chance: PathChance
 	}
 
 	const {measure, mean, meanOfAll, repeating} = learnt;
-	const lengths = lengthsOf(voice, divided.drawn);
 	const talk: SourceTalk[][] = divided.drawn.map(texts => sumBySource(measure, meanOfAll, texts.filter(text => isOf(voice, text))));
 	return {
 		chance,
 		mean,
 		usualShare: shareOf(voice, divided.drawn),
-		worth: worthOf(lengths) / lengths.length,
+		isOfFew: areFew(lengthsOf(voice, divided.drawn)),
 		calibration: {
 			measure, mean: meanOfAll, repeating, usual: usualReading(observationsOf(voice, divided, learnt)),
 			charts: spans.map((span, i) => ({span, limit: chance.limits[i]!})),

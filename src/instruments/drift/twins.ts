@@ -15,6 +15,8 @@ export type TwinTalk = {
 	readonly conversations: ReadonlyArray<readonly number[]>;
 	/** The whitened difference of each text from the mean; null for one that is not followed. */
 	readonly texts: ReadonlyArray<Float64Array | null>;
+	/** How many conversations a twin redraws: as many as they are worth, by their lengths. */
+	readonly redrawn: number;
 	/** w: how much of the moving mean the newest text is. */
 	readonly weight: number;
 	/** It seeds them. */
@@ -32,12 +34,12 @@ const drawOne = <Item>(items: readonly Item[], random: Random): Item => items[Ma
  *
  * @returns the places of `length` texts; the last conversation may be cut
  */
-const drawTwin = ({conversations, seed}: TwinTalk, twin: number, length: number): number[] => {
+const drawTwin = ({conversations, redrawn, seed}: TwinTalk, twin: number, length: number): number[] => {
 	const random = randomOf(seed, twin);
-	const redrawn = conversations.map(() => drawOne(conversations, random));
+	const heard = Array.from({length: redrawn}, () => drawOne(conversations, random));
 	const places: number[] = [];
 	while (places.length < length) {
-		places.push(...drawOne(redrawn, random));
+		places.push(...drawOne(heard, random));
 	}
 
 	places.length = length;

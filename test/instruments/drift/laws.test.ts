@@ -2,6 +2,7 @@
 import {setImmediate} from 'node:timers/promises';
 import test from 'ava';
 import fc from '../../helpers/fast-check.ts';
+import {divide, NewestTexts} from '../../../src/instruments/drift/baseline.ts';
 import {effectOf, learnClusters, worthOf} from '../../../src/instruments/drift/design-effect.ts';
 import {examine, twinTalkFor} from '../../../src/instruments/drift/examine.ts';
 import {unusualP} from '../../../src/instruments/drift/findings.ts';
@@ -11,6 +12,7 @@ import {distanceOf} from '../../../src/instruments/drift/measure.ts';
 import {statedRunLength} from '../../../src/instruments/drift/chart.ts';
 import {mulberry32} from '../../../src/platform/clock.ts';
 import {WeightedSums} from '../../../src/instruments/drift/weighted-sums.ts';
+import type {BaselineText} from '../../../src/journal/validation.ts';
 import {ask, hear, kinds, live, validate, type Kind} from './ordinary-lives.ts';
 
 const steered = hear('visits', 1, {steered: 0.2});
@@ -63,13 +65,42 @@ test('who talks long at once pushes less than who comes as often as others', t =
 	t.true(push < ofVisits.push);
 });
 
-test('a baseline that a few long conversations decide is known to be worth few', t => {
+/** A history whose first conversations have so many texts each. */
+const withEvenings = (length: number): BaselineText[] => {
 	const {time} = steered.baseline[0]!;
-	const evenings = steered.baseline.map((text, i) =>
-		i < 200 ? {...text, conversation: `evening ${Math.floor(i / 50)}`, time: time + i} : text);
-	const unequal = validate(evenings, 1);
-	t.deepEqual([live(unequal.ordinary, []), life].map(({isOfFew}) => isOfFew), [true, false]);
-	t.true(unequal.ordinary.heard!.worth < 0.5 && ordinary.heard!.worth > 0.9);
+	return steered.baseline.map((text, i) => i < 200 ? {...text, conversation: `evening ${Math.floor(i / length)}`, time: time + i} : text);
+};
+
+test('where a few long conversations decide a baseline, it says so, and a twin redraws as few as they are worth', t => {
+	const [few, all] = [withEvenings(50), steered.baseline].map(texts => {
+		const found = validate(texts, 1);
+		const voice = live(found.ordinary, []).voice('heard')!;
+		const {redrawn, conversations} = twinTalkFor(voice, texts, found.chance);
+		return {isOfFew: voice.ordinary.isOfFew, redrawn: redrawn / conversations.length};
+	});
+	t.deepEqual([few!.isOfFew, all!.isOfFew], [true, false]);
+	t.true(few!.redrawn < 0.5);
+	t.is(all!.redrawn, 1);
+});
+
+test('a baseline takes more texts than it wants where a few long conversations decide', t => {
+	const takenOf = (texts: readonly BaselineText[]) => {
+		const newest = new NewestTexts();
+		return texts.toReversed().filter(text => newest.take(text)).length;
+	};
+	const long = [...steered.baseline, ...steered.after].map((text, i) => ({...text, id: `${i}`, time: i * 4_000_000, conversation: `${i}`}));
+	const evening = long.map((text, i) => i % 300 < 90 ? {...text, conversation: `evening ${Math.floor(i / 300)}`, time: long[i - i % 300]!.time} : text);
+	t.is(takenOf(long), 600);
+	t.is(takenOf(evening), evening.length);
+});
+
+test('a conversation of more than a hundred texts is one unit of chance, unless too few were left then', t => {
+	const lengthsOf = (texts: readonly BaselineText[]) => {
+		const {learn, drawn} = divide(texts, validate(texts, 1).chance);
+		return [...learn, ...drawn].map(({length}) => length);
+	};
+	t.is(Math.max(...lengthsOf(withEvenings(200))), 200);
+	t.is(Math.max(...lengthsOf(hear('talk that never pauses', 1).baseline)), 100);
 });
 
 test('the parts of the sources sum to the squared distance, blame to 1', t => {
