@@ -87,9 +87,9 @@ export type FollowOptions = {
 /** The service sends a ping every 15 seconds. After this long without data the connection counts as broken. */
 const silenceTimeoutMs = 40_000;
 
-/** The delay before a reconnect. It doubles with each failure. */
+/** The delay before a reconnect. It doubles with each failure; the most is how long a stream is behind when the service is back. */
 const minDelayMs = 1000;
-const maxDelayMs = 30_000;
+const maxDelayMs = 5000;
 
 /**
  * @throws {ClientError} what the first `connect` throws; later only errors that a retry cannot solve. The signal's
