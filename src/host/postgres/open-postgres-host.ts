@@ -74,6 +74,7 @@ const createParts = ({database, node, ...options}: PostgresHostOptions) => {
 	const member: Member = new Member({
 		database, node, time, timers, warn,
 		async onJoin() {
+			writes.noteAnswer();
 			for (const weakness of await findWeakSettings(database.query)) {
 				warn(weakness);
 			}

@@ -1,18 +1,19 @@
 /** Whether the records of this node reach the database. A disk that is full refuses those of all identities. */
 import {forwardedJournal, type Journal} from '../../journal/journal.ts';
 import type {Time} from '../../platform/clock.ts';
-import {JournalError, MovedError} from '../../platform/errors.ts';
+import {JournalError, MovedError, UnknownOutcomeError} from '../../platform/errors.ts';
 
 /**
- * A node is not ready for so long after a failure. An identity whose journal has failed opens it again every 5 s at most, so
- * this lasts as long as the database fails; and a node that a balancer passes over is asked again, whose first record shows
- * how it is.
+ * A node is not ready for so long after the database has refused a record. An identity whose journal has failed opens it again
+ * every 5 s at most, so this lasts as long as the database fails; and a node that a balancer passes over is asked again, whose
+ * first record shows how it is.
  */
 const doubtMs = 10_000;
 
 export class WriteHealth {
 	readonly #time: Pick<Time, 'elapsed'>;
-	#failure: {readonly reason: string; readonly at: number} | null = null;
+	/** `isRefusal`: the database answered, and did not take it. */
+	#failure: {readonly reason: string; readonly at: number; readonly isRefusal: boolean} | null = null;
 
 	constructor(time: Pick<Time, 'elapsed'>) {
 		this.#time = time;
@@ -23,29 +24,45 @@ export class WriteHealth {
 		return this.#failure && this.#time.elapsed() - this.#failure.at < doubtMs ? this.#failure.reason : 'ok';
 	}
 
+	/**
+	 * The database has taken something of this node: it can be asked again. What it has refused, it may refuse again. Where all nodes
+	 * waited for a record, a balancer would let none come.
+	 */
+	noteAnswer(): void {
+		this.#failure = this.#failure?.isRefusal ? this.#failure : null;
+	}
+
 	/** The same journal, whose failures and records are noted. */
 	watch(journal: Journal): Journal {
 		return {
 			...forwardedJournal(() => journal),
 			digests: journal.digests,
-			open: async () => this.#note(journal.open()),
+			open: async () => {
+				const restored = await this.#note(journal.open(), () => false);
+				this.noteAnswer();
+				return restored;
+			},
 			append: async record => {
-				await this.#note(journal.append(record));
+				await this.#note(journal.append(record), isRefusal);
 				this.#failure = null;
 			},
 		};
 	}
 
 	/** What can pass by itself is the database's; what stays, and what another node has, is one identity's. */
-	async #note<Result>(work: Promise<Result>): Promise<Result> {
+	async #note<Result>(work: Promise<Result>, isRefused: (error: JournalError) => boolean): Promise<Result> {
 		try {
 			return await work;
 		} catch (error) {
 			if (error instanceof JournalError && error.retryable && !(error instanceof MovedError)) {
-				this.#failure = {reason: error.message, at: this.#time.elapsed()};
+				const isOfRefusal = isRefused(error) || (this.standing !== 'ok' && this.#failure!.isRefusal);
+				this.#failure = {reason: error.message, at: this.#time.elapsed(), isRefusal: isOfRefusal};
 			}
 
 			throw error;
 		}
 	}
 }
+
+/** Records behind one whose outcome is not known have it as their cause. */
+const isRefusal = (error: JournalError): boolean => ![error, error.cause].some(each => each instanceof UnknownOutcomeError);

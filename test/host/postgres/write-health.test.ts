@@ -3,7 +3,7 @@ import test from 'ava';
 import {WriteHealth} from '../../../src/host/postgres/write-health.ts';
 import type {DigestStore} from '../../../src/journal/digest-store.ts';
 import type {Journal, JournalRecord} from '../../../src/journal/journal.ts';
-import {JournalError, MovedError} from '../../../src/platform/errors.ts';
+import {JournalError, MovedError, UnknownOutcomeError} from '../../../src/platform/errors.ts';
 
 const record: JournalRecord = {kind: 'daemon.started', id: 'd', timestamp: 't'};
 
@@ -53,6 +53,27 @@ test('it lasts as long as the journal cannot be opened again, and ends by itself
 	t.is(health.standing, full.message);
 	pass(1000);
 	t.is(health.standing, 'ok');
+});
+
+test('what the database did not answer is over when it answers: a balancer that passes all nodes over lets no record come', async t => {
+	const {health, journal, set} = start();
+	const lost = new UnknownOutcomeError('The connection broke.');
+	const behind = new JournalError('The journal takes no records until it is opened again.', {cause: lost, retryable: true});
+	for (const error of [lost, behind]) {
+		set(error);
+		await t.throwsAsync(journal.append(record), {is: error});
+		set(behind);
+		await t.throwsAsync(journal.open());
+		t.is(health.standing, behind.message);
+		set(null);
+		await journal.open();
+		t.is(health.standing, 'ok');
+	}
+
+	set(lost);
+	await t.throwsAsync(journal.append(record));
+	health.noteAnswer();
+	t.is(health.standing, 'ok', 'the node has joined again');
 });
 
 test('what is the matter of one identity leaves the node ready', async t => {
