@@ -90,6 +90,11 @@ export class LiveIdentities {
 		return [...this.#live.keys()];
 	}
 
+	/** Those in memory, and those on their way in or out. */
+	placed(): string[] {
+		return [this.#live, this.#opening, this.#closing].flatMap(names => [...names.keys()]);
+	}
+
 	/**
 	 * Closes an identity when what it accepted is done; one that is not live is closed. Until `whenClosed` is done, requests for it wait.
 	 *

@@ -12,7 +12,7 @@ import {dueRetryMs} from '../due-runner.ts';
 const dueLoops = (when: string): string => `array(
 	select no from processual.identity
 	where loop_on and not aside and lost is null and loop_at ${when}
-		and (node is null or node <> all(array(select objid::int from ${nodeLocks})))
+		and (node is null or node <> all(array(select objid::int from ${nodeLocks})) or (node = $1 and id <> all($5)))
 	order by loop_at limit $3 for update skip locked)`;
 
 export class Directory {
@@ -48,12 +48,15 @@ export class Directory {
 	 * Gives a node identities whose loop's next cycle is due and which none of the living has, at most so many, the oldest
 	 * first. Of nodes that ask at the same time each gets others. What is due much later than any loop can be was written
 	 * before the clock was set back.
+	 *
+	 * @param here What the node has in memory. Others that are said to be its own are not: an answer to this was lost, or it could
+	 * not let go of them. No other node would run their loops while it lives.
 	 */
-	async takeDueLoops(node: number, limit: number): Promise<string[]> {
+	async takeDueLoops(node: number, limit: number, here: readonly string[]): Promise<string[]> {
 		const rows = await this.#query<{id: string}>(
 			`update processual.identity set node = $1 where no = any(
 				${dueLoops('<= now() - $2 * interval \'1 ms\'')} || ${dueLoops('> now() + $4 * interval \'1 ms\'')}) returning id`,
-			[node, this.#cycleIntervalMs, limit, dueRetryMs],
+			[node, this.#cycleIntervalMs, limit, dueRetryMs, here],
 		);
 		return rows.map(({id}) => id);
 	}

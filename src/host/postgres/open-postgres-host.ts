@@ -130,7 +130,7 @@ const createParts = ({database, node, ...options}: PostgresHostOptions) => {
 		open: async name => live.get(name),
 		maxLive: options.maxLive, timers, warn,
 	});
-	const loops = runnerOf(nextCycle, async limit => directory.takeDueLoops(member.number, limit));
+	const loops = runnerOf(nextCycle, async limit => directory.takeDueLoops(member.number, limit, live.placed()));
 	const looks = runnerOf(
 		{what: 'row in the fleet', until: async identity => fleet.settle(identity)}, async limit => table.take(limit),
 	);

@@ -308,6 +308,26 @@ test.serial('an idle identity leaves its node, also one whose loop runs', async 
 	t.true((await here(a, 'ada')).daemon.status().daemonRunning, 'it runs on for who asks');
 });
 
+test.serial('a loop that its node took and does not have, as its answer was lost, is taken again by the same node', async t => {
+	t.timeout(20_000);
+	const {database, join} = await withNodes(t);
+	const a = await join('a', {idleMs: 20});
+	await a.create('ada');
+	await (await here(a, 'ada')).daemon.start();
+	while ((await database.query('select 1 from processual.identity where id = \'ada\' and loop_on and node is null')).length === 0) {
+		await new Promise(setImmediate);
+	}
+
+	const {takeOvers} = a.counts;
+	await database.query('update processual.identity set loop_at = now() - interval \'1 hour\', '
+		+ 'node = (select no from processual.node) where id = \'ada\'');
+	while (a.counts.takeOvers === takeOvers) {
+		await new Promise(setImmediate);
+	}
+
+	t.pass();
+});
+
 test.serial('nodes share the loops that are due, each with half of its places, and none runs twice', async t => {
 	const {database, join} = await withNodes(t);
 	const names = Array.from({length: 12}, (_, i) => `loop-${i}`);
