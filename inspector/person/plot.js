@@ -29,11 +29,13 @@ const readColour = name => getComputedStyle(document.documentElement).getPropert
 export const createPlot = (host, {colours, bands = [], areDots = false, hasTimes = true, group, hasBand = false, onPoint, onHover, onStretch, selected, marks = () => []}) => {
 	const {fontSize, fontFamily} = getComputedStyle(document.documentElement);
 	const rem = Number.parseFloat(fontSize);
-	const font = `${0.72 * rem}px ${fontFamily}`;
+	// In whole pixels: of others uPlot multiplies only what stands behind the point, where a pixel of the page is not one of the screen.
+	const font = `${Math.round(0.72 * rem)}px ${fontFamily}`;
 	const axis = {font, gap: 4, stroke: () => readColour('--quiet'), grid: {stroke: () => readColour('--line'), width: 1}, ticks: {show: false}};
 	const plot = new uPlot({
 		width: Math.max(host.clientWidth, 200),
 		height: (hasTimes ? 7.6 : 6.2) * rem,
+		tzDate: seconds => uPlot.tzDate(new Date(seconds * 1000), 'UTC'),
 		legend: {show: false},
 		padding: [6, 12, hasTimes ? 0 : 7, 0],
 		cursor: {
