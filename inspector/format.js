@@ -28,16 +28,11 @@ export const formatNumber = value => {
 /** @param {number} milliseconds */
 export const formatDuration = milliseconds => milliseconds < 10 ? `${formatFixed(milliseconds, 1)} ms` : `${Math.round(milliseconds)} ms`;
 
-/** Of dates and times. */
-const locale = currentLanguage() === 'en' ? 'en-GB' : currentLanguage();
-
-const timeOfDay = new Intl.DateTimeFormat(locale, {hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3});
-
 /**
  * @param {number} time Milliseconds since the epoch.
- * @returns {string} the local time of day, to the millisecond
+ * @returns {string} the time of day in UTC, to the millisecond, for example `08:12:04.068Z`
  */
-export const formatTime = time => timeOfDay.format(time);
+export const formatTime = time => new Date(time).toISOString().slice(11);
 
 /**
  * @param {number} value
@@ -96,13 +91,13 @@ export const formatChance = p => p < 0.001 ? phrase`p under 0.001` : phrase`p ${
  */
 export const formatAngle = mrad => phrase`${formatFixed(mrad, mrad < 10 ? 2 : mrad < 100 ? 1 : 0)} mrad`;
 
-const dateAndTime = new Intl.DateTimeFormat(locale, {dateStyle: 'medium', timeStyle: 'short'});
-
 /**
+ * In UTC, as the sentences of the service and its commands say times: the same moment has one name everywhere.
+ *
  * @param {string | number} timestamp In ISO 8601, or in milliseconds.
- * @returns {string} the local date and time, for example `14 Sept 2026, 08:12`
+ * @returns {string} the date and the time, for example `2026-09-14 08:12 UTC`
  */
-export const formatDate = timestamp => dateAndTime.format(new Date(timestamp));
+export const formatDate = timestamp => `${new Date(timestamp).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /**
  * Places on an axis of time, in seconds. They never run back: a curve could not be drawn. Texts of the past are imported
@@ -116,13 +111,15 @@ export const toTimes = points => {
 	return times.map((time, index) => latest = index === 0 ? latest : Math.max(latest, time));
 };
 
-/** Labels of an axis of time, each with the least distance between two that it is for, in seconds: the day that summer begins has 23 hours. */
+const locale = currentLanguage() === 'en' ? 'en-GB' : currentLanguage();
+
+/** Labels of an axis of time, each with the least distance between two that it is for, in seconds; in UTC. */
 const labels = /** @type {const} */ ([
 	[27 * 86_400, {month: 'short', year: 'numeric'}],
-	[82_800, {day: 'numeric', month: 'short'}],
+	[86_400, {day: 'numeric', month: 'short'}],
 	[60, {hour: '2-digit', minute: '2-digit'}],
 	[0, {hour: '2-digit', minute: '2-digit', second: '2-digit'}],
-]).map(([least, options]) => ({least, format: new Intl.DateTimeFormat(locale, options)}));
+]).map(([least, options]) => ({least, format: new Intl.DateTimeFormat(locale, {...options, timeZone: 'UTC'})}));
 
 /**
  * Labels of the axis of time, as exact as their distance asks for. Where months lie between them the year is said: of a history of

@@ -72,16 +72,28 @@ inBrowser('how: after a restart the page reads the life from the journal, with t
 	t.regex((await page.getByLabel('Moment').getAttribute('aria-valuetext'))!, /Bo: I baked forty loaves/);
 });
 
-inBrowser('how: a past that was imported after the identity began has its span and its curves', async (t) => {
+inBrowser('how: a past that was imported after the identity began has its span and its curves, legible on a fine screen', async (t) => {
 	const {url, identity} = await serveLife(t, {texts: 0});
 	for (const day of [1, 11, 21]) {
 		await identity.importText({content: `It was day ${day}.`, source: 'Ada', saidAt: new Date(Date.UTC(2024, 0, day, 12)).toISOString()});
 	}
 
-	const page = await newPage(t);
+	const page = await newPage(t, {timezoneId: 'America/New_York', deviceScaleFactor: 2});
+	await page.addInitScript(() => {
+		const drawn: string[] = [];
+		const {fillText} = CanvasRenderingContext2D.prototype;
+		CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+			drawn.push(`${Number.parseFloat(/[\d.]+px/.exec(this.font)![0]) >= 20 ? 'legible' : 'small'} ${text}`);
+			fillText.call(this, text, ...place);
+		};
+		Object.assign(globalThis, {drawn});
+	});
 	await open(page, url);
 	await hasText(page, '#timeline-note', /^State 0 to 3, /);
-	t.regex((await page.locator('#timeline-note').textContent())!, /^State 0 to 3, 1 Jan 2024.* to 21 Jan 2024/);
+	t.regex((await page.locator('#timeline-note').textContent())!, /^State 0 to 3, 2024-01-01 12:00 UTC to 2024-01-21 12:00 UTC/);
+	const drawn = await page.evaluate(() => (globalThis as unknown as {drawn: string[]}).drawn);
+	t.true(drawn.includes('legible 10 Jan'), drawn.join(', '));
+	t.deepEqual(drawn.filter(text => text.startsWith('small')), [], 'on a screen with two pixels for one');
 });
 
 inBrowser('a source may have any name: the page shows it, and is no wider for it', async (t) => {
