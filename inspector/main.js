@@ -45,7 +45,7 @@ const listeners = {
 				? phrase`Drift of what I heard: over about ${span} conversations the chart’s reading is ${formatFixed(reading, 2)}, above its limit ${formatFixed(limit, 2)}.`
 				: phrase`Drift of what I said: over about ${span} conversations the chart’s reading is ${formatFixed(reading, 2)}, above its limit ${formatFixed(limit, 2)}.`,
 			first && phrase`“${first.source}” accounts for the largest part, ${formatShare(first.share)}.`,
-			phrase`${alike} of ${formatCount(sources, 'source')} moved alike.`,
+			sources > 1 && phrase`${alike} of ${formatCount(sources, 'source')} moved alike.`,
 			since && phrase`It seems to have begun on ${formatDate(since.timestamp)}.`,
 		].filter(Boolean).join(' '));
 		refreshPerson();

@@ -41,7 +41,7 @@ const describe = ({conversations, average_run_length: runLength, alarm, since, m
 		? phrase`A reading is above its limit; ordinary talk alone brings one there once in ${formatCount(runLength, 'conversation')}.`
 		: phrase`No reading is above its limit; ordinary talk alone brings one there once in ${formatCount(runLength, 'conversation')}.`,
 	since && phrase`It has been longer than usual since ${formatDate(since.timestamp)}, with a text of ${nameSource(since.source)}.`,
-	alarm && phrase`${alike} of ${formatCount(sources, 'source')} moved alike.`,
+	alarm && sources > 1 && phrase`${alike} of ${formatCount(sources, 'source')} moved alike.`,
 ].filter(Boolean).join(' ');
 
 /** @param {ConversationChart['readings'][number]} reading */

@@ -2,6 +2,7 @@
 import type {
 	ConversationChart, Difference, DirectionChange, Drift, History, Ledger, LedgerEntry, ScaledProfile, Sources as SourcesReport, Uptake,
 } from '../generated/types.ts';
+import {describeMoved} from '../instruments/describe-drift.ts';
 import {withTone} from '../instruments/readable.ts';
 import type {DryRunView, ValidationView, WhatIfView} from '../identity/views.ts';
 import {formatCount, formatFixed, phrase, translated, withPoint} from '../platform/phrase.ts';
@@ -133,7 +134,7 @@ const showChart = ({conversations, readings, averageRunLength, alarm, since, bla
 		),
 	),
 	since && phrase`Longer than usual since ${when(since.timestamp)}, with a text of ${line(since.source)}.`,
-	alarm ? phrase`${moved.alike} of ${formatCount(moved.sources, 'source')} moved alike.` : null,
+	alarm ? describeMoved(moved) : null,
 	table(
 		[phrase`who`, phrase`texts`, phrase`of the reading`], blame.slice(0, maxBlamed),
 		({source, texts, share}) => [source, texts, percent(share)],
@@ -152,7 +153,7 @@ export const showSources = ({stateId, since, sources, moved, note}: SourcesRepor
 			fixed(coherence, 2), fixed(changedP, 3), fixed(uptakeP, 3), echoes,
 		],
 	),
-	moved && phrase`${moved.alike} of ${formatCount(moved.sources, 'source')} moved alike.`,
+	moved && describeMoved(moved),
 	note,
 );
 

@@ -47,6 +47,7 @@ export const describeDrift = (report: DriftReport): Drift => {
 		netMrad: result.netMrad,
 		excessMrad: result.excessMrad,
 		...describeVoice(heard, directions),
+		moved: heard?.findings?.moved ?? null,
 		horizon: chance && chance.horizon,
 		expired: chance !== null && result.cycles > chance.horizon,
 		sources: sources.map(toSource),
@@ -96,7 +97,6 @@ const describeVoice = (voice: VoiceDrift | null, directions: readonly Direction[
 		foundAt: voice && voice.foundAt,
 		limit: voice && voice.limit,
 		unread: voice?.findings?.unread ?? null,
-		moved: voice?.findings?.moved ?? null,
 		standOut: voice ? listStandOut(toldOf(voice), directions) : [],
 		path: voice ? sampleEvenly(voice.looks, maxPoints).map(({look, time, distance, p}): DriftPoint =>
 			({texts: textsAt(look), timestamp: new Date(time).toISOString(), distance, p})) : [],
@@ -220,7 +220,8 @@ const describeChance = (voice: VoiceDrift, [top]: readonly NamedSource[]): strin
 
 	if (top?.p == null || top.p > unusualP) {
 		const {alike, sources} = findings.moved;
-		return `${howUnlikely} ${phrase`No one source explains it: ${alike} of ${formatCount(sources, 'source')} moved alike.`}`;
+		return sources === 1 ? howUnlikely
+			: `${howUnlikely} ${phrase`No one source explains it: ${alike} of ${formatCount(sources, 'source')} moved alike.`}`;
 	}
 
 	const without = findings.pWithoutTopSource;
@@ -231,7 +232,9 @@ const describeChance = (voice: VoiceDrift, [top]: readonly NamedSource[]): strin
 	describeMoved(findings.moved));
 };
 
-const describeMoved = ({alike, sources}: MovedAlike): string => phrase`${alike} of ${formatCount(sources, 'source')} moved alike.`;
+/** One source alone always moves as all do: that says nothing. */
+export const describeMoved = ({alike, sources}: MovedAlike): string | null =>
+	sources === 1 ? null : phrase`${alike} of ${formatCount(sources, 'source')} moved alike.`;
 
 const describeSaid = ({looks}: VoiceDrift): string | null => {
 	const last = looks.at(-1);

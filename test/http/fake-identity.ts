@@ -26,7 +26,6 @@ const voice = {
 	foundAt: 320,
 	limit: 1.5,
 	unread: {share: 0.125, pWithout: 0.005},
-	moved: {alike: 1, sources: 2},
 	standOut: [{key: 'affective.calm', pole: 'calm', polePositive: 'calm', poleNegative: 'agitated', t: 0.25, typicalT: 0.125, p: 0.005}],
 	path: [{texts: 100, timestamp: pastState.timestamp, distance: 1.25, p: 0.5}],
 	chart: {
@@ -268,6 +267,7 @@ const views = {
 		netMrad: 2.5,
 		excessMrad: 1.25,
 		...voice,
+		moved: {alike: 1, sources: 2},
 		horizon: 4000,
 		expired: false,
 		sources: [{source: 'Ada', texts: 4, textShare: 1, weightShare: 1, share: 1, push: 0.25, p: 0.005}],

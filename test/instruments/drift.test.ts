@@ -93,10 +93,11 @@ test.serial('where one source said all, there is no p without it', async t => {
 		await identity.cycle({content: 'Always the same.', metadata: {source: 'mallory'}});
 	}
 
-	const {p, pWithoutTopSource, sources} = await identity.drift();
+	const {p, pWithoutTopSource, sources, sentence} = await identity.drift();
 	t.true(p! <= 0.05);
 	t.is(pWithoutTopSource, null);
 	t.like(sources, [{source: 'mallory', textShare: 1}]);
+	t.notRegex(sentence, /moved alike|No one source/);
 });
 
 test.serial('the chart reads every conversation that has ended, and says since when, and who is behind its reading', async t => {
@@ -166,6 +167,7 @@ test.serial('what it says itself is a question of its own', async t => {
 	t.is(cycles, 400);
 	t.true(p! > 0.05 && said!.p! > 0.05, `${p} ${said!.p}`);
 	t.true(said!.chart!.conversations > 0);
+	t.false('moved' in said!, 'which has one source');
 	t.false(sources.some(({source}) => source === 'self'));
 	t.is(sources.reduce((sum, {texts}) => sum + texts, 0), 200);
 });

@@ -83,7 +83,7 @@ const Beginning = shape('ChartBeginning', 'The text at which the talk seems to h
 });
 
 const MovedAlike = shape('MovedAlike', 'How many sources moved alike: the same way at least half as far, for their weight, as all '
-	+ 'talk together. Where most did, it is no one person.', {
+	+ 'talk together. Where most did, it is no one person. Of one source, as what the identity says has, it is always 1 of 1.', {
 	alike: integer('How many.', 1, {minimum: 0}),
 	sources: integer('Of so many.', 6, {minimum: 0}),
 });
@@ -119,7 +119,6 @@ const voiceFields = {
 	limit: nullableNumber('The distance that nineteen of twenty ordinary histories stay under, at all looks.', 1.49, {minimum: 0}),
 	unread: nullable('The part of the difference that comes from texts that the model read badly: cut off, very short, code, '
 		+ 'links, other languages. Where it is over a fifth, nothing stands out and no source is named. Null where p is over .05.', UnreadPart),
-	moved: nullable('The sources that moved alike. Null where p is over .05.', MovedAlike),
 	standOut: list('The directions on which it differs by more than chance does on its worst one, the strongest first. None '
 		+ 'where p is over .05.', DriftDirection),
 	path: list(
@@ -141,6 +140,7 @@ export const Drift = shape('Drift', 'How far the identity moved since its valida
 		{unit: 'mrad', minimum: 0},
 	),
 	...voiceFields,
+	moved: nullable('The sources that moved alike. Null where p is over .05.', MovedAlike),
 	horizon: nullable(
 		'Up to how many texts p holds. Then a new validation is due; the chart goes on.', integer('A number.', 4000, {minimum: 1}),
 	),
