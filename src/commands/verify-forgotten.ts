@@ -80,7 +80,7 @@ const compareWithJournal = async (settings: Settings, {id, digest}: Static<typeo
 		const answer = await askIdentity(settings, {}, async identity => identity.revisions());
 		const revision = answer?.revisions.find(each => each.id === id);
 		if (!revision) {
-			return 'The journal of these settings has no such forgetting.';
+			return 'The journal of these settings has no such forgetting: it was not done there, or the receipt is of another journal.';
 		}
 
 		return revision.forgotten?.digest === digest

@@ -150,6 +150,8 @@ onLinux('a receipt that a pipe took is in a file too: the reader may stop before
 	const place = path.join(settings.DATA_DIR, file!);
 	const {text} = await verifyForgotten(settings, place, [settings.DATA_DIR]);
 	t.regex(text, /journal has the same tombstones\.\n.*nothing of them was found/);
+	const other = await verifyForgotten((await live(t)).settings, place, [place]);
+	t.regex(other.text, /has no such forgetting: it was not done there, or the receipt is of another journal\.$/m);
 });
 
 (whyNoFaults === null ? test : test.skip)('a forgetting that is killed when the texts are gone leaves its receipt in DATA_DIR', async t => {
