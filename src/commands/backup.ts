@@ -26,7 +26,9 @@ import {toJournalFolder, toJournalKeys} from './options.ts';
 import type {Settings} from './settings.ts';
 
 /** @throws {ConfigurationError} where the file is there already */
-export const backUp = async (settings: Settings, file: string): Promise<string> => withDraft(file, async draft => {
+export const backUp = async (
+	settings: Settings, file: string,
+): Promise<string> => withDraft(file, 'Name a file in another folder', async draft => {
 	// A backup that was killed once it had its name has left its draft.
 	if (existsSync(file)) {
 		throw new ConfigurationError(`${file} is there already. Name a new file.`);
@@ -56,7 +58,7 @@ export const restore = async (settings: Settings, file: string): Promise<string>
 	};
 
 	requireNone();
-	return withDraft(folder, async draft => {
+	return withDraft(folder, 'Set DATA_DIR to another folder', async draft => {
 		let left = '';
 		await copyInto(draft, file);
 		await using database = await openDatabaseOf(settings);
@@ -116,11 +118,21 @@ const moveLeftAside = async (folder: string): Promise<string> => {
 	return ` What was left in ${folder} is in ${aside}.`;
 };
 
-/** A folder beside a place, which is removed at the end. An attempt that was killed may have left it. */
-const withDraft = async (place: string, work: (draft: string) => Promise<string>): Promise<string> => {
+/**
+ * A folder beside a place, which is removed at the end. An attempt that was killed may have left it.
+ *
+ * @throws {ConfigurationError} where it cannot be made, with the way out
+ */
+const withDraft = async (place: string, wayOut: string, work: (draft: string) => Promise<string>): Promise<string> => {
 	const draft = `${place}~new`;
-	await rm(draft, {recursive: true, force: true});
-	makeFolder(draft);
+	try {
+		await rm(draft, {recursive: true, force: true});
+		makeFolder(draft);
+	} catch (error) {
+		throw new ConfigurationError(`${place} cannot be written: ${reasonOf(error)}. ${wayOut} that this process may write and that has `
+			+ 'space.', {cause: error});
+	}
+
 	try {
 		return await work(draft);
 	} finally {

@@ -1,5 +1,11 @@
 /** Tables in a terminal of any width. */
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
 import test from 'ava';
+import {backUp, restore} from '../../src/commands/backup.ts';
+import {bringHistory} from '../../src/commands/history/bring-history.ts';
+import {readSettings} from '../../src/commands/read-settings.ts';
+import {ConfigurationError} from '../../src/platform/errors.ts';
 import {describeThrown, formatTable} from '../../src/commands/terminal.ts';
 import {sizeBar} from '../../src/commands/progress.ts';
 import {explainListenError} from '../../src/http/server.ts';
@@ -46,4 +52,15 @@ test('who may open no further file is not sent to look at paths and addresses', 
 	const error = Object.assign(new Error('EMFILE: too many open files, open \'a\''), {code: 'EMFILE', syscall: 'open'});
 	t.is(describeThrown(error), 'The system refuses: EMFILE: too many open files, open \'a\'. Raise the limit of open files (ulimit -n).');
 	t.regex(explainListenError(error, '0.0.0.0', 8100), /^The service cannot listen: too many files are open\. Raise the limit/);
+});
+
+test('what backup, restore and look may not write is named with the way out', async t => {
+	const file = fileURLToPath(import.meta.url);
+	const settings = readSettings({DATA_DIR: file}, {});
+	const refused = async (work: Promise<unknown>, message: RegExp) => t.throwsAsync(work, {instanceOf: ConfigurationError, message});
+	await refused(backUp(settings, path.join(file, 'monday')), /monday cannot be written: ENOTDIR.* Name a file in another folder that this/);
+	await refused(restore(settings, file), /journal cannot be written: ENOTDIR.* Set DATA_DIR to another folder that this process may write/);
+	const look = {paths: [file], ownNames: [], validate: null, isNew: true, print() {}};
+	const asFile = /^DATA_DIR .* cannot be made: EEXIST.* Name a folder by --data-dir that this process may write/;
+	await refused(bringHistory(settings, look, async () => {}), asFile);
 });

@@ -3,7 +3,7 @@
  * `demo` and `import history` have in common.
  */
 import {mulberry32, systemTime, type Time} from '../../platform/clock.ts';
-import {ConfigurationError} from '../../platform/errors.ts';
+import {ConfigurationError, reasonOf} from '../../platform/errors.ts';
 import {makeFolder} from '../../platform/files/folders.ts';
 import {phrase} from '../../platform/phrase.ts';
 import {openIdentity} from '../../identity/create-identity.ts';
@@ -55,7 +55,7 @@ type Heard = {readonly until: number; readonly isImported: boolean};
 export const bringHistory = async <Result>(
 	given: Settings, {paths, ownNames, validate, isNew, print}: BringOptions, then: (brought: Brought) => Promise<Result>,
 ): Promise<Result> => {
-	makeFolder(given.DATA_DIR);
+	makeDataFolder(given);
 	const staged = new StagedHistory(toStagingFile(given), ownNames);
 	try {
 		const reading = createProgressBar(phrase`texts`, phrase`reading logs`);
@@ -98,6 +98,15 @@ export const bringHistory = async <Result>(
 		});
 	} finally {
 		staged.close();
+	}
+};
+
+const makeDataFolder = ({DATA_DIR: folder}: Settings): void => {
+	try {
+		makeFolder(folder);
+	} catch (error) {
+		throw new ConfigurationError(`DATA_DIR ${folder} cannot be made: ${reasonOf(error)}. Name a folder by --data-dir that this process may `
+			+ 'write and that has space.', {cause: error});
 	}
 };
 
