@@ -115,10 +115,10 @@ const askHere = async <Answer>(
 			directions: async (boot: Boot) => directions ? sources.directions({...boot, warn: warnToConsole}) : [],
 			...(forgets && {forgetElsewhere: sources.forgetElsewhere}),
 			...(says && {authority: sources.authority, corroborate: sources.corroborate}),
-			/** The boot's warnings are for who serves it. */
+			/** The boot's warnings are for who serves it. Others have their reason, and need no stack. */
 			warn(message, error) {
 				if (error !== undefined) {
-					warnToConsole(message, error);
+					warnToConsole(message);
 				}
 			},
 		});
