@@ -6,7 +6,7 @@ import type {Drift, DriftRequest, Sources as SourcesReport, Uptake} from '../gen
 import {deepFreeze} from '../platform/immutable.ts';
 import {describeDrift, describeSources, describeUptake, type DriftReport} from '../instruments/describe-drift.ts';
 import {toTell} from '../instruments/readable.ts';
-import type {ChartMoment} from '../instruments/following.ts';
+import type {ChartMoment} from '../instruments/drift/chart.ts';
 import {completeDrift} from '../instruments/run-drift.ts';
 import type {RevisionInForce} from '../actors/process-context.ts';
 import {factsOf, type ValidationFacts} from '../journal/validation.ts';

@@ -6,7 +6,7 @@ import type {BaselineText, Chance} from '../journal/validation.ts';
 import type {JournalEntry, StoredCycle} from '../journal/journal.ts';
 import type {Rows, StateTensor} from '../kernel/state-tensor.ts';
 import {maxTexts, toBaselineText} from './drift/baseline.ts';
-import type {Reading} from './drift/chart.ts';
+import {noteMoment, type ChartMoment} from './drift/chart.ts';
 import {examine, twinTalkFor, type Examined} from './drift/examine.ts';
 import {Life, startLife, type LifeState} from './drift/life.ts';
 import {chanceOf, prepareOrdinary, unknownOrdinary, type Ordinary, type OrdinaryTalk} from './drift/ordinary.ts';
@@ -16,13 +16,6 @@ import type {Instrument, InstrumentStart} from './instrument.ts';
 import {saidAtOf, voices, type Voice} from './source-of.ts';
 import {collectStretch, toPastState, type BeginningKind, type CollectedStretch, type Edge, type Stretch} from './stretch.ts';
 import {startProducts, unrollFrom, type Factors, type Products} from './unroll.ts';
-
-/** The chart after a conversation. */
-export type ChartMoment = {
-	/** When the text that ended it was said; milliseconds since the epoch. */
-	readonly time: number;
-	readonly readings: readonly Reading[];
-};
 
 /** A text of the agent, and its record. */
 export type OwnPlace = Pick<StoredCycle, 'id' | 'timestamp'> & {readonly seq: number};
@@ -66,12 +59,13 @@ const noVector = new Float32Array();
 /** A history that is followed since a moment. */
 export class Following {
 	readonly life: Life;
+	/** What is kept of it. */
+	readonly state: LifeState;
 	/** Null where too little says what is ordinary. */
 	readonly chance: Chance | null;
 	readonly ordinary: Ordinary;
 	readonly kept: Kept;
 	readonly #talk: OrdinaryTalk | null;
-	readonly #state: LifeState;
 	readonly #stretch: CollectedStretch<null>;
 	#texts = 0;
 	/** Without a validation: the newest texts, of which a baseline could be made; without their vectors. */
@@ -82,8 +76,8 @@ export class Following {
 		this.#talk = talk;
 		this.chance = goesOn ? goesOn.chance : talk && chanceOf(talk);
 		this.ordinary = goesOn?.ordinary ?? (this.chance ? prepareOrdinary(talk!.texts, this.chance) : unknownOrdinary);
-		this.#state = goesOn?.life ?? startLife(this.ordinary);
-		this.life = new Life(this.ordinary, this.#state);
+		this.state = goesOn?.life ?? startLife(this.ordinary);
+		this.life = new Life(this.ordinary, this.state);
 		this.kept = goesOn?.kept ?? {
 			own: ownOf(talk), said: new Map(), trail: [], ...startWeights(start.start.state.rows), importedFrom: null, isHashed: false, twins: {},
 		};
@@ -118,7 +112,7 @@ export class Following {
 
 	/** All that it holds beside what it was asked. */
 	get data(): readonly unknown[] {
-		return [this.ordinary, this.#state, this.kept, this.#newest];
+		return [this.ordinary, this.state, this.kept, this.#newest];
 	}
 
 	/** What was heard of each source, unfaded. */
@@ -156,7 +150,7 @@ export class Following {
 		}
 
 		const {begins, from, to, cycles} = this.collected();
-		return {chance, ordinary, life: this.#state, kept, stretch: {begins, from: toEdge(from), to: toEdge(to), cycles: cycles.length}};
+		return {chance, ordinary, life: this.state, kept, stretch: {begins, from: toEdge(from), to: toEdge(to), cycles: cycles.length}};
 	}
 
 	/** Whether the twins stay as they are: p holds for no more texts. */
@@ -189,7 +183,11 @@ export class Following {
 		this.#remember(cycle, seq, text);
 		this.#newest = this.#talk ? this.#newest : takeNewest(this.#newest, text);
 		life.take(text);
-		noteMoment(life, kept.trail, text.time);
+		const chart = life.voice('heard')?.chart;
+		if (chart) {
+			noteMoment(kept.trail, chart, text.time, maxTrail);
+		}
+
 		return null;
 	}
 
@@ -213,7 +211,7 @@ const startWeights = (rows: Rows) => ({talked: startSums(), excess: startSums(),
 const toEdge = (state: StateTensor): Edge => ({...toPastState(state), thirdness: state.row('thirdness')});
 
 /** What an identity said itself of what is ordinary: the newest, oldest first. */
-export const ownOf = (talk: OrdinaryTalk | null): OwnOutput[] => (talk?.texts ?? []).flatMap(
+const ownOf = (talk: OrdinaryTalk | null): OwnOutput[] => (talk?.texts ?? []).flatMap(
 	({id, isOwn, time, vector}) => isOwn ? [{id, timestamp: new Date(time).toISOString(), vector}] : [],
 ).slice(-maxOwn);
 
@@ -221,16 +219,6 @@ export const ownOf = (talk: OrdinaryTalk | null): OwnOutput[] => (talk?.texts ??
 const takeNewest = (newest: BaselineText[], text: BaselineText): BaselineText[] => {
 	newest.push({...text, vector: noVector});
 	return newest.length < 2 * maxTexts ? newest : newest.slice(-maxTexts);
-};
-
-const noteMoment = (life: Life, trail: ChartMoment[], time: number): void => {
-	const chart = life.voice('heard')?.chart;
-	if (chart && chart.readings !== trail.at(-1)?.readings && chart.conversations > 0) {
-		trail.push({time, readings: chart.readings});
-		if (trail.length > 2 * maxTrail) {
-			trail.splice(0, maxTrail);
-		}
-	}
 };
 
 /** What a history is followed with. @property goesOn what was followed up to where its records begin; null where it begins */

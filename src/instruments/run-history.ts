@@ -6,7 +6,7 @@ import type {StoredCycle} from '../journal/journal.ts';
 import {decodeDigest} from './digest.ts';
 import {HistoryTrace, sampleEvenly, type HistoryMeasures} from './history.ts';
 import type {Instrument} from './instrument.ts';
-import type {ChartMoment} from './following.ts';
+import type {ChartMoment} from './drift/chart.ts';
 import {shownText} from './run-ledger.ts';
 import {saidAtOf, sourceOf} from './source-of.ts';
 import {collectStretch, toPastState} from './stretch.ts';

@@ -1,13 +1,11 @@
 /** What a watch on drift begins with: where the life has come to since its validation, and what it said itself. */
-import {toBaselineText} from './drift/baseline.ts';
-import {noteReading, ratioOf, type Trail} from './drift/chart.ts';
-import {Life, startLife, type LifeState} from './drift/life.ts';
-import {chanceOf, prepareOrdinary, type Ordinary, type OrdinaryTalk} from './drift/ordinary.ts';
+import {maxWatched, type ChartMoment} from './drift/chart.ts';
+import type {LifeState} from './drift/life.ts';
+import type {Ordinary, OrdinaryTalk} from './drift/ordinary.ts';
 import {learnNovelty, type OrdinaryNovelty} from './drift/strangers.ts';
-import {maxOwn, type OwnOutput} from './echo-guard.ts';
-import {ownOf, type Followed} from './following.ts';
+import type {OwnOutput} from './echo-guard.ts';
+import {Following, type Followed} from './following.ts';
 import type {Instrument} from './instrument.ts';
-import {saidAtOf} from './source-of.ts';
 
 /**
  * What it is asked.
@@ -21,46 +19,23 @@ export type WatchStart = {
 	readonly life: {readonly ordinary: Ordinary; readonly state: LifeState} | null;
 	/** The newest texts that it said itself, oldest first. */
 	readonly own: readonly OwnOutput[];
-	/** The chart of what was heard. */
-	readonly trail: Trail;
+	/** The chart of what was heard after each of the newest conversations, oldest first. */
+	readonly trail: readonly ChartMoment[];
 	/** Null where it is not asked for, and for a baseline that says too little. */
 	readonly novelty: OrdinaryNovelty | null;
 };
 
 /** Asked about the stretch since the validation. */
-export const runWatch: Instrument<WatchQuestion, WatchStart> = ({rules: {kernel}}, {validation, goesOn, asksStrangers = false}) => {
-	const chance = goesOn?.chance ?? chanceOf(validation);
-	const ordinary = goesOn?.ordinary ?? (chance && prepareOrdinary(validation.texts, chance));
-	const state = goesOn?.life ?? (ordinary && startLife(ordinary));
-	const life = ordinary && new Life(ordinary, state!);
-	const chart = life?.voice('heard')?.chart ?? null;
-	const ratios = (goesOn?.kept.trail ?? []).map(({readings}) => ratioOf(readings));
-	const trail: Trail = {conversations: chart?.conversations ?? 0, ratios};
-	const own = goesOn ? [...goesOn.kept.own] : ownOf(validation);
+export const runWatch: Instrument<WatchQuestion, WatchStart> = (start, {validation, goesOn = null, asksStrangers = false}) => {
+	const following = new Following(start, validation, goesOn);
+	const {chance, ordinary, state, kept: {own, trail}} = following;
 	return {
-		take(entries) {
-			for (const {record} of entries) {
-				if (record.kind === 'cycle') {
-					const text = toBaselineText(record);
-					life?.take(text);
-					if (chart) {
-						noteReading(trail, chart);
-					}
-
-					if (text.isOwn) {
-						own.push({id: record.id, timestamp: saidAtOf(record), vector: record.vector});
-						own.splice(0, own.length - maxOwn);
-					}
-				} else if (record.kind === 'reset') {
-					life?.reset();
-				}
-			}
-		},
+		take: entries => following.take(entries),
 		answer: () => ({
-			life: ordinary && {ordinary, state: state!},
-			own: own.slice(-maxOwn),
-			trail,
-			novelty: asksStrangers && ordinary ? learnNovelty(validation.texts, ordinary.usesIds, kernel) : null,
+			life: chance && {ordinary, state},
+			own,
+			trail: trail.slice(-maxWatched),
+			novelty: asksStrangers && chance ? learnNovelty(validation.texts, ordinary.usesIds, start.rules.kernel) : null,
 		}),
 	};
 };

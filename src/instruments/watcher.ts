@@ -5,7 +5,7 @@
  */
 import type {BaselineText} from '../journal/validation.ts';
 import type {Kernel} from '../kernel/kernel.ts';
-import {nearestLimit, noteReading, type Reading, type Trail} from './drift/chart.ts';
+import {maxWatched, nearestLimit, noteMoment, type ChartMoment, type Reading} from './drift/chart.ts';
 import {Life, type Happening} from './drift/life.ts';
 import type {Look} from './drift/paths.ts';
 import {knownAfter, Strangers, type Strangeness} from './drift/strangers.ts';
@@ -34,11 +34,14 @@ const calm: Watched = {notices: [], isUnusual: false};
 /** How many ids of a conversation, or names of those who are to blame, a notice has. */
 const maxListed = maxSources;
 
+/** The reading that is nearest to its limit, beside that: over 1 it is an alarm. */
+const ratioOf = (readings: readonly Reading[]): number => Math.max(0, ...readings.map(({reading, limit}) => reading / limit));
+
 export class Watcher {
 	readonly #echoGuard: EchoGuard;
 	/** Null for a baseline that says too little. */
 	readonly #life: Life | null;
-	readonly #trail: Trail;
+	readonly #trail: ChartMoment[];
 	/** Null where no rule asks for it, and for a baseline that says too little. */
 	readonly #strangers: Strangers | null;
 	readonly #known: ReadonlySet<string>;
@@ -53,7 +56,7 @@ export class Watcher {
 		const heard = baseline.filter(text => isOf('heard', text));
 		const ordinary = heard.map(({vector}) => vector);
 		this.#life = life && new Life(life.ordinary, life.state);
-		this.#trail = trail;
+		this.#trail = [...trail];
 		this.#echoGuard = new EchoGuard(ordinary, makeKernel);
 		this.#strangers = novelty && new Strangers(novelty, ordinary, makeKernel());
 		this.#known = new Set(heard.map(({source}) => source));
@@ -79,7 +82,7 @@ export class Watcher {
 			tailP: distance === null ? null : tailOf(heard!.ordinary.chance.largest, distance),
 			distance,
 			unreadShare: heard ? heard.chart.unreadShare(nearestLimit(heard.chart.readings)) : null,
-			readings: this.#trail.ratios.map(ratio => Number(ratio.toPrecision(3))),
+			readings: this.#trail.slice(-maxWatched).map(({readings}) => Number(ratioOf(readings).toPrecision(3))),
 			endsAt: this.endsAt,
 		};
 	}
@@ -117,14 +120,14 @@ export class Watcher {
 
 	take(text: WatchedText): Watched {
 		const {notices, isUnusual} = this.#notice(this.#life?.take(text) ?? []);
-		this.#noteReading();
+		this.#noteMoment(text.time);
 		return {notices: [...notices, ...this.#takeEcho(text)], isUnusual};
 	}
 
 	/** Ends the conversations that are silent for too long. @param now milliseconds since the epoch */
 	endSilent(now: number): Watched {
 		const watched = this.#notice(this.#life?.endSilent(now) ?? []);
-		this.#noteReading();
+		this.#noteMoment(now);
 		return watched;
 	}
 
@@ -138,10 +141,10 @@ export class Watcher {
 		this.#echoGuard.add(output);
 	}
 
-	#noteReading(): void {
+	#noteMoment(time: number): void {
 		const chart = this.#life?.voice('heard')?.chart;
 		if (chart) {
-			noteReading(this.#trail, chart);
+			noteMoment(this.#trail, chart, time, maxWatched);
 		}
 	}
 

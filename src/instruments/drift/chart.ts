@@ -54,18 +54,25 @@ export const nearestLimit = (readings: readonly Reading[]): number => {
 	return ratios.indexOf(Math.max(...ratios));
 };
 
-/** The reading that is nearest to its limit after each of the newest conversations, oldest first; over 1 is an alarm. Plain data. */
-export type Trail = {conversations: number; ratios: readonly number[]};
+/** The chart after a conversation. Plain data. */
+export type ChartMoment = {
+	/** When the text that ended it was said; milliseconds since the epoch. */
+	readonly time: number;
+	readonly readings: readonly Reading[];
+};
 
-const maxRatios = 32;
+/** After how many of the newest conversations a watch shows the chart. */
+export const maxWatched = 32;
 
-export const ratioOf = (readings: readonly Reading[]): number => Math.max(0, ...readings.map(({reading, limit}) => reading / limit));
-
-/** Notes what the conversations that have ended since made of a chart. */
-export const noteReading = (trail: Trail, {conversations, readings}: Pick<Chart, 'conversations' | 'readings'>): void => {
-	if (conversations !== trail.conversations) {
-		trail.conversations = conversations;
-		trail.ratios = [...trail.ratios, ratioOf(readings)].slice(-maxRatios);
+/** Notes what the conversations that have ended since made of a chart. @param most how many of the newest moments are kept at least */
+export const noteMoment = (
+	trail: ChartMoment[], {conversations, readings}: Pick<Chart, 'conversations' | 'readings'>, time: number, most: number,
+): void => {
+	if (conversations > 0 && readings !== trail.at(-1)?.readings) {
+		trail.push({time, readings});
+		if (trail.length > 2 * most) {
+			trail.splice(0, most);
+		}
 	}
 };
 
