@@ -12,8 +12,8 @@ const dockerfile = await read('Dockerfile');
 const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
 const manifest = JSON.parse(await read('package.json')) as {name: string; bin: Record<string, string>; engines: {node: string}};
 
-const listAfter = (instruction: string, from = last): string[] =>
-	JSON.parse(new RegExp(String.raw`^${instruction}.*?(\[.*\])$`, 'm').exec(from)![1]!) as string[];
+const listAfter = (instruction: string): string[] =>
+	JSON.parse(new RegExp(String.raw`^${instruction}.*?(\[.*\])$`, 'm').exec(last)![1]!) as string[];
 
 test('the image runs the command of the package, on a Node that the package takes, and not as root', async t => {
 	t.deepEqual(listAfter('ENTRYPOINT'), ['node', `node_modules/${manifest.name}/${manifest.bin['processual']}`]);

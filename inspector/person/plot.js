@@ -9,8 +9,7 @@ const readColour = name => getComputedStyle(document.documentElement).getPropert
 
 /**
  * @typedef {object} PlotOptions
- * @property {string[]} colours A custom property for each line; empty for one that only bounds a band.
- * @property {{upper: number, lower: number, colour: string}[]} [bands] What is shaded between two lines, by their numbers.
+ * @property {string[]} colours A custom property for each line.
  * @property {boolean} [areDots] Whether the values are dots rather than a line.
  * @property {boolean} [hasTimes] Whether the axis of time is labelled, as it is by default.
  * @property {string} group Plots of one group have one cursor.
@@ -26,7 +25,7 @@ const readColour = name => getComputedStyle(document.documentElement).getPropert
  * @param {HTMLElement} host
  * @param {PlotOptions} options
  */
-export const createPlot = (host, {colours, bands = [], areDots = false, hasTimes = true, group, hasBand = false, onPoint, onHover, onStretch, selected, marks = () => []}) => {
+export const createPlot = (host, {colours, areDots = false, hasTimes = true, group, hasBand = false, onPoint, onHover, onStretch, selected, marks = () => []}) => {
 	const {fontSize, fontFamily} = getComputedStyle(document.documentElement);
 	const rem = Number.parseFloat(fontSize);
 	// In whole pixels: of others uPlot multiplies only what stands behind the point, where a pixel of the page is not one of the screen.
@@ -59,12 +58,11 @@ export const createPlot = (host, {colours, bands = [], areDots = false, hasTimes
 			{...axis, size: 3.3 * rem, space: 1.6 * rem, values: (_, splits, _axis, _space, increment) => splits.map(split => formatSplit(split, increment))},
 		],
 		series: [{}, ...colours.map(colour => ({
-			stroke: () => colour === '' ? 'transparent' : readColour(colour),
+			stroke: () => readColour(colour),
 			width: areDots ? 0 : 1.75,
 			points: areDots ? {show: true, size: 4, width: 0, fill: () => readColour(colour)} : {show: false},
 			...(areDots && {paths: () => null}),
 		}))],
-		bands: bands.map(({upper, lower, colour}) => ({series: [upper + 1, lower + 1], fill: () => readColour(colour)})),
 		hooks: {
 			drawClear: hasBand ? [shadeBand] : [],
 			draw: [self => {

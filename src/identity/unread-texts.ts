@@ -52,9 +52,9 @@ export const requireRead = (note: string | null): void => {
 };
 
 /** The languages of a journal's newest texts, oldest first; none before a reset. */
-const readNewest = async (journal: PastJournal, languages: readonly string[], signal?: AbortSignal): Promise<Recognised> => {
+const readNewest = async (journal: PastJournal, languages: readonly string[]): Promise<Recognised> => {
 	const newest: Array<[string, string | null]> = [];
-	for await (const {record} of readBackwards(journal, signal)) {
+	for await (const {record} of readBackwards(journal)) {
 		if (record.kind === 'reset' || newest.length === maxTexts) {
 			break;
 		}

@@ -18,8 +18,8 @@ const connect = (t: ExecutionContext, options: Partial<ConnectOptions>) => {
 	return identity;
 };
 
-const answering = (t: ExecutionContext, status: number, body: string, headers: Record<string, string> = {}) =>
-	connect(t, {fetch: async () => new Response(body, {status, headers})});
+const answering = (t: ExecutionContext, status: number, body: string) =>
+	connect(t, {fetch: async () => new Response(body, {status})});
 
 test('every class of error has a code that gives it back', t => {
 	const classes = Object.values(errors).filter((value): value is typeof UnavailableError => typeof value === 'function'

@@ -41,8 +41,6 @@ export type KillPointFindings = {
 export type KillPointOptions = {
 	/** `edges`: of operations of one kind on one file in a row, the first and the last; all unless given. */
 	at?: 'all' | 'edges';
-	/** Runs at the same time. */
-	parallel?: number;
 	/** Called after each examination. */
 	onKill?: (done: number, all: number, wrong: Wrong | null) => void;
 };
@@ -50,7 +48,7 @@ export type KillPointOptions = {
 /** Runs the scenario whole, and then once for each kill. @throws when a run without a kill leaves something wrong. */
 export const killEverywhere = async (
 	scenario: Scenario,
-	{at = 'all', parallel = 2, onKill}: KillPointOptions = {},
+	{at = 'all', onKill}: KillPointOptions = {},
 ): Promise<KillPointFindings> =>
 	onTemplate(scenario, async (place, template) => {
 		const whole = await once(scenario, place, template, null);
@@ -77,7 +75,7 @@ export const killEverywhere = async (
 			}
 		};
 
-		await Promise.all(Array.from({length: parallel}, work));
+		await Promise.all([work(), work()]);
 		findings.wrong.sort((a, b) => a.kill.at - b.kill.at);
 		return findings;
 	});

@@ -19,9 +19,6 @@ export type RoundsOptions = {
 	cluster: Cluster;
 	/** Their kinds, one a round, in turns. */
 	rounds: ReadonlyArray<[name: string, Fault]>;
-	/** Created here; the loop of the first one runs throughout. */
-	identities?: readonly string[];
-	clients?: number;
 	onRound?(name: string, gapMs: number): void;
 };
 
@@ -55,14 +52,13 @@ type Life = {
 	acknowledgedAt: number[];
 };
 
+/** Created here; the loop of the first one runs throughout. */
+const identities = ['ada', 'ben', 'cleo'];
+
+const clients = 2;
+
 /** Runs the rounds, stops the nodes, and compares. The cluster is used up. */
-export const clusterRounds = async ({
-	cluster,
-	rounds,
-	identities = ['ada', 'ben', 'cleo'],
-	clients = 2,
-	onRound,
-}: RoundsOptions): Promise<ClusterFindings> => {
+export const clusterRounds = async ({cluster, rounds, onRound}: RoundsOptions): Promise<ClusterFindings> => {
 	await cluster.settle();
 	for (const name of identities) {
 		await ask(cluster, 'PUT', `/identities/${name}`, {}, 201);

@@ -14,8 +14,6 @@ export type KillOptions = {
 	seed: number;
 	/** DATA_DIR of every start; empty at first. */
 	folder: string;
-	/** Rounds between two comparisons of the whole journal; there is one after the last in any case. */
-	compareEvery?: number;
 	/** Hears of every comparison. */
 	onComparison?: (findings: KillFindings) => void;
 };
@@ -31,6 +29,9 @@ export type KillFindings = Comparison & {
 
 type KnownHere = Known & {refused: number};
 
+/** Rounds between two comparisons of the whole journal; there is one after the last in any case. */
+const compareEvery = 10;
+
 /**
  * Runs the rounds. Each starts the service, lets 4 to 8 clients post as fast as they are
  * answered, and kills it up to 20 ms after so many answers, of up to 40: by answers, because a
@@ -38,7 +39,7 @@ type KnownHere = Known & {refused: number};
  *
  * @throws {JournalError} when the journal is damaged or has a record that is not whole.
  */
-export const killRounds = async ({rounds, seed, folder, compareEvery = 10, onComparison}: KillOptions): Promise<KillFindings> => {
+export const killRounds = async ({rounds, seed, folder, onComparison}: KillOptions): Promise<KillFindings> => {
 	const random = mulberry32(seed);
 	const journal = path.join(folder, 'journal');
 	const known: KnownHere = {cycles: new Map(), resets: {sent: 0, acknowledged: 0}, refused: 0};

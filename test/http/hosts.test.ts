@@ -114,13 +114,13 @@ test('a token that no request can carry is refused', t => {
 	t.throws(() => createHttp(fakeIdentity(), {token: 'a long secret'}), {name: 'ConfigurationError', message: /choose another/});
 });
 
-const twoTenants = (t: ExecutionContext, options: Parameters<typeof createHttp>[1] = {}) => {
+const twoTenants = (t: ExecutionContext) => {
 	const seen: Array<{method: string; url: string; agent: string | null; params: object}> = [];
 	const identities: Record<string, ReturnType<typeof fakeIdentity>> = {ada: fakeIdentity(), 'ben & co': fakeIdentity()};
 	const http = createHttp(async ({method, url, headers, params}) => {
 		seen.push({method, url, agent: headers.get('x-agent'), params});
 		return identities[params['tenant']!];
-	}, {prefix: '/tenants/:tenant', ...options});
+	}, {prefix: '/tenants/:tenant'});
 	t.teardown(http.close);
 	return {http, identities, seen};
 };

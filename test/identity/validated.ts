@@ -25,13 +25,13 @@ const chanceOf = (texts: readonly BaselineText[]): Chance | null => {
 };
 
 /** A validation of ordinary talk; its texts lie before the life of the test. */
-const validationOf = (texts: readonly BaselineText[], note = 'As it should be.'): ValidationRecord => {
+const validationOf = (texts: readonly BaselineText[]): ValidationRecord => {
 	const initial = randomState(mulberry32(7), begun);
 	return {
 		kind: 'validation',
 		id: 'validated',
 		timestamp: begun,
-		note,
+		note: 'As it should be.',
 		stateId: initial.stateId,
 		anchor: {timestamp: begun, thirdness: initial.row('thirdness')},
 		baseline: {...sizeOf(texts), sources: 6, from: begun},

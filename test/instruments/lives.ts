@@ -11,12 +11,12 @@ import {unrollFrom, type MeasuredCycle} from '../../src/instruments/unroll.ts';
 import type {Kernel} from '../../src/kernel/kernel.ts';
 import {mulberry32} from '../actors/fixtures.ts';
 
-type Options = {authority?: Authority | undefined; corroborating?: Float32Array[] | undefined; sourceOf?: (k: number) => string};
+type Options = {authority?: Authority | undefined; corroborating?: Float32Array[] | undefined};
 
 /** Says texts to a state, and follows the life. */
 export const liveThrough = (
 	kernel: Kernel, rows: Float32Array[], vectors: Float32Array[],
-	{authority = minimalAuthority, corroborating, sourceOf = k => `source ${k % 3}`}: Options = {},
+	{authority = minimalAuthority, corroborating}: Options = {},
 ) => {
 	const initial = new StateTensor(0, '2026-01-01T00:00:00.000Z', rows);
 	const follow = unrollFrom(kernel, rows);
@@ -31,7 +31,7 @@ export const liveThrough = (
 		measured.push({vector, scores: measures.scores, proposals: fixation});
 		const factors = follow(measured[k]!);
 		cycles.push({factors, total: measures.total, thirdness: after.state.row('thirdness')});
-		return {id: `${k}`, timestamp: initial.timestamp, source: sourceOf(k), trigger: 'user', content: `text ${k}`, along: 0, factors};
+		return {id: `${k}`, timestamp: initial.timestamp, source: `source ${k % 3}`, trigger: 'user', content: `text ${k}`, along: 0, factors};
 	});
 	const on = (direction: Float32Array): UnrolledLife => ({
 		rows, direction, texts: texts.map((text, k) => ({...text, along: dot(vectors[k]!, direction)})),

@@ -41,9 +41,6 @@ export const forgettingOf = (kept: readonly number[]): number => 1 - Math.exp(
 	kept.reduce((sum, one) => sum + Math.log(one), 0) / kept.length,
 );
 
-/** After how many texts half is forgotten. */
-export const halfLifeOf = (weight: number): number => -Math.LN2 / Math.log1p(-weight);
-
 /** The weight of ordinary texts, where a baseline does not say it. */
 export const usualWeight = 1 / 1230;
 

@@ -70,7 +70,7 @@ export const followPlaces = (
 };
 
 /** The distance of each twin at each look. */
-export const runTwins = (talk: TwinTalk, horizon: number, count = twinCount): Float64Array[] => Array.from({length: count}, (_, twin) => {
+export const runTwins = (talk: TwinTalk, horizon: number): Float64Array[] => Array.from({length: twinCount}, (_, twin) => {
 	const distances: number[] = [];
 	followPlaces(talk, drawTwin(talk, twin, horizon), (texts, sums, left) => {
 		if (lookAt(texts) !== null) {
@@ -89,7 +89,7 @@ export type Twin = {
 };
 
 /** The twins after so many texts, drawn again. */
-export const twinsAfter = (talk: TwinTalk, length: number, count = twinCount): Twin[] => Array.from({length: count}, (_, twin) => {
+export const twinsAfter = (talk: TwinTalk, length: number): Twin[] => Array.from({length: twinCount}, (_, twin) => {
 	const weights = new Float64Array(talk.texts.length);
 	let weight = talk.weight;
 	for (const place of drawTwin(talk, twin, length).toReversed()) {

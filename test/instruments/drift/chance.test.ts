@@ -9,7 +9,7 @@ import {findLimits} from '../../../src/instruments/drift/limits.ts';
 import {distanceOf, learnMeasure, lengthOf, whiten, whitenDirection, type Measure} from '../../../src/instruments/drift/measure.ts';
 import {meanOf} from '../../../src/semiosis/contrast.ts';
 import {product} from '../../../src/semiosis/covariance.ts';
-import {forgettingOf, halfLifeOf} from '../../../src/instruments/drift/observation.ts';
+import {forgettingOf} from '../../../src/instruments/drift/observation.ts';
 import {addLook, measurePaths, rankOf, type Look} from '../../../src/instruments/drift/paths.ts';
 import {followPlaces} from '../../../src/instruments/drift/twins.ts';
 import {findNearestOwn, measureEchoThreshold} from '../../../src/instruments/echo-guard.ts';
@@ -40,7 +40,7 @@ const follow = (texts: readonly GoldenText[], weight: number, mean: number[]): W
 for (const golden of casesOf<{kept: number[]}>('weight')) {
 	test(`${golden.id}: ${golden.note}`, t => {
 		const weight = forgettingOf(golden.input.kept);
-		matchesCase(t, golden, {weight, half_life: halfLifeOf(weight)});
+		matchesCase(t, golden, {weight, half_life: -Math.LN2 / Math.log1p(-weight)});
 	});
 }
 

@@ -146,7 +146,7 @@ test('talk is no more unusual where the texts of the agent are no longer sent, a
 const lives = 60;
 
 /** One in twenty is promised, and so many more may be of a series. */
-const isPromised = (count: number, promised = 0.05): boolean => count <= Math.max(1, Math.floor((promised + 0.03) * lives));
+const isPromised = (count: number): boolean => count <= Math.max(1, Math.floor((0.05 + 0.03) * lives));
 
 for (const kind of Object.keys(kinds) as Kind[]) {
 	test.serial(`ordinary talk is called unusual as rarely as is promised: ${kind}`, async t => {
