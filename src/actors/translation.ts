@@ -8,7 +8,7 @@ import type {Encoder} from '../embedding/encoder.ts';
 import type {TranslateResponse} from '../generated/types.ts';
 import {LanguageError, wrapError} from '../platform/errors.ts';
 import type {Translator} from '../language/translator.ts';
-import {selectStandOut} from '../instruments/stand-out.ts';
+import {selectStandOut} from '../instruments/scaled-profile.ts';
 import {measureFaithfulness} from '../semiosis/faithfulness.ts';
 import {keyOf, projectProfile, type Direction, type Profile} from '../semiosis/profile.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';

@@ -12,7 +12,7 @@ import {ownSource} from '../instruments/source-of.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import {withSignal} from '../platform/waiting.ts';
 import type {ScaledProfile} from '../generated/types.ts';
-import {sortStandOut} from '../instruments/stand-out.ts';
+import {sortStandOut} from '../instruments/scaled-profile.ts';
 import {scaledTraitsOf} from '../language/traits.ts';
 import {quoteInEnglish} from '../platform/plain-line.ts';
 

@@ -3,14 +3,13 @@
  * value is handed to many readers. Answers to questions have the types of their schemas.
  */
 import type {Health, Metrics} from '../generated/types.ts';
-import type {Lens} from '../instruments/scaled-profile.ts';
+import type {Lens, ScaleWord} from '../instruments/scaled-profile.ts';
 import type {Dimension} from '../kernel/dimensions.ts';
 import type {CycleResult} from '../actors/cycle.ts';
 import type {Translation} from '../actors/translation.ts';
 
 export type {FleetRow, FleetWatch, FleetStanding} from '../instruments/fleet.ts';
-export type {ScaleWord} from '../instruments/scale.ts';
-export type {CycleResult, Lens, Translation};
+export type {CycleResult, Lens, ScaleWord, Translation};
 export type {
 	DaemonStatus as DaemonView, DryRunResponse as DryRunView, ForgetRequest, ForgetResponse as ForgetView, PastRevision,
 	Profile as ProfileView, RevisionRequest,

@@ -1,23 +1,57 @@
-/** The profile with units: each projection beside those of example sentences (`docs/spec/instruments.md#3-profile-with-units`). */
+/**
+ * The profile with units: each projection beside those of example sentences, and what of it differs from chance, which is all that
+ * a translation may say (`docs/spec/instruments.md#3-profile-with-units`).
+ */
 import type {ScaledDirection, ScaledProfile} from '../generated/types.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import {keyOf, projectDirections, round4, type Direction} from '../semiosis/profile.ts';
+import type {Scale} from '../semiosis/scale.ts';
 import type {Rows, StateTensor} from '../kernel/state-tensor.ts';
-import {isWorthReading, toneOf, toRead} from './readable.ts';
-import {placeOn} from './scale.ts';
+import {percentileAmong} from './percentile.ts';
+import {isWorthReading, toneOf, toRead, withTone} from './readable.ts';
 import {nameOf} from '../platform/option-names.ts';
 import {phrase} from '../platform/phrase.ts';
 
-/** The rows that the directions are projected on: each its category's, or thirdness, which texts move, for all. */
-export type Lens = 'own' | 'thirdness';
+export const lenses = ['own', 'thirdness'] as const;
 
-export const lenses = ['own', 'thirdness'] as const satisfies readonly Lens[];
+/** The rows that the directions are projected on: each its category's, or thirdness, which texts move, for all. */
+export type Lens = (typeof lenses)[number];
+
+/** How far a value is from what sentences usually have: no different from chance, 1–2 standard deviations, more. */
+export type ScaleWord = 'none' | 'leaning' | 'strong';
+
+/** A value in the units of a scale. */
+type ScaledValue = {
+	/** Standard deviations above the sentences' mean. */
+	readonly z: number;
+	/** The share of sentences with a lower value, 0 … 1; null on a scale of fewer than 50. */
+	readonly percentile: number | null;
+	readonly word: ScaleWord;
+};
+
+/** Places a value among the values of the sentences that the scale was made of. */
+export const placeOn = (scale: Scale, value: number): ScaledValue => {
+	const z = (value - scale.mean) / scale.deviation;
+	return {z, percentile: percentileAmong(scale.sample, value), word: wordOf(z)};
+};
+
+const wordOf = (z: number): ScaleWord => {
+	const size = Math.abs(z);
+	if (size < 1) {
+		return 'none';
+	}
+
+	return size <= 2 ? 'leaning' : 'strong';
+};
 
 /**
  * Projects a state on every direction that has a vector, in their order, in the units of their scales. The value is that of
  * `/profile`; the units are those of what is read of the direction.
  *
- * @param beginning the initial state, if it was random: it is chance as a whole
+ * A random beginning is chance as a whole: after one, what the texts have not moved by one standard deviation of ordinary sentences
+ * does not stand out.
+ *
+ * @param beginning the initial state, if it was random
  */
 export const scaleProfile = (
 	kernel: Kernel, state: Rows, directions: readonly Direction[], lens: Lens = 'own', beginning: Rows | null = null,
@@ -52,13 +86,23 @@ export const scaleProfile = (
 	});
 };
 
+type Scaled = Pick<ScaledProfile, 'tone' | 'directions'>;
+
+/** Every direction, and the tone that is taken out of them; the parameters are those of {@link scaleProfile}. */
+const scaleWithTone = (kernel: Kernel, state: Rows, directions: readonly Direction[], lens: Lens, beginning: Rows | null): Scaled => {
+	const tone = toneOf(directions);
+	return {
+		tone: tone && scaleProfile(kernel, state, [tone], lens, beginning)[0]!,
+		directions: scaleProfile(kernel, state, directions, lens, beginning),
+	};
+};
+
 /** The whole answer: the state on every direction, and what its units come from; `beginning` is the initial state, if it was random. */
 export const readScaledProfile = (
 	kernel: Kernel, {stateId, rows}: StateTensor, directions: readonly Direction[], lens: Lens, beginning: Rows | null,
 ): ScaledProfile => {
 	const scales = directions.map(({scale}) => scale);
 	const missing = scales.filter(scale => !scale).length;
-	const tone = toneOf(directions);
 	return {
 		stateId,
 		lens,
@@ -66,7 +110,25 @@ export const readScaledProfile = (
 		examples: Math.max(0, ...scales.map(scale => scale?.examples ?? 0)),
 		note: missing === 0 ? null : phrase`${missing} of ${directions.length} directions have no scale, so no unit: their example
 			sentences are not known. Give them as a catalogue (${nameOf('directions.file')}) to have one.`,
-		tone: tone && scaleProfile(kernel, rows, [tone], lens, beginning)[0]!,
-		directions: scaleProfile(kernel, rows, directions, lens, beginning),
+		...scaleWithTone(kernel, rows, directions, lens, beginning),
 	};
 };
+
+/**
+ * Selects the directions that stand out, in the order of {@link sortStandOut}.
+ *
+ * @param beginning the initial state, if it was random
+ * @returns null where no direction has a scale: what differs from chance is then unknown
+ */
+export const selectStandOut = (
+	kernel: Kernel, state: Rows, directions: readonly Direction[], beginning: Rows | null,
+): ScaledDirection[] | null => {
+	const scaled = scaleWithTone(kernel, state, directions, 'own', beginning);
+	return scaled.directions.every(({z}) => z === null) ? null : sortStandOut(scaled);
+};
+
+/** Those of a profile that stand out, the tone among them, the largest |z| first; equal ones are ordered by key. */
+export const sortStandOut = ({directions, tone}: Scaled): ScaledDirection[] =>
+	withTone(directions, tone).filter(({standsOut}) => standsOut).toSorted(
+		(a, b) => Math.abs(b.z!) - Math.abs(a.z!) || (a.key < b.key ? -1 : 1),
+	);

@@ -1,7 +1,7 @@
 /** The golden cases of scales and percentiles. */
 import test from 'ava';
 import {percentileAmong} from '../../src/instruments/percentile.ts';
-import {placeOn} from '../../src/instruments/scale.ts';
+import {placeOn} from '../../src/instruments/scaled-profile.ts';
 import {measureScale} from '../../src/semiosis/scale.ts';
 import {casesOf, matchesCase} from '../golden/instruments.ts';
 

@@ -1,7 +1,6 @@
 /** The profile with units: values beside those of example sentences. */
 import test from 'ava';
-import {readScaledProfile, scaleProfile} from '../../src/instruments/scaled-profile.ts';
-import {placeOn} from '../../src/instruments/scale.ts';
+import {placeOn, readScaledProfile, scaleProfile} from '../../src/instruments/scaled-profile.ts';
 import {createJsKernel} from '../../src/kernel/js.ts';
 import {projectProfile, type Direction} from '../../src/semiosis/profile.ts';
 import {measureScale, type Scale} from '../../src/semiosis/scale.ts';

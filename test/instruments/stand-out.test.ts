@@ -2,8 +2,7 @@
 import test from 'ava';
 import {compareStates} from '../../src/instruments/compare.ts';
 import {templateTranslator} from '../../src/language/template-translator.ts';
-import {scaleProfile} from '../../src/instruments/scaled-profile.ts';
-import {selectStandOut} from '../../src/instruments/stand-out.ts';
+import {scaleProfile, selectStandOut} from '../../src/instruments/scaled-profile.ts';
 import {createJsKernel} from '../../src/kernel/js.ts';
 import {projectProfile, type Direction} from '../../src/semiosis/profile.ts';
 import {dimensions, indexOf} from '../../src/kernel/dimensions.ts';

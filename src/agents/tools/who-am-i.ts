@@ -3,7 +3,7 @@ import type {ScaledDirection} from '../../generated/types.ts';
 import {Type} from '../../platform/typebox.ts';
 import {lenses} from '../../instruments/scaled-profile.ts';
 import {withTone} from '../../instruments/readable.ts';
-import {sortStandOut} from '../../instruments/stand-out.ts';
+import {sortStandOut} from '../../instruments/scaled-profile.ts';
 import {countField, fields, note, nullableField, numberField, summary, textField, tool} from './tool.ts';
 
 /** More do not make it clearer. */
