@@ -48,11 +48,17 @@ export type AnyQuestion = Omit<Question, 'run' | 'path'> & {
 	readonly run?: (identity: Identity, ask: never, options: CallOptions) => unknown;
 };
 
+/** Of an endpoint as the interface has it: unknown fields are named and not refused, and the library asks it otherwise. */
+export const ofInterface = {namesIgnored: true, isOfService: true} as const;
+
 /** Of a question that reads the journal. */
 export const readsJournal = {failures: [409, 422, 429, 500, 503], isCancellable: true} as const;
 
 /** Of a question that reads the journal and has a body. */
 export const takesBody = {failures: [409, 413, 415, 422, 429, 500, 503], isCancellable: true} as const;
+
+/** Of a decision about texts. */
+export const decidesTexts = {group: 'Past', repeat: 'unsafe', ...takesBody} as const;
 
 /** Checks a row against its own schemas. */
 export const question = <const Name extends string, Answer extends TSchema, Ask extends TObject = TObject<Record<never, never>>>(

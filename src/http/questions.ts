@@ -7,7 +7,7 @@ import {ScaledProfile, ScaledProfileRequest} from '../instruments/answers/scaled
 import {WhatIfRequest, WhatIfResponse} from '../instruments/answers/what-if.ts';
 import {Uptake} from '../instruments/answers/uptake.ts';
 import {needed} from '../instruments/drift/baseline.ts';
-import {question, readsJournal, takesBody} from './question.ts';
+import {ofInterface, question, readsJournal, takesBody} from './question.ts';
 import {textQuestions} from './text-questions.ts';
 import {toRequest, DryRunRequest, DryRunResponse, ResetResponse, ValidateRequest, ValidateResponse} from './schemas/changes.ts';
 import {DaemonStartResponse, DaemonStatus, DaemonStopResponse, messages} from './schemas/daemon.ts';
@@ -21,8 +21,7 @@ const health = question({
 	description: 'Answers whenever the service runs, with a state or without.',
 	answer: Health,
 	failures: [],
-	namesIgnored: true,
-	isOfService: true,
+	...ofInterface,
 	run: async identity => ({status: 'ok' as const, version: interfaceVersion, ...await identity.health()}),
 });
 
@@ -34,14 +33,16 @@ export const metrics = question({
 		+ 'every metric in Prometheus’s text format instead, where the service collects them.',
 	answer: MetricsSchema,
 	failures: [503],
-	namesIgnored: true,
 	texts: {'text/plain': MetricsText},
-	isOfService: true,
+	...ofInterface,
 	run: identity => identity.metrics(),
 });
 
 /** An answer of more states would be larger than 1 MiB. */
 const maxPoints = 800;
+
+/** Of a question about what was heard or said since the validation. */
+const asksDrift = {group: 'Drift', ask: DriftRequest, ...readsJournal} as const;
 
 /** In the order of the interface. */
 export const questions = [
@@ -57,9 +58,8 @@ export const questions = [
 		ask: TranslateRequest,
 		answer: TranslateResponse,
 		failures: [413, 415, 422, 429, 500, 503],
-		namesIgnored: true,
 		isCancellable: true,
-		isOfService: true,
+		...ofInterface,
 		run: async (identity, {context}, options) => identity.translate({context}, options),
 	}),
 	question({
@@ -71,10 +71,9 @@ export const questions = [
 		ask: StateRequest,
 		answer: State,
 		failures: [409, 422, 429, 503],
-		namesIgnored: true,
 		isCacheable: true,
 		isCancellable: true,
-		isOfService: true,
+		...ofInterface,
 		run: async (identity, {at}, options) => at === 'present' ? identity.state() : beginningOf(await identity.stateAt(at, options)),
 	}),
 	question({
@@ -97,8 +96,7 @@ export const questions = [
 			+ 'keeps running, and the last trigger stays.',
 		answer: ResetResponse,
 		failures: [500, 503],
-		namesIgnored: true,
-		isOfService: true,
+		...ofInterface,
 		run: async identity => ({status: 'ok' as const, ...await identity.reset()}),
 	}),
 	question({
@@ -126,8 +124,7 @@ export const questions = [
 		description: 'Whether the mode is idle, conversation or autonomous, and which triggers led to it.',
 		answer: DaemonStatus,
 		failures: [503],
-		namesIgnored: true,
-		isOfService: true,
+		...ofInterface,
 		run: identity => identity.daemon.status(),
 	}),
 	question({
@@ -139,8 +136,7 @@ export const questions = [
 		description: 'Starts the loop unless it runs already; a second one never starts.',
 		answer: DaemonStartResponse,
 		failures: [503],
-		namesIgnored: true,
-		isOfService: true,
+		...ofInterface,
 		async run(identity) {
 			const {started, config} = await identity.daemon.start();
 			return started && config
@@ -157,8 +153,7 @@ export const questions = [
 		description: 'Stops the loop and cancels the cycle it is in; the mode becomes idle.',
 		answer: DaemonStopResponse,
 		failures: [503],
-		namesIgnored: true,
-		isOfService: true,
+		...ofInterface,
 		run: async identity => (await identity.daemon.stop()).stopped
 			? {status: 'stopped' as const, message: messages.stopped}
 			: {status: 'not_running' as const, message: messages.notRunning},
@@ -218,35 +213,29 @@ export const questions = [
 	}),
 	question({
 		name: 'drift',
-		group: 'Drift',
 		summary: 'How far it moved, and whether chance explains it',
 		description: 'Compares what was heard since the validation with twins: lives that hear ordinary talk alone. Says how far it '
 			+ 'moved, how likely chance leads as far, in which directions, and by whose texts; and the same of what the identity says '
 			+ 'itself. p may be looked at always. Influence is named, never intent. Computed in a thread from the journal.',
-		ask: DriftRequest,
 		answer: Drift,
-		...readsJournal,
+		...asksDrift,
 	}),
 	question({
 		name: 'sources',
-		group: 'Drift',
 		summary: 'Whose texts it is made of, and who is not as before',
 		description: 'The texts of each source, their weight in the present, their part of its difference from ordinary talk, and whether '
 			+ 'the source talks as it did in the baseline. Influence is named, never intent. Computed in a thread from the journal.',
-		ask: DriftRequest,
 		answer: Sources,
-		...readsJournal,
+		...asksDrift,
 	}),
 	question({
 		name: 'uptake',
-		group: 'Drift',
 		summary: 'Whose way of talking the identity took up',
 		description: 'Compares what the identity says, in conversations without a source, with what it said in the baseline: along what '
 			+ 'sets the source apart from the others. Says since when, how much, how likely by chance, and which texts show it most; not '
 			+ 'why. Computed in a thread from the journal.',
-		ask: DriftRequest,
 		answer: Uptake,
-		...readsJournal,
+		...asksDrift,
 	}),
 	question({
 		name: 'tensor',

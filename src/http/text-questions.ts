@@ -2,14 +2,12 @@
 import {ForgetRequest, ForgetResponse} from '../instruments/answers/forget.ts';
 import {HeldRequest, HeldTexts, Settled, SettleRequest} from '../instruments/answers/held.ts';
 import {HoldRequest, RevisionRequest, RevisionResponse, Revisions} from '../instruments/answers/revision.ts';
-import {question, takesBody} from './question.ts';
+import {decidesTexts, question} from './question.ts';
 
 /** In the order of the interface. */
 export const textQuestions = [
 	question({
 		name: 'revise',
-		group: 'Past',
-		repeat: 'unsafe',
 		summary: 'Leave texts out from now on, or go back to a moment',
 		description: 'The state becomes, bit for bit, what it would be if some texts had never been heard: those of a source, of a '
 			+ 'conversation, or all after a moment. The journal keeps them, so that a later revision takes them back. '
@@ -17,19 +15,17 @@ export const textQuestions = [
 			+ 'their turn. Instruments read the past by the revision in force; a past state stays as it was.',
 		ask: RevisionRequest,
 		answer: RevisionResponse,
-		...takesBody,
+		...decidesTexts,
 	}),
 	question({
 		name: 'forget',
-		group: 'Past',
-		repeat: 'unsafe',
 		summary: 'Forget texts, for good',
 		description: 'Text, metadata and vector of a source, of a conversation or of single cycles are removed from everything that the '
 			+ 'service keeps, and every later state is made again as if they had never been heard. It cannot be undone. The receipt says '
 			+ 'what it cannot reach, such as backups, and proves what is gone: keep it, the service does not.',
 		ask: ForgetRequest,
 		answer: ForgetResponse,
-		...takesBody,
+		...decidesTexts,
 	}),
 	question({
 		name: 'revisions',
@@ -42,14 +38,12 @@ export const textQuestions = [
 	}),
 	question({
 		name: 'hold',
-		group: 'Past',
-		repeat: 'unsafe',
 		summary: 'Hold further texts back, from now on',
 		description: 'Further texts of these sources and conversations are recorded, and not applied until they are released. What was said '
 			+ 'stays as it is: to leave it out too, revise with hold. Taken back, further texts pass again, and those that wait go on waiting.',
 		ask: HoldRequest,
 		answer: RevisionResponse,
-		...takesBody,
+		...decidesTexts,
 	}),
 	question({
 		name: 'held',
@@ -65,24 +59,20 @@ export const textQuestions = [
 	question({
 		name: 'releaseHeld',
 		path: '/held/release',
-		group: 'Past',
-		repeat: 'unsafe',
 		summary: 'Apply texts that wait',
 		description: 'Each moves the state now, in the order in which they were held, under its own id; when it was said stays beside it. '
 			+ 'All of them, or none. A dry run says what they would do.',
 		ask: SettleRequest,
 		answer: Settled,
-		...takesBody,
+		...decidesTexts,
 	}),
 	question({
 		name: 'dropHeld',
 		path: '/held/drop',
-		group: 'Past',
-		repeat: 'unsafe',
 		summary: 'Let texts that wait never weigh',
 		description: 'They wait no more, and the journal keeps their records. All of them, or none.',
 		ask: SettleRequest,
 		answer: Settled,
-		...takesBody,
+		...decidesTexts,
 	}),
 ] as const;
