@@ -35,7 +35,13 @@ export type OwnOutput = {
 };
 
 /** A text that is nearer to an output than ordinary texts are. */
-export type Echo = {readonly cosine: number; readonly threshold: number; readonly own: Omit<OwnOutput, 'vector'>};
+export type Echo = {
+	readonly cosine: number;
+	/** What 99.5 % of ordinary texts stay below. */
+	readonly threshold: number;
+	/** The output. */
+	readonly own: Omit<OwnOutput, 'vector'>;
+};
 
 /** How many of the newest outputs texts are compared with: a search takes 20 µs. */
 export const maxOwn = 100;

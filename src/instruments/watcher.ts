@@ -3,9 +3,10 @@
  * off, and gives what is to be noticed. An alarm is given once, until the reading has been within its
  * limit again.
  */
+import type {ChartReading} from '../generated/types.ts';
 import type {BaselineText} from '../journal/validation.ts';
 import type {Kernel} from '../kernel/kernel.ts';
-import {maxWatched, nearestLimit, noteMoment, type ChartMoment, type Reading} from './drift/chart.ts';
+import {maxWatched, nearestLimit, noteMoment, type ChartMoment} from './drift/chart.ts';
 import {Life, type Happening} from './drift/life.ts';
 import type {Look} from './drift/paths.ts';
 import {knownAfter, Strangers, type Strangeness} from './drift/strangers.ts';
@@ -35,7 +36,7 @@ const calm: Watched = {notices: [], isUnusual: false};
 const maxListed = maxSources;
 
 /** The reading that is nearest to its limit, beside that: over 1 it is an alarm. */
-const ratioOf = (readings: readonly Reading[]): number => Math.max(0, ...readings.map(({reading, limit}) => reading / limit));
+const ratioOf = (readings: readonly ChartReading[]): number => Math.max(0, ...readings.map(({reading, limit}) => reading / limit));
 
 export class Watcher {
 	readonly #echoGuard: EchoGuard;
@@ -66,7 +67,7 @@ export class Watcher {
 	}
 
 	/** The chart of a voice after the conversations that have ended; none for a baseline that says too little. */
-	readings(voice: Voice): readonly Reading[] {
+	readings(voice: Voice): readonly ChartReading[] {
 		return this.#life?.voice(voice)?.chart.readings ?? [];
 	}
 

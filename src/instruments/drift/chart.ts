@@ -3,7 +3,7 @@
  * (`docs/spec/instruments.md#5-conversation-chart-the-alarm-with-a-stated-rate`). It follows moving means
  * of ended conversations, and reads how long they are in the measure of ordinary talk.
  */
-import type {ConversationChart, MovedAlike} from '../../generated/types.ts';
+import type {ChartBlame, ChartReading, ConversationChart, MovedAlike} from '../../generated/types.ts';
 import type {BaselineText} from '../../journal/validation.ts';
 import {maxSources} from '../source-of.ts';
 import {distanceOf, type Measure} from './measure.ts';
@@ -33,23 +33,11 @@ export type Calibration = {
 	readonly charts: ReadonlyArray<{readonly span: number; readonly limit: number}>;
 };
 
-/** The reading of one moving mean. Over its limit it is an alarm. */
-export type Reading = {readonly span: number; readonly reading: number; readonly limit: number};
-
-/** How much of a reading one source made. One below 0 went against it. */
-export type Blame = {
-	readonly source: string;
-	readonly share: number;
-	readonly texts: number;
-	/** Of its newest texts, newest first. */
-	readonly ids: readonly string[];
-};
-
 /** A text at which something began, or seems to. */
 export type ChartSince = Pick<BaselineText, 'id' | 'source' | 'time'>;
 
 /** The place of the reading that is nearest to its limit, or farthest above it. */
-export const nearestLimit = (readings: readonly Reading[]): number => {
+export const nearestLimit = (readings: readonly ChartReading[]): number => {
 	const ratios = readings.map(({reading, limit}) => reading / limit);
 	return ratios.indexOf(Math.max(...ratios));
 };
@@ -58,7 +46,7 @@ export const nearestLimit = (readings: readonly Reading[]): number => {
 export type ChartMoment = {
 	/** When the text that ended it was said; milliseconds since the epoch. */
 	readonly time: number;
-	readonly readings: readonly Reading[];
+	readonly readings: readonly ChartReading[];
 };
 
 /** After how many of the newest conversations a watch shows the chart. */
@@ -83,7 +71,7 @@ const maxIds = 100;
 export type ChartState = {
 	/** How many conversations it has followed. */
 	conversations: number;
-	readings: readonly Reading[];
+	readings: readonly ChartReading[];
 	/** The moving means, in the order of the spans. */
 	readonly means: readonly SumsState[];
 	/** The parts of them that the model read badly. */
@@ -134,7 +122,7 @@ export class Chart {
 		return this.#state.conversations;
 	}
 
-	get readings(): readonly Reading[] {
+	get readings(): readonly ChartReading[] {
 		return this.#state.readings;
 	}
 
@@ -205,7 +193,7 @@ export class Chart {
 	 * Who made a reading, the largest share first; the shares sum to 1. Nobody where the model read too much of it badly.
 	 * @param chart the place of its span
 	 */
-	blame(chart: number): Blame[] {
+	blame(chart: number): ChartBlame[] {
 		if (this.unreadShare(chart) > maxUnreadShare) {
 			return [];
 		}
@@ -245,7 +233,7 @@ export class Chart {
 /** How many ids all sources have together: an answer with many sources stays small. */
 const maxIdsOfAll = 2000;
 
-const describeBlame = (blame: readonly Blame[]): ConversationChart['blame'] => {
+const describeBlame = (blame: readonly ChartBlame[]): ConversationChart['blame'] => {
 	const named = blame.filter(({source}) => source !== joinedSource).slice(0, maxSources);
 	const others = blame.filter(one => !named.includes(one));
 	const add = (what: 'share' | 'texts') => others.reduce((total, one) => total + one[what], 0);
