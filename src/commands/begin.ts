@@ -10,6 +10,7 @@ import {findFreeName} from '../platform/files/folders.ts';
 import {openIdentity} from '../identity/create-identity.ts';
 import {selectKernel} from '../kernel/select.ts';
 import type {Journal} from '../journal/journal.ts';
+import type {Replacement} from '../journal/postgres/replacement.ts';
 import {countInEnglish} from '../platform/phrase.ts';
 import type {Database} from '../platform/postgres/database.ts';
 import {requireModelOf} from '../sources/initial-state.ts';
@@ -21,14 +22,8 @@ import {toJournalFolder, toJournalKeys, toLoopConfig} from './options.ts';
 import {loadModel} from './progress.ts';
 import type {Settings} from './settings.ts';
 
-/** A journal to begin, in the place of an old one. */
-type Beginning = {
-	journal: Journal;
-	/** What is said of the old one; empty where there was none. */
-	finish: () => Promise<string>;
-	/** Brings the old one back. */
-	cancel: () => Promise<void>;
-};
+/** A journal to begin, in the place of an old one, which `cancel` brings back. @property old what is said of that; empty for none */
+type Beginning = Replacement & {old: string};
 
 /**
  * @param again Whether an existing identity is moved aside.
@@ -56,10 +51,11 @@ export const begin = async (settings: Settings, {again}: {again: boolean}): Prom
 
 		// Before the old journal is moved: a download takes minutes, and who interrupts it has changed nothing.
 		encoder = await loadModel(settings);
-		const {journal, finish, cancel} = await (database ? openInDatabase(database, settings, again) : openInFiles(settings, again));
+		const {journal, finish, cancel, old} = await (database ? openInDatabase(database, settings, again) : openInFiles(settings, again));
 		try {
 			const stateId = await beginWith(journal, settings, {...sources, encoder});
-			process.stdout.write(`The identity begins with state ${stateId} of the store.${await finish()}\n`);
+			await finish();
+			process.stdout.write(`The identity begins with state ${stateId} of the store.${old}\n`);
 		} catch (error) {
 			await cancel();
 			throw error;
@@ -104,15 +100,8 @@ const openInDatabase = async (
 		requireAgain(again, 'The database', old);
 	}
 
-	const {journal, finish, cancel} = await replacePostgresJournal(database, name, {content, seals});
-	return {
-		journal,
-		async finish() {
-			await finish();
-			return old ? ' The old journal is kept in the database, put aside.' : '';
-		},
-		cancel,
-	};
+	const replacement = await replacePostgresJournal(database, name, {content, seals});
+	return {...replacement, old: old ? ' The old journal is kept in the database, put aside.' : ''};
 };
 
 const requireAgainInFiles = (settings: Settings, again: boolean): void => {
@@ -131,7 +120,8 @@ const openInFiles = async (settings: Settings, again: boolean): Promise<Beginnin
 	});
 	return {
 		journal: createSqliteJournal({folder, content: settings.JOURNAL_CONTENT, keys: toJournalKeys(settings)}),
-		finish: async () => oldFolder === null ? '' : ` The old journal is kept in ${oldFolder}.`,
+		old: oldFolder === null ? '' : ` The old journal is kept in ${oldFolder}.`,
+		finish: async () => {},
 		/** Undoes the move, unless the new journal has begun. */
 		async cancel() {
 			if (oldFolder !== null && (!existsSync(folder) || !readExistingJournal(folder, () => true))) {
