@@ -5,13 +5,12 @@
  */
 import type {ForgetResponse} from '../generated/types.ts';
 import {
-	describeForgetting, digestOfTombstones, leftOf, namesBeside, requireTexts, type LeftBaseline,
+	describeForgetting, digestOfTombstones, findWaiting, leftOf, namesBeside, requireTexts, type LeftBaseline,
 } from '../instruments/describe-forgetting.ts';
 import {factsOfRevision, type ForgetDecision} from '../instruments/describe-revision.ts';
 import {ForgettingRecords, stillExcluded} from '../instruments/forgetting-records.ts';
 import {sizeOf} from '../instruments/drift/baseline.ts';
 import {followForgetting, type ForgettingResult} from '../instruments/run-forgetting.ts';
-import {chosenBy} from '../instruments/text-choice.ts';
 import type {JournalEntry, RevisionRecord, Rewriting} from '../journal/journal.ts';
 import type {Validation} from '../journal/validation.ts';
 import {readHeld, readPages, withProgress, type PastJournal} from '../journal/read-pages.ts';
@@ -51,7 +50,7 @@ export const forget = async (
 	}
 
 	const result = running.answer();
-	const {settled, compacted} = await findWaiting(journal, choice, result, told.hear);
+	const {settled, compacted} = await findWaiting(choice, result, readHeld(journal), told.hear);
 	const left = validation && leftOf(validation, choice);
 	requireTexts(result);
 	const {state: before, tally, quarantine} = turn!;
@@ -84,25 +83,6 @@ export const forget = async (
 		},
 		record, rewriting, answer: describeForgetting(facts, result, left, {before, after, directions, kernel}, rest),
 	};
-};
-
-/** The numbers of chosen texts that wait, and how many of them have no record among the others any more. */
-const findWaiting = async (
-	journal: JournalPort, choice: ForgetDecision['choice'], {tombstones}: ForgettingResult, hear: ForgetDecision['hear'],
-): Promise<{settled: number[]; compacted: number}> => {
-	const isChosen = chosenBy(choice);
-	const heard = new Set(tombstones.map(({seq}) => seq));
-	const settled: number[] = [];
-	for await (const page of readHeld(journal)) {
-		for (const {seq, record} of page.filter(entry => isChosen(entry.record))) {
-			settled.push(seq);
-			if (!heard.has(seq)) {
-				hear(record);
-			}
-		}
-	}
-
-	return {settled, compacted: settled.filter(seq => !heard.has(seq)).length};
 };
 
 /** Reads the records again, as they were read before. */

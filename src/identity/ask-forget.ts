@@ -8,10 +8,10 @@ import {InputError} from '../platform/errors.ts';
 import {deepFreeze} from '../platform/immutable.ts';
 import {makeTraces, TraceSearch} from '../platform/traces.ts';
 import {
-	describeForgetting, leftOf, namesBeside, requireTexts, sha256, toRanges,
+	describeForgetting, findWaiting, leftOf, namesBeside, requireTexts, sha256, toRanges,
 } from '../instruments/describe-forgetting.ts';
 import {factsOfRevision, type Decision, type ForgetDecision, type FoundToForget} from '../instruments/describe-revision.ts';
-import {chosenBy, toChoice} from '../instruments/text-choice.ts';
+import {toChoice} from '../instruments/text-choice.ts';
 import type {StoredCycle, StoredHeld} from '../journal/journal.ts';
 import {usedWidth} from '../journal/float-codec.ts';
 import {readPages} from '../journal/read-pages.ts';
@@ -88,13 +88,7 @@ const dryForgetting = async (
 	const beside = await namesBeside(choice, validation, past.held());
 	const question = {id: '', choice, beside, revisions: decisions.filter(isRevision), validated: validation?.seq ?? 0};
 	const {answer: result, to: {state: before}} = await past.ask('forgetting', question, {asRecorded: true, onProgress}, {signal});
-	const heard = new Set(result.tombstones.map(({seq}) => seq));
-	const isChosen = chosenBy(choice);
-	let waiting = 0;
-	for await (const page of past.held()) {
-		waiting += page.filter(({seq, record}) => !heard.has(seq) && isChosen(record)).length;
-	}
-
+	const {compacted: waiting} = await findWaiting(choice, result, past.held());
 	const left = validation && leftOf(validation, choice);
 	requireTexts(result);
 	const after = before.withThirdness(before.stateId + 1, timestampOf(time), result.thirdness);

@@ -7,7 +7,7 @@ import {InputError} from '../platform/errors.ts';
 import {nameMoment} from '../platform/clock.ts';
 import {formatCount, phrase} from '../platform/phrase.ts';
 import {hasAtLeast, minBaseline, nameNeeded, sizeOf} from './drift/baseline.ts';
-import type {Turned} from './describe-revision.ts';
+import type {ForgetDecision, Turned} from './describe-revision.ts';
 import {compareStates, describeChanges} from './compare.ts';
 import type {Tombstone} from './forgetting-records.ts';
 import type {ForgettingResult} from './run-forgetting.ts';
@@ -39,6 +39,29 @@ export const namesBeside = async (
 	}
 
 	return namesAmong(choice, names);
+};
+
+/**
+ * The numbers of chosen texts that wait, and how many of them have no record among the others any more.
+ * @param hear Called with each of these
+ */
+export const findWaiting = async (
+	choice: TextChoice, {tombstones}: ForgettingResult, held: AsyncIterable<readonly HeldEntry[]>, hear: ForgetDecision['hear'] = () => {},
+): Promise<{settled: number[]; compacted: number}> => {
+	const isChosen = chosenBy(choice);
+	const heard = new Set(tombstones.map(({seq}) => seq));
+	const found = {settled: [] as number[], compacted: 0};
+	for await (const page of held) {
+		for (const {seq, record} of page.filter(entry => isChosen(entry.record))) {
+			found.settled.push(seq);
+			if (!heard.has(seq)) {
+				found.compacted++;
+				hear(record);
+			}
+		}
+	}
+
+	return found;
 };
 
 /** @throws {InputError} for a name that no text has */
