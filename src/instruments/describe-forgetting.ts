@@ -75,6 +75,11 @@ const limitOf = ({block}: Pick<ForgettingResult, 'block'>): string | null => blo
 	&& phrase`Records up to state ${block.stateId} of ${nameMoment(block.timestamp)} are compacted: their texts are gone already,
 		but what they moved stays in the states that are left of them, mixed with that of others, and cannot be taken out.`;
 
+const stayingOf = ({alike}: Pick<ForgettingResult, 'alike'>): string | null => alike.length === 0
+	? null
+	: phrase`The texts of ${alike.join(', ')} stay: the name looks the same, and is written in another way. If they are of the same
+		person, forget that source too.`;
+
 const validationOf = (left: LeftBaseline | null): string | null => {
 	if (!left || left.gone === 0) {
 		return null;
@@ -92,8 +97,9 @@ export const describeForgetting = (
 	const changes = compareStates(kernel, before.rows, after.rows, directions);
 	return {
 		id, timestamp, note, by, texts: result.texts + rest.waiting, stateIdBefore, stateId, turnMrad: angle,
-		directions: changes, words: [describeChanges(changes)], validation: validationOf(left), limit: limitOf(result), elsewhere: [],
-		receipt: null, tookSeconds: rest.tookSeconds,
+		directions: changes, words: [describeChanges(changes)], validation: validationOf(left),
+		limit: [limitOf(result), stayingOf(result)].filter(Boolean).join(' ') || null, elsewhere: [], receipt: null,
+		tookSeconds: rest.tookSeconds,
 	};
 };
 

@@ -4,7 +4,7 @@ import type {JournalEntry, StoredCycle, StoredHeld} from '../journal/journal.ts'
 import {ForgettingRecords, type Forgetting, type Tombstone} from './forgetting-records.ts';
 import type {Instrument, InstrumentStart} from './instrument.ts';
 import {toPastState} from './stretch.ts';
-import {followUnsaid, withoutNames, type Unsaid} from './text-choice.ts';
+import {followAlike, followUnsaid, withoutNames, type Unsaid} from './text-choice.ts';
 
 export type ForgettingResult = {
 	/** Of the state. */
@@ -21,6 +21,8 @@ export type ForgettingResult = {
 	/** The state of a block of texts that are not known any more: it stays; null without one. */
 	readonly block: PastState | null;
 	readonly unsaid: Unsaid | null;
+	/** Sources that look like those that are forgotten, as JSON. Their texts stay. */
+	readonly alike: readonly string[];
 };
 
 /** Asked about all records, as they are. @param hear Called with each text that is to be forgotten */
@@ -30,12 +32,14 @@ export const followForgetting = (
 ) => {
 	const records = new ForgettingRecords(rules, forgetting);
 	const names = followUnsaid(withoutNames(forgetting.choice, forgetting.beside));
+	const alike = followAlike(forgetting.choice);
 	return {
 		records,
 		take(entries: readonly JournalEntry[]) {
 			for (const {record} of entries) {
 				if (record.kind === 'cycle' || record.kind === 'held') {
 					names.hear(record);
+					alike.hear(record);
 				}
 			}
 
@@ -46,6 +50,7 @@ export const followForgetting = (
 			return {
 				thirdness: state.row('thirdness'), cumulativeDrift: vigilance.report.cumulativeDrift, tombstones, texts, excluded, differsFrom,
 				anchor: anchor && anchor.row('thirdness'), block: block && toPastState(block.state), unsaid: names.find(),
+				alike: alike.find(),
 			};
 		},
 	};

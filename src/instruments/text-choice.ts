@@ -87,6 +87,8 @@ export const mayHave = (choice: TextChoice, hashOf: (id: string) => number): ((n
 /** Strangers may have made up more names than are worth a search. */
 const maxKnown = 1000;
 
+const maxAlike = 10;
+
 /** Hears texts, and knows afterwards which name of a choice none of them has. */
 export const followUnsaid = (choice: TextChoice): {
 	hear: (cycle: NamedText) => void;
@@ -125,6 +127,32 @@ export const followUnsaid = (choice: TextChoice): {
 			const [name] = unsaid[by];
 			return {by, name: name!, nearest: nearestName(name!, [...known[by]])};
 		},
+	};
+};
+
+/** What a name looks like: whatever its case, its spaces and the form of its letters in Unicode. */
+const looksOf = (name: string): string =>
+	name.normalize('NFKC').toLowerCase().replaceAll(/\p{Format}/gu, '').replaceAll(/\s+/gu, ' ').trim();
+
+/** A name as JSON, in which the difference to one that looks the same can be seen. */
+const spell = (name: string): string => JSON.stringify(name).replaceAll(/[\p{Mark}\p{Format}]|(?! )\s/gu, escaped);
+
+const escaped = (character: string): string =>
+	character.split('').map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+
+/** Hears texts, and knows afterwards which sources look like chosen ones, and are not: somebody who is written in two ways is two. */
+export const followAlike = (choice: TextChoice): {hear: (cycle: NamedText) => void; find: () => string[]} => {
+	const {sources} = wantedBy(choice);
+	const looks = new Set([...sources].map(looksOf));
+	const alike = new Set<string>();
+	return {
+		hear(cycle) {
+			const source = sourceOf(cycle);
+			if (looks.size > 0 && alike.size < maxAlike && !sources.has(source) && looks.has(looksOf(source))) {
+				alike.add(source);
+			}
+		},
+		find: () => [...alike].map(spell),
 	};
 };
 

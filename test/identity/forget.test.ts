@@ -146,6 +146,17 @@ test('what was compacted stays in the state, which is said before; of the rest n
 	t.false(bytes.includes(viktors[0]!.content));
 });
 
+test('a source that looks the same and is written in another way is named, and stays until it is forgotten', async t => {
+	const names = ['José', 'Jose\u0301', 'josé ', 'Josef'];
+	const {identity} = await start(t, names.map((source, i) => ({content: `What is said, ${i}.`, source})));
+	const dry = await identity.forget({sources: ['José'], note, dryRun: true});
+	t.is(dry.limit, String.raw`The texts of "Jose\u0301", "josé " stay: the name looks the same, and is written in another way. `
+		+ 'If they are of the same person, forget that source too.');
+	const {limit, texts} = await identity.forget({sources: ['José'], note});
+	t.deepEqual({limit, texts}, {limit: dry.limit, texts: 1});
+	t.like(await identity.forget({sources: ['Jose\u0301', 'josé '], note}), {limit: null, texts: 2});
+});
+
 test('the receipt finds the texts in a copy, not in what is left, and does not say them', async t => {
 	const {identity, folder} = await start(t);
 	const copy = await bytesIn(folder);

@@ -52,7 +52,8 @@ export const ForgetResponse = shape('ForgetResponse', 'What a forgetting did, or
 		+ 'deviations of ordinary sentences.')),
 	validation: nullableText('What became of the validation. Null where it has none of the texts.', 'The validation is made again '
 		+ 'without 40 texts.'),
-	limit: nullableText('What of the texts stays in the state. Null for nothing.', 'Records up to state 120 are compacted.'),
+	limit: nullableText('What of the texts stays in the state, and which sources look alike. Null for nothing.',
+		'Records up to state 120 are compacted.'),
 	elsewhere: list('What was removed beside the journal.', text('A sentence.', 'The store in .processual/store.sqlite: 3 thoughts.')),
 	receipt: nullable('Null for a dry run.', Receipt),
 	tookSeconds: number('How long it took.', 0.4, {unit: 's', minimum: 0}),
