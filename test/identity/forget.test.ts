@@ -1,5 +1,5 @@
 /** A forgetting: texts are gone from all that the service keeps, and the identity is the one that never heard them. */
-import {readdir, readFile} from 'node:fs/promises';
+import {mkdir, readdir, readFile, rm} from 'node:fs/promises';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import type {LocalIdentity} from '../../src/identity/identity.ts';
@@ -171,6 +171,14 @@ test('the receipt finds the texts in a copy, not in what is left, and does not s
 	}
 
 	t.notRegex(JSON.stringify(receipt), /viktor|lies|Trust/);
+});
+
+test('the receipt names the old journals that stand beside this one', async t => {
+	const {identity, folder} = await start(t);
+	await Promise.all(['~1', '~new'].map(async end => mkdir(folder + end)));
+	t.teardown(async () => Promise.all(['~1', '~new'].map(async end => rm(folder + end, {recursive: true}))));
+	const {receipt} = await identity.forget({sources: ['viktor'], note});
+	t.true(receipt!.unreached[0]!.startsWith(`${folder}~1: kept here when this journal took its place. Backups, copies and exports`));
 });
 
 test('a passage that others said too is not searched for', async t => {
