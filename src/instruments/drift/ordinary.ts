@@ -80,7 +80,8 @@ export const findChance = (texts: readonly BaselineText[], options: ChanceOption
 const decideUnits = (texts: readonly BaselineText[], seed: number): Units & Pick<Chance, 'alike'> => {
 	const measure = (usesIds: boolean) => {
 		const units = unitsOf(texts, usesIds);
-		return {...units, alike: measureAlike(dividedBy(texts, units), meanOf(vectorsOf('heard', divide(texts, units).drawn)), mulberry32(seed))};
+		const mean = meanOf(vectorsOf('heard', divide(texts, units).drawn));
+		return {...units, alike: measureAlike(dividedBy(texts, units), mean, mulberry32(seed))};
 	};
 	const measured = measure(true);
 	const areTooFine = measured.alike.p <= surelyAlike && texts.some(({conversation}) => conversation !== null);

@@ -89,7 +89,8 @@ test('a baseline takes more texts than it wants where a few long conversations d
 		return texts.toReversed().filter(text => newest.take(text)).length;
 	};
 	const long = [...steered.baseline, ...steered.after].map((text, i) => ({...text, id: `${i}`, time: i * 4_000_000, conversation: `${i}`}));
-	const evening = long.map((text, i) => i % 300 < 90 ? {...text, conversation: `evening ${Math.floor(i / 300)}`, time: long[i - i % 300]!.time} : text);
+	const evening = long.map((text, i) =>
+		i % 300 < 90 ? {...text, conversation: `evening ${Math.floor(i / 300)}`, time: long[i - i % 300]!.time} : text);
 	t.is(takenOf(long), 600);
 	t.is(takenOf(evening), evening.length);
 });
