@@ -185,7 +185,6 @@ const voice = {
 	found_at: 320,
 	limit: 1.5,
 	unread: {share: 0.125, p_without: 0.005},
-	moved: {alike: 1, sources: 2},
 	stand_out: [{key: 'affective.calm', pole: 'calm', pole_positive: 'calm', pole_negative: 'agitated', t: 0.25, typical_t: 0.125, p: 0.005}],
 	path: [{texts: 100, timestamp, distance: 1.25, p: 0.5}],
 	chart: {
@@ -211,6 +210,7 @@ answers('with how far it moved, and whether chance explains it', 'GET', '/drift'
 	net_mrad: 2.5,
 	excess_mrad: 1.25,
 	...voice,
+	moved: {alike: 1, sources: 2},
 	horizon: 4000,
 	expired: false,
 	sources: [{source: 'Ada', texts: 4, text_share: 1, weight_share: 1, share: 1, push: 0.25, p: 0.005}],
