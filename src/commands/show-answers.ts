@@ -44,7 +44,7 @@ const towards = ({polePositive, poleNegative}: Poles, change: number): string =>
 
 const nameEntry = ({kind, key, source}: LedgerEntry): string => ({
 	beginning: phrase`(the beginning)`, before: phrase`(before)`, push: phrase`(the rule’s own push)`, others: phrase`(others)`,
-} as Partial<Record<LedgerEntry['kind'], string>>)[kind] ?? source ?? translated(key);
+} as Partial<Record<LedgerEntry['kind'], string>>)[kind] ?? line(source ?? translated(key));
 
 export const showLedger = ({stateId, by, direction, value, from, cycles, beginningLeft, halfLifeCycles, entries, note}: Ledger): string => {
 	const isByText = by === 'text';
@@ -86,7 +86,7 @@ export const showHistory = ({from, to, direction, cycles, points}: History): str
 			stateId, timestamp, netMrad, pathMrad, beginningLeft, push, dissonance, dissonancePercentile, value, z, source, content,
 		}) => [
 			stateId, when(timestamp), fixed(netMrad, 1), fixed(pathMrad, 1), percent(beginningLeft), fixed(push, 3), fixed(dissonance, 3),
-			fixed(dissonancePercentile, 2), ...direction === null ? [] : [fixed(value, 4), fixed(z, 2)], source ?? '', line(content),
+			fixed(dissonancePercentile, 2), ...direction === null ? [] : [fixed(value, 4), fixed(z, 2)], line(source), line(content),
 		]),
 	),
 );
@@ -103,9 +103,9 @@ export const showDifference = ({from, to, directions, sources, texts, words, not
 	phrase`From state ${from.stateId} of ${when(from.timestamp)} to state ${to.stateId} of ${when(to.timestamp)}.`,
 	words.join('\n'),
 	showChanges(directions),
-	table([phrase`who`, phrase`texts`, phrase`of the way`], sources, ({source, texts: count, share}) => [source, count, percent(share)]),
+	table([phrase`who`, phrase`texts`, phrase`of the way`], sources, ({source, texts: count, share}) => [line(source), count, percent(share)]),
 	table([phrase`who`, phrase`when`, phrase`of the way`, phrase`text`], texts, ({source, timestamp, share, content}) =>
-		[source, when(timestamp), phrase`${formatFixed(100 * share, 2)}%`, line(content)]),
+		[line(source), when(timestamp), phrase`${formatFixed(100 * share, 2)}%`, line(content)]),
 	note,
 );
 
@@ -116,7 +116,7 @@ export const showDrift = ({sentence, standOut, sources, chart, note}: Drift): st
 	table(
 		[phrase`who`, phrase`texts`, phrase`of all`, phrase`weight`, phrase`of the difference`, 'p'], sources,
 		({source, texts, textShare, weightShare, share, p}) =>
-			[source, texts, percent(textShare), percent(weightShare), shown(share), precise(p)],
+			[line(source), texts, percent(textShare), percent(weightShare), shown(share), precise(p)],
 	),
 	chart && showChart(chart),
 	note,
@@ -137,7 +137,7 @@ const showChart = ({conversations, readings, averageRunLength, alarm, since, bla
 	alarm ? describeMoved(moved) : null,
 	table(
 		[phrase`who`, phrase`texts`, phrase`of the reading`], blame.slice(0, maxBlamed),
-		({source, texts, share}) => [source, texts, percent(share)],
+		({source, texts, share}) => [line(source), texts, percent(share)],
 	),
 );
 
@@ -149,7 +149,7 @@ export const showSources = ({stateId, since, sources, moved, note}: SourcesRepor
 			phrase`coherence`, phrase`changed p`, phrase`uptake p`, phrase`echoes`,
 		], sources,
 		({source, texts, conversations, textShare, weightShare, share, p, coherence, changedP, uptakeP, echoes}) => [
-			source, texts, conversations, percent(textShare), percent(weightShare), shown(share), precise(p),
+			line(source), texts, conversations, percent(textShare), percent(weightShare), shown(share), precise(p),
 			fixed(coherence, 2), fixed(changedP, 3), fixed(uptakeP, 3), echoes,
 		],
 	),
@@ -187,7 +187,7 @@ const showRest = (listed: number, rest: number): string => listed === 0
 export const showUptake = ({sentence, sources, note}: Uptake): string => paragraphs(
 	sentence,
 	table([phrase`heard → said`, phrase`texts`, phrase`since`, phrase`deviations`, 'p'], sources, ({source, texts, since, effect, p}) =>
-		[source, texts, when(since), fixed(effect, 2), precise(p)]),
+		[line(source), texts, when(since), fixed(effect, 2), precise(p)]),
 	...sources.map(({source, shownBy}) =>
 		table([phrase`like ${line(source)}`, phrase`text`], shownBy, ({timestamp, content}) => [when(timestamp), line(content)])),
 	note,

@@ -4,7 +4,8 @@ import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
 import test from 'ava';
 import {formatTable} from '../../src/commands/terminal.ts';
-import {line} from '../../src/commands/show-answers.ts';
+import {line, showLedger} from '../../src/commands/show-answers.ts';
+import type {Ledger} from '../../src/generated/types.ts';
 import {describeSelf} from '../../src/agents/listen-with.ts';
 import {readName} from '../../src/instruments/source-of.ts';
 import {copyBeginning, cutText, escapeHidden, plainLine, quote} from '../../src/platform/plain-line.ts';
@@ -26,6 +27,14 @@ for (const [name, attack] of Object.entries(attacks)) {
 		t.notRegex(table.replaceAll('\n', ''), steering);
 	});
 }
+
+test('a table cuts a long name, as it does a text: one stranger makes no row wider than a screen', t => {
+	const ledger: Ledger = {
+		stateId: 1, by: 'source', direction: null, value: null, from: {stateId: 0, timestamp: '2026-11-28T00:00:00.000Z'}, cycles: 1, beginningLeft: 0.5, halfLifeCycles: 600, note: null,
+		entries: [{kind: 'texts', key: 'n'.repeat(200), texts: 1, share: 0.5, part: null}],
+	} as unknown as Ledger;
+	t.true(showLedger(ledger).split('\n').every(({length}) => length < 100));
+});
 
 test('any text is one line without what no eye sees, and as it was where it had none', t => {
 	fc.assert(fc.property(anyText({maxLength: 300}), text => {
