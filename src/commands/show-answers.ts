@@ -103,7 +103,8 @@ export const showDifference = ({from, to, directions, sources, texts, words, not
 	phrase`From state ${from.stateId} of ${when(from.timestamp)} to state ${to.stateId} of ${when(to.timestamp)}.`,
 	words.join('\n'),
 	showChanges(directions),
-	table([phrase`who`, phrase`texts`, phrase`of the way`], sources, ({source, texts: count, share}) => [line(source), count, percent(share)]),
+	table([phrase`who`, phrase`texts`, phrase`of the way`], sources, ({source, texts: count, share}) =>
+		[line(source), count, percent(share)]),
 	table([phrase`who`, phrase`when`, phrase`of the way`, phrase`text`], texts, ({source, timestamp, share, content}) =>
 		[line(source), when(timestamp), phrase`${formatFixed(100 * share, 2)}%`, line(content)]),
 	note,

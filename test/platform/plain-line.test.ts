@@ -30,7 +30,8 @@ for (const [name, attack] of Object.entries(attacks)) {
 
 test('a table cuts a long name, as it does a text: one stranger makes no row wider than a screen', t => {
 	const ledger: Ledger = {
-		stateId: 1, by: 'source', direction: null, value: null, from: {stateId: 0, timestamp: '2026-11-28T00:00:00.000Z'}, cycles: 1, beginningLeft: 0.5, halfLifeCycles: 600, note: null,
+		stateId: 1, by: 'source', direction: null, value: null, from: {stateId: 0, timestamp: '2026-11-28T00:00:00.000Z'}, cycles: 1,
+		beginningLeft: 0.5, halfLifeCycles: 600, note: null,
 		entries: [{kind: 'texts', key: 'n'.repeat(200), texts: 1, share: 0.5, part: null}],
 	} as unknown as Ledger;
 	t.true(showLedger(ledger).split('\n').every(({length}) => length < 100));
