@@ -158,14 +158,16 @@ export const showSources = ({stateId, since, sources, moved, note}: SourcesRepor
 	note,
 );
 
-export const showProfile = ({stateId, begunAtRandom, examples, note, tone, directions}: ScaledProfile, all: boolean): string => {
+export const showProfile = ({stateId, lens, begunAtRandom, examples, note, tone, directions}: ScaledProfile, all: boolean): string => {
 	const told = withTone(directions, tone);
 	const listed = told
 		.filter(({standsOut}) => all || standsOut)
 		.toSorted((a, b) => Math.abs(b.z ?? 0) - Math.abs(a.z ?? 0));
 	return paragraphs(
 		lines(
-			phrase`State ${stateId}, compared with ${examples} example sentences.`,
+			lens === 'own'
+				? phrase`State ${stateId}, each direction on the dimension of its category, compared with ${examples} example sentences.`
+				: phrase`State ${stateId} on thirdness, which texts move, compared with ${examples} example sentences.`,
 			begunAtRandom ? phrase`This identity began at random: what does not move is chance.` : null,
 			note,
 			listed.length === 0 ? phrase`Nothing stands out.` : null,
