@@ -2,9 +2,10 @@
  * `processual backup` and `processual restore`: an identity's whole journal as one SQLite file, whether a service or a node
  * has it or not. A copy is read whole before it has its name, and every record of it is verified by its checksum.
  */
-import {existsSync, statSync} from 'node:fs';
+import {existsSync, readdirSync, rmSync, statSync} from 'node:fs';
 import {chmod, copyFile, readdir, rename, rm} from 'node:fs/promises';
 import path from 'node:path';
+import type {DatabaseSync} from 'node:sqlite';
 import {Readable} from 'node:stream';
 import type {ReadableStream} from 'node:stream/web';
 import {toIdentityError} from '../client/identity-events.ts';
@@ -19,6 +20,8 @@ import {canOpen} from '../journal/sealing.ts';
 import {databasePath} from '../journal/sqlite/database.ts';
 import {keysInFile} from '../journal/sqlite/key-file.ts';
 import {openSqliteRows, writeSqliteRows} from '../journal/sqlite/sqlite-rows.ts';
+import {classifyFailure} from '../platform/sqlite/failure.ts';
+import {openToWrite} from '../platform/sqlite/open-database.ts';
 import {findServiceOf} from './ask-identity.ts';
 import {wantsToken, type Service} from './connect-to.ts';
 import {openDatabaseOf} from './open-journal.ts';
@@ -83,6 +86,7 @@ export const restore = async (settings: Settings, file: string): Promise<string>
 			requireNone();
 			left = await moveLeftAside(folder);
 			await rename(draft, folder);
+			rmSync(lockIn(folder), {force: true});
 			syncFolder(path.dirname(folder));
 		}
 
@@ -121,22 +125,40 @@ const moveLeftAside = async (folder: string): Promise<string> => {
 /**
  * A folder beside a place, which is removed at the end. An attempt that was killed may have left it.
  *
- * @throws {ConfigurationError} where it cannot be made, with the way out
+ * @throws {ConfigurationError} where it cannot be made, or another command works in it, with the way out
  */
 const withDraft = async (place: string, wayOut: string, work: (draft: string) => Promise<string>): Promise<string> => {
 	const draft = `${place}~new`;
-	try {
-		await rm(draft, {recursive: true, force: true});
-		makeFolder(draft);
-	} catch (error) {
-		throw new ConfigurationError(`${place} cannot be written: ${reasonOf(error)}. ${wayOut} that this process may write and that has `
-			+ 'space.', {cause: error});
-	}
-
+	const lock = holdDraft(place, draft, wayOut);
 	try {
 		return await work(draft);
 	} finally {
 		await rm(draft, {recursive: true, force: true});
+		lock.close();
+	}
+};
+
+const lockName = 'in-use';
+
+const lockIn = (folder: string): string => path.join(folder, lockName);
+
+/** Without the lock, which the operating system ends with the process, a second command would take away what the first has verified. */
+const holdDraft = (place: string, draft: string, wayOut: string): DatabaseSync => {
+	let lock: DatabaseSync | undefined;
+	try {
+		makeFolder(draft);
+		lock = openToWrite(lockIn(draft), {busyTimeoutMs: 0});
+		lock.exec('begin exclusive');
+		for (const left of readdirSync(draft).filter(name => !name.startsWith(lockName))) {
+			rmSync(path.join(draft, left), {recursive: true});
+		}
+
+		return lock;
+	} catch (error) {
+		lock?.close();
+		throw new ConfigurationError(classifyFailure(error) === 'busy'
+			? `${draft} is in use: another command writes ${place}. Wait for its end. ${wayOut} to write another one beside it.`
+			: `${place} cannot be written: ${reasonOf(error)}. ${wayOut} that this process may write and that has space.`, {cause: error});
 	}
 };
 

@@ -1,11 +1,14 @@
 /** Tables in a terminal of any width. */
+import {existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import test from 'ava';
 import {backUp, restore} from '../../src/commands/backup.ts';
 import {bringHistory} from '../../src/commands/history/bring-history.ts';
 import {readSettings} from '../../src/commands/read-settings.ts';
-import {ConfigurationError} from '../../src/platform/errors.ts';
+import {ConfigurationError, UnknownIdentityError} from '../../src/platform/errors.ts';
+import {openToWrite} from '../../src/platform/sqlite/open-database.ts';
 import {describeThrown, formatTable} from '../../src/commands/terminal.ts';
 import {sizeBar} from '../../src/commands/progress.ts';
 import {explainListenError} from '../../src/http/server.ts';
@@ -63,4 +66,25 @@ test('what backup, restore and look may not write is named with the way out', as
 	const look = {paths: [file], ownNames: [], validate: null, isNew: true, print() {}};
 	const asFile = /^DATA_DIR .* cannot be made: EEXIST.* Name a folder by --data-dir that this process may write/;
 	await refused(bringHistory(settings, look, async () => {}), asFile);
+});
+
+test('a second backup into a file, or restore of a name, leaves the first one what it has verified', async t => {
+	const settings = readSettings({DATA_DIR: mkdtempSync(path.join(tmpdir(), 'two-backups-'))}, {});
+	const file = path.join(settings.DATA_DIR, 'monday');
+	const hold = (place: string) => {
+		mkdirSync(`${place}~new`);
+		writeFileSync(path.join(`${place}~new`, 'journal.sqlite'), 'of the first');
+		const lock = openToWrite(path.join(`${place}~new`, 'in-use'));
+		lock.exec('begin exclusive');
+		return lock;
+	};
+	const places = [file, path.join(settings.DATA_DIR, 'journal')];
+	const locks = places.map(hold);
+	const isInUse = {instanceOf: ConfigurationError, message: /~new is in use: another command writes .*\. Wait for its end\./};
+	await t.throwsAsync(backUp(settings, file), isInUse);
+	await t.throwsAsync(restore(settings, file), isInUse);
+	t.deepEqual(places.map(place => readFileSync(path.join(`${place}~new`, 'journal.sqlite'), 'utf8')), ['of the first', 'of the first']);
+	locks.forEach(lock => lock.close());
+	await t.throwsAsync(backUp(settings, file), {instanceOf: UnknownIdentityError}, 'a killed one holds nothing');
+	t.false(existsSync(`${file}~new`));
 });
