@@ -12,10 +12,10 @@ import {isWorthReading, toneOf, toRead, withTone} from './readable.ts';
 import {nameOf} from '../platform/option-names.ts';
 import {phrase} from '../platform/phrase.ts';
 
-export const lenses = ['own', 'thirdness'] as const;
-
 /** The rows that the directions are projected on: each its category's, or thirdness, which texts move, for all. */
-export type Lens = (typeof lenses)[number];
+export type Lens = 'own' | 'thirdness';
+
+export const lenses = ['own', 'thirdness'] as const satisfies readonly Lens[];
 
 /** How far a value is from what sentences usually have: no different from chance, 1–2 standard deviations, more. */
 export type ScaleWord = 'none' | 'leaning' | 'strong';
