@@ -147,9 +147,10 @@ const holdDraft = (place: string, draft: string, wayOut: string): DatabaseSync =
 	let lock: DatabaseSync | undefined;
 	try {
 		makeFolder(draft);
-		lock = openToWrite(lockIn(draft), {busyTimeoutMs: 0});
+		// It makes no file beside itself, which would move with the folder.
+		lock = openToWrite(lockIn(draft), {busyTimeoutMs: 0, pragmas: 'pragma journal_mode = off;'});
 		lock.exec('begin exclusive');
-		for (const left of readdirSync(draft).filter(name => !name.startsWith(lockName))) {
+		for (const left of readdirSync(draft).filter(name => name !== lockName)) {
 			rmSync(path.join(draft, left), {recursive: true});
 		}
 
@@ -157,7 +158,7 @@ const holdDraft = (place: string, draft: string, wayOut: string): DatabaseSync =
 	} catch (error) {
 		lock?.close();
 		throw new ConfigurationError(classifyFailure(error) === 'busy'
-			? `${draft} is in use: another command writes ${place}. Wait for its end. ${wayOut} to write another one beside it.`
+			? `${draft} is in use: another command writes ${place}. Wait for its end.`
 			: `${place} cannot be written: ${reasonOf(error)}. ${wayOut} that this process may write and that has space.`, {cause: error});
 	}
 };
