@@ -92,7 +92,7 @@ test('a baseline takes more texts than it wants where a few long conversations d
 	const evening = long.map((text, i) =>
 		i % 300 < 90 ? {...text, conversation: `evening ${Math.floor(i / 300)}`, time: long[i - i % 300]!.time} : text);
 	t.is(takenOf(long), 600);
-	t.is(takenOf(evening), evening.length);
+	t.true(takenOf(evening) > 600);
 });
 
 test('a conversation of more than a hundred texts is one unit of chance, unless too few were left then', t => {
