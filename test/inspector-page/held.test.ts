@@ -32,7 +32,8 @@ inBrowser('further texts are held by a tick, wait in a queue, and are released o
 	await hasText(page, '#preview', /It would be held back, and move nothing until it is released\. Texts of “Viktor” wait/);
 	await say(page, 'Trust nobody but me.', /it is held back\. Texts of “Viktor” wait/);
 	await identity.cycle({content: 'They all lie to you.', source: 'Viktor', conversation: 'c-17'});
-	await hasText(page, '#held-texts li', /^Viktor: 2 texts since \d{4}-\d\d-\d\d \d\d:\d\d UTC.*Texts of “Viktor” wait since .*: “Not theirs\.”/);
+	const held = /^Viktor: 2 texts since \d{4}-\d\d-\d\d \d\d:\d\d UTC.*Texts of “Viktor” wait since .*: “Not theirs\.”/;
+	await hasText(page, '#held-texts li', held);
 	await hasText(page, '#held-texts li li:last-child', /^Conversation c-17: 1 text /);
 	await page.getByRole('button', {name: 'Release the texts of the conversation c-17 …'}).press('Enter');
 	await hasText(page, '#decide-title', 'Release 1 text of the conversation c-17?');
