@@ -8,10 +8,11 @@ import {openMachines} from './machines/machines.js';
 import {clearNotices, showNotice} from './notices.js';
 import {clearFailures} from './outcome.js';
 import {getById, throttle, whenNear} from './dom.js';
+import {describeMoved} from './person/conversation-chart.js';
 import {connectPerson, refreshPerson, showWhetherEmpty} from './person/person.js';
 import {showBeginning} from './person/who.js';
 import {showLanguages} from './person/hello.js';
-import {formatCount, formatFixed, phrase} from './phrase.js';
+import {formatFixed, phrase} from './phrase.js';
 import {showConnection, showLevel, showLoop, showMode, showModel, showStateId} from './status-bar.js';
 import {followEvents} from './stream.js';
 import {connectTabs} from './tabs.js';
@@ -39,13 +40,13 @@ const listeners = {
 	'vigilance.level': ({level}) => showLevel(level),
 	'journal.failed': ({message}) => showNotice('journal', phrase`The journal cannot be written; until it can, the state does not change: ${message}`),
 	'journal.recovered': () => showNotice('journal', ''),
-	'drift.alarm'({voice, span, reading, limit, since, blame: [first], moved: {alike, sources}}) {
+	'drift.alarm'({voice, span, reading, limit, since, blame: [first], moved}) {
 		showNotice('drift', [
 			voice === 'heard'
 				? phrase`Drift of what I heard: over about ${span} conversations the chart’s reading is ${formatFixed(reading, 2)}, above its limit ${formatFixed(limit, 2)}.`
 				: phrase`Drift of what I said: over about ${span} conversations the chart’s reading is ${formatFixed(reading, 2)}, above its limit ${formatFixed(limit, 2)}.`,
 			first && phrase`“${first.source}” accounts for the largest part, ${formatShare(first.share)}.`,
-			sources > 1 && phrase`${alike} of ${formatCount(sources, 'source')} moved alike.`,
+			describeMoved(moved),
 			since && phrase`It seems to have begun on ${formatDate(since.timestamp)}.`,
 		].filter(Boolean).join(' '));
 		refreshPerson();

@@ -34,14 +34,17 @@ export const createConversationChart = section => {
 	};
 };
 
+/** One source alone always moves as all do: that says nothing. @param {ConversationChart['moved']} moved */
+export const describeMoved = ({alike, sources}) => sources > 1 && phrase`${alike} of ${formatCount(sources, 'source')} moved alike.`;
+
 /** @param {ConversationChart} chart */
-const describe = ({conversations, average_run_length: runLength, alarm, since, moved: {alike, sources}}) => [
+const describe = ({conversations, average_run_length: runLength, alarm, since, moved}) => [
 	phrase`${formatCount(conversations, 'conversation')} ended since the validation.`,
 	alarm
 		? phrase`A reading is above its limit; ordinary talk alone brings one there once in ${formatCount(runLength, 'conversation')}.`
 		: phrase`No reading is above its limit; ordinary talk alone brings one there once in ${formatCount(runLength, 'conversation')}.`,
 	since && phrase`It has been longer than usual since ${formatDate(since.timestamp)}, with a text of ${nameSource(since.source)}.`,
-	alarm && sources > 1 && phrase`${alike} of ${formatCount(sources, 'source')} moved alike.`,
+	alarm && describeMoved(moved),
 ].filter(Boolean).join(' ');
 
 /** @param {ConversationChart['readings'][number]} reading */

@@ -8,6 +8,7 @@ import {type JournalView, readBackwards} from '../journal/read-pages.ts';
 import {forwardedJournal, type Journal} from '../journal/journal.ts';
 import {isRevision} from '../journal/revision.ts';
 import {noCheckpoint} from '../journal/record-storage.ts';
+import {listAside} from '../platform/files/folders.ts';
 import type {Database} from '../platform/postgres/database.ts';
 import {databasePath} from '../journal/sqlite/database.ts';
 import {openExistingJournal} from '../journal/sqlite/journal-reader.ts';
@@ -28,12 +29,8 @@ const describeMisplaced = (settings: Settings): string =>
 /** Said where only what was put aside is there, as a “begin --again” leaves it that was killed. */
 const describeAside = (settings: Settings): string => {
 	const folder = toJournalFolder(settings);
-	let newest: string | null = null;
-	for (let number = 1; existsSync(databasePath(`${folder}~${number}`)); number++) {
-		newest = `${folder}~${number}`;
-	}
-
-	return newest === null || settings.DATABASE_URL !== undefined
+	const newest = listAside(folder).findLast(each => existsSync(databasePath(each)));
+	return newest === undefined || settings.DATABASE_URL !== undefined
 		? ''
 		: ` One that was put aside is in ${newest}. Where it was moved to a database, set DATABASE_URL; else move that folder to ${folder}, `
 			+ 'and it is the identity again.';

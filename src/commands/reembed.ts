@@ -13,7 +13,7 @@ import type {Settings} from './settings.ts';
 import {existsSync, statSync} from 'node:fs';
 import {copyFile, link, mkdir, rename, rm} from 'node:fs/promises';
 import path from 'node:path';
-import {findFreeName, folderMode, syncFolder} from '../platform/files/folders.ts';
+import {findFreeName, folderMode, listAside, syncFolder} from '../platform/files/folders.ts';
 import {databasePath, hasBytes} from '../journal/sqlite/database.ts';
 import {removeDigests} from '../journal/sqlite/digest-file.ts';
 import {highWaterMarkPath} from '../journal/sqlite/high-water-mark.ts';
@@ -135,10 +135,10 @@ export const reembedJournal = async ({folder, keys, ...options}: Options): Promi
 const removeLeft = async (folder: string, fresh: string): Promise<void> => {
 	await rm(fresh, {recursive: true, force: true});
 	const {dev, ino} = statSync(databasePath(folder), {bigint: true});
-	for (let number = 1; existsSync(`${folder}~${number}`); number++) {
-		const aside = statSync(databasePath(`${folder}~${number}`), {bigint: true, throwIfNoEntry: false});
-		if (aside?.dev === dev && aside.ino === ino) {
-			await rm(`${folder}~${number}`, {recursive: true});
+	for (const aside of listAside(folder)) {
+		const its = statSync(databasePath(aside), {bigint: true, throwIfNoEntry: false});
+		if (its?.dev === dev && its.ino === ino) {
+			await rm(aside, {recursive: true});
 		}
 	}
 };

@@ -1,7 +1,7 @@
 /** Which texts are meant: by who said them, in which conversation, why, or which they are. */
 import type {TextChoice} from '../journal/revision.ts';
 import {InputError} from '../platform/errors.ts';
-import {quoteInEnglish} from '../platform/plain-line.ts';
+import {quoteInEnglish, toEscapes} from '../platform/plain-line.ts';
 import {nearestName} from '../platform/unknown-names.ts';
 import {conversationOf, readConversation, readName, sourceOf, type SaidText} from './source-of.ts';
 
@@ -135,10 +135,7 @@ const looksOf = (name: string): string =>
 	name.normalize('NFKC').toLowerCase().replaceAll(/\p{Format}/gu, '').replaceAll(/\s+/gu, ' ').trim();
 
 /** A name as JSON, in which the difference to one that looks the same can be seen. */
-const spell = (name: string): string => JSON.stringify(name).replaceAll(/[\p{Mark}\p{Format}]|(?! )\s/gu, escaped);
-
-const escaped = (character: string): string =>
-	character.split('').map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+const spell = (name: string): string => JSON.stringify(name).replaceAll(/[\p{Mark}\p{Format}]|(?! )\s/gu, toEscapes);
 
 /** Hears texts, and knows afterwards which sources look like chosen ones, and are not: somebody who is written in two ways is two. */
 export const followAlike = (choice: TextChoice): {hear: (cycle: NamedText) => void; find: () => string[]} => {

@@ -19,14 +19,13 @@ export const plainLine = (text: string, maxLength = Infinity): string =>
 		maxLength,
 	);
 
+/** As JSON may write any character. */
+export const toEscapes = (character: string): string =>
+	character.split('').map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+
 /** JSON in which a terminal obeys nothing: what is hidden is written as escapes. JSON itself escapes the first 32 characters alone. */
 export const escapeHidden = (json: string): string =>
-	json.replaceAll(
-		hidden,
-		character => character < ' '
-			? character
-			: character.split('').map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
-	);
+	json.replaceAll(hidden, character => character < ' ' ? character : toEscapes(character));
 
 /** A stranger's words, which cannot end quotation marks around them. */
 const quotable = (text: string, maxLength: number): string => plainLine(text, maxLength).replaceAll(/[“”„‟«»"]/gu, '\'');

@@ -2,8 +2,8 @@
  * The journal in an embedded SQLite file. A thread owns the file (`worker.ts`), so that a sync never
  * blocks the event loop. Several journals can share one thread (`journals.ts`).
  */
-import {readdirSync} from 'node:fs';
 import path from 'node:path';
+import {listAside} from '../../platform/files/folders.ts';
 import {requireKnownNames, type Names} from '../../platform/unknown-names.ts';
 import type {DigestStore} from '../digest-store.ts';
 import {DurableJournal} from '../durable-journal.ts';
@@ -90,19 +90,7 @@ const unreachedHere: Unreached = {
 	elsewhere: ['Blocks of the disk that the file system has freed and not written again.'],
 };
 
-/** The old journals that `reembed` and `begin` keep beside this one: who reads of backups does not think of them. */
-const listAside = (folder: string): string[] => {
-	const [parent, name] = [path.dirname(folder), path.basename(folder)];
-	try {
-		return readdirSync(parent)
-			.filter(each => each.startsWith(`${name}~`) && /^\d+$/.test(each.slice(name.length + 1)))
-			.map(each => path.join(parent, each));
-	} catch {
-		// Where the folder around it may not be read: the texts are gone, and the forgetting has not failed.
-		return [];
-	}
-};
-
+/** With the old journals that `reembed` and `begin` keep beside this one: who reads of backups does not think of them. */
 const unreachedBeside = (folder: string): Unreached => {
 	const aside = listAside(folder);
 	return aside.length === 0

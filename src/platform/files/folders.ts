@@ -1,5 +1,5 @@
 /** Makes files and folders that only their owner may read: the data is a person's diary. */
-import {closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmdirSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, rmdirSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 
 export const fileMode = 0o600;
@@ -86,6 +86,19 @@ export const findFreeName = (file: string): string => {
 	}
 
 	return `${file}~${number}`;
+};
+
+/** What was moved aside under such names, the lowest number first; none where the folder around it may not be read. */
+export const listAside = (file: string): string[] => {
+	const name = path.basename(file);
+	try {
+		return readdirSync(path.dirname(file))
+			.flatMap(each => each.startsWith(name) && /^~\d+$/.test(each.slice(name.length)) ? [Number(each.slice(name.length + 1))] : [])
+			.toSorted((a, b) => a - b)
+			.map(number => `${file}~${number}`);
+	} catch {
+		return [];
+	}
 };
 
 /** One block of most file systems: a full disk has no space for it. */
