@@ -6,6 +6,7 @@ import type {LoadedEncoder, TokenReport} from '../../src/embedding/encoder.ts';
 import {loadEncoder} from '../../src/embedding/load-encoder.ts';
 import {bundledModel} from '../../src/embedding/use-lite/identifier.ts';
 import {EmbeddingError} from '../../src/platform/errors.ts';
+import {topics} from '../../benchmarks/sentences/topics.ts';
 import {anyText} from '../helpers/any-text.ts';
 import {conform, same} from './conformance.ts';
 import {runAlone} from './run-alone.ts';
@@ -52,7 +53,8 @@ const words = (count: number): string => Array.from({length: count}, (_, i) => [
 
 test('a text of more than 128 tokens is the mean of its windows, weighted by their tokens', async t => {
 	const {vector, report} = await shared.embedWithReport!(words(300));
-	t.deepEqual(report, {tokens: 300, characters: words(300).replaceAll(' ', '').length, isTruncated: false, unknownShare: 0});
+	const characters = words(300).replaceAll(' ', '').length;
+	t.deepEqual(report, {tokens: 300, characters, isTruncated: false, unknownShare: 0, language: 'en'});
 
 	const all = words(300).split(' ');
 	const windows = await Promise.all([all.slice(0, 128), all.slice(128, 256), all.slice(256)].map(async window => ({
@@ -70,18 +72,22 @@ test('the model reads 1,024 tokens, about 800 words, and what comes after them c
 });
 
 const unread: Array<[what: string, text: string, report: TokenReport]> = [
-	['a short English text', 'The sea is quiet today.', {tokens: 6, characters: 19, isTruncated: false, unknownShare: 0}],
+	['a short English text', 'The sea is quiet today.', {tokens: 6, characters: 19, isTruncated: false, unknownShare: 0, language: 'en'}],
 	['Japanese', '海は静かです。', {tokens: 2, characters: 7, isTruncated: false, unknownShare: 1}],
 	['a null character', '\u0000', {tokens: 2, characters: 1, isTruncated: false, unknownShare: 1}],
 	['English with two foreign signs', 'The sea 海波', {tokens: 4, characters: 8, isTruncated: false, unknownShare: 0.25}],
-	['1,024 words', 'sea '.repeat(1024), {tokens: 1024, characters: 3072, isTruncated: false, unknownShare: 0}],
-	['1,025 words', 'sea '.repeat(1025), {tokens: 1024, characters: 3075, isTruncated: true, unknownShare: 0}],
-	['nearly a megabyte', 'The sea is quiet today. '.repeat(37_500), {tokens: 1024, characters: 12_971, isTruncated: true, unknownShare: 0}],
+	['1,024 words', 'sea '.repeat(1024), {tokens: 1024, characters: 3072, isTruncated: false, unknownShare: 0, language: 'en'}],
+	['1,025 words', 'sea '.repeat(1025), {tokens: 1024, characters: 3075, isTruncated: true, unknownShare: 0, language: 'en'}],
+	[
+		'nearly a megabyte',
+		'The sea is quiet today. '.repeat(37_500),
+		{tokens: 1024, characters: 12_971, isTruncated: true, unknownShare: 0, language: 'en'},
+	],
 	['long Japanese, which makes few tokens', '海は静かです。'.repeat(4000), {tokens: 2, characters: 16_384, isTruncated: true, unknownShare: 1}],
 	[
 		'a text between long spaces',
 		`${' '.repeat(40_000)}sea${' '.repeat(40_000)}`,
-		{tokens: 1, characters: 3, isTruncated: false, unknownShare: 0},
+		{tokens: 1, characters: 3, isTruncated: false, unknownShare: 0, language: 'en'},
 	],
 	['signs for faces', '😀😅🎉', {tokens: 2, characters: 3, isTruncated: false, unknownShare: 1}],
 	[
@@ -122,6 +128,16 @@ test('whatever a text is, the share that is unknown is one', async t => {
 
 test('it declares English as its language', async t => {
 	t.deepEqual(shared.languages, ['en']);
+});
+
+test('it says that a text is English where its vocabulary has the words, and nothing of pieces, numbers and signs', async t => {
+	const languagesOf = async (texts: readonly string[]) =>
+		Promise.all(texts.map(async text => (await shared.embedWithReport!(text)).report.language));
+	const english = await languagesOf(topics.English.flat());
+	t.true(english.filter(language => language === 'en').length > 0.75 * english.length);
+	t.deepEqual(new Set(await languagesOf([
+		'Je me souviens de la mer, et du silence après la pluie.', 'Ho dimenticato le chiavi.', '12:30', '...', '2024',
+	])), new Set([undefined]));
 });
 
 test('the model computes in a worker: this thread keeps turning', async t => {

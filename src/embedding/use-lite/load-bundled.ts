@@ -13,6 +13,12 @@ const maxWindows = 8;
 /** No token of the vocabulary has more characters. */
 const charactersPerToken = 16;
 
+/**
+ * The vocabulary has most words of English whole, and of others only pieces. Of 200 English sentences 81 in 100 have as many
+ * characters for a token; of 3,500 in 29 other languages of Latin letters, 9.
+ */
+const minCharactersPerToken = 2.8;
+
 type Prepared = {text: string; isCut: boolean};
 
 /**
@@ -39,13 +45,16 @@ export const loadBundled = (weights: SharedWeights, slot: number): Inference => 
 		const tokens = tokenize(text);
 		const read = tokens.slice(0, limit);
 		const characters = Array.from(text.replaceAll(/[ ▁]/gu, '')).length;
+		const unknownShare = unknownShareOf(characters, tokens, vocabulary);
+		const isEnglish = unknownShare === 0 && characters >= minCharactersPerToken * tokens.length && /[a-z]/i.test(text);
 		return {
 			vector: embedWindows(forward, read),
 			report: {
 				tokens: read.length,
 				characters,
 				isTruncated: isCut || tokens.length > limit,
-				unknownShare: unknownShareOf(characters, tokens, vocabulary),
+				unknownShare,
+				...(isEnglish && {language: 'en'}),
 			},
 		} satisfies RawEmbedding;
 	};
