@@ -11,6 +11,9 @@
 /** More of a text does not change what it is taken for. */
 const maxCharacters = 500;
 
+/** Fewer say nothing in a script that the model reads: “hmm” is as near to German. */
+const minLetters = 10;
+
 /** Below this nothing is known: of 120 short English sentences, some lie as near to another language. */
 const minAccuracy = 0.1;
 
@@ -26,10 +29,12 @@ const load = async () => {
 
 let loading: ReturnType<typeof load> | undefined;
 
-/** Scripts of languages; none for a name that is no single script, such as the Japanese mixture. */
+const letters: Record<string, RegExp | null> = {};
+
+/** A letter of a language's script; none for a name that is no single script, such as the Japanese mixture. */
 const letterOf = (language: string): RegExp | null => {
 	try {
-		return new RegExp(String.raw`\p{Script=${new Intl.Locale(language).maximize().script}}`, 'u');
+		return letters[language] ??= new RegExp(String.raw`\p{Script=${new Intl.Locale(language).maximize().script}}`, 'u');
 	} catch {
 		return null;
 	}
@@ -47,15 +52,23 @@ export const isForeign = (language: string, languages: readonly string[]): boole
 
 /**
  * @param languages What the model reads, as BCP 47 tags.
- * @returns a BCP 47 tag, `und` for an unknown language in a script of no language of the model; null where the text
- * is too short, or like several languages
+ * @returns a BCP 47 tag, `und` for an unknown language in a script of no language of the model, or with letters of its own;
+ * null where the text is too short, or like several languages
  */
 export const recogniseLanguage = async (text: string, languages: readonly string[]): Promise<string | null> => {
 	const detect = await (loading ??= load());
 	const beginning = text.slice(0, maxCharacters);
-	const [best, ...others] = detect(beginning);
+	const hasItsScript = ({lang}: {lang: string}): boolean => letterOf(lang)?.test(beginning) !== false;
+	const detected = detect(beginning);
+	// A sign such as “|” is enough for Hindi. What is taken for another script's language and has letters with marks is one unknown here.
+	if (!detected.slice(0, 1).every(hasItsScript) && /[^\p{ASCII}\P{L}]/u.test(beginning)) {
+		return 'und';
+	}
+
+	const isOther = isInAnotherScript(beginning, languages);
+	const [best, ...others] = detected.filter(hasItsScript);
 	if (!best) {
-		return isInAnotherScript(beginning, languages) ? 'und' : null;
+		return isOther ? 'und' : null;
 	}
 
 	if (!isForeign(best.lang, languages)) {
@@ -63,5 +76,6 @@ export const recogniseLanguage = async (text: string, languages: readonly string
 	}
 
 	const read = others.find(({lang}) => !isForeign(lang, languages))?.accuracy ?? 0;
-	return best.accuracy > minAccuracy && best.accuracy > 2 * read ? best.lang : null;
+	const isLong = isOther || beginning.replaceAll(/\P{L}/gu, '').length >= minLetters;
+	return isLong && best.accuracy > minAccuracy && best.accuracy > 2 * read ? best.lang : null;
 };

@@ -49,7 +49,7 @@ test('a language is named by its tag, an unknown script is undetermined, and a f
 	t.is(await recogniseLanguage('Je me souviens de la mer, et du silence après la pluie.', english), 'fr');
 	t.is(await recogniseLanguage('Je me souviens de la mer, et du silence après la pluie.', ['fr-FR', 'en']), 'fr');
 	t.is(await recogniseLanguage('Ես շատ ընկերներ ունեմ', english), 'und');
-	for (const text of ['Ok', '…', '12:30', 'x=1; y=2']) {
+	for (const text of ['Ok', '…', '12:30', 'x=1; y=2', 'hmm', '|Quad at school you mean?', 'ctr, no prob', 'bob2: Yes']) {
 		t.is(await recogniseLanguage(text, english), null, text);
 	}
 });
