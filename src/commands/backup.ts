@@ -2,15 +2,14 @@
  * `processual backup` and `processual restore`: an identity's whole journal as one SQLite file, whether a service or a node
  * has it or not. A copy is read whole before it has its name, and every record of it is verified by its checksum.
  */
-import {existsSync, readdirSync, rmSync, statSync} from 'node:fs';
-import {chmod, copyFile, readdir, rename, rm} from 'node:fs/promises';
+import {existsSync, statSync} from 'node:fs';
+import {chmod, copyFile, readdir, rename} from 'node:fs/promises';
 import path from 'node:path';
-import type {DatabaseSync} from 'node:sqlite';
 import {Readable} from 'node:stream';
 import type {ReadableStream} from 'node:stream/web';
 import {toIdentityError} from '../client/identity-events.ts';
 import {ConfigurationError, ConflictError, JournalError, reasonOf, UnknownIdentityError} from '../platform/errors.ts';
-import {fileMode, findFreeName, makeFolder, syncFile, syncFolder} from '../platform/files/folders.ts';
+import {fileMode, findFreeName, syncFile, syncFolder} from '../platform/files/folders.ts';
 import {writeNewFile} from '../platform/files/write.ts';
 import {countInEnglish} from '../platform/phrase.ts';
 import {pagesOf, type JournalRows} from '../journal/journal-rows.ts';
@@ -20,10 +19,9 @@ import {canOpen} from '../journal/sealing.ts';
 import {databasePath} from '../journal/sqlite/database.ts';
 import {keysInFile} from '../journal/sqlite/key-file.ts';
 import {openSqliteRows, writeSqliteRows} from '../journal/sqlite/sqlite-rows.ts';
-import {classifyFailure} from '../platform/sqlite/failure.ts';
-import {openToWrite} from '../platform/sqlite/open-database.ts';
 import {findServiceOf} from './ask-identity.ts';
 import {wantsToken, type Service} from './connect-to.ts';
+import {withDraft} from './draft.ts';
 import {openDatabaseOf} from './open-journal.ts';
 import {toJournalFolder, toJournalKeys} from './options.ts';
 import type {Settings} from './settings.ts';
@@ -86,7 +84,6 @@ export const restore = async (settings: Settings, file: string): Promise<string>
 			requireNone();
 			left = await moveLeftAside(folder);
 			await rename(draft, folder);
-			rmSync(lockIn(folder), {force: true});
 			syncFolder(path.dirname(folder));
 		}
 
@@ -120,47 +117,6 @@ const moveLeftAside = async (folder: string): Promise<string> => {
 	const aside = findFreeName(folder);
 	await rename(folder, aside);
 	return ` What was left in ${folder} is in ${aside}.`;
-};
-
-/**
- * A folder beside a place, which is removed at the end. An attempt that was killed may have left it.
- *
- * @throws {ConfigurationError} where it cannot be made, or another command works in it, with the way out
- */
-const withDraft = async (place: string, wayOut: string, work: (draft: string) => Promise<string>): Promise<string> => {
-	const draft = `${place}~new`;
-	const lock = holdDraft(place, draft, wayOut);
-	try {
-		return await work(draft);
-	} finally {
-		await rm(draft, {recursive: true, force: true});
-		lock.close();
-	}
-};
-
-const lockName = 'in-use';
-
-const lockIn = (folder: string): string => path.join(folder, lockName);
-
-/** Without the lock, which the operating system ends with the process, a second command would take away what the first has verified. */
-const holdDraft = (place: string, draft: string, wayOut: string): DatabaseSync => {
-	let lock: DatabaseSync | undefined;
-	try {
-		makeFolder(draft);
-		// It makes no file beside itself, which would move with the folder.
-		lock = openToWrite(lockIn(draft), {busyTimeoutMs: 0, pragmas: 'pragma journal_mode = off;'});
-		lock.exec('begin exclusive');
-		for (const left of readdirSync(draft).filter(name => name !== lockName)) {
-			rmSync(path.join(draft, left), {recursive: true});
-		}
-
-		return lock;
-	} catch (error) {
-		lock?.close();
-		throw new ConfigurationError(classifyFailure(error) === 'busy'
-			? `${draft} is in use: another command writes ${place}. Wait for its end.`
-			: `${place} cannot be written: ${reasonOf(error)}. ${wayOut} that this process may write and that has space.`, {cause: error});
-	}
 };
 
 const copyTo = async (settings: Settings, draft: string): Promise<void> => {

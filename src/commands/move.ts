@@ -17,6 +17,7 @@ import type {Database} from '../platform/postgres/database.ts';
 import {keysInFile} from '../journal/sqlite/key-file.ts';
 import {endMoving, markMoving, movingPath, readMoving, type Moving} from '../journal/sqlite/moving.ts';
 import {openSqliteRows, writeSqliteRows} from '../journal/sqlite/sqlite-rows.ts';
+import {withDraft} from './draft.ts';
 import {openDatabaseOf} from './open-journal.ts';
 import {toJournalFolder, toJournalKeys} from './options.ts';
 import type {Settings} from './settings.ts';
@@ -44,7 +45,9 @@ export const moveIdentity = async (settings: Settings, name: string, to: Destina
 	}
 
 	const {file} = toJournalKeys({...settings, IDENTITY: name});
-	return to === 'postgres' ? await moveToDatabase(database, name, folder, file) : await moveToFiles(database, name, folder, file);
+	return to === 'postgres'
+		? await moveToDatabase(database, name, folder, file)
+		: await withDraft(folder, 'Set DATA_DIR to a folder', async fresh => moveToFiles(database, name, folder, {fresh, keyFile: file}));
 };
 
 const moveToDatabase = async (database: Database, name: string, folder: string, keyFile: string): Promise<string> => {
@@ -141,10 +144,9 @@ const moveKeys = async (from: KeyStore, to: KeyStore): Promise<void> => {
 	await (entries && to.replace(entries));
 };
 
-const moveToFiles = async (database: Database, name: string, folder: string, keyFile: string): Promise<string> => {
-	const fresh = `${folder}~new`;
-	// An attempt that was killed may have left it.
-	await rm(fresh, {recursive: true, force: true});
+const moveToFiles = async (
+	database: Database, name: string, folder: string, {fresh, keyFile}: {fresh: string; keyFile: string},
+): Promise<string> => {
 	const moving = readMoving(folder);
 	if (moving && (await requireMoved(database, name, folder, moving)).aside) {
 		endMoving(folder);

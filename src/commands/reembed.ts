@@ -5,6 +5,7 @@ import {countInEnglish} from '../platform/phrase.ts';
 import type {Database} from '../platform/postgres/database.ts';
 import {selectKernel} from '../kernel/select.ts';
 import {createProgressBar, loadModel} from './progress.ts';
+import {withDraft} from './draft.ts';
 import {openDatabaseOf} from './open-journal.ts';
 import {openSources} from './open-sources.ts';
 import {toJournalFolder, toJournalKeys} from './options.ts';
@@ -99,41 +100,39 @@ type Options = ReembedOptions & {
 export const reembedJournal = async ({folder, keys, ...options}: Options): Promise<Reembedded & {oldFolder: string}> => {
 	const sealing = keys && {keys};
 	await checkpointLog({folder, ...sealing});
-	const fresh = `${folder}~new`;
-	await removeLeft(folder, fresh);
+	return withDraft(folder, 'Set DATA_DIR to a folder', async fresh => {
+		await removeSecondName(folder);
+		const journal = createSqliteJournal({folder: fresh, ...sealing});
+		// While it is open, no service can open the old journal: records that it acknowledged would be lost.
+		const reader = new JournalReader(folder, {keyFile: keys?.file});
+		try {
+			// A service that was started and killed since has left records in the log.
+			if (hasBytes(logPath(folder))) {
+				throw new JournalError(`The journal in ${folder} has records in its write-ahead log. `
+					+ 'Start the service on it once, stop it, and try again.');
+			}
 
-	const journal = createSqliteJournal({folder: fresh, ...sealing});
-	// While it is open, no service can open the old journal: records that it acknowledged would be lost.
-	const reader = new JournalReader(folder, {keyFile: keys?.file});
-	try {
-		// A service that was started and killed since has left records in the log.
-		if (hasBytes(logPath(folder))) {
-			throw new JournalError(`The journal in ${folder} has records in its write-ahead log. `
-				+ 'Start the service on it once, stop it, and try again.');
+			const outcome = await reembedRecords(reader, journal, options);
+			requireEmptyLog(fresh, `The new journal ${fresh}`);
+			const old = path.join(fresh, 'old');
+			await linkOld(folder, old);
+			const oldFolder = findFreeName(folder);
+			await rename(old, oldFolder);
+			syncFolder(path.dirname(folder));
+			// They have the old model's numbers under ids that the new records have too.
+			removeDigests(folder);
+			// One rename replaces the journal: a kill before it leaves the old one, after it the new one.
+			await rename(databasePath(fresh), databasePath(folder));
+			syncFolder(folder);
+			return {...outcome, oldFolder};
+		} finally {
+			reader.close();
 		}
-
-		const outcome = await reembedRecords(reader, journal, options);
-		requireEmptyLog(fresh, `The new journal ${fresh}`);
-		const old = path.join(fresh, 'old');
-		await linkOld(folder, old);
-		const oldFolder = findFreeName(folder);
-		await rename(old, oldFolder);
-		syncFolder(path.dirname(folder));
-		// They have the old model's numbers under ids that the new records have too.
-		removeDigests(folder);
-		// One rename replaces the journal: a kill before it leaves the old one, after it the new one.
-		await rename(databasePath(fresh), databasePath(folder));
-		syncFolder(folder);
-		return {...outcome, oldFolder};
-	} finally {
-		reader.close();
-		await rm(fresh, {recursive: true, force: true});
-	}
+	});
 };
 
-/** Removes what an earlier attempt left that was killed: the new journal, and a second name of the one that is still in its place. */
-const removeLeft = async (folder: string, fresh: string): Promise<void> => {
-	await rm(fresh, {recursive: true, force: true});
+/** An earlier attempt that was killed may have given the journal one, that is still in its place. */
+const removeSecondName = async (folder: string): Promise<void> => {
 	const {dev, ino} = statSync(databasePath(folder), {bigint: true});
 	for (const aside of listAside(folder)) {
 		const its = statSync(databasePath(aside), {bigint: true, throwIfNoEntry: false});

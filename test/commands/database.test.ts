@@ -14,6 +14,7 @@ import {readSettings} from '../../src/commands/read-settings.ts';
 import {bundledModel} from '../../src/embedding/use-lite/identifier.ts';
 import {ConfigurationError, ConflictError, JournalError, MovedError, UnknownIdentityError} from '../../src/platform/errors.ts';
 import type {Database} from '../../src/platform/postgres/database.ts';
+import {openToWrite} from '../../src/platform/sqlite/open-database.ts';
 import {createIdentityRow} from '../../src/journal/postgres/identity-rows.ts';
 import {createPostgresJournal} from '../../src/journal/postgres/postgres-journal.ts';
 import {openJournals} from '../../src/journal/sqlite/journals.ts';
@@ -225,7 +226,7 @@ test('an identity that a service has, or a name that is taken, is not moved', as
 	await t.throwsAsync(moveIdentity(inDatabase, 'default', 'sqlite'), {instanceOf: ConflictError});
 	await t.throwsAsync(moveIdentity(inDatabase, 'another', 'sqlite'), {instanceOf: UnknownIdentityError});
 	await t.throwsAsync(moveIdentity(inDatabase, 'another', 'postgres'), {instanceOf: UnknownIdentityError, message: /does not exist/});
-	t.deepEqual(await readdir(folder), ['journal']);
+	t.deepEqual([await readdir(folder), await readdir(path.join(folder, 'identities'))], [['identities', 'journal'], []]);
 
 	const session = await database.session();
 	await session.query('select pg_advisory_lock($1, 7)', [0x50_53]);
@@ -276,6 +277,15 @@ test('a move that was cut off is made again from its beginning', async t => {
 	);
 	await moveIdentity(inDatabase, 'default', 'postgres');
 	t.deepEqual(await database.query('select id from processual.identity'), [{id: 'default'}]);
+});
+
+test('a move to files leaves another command its draft of the same name', async t => {
+	const {folder, inDatabase} = await prepare(t);
+	await mkdir(path.join(folder, 'journal~new', 'of the other'), {recursive: true});
+	using lock = openToWrite(path.join(folder, 'journal~lock'));
+	lock.exec('begin exclusive');
+	await t.throwsAsync(moveIdentity(inDatabase, 'default', 'sqlite'), {message: /journal~new is in use: another command writes/});
+	t.deepEqual(await readdir(path.join(folder, 'journal~new')), ['of the other']);
 });
 
 test('the instruments, the profile, the doctor and the export say the same of either journal', async t => {

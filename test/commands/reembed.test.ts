@@ -1,4 +1,4 @@
-import {link, mkdir, mkdtemp, readdir} from 'node:fs/promises';
+import {link, mkdir, mkdtemp, readdir, readFile, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test from 'ava';
@@ -6,6 +6,8 @@ import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {reembedJournal} from '../../src/commands/reembed.ts';
+import {ConfigurationError} from '../../src/platform/errors.ts';
+import {openToWrite} from '../../src/platform/sqlite/open-database.ts';
 import {talk} from '../helpers/ordinary-talk.ts';
 import {FakeEncoder, startIdentity, vectorOf} from '../actors/fixtures.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
@@ -85,6 +87,20 @@ test('an attempt that was killed before the new journal had its place leaves not
 	t.is(oldFolder, `${folder}~1`);
 	await reembedJournal({folder, encoder: new FakeEncoder(), kernel: selectKernel()});
 	t.deepEqual((await readdir(path.dirname(folder))).toSorted(), ['journal', 'journal~1', 'journal~2']);
+});
+
+test('while another command makes a journal of that name, its draft stays, and the old journal too', async t => {
+	const folder = await journalOf();
+	await mkdir(`${folder}~new`);
+	await writeFile(path.join(`${folder}~new`, 'journal.sqlite'), 'of the other');
+	using lock = openToWrite(`${folder}~lock`);
+	lock.exec('begin exclusive');
+	await t.throwsAsync(reembedJournal({folder, encoder: otherEncoder(), kernel: selectKernel()}), {
+		instanceOf: ConfigurationError, message: /journal~new is in use: another command writes/,
+	});
+	t.is(await readFile(path.join(`${folder}~new`, 'journal.sqlite'), 'utf8'), 'of the other');
+	using reader = new JournalReader(folder);
+	t.is(reader.genesis.passport.model, 'fake');
 });
 
 test('texts, times, triggers and ids stay the same', async t => {

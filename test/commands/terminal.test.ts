@@ -74,7 +74,7 @@ test('a second backup into a file, or restore of a name, leaves the first one wh
 	const hold = (place: string) => {
 		mkdirSync(`${place}~new`);
 		writeFileSync(path.join(`${place}~new`, 'journal.sqlite'), 'of the first');
-		const lock = openToWrite(path.join(`${place}~new`, 'in-use'));
+		const lock = openToWrite(`${place}~lock`);
 		lock.exec('begin exclusive');
 		return lock;
 	};
@@ -86,5 +86,5 @@ test('a second backup into a file, or restore of a name, leaves the first one wh
 	t.deepEqual(places.map(place => readFileSync(path.join(`${place}~new`, 'journal.sqlite'), 'utf8')), ['of the first', 'of the first']);
 	locks.forEach(lock => lock.close());
 	await t.throwsAsync(backUp(settings, file), {instanceOf: UnknownIdentityError}, 'a killed one holds nothing');
-	t.false(existsSync(`${file}~new`));
+	t.deepEqual([`${file}~new`, `${file}~lock`].filter(left => existsSync(left)), []);
 });
