@@ -45,9 +45,10 @@ export const moveIdentity = async (settings: Settings, name: string, to: Destina
 	}
 
 	const {file} = toJournalKeys({...settings, IDENTITY: name});
-	return to === 'postgres'
-		? await moveToDatabase(database, name, folder, file)
-		: await withDraft(folder, 'Set DATA_DIR to a folder', async fresh => moveToFiles(database, name, folder, {fresh, keyFile: file}));
+	// Also on the way into the database: each of two would remove what the other has written there.
+	return await withDraft(folder, 'Set DATA_DIR to a folder', async fresh => to === 'postgres'
+		? moveToDatabase(database, name, folder, file)
+		: moveToFiles(database, name, folder, {fresh, keyFile: file}));
 };
 
 const moveToDatabase = async (database: Database, name: string, folder: string, keyFile: string): Promise<string> => {

@@ -279,12 +279,13 @@ test('a move that was cut off is made again from its beginning', async t => {
 	t.deepEqual(await database.query('select id from processual.identity'), [{id: 'default'}]);
 });
 
-test('a move to files leaves another command its draft of the same name', async t => {
+test('a move leaves another command its draft of the same name', async t => {
 	const {folder, inDatabase} = await prepare(t);
 	await mkdir(path.join(folder, 'journal~new', 'of the other'), {recursive: true});
 	using lock = openToWrite(path.join(folder, 'journal~lock'));
 	lock.exec('begin exclusive');
-	await t.throwsAsync(moveIdentity(inDatabase, 'default', 'sqlite'), {message: /journal~new is in use: another command writes/});
+	const moves = (['sqlite', 'postgres'] as const).map(async to => moveIdentity(inDatabase, 'default', to));
+	await Promise.all(moves.map(async move => t.throwsAsync(move, {message: /journal~new is in use: another command writes/})));
 	t.deepEqual(await readdir(path.join(folder, 'journal~new')), ['of the other']);
 });
 
