@@ -25,12 +25,12 @@ export const openSources = async (settings: Settings, lent: Database | null = nu
 	const sources = {
 		initialState: mayFail(async (boot: Boot) => loadInitialState(store, boot)),
 		async forgetElsewhere(texts: TextsToForget, receipt: {readonly id: string}) {
-			const onReceived = keepUntilReceived(settings, receipt);
 			// A history that was killed on its way has left it, with the texts of all its files.
 			await rm(toStagingFile(settings), {force: true});
 			const drafts = removeLeftDrafts(settings);
 			const {removed, unreached} = await forgetTexts({store, messages}, texts);
-			return {removed: [...drafts.removed, ...removed], unreached: [...drafts.unreached, ...unreached], onReceived};
+			const removeKept = keepUntilReceived(settings, receipt);
+			return {removed: [...drafts.removed, ...removed], unreached: [...drafts.unreached, ...unreached], removeKept};
 		},
 		requireInitialState: settings.REQUIRE_STORE,
 		person: async ({warn, encoder}: Pick<Boot, 'warn'> & Partial<Boot>) => ({

@@ -4,7 +4,7 @@
  */
 import type {ForgetReceipt} from '../generated/types.ts';
 import {timestampOf} from '../platform/clock.ts';
-import {InputError} from '../platform/errors.ts';
+import {InputError, JournalError, StoreError} from '../platform/errors.ts';
 import {deepFreeze} from '../platform/immutable.ts';
 import {makeTraces, TraceSearch} from '../platform/traces.ts';
 import {
@@ -33,9 +33,9 @@ type UnsignedReceipt = Omit<ForgetReceipt, 'unreached' | 'checksum'>;
 /**
  * Forgets texts where else they are. It may keep the receipt, which nothing else has until the journal is the new one.
  *
- * @returns also what is to be done when the receipt is with who asked for it
+ * @returns also what removes a receipt that it keeps: when it is with who asked for it, and where the journal is as it was
  */
-export type ForgetElsewhere = (texts: TextsToForget, receipt: ForgetReceipt) => Promise<ForgotThere & {onReceived?: () => Promise<void>}>;
+export type ForgetElsewhere = (texts: TextsToForget, receipt: ForgetReceipt) => Promise<ForgotThere & {removeKept?: () => Promise<void>}>;
 
 /** @param inOrder Runs what changes the state behind what was asked for before. */
 export const createForget = (
@@ -59,8 +59,8 @@ export const createForget = (
 		const asked = inOrder(async () =>
 			requests.ask<ForgetView>({type: 'revise', id: newId(), decision: {...decision, forget: forgetting.decision}}));
 		const answer = await asked.catch(async (error: unknown) => {
-			// It may be done all the same: the journal's answer was lost.
-			await (error instanceof InputError ? undefined : dropKept(parts));
+			// Otherwise it may be done all the same: the journal's answer was lost.
+			await (isUndone(error) ? forgetting.removeKept?.() : dropKept(parts));
 			throw error;
 		});
 		await dropKept(parts);
@@ -68,6 +68,10 @@ export const createForget = (
 		return deepFreeze({...answer, elsewhere: forgetting.removed, receipt, tookSeconds: (time.elapsed() - begun) / 1000});
 	}, signal);
 };
+
+/** Whether the journal is as it was for certain. */
+const isUndone = (error: unknown): boolean =>
+	error instanceof InputError || error instanceof StoreError || (error instanceof JournalError && error.code === 'journal');
 
 /** Kept work and questions under way have the texts, and records that are others now. */
 const dropKept = async ({machine: {encoder, journal}, past, recentTexts, questions}: IdentityParts): Promise<void> => {
@@ -104,6 +108,8 @@ class Forgetting {
 	readonly decision: ForgetDecision;
 	/** What was removed beside the journal, in sentences. */
 	removed: readonly string[] = [];
+	/** Of the receipt. */
+	removeKept: (() => Promise<void>) | undefined;
 	/** As they are stored: a text, or its hash. */
 	readonly #contents = new Set<string>();
 	readonly #plain = new Set<string>();
@@ -111,7 +117,6 @@ class Forgetting {
 	readonly #past: Past;
 	#receipt: UnsignedReceipt | null = null;
 	#unreached: readonly string[] = [];
-	#onReceived: (() => Promise<void>) | undefined;
 
 	constructor(choice: TextChoice, past: Past, elsewhere: ForgetElsewhere | undefined) {
 		this.#past = past;
@@ -126,7 +131,7 @@ class Forgetting {
 				const there = await elsewhere?.(texts, draft);
 				this.removed = there?.removed ?? [];
 				this.#unreached = there?.unreached ?? [];
-				this.#onReceived = there?.onReceived;
+				this.removeKept = there?.removeKept;
 			},
 			onDone: unreached => {
 				this.#unreached = [...unreached, ...this.#unreached];
@@ -146,7 +151,7 @@ class Forgetting {
 	/** Of a forgetting that is done. */
 	async finish(): Promise<ForgetReceipt> {
 		const receipt = await withChecksum({...this.#receipt!, unreached: this.#unreached});
-		await this.#onReceived?.();
+		await this.removeKept?.();
 		return receipt;
 	}
 

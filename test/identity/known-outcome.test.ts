@@ -27,11 +27,16 @@ class BreakingJournal extends FakeJournal {
 		}
 	}
 
-	/** Breaks behind its commit, if at all. */
+	/** Before its commit it refuses. */
 	override async rewrite(record: RevisionRecord, rewriting: Rewriting): Promise<void> {
+		const place = this.breaksAt;
+		this.breaksAt = null;
+		if (place === 'before') {
+			throw new JournalError('the disk is full');
+		}
+
 		await super.rewrite(record, rewriting);
-		if (this.breaksAt !== null) {
-			this.breaksAt = null;
+		if (place === 'behind') {
 			throw new UnknownOutcomeError('the connection broke');
 		}
 	}
@@ -143,6 +148,24 @@ test('a forgetting whose answer was lost, and whose record is there, leaves no v
 	await identity.dryRun('Trust nobody.');
 	t.is(encoder.asked.length, 2);
 });
+
+for (const [place, isKept] of [['before', false], ['behind', true]] as const) {
+	test(`a journal that breaks ${place} the commit of a forgetting ${isKept ? 'leaves' : 'removes'} its receipt`, async t => {
+		let receipts = 0;
+		const {journal, identity, reopen} = await start(t, {
+			async forgetElsewhere() {
+				receipts++;
+				return {removed: [], unreached: [], removeKept: async () => void receipts--};
+			},
+		});
+		await identity.cycle({content: 'Trust nobody.', source: 'viktor'});
+		journal.breaksAt = place;
+		const failed = t.throwsAsync(identity.forget({sources: ['viktor'], note: 'He asked for it.'}));
+		await reopen();
+		await failed;
+		t.is(receipts, Number(isKept));
+	});
+}
 
 test('a reset whose record is there is answered as done', async t => {
 	const {journal, identity, reopen} = await start(t);

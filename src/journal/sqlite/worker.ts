@@ -150,7 +150,12 @@ const handlers: {[Name in Exclude<CallName, ReadName | 'open'>]: Handler<Name>} 
 		journal.draft ??= new JournalDraft(folder, writer, place => new JournalWriter(place));
 		journal.draft.finish(row, rewriting);
 		journal.draft = null;
-		journal.writer = new JournalWriter(folder);
+		try {
+			journal.writer = new JournalWriter(folder);
+		} catch (error) {
+			// The new journal has its name. It is answered first: what fails from here on is no fault of this record.
+			setImmediate(() => fail(journal, error));
+		}
 	},
 	cancelDraft(journal) {
 		journal.draft?.cancel();
