@@ -81,10 +81,6 @@ export const bringHistory = async <Result>(
 		}
 
 		const passedOver = past ? staged.before(past.until) : 0;
-		if (passedOver > 0) {
-			print(phrase`Texts passed over: ${passedOver}. The identity has heard until ${new Date(past!.until).toISOString()}.`);
-		}
-
 		return await withIdentity(settings, {from, isNew: past === null, persona: staged.persona}, async identity => {
 			const hearing = createProgressBar(phrase`texts`, phrase`hearing`);
 			const replayed = await replayHistory(identity, staged.texts(past?.until ?? from), {
@@ -94,6 +90,11 @@ export const bringHistory = async <Result>(
 				note: phrase`What was said until then is ordinary.`,
 				onText: done => hearing.update(done, texts),
 			}).finally(hearing.stop);
+			// Those of the newest time too: which of them were heard before, the journal has said.
+			if (past && texts > replayed.heard) {
+				print(phrase`Texts passed over: ${texts - replayed.heard}. The identity has heard until ${new Date(past.until).toISOString()}.`);
+			}
+
 			return then({identity, findings, replayed, settings});
 		});
 	} finally {

@@ -37,6 +37,10 @@ export type HistoryFindings = {
 };
 
 const maxNamed = 10;
+
+/** How far the clock and the zone of a log may be ahead. */
+const maxAheadMs = 86_400_000;
+
 const pageSize = 500;
 
 /** How many texts are written in one transaction. */
@@ -136,6 +140,9 @@ export class StagedHistory {
 					this.#note({file: file.path, ...found});
 				} else if ('persona' in found) {
 					this.persona ??= found.persona;
+				} else if (found.saidAt !== null && found.saidAt > Date.now() + maxAheadMs) {
+					// What an identity has heard ends there: it would hear nothing more of any log.
+					this.#note({file: file.path, line: null, reason: `a text has a time in the future, ${new Date(found.saidAt).toISOString()}`});
 				} else {
 					const isNew = this.#add(found, number, modified);
 					counts.texts += Number(isNew);
