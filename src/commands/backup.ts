@@ -11,6 +11,7 @@ import {toIdentityError} from '../client/identity-events.ts';
 import {ConfigurationError, ConflictError, JournalError, reasonOf, UnknownIdentityError} from '../platform/errors.ts';
 import {fileMode, findFreeName, syncFile, syncFolder} from '../platform/files/folders.ts';
 import {writeNewFile} from '../platform/files/write.ts';
+import {defaultIdentityName} from '../platform/identity-name.ts';
 import {countInEnglish} from '../platform/phrase.ts';
 import {pagesOf, type JournalRows} from '../journal/journal-rows.ts';
 import {KeyRing} from '../journal/key-ring.ts';
@@ -41,7 +42,7 @@ export const backUp = async (
 	await rename(databasePath(draft), file);
 	syncFolder(path.dirname(file));
 	return `${file} has “${settings.IDENTITY}” with ${countInEnglish(records, 'record')}, each verified. `
-		+ `“processual restore ${file}” brings it back.`;
+		+ `“processual restore ${file}${settings.IDENTITY === defaultIdentityName ? '' : ` --identity ${settings.IDENTITY}`}” brings it back.`;
 });
 
 /**

@@ -58,11 +58,11 @@ const warnOfSettings = (logger: {warn: (message: string) => void}): void => {
 
 const isTerminal = process.stdout.isTTY;
 
-/** @param onLost Called where the output cannot be written. */
-const print = (text: string, onLost?: () => void): void => {
+/** @param once What in it is nowhere else, and cannot be had again: with the errors where the output cannot be written. */
+const print = (text: string, once?: string): void => {
 	process.stdout.write(`${text}\n`, error => {
-		if (error) {
-			onLost?.();
+		if (error && once !== undefined) {
+			process.stderr.write(`What was to be printed, since a ${once} is given once only:\n${text}\n`);
 		}
 	});
 };
@@ -261,7 +261,7 @@ runs(
 			.choices(['read', 'speak', 'operate']).makeOptionMandatory())
 		.option('--source <name>', 'the only source that its texts are of; “self” for the agent\'s own')
 		.option('--identities <names...>', 'the only identities that it is for'),
-	async (settings, given) => print((await import('./tokens.ts')).addToken(settings, given)),
+	async (settings, given) => print((await import('./tokens.ts')).addToken(settings, given), 'token'),
 );
 
 // The table of questions takes as long to load as the settings do: not for the commands above.
@@ -272,10 +272,7 @@ if (!program.commands.some(command => command.name() === process.argv[2])) {
 			declareAsking(program.command(nameOfCommand(row)).aliases(row.alias === undefined ? [] : [row.alias]), row),
 			async (settings, given) => {
 				const text = await printAnswer(settings, row, given);
-				// A receipt is nowhere else, and cannot be had again.
-				print(text, row.question === 'forget'
-					? () => process.stderr.write(`What was to be printed, since a receipt is given once only:\n${text}\n`)
-					: undefined);
+				print(text, row.question === 'forget' ? 'receipt' : undefined);
 				await (row.question === 'forget' && (await import('./verify-forgotten.ts')).keepPrinted(text));
 			},
 		);

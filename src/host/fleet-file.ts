@@ -109,7 +109,7 @@ const openKept = (file: string, warn: Warn): DatabaseSync => {
 			warn(`The rows of the fleet in ${file} are made again: ${reasonOf(damage)}`, damage);
 			return made;
 		} catch (error) {
-			warn(`The rows of the fleet are not kept, because ${file} cannot be written: ${reasonOf(error)}`, error);
+			warn(`The rows of the fleet are not kept, because ${path.basename(file)} cannot be written: ${reasonOf(error)}`, error);
 			return withTable(openInMemory());
 		}
 	}

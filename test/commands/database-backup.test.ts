@@ -109,7 +109,7 @@ test('a backup of an identity in the database, which a node writes, is a beginni
 		await new Promise(setImmediate);
 	}
 
-	t.regex(await backUp(settings, file), /has “ada” with \d+ records/);
+	t.regex(await backUp(settings, file), /has “ada” with \d+ records.* restore \S+ --identity ada” brings/);
 	await stop();
 	await journal.close();
 

@@ -4,6 +4,7 @@ import {createHash} from 'node:crypto';
 import {once} from 'node:events';
 import {readFile, stat, writeFile} from 'node:fs/promises';
 import path from 'node:path';
+import {text} from 'node:stream/consumers';
 import test from 'ava';
 import {readTokens} from '../../src/commands/tokens.ts';
 import {toHttpOptions} from '../../src/commands/options.ts';
@@ -55,6 +56,14 @@ test('a file of tokens that cannot be used names itself', async t => {
 	await writeFile(file, 'a-token-in-plain-text\n');
 	t.throws(read, {instanceOf: ConfigurationError, message: /TOKENS_FILE.*cannot be used/});
 	t.throws(() => readTokens(readSettings({TOKENS_FILE: file}, {}, false)), {message: /TOKENS_FILE needs an AUTH_TOKEN/});
+});
+
+(process.platform === 'linux' ? test : test.skip)('a token that the output has no space for is printed with the errors', async t => {
+	const file = path.join(await temporaryFolder(t), 'tokens');
+	const words = [cli, 'token', 'phone', '--rights', 'read', '--tokens-file', file];
+	const child = spawn('sh', ['-c', 'exec "$0" "$@" > /dev/full', process.execPath, ...words], {env: childEnvironment});
+	const [, token] = /since a token is given once only:\n(ps_[\w-]{43})\n/.exec(await text(child.stderr))!;
+	t.true((await readFile(file, 'utf8')).includes(createHash('sha256').update(token!).digest('hex')));
 });
 
 test('a token is added whole, or the file stays as it was', async t => {
