@@ -34,7 +34,7 @@ const holdDraft = (place: string, draft: string, {lockFile, wayOut}: {lockFile: 
 	let lock: DatabaseSync | undefined;
 	try {
 		makeFolder(draft);
-		lock = openToWrite(lockFile, {busyTimeoutMs: 0, pragmas: 'pragma journal_mode = off;'});
+		lock = openToWrite(lockFile, {busyTimeoutMs: 0, pragmas: 'pragma journal_mode = memory;'});
 		lock.exec('begin exclusive');
 		rmSync(draft, {recursive: true});
 		makeFolder(draft);
