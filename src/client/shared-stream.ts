@@ -87,10 +87,12 @@ export class SharedStream {
 
 	/** @throws what the client throws at the first connection; later only what a retry cannot solve */
 	async #read(onOpen: () => void, signal: AbortSignal): Promise<void> {
+		// A page's own fetch throws where it is called as a method.
+		const {fetch: send} = this.#options;
 		const client = createClient({
 			...this.#options,
 			fetch: async (input, init) => {
-				const response = await this.#options.fetch(input, init);
+				const response = await send(input, init);
 				onOpen();
 				return response;
 			},

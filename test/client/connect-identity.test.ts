@@ -232,6 +232,24 @@ test('events of a service that starts later are followed from then on', async t 
 	await t.notThrowsAsync(heard.promise);
 });
 
+test("events come by a page's fetch, which is not to be called as a method", async t => {
+	const {url} = await serveWhole(t);
+	const heard = Promise.withResolvers<void>();
+	const identity = connect(t, {
+		baseUrl: url,
+		async fetch(this: unknown, input, init) {
+			if (this !== undefined) {
+				heard.reject(new TypeError('Illegal invocation'));
+			}
+
+			return fetch(input, init);
+		},
+	});
+	identity.on('cycle.done', () => heard.resolve());
+	await identity.cycle('one');
+	await t.notThrowsAsync(heard.promise);
+});
+
 test('the last listener closes the stream, and the first one opens it', async t => {
 	const open = new Set<AbortSignal>();
 	const {url} = await serveWhole(t);
