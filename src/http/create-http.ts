@@ -6,21 +6,31 @@ import type {Context} from 'koa';
 import type {Host} from '../host/host.ts';
 import {createApp} from './app.ts';
 import {fromHost, type HostHandler} from './hosts.ts';
-import type {HttpOptions, HttpTelemetry, HttpIdentity, Resolver} from './http-options.ts';
+import type {HttpOptions, HttpTelemetry, HttpIdentity, RateLimit, Resolver} from './http-options.ts';
 import {observe} from './observation.ts';
 import type {AnyQuestion} from './question.ts';
 import {questions} from './questions.ts';
 import {readPrefix} from './middleware/name-identity.ts';
 import {isHost, resolveIdentity} from './resolve-identity.ts';
-import {ranges, requireOptions, whole, type Checks} from '../platform/ranges.ts';
+import {ranges, requireOptions, whole, within, type Checks} from '../platform/ranges.ts';
 import {inTurns} from './take-turns.ts';
 import {toFetch} from './web-bridge.ts';
 
 const bytes = whole(ranges.bytes);
+const seconds = within(ranges.seconds);
 
 const checks: Checks<HttpOptions> = {
-	prefix: true, cors: true, token: true, selfToken: true, tokens: true, inspector: true, metrics: true, tracing: true, docs: true,
-	rateLimit: true, trustProxy: true, logger: true, maxBodyBytes: bytes, maxMetadataBytes: bytes, maxPendingBytes: bytes, forward: true,
+	prefix: true,
+	cors: {
+		isAllowed: (value: unknown) => value === false || value === '*' || Array.isArray(value),
+		expected: 'false, “*” or a list of origins',
+	},
+	token: true, selfToken: true, tokens: true, inspector: true, metrics: true, tracing: true, docs: true,
+	rateLimit: {
+		isAllowed: (value: RateLimit | null) => Number.isInteger(value?.requests) && value!.requests > 0 && seconds.isAllowed(value!.seconds),
+		expected: 'an object such as {requests: 60, seconds: 60}',
+	},
+	trustProxy: true, logger: true, maxBodyBytes: bytes, maxMetadataBytes: bytes, maxPendingBytes: bytes, forward: true,
 	validateResponses: true,
 };
 

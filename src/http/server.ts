@@ -51,7 +51,8 @@ export type ListenOptions = {
 const wait = within(ranges.waitMilliseconds);
 
 const checks: Checks<ListenOptions> = {
-	host: true, port: true, cors: true, token: true, headersTimeout: wait, requestTimeout: wait, keepAliveTimeout: wait,
+	host: {isAllowed: (value: unknown) => typeof value === 'string' && value !== '', expected: 'an address, such as 127.0.0.1'},
+	port: true, cors: true, token: true, headersTimeout: wait, requestTimeout: wait, keepAliveTimeout: wait,
 	connectionsCheckingInterval: wait, unreadTimeout: wait,
 };
 
@@ -74,7 +75,8 @@ const checks: Checks<ListenOptions> = {
  * ```
  */
 export const listen = async (http: HttpHandler | Promise<HttpHandler>, given: ListenOptions): Promise<Listening> => {
-	requireOptions('The server', given, checks);
+	// Without a host Node would listen on every network.
+	requireOptions('The server', {...given, host: given?.host ?? null}, checks);
 	const {host, port, cors, token, ...changed} = given;
 	const {unreadTimeout, ...ofNode} = {...timeouts, ...changed};
 	const policy = {cors, token};
@@ -130,7 +132,8 @@ export const listen = async (http: HttpHandler | Promise<HttpHandler>, given: Li
 		}
 	});
 	try {
-		server.listen(port, host);
+		// As an option: Node takes another text than a number for a path otherwise.
+		server.listen({port, host});
 		await once(server, 'listening');
 	} catch (error) {
 		throw new ConfigurationError(explainListenError(error as NodeJS.ErrnoException, host, port), {cause: error});

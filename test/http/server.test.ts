@@ -5,7 +5,7 @@ import {subscribe, unsubscribe} from 'node:diagnostics_channel';
 import {connect, type Socket} from 'node:net';
 import test from 'ava';
 import {createHttp} from '../../src/http/create-http.ts';
-import {listen} from '../../src/http/server.ts';
+import {listen, type ListenOptions} from '../../src/http/server.ts';
 import {fakeIdentity} from './fake-identity.ts';
 import {exchange, parseAnswer, serve} from './service.ts';
 
@@ -237,6 +237,34 @@ for (const port of [99_999, -1, 80.5, Number.NaN]) {
 		await t.throwsAsync(listen(createHttp(fakeIdentity()), {host: '127.0.0.1', port}), {
 			name: 'ConfigurationError',
 			message: `${port} is not a port: set listen.port to a whole number from 0 to 65535; 0 takes a free one.`,
+		});
+	});
+}
+
+test('a port that is no number is no path to listen on', async t => {
+	await t.throwsAsync(listen(createHttp(fakeIdentity()), {host: '127.0.0.1', port: 'http' as unknown as number}), {
+		name: 'ConfigurationError',
+		message: /^http is not a port/,
+	});
+});
+
+test('without a host it does not listen on every network', async t => {
+	await t.throwsAsync(listen(createHttp(fakeIdentity()), {port: 0} as ListenOptions), {
+		name: 'ConfigurationError',
+		message: 'The option host must be an address, such as 127.0.0.1; this one is null.',
+	});
+});
+
+for (const [name, value, expected] of [
+	// As a text it would allow each origin that is a part of it.
+	['cors', 'https://app.example.com', 'false, “*” or a list of origins; this one is “https://app.example.com”.'],
+	['cors', true, 'false, “*” or a list of origins; this one is true.'],
+	['rateLimit', {requests: 60, second: 60}, 'an object such as {requests: 60, seconds: 60}; this one is an object with requests, second.'],
+] as const) {
+	test(`an interface with ${name} ${JSON.stringify(value)} is refused`, t => {
+		t.throws(() => createHttp(fakeIdentity(), {[name]: value}), {
+			name: 'ConfigurationError',
+			message: `The option ${name} must be ${expected}`,
 		});
 	});
 }
