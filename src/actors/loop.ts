@@ -1,6 +1,7 @@
 /** The daemon's loop, as it is configured. */
 import {ConfigurationError} from '../platform/errors.ts';
 import {longestInterval} from '../platform/ranges.ts';
+import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 
 /** How the loop paces itself and what it draws; the three probabilities sum to 1. */
 export type LoopConfig = {
@@ -14,11 +15,15 @@ export type LoopConfig = {
 	readonly probUnresolved: number;
 };
 
+const names: Names<LoopConfig> = {cycleIntervalSeconds: true, probRuminationFree: true, probCorpus: true, probUnresolved: true};
+
 /** Whether shares are those of a whole, as far as decimal fractions can be added up. */
 export const areWhole = (shares: readonly number[]): boolean => Math.abs(shares.reduce((sum, share) => sum + share, 0) - 1) <= 1e-9;
 
 /** @throws {ConfigurationError} for a pace or shares that no loop can have. */
-export const requireLoop = ({cycleIntervalSeconds: interval, probRuminationFree, probCorpus, probUnresolved}: LoopConfig): void => {
+export const requireLoop = (loop: LoopConfig): void => {
+	requireKnownNames('The loop', loop, names);
+	const {cycleIntervalSeconds: interval, probRuminationFree, probCorpus, probUnresolved} = loop;
 	if (!(interval > 0 && interval <= longestInterval)) {
 		throw new ConfigurationError(
 			`loop.cycleIntervalSeconds is ${interval}; it must be over 0 and at most ${longestInterval.toLocaleString('en')}.`,

@@ -295,6 +295,7 @@ for (const [wrong, message] of [
 	[{cycleIntervalSeconds: Number.NaN}, /cycleIntervalSeconds/],
 	[{probCorpus: 0.9}, /their sum 1/],
 	[{probRuminationFree: -0.5, probUnresolved: 1.2}, /from 0 to 1/],
+	[{cycleIntervalSecond: 5}, /The loop has no option “cycleIntervalSecond”; the nearest is “cycleIntervalSeconds”/],
 ] as const) {
 	test(`a loop with ${JSON.stringify(wrong)} is refused`, async t => {
 		await t.throwsAsync(startIdentity({loop: {...defaultLoop, ...wrong}}), {instanceOf: ConfigurationError, message});

@@ -49,7 +49,7 @@ export class Questions {
 
 	/** @throws {ConfigurationError} for an option that is unknown or has a wrong value */
 	constructor(given: QuestionsOptions = {}) {
-		requireOptions('The places for questions', given, checks);
+		requireOptions('A pool of questions', given, checks);
 		const {
 			maxRunning = defaultQuestions.maxRunning, maxWaiting = defaultQuestions.maxWaiting,
 			maxSeconds = defaultQuestions.maxSeconds, idleMs = 300_000, timers = unrefTimers,

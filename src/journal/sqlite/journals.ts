@@ -126,7 +126,7 @@ export type Journals = AsyncDisposable & {
  * ```
  */
 export const openJournals = (options: JournalsOptions): Journals => {
-	requireKnownNames('The journals', options, {...sqliteJournalNames, elsewhere: true});
+	requireKnownNames('A folder of journals', options, {...sqliteJournalNames, elsewhere: true});
 	const thread = new JournalThread();
 	const {optionsOf, destroyKeys} = withKeys(options);
 	// Made once here, so that wrong options are refused at once.
