@@ -34,14 +34,16 @@ const uncompressed = {'accept-encoding': 'identity'};
 /** What Koa and the routes read of a request of `node:http`. */
 const toIncoming = (request: Request): Readable => {
 	const {protocol, host, pathname, search} = new URL(request.url);
-	const incoming = request.body && !request.bodyUsed
+	// Asked before the stream is taken: in Bun a body counts as used from then on.
+	const isRead = request.bodyUsed;
+	const incoming = request.body && !isRead
 		? Readable.fromWeb(request.body as Parameters<typeof Readable.fromWeb>[0], {objectMode: false})
 		: new Readable({
 			read() {
 				this.push(null);
 			},
 		});
-	if (request.bodyUsed) {
+	if (isRead) {
 		// As of a body that a host of Node has read.
 		Object.defineProperty(incoming, 'readableDidRead', {value: true});
 	}

@@ -31,6 +31,13 @@ test('a text moves a real identity, and the state is read', async t => {
 	);
 });
 
+test('a body that counts as used once its stream is taken is read, as in Bun', async t => {
+	const {fetch} = createHttp(fakeIdentity());
+	const request = cycleOf('{"content": "The sea is quiet today."}');
+	Object.defineProperty(request, 'bodyUsed', {get: () => request.body!.locked});
+	t.is((await fetch(request)).status, 200);
+});
+
 test('every kind of page is served', async t => {
 	const {fetch} = createHttp(fakeIdentity(), {inspector: new FakeSource()});
 	for (const path of ['/livez', '/readyz', '/openapi.json', '/docs', '/docs/swagger-ui.css', '/inspector', '/inspector/main.js']) {
