@@ -7,6 +7,9 @@ import {createDisclosure, listTexts, nameSource} from './entries.js';
 
 /** @typedef {{conversations: number, readings: {span: number, reading: number, limit: number}[], average_run_length: number, alarm: boolean, since: {id: string, source: string, timestamp: string} | null, blame: {source: string, share: number, texts: number, ids: string[], others?: number}[], moved: {alike: number, sources: number}}} ConversationChart */
 
+/** Of a list of sources: more cannot be overlooked. */
+export const maxRows = 12;
+
 /** The end of the scale, in limits. */
 const maxReading = 1.5;
 
@@ -29,13 +32,20 @@ export const createConversationChart = section => {
 			note.textContent = describe(chart);
 			readings.replaceChildren(...chart.readings.map(createReading));
 			whose.hidden = chart.blame.length < 2;
-			blame.replaceChildren(...chart.blame.map(part => createPart(part, since)));
+			blame.replaceChildren(...joinOthers(chart.blame).map(part => createPart(part, since)));
 		}
 	};
 };
 
-/** One source alone always moves as all do: that says nothing. @param {ConversationChart['moved']} moved */
-export const describeMoved = ({alike, sources}) => sources > 1 && phrase`${alike} of ${formatCount(sources, 'source')} moved alike.`;
+/** The first parts, and one that is the sum of the others. @param {ConversationChart['blame']} blame */
+const joinOthers = blame => {
+	const others = blame.slice(maxRows);
+	const add = (/** @type {(part: typeof blame[number]) => number} */ valueOf) => others.reduce((sum, part) => sum + valueOf(part), 0);
+	return others.length < 2 ? blame : [...blame.slice(0, maxRows), {source: 'others', others: add(part => part.others ?? 1), share: add(({share}) => share), texts: add(({texts}) => texts), ids: []}];
+};
+
+/** Of a reading, which p and its own count know nothing of. One source alone always moves as all do. @param {ConversationChart['moved']} moved */
+export const describeMoved = ({alike, sources}) => sources > 1 && phrase`In this reading ${alike} of ${formatCount(sources, 'source')} moved alike.`;
 
 /** @param {ConversationChart} chart */
 const describe = ({conversations, average_run_length: runLength, alarm, since, moved}) => [
@@ -53,7 +63,7 @@ const createReading = ({span, reading, limit}) => {
 	const bar = html('span', {'class': `reading${reading > limit ? ' above' : ''}`, 'role': 'img', 'aria-label': phrase`reading ${text}`});
 	bar.style.setProperty('--share', String(Math.min(1, reading / limit / maxReading)));
 	bar.style.setProperty('--limit', String(1 / maxReading));
-	return html('li', {}, html('span', {}, phrase`About ${span}`), bar, html('span', {class: 'value'}, text));
+	return html('li', {}, html('span', {}, phrase`About ${span} conversations`), bar, html('span', {class: 'value'}, text));
 };
 
 /**

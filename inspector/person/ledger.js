@@ -28,10 +28,15 @@ const askLedger = async (asker, grouping) => {
 	return ledger;
 };
 
-/** The sources that the list has just shown; requested where it shows other parts. @param {HTMLElement} asker The section that shows why there are none. */
+/**
+ * The sources that the list has just shown, and the sum of the lighter ones; requested where it shows other parts.
+ *
+ * @param {HTMLElement} asker The section that shows why there are none.
+ * @returns {Promise<Entry[]>}
+ */
 export const readSources = async asker => {
 	const entries = bySource ?? (await askLedger(asker, 'source'))?.entries ?? [];
-	return /** @type {Entry[]} */ (entries).filter(({kind}) => kind === 'texts');
+	return /** @type {Entry[]} */ (entries).filter(({kind}) => kind === 'texts' || kind === 'others');
 };
 
 /** The first entries, and one that is the sum of the others. @param {Entry[]} entries */

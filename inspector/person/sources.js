@@ -3,7 +3,7 @@
 import {getById, html} from '../dom.js';
 import {formatChance, formatShare} from '../format.js';
 import {formatCount, phrase} from '../phrase.js';
-import {createShareBar} from './conversation-chart.js';
+import {createShareBar, maxRows} from './conversation-chart.js';
 import {createDisclosure, listTexts, nameSource} from './entries.js';
 import {askInstrument} from './instruments.js';
 import {maxChanceP} from './voice.js';
@@ -11,9 +11,6 @@ import {maxChanceP} from './voice.js';
 /** @typedef {{source: string, texts: number, conversations: number, text_share: number, weight_share: number, share: number | null, push: number | null, p: number | null, coherence: number | null, changed_p: number | null, uptake_p: number | null, echoes: number | null, others?: number}} Source */
 
 const section = getById('shares', HTMLElement);
-
-/** More cannot be overlooked. */
-const maxSources = 12;
 
 /**
  * Requests the sources, and shows them.
@@ -26,7 +23,9 @@ export const refreshSources = async ({since, p_without_top_source: without}, onW
 	if (answer) {
 		const sources = /** @type {Source[]} */ (answer.sources);
 		getById('shares-note', HTMLParagraphElement).textContent = describeAll(sources, without);
-		getById('shares-list', HTMLUListElement).replaceChildren(...sources.filter(({others}) => !others).slice(0, maxSources).map(source => createRow(source, since.state_id, onWithout)));
+		getById('shares-list', HTMLUListElement).replaceChildren(
+			...sources.filter(({others}) => !others).slice(0, maxRows).map(source => createRow(source, since.state_id, onWithout)),
+			...createRest(sources.filter(({others}, index) => others || index >= maxRows)));
 	}
 };
 
@@ -59,6 +58,13 @@ const createRow = (source, since, onWithout) => {
 		html('span', {class: 'value'}, formatShare(share ?? weight)),
 		without,
 		html('small', {class: 'facts-of-source'}, describe(source)));
+};
+
+/** What is not shown, and where it is. @param {Source[]} rest */
+const createRest = rest => {
+	const count = rest.reduce((sum, {others = 1}) => sum + others, 0);
+	const weight = rest.reduce((sum, source) => sum + source.weight_share, 0);
+	return count === 0 ? [] : [html('li', {}, html('small', {class: 'facts-of-source'}, phrase`${formatCount(count, 'other')} weigh ${formatShare(weight)}; the command “processual sources” lists more of them.`))];
 };
 
 /** @param {Source} source */

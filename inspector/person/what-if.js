@@ -3,7 +3,7 @@
 import {getById, html, whenNear} from '../dom.js';
 import {formatAngle, formatChance, formatSigned} from '../format.js';
 import {formatCount, formatInteger, phrase} from '../phrase.js';
-import {nameOf} from './entries.js';
+import {nameOf, nameSource} from './entries.js';
 import {refreshHeld} from './held.js';
 import {askInstrument} from './instruments.js';
 import {readSources} from './ledger.js';
@@ -20,15 +20,32 @@ const buttons = getById('with-ticked', HTMLElement);
 /** @returns {string[]} the sources that are ticked */
 const ticked = () => [...choices.querySelectorAll('input')].filter(({checked}) => checked).map(({value}) => value);
 
-/** Offers a box for each source; those that were ticked stay so. */
-const offerSources = async () => {
-	const sources = await readSources(section);
+/**
+ * Offers a box for each of the heaviest sources, and for those that are asked for; what was ticked stays so.
+ *
+ * @param {string[]} [wanted]
+ */
+const offerSources = async (wanted = []) => {
+	const entries = await readSources(section);
+	const others = entries.find(({kind}) => kind === 'others');
+	const sources = entries.filter(one => one !== others);
 	const before = new Set(ticked());
 	const known = new Set([...choices.querySelectorAll('input')].map(({value}) => value));
-	if (sources.length !== known.size || sources.some(({key}) => !known.has(key))) {
-		choices.replaceChildren(html('legend', {}, phrase`Without the texts of`), ...sources.map(entry => html('label', {class: 'check'},
-			html('input', {type: 'checkbox', value: entry.key, checked: before.has(entry.key)}), `${nameOf(entry)} (${formatInteger(entry.texts)})`)));
+	const labels = new Map(sources.map(entry => [entry.key, `${nameOf(entry)} (${formatInteger(entry.texts)})`]));
+	for (const name of [...before, ...wanted].filter(one => !labels.has(one))) {
+		labels.set(name, nameSource(name));
 	}
+
+	if (labels.size !== known.size || [...labels.keys()].some(name => !known.has(name))) {
+		const focused = document.activeElement instanceof HTMLInputElement && choices.contains(document.activeElement) ? document.activeElement.value : null;
+		choices.replaceChildren(html('legend', {}, phrase`Without the texts of`), ...[...labels].map(([name, label]) => html('label', {class: 'check'},
+			html('input', {type: 'checkbox', value: name, checked: before.has(name)}), label)));
+		[...choices.querySelectorAll('input')].find(({value}) => value === focused)?.focus({preventScroll: true});
+	}
+
+	const rest = getById('other-sources', HTMLParagraphElement);
+	rest.hidden = others === undefined;
+	rest.textContent = others ? phrase`The lighter sources, of ${formatCount(others.texts, 'text')}, have no box: “processual ledger --by source --limit 1000” lists them, and “processual what-if --without-source NAME” leaves one out.` : '';
 
 	getById('known-sources', HTMLDataListElement).replaceChildren(...sources.map(({key}) => html('option', {value: key})));
 };
@@ -36,7 +53,7 @@ const offerSources = async () => {
 /** Ticks one source alone, and brings the answer into view. @param {string} source */
 export const showWithout = async source => {
 	section.scrollIntoView({block: 'start'});
-	await offerSources();
+	await offerSources([source]);
 	for (const box of choices.querySelectorAll('input')) {
 		box.checked = box.value === source;
 		if (box.checked) {

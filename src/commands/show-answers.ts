@@ -135,7 +135,7 @@ const showChart = ({conversations, readings, averageRunLength, alarm, since, bla
 		),
 	),
 	since && phrase`Longer than usual since ${when(since.timestamp)}, with a text of ${line(since.source)}.`,
-	alarm ? describeMoved(moved) : null,
+	alarm && moved.sources > 1 ? phrase`In this reading ${moved.alike} of ${formatCount(moved.sources, 'source')} moved alike.` : null,
 	table(
 		[phrase`who`, phrase`texts`, phrase`of the reading`], blame.slice(0, maxBlamed),
 		({source, texts, share}) => [line(source), texts, percent(share)],

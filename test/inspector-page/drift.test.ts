@@ -98,6 +98,26 @@ inBrowser('after a validation the page tells drift from chance, of what was hear
 	await checkAccess(t, page, 'with the dialog');
 });
 
+inBrowser('the chart names its measure, its unit, and of many sources the first and how many follow', async (t) => {
+	const {url, identity} = await servePage(t);
+	await identity.cycle({content: 'The sea is quiet today.'});
+	const page = await newPage(t);
+	const blame = Array.from({length: 30}, (_, n) => ({source: `Guest ${n}`, share: 0.03, texts: 2, ids: []}));
+	await page.route(/\/drift$/, (route) => route.fulfill({json: {
+		state_id: 1, since: {state_id: 0, timestamp: '2026-01-01T00:00:00.000Z'}, validation: null, said: null, expired: false,
+		p: 0.01, p_now: 0.01, found_at: 1, limit: 2, p_without_top_source: null, stand_out: [], path: [], sentence: 'It drifted.', note: null,
+		chart: {
+			conversations: 50, readings: [{span: 8, reading: 0.8, limit: 0.4}], average_run_length: 1000, alarm: true, since: null,
+			blame: [...blame, {source: 'others', others: 7, share: 0.1, texts: 9, ids: []}], moved: {alike: 2, sources: 37},
+		},
+	}}));
+	await open(page, url);
+	await hasText(page, '#heard .conversation-chart > p', /In this reading 2 of 37 sources moved alike\.$/);
+	await hasText(page, '#heard .readings li > span', 'About 8 conversations');
+	t.is(await page.locator('#heard .blame > li').count(), 13);
+	t.is(await page.locator('#heard .blame > li').last().textContent(), '25 others64 % 45 texts');
+});
+
 inBrowser('whose way of talking the agent took up has a line, from what was heard to what is said', async (t) => {
 	const {baseline, after} = hear('visits with ids whose texts are answered', 5, {steered: 0.2});
 	const widen = (vector: Float32Array) => Float32Array.from({length: 1024}, (_, i) => vector[i] ?? 0);
