@@ -98,12 +98,19 @@ export const createDisclosure = (label, load) => {
 	const button = html('button', {'type': 'button', 'class': 'plain', 'aria-expanded': 'false'}, label);
 	button.addEventListener('click', async () => {
 		const row = button.closest('li');
+		if (row?.ariaBusy === 'true') {
+			return;
+		}
+
 		const shown = row?.querySelector('.behind');
 		button.setAttribute('aria-expanded', String(!shown));
 		if (shown) {
 			shown.remove();
 		} else {
+			// To read the texts of a long history takes seconds.
+			row?.setAttribute('aria-busy', 'true');
 			row?.append(await Promise.resolve().then(load).catch(error => html('p', {class: 'behind quiet'}, describeError(error))));
+			row?.removeAttribute('aria-busy');
 		}
 	});
 	return button;

@@ -36,7 +36,8 @@ export const createPlot = (host, {colours, areDots = false, hasTimes = true, gro
 		height: (hasTimes ? 7.6 : 6.2) * rem,
 		tzDate: seconds => uPlot.tzDate(new Date(seconds * 1000), 'UTC'),
 		legend: {show: false},
-		padding: [6, 12, hasTimes ? 0 : 7, 0],
+		// At the right, room for half of a label of the axis of time.
+		padding: [6, 2 * rem, hasTimes ? 0 : 7, 0],
 		cursor: {
 			sync: {key: group},
 			drag: {x: true, y: false, setScale: false},

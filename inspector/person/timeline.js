@@ -62,8 +62,7 @@ const plots = curves.map(({title, values, colours, label, areDots = false, hasBa
 		onPoint: select,
 		onHover: hovered => showMoment(hovered ?? selected),
 		onStretch(first, last) {
-			stretch = {since: points[first]?.state_id ?? 0, until: points[last]?.state_id ?? 0};
-			void refreshTimeline();
+			void showStretch({since: points[first]?.state_id ?? 0, until: points[last]?.state_id ?? 0});
 		},
 	})};
 });
@@ -75,7 +74,17 @@ export async function refreshTimeline() {
 		askInstrument(section, `history?${toQuery({points: maxPoints, ...wanted})}`),
 		readDecisions(),
 	]);
-	if (!history || wanted !== stretch) {
+	if (wanted !== stretch) {
+		return;
+	}
+
+	if (!history) {
+		// A stretch that is gone, as after a reset, must not hide the rest.
+		stretch = null;
+		if (wanted !== null) {
+			await refreshTimeline();
+		}
+
 		return;
 	}
 
@@ -98,6 +107,15 @@ export async function refreshTimeline() {
 	getById('texts', HTMLTableSectionElement).replaceChildren(...rows.toReversed().toSorted((one, other) => other.at.localeCompare(one.at)).map(({row}) => row));
 	select(wasLast ? points.length - 1 : Math.min(selected ?? 0, points.length - 1));
 }
+
+/** Shows what the user asked for, which may be read for seconds. @param {typeof stretch} wanted */
+const showStretch = async wanted => {
+	stretch = wanted;
+	section.setAttribute('aria-busy', 'true');
+	getById('timeline-note', HTMLParagraphElement).textContent = phrase`Loading …`;
+	await refreshTimeline();
+	section.removeAttribute('aria-busy');
+};
 
 /**
  * @param {Point[]} shown
@@ -162,13 +180,17 @@ const createDecisionRow = decision => html('tr', {class: 'quiet'}, html('td', {}
 
 export const connectTimeline = () => {
 	slider.addEventListener('input', () => select(Number(slider.value)));
+	const closer = getById('closer', HTMLButtonElement);
 	wholeLife.addEventListener('click', () => {
-		stretch = null;
-		void refreshTimeline();
+		// It is about to be hidden, and would lose the keyboard's focus.
+		closer.focus();
+		void showStretch(null);
 	});
-	getById('closer', HTMLButtonElement).addEventListener('click', () => {
+	closer.addEventListener('click', () => {
 		const middle = points[selected ?? points.length - 1]?.state_id ?? 0;
-		stretch = {since: Math.max(points[0]?.state_id ?? 0, middle - maxPoints / 2 + 1), until: middle + maxPoints / 2};
-		void refreshTimeline();
+		void showStretch({
+			since: Math.max(points[0]?.state_id ?? 0, middle - maxPoints / 2 + 1),
+			until: Math.min(points.at(-1)?.state_id ?? 0, middle + maxPoints / 2),
+		});
 	});
 };

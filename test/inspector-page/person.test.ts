@@ -74,8 +74,8 @@ inBrowser('how: after a restart the page reads the life from the journal, with t
 
 inBrowser('how: a past that was imported after the identity began has its span and its curves, legible on a fine screen', async (t) => {
 	const {url, identity} = await serveLife(t, {texts: 0});
-	for (const day of [1, 11, 21]) {
-		await identity.importText({content: `It was day ${day}.`, source: 'Ada', saidAt: new Date(Date.UTC(2024, 0, day, 12)).toISOString()});
+	for (const day of [1, 10, 19]) {
+		await identity.importText({content: `It was day ${day}.`, source: 'Ada', saidAt: new Date(Date.UTC(2024, 0, day)).toISOString()});
 	}
 
 	const page = await newPage(t, {timezoneId: 'America/New_York', deviceScaleFactor: 2});
@@ -83,17 +83,73 @@ inBrowser('how: a past that was imported after the identity began has its span a
 		const drawn: string[] = [];
 		const {fillText} = CanvasRenderingContext2D.prototype;
 		CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
-			drawn.push(`${Number.parseFloat(/[\d.]+px/.exec(this.font)![0]) >= 20 ? 'legible' : 'small'} ${text}`);
+			const isWhole = this.textAlign !== 'center' || place[0] + this.measureText(text).width / 2 <= this.canvas.width;
+			const isLegible = Number.parseFloat(/[\d.]+px/.exec(this.font)![0]) >= 20;
+			drawn.push(`${isLegible ? 'legible' : 'small'}${isWhole ? '' : ' and cut'} ${text}`);
 			fillText.call(this, text, ...place);
 		};
 		Object.assign(globalThis, {drawn});
 	});
 	await open(page, url);
 	await hasText(page, '#timeline-note', /^State 0 to 3, /);
-	t.regex((await page.locator('#timeline-note').textContent())!, /^State 0 to 3, 2024-01-01 12:00 UTC to 2024-01-21 12:00 UTC/);
+	t.regex((await page.locator('#timeline-note').textContent())!, /^State 0 to 3, 2024-01-01 00:00 UTC to 2024-01-19 00:00 UTC/);
 	const drawn = await page.evaluate(() => (globalThis as unknown as {drawn: string[]}).drawn);
-	t.true(drawn.includes('legible 10 Jan'), drawn.join(', '));
+	t.true(drawn.includes('legible 9 Jan'), drawn.join(', '));
+	t.true(drawn.includes('legible 19 Jan'), drawn.join(', '));
 	t.deepEqual(drawn.filter(text => text.startsWith('small')), [], 'on a screen with two pixels for one');
+});
+
+inBrowser('how: a closer look at the newest moment ends with it, and the whole history comes back, by the keyboard', async (t) => {
+	const {url} = await serveLife(t);
+	const page = await newPage(t);
+	await open(page, url);
+	await hasText(page, '#timeline-note', new RegExp(`^State 0 to ${lifeLength}, `));
+	const answered = page.waitForResponse(/history\?.*until=/);
+	await page.getByRole('button', {name: 'Look closer'}).press('Enter');
+	t.is(new URL((await answered).url()).searchParams.get('until'), String(lifeLength));
+	await hasText(page, '#timeline-note', new RegExp(`^State 0 to ${lifeLength}, `));
+	await page.getByRole('button', {name: 'The whole history'}).press('Enter');
+	await page.getByRole('button', {name: 'The whole history'}).waitFor({state: 'hidden'});
+	t.is(await page.evaluate(() => document.activeElement?.id), 'closer');
+});
+
+inBrowser('how: while a closer look is read the timeline says so, and where it is refused the whole history is shown', async (t) => {
+	const {url} = await serveLife(t);
+	const page = await newPage(t);
+	const held = Promise.withResolvers<void>();
+	await page.route(/history\?.*until=/, async (route) => {
+		await held.promise;
+		await route.fulfill({status: 422, json: {detail: 'The journal has no state 60.'}});
+	});
+	await open(page, url);
+	await hasText(page, '#timeline-note', new RegExp(`^State 0 to ${lifeLength}, `));
+	await page.getByRole('button', {name: 'Look closer'}).click();
+	await page.locator('#timeline[aria-busy=true]').waitFor();
+	t.is(await page.locator('#timeline-note').textContent(), 'Loading …');
+	held.resolve();
+	await hasText(page, '#timeline-note', new RegExp(`^State 0 to ${lifeLength}, `));
+	t.is(await page.locator('#timeline').getAttribute('aria-busy'), null);
+});
+
+inBrowser('how: a part that is pressed twice while its texts are read opens once', async (t) => {
+	const {url} = await serveLife(t);
+	const page = await newPage(t);
+	const held = Promise.withResolvers<void>();
+	await page.route(/ledger\?by=text/, async (route) => {
+		await held.promise;
+		await route.continue();
+	});
+	await open(page, url);
+	const row = page.locator('#ledger-entries > li[data-entry=Viktor]');
+	const part = row.getByRole('button', {name: 'Viktor', exact: true});
+	await part.click();
+	t.is(await row.getAttribute('aria-busy'), 'true');
+	await part.click();
+	held.resolve();
+	await row.locator('.behind').first().waitFor();
+	t.is(await row.getAttribute('aria-busy'), null);
+	t.is(await row.locator('.behind').count(), 1);
+	t.is(await part.getAttribute('aria-expanded'), 'true');
 });
 
 inBrowser('a source may have any name: the page shows it, and is no wider for it', async (t) => {
@@ -227,6 +283,34 @@ inBrowser('what if: a box for each source draws the other self beside the presen
 	);
 	await page.getByLabel(/^Viktor/).uncheck();
 	await hasText(page, '#other-self', /^Tick a source/);
+});
+
+inBrowser('what if: of many sources the heaviest have a box, the page says where the others are, and “Without?” adds one', async (t) => {
+	const {url, identity} = await serveLife(t, {texts: 0});
+	for (let n = 1; n <= 45; n++) {
+		await identity.cycle({content: `The ferry of ${n} o’clock is late.`, source: `Guest ${n}`});
+	}
+
+	const page = await newPage(t);
+	await page.route(/\/sources$/, async (route) => {
+		const response = await route.fetch();
+		const answer = await response.json() as {sources: unknown[]};
+		await route.fulfill({response, json: {...answer, sources: answer.sources.toReversed()}});
+	});
+	await open(page, url);
+	await hasText(page, '#other-sources', /^The lighter sources, of 5 texts, have no box: “processual ledger --by source/, '#without');
+	t.is(await page.locator('#sources input').count(), 40);
+	await hasText(page, '#shares-list li:last-child', /^33 others weigh \d/);
+
+	const boxes = await page.locator('#sources input').evaluateAll((all) => all.map((box) => (box as HTMLInputElement).value));
+	const light = (await page.locator('#shares-list [data-source]').evaluateAll(
+		(rows) => rows.map((row) => (row as HTMLElement).dataset['source']!),
+	)).find((name) => !boxes.includes(name))!;
+	await page.locator('#shares').getByRole('button', {name: `Who would I be without ${light}?`}).click();
+	await hasText(page, '#other-self', /^Without these 1 text I would be turned/);
+	const ticked = page.locator('#sources input:checked');
+	t.is(await ticked.count(), 1);
+	t.is(await ticked.inputValue(), light);
 });
 
 inBrowser('without a journal the past says how to keep one, and the present is shown', async (t) => {
