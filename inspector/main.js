@@ -114,6 +114,8 @@ await followEvents({
 		if (connection === 'live') {
 			showNotice('stream', '');
 			clearFailures();
+			// What was asked for during a break has failed, and no event need follow.
+			refreshPerson();
 		} else if (connection === 'none') {
 			showWhetherEmpty(false);
 			refreshPerson();

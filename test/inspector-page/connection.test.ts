@@ -4,8 +4,8 @@
  */
 import {useBrowser, inBrowser} from './browser.ts';
 import {createProxy} from './proxy.ts';
-import {hasText, isActive, listEvents, openMachines, say} from './on-page.ts';
-import {servePage} from './service.ts';
+import {hasText, isActive, listEvents, open, openMachines, say} from './on-page.ts';
+import {lifeLength, serveLife, servePage} from './service.ts';
 
 const newPage = useBrowser();
 
@@ -51,4 +51,21 @@ inBrowser('after a restart of the service nothing of its earlier run is shown', 
 	await hasText(page, '#notices', '');
 	await hasText(page, '#outcome', '');
 	t.deepEqual(await listEvents(page), []);
+});
+
+inBrowser('what could not be read during a break is read after it, though nothing was said', async (t) => {
+	const {port} = await serveLife(t);
+	const {url, redirect} = await createProxy(t, port);
+	const page = await newPage(t);
+	await open(page, url);
+	await hasText(page, '#timeline-note', new RegExp(`^State 0 to ${lifeLength}, `));
+	// No service listens there.
+	redirect(1);
+	await hasText(page, '#connection', /^lost/);
+	await page.getByLabel('Parts by', {exact: true}).selectOption('trigger');
+	await hasText(page, '#ledger .unknown', 'The service cannot be reached.');
+	redirect(port);
+	await hasText(page, '#connection', 'live');
+	await page.locator('#ledger .known').waitFor();
+	t.true(await page.locator('#ledger .unknown').isHidden());
 });
