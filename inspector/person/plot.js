@@ -96,7 +96,7 @@ export const createPlot = (host, {colours, areDots = false, hasTimes = true, gro
  * @param {number} split
  * @param {number} increment
  */
-const formatSplit = (split, increment) => withPoint(String(Number(split.toFixed(Math.max(0, Math.ceil(1 - Math.log10(increment)))))));
+const formatSplit = (split, increment) => withPoint(String(Number(split.toFixed(Math.max(0, Math.ceil(1 - Math.log10(increment)))))).replace('-', '−'));
 
 /** Between fewer, dots of one text or of equal ones would be seen to differ. */
 const minDotsRange = 0.1;
@@ -116,7 +116,7 @@ const rangeOf = (low, high, areDots) => {
 	}
 
 	const margin = Math.max(high - low, 1e-6) * 0.1;
-	return [Math.min(0, low), Math.max(0, high) + margin];
+	return [low < 0 ? low - margin : 0, Math.max(0, high) + margin];
 };
 
 /** Shades what is no different from chance: less than 1 on either side. @param {uPlot} plot */

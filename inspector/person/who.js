@@ -57,7 +57,8 @@ const putIntoWords = (standouts, directions) => {
 		return '';
 	}
 
-	const polesOf = (/** @type {'strong' | 'leaning'} */ wanted) => standouts.filter(({word}) => word === wanted).slice(0, 6).map(({pole}) => pole).join(', ');
+	// Directions of two categories may have one pole.
+	const polesOf = (/** @type {'strong' | 'leaning'} */ wanted) => [...new Set(standouts.filter(({word}) => word === wanted).map(({pole}) => pole))].slice(0, 6).join(', ');
 	const [strong, leaning] = [polesOf('strong'), polesOf('leaning')];
 	return [strong && phrase`Strongly ${strong}.`, leaning && phrase`Leaning towards ${leaning}.`].filter(Boolean).join(' ') || phrase`Nothing stands out.`;
 };

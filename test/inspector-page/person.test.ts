@@ -58,6 +58,20 @@ inBrowser('who: what stands out is in words, with units and the band of chance',
 	t.true(fixed > 0);
 });
 
+inBrowser('who: the sentence says a pole once that two directions have', async (t) => {
+	const {url} = await serveLife(t, {beginsAs: suspicion});
+	const page = await newPage(t);
+	await page.route(/profile/, async (route) => {
+		const response = await route.fetch();
+		const answer = await response.json() as {directions: object[]};
+		const directions = answer.directions.map((one, n) => ({...one, z: 1.5, word: n < 3 ? 'leaning' : 'none', pole: n === 0 ? 'calm' : 'cooperative'}));
+		await route.fulfill({response, json: {...answer, directions}});
+	});
+	await open(page, url);
+	await hasText(page, '#who-words', /\.$/);
+	t.is(await page.locator('#who-words').textContent(), 'Leaning towards calm, cooperative.');
+});
+
 inBrowser('how: after a restart the page reads the life from the journal, with the text of each cycle', async (t) => {
 	const first = await serveLife(t);
 	await first.identity.dispose();
@@ -97,6 +111,7 @@ inBrowser('how: a past that was imported after the identity began has its span a
 	t.true(drawn.includes('legible 9 Jan'), drawn.join(', '));
 	t.true(drawn.includes('legible 19 Jan'), drawn.join(', '));
 	t.deepEqual(drawn.filter(text => text.startsWith('small')), [], 'on a screen with two pixels for one');
+	t.deepEqual(drawn.filter(text => text.includes(' -')), [], 'a minus is one, as in the texts of the page');
 });
 
 inBrowser('how: a closer look at the newest moment ends with it, and the whole history comes back, by the keyboard', async (t) => {
