@@ -126,6 +126,7 @@ const describeSpan = (shown, times) => {
 	const [since = 0, until = 0] = [times[0], times.at(-1)];
 	return first && last ? [
 		phrase`State ${first.state_id} to ${last.state_id}, ${formatDate(since * 1000)} to ${formatDate(until * 1000)}. Click a moment to read its text; drag over a stretch to look closer.`,
+		first.state_id > 0 && phrase`Here the beginning is state ${first.state_id}: what it turned and the weights are counted from there.`,
 		decisions.length > 0 && phrase`A dashed line is a decision about texts; the list names it.`,
 	].filter(Boolean).join(' ') : '';
 };
@@ -149,7 +150,7 @@ function showMoment(index) {
 		reading.replaceChildren(
 			html('p', {class: 'quiet'}, `${formatDate(point.timestamp)} · ${phrase`state ${point.state_id}`}${point.source === null ? '' : ` · ${isolate(point.source)}`}`),
 			html('blockquote', {}, textOf(point)),
-			html('p', {class: 'quiet'}, describePoint(point)),
+			html('p', {class: 'quiet'}, describePoint(point, points[0]?.state_id ?? 0)),
 		);
 	}
 }
@@ -157,9 +158,12 @@ function showMoment(index) {
 /** @param {Point} point */
 const textOf = ({id, content}) => content ?? (id === null ? phrase`Here it begins.` : phrase`The journal keeps only the hash of this text.`);
 
-/** @param {Point} point */
-const describePoint = ({net_mrad: net, dissonance, dissonance_percentile: percentile}) => [
-	phrase`Turned ${formatAngle(net)} so far.`,
+/**
+ * @param {Point} point
+ * @param {number} since The state that the angle is counted from.
+ */
+const describePoint = ({net_mrad: net, dissonance, dissonance_percentile: percentile}, since) => [
+	since > 0 ? phrase`Turned ${formatAngle(net)} since state ${since}.` : phrase`Turned ${formatAngle(net)} so far.`,
 	dissonance !== null && (percentile === null
 		? phrase`Dissonance ${formatNumber(dissonance)}.`
 		: phrase`Dissonance ${formatNumber(dissonance)}, above ${formatPercentile(percentile)} of the texts before it.`),

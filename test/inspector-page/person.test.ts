@@ -64,7 +64,9 @@ inBrowser('who: the sentence says a pole once that two directions have', async (
 	await page.route(/profile/, async (route) => {
 		const response = await route.fetch();
 		const answer = await response.json() as {directions: object[]};
-		const directions = answer.directions.map((one, n) => ({...one, z: 1.5, word: n < 3 ? 'leaning' : 'none', pole: n === 0 ? 'calm' : 'cooperative'}));
+		const directions = answer.directions.map((one, n) => ({
+			...one, z: 1.5, word: n < 3 ? 'leaning' : 'none', pole: n === 0 ? 'calm' : 'cooperative',
+		}));
 		await route.fulfill({response, json: {...answer, directions}});
 	});
 	await open(page, url);
@@ -126,6 +128,16 @@ inBrowser('how: a closer look at the newest moment ends with it, and the whole h
 	await page.getByRole('button', {name: 'The whole history'}).press('Enter');
 	await page.getByRole('button', {name: 'The whole history'}).waitFor({state: 'hidden'});
 	t.is(await page.evaluate(() => document.activeElement?.id), 'closer');
+});
+
+inBrowser('how: a closer look says from which state it counts', async (t) => {
+	const {url} = await serveLife(t, {texts: 120});
+	const page = await newPage(t);
+	await open(page, url);
+	await hasText(page, '#moment-reading', /Turned \d[\d.]* mrad so far/);
+	await page.getByRole('button', {name: 'Look closer'}).click();
+	await hasText(page, '#timeline-note', /^State 21 to 120, .* Here the beginning is state 21: /);
+	t.regex((await page.locator('#moment-reading').textContent())!, /Turned \d[\d.]* mrad since state 21\./);
 });
 
 inBrowser('how: while a closer look is read the timeline says so, and where it is refused the whole history is shown', async (t) => {
