@@ -30,6 +30,9 @@ export interface Host extends AsyncDisposable {
 	/** How many identities can be in memory at once. Absent where nothing bounds it. */
 	readonly maxLive?: number;
 
+	/** Whether no other node can have what is in memory here. Absent where there are no others. */
+	readonly isMember?: boolean;
+
 	/**
 	 * Finds an identity, and opens it where it is not live. Of a live one it gives the placement at once, without a promise.
 	 * Call the identity in the same turn of the event loop: once it is idle, it may make room for another.

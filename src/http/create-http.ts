@@ -91,7 +91,7 @@ export const createAsking = (asked: readonly object[], served: HttpIdentity | Ho
 	const prefix = readPrefix(options.prefix ?? '');
 	const host = isHost(served) ? served : null;
 	const only = typeof served === 'function' || isHost(served) ? null : served;
-	const observation = observe(options, {isHost: host !== null, isOne: only !== null, maxLive: host?.maxLive});
+	const observation = observe(options, {isOne: only !== null, host});
 	if (only && options.inspector) {
 		// From now on, so that the stream's history begins here.
 		observation.streamOf(only);

@@ -3,6 +3,7 @@ import {ConfigurationError, UnavailableError} from '../platform/errors.ts';
 import {createInspection} from '../observe/inspection.ts';
 import {createTelemetry} from '../observe/metrics/telemetry.ts';
 import type {HttpOptions, HttpTelemetry, HttpIdentity} from './http-options.ts';
+import type {Host} from '../host/host.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
 import {createEventStream, type EventRoute} from './routes/events.ts';
 
@@ -20,26 +21,27 @@ export type Observation = {
 /** @throws {ConfigurationError} when the inspection or telemetry of one identity is given for many. */
 export const observe = (
 	{inspector = false, metrics = true}: HttpOptions,
-	{isOne, isHost, maxLive = Infinity}: {isOne: boolean; isHost: boolean; maxLive?: number | undefined},
+	{isOne, host}: {isOne: boolean; host: Pick<Host, 'maxLive' | 'isMember'> | null},
 ): Observation => {
 	if (!isOne && typeof inspector === 'object') {
 		throw new ConfigurationError('An inspection belongs to one identity. For many, set inspector to true or false, or to a function '
 			+ 'that returns each one’s.');
 	}
 
-	if (!isOne && !isHost && typeof metrics === 'object') {
+	if (!isOne && !host && typeof metrics === 'object') {
 		throw new ConfigurationError('Telemetry belongs to one identity: with a resolver, set metrics to true or false.');
 	}
 
-	const all = {open: 0, identities: 0, maxIdentities: Math.max(1, Math.floor(maxLive / 2))};
+	const all = {open: 0, identities: 0, maxIdentities: Math.max(1, Math.floor((host?.maxLive ?? Infinity) / 2))};
+	const isCurrent = (): boolean => host?.isMember ?? true;
 	const lentStream = typeof inspector === 'object' ? createEventStream(inspector) : null;
 	const streams = perIdentity(identity => {
 		if (typeof inspector === 'function') {
-			return createEventStream(inspector(identity), {all});
+			return createEventStream(inspector(identity), {all, isCurrent});
 		}
 
 		const inspection = createInspection({actor: identity.actor, read: identity.records});
-		const stream = createEventStream(inspection, {all});
+		const stream = createEventStream(inspection, {all, isCurrent});
 		return {
 			...stream,
 			close() {
@@ -48,7 +50,7 @@ export const observe = (
 			},
 		};
 	});
-	const ofHost = isHost && metrics === true ? createTelemetry(() => null) : null;
+	const ofHost = host && metrics === true ? createTelemetry(() => null) : null;
 	const telemetries = perIdentity(identity => {
 		if (!ofHost) {
 			return createTelemetry(identity);

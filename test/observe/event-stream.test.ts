@@ -44,6 +44,21 @@ test('a stream sends a ping every 15 seconds', async (t) => {
 	}
 });
 
+test('a stream whose identity may be at another node by now ends at the next ping, after its pending events', async (t) => {
+	const source = new FakeSource();
+	let isCurrent = true;
+	const {open, clock} = await stream(t, source, {isCurrent: () => isCurrent});
+	const reader = await open();
+	clock.increment(15_000);
+	t.deepEqual(await reader.next(({comment}) => comment !== undefined), {comment: ' ping'});
+	isCurrent = false;
+	source.emit('cycle.done', {last: true});
+	clock.increment(15_000);
+	t.deepEqual((await reader.nextOf('cycle.done')).data, {last: true});
+	await reader.end();
+	t.is(source.listeners.size, 0);
+});
+
 const queries: Array<[query: string, types: string[], rest?: object]> = [
 	['', ['cycle.done', 'cycle.failed', 'mode.changed', '@xstate.actor', '@xstate.event', 'stream.dropped']],
 	['?types=mode.changed', ['mode.changed']],

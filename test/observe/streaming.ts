@@ -40,7 +40,7 @@ export class FakeSource implements EventFeed {
 	}
 }
 
-export const stream = async (t: ExecutionContext, source: EventFeed, options: Pick<EventStreamOptions, 'maxBacklogBytes' | 'all'> = {}) => {
+export const stream = async (t: ExecutionContext, source: EventFeed, options: Omit<EventStreamOptions, 'timers'> = {}) => {
 	const clock = new SimulatedClock();
 	const events = createEventStream(source, {timers: clock, ...options});
 	const errors: unknown[] = [];

@@ -44,7 +44,6 @@ export type PostgresHost = Host & Pick<Whereabouts, 'findOwner'> & Pick<Owners, 
 	now(): number;
 	/** Asks the owner of an identity to let go of it, because it does not answer at its address. */
 	askHandOver(name: string, url: string): Promise<void>;
-	/** Whether this node may answer from memory. */
 	readonly isMember: boolean;
 	readonly owned: number;
 	/** How many it has opened, how many others took over from it, and how many it found to have lost records. */

@@ -43,6 +43,8 @@ export type EventStreamOptions = {
 	maxBacklogBytes?: number;
 	/** The streams of all identities that are served together; those of this one alone by default. */
 	all?: {open: number; /** How many identities have one, and may: each stays in memory. */ identities: number; maxIdentities: number};
+	/** Where another node may have the identity by now, its streams end, and resume there; true by default. */
+	isCurrent?: (() => boolean) | undefined;
 };
 
 /** The stream of one identity's events, for any number of clients. */
@@ -77,7 +79,9 @@ const headers = {
  */
 export const createEventStream = (
 	feed: EventFeed,
-	{timers = unrefTimers, maxBacklogBytes = 2 ** 20, all = {open: 0, identities: 0, maxIdentities: Infinity}}: EventStreamOptions = {},
+	{
+		timers = unrefTimers, maxBacklogBytes = 2 ** 20, all = {open: 0, identities: 0, maxIdentities: Infinity}, isCurrent = () => true,
+	}: EventStreamOptions = {},
 ): EventRoute => {
 	const open = new Set<EventConnection>();
 	let isClosed = false;
@@ -120,7 +124,7 @@ export const createEventStream = (
 				all.open--;
 				all.identities -= open.size === 0 ? 1 : 0;
 			});
-			connection.start(listener => feed.watch(filter, listener));
+			connection.start(listener => feed.watch(filter, listener), isCurrent);
 		},
 
 		close() {
@@ -207,9 +211,6 @@ const retryDelayMs = 2000;
 /** How long a client may take to read the end of its stream. */
 const closeTimeoutMs = 10_000;
 
-/** Registers a listener for events. Returns the function that removes it. */
-type Watch = (listener: (event: WatchedEvent) => void) => () => void;
-
 /** An event in the format of `text/event-stream`. Its id, type and JSON contain no line breaks. */
 const format = ({id, type, json}: WatchedEvent): string => `id: ${id}\nevent: ${type}\ndata: ${json}\n\n`;
 
@@ -233,13 +234,13 @@ class EventConnection {
 		this.#maxBacklogBytes = maxBacklogBytes;
 	}
 
-	start(watch: Watch): void {
+	start(watch: (listener: (event: WatchedEvent) => void) => () => void, isCurrent: () => boolean): void {
 		this.#pending = `retry: ${retryDelayMs}\n\n`;
 		this.#unwatch = watch(event => this.#add(event));
 		// The history comes in one piece, and reading it takes time.
 		this.#maxBacklogBytes += Buffer.byteLength(this.#pending);
 		this.#write();
-		this.#schedulePing();
+		this.#schedulePing(isCurrent);
 	}
 
 	/** Sends the pending text, and leaves the client some time to read it. */
@@ -285,12 +286,14 @@ class EventConnection {
 		this.end();
 	}
 
-	#schedulePing(): void {
+	#schedulePing(isCurrent: () => boolean): void {
 		this.#timer = this.#timers.setTimeout(() => {
 			this.#pending += ': ping\n\n';
 			this.#write();
-			if (!this.#isOver) {
-				this.#schedulePing();
+			if (!isCurrent()) {
+				this.end();
+			} else if (!this.#isOver) {
+				this.#schedulePing(isCurrent);
 			}
 		}, pingIntervalMs);
 	}
