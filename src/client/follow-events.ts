@@ -22,12 +22,15 @@ export type EventMessage = {
 export type EventParser = {
 	/** Parses a chunk of the text. Returns the messages that it completes. */
 	read(chunk: string): EventMessage[];
+	/** The last id, of a message without data too. */
+	readonly id: string;
 	/** How long to wait before reconnecting, in milliseconds; null until the service says so. */
 	readonly retryMs: number | null;
 };
 
 /** @param id The last known id, valid until a message has another. */
 export const createEventParser = (id = ''): EventParser => {
+	let lastId = id;
 	let rest = '';
 	let hasStarted = false;
 	let event = '';
@@ -37,6 +40,7 @@ export const createEventParser = (id = ''): EventParser => {
 	const readLine = (line: string): EventMessage | null => {
 		if (line === '') {
 			const message = data.length > 0 ? {id, event: event || 'message', data: data.join('\n')} : null;
+			lastId = id;
 			event = '';
 			data = [];
 			return message;
@@ -64,6 +68,10 @@ export const createEventParser = (id = ''): EventParser => {
 			const lines = text.split(/\r\n|\n|\r(?!$)/);
 			rest = lines.pop()!;
 			return lines.map(line => readLine(line)).filter(message => message !== null);
+		},
+
+		get id() {
+			return lastId;
 		},
 
 		get retryMs() {
@@ -134,6 +142,7 @@ export async function * followEvents({
 					signal?.throwIfAborted();
 				}
 
+				lastEventId = parser.id;
 				retryMs = parser.retryMs ?? retryMs;
 			}
 		} catch (error) {

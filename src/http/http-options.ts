@@ -7,7 +7,7 @@ import type {KoaContext} from './hosts.ts';
 import type {ProcessActor} from '../identity/pending-requests.ts';
 
 /** Where the events come from, as an inspection is. */
-export type EventFeed = Pick<Inspection, 'types' | 'watch'>;
+export type EventFeed = Pick<Inspection, 'types' | 'watch'> & Partial<Pick<Inspection, 'latestId'>>;
 
 /** Maximum requests of each client address in a number of seconds. */
 export type RateLimit = {requests: number; seconds: number};

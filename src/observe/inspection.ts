@@ -43,6 +43,8 @@ export type StreamFilter = {
 export type Inspection = {
 	/** Every type of event. */
 	readonly types: readonly string[];
+	/** The id after which a watcher resumes that begins now and hears nothing. */
+	readonly latestId: string;
 	/** Passes on the past that the filter asks for, at once, then every event as it happens. Returns a function that ends it. */
 	watch(filter: StreamFilter, listener: (event: WatchedEvent) => void): () => void;
 	/** Unsubscribes from the identity, and ends every watch. */
@@ -128,6 +130,10 @@ class LiveInspection implements Inspection {
 		this.#watchers.clear();
 	}
 
+	get latestId(): string {
+		return this.#idOf(this.#latestSeq(), this.#buffer.latest);
+	}
+
 	#latestSeq(): number | null {
 		return this.#actor.getSnapshot().context.seq;
 	}
@@ -163,7 +169,7 @@ class LiveInspection implements Inspection {
 
 	/** Every actor, the state and the mode, as they are now. */
 	#present({types, contents}: StreamFilter, withActors = true): WatchedEvent[] {
-		const id = this.#idOf(this.#latestSeq(), this.#buffer.latest);
+		const id = this.latestId;
 		const isForFrames = withActors && [...types].some(isMachineFrameType);
 		const frames = isForFrames ? collectFrames(this.#actor, {now: this.#time.now(), contents}) : [];
 		return [...frames.map(frame => ({type: frame.type, data: () => frame})), ...currentEvents(this.#actor)]

@@ -22,6 +22,12 @@ test('an id stays valid until the next one, a type for one message', t => {
 	t.deepEqual(messages.map(({id, event}) => [id, event]), [['run-1', 'message'], ['run-2', 'state'], ['run-2', 'message']]);
 });
 
+test('the last id is also that of a message without data, and not that of one which is not complete', t => {
+	const parser = createEventParser('run-1');
+	t.deepEqual(parser.read('retry: 2000\nid: run-2\n\nid: run-3\ndata: half\n'), []);
+	t.is(parser.id, 'run-2');
+});
+
 test('the service says in digits how long to wait before reconnecting', t => {
 	const parser = createEventParser();
 	t.is(parser.retryMs, null);

@@ -240,6 +240,16 @@ test('after a break the stream resumes behind the last event, without duplicates
 	await events.return();
 });
 
+test('a stream that breaks before its first event resumes where it began', async t => {
+	const {client, asked, connections} = scripted(ending('retry: 2000\nid: run-1\n\n'), open(message(2)));
+	const events = client.events();
+	const reading = until(events, ({id}) => id === 'run-2');
+	await connections(2);
+	await reading;
+	t.is(asked[1]!.headers['Last-Event-ID'], 'run-1');
+	await events.return();
+});
+
 test('it reconnects after the time that the service says, then with doubled delays up to 5 seconds', async t => {
 	const failures = Array.from({length: 7}, () => failing);
 	const {client, asked, connections} = scripted(ending('retry: 2000\n\n', message(1)), ...failures, open(message(2)));

@@ -9,6 +9,7 @@ import {FakeJournal} from '../actors/fake-journal.ts';
 import {FakeEncoder, settle, startIdentity, vectorOf} from '../actors/fixtures.ts';
 import {serve} from '../http/service.ts';
 import {temporaryFolder} from '../journal/records.ts';
+import {EventReader} from './event-reader.ts';
 import type {Journal} from '../../src/journal/journal.ts';
 
 type Heard = {id: string; type: string; data: Record<string, unknown>};
@@ -222,4 +223,22 @@ test('a client keeps its place over a restart of the service', async t => {
 	}
 
 	t.deepEqual(types, ['2: state 2', 'state']);
+});
+
+test('a stream that has sent no event yet says where it begins, and resumes there over a restart', async t => {
+	const start = await onFile(t);
+	const first = await start();
+	await first.identity.cycle('before');
+	const {url, close} = await serve(t, first.identity, {inspector: true});
+	const begun = await EventReader.open(`${url}/events?types=cycle.done`);
+	const {id} = await begun.next();
+	begun.leave();
+	await first.identity.cycle('missed');
+	await close();
+	await first.end();
+	const second = await start();
+	const again = await serve(t, second.identity, {inspector: true});
+	const resumed = await EventReader.open(`${again.url}/events?types=cycle.done`, {'last-event-id': id!});
+	t.like(await resumed.nextOf('cycle.done'), {id: '2', data: {state_id: 2}});
+	resumed.leave();
 });

@@ -60,10 +60,8 @@ const maxStreams = 100;
 /** Each holds what its client has not read, and its identity in memory. */
 const maxStreamsOfAll = 500;
 
-/** Longer than all types by name. */
-const maxQueryLength = 2048;
-
-const maxTypes = 32;
+/** The first is longer than all types by name. */
+const [maxQueryLength, maxTypes] = [2048, 32];
 
 const headers = {
 	'Content-Type': 'text/event-stream; charset=utf-8',
@@ -124,7 +122,9 @@ export const createEventStream = (
 				all.open--;
 				all.identities -= open.size === 0 ? 1 : 0;
 			});
-			connection.start(listener => feed.watch(filter, listener), isCurrent);
+			// Without it, a client whose connection breaks before its first event would not know where to resume.
+			const place = filter.after === null && !filter.history && feed.latestId ? `id: ${feed.latestId}\n` : '';
+			connection.start(place, listener => feed.watch(filter, listener), isCurrent);
 		},
 
 		close() {
@@ -234,8 +234,8 @@ class EventConnection {
 		this.#maxBacklogBytes = maxBacklogBytes;
 	}
 
-	start(watch: (listener: (event: WatchedEvent) => void) => () => void, isCurrent: () => boolean): void {
-		this.#pending = `retry: ${retryDelayMs}\n\n`;
+	start(place: string, watch: (listener: (event: WatchedEvent) => void) => () => void, isCurrent: () => boolean): void {
+		this.#pending = `retry: ${retryDelayMs}\n${place}\n`;
 		this.#unwatch = watch(event => this.#add(event));
 		// The history comes in one piece, and reading it takes time.
 		this.#maxBacklogBytes += Buffer.byteLength(this.#pending);
