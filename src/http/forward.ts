@@ -171,7 +171,8 @@ type Sent = {response: IncomingMessage} | {error: Error; isSent: boolean; isUnre
 
 const unreached = ({error, isSent}: {error: Error; isSent: boolean}, url: string, isHarmless: boolean): UnavailableError =>
 	new UnavailableError(isSent && !isHarmless
-		? 'The node that has this identity ended before it answered. The state shows whether the request was done.'
+		? 'The node that has this identity ended before it answered. The state shows whether the request was done, and “revisions” '
+			+ 'whether texts were left out, held or forgotten.'
 		: `The node that has this identity cannot be reached at ${url}: ${reasonOf(error)}`, {retryable: true});
 
 /** What sends a request to a node once, on connections that stay open. */

@@ -11,7 +11,7 @@ import type {ForgetDecision, Turned} from './describe-revision.ts';
 import {compareStates, describeChanges} from './compare.ts';
 import type {Tombstone} from './forgetting-records.ts';
 import type {ForgettingResult} from './run-forgetting.ts';
-import {chosenBy, describeUnsaid, isNamedBy, namesAmong, namesOf, type TextNames} from './text-choice.ts';
+import {chosenBy, isNamedBy, namesAmong, namesOf, nameUnsaid, type TextNames} from './text-choice.ts';
 
 /** What becomes of a validation: its texts that are left; null where they are too few. */
 export type LeftBaseline = {readonly gone: number; readonly texts: readonly BaselineText[] | null};
@@ -67,7 +67,8 @@ export const findWaiting = async (
 /** @throws {InputError} for a name that no text has */
 export const requireTexts = ({unsaid, block}: ForgettingResult): void => {
 	if (unsaid) {
-		throw new InputError(`${describeUnsaid(unsaid, 'in the journal')}${block ? ` ${limitOf({block})}` : ''}`);
+		const forgotten = '“revisions” says what was forgotten before.';
+		throw new InputError(`${nameUnsaid(unsaid, 'in the journal')} ${forgotten}${block ? ` ${limitOf({block})}` : ''}`);
 	}
 };
 

@@ -374,7 +374,7 @@ test('by the roles of the example, the owner makes the tables, and the nodes\' r
 		instanceOf: JournalError, message: /may not read and write processual\.thought\. Grant it/,
 	});
 	await t.throwsAsync(checkDatabase({...settings, DATABASE_URL: `${as('owner')}?options=-c%20default_transaction_read_only%3Don`}), {
-		instanceOf: JournalError, message: /The database is read-only/,
+		instanceOf: JournalError, message: /The database is read-only.+default_transaction_read_only = on.+set that to off/,
 	});
 	await owner.query('update processual.version set version = 0');
 	await t.throwsAsync(migrateDatabase(settings), {instanceOf: JournalError, message: /does not let this role do that/});

@@ -188,7 +188,8 @@ test('a reset whose owner ends in the middle of it is not repeated', async t => 
 	const response = await post(`${node.url}/reset`, '');
 	t.is(response.status, 503);
 	t.like(await response.json(), {
-		detail: 'The node that has this identity ended before it answered. The state shows whether the request was done.',
+		detail: 'The node that has this identity ended before it answered. The state shows whether the request was done, and “revisions” '
+			+ 'whether texts were left out, held or forgotten.',
 		retryable: true,
 	});
 	t.is(second.seen.length, 0);

@@ -202,7 +202,10 @@ both('what cannot be done is refused, and says what can', async (t, begin) => {
 	}
 
 	t.is((await identity.forget({sources: ['viktor'], note})).texts, 2);
-	await t.throwsAsync(identity.forget({sources: ['viktor'], note}), {code: 'input', message: /no texts of “viktor”/});
+	await t.throwsAsync(
+		identity.forget({sources: ['viktor'], note}),
+		{code: 'input', message: /no texts of “viktor” in the journal. “revisions” says what was forgotten before\.$/},
+	);
 	deepEqual(t, rowsOf(local), await rowsAfter(without('viktor')));
 });
 

@@ -23,8 +23,8 @@ const byState = (): Record<string, Meaning> => ({
 	'23505': lasting('The database has a cycle of this id, or an identity of this name, already.'),
 	'25P03': passing('The database ended a transaction in which it was asked nothing for too long. Check the load of this machine, '
 		+ 'then try again.'),
-	'25006': passing('The database is read-only, as a standby is. Connect to the primary, for example through a load balancer that '
-		+ 'knows it.'),
+	'25006': passing('The database is read-only, as a standby is, or with default_transaction_read_only = on. Connect to the primary, '
+		+ 'for example through a load balancer that knows it; where this is the primary, set that to off.'),
 	'28': refused(),
 	'3D000': lasting(`The database that ${nameOf('database.url')} names does not exist. Create it.`),
 	'3F000': lasting('The database has no tables for identities. Run “processual migrate”.'),
