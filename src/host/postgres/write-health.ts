@@ -42,6 +42,12 @@ export class WriteHealth {
 				this.noteAnswer();
 				return restored;
 			},
+			// A cycle with a key asks for it first, and where that fails, nothing is written.
+			find: async id => {
+				const found = await this.#note(journal.find(id), () => false);
+				this.noteAnswer();
+				return found;
+			},
 			append: async record => {
 				await this.#note(journal.append(record), isRefusal);
 				this.#failure = null;

@@ -16,7 +16,8 @@ const start = () => {
 		}
 	};
 	const health = new WriteHealth({elapsed: () => now});
-	const journal = health.watch({append: fail, open: async () => (await fail(), null)} as unknown as Journal);
+	const read = async () => (await fail(), null);
+	const journal = health.watch({append: fail, open: read, find: read} as unknown as Journal);
 	return {
 		health, journal,
 		pass: (milliseconds: number) => {
@@ -74,6 +75,17 @@ test('what the database did not answer is over when it answers: a balancer that 
 	await t.throwsAsync(journal.append(record));
 	health.noteAnswer();
 	t.is(health.standing, 'ok', 'the node has joined again');
+});
+
+test('a cycle that cannot be looked for by its key is why, until the database answers', async t => {
+	const {health, journal, set} = start();
+	const away = new JournalError('The database cannot be reached.', {retryable: true});
+	set(away);
+	await t.throwsAsync(journal.find('c-1'), {is: away});
+	t.is(health.standing, away.message);
+	set(null);
+	await journal.find('c-1');
+	t.is(health.standing, 'ok');
 });
 
 test('what is the matter of one identity leaves the node ready', async t => {
