@@ -11,14 +11,14 @@ export const drift = tool({
 	input: fields({since: since('the newest validation; without one, the beginning')}),
 	output: fields({
 		summary: summary(),
-		state_id: countField('The number of the state that the answer is of.'),
+		stateId: countField('The number of the state that the answer is of.'),
 		cycles: countField('How many texts lie between.'),
-		net_mrad: numberField('How far it moved, in milliradians.'),
+		netMrad: numberField('How far it moved, in milliradians.'),
 		distance: nullableField(Type.Number(), 'How far what it heard lies from ordinary talk: 1 is usual. Null without a validation.'),
 		p: nullableField(Type.Number(), 'How likely ordinary talk ever leads as far, 0 to 1; it may be asked for as often as one likes. '
 			+ 'Null without a validation.'),
 		alarm: Type.Boolean({description: 'Whether the last conversations differ from those of the baseline by more than chance.'}),
-		stand_out: Type.Array(fields({
+		standOut: Type.Array(fields({
 			key: textField('<category>.<name>.'),
 			towards: textField('The pole that it moved to.'),
 			t: numberField('How far, in what single ordinary texts vary on it.'),
@@ -27,7 +27,7 @@ export const drift = tool({
 		sources: Type.Array(fields({
 			source: textField('Who.'),
 			texts: countField('How many texts.'),
-			weight_share: numberField('Their part of the weight of all texts, 0 to 1.'),
+			weightShare: numberField('Their part of the weight of all texts, 0 to 1.'),
 			share: nullableField(Type.Number(), 'Their part of the difference from ordinary talk, of 1. Null where it is no more than chance.'),
 			p: nullableField(Type.Number(), 'How likely any source pushes as far by chance, 0 to 1: over 0.05 the source explains nothing.'),
 		}), {maxItems: maxEntries, description: 'Whose texts, the strongest first.'}),
@@ -35,22 +35,13 @@ export const drift = tool({
 	}),
 	isReadOnly: true,
 	async run(identity, {since: moment}, signal) {
-		const {
-			sentence, stateId, cycles, netMrad, distance, p, chart, standOut, sources, note: beside,
-		} = await identity.drift({since: moment}, {signal});
+		const {sentence, chart, standOut, sources, ...drift} = await identity.drift({since: moment}, {signal});
 		return {
+			...drift,
 			summary: sentence,
-			state_id: stateId,
-			cycles,
-			net_mrad: netMrad,
-			distance,
-			p,
 			alarm: chart?.alarm ?? false,
-			stand_out: standOut.slice(0, maxEntries).map(({key, pole, t, p: chance}) => ({key, towards: pole, t, p: chance})),
-			sources: sources.slice(0, maxEntries).map(({source, texts, weightShare, share, p: chance}) => ({
-				source, texts, weight_share: weightShare, share, p: chance,
-			})),
-			note: beside,
+			standOut: standOut.slice(0, maxEntries).map(({key, pole, t, p}) => ({key, towards: pole, t, p})),
+			sources: sources.slice(0, maxEntries),
 		};
 	},
 });

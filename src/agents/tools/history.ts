@@ -17,10 +17,10 @@ export const history = tool({
 		summary: summary(),
 		cycles: countField('How many texts lie between the first and the last state.'),
 		points: Type.Array(fields({
-			state_id: countField('The number of the state.'),
+			stateId: countField('The number of the state.'),
 			timestamp: textField('When it was made.'),
-			net_mrad: numberField('How far it lies from the first, in milliradians.'),
-			dissonance_percentile: nullableField(Type.Number(), 'The share of the 500 texts before with a lower dissonance, 0 to 1. Null with '
+			netMrad: numberField('How far it lies from the first, in milliradians.'),
+			dissonancePercentile: nullableField(Type.Number(), 'The share of the 500 texts before with a lower dissonance, 0 to 1. Null with '
 				+ 'fewer than 50.'),
 			value: nullableField(Type.Number(), 'The value on the direction, −1 to 1. Null without one.'),
 			z: nullableField(Type.Number(), 'The value in standard deviations of ordinary sentences.'),
@@ -35,10 +35,7 @@ export const history = tool({
 			summary: `From state ${from.stateId} of ${from.timestamp} to state ${to.stateId} of ${to.timestamp} it heard ${cycles} `
 				+ `${cycles === 1 ? 'text' : 'texts'}, and moved ${points.at(-1)!.netMrad.toFixed(0)} mrad.`,
 			cycles,
-			points: points.map(({stateId, timestamp, netMrad, dissonancePercentile, value, z, source, content}) => ({
-				state_id: stateId, timestamp, net_mrad: netMrad, dissonance_percentile: dissonancePercentile, value, z, source,
-				text: content === null ? null : plainLine(content, maxTextLength),
-			})),
+			points: points.map(point => ({...point, text: point.content === null ? null : plainLine(point.content, maxTextLength)})),
 		};
 	},
 });

@@ -12,7 +12,7 @@ export const say = tool({
 	output: fields({
 		summary: summary(),
 		id: textField('The id of the text’s record.'),
-		state_id: countField('The number of the state that it made.'),
+		stateId: countField('The number of the state that it made.'),
 		dissonance: numberField('How unlike the state the text is: 0 the same, 1 unrelated, 2 the opposite.'),
 		delta: numberField('How far it moved the state: a distance on the unit sphere, at most 0.001.'),
 	}),
@@ -24,7 +24,7 @@ export const say = tool({
 				? `Heard, and kept: state ${stateId}. Its dissonance is ${dissonanceTotal.toFixed(2)}.`
 				: `It is held back, and moved nothing. ${held}`,
 			id,
-			state_id: stateId,
+			stateId,
 			dissonance: dissonanceTotal,
 			delta: deltaMagnitude,
 		};

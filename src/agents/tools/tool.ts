@@ -3,6 +3,7 @@ import {Type, type Static, type TObject, type TSchema} from '../../platform/type
 import type {Identity} from '../../identity/identity.ts';
 import {maxNameLength} from '../../instruments/source-of.ts';
 import {strangersWords} from '../../platform/plain-line.ts';
+import {toWire, wireSchema} from '../../wire/names.ts';
 
 /** The declaration of a tool: its schemas, and the function that asks the identity. */
 export type Tool<Input extends TObject = TObject, Output extends TObject = TObject> = {
@@ -18,9 +19,16 @@ export type Tool<Input extends TObject = TObject, Output extends TObject = TObje
 	readonly run: (identity: Identity, input: Static<Input>, signal?: AbortSignal) => Promise<Static<Output>>;
 };
 
-/** Checks a declaration against its own schemas. The result is untyped, so that tools fit into one list. */
-export const tool = <Input extends TObject, Output extends TObject>(declaration: Tool<Input, Output>): Tool =>
-	({...declaration, description: `${declaration.description} ${strangersWords}`} as unknown as Tool);
+/**
+ * Checks a declaration against its own schemas. A model gets the names of its answer as the wire has them. The result is untyped, so
+ * that tools fit into one list.
+ */
+export const tool = <Input extends TObject, Output extends TObject>({output, run, ...declaration}: Tool<Input, Output>): Tool => ({
+	...declaration,
+	description: `${declaration.description} ${strangersWords}`,
+	output: wireSchema(output),
+	run: async (...given: Parameters<typeof run>) => toWire(output)(await run(...given)),
+} as unknown as Tool);
 
 /** An object without further fields: a misspelt one is an error, and not left out in silence. */
 export const fields = <Fields extends Record<string, TSchema>>(properties: Fields) =>

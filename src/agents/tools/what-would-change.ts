@@ -12,9 +12,9 @@ export const whatWouldChange = tool({
 	output: fields({
 		summary: summary(),
 		dissonance: numberField('How unlike the state the text is: 0 the same, 1 unrelated, 2 the opposite.'),
-		dissonance_percentile: nullableField(Type.Number(), 'The share of the last 500 texts with a lower dissonance, 0 to 1. Null with '
+		dissonancePercentile: nullableField(Type.Number(), 'The share of the last 500 texts with a lower dissonance, 0 to 1. Null with '
 			+ 'fewer than 50.'),
-		turn_mrad: numberField('How far the state would turn, in milliradians.'),
+		turnMrad: numberField('How far the state would turn, in milliradians.'),
 		moves: Type.Array(fields({
 			key: textField('<category>.<name>.'),
 			towards: textField('The pole that it would move to.'),
@@ -36,8 +36,8 @@ export const whatWouldChange = tool({
 				+ `${dissonanceTotal.toFixed(2)}${dissonancePercentile === null ? '' : `, above ${percent(dissonancePercentile)} of `
 				+ 'the last texts'}.`,
 			dissonance: dissonanceTotal,
-			dissonance_percentile: dissonancePercentile,
-			turn_mrad: turnMrad,
+			dissonancePercentile,
+			turnMrad,
 			moves: moves.map(({key, polePositive, poleNegative, before, after, change}) => ({
 				key, towards: change > 0 ? polePositive : poleNegative, before, after,
 			})),

@@ -1,9 +1,8 @@
 /** `who_am_i`: what of the state differs from chance. */
 import type {ScaledDirection} from '../../generated/types.ts';
 import {Type} from '../../platform/typebox.ts';
-import {lenses} from '../../instruments/scaled-profile.ts';
+import {lenses, sortStandOut} from '../../instruments/scaled-profile.ts';
 import {withTone} from '../../instruments/readable.ts';
-import {sortStandOut} from '../../instruments/scaled-profile.ts';
 import {countField, fields, note, nullableField, numberField, summary, textField, tool} from './tool.ts';
 
 /** More do not make it clearer. */
@@ -23,18 +22,18 @@ export const whoAmI = tool({
 	}),
 	output: fields({
 		summary: summary(),
-		state_id: countField('The number of the state.'),
-		begun_at_random: Type.Boolean({description: 'Whether the identity began with random vectors. Then only what texts have moved counts.'}),
-		stands_out: Type.Array(fields({
+		stateId: countField('The number of the state.'),
+		begunAtRandom: Type.Boolean({description: 'Whether the identity began with random vectors. Then only what texts have moved counts.'}),
+		standsOut: Type.Array(fields({
 			key: textField('<category>.<name>.'),
 			pole: textField('What it leans to.'),
-			rather_than: textField('The opposite.'),
+			ratherThan: textField('The opposite.'),
 			z: numberField('How far it lies from the mean of ordinary sentences, in their standard deviations: 1 to 2 is a leaning, '
 				+ 'more is strong.'),
 			percentile: nullableField(Type.Number(), 'The share of ordinary sentences with a lower value, 0 to 1.'),
 			moves: Type.Boolean({description: 'Whether texts can move it.'}),
 		}), {maxItems: maxShown, description: 'What differs from chance, the strongest first. Empty where nothing does.'}),
-		no_different_from_chance: countField('How many directions say nothing.'),
+		noDifferentFromChance: countField('How many directions say nothing.'),
 		note: note(),
 	}),
 	isReadOnly: true,
@@ -49,11 +48,11 @@ export const whoAmI = tool({
 				? nothing
 				: 'This stands out: '
 					+ `${standing.slice(0, 3).map(describe).join('; ')}${standing.length > 3 ? `; and ${standing.length - 3} more` : ''}.`,
-			state_id: stateId,
-			begun_at_random: begunAtRandom,
-			stands_out: standing.slice(0, maxShown).map(({key, pole, polePositive, poleNegative, z, percentile, moves}) =>
-				({key, pole: pole!, rather_than: pole === polePositive ? poleNegative : polePositive, z: z!, percentile, moves})),
-			no_different_from_chance: withTone(directions, profile.tone).length - standing.length,
+			stateId,
+			begunAtRandom,
+			standsOut: standing.slice(0, maxShown).map(({key, pole, polePositive, poleNegative, z, percentile, moves}) =>
+				({key, pole: pole!, ratherThan: pole === polePositive ? poleNegative : polePositive, z: z!, percentile, moves})),
+			noDifferentFromChance: withTone(directions, profile.tone).length - standing.length,
 			note: missing,
 		};
 	},

@@ -24,10 +24,10 @@ export const why = tool({
 	}),
 	output: fields({
 		summary: summary(),
-		state_id: countField('The number of the present state.'),
+		stateId: countField('The number of the present state.'),
 		cycles: countField('How many texts it is the sum of.'),
 		value: nullableField(Type.Number(), 'The present value on the direction, which the parts sum to. Null without one.'),
-		half_life_cycles: nullableField(Type.Number(), 'After how many texts half of one is left.'),
+		halfLifeCycles: nullableField(Type.Number(), 'After how many texts half of one is left.'),
 		parts: Type.Array(fields({
 			kind: textField('beginning, before, push, texts, text, method, or others: what is not shown.'),
 			key: textField('Name of the source, trigger or method; id of the text; else the kind.'),
@@ -46,20 +46,16 @@ export const why = tool({
 		const ledger = await identity.ledger({by, direction: key, lens: 'thirdness', since: moment, limit}, {signal});
 		const largest = ledger.entries.find(({kind}) => kind === 'texts' || kind === 'text');
 		return {
+			...ledger,
 			summary: `Of the state ${countInEnglish(ledger.cycles, 'text')} ago ${percent(ledger.beginningLeft)} is `
 				+ `left.${largest ? ` The largest part of what was said since is by ${quoteInEnglish(largest.source ?? largest.key)}, `
 				+ `${percent(largest.share)} of all.` : ''}`,
-			state_id: ledger.stateId,
-			cycles: ledger.cycles,
-			value: ledger.value,
-			half_life_cycles: ledger.halfLifeCycles,
 			parts: ledger.entries.map(({kind, key: name, texts, share, part, source, timestamp, content}) => ({
 				kind, key: name, texts, share, part,
 				...(source !== undefined && {source}),
 				...(timestamp !== undefined && {timestamp}),
 				...(content !== undefined && {text: content === null ? null : plainLine(content, maxTextLength)}),
 			})),
-			note: ledger.note,
 		};
 	},
 });
