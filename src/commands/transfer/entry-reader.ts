@@ -23,23 +23,15 @@ export type Entry = {line: number; value: unknown} | RejectedEntry;
  * @throws {ConfigurationError} if the file cannot be read at all.
  */
 export async function * readEntries(file: string): AsyncGenerator<Entry> {
+	const ending = path.extname(file).toLowerCase();
 	try {
-		switch (path.extname(file).toLowerCase()) {
-			case '.csv': {
-				yield * readCsv(createReadStream(file));
-				break;
-			}
-
-			case '.af':
-			case '.json': {
-				const bytes = await readFile(file);
-				yield * readDocument(decoderOf(bytes)(bytes));
-				break;
-			}
-
-			default: {
-				yield * readJsonLines(file);
-			}
+		if (ending === '.csv') {
+			yield * readCsv(createReadStream(file));
+		} else if (ending === '.af' || ending === '.json') {
+			const bytes = await readFile(file);
+			yield * readDocument(decoderOf(bytes)(bytes));
+		} else {
+			yield * readJsonLines(file);
 		}
 	} catch (error) {
 		throw new ConfigurationError(`${file} cannot be read: ${reasonOf(error)}`, {cause: error});

@@ -16,7 +16,7 @@ import {JournalError, reasonOf, UnavailableError, type Warn} from '../../platfor
 import type {Database, Session} from '../../platform/postgres/database.ts';
 import {requireSchema, requireVersion} from '../../platform/postgres/migrate.ts';
 import {lockClass, nodeLocks} from '../../platform/postgres/schema.ts';
-import {waitAtMost, withSignal} from '../../platform/waiting.ts';
+import {wait, waitAtMost, withSignal} from '../../platform/waiting.ts';
 import {Departures} from './departures.ts';
 import {channelOf, requireOwnAddress} from './own-address.ts';
 
@@ -284,9 +284,7 @@ export class Member {
 
 	/** Until the next poll; a leaving ends it. */
 	async #pause(): Promise<void> {
-		const {promise, resolve} = Promise.withResolvers<void>();
-		this.#options.timers.setTimeout(resolve, pollMs);
-		await withSignal(promise, this.#over.signal).catch(() => {});
+		await wait(pollMs, this.#options.timers, this.#over.signal).catch(() => {});
 	}
 }
 
