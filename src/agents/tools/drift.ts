@@ -35,9 +35,9 @@ export const drift = tool({
 	}),
 	isReadOnly: true,
 	async run(identity, {since: moment}, signal) {
-		const {sentence, chart, standOut, sources, ...drift} = await identity.drift({since: moment}, {signal});
+		const {sentence, chart, standOut, sources, ...answer} = await identity.drift({since: moment}, {signal});
 		return {
-			...drift,
+			...answer,
 			summary: sentence,
 			alarm: chart?.alarm ?? false,
 			standOut: standOut.slice(0, maxEntries).map(({key, pole, t, p}) => ({key, towards: pole, t, p})),
