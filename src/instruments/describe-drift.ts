@@ -226,6 +226,11 @@ const describeChance = (voice: VoiceDrift, [top]: readonly NamedSource[]): strin
 
 	const without = findings.pWithoutTopSource;
 	const [source, p] = [quote(top.source), nameP(top.p)];
+	if (without !== null && without <= unusualP) {
+		return joinNotes(howUnlikely, phrase`${source} pushes more than any one source does by chance (p ${p}), and is not all of it: without
+			these texts p is ${nameP(without)}.`, describeMoved(findings.moved));
+	}
+
 	return joinNotes(howUnlikely, without === null
 		? phrase`${source} pushes more than any one source does by chance (p ${p}).`
 		: phrase`${source} pushes more than any one source does by chance (p ${p}); without these texts p is ${nameP(without)}.`,

@@ -87,6 +87,18 @@ test.serial('steering is told from chance, with the source, the direction and th
 	t.deepEqual((await ofSteered.sources()).moved, drift.moved);
 });
 
+test.serial('where two steer, the sentence says that the one who pushes most is not all of it', async t => {
+	const life = startLife(9).talk(400).validate();
+	for (let k = 0; k < 6; k++) {
+		life.steer(30, 0.6, 'mallory').steer(25, 0.5, 'trent');
+	}
+
+	const {sentence, sources: [top], pWithoutTopSource} = await (await resume(t.teardown, life)).drift();
+	t.true(pWithoutTopSource! <= 0.05, `${pWithoutTopSource}`);
+	t.true(top!.p! <= 0.05);
+	t.regex(sentence, /pushes more than any one source does by chance .*, and is not all of it: without these texts p is 0\.0\d\d\./);
+});
+
 test.serial('where one source said all, there is no p without it', async t => {
 	const identity = await resume(t.teardown, startLife(5).talk(400).validate());
 	for (let i = 0; i < 120; i++) {
