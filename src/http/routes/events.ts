@@ -4,10 +4,11 @@
  */
 import type {Context, Middleware} from 'koa';
 import {Type} from '../../platform/typebox.ts';
+import {EventConnection} from '../event-connection.ts';
 import type {EventFeed} from '../http-options.ts';
 import {unrefTimers, type Timers} from '../../platform/clock.ts';
 import {BusyError, UnavailableError} from '../../platform/errors.ts';
-import type {StreamFilter, WatchedEvent} from '../../observe/inspection.ts';
+import type {StreamFilter} from '../../observe/inspection.ts';
 import {nameOf} from '../../platform/option-names.ts';
 import {hintAt} from '../../platform/unknown-names.ts';
 import type {InvalidField} from '../../wire/errors.ts';
@@ -15,7 +16,6 @@ import {toRequestError} from '../middleware/validation.ts';
 import {errorResponses} from '../schemas/errors.ts';
 import type {Operation} from './route.ts';
 import {flag, text} from '../../wire/builders.ts';
-import type {ServerResponse} from 'node:http';
 
 export const events: Operation = {
 	method: 'GET',
@@ -60,8 +60,10 @@ const maxStreams = 100;
 /** Each holds what its client has not read, and its identity in memory. */
 const maxStreamsOfAll = 500;
 
-/** The first is longer than all types by name. */
-const [maxQueryLength, maxTypes] = [2048, 32];
+/** Longer than all types by name. */
+const maxQueryLength = 2048;
+
+const maxTypes = 32;
 
 const headers = {
 	'Content-Type': 'text/event-stream; charset=utf-8',
@@ -198,103 +200,3 @@ const parseFilter = (ctx: Context, known: readonly string[]): StreamFilter => {
 
 	return filter;
 };
-
-// Events of one turn of the event loop are written together. A client that reads more slowly than events happen is notified and
-// disconnected.
-
-/** Proxies drop connections that are silent for longer. */
-const pingIntervalMs = 15_000;
-
-/** How long a client waits before it reconnects. */
-const retryDelayMs = 2000;
-
-/** How long a client may take to read the end of its stream. */
-const closeTimeoutMs = 10_000;
-
-/** An event in the format of `text/event-stream`. Its id, type and JSON contain no line breaks. */
-const format = ({id, type, json}: WatchedEvent): string => `id: ${id}\nevent: ${type}\ndata: ${json}\n\n`;
-
-class EventConnection {
-	readonly #response: ServerResponse;
-	readonly #timers: Timers;
-	#maxBacklogBytes: number;
-	/** Text that is written at the end of this turn of the event loop. */
-	#pending = '';
-	#pendingEvents = 0;
-	#flush: NodeJS.Immediate | undefined;
-	#lastId = '';
-	#lastWrittenId = '';
-	#timer: unknown;
-	#unwatch = (): void => {};
-	#isOver = false;
-
-	constructor(response: ServerResponse, timers: Timers, maxBacklogBytes: number) {
-		this.#response = response;
-		this.#timers = timers;
-		this.#maxBacklogBytes = maxBacklogBytes;
-	}
-
-	start(place: string, watch: (listener: (event: WatchedEvent) => void) => () => void, isCurrent: () => boolean): void {
-		this.#pending = `retry: ${retryDelayMs}\n${place}\n`;
-		this.#unwatch = watch(event => this.#add(event));
-		// The history comes in one piece, and reading it takes time.
-		this.#maxBacklogBytes += Buffer.byteLength(this.#pending);
-		this.#write();
-		this.#schedulePing(isCurrent);
-	}
-
-	/** Sends the pending text, and leaves the client some time to read it. */
-	end(): void {
-		if (!this.#isOver) {
-			this.stop();
-			this.#response.end(this.#pending);
-			this.#timer = this.#timers.setTimeout(() => this.#response.destroy(), closeTimeoutMs);
-		}
-	}
-
-	stop(): void {
-		this.#isOver = true;
-		this.#unwatch();
-		this.#timers.clearTimeout(this.#timer);
-		clearImmediate(this.#flush);
-	}
-
-	#add(event: WatchedEvent): void {
-		this.#pending += format(event);
-		this.#pendingEvents++;
-		this.#lastId = event.id;
-		this.#flush ??= setImmediate(() => this.#write());
-	}
-
-	#write(): void {
-		clearImmediate(this.#flush);
-		this.#flush = undefined;
-		if (this.#response.writableLength > this.#maxBacklogBytes) {
-			this.#drop();
-		} else {
-			this.#response.write(this.#pending);
-			this.#pending = '';
-			this.#pendingEvents = 0;
-			this.#lastWrittenId = this.#lastId;
-		}
-	}
-
-	/** Ends before the pending events, so that a client which reconnects misses none that are still buffered. */
-	#drop(): void {
-		const reason = 'Events are read more slowly than they happen.';
-		this.#pending = format({id: this.#lastWrittenId, type: 'stream.dropped', json: JSON.stringify({missed: this.#pendingEvents, reason})});
-		this.end();
-	}
-
-	#schedulePing(isCurrent: () => boolean): void {
-		this.#timer = this.#timers.setTimeout(() => {
-			this.#pending += ': ping\n\n';
-			this.#write();
-			if (!isCurrent()) {
-				this.end();
-			} else if (!this.#isOver) {
-				this.#schedulePing(isCurrent);
-			}
-		}, pingIntervalMs);
-	}
-}

@@ -1,0 +1,111 @@
+/**
+ * The connection of one client that follows events. Those of one turn of the event loop are written together. A client that reads
+ * more slowly than events happen is notified and disconnected.
+ */
+import type {ServerResponse} from 'node:http';
+import type {WatchedEvent} from '../observe/inspection.ts';
+import type {Timers} from '../platform/clock.ts';
+
+/** Proxies drop connections that are silent for longer. */
+const pingIntervalMs = 15_000;
+
+/** How long a client waits before it reconnects. */
+const retryDelayMs = 2000;
+
+/** How long a client may take to read the end of its stream. */
+const closeTimeoutMs = 10_000;
+
+/** Registers a listener for events. Returns the function that removes it. */
+type Watch = (listener: (event: WatchedEvent) => void) => () => void;
+
+/** An event in the format of `text/event-stream`. Its id, type and JSON contain no line breaks. */
+const format = ({id, type, json}: WatchedEvent): string => `id: ${id}\nevent: ${type}\ndata: ${json}\n\n`;
+
+export class EventConnection {
+	readonly #response: ServerResponse;
+	readonly #timers: Timers;
+	#maxBacklogBytes: number;
+	/** Text that is written at the end of this turn of the event loop. */
+	#pending = '';
+	#pendingEvents = 0;
+	#flush: NodeJS.Immediate | undefined;
+	#lastId = '';
+	#lastWrittenId = '';
+	#timer: unknown;
+	#unwatch = (): void => {};
+	#isOver = false;
+
+	constructor(response: ServerResponse, timers: Timers, maxBacklogBytes: number) {
+		this.#response = response;
+		this.#timers = timers;
+		this.#maxBacklogBytes = maxBacklogBytes;
+	}
+
+	/**
+	 * @param place The line with the id after which the stream begins; empty where its events say it.
+	 * @param isCurrent Asked with each ping: where it is false, the stream ends.
+	 */
+	start(place: string, watch: Watch, isCurrent: () => boolean): void {
+		this.#pending = `retry: ${retryDelayMs}\n${place}\n`;
+		this.#unwatch = watch(event => this.#add(event));
+		// The history comes in one piece, and reading it takes time.
+		this.#maxBacklogBytes += Buffer.byteLength(this.#pending);
+		this.#write();
+		this.#schedulePing(isCurrent);
+	}
+
+	/** Sends the pending text, and leaves the client some time to read it. */
+	end(): void {
+		if (!this.#isOver) {
+			this.stop();
+			this.#response.end(this.#pending);
+			this.#timer = this.#timers.setTimeout(() => this.#response.destroy(), closeTimeoutMs);
+		}
+	}
+
+	stop(): void {
+		this.#isOver = true;
+		this.#unwatch();
+		this.#timers.clearTimeout(this.#timer);
+		clearImmediate(this.#flush);
+	}
+
+	#add(event: WatchedEvent): void {
+		this.#pending += format(event);
+		this.#pendingEvents++;
+		this.#lastId = event.id;
+		this.#flush ??= setImmediate(() => this.#write());
+	}
+
+	#write(): void {
+		clearImmediate(this.#flush);
+		this.#flush = undefined;
+		if (this.#response.writableLength > this.#maxBacklogBytes) {
+			this.#drop();
+		} else {
+			this.#response.write(this.#pending);
+			this.#pending = '';
+			this.#pendingEvents = 0;
+			this.#lastWrittenId = this.#lastId;
+		}
+	}
+
+	/** Ends before the pending events, so that a client which reconnects misses none that are still buffered. */
+	#drop(): void {
+		const reason = 'Events are read more slowly than they happen.';
+		this.#pending = format({id: this.#lastWrittenId, type: 'stream.dropped', json: JSON.stringify({missed: this.#pendingEvents, reason})});
+		this.end();
+	}
+
+	#schedulePing(isCurrent: () => boolean): void {
+		this.#timer = this.#timers.setTimeout(() => {
+			this.#pending += ': ping\n\n';
+			this.#write();
+			if (!isCurrent()) {
+				this.end();
+			} else if (!this.#isOver) {
+				this.#schedulePing(isCurrent);
+			}
+		}, pingIntervalMs);
+	}
+}
