@@ -388,7 +388,8 @@ const wrong: Array<[options: object, message: RegExp]> = [
 	[{encoder: {embed() {}}}, /option encoder must be an encoder, with a passport.*an object with embed/],
 	[{directions: {directions: [], warnings: []}}, /option directions must be a list of directions.*an object with directions, warnings/],
 	[{maxPendingCycles: '7'}, /option maxPendingCycles must be a whole number from 1 on; this one is “7”/],
-	[{loop: {...themes}}, /loop\.cycleIntervalSeconds/],
+	[{loop: {}}, /loop\.cycleIntervalSeconds/],
+	[{loop: {...themes}}, /The loop has no option “rumination”.* cycleIntervalSeconds,/],
 ];
 
 for (const [options, message] of wrong) {

@@ -59,6 +59,7 @@ inBrowser('what could not be read during a break is read after it, though nothin
 	const page = await newPage(t);
 	await open(page, url);
 	await hasText(page, '#timeline-note', new RegExp(`^State 0 to ${lifeLength}, `));
+	await page.locator('#ledger .known').waitFor();
 	// No service listens there.
 	redirect(1);
 	await hasText(page, '#connection', /^lost/);
