@@ -41,6 +41,8 @@ export type MemberOptions = {
 	warn: Warn;
 	/** Called when the lock is held, before the node is trusted: it closes what others took over before. */
 	onJoin?(): Promise<void>;
+	/** Called before each poll, and each joining. @throws why the node can do nothing as a member */
+	requireUse?(): void;
 	/** Called with an identity that another node asks for, which cannot reach this one. */
 	onAsked?(name: string): void;
 	/** Called after a poll in which another node has vanished, and after each joining. */
@@ -170,6 +172,7 @@ export class Member {
 		let isWarned = false;
 		while (!this.#isOver) {
 			try {
+				this.#options.requireUse?.();
 				session ??= await this.#begin();
 				isWarned = false;
 				await this.#pause();

@@ -91,6 +91,7 @@ const createParts = ({database, node, ...options}: PostgresHostOptions) => {
 				live.handOver(name, async () => leaveToOthers(name, owners, member.number, timers)).catch(() => {});
 			}
 		},
+		requireUse: () => writes.requireAnswer(),
 		onGone() {
 			owners.end(member.living);
 			loops.wake();
@@ -98,7 +99,7 @@ const createParts = ({database, node, ...options}: PostgresHostOptions) => {
 	});
 	const table = new FleetTable(database.query, () => member.number, time);
 	const fleet = new FleetRows({store: table, time: {now: () => member.now}, timers, warn});
-	const writes = new WriteHealth(time);
+	const writes = new WriteHealth(time, async () => database.query('select 1'));
 	const takeOvers = new TakeOver({
 		...options, journalOf: (name, number) => fleet.withNoticed(name, writes.watch(options.journalOf(name, number))),
 	}, directory, member);

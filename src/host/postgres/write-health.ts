@@ -10,13 +10,23 @@ import {JournalError, MovedError, UnknownOutcomeError} from '../../platform/erro
  */
 const doubtMs = 10_000;
 
+/** A node leaves what it has to others when nothing was answered on the connections of its records for so long. */
+const maxSilenceMs = 3000;
+
 export class WriteHealth {
 	readonly #time: Pick<Time, 'elapsed'>;
+	readonly #ask: () => Promise<unknown>;
+	#isAsking = false;
+	/** When something failed, since which nothing is answered. */
+	#silentSince: number | null = null;
+	#cutOff: unknown = null;
 	/** `isRefusal`: the database answered, and did not take it. */
 	#failure: {readonly reason: string; readonly at: number; readonly isRefusal: boolean} | null = null;
 
-	constructor(time: Pick<Time, 'elapsed'>) {
+	/** @param ask asks the database what costs nothing, on the connections of records */
+	constructor(time: Pick<Time, 'elapsed'>, ask: () => Promise<unknown>) {
 		this.#time = time;
+		this.#ask = ask;
 	}
 
 	/** `ok`, or why the newest record was not written. */
@@ -29,7 +39,26 @@ export class WriteHealth {
 	 * waited for a record, a balancer would let none come.
 	 */
 	noteAnswer(): void {
+		this.#silentSince = null;
 		this.#failure = this.#failure?.isRefusal ? this.#failure : null;
+	}
+
+	/**
+	 * A node may have its session while the connections of its records are broken, which go another way: none of its identities
+	 * is written then, and no other node takes one over. It is called at each poll, and waits for nothing. A load is no silence:
+	 * some record or question is answered.
+	 *
+	 * @throws why the database answers nothing
+	 */
+	requireAnswer(): void {
+		if (this.#silentSince !== null && !this.#isAsking) {
+			this.#isAsking = true;
+			void this.#probe(this.#silentSince);
+		}
+
+		if (this.#cutOff) {
+			throw this.#cutOff;
+		}
 	}
 
 	/** The same journal, whose failures and records are noted. */
@@ -50,9 +79,23 @@ export class WriteHealth {
 			},
 			append: async record => {
 				await this.#note(journal.append(record), isRefusal);
+				this.noteAnswer();
 				this.#failure = null;
 			},
 		};
+	}
+
+	/** What it refuses, it has answered. */
+	async #probe(since: number): Promise<void> {
+		try {
+			await this.#ask();
+			this.#silentSince = null;
+			this.#cutOff = null;
+		} catch (error) {
+			this.#cutOff = this.#silentSince === since && this.#time.elapsed() - since >= maxSilenceMs ? error : null;
+		} finally {
+			this.#isAsking = false;
+		}
 	}
 
 	/** What can pass by itself is the database's; what stays, and what another node has, is one identity's. */
@@ -60,6 +103,7 @@ export class WriteHealth {
 		try {
 			return await work;
 		} catch (error) {
+			this.#silentSince ??= this.#time.elapsed();
 			if (error instanceof JournalError && error.retryable && !(error instanceof MovedError)) {
 				const isOfRefusal = isRefused(error) || (this.standing !== 'ok' && this.#failure!.isRefusal);
 				this.#failure = {reason: error.message, at: this.#time.elapsed(), isRefusal: isOfRefusal};

@@ -1,7 +1,9 @@
 /** What nodes do together about a database that went back, and about an owner that they cannot reach. */
 import test from 'ava';
+import {createPostgresJournal} from '../../../src/journal/postgres/postgres-journal.ts';
 import {acceptLoss} from '../../../src/journal/postgres/lost-history.ts';
-import {LostHistoryError} from '../../../src/platform/errors.ts';
+import {systemTime} from '../../../src/platform/clock.ts';
+import {JournalError, LostHistoryError} from '../../../src/platform/errors.ts';
 import {dump} from '../../helpers/dump.ts';
 import {startPostgres} from '../../helpers/postgres.ts';
 import {here, nodesOf} from './nodes.ts';
@@ -50,4 +52,48 @@ test.serial('an identity whose owner cannot be reached at its address is handed 
 	t.deepEqual(await database.query('select loop_on from processual.identity'), [{loop_on: true}], 'its loop stays on');
 	t.true(warnings.some(warning => /cannot reach this one at http:\/\/a, and asked for “default”/.test(warning)));
 	t.true(warnings.some(warning => /fsync = off/.test(warning)), 'and of settings with which it may lose records');
+});
+
+test.serial('a node that reaches the database by its session alone leaves its identities to others, and comes back', async t => {
+	const {database, join, warnings} = await withNodes(t);
+	let isCut = false;
+	let passedMs = 0;
+	const ask = <Asked extends unknown[], Answer>(perform: (...given: Asked) => Promise<Answer>) => async (...given: Asked) => {
+		if (isCut) {
+			throw new JournalError('The pooler cannot be reached.', {retryable: true});
+		}
+
+		return perform(...given);
+	};
+
+	const cut = {...database, query: ask(database.query) as typeof database.query, queryPlanned: ask(database.queryPlanned) as never};
+	const a = await join('a', {
+		database: cut,
+		journalOf: (name, taker) => createPostgresJournal({database: cut, name, taker}),
+		time: {...systemTime, elapsed: () => systemTime.elapsed() + passedMs},
+	});
+	const b = await join('b');
+	const identity = await here(a);
+	await identity.cycle('first');
+	isCut = true;
+	const unknown = t.throwsAsync(identity.cycle('lost'), {instanceOf: JournalError});
+	while (a.readiness!().parts.journal === 'ok') {
+		await new Promise(setImmediate);
+	}
+
+	passedMs = 3000;
+	while (!('here' in await b.place('default'))) {
+		await new Promise(setImmediate);
+	}
+
+	t.is((await (await here(b)).cycle('second')).stateId, 2);
+	t.regex(String(a.readiness!().parts.node), /The pooler cannot be reached\.$/);
+	t.true(warnings.includes('This node is no member for now: The pooler cannot be reached.'));
+	isCut = false;
+	while (!a.isMember) {
+		await new Promise(setImmediate);
+	}
+
+	t.deepEqual(await a.place('default'), {elsewhere: 'http://b'});
+	await unknown;
 });

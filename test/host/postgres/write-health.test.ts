@@ -15,7 +15,7 @@ const start = () => {
 			throw failure;
 		}
 	};
-	const health = new WriteHealth({elapsed: () => now});
+	const health = new WriteHealth({elapsed: () => now}, fail);
 	const read = async () => (await fail(), null);
 	const journal = health.watch({append: fail, open: read, find: read} as unknown as Journal);
 	return {
@@ -99,5 +99,45 @@ test('what is the matter of one identity leaves the node ready', async t => {
 
 test('a journal that is watched has its digests', t => {
 	const digests = {} as DigestStore;
-	t.is(new WriteHealth({elapsed: () => 0}).watch({digests} as unknown as Journal).digests, digests);
+	t.is(new WriteHealth({elapsed: () => 0}, async () => {}).watch({digests} as unknown as Journal).digests, digests);
+});
+
+/** Polls once, and lets the question that it asks be answered. */
+const poll = async (health: WriteHealth) => {
+	health.requireAnswer();
+	await new Promise(setImmediate);
+};
+
+test('a node to which the database answers nothing for 3 s, not even a question, is of no use until it is answered', async t => {
+	const {health, journal, set, pass} = start();
+	const away = new JournalError('The database cannot be reached.', {retryable: true});
+	set(away);
+	await t.throwsAsync(journal.append(record));
+	await poll(health);
+	pass(2999);
+	await poll(health);
+	await poll(health);
+	pass(1);
+	await poll(health);
+	t.throws(() => health.requireAnswer(), {is: away});
+	set(null);
+	await new Promise(setImmediate);
+	t.throws(() => health.requireAnswer(), {is: away}, 'it asks');
+	await new Promise(setImmediate);
+	t.notThrows(() => health.requireAnswer());
+});
+
+test('a load in which some records are answered is no silence', async t => {
+	const {health, journal, set, pass} = start();
+	const late = new UnknownOutcomeError('The database did not answer in time.');
+	for (let second = 0; second < 6; second += 2) {
+		set(late);
+		await t.throwsAsync(journal.append(record));
+		await poll(health);
+		pass(2000);
+		set(null);
+		await journal.append(record);
+	}
+
+	t.notThrows(() => health.requireAnswer());
 });
