@@ -30,6 +30,7 @@ class ServiceError(Exception):
         super().__init__(f"{status}: {detail if isinstance(detail, str) else json.dumps(detail)}")
         self.status = status
         self.code = body.get("code")
+        self.id = body.get("id")
         self.retryable = body.get("retryable", status in (429, 503))
         self.retry_after = retry_after
 
@@ -103,6 +104,8 @@ class Service:
                 failure = to_service_error(error)
                 if tries_left == 0 or not failure.retryable:
                     raise failure from None
+                if failure.id:
+                    headers = {**(headers or {}), "Idempotency-Key": failure.id}  # It may be done: under its id, it is done once.
                 time.sleep(failure.retry_after)
             except URLError as error:
                 if tries_left == 0 or not isinstance(error.reason, ConnectionRefusedError):

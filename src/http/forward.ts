@@ -11,7 +11,7 @@ import {text} from 'node:stream/consumers';
 import {pipeline} from 'node:stream/promises';
 import type {Context} from 'koa';
 import {timeOrderedId, type Time, type Timers} from '../platform/clock.ts';
-import {reasonOf, UnavailableError, UnknownIdentityError} from '../platform/errors.ts';
+import {reasonOf, UnavailableError, UnknownIdentityError, UnknownOutcomeError} from '../platform/errors.ts';
 import type {Forwarder} from './http-options.ts';
 import {limitCalls, type Held} from '../identity/pending-limits.ts';
 import {disconnectSignal} from './middleware/guard.ts';
@@ -95,17 +95,20 @@ export const createForwarder = (options: ForwarderOptions): Forwarder & {/** End
 		const left = disconnectSignal(ctx.res);
 		const body = hasBody(ctx) ? await readBody(ctx, {maxBodyBytes, readBudget}, held) : null;
 		const headers = forwardedHeaders(ctx, body);
-		const isHarmless = headers[keyHeader] !== undefined || repeatOf(ctx) === 'safe';
+		const repeat = repeatOf(ctx);
+		const isHarmless = repeat !== 'unsafe';
 		const startedAt = time.elapsed();
-		/** Whether a deletion may be done that was not answered. Who finds nothing at the next try has what it asked for. */
-		let mayBeGone = false;
+		let mayBeDone = false;
+		const failed = (error: unknown) => mayBeDone && repeat !== 'safe' ? outcomeUnknown(isHarmless && headers[keyHeader], error) : error;
 		for (let url = first; ;) {
 			const sent = await send(ctx, url, {...headers, [forwardedHeader]: signRequest(token, ctx, body, peers.now())}, body, left);
+			mayBeDone ||= 'error' in sent && sent.isSent;
 			const isLate = time.elapsed() - startedAt >= maxRetryMs;
 			if ('response' in sent) {
 				const {response} = sent;
 				const refusal = response.statusCode === 503 ? await readRefusal(response) : null;
-				if (mayBeGone && response.statusCode === 404) {
+				// Who deleted, and finds nothing at the next try, has what it asked for.
+				if (mayBeDone && ctx.method === 'DELETE' && response.statusCode === 404) {
 					response.resume();
 					onOutcome?.('answered');
 					ctx.status = 204;
@@ -122,21 +125,20 @@ export const createForwarder = (options: ForwarderOptions): Forwarder & {/** End
 				return;
 			} else if (isLate || (sent.isSent && !isHarmless)) {
 				onOutcome?.('failed');
-				throw unreached(sent, url, isHarmless);
+				throw failed(unreached(sent.error, url));
 			}
 
-			mayBeGone ||= ctx.method === 'DELETE' && 'error' in sent && sent.isSent;
 			onOutcome?.('retried');
-			if ('error' in sent && sent.isUnreached) {
-				await peers.askHandOver(name, url);
-			}
-
-			await new Promise<void>(resolve => timers.setTimeout(resolve, retryPauseMs));
 			try {
+				if ('error' in sent && sent.isUnreached) {
+					await peers.askHandOver(name, url);
+				}
+
+				await new Promise<void>(resolve => timers.setTimeout(resolve, retryPauseMs));
 				url = await peers.findOwner(name, url);
 			} catch (error) {
-				if (!(mayBeGone && error instanceof UnknownIdentityError)) {
-					throw error;
+				if (!(mayBeDone && ctx.method === 'DELETE' && error instanceof UnknownIdentityError)) {
+					throw failed(error);
 				}
 
 				ctx.status = 204;
@@ -169,11 +171,15 @@ export const createForwarder = (options: ForwarderOptions): Forwarder & {/** End
 /** `isUnreached`: the node answers nothing at its address. */
 type Sent = {response: IncomingMessage} | {error: Error; isSent: boolean; isUnreached: boolean};
 
-const unreached = ({error, isSent}: {error: Error; isSent: boolean}, url: string, isHarmless: boolean): UnavailableError =>
-	new UnavailableError(isSent && !isHarmless
-		? 'The node that has this identity ended before it answered. The state shows whether the request was done, and “revisions” '
-			+ 'whether texts were left out, held or forgotten.'
-		: `The node that has this identity cannot be reached at ${url}: ${reasonOf(error)}`, {retryable: true});
+const unreached = (error: Error, url: string): UnavailableError =>
+	new UnavailableError(`The node that has this identity cannot be reached at ${url}: ${reasonOf(error)}`, {retryable: true});
+
+/** Without a key, the same request could be done twice: its client must look first. */
+const outcomeUnknown = (key: unknown, cause: unknown): UnknownOutcomeError => typeof key === 'string'
+	? new UnknownOutcomeError('The node that has this identity ended before it answered, and no other one did. Repeat the cycle with '
+		+ `“${key}” as its Idempotency-Key: it is done once. ${reasonOf(cause)}`, {cause, id: key})
+	: new UnknownOutcomeError('The node that has this identity ended before it answered. The state shows whether the request was done, and '
+		+ '“revisions” whether texts were left out, held or forgotten: look before you repeat it.', {cause, retryable: false});
 
 /** What sends a request to a node once, on connections that stay open. */
 const createSender = (peers: Peers, timers: Timers) => {

@@ -108,7 +108,9 @@ export class PendingRequests {
 		const {isCycle} = pending;
 		const doubt = new UnknownOutcomeError(`It is not known yet whether this was done. ${isCycle
 			? `Repeat it with “${id}” as its Idempotency-Key, in a program as its id: it is done once.`
-			: 'The state shows it when the journal is open again.'} ${error.message}`, {cause: error, ...(isCycle && {id})});
+			: 'The state and “revisions” show it when the journal is open again: look before you repeat it.'} ${error.message}`, {
+			cause: error, retryable: isCycle, ...(isCycle && {id}),
+		});
 		pending.doubt = doubt;
 		this.#timers.setTimeout(() => {
 			if (this.#pending.get(id) === pending) {

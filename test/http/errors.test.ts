@@ -3,7 +3,7 @@
  */
 import test from 'ava';
 import {
-	BaselineTooShortError, EmbeddingError, InputError, LanguageError, MovedError, NoJournalError, UnavailableError,
+	BaselineTooShortError, EmbeddingError, InputError, LanguageError, MovedError, NoJournalError, UnavailableError, UnknownOutcomeError,
 } from '../../src/platform/errors.ts';
 import {fakeIdentity, type Question} from './fake-identity.ts';
 import {serve} from './service.ts';
@@ -70,6 +70,16 @@ test('an identity that has moved is asked again in a second', async (t) => {
 	t.is(answer.status, 503);
 	t.is(answer.headers.get('retry-after'), '1');
 	t.deepEqual(answer.body, {detail: 'Another node has the identity.', code: 'moved', retryable: true});
+});
+
+test('what may be done, and would be done twice, is not asked again', async (t) => {
+	const cause = new UnknownOutcomeError('The connection broke.');
+	const unknown = new UnknownOutcomeError('It is not known whether this was done.', {cause, retryable: false});
+	const {ask} = await serve(t, fakeIdentity({reset: failing(unknown)}));
+	const answer = await ask('POST', '/reset');
+	t.is(answer.status, 503);
+	t.is(answer.headers.get('retry-after'), null);
+	t.deepEqual(answer.body, {detail: unknown.message, code: 'outcome_unknown', retryable: false});
 });
 
 test('what another node answers next is no error in the log, and a failure is', async (t) => {

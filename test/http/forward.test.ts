@@ -10,7 +10,7 @@ import Koa from 'koa';
 import {systemTime, unrefTimers} from '../../src/platform/clock.ts';
 import {createForwarder, type ForwarderOptions} from '../../src/http/forward.ts';
 import {createByteBudget} from '../../src/http/middleware/share-turns.ts';
-import {UnknownIdentityError} from '../../src/platform/errors.ts';
+import {UnavailableError, UnknownIdentityError} from '../../src/platform/errors.ts';
 import {errorHandler} from '../../src/http/middleware/error-handler.ts';
 import {limitPendingBytes} from '../../src/identity/pending-limits.ts';
 import {closedAddress, serve} from '../embedding/server.ts';
@@ -182,18 +182,32 @@ test('a read whose owner ends in the middle of it is repeated', async t => {
 	t.is((await fetch(`${node.url}/state`)).status, 200);
 });
 
-test('a reset whose owner ends in the middle of it is not repeated', async t => {
+test('a reset whose owner ends in the middle of it is not repeated, neither here nor by its client', async t => {
 	const [first, second] = [await startOwner(t, cut), await startOwner(t)];
 	const node = await startNode(t, [first.url, second.url]);
-	const response = await post(`${node.url}/reset`, '');
+	const response = await post(`${node.url}/reset`, '', {'idempotency-key': 'of no use to it'});
 	t.is(response.status, 503);
 	t.like(await response.json(), {
 		detail: 'The node that has this identity ended before it answered. The state shows whether the request was done, and “revisions” '
-			+ 'whether texts were left out, held or forgotten.',
-		retryable: true,
+			+ 'whether texts were left out, held or forgotten: look before you repeat it.',
+		code: 'outcome_unknown', retryable: false,
 	});
+	t.is(response.headers.get('retry-after'), null);
 	t.is(second.seen.length, 0);
 	t.deepEqual(node.outcomes, ['failed']);
+});
+
+test('a cycle whose owner ended, where no next one is found, names the key under which its client can repeat it', async t => {
+	const owner = await startOwner(t, cut);
+	const node = await startNode(t, [owner.url], {peers: {
+		...ofCluster, lifeOf: () => new AbortController().signal,
+		async findOwner() {
+			throw new UnavailableError('The database is away.', {retryable: true});
+		},
+	}});
+	const response = await post(`${node.url}/cycle`, '{"content":"a"}');
+	t.is(response.status, 503);
+	t.like(await response.json(), {code: 'outcome_unknown', retryable: true, id: owner.seen[0]!.headers['idempotency-key'] as string});
 });
 
 test('a request to an owner that was fenced is repeated, since nothing of it is kept', async t => {

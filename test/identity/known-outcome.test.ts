@@ -188,6 +188,17 @@ test('a cycle whose record is not there has failed, and its id is free', async t
 	t.like(await identity.cycle({content: 'The sea is loud.', id: 'first'}), {id: 'first', stateId: 1});
 });
 
+test('a reset of which it is not known whether it was done is not to be repeated without a look', async t => {
+	const {journal, identity} = await start(t);
+	journal.breaksAt = 'behind';
+	const failed = t.throwsAsync(identity.reset(), {
+		instanceOf: UnknownOutcomeError, message: /look before you repeat it/,
+	});
+	await settle();
+	await identity.dispose();
+	t.false((await failed)!.retryable);
+});
+
 test('a cycle of which nobody knows says so when the identity stops', async t => {
 	const {journal, identity} = await start(t);
 	journal.breaksAt = 'behind';

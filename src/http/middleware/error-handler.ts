@@ -5,7 +5,7 @@
  */
 import {STATUS_CODES} from 'node:http';
 import type {Context, Middleware} from 'koa';
-import {BusyError, InputError, isOutage, LanguageError, MovedError, UnavailableError} from '../../platform/errors.ts';
+import {BusyError, InputError, isOutage, LanguageError, MovedError, UnavailableError, UnknownOutcomeError} from '../../platform/errors.ts';
 import {errorFields, statusOf, redactedMessage, type ErrorFields} from '../../wire/errors.ts';
 import type {Logger} from '../http-options.ts';
 import {NotReadyError, RequestError} from '../request-error.ts';
@@ -68,6 +68,8 @@ const toResponse = (error: unknown, part: 'body' | 'query' = 'body'): ErrorRespo
 /** A translation that fails is a 500, as the interface has it, also where the model's server has said when to ask again. */
 const retryAfterOf = (error: unknown, status: number, {retryable}: ErrorFields): Record<string, string> => {
 	const wait = error instanceof LanguageError ? error.retryAfter : null;
-	const seconds = wait ?? (status === 503 && (isOutage(error) || retryable) ? 1 : null);
+	// What may be done twice is not asked for again, whatever passes.
+	const isPassing = retryable || (isOutage(error) && !(error instanceof UnknownOutcomeError));
+	const seconds = wait ?? (status === 503 && isPassing ? 1 : null);
 	return seconds === null ? {} : {'Retry-After': String(seconds)};
 };
