@@ -380,7 +380,7 @@ test('by the roles of the example, the owner makes the tables, and the nodes\' r
 	await t.throwsAsync(migrateDatabase(settings), {instanceOf: JournalError, message: /does not let this role do that/});
 	const error = await t.throwsAsync(database.query('create table processual.mine (a integer)'), {
 		instanceOf: JournalError,
-		message: /does not let this role/,
+		message: /does not let this role do that: permission denied for schema processual\. Grant/,
 	});
 	t.true(error.retryable, 'rights are given again without a restart');
 });

@@ -17,8 +17,13 @@ const unreachable = (): Meaning => passing('The database cannot be reached, or t
 const refused = (): Meaning => lasting(`The database refuses this user or password. Check ${nameOf('database.url')}: in it, special `
 	+ 'characters of a password are percent-encoded, as %25 for %.');
 
-/** By SQLSTATE, or its first characters. @see https://www.postgresql.org/docs/current/errcodes-appendix.html */
-const byState = (): Record<string, Meaning> => ({
+/**
+ * By SQLSTATE, or its first characters.
+ *
+ * @param said What the database says.
+ * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+const byState = (said: string): Record<string, Meaning> => ({
 	'08': unreachable(),
 	'23505': lasting('The database has a cycle of this id, or an identity of this name, already.'),
 	'25P03': passing('The database ended a transaction in which it was asked nothing for too long. Check the load of this machine, '
@@ -30,7 +35,7 @@ const byState = (): Record<string, Meaning> => ({
 	'3F000': lasting('The database has no tables for identities. Run “processual migrate”.'),
 	'40': passing('The database cancelled the transaction because of another one. Try again.'),
 	// As a file that may not be written: it is granted again, and no restart is needed.
-	'42501': {...lasting('The database does not let this role do that. Grant it what docs/operations.md lists, '
+	'42501': {...lasting(`The database does not let this role do that: ${said}. Grant it what docs/operations.md lists, `
 		+ 'or run “processual migrate” as the owner.'), retryable: true},
 	'42P01': lasting('The database has no tables for identities. Run “processual migrate”.'),
 	'53100': passing('The disk of the database is full. Free space on it, then try again.'),
@@ -76,7 +81,8 @@ export const fromDatabaseError = (error: unknown): JournalError => {
 const meaningOf = (error: unknown): Meaning => {
 	if (error instanceof DatabaseError) {
 		const state = error.code ?? '';
-		const states = byState();
+		// What it says of rights names a table or schema, and nothing that a row holds.
+		const states = byState(error.message);
 		// Its state is that of a connection that broke.
 		if (/unsupported startup parameter/i.test(error.message)) {
 			return lasting(`A pooler stands before the database, and refuses what a connection sets. Let `
