@@ -91,7 +91,12 @@ const createParts = ({database, node, ...options}: PostgresHostOptions) => {
 				live.handOver(name, async () => leaveToOthers(name, owners, member.number, timers)).catch(() => {});
 			}
 		},
-		requireUse: () => writes.requireAnswer(),
+		requireUse() {
+			// One that is alone has nobody to leave it to, and can still be read from memory.
+			if (member.living.size > 1) {
+				writes.requireAnswer();
+			}
+		},
 		onGone() {
 			owners.end(member.living);
 			loops.wake();
