@@ -2,8 +2,8 @@
 /** The page of the fleet: every identity in a table, those with the strongest evidence of a drift first, asked again every two seconds. */
 import {addressOf, describeError, requestChange} from './api.js';
 import {getById, html, svg, throttle} from './dom.js';
-import {formatDate, formatNumber, formatShare} from './format.js';
-import {formatCount, formatInteger, phrase, phraseParts, withPoint} from './phrase.js';
+import {formatDate, formatNumber, formatP, formatShare} from './format.js';
+import {formatCount, formatInteger, phrase, phraseParts} from './phrase.js';
 
 /**
  * @typedef {{id: string, texts: number, last_text: string | null, held: number, validated: string | null, alarm: boolean, p: number | null,
@@ -59,9 +59,6 @@ const drawReadings = (readings, isAlarm) => {
 	);
 };
 
-/** With two digits, as far as it needs no power of ten. @param {number} p */
-const formatSmall = p => p < 0.0005 ? formatNumber(p) : withPoint(String(Number(p.toPrecision(2))));
-
 /** @param {string} text @param {string} [kind] */
 const cell = (text, kind) => html('td', {class: kind}, text);
 
@@ -76,7 +73,7 @@ const createRow = ({id, texts, last_text: lastText, held, validated, alarm, p, t
 		]),
 		html('td', {}, drawReadings(readings, alarm)),
 		cell(top === null ? '' : top.source + (top.share === null ? '' : ` (${formatShare(top.share)})`), 'name'),
-		cell(p === null ? '–' : formatSmall(tailP ?? p), 'number'),
+		cell(p === null ? '–' : formatP(tailP ?? p), 'number'),
 		cell(formatInteger(texts), 'number more'),
 		cell(lastText === null ? '–' : formatDate(lastText), 'more'),
 		cell(held === 0 ? '' : String(held), 'number more'),
@@ -116,7 +113,7 @@ const showSources = sources => {
 	const named = sources.filter(source => source.named);
 	movers.hidden = named.length === 0;
 	movers.replaceChildren(...named.map(({source, identities, p}) =>
-		html('li', {}, ...phraseParts`${html('strong', {}, source)} moves ${String(identities)} identities (p ${formatSmall(p)})`)));
+		html('li', {}, ...phraseParts`${html('strong', {}, source)} moves ${String(identities)} identities (p ${formatP(p)})`)));
 };
 
 /** @param {Fleet} fleet */

@@ -80,10 +80,18 @@ export const formatPercentile = percentile => {
 };
 
 /**
+ * With the digits that the sentence of the drift has, as it stands beside it.
+ *
  * @param {number} p How likely chance does as much, 0 to 1.
- * @returns {string} for example `p 0.01`, `p 0.55`, `p under 0.001`
+ * @returns {string} for example `0.005`, `0.040`, `0.40`, `2.0 × 10⁻⁷`
  */
-export const formatChance = p => p < 0.001 ? phrase`p under 0.001` : phrase`p ${Number(p.toPrecision(2))}`;
+export const formatP = p => p < 0.0005 ? formatNumber(p) : formatFixed(p, p < 0.1 ? 3 : 2);
+
+/**
+ * @param {number} p How likely chance does as much, 0 to 1.
+ * @returns {string} for example `p 0.010`, `p 0.55`, `p under 0.001`
+ */
+export const formatChance = p => p < 0.001 ? phrase`p under 0.001` : phrase`p ${formatP(p)}`;
 
 /**
  * @param {number} mrad Thousandths of a radian.

@@ -8,7 +8,7 @@ import {History} from '../../inspector/machines/history.js';
 import {layOut, mergeTransitions, variants} from '../../inspector/machines/layout.js';
 import {readMachine} from '../../inspector/machines/machine.js';
 import {createMessageParser} from '../../inspector/event-messages.js';
-import {formatDate, formatNumber, formatShare, formatTime, formatTimes, isolate, toTimes} from '../../inspector/format.js';
+import {formatChance, formatDate, formatNumber, formatShare, formatTime, formatTimes, isolate, toTimes} from '../../inspector/format.js';
 import {createInspection} from '../../src/observe/inspection.ts';
 import {describeMachines} from '../../src/observe/machines.ts';
 import {startIdentity} from '../actors/fixtures.ts';
@@ -204,6 +204,10 @@ for (const [value, text] of [
 
 test('a share that works against the others has as many digits as one with them', (t) => {
 	t.deepEqual([0.007, -0.007, -0.02, -0.0004, 0, -0.25].map(formatShare), ['0.7 %', '−0.7 %', '−2.0 %', '0 %', '0 %', '−25 %']);
+});
+
+test('a chance has the digits that it has in the sentence of the drift', (t) => {
+	t.deepEqual([0.0002, 0.005, 0.04, 0.4].map(formatChance), ['p under 0.001', 'p 0.005', 'p 0.040', 'p 0.40']);
 });
 
 test('a name from right to left does not turn round the number after it', (t) => {
