@@ -79,7 +79,7 @@ const createRow = (entry, colour, grouping, onWithout) => {
 		html('span', {class: `swatch ${colour}`}),
 		createExplainer(entry, grouping, () => ({})),
 		html('span', {class: 'value'}, formatShare(entry.share)),
-		html('small', {class: 'quiet'}, entry.texts > 1 ? formatCount(entry.texts, 'text') : ''));
+		html('small', {class: 'quiet'}, entry.kind !== 'others' && entry.texts > 1 ? formatCount(entry.texts, 'text') : ''));
 	if (entry.kind === 'texts' && grouping === 'source') {
 		const button = html('button', {'type': 'button', 'class': 'small', 'aria-label': phrase`Who would I be without ${nameOf(entry)}?`}, phrase`Without?`);
 		button.addEventListener('click', () => onWithout(entry.key));
