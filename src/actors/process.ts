@@ -196,7 +196,7 @@ const restoredFromJournal = (machine: ProcessMachine, deps: MachineDeps): Proces
  * made. A boot that fails is its error. A persisted snapshot says that it runs, and an actor with that
  * snapshot boots from the journal.
  *
- * @throws {ConfigurationError} as the error of an actor with a snapshot and without a journal
+ * @throws {ConfigurationError} for parts that `processParts` did not make; as the error of an actor with a snapshot and without a journal
  *
  * @example
  * ```ts
@@ -209,8 +209,13 @@ const restoredFromJournal = (machine: ProcessMachine, deps: MachineDeps): Proces
  * actor.send({type: 'cycle', id: '1', content: 'The sea is quiet today.', trigger: 'user', metadata: {}});
  * ```
  */
-export const createProcessMachine = (parts: MachineDeps = processParts()): ProcessMachine =>
-	restoredFromJournal(createStatechart(parts), parts);
+export const createProcessMachine = (parts: MachineDeps = processParts()): ProcessMachine => {
+	if (!parts?.standings) {
+		throw new ConfigurationError('createProcessMachine needs what processParts gives: write createProcessMachine(processParts({…})).');
+	}
+
+	return restoredFromJournal(createStatechart(parts), parts);
+};
 
 /** What the process publishes after each event; `selectors` read it. */
 export type ProcessSnapshot = SnapshotFrom<ProcessMachine>;

@@ -63,9 +63,21 @@ export const trueOrFalse: Check = {isAllowed: (value: unknown) => typeof value =
 /** A table of the options of a type, which the compiler keeps whole: what each may be; `true` where that is seen when it is used. */
 export type Checks<Given> = Names<Given, Check | true>;
 
+/** A plain object, of any realm. A class's instance keeps its names elsewhere: a journal given as the options would be ignored. */
+const isPlain = (given: object): boolean => {
+	const prototype: unknown = Object.getPrototypeOf(given);
+	return prototype === null || Object.getPrototypeOf(prototype) === null;
+};
+
 /** JavaScript callers may give anything. @throws {ConfigurationError} naming the first option that is unknown or has a wrong value */
 export const requireOptions = <Given extends object>(of: string, given: Given, checks: Checks<Given>): void => {
 	requireKnownNames(of, given, checks);
+	const names = Object.keys(checks);
+	if (!isPlain(given) && !names.some(name => name in given)) {
+		const meant = Object.entries<Check | true>(checks).find(([, check]) => check !== true && check.isAllowed(given as never));
+		throw new ConfigurationError(`The options of ${of.toLowerCase()} must be an object of names: write {${meant?.[0] ?? names[0]}: …}.`);
+	}
+
 	for (const [name, check] of Object.entries<Check | true>(checks)) {
 		const value = (given as Record<string, unknown>)[name];
 		if (check !== true && value !== undefined && !check.isAllowed(value as never)) {

@@ -1,4 +1,5 @@
 /** The process in an actor system of one's own: as its root, as a child, persisted, stopped, with its own steps. */
+import {runInNewContext} from 'node:vm';
 import test from 'ava';
 import {createActor, fromPromise, setup, waitFor, type ActorRefFrom} from 'xstate';
 import {createBootMachine, type StepInput} from '../../src/actors/boot.ts';
@@ -6,6 +7,7 @@ import type {StepOutcome} from '../../src/actors/boot-steps.ts';
 import {createProcessMachine} from '../../src/actors/process.ts';
 import {processParts, type ProcessOptions} from '../../src/actors/process-parts.ts';
 import {ConfigurationError, ModelLoadError} from '../../src/platform/errors.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {FakeJournal} from './fake-journal.ts';
 import {FakeEncoder, settle} from './fixtures.ts';
 
@@ -194,4 +196,16 @@ test('each step of the boot can be another actor', async t => {
 	t.deepEqual(made!.themes, themes);
 	t.deepEqual(report.find(({step}) => step === 'themes')!.warnings, ['own themes']);
 	actor.stop();
+});
+
+test('a journal in place of the options is refused, with what to write instead', t => {
+	t.throws(() => processParts(createSqliteJournal({folder: 'unused'}) as never), {code: 'configuration', message: /write {journal: …}/});
+});
+
+test('options of another realm are taken', t => {
+	t.notThrows(() => processParts(runInNewContext('({journal: null})') as ProcessOptions));
+});
+
+test('options in place of the parts are refused, with what to write instead', t => {
+	t.throws(() => createProcessMachine({journal: null} as never), {code: 'configuration', message: /processParts\({…}\)/});
 });
