@@ -4,6 +4,7 @@
  */
 import type {Context} from 'koa';
 import type {Host} from '../host/host.ts';
+import {ConfigurationError} from '../platform/errors.ts';
 import {createApp} from './app.ts';
 import {fromHost, type HostHandler} from './hosts.ts';
 import type {HttpOptions, HttpTelemetry, HttpIdentity, RateLimit, Resolver} from './http-options.ts';
@@ -87,6 +88,10 @@ export const createHttp = (served: HttpIdentity | Host | Resolver, options: Http
 
 /** Makes the interface to these questions, which are each an `AnyQuestion`: its type would bring TypeBox into the public types. */
 export const createAsking = (asked: readonly object[], served: HttpIdentity | Host | Resolver, options: HttpOptions = {}): Http => {
+	if (!served || served instanceof Promise) {
+		throw new ConfigurationError('createHttp needs an identity, a host, or a function that chooses an identity. Await what opens it.');
+	}
+
 	requireOptions('The interface', options, checks);
 	const prefix = readPrefix(options.prefix ?? '');
 	const host = isHost(served) ? served : null;

@@ -48,6 +48,15 @@ export type ListenOptions = {
 	port: number;
 } & OriginPolicy & Partial<typeof timeouts>;
 
+/** @throws {ConfigurationError} for what has no handler, such as an identity */
+const requireHandler = (http: HttpHandler): HttpHandler['handler'] => {
+	if (typeof http?.handler !== 'function') {
+		throw new ConfigurationError('The server needs what createHttp gives: write listen(createHttp(identity), …).');
+	}
+
+	return http.handler;
+};
+
 const wait = within(ranges.waitMilliseconds);
 
 const checks: Checks<ListenOptions> = {
@@ -75,13 +84,14 @@ const checks: Checks<ListenOptions> = {
  * ```
  */
 export const listen = async (http: HttpHandler | Promise<HttpHandler>, given: ListenOptions): Promise<Listening> => {
+	void (http instanceof Promise || requireHandler(http));
 	// Without a host Node would listen on every network.
 	requireOptions('The server', {...given, host: given?.host ?? null}, checks);
 	const {host, port, cors, token, ...changed} = given;
 	const {unreadTimeout, ...ofNode} = {...timeouts, ...changed};
 	const policy = {cors, token};
 	const known = {policy, unreadTimeout};
-	const handler = Promise.resolve(http).then(ready => ready.handler);
+	const handler = Promise.resolve(http).then(requireHandler);
 	// A rejection closes the connections of the requests that wait.
 	handler.catch(() => {});
 	/** The latest response of each connection. */

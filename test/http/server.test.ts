@@ -310,3 +310,16 @@ test('closing waits for the pending request, closes idle connections, and refuse
 	t.deepEqual(events, ['closed']);
 	await t.notThrowsAsync(listening.close());
 });
+
+for (const [name, given] of [['an identity', fakeIdentity()], ['what is not there', undefined]] as const) {
+	test(`${name} in place of an interface is refused before the first request`, async t => {
+		const listening = listen(given as never, {host: '127.0.0.1', port: 0});
+		await t.throwsAsync(listening, {code: 'configuration', message: /write listen\(createHttp\(identity\)/});
+	});
+}
+
+for (const [name, given] of [['nothing', undefined], ['an identity that is not open yet', Promise.resolve(fakeIdentity())]] as const) {
+	test(`the interface to ${name} is refused at once`, t => {
+		t.throws(() => createHttp(given as never), {code: 'configuration', message: /^createHttp needs an identity/});
+	});
+}
