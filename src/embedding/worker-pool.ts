@@ -15,7 +15,7 @@
  * took seconds to load; one of them never settles the task of a worker that exits without an error.
  */
 import {EmbeddingError, ModelLoadError} from '../platform/errors.ts';
-import {CalledThread} from '../platform/thread-calls.ts';
+import {adviceAtEnd, CalledThread} from '../platform/thread-calls.ts';
 import type {DownloadProgress, RawEmbedding, TextModel} from './encoder.ts';
 import {TurnQueue, type TextTurn} from './turn-queue.ts';
 import type {EmbedResult, WorkerCall, WorkerModel} from './worker.ts';
@@ -137,7 +137,8 @@ export class WorkerPool implements TextModel {
 			onNotice: this.#onProgress,
 			onEnd: () => this.#workers.delete(worker),
 			endError: cause => this.#isDisposed ? disposedError() : new EmbeddingError(
-				`The embedding worker exited while it ${worker.state === 'loading' ? 'loaded the model' : 'embedded this text'}. Try again.`,
+				`The embedding worker exited while it ${worker.state === 'loading' ? 'loaded the model' : 'embedded this text'}.`
+				+ (adviceAtEnd(cause) || ' Try again.'),
 				{cause, retryable: true},
 			),
 		});

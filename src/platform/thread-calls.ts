@@ -27,6 +27,11 @@ type ThreadOptions<Notice> = {
 	maxYoungMegabytes?: number;
 };
 
+/** The way out where a thread ended because too many files are open: it opens some as it starts. Empty for other causes. */
+export const adviceAtEnd = (cause: unknown): string => /EMFILE|too many open files/i.test(reasonOf(cause))
+	? ' Too many files are open: raise the limit of open files (ulimit -n).'
+	: '';
+
 /** A thread that answers calls. Until it is held it keeps no program alive. */
 export class CalledThread<Asked, Answer, Notice = never> {
 	isEnded = false;

@@ -1,7 +1,7 @@
 /** The one protocol between the main thread and every other. */
 import test, {type ExecutionContext} from 'ava';
 import {JournalError, ProcessualError, reasonOf} from '../../src/platform/errors.ts';
-import {CalledThread} from '../../src/platform/thread-calls.ts';
+import {adviceAtEnd, CalledThread} from '../../src/platform/thread-calls.ts';
 import type {Asked} from './calling-thread.ts';
 
 const startThread = (t: ExecutionContext) => {
@@ -60,4 +60,14 @@ test('when the thread ends, its end is told first, and then every call without a
 	}
 
 	t.true(thread.isEnded);
+});
+
+for (const message of ['Worker initialization failure: EMFILE', 'Cannot read package config package.json: too many open files.']) {
+	test(`a thread that ended with “${message}” names the limit to raise`, t => {
+		t.regex(adviceAtEnd(new Error(message)), /limit of open files/);
+	});
+}
+
+test('a thread that ended otherwise names no limit', t => {
+	t.is(adviceAtEnd(1), '');
 });

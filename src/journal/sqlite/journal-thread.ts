@@ -4,7 +4,7 @@
  * call waits for an answer, it does not keep the program alive.
  */
 import {JournalError, UnknownOutcomeError} from '../../platform/errors.ts';
-import {CalledThread} from '../../platform/thread-calls.ts';
+import {adviceAtEnd, CalledThread} from '../../platform/thread-calls.ts';
 import {withSignal} from '../../platform/waiting.ts';
 import {buffersIn, type CallName, type JournalAnswer, type JournalCall, type JournalCalls, type Notice} from './thread-messages.ts';
 import type {LogPosition} from './write-ahead-log.ts';
@@ -94,7 +94,7 @@ export class JournalThread {
 	}
 }
 
-const endError = (cause: unknown): JournalError => new UnknownOutcomeError('The journal\'s thread ended by itself. '
+const endError = (cause: unknown): JournalError => new UnknownOutcomeError(`The journal's thread ended by itself.${adviceAtEnd(cause)} `
 	+ 'What it had not acknowledged may be in the journal or not: open the journal again to find out.', {cause});
 
 /** One journal's calls to the thread, and their answers in order. */
