@@ -71,7 +71,7 @@ export const requireTokens = (tokens: readonly unknown[]): readonly AccessToken[
 	const checked = tokens as readonly AccessToken[];
 	const repeated = checked.find(({name}, index) => checked.findIndex(other => other.name === name) !== index);
 	if (repeated) {
-		throw new ConfigurationError(`Two tokens have the name ${repeated.name}.`);
+		throw new ConfigurationError(`Two tokens have the name ${repeated.name}. Give one of them another name, or remove it.`);
 	}
 
 	return checked;

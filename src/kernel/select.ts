@@ -12,7 +12,7 @@ import {createWasmKernel} from './wasm/kernel.ts';
  * bytes, such as workerd: `import kernel from 'processual-state/kernel.wasm'` gives it there. Its type is `object`, because
  * Node's types do not name `WebAssembly.Module`.
  *
- * @throws {ConfigurationError} when a WebAssembly kernel is requested and the runtime does not support it.
+ * @throws {ConfigurationError} for a name that is not known, and for a WebAssembly kernel where the runtime does not support it.
  *
  * @example
  * ```ts
@@ -27,6 +27,10 @@ import {createWasmKernel} from './wasm/kernel.ts';
 export const selectKernel = (wanted: 'auto' | KernelName | object = 'auto'): Kernel => {
 	if (typeof wanted === 'object') {
 		return createWasmKernel('wasm', wanted);
+	}
+
+	if (wanted !== 'auto' && !ownKernels.includes(wanted)) {
+		throw new ConfigurationError(`There is no kernel “${String(wanted)}”. Choose wasm, js, or auto for the fastest that runs here.`);
 	}
 
 	if (wanted === 'js' || (wanted === 'auto' && !kernelModule.isSupported)) {

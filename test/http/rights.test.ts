@@ -137,7 +137,7 @@ test('tokens that cannot be used are refused at the start, by the field', async 
 		[[row, {...row, name: 'other', rights: ['write']}], /Token 2 is wrong: .*rights/],
 		[[{...row, rights: []}], /rights/],
 		[[{...row, sorce: 'Ada'}], /sorce/],
-		[[row, row], /Two tokens have the name reader/],
+		[[row, row], /Two tokens have the name reader. Give one of them another name/],
 		[[{...row, identities: ['ada']}], /only those of a host have names/],
 	] as const) {
 		const create = () => createHttp(identity, {token: all, tokens: tokens as unknown as AccessToken[]});

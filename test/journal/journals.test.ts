@@ -116,6 +116,7 @@ test('names that are paths, devices, too long, or one with another on some file 
 });
 
 test('wrong options are refused at once', t => {
+	t.throws(() => openJournals(undefined as never), {instanceOf: ConfigurationError, message: /option folder/});
 	t.throws(() => openJournals({folder: ''}), {instanceOf: ConfigurationError, message: /option folder/});
 	t.throws(() => openJournals({folder: 'a', compaction: {keepRecords: -1}}), {instanceOf: ConfigurationError, message: /keepRecords/});
 });

@@ -48,3 +48,7 @@ test('a module that the runtime has compiled computes as the embedded one does',
 test('each call gives a separate kernel', t => {
 	t.not(selectKernel('wasm'), selectKernel('wasm'));
 });
+
+test('a kernel that is not there is refused with those that are', t => {
+	t.throws(() => selectKernel('rust' as 'js'), {code: 'configuration', message: /no kernel “rust”. Choose wasm, js/});
+});

@@ -128,9 +128,9 @@ export type Journals = AsyncDisposable & {
 export const openJournals = (options: JournalsOptions): Journals => {
 	requireKnownNames('A folder of journals', options, {...sqliteJournalNames, elsewhere: true});
 	const thread = new JournalThread();
-	const {optionsOf, destroyKeys} = withKeys(options);
+	const {optionsOf, destroyKeys} = withKeys(options ?? {});
 	// Made once here, so that wrong options are refused at once.
-	createInThread(optionsOf(defaultIdentityName, options.folder), thread);
+	createInThread(optionsOf(defaultIdentityName, options?.folder), thread);
 	// A first journal is opened soon, and a thread takes longer to start than a journal to open.
 	thread.start();
 	const folder = path.resolve(options.folder);

@@ -57,7 +57,7 @@ const keyNames: Names<NonNullable<SqliteJournalOptions['keys']>> = {file: true, 
 export const createSqliteJournal = (options: SqliteJournalOptions): Journal => {
 	requireKnownNames('The journal', options, sqliteJournalNames);
 	const thread = new JournalThread();
-	return createInThread(options, thread, async () => thread.end());
+	return createInThread(options ?? {}, thread, async () => thread.end());
 };
 
 /** @param onFreed Called when the files are freed, by `close` or by an `open` that failed. */
