@@ -44,7 +44,7 @@ export class Admission {
 	/** @throws {UnavailableError} when nothing more is accepted */
 	requireOpen(): void {
 		if (this.isClosed) {
-			throw new UnavailableError('The identity is closed.');
+			throw new UnavailableError('The identity is stopping or closed.');
 		}
 	}
 

@@ -66,7 +66,7 @@ export class Lifecycle {
 		admission.isClosed = true;
 		const waiting = new Set(actor.getSnapshot().context.turns?.line.map(({id}) => id));
 		actor.send({type: 'stop'});
-		const reason = 'The identity is closed.';
+		const reason = 'The identity is stopping or closed.';
 		this.#end(new UnavailableError(reason), (id, isCycle) =>
 			new UnavailableError(isCycle && !waiting.has(id) ? `${reason} The journal says whether this cycle was kept.` : reason));
 		try {

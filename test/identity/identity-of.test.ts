@@ -63,7 +63,7 @@ test('a parent that leaves its state ends the identity, and what waits for it is
 	const cycle = identity.cycle('never');
 	const ended = identity.events();
 	root.send({type: 'close'});
-	await t.throwsAsync(cycle, {instanceOf: UnavailableError, message: 'The identity is closed.'});
+	await t.throwsAsync(cycle, {instanceOf: UnavailableError, message: 'The identity is stopping or closed.'});
 	const types = [];
 	for await (const {type} of ended) {
 		types.push(type);
