@@ -20,6 +20,9 @@ const buttons = getById('with-ticked', HTMLElement);
 /** @returns {string[]} the sources that are ticked */
 const ticked = () => [...choices.querySelectorAll('input')].filter(({checked}) => checked).map(({value}) => value);
 
+/** Sources beyond the list that were asked for. @type {string[]} */
+let lighter = [];
+
 /**
  * Offers a box for each of the heaviest sources, and for those that are asked for; what was ticked stays so.
  *
@@ -32,7 +35,9 @@ const offerSources = async (wanted = []) => {
 	const before = new Set(ticked());
 	const known = new Set([...choices.querySelectorAll('input')].map(({value}) => value));
 	const labels = new Map(sources.map(entry => [entry.key, `${nameOf(entry)} (${formatInteger(entry.texts)})`]));
-	for (const name of [...before, ...wanted].filter(one => !labels.has(one))) {
+	// Where the list has all, what it lacks is undone or forgotten.
+	lighter = others ? [...lighter.filter(name => before.has(name)), ...wanted].filter(name => !labels.has(name)) : [];
+	for (const name of lighter) {
 		labels.set(name, nameSource(name));
 	}
 
