@@ -66,7 +66,8 @@ export const serveInWorkerd = async (file: string, version: string): Promise<{ur
 	return {
 		url: `http://127.0.0.1:${(JSON.parse(line) as {port: number}).port}`,
 		async end() {
-			running.kill();
+			// It would wait for a stream that is open.
+			running.kill('SIGKILL');
 			await once(running, 'exit');
 		},
 	};

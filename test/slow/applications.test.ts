@@ -216,7 +216,7 @@ for (const version of workerdVersions) {
 
 		const {body} = await fetch(`${url}/identity/events?types=cycle.done`);
 		const events = body!.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
-		t.regex((await events.next()).value!, /^retry: 2000\n\n/);
+		t.regex((await events.next()).value!, /^retry: 2000\nid: \S+\n\n/);
 		const cycle = await ask('/cycle', JSON.stringify({content: 'The sea is quiet today.'}));
 		t.is((JSON.parse(cycle.text) as {state_id: number}).state_id, 1, cycle.text);
 		for (let seen = ''; !seen.includes('event: cycle.done');) {
