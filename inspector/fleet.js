@@ -2,7 +2,7 @@
 /** The page of the fleet: every identity in a table, those with the strongest evidence of a drift first, asked again every two seconds. */
 import {addressOf, describeError, requestChange} from './api.js';
 import {getById, html, svg, throttle} from './dom.js';
-import {formatDate, formatNumber, formatP, formatShare} from './format.js';
+import {formatDate, formatNumber, formatSmallP, formatShare} from './format.js';
 import {formatCount, formatInteger, phrase, phraseParts} from './phrase.js';
 
 /**
@@ -73,7 +73,7 @@ const createRow = ({id, texts, last_text: lastText, held, validated, alarm, p, t
 		]),
 		html('td', {}, drawReadings(readings, alarm)),
 		cell(top === null ? '' : top.source + (top.share === null ? '' : ` (${formatShare(top.share)})`), 'name'),
-		cell(p === null ? '–' : formatP(tailP ?? p), 'number'),
+		cell(p === null ? '–' : formatSmallP(tailP ?? p), 'number'),
 		cell(formatInteger(texts), 'number more'),
 		cell(lastText === null ? '–' : formatDate(lastText), 'more'),
 		cell(held === 0 ? '' : String(held), 'number more'),
@@ -113,7 +113,7 @@ const showSources = sources => {
 	const named = sources.filter(source => source.named);
 	movers.hidden = named.length === 0;
 	movers.replaceChildren(...named.map(({source, identities, p}) =>
-		html('li', {}, ...phraseParts`${html('strong', {}, source)} moves ${String(identities)} identities (p ${formatP(p)})`)));
+		html('li', {}, ...phraseParts`${html('strong', {}, source)} moves ${String(identities)} identities (p ${formatSmallP(p)})`)));
 };
 
 /** @param {Fleet} fleet */

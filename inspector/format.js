@@ -1,6 +1,6 @@
 // @ts-check
 /** Numbers and times as text: few digits, and powers of ten for very small numbers. */
-import {currentLanguage, formatFixed, phrase, withPoint} from './phrase.js';
+import {currentLanguage, formatFixed, formatP, phrase, withPoint} from './phrase.js';
 
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
@@ -80,12 +80,12 @@ export const formatPercentile = percentile => {
 };
 
 /**
- * With the digits that the sentence of the drift has, as it stands beside it.
+ * Of many identities, where a p may be very small.
  *
  * @param {number} p How likely chance does as much, 0 to 1.
  * @returns {string} for example `0.005`, `0.040`, `0.40`, `2.0 × 10⁻⁷`
  */
-export const formatP = p => p < 0.0005 ? formatNumber(p) : formatFixed(p, p < 0.1 ? 3 : 2);
+export const formatSmallP = p => p < 0.0005 ? formatNumber(p) : formatP(p);
 
 /**
  * @param {number} p How likely chance does as much, 0 to 1.

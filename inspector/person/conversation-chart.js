@@ -3,7 +3,7 @@
 import {html} from '../dom.js';
 import {formatDate, formatShare} from '../format.js';
 import {formatCount, formatFixed, phrase} from '../phrase.js';
-import {createDisclosure, listTexts, nameSource} from './entries.js';
+import {createDisclosure, joinOthers, listTexts, nameSource, sumOf} from './entries.js';
 
 /** @typedef {{conversations: number, readings: {span: number, reading: number, limit: number}[], average_run_length: number, alarm: boolean, since: {id: string, source: string, timestamp: string} | null, blame: {source: string, share: number, texts: number, ids: string[], others?: number}[], moved: {alike: number, sources: number}}} ConversationChart */
 
@@ -32,17 +32,13 @@ export const createConversationChart = section => {
 			note.textContent = describe(chart);
 			readings.replaceChildren(...chart.readings.map(createReading));
 			whose.hidden = chart.blame.length < 2;
-			blame.replaceChildren(...joinOthers(chart.blame).map(part => createPart(part, since)));
+			blame.replaceChildren(...joinOthers(chart.blame, maxRows, sumUp).map(part => createPart(part, since)));
 		}
 	};
 };
 
-/** The first parts, and one that is the sum of the others. @param {ConversationChart['blame']} blame */
-const joinOthers = blame => {
-	const others = blame.slice(maxRows);
-	const add = (/** @type {(part: typeof blame[number]) => number} */ valueOf) => others.reduce((sum, part) => sum + valueOf(part), 0);
-	return others.length < 2 ? blame : [...blame.slice(0, maxRows), {source: 'others', others: add(part => part.others ?? 1), share: add(({share}) => share), texts: add(({texts}) => texts), ids: []}];
-};
+/** @param {ConversationChart['blame']} others */
+const sumUp = others => ({source: 'others', others: sumOf(others, part => part.others ?? 1), share: sumOf(others, ({share}) => share), texts: sumOf(others, ({texts}) => texts), ids: []});
 
 /** Of a reading, which p and its own count know nothing of. One source alone always moves as all do. @param {ConversationChart['moved']} moved */
 export const describeMoved = ({alike, sources}) => sources > 1 && phrase`In this reading ${alike} of ${formatCount(sources, 'source')} moved alike.`;

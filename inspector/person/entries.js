@@ -22,6 +22,19 @@ const daemonTriggers = new Set(['corpus', 'rumination_free']);
 /** No object: a source may be called “constructor” or “__proto__”. */
 const triggerNames = new Map([['user', phrase`users`], ['corpus', phrase`daemon: corpus`], ['rumination_free', phrase`daemon: rumination`], ['veille', phrase`watch (veille)`]]);
 
+/**
+ * The first of a list, and one in place of the others, where these are more than one.
+ *
+ * @template Part
+ * @param {Part[]} list
+ * @param {number} length
+ * @param {(others: Part[]) => Part} join
+ */
+export const joinOthers = (list, length, join) => list.length < length + 2 ? list : [...list.slice(0, length), join(list.slice(length))];
+
+/** @template Part @param {Part[]} list @param {(part: Part) => number} valueOf */
+export const sumOf = (list, valueOf) => list.reduce((sum, part) => sum + valueOf(part), 0);
+
 /** A source as the page names it: a trigger stands for a text without one. @param {string} source */
 export const nameSource = source => triggerNames.get(source) ?? isolate(source);
 

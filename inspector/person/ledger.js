@@ -4,7 +4,7 @@ import {getById, html} from '../dom.js';
 import {formatShare} from '../format.js';
 import {formatCount, phrase, phraseParts} from '../phrase.js';
 import {word} from '../words.js';
-import {classOf, createExplainer, nameOf} from './entries.js';
+import {classOf, createExplainer, joinOthers, nameOf, sumOf} from './entries.js';
 import {askInstrument, toQuery} from './instruments.js';
 
 /** @typedef {import('./entries.js').Entry} Entry */
@@ -39,11 +39,8 @@ export const readSources = async asker => {
 	return /** @type {Entry[]} */ (entries).filter(({kind}) => kind === 'texts' || kind === 'others');
 };
 
-/** The first entries, and one that is the sum of the others. @param {Entry[]} entries */
-const joinOthers = entries => {
-	const others = entries.slice(maxEntries);
-	return others.length < 2 ? entries : [...entries.slice(0, maxEntries), others.reduce((sum, {texts, share}) => ({...sum, texts: sum.texts + texts, share: sum.share + share}), {key: 'others', kind: /** @type {const} */ ('others'), texts: 0, share: 0, part: null})];
-};
+/** @param {Entry[]} others @returns {Entry} */
+const sumUp = others => ({key: 'others', kind: 'others', texts: sumOf(others, ({texts}) => texts), share: sumOf(others, ({share}) => share), part: null});
 
 /** Requests the ledger and shows it. @param {(source: string) => void} onWithout Called when the user asks who I were without a source. */
 export const refreshLedger = async onWithout => {
@@ -51,7 +48,7 @@ export const refreshLedger = async onWithout => {
 	const ledger = await askLedger(section, grouping);
 	if (ledger) {
 		getById('ledger-note', HTMLParagraphElement).replaceChildren(...describe(ledger));
-		const entries = joinOthers(ledger.entries).map((entry, index) => ({entry, colour: `${classOf(entry)} hue-${index % 8}`}));
+		const entries = joinOthers(ledger.entries, maxEntries, sumUp).map((entry, index) => ({entry, colour: `${classOf(entry)} hue-${index % 8}`}));
 		getById('ledger-bar', HTMLElement).replaceChildren(...entries.map(({entry, colour}) => {
 			const segment = html('span', {class: colour, title: `${nameOf(entry)}: ${formatShare(entry.share)}`});
 			segment.style.flexGrow = String(entry.share);

@@ -4,7 +4,7 @@ import {getById, html} from '../dom.js';
 import {formatChance, formatShare} from '../format.js';
 import {formatCount, phrase} from '../phrase.js';
 import {createShareBar, maxRows} from './conversation-chart.js';
-import {createDisclosure, listTexts, nameSource} from './entries.js';
+import {createDisclosure, listTexts, nameSource, sumOf} from './entries.js';
 import {askInstrument} from './instruments.js';
 import {maxChanceP} from './voice.js';
 
@@ -62,9 +62,8 @@ const createRow = (source, since, onWithout) => {
 
 /** What is not shown, and where it is. @param {Source[]} rest */
 const createRest = rest => {
-	const count = rest.reduce((sum, {others = 1}) => sum + others, 0);
-	const weight = rest.reduce((sum, source) => sum + source.weight_share, 0);
-	return count === 0 ? [] : [html('li', {}, html('small', {class: 'facts-of-source'}, phrase`${formatCount(count, 'other')} weigh ${formatShare(weight)}; the command “processual sources” lists more of them.`))];
+	const count = sumOf(rest, ({others = 1}) => others);
+	return count === 0 ? [] : [html('li', {}, html('small', {class: 'facts-of-source'}, phrase`${formatCount(count, 'other')} weigh ${formatShare(sumOf(rest, source => source.weight_share))}; the command “processual sources” lists more of them.`))];
 };
 
 /** @param {Source} source */

@@ -52,7 +52,7 @@ export const isForeign = (language: string, languages: readonly string[]): boole
 
 /**
  * @param languages What the model reads, as BCP 47 tags.
- * @returns a BCP 47 tag, `und` for an unknown language in a script of no language of the model, or with letters of its own;
+ * @returns a BCP 47 tag, `und` for an unknown language in a script of no language of the model, or with letters beyond ASCII;
  * null where the text is too short, or like several languages
  */
 export const recogniseLanguage = async (text: string, languages: readonly string[]): Promise<string | null> => {

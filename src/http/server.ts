@@ -84,14 +84,13 @@ const checks: Checks<ListenOptions> = {
  * ```
  */
 export const listen = async (http: HttpHandler | Promise<HttpHandler>, given: ListenOptions): Promise<Listening> => {
-	void (http instanceof Promise || requireHandler(http));
 	// Without a host Node would listen on every network.
 	requireOptions('The server', {...given, host: given?.host ?? null}, checks);
 	const {host, port, cors, token, ...changed} = given;
 	const {unreadTimeout, ...ofNode} = {...timeouts, ...changed};
 	const policy = {cors, token};
 	const known = {policy, unreadTimeout};
-	const handler = Promise.resolve(http).then(requireHandler);
+	const handler = http instanceof Promise ? http.then(requireHandler) : Promise.resolve(requireHandler(http));
 	// A rejection closes the connections of the requests that wait.
 	handler.catch(() => {});
 	/** The latest response of each connection. */

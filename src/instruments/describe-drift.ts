@@ -5,7 +5,7 @@ import type {
 } from '../generated/types.ts';
 import type {ValidationFacts} from '../journal/validation.ts';
 import {nameDay, nameMoment} from '../platform/clock.ts';
-import {formatCount, formatFixed, phrase} from '../platform/phrase.ts';
+import {formatCount, formatFixed, formatP, phrase} from '../platform/phrase.ts';
 import {quote} from '../platform/plain-line.ts';
 import {keyOf, type Direction} from '../semiosis/profile.ts';
 import {hashNote, joinNotes} from './describe-ledger.ts';
@@ -196,8 +196,6 @@ const describeMove = ({begins, from, importedFrom, cycles, netMrad}: DriftResult
 		: phrase`Since ${day} it moved ${way} mrad in ${texts}.`;
 };
 
-const nameP = (p: number): string => formatFixed(p, p < 0.1 ? 3 : 2);
-
 const describeChance = (voice: VoiceDrift, [top]: readonly NamedSource[]): string | null => {
 	const {looks, findings} = voice;
 	const last = looks.at(-1);
@@ -207,14 +205,14 @@ const describeChance = (voice: VoiceDrift, [top]: readonly NamedSource[]): strin
 
 	const how = phrase`What it heard lies ${formatFixed(last.distance, 1)} times as far from ordinary talk as chance usually leads`;
 	if (!findings) {
-		return phrase`${how}: that is within what chance does (p ${nameP(last.p)}).`;
+		return phrase`${how}: that is within what chance does (p ${formatP(last.p)}).`;
 	}
 
-	const howUnlikely = phrase`${how} (p ${nameP(last.p)}).`;
+	const howUnlikely = phrase`${how} (p ${formatP(last.p)}).`;
 	if (!toldOf(voice)) {
 		const {share, pWithout} = findings.unread;
 		return joinNotes(howUnlikely, phrase`${Math.round(100 * share)} % of that comes from texts that the model read badly (cut off,
-			very short, code, links, other languages), so no source is named; without them p is ${nameP(pWithout)}.`,
+			very short, code, links, other languages), so no source is named; without them p is ${formatP(pWithout)}.`,
 		describeMoved(findings.moved));
 	}
 
@@ -225,15 +223,15 @@ const describeChance = (voice: VoiceDrift, [top]: readonly NamedSource[]): strin
 	}
 
 	const without = findings.pWithoutTopSource;
-	const [source, p] = [quote(top.source), nameP(top.p)];
+	const [source, p] = [quote(top.source), formatP(top.p)];
 	if (without !== null && without <= unusualP) {
 		return joinNotes(howUnlikely, phrase`${source} pushes more than any one source does by chance (p ${p}), and is not all of it: without
-			these texts p is ${nameP(without)}.`, describeMoved(findings.moved));
+			these texts p is ${formatP(without)}.`, describeMoved(findings.moved));
 	}
 
 	return joinNotes(howUnlikely, without === null
 		? phrase`${source} pushes more than any one source does by chance (p ${p}).`
-		: phrase`${source} pushes more than any one source does by chance (p ${p}); without these texts p is ${nameP(without)}.`,
+		: phrase`${source} pushes more than any one source does by chance (p ${p}); without these texts p is ${formatP(without)}.`,
 	describeMoved(findings.moved));
 };
 
@@ -243,7 +241,7 @@ export const describeMoved = ({alike, sources}: MovedAlike): string | null =>
 
 const describeSaid = ({looks}: VoiceDrift): string | null => {
 	const last = looks.at(-1);
-	return last && last.p <= unusualP ? phrase`What it says itself is unusual too (p ${nameP(last.p)}).` : null;
+	return last && last.p <= unusualP ? phrase`What it says itself is unusual too (p ${formatP(last.p)}).` : null;
 };
 
 /** The sources that the agent was compared with, the least p first. */
@@ -254,7 +252,7 @@ const testedOf = ({sources}: DriftResult): SourceTalked[] =>
 const describeTakenUp = (result: DriftResult): string | null =>
 	joinNotes(...testedOf(result).filter(({uptake: {p}}) => p! <= unusualP).slice(0, 3).map(({source, uptake: {p, effect, since}}) =>
 		phrase`Since ${nameDay(since!)} it speaks ${formatFixed(effect!, 1)} deviations more like ${quote(source)} elsewhere
-			(p ${nameP(p!)}).`));
+			(p ${formatP(p!)}).`));
 
 export const describeUptake = (report: DriftReport): Uptake => {
 	const {result} = report;

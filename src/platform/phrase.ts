@@ -40,6 +40,9 @@ export const withPoint = (number: string): string => language === 'en' ? number 
 /** With so many digits behind the point; nought has no sign. */
 export const formatFixed = (value: number, digits: number): string => withPoint(value.toFixed(digits).replace(/^-(?=[0.]+$)/, ''));
 
+/** How likely chance does as much, 0 to 1: with three decimals below .1, else with two. */
+export const formatP = (p: number): string => formatFixed(p, p < 0.1 ? 3 : 2);
+
 /** A whole number; from five digits on in groups of three. */
 export const formatInteger = (value: number): string => value.toLocaleString(language, {useGrouping: 'min2'});
 

@@ -92,7 +92,7 @@ const createParts = ({database, node, ...options}: PostgresHostOptions) => {
 			}
 		},
 		requireUse() {
-			// One that is alone has nobody to leave it to, and can still be read from memory.
+			// No other node could take what one has that is alone, and it can still be read from memory.
 			if (member.living.size > 1) {
 				writes.requireAnswer();
 			}
