@@ -161,14 +161,14 @@ export const askedNamesText = (questions: readonly AnyQuestion[]): string => [
 ].join('\n');
 
 /** `src/generated/rows.ts`. */
-export const rowsText = (questions: ReadonlyArray<Pick<AnyQuestion, 'name' | 'method' | 'path' | 'ask' | 'answer' | 'isOfService'>>): string => [
+export const rowsText = (questions: ReadonlyArray<Pick<AnyQuestion, 'name' | 'repeat' | 'path' | 'ask' | 'answer' | 'isOfService'>>): string => [
 	'/** Written by `npm run generate` from the table of questions: what a client needs of it. */',
 	'import type {QuestionRow} from \'../wire/rename.ts\';',
 	'',
 	'export const rows: Readonly<Record<string, QuestionRow>> = {',
-	...questions.map(({name, method: verb, path, ask, answer, isOfService}) => {
+	...questions.map(({name, repeat, path, ask, answer, isOfService}) => {
 		const renames = ask ? renamesOf(ask as Schema) : {};
-		const marks = `${verb === 'POST' ? 'p' : ''}${ask ? 'a' : ''}${isOfService ? 's' : ''}`;
+		const marks = `${repeat === undefined ? '' : repeat === 'unsafe' ? 'u' : 'p'}${ask ? 'a' : ''}${isOfService ? 's' : ''}`;
 		const row: unknown[] = [marks, path === `/${name}` ? '' : path, dataPaths(answer), ask ? dataPaths(ask) : [], renames];
 		while (row.length > 1 && Object.keys(row.at(-1) as object).length === 0) {
 			row.pop();

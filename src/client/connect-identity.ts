@@ -85,13 +85,25 @@ const waitUntilReady = async (client: Client, call: Perform, timers: Timers): Pr
 	}
 };
 
+/** Of what may not be done twice, an answer that was lost says nothing. */
+const unlessLost = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+	try {
+		return await answer;
+	} catch (error) {
+		throw isAnswerLost(error)
+			? new UnknownOutcomeError(`${error.message} Look before you repeat it.`, {retryable: false, cause: error.cause})
+			: error;
+	}
+};
+
 /** The questions that the library has by the same names, as methods. */
 const toQuestions = (client: Client, table: typeof rows, accept: Perform): Questions => {
 	const asks = client as unknown as Readonly<Record<string, (...given: object[]) => Promise<unknown>>>;
 	const shared = Object.entries(table).filter(([, [marks]]) => !marks.includes('s'));
 	return Object.fromEntries(shared.map(([name, [marks]]) => [name, async (...called: object[]) => {
 		const [asked, {signal} = {}] = (marks.includes('a') ? [[called[0] ?? {}], called[1]] : [[], called[0]]) as [object[], CallOptions?];
-		return accept(async options => asks[name]!(...asked, options), signal);
+		const answer = accept(async options => asks[name]!(...asked, options), signal);
+		return marks.includes('u') ? unlessLost(answer) : answer;
 	}])) as unknown as Questions;
 };
 
@@ -119,10 +131,10 @@ const toMethods = (client: Client, call: Perform, accept: Perform) => ({
 
 	stateAt: async (at: number | string, {signal}: CallOptions = {}) =>
 		accept(async options => toTensorView(await client.tensor({at}, options)), signal),
-	reset: async () => accept(async options => {
+	reset: async () => unlessLost(accept(async options => {
 		const {stateId} = await client.reset(options);
 		return {stateId};
-	}),
+	})),
 	translate: async (request: {context?: string | null} = {}, {signal}: CallOptions = {}) =>
 		accept(async options => client.translate(request, options), signal),
 
@@ -150,12 +162,12 @@ const toMethods = (client: Client, call: Perform, accept: Perform) => ({
 /**
  * Connects to an identity that another program serves. It sends nothing until it is used.
  *
- * Its errors are those of an identity in this program, by class, `code` and `retryable`; their `cause` is the
- * response. A service that cannot be reached is an `UnavailableError` that is `retryable`. A wrong address or
- * token is a ConfigurationError. A cycle whose answer is lost on the way is an `UnknownOutcomeError` with the `id` under which it
- * can be repeated. Events need the service's event stream (the option `inspector` of
- * `createHttp`); where it cannot be followed, the event `failed` says why. A call waits until a stream that opens is open, so
- * that its own events are heard. `dispose` ends the connection, and not the identity.
+ * Its errors are those of an identity in this program, by class, `code` and `retryable`; their `cause` is the response. A
+ * service that cannot be reached is an `UnavailableError` that is `retryable`. A wrong address or token is a
+ * ConfigurationError. A cycle whose answer is lost on the way is an `UnknownOutcomeError` with the `id` under which it can be
+ * repeated; that of a reset, a validation or another decision is not `retryable`. Events need the service's event stream (the
+ * option `inspector` of `createHttp`); where it cannot be followed, the event `failed` says why. A call waits until a stream
+ * that opens is open, so that its own events are heard. `dispose` ends the connection, and not the identity.
  *
  * @param table What may be asked; the service's questions.
  * @throws {ConfigurationError} for a `baseUrl` that is no address of a service.

@@ -190,7 +190,7 @@ export const createClient = (given: ClientOptions, table = rows): Client => {
 		const path = own || `/${name}`;
 		const [asked, options] = marks.includes('a') ? [first ?? {}, second] : [undefined, first];
 		const sent = renameAll(asked, field => renames?.[field] ?? snakeName(field), ask) as Query | undefined;
-		const response = marks.includes('p') ? request('POST', path, options, sent) : request('GET', path + toQuery(sent), options);
+		const response = /[pu]/.test(marks) ? request('POST', path, options, sent) : request('GET', path + toQuery(sent), options);
 		return renameAll(await response, camelName, answer);
 	};
 

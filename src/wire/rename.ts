@@ -4,9 +4,9 @@
  */
 
 /**
- * What a client needs of a question, short, because every page loads it: `p` where it is asked by POST, `a` where something
- * is asked, `s` where the library has no such method; its path, empty where that is its name; where keys of the answer are
- * data, and of the request; names of a request that are not the same in snake_case.
+ * What a client needs of a question, short, because every page loads it: `p` where it is asked by POST, `u` where that may not be
+ * repeated, `a` where something is asked, `s` where the library has no such method; its path, empty where that is its name; where
+ * keys of the answer are data, and of the request; names of a request that are not the same in snake_case.
  *
  * Paths of data are dotted, with `*` for items and values, and `**` for all that is within.
  */

@@ -109,6 +109,21 @@ test('a cycle whose answer is lost says so, and is done once however often it is
 	t.is(local.state().stateId, 1);
 });
 
+test('a reset and a validation whose answers are lost are not to be repeated, and a question is', async t => {
+	const cut = new TypeError('fetch failed', {cause: Object.assign(new Error('read ECONNRESET'), {code: 'ECONNRESET'})});
+	const identity = connect(t, {
+		async fetch() {
+			throw cut;
+		},
+	});
+	for (const change of [async () => identity.reset(), async () => identity.validate({note: 'as it should be'})]) {
+		const error = await t.throwsAsync(change, {instanceOf: UnknownOutcomeError, message: /Look before you repeat it/});
+		t.like(error, {retryable: false, id: null});
+	}
+
+	t.true((await t.throwsAsync(identity.drift(), {instanceOf: UnavailableError})).retryable);
+});
+
 test('of an error’s page only the beginning is read', async t => {
 	let sent = 0;
 	const endless = new ReadableStream<Uint8Array>({
