@@ -33,8 +33,8 @@ const toKnown = ({name, sha256, rights, source, identities}: AccessToken): Known
 /** @throws {ConfigurationError} when no request could carry a token */
 const listKnown = ({token, selfToken, tokens = []}: HttpOptions): Known[] => {
 	const all = [token, selfToken].filter(each => each !== undefined);
-	if (!all.every(each => /^\S+$/.test(each))) {
-		throw new ConfigurationError('No request can carry a token that is empty or has spaces: choose another one.');
+	if (!all.every((each: unknown) => typeof each === 'string' && /^\S+$/.test(each))) {
+		throw new ConfigurationError('No request can carry a token that is empty, has spaces or is no text: choose another one.');
 	}
 
 	return [...all.map(each => withAll(each, each === selfToken)), ...requireTokens(tokens).map(toKnown)];
