@@ -5,7 +5,7 @@ import type {
 import {describeMoved} from '../instruments/describe-drift.ts';
 import {withTone} from '../instruments/readable.ts';
 import type {DryRunView, ValidationView, WhatIfView} from '../identity/views.ts';
-import {formatCount, formatFixed, phrase, translated, withPoint} from '../platform/phrase.ts';
+import {formatCount, formatFixed, formatP, phrase, translated, withPoint} from '../platform/phrase.ts';
 import {plainLine} from '../platform/plain-line.ts';
 import {formatTable, type Cell} from './terminal.ts';
 
@@ -224,8 +224,9 @@ export const showDryRun = ({
 		[fixed(cosine, 3), when(timestamp), line(content)]),
 );
 
-export const ordinaryLeads = (p: number): string =>
-	phrase`Ordinary talk since the validation would lead as far in ${(100 * p).toFixed(0)} of 100 cases (p ${formatFixed(p, 2)}).`;
+export const ordinaryLeads = (p: number): string => p < 0.01
+	? phrase`Ordinary talk since the validation would lead as far in fewer than one of 100 cases (p ${formatP(p)}).`
+	: phrase`Ordinary talk since the validation would lead as far in ${(100 * p).toFixed(0)} of 100 cases (p ${formatP(p)}).`;
 
 export const showWhatIf = ({from, cycles, leftOut, added, angleMrad, directions, words, p}: WhatIfView): string => paragraphs(
 	lines(
