@@ -5,7 +5,7 @@ import type {
 import {describeMoved} from '../instruments/describe-drift.ts';
 import {withTone} from '../instruments/readable.ts';
 import type {DryRunView, ValidationView, WhatIfView} from '../identity/views.ts';
-import {formatCount, formatFixed, formatP, phrase, translated, withPoint} from '../platform/phrase.ts';
+import {formatCount, formatFixed, formatP, phrase, translated} from '../platform/phrase.ts';
 import {plainLine} from '../platform/plain-line.ts';
 import {formatTable, type Cell} from './terminal.ts';
 
@@ -26,8 +26,8 @@ const shown = (share: number | null): string | null => share === null ? null : p
 export const fixed = (number: number | null | undefined, digits: number): string | null =>
 	number == null ? null : formatFixed(number, digits);
 
-/** Two digits that count. */
-const precise = (number: number | null): string | null => number === null ? null : withPoint(number.toPrecision(2));
+/** As a sentence has it; null where there is none. */
+const probable = (p: number | null): string | null => p === null ? null : formatP(p);
 
 export const paragraphs = (...parts: Array<string | null>): string => parts.filter(part => part !== null && part !== '').join('\n\n');
 
@@ -113,11 +113,11 @@ export const showDifference = ({from, to, directions, sources, texts, words, not
 export const showDrift = ({sentence, standOut, sources, chart, note}: Drift): string => paragraphs(
 	sentence,
 	table([phrase`direction`, phrase`more`, 't', phrase`by chance`, 'p'], standOut, ({key, pole, t, typicalT, p}) =>
-		[key, pole, fixed(t, 2), fixed(typicalT, 2), precise(p)]),
+		[key, pole, fixed(t, 2), fixed(typicalT, 2), probable(p)]),
 	table(
 		[phrase`who`, phrase`texts`, phrase`of all`, phrase`weight`, phrase`of the difference`, 'p'], sources,
 		({source, texts, textShare, weightShare, share, p}) =>
-			[line(source), texts, percent(textShare), percent(weightShare), shown(share), precise(p)],
+			[line(source), texts, percent(textShare), percent(weightShare), shown(share), probable(p)],
 	),
 	chart && showChart(chart),
 	note,
@@ -150,8 +150,8 @@ export const showSources = ({stateId, since, sources, moved, note}: SourcesRepor
 			phrase`coherence`, phrase`changed p`, phrase`uptake p`, phrase`echoes`,
 		], sources,
 		({source, texts, conversations, textShare, weightShare, share, p, coherence, changedP, uptakeP, echoes}) => [
-			line(source), texts, conversations, percent(textShare), percent(weightShare), shown(share), precise(p),
-			fixed(coherence, 2), fixed(changedP, 3), fixed(uptakeP, 3), echoes,
+			line(source), texts, conversations, percent(textShare), percent(weightShare), shown(share), probable(p),
+			fixed(coherence, 2), probable(changedP), probable(uptakeP), echoes,
 		],
 	),
 	moved && describeMoved(moved),
@@ -190,7 +190,7 @@ const showRest = (listed: number, rest: number): string => listed === 0
 export const showUptake = ({sentence, sources, note}: Uptake): string => paragraphs(
 	sentence,
 	table([phrase`heard → said`, phrase`texts`, phrase`since`, phrase`deviations`, 'p'], sources, ({source, texts, since, effect, p}) =>
-		[line(source), texts, when(since), fixed(effect, 2), precise(p)]),
+		[line(source), texts, when(since), fixed(effect, 2), probable(p)]),
 	...sources.map(({source, shownBy}) =>
 		table([phrase`like ${line(source)}`, phrase`text`], shownBy, ({timestamp, content}) => [when(timestamp), line(content)])),
 	note,
