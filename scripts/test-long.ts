@@ -51,7 +51,7 @@ export const findDue = (folder = root, passed = readPassed(folder)): Record<stri
 const run = (name: string): boolean => {
 	const {alone, longer} = (groups as Record<string, Group>)[name]!;
 	const files = [...alone, ...longer];
-	const words = files.length === 0 ? ['run', 'test:node-22'] : ['exec', '--', 'ava', '--config', 'ava.long.config.js', ...files];
+	const words = files.length === 0 ? ['run', `test:${name.replace('node', 'node-')}`] : ['exec', '--', 'ava', '--config', 'ava.long.config.js', ...files];
 	return spawnSync('npm', words, {cwd: root, stdio: 'inherit', env: {...process.env, TEST_LENGTH: 'long'}}).status === 0;
 };
 

@@ -103,7 +103,7 @@ test('a group runs when one of its inputs changed since it passed, committed or 
 	t.deepEqual(namesOf(findDue(folder)), ['history', 'instruments', 'pages']);
 	await writeFile(path.join(folder, 'src/instruments/a.ts'), 'instruments');
 	await writeFile(path.join(folder, 'src/journal/new.ts'), 'new');
-	t.deepEqual(namesOf(findDue(folder)), ['cluster', 'journal', 'node22', 'runtimes']);
+	t.deepEqual(namesOf(findDue(folder)), ['cluster', 'journal', 'node22', 'node26', 'runtimes']);
 	await rm(path.join(folder, 'src/journal/new.ts'));
 	t.deepEqual(findDue(folder), {});
 	await rm(path.join(folder, 'src/instruments/a.ts'));

@@ -129,6 +129,8 @@ test('a body that the host has parsed may be too deep to stringify', async t => 
 		request.body = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
 	});
 	const {status, text: answer} = await post('/cycle', cycle);
-	t.is(status, 413);
-	t.regex(answer, /nested too deeply/);
+	// Node 26 stringifies any depth: there our own limit is met.
+	t.true(status === 413 || status === 422);
+	t.regex(answer, /nested too deeply|Nested deeper than 128 levels/);
+	t.deepEqual(identity.calls, []);
 });

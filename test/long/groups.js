@@ -1,3 +1,10 @@
+/** What can differ on another Node than the pinned one (`ava.node-22.config.js`). */
+const onOtherNode = {
+	alone: [],
+	longer: [],
+	inputs: ['src/platform', 'src/kernel', 'src/journal', 'src/sources/store', 'src/embedding', 'src/client', 'assembly', 'ava.node-22.config.js'],
+};
+
 /**
  * The groups of long tests. A group runs when its inputs changed since it last passed (`scripts/test-long.ts`).
  *
@@ -101,12 +108,9 @@ export const groups = {
 		longer: [],
 		inputs: ['benchmarks/*.ts', 'benchmarks/peer', 'test/actors/fixtures.ts', 'test/helpers/postgres.ts', 'test/journal/records.ts'],
 	},
-	/** All of `ava.node-22.config.js`, of which every run makes a part. */
-	node22: {
-		alone: [],
-		longer: [],
-		inputs: ['src/platform', 'src/kernel', 'src/journal', 'src/sources/store', 'src/embedding', 'src/client', 'assembly', 'ava.node-22.config.js'],
-	},
+	/** The oldest Node, on which every run makes a part; and one that is newer than the pinned one. */
+	node22: onOtherNode,
+	node26: onOtherNode,
 };
 
 /** The files that no other run has. */
