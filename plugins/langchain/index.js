@@ -14,6 +14,14 @@ const newestOf = (messages, type) => {
 	return newest?.getType() === type ? newest.text : '';
 };
 
+/**
+ * The words of a model's message. The text beside it is empty, or a call's JSON, where a thought or a call stands with the words.
+ *
+ * @param {import('@langchain/core/outputs').Generation | undefined} generation @returns {string}
+ */
+const wordsOf = generation =>
+	/** @type {import('@langchain/core/outputs').ChatGeneration | undefined} */ (generation)?.message?.text ?? generation?.text ?? '';
+
 /** Lets the identity hear each call of a chat model: `model.invoke(messages, {callbacks: [new IdentityCallback(listener, {source: 'Ben'})]})`. */
 export class IdentityCallback extends BaseCallbackHandler {
 	name = 'IdentityCallback';
@@ -21,8 +29,8 @@ export class IdentityCallback extends BaseCallbackHandler {
 	/** The model's answer is returned when the identity has heard both sides. */
 	awaitHandlers = true;
 
-	/** What the person said, until the model has answered. @type {Map<string, string>} */
-	#heard = new Map();
+	/** What the person said, and the words of the model so far, until it has answered. @type {Map<string, {asked: string, said: string}>} */
+	#calls = new Map();
 
 	/** @param {Listener} listener @param {Said} [said] */
 	constructor(listener, said = {}) {
@@ -33,19 +41,44 @@ export class IdentityCallback extends BaseCallbackHandler {
 
 	/** @override @param {unknown} _model @param {BaseMessage[][]} messages @param {string} runId */
 	async handleChatModelStart(_model, messages, runId) {
-		this.#heard.set(runId, newestOf(messages[0] ?? [], 'human'));
+		this.#calls.set(runId, {asked: newestOf(messages[0] ?? [], 'human'), said: ''});
+	}
+
+	/**
+	 * @override @param {string} token @param {unknown} _index @param {string} runId @param {unknown} _parent @param {unknown} _tags
+	 * @param {import('@langchain/core/callbacks/base').HandleLLMNewTokenCallbackFields} [fields]
+	 */
+	handleLLMNewToken(token, _index, runId, _parent, _tags, fields) {
+		const call = this.#calls.get(runId);
+		if (call) {
+			call.said += fields?.chunk ? wordsOf(fields.chunk) : token;
+		}
 	}
 
 	/** @override @param {import('@langchain/core/outputs').LLMResult} output @param {string} runId */
 	async handleLLMEnd(output, runId) {
-		await this.listener.hear(this.#heard.get(runId) ?? '', this.said);
-		this.#heard.delete(runId);
-		await this.listener.speak(output.generations[0]?.[0]?.text ?? '', {conversation: this.said.conversation});
+		await this.#end(runId, wordsOf(output.generations[0]?.[0]));
 	}
 
-	/** @override @param {unknown} _error @param {string} runId */
-	async handleLLMError(_error, runId) {
-		this.#heard.delete(runId);
+	/**
+	 * Where the person stopped the model, what came was said. Another failure may be tried again.
+	 *
+	 * @override @param {unknown} error @param {string} runId
+	 */
+	async handleLLMError(error, runId) {
+		if (error instanceof Error && error.name === 'AbortError') {
+			await this.#end(runId);
+		}
+
+		this.#calls.delete(runId);
+	}
+
+	/** @param {string} runId @param {string} [answer] */
+	async #end(runId, answer) {
+		const {asked = '', said = ''} = this.#calls.get(runId) ?? {};
+		this.#calls.delete(runId);
+		await this.listener.hear(asked, this.said);
+		await this.listener.speak(answer ?? said, {conversation: this.said.conversation});
 	}
 }
 
@@ -54,6 +87,9 @@ const nameOf = id => id === undefined || id === null ? undefined : String(id);
 
 /** The thread of the graph is the conversation. @param {RunnableConfig} config @returns {Said} */
 const saidIn = ({configurable = {}}) => ({source: nameOf(configurable['source']), conversation: nameOf(configurable['thread_id'])});
+
+/** Some models take no second message of the system. @param {BaseMessage['content']} content @param {string} text */
+const addTo = (content, text) => typeof content === 'string' ? `${content}\n\n${text}` : [...content, {type: 'text', text}];
 
 /**
  * Nodes for a graph over `messages`: `hear` before the model's node, `speak` after it. The configuration has `thread_id`,
@@ -75,6 +111,13 @@ export const identityNodes = listener => ({
 	/** The messages for the model, begun with what stands out in the identity. @param {BaseMessage[]} messages */
 	async instruct(messages) {
 		const text = await listener.describe();
-		return text === null ? messages : [new SystemMessage(text), ...messages];
+		if (text === null) {
+			return messages;
+		}
+
+		const [first, ...rest] = messages;
+		return first?.getType() === 'system'
+			? [new SystemMessage({content: addTo(first.content, text)}), ...rest]
+			: [new SystemMessage(text), ...messages];
 	},
 });

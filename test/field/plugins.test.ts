@@ -176,6 +176,44 @@ networked('LangChain and LangGraph: a callback and the nodes of a graph hear bot
 	t.like(sources.find(({source}) => source === 'Ben'), {texts: 2, conversations: 2});
 });
 
+networked('LangChain: words beside a thought, and those of a model that was stopped, are heard; instructions stay one message', async t => {
+	const program = path.join(folder, 'words.js');
+	await writeFile(program, `
+		import {AIMessage, HumanMessage, SystemMessage} from '@langchain/core/messages';
+		import {FakeChatModel, FakeListChatModel} from '@langchain/core/utils/testing';
+		import {IdentityCallback, identityNodes} from './plugins/langchain/index.js';
+
+		const heard = [];
+		const keep = async said => {
+			heard.push(said);
+		};
+		const listener = {describe: async () => 'You lean to the sea.', hear: keep, speak: keep};
+		// As the package of Claude makes an answer of several parts.
+		class Thinking extends FakeChatModel {
+			async _generate() {
+				const content = [{type: 'thinking', thinking: 'Which sea?'}, {type: 'text', text: 'Quiet, by the sea.'}];
+				return {generations: [{text: '', message: new AIMessage({content})}]};
+			}
+		}
+		const callbacks = [new IdentityCallback(listener)];
+		await new Thinking({}).invoke('How was your morning?', {callbacks});
+		const stop = new AbortController();
+		const model = new FakeListChatModel({responses: ['Quiet'], sleep: 1});
+		const stream = await model.stream('And your evening?', {callbacks, signal: stop.signal});
+		await stream.next();
+		stop.abort();
+		await stream.next().catch(() => {});
+		const messages = await identityNodes(listener).instruct([new SystemMessage('Be kind.'), new HumanMessage('Hello')]);
+		// The stopped model ends after its reader.
+		process.once('exit', () => console.log(JSON.stringify({heard, messages: messages.map(({text}) => text)})));
+	`);
+	const {stdout} = await execute(process.execPath, [program], {env: childEnvironment});
+	const {heard, messages} = JSON.parse(stdout) as {heard: string[]; messages: string[]};
+	t.deepEqual(heard.slice(0, 3), ['How was your morning?', 'Quiet, by the sea.', 'And your evening?']);
+	t.regex(heard[3]!, /^Q/);
+	t.deepEqual(messages, ['Be kind.\n\nYou lean to the sea.', 'Hello']);
+});
+
 networked('n8n: each item is heard as its parameters say, and passes on with what stands out', async t => {
 	const {url, identity} = await serveJournaled(t);
 	type Node = {description: {name: string}; execute: (this: object) => Promise<Array<Array<{json: object}>>>};
