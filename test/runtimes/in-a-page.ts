@@ -3,9 +3,11 @@ import {createIdentity, dimensions, StateTensor} from 'processual-state';
 import {createSqliteJournal, JournalReader} from 'processual-state/journal';
 import {createInspection} from 'processual-state/inspection';
 import {selectKernel} from 'processual-state/kernel';
+import {callTool} from 'processual-state/tools';
 import {digestOf, encoder, journey} from './journey.ts';
 
 const page = {
+	callTool,
 	createIdentity,
 	createSqliteJournal,
 	createInspection,

@@ -111,6 +111,17 @@ inBrowser('with its own time, chance and names, a process begins at random and i
 	t.deepEqual(seen, {stateId: 1, moved: true, types: ['cycle.done']});
 });
 
+inBrowser('a tool that is called in a page answers', async t => {
+	const opened = await open(await newPage(t));
+	const {text} = await opened.evaluate(async () => {
+		const identity = page.createIdentity({encoder: async () => page.encoder, themes: {rumination: ['Who am I?'], corpus: ['The sea.']}});
+		const answer = await page.callTool(identity, 'say', {text: 'The sea is quiet today.', source: 'Ben'});
+		await identity.dispose();
+		return answer;
+	});
+	t.regex(text, /Heard, and kept: state 1/);
+});
+
 const without = {
 	'the bundled model': {option: 'encoder', call: async () => page.createIdentity().ready()},
 	'the packaged themes': {option: 'themes', call: async () => page.createIdentity({encoder: async () => page.encoder}).ready()},

@@ -19,7 +19,10 @@ export type ToolAnswer =
 /** Of an answer and its JSON in a text, as the Model Context Protocol has both: whatever was said, little comes into a model's context. */
 const maxBytes = 16_000;
 
-const isSmall = (json: string): boolean => Buffer.byteLength(json) + Buffer.byteLength(JSON.stringify(json)) <= maxBytes;
+// A page has no Buffer.
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+
+const isSmall = (json: string): boolean => bytesOf(json) + bytesOf(JSON.stringify(json)) <= maxBytes;
 
 const cutNote = 'This answer is cut: it would be over 16 KiB. Ask for fewer points or parts to see them whole.';
 
