@@ -1,6 +1,21 @@
 /** `say`: a text moves the state. */
+import type {Identity} from '../../identity/identity.ts';
+import type {CycleRequest} from '../../identity/views.ts';
 import {ownSource} from '../../instruments/source-of.ts';
+import {UnknownOutcomeError} from '../../platform/errors.ts';
 import {fields, numberField, countField, spoken, summary, textField, tool} from './tool.ts';
+
+/** Where the answer was lost, a program repeats the text under the id that the error names. A model cannot, but it can look. */
+const hear = async (identity: Identity, request: CycleRequest, signal?: AbortSignal) => {
+	try {
+		return await identity.cycle(request, {signal});
+	} catch (error) {
+		throw error instanceof UnknownOutcomeError
+			? new UnknownOutcomeError('It is not known whether the text was heard, since the answer was lost. See with history whether it is '
+				+ 'the newest, before you say it again.', {id: error.id, cause: error})
+			: error;
+	}
+};
 
 export const say = tool({
 	name: 'say',
@@ -18,7 +33,7 @@ export const say = tool({
 	}),
 	isReadOnly: false,
 	async run(identity, {text: content, source, conversation = source === ownSource ? undefined : source}, signal) {
-		const {id, stateId, dissonanceTotal, deltaMagnitude, held} = await identity.cycle({content, source, conversation}, {signal});
+		const {id, stateId, dissonanceTotal, deltaMagnitude, held} = await hear(identity, {content, source, conversation}, signal);
 		return {
 			summary: held === undefined
 				? `Heard, and kept: state ${stateId}. Its dissonance is ${dissonanceTotal.toFixed(2)}.`

@@ -183,6 +183,16 @@ test('without a journal the past is refused in words', async t => {
 	}
 });
 
+test('a model that loses the answer to say is asked to look before it says the text again', async t => {
+	const far = connectIdentity({baseUrl: 'http://service.example', async fetch() {
+		throw new TypeError('fetch failed', {cause: new Error('read ECONNRESET')});
+	}});
+	t.teardown(() => far.dispose());
+	const {isError, text} = await callTool(far, 'say', {text: 'The sea is quiet.', source: 'Ben'});
+	t.true(isError);
+	t.regex(text, /^It is not known whether the text was heard, .* See with history whether it is the newest, before you say it again\.$/);
+});
+
 test('a defect is thrown, and so is the reason of a signal', async t => {
 	const defect = new TypeError('not a function');
 	t.is(await t.throwsAsync(callTool(fakeIdentity({scaledProfile() {
