@@ -2,7 +2,7 @@
 import {ClientError} from '../client/client-error.ts';
 import {connectIdentity, type ConnectOptions} from '../client/connect-identity.ts';
 import type {Identity} from '../identity/identity.ts';
-import {ConfigurationError, InputError} from '../platform/errors.ts';
+import {ConfigurationError, InputError, UnavailableError} from '../platform/errors.ts';
 import {defaultIdentityName} from '../platform/identity-name.ts';
 import type {Settings} from './settings.ts';
 
@@ -38,12 +38,27 @@ const withoutPart = (error: unknown, {body: {detail}}: ClientError): unknown => 
 		detail.map(({loc, msg}) => [...loc.length > 1 ? [loc.slice(1).join('.')] : [], msg].join(': ')).join('; '), {cause: error},
 	);
 
-/** An error of a service in the words of the command: with the setting of the token where it refuses that. */
+/** An error of a service in the words of the command: with the setting of its token, and with what to do where it is away. */
 export const inOwnWords = (error: unknown, service: Service): unknown => {
 	const cause = error instanceof Error ? error.cause : undefined;
 	if (!(cause instanceof ClientError)) {
-		return error;
+		return error instanceof UnavailableError && error.retryable
+			? new UnavailableError(`${error.message} Start it with processual serve, or correct the address.`, {cause, retryable: true})
+			: error;
 	}
 
 	return cause.status === 401 && error instanceof ConfigurationError ? wantsToken(service, error) : withoutPart(error, cause);
 };
+
+/** The same identity, whose calls fail in the words of the command: who reads them does not see the request. */
+export const speakingOwnWords = (identity: Identity, service: Service): Identity => new Proxy(identity, {
+	get(target, name) {
+		const value: unknown = Reflect.get(target, name);
+		return typeof value !== 'function' ? value : (...given: unknown[]): unknown => {
+			const answer: unknown = Reflect.apply(value, target, given);
+			return answer instanceof Promise ? answer.catch((error: unknown) => {
+				throw inOwnWords(error, service);
+			}) : answer;
+		};
+	},
+});

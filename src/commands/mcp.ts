@@ -12,7 +12,7 @@ import {createIdentity} from '../identity/create-identity.ts';
 import type {Identity} from '../identity/identity.ts';
 import {serveStdio} from '../agents/mcp/transports.ts';
 import {waitAtMost} from '../platform/waiting.ts';
-import {connectTo, toServiceElsewhere} from './connect-to.ts';
+import {connectTo, speakingOwnWords, toServiceElsewhere} from './connect-to.ts';
 import {toIdentityOptions} from './identity-options.ts';
 import {logIdentity, warnIn} from './logging.ts';
 import {openSources} from './open-sources.ts';
@@ -69,7 +69,8 @@ const openHere = async (settings: Settings, logger: Logger): Promise<Opened> => 
 
 /** A service may be started later: until then the tools say that it cannot be reached. */
 const openAfar = (baseUrl: string, settings: Settings): Opened => {
-	const identity = connectTo(toServiceElsewhere(settings, baseUrl), settings);
+	const service = toServiceElsewhere(settings, baseUrl);
+	const identity = speakingOwnWords(connectTo(service, settings), service);
 	return {identity, ready: async () => {}, close: async () => identity[Symbol.asyncDispose]()};
 };
 

@@ -1,6 +1,8 @@
 /** `processual mcp` and `processual tools`, as a client starts them. */
 import {execFile} from 'node:child_process';
+import {once} from 'node:events';
 import {mkdtemp} from 'node:fs/promises';
+import {createServer, type AddressInfo} from 'node:net';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {promisify} from 'node:util';
@@ -109,16 +111,20 @@ test('with PROCESSUAL_URL it speaks to a service, with its token', async t => {
 	const wrong = await start(t, folder, {PROCESSUAL_URL: url});
 	t.like(await say(wrong, 'The sea is quiet.'), {
 		isError: true,
-		content: [{text: 'Send the service\'s token as “Authorization: Bearer <token>”.'}],
+		content: [{text: `The service at ${url} wants its token: set PROCESSUAL_TOKEN to it.`}],
 	});
 	t.is(identity.state().stateId, 1);
 });
 
 test('a service that cannot be reached is an error of each call', async t => {
-	const started = await start(t, await makeFolder(), {PROCESSUAL_URL: 'http://127.0.0.1:9'});
+	const gone = createServer().listen(0, '127.0.0.1');
+	await once(gone, 'listening');
+	const {port} = gone.address() as AddressInfo;
+	gone.close();
+	const started = await start(t, await makeFolder(), {PROCESSUAL_URL: `http://127.0.0.1:${port}`});
 	const {isError, content} = await say(started, 'The sea is quiet.');
 	t.true(isError);
-	t.regex(content[0]!.text, /^http:\/\/127\.0\.0\.1:9 cannot be reached/);
+	t.regex(content[0]!.text, /^http:\/\/127\.0\.0\.1:\d+ cannot be reached.* Start it with processual serve, or correct the address\.$/);
 });
 
 test('the definitions of the tools are printed in every form, and others are refused', async t => {
