@@ -22,6 +22,14 @@ const newestOf = (messages, type) => {
 const wordsOf = generation =>
 	/** @type {import('@langchain/core/outputs').ChatGeneration | undefined} */ (generation)?.message?.text ?? generation?.text ?? '';
 
+/**
+ * Whether the model was asked for data, with `withStructuredOutput`: these are not its words.
+ *
+ * @param {Record<string, unknown>} [given]
+ */
+const isForData = given =>
+	/** @type {{ls_structured_output_format?: object} | undefined} */ (given?.['options'])?.ls_structured_output_format !== undefined;
+
 /** Lets the identity hear each call of a chat model: `model.invoke(messages, {callbacks: [new IdentityCallback(listener, {source: 'Ben'})]})`. */
 export class IdentityCallback extends BaseCallbackHandler {
 	name = 'IdentityCallback';
@@ -29,7 +37,7 @@ export class IdentityCallback extends BaseCallbackHandler {
 	/** The model's answer is returned when the identity has heard both sides. */
 	awaitHandlers = true;
 
-	/** What the person said, and the words of the model so far, until it has answered. @type {Map<string, {asked: string, said: string}>} */
+	/** What the person said, and the words of the model so far, until it has answered. @type {Map<string, {asked: string, said: string, isForData: boolean}>} */
 	#calls = new Map();
 
 	/** @param {Listener} listener @param {Said} [said] */
@@ -39,9 +47,12 @@ export class IdentityCallback extends BaseCallbackHandler {
 		this.said = said;
 	}
 
-	/** @override @param {unknown} _model @param {BaseMessage[][]} messages @param {string} runId */
-	async handleChatModelStart(_model, messages, runId) {
-		this.#calls.set(runId, {asked: newestOf(messages[0] ?? [], 'human'), said: ''});
+	/**
+	 * @override @param {unknown} _model @param {BaseMessage[][]} messages @param {string} runId @param {string} [_parent]
+	 * @param {Record<string, unknown>} [given]
+	 */
+	async handleChatModelStart(_model, messages, runId, _parent, given) {
+		this.#calls.set(runId, {asked: newestOf(messages[0] ?? [], 'human'), said: '', isForData: isForData(given)});
 	}
 
 	/**
@@ -75,10 +86,10 @@ export class IdentityCallback extends BaseCallbackHandler {
 
 	/** @param {string} runId @param {string} [answer] */
 	async #end(runId, answer) {
-		const {asked = '', said = ''} = this.#calls.get(runId) ?? {};
+		const {asked = '', said = '', isForData: isData = false} = this.#calls.get(runId) ?? {};
 		this.#calls.delete(runId);
 		await this.listener.hear(asked, this.said);
-		await this.listener.speak(answer ?? said, {conversation: this.said.conversation});
+		await this.listener.speak(isData ? '' : answer ?? said, {conversation: this.said.conversation});
 	}
 }
 

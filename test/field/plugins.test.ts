@@ -176,7 +176,7 @@ networked('LangChain and LangGraph: a callback and the nodes of a graph hear bot
 	t.like(sources.find(({source}) => source === 'Ben'), {texts: 2, conversations: 2});
 });
 
-networked('LangChain: words beside a thought, and those of a model that was stopped, are heard; instructions stay one message', async t => {
+networked('LangChain: words beside a thought and of a stopped model are heard, and no data; instructions stay one message', async t => {
 	const program = path.join(folder, 'words.js');
 	await writeFile(program, `
 		import {AIMessage, HumanMessage, SystemMessage} from '@langchain/core/messages';
@@ -197,6 +197,9 @@ networked('LangChain: words beside a thought, and those of a model that was stop
 		}
 		const callbacks = [new IdentityCallback(listener)];
 		await new Thinking({}).invoke('How was your morning?', {callbacks});
+		// As \`withStructuredOutput\` asks.
+		const asked = {callbacks, ls_structured_output_format: {kwargs: {method: 'json_schema'}, schema: {}}};
+		await new FakeListChatModel({responses: ['{"mood": "calm"}']}).invoke('What is your mood?', asked);
 		const stop = new AbortController();
 		const model = new FakeListChatModel({responses: ['Quiet'], sleep: 1});
 		const stream = await model.stream('And your evening?', {callbacks, signal: stop.signal});
@@ -209,8 +212,8 @@ networked('LangChain: words beside a thought, and those of a model that was stop
 	`);
 	const {stdout} = await execute(process.execPath, [program], {env: childEnvironment});
 	const {heard, messages} = JSON.parse(stdout) as {heard: string[]; messages: string[]};
-	t.deepEqual(heard.slice(0, 3), ['How was your morning?', 'Quiet, by the sea.', 'And your evening?']);
-	t.regex(heard[3]!, /^Q/);
+	t.deepEqual(heard.slice(0, 5), ['How was your morning?', 'Quiet, by the sea.', 'What is your mood?', '', 'And your evening?']);
+	t.regex(heard[5]!, /^Q/);
 	t.deepEqual(messages, ['Be kind.\n\nYou lean to the sea.', 'Hello']);
 });
 
