@@ -116,11 +116,17 @@ const filesIn = async (place: string): Promise<string[]> => {
 	const found = await stat(place).catch((error: unknown) => {
 		throw new InputError(`${place} cannot be searched: ${reasonOf(error)}`, {cause: error});
 	});
-	return found.isDirectory()
-		? (await readdir(place, {recursive: true, withFileTypes: true}))
-			.filter(entry => entry.isFile())
-			.map(({parentPath, name}) => path.join(parentPath, name))
-		: [place];
+	return found.isDirectory() ? filesBelow(place) : [place];
+};
+
+/** Links are not followed: `recursive` of Node 26 follows them, in circles too. */
+const filesBelow = async (folder: string): Promise<string[]> => {
+	const entries = await readdir(folder, {withFileTypes: true});
+	const files = await Promise.all(entries.map(async entry => {
+		const place = path.join(folder, entry.name);
+		return entry.isDirectory() ? filesBelow(place) : entry.isFile() ? [place] : [];
+	}));
+	return files.flat();
 };
 
 /** @returns how many bytes the file has */

@@ -1,6 +1,6 @@
 /** `processual dry-run` and `what-if`: they answer, on a stopped service's journal, what it answered. */
 import {execFile} from 'node:child_process';
-import {cp, mkdtemp, readdir, rm} from 'node:fs/promises';
+import {cp, mkdtemp, readdir, rm, symlink} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {promisify} from 'node:util';
@@ -150,6 +150,9 @@ onLinux('a receipt that a pipe took is in a file too: the reader may stop before
 	const place = path.join(settings.DATA_DIR, file!);
 	const {text} = await verifyForgotten(settings, place, [settings.DATA_DIR]);
 	t.regex(text, /journal has the same tombstones\.\n.*nothing of them was found/);
+	await symlink(settings.DATA_DIR, path.join(settings.DATA_DIR, 'circle'));
+	const {text: beside} = await verifyForgotten(settings, place, [settings.DATA_DIR]);
+	t.is(...[beside, text].map(each => /with [\d,]+ bytes/.exec(each)![0]) as [string, string], 'what a link leads to is not searched');
 	const other = await verifyForgotten((await live(t)).settings, place, [place]);
 	t.regex(other.text, /has no such forgetting: it was not done there, or the receipt is of another journal\.$/m);
 });
