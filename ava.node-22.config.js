@@ -24,7 +24,7 @@ export const inLongRun = [
 	'test/sources/store/*.test.ts',
 	'!test/journal/postgres/fence.test.ts',
 	'!test/sources/store/postgres-store.test.ts',
-	'test/commands/{describe-exposure,doctor,logging,permissions,settings,stopping}.test.ts',
+	'test/commands/{ask-text,describe-exposure,doctor,logging,permissions,settings,stopping}.test.ts',
 	'test/commands/transfer/{export-lines,import-file}.test.ts',
 	'test/http/{access,cors,costs,mounted,preparsed-body,server,valid-requests}.test.ts',
 	'test/observe/{connect-inspector,event-stream,inspection}.test.ts',
