@@ -98,7 +98,7 @@ connectControls();
 connectPerson();
 connectTabs(view => {
 	if (view === 'person') {
-		refreshPerson();
+		refreshPerson({isUrgent: true});
 	} else if (!areMachinesOpen) {
 		areMachinesOpen = true;
 		void openMachines();

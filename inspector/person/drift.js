@@ -20,13 +20,18 @@ const showSaid = createVoice(getById('said', HTMLElement), {verb: 'said'});
 /** The answer that is shown: the service gives one again until the state has moved on, and what is open stays so. */
 let shown = '';
 
-/** Requests the drift, and shows it. @param {(source: string) => void} onWithout Called when the user asks who I were without a source. */
-export const refreshDrift = async onWithout => {
+/**
+ * Requests the drift, and shows its level, and all of it where the view is seen.
+ *
+ * @param {(source: string) => void} onWithout Called when the user asks who I were without a source.
+ * @param {() => boolean} isSeen
+ */
+export const refreshDrift = async (onWithout, isSeen) => {
 	section.setAttribute('aria-busy', 'true');
 	const drift = /** @type {Drift | null} */ (await askInstrument(section, 'drift'));
 	section.removeAttribute('aria-busy');
 	showDrift(...nameLevel(drift));
-	if (!drift || shown === JSON.stringify(drift)) {
+	if (!drift || !isSeen() || shown === JSON.stringify(drift)) {
 		return;
 	}
 

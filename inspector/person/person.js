@@ -22,22 +22,25 @@ const view = getById('person', HTMLElement);
 /** Whether the identity has heard nothing: then there is no past to read. Null until it is known. @type {boolean | null} */
 let isEmpty = null;
 
-const isSeen = () => !view.hidden && document.visibilityState === 'visible';
+const isPageSeen = () => document.visibilityState === 'visible';
+
+const isSeen = () => !view.hidden && isPageSeen();
 
 /**
  * Reads a part of the past at once where it is seen, and again when the state has moved since, after a rest.
  *
  * @param {() => Promise<unknown>} read
+ * @param {() => boolean} isWanted
  * @returns {(isUrgent: boolean) => void} Call it when the state has moved, or the view is seen again; without a rest where it is urgent.
  */
-const readWithRests = read => {
+const readWithRests = (read, isWanted = isSeen) => {
 	let isStale = false;
 	let isReading = false;
 	let endsRest = false;
 	/** @type {ReturnType<typeof setTimeout> | undefined} */
 	let rest;
 	const readIfStale = async () => {
-		if (!isStale || isReading || rest !== undefined || !isSeen()) {
+		if (!isStale || isReading || rest !== undefined || !isWanted()) {
 			return;
 		}
 
@@ -75,7 +78,13 @@ const readPast = readWithRests(async () => {
 	await Promise.all([refreshWaterfall(), refreshWhatIf()]);
 });
 
-const readDrift = readWithRests(() => refreshDrift(showWithout).then(above.drift.resolve));
+/** Its level stands above the machines, too. */
+const readDrift = readWithRests(async () => {
+	await refreshDrift(showWithout, isSeen);
+	if (isSeen()) {
+		above.drift.resolve(null);
+	}
+}, isPageSeen);
 
 const readPresent = throttle(() => {
 	if (isSeen()) {

@@ -9,7 +9,7 @@ import {withValidation} from '../identity/validated.ts';
 import {hear, repeatMallory} from '../instruments/drift/ordinary-lives.ts';
 import {checkAccess} from './axe.ts';
 import {useBrowser, inBrowser} from './browser.ts';
-import {hasText, listBrokenWords, open} from './on-page.ts';
+import {hasText, listBrokenWords, open, openMachines, showView} from './on-page.ts';
 import {lifeLength, serveLife, servePage} from './service.ts';
 
 const newPage = useBrowser();
@@ -35,6 +35,18 @@ inBrowser('without a validation the page says what is known, and the button how 
 	await hasText(page, '#validate-failure', new RegExp(`400 texts.*${lifeLength}`));
 	await page.keyboard.press('Escape');
 	t.is(await page.evaluate(() => document.activeElement?.id), 'validate');
+});
+
+inBrowser('the level of the drift stands above the machines too, and its section is drawn when the person is shown', async (t) => {
+	const {url, identity} = await serveLife(t);
+	const page = await newPage(t);
+	await openMachines(page, url);
+	await hasText(page, '#drift-level', 'not known');
+	t.is(await page.locator('#drift-sentence').textContent(), '');
+	await showView(page, 'The person');
+	const {sentence} = await identity.drift();
+	await hasText(page, '#drift-sentence', sentence);
+	await page.locator('#shares-list li').nth(2).waitFor();
 });
 
 inBrowser('after a validation the page tells drift from chance, of what was heard and of what was said, and by whose texts', async (t) => {
