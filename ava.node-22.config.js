@@ -1,6 +1,6 @@
 /**
- * What can differ on the oldest Node that `engines` allows: what is built on its SQLite, streams,
- * threads, files, HTTP and fetch, the kernels in its WebAssembly, and the command as a whole. The
+ * What can differ on the oldest Node that `engines` allows, and on one newer than the pinned one: what is built on its SQLite,
+ * streams, threads, files, HTTP and fetch, the kernels in its WebAssembly, and the command as a whole. The
  * rest is plain computation, whose language and library are the same. Of PostgreSQL it is the
  * connection and the journal's conformance; the others test its tables, not the runtime. Every run
  * has a file of each; `npm run test:long` has all.

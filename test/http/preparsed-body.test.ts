@@ -130,7 +130,8 @@ test('a body that the host has parsed may be too deep to stringify', async t => 
 	});
 	const {status, text: answer} = await post('/cycle', cycle);
 	// Node 26 stringifies any depth: there our own limit is met.
-	t.true(status === 413 || status === 422);
-	t.regex(answer, /nested too deeply|Nested deeper than 128 levels/);
+	const isTooDeep = Number.parseInt(process.versions.node, 10) < 26;
+	t.is(status, isTooDeep ? 413 : 422);
+	t.regex(answer, isTooDeep ? /nested too deeply/ : /Nested deeper than 128 levels/);
 	t.deepEqual(identity.calls, []);
 });
