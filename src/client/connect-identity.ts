@@ -85,14 +85,17 @@ const waitUntilReady = async (client: Client, call: Perform, timers: Timers): Pr
 	}
 };
 
-/** Of what may not be done twice, an answer that was lost says nothing. */
-const unlessLost = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+/** Where an answer is lost, what was asked for may have been done. @param id under which it can be repeated; null where it cannot */
+const unlessLost = async <Answer>(answer: Promise<Answer>, id: string | null = null): Promise<Answer> => {
 	try {
 		return await answer;
 	} catch (error) {
-		throw isAnswerLost(error)
-			? new UnknownOutcomeError(`${error.message} Look before you repeat it.`, {retryable: false, cause: error.cause})
-			: error;
+		if (isAnswerLost(error)) {
+			const wayOut = id === null ? 'Look before you repeat it.' : `Repeat the cycle with “${id}” as its id: it is done once.`;
+			throw new UnknownOutcomeError(`${error.message} ${wayOut}`, {id, retryable: id !== null, cause: error.cause});
+		}
+
+		throw error;
 	}
 };
 
@@ -113,15 +116,7 @@ const toMethods = (client: Client, call: Perform, accept: Perform) => ({
 		const {body, id} = toBody(request);
 		// Under its id, a cycle whose answer was lost can be asked for again, and is done once.
 		const idempotencyKey = id ?? newId();
-		try {
-			return await accept(async options => client.cycle(body, {...options, idempotencyKey}), signal);
-		} catch (error) {
-			throw isAnswerLost(error)
-				? new UnknownOutcomeError(`${error.message} Repeat the cycle with “${idempotencyKey}” as its id: it is done once.`, {
-					id: idempotencyKey, cause: error.cause,
-				})
-				: error;
-		}
+		return unlessLost(accept(async options => client.cycle(body, {...options, idempotencyKey}), signal), idempotencyKey);
 	},
 
 	async dryRun(request: string | CycleRequest, {signal}: CallOptions = {}) {
