@@ -1,7 +1,7 @@
 /** The reference person's messages in PostgreSQL, beside the store there. */
 import {type Database, inTransaction} from '../platform/postgres/database.ts';
 import {columnsOf, toValue, unescapeNul} from '../platform/postgres/values.ts';
-import {leftToOwner, writeAgain} from '../platform/postgres/write-again.ts';
+import {writeAgainNow} from '../platform/postgres/write-again.ts';
 import {withStoreErrors} from './store/postgres/store.ts';
 import {digestOf} from './store/row-codec.ts';
 import type {Message, Messages} from './recent-words.ts';
@@ -76,7 +76,7 @@ export const openMessageTable = (database: Pick<Database, 'query' | 'session'>):
 			return gone.length;
 		});
 		const tables = ['processual.message', 'processual.conversation', 'processual.text_vector'];
-		return {count: removed, left: removed === 0 ? null : leftToOwner(await writeAgain(database, tables))};
+		return {count: removed, left: removed === 0 ? null : await writeAgainNow(database, tables)};
 	}),
 });
 

@@ -2,7 +2,7 @@
  * Writes tables again without their dead rows: what was deleted or replaced stays in its page until another row needs
  * the place, also after a plain `vacuum`.
  */
-import {JournalError} from '../errors.ts';
+import {JournalError, reasonOf} from '../errors.ts';
 import type {Database, Query} from './database.ts';
 
 /** How long it waits for those who use a table. */
@@ -44,11 +44,23 @@ export const writeAgain = async (
 /** How often it is asked whether transactions that began before are over, each 50 ms. */
 const maxAsked = 600;
 
-/** Rows that a transaction may still see are written again as dead ones: one of any database of the server. */
+/**
+ * Who sees dead rows keeps them: they are written again as dead ones. That is who writes, in any database of the server; and who holds an
+ * older snapshot, in this database or for a standby, also where it has no id and no lock on a table. A plain `vacuum` keeps none.
+ *
+ * @see https://www.postgresql.org/docs/current/monitoring-stats.html#MONITORING-PG-STAT-ACTIVITY-VIEW `backend_xmin`
+ */
+const isAlone = `select not exists (
+	select from pg_stat_activity where age(backend_xmin) > age($1::xid8::xid) and (datname = current_database() or datname is null)
+		and pid not in (select pid from pg_stat_progress_vacuum)
+	union all select from pg_replication_slots where age(xmin) > age($1::xid8::xid)
+) as "isAlone"`;
+
 const untilAlone = async (query: Query): Promise<void> => {
 	const [now] = await query<{xmax: string}>('select pg_snapshot_xmax(pg_current_snapshot())::text as xmax');
 	for (let asked = 0; asked < maxAsked; asked++) {
-		const [found] = await query<{isAlone: boolean}>('select pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 as "isAlone"', [now!.xmax]);
+		// The snapshot of this session is as old as the oldest that writes.
+		const [found] = await query<{isAlone: boolean}>(isAlone, [now!.xmax]);
 		if (found!.isAlone) {
 			return;
 		}
@@ -59,8 +71,18 @@ const untilAlone = async (query: Query): Promise<void> => {
 	throw new JournalError('A transaction that began before may still see dead rows, and was not over for 30 s.', {retryable: true});
 };
 
+/** Writes tables again that no later opening does. @returns where dead rows are left, in a sentence; null for nowhere */
+export const writeAgainNow = async (database: Pick<Database, 'session'>, tables: readonly string[]): Promise<string | null> => {
+	try {
+		return leftToOwner(await writeAgain(database, tables));
+	} catch (error) {
+		return `Dead rows: ${reasonOf(error)} Then run ${statementsFor(tables)}.`;
+	}
+};
+
 /** What is left to its owner, in a sentence; null for nothing. */
 export const leftToOwner = (tables: readonly string[]): string | null => tables.length === 0
 	? null
-	: 'Dead rows: this role may not write the tables again. As their owner, run '
-		+ `${tables.map(table => `“vacuum full ${table}”`).join(', ')}.`;
+	: `Dead rows: this role may not write the tables again. As their owner, run ${statementsFor(tables)}.`;
+
+const statementsFor = (tables: readonly string[]): string => tables.map(table => `“vacuum full ${table}”`).join(', ');

@@ -1,5 +1,7 @@
 /** A forgetting in PostgreSQL: the state is that of the life without the texts, and no file of the tables has a byte of them. */
 import test from 'ava';
+import {JournalError} from '../../../src/platform/errors.ts';
+import type {Database} from '../../../src/platform/postgres/database.ts';
 import {forgetTexts} from '../../../src/sources/forget-texts.ts';
 import {openMessageTable} from '../../../src/sources/message-table.ts';
 import {openPostgresStore} from '../../../src/sources/store/postgres/store.ts';
@@ -56,4 +58,47 @@ test('the rows of the store and of the messages go too, and what others said is 
 	t.is(await countInFiles(database, named), 0);
 	t.deepEqual((await store.thoughts(10)).map(({content}) => content), [mine]);
 	t.deepEqual((await Array.fromAsync(messages.read())).map(({content}) => content), [mine]);
+});
+
+test.serial('it waits for a reader who holds an older snapshot and no table', async t => {
+	const text = 'The ferryman has heard it all before.';
+	const place = await placeIn(database);
+	const {identity} = await startIdentity({journal: place()});
+	await identity.cycle({content: text, source: 'viktor'});
+	const reader = await database.session();
+	await reader.query('begin isolation level repeatable read read only');
+	await reader.query('select 1');
+	const forgotten = identity.forget({sources: ['viktor'], note: 'A request.'});
+	await Promise.race([forgotten, untilItWaits()]);
+	await reader.query('commit');
+	await reader.close();
+	await forgotten;
+	await identity.dispose();
+	t.is(await countInFiles(database, [Buffer.from(text)]), 0);
+});
+
+const untilItWaits = async (): Promise<void> => {
+	const asleep = await database.query('select from pg_stat_activity where query ~ \'^select pg_sleep\'');
+	return asleep.length > 0 ? undefined : untilItWaits();
+};
+
+test('a store and messages whose tables are in use are named in the receipt, with the way out', async t => {
+	const text = 'What I say at the quay stays at the quay.';
+	const busy: Pick<Database, 'query' | 'session'> = {query: database.query, async session(options) {
+		if (options?.isBounded === false) {
+			throw new JournalError('Another session of the database holds a lock for too long.');
+		}
+
+		return database.session();
+	}};
+	const [store, messages] = [openPostgresStore(busy), openMessageTable(busy)];
+	await store.write({thoughts: [{type: null, content: text, model: null, vector: vectorOf(text)}]});
+	const {identity} = await startIdentity({
+		journal: (await placeIn(database))(), forgetElsewhere: async texts => forgetTexts({store, messages}, texts),
+	});
+	await identity.cycle({content: text, source: 'viktor'});
+	const {receipt} = await identity.forget({sources: ['viktor'], note: 'A request.'});
+	await identity.dispose();
+	t.true(receipt!.unreached.includes('Dead rows: Another session of the database holds a lock for too long. '
+		+ 'Then run “vacuum full processual.thought”.'), JSON.stringify(receipt!.unreached));
 });

@@ -1,7 +1,7 @@
 /** The store in PostgreSQL, beside the journals there: all nodes read the same. Its tables come with `processual migrate`. */
 import {inTransaction, type Database, type Query} from '../../../platform/postgres/database.ts';
 import {columnsOf, toValue, unescapeNul} from '../../../platform/postgres/values.ts';
-import {leftToOwner, writeAgain} from '../../../platform/postgres/write-again.ts';
+import {writeAgainNow} from '../../../platform/postgres/write-again.ts';
 import type {KernelName} from '../../../kernel/kernel.ts';
 import {withSignal} from '../../../platform/waiting.ts';
 import {
@@ -154,7 +154,7 @@ export const openPostgresStore = (database: Pick<Database, 'query' | 'session'>,
 				'delete from processual.thought where content = any($1) or vector = any($2::bytea[]) returning id',
 				[[...contents].map(toValue), vectors.flatMap(widthsOf).map(toValue)],
 			);
-			return {count: removed.length, left: removed.length === 0 ? null : leftToOwner(await writeAgain(database, ['processual.thought']))};
+			return {count: removed.length, left: removed.length === 0 ? null : await writeAgainNow(database, ['processual.thought'])};
 		}),
 
 		write: async items => run(async () => inTransaction(database, async query => writeItems(query, items))),
