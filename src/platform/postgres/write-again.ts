@@ -5,8 +5,11 @@
 import {JournalError, reasonOf} from '../errors.ts';
 import type {Database, Query} from './database.ts';
 
-/** How long it waits for those who use a table. */
-const maxWait = '30s';
+/** How often it tries to have a table for itself. */
+const maxTries = 30;
+
+/** In seconds. While it waits for those who use a table, all who come later wait, too: after each try they have as long. */
+const maxWait = 0.5;
 
 /**
  * Who uses the tables waits as long as it takes.
@@ -29,9 +32,9 @@ export const writeAgain = async (
 		const others = found.filter(({isOurs}) => !isOurs).map(({name}) => name);
 		if (others.length === 0) {
 			await untilAlone(session.query);
-			await session.query(`set lock_timeout = '${maxWait}'`);
+			await session.query(`set lock_timeout = '${maxWait}s'`);
 			for (const {name} of found) {
-				await session.query(`vacuum full ${name}`);
+				await tryOften(session.query, `vacuum full ${name}`);
 			}
 		}
 
@@ -40,6 +43,23 @@ export const writeAgain = async (
 		await session.close();
 	}
 };
+
+/** @throws {JournalError} */
+const tryOften = async (query: Query, statement: string, tried = 1): Promise<void> => {
+	try {
+		await query(statement);
+	} catch (error) {
+		if (tried === maxTries || !isLocked(error)) {
+			throw error;
+		}
+
+		await query(`select pg_sleep(${maxWait})`);
+		await tryOften(query, statement, tried + 1);
+	}
+};
+
+/** `lock_not_available`, of a lock that others held for too long. */
+const isLocked = (error: unknown): boolean => String((error as JournalError).cause).startsWith('55P03');
 
 /** How often it is asked whether transactions that began before are over, each 50 ms. */
 const maxAsked = 600;

@@ -69,7 +69,7 @@ test.serial('it waits for a reader who holds an older snapshot and no table', as
 	await reader.query('begin isolation level repeatable read read only');
 	await reader.query('select 1');
 	const forgotten = identity.forget({sources: ['viktor'], note: 'A request.'});
-	await Promise.race([forgotten, untilItWaits()]);
+	await Promise.race([forgotten, untilSeen('query ^@ \'select pg_sleep\'')]);
 	await reader.query('commit');
 	await reader.close();
 	await forgotten;
@@ -77,9 +77,9 @@ test.serial('it waits for a reader who holds an older snapshot and no table', as
 	t.is(await countInFiles(database, [Buffer.from(text)]), 0);
 });
 
-const untilItWaits = async (): Promise<void> => {
-	const asleep = await database.query('select from pg_stat_activity where query ~ \'^select pg_sleep\'');
-	return asleep.length > 0 ? undefined : untilItWaits();
+const untilSeen = async (what: string): Promise<void> => {
+	const seen = await database.query(`select from pg_stat_activity where ${what}`);
+	return seen.length > 0 ? undefined : untilSeen(what);
 };
 
 test('a store and messages whose tables are in use are named in the receipt, with the way out', async t => {
@@ -101,4 +101,23 @@ test('a store and messages whose tables are in use are named in the receipt, wit
 	await identity.dispose();
 	t.true(receipt!.unreached.includes('Dead rows: Another session of the database holds a lock for too long. '
 		+ 'Then run “vacuum full processual.thought”.'), JSON.stringify(receipt!.unreached));
+});
+
+test.serial('while it waits for who holds a table, others may use it', async t => {
+	const text = 'The lighthouse keeper is a liar, too.';
+	const {identity} = await startIdentity({journal: (await placeIn(database))()});
+	await identity.cycle({content: text, source: 'viktor'});
+	const holder = await database.session();
+	await holder.query('begin');
+	await holder.query('lock table processual.validation in access share mode');
+	const forgotten = identity.forget({sources: ['viktor'], note: 'A request.'});
+	await untilSeen('wait_event_type = \'Lock\'');
+	// As a validation of another identity does; the service waits for no lock that long.
+	const other = await database.session();
+	await other.query('set lock_timeout = \'2s\'');
+	const used = await other.query('select from processual.validation').then(() => true, () => false);
+	await Promise.all([holder, other].map(async session => session.close()));
+	await forgotten;
+	await identity.dispose();
+	t.deepEqual([used, await countInFiles(database, [Buffer.from(text)])], [true, 0]);
 });
