@@ -124,7 +124,6 @@ const joinOthers = async (
 	]);
 	const identityOptions = toIdentityOptions(settings);
 	const journalOptions = toJournalOptions(settings, {logger, onCommit: observers.onCommit});
-	const warn = warnIn(logger);
 	return openPostgresHost({
 		database,
 		node: {id: crypto.randomUUID(), url},
@@ -136,12 +135,14 @@ const joinOthers = async (
 		idleMs: settings.IDLE_SECONDS * 1000,
 		time: systemTime,
 		timers: unrefTimers,
-		warn,
+		warn: warnIn(logger),
 		journalOf: (name, taker) => createPostgresJournal({database, name, taker, seals: settings.FORGET_KEYS, ...journalOptions}),
 		async open(name, journal, {state} = {}) {
-			const identity = await openIdentity({...sources, ...(state && {initialState: state}), ...identityOptions, journal, warn});
-			observers.observe(name, identity, logger.child({identity: name}));
-			if (settings.INSPECTOR_URL !== undefined && name === settings.IDENTITY) {
+			const [log, isMain] = [logger.child({identity: name}), name === settings.IDENTITY];
+			const begun = {...state && {initialState: state}, journal, warn: warnIn(log, isMain)};
+			const identity = await openIdentity({...sources, ...identityOptions, ...begun});
+			observers.observe(name, identity, log);
+			if (settings.INSPECTOR_URL !== undefined && isMain) {
 				// The node that has it tells of it.
 				const disconnect = await observers.follow(settings.INSPECTOR_URL, identity);
 				identity.actor.subscribe({complete: disconnect, error: disconnect});

@@ -27,9 +27,10 @@ import {startPostgres} from '../helpers/postgres.ts';
 import {openPatiently} from '../journal/postgres/places.ts';
 import {cycle, genesis} from '../journal/records.ts';
 import {ask} from './ask.ts';
+import {run} from './run-command.ts';
 
-const server = await startPostgres();
-test.after.always(async () => server[Symbol.asyncDispose]());
+const server = startPostgres();
+test.after.always(async () => (await server)[Symbol.asyncDispose]());
 
 const vector = [...vectorOf('who I am')];
 
@@ -50,7 +51,7 @@ const entries = [
 
 /** A new database with tables, as a node with a folder has it in its settings. */
 const prepare = async (t: ExecutionContext) => {
-	const url = await server.createDatabase();
+	const url = await (await server).createDatabase();
 	const addNode = async () => {
 		const folder = await mkdtemp(path.join(tmpdir(), 'node-'));
 		t.teardown(async () => rm(folder, {recursive: true}));
@@ -99,7 +100,7 @@ test('the doctor looks into the database', async t => {
 	t.regex(found['store']!, /^ok: the store in the database has state 7/);
 	t.is(found['reference'], 'ok: made of messages');
 	t.is(found['directions'], 'ok: 1 directions');
-	const unmigrated = await collectFindings({...settings, DATABASE_URL: await server.createDatabase()});
+	const unmigrated = await collectFindings({...settings, DATABASE_URL: await (await server).createDatabase()});
 	t.regex(unmigrated.find(({part}) => part === 'store')!.message, /has no tables .*Run “processual migrate”/);
 });
 
@@ -261,4 +262,21 @@ test('while the database does not answer, no identity begins at random, without 
 		);
 		t.true(error!.retryable);
 	}
+});
+
+test('a node says that the identity it is for began at random, and not so of each of many', async t => {
+	const {settings: {DATABASE_URL}} = await prepare(t);
+	const {child, ended, lines, ready} = await run(t, ['serve', '--port', '0', '--host', '127.0.0.1'], {DATABASE_URL: DATABASE_URL!});
+	const address = `http://127.0.0.1:${(await ready()).port}`;
+	for (const name of ['default', 'ada']) {
+		await fetch(`${address}/identities/${name}`, {method: 'PUT'});
+		t.is((await fetch(`${address}/identities/${name}/cycle`, {
+			method: 'POST', headers: {'content-type': 'application/json'}, body: '{"content": "Good morning."}',
+		})).status, 200);
+	}
+
+	child.kill('SIGTERM');
+	await ended;
+	const begun = lines().filter(({msg}) => msg.startsWith('This identity began with a random state')) as Array<{identity?: string}>;
+	t.deepEqual([...new Set(begun.map(({identity}) => identity))], ['default']);
 });
