@@ -41,7 +41,7 @@ export const runRevision: Instrument<RevisionQuestion, RevisionResult> = ({rules
 	const records = new RevisedRecords(rules, start, {revisions: [...revisions, asked], block: 0}, false);
 	let unsaidNames = followUnsaid(without);
 	const chance = ordinary && chanceOf(ordinary);
-	const path = chance && new HeardPath(ordinary!.texts, chance);
+	const path = chance && new HeardPath(ordinary!, chance);
 	let texts = 0;
 	let compacted: PastState | null = null;
 	return {
@@ -55,13 +55,13 @@ export const runRevision: Instrument<RevisionQuestion, RevisionResult> = ({rules
 			}
 
 			for (const {seq, record} of records.read(entries)) {
-				if (seq === ordinary?.seq || record.kind === 'reset' || record.kind === 'snapshot') {
+				if (record.kind === 'reset' || record.kind === 'snapshot') {
 					path?.reset();
 				}
 
 				if (record.kind === 'cycle') {
 					texts++;
-					path?.hear(record);
+					path?.hear(seq, record);
 				} else if (record.kind === 'reset' || record.kind === 'snapshot') {
 					texts = 0;
 					compacted = record.kind === 'snapshot' ? toPastState(stateAfter(rules.initial, rules.initial, record)) : null;

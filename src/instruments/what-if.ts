@@ -81,8 +81,8 @@ export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, star
 	let [compacted, resetAt]: [PastState | null, string | null] = [null, null];
 	const chance = ordinary && chanceOf(ordinary);
 	/** What the other self heard since what is ordinary was validated. */
-	const path = chance && new HeardPath(ordinary!.texts, chance);
-	const takeCycle = (cycle: StoredCycle): void => {
+	const path = chance && new HeardPath(ordinary!, chance);
+	const takeCycle = (seq: number, cycle: StoredCycle): void => {
 		cycles++;
 		unsaidNames.hear(cycle);
 		if (isLeftOut(cycle)) {
@@ -90,7 +90,7 @@ export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, star
 			selves.leaveOut();
 		} else {
 			selves.hear(cycle);
-			path?.hear(cycle);
+			path?.hear(seq, cycle);
 		}
 	};
 
@@ -104,7 +104,7 @@ export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, star
 		take(entries) {
 			for (const {seq, record} of entries) {
 				if (record.kind === 'cycle') {
-					takeCycle(record);
+					takeCycle(seq, record);
 				}
 
 				selves.enter(stateAfter(rules.initial, selves.present(), record), isBeginning(record));

@@ -302,6 +302,13 @@ test.serial('the way back is measured too: without the source the other self is 
 	t.is((await ofSteered.whatIf({from: 'present'})).p, null);
 });
 
+test.serial('where a revision goes back to before the validation, nothing was heard since then', async t => {
+	const identity = await resume(t.teardown, startLife(9).talk(400).validate().steer(200, 0.4));
+	t.is((await identity.whatIf()).p, 0.005);
+	t.is((await identity.revise({at: '300', note: 'Back to before.'})).p, null);
+	t.is((await identity.whatIf()).p, null);
+});
+
 test.serial('a history has the chart after each conversation since the validation', async t => {
 	const {points} = await ofSteered.history({points: 701});
 	t.is(points.length, 701);

@@ -4,20 +4,21 @@ import type {StoredCycle} from '../../journal/journal.ts';
 import {isOf} from '../source-of.ts';
 import {toBaselineText} from './baseline.ts';
 import {distanceOf} from './measure.ts';
-import {learnHeard} from './ordinary.ts';
+import {learnHeard, type OrdinaryTalk} from './ordinary.ts';
 import {comparedPart} from './observation.ts';
 import {addLook, isNextLook, lookAt, type Look} from './paths.ts';
 import {WeightedSums} from './weighted-sums.ts';
 
 export class HeardPath {
+	readonly #validated: number;
 	readonly #chance: Chance;
 	readonly #learnt: ReturnType<typeof learnHeard>;
 	#sums: WeightedSums;
 	#texts = 0;
 	#looks: readonly Look[] = [];
 
-	/** @param texts of the baseline */
-	constructor(texts: readonly BaselineText[], chance: Chance) {
+	constructor({seq, texts}: OrdinaryTalk, chance: Chance) {
+		this.#validated = seq;
 		this.#chance = chance;
 		this.#learnt = learnHeard(texts, chance);
 		this.#sums = new WeightedSums(this.#learnt.measure.width);
@@ -35,9 +36,9 @@ export class HeardPath {
 		this.#looks = [];
 	}
 
-	/** Takes the cycle of the next text. */
-	hear(cycle: StoredCycle): void {
-		if (this.#isOpen) {
+	/** Takes the cycle of the next text, unless the validation is later: a revision may leave out the validation's own record. */
+	hear(seq: number, cycle: StoredCycle): void {
+		if (seq > this.#validated && this.#isOpen) {
 			this.take(toBaselineText(cycle));
 		}
 	}

@@ -131,7 +131,7 @@ test('talk is no more unusual where the texts of the agent are no longer sent, a
 		const texts = after.filter(({isOwn}) => !isOwn);
 		const answered = validate(baseline, 10 + i);
 		const {looks, foundAt} = live(answered.ordinary, texts).voice('heard')!.state;
-		const path = new HeardPath(baseline, answered.chance);
+		const path = new HeardPath({seq: 0, texts: baseline, chance: answered.chance}, answered.chance);
 		for (const text of texts) {
 			path.take(text);
 		}
