@@ -16,7 +16,8 @@ import type {Settings} from './settings.ts';
 /** Searched at once: what the search remembers of it is small. */
 const chunkBytes = 2 ** 20;
 
-type Found = {readonly file: string; readonly what: 'text' | 'vector'; readonly at: number};
+/** How many passages a file has, and where the first one is. */
+type Found = {bytes: number; text: number; vector: number; first: number};
 
 /** @throws {InputError} for a file that is no receipt, or was changed */
 export const verifyForgotten = async (
@@ -24,34 +25,32 @@ export const verifyForgotten = async (
 ): Promise<{text: string; isClean: boolean}> => {
 	const receipt = await readReceipt(receiptFile);
 	const searches = {text: new TraceSearch(receipt.contents), vector: new TraceSearch(receipt.vectors)};
-	const found: Found[] = [];
-	let files = 0;
-	let bytes = 0;
+	const found = new Map<string, Found>();
 	for (const place of places) {
 		for (const file of await filesIn(place)) {
 			// It stands beside what it proves, and has no text.
 			if (path.resolve(file) !== path.resolve(receiptFile)) {
-				files++;
-				bytes += await searchFile(file, searches, each => found.push(each));
+				found.set(file, await searchFile(file, searches));
 			}
 		}
 	}
 
+	const bytes = [...found.values()].reduce((sum, each) => sum + each.bytes, 0);
+	const having = [...found].filter(([, {text, vector}]) => text + vector > 0);
 	const traces = [countTraces(receipt.contents), countTraces(receipt.vectors)];
 	return {
-		isClean: found.length === 0,
+		isClean: having.length === 0,
 		text: [
 			`The receipt of ${receipt.timestamp} is whole: ${countInEnglish(receipt.texts, 'text')}, ${countInEnglish(traces[0]!, 'passage')} `
 				+ `of ${receipt.texts === 1 ? 'it and' : 'them and'} ${traces[1]} of ${receipt.texts === 1 ? 'its vector' : 'their vectors'}.`,
 			await compareWithJournal(settings, receipt),
-			`${countInEnglish(files, 'file')} with ${countInEnglish(bytes, 'byte')} ${files === 1 ? 'was' : 'were'} searched: `
-				+ `${found.length === 0 ? 'nothing of them was found' : `found ${countInEnglish(found.length, 'passage')}`}.`,
-			...found.slice(0, maxShown).map(({file, what, at}) => `${file}: a passage of a ${what} at byte ${at}`),
+			`${countInEnglish(found.size, 'file')} with ${countInEnglish(bytes, 'byte')} ${found.size === 1 ? 'was' : 'were'} searched: `
+				+ `${having.length === 0 ? 'nothing of them was found' : `${countInEnglish(having.length, 'file has', 'files have')} passages`}.`,
+			...having.map(([file, {text, vector, first}]) =>
+				`${file}: ${countInEnglish(text, 'passage')} of texts and ${vector} of vectors, the first at byte ${first}`),
 		].join('\n'),
 	};
 };
-
-const maxShown = 100;
 
 /**
  * Writes the receipt of a forgetting into this folder: on a screen it would bury what stands above it.
@@ -129,24 +128,22 @@ const filesBelow = async (folder: string): Promise<string[]> => {
 	return files.flat();
 };
 
-/** @returns how many bytes the file has */
-const searchFile = async (
-	file: string, searches: Readonly<Record<Found['what'], TraceSearch>>, tell: (found: Found) => void,
-): Promise<number> => {
+const searchFile = async (file: string, searches: Readonly<Record<'text' | 'vector', TraceSearch>>): Promise<Found> => {
+	const found = {bytes: 0, text: 0, vector: 0, first: Infinity};
 	let rest = Buffer.alloc(0);
-	let begins = 0;
 	for await (const chunk of createReadStream(file, {highWaterMark: chunkBytes}) as AsyncIterable<Buffer>) {
 		// A passage may lie across two chunks.
 		const bytes = Buffer.concat([rest, chunk]);
 		for (const what of ['text', 'vector'] as const) {
 			for (const at of await searches[what].find(bytes)) {
-				tell({file, what, at: begins + at});
+				found[what]++;
+				found.first = Math.min(found.first, found.bytes - rest.length + at);
 			}
 		}
 
 		rest = bytes.subarray(Math.max(0, bytes.length - passageBytes + 1));
-		begins += bytes.length - rest.length;
+		found.bytes += chunk.length;
 	}
 
-	return begins + rest.length;
+	return found;
 };

@@ -1,6 +1,6 @@
 /** `processual dry-run` and `what-if`: they answer, on a stopped service's journal, what it answered. */
 import {execFile} from 'node:child_process';
-import {cp, mkdtemp, readdir, rm, symlink} from 'node:fs/promises';
+import {cp, mkdtemp, readdir, rm, symlink, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {promisify} from 'node:util';
@@ -155,6 +155,20 @@ onLinux('a receipt that a pipe took is in a file too: the reader may stop before
 	t.is(...[beside, text].map(each => /with [\d,]+ bytes/.exec(each)![0]) as [string, string], 'what a link leads to is not searched');
 	const other = await verifyForgotten((await live(t)).settings, place, [place]);
 	t.regex(other.text, /has no such forgetting: it was not done there, or the receipt is of another journal\.$/m);
+});
+
+test('each file that has a passage of what was forgotten has one line, however many it has', async t => {
+	const [{settings}, copies] = [await live(t), path.join(lived, 'copies')];
+	const receipt = await ask(settings, 'forget', 'She asked for it.', '--source', 'ada');
+	await cp(path.join(lived, 'journal'), copies, {recursive: true});
+	t.teardown(async () => rm(copies, {recursive: true}));
+	await Promise.all([['receipt', receipt], ['talk', 'The sea was rough.'.repeat(200)]].map(async ([file, text]) =>
+		writeFile(path.join(copies, file!), text!)));
+	const {text, isClean} = await verifyForgotten(settings, path.join(copies, 'receipt'), [copies]);
+	t.false(isClean);
+	t.regex(text, /searched: 2 files have passages\.$/m);
+	t.regex(text, /talk: 600 passages of texts and 0 of vectors, the first at byte 0$/m);
+	t.regex(text, /journal\.sqlite.*: \d+ passages of texts and \d+ of vectors, the first at byte \d+$/m);
 });
 
 (whyNoFaults === null ? test : test.skip)('a forgetting that is killed when the texts are gone leaves its receipt in DATA_DIR', async t => {
