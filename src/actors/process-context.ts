@@ -81,9 +81,9 @@ export const readyContext = (context: ProcessContext): ReadyContext => {
 	return context as ReadyContext;
 };
 
-/** Nothing can change the state while it cannot be kept. */
-export const haltedError = (journalError: string): UnavailableError =>
-	new UnavailableError(`Nothing can be changed while the journal cannot be written: ${journalError}`, {retryable: true});
+/** Nothing can change the state while it cannot be kept, and the past is not read while the journal is closed. */
+export const haltedError = (journalError: string, what = 'Nothing can be changed', cause?: unknown): UnavailableError =>
+	new UnavailableError(`${what} while the journal cannot be written: ${journalError}`, {cause, retryable: true});
 
 /** The process has ended, because another node has the identity. */
 export const movedError = (): MovedError => new MovedError('Another node has this identity now. Try again: that node will answer.');

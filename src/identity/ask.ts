@@ -7,7 +7,8 @@ import type {IdentityParts} from './local-identity.ts';
 import {toTensorView} from './selectors.ts';
 import type {BootResult} from '../actors/boot-steps.ts';
 import type {MachineDeps} from '../actors/deps.ts';
-import {InputError} from '../platform/errors.ts';
+import {haltedError} from '../actors/process-context.ts';
+import {InputError, JournalError} from '../platform/errors.ts';
 import {createMemoryJournal} from '../journal/memory-journal.ts';
 import type {Place} from '../instruments/past/find-moment.ts';
 import type {StretchBounds} from '../instruments/past/stretches.ts';
@@ -37,14 +38,23 @@ export const createAnswers = (parts: IdentityParts): Answers => {
 		return {past, kernel: machine.kernel, state, directions, drifts, unread, watch, revision, quarantine};
 	};
 
+	/** The journal is closed until it can be written again: what is asked meanwhile is answered later. */
+	const reading = async <Answer>(call: () => Promise<Answer>): Promise<Answer> => call().catch((error: unknown) => {
+		const {journalError} = getContext();
+		throw journalError !== null && error instanceof JournalError && error.code === 'journal'
+			? haltedError(journalError, 'The past cannot be read', error)
+			: error;
+	});
+
 	return {
 		dryRun: async (request, {signal} = {}) => admission.takeDryRun(async () =>
 			admission.admit(() => checkRequest(request), async order => dryRun(order, deps, signal), signal)),
 
-		whatIf: async (request = {}, {signal} = {}) => admission.enter(async () => askWhatIf(request, deps, signal), signal),
+		whatIf: async (request = {}, {signal} = {}) =>
+			admission.enter(async () => reading(async () => askWhatIf(request, deps, signal)), signal),
 
 		stateAt: async (moment, {signal} = {}) =>
-			admission.enter(async () => toTensorView((await past.find(moment, signal)).state), signal),
+			admission.enter(async () => reading(async () => toTensorView((await past.find(moment, signal)).state)), signal),
 
 		fork: async ({at} = {}, {signal} = {}) => admission.enter(async () => {
 			const {state, vigilance, boot: made} = getContext();
@@ -54,7 +64,8 @@ export const createAnswers = (parts: IdentityParts): Answers => {
 
 		records: async (from, count) => past.read(requireWhole('from', from), requireWhole('count', count)),
 
-		...answering(computations, async (compute, request, signal) => admission.accept(async () => compute(asked(), request, signal), signal)),
+		...answering(computations, async (compute, request, signal) =>
+			admission.accept(async () => reading(async () => compute(asked(), request, signal)), signal)),
 	};
 };
 

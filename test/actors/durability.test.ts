@@ -196,6 +196,18 @@ test('while the journal cannot write, cycles and resets are refused with the rea
 	t.is(identity.daemon.status().cyclesBreakdown.user, 0, 'neither the lost cycle nor the refused one has counted');
 });
 
+test('while the journal cannot write it is closed, and a question to the past says why and that it may be asked again', async t => {
+	const {journal, identity} = await startDurable();
+	journal.break('the disk is full');
+	await t.throwsAsync(identity.cycle({content: 'a'}));
+	journal.decisions = async () => {
+		throw new JournalError('The journal is closed.');
+	};
+	const {retryable, message} = await t.throwsAsync<UnavailableError>(identity.revisions(), {instanceOf: UnavailableError});
+	t.true(retryable);
+	t.is(message, 'The past cannot be read while the journal cannot be written: the disk is full');
+});
+
 test('the journal is tried again until it can write, and the next cycle goes on from what is durable', async t => {
 	const {journal, identity, clock} = await startDurable();
 	await identity.cycle({content: 'kept'});
