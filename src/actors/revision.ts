@@ -76,7 +76,8 @@ export const revisionKind = ({journal, time, kernel, questions}: RevisionDeps): 
 				kind: 'revision', id, timestamp: after.timestamp, stateId: after.stateId, thirdness: after.row('thirdness'),
 				checkpoint: checkpointOf(tally, result.cumulativeDrift), facts,
 			};
-			const answer = describeRevision(facts, result, {before, after, directions, kernel}, (time.elapsed() - begun) / 1000);
+			const turned = {before, after, directions, kernel, onHold: quarantine.hold};
+			const answer = describeRevision(facts, result, turned, (time.elapsed() - begun) / 1000);
 			const left: Turn = {state: after, vigilance, tally, quarantine: quarantineOf(facts, quarantine.waiting)};
 			return {outcome: oneLine({turn: left, record, answer}, `revision without ${countInEnglish(result.excluded, 'text')}`)};
 		},

@@ -62,6 +62,6 @@ export const dryRevision = async (
 	const after = before.withThirdness(before.stateId + 1, timestampOf(time), result.thirdness);
 	const made = {id: '', exclusions, holds: holdsOf(decision, present), to: past.records, earlier: revisions.at(-1)};
 	const facts = factsOfRevision(decision, result, {before, after}, made);
-	const turned = {before, after, directions: getPresent().directions, kernel};
+	const turned = {before, after, directions: getPresent().directions, kernel, onHold: present};
 	return deepFreeze({...describeRevision(facts, result, turned, (time.elapsed() - begun) / 1000), id: null});
 };

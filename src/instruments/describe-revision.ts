@@ -115,6 +115,8 @@ export type Turned = {
 	readonly before: StateTensor; readonly after: StateTensor; readonly directions: readonly Direction[]; readonly kernel: Kernel;
 };
 
+type Decided = Turned & {/** Who was on hold before. */ readonly onHold: Holds | null};
+
 const decidedBy = ({timestamp, note, by}: DecidedBy): DecidedBy => ({timestamp, note, by});
 
 /** Where what stays in force came from: a decision that leaves it as it is is not its reason. @param earlier the one before */
@@ -156,13 +158,16 @@ export const toPastRevision = (facts: RevisionFacts | SettlementFacts): PastRevi
 };
 
 export const describeRevision = (
-	facts: RevisionFacts, result: RevisionResult, {before, after, directions, kernel}: Turned, tookSeconds: number,
+	facts: RevisionFacts, result: RevisionResult, {before, after, directions, kernel, onHold}: Decided, tookSeconds: number,
 ): RevisionResponse => {
 	const changes = compareStates(kernel, before.rows, after.rows, directions);
 	const past = toPastRevision(facts);
-	const words = past.kind === 'hold'
-		? [phrase`From now on ${describeHolds(past.holds)}`, ...result.unsaid ? [nameUnsaid(result.unsaid)] : []]
-		: [describeChanges(changes)];
+	const words = [
+		...past.kind === 'hold' ? [] : [describeChanges(changes)],
+		// A revision that leaves texts out may end a hold too.
+		...asText(past.holds) === asText(onHold) ? [] : [phrase`From now on ${describeHolds(past.holds)}`],
+		...past.kind === 'hold' && result.unsaid ? [nameUnsaid(result.unsaid)] : [],
+	];
 	return {
 		...past, texts: result.texts, directions: changes, words, p: result.p,
 		limit: limitOf(result), tookSeconds,

@@ -129,7 +129,9 @@ test('releases and drops are listed among the revisions, with who decided it, wh
 test('a revision without a hold takes it back; what waits goes on waiting', async t => {
 	const {identity} = await start(t);
 	await identity.cycle(heldTexts[0]!);
-	await identity.revise({without: {sources: ['viktor']}, note: 'Only what he said before.'});
+	const request = {without: {sources: ['viktor']}, note: 'Only what he said before.'};
+	t.is((await identity.revise({...request, dryRun: true})).words.at(-1), 'From now on no one is on hold.');
+	t.is((await identity.revise(request)).words.at(-1), 'From now on no one is on hold.');
 	t.like(await identity.held(), {hold: null, waiting: 1});
 	t.is((await identity.cycle({content: 'f', source: 'viktor'})).held, undefined);
 });
