@@ -15,6 +15,7 @@ import {waitAtMost} from '../platform/waiting.ts';
 import {connectTo, speakingOwnWords, toServiceElsewhere} from './connect-to.ts';
 import {toIdentityOptions} from './identity-options.ts';
 import {logIdentity, warnIn} from './logging.ts';
+import {requireNoOther} from './open-journal.ts';
 import {openSources} from './open-sources.ts';
 import {toEmbeddingOptions} from './options.ts';
 import {showDownloads} from './progress.ts';
@@ -34,6 +35,7 @@ type Opened = {
 
 const openHere = async (settings: Settings, logger: Logger): Promise<Opened> => {
 	requireReadableFiles(settings);
+	requireNoOther(settings);
 	const stores = await openSources(settings);
 	const identity = createIdentity({
 		encoder: async ({signal}) => loadEncoder(toEmbeddingOptions(settings), {onProgress: showDownloads(logger, false), signal}),

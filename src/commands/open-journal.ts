@@ -43,11 +43,12 @@ export const noIdentityError = (settings: Settings): UnknownIdentityError => new
 		+ 'or begin one with “processual serve”.' + describeMisplaced(settings) + describeAside(settings),
 );
 
-/** @throws {ConfigurationError} where a service would begin another identity beside that of a program */
-export const requireNoneMisplaced = (settings: Settings): void => {
-	const misplaced = describeMisplaced(settings);
-	if (misplaced && !existsSync(databasePath(toJournalFolder(settings)))) {
-		throw new ConfigurationError(`The service would begin another identity.${misplaced}`);
+/** @throws {ConfigurationError} where a program would begin another identity beside one that is not where it was */
+export const requireNoOther = (settings: Settings): void => {
+	const [misplaced, aside] = [describeMisplaced(settings), describeAside(settings)];
+	if ((misplaced || aside) && !existsSync(databasePath(toJournalFolder(settings)))) {
+		throw new ConfigurationError(`This would begin another identity.${misplaced}${aside}`
+			+ (aside && ' To begin another one all the same, move it out of this folder.'));
 	}
 };
 

@@ -11,7 +11,7 @@ import {defaultIdentityName} from '../platform/identity-name.ts';
 import {lendSources, toIdentityOptions} from './identity-options.ts';
 import {warnIn} from './logging.ts';
 import {askRows, createObservers, type Observers} from './observe-identities.ts';
-import {requireNoneMisplaced} from './open-journal.ts';
+import {requireNoOther} from './open-journal.ts';
 import {toJournalFolder, toJournalOptions, toJournalsFolder, toKeys} from './options.ts';
 import {describeExposure, type OpenPort} from './serve.ts';
 import {holdFolder} from './service-lock.ts';
@@ -23,7 +23,7 @@ type Folder = Awaited<ReturnType<typeof openFolder>>;
 
 export const serveFolder = async (settings: Settings, logger: Logger, isTerminal: boolean, port: OpenPort): Promise<void> => {
 	const {server, opened, options, webhook, loading, abortLoading} = port;
-	requireNoneMisplaced(settings);
+	requireNoOther(settings);
 	const folder = await openFolder(settings, logger, port);
 	const letGo = hold(settings, server.url, logger);
 	const host = hostOf(folder);

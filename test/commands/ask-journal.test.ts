@@ -10,7 +10,7 @@ import {holdFolder} from '../../src/commands/service-lock.ts';
 import {bundledModel} from '../../src/embedding/use-lite/identifier.ts';
 import type {ForgetResponse} from '../../src/generated/types.ts';
 import {ConfigurationError, InputError, UnknownIdentityError} from '../../src/platform/errors.ts';
-import {requireNoneMisplaced} from '../../src/commands/open-journal.ts';
+import {requireNoOther} from '../../src/commands/open-journal.ts';
 import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {serve} from '../http/service.ts';
 import {FakeEncoder, startIdentity} from '../actors/fixtures.ts';
@@ -164,6 +164,19 @@ test('where DATA_DIR is itself the journal of a program, the command says how bo
 	const misplaced = readSettings({DATA_DIR: path.join(settings.DATA_DIR, 'journal')}, {});
 	const message = /itself is the journal of a program: give that program the folder .*journal.journal and move the files there/;
 	await t.throwsAsync(ask(misplaced, 'ledger'), {instanceOf: UnknownIdentityError, message});
-	t.throws(() => requireNoneMisplaced(misplaced), {instanceOf: ConfigurationError, message});
-	t.notThrows(() => requireNoneMisplaced(settings));
+	t.throws(() => requireNoOther(misplaced), {instanceOf: ConfigurationError, message});
+	t.notThrows(() => requireNoOther(settings));
+});
+
+test('where the journal was put aside, as a move into a database leaves it, no service begins another identity in its place', async t => {
+	const {settings, identity} = await live(t);
+	await identity.dispose();
+	const journal = path.join(settings.DATA_DIR, 'journal');
+	await rename(journal, `${journal}~1`);
+	t.throws(() => requireNoOther(settings), {
+		instanceOf: ConfigurationError,
+		message: /^This would begin another identity\. One that was put aside is in .*journal~1\. .*set DATABASE_URL; else .* the identity again\. /,
+	});
+	await rename(`${journal}~1`, journal);
+	t.notThrows(() => requireNoOther(settings));
 });
