@@ -94,8 +94,8 @@ const readReceipt = async (file: string): Promise<Static<typeof Receipt>> => {
 	const text = await readFile(file, 'utf8').catch((error: unknown) => {
 		throw new InputError(`The receipt ${file} cannot be read: ${reasonOf(error)}`, {cause: error});
 	});
-	// The whole file, or the last line of what a command printed.
-	for (const part of [text, text.trimEnd().split('\n').at(-1)!]) {
+	// The whole file, or the last line of what a command printed, behind which its errors may stand.
+	for (const part of [text, ...text.split('\n').toReversed()]) {
 		const parsed = valueOfJson(part) as Record<string, unknown> | null | undefined;
 		const receipt = parsed?.['receipt'] ?? parsed;
 		if (Value.Check(Receipt, receipt)) {
