@@ -23,7 +23,7 @@ const namesOf = choice => Object.entries(choice ?? {}).flatMap(([kind, names]) =
 /** What was decided, in words. @param {Revision} revision */
 export const describeDecision = ({kind, without, at, holds, settled, excluded, forgotten}) => {
 	if (kind === 'hold') {
-		return holds ? phrase`Further texts of ${namesOf(holds)} wait` : phrase`Further texts pass again`;
+		return holds ? phrase`Further texts of ${namesOf(holds) || '…'} wait` : phrase`Further texts pass again`;
 	}
 
 	if (kind !== 'revision') {
@@ -33,7 +33,7 @@ export const describeDecision = ({kind, without, at, holds, settled, excluded, f
 	const what = forgotten
 		? phrase`${formatCount(forgotten.texts, 'text')} forgotten`
 		: at ? phrase`Back to state ${at.state_id}` : excluded === 0 && !namesOf(without) ? phrase`All texts again` : phrase`Without ${namesOf(without)}`;
-	return holds && !forgotten ? phrase`${what}; further texts of ${namesOf(holds)} wait` : what;
+	return holds && !forgotten ? phrase`${what}; further texts of ${namesOf(holds) || '…'} wait` : what;
 };
 
 /** Asks whether to leave out the texts of sources too, beside what is left out already. @param {string[]} sources */

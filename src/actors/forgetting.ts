@@ -67,7 +67,7 @@ export const forget = async (
 		kind: 'revision', id, timestamp: after.timestamp, stateId: after.stateId, thirdness: after.row('thirdness'),
 		checkpoint: checkpointOf(tally, result.cumulativeDrift), facts,
 	};
-	const rest = {waiting: compacted, tookSeconds: (time.elapsed() - begun) / 1000};
+	const rest = {choice, waiting: compacted, tookSeconds: (time.elapsed() - begun) / 1000};
 	const rewriting: Rewriting = {
 		changes: () => changesOf(new ForgettingRecords(rules, forgetting), result, following('rewriting'), to),
 		decisions: decisions.map(said => isRevision(said) ? records.saidBy(said) : said),

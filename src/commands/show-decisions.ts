@@ -67,7 +67,7 @@ const describeChoice = ({kind, without, at, holds, settled, forgotten}: PastRevi
 	}
 
 	if (kind === 'hold') {
-		return holds ? phrase`hold of ${[...holds.sources ?? [], ...holds.conversations ?? []].join(', ')}` : phrase`end of a hold`;
+		return holds ? phrase`hold of ${[...holds.sources ?? [], ...holds.conversations ?? []].join(', ') || '…'}` : phrase`end of a hold`;
 	}
 
 	const left = Object.entries(without ?? {}).map(([by, chosen]) => `${translated(by)} ${chosen.join(', ')}`).join('; ') || phrase`nothing`;

@@ -90,16 +90,17 @@ const dryForgetting = async (
 	const begun = time.elapsed();
 	const [decisions, validation] = [await past.decisions(signal), await past.validation(signal)];
 	const beside = await namesBeside(choice, validation, past.held());
-	const question = {id: '', choice, beside, revisions: decisions.filter(isRevision), validated: validation?.seq ?? 0};
+	const revisions = decisions.filter(isRevision);
+	const question = {id: '', choice, beside, revisions, validated: validation?.seq ?? 0};
 	const {answer: result, to: {state: before}} = await past.ask('forgetting', question, {asRecorded: true, onProgress}, {signal});
 	const {compacted: waiting} = await findWaiting(choice, result, past.held());
 	const left = validation && leftOf(validation, choice);
 	requireTexts(result);
 	const after = before.withThirdness(before.stateId + 1, timestampOf(time), result.thirdness);
-	const made = {id: '', to: past.records, exclusions: [], holds: null, earlier: undefined};
+	const made = {id: '', to: past.records, exclusions: [], holds: revisions.at(-1)?.holds ?? null, earlier: undefined};
 	const facts = factsOfRevision(decision, result, {before, after}, made);
 	const turned = {before, after, directions: getPresent().directions, kernel};
-	const rest = {waiting, tookSeconds: (time.elapsed() - begun) / 1000};
+	const rest = {choice, waiting, tookSeconds: (time.elapsed() - begun) / 1000};
 	return deepFreeze({...describeForgetting(facts, result, left, turned, rest), id: null});
 };
 

@@ -2,16 +2,17 @@
 import type {ForgetResponse} from '../generated/types.ts';
 import type {HeldEntry} from '../journal/journal.ts';
 import type {BaselineText, Validation} from '../journal/validation.ts';
-import type {RevisionFacts, TextChoice} from '../journal/revision.ts';
+import type {Holds, RevisionFacts, TextChoice} from '../journal/revision.ts';
 import {InputError} from '../platform/errors.ts';
 import {nameMoment} from '../platform/clock.ts';
 import {formatCount, phrase} from '../platform/phrase.ts';
+import {quote} from '../platform/plain-line.ts';
 import {hasAtLeast, minBaseline, nameNeeded, sizeOf} from './drift/baseline.ts';
 import type {ForgetDecision, Turned} from './describe-revision.ts';
 import {compareStates, describeChanges} from './compare.ts';
 import type {Tombstone} from './forgetting-records.ts';
 import type {ForgettingResult} from './run-forgetting.ts';
-import {chosenBy, isNamedBy, namesAmong, namesOf, nameUnsaid, type TextNames} from './text-choice.ts';
+import {chosenBy, isNamedBy, namesAmong, namesOf, nameUnsaid, sharedNames, type TextNames} from './text-choice.ts';
 
 /** What becomes of a validation: its texts that are left; null where they are too few. */
 export type LeftBaseline = {readonly gone: number; readonly texts: readonly BaselineText[] | null};
@@ -81,6 +82,14 @@ const stayingOf = ({alike}: Pick<ForgettingResult, 'alike'>): string | null => a
 	: phrase`The texts of ${alike.join(', ')} stay: the name looks the same, and is written in another way. If they are of the same
 		person, forget that source too.`;
 
+const onHoldOf = (holds: Holds | null, choice: TextChoice): string | null => {
+	const names = sharedNames(holds ?? {}, choice).map(name => quote(name, 60));
+	return names.length === 0
+		? null
+		: phrase`Further texts of ${names.join(', ')} still wait, and so the name is kept. Where it is to go too, take the hold back before
+			you forget.`;
+};
+
 const validationOf = (left: LeftBaseline | null): string | null => {
 	if (!left || left.gone === 0) {
 		return null;
@@ -92,15 +101,16 @@ const validationOf = (left: LeftBaseline | null): string | null => {
 };
 
 export const describeForgetting = (
-	{id, timestamp, note, by, stateIdBefore, stateId, turnMrad: angle}: RevisionFacts, result: ForgettingResult, left: LeftBaseline | null,
-	{before, after, directions, kernel}: Turned, rest: {readonly waiting: number; readonly tookSeconds: number},
+	{id, timestamp, note, by, stateIdBefore, stateId, turnMrad: angle, holds = null}: RevisionFacts, result: ForgettingResult,
+	left: LeftBaseline | null, {before, after, directions, kernel}: Turned,
+	rest: {readonly choice: TextChoice; readonly waiting: number; readonly tookSeconds: number},
 ): ForgetResponse => {
 	const changes = compareStates(kernel, before.rows, after.rows, directions);
 	return {
 		id, timestamp, note, by, texts: result.texts + rest.waiting, stateIdBefore, stateId, turnMrad: angle,
 		directions: changes, words: [describeChanges(changes)], validation: validationOf(left),
-		limit: [limitOf(result), stayingOf(result)].filter(Boolean).join(' ') || null, elsewhere: [], receipt: null,
-		tookSeconds: rest.tookSeconds,
+		limit: [limitOf(result), stayingOf(result), onHoldOf(holds, rest.choice)].filter(Boolean).join(' ') || null,
+		elsewhere: [], receipt: null, tookSeconds: rest.tookSeconds,
 	};
 };
 

@@ -178,10 +178,14 @@ export class ForgettingRecords {
 		return {seq: entry.seq, record: {...record, thirdness: made.row('thirdness'), checkpoint: {...record.checkpoint, cumulativeDrift}}};
 	}
 
-	/** A name that is forgotten stands in no revision. */
+	/** A name that is forgotten stands in no revision. Who is on hold stays so by the forgetting's own. */
 	#withoutNames(revision: Revision): Revision {
 		const {choice} = this.#forgetting;
-		return {...revision, without: revision.without && withoutNames(revision.without, choice), exclusions: stillExcluded(revision, choice)};
+		const {without, holds} = revision;
+		return {
+			...revision, exclusions: stillExcluded(revision, choice),
+			without: without && withoutNames(without, choice), holds: holds ? withoutNames(holds, choice) : null,
+		};
 	}
 
 	/** A text that was held back has measured the state that it found, and moved nothing. */

@@ -49,6 +49,12 @@ export const withoutNames = (choice: TextChoice, other: TextChoice): TextChoice 
 	return toChoice(eachPart(part => choice[part]?.filter(name => !gone[part].has(asRead(part, name)))));
 };
 
+/** The names that both choices have. */
+export const sharedNames = (choice: TextChoice, other: TextChoice): string[] => {
+	const wanted = wantedBy(other);
+	return parts.flatMap(part => choice[part]?.filter(name => wanted[part].has(asRead(part, name))) ?? []);
+};
+
 /** The names of a choice that some texts have. */
 export const namesAmong = (choice: TextChoice, texts: readonly TextNames[]): TextChoice =>
 	toChoice(eachPart(part => {

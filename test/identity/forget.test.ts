@@ -115,6 +115,20 @@ test('a revision in force stays in force, and taken back it hears what is left',
 	deepEqual(t, rowsOf(identity), await rowsAfter(left));
 });
 
+test('a name that is forgotten stands in no hold of the past; who is on hold stays so, and the answer says it', async t => {
+	const {identity, folder} = await start(t);
+	await identity.hold({sources: ['viktor'], note: 'Until it is clear.'});
+	const kept = /^Further texts of “viktor” still wait, and so the name is kept\. Where it is to go too, take the hold back before/;
+	t.regex((await identity.forget({sources: ['viktor'], note, dryRun: true})).limit!, kept);
+	await identity.hold({takeBack: true, note: 'It is to go too.'});
+	t.is((await identity.forget({sources: ['viktor'], note})).limit, null);
+	t.false((await bytesIn(folder)).includes('viktor'));
+	await identity.hold({sources: ['ada'], note: 'Until it is clear.'});
+	t.regex((await identity.forget({sources: ['ada'], note})).limit!, /^Further texts of “ada” still wait/);
+	t.deepEqual((await identity.revisions()).revisions.map(({holds}) => holds), [{}, null, null, {}, {sources: ['ada']}]);
+	t.truthy((await identity.cycle({content: 'One more.', source: 'ada'})).held);
+});
+
 test('a dry run says what would go, and changes nothing', async t => {
 	const {identity, folder} = await start(t);
 	const before = [identity.tensor(), await bytesIn(folder)];
