@@ -3,14 +3,14 @@
  * new journal.
  *
  * Ids, times, triggers and counters stay the same; vectors, scores, rows and drift are the
- * new model's. The initial state and the reference stay as they are. A validation is made again from
+ * new model's. The initial state and the reference stay as they are. The newest validation is made again from
  * the same texts, and a revision without the same ones. What waits goes on waiting.
  */
 import {embed} from '../actors/embed-text.ts';
 import {passportOf, type Encoder} from '../embedding/encoder.ts';
 import {ConfigurationError} from '../platform/errors.ts';
 import {countInEnglish} from '../platform/phrase.ts';
-import {maxTexts, toBaselineText} from '../instruments/drift/baseline.ts';
+import {toBaselineText} from '../instruments/drift/baseline.ts';
 import {findChanceOf, toMeasuredText} from '../instruments/drift/find-chance.ts';
 import {defaultHorizon} from '../instruments/drift/paths.ts';
 import {turnMrad} from '../kernel/dot.ts';
@@ -21,7 +21,7 @@ import {
 	unmoved, type CycleRecord, type HeldRecord, type Journal, type JournalEntry, type SettlementRecord, type StoredCycle,
 	type StoredHeld, type StoredRevision,
 } from '../journal/journal.ts';
-import type {StoredValidation, ValidationRecord} from '../journal/validation.ts';
+import type {StoredValidation, Validation, ValidationRecord} from '../journal/validation.ts';
 import {isRevision, type Revision, type RevisionFacts, type SettlementFacts, type TextsDecision} from '../journal/revision.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
@@ -78,7 +78,8 @@ const requireTexts = async (old: JournalView, encoder: Encoder): Promise<void> =
 const replayCycles = async (old: JournalView, journal: Journal, options: ReembedOptions): Promise<Reembedded> => {
 	const {encoder, kernel, authority = minimalAuthority, onProgress} = options;
 	const {initial, reference, isRandom} = old.genesis;
-	const rebuilt = new Rebuilt({kernel, authority, reference, initial}, journal, await old.decisions(), options);
+	const rules = {kernel, authority, reference, initial};
+	const rebuilt = new Rebuilt(rules, journal, {decisions: await old.decisions(), validation: await old.validation()}, options);
 	await journal.open();
 	await journal.begin({initial, reference, passport: passportOf(encoder), isRandom});
 	for await (const entry of old.replay()) {
@@ -98,18 +99,26 @@ class Rebuilt {
 	readonly #rules: ReplayRules;
 	readonly #journal: Journal;
 	readonly #decisions: readonly TextsDecision[];
+	readonly #validation: Validation | null;
 	readonly #options: ReembedOptions;
-	/** The cycles that the next validation may be made of, each with the state before it. */
-	#recent: Array<{cycle: StoredCycle; before: StateTensor}> = [];
+	/** The ids of the texts that the newest validation has: a revision left out others, and a forgetting took some. */
+	readonly #validated: ReadonlySet<string>;
+	/** Their cycles, each with the state before it. */
+	readonly #baseline: Array<{cycle: StoredCycle; before: StateTensor}> = [];
 	/** The numbers of held texts by their ids. */
 	readonly #held = new Map<string, number>();
 	/** A release whose cycles follow, and the state before them. */
 	#releasing: Releasing | null = null;
 
-	constructor(rules: ReplayRules, journal: Journal, decisions: readonly TextsDecision[], options: ReembedOptions) {
+	constructor(
+		rules: ReplayRules, journal: Journal,
+		{decisions, validation}: {decisions: readonly TextsDecision[]; validation: Validation | null}, options: ReembedOptions,
+	) {
 		this.#rules = rules;
 		this.#journal = journal;
 		this.#decisions = decisions;
+		this.#validation = validation;
+		this.#validated = new Set(validation?.texts.map(({id}) => id));
 		this.#options = options;
 		this.working = startReplay(rules);
 	}
@@ -161,8 +170,10 @@ class Rebuilt {
 		this.working = {state, vigilance};
 		this.cycles++;
 		const cycle: CycleRecord = {...text, ...made};
-		this.#recent.push({cycle: {...cycle, isHashed: false}, before: before.state});
-		this.#recent = this.#recent.length >= 2 * maxTexts ? this.#recent.slice(-maxTexts) : this.#recent;
+		if (this.#validated.has(cycle.id)) {
+			this.#baseline.push({cycle: {...cycle, isHashed: false}, before: before.state});
+		}
+
 		return this.#releasing ? this.#release(cycle, this.#releasing) : this.#journal.append(cycle);
 	}
 
@@ -175,17 +186,20 @@ class Rebuilt {
 		}
 	}
 
+	/** An earlier one, or one that holds no more, has no texts. */
 	#validateAgain(seq: number, record: StoredValidation): ValidationRecord {
-		const {timestamp} = this.working.state;
-		const baseline = this.#recent.slice(-record.baseline.texts);
-		const texts = baseline.map(({cycle}) => toBaselineText(cycle));
-		const chance = texts.length === 0
-			? null
-			: findChanceOf(
-				this.#rules.kernel, baseline[0]!.before.rows,
-				{seed: seq, horizon: defaultHorizon, cycles: baseline.map(({cycle}) => toMeasuredText(cycle))},
-			);
-		return {...record, anchor: {timestamp, thirdness: this.working.state.row('thirdness')}, texts, chance};
+		const anchor = {timestamp: this.working.state.timestamp, thirdness: this.working.state.row('thirdness')};
+		if (this.#validation?.seq !== seq) {
+			return {...record, anchor, texts: [], chance: null};
+		}
+
+		const {baseline: facts, chance} = this.#validation;
+		const cycles = this.#baseline.map(({cycle}) => toMeasuredText(cycle));
+		const question = {seed: chance?.seed ?? seq, horizon: chance?.horizon ?? defaultHorizon, cycles};
+		return {
+			...record, anchor, baseline: facts, texts: this.#baseline.map(({cycle}) => toBaselineText(cycle)),
+			chance: cycles.length === 0 ? null : findChanceOf(this.#rules.kernel, this.#baseline[0]!.before.rows, question),
+		};
 	}
 
 	async #revise(seq: number, record: StoredRevision): Promise<void> {

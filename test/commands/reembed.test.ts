@@ -154,6 +154,28 @@ test('a validation is made again from the same texts', async t => {
 	t.is(after.texts.length, 600);
 });
 
+test('the baseline of a validation stays without what a revision left out and a forgetting took, and its horizon stays', async t => {
+	const folder = path.join(await mkdtemp(path.join(tmpdir(), 'reembed-')), 'journal');
+	const {identity} = await startIdentity({journal: createSqliteJournal({folder})});
+	await talk(identity, {texts: 620, conversations: 62});
+	for (const [content, source] of [['They lie.', 'viktor'], ['I was here.', 'bo'], ['They all lie.', 'viktor']] as const) {
+		await identity.cycle({content, source});
+	}
+
+	await identity.revise({without: {sources: ['viktor']}, note: 'Not his.'});
+	await identity.validate({note: 'As it is.', horizon: 1000});
+	await identity.forget({sources: ['bo'], note: 'A request.'});
+	await identity.dispose();
+
+	const {oldFolder} = await reembedJournal({folder, encoder: otherEncoder(), kernel: selectKernel()});
+	using old = new JournalReader(oldFolder);
+	using fresh = new JournalReader(folder);
+	const [before, after] = [(await old.validation())!, (await fresh.validation())!];
+	t.deepEqual(after.texts.map(({id}) => id), before.texts.map(({id}) => id));
+	t.is(after.texts.length, 599);
+	t.deepEqual([after.baseline, after.chance!.horizon], [before.baseline, 1000]);
+});
+
 test('a revision is made again without the same texts', async t => {
 	const folder = path.join(await mkdtemp(path.join(tmpdir(), 'reembed-')), 'journal');
 	const {identity} = await startIdentity({journal: createSqliteJournal({folder})});
