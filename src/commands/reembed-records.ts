@@ -18,8 +18,8 @@ import {replay, startReplay, type ReplayRules} from '../instruments/replay.ts';
 import {RevisedRecords} from '../instruments/revised-records.ts';
 import {readPages, type JournalView} from '../journal/read-pages.ts';
 import {
-	unmoved, type CycleRecord, type HeldRecord, type Journal, type JournalEntry, type SettlementRecord, type StoredCycle,
-	type StoredHeld, type StoredRevision,
+	unmoved, type CycleRecord, type ForgottenRecord, type HeldRecord, type Journal, type JournalEntry,
+	type SettlementRecord, type StoredCycle, type StoredHeld, type StoredRevision,
 } from '../journal/journal.ts';
 import type {StoredValidation, Validation, ValidationRecord} from '../journal/validation.ts';
 import {isRevision, type Revision, type RevisionFacts, type SettlementFacts, type TextsDecision} from '../journal/revision.ts';
@@ -90,7 +90,10 @@ const replayCycles = async (old: JournalView, journal: Journal, options: Reembed
 	return {cycles: rebuilt.cycles, stateId: rebuilt.working.state.stateId};
 };
 
-type Releasing = {record: SettlementRecord & {cycles: CycleRecord[]}; before: StateTensor};
+/** A text that was released may have been forgotten since. */
+type Released = StoredCycle | ForgottenRecord;
+
+type Releasing = {record: SettlementRecord<Released> & {cycles: Released[]}; before: StateTensor};
 
 /** The records of the new journal, which have the numbers of the old ones. */
 class Rebuilt {
@@ -134,7 +137,8 @@ class Rebuilt {
 				const facts = this.#factsAt(seq) as SettlementFacts;
 				const {kind, id, timestamp} = record;
 				const settled: Releasing['record'] = {
-					kind, id, timestamp, facts, settled: facts.ids.map(text => this.#held.get(text)!), cycles: [],
+					// Those that were forgotten wait no more.
+					kind, id, timestamp, facts, settled: facts.ids.flatMap(text => this.#held.get(text) ?? []), cycles: [],
 				};
 				this.#releasing = record.kind === 'release' ? {record: settled, before: this.working.state} : null;
 				return this.#releasing ? undefined : this.#journal.append(settled);
@@ -143,7 +147,7 @@ class Rebuilt {
 			case 'snapshot': return;
 			default: {
 				this.working = replay(this.#rules, this.working, [record]);
-				return this.#journal.append(record);
+				return record.kind === 'forgotten' ? this.#write(record) : this.#journal.append(record);
 			}
 		}
 	}
@@ -169,20 +173,26 @@ class Rebuilt {
 
 		this.working = {state, vigilance};
 		this.cycles++;
-		const cycle: CycleRecord = {...text, ...made};
+		const cycle: StoredCycle = {...text, ...made, isHashed: false};
 		if (this.#validated.has(cycle.id)) {
-			this.#baseline.push({cycle: {...cycle, isHashed: false}, before: before.state});
+			this.#baseline.push({cycle, before: before.state});
 		}
 
-		return this.#releasing ? this.#release(cycle, this.#releasing) : this.#journal.append(cycle);
+		return this.#write(cycle);
 	}
 
-	/** A release is written with its cycles. */
-	async #release(cycle: CycleRecord, {record, before}: Releasing): Promise<void> {
-		record.cycles.push(cycle);
+	/** A release is written with its cycles, and the tombstones among them. */
+	async #write(text: Released): Promise<void> {
+		if (!this.#releasing) {
+			return this.#journal.append(text as CycleRecord | ForgottenRecord);
+		}
+
+		const {record, before} = this.#releasing;
+		record.cycles.push(text);
 		if (record.cycles.length === record.facts.ids.length) {
 			this.#releasing = null;
-			await this.#journal.append({...record, facts: {...record.facts, turnMrad: turnMrad(before.row('thirdness'), cycle.thirdness)}});
+			const angle = turnMrad(before.row('thirdness'), this.working.state.row('thirdness'));
+			await this.#journal.append({...record, facts: {...record.facts, turnMrad: angle}});
 		}
 	}
 

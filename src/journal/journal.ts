@@ -110,17 +110,17 @@ export type StoredSettlement = {
 };
 
 /** A release or a drop to append: it is written as a whole, with its cycles, or not at all. */
-export type SettlementRecord = Pick<StoredSettlement, 'kind' | 'id' | 'timestamp'> & {
+export type SettlementRecord<Text = StoredCycle> = Pick<StoredSettlement, 'kind' | 'id' | 'timestamp'> & {
 	facts: SettlementFacts;
 	/** The numbers of the texts that wait no more. */
 	settled: readonly number[];
 	/** Of the texts that are released, under their ids and in their order. Each is a separate record. */
-	cycles: readonly StoredCycle[];
+	cycles: readonly Text[];
 };
 
 /** A record to append. */
-export type JournalRecord =
-	| CycleRecord | HeldRecord | ResetRecord | DaemonRecord | ValidationRecord | RevisionRecord | SettlementRecord | ForgottenRecord;
+export type JournalRecord = CycleRecord | HeldRecord | ResetRecord | DaemonRecord | ValidationRecord | RevisionRecord | ForgottenRecord
+	| SettlementRecord<StoredCycle | ForgottenRecord>;
 
 /** What a record with a text is when it is stored. */
 export type WithStoredText<Text extends {metadata: unknown}> =

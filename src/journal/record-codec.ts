@@ -76,8 +76,12 @@ export type EncodedRecord = RecordRow & {
 export const encodeRecords = (record: JournalRecord, storage: ContentStorage): EncodedRecord[] => [
 	encodeRecord(record, storage),
 	...('cycles' in record ? record.cycles : [])
-		.map(cycle => ({...emptyRow, ...idsOf(cycle), ...encodeText(cycle), ...contentOf(cycle, storage),
-			isOfLoop: cycle.origin === 'daemon', isReleased: true})),
+		.map(cycle => cycle.kind === 'forgotten'
+			? encodeRecord(cycle, storage)
+			: {
+				...emptyRow, ...idsOf(cycle), ...encodeText(cycle), ...contentOf(cycle, storage), isOfLoop: cycle.origin === 'daemon',
+				isReleased: true,
+			}),
 ];
 
 const idsOf = ({kind, id, timestamp}: Pick<RecordRow, 'kind' | 'id' | 'timestamp'>) => ({kind, id: id.toWellFormed(), timestamp});

@@ -201,6 +201,39 @@ test('a revision is made again without the same texts', async t => {
 	await direct.dispose();
 });
 
+test('held texts that were released or dropped and then forgotten leave their tombstones, and all that was said since stays', async t => {
+	const folder = path.join(await mkdtemp(path.join(tmpdir(), 'reembed-')), 'journal');
+	const {identity} = await startIdentity({journal: createSqliteJournal({folder})});
+	await identity.cycle({content: 'a', source: 'ada'});
+	await identity.hold({sources: ['bo', 'viktor'], note: 'Until it is clear.'});
+	for (const [id, source] of [['b', 'viktor'], ['c', 'bo'], ['d', 'viktor'], ['e', 'viktor']] as const) {
+		await identity.cycle({id, content: id, source});
+	}
+
+	await identity.dropHeld({ids: ['e']});
+	await identity.releaseHeld({sources: ['bo', 'viktor']});
+	await identity.cycle({content: 'f', source: 'ada'});
+	await identity.forget({sources: ['viktor'], note: 'A request.'});
+	await identity.dispose();
+
+	const {oldFolder} = await reembedJournal({folder, encoder: otherEncoder(), kernel: selectKernel()});
+	const [before, after] = await Promise.all([oldFolder, folder].map(async each => {
+		using reader = new JournalReader(each!);
+		return recordsOf(reader);
+	}));
+	t.deepEqual(after, before);
+	const {identity: rebuilt} = await startIdentity({journal: createSqliteJournal({folder}), encoder: async () => otherEncoder()});
+	const {identity: direct} = await startIdentity({encoder: async () => otherEncoder()});
+	for (const content of ['a', 'c', 'f']) {
+		await direct.cycle(content);
+	}
+
+	deepEqual(t, rebuilt.tensor().dimensions, direct.tensor().dimensions);
+	t.like(await rebuilt.held(), {waiting: 0});
+	await rebuilt.dispose();
+	await direct.dispose();
+});
+
 test('the same model has nothing to do', async t => {
 	const folder = await journalOf();
 	await t.throwsAsync(reembedJournal({folder, encoder: new FakeEncoder(), kernel: selectKernel()}), {
