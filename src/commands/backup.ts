@@ -21,7 +21,7 @@ import {databasePath} from '../journal/sqlite/database.ts';
 import {keysInFile} from '../journal/sqlite/key-file.ts';
 import {openSqliteRows, writeSqliteRows} from '../journal/sqlite/sqlite-rows.ts';
 import {findServiceOf} from './ask-identity.ts';
-import {wantsToken, type Service} from './connect-to.ts';
+import {inOwnWords, wantsToken, type Service} from './connect-to.ts';
 import {withDraft} from './draft.ts';
 import {openDatabaseOf} from './open-journal.ts';
 import {toJournalFolder, toJournalKeys} from './options.ts';
@@ -147,14 +147,15 @@ const copyTo = async (settings: Settings, draft: string): Promise<void> => {
 };
 
 /** The service that has the journal copies it while it writes on. */
-const download = async ({baseUrl, identity, token, tokenSetting}: Service, file: string): Promise<void> => {
+const download = async (service: Service, file: string): Promise<void> => {
+	const {baseUrl, identity, token} = service;
 	const address = new URL(`${identity === undefined ? '' : `identities/${identity}/`}backup`, `${String(baseUrl).replace(/\/?$/, '/')}`);
 	const headers = token === undefined ? {} : {authorization: `Bearer ${token}`};
 	const response = await fetch(address, {method: 'POST', headers}).catch((error: unknown) => {
-		throw toIdentityError(error, String(baseUrl));
+		throw inOwnWords(toIdentityError(error, String(baseUrl)), service);
 	});
 	if (response.status === 401) {
-		throw wantsToken({baseUrl, tokenSetting});
+		throw wantsToken(service);
 	}
 
 	if (!response.ok) {

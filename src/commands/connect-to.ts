@@ -38,12 +38,18 @@ const withoutPart = (error: unknown, {body: {detail}}: ClientError): unknown => 
 		detail.map(({loc, msg}) => [...loc.length > 1 ? [loc.slice(1).join('.')] : [], msg].join(': ')).join('; '), {cause: error},
 	);
 
+/** A service that has the data runs, but its address may be of another host: two containers share a folder, and no loopback. */
+const wayTo = ({tokenSetting}: Service): string => tokenSetting === 'PROCESSUAL_TOKEN'
+	? 'Start it with processual serve, or correct the address.'
+	: 'The service that has the identity gave this address. Where it runs in another container or on another machine, run the command '
+		+ 'there, or set PROCESSUAL_URL to an address that reaches it from here.';
+
 /** An error of a service in the words of the command: with the setting of its token, and with what to do where it is away. */
 export const inOwnWords = (error: unknown, service: Service): unknown => {
 	const cause = error instanceof Error ? error.cause : undefined;
 	if (!(cause instanceof ClientError)) {
 		return error instanceof UnavailableError && error.retryable
-			? new UnavailableError(`${error.message} Start it with processual serve, or correct the address.`, {cause, retryable: true})
+			? new UnavailableError(`${error.message} ${wayTo(service)}`, {cause, retryable: true})
 			: error;
 	}
 

@@ -5,11 +5,13 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {loadBuiltInDirections} from '../../src/actors/packaged.ts';
+import {backUp} from '../../src/commands/backup.ts';
+import {showFleet} from '../../src/commands/fleet.ts';
 import {readSettings} from '../../src/commands/read-settings.ts';
 import {holdFolder} from '../../src/commands/service-lock.ts';
 import {bundledModel} from '../../src/embedding/use-lite/identifier.ts';
 import type {ForgetResponse} from '../../src/generated/types.ts';
-import {ConfigurationError, InputError, UnknownIdentityError} from '../../src/platform/errors.ts';
+import {ConfigurationError, InputError, UnavailableError, UnknownIdentityError} from '../../src/platform/errors.ts';
 import {requireNoOther} from '../../src/commands/open-journal.ts';
 import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {serve} from '../http/service.ts';
@@ -156,6 +158,18 @@ test('while a service that starts or stops has the folder, and no address yet or
 	const settings = readSettings({DATA_DIR: folder}, {});
 	await t.throwsAsync(ask(settings, 'ledger'), {instanceOf: UnknownIdentityError, message: /no journal was begun/});
 	letGo();
+});
+
+test('where the service that has the folder runs in another container, the command says how to reach it', async t => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'past-'));
+	t.teardown(async () => rm(folder, {recursive: true}));
+	const letGo = holdFolder({DATA_DIR: folder}, 'http://127.0.0.1:1');
+	t.teardown(letGo);
+	const settings = readSettings({DATA_DIR: folder}, {});
+	const message = /^http:\/\/127\.0\.0\.1:1 cannot be reached.* in another container .* set PROCESSUAL_URL to an address that reaches it/;
+	for (const command of [ask(settings, 'drift'), showFleet(settings, {}), backUp(settings, path.join(folder, 'b.sqlite'))]) {
+		await t.throwsAsync(command, {instanceOf: UnavailableError, message});
+	}
 });
 
 test('where DATA_DIR is itself the journal of a program, the command says how both find each other, and begins no other', async t => {
