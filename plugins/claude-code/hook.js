@@ -12,9 +12,13 @@ import {listenWith} from 'processual-state/tools';
 /** @typedef {import('@anthropic-ai/claude-agent-sdk').StopHookInput} Stop */
 /** @typedef {import('@anthropic-ai/claude-agent-sdk').SyncHookJSONOutput} Output */
 
-/** Claude Code shows its user what a hook says: a sentence. @param {unknown} error */
+/** Claude Code shows its user what a hook says: a sentence, in the words of what they set. @param {unknown} error */
 const report = error => {
-	process.stderr.write(`The identity was left out of a conversation: ${error instanceof Error ? error.message : String(error)}\n`);
+	const {message = String(error), cause} = error instanceof Error ? error : {};
+	const reason = /** @type {{status?: number} | undefined} */ (cause)?.status === 401
+		? 'The service wants its token: set PROCESSUAL_TOKEN to it.'
+		: message;
+	process.stderr.write(`The identity was left out of a conversation: ${reason}\n`);
 };
 
 const hear = async () => {

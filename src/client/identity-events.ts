@@ -67,7 +67,7 @@ export const toIdentityError = (error: unknown, baseUrl: string, signal?: AbortS
 		// An identity that is not there has a code.
 		const message = status === 404 && code === undefined
 			? `${baseUrl} is not the address of a service that answers this: 404, ${error.message}. Correct it.`
-			: error.message;
+			: status === 401 ? `The service at ${baseUrl} wants its token: give it as the option token.` : error.message;
 		return errorOf({
 			message, cause: error, retryAfter,
 			...(code === undefined ? fieldsOfStatus(status) : {code, ...(retryable !== undefined && {retryable}), ...(id !== undefined && {id})}),

@@ -146,8 +146,11 @@ test('a page instead of an answer says that the address is wrong', async t => {
 
 test('a wrong token and a wrong address are of the configuration: a retry is useless', async t => {
 	const {url} = await serveWhole(t, {app: {token: 'a-long-secret'}});
-	for (const options of [{baseUrl: url, token: 'a-wrong-secret'}, {baseUrl: `${url}/elsewhere`, token: 'a-long-secret'}]) {
-		const error = await t.throwsAsync(connect(t, options).cycle('a'), {instanceOf: ConfigurationError});
+	for (const [options, message] of [
+		[{baseUrl: url, token: 'a-wrong-secret'}, `The service at ${url} wants its token: give it as the option token.`],
+		[{baseUrl: `${url}/elsewhere`, token: 'a-long-secret'}, /is not the address of a service/],
+	] as const) {
+		const error = await t.throwsAsync(connect(t, options).cycle('a'), {instanceOf: ConfigurationError, message});
 		t.false(error.retryable);
 	}
 });

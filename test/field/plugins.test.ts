@@ -125,6 +125,16 @@ for (const [name, environment, event] of [
 	});
 }
 
+networked('Claude Code: a user with a wrong token is shown the variable that has it', async t => {
+	const {identity} = await startIdentity();
+	const {url} = await serve(t, identity, {token: 'a-long-secret'});
+	const hook = spawn(process.execPath, [path.join(folder, 'plugins/claude-code/hook.js')], {
+		env: {...childEnvironment, PROCESSUAL_URL: url, PROCESSUAL_TOKEN: 'a-wrong-secret'}, stdio: ['pipe', 'ignore', 'pipe'],
+	});
+	hook.stdin.end('{"hook_event_name": "Stop", "last_assistant_message": "Sea"}');
+	t.is(await text(hook.stderr), 'The identity was left out of a conversation: The service wants its token: set PROCESSUAL_TOKEN to it.\n');
+});
+
 networked('OpenClaw: the hooks of a plugin hear a message and what the run said', async t => {
 	const {url, identity} = await serveJournaled(t);
 	type Entry = {id: string; register: (api: object) => void};
