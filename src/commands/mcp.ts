@@ -7,7 +7,7 @@ import {setImmediate} from 'node:timers/promises';
 import type {Logger} from 'pino';
 import {unrefTimers} from '../platform/clock.ts';
 import {loadEncoder} from '../embedding/load-encoder.ts';
-import {JournalError} from '../platform/errors.ts';
+import {JournalError, MovedError} from '../platform/errors.ts';
 import {createIdentity} from '../identity/create-identity.ts';
 import type {Identity} from '../identity/identity.ts';
 import {serveStdio} from '../agents/mcp/transports.ts';
@@ -33,6 +33,9 @@ type Opened = {
 	close: () => Promise<void>;
 };
 
+/** Whether another program has the identity: a node, or what holds the file. Of SQLite's error the journal's thread sends the words. */
+const isTaken = (error: JournalError): boolean => error instanceof MovedError || error.cause === 'database is locked';
+
 const openHere = async (settings: Settings, logger: Logger): Promise<Opened> => {
 	requireReadableFiles(settings);
 	requireNoOther(settings);
@@ -51,7 +54,7 @@ const openHere = async (settings: Settings, logger: Logger): Promise<Opened> => 
 			try {
 				await identity.ready();
 			} catch (error) {
-				throw error instanceof JournalError && error.retryable
+				throw error instanceof JournalError && isTaken(error)
 					? new JournalError(`${error.message} To share the identity between programs, run processual serve, `
 						+ 'and set PROCESSUAL_URL to its address.', {cause: error})
 					: error;

@@ -1,7 +1,7 @@
 /** `processual mcp` and `processual tools`, as a client starts them. */
 import {execFile} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdtemp} from 'node:fs/promises';
+import {mkdtemp, writeFile} from 'node:fs/promises';
 import {createServer, type AddressInfo} from 'node:net';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -69,6 +69,14 @@ test('with nothing running it has an identity of the settings, which lasts', asy
 	t.like((await say(again, 'It is still.')).structuredContent!, {state_id: 2});
 	const {parts} = (await call(again, 'why')).structuredContent as {parts: Array<{key: string; texts: number}>};
 	t.like(parts.find(({key}) => key === 'Ben')!, {texts: 2});
+});
+
+test('where the journal is in no use, a fault of it is not ended with how to share it', async t => {
+	const folder = await makeFolder();
+	await writeFile(path.join(folder, 'journal'), '');
+	const failed = execute(process.execPath, [cli, 'mcp', '--data-dir', folder], {env: childEnvironment});
+	const {stderr} = await t.throwsAsync<Error & {stderr: string}>(failed);
+	t.regex(stderr, /a file of that name is in the way\..* Nothing that was acknowledged is lost\.\n$/);
 });
 
 test('what is asked while it starts waits for it', async t => {
