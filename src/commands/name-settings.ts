@@ -23,6 +23,7 @@ export const settingOf = {
 	'host.maxIdentities': 'MAX_IDENTITIES',
 	'host.maxLive': 'MAX_LIVE',
 	'http.cors': 'ALLOWED_ORIGINS',
+	'http.maxBodyBytes': 'BODY_LIMIT',
 	'http.maxMetadataBytes': 'METADATA_LIMIT',
 	'http.selfToken': 'SELF_TOKEN',
 	'journal.folder': 'DATA_DIR',

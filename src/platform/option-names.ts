@@ -9,7 +9,7 @@ export type NamedOption =
 	| `directions.${'file' | 'source'}`
 	| `encoder.${'apiKey' | 'baseUrl' | 'dtype' | 'model' | 'offline' | 'pooling' | 'threads' | 'timeoutSeconds' | 'truncate'}`
 	| `host.${'defaultName' | 'maxIdentities' | 'maxLive'}`
-	| `http.${'cors' | 'maxMetadataBytes' | 'selfToken'}`
+	| `http.${'cors' | 'maxBodyBytes' | 'maxMetadataBytes' | 'selfToken'}`
 	| `journal.${'folder' | 'keys'}`
 	| 'node.url'
 	| `listen.${'host' | 'port'}`

@@ -107,6 +107,9 @@ for (const coding of ['gzip', 'br', 'deflate', 'nonsense', 'identity, gzip']) {
 	});
 }
 
+const tooLarge = (limit: number): string =>
+	`The body is over the limit of ${limit} bytes: send a long text in parts, or raise http.maxBodyBytes.`;
+
 test('a body of 1 MiB is accepted, one byte more is not', async (t) => {
 	const identity = fakeIdentity();
 	const {ask} = await serve(t, identity);
@@ -115,12 +118,12 @@ test('a body of 1 MiB is accepted, one byte more is not', async (t) => {
 	t.is((await ask('POST', '/cycle', body)).status, 200);
 	const refused = await ask('POST', '/cycle', `${body} `);
 	t.is(refused.status, 413);
-	t.deepEqual(refused.body, {detail: 'The body is over the limit of 1048576 bytes.'});
+	t.deepEqual(refused.body, {detail: tooLarge(1048576)});
 	t.is(identity.calls.length, 1);
 });
 
 test('the limit counts bytes, not characters', async (t) => {
-	await refuses(t, 413, 'The body is over the limit of 30 bytes.', JSON.stringify({content: 'é'.repeat(12)}), {}, 30);
+	await refuses(t, 413, tooLarge(30), JSON.stringify({content: 'é'.repeat(12)}), {}, 30);
 });
 
 test('a body in chunks is refused as soon as they exceed the limit', async (t) => {
@@ -131,7 +134,7 @@ test('a body in chunks is refused as soon as they exceed the limit', async (t) =
 		await exchange(port, 'POST /cycle HTTP/1.1\r\nHost: here\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n', chunk),
 	);
 	t.is(status, 413);
-	t.deepEqual(body, {detail: 'The body is over the limit of 100 bytes.'});
+	t.deepEqual(body, {detail: tooLarge(100)});
 	t.deepEqual(identity.calls, []);
 });
 

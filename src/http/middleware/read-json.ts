@@ -8,6 +8,7 @@
 import type {IncomingMessage} from 'node:http';
 import type {Context} from 'koa';
 import type {Held} from '../../identity/pending-limits.ts';
+import {nameOf} from '../../platform/option-names.ts';
 import {RequestError} from '../request-error.ts';
 import {requireSignedBody} from '../peer-signature.ts';
 import type {ByteBudget} from './share-turns.ts';
@@ -93,7 +94,9 @@ export const readBody = async (
 	return given;
 };
 
-const tooLarge = (limit: number): RequestError => new RequestError(413, `The body is over the limit of ${limit} bytes.`);
+const tooLarge = (limit: number): RequestError => new RequestError(
+	413, `The body is over the limit of ${limit} bytes: send a long text in parts, or raise ${nameOf('http.maxBodyBytes')}.`,
+);
 
 const endedEarly = (): RequestError => new RequestError(400, 'The body ended early.');
 

@@ -48,7 +48,7 @@ const schemas = {
 	),
 	413: errorShape(
 		'BodyTooLarge', 'The body, or the metadata in it, is larger than the service accepts.',
-		'The body is over the limit of 1048576 bytes.',
+		'The body is over the limit of 1048576 bytes: send a long text in parts.',
 	),
 	415: errorShape('UnsupportedMediaType', 'The body is not JSON in UTF-8, or is compressed.', 'Send the body as application/json.'),
 	422: shape('InvalidRequest', 'The body is malformed, or a field is missing or wrong. Nothing has changed.', {
