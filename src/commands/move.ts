@@ -44,6 +44,10 @@ export const moveIdentity = async (settings: Settings, name: string, to: Destina
 		throw new ConflictError(`A move of “${name}” was cut off. “processual move ${name} --to ${moving.to}” ends it: do that first.`);
 	}
 
+	if (!existsSync(folder)) {
+		await requireThere(database, name, folder, to);
+	}
+
 	const {file} = toJournalKeys({...settings, IDENTITY: name});
 	// Also on the way into the database: each of two would remove what the other has written there.
 	return await withDraft(folder, 'Set DATA_DIR to a folder', async fresh => to === 'postgres'
@@ -51,13 +55,21 @@ export const moveIdentity = async (settings: Settings, name: string, to: Destina
 		: moveToFiles(database, name, folder, {fresh, keyFile: file}));
 };
 
-const moveToDatabase = async (database: Database, name: string, folder: string, keyFile: string): Promise<string> => {
-	if (!existsSync(folder)) {
-		throw await isInDatabase(database, name)
+/** Asked before a folder is made for the draft: of a name that was misspelled none is left. */
+const requireThere = async (database: Database, name: string, folder: string, to: Destination): Promise<void> => {
+	const [found] = await database.query('select from processual.identity where id = $1 and not aside', [name]);
+	if (to === 'postgres') {
+		throw found
 			? new ConflictError(`“${name}” is in the database already, and ${folder} does not exist.`)
 			: new UnknownIdentityError(`There is no identity “${name}”: ${folder} does not exist. Set DATA_DIR to the folder of the data.`);
 	}
 
+	if (!found) {
+		throw new UnknownIdentityError(`There is no identity “${name}” in the database.`);
+	}
+};
+
+const moveToDatabase = async (database: Database, name: string, folder: string, keyFile: string): Promise<string> => {
 	await using rows = openSqliteRows(folder, {isMoving: true});
 	const oldFolder = findFreeName(folder);
 	if (!await hasArrived(database, name, folder, rows)) {
