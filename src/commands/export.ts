@@ -1,10 +1,12 @@
 /** `processual export`: writes JSON Lines to the standard output, or to a new file and then prints the counts. */
+import path from 'node:path';
 import {pipeline} from 'node:stream/promises';
 import {writeNewFile} from '../platform/files/write.ts';
 import {isBrokenPipe} from './terminal.ts';
 import {ConfigurationError} from '../platform/errors.ts';
 import {countInEnglish} from '../platform/phrase.ts';
 import {askIdentity} from './ask-identity.ts';
+import {withDraft} from './draft.ts';
 import {describePlace} from './open-journal.ts';
 import {openWritableStores} from './open-stores.ts';
 import type {Settings} from './settings.ts';
@@ -35,7 +37,7 @@ export const exportEntries = async (settings: Settings, file: string | undefined
 		if (file === undefined || file === '-') {
 			await pipeline(lines, process.stdout);
 		} else {
-			await writeNewFile(file, lines);
+			await withDraft(file, 'Name a file in a folder', async draft => writeNewFile(file, lines, path.join(draft, 'lines')));
 			process.stderr.write(`${file} has ${Object.entries(counts).map(([kind, count]) => countInEnglish(count, kind)).join(', ')}.\n`);
 		}
 	} catch (error) {

@@ -8,6 +8,7 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import ava from 'ava';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
+import {openToWrite} from '../../src/platform/sqlite/open-database.ts';
 import {fails, says, startModelServer} from '../language/model-server.ts';
 import {run, runWithDefaults} from './run-command.ts';
 
@@ -181,10 +182,22 @@ test('an export into a file tells how much of each kind is in it', async t => {
 	t.is(errors, `${file} has 0 states, 0 thoughts, 0 directions, 40 messages.\n`);
 	t.is((await readFile(file, 'utf8')).trim().split('\n').length, 40);
 	t.is((await (await run(t, ['export', '-', '--data-dir', folder])).ended).output, await readFile(file, 'utf8'));
-	const nowhere = await (await run(t, ['export', path.join(folder, 'nodir', 'x.jsonl'), '--data-dir', folder])).ended;
+	const nowhere = await (await run(t, ['export', path.join(file, 'x.jsonl'), '--data-dir', folder])).ended;
 	t.is(nowhere.code, 1);
-	t.regex(nowhere.errors, /x\.jsonl cannot be written: ENOENT.*Name a file in an existing folder/);
+	t.regex(nowhere.errors, /x\.jsonl cannot be written: ENOTDIR.*Name a file in a folder that this process may write/);
 	t.notRegex(nowhere.errors, /\n\s+at /);
+});
+
+test('one export at a time writes a file', async t => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'processual-export-'));
+	t.teardown(async () => rm(folder, {recursive: true}));
+	await (await run(t, ['import', 'messages', sample('messages.csv'), '--data-dir', folder])).ended;
+	const file = path.join(folder, 'new.jsonl');
+	using lock = openToWrite(`${file}~lock`);
+	lock.exec('begin exclusive');
+	const {code, errors} = await (await run(t, ['export', file, '--data-dir', folder])).ended;
+	t.is(code, 1);
+	t.is(errors, `${file}~new is in use: another command writes ${file}. Wait for its end.\n`);
 });
 
 test('a reader may close the output early, and the command still completes', async t => {

@@ -46,12 +46,13 @@ export const writeFully = (descriptor: number, bytes: Uint8Array, position: numb
  *
  * @throws {ConfigurationError} when the file exists or cannot be written; errors of `lines` as they are.
  */
-export const writeNewFile = async (file: string, lines: Iterable<string> | AsyncIterable<string>): Promise<void> => {
+export const writeNewFile = async (
+	file: string, lines: Iterable<string> | AsyncIterable<string>, draft = `${file}~new`,
+): Promise<void> => {
 	if (existsSync(file)) {
 		throw new ConfigurationError(`${file} exists already. Name a new file, or move that one away.`);
 	}
 
-	const draft = `${file}~new`;
 	try {
 		const handle = await open(draft, 'w', fileMode);
 		try {
