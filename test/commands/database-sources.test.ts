@@ -13,7 +13,7 @@ import {openSources} from '../../src/commands/open-sources.ts';
 import {readSettings} from '../../src/commands/read-settings.ts';
 import {reembedInDatabase, reembedJournal} from '../../src/commands/reembed.ts';
 import type {Settings} from '../../src/commands/settings.ts';
-import {ConfigurationError, JournalError, MovedError, StoreError, UnknownIdentityError} from '../../src/platform/errors.ts';
+import {ConfigurationError, ConflictError, JournalError, MovedError, StoreError, UnknownIdentityError} from '../../src/platform/errors.ts';
 import {requireSameRows} from '../../src/journal/journal-rows.ts';
 import type {Database} from '../../src/platform/postgres/database.ts';
 import {createIdentityRow} from '../../src/journal/postgres/identity-rows.ts';
@@ -162,6 +162,22 @@ test('a node that takes the identity over meanwhile keeps it, with what it wrote
 	t.deepEqual(await database.query('select id, seq, aside from processual.identity'), [{id: 'default', seq: 1, aside: false}]);
 	t.is((await nodes.open())!.records, 1);
 	await nodes.close();
+});
+
+test('an identity is replaced by one command at a time, and by the next one after it', async t => {
+	const {database} = await prepare(t);
+	const first = await replacePostgresJournal(database, 'default');
+	await t.throwsAsync(replacePostgresJournal(database, 'default'), {
+		instanceOf: ConflictError,
+		message: 'Another command makes a new journal for “default” in the database. Wait for its end.',
+	});
+	await first.journal.open();
+	await first.journal.begin(genesis);
+	await first.journal.close();
+	await first.finish();
+	const next = await replacePostgresJournal(database, 'default');
+	await next.cancel();
+	t.deepEqual(await database.query('select id from processual.identity where not aside'), [{id: 'default'}]);
 });
 
 /** An encoder that puts texts elsewhere than the first one does. */

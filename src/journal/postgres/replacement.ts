@@ -1,5 +1,7 @@
 /** Another journal for an identity in PostgreSQL. Until it takes the old one's place, nothing of that has changed. */
-import {type Database, inTransaction} from '../../platform/postgres/database.ts';
+import {ConflictError} from '../../platform/errors.ts';
+import {type Database, inTransaction, type Session} from '../../platform/postgres/database.ts';
+import {lockClass} from '../../platform/postgres/schema.ts';
 import type {Journal} from '../journal.ts';
 import {createUnfinished, ensureIdentityRow, putAside, removeUnfinished, takeOver, unfinished} from './identity-rows.ts';
 import {createPostgresJournal, type PostgresJournalOptions} from './postgres-journal.ts';
@@ -17,24 +19,48 @@ export type Replacement = {
 	cancel: () => Promise<void>;
 };
 
+/** The class of the locks of replacements. Of two at once, each would take the identity from the other, and remove what that wrote. */
+const replacementClass = lockClass + 1;
+
+/** Holds the right to replace it until the session is closed. @throws {ConflictError} while another program has it */
+const holdReplacement = async (database: Database, name: string): Promise<Session> => {
+	const session = await database.session({isBounded: false});
+	const [held] = await session.query('select where pg_try_advisory_lock($1, hashtext($2))', [replacementClass, name]);
+	if (!held) {
+		await session.close();
+		throw new ConflictError(`Another command makes a new journal for “${name}” in the database. Wait for its end.`);
+	}
+
+	return session;
+};
+
 /**
  * Takes an identity over, which is made where there is none. A node that is asked for it before `finish` takes it over
  * in turn, so that no record is lost.
  *
- * @throws {MovedError} while a living node has it
+ * @throws {ConflictError} while another command replaces it; {MovedError} while a living node has it
  */
 export const replacePostgresJournal = async (
 	database: Database, name: string, options: Pick<PostgresJournalOptions, 'content' | 'seals'> = {},
 ): Promise<Replacement> => {
 	await ensureIdentityRow(database, name);
-	const head = await takeOver(database, name);
-	await createUnfinished(database, name);
-	return {
-		journal: createPostgresJournal({database, name: unfinished(name), keysOf: name, ...options}),
-		finish: async () => inTransaction(database, async query => {
-			await putAside(query, head);
-			await query('update processual.identity set id = $2, node = null where id = $1', [unfinished(name), name]);
-		}),
-		cancel: async () => removeUnfinished(database, name),
-	};
+	const session = await holdReplacement(database, name);
+	try {
+		const head = await takeOver(database, name);
+		await createUnfinished(database, name);
+		return {
+			journal: createPostgresJournal({database, name: unfinished(name), keysOf: name, ...options}),
+			async finish() {
+				await inTransaction(database, async query => {
+					await putAside(query, head);
+					await query('update processual.identity set id = $2, node = null where id = $1', [unfinished(name), name]);
+				});
+				await session.close();
+			},
+			cancel: async () => removeUnfinished(database, name).finally(session.close),
+		};
+	} catch (error) {
+		await session.close();
+		throw error;
+	}
 };
