@@ -21,4 +21,5 @@ inBrowser('a page that is dark on the screen is printed light, with its bars and
 	t.deepEqual([scheme, ground, ink, adjust], ['light', 'rgba(0, 0, 0, 0)', 'rgb(35, 39, 47)', 'exact']);
 	t.true(await name.isVisible());
 	t.false(await page.locator('#validate').isVisible());
+	t.notRegex(await page.locator('main').innerText(), /Loading/);
 });
