@@ -24,7 +24,7 @@ const MovingSource = shape('MovingSource', 'A source that explains the drift of 
 
 const FleetIdentity = shape('FleetIdentity', 'An identity, as its newest record left it.', {
 	id: name('Its name.'),
-	texts: integer('How many texts it has taken.', 1600, {minimum: 0}),
+	texts: integer('How many texts it has taken since it began or was reset. A revision and a forgetting count as one.', 1600, {minimum: 0}),
 	lastText: nullableText('When the newest of them came; ISO 8601, UTC.', '2026-03-03T12:00:00.000Z'),
 	level: word('How far its path is, by vigilance.', ['ok', 'warning', 'critical']),
 	held: integer('How many texts wait.', 0, {minimum: 0}),
