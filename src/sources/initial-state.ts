@@ -1,5 +1,6 @@
 /** Loads the initial state of an identity from the store (`docs/spec/interface.md#initial-state`). */
 import type {Encoder} from '../embedding/encoder.ts';
+import {originalModel} from '../embedding/use-lite/identifier.ts';
 import {StoreError, type Warn, warnToConsole} from '../platform/errors.ts';
 import {stateFromThoughts} from '../semiosis/initial-state.ts';
 import {toUnitLength} from '../kernel/normalise.ts';
@@ -85,6 +86,7 @@ export const loadInitialState = async (
 export const requireModelOf = (state: StoredState, model: string, place: string): void => {
 	if (state.model !== null && state.model !== model) {
 		throw new StoreError(`${place} has a state of the embedding model “${state.model}”, but the identity's is “${model}”. `
-			+ `Import the state again under “${model}”, or set ${nameOf('encoder.model')} to “${state.model}”.`);
+			+ `Run “processual reembed” with “${model}” where its journal is, and export the state again`
+			+ (state.model === originalModel ? '.' : `; or set ${nameOf('encoder.model')} to “${state.model}”.`));
 	}
 };

@@ -1,5 +1,6 @@
 /** From what is stored to the state that a process begins with. */
 import test from 'ava';
+import {originalModel} from '../../src/embedding/use-lite/identifier.ts';
 import {StoreError} from '../../src/platform/errors.ts';
 import {randomState} from '../../src/semiosis/initial-state.ts';
 import {loadInitialState} from '../../src/sources/initial-state.ts';
@@ -86,6 +87,11 @@ test('without a state, with one of another width or of another model, the store 
 	});
 	await t.throwsAsync(begin({state: {...known, model: 'another', vector: vectorOf('base')}}), {
 		instanceOf: StoreError,
-		message: /“another”, but the identity's is “fake”/,
+		message: /“another”, but .* is “fake”\. Run “processual reembed” .*export the state again; or set encoder\.model to “another”\./,
+	});
+	// No setting leads to a model that is not offered any more.
+	await t.throwsAsync(begin({state: {...known, model: originalModel, vector: vectorOf('base')}}), {
+		instanceOf: StoreError,
+		message: /Run “processual reembed” with “fake” where its journal is, and export the state again\.$/,
 	});
 });
