@@ -97,7 +97,8 @@ runs(
 );
 
 runs(
-	program.command('fleet').description('Show every identity, those that drifted first. A running service is asked.')
+	program.command('fleet').description('Show every identity, those that drifted first. A running service is asked. p is that of '
+		+ '“drift”; below 0.005, the least that twins give, it follows from their tail.')
 		.addOption(new Option('--only <which>', 'which identities').choices(['all', 'named', 'alarms', 'unusual']))
 		.option('--name <beginning>', 'what their names begin with')
 		.addOption(new Option('--order <order>', 'what comes first').choices(['evidence', 'newest', 'name']))
