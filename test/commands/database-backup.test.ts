@@ -11,6 +11,7 @@ import {requireSameRows, type JournalRows} from '../../src/journal/journal-rows.
 import {createIdentityRow} from '../../src/journal/postgres/identity-rows.ts';
 import {createPostgresJournal} from '../../src/journal/postgres/postgres-journal.ts';
 import {openPostgresRows} from '../../src/journal/postgres/postgres-rows.ts';
+import {createSqliteJournal} from '../../src/journal/sqlite/sqlite-journal.ts';
 import {JournalReader} from '../../src/journal/sqlite/journal-reader.ts';
 import {openSqliteRows} from '../../src/journal/sqlite/sqlite-rows.ts';
 import {ConfigurationError, ConflictError, JournalError, UnknownIdentityError} from '../../src/platform/errors.ts';
@@ -19,6 +20,9 @@ import {startPostgres} from '../helpers/postgres.ts';
 import {startServer} from '../helpers/server-process.ts';
 import {openPatiently} from '../journal/postgres/places.ts';
 import {cycle, genesis} from '../journal/records.ts';
+
+const server = await startPostgres();
+test.after.always(async () => server[Symbol.asyncDispose]());
 
 const makeFolder = async (t: ExecutionContext): Promise<string> => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'backup-'));
@@ -93,7 +97,6 @@ test('backups of a service under load are beginnings of the life, with their sta
 });
 
 test('a backup of an identity in the database, which a node writes, is a beginning of its life', async t => {
-	await using server = await startPostgres();
 	const folder = await makeFolder(t);
 	const url = await server.createDatabase();
 	const settings: Settings = readSettings({DATA_DIR: folder, DATABASE_URL: url, IDENTITY: 'ada'}, {});
@@ -166,4 +169,27 @@ test('nothing is replaced, and a damaged backup is refused', async t => {
 		instanceOf: JournalError, message: /copy\.sqlite cannot be restored, and nothing has changed: it is no backup, or a damaged one/,
 	});
 	await t.throwsAsync(restore(other, path.join(folder, 'missing')), {instanceOf: ConfigurationError});
+});
+
+test('of two restores of one name from two hosts one is refused, and the other ends', async t => {
+	const url = await server.createDatabase();
+	const [here, there] = await Promise.all([makeFolder(t), makeFolder(t)]);
+	await migrateDatabase(readSettings({DATA_DIR: here, DATABASE_URL: url}, {}));
+	const file = path.join(here, 'ada.sqlite');
+	const journal = createSqliteJournal({folder: path.join(here, 'journal')});
+	await journal.open();
+	await journal.begin(genesis);
+	for (let n = 1; n <= 300; n++) {
+		await journal.append(cycle(n));
+	}
+
+	await journal.close();
+	await backUp(readSettings({DATA_DIR: here}, {}), file);
+	const ended = await Promise.allSettled([here, there].map(async folder =>
+		restore(readSettings({DATA_DIR: folder, DATABASE_URL: url, IDENTITY: 'ada'}, {}), file)));
+	const refused = ended.find(each => each.status === 'rejected');
+	t.deepEqual(ended.map(({status}) => status).toSorted(), ['fulfilled', 'rejected']);
+	t.true(refused!.reason instanceof ConflictError, String(refused!.reason));
+	await using database = openPatiently(url);
+	t.is((await openPostgresRows(database, 'ada')).last, 300);
 });

@@ -11,6 +11,7 @@ import {validationFields} from '../validation-codec.ts';
 import {writeStatement, type OwnedHead} from './append.ts';
 import {createUnfinished, letGo, putAside, removeUnfinished, takeOver, unfinished, writeGenesis} from './identity-rows.ts';
 import {destroyKeysWith} from './key-table.ts';
+import {holdReplacement} from './replacement.ts';
 import {RowReader} from './row-reader.ts';
 
 type TakenRows = JournalRows & {
@@ -90,8 +91,9 @@ export const writePostgresRows = async (
 		throw new ConflictError(`There is an identity “${name}” in the database already. Put it aside first.`);
 	}
 
-	await createUnfinished(database, name);
+	const session = await holdReplacement(database, name);
 	try {
+		await createUnfinished(database, name);
 		const {no, life} = await writeUnfinished(database, name, rows);
 		await requireSameRows(rows, await openPostgresRows(database, unfinished(name)));
 		await prepare(life);
@@ -102,6 +104,8 @@ export const writePostgresRows = async (
 		// It has texts, and no command names it. Where the database is gone, the next attempt removes it.
 		await removeUnfinished(database, name).catch(() => {});
 		throw error;
+	} finally {
+		await session.close();
 	}
 };
 

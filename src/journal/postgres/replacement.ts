@@ -22,8 +22,8 @@ export type Replacement = {
 /** The class of the locks of replacements. Of two at once, each would take the identity from the other, and remove what that wrote. */
 const replacementClass = lockClass + 1;
 
-/** Holds the right to replace it until the session is closed. @throws {ConflictError} while another program has it */
-const holdReplacement = async (database: Database, name: string): Promise<Session> => {
+/** Holds the right to write its unfinished rows until the session is closed. @throws {ConflictError} while another program has it */
+export const holdReplacement = async (database: Database, name: string): Promise<Session> => {
 	const session = await database.session({isBounded: false});
 	const [held] = await session.query('select where pg_try_advisory_lock($1, hashtext($2))', [replacementClass, name]);
 	if (!held) {
