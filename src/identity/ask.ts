@@ -38,7 +38,7 @@ export const createAnswers = (parts: IdentityParts): Answers => {
 		return {past, kernel: machine.kernel, state, directions, drifts, unread, watch, revision, quarantine};
 	};
 
-	/** The journal is closed until it can be written again: what is asked meanwhile is answered later. */
+	/** The journal is closed until it can be written again: what is asked until then can be asked again. */
 	const reading = async <Answer>(call: () => Promise<Answer>): Promise<Answer> => call().catch((error: unknown) => {
 		const {journalError} = getContext();
 		throw journalError !== null && error instanceof JournalError && error.code === 'journal'
