@@ -46,23 +46,24 @@ export const createAnswers = (parts: IdentityParts): Answers => {
 			: error;
 	});
 
+	const enter = async <Answer>(call: () => Promise<Answer>, signal: AbortSignal | undefined): Promise<Answer> =>
+		admission.enter(async () => reading(call), signal);
+
 	return {
 		dryRun: async (request, {signal} = {}) => admission.takeDryRun(async () =>
 			admission.admit(() => checkRequest(request), async order => dryRun(order, deps, signal), signal)),
 
-		whatIf: async (request = {}, {signal} = {}) =>
-			admission.enter(async () => reading(async () => askWhatIf(request, deps, signal)), signal),
+		whatIf: async (request = {}, {signal} = {}) => enter(async () => askWhatIf(request, deps, signal), signal),
 
-		stateAt: async (moment, {signal} = {}) =>
-			admission.enter(async () => reading(async () => toTensorView((await past.find(moment, signal)).state)), signal),
+		stateAt: async (moment, {signal} = {}) => enter(async () => toTensorView((await past.find(moment, signal)).state), signal),
 
-		fork: async ({at} = {}, {signal} = {}) => admission.enter(async () => {
+		fork: async ({at} = {}, {signal} = {}) => enter(async () => {
 			const {state, vigilance, boot: made} = getContext();
 			const place = at === undefined ? {state, cumulativeDrift: vigilance.report.cumulativeDrift} : await past.find(at, signal);
 			return open({...forkOptions(machine, made, place), questions, clock, warn, signal});
 		}, signal),
 
-		records: async (from, count) => past.read(requireWhole('from', from), requireWhole('count', count)),
+		records: async (from, count) => reading(async () => past.read(requireWhole('from', from), requireWhole('count', count))),
 
 		...answering(computations, async (compute, request, signal) =>
 			admission.accept(async () => reading(async () => compute(asked(), request, signal)), signal)),

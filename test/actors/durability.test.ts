@@ -206,6 +206,8 @@ test('while the journal cannot write it is closed, and a question to the past sa
 	const {retryable, message} = await t.throwsAsync<UnavailableError>(identity.revisions(), {instanceOf: UnavailableError});
 	t.true(retryable);
 	t.is(message, 'The past cannot be read while the journal cannot be written: the disk is full');
+	journal.read = journal.decisions as () => Promise<never>;
+	await t.throwsAsync(identity.records(1, 1), {instanceOf: UnavailableError, message});
 });
 
 test('the journal is tried again until it can write, and the next cycle goes on from what is durable', async t => {
