@@ -10,7 +10,7 @@ import {findFreeName, syncFolder} from '../platform/files/folders.ts';
 import {requireSameRows, type JournalRows} from '../journal/journal-rows.ts';
 import type {KeyStore} from '../journal/key-ring.ts';
 import {keysInTable} from '../journal/postgres/key-table.ts';
-import {unfinished} from '../journal/postgres/identity-rows.ts';
+import {isNameTaken, unfinished} from '../journal/postgres/identity-rows.ts';
 import {openPostgresRows, withPostgresRows, writePostgresRows} from '../journal/postgres/postgres-rows.ts';
 import {countInEnglish} from '../platform/phrase.ts';
 import type {Database} from '../platform/postgres/database.ts';
@@ -57,14 +57,14 @@ export const moveIdentity = async (settings: Settings, name: string, to: Destina
 
 /** Asked before a folder is made for the draft: of a name that was misspelled none is left. */
 const requireThere = async (database: Database, name: string, folder: string, to: Destination): Promise<void> => {
-	const [found] = await database.query('select from processual.identity where id = $1 and not aside', [name]);
+	const isThere = await isNameTaken(database, name);
 	if (to === 'postgres') {
-		throw found
+		throw isThere
 			? new ConflictError(`“${name}” is in the database already, and ${folder} does not exist.`)
 			: new UnknownIdentityError(`There is no identity “${name}”: ${folder} does not exist. Set DATA_DIR to the folder of the data.`);
 	}
 
-	if (!found) {
+	if (!isThere) {
 		throw new UnknownIdentityError(`There is no identity “${name}” in the database.`);
 	}
 };

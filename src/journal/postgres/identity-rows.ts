@@ -25,6 +25,10 @@ export const ensureIdentityRow = async ({query}: Pick<Database, 'query'>, name: 
 	(await query('insert into processual.identity (id) values ($1) on conflict (id) where not aside do nothing '
 		+ 'returning no', [name])).length > 0;
 
+/** Whether there is one of that name, also one that has not begun. */
+export const isNameTaken = async ({query}: Pick<Database, 'query'>, name: string): Promise<boolean> =>
+	(await query('select from processual.identity where id = $1 and not aside', [name])).length > 0;
+
 /**
  * For how long a node answers from memory after it asked for the locks, in milliseconds. No identity is taken from it
  * before that is over, whatever ended its lock: so its readers see nothing that another node has outdated.

@@ -1,7 +1,7 @@
 /** The keys of identities in a table of the database, which dumps can leave out (`--exclude-table-data=processual.key`). */
 import {type Database, inTransaction, type Query} from '../../platform/postgres/database.ts';
 import {reasonOf} from '../../platform/errors.ts';
-import {leftToOwner, writeAgain} from '../../platform/postgres/write-again.ts';
+import {writeAgain} from '../../platform/postgres/write-again.ts';
 import type {KeyEntry, KeyStore} from '../key-ring.ts';
 
 /** @param name Of the identity; one that takes its place has the same keys. */
@@ -42,7 +42,7 @@ const writeAgainAfter = async (database: Database, name: string, change: (query:
 		removed: await change(query), swept: await query<{no: number}>(markUnswept, [name]),
 	}));
 	try {
-		const left = removed.length === 0 ? null : leftToOwner(await writeAgain(database, ['processual.key']));
+		const left = removed.length === 0 ? null : await writeAgain(database, ['processual.key']);
 		await database.query('update processual.identity set unswept = $2 where no = any($1)', [swept.map(({no}) => no), left !== null]);
 		return left;
 	} catch (error) {

@@ -7,7 +7,6 @@
  */
 import {JournalError, reasonOf, UnknownOutcomeError} from '../../platform/errors.ts';
 import type {Database} from '../../platform/postgres/database.ts';
-import {leftToOwner} from '../../platform/postgres/write-again.ts';
 import {requireSchema} from '../../platform/postgres/migrate.ts';
 import type {DigestStore} from '../digest-store.ts';
 import {DurableJournal} from '../durable-journal.ts';
@@ -132,7 +131,7 @@ class PostgresStorage implements RecordStorage {
 	async #sweep({no}: OwnedHead): Promise<string[]> {
 		const {database, logger, name} = this.#parts;
 		try {
-			const left = leftToOwner(await sweep(database, no));
+			const left = await sweep(database, no);
 			return left === null ? [] : [left];
 		} catch (error) {
 			logger?.warn({identity: name}, `Dead rows of forgotten texts are left until the journal is opened again. ${reasonOf(error)}`);

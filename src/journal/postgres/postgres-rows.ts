@@ -9,7 +9,7 @@ import {recordColumns, recordFields} from '../record-codec.ts';
 import {revisionFields} from '../revision.ts';
 import {validationFields} from '../validation-codec.ts';
 import {writeStatement, type OwnedHead} from './append.ts';
-import {createUnfinished, letGo, putAside, removeUnfinished, takeOver, unfinished, writeGenesis} from './identity-rows.ts';
+import {createUnfinished, isNameTaken, letGo, putAside, removeUnfinished, takeOver, unfinished, writeGenesis} from './identity-rows.ts';
 import {destroyKeysWith} from './key-table.ts';
 import {holdReplacement} from './replacement.ts';
 import {RowReader} from './row-reader.ts';
@@ -85,9 +85,7 @@ const readRows = async (query: Query, head: Head, name: string): Promise<Omit<Jo
 export const writePostgresRows = async (
 	database: Database, name: string, rows: JournalRows, prepare: (life: string) => Promise<void> = async () => {},
 ): Promise<void> => {
-	const {query} = database;
-	const [found] = await query('select no from processual.identity where id = $1 and not aside', [name]);
-	if (found) {
+	if (await isNameTaken(database, name)) {
 		throw new ConflictError(`There is an identity “${name}” in the database already. Put it aside first.`);
 	}
 
@@ -97,7 +95,8 @@ export const writePostgresRows = async (
 		const {no, life} = await writeUnfinished(database, name, rows);
 		await requireSameRows(rows, await openPostgresRows(database, unfinished(name)));
 		await prepare(life);
-		if ((await query('update processual.identity set id = $2, node = null where no = $1 returning no', [no, name])).length === 0) {
+		const named = await database.query('update processual.identity set id = $2, node = null where no = $1 returning no', [no, name]);
+		if (named.length === 0) {
 			throw new ConflictError(`Another program makes “${name}” in the database. Wait for it.`);
 		}
 	} catch (error) {

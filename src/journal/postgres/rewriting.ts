@@ -78,18 +78,18 @@ const keepValidation = async (query: Query, no: number, validation: RowRewriting
 	}
 };
 
-/** Writes the tables again that an identity's rows are in. @returns those that are left to their owner */
-export const sweep = async (database: Database, no: number): Promise<string[]> => {
-	const others = await writeAgain(
+/** Writes the tables again that an identity's rows are in. @returns what is left to their owner, in a sentence; null for nothing */
+export const sweep = async (database: Database, no: number): Promise<string | null> => {
+	const left = await writeAgain(
 		database, ['processual.held', 'processual.validation', 'processual.revision', 'processual.key', 'processual.fleet'],
 		{of: `select distinct replace(tableoid::regclass::text, 'record_', name)::regclass from processual.record,
 			unnest(array['record_', 'digest_', 'kept_']) as name where identity = $1`, values: [no]},
 	);
-	if (others.length === 0) {
+	if (left === null) {
 		await database.query('update processual.identity set unswept = false where no = $1', [no]);
 	}
 
-	return others;
+	return left;
 };
 
 /** Whether dead rows of an identity's texts may be left. */

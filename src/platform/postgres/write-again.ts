@@ -12,16 +12,16 @@ const maxTries = 30;
 const maxWait = 0.5;
 
 /**
- * Who uses the tables waits as long as it takes.
+ * Who uses the tables waits as long as it takes. Where this role may not write one of them again, all stay as they are.
  *
  * @param more A statement that gives the oids of further ones.
- * @returns the tables that this role may not write again: they, and the others, stay as they are until their owner does
+ * @returns what is left to their owner, in a sentence; null for nothing
  * @throws {JournalError} where they are in use for too long
  */
 export const writeAgain = async (
 	{session: open}: Pick<Database, 'session'>, tables: readonly string[],
 	more: {of: string; values: readonly unknown[]} = {of: 'select null::oid', values: []},
-): Promise<string[]> => {
+): Promise<string | null> => {
 	const session = await open({isBounded: false});
 	try {
 		const found = await session.query<{name: string; isOurs: boolean}>(
@@ -30,15 +30,17 @@ export const writeAgain = async (
 			more.values,
 		);
 		const others = found.filter(({isOurs}) => !isOurs).map(({name}) => name);
-		if (others.length === 0) {
-			await untilAlone(session.query);
-			await session.query(`set lock_timeout = '${maxWait}s'`);
-			for (const {name} of found) {
-				await tryOften(session.query, `vacuum full ${name}`);
-			}
+		if (others.length > 0) {
+			return `Dead rows: this role may not write the tables again. As their owner, run ${statementsFor(others)}.`;
 		}
 
-		return others;
+		await untilAlone(session.query);
+		await session.query(`set lock_timeout = '${maxWait}s'`);
+		for (const {name} of found) {
+			await tryOften(session.query, `vacuum full ${name}`);
+		}
+
+		return null;
 	} finally {
 		await session.close();
 	}
@@ -94,15 +96,10 @@ const untilAlone = async (query: Query): Promise<void> => {
 /** Writes tables again that no later opening does. @returns where dead rows are left, in a sentence; null for nowhere */
 export const writeAgainNow = async (database: Pick<Database, 'session'>, tables: readonly string[]): Promise<string | null> => {
 	try {
-		return leftToOwner(await writeAgain(database, tables));
+		return await writeAgain(database, tables);
 	} catch (error) {
 		return `Dead rows: ${reasonOf(error)} Then run ${statementsFor(tables)}.`;
 	}
 };
-
-/** What is left to its owner, in a sentence; null for nothing. */
-export const leftToOwner = (tables: readonly string[]): string | null => tables.length === 0
-	? null
-	: `Dead rows: this role may not write the tables again. As their owner, run ${statementsFor(tables)}.`;
 
 const statementsFor = (tables: readonly string[]): string => tables.map(table => `“vacuum full ${table}”`).join(', ');
