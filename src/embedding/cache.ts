@@ -1,5 +1,6 @@
 /** An LRU cache in front of an encoder: the daemon's themes, for example, are embedded again and again. */
 import {LRUCache} from 'lru-cache';
+import {width} from '../kernel/dimensions.ts';
 import {embedWithReport, encoderBy, passportOf, type Embedding, type Encoder, type LoadedEncoder, type TextTurn} from './encoder.ts';
 
 /** The average size of an entry, at most: without a bound, a thousand texts could take a gigabyte. */
@@ -26,11 +27,14 @@ export function withCache(encoder: Encoder, count: number): Encoder {
 		signal?.throwIfAborted();
 		const known = embeddings.get(text);
 		if (known) {
-			return {...known, vector: known.vector.slice()};
+			const vector = new Float32Array(width);
+			vector.set(known.vector);
+			return {...known, vector};
 		}
 
 		const embedding = await embedWithReport(encoder, text, signal, turn);
-		embeddings.set(text, {...embedding, vector: embedding.vector.slice()});
+		// What fitting added to the model's floats are zeros.
+		embeddings.set(text, {...embedding, vector: embedding.vector.slice(0, passportOf(encoder).width)});
 		return embedding;
 	};
 

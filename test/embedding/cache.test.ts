@@ -33,6 +33,13 @@ test('without reports of the encoder, an empty report is cached', async t => {
 	t.deepEqual(await encoder.embedWithReport!('a'), {vector: vectorOf('a'), report: {}});
 });
 
+test('a vector of a narrower model is remembered without the zeros that fill the state, and comes back whole', async t => {
+	const whole = new Float32Array(1024);
+	whole.set([0.6, 0, 0.8]);
+	const encoder = withCache({passport: {model: 'narrow', width: 3}, embed: async () => whole}, 10);
+	t.deepEqual([await encoder.embed('a'), await encoder.embed('a')], [whole, whole]);
+});
+
 test('what was asked for least recently is forgotten first', async t => {
 	const inner = new FakeEncoder();
 	const encoder = withCache(inner, 2);
