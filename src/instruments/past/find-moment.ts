@@ -78,8 +78,8 @@ export const findMoment = async (journal: DigestedJournal, initial: StateTensor,
 	}
 
 	if ('id' in wanted && wanted.id !== initial.stateId) {
-		throw new InputError(`The journal has no state ${wanted.id}. Its newest is ${newest.state.stateId}; of its oldest, `
-			+ 'compaction keeps a few.');
+		throw new InputError(`The journal has no state ${wanted.id}. Its newest is ${newest.state.stateId}. `
+			+ 'A forgetting removes those of its texts, and of the oldest compaction keeps a few.');
 	}
 
 	return requireWhole(moment, wanted, beginning, later);
