@@ -4,7 +4,7 @@
  */
 import {readyContext} from '../actors/process-context.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
-import {ConflictError, UnknownIdentityError} from '../platform/errors.ts';
+import {ConflictError, orUndo, UnknownIdentityError} from '../platform/errors.ts';
 import {nameOf} from '../platform/option-names.ts';
 import {forwardedJournal, type Genesis, type Journal, type RestoredJournal} from '../journal/journal.ts';
 import type {Beginning} from './host.ts';
@@ -50,12 +50,7 @@ export const openedThen = (journal: Journal, say: (restored: Restored) => Restor
 	digests: journal.digests,
 	async open() {
 		const restored = await journal.open();
-		try {
-			return await say(restored);
-		} catch (error) {
-			await journal.close();
-			throw error;
-		}
+		return orUndo(async () => say(restored), async () => journal.close());
 	},
 });
 

@@ -10,7 +10,7 @@ import {emptyRow, type FleetEntry, type FleetRow} from '../instruments/fleet.ts'
 import {runTransaction} from '../journal/sqlite/durable-commits.ts';
 import type {Journals} from '../journal/sqlite/journals.ts';
 import {makeFolder} from '../platform/files/folders.ts';
-import {reasonOf, type Warn} from '../platform/errors.ts';
+import {orUndoNow, reasonOf, type Warn} from '../platform/errors.ts';
 import {openInMemory, openToWrite, preparing} from '../platform/sqlite/open-database.ts';
 import type {FleetStore} from './fleet.ts';
 
@@ -121,16 +121,11 @@ const openFile = (file: string): DatabaseSync => {
 };
 
 /** Closes it where that fails. */
-const withTable = (database: DatabaseSync): DatabaseSync => {
-	try {
-		const found = Number(database.prepare('pragma user_version').get()!['user_version']);
-		database.exec(`
-			${found === form ? '' : 'drop table if exists fleet;'}
-			create table if not exists fleet (name text primary key, row text not null) strict, without rowid;
-			pragma user_version = ${form}`);
-		return database;
-	} catch (error) {
-		database.close();
-		throw error;
-	}
-};
+const withTable = (database: DatabaseSync): DatabaseSync => orUndoNow(() => {
+	const found = Number(database.prepare('pragma user_version').get()!['user_version']);
+	database.exec(`
+		${found === form ? '' : 'drop table if exists fleet;'}
+		create table if not exists fleet (name text primary key, row text not null) strict, without rowid;
+		pragma user_version = ${form}`);
+	return database;
+}, () => database.close());

@@ -7,7 +7,7 @@
  * When a group cannot be written, it and every later record is rejected, since each builds on the
  * state that its predecessor left. `open` tries again, and restores the last durable state.
  */
-import {JournalError, LostHistoryError, MovedError, reasonOf, UnknownOutcomeError} from '../platform/errors.ts';
+import {JournalError, LostHistoryError, MovedError, reasonOf, UnknownOutcomeError, withErrors} from '../platform/errors.ts';
 import {takeTurns} from '../platform/waiting.ts';
 import type {DigestStore} from './digest-store.ts';
 import {encodeGenesis} from './genesis-codec.ts';
@@ -87,12 +87,8 @@ export class DurableJournal implements Journal {
 				throw rejection;
 			}
 
-			try {
-				await this.#storage.begin(encodeGenesis(genesis));
-				this.#hasGenesis = true;
-			} catch (error) {
-				throw this.#rejectFromNow(error);
-			}
+			await withErrors(async () => this.#storage.begin(encodeGenesis(genesis)), error => this.#rejectFromNow(error));
+			this.#hasGenesis = true;
 		});
 	}
 
@@ -128,46 +124,32 @@ export class DurableJournal implements Journal {
 		}
 
 		const {promise, resolve, reject} = Promise.withResolvers<void>();
-		try {
-			// Encoded now: the record's objects may change after the call.
-			this.#queue.push({...encode(), resolve, reject});
-		} catch (error) {
-			throw this.#rejectFromNow(error);
-		}
-
+		// Encoded now: the record's objects may change after the call.
+		const encoded = withErrors(encode, error => this.#rejectFromNow(error));
+		this.#queue.push({...encoded, resolve, reject});
 		// One microtask later, so that records of the same moment share the first group.
 		this.#committing ??= Promise.resolve().then(async () => this.#commitGroups());
 		return promise;
 	}
 
 	async read(from: number, count: number): Promise<JournalEntry[]> {
-		this.#requireOpen();
-		const rows = await this.#storage.read(from, count);
-		return decode(() => rows.map(decodeEntry));
+		return this.#decode(async storage => storage.read(from, count), rows => rows.map(decodeEntry));
 	}
 
 	async find(id: string): Promise<StoredCycle | StoredHeld | null> {
-		this.#requireOpen();
-		const row = await this.#storage.find(id);
-		return row && decode(() => decodeEntry(row).record as StoredCycle | StoredHeld);
+		return this.#decode(async storage => storage.find(id), row => row && decodeEntry(row).record as StoredCycle | StoredHeld);
 	}
 
 	async validation(): Promise<Validation | null> {
-		this.#requireOpen();
-		const row = await this.#storage.validation();
-		return row && decode(() => decodeValidation(row));
+		return this.#decode(async storage => storage.validation(), row => row && decodeValidation(row));
 	}
 
 	async decisions(): Promise<TextsDecision[]> {
-		this.#requireOpen();
-		const rows = await this.#storage.revisions();
-		return decode(() => rows.map(decodeDecision));
+		return this.#decode(async storage => storage.revisions(), rows => rows.map(decodeDecision));
 	}
 
 	async held(after: number, count: number): Promise<HeldEntry[]> {
-		this.#requireOpen();
-		const rows = await this.#storage.held(after, count);
-		return decode(() => rows.map(row => decodeEntry(row) as HeldEntry));
+		return this.#decode(async storage => storage.held(after, count), rows => rows.map(row => decodeEntry(row) as HeldEntry));
 	}
 
 	async close(): Promise<void> {
@@ -177,10 +159,15 @@ export class DurableJournal implements Journal {
 		});
 	}
 
-	#requireOpen(): void {
+	/** What rows hold. Their checksums were right, so what cannot be decoded was written by something else. */
+	async #decode<Rows, Result>(read: (storage: RecordStorage) => Promise<Rows>, decode: (rows: Rows) => Result): Promise<Result> {
 		if (this.#rejection) {
 			throw this.#rejection;
 		}
+
+		const rows = await read(this.#storage);
+		return withErrors(() => decode(rows), cause =>
+			new JournalError(`The journal could not be read or written: ${reasonOf(cause)}`, {cause}));
 	}
 
 	async #commitGroups(): Promise<void> {
@@ -250,12 +237,3 @@ export class DurableJournal implements Journal {
 		}
 	}
 }
-
-/** What a row holds. Its checksum was right, so one that cannot be decoded was written by something else. */
-const decode = <Result>(run: () => Result): Result => {
-	try {
-		return run();
-	} catch (error) {
-		throw new JournalError(`The journal could not be read or written: ${reasonOf(error)}`, {cause: error});
-	}
-};

@@ -6,7 +6,7 @@
  * journal with new ones, and destroys the old ones. What a kill leaves is settled at the next opening.
  */
 import {createCipheriv, createDecipheriv, createSecretKey, randomBytes, randomFillSync, type KeyObject} from 'node:crypto';
-import {JournalError} from '../platform/errors.ts';
+import {JournalError, withErrors} from '../platform/errors.ts';
 import {nameOf} from '../platform/option-names.ts';
 
 export type StoredKey = {
@@ -175,14 +175,9 @@ export class KeyRing {
 		const decipher = createDecipheriv(algorithm, key.loaded, sealed.subarray(idBytes, idBytes + nonceBytes));
 		decipher.setAuthTag(sealed.subarray(idBytes + nonceBytes, headBytes));
 		const bytes = new Uint8Array(sealed.length - headBytes);
-		try {
-			bytes.set(decipher.update(sealed.subarray(headBytes)));
-			decipher.final();
-		} catch (error) {
-			throw new JournalError(`${what} cannot be read: the key ${key.key} in ${this.place} is damaged, or it is. Restore a copy of `
-				+ 'the keys.', {cause: error});
-		}
-
+		bytes.set(decipher.update(sealed.subarray(headBytes)));
+		withErrors(() => decipher.final(), cause => new JournalError(`${what} cannot be read: the key ${key.key} in ${this.place} is damaged, `
+			+ 'or it is. Restore a copy of the keys.', {cause}));
 		return bytes;
 	}
 }

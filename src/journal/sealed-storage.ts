@@ -2,7 +2,7 @@
  * A storage whose rows are sealed before it has them, and opened behind it: it works alike over every database. Rows that were
  * written without keys stay as they are until a rewriting, which writes all rows as is set then.
  */
-import {reasonOf, UnknownOutcomeError} from '../platform/errors.ts';
+import {orUndo, reasonOf, UnknownOutcomeError, withErrors} from '../platform/errors.ts';
 import type {DigestStore} from './digest-store.ts';
 import {KeyRing, MissingKeyError, type GoneKeys, type KeyEntry, type Keys} from './key-ring.ts';
 import {readHeld, readPages} from './read-pages.ts';
@@ -36,7 +36,7 @@ export class SealedStorage implements RecordStorage {
 
 	async open(user: StorageUser): Promise<RestoredRows | null> {
 		const restored = await this.#storage.open(user);
-		try {
+		return orUndo(async () => {
 			const {store, seals} = this.#keys;
 			const entries = await store.read();
 			this.#ring = new KeyRing(store.place, entries);
@@ -53,10 +53,7 @@ export class SealedStorage implements RecordStorage {
 			const opened = await this.#openRestored(restored);
 			await this.#settle(opened);
 			return opened;
-		} catch (error) {
-			await this.#storage.close();
-			throw error;
-		}
+		}, this.close);
 	}
 
 	begin: RecordStorage['begin'] = async genesis => this.#storage.begin(genesis);
@@ -74,13 +71,10 @@ export class SealedStorage implements RecordStorage {
 		const {names, unsealed} = await this.#findKeys(rewriting.forgotten);
 		await this.#add(() => [{replaced: this.#ring.idsOf(seals ? names.add(null) : undefined), by: row.id}]);
 		const unreached = await this.#rewriteAll(row, rewriting);
-		try {
-			const {replaced, by} = this.#ring.replacement!;
-			const left = await this.#destroy({keys: replaced, by});
-			return describe(unreached, {texts: rewriting.forgotten.length, unsealed, copies: this.#keys.store.copies, left});
-		} catch (error) {
-			throw new UnknownOutcomeError(`The texts are gone, but their keys are not destroyed yet. ${reasonOf(error)}`, {cause: error});
-		}
+		const {replaced, by} = this.#ring.replacement!;
+		const left = await withErrors(async () => this.#destroy({keys: replaced, by}), error =>
+			new UnknownOutcomeError(`The texts are gone, but their keys are not destroyed yet. ${reasonOf(error)}`, {cause: error}));
+		return describe(unreached, {texts: rewriting.forgotten.length, unsealed, copies: this.#keys.store.copies, left});
 	}
 
 	read: RecordStorage['read'] = async (...asked) => (await this.#storage.read(...asked)).map(this.#open);

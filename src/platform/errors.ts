@@ -171,6 +171,36 @@ export const wrapError = (error: unknown, Wrapper: ErrorClass, what: string, sig
 /** The message of a thrown value, which may be no error. */
 export const reasonOf = (thrown: unknown): string => thrown instanceof Error ? thrown.message : String(thrown);
 
+/** Runs, and throws what `toError` makes of what is thrown, also where a promise rejects with it. */
+export const withErrors = <Result>(run: () => Result, toError: (error: unknown) => unknown): Result => {
+	const fail = (error: unknown): never => {
+		throw toError(error);
+	};
+
+	try {
+		const result = run();
+		return result instanceof Promise ? result.catch(fail) as Result : result;
+	} catch (error) {
+		return fail(error);
+	}
+};
+
+/** Waits for what is done with something that was opened or begun; where that fails, undoes the beginning first. */
+export const orUndo = async <Result>(run: () => Promise<Result>, undo: () => unknown): Promise<Result> => {
+	try {
+		return await run();
+	} catch (error) {
+		await undo();
+		throw error;
+	}
+};
+
+/** As {@link orUndo}, without a wait. */
+export const orUndoNow = <Result>(run: () => Result, undo: () => void): Result => withErrors(run, error => {
+	undo();
+	return error;
+});
+
 /** Whether an error comes of a database that does not answer now, and holds the journal too. */
 export const isOutage = (error: unknown): boolean =>
 	error instanceof Error && ((error instanceof JournalError && error.retryable) || isOutage(error.cause));

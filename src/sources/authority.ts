@@ -6,7 +6,7 @@ import {readFile} from 'node:fs/promises';
 import {Type, type Static} from '../platform/typebox.ts';
 import {describeFaults} from '../platform/describe-faults.ts';
 import type {Encoder} from '../embedding/encoder.ts';
-import {ConfigurationError, reasonOf} from '../platform/errors.ts';
+import {ConfigurationError, reasonOf, withErrors} from '../platform/errors.ts';
 import type {Authority} from '../semiosis/fixation.ts';
 import {toUnitLength} from '../kernel/normalise.ts';
 import {width} from '../kernel/dimensions.ts';
@@ -73,14 +73,9 @@ const AuthorityFile = Type.Object({
 
 /** The statements of a file. @throws {ConfigurationError} naming the wrong entries */
 const readAuthority = async (file: string): Promise<AuthorityStatements> => {
-	let content: unknown;
-	try {
-		content = JSON.parse(await readFile(file, 'utf8'));
-	} catch (error) {
-		throw new ConfigurationError(`The authority file ${file} cannot be read (${reasonOf(error)}). `
-			+ `Correct ${nameOf('authority.file')} or the file.`, {cause: error});
-	}
-
+	const content = await withErrors(async () => JSON.parse(await readFile(file, 'utf8')) as unknown, cause => new ConfigurationError(
+		`The authority file ${file} cannot be read (${reasonOf(cause)}). Correct ${nameOf('authority.file')} or the file.`, {cause},
+	));
 	const faults = describeFaults(AuthorityFile, content);
 	if (faults.length > 0) {
 		throw new ConfigurationError(`The authority file ${file} is wrong: ${faults.join('; ')}. `

@@ -19,7 +19,7 @@
 import {existsSync, renameSync, statSync} from 'node:fs';
 import path from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
-import {reasonOf, StoreError} from '../platform/errors.ts';
+import {reasonOf, StoreError, withErrors} from '../platform/errors.ts';
 import {makeFolder} from '../platform/files/folders.ts';
 import {eraseRows, nulSafeColumn, nulSafeText, openToRead, openToWrite} from '../platform/sqlite/open-database.ts';
 import type {Erased} from './forget-texts.ts';
@@ -82,7 +82,7 @@ const forgetMessages = (file: string, {contents, conversations}: Parameters<Mess
 		return {count: 0, left: null};
 	}
 
-	try {
+	return withErrors(() => {
 		const count = eraseRows(file, database => {
 			const byContent = database.prepare('delete from messages where content = ?');
 			const byConversation = database.prepare('delete from messages where conversation = ?');
@@ -92,9 +92,7 @@ const forgetMessages = (file: string, {contents, conversations}: Parameters<Mess
 			return removals.reduce((sum, {changes}) => sum + Number(changes), 0);
 		});
 		return {count, left: null};
-	} catch (error) {
-		throw toStoreError(file, error);
-	}
+	}, error => toStoreError(file, error));
 };
 
 type Counts = Awaited<ReturnType<Messages['write']>>;
@@ -129,14 +127,10 @@ const addMessage = `
  *
  * @throws {StoreError} if the file cannot be written or has other tables; it is then unchanged.
  */
-export const writeMessages = async (file: string, messages: readonly Message[]): Promise<Counts> => {
-	try {
-		makeFolder(path.dirname(file));
-		return existsSync(file) ? addTo(file, messages) : createWith(file, messages);
-	} catch (error) {
-		throw toStoreError(file, error);
-	}
-};
+export const writeMessages = async (file: string, messages: readonly Message[]): Promise<Counts> => withErrors(() => {
+	makeFolder(path.dirname(file));
+	return existsSync(file) ? addTo(file, messages) : createWith(file, messages);
+}, error => toStoreError(file, error));
 
 const addTo = (file: string, messages: readonly Message[]): Counts => {
 	// Closing it rolls back a transaction that was not committed.

@@ -12,7 +12,7 @@
  */
 import {leaseMs} from '../../journal/postgres/identity-rows.ts';
 import type {Time, Timers} from '../../platform/clock.ts';
-import {JournalError, reasonOf, UnavailableError, type Warn} from '../../platform/errors.ts';
+import {JournalError, orUndo, reasonOf, UnavailableError, type Warn} from '../../platform/errors.ts';
 import type {Database, Session} from '../../platform/postgres/database.ts';
 import {requireSchema, requireVersion} from '../../platform/postgres/migrate.ts';
 import {lockClass, nodeLocks} from '../../platform/postgres/schema.ts';
@@ -197,7 +197,7 @@ export class Member {
 	async #begin(): Promise<Session> {
 		const {database, node: {id, url}, onJoin, onGone, onAsked} = this.#options;
 		const session = await database.session();
-		try {
+		return orUndo(async () => {
 			await requireSchema(session);
 			await session.query(`set idle_session_timeout = ${sessionTimeoutMs}`);
 			const [row] = await session.query<{no: number}>(`
@@ -235,10 +235,7 @@ export class Member {
 			this.#take(asked);
 			onGone?.();
 			return session;
-		} catch (error) {
-			discard(session);
-			throw error;
-		}
+		}, () => discard(session));
 	}
 
 	async #poll(session: Session): Promise<void> {

@@ -8,6 +8,7 @@
 import {destroyKeysWith} from '../../journal/postgres/key-table.ts';
 import {ensureIdentityRow, putAside, takeOver} from '../../journal/postgres/identity-rows.ts';
 import {findLosses} from '../../journal/postgres/lost-history.ts';
+import {orUndo} from '../../platform/errors.ts';
 import {nameOf} from '../../platform/option-names.ts';
 import {requireIdentityName} from '../../platform/identity-name.ts';
 import {findWeakSettings} from '../../platform/postgres/acknowledged.ts';
@@ -153,13 +154,7 @@ export const openPostgresHost = async (options: PostgresHostOptions): Promise<Po
 	const parts = createParts(options);
 	const {member, runners} = parts;
 	await member.join();
-	try {
-		await ensureIdentityRow(database, defaultName);
-	} catch (error) {
-		await member.leave();
-		throw error;
-	}
-
+	await orUndo(async () => ensureIdentityRow(database, defaultName), async () => member.leave());
 	for (const runner of runners) {
 		runner.wake();
 	}

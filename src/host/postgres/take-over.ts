@@ -2,7 +2,7 @@
 import type {Taker} from '../../journal/postgres/identity-rows.ts';
 import type {LocalIdentity} from '../../identity/identity.ts';
 import type {Genesis, Journal} from '../../journal/journal.ts';
-import {MovedError} from '../../platform/errors.ts';
+import {MovedError, orUndo} from '../../platform/errors.ts';
 import {beginNew, requireBegun, requireNew, type Open} from '../beginning.ts';
 import type {Beginning} from '../host.ts';
 import type {LiveIdentities} from '../live-identities.ts';
@@ -43,14 +43,9 @@ export class TakeOver {
 		const {defaultName, journalOf, open} = this.#options;
 		const journal = journalOf(name, takerOf(this.#member));
 		const identity = await open(name, name === defaultName ? journal : requireBegun(journal, name));
-		try {
-			const dueMs = await this.#settle(name);
-			if (dueMs !== null) {
-				identity.actor.send({type: 'daemon.resume', dueMs});
-			}
-		} catch (error) {
-			await identity.dispose();
-			throw error;
+		const dueMs = await orUndo(async () => this.#settle(name), async () => identity.dispose());
+		if (dueMs !== null) {
+			identity.actor.send({type: 'daemon.resume', dueMs});
 		}
 
 		this.#takeOvers++;

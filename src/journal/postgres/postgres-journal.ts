@@ -5,7 +5,7 @@
  * An append whose outcome is not known, because the connection broke, either landed before the
  * journal is opened again or never will.
  */
-import {JournalError, reasonOf, UnknownOutcomeError} from '../../platform/errors.ts';
+import {JournalError, orUndo, reasonOf, UnknownOutcomeError, withErrors} from '../../platform/errors.ts';
 import type {Database} from '../../platform/postgres/database.ts';
 import {requireSchema} from '../../platform/postgres/migrate.ts';
 import type {DigestStore} from '../digest-store.ts';
@@ -73,7 +73,7 @@ class PostgresStorage implements RecordStorage {
 		const head = await takeOver(database, name, taker);
 		this.#head = head;
 		this.#nextDue = 0;
-		try {
+		return orUndo(async () => {
 			const reader = new RowReader(query, head.no, name);
 			const [genesis, {state, standing}, validation, revisions, held] = await Promise.all([
 				reader.genesis(), reader.standingAfter(head.seq), reader.validation(head.validation), reader.revisions(head.seq),
@@ -87,10 +87,7 @@ class PostgresStorage implements RecordStorage {
 			}
 
 			return genesis && {genesis, state, standing, records: head.seq, validation: validation && validation.facts, revisions, held};
-		} catch (error) {
-			await this.close();
-			throw error;
-		}
+		}, async () => this.close());
 	}
 
 	begin: RecordStorage['begin'] = async row => writeGenesis(this.#parts.database.query, this.#head!, row);
@@ -141,11 +138,7 @@ class PostgresStorage implements RecordStorage {
 
 	/** @throws {UnknownOutcomeError} where the database did not say what became of it */
 	async #known<Result>(written: Promise<Result>): Promise<Result> {
-		try {
-			return await written;
-		} catch (error) {
-			throw hasRefused(error) ? error : new UnknownOutcomeError(reasonOf(error), {cause: error});
-		}
+		return withErrors(async () => written, error => hasRefused(error) ? error : new UnknownOutcomeError(reasonOf(error), {cause: error}));
 	}
 
 	read: RecordStorage['read'] = async (from, count) => this.#reader!.read(from, count, this.#head!.seq);

@@ -1,5 +1,5 @@
 /** Another journal for an identity in PostgreSQL. Until it takes the old one's place, nothing of that has changed. */
-import {ConflictError} from '../../platform/errors.ts';
+import {ConflictError, orUndo} from '../../platform/errors.ts';
 import {type Database, inTransaction, type Session} from '../../platform/postgres/database.ts';
 import {lockClass} from '../../platform/postgres/schema.ts';
 import type {Journal} from '../journal.ts';
@@ -45,7 +45,7 @@ export const replacePostgresJournal = async (
 ): Promise<Replacement> => {
 	await ensureIdentityRow(database, name);
 	const session = await holdReplacement(database, name);
-	try {
+	return orUndo(async () => {
 		const head = await takeOver(database, name);
 		await createUnfinished(database, name);
 		return {
@@ -59,8 +59,5 @@ export const replacePostgresJournal = async (
 			},
 			cancel: async () => removeUnfinished(database, name).finally(session.close),
 		};
-	} catch (error) {
-		await session.close();
-		throw error;
-	}
+	}, session.close);
 };

@@ -4,7 +4,7 @@ import {appendFile, open, rm, stat, truncate, type FileHandle} from 'node:fs/pro
 import path from 'node:path';
 import v8 from 'node:v8';
 import zlib from 'node:zlib';
-import {fileMode} from '../../platform/files/folders.ts';
+import {fileMode, nullIfMissing} from '../../platform/files/folders.ts';
 import {writeFileAtomically} from '../../platform/files/write.ts';
 import {takeTurns} from '../../platform/waiting.ts';
 import {decodeHead, emptyBody, encodeHead, withBody, type DigestStore, type ReadHead, type StoredDigest} from '../digest-store.ts';
@@ -108,13 +108,7 @@ const encode = (digest: StoredDigest): Buffer => {
 const withFile = async <Result>(
 	file: string, missing: NoInfer<Result>, work: (opened: FileHandle, size: number) => Promise<Result>,
 ): Promise<Result> => {
-	const opened = await open(file).catch((error: NodeJS.ErrnoException) => {
-		if (error.code === 'ENOENT') {
-			return null;
-		}
-
-		throw error;
-	});
+	const opened = await open(file).catch(nullIfMissing);
 	try {
 		return opened ? await work(opened, (await opened.stat()).size) : missing;
 	} finally {

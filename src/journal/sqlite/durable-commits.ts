@@ -6,6 +6,7 @@
  * thrown. Where the cut fails too, `pendingCut` says what to cut before the log is read again.
  */
 import type {DatabaseSync} from 'node:sqlite';
+import {orUndoNow} from '../../platform/errors.ts';
 import {CommitCounter, cutLog, findGoodPosition, type LogPosition} from './write-ahead-log.ts';
 
 export class DurableCommits {
@@ -29,14 +30,7 @@ export class DurableCommits {
 	/** Runs `work`, which must write something, in a transaction. When this returns, its writes are durable. */
 	commit<Result>(work: () => Result): Result {
 		this.#counter.catchUp();
-		let result: Result;
-		try {
-			result = runTransaction(this.#database, work);
-		} catch (error) {
-			this.#cut();
-			throw error;
-		}
-
+		const result = orUndoNow(() => runTransaction(this.#database, work), () => this.#cut());
 		this.#counter.increment();
 		return result;
 	}
@@ -63,16 +57,14 @@ export class DurableCommits {
 /** Commits what `work` writes, or rolls it back and throws. */
 export const runTransaction = <Result>(database: DatabaseSync, work: () => Result): Result => {
 	database.exec('begin immediate');
-	try {
+	return orUndoNow(() => {
 		const result = work();
 		database.exec('commit');
 		return result;
-	} catch (error) {
+	}, () => {
 		// After some errors, such as a full disk, SQLite has rolled back already.
 		if (database.isTransaction) {
 			database.exec('rollback');
 		}
-
-		throw error;
-	}
+	});
 };

@@ -8,6 +8,7 @@
  */
 import {existsSync, renameSync, rmSync} from 'node:fs';
 import path from 'node:path';
+import {orUndoNow} from '../../platform/errors.ts';
 import {syncFolder} from '../../platform/files/folders.ts';
 import type {EncodedRecord, NumberedRow} from '../record-codec.ts';
 import {databasePath} from './database.ts';
@@ -43,12 +44,7 @@ export class JournalDraft {
 		this.#folder = folder;
 		this.#original = original;
 		this.#draft = open(draftFolder(folder));
-		try {
-			this.#draft.begin(original.describe().genesis);
-		} catch (error) {
-			this.#draft.close();
-			throw error;
-		}
+		orUndoNow(() => this.#draft.begin(original.describe().genesis), () => this.#draft.close());
 	}
 
 	/** Writes the records up to the last of these, which take the place of the original's. */

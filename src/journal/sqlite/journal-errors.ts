@@ -1,5 +1,5 @@
 /** What a failure means for a journal, and what an operator can do about it. */
-import {JournalError, LostHistoryError, reasonOf} from '../../platform/errors.ts';
+import {JournalError, LostHistoryError, reasonOf, withErrors} from '../../platform/errors.ts';
 import {classifyFailure, type SqliteFailure} from '../../platform/sqlite/failure.ts';
 import {givenNames, nameOf} from '../../platform/option-names.ts';
 
@@ -61,10 +61,5 @@ export const toJournalError = (error: unknown, place: string): JournalError => {
 };
 
 /** Runs, and throws every error as a JournalError. */
-export const withJournalErrors = <Result>(place: string, run: () => Result): Result => {
-	try {
-		return run();
-	} catch (error) {
-		throw toJournalError(error, place);
-	}
-};
+export const withJournalErrors = <Result>(place: string, run: () => Result): Result =>
+	withErrors(run, error => toJournalError(error, place));

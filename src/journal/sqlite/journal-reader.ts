@@ -5,7 +5,7 @@
 import {existsSync} from 'node:fs';
 import type {DatabaseSync} from 'node:sqlite';
 import {setImmediate} from 'node:timers/promises';
-import {JournalError} from '../../platform/errors.ts';
+import {JournalError, orUndoNow} from '../../platform/errors.ts';
 import type {StateTensor} from '../../kernel/state-tensor.ts';
 import type {DigestStore} from '../digest-store.ts';
 import type {Checkpoint, Genesis, HeldEntry, JournalEntry} from '../journal.ts';
@@ -201,7 +201,7 @@ const open = (folder: string, place: string): [DatabaseSync, VerifiedReader, Gen
 	}
 
 	const database = openJournalToRead(folder);
-	try {
+	return orUndoNow(() => {
 		if (!hasTables(database, place)) {
 			throw missingError('is empty');
 		}
@@ -209,8 +209,5 @@ const open = (folder: string, place: string): [DatabaseSync, VerifiedReader, Gen
 		const reader = new VerifiedReader(database, place);
 		const {head, genesis, validation} = reader.verify(highWaterMark);
 		return [database, reader, decodeGenesis(genesis), head, validation && decodeFacts(validation)];
-	} catch (error) {
-		database.close();
-		throw error;
-	}
+	}, () => database.close());
 };

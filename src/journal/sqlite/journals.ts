@@ -10,8 +10,8 @@
 import {existsSync} from 'node:fs';
 import {readdir, rename, rm, stat} from 'node:fs/promises';
 import path from 'node:path';
-import {ConflictError, JournalError, reasonOf} from '../../platform/errors.ts';
-import {findFreeName, makeFolder, syncFolder} from '../../platform/files/folders.ts';
+import {ConflictError, JournalError, orUndo, reasonOf, withErrors} from '../../platform/errors.ts';
+import {findFreeName, makeFolder, nullIfMissing, syncFolder} from '../../platform/files/folders.ts';
 import {defaultIdentityName, isIdentityName, requireIdentityName} from '../../platform/identity-name.ts';
 import {requireKnownNames, type Names} from '../../platform/unknown-names.ts';
 import type {Journal} from '../journal.ts';
@@ -165,13 +165,10 @@ export const openJournals = (options: JournalsOptions): Journals => {
 		async create(name, begin) {
 			const place = folderOf(name);
 			const draft = await makeDraft(path.join(path.dirname(place), '.begun'));
-			try {
+			await orUndo(async () => {
 				await begin(createInThread(optionsOf(name, draft), thread));
 				await giveName(draft, place, name);
-			} catch (error) {
-				await rm(draft, {recursive: true, force: true});
-				throw error;
-			}
+			}, async () => rm(draft, {recursive: true, force: true}));
 		},
 		async count() {
 			const [names, aside] = await Promise.all([listNames(folder), readFolder(path.join(folder, '.aside'))]);
@@ -190,13 +187,8 @@ export const openJournals = (options: JournalsOptions): Journals => {
 			const draft = await makeDraft(path.join(folder, '.begun'));
 			const file = databasePath(draft);
 			const remove = async (): Promise<void> => rm(draft, {recursive: true, force: true});
-			try {
-				await thread.call({folder: folderOf(name), name: 'backup', given: [file]});
-				return {file, [Symbol.asyncDispose]: remove};
-			} catch (error) {
-				await remove();
-				throw error;
-			}
+			await orUndo(async () => thread.call({folder: folderOf(name), name: 'backup', given: [file]}), remove);
+			return {file, [Symbol.asyncDispose]: remove};
 		},
 		close,
 		[Symbol.asyncDispose]: close,
@@ -204,63 +196,44 @@ export const openJournals = (options: JournalsOptions): Journals => {
 };
 
 /** A number makes the name free. */
-const moveAside = async (folder: string, place: string): Promise<string> => {
-	try {
-		makeFolder(path.dirname(place));
-		const freePlace = findFreeName(place);
-		await rename(folder, freePlace);
-		syncFolder(path.dirname(freePlace));
-		syncFolder(path.dirname(folder));
-		return freePlace;
-	} catch (error) {
-		throw new JournalError(`The journal in ${folder} cannot be put aside: ${reasonOf(error)}`, {cause: error});
-	}
-};
+const moveAside = async (folder: string, place: string): Promise<string> => withErrors(async () => {
+	makeFolder(path.dirname(place));
+	const freePlace = findFreeName(place);
+	await rename(folder, freePlace);
+	syncFolder(path.dirname(freePlace));
+	syncFolder(path.dirname(folder));
+	return freePlace;
+}, cause => new JournalError(`The journal in ${folder} cannot be put aside: ${reasonOf(cause)}`, {cause}));
 
 /** A new folder beside those that other creations, in other programs too, write at the moment. What a kill left is removed. */
-const makeDraft = async (folder: string): Promise<string> => {
-	try {
-		makeFolder(folder);
-		for (const name of await readdir(folder)) {
-			const left = path.join(folder, name);
-			const {mtimeMs} = await stat(left).catch(() => ({mtimeMs: Infinity}));
-			if (mtimeMs < Date.now() - maxDraftMs) {
-				await rm(left, {recursive: true, force: true});
-			}
+const makeDraft = async (folder: string): Promise<string> => withErrors(async () => {
+	makeFolder(folder);
+	for (const name of await readdir(folder)) {
+		const left = path.join(folder, name);
+		const {mtimeMs} = await stat(left).catch(() => ({mtimeMs: Infinity}));
+		if (mtimeMs < Date.now() - maxDraftMs) {
+			await rm(left, {recursive: true, force: true});
 		}
-
-		const draft = path.join(folder, crypto.randomUUID());
-		makeFolder(draft);
-		return draft;
-	} catch (error) {
-		throw new JournalError(`No journal can be made in ${folder}: ${reasonOf(error)}`, {cause: error});
 	}
-};
+
+	const draft = path.join(folder, crypto.randomUUID());
+	makeFolder(draft);
+	return draft;
+}, cause => new JournalError(`No journal can be made in ${folder}: ${reasonOf(cause)}`, {cause}));
 
 /** A rename replaces an empty folder, and no other one. */
-const giveName = async (draft: string, place: string, name: string): Promise<void> => {
-	try {
-		syncFolder(draft);
-		await rename(draft, place);
-		syncFolder(path.dirname(place));
-	} catch (error) {
-		throw existsSync(place)
-			? new ConflictError(`There is a journal “${name}” already.`, {cause: error})
-			: new JournalError(`The journal in ${place} cannot be made: ${reasonOf(error)}`, {cause: error});
-	}
-};
+const giveName = async (draft: string, place: string, name: string): Promise<void> => withErrors(async () => {
+	syncFolder(draft);
+	await rename(draft, place);
+	syncFolder(path.dirname(place));
+}, cause => existsSync(place)
+	? new ConflictError(`There is a journal “${name}” already.`, {cause})
+	: new JournalError(`The journal in ${place} cannot be made: ${reasonOf(cause)}`, {cause}));
 
 /** The names of folders, without a look into them. */
 const listNames = async (folder: string): Promise<string[]> => (await readFolder(folder)).filter(isIdentityName);
 
-const readFolder = async (folder: string): Promise<string[]> => {
-	try {
-		return await readdir(folder);
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-			return [];
-		}
-
-		throw new JournalError(`The folder of journals ${folder} cannot be read: ${reasonOf(error)}`, {cause: error});
-	}
-};
+const readFolder = async (folder: string): Promise<string[]> => withErrors(
+	async () => await readdir(folder).catch(nullIfMissing) ?? [],
+	cause => new JournalError(`The folder of journals ${folder} cannot be read: ${reasonOf(cause)}`, {cause}),
+);

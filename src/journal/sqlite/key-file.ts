@@ -4,7 +4,7 @@
  */
 import {closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readFileSync, rmSync} from 'node:fs';
 import path from 'node:path';
-import {JournalError, reasonOf} from '../../platform/errors.ts';
+import {JournalError, reasonOf, withErrors} from '../../platform/errors.ts';
 import {ifExists, makeFolder, syncFolder, withFile} from '../../platform/files/folders.ts';
 import {writeFileAtomically, writeFully} from '../../platform/files/write.ts';
 import {nameOf} from '../../platform/option-names.ts';
@@ -19,7 +19,7 @@ export const keyFileOf = (folder: string, name: string): string => path.join(pat
 const describeKeyFile = (file: string): string => `the key file ${file}`;
 
 /** @returns null where there is none @throws {JournalError} for one that cannot be read */
-const readKeyFile = (file: string): KeyEntry[] | null => withErrors(file, 'read', () => {
+const readKeyFile = (file: string): KeyEntry[] | null => withKeyErrors(file, 'read', () => {
 	const text = ifExists(() => readFileSync(file, 'utf8'));
 	return text === null ? null : text.slice(0, text.lastIndexOf('\n') + 1).split('\n').slice(0, -1).flatMap((line, i) => {
 		const entry = parse(line);
@@ -35,7 +35,7 @@ export const ringInFile = (file: string): KeyRing => new KeyRing(describeKeyFile
 
 /** Destroys all keys of an identity. */
 export const destroyKeyFile = (file: string): void => {
-	withErrors(file, 'removed', () => {
+	withKeyErrors(file, 'removed', () => {
 		blankOut(file, () => {
 			rmSync(file, {force: true});
 			syncFolder(path.dirname(file));
@@ -48,7 +48,7 @@ export const keysInFile = (file: string): KeyStore => ({
 	copies: `A copy of ${describeKeyFile(file)} from before has the keys too: delete it.`,
 	read: async () => readKeyFile(file),
 	async add(entries, before) {
-		withErrors(file, 'written', () => {
+		withKeyErrors(file, 'written', () => {
 			makeFolder(path.dirname(file));
 			const text = ifExists(() => readFileSync(file));
 			// One that was removed, emptied or replaced by an older copy lacks keys that records need.
@@ -60,7 +60,7 @@ export const keysInFile = (file: string): KeyStore => ({
 		});
 	},
 	async replace(entries) {
-		withErrors(file, 'written', () => {
+		withKeyErrors(file, 'written', () => {
 			makeFolder(path.dirname(file));
 			blankOut(file, () => writeFileAtomically(file, linesOf([about, ...entries])));
 		});
@@ -115,14 +115,9 @@ const parse = (line: string): KeyEntry | null => {
 	}
 };
 
-const withErrors = <Result>(file: string, what: string, run: () => Result): Result => {
-	try {
-		return run();
-	} catch (error) {
-		throw error instanceof JournalError ? error : new JournalError(
-			`The key file ${file} could not be ${what}: ${reasonOf(error)}. Let this process write its folder, and see that there is space; `
-				+ `${nameOf('journal.keys')} is for another place. Nothing that was acknowledged is lost.`,
-			{cause: error, retryable: true},
-		);
-	}
-};
+const withKeyErrors = <Result>(file: string, what: string, run: () => Result): Result =>
+	withErrors(run, error => error instanceof JournalError ? error : new JournalError(
+		`The key file ${file} could not be ${what}: ${reasonOf(error)}. Let this process write its folder, and see that there is space; `
+			+ `${nameOf('journal.keys')} is for another place. Nothing that was acknowledged is lost.`,
+		{cause: error, retryable: true},
+	));

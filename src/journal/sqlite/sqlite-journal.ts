@@ -3,6 +3,7 @@
  * blocks the event loop. Several journals can share one thread (`journals.ts`).
  */
 import path from 'node:path';
+import {orUndo} from '../../platform/errors.ts';
 import {listAside} from '../../platform/files/folders.ts';
 import {requireKnownNames, type Names} from '../../platform/unknown-names.ts';
 import type {DigestStore} from '../digest-store.ts';
@@ -124,15 +125,12 @@ class SqliteStorage implements RecordStorage {
 
 	async open(user: StorageUser): Promise<RestoredRows | null> {
 		const {folder, compaction, thread, onNotice} = this.#parts;
-		try {
+		return orUndo(async () => {
 			this.#connection = thread.connect(folder, {onNotice, ...user});
 			const restored = await this.#connection.call('open', compaction, this.#pendingCut);
 			this.#pendingCut = null;
 			return restored;
-		} catch (error) {
-			await this.#forget();
-			throw error;
-		}
+		}, async () => this.#forget());
 	}
 
 	begin: RecordStorage['begin'] = async genesis => this.#connection!.call('begin', genesis);
@@ -140,7 +138,7 @@ class SqliteStorage implements RecordStorage {
 
 	async rewrite(row: EncodedRecord, {changes, waiting, revisions, validation, settled}: RowRewriting): Promise<Unreached> {
 		const connection = this.#connection!;
-		try {
+		await orUndo(async () => {
 			for await (const page of changes()) {
 				await connection.call('draft', page);
 			}
@@ -148,10 +146,7 @@ class SqliteStorage implements RecordStorage {
 			for await (const page of waiting?.() ?? []) {
 				await connection.call('draftWaiting', page);
 			}
-		} catch (error) {
-			await connection.call('cancelDraft').catch(() => {});
-			throw error;
-		}
+		}, async () => connection.call('cancelDraft').catch(() => {}));
 
 		await connection.call('finishDraft', row, {revisions, validation, settled});
 		return unreachedBeside(this.#parts.folder);

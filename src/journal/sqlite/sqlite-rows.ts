@@ -1,4 +1,5 @@
 /** A whole journal in a folder as rows: to be copied elsewhere, or made of another's. */
+import {orUndoNow} from '../../platform/errors.ts';
 import {withJournalErrors} from './journal-errors.ts';
 import {describeJournal, openJournalToRead} from './database.ts';
 import {readHighWaterMark} from './high-water-mark.ts';
@@ -16,7 +17,7 @@ export const openSqliteRows = (folder: string, options?: {isMoving: boolean}): J
 	const place = describeJournal(folder);
 	return withJournalErrors(place, () => {
 		const database = openJournalToRead(folder, options);
-		try {
+		return orUndoNow(() => {
 			const reader = new VerifiedReader(database, place);
 			const {head: {last, compacted}, genesis, validation} = reader.verify(readHighWaterMark(folder));
 			return {
@@ -31,10 +32,7 @@ export const openSqliteRows = (folder: string, options?: {isMoving: boolean}): J
 					database.close();
 				},
 			};
-		} catch (error) {
-			database.close();
-			throw error;
-		}
+		}, () => database.close());
 	});
 };
 

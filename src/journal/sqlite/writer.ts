@@ -7,7 +7,7 @@
  */
 import {statSync} from 'node:fs';
 import type {DatabaseSync} from 'node:sqlite';
-import {JournalError, reasonOf} from '../../platform/errors.ts';
+import {JournalError, orUndoNow, reasonOf, withErrors} from '../../platform/errors.ts';
 import {makeFolder} from '../../platform/files/folders.ts';
 import {copyDatabase, preparing} from '../../platform/sqlite/open-database.ts';
 import type {EncodedRecord, NumberedRow} from '../record-codec.ts';
@@ -69,13 +69,10 @@ export class JournalWriter {
 			inspectJournal(folder, place);
 			rewriteLog(folder);
 			const database = openJournalToWrite(folder);
-			try {
-				return [database, this.#restore(database, place), new DurableCommits(folder, database)];
-			} catch (error) {
+			return orUndoNow(() => [database, this.#restore(database, place), new DurableCommits(folder, database)], () => {
 				this.#highWaterMark?.close();
 				database.close();
-				throw error;
-			}
+			});
 		});
 	}
 
@@ -194,11 +191,8 @@ export class JournalWriter {
 
 	/** Copies what is durable into a new file, some pages at a time; what is written by its end is in it too. */
 	async backup(file: string): Promise<void> {
-		try {
-			await copyDatabase(this.#database, file);
-		} catch (error) {
-			throw new JournalError(`The backup could not be written: ${reasonOf(error)}`, {cause: error});
-		}
+		await withErrors(async () => copyDatabase(this.#database, file), cause =>
+			new JournalError(`The backup could not be written: ${reasonOf(cause)}`, {cause}));
 	}
 
 	/** Frees the files, once. SQLite first moves the write-ahead log into the database file, as far as there is space. */

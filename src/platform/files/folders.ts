@@ -47,12 +47,17 @@ export const ifExists = <Result>(open: () => Result): Result | null => {
 	try {
 		return open();
 	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-			return null;
-		}
-
-		throw error;
+		return nullIfMissing(error);
 	}
+};
+
+/** As {@link ifExists}, of a promise: catches the error of a file or folder that is not there. */
+export const nullIfMissing = (error: unknown): null => {
+	if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+		return null;
+	}
+
+	throw error;
 };
 
 /** Runs with a file open, and closes it. @throws the file system's error */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import {fileMode, syncFolder, withFile} from './folders.ts';
 import {open, rename, rm} from 'node:fs/promises';
 import {pipeline} from 'node:stream/promises';
-import {ConfigurationError, reasonOf} from '../errors.ts';
+import {ConfigurationError, orUndo, orUndoNow, reasonOf, withErrors} from '../errors.ts';
 
 /**
  * Replaces a small file atomically: writes a draft beside it, syncs it, and renames it. A kill, a full disk or a
@@ -14,17 +14,13 @@ import {ConfigurationError, reasonOf} from '../errors.ts';
  */
 export const writeFileAtomically = (file: string, content: string | Uint8Array): void => {
 	const draft = `${file}.new`;
-	try {
+	orUndoNow(() => {
 		withFile(draft, 'w', descriptor => {
 			writeFileSync(descriptor, content);
 			fsyncSync(descriptor);
 		});
 		renameSync(draft, file);
-	} catch (error) {
-		rmSync(draft, {force: true});
-		throw error;
-	}
-
+	}, () => rmSync(draft, {force: true}));
 	syncFolder(path.dirname(file));
 };
 
@@ -53,20 +49,14 @@ export const writeNewFile = async (
 		throw new ConfigurationError(`${file} exists already. Name a new file, or move that one away.`);
 	}
 
-	try {
+	await withErrors(async () => {
 		const handle = await open(draft, 'w', fileMode);
-		try {
+		await orUndo(async () => {
 			await pipeline(lines, handle.createWriteStream({flush: true}));
 			await rename(draft, file);
-		} catch (error) {
-			await rm(draft, {force: true});
-			throw error;
-		}
-
-		syncFolder(path.dirname(file));
-	} catch (error) {
-		throw toConfigurationError(error as NodeJS.ErrnoException, file);
-	}
+		}, async () => rm(draft, {force: true}));
+	}, error => toConfigurationError(error as NodeJS.ErrnoException, file));
+	syncFolder(path.dirname(file));
 };
 
 /** An error without `syscall` comes from the lines and stays as it is. */

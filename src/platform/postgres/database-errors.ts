@@ -3,7 +3,7 @@
  * the password nor what a row holds stands in a message: it may reach clients and logs.
  */
 import {DatabaseError} from 'pg';
-import {JournalError, reasonOf} from '../errors.ts';
+import {JournalError, reasonOf, withErrors} from '../errors.ts';
 import {nameOf} from '../option-names.ts';
 
 type Meaning = {message: string; retryable: boolean};
@@ -100,10 +100,4 @@ const meaningOf = (error: unknown): Meaning => {
 		+ `${(error as NodeJS.ErrnoException).code ?? 'an unknown error'}.`);
 };
 
-export const withDatabaseErrors = async <Result>(run: () => Promise<Result>): Promise<Result> => {
-	try {
-		return await run();
-	} catch (error) {
-		throw fromDatabaseError(error);
-	}
-};
+export const withDatabaseErrors = async <Result>(run: () => Promise<Result>): Promise<Result> => withErrors(run, fromDatabaseError);

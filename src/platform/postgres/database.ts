@@ -3,6 +3,7 @@
  * none by default: a server that is gone without a word would hold its callers for ever.
  */
 import {Client, Pool, types, type ClientConfig} from 'pg';
+import {orUndo} from '../errors.ts';
 import {Acknowledged} from './acknowledged.ts';
 import {fromDatabaseError, withDatabaseErrors} from './database-errors.ts';
 
@@ -102,13 +103,8 @@ export const openDatabase = (options: DatabaseOptions): Database => {
 		async session({isBounded = true} = {}) {
 			const bound = isBounded && {...serverTimeouts, query_timeout: queryTimeoutMs};
 			const session = await openSession({...common, ...bound, connectionString: sessionUrl});
-			try {
-				await (isBounded || session.query(unbounded));
-				return session;
-			} catch (error) {
-				await session.close();
-				throw error;
-			}
+			await orUndo(async () => isBounded || session.query(unbounded), session.close);
+			return session;
 		},
 		acknowledged: new Acknowledged(),
 		close,

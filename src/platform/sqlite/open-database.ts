@@ -7,6 +7,7 @@
 import {existsSync, statSync} from 'node:fs';
 import type {DatabaseSync, StatementSync} from 'node:sqlite';
 import {pathToFileURL} from 'node:url';
+import {orUndoNow} from '../errors.ts';
 import {makeFile} from '../files/folders.ts';
 
 /**
@@ -109,13 +110,7 @@ const connect = (file: string | URL, {
 	busyTimeoutMs = 500, readOnly = false, pragmas = '',
 }: Options & {readOnly?: boolean; pragmas?: string}): DatabaseSync => {
 	const database = new sqlite.DatabaseSync(file, {timeout: busyTimeoutMs, readOnly, defensive: true});
-	try {
-		database.exec(`${pragmas} ${hardeningPragmas}`);
-	} catch (error) {
-		database.close();
-		throw error;
-	}
-
+	orUndoNow(() => database.exec(`${pragmas} ${hardeningPragmas}`), () => database.close());
 	return database;
 };
 

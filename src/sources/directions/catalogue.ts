@@ -5,7 +5,7 @@
 import {readFile} from 'node:fs/promises';
 import {Type, type Static} from '../../platform/typebox.ts';
 import {describeFaults} from '../../platform/describe-faults.ts';
-import {ConfigurationError, reasonOf, type Warn, warnToConsole} from '../../platform/errors.ts';
+import {ConfigurationError, reasonOf, type Warn, warnToConsole, withErrors} from '../../platform/errors.ts';
 import {locatePackageFile, packageFile} from '../../platform/package-file.ts';
 import type {Language} from '../../platform/phrase.ts';
 
@@ -54,14 +54,10 @@ export const loadCatalogue = async (
 ): Promise<CatalogueEntry[]> => {
 	const isBuiltIn = file === builtInCatalogue;
 	const place = isBuiltIn ? packageFile('data/directions.json') : file;
-	let content: unknown;
-	try {
-		content = JSON.parse(await readFile(place, 'utf8'));
-	} catch (error) {
-		throw new ConfigurationError(`The catalogue of directions ${String(file)} cannot be read (${reasonOf(error)}). `
-			+ 'Give a JSON file of the form {"directions": […]}.', {cause: error});
-	}
-
+	const content = await withErrors(async () => JSON.parse(await readFile(place, 'utf8')) as unknown, cause => new ConfigurationError(
+		`The catalogue of directions ${String(file)} cannot be read (${reasonOf(cause)}). Give a JSON file of the form {"directions": […]}.`,
+		{cause},
+	));
 	const list = (content as {directions?: unknown} | null)?.directions;
 	if (!Array.isArray(list)) {
 		throw new ConfigurationError('The catalogue of directions has no list “directions”. Give a JSON file of the form {"directions": […]}.');

@@ -1,6 +1,6 @@
 /** Loads the configured directions: the store's, the user's own catalogue, or the built-in one. */
 import type {Language} from '../../platform/phrase.ts';
-import {ConfigurationError, isOutage, reasonOf, StoreError} from '../../platform/errors.ts';
+import {ConfigurationError, isOutage, reasonOf, StoreError, withErrors} from '../../platform/errors.ts';
 import type {Direction} from '../../semiosis/profile.ts';
 import {toUnitLength} from '../../kernel/normalise.ts';
 import {width} from '../../kernel/dimensions.ts';
@@ -50,17 +50,10 @@ export const loadPreferredDirections = async (
 	return loadDirections(entries, {...boot, folder});
 };
 
-const storedDirections = async (store: Store, signal: AbortSignal): Promise<StoredDirection[]> => {
-	try {
-		return await store.directions(signal);
-	} catch (error) {
-		if (isOutage(error)) {
-			throw error;
-		}
-
-		throw new StoreError(`${reasonOf(error)} Or set ${nameOf('directions.source')} to another source, such as built-in.`, {cause: error});
-	}
-};
+const storedDirections = async (store: Store, signal: AbortSignal): Promise<StoredDirection[]> =>
+	withErrors(async () => store.directions(signal), cause => isOutage(cause) ? cause : new StoreError(
+		`${reasonOf(cause)} Or set ${nameOf('directions.source')} to another source, such as built-in.`, {cause},
+	));
 
 /** Skips a direction with an unusable vector, with a warning. */
 const fromStore = (stored: readonly StoredDirection[], {encoder, warn}: Boot): Direction[] => {

@@ -13,7 +13,7 @@ import {Type, Value, type Static} from '../../platform/typebox.ts';
 import {passportOf, type Encoder, type ModelPassport} from '../../embedding/encoder.ts';
 import {englishModelOf} from '../../embedding/use-lite/identifier.ts';
 import {reasonOf, type Warn, warnToConsole} from '../../platform/errors.ts';
-import {makeFolder} from '../../platform/files/folders.ts';
+import {makeFolder, nullIfMissing} from '../../platform/files/folders.ts';
 import {writeFileAtomically} from '../../platform/files/write.ts';
 import {locatePackageFile} from '../../platform/package-file.ts';
 import {contrast} from '../../semiosis/contrast.ts';
@@ -195,15 +195,13 @@ const embedOnce = (encoder: Encoder, signal?: AbortSignal) => {
 	};
 };
 
-const readVectors = async (file: string, warn: Warn): Promise<VectorFile | undefined> => {
+const readVectors = async (file: string, warn: Warn): Promise<VectorFile | null> => {
 	try {
-		return Value.Parse(VectorFile, JSON.parse(await readFile(file, 'utf8')));
+		const text = await readFile(file, 'utf8').catch(nullIfMissing);
+		return text === null ? null : Value.Parse(VectorFile, JSON.parse(text));
 	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-			warn(`The cached vectors ${path.basename(file)} cannot be read (${reasonOf(error)}); they are made again.`);
-		}
-
-		return undefined;
+		warn(`The cached vectors ${path.basename(file)} cannot be read (${reasonOf(error)}); they are made again.`);
+		return null;
 	}
 };
 

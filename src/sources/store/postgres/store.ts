@@ -10,25 +10,21 @@ import {
 } from '../row-codec.ts';
 import type {StoredItem, StoredItems, WritableStore, Written} from '../store.ts';
 import {pageSize, ThoughtSearch} from '../thought-index.ts';
-import {JournalError, reasonOf, StoreError} from '../../../platform/errors.ts';
+import {JournalError, reasonOf, StoreError, withErrors} from '../../../platform/errors.ts';
 import {passportOf, type Encoder} from '../../../embedding/encoder.ts';
 import type {Person} from '../../../semiosis/reference.ts';
 
 /** Runs, and throws an error of the database as a StoreError. */
-export const withStoreErrors = async <Result>(place: string, run: () => Promise<Result>): Promise<Result> => {
-	try {
-		return await run();
-	} catch (error) {
-		if (error instanceof DamageError) {
-			throw new StoreError(`${place} is damaged (${reasonOf(error)}). `
-				+ 'Restore a backup of the database, or delete these rows and import their data again.', {cause: error});
-		}
-
-		throw error instanceof JournalError
-			? new StoreError(`${place} could not be read or written. ${error.message}`, {cause: error, retryable: error.retryable})
-			: error;
+export const withStoreErrors = async <Result>(place: string, run: () => Promise<Result>): Promise<Result> => withErrors(run, error => {
+	if (error instanceof DamageError) {
+		return new StoreError(`${place} is damaged (${reasonOf(error)}). `
+			+ 'Restore a backup of the database, or delete these rows and import their data again.', {cause: error});
 	}
-};
+
+	return error instanceof JournalError
+		? new StoreError(`${place} could not be read or written. ${error.message}`, {cause: error, retryable: error.retryable})
+		: error;
+});
 
 const place = 'the store in the database';
 

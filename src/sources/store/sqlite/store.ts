@@ -7,7 +7,7 @@
 import {existsSync} from 'node:fs';
 import path from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
-import {reasonOf, StoreError} from '../../../platform/errors.ts';
+import {reasonOf, StoreError, withErrors} from '../../../platform/errors.ts';
 import {makeFolder} from '../../../platform/files/folders.ts';
 import type {KernelName} from '../../../kernel/kernel.ts';
 import {classifyFailure, type SqliteFailure} from '../../../platform/sqlite/failure.ts';
@@ -252,11 +252,7 @@ export class SqliteStore implements WritableStore {
 	}
 
 	#withStoreErrors<Result>(run: () => Result): Result {
-		try {
-			return run();
-		} catch (error) {
-			throw toStoreError(error, this.place);
-		}
+		return withErrors(run, error => toStoreError(error, this.place));
 	}
 }
 
