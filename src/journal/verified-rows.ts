@@ -2,6 +2,7 @@
 import zlib from 'node:zlib';
 import type {JournalError} from '../platform/errors.ts';
 import type {Field} from './json.ts';
+import {revisionFields, type RevisionRow} from './revision.ts';
 import {decodeSnapshotFacts, encodedStateOf, recordFields, type EncodedState, type NumberedRow, type RecordRow} from './record-codec.ts';
 
 /**
@@ -24,16 +25,22 @@ export type Checked<Row> = Row & {checksum: number};
 /** Makes the error for data that is not what was written. */
 export type MakeDamage = (what: string) => JournalError;
 
-/** @throws what `damage` makes */
-export const requireChecksum = (what: string, {checksum}: {checksum: number}, fields: readonly Field[], damage: MakeDamage): void => {
-	if (checksumOf(fields) !== checksum) {
+/** The row, as it was written. @throws what `damage` makes */
+export const requireChecksum = <Row extends {checksum: number}>(
+	what: string, row: Row, fields: readonly Field[], damage: MakeDamage,
+): Row => {
+	if (checksumOf(fields) !== row.checksum) {
 		throw damage(`${what} is not what was written (its checksum differs)`);
 	}
+
+	return row;
 };
 
-export const requireWholeRecord = (row: Checked<NumberedRow>, damage: MakeDamage): void => {
+export const requireWholeRecord = <Row extends Checked<NumberedRow>>(row: Row, damage: MakeDamage): Row =>
 	requireChecksum(`record ${row.seq}`, row, recordFields(row.seq, row), damage);
-};
+
+export const requireWholeRevision = <Row extends Checked<RevisionRow>>(row: Row, damage: MakeDamage): Row =>
+	requireChecksum(`the revision ${row.seq}`, row, revisionFields(row), damage);
 
 export const missingRecord = (seq: number, damage: MakeDamage): JournalError => damage(`record ${seq} is missing`);
 

@@ -4,10 +4,10 @@ import type {Query} from '../../platform/postgres/database.ts';
 import {escapeNul, unescapeNul} from '../../platform/postgres/values.ts';
 import {genesisFields, type GenesisRow} from '../genesis-codec.ts';
 import {maxPageBytes, recordColumns, textBytesOf, type NumberedRow} from '../record-codec.ts';
-import {revisionFields, type RevisionRow} from '../revision.ts';
+import type {RevisionRow} from '../revision.ts';
 import {validationFields, type NumberedValidationRow} from '../validation-codec.ts';
 import {
-	firstOf, initialStanding, missingRecord, requireChecksum, requireWholeRecord, standingOf, verifyForwards,
+	firstOf, initialStanding, missingRecord, requireChecksum, requireWholeRecord, requireWholeRevision, standingOf, verifyForwards,
 	type Checked, type MakeDamage, type Standing,
 } from '../verified-rows.ts';
 
@@ -41,11 +41,7 @@ export class RowReader {
 	/** Null before the identity has begun. */
 	async genesis(): Promise<GenesisRow | null> {
 		const [row] = await this.#query<Checked<GenesisRow>>('select * from processual.genesis where identity = $1', [this.#no]);
-		if (row) {
-			requireChecksum('the genesis', row, genesisFields(row), this.#damage);
-		}
-
-		return row ?? null;
+		return row ? requireChecksum('the genesis', row, genesisFields(row), this.#damage) : null;
 	}
 
 	/** @param seq The number of its record, or of one before it; 0 for none. */
@@ -59,19 +55,14 @@ export class RowReader {
 			throw this.#damage('its validation is missing');
 		}
 
-		requireChecksum('the validation', row, validationFields(row.seq, row), this.#damage);
-		return row;
+		return requireChecksum('the validation', row, validationFields(row.seq, row), this.#damage);
 	}
 
 	/** What the revisions up to a record say, oldest first. */
 	async revisions(last: number): Promise<RevisionRow[]> {
 		const rows = await this.#query<Checked<RevisionRow>>('select seq, facts, checksum from processual.revision where identity = $1 '
 			+ 'and seq <= $2 order by seq', [this.#no, last]);
-		for (const row of rows) {
-			requireChecksum(`the revision ${row.seq}`, row, revisionFields(row), this.#damage);
-		}
-
-		return rows;
+		return rows.map(row => requireWholeRevision(row, this.#damage));
 	}
 
 	/** At most `count` rows of texts that wait, behind a number and up to `last`, oldest first; fewer where they are long. */
@@ -114,11 +105,7 @@ export class RowReader {
 	}
 
 	#verified(rows: Array<Checked<NumberedRow>>): NumberedRow[] {
-		for (const row of rows) {
-			requireWholeRecord(row, this.#damage);
-		}
-
-		return rows;
+		return rows.map(row => requireWholeRecord(row, this.#damage));
 	}
 
 	/** What follows from the records up to a number. The number must be that of a row, or 0. */
@@ -134,8 +121,7 @@ export class RowReader {
 					throw missingRecord(expected, this.#damage);
 				}
 
-				requireWholeRecord(row, this.#damage);
-				const standing = standingOf(row);
+				const standing = standingOf(requireWholeRecord(row, this.#damage));
 				if (standing) {
 					return standing;
 				}

@@ -39,7 +39,7 @@ export class RowWriter {
 		}
 
 		if (row.isWaiting) {
-			this.insertHeld(seq, row);
+			this.insert(seq, row, 'held');
 		}
 
 		row.settled?.forEach(settled => this.#prepare('delete from held where seq = ?').run(settled));
@@ -50,14 +50,9 @@ export class RowWriter {
 		this.#insert('genesis', [1, ...fields], fields);
 	}
 
-	/** A record. */
-	insert(seq: number, row: RecordRow): void {
-		this.#insert('records', recordFields(seq, row));
-	}
-
-	/** A text that waits. */
-	insertHeld(seq: number, row: RecordRow): void {
-		this.#insert('held', recordFields(seq, row));
+	/** A record, or a text that waits. */
+	insert(seq: number, row: RecordRow, table: 'records' | 'held' = 'records'): void {
+		this.#insert(table, recordFields(seq, row));
 	}
 
 	/** The newest validation, in place of the one before. */

@@ -9,11 +9,11 @@ import {decodeVectors} from '../float-codec.ts';
 import {maxPageBytes, recordColumns, textBytesOf, type NumberedRow, type RecordRow} from '../record-codec.ts';
 import {genesisFields, type GenesisRow} from '../genesis-codec.ts';
 import {damageError, lossError} from './journal-errors.ts';
-import {revisionFields, type RevisionRow} from '../revision.ts';
+import type {RevisionRow} from '../revision.ts';
 import {isText} from './schema.ts';
 import {validationFields, type NumberedValidationRow} from '../validation-codec.ts';
 import {
-	firstOf, initialStanding, requireChecksum, requireWholeRecord, standingOf, verifyBackwards, verifyForwards,
+	firstOf, initialStanding, requireChecksum, requireWholeRecord, requireWholeRevision, standingOf, verifyBackwards, verifyForwards,
 	type Checked, type MakeDamage, type Standing,
 } from '../verified-rows.ts';
 import {nulSafeColumn, nulSafeText, preparing, type Prepare} from '../../platform/sqlite/open-database.ts';
@@ -77,8 +77,8 @@ export class VerifiedReader {
 
 	readHead(): Head {
 		const row = this.#readOnly<Checked<Head>>('head');
-		requireChecksum('the head', row, headFields(row), this.#damage);
-		return {last: row.last, compacted: row.compacted, validation: row.validation};
+		const {last, compacted, validation} = requireChecksum('the head', row, headFields(row), this.#damage);
+		return {last, compacted, validation};
 	}
 
 	/** At most `count` rows of texts that wait, behind a number, oldest first; none in a file of an older version. */
@@ -94,17 +94,12 @@ export class VerifiedReader {
 	#verifyHeld(condition: string, ...values: SQLInputValue[]): NumberedRow[] {
 		const select = this.#prepare(`select ${columns} from held where ${condition}`);
 		const {rows} = pageOf(select.iterate(...values) as Iterable<Checked<NumberedRow>>);
-		for (const row of rows) {
-			requireWholeRecord(row, this.#damage);
-		}
-
-		return rows;
+		return rows.map(row => requireWholeRecord(row, this.#damage));
 	}
 
 	readGenesis(): GenesisRow {
 		const row = this.#readOnly<Checked<GenesisRow>>('genesis');
-		requireChecksum('the genesis', row, genesisFields(row), this.#damage);
-		return row;
+		return requireChecksum('the genesis', row, genesisFields(row), this.#damage);
 	}
 
 	/** The newest validation; null without one. */
@@ -115,8 +110,7 @@ export class VerifiedReader {
 		}
 
 		const row = this.#readOnly<Checked<NumberedValidationRow>>('validation');
-		requireChecksum('the validation', row, validationFields(validation, row), this.#damage);
-		return row;
+		return requireChecksum('the validation', row, validationFields(validation, row), this.#damage);
 	}
 
 	/** What the revisions say, oldest first; none in a file of an older version. */
@@ -124,11 +118,7 @@ export class VerifiedReader {
 		const rows = hasTable(this.#database, 'revision')
 			? this.#database.prepare('select * from revision order by seq').all() as Array<Checked<RevisionRow>>
 			: [];
-		for (const row of rows) {
-			requireChecksum(`the revision ${row.seq}`, row, revisionFields(row), this.#damage);
-		}
-
-		return rows;
+		return rows.map(row => requireWholeRevision(row, this.#damage));
 	}
 
 	/**
@@ -191,9 +181,7 @@ export class VerifiedReader {
 			return this.#hasHeld ? this.#verifyHeld('id = ?', id)[0] ?? null : null;
 		}
 
-		const row = readNulSafe(found);
-		requireWholeRecord(row, this.#damage);
-		return row;
+		return requireWholeRecord(readNulSafe(found), this.#damage);
 	}
 
 	/** The rows from a number down to the first, newest first. */

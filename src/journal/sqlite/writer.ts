@@ -140,7 +140,7 @@ export class JournalWriter {
 		withJournalErrors(anonymous, () => {
 			this.#commits.commit(() => {
 				for (const row of rows) {
-					this.#rows!.insertHeld(row.seq, row);
+					this.#rows!.insert(row.seq, row, 'held');
 				}
 			});
 		});
