@@ -21,7 +21,7 @@ import path from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
 import {reasonOf, StoreError, withErrors} from '../platform/errors.ts';
 import {makeFolder} from '../platform/files/folders.ts';
-import {eraseRows, nulSafeColumn, nulSafeText, openToRead, openToWrite} from '../platform/sqlite/open-database.ts';
+import {eraseRows, nulSafeColumn, nulSafeText, openToRead, openToWrite, runWithEach} from '../platform/sqlite/open-database.ts';
 import type {Erased} from './forget-texts.ts';
 import type {Message, Messages} from './recent-words.ts';
 import {nameOf} from '../platform/option-names.ts';
@@ -84,12 +84,10 @@ const forgetMessages = (file: string, {contents, conversations}: Parameters<Mess
 
 	return withErrors(() => {
 		const count = eraseRows(file, database => {
-			const byContent = database.prepare('delete from messages where content = ?');
-			const byConversation = database.prepare('delete from messages where conversation = ?');
-			const titles = database.prepare('delete from conversations where id = ?');
-			const removals = [...[...contents].map(content => byContent.run(content)), ...conversations.map(id => byConversation.run(id))];
-			conversations.forEach(id => titles.run(id));
-			return removals.reduce((sum, {changes}) => sum + Number(changes), 0);
+			const removed = runWithEach(database, 'delete from messages where content = ?', contents)
+				+ runWithEach(database, 'delete from messages where conversation = ?', conversations);
+			runWithEach(database, 'delete from conversations where id = ?', conversations);
+			return removed;
 		});
 		return {count, left: null};
 	}, error => toStoreError(file, error));

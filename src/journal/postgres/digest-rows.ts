@@ -35,6 +35,18 @@ const readBodies = async (query: Query, no: number, which: readonly number[]): P
 
 /** @param getHead The head of the identity; null while it is not open: then there are none. */
 export const digestsOf = (query: Query, getHead: () => Pick<OwnedHead, 'no' | 'fence'> | null): DigestStore => {
+	/** Asks of the identity, which is `$1`. */
+	const ask = async <Row extends object>(text: string, ...values: unknown[]): Promise<Row[]> => {
+		const head = getHead();
+		return head ? query<Row>(text, [head.no, ...values]) : [];
+	};
+
+	/** Writes as the owner: `$1` is the identity, and `$2` the fence. */
+	const write = async (text: string, ...values: unknown[]): Promise<void> => {
+		const head = getHead();
+		await (head && query(text, [head.no, head.fence, ...values]));
+	};
+
 	const read = async (wants: (head: unknown) => boolean = () => true): Promise<StoredDigest[]> => {
 		const owner = getHead();
 		const rows = owner ? await query<HeadRow>(`select no, head, checksum ${stored} order by no`, [owner.no]) : [];
@@ -62,44 +74,33 @@ export const digestsOf = (query: Query, getHead: () => Pick<OwnedHead, 'no' | 'f
 	return {
 		read,
 		async newest() {
-			const head = getHead();
-			const [row] = head
-				? await query<HeadRow & {body: Buffer}>(`select no, head, checksum, body ${stored} order by no desc limit 1`, [head.no])
-				: [];
+			const [row] = await ask<HeadRow & {body: Buffer}>(`select no, head, checksum, body ${stored} order by no desc limit 1`);
 			const found = row && decodeRow(row);
 			return row ? (found && withBody(found, new Uint8Array(row.body))) ?? (await read()).at(-1) ?? null : null;
 		},
 		async add(digest) {
-			const head = getHead();
 			const json = encodeHead(digest);
-			await (head && query(
+			await write(
 				`insert into processual.digest (identity, no, head, body, checksum)
 				select no, 1 + coalesce((select max(d.no) from processual.digest d where d.identity = $1), 0), $3, $4, $5 ${owned}`,
-				[head.no, head.fence, json, toBuffer(digest.body), checksumOf([json])],
-			));
+				json, toBuffer(digest.body), checksumOf([json]),
+			);
 		},
 		async keep(value) {
-			const head = getHead();
 			const bytes = v8.serialize(value);
-			await (head && query(
+			await write(
 				`insert into processual.kept (identity, value, checksum) select no, $3, $4 ${owned}
-				on conflict (identity) do update set value = excluded.value, checksum = excluded.checksum`,
-				[head.no, head.fence, bytes, checksumOf([bytes])],
-			));
+				on conflict (identity) do update set value = excluded.value, checksum = excluded.checksum`, bytes, checksumOf([bytes]),
+			);
 		},
 		async kept() {
-			const head = getHead();
-			const [row] = head
-				? await query<{value: Buffer; checksum: number}>('select value, checksum from processual.kept where identity = $1', [head.no])
-				: [];
+			const [row] = await ask<{value: Buffer; checksum: number}>('select value, checksum from processual.kept where identity = $1');
 			return row && checksumOf([row.value]) === row.checksum ? v8.deserialize(row.value) as unknown : null;
 		},
 		async vectors(first, last, used) {
-			const head = getHead();
-			const rows = head ? await query<{vector: Buffer}>(
-				'select vector from processual.record where identity = $1 and seq between $2 and $3 and kind = \'cycle\' order by seq',
-				[head.no, first, last],
-			) : [];
+			const rows = await ask<{vector: Buffer}>(
+				'select vector from processual.record where identity = $1 and seq between $2 and $3 and kind = \'cycle\' order by seq', first, last,
+			);
 			return decodeVectors(rows.map(({vector}) => vector), used);
 		},
 		async clear() {

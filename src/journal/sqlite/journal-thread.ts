@@ -6,18 +6,16 @@
 import {JournalError, UnknownOutcomeError} from '../../platform/errors.ts';
 import {adviceAtEnd, CalledThread} from '../../platform/thread-calls.ts';
 import {withSignal} from '../../platform/waiting.ts';
+import type {StorageUser} from '../record-storage.ts';
 import {buffersIn, type CallName, type JournalAnswer, type JournalCall, type JournalCalls, type Notice} from './thread-messages.ts';
 import type {LogPosition} from './write-ahead-log.ts';
 
 type RunningThread = CalledThread<JournalCall, JournalAnswer, Notice>;
 
 /** A journal, as the thread calls it back. */
-type ThreadUser = {
+type ThreadUser = StorageUser & {
 	/** Something failed that costs no record. */
 	onNotice: (message: string) => void;
-	/** The journal's connection has ended, and not because it was asked to. */
-	onFailure: (failure: JournalError) => void;
-	close: () => Promise<void>;
 };
 
 export class JournalThread {

@@ -5,7 +5,7 @@
  * that may write can roll it back; a read-only one fails with SQLITE_READONLY_ROLLBACK.
  */
 import {existsSync, statSync} from 'node:fs';
-import type {DatabaseSync, StatementSync} from 'node:sqlite';
+import type {DatabaseSync, SQLInputValue, StatementSync} from 'node:sqlite';
 import {pathToFileURL} from 'node:url';
 import {orUndoNow} from '../errors.ts';
 import {makeFile} from '../files/folders.ts';
@@ -90,6 +90,12 @@ export const eraseRows = (file: string, remove: (database: DatabaseSync) => numb
 	} finally {
 		database.close();
 	}
+};
+
+/** Runs a statement with each of these values. @returns how many rows it changed in all */
+export const runWithEach = (database: DatabaseSync, statement: string, values: Iterable<SQLInputValue>): number => {
+	const prepared = database.prepare(statement);
+	return Array.from(values, value => Number(prepared.run(value).changes)).reduce((sum, changes) => sum + changes, 0);
 };
 
 /** The first read of a connection that may write rolls back. It does not touch the journal of a running writer. */

@@ -11,7 +11,7 @@ import {reasonOf, StoreError, withErrors} from '../../../platform/errors.ts';
 import {makeFolder} from '../../../platform/files/folders.ts';
 import type {KernelName} from '../../../kernel/kernel.ts';
 import {classifyFailure, type SqliteFailure} from '../../../platform/sqlite/failure.ts';
-import {eraseRows, nulSafeColumn, nulSafeText, openToRead, openToWrite} from '../../../platform/sqlite/open-database.ts';
+import {eraseRows, nulSafeColumn, nulSafeText, openToRead, openToWrite, runWithEach} from '../../../platform/sqlite/open-database.ts';
 import type {Erased, TextsToForget} from '../../forget-texts.ts';
 import {
 	createRowReader, DamageError, directionFields, itemKeys, stateFields, thoughtFields, toFloats, widthsOf, type ItemKind, type Row,
@@ -257,14 +257,9 @@ export class SqliteStore implements WritableStore {
 }
 
 /** Deletes thoughts of a file; must run in a transaction. @returns how many */
-const forgetThoughts = (database: DatabaseSync, {contents, vectors}: Pick<TextsToForget, 'contents' | 'vectors'>): number => {
-	const byContent = database.prepare('delete from thoughts where content = ?');
-	const byVector = database.prepare('delete from thoughts where vector = ? and length(vector) > 0');
-	const removals = [
-		...[...contents].map(content => byContent.run(content)), ...vectors.flatMap(widthsOf).map(bytes => byVector.run(bytes)),
-	];
-	return removals.reduce((sum, {changes}) => sum + Number(changes), 0);
-};
+const forgetThoughts = (database: DatabaseSync, {contents, vectors}: Pick<TextsToForget, 'contents' | 'vectors'>): number =>
+	runWithEach(database, 'delete from thoughts where content = ?', contents)
+		+ runWithEach(database, 'delete from thoughts where vector = ? and length(vector) > 0', vectors.flatMap(widthsOf));
 
 /** Failures caused by the content of the file. */
 const damages: ReadonlySet<SqliteFailure | null> = new Set(['other tables', 'damaged', 'not a database', 'out of range']);
