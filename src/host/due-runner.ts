@@ -71,7 +71,7 @@ export class DueRunner {
 	/** Takes what is due now, and from then on looks every second. */
 	wake(): void {
 		const {timers} = this.#options;
-		if (!this.#isOver) {
+		if (!this.#over.signal.aborted) {
 			timers.clearTimeout(this.#timer);
 			this.#timer = timers.setTimeout(() => this.wake(), pollMs);
 			this.#taking ??= this.#take().finally(() => {
@@ -86,10 +86,6 @@ export class DueRunner {
 		this.#options.timers.clearTimeout(this.#timer);
 		await this.#taking;
 		await Promise.all(this.#underWay);
-	}
-
-	get #isOver(): boolean {
-		return this.#over.signal.aborted;
 	}
 
 	async #take(): Promise<void> {

@@ -38,7 +38,7 @@ export const waitAtMost = async (promise: Promise<unknown>, milliseconds: number
 const maxTimerMs = 2 ** 31 - 1;
 
 /** Waits so long, at most 24 days. @throws the signal's reason when it aborts first */
-export const wait = async (milliseconds: number, timers: Timers, signal: AbortSignal | undefined): Promise<void> => {
+export const wait = async (milliseconds: number, timers: Timers, signal?: AbortSignal): Promise<void> => {
 	const {promise, resolve} = Promise.withResolvers<void>();
 	const timer = timers.setTimeout(resolve, Math.min(milliseconds, maxTimerMs));
 	try {

@@ -114,7 +114,7 @@ export class Member {
 		const {time, timers} = this.#options;
 		const leftMs = this.#departures.leftMs(node, this.#living, time.elapsed());
 		if (leftMs > 0) {
-			await new Promise<void>(resolve => timers.setTimeout(resolve, leftMs));
+			await wait(leftMs, timers);
 		}
 	}
 

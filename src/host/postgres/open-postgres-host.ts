@@ -13,6 +13,7 @@ import {nameOf} from '../../platform/option-names.ts';
 import {requireIdentityName} from '../../platform/identity-name.ts';
 import {findWeakSettings} from '../../platform/postgres/acknowledged.ts';
 import type {Timers} from '../../platform/clock.ts';
+import {wait} from '../../platform/waiting.ts';
 import type {Database} from '../../platform/postgres/database.ts';
 import {defaultError, genesisOf, takenError} from '../beginning.ts';
 import type {Host} from '../host.ts';
@@ -48,7 +49,7 @@ export type PostgresHost = Host & Pick<Whereabouts, 'findOwner'> & Pick<Owners, 
 	readonly isMember: boolean;
 	readonly owned: number;
 	/** How many it has opened, how many others took over from it, and how many it found to have lost records. */
-	readonly counts: TakeOver['counts'] & {readonly lost: number};
+	readonly counts: Readonly<TakeOver['counts'] & {lost: number}>;
 };
 
 /** How long a node leaves an identity to those who asked for it, and how often it looks whether one has it. */
@@ -62,7 +63,7 @@ const leaveToOthers = async (name: string, owners: Owners, ownNumber: number, ti
 			return;
 		}
 
-		await new Promise<void>(resolve => timers.setTimeout(resolve, lookMs));
+		await wait(lookMs, timers);
 	}
 };
 

@@ -24,18 +24,13 @@ export class TakeOver {
 	readonly #options: TakeOverOptions;
 	readonly #directory: Entries;
 	readonly #member: Pick<Member, 'number' | 'joins' | 'untilGone'>;
-	#takeOvers = 0;
-	#fenced = 0;
+	/** How many were opened here, and how many others took over from here. */
+	readonly counts = {takeOvers: 0, fenced: 0};
 
 	constructor(options: TakeOverOptions, directory: Entries, member: Pick<Member, 'number' | 'joins' | 'untilGone'>) {
 		this.#options = options;
 		this.#directory = directory;
 		this.#member = member;
-	}
-
-	/** How many were opened here, and how many others took over from here. */
-	get counts(): {readonly takeOvers: number; readonly fenced: number} {
-		return {takeOvers: this.#takeOvers, fenced: this.#fenced};
 	}
 
 	/** Opens an identity that has begun, and resumes its loop. @throws {MovedError} where another node was faster */
@@ -48,10 +43,10 @@ export class TakeOver {
 			identity.actor.send({type: 'daemon.resume', dueMs});
 		}
 
-		this.#takeOvers++;
+		this.counts.takeOvers++;
 		// Who listens at its actor keeps it no place in memory.
 		identity.actor.on('moved', () => {
-			this.#fenced++;
+			this.counts.fenced++;
 		});
 		identity.actor.on('cycle.failed', ({origin}) => {
 			if (origin === 'daemon') {

@@ -1,5 +1,6 @@
 /** The store on a Weaviate server, read-only: the classes StateVector, Thought and ProjectionDirection, each object with its vector. */
 import {Type} from '../../../platform/typebox.ts';
+import {readTime} from '../../../platform/clock.ts';
 import {StoreError} from '../../../platform/errors.ts';
 import {maxInitialStateId} from '../../../semiosis/fixation.ts';
 import type {Store} from '../store.ts';
@@ -93,14 +94,13 @@ const maxDirections = 10_000;
 /** Weaviate's objects do not name their model. */
 const model = null;
 
-/** Converts a time to UTC; a time without an offset is UTC already. @throws {StoreError} for another text. */
+/** A time in UTC; one without an offset is UTC already. @throws {StoreError} for another text. */
 const toUtc = (timestamp: string, place: string): string => {
-	const [, local, offset = 'Z'] = /^(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?$/.exec(timestamp) ?? [];
-	const time = new Date(`${local}${offset}`);
-	if (Number.isNaN(time.getTime())) {
+	const time = readTime(timestamp);
+	if (Number.isNaN(time)) {
 		throw new StoreError(`${place} has a newest StateVector with the timestamp “${timestamp.slice(0, 50)}”, `
 			+ 'which is not an ISO 8601 time. Correct it there.');
 	}
 
-	return time.toISOString();
+	return new Date(time).toISOString();
 };
