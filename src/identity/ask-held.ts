@@ -23,11 +23,11 @@ const maxRead = 100;
 
 /**
  * Reads what waits.
- * @param watcher says how far some texts lie from ordinary talk
+ * @param watch says how far some texts lie from ordinary talk; a program that asks at its start waits for it
  * @throws {NoJournalError} without a journal
  */
 export const readQuarantine = async (
-	past: Past, {hold}: Quarantine, {limit = 20}: HeldRequest, watcher: Watch['watcher'] = null,
+	past: Past, {hold}: Quarantine, {limit = 20}: HeldRequest, watch?: Pick<Watch, 'begun'>,
 ): Promise<HeldTexts> => {
 	const texts: HeldTexts['texts'][number][] = [];
 	const sources = new Map<string, {texts: number; since: string; read: BaselineText[]}>();
@@ -48,6 +48,7 @@ export const readQuarantine = async (
 		}
 	}
 
+	const watcher = waiting > 0 ? await watch?.begun() : null;
 	const most = [...sources].toSorted(([, one], [, other]) => other.texts - one.texts).slice(0, maxSources);
 	return {
 		hold: hold && {sources: [], conversations: [], ...hold}, waiting, texts,

@@ -167,7 +167,7 @@ export const computations = {
 	revisions: async ({past}, _, signal) => ({revisions: (await past.decisions(signal)).map(toPastRevision)}),
 	async held({past, quarantine, watch}, request: HeldRequest) {
 		requireInteger('limit', request.limit ?? 0, {minimum: 0, maximum: 200});
-		return readQuarantine(past, quarantine, request, watch.watcher);
+		return readQuarantine(past, quarantine, request, watch);
 	},
 } satisfies {
 	readonly [Name in keyof Questions]?: Compute<NonNullable<Parameters<Questions[Name]>[0]>, Awaited<ReturnType<Questions[Name]>>>;

@@ -49,6 +49,8 @@ export class Watch {
 	#isScheduled = false;
 	#timer: unknown = null;
 	#end = new AbortController();
+	/** Resolves when what came before is read, or cannot be. */
+	#beginning = Promise.resolve();
 	/** Whether texts were imported that the watch has not taken. */
 	#isBehind = false;
 	/** What a pause ended before that moment was noticed then, in milliseconds since the epoch; null before the first start. */
@@ -112,6 +114,12 @@ export class Watch {
 		return this.#watcher;
 	}
 
+	/** What is known of all that was heard, which takes a while after a start; null where there is nothing to watch. */
+	async begun(): Promise<Watch['watcher']> {
+		await this.#beginning;
+		return this.watcher;
+	}
+
 	/** Begins with the newest validation: when the identity is ready, when it was validated, and when its journal was opened again. */
 	restart(): void {
 		const {journal, warn} = this.#deps;
@@ -125,7 +133,7 @@ export class Watch {
 		this.#end = new AbortController();
 		this.#guard.begin();
 		const {signal} = this.#end;
-		this.#start(journal, signal).then(() => this.#guard.end(), (error: unknown) => {
+		this.#beginning = this.#start(journal, signal).then(() => this.#guard.end(), (error: unknown) => {
 			if (!signal.aborted) {
 				this.#waiting = null;
 				// What passes is asked again: an identity may not be opened again for weeks.

@@ -187,3 +187,15 @@ test('a new source that talks as nobody does waits from the text on that is too 
 	t.is(sources[0]!.source, 'mallory');
 	t.true(sources[0]!.reading! > 3, `${sources[0]!.reading}`);
 });
+
+test('how far what waits lies from ordinary talk is said as soon as an identity is open', async t => {
+	const {identity, strange, say, open} = await start(t, {});
+	await identity.hold({sources: ['mallory'], note: 'Taken over.'});
+	t.regex((await say('mallory', strange()))!, /^Texts of “mallory” wait/);
+	const {sources} = await identity.held();
+	await identity.dispose();
+	const again = (await open()).identity;
+	t.is(again.watch(), null, 'it begins in a thread');
+	t.true(sources[0]!.reading! > 0);
+	t.deepEqual((await again.held()).sources, sources);
+});
