@@ -48,7 +48,7 @@ export const backUp = async (
 /**
  * What is left in the folder of a journal without its database file is moved aside: a write-ahead log may be all that a rescue has.
  *
- * @throws {ConflictError} where there is an identity of that name; {JournalError} for a file that is damaged
+ * @throws {ConflictError} where there is an identity of that name; {JournalError} for a file that is damaged, or whose keys are not there
  */
 export const restore = async (settings: Settings, file: string): Promise<string> => {
 	const name = settings.IDENTITY;
@@ -74,6 +74,10 @@ export const restore = async (settings: Settings, file: string): Promise<string>
 					+ `(${error.message.replaceAll(path.resolve(databasePath(draft)), file)})`, {cause: error})
 				: error;
 		});
+		if (unread > 0) {
+			throw new JournalError(describeUnread(file, unread, ring.place));
+		}
+
 		if (database) {
 			const {writePostgresRows} = await import('../journal/postgres/postgres-rows.ts');
 			await using rows = openSqliteRows(draft);
@@ -88,7 +92,7 @@ export const restore = async (settings: Settings, file: string): Promise<string>
 			syncFolder(path.dirname(folder));
 		}
 
-		return `“${name}” is restored with ${countInEnglish(records, 'record')}, each verified.${left}${describeUnread(unread, ring.place)}`;
+		return `“${name}” is restored with ${countInEnglish(records, 'record')}, each verified.${left}`;
 	});
 };
 
@@ -103,11 +107,10 @@ const copyInto = async (draft: string, file: string): Promise<void> => {
 };
 
 /** A checksum is of sealed bytes too, and says nothing about whether their keys are there. */
-const describeUnread = (unread: number, place: string): string => unread === 0
-	? ''
-	: ` But ${countInEnglish(unread, 'record')} cannot be read: ${place} does not have the keys that ${unread === 1 ? 'it is' : 'they are'} `
-		+ 'sealed with. Put the keys back that the backup was made with. Where a forgetting has destroyed them, this backup is of before it: '
-		+ 'restore one from after it.';
+const describeUnread = (file: string, unread: number, place: string): string =>
+	`${file} cannot be restored, and nothing has changed: ${countInEnglish(unread, 'record')} cannot be read, because ${place} does not have `
+	+ `the keys that ${unread === 1 ? 'it is' : 'they are'} sealed with. Put the keys back that the backup was made with, and try again. `
+	+ 'Where a forgetting has destroyed them, this backup is of before it: restore one from after it.';
 
 /** @returns what is said of it; empty where nothing was there */
 const moveLeftAside = async (folder: string): Promise<string> => {
