@@ -158,7 +158,8 @@ const noteOf = (
 ): string | null => joinNotes(
 	begins === 'reset' && phrase`The identity was reset on ${nameMoment(from.timestamp)}: it is measured from there,
 		and each reset starts over.`,
-	begins === 'compaction' && phrase`Records up to state ${from.stateId} are compacted: it is measured from there. Validate again.`,
+	begins === 'compaction' && phrase`Records up to state ${from.stateId} are compacted: it is measured from there.`,
+	begins === 'compaction' && validation !== null && phrase`Validate again.`,
 	validation === null && phrase`No validation yet, so what is ordinary is not known. Validate the identity when it is as it should
 		be: that needs ${nameNeeded()}.`,
 	pace && describePace(pace),

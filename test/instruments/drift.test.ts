@@ -251,6 +251,20 @@ test.serial('after a compaction it is measured from what is left', async t => {
 	t.regex(beside!, /^Records up to state \d+ are compacted: both selves begin there/);
 });
 
+test.serial('what was never validated is not to be validated again', async t => {
+	const folder = await temporaryFolder(t);
+	const compaction = {keepRecords: 150, snapshotEvery: 100};
+	const journal = createSqliteJournal({folder, compaction});
+	await journal.open();
+	await startLife(5).talk(700).writeTo(journal);
+	await untilCompacted(journal, 500);
+	await journal.close();
+	const {identity} = await startIdentity({journal: createSqliteJournal({folder, compaction}), directions});
+	t.teardown(identity.dispose);
+	const {note} = await identity.drift();
+	t.regex(note!, /^Records up to state \d+ are compacted: it is measured from there\. No validation yet/);
+});
+
 test.serial('hashed texts have triggers as sources, and the note says so', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = createSqliteJournal({folder, content: 'hash'});
