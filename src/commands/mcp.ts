@@ -7,7 +7,7 @@ import {setImmediate} from 'node:timers/promises';
 import type {Logger} from 'pino';
 import {unrefTimers} from '../platform/clock.ts';
 import {loadEncoder} from '../embedding/load-encoder.ts';
-import {JournalError, MovedError} from '../platform/errors.ts';
+import {JournalError, MovedError, reasonOf, UnknownIdentityError} from '../platform/errors.ts';
 import {createIdentity} from '../identity/create-identity.ts';
 import type {Identity} from '../identity/identity.ts';
 import {serveStdio} from '../agents/mcp/transports.ts';
@@ -15,7 +15,7 @@ import {waitAtMost} from '../platform/waiting.ts';
 import {connectTo, speakingOwnWords, toServiceElsewhere} from './connect-to.ts';
 import {toIdentityOptions} from './identity-options.ts';
 import {logIdentity, warnIn} from './logging.ts';
-import {requireNoOther} from './open-journal.ts';
+import {isInUse, noIdentityError, requireNoOther} from './open-journal.ts';
 import {openSources} from './open-sources.ts';
 import {toEmbeddingOptions} from './options.ts';
 import {showDownloads} from './progress.ts';
@@ -33,8 +33,17 @@ type Opened = {
 	close: () => Promise<void>;
 };
 
-/** Whether another program has the identity: a node, or what holds the file. Of SQLite's error the journal's thread sends the words. */
-const isTaken = (error: JournalError): boolean => error instanceof MovedError || error.cause === 'database is locked';
+/** What a user of this command can do about a boot that failed. */
+const withWayOut = (error: unknown, settings: Settings): unknown => {
+	if (error instanceof UnknownIdentityError) {
+		return noIdentityError(settings);
+	}
+
+	return error instanceof MovedError || isInUse(error)
+		? new JournalError(`${reasonOf(error)} To share the identity between programs, run processual serve, `
+			+ 'and set PROCESSUAL_URL to its address.', {cause: error})
+		: error;
+};
 
 const openHere = async (settings: Settings, logger: Logger): Promise<Opened> => {
 	requireReadableFiles(settings);
@@ -54,10 +63,7 @@ const openHere = async (settings: Settings, logger: Logger): Promise<Opened> => 
 			try {
 				await identity.ready();
 			} catch (error) {
-				throw error instanceof JournalError && isTaken(error)
-					? new JournalError(`${error.message} To share the identity between programs, run processual serve, `
-						+ 'and set PROCESSUAL_URL to its address.', {cause: error})
-					: error;
+				throw withWayOut(error, settings);
 			}
 
 			tuneV8();

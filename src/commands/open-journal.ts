@@ -9,6 +9,7 @@ import {forwardedJournal, type Journal} from '../journal/journal.ts';
 import {isRevision} from '../journal/revision.ts';
 import {noCheckpoint} from '../journal/record-storage.ts';
 import {listAside} from '../platform/files/folders.ts';
+import {classifyFailure} from '../platform/sqlite/failure.ts';
 import type {Database} from '../platform/postgres/database.ts';
 import {databasePath} from '../journal/sqlite/database.ts';
 import {openExistingJournal} from '../journal/sqlite/journal-reader.ts';
@@ -51,6 +52,9 @@ export const requireNoOther = (settings: Settings): void => {
 			+ (aside && ' To begin another one all the same, move it out of this folder.'));
 	}
 };
+
+/** Whether another program has the journal's file. */
+export const isInUse = (error: unknown): boolean => error instanceof JournalError && classifyFailure(error.cause) === 'busy';
 
 /** No one waits for a command as a request does. */
 export const patientMs = 30_000;

@@ -280,6 +280,13 @@ test('while the database does not answer, no identity begins at random, without 
 	}
 });
 
+test('a program of an agent that finds no identity in the database says which command begins one', async t => {
+	const {settings: {DATABASE_URL}} = await prepare(t);
+	const {ended} = await run(t, ['mcp', '--identity', 'ada'], {DATABASE_URL: DATABASE_URL!});
+	t.like(await ended, {code: 1, output: ''});
+	t.regex((await ended).errors, /“ada” of the database.*or begin one with “processual serve”\.\n$/);
+});
+
 test('a node says that the identity it is for began at random, and not so of each of many', async t => {
 	const {settings: {DATABASE_URL}} = await prepare(t);
 	const {child, ended, lines, ready} = await run(t, ['serve', '--port', '0', '--host', '127.0.0.1'], {DATABASE_URL: DATABASE_URL!});

@@ -8,7 +8,7 @@ import {findTransformers} from '../../embedding/adapters/import-transformers.ts'
 import type {LoadedEncoder} from '../../embedding/encoder.ts';
 import {loadEncoder} from '../../embedding/load-encoder.ts';
 import {chooseModel} from '../../embedding/model-choice.ts';
-import {ConfigurationError, JournalError, reasonOf} from '../../platform/errors.ts';
+import {ConfigurationError, reasonOf} from '../../platform/errors.ts';
 import {probeFolder} from '../../platform/files/folders.ts';
 import {countInEnglish} from '../../platform/phrase.ts';
 import {findWeakSettings} from '../../platform/postgres/acknowledged.ts';
@@ -16,11 +16,10 @@ import {explainListenError, toReachableHost} from '../../http/server.ts';
 import type {JournalView} from '../../journal/read-pages.ts';
 import {openLanguageModel} from '../../language/model-translator.ts';
 import type {Profile} from '../../semiosis/profile.ts';
-import {classifyFailure} from '../../platform/sqlite/failure.ts';
 import {askAfar} from '../ask-identity.ts';
 import {toServiceElsewhere} from '../connect-to.ts';
 import {line, when} from '../show-answers.ts';
-import {openDatabaseOf, readJournalOf} from '../open-journal.ts';
+import {isInUse, openDatabaseOf, readJournalOf} from '../open-journal.ts';
 import {toEmbeddingOptions, toJournalFolder, toKeys, toLanguageModelOptions} from '../options.ts';
 import type {Settings} from '../settings.ts';
 
@@ -114,8 +113,6 @@ const describeJournal = (reader: JournalView, settings: Settings): Result => {
 };
 
 const isInside = (folder: string, other: string): boolean => !path.relative(path.resolve(other), path.resolve(folder)).startsWith('..');
-
-const isInUse = (error: unknown): boolean => error instanceof JournalError && classifyFailure(error.cause) === 'busy';
 
 const requireFolder = (folder: string, name: string, setting: string): void => {
 	try {

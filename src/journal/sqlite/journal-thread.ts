@@ -126,7 +126,8 @@ export class JournalConnection {
 	receive({message, failure}: Notice): void {
 		if (failure) {
 			this.pendingCut = failure.pendingCut;
-			this.fail(new JournalError(message, {cause: failure.cause ?? undefined, retryable: failure.retryable}));
+			const {cause, retryable} = failure;
+			this.fail(new JournalError(message, {cause: cause ? Object.assign(new Error(cause.message), cause) : undefined, retryable}));
 		} else {
 			this.user.onNotice(message);
 		}

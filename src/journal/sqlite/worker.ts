@@ -36,10 +36,13 @@ const sendNotice = (folder: string, what: string, error: unknown): void => {
 	notify({folder, message: `${what}: ${reasonOf(error)}`, failure: null} satisfies Notice);
 };
 
+/** SQLite's code, which an error loses as it is sent. */
+const codeOf = (cause: unknown): {errcode?: number} => cause instanceof Error && 'errcode' in cause ? {errcode: Number(cause.errcode)} : {};
+
 const sendFailure = (folder: string, error: unknown, pendingCut: LogPosition | null): void => {
 	const {retryable} = error instanceof JournalError ? error : {retryable: false};
 	const {cause} = error as Error;
-	const failure = {retryable, cause: cause === undefined ? null : reasonOf(cause), pendingCut};
+	const failure = {retryable, cause: cause === undefined ? null : {message: reasonOf(cause), ...codeOf(cause)}, pendingCut};
 	notify({folder, message: reasonOf(error), failure} satisfies Notice);
 };
 
