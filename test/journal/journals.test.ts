@@ -218,6 +218,27 @@ test('a journal that is damaged is refused alone', async t => {
 	deepEqual(t, await readFile(file), bytes);
 });
 
+test('a journal whose file is lost is there, and says so; without its mark another begins in the empty folder', async t => {
+	const {folder, journals, begin} = await journalsIn(t);
+	await (await begin('lost', 2)).close();
+	const own = path.join(folder, 'lost');
+	await rm(path.join(own, 'journal.sqlite'));
+	await writeFile(path.join(own, 'notes.txt'), '');
+	t.deepEqual([journals.has('lost'), await journals.list()], [true, ['lost']]);
+	await t.throwsAsync(journals.for('lost').open(), {code: 'journal', message: /records up to 2 were acknowledged.*remove journal\.mark/});
+	const again = async () => journals.create('lost', async journal => {
+		await journal.open();
+		await journal.begin(genesis);
+		await journal.close();
+	});
+	await t.throwsAsync(again(), {code: 'conflict'});
+	await rm(path.join(own, 'journal.mark'));
+	await t.throwsAsync(again(), {code: 'journal', message: /lost cannot be made: other files are there\. Move them aside$/});
+	await Promise.all((await readdir(own)).map(async file => rm(path.join(own, file))));
+	await again();
+	t.is((await journals.for('lost').open())!.records, 0);
+});
+
 test.serial('when the thread dies every journal rejects, and each can be opened again', async t => {
 	const {begin} = await journalsIn(t);
 	let opened!: Array<Awaited<ReturnType<typeof begin>>>;

@@ -16,7 +16,7 @@ import {defaultIdentityName, isIdentityName, requireIdentityName} from '../../pl
 import {requireKnownNames, type Names} from '../../platform/unknown-names.ts';
 import type {Journal} from '../journal.ts';
 import {databasePath} from './database.ts';
-import {readHighWaterMark} from './high-water-mark.ts';
+import {highWaterMarkPath, readHighWaterMark} from './high-water-mark.ts';
 import {JournalThread} from './journal-thread.ts';
 import {destroyKeyFile, keyFileOf} from './key-file.ts';
 import {createInThread, sqliteJournalNames, type SqliteJournalOptions} from './sqlite-journal.ts';
@@ -138,7 +138,7 @@ export const openJournals = (options: JournalsOptions): Journals => {
 		Object.entries(options.elsewhere ?? {}).map(([name, place]) => [requireIdentityName(name), path.resolve(place)]),
 	);
 	const folderOf = (name: string): string => elsewhere.get(name) ?? path.join(folder, requireIdentityName(name));
-	const has = (name: string): boolean => existsSync(databasePath(folderOf(name)));
+	const has = (name: string): boolean => wasBegun(folderOf(name));
 	const close = async (): Promise<void> => thread.close();
 	return {
 		for: name => createInThread(optionsOf(name, folderOf(name)), thread),
@@ -195,6 +195,9 @@ export const openJournals = (options: JournalsOptions): Journals => {
 	};
 };
 
+/** Where the file of a journal is lost, its mark says that there was one: it is opened, and says what is missing. */
+const wasBegun = (folder: string): boolean => existsSync(databasePath(folder)) || existsSync(highWaterMarkPath(folder));
+
 /** A number makes the name free. */
 const moveAside = async (folder: string, place: string): Promise<string> => withErrors(async () => {
 	makeFolder(path.dirname(place));
@@ -226,9 +229,14 @@ const giveName = async (draft: string, place: string, name: string): Promise<voi
 	syncFolder(draft);
 	await rename(draft, place);
 	syncFolder(path.dirname(place));
-}, cause => existsSync(place)
-	? new ConflictError(`There is a journal “${name}” already.`, {cause})
-	: new JournalError(`The journal in ${place} cannot be made: ${reasonOf(cause)}`, {cause}));
+}, cause => {
+	if (wasBegun(place)) {
+		return new ConflictError(`There is a journal “${name}” already.`, {cause});
+	}
+
+	const way = existsSync(place) ? 'other files are there. Move them aside' : reasonOf(cause);
+	return new JournalError(`The journal in ${place} cannot be made: ${way}`, {cause});
+});
 
 /** The names of folders, without a look into them. */
 const listNames = async (folder: string): Promise<string[]> => (await readFolder(folder)).filter(isIdentityName);
