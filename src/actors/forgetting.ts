@@ -40,8 +40,9 @@ export const forget = async (
 	await journal.flush();
 	const [decisions, validation, to] = [await journal.decisions(), await journal.validation(), journal.records];
 	const rules = {kernel, authority, initial, reference};
-	const beside = await namesBeside(choice, validation, readHeld(journal));
-	const forgetting = {id, choice, beside, revisions: decisions.filter(isRevision), validated: validation?.seq ?? 0};
+	const revisions = decisions.filter(isRevision);
+	const beside = await namesBeside(choice, validation, revisions, readHeld(journal));
+	const forgetting = {id, choice, beside, revisions, validated: validation?.seq ?? 0};
 	const {records, ...running} = followForgetting({rules}, forgetting, told.hear);
 	const following = (step: ReplayProgress['step']) =>
 		withProgress(journal, done => tell({type: 'replay.progress', id, step, records: done, of: to}));
@@ -58,7 +59,7 @@ export const forget = async (
 	const forgotten = {texts: result.texts + compacted, digest: await digestOfTombstones(result.tombstones)};
 	const gone = [...new Set([...result.tombstones.map(({seq}) => seq), ...settled])];
 	await told.prepare({id, timestamp: after.timestamp, ...forgotten, tombstones: result.tombstones, records: gone});
-	const inForce = decisions.findLast(isRevision);
+	const inForce = revisions.at(-1);
 	const facts = factsOfRevision(decision, result, {before, after}, {
 		id, to, exclusions: inForce ? stillExcluded(inForce, choice) : [], holds: inForce?.holds ?? null, earlier: inForce,
 		forgotten,

@@ -31,6 +31,12 @@ export const showRevision = (revision: RevisionResponse): string => {
 };
 
 const describeGone = (id: string | null, texts: number): string => {
+	if (texts === 0) {
+		return id === null
+			? phrase`No text has that name any more, and no decision would say it.`
+			: phrase`No text has that name any more, and no decision says it now.`;
+	}
+
 	if (texts === 1) {
 		return id === null ? phrase`One text would be gone for good.` : phrase`One text is gone for good.`;
 	}

@@ -2,7 +2,7 @@
 import type {ForgetResponse} from '../generated/types.ts';
 import type {HeldEntry} from '../journal/journal.ts';
 import type {BaselineText, Validation} from '../journal/validation.ts';
-import type {Holds, RevisionFacts, TextChoice} from '../journal/revision.ts';
+import type {Holds, Revision, RevisionFacts, TextChoice} from '../journal/revision.ts';
 import {InputError} from '../platform/errors.ts';
 import {nameMoment} from '../platform/clock.ts';
 import {formatCount, phrase} from '../platform/phrase.ts';
@@ -12,7 +12,7 @@ import type {ForgetDecision, Turned} from './describe-revision.ts';
 import {compareStates, describeChanges} from './compare.ts';
 import type {Tombstone} from './forgetting-records.ts';
 import type {ForgettingResult} from './run-forgetting.ts';
-import {chosenBy, isNamedBy, namesAmong, namesOf, nameUnsaid, sharedNames, type TextNames} from './text-choice.ts';
+import {chosenBy, isNamedBy, namesAmong, namesOf, nameUnsaid, sharedNames, withoutNames, type TextNames} from './text-choice.ts';
 
 /** What becomes of a validation: its texts that are left; null where they are too few. */
 export type LeftBaseline = {readonly gone: number; readonly texts: readonly BaselineText[] | null};
@@ -26,14 +26,23 @@ export const leftOf = ({texts, chance}: Validation, choice: TextChoice): LeftBas
 	return {gone: texts.length - left.length, texts: hasAtLeast(sizeOf(left, chance?.usesIds), minBaseline) ? left : null};
 };
 
+const namesIn = (choice: TextChoice): TextNames[] => Object.entries(choice).flatMap(([part, names]) =>
+	names.map(name => ({sources: null, conversations: null, triggers: null, ids: null, [part]: name})));
+
 /**
- * The names of a choice that texts beside the records have: compaction takes records, and leaves the baseline and what waits.
+ * The names of a choice that stand beside the records: compaction takes records, and leaves the baseline, what waits and what
+ * decisions say. Who is on hold stays so, with the name.
  * @param held pages of what waits
  */
 export const namesBeside = async (
-	choice: TextChoice, validation: Validation | null, held: AsyncIterable<readonly HeldEntry[]>,
+	choice: TextChoice, validation: Validation | null, revisions: readonly Revision[], held: AsyncIterable<readonly HeldEntry[]>,
 ): Promise<TextChoice> => {
+	const onHold = revisions.at(-1)?.holds ?? {};
 	const names = (validation?.texts ?? []).map(namesOfBaseline);
+	for (const {without, holds} of revisions) {
+		names.push(...[without, holds].flatMap(said => said ? namesIn(withoutNames(said, onHold)) : []));
+	}
+
 	const isChosen = chosenBy(choice);
 	for await (const page of held) {
 		names.push(...page.flatMap(({record}) => isChosen(record) ? [{...namesOf(record), triggers: null}] : []));
@@ -87,7 +96,7 @@ const onHoldOf = (holds: Holds | null, choice: TextChoice): string | null => {
 	return names.length === 0
 		? null
 		: phrase`Further texts of ${names.join(', ')} still wait, and so the name is kept. Where it is to go too, take the hold back before
-			you forget.`;
+			you forget, or forget once more after that.`;
 };
 
 const validationOf = (left: LeftBaseline | null): string | null => {

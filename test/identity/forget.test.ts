@@ -129,6 +129,22 @@ test('a name that is forgotten stands in no hold of the past; who is on hold sta
 	t.truthy((await identity.cycle({content: 'One more.', source: 'ada'})).held);
 });
 
+test('a name that a forgetting kept, because it was on hold, goes with another one once the hold is taken back', async t => {
+	const {identity, folder} = await start(t);
+	await identity.hold({sources: ['viktor'], note: 'Until it is clear.'});
+	await identity.forget({sources: ['viktor'], note});
+	await t.throwsAsync(identity.forget({sources: ['viktor'], note}), {code: 'input', message: /There are no texts of “viktor”/});
+	await identity.hold({takeBack: true, note: 'It is to go too.'});
+	const rows = rowsOf(identity);
+	t.like(await identity.forget({sources: ['viktor'], note, dryRun: true}), {texts: 0, limit: null});
+	t.true((await bytesIn(folder)).includes('viktor'));
+	const {receipt} = await identity.forget({sources: ['viktor'], note});
+	t.like(receipt, {texts: 0, tombstones: ''});
+	t.false((await bytesIn(folder)).includes('viktor'));
+	deepEqual(t, rowsOf(identity), rows);
+	await t.throwsAsync(identity.forget({sources: ['viktor'], note}), {code: 'input'});
+});
+
 test('a dry run says what would go, and changes nothing', async t => {
 	const {identity, folder} = await start(t);
 	const before = [identity.tensor(), await bytesIn(folder)];
