@@ -38,11 +38,16 @@ const describeAside = (settings: Settings): string => {
 };
 
 /** Where a command asks an identity that never began. */
-export const noIdentityError = (settings: Settings): UnknownIdentityError => new UnknownIdentityError(
-	`There is no identity yet: no journal was begun in ${describePlace(settings)}. `
-		+ `Set ${settings.DATABASE_URL === undefined ? 'DATA_DIR' : 'DATABASE_URL'} and IDENTITY to those of an identity, `
-		+ 'or begin one with “processual serve”.' + describeMisplaced(settings) + describeAside(settings),
-);
+export const noIdentityError = (settings: Settings): UnknownIdentityError => {
+	const [place, way] = settings.DATABASE_URL === undefined
+		? ['DATA_DIR', 'begin one with “processual serve”.']
+		// A node begins an identity when it is asked for it.
+		: ['DATABASE_URL', 'run “processual serve” with these settings, and set PROCESSUAL_URL to its address: one begins as it is asked for.'];
+	return new UnknownIdentityError(
+		`There is no identity yet: no journal was begun in ${describePlace(settings)}. Set ${place} and IDENTITY to those of an identity, `
+			+ `or ${way}${describeMisplaced(settings)}${describeAside(settings)}`,
+	);
+};
 
 /** @throws {ConfigurationError} where a program would begin another identity beside one that is not where it was */
 export const requireNoOther = (settings: Settings): void => {

@@ -280,11 +280,19 @@ test('while the database does not answer, no identity begins at random, without 
 	}
 });
 
-test('a program of an agent that finds no identity in the database says which command begins one', async t => {
-	const {settings: {DATABASE_URL}} = await prepare(t);
-	const {ended} = await run(t, ['mcp', '--identity', 'ada'], {DATABASE_URL: DATABASE_URL!});
-	t.like(await ended, {code: 1, output: ''});
-	t.regex((await ended).errors, /“ada” of the database.*or begin one with “processual serve”\.\n$/);
+test('a program that finds no identity in the database says how one begins', async t => {
+	const {settings, database} = await prepare(t);
+	const environment = {DATABASE_URL: settings.DATABASE_URL!, IDENTITY: 'ada'};
+	for (const command of ['mcp', 'profile']) {
+		const {code, output, errors} = await (await run(t, [command], environment)).ended;
+		t.deepEqual([code, output], [1, '']);
+		t.regex(errors, /“ada” of the database.*run “processual serve” with these settings, and set PROCESSUAL_URL to its address/);
+	}
+
+	const {ready} = await run(t, ['serve', '--port', '0', '--host', '127.0.0.1'], environment);
+	const afar = {...environment, PROCESSUAL_URL: `http://127.0.0.1:${(await ready()).port}`};
+	t.like(await (await run(t, ['history'], afar)).ended, {code: 0});
+	t.deepEqual(await database.query('select id from processual.identity where not aside'), [{id: 'ada'}]);
 });
 
 test('a node says that the identity it is for began at random, and not so of each of many', async t => {
