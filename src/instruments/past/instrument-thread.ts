@@ -119,11 +119,11 @@ class Thread {
 	/** The next page is read while the thread works on one. */
 	async run(kernel: KernelName, job: Job, {journal, to, digested = [], digests: store}: JobRecords, signal: AbortSignal): Promise<unknown> {
 		if (digested.length > 0) {
-			await this.#ask({kernel, job, asked: null}, signal);
+			await this.#ask(['beginDigested', kernel, job], signal);
 			let taken = job.from.seq;
 			for (const {digests, first, last, isReplayed} of digested) {
 				await this.#takePages(journal, taken, first - 1, signal);
-				await (isReplayed ? this.#replayDigests(journal, store, digests, signal) : this.#ask({digests}, signal, bodiesOf(digests)));
+				await (isReplayed ? this.#replayDigests(journal, store, digests, signal) : this.#ask(['takeDigests', digests], signal, bodiesOf(digests)));
 				taken = last;
 			}
 
@@ -134,7 +134,7 @@ class Thread {
 
 		this.isAnswering = true;
 		try {
-			return await this.#ask(null, signal);
+			return await this.#ask(['answer'], signal);
 		} finally {
 			this.isAnswering = signal.aborted;
 		}
@@ -144,7 +144,7 @@ class Thread {
 		let taken: Promise<unknown> = Promise.resolve();
 		for await (const page of readPages(journal, from, to, signal)) {
 			await taken;
-			taken = this.#ask(page, signal);
+			taken = this.#ask(['take', page], signal);
 		}
 
 		await taken;
@@ -169,7 +169,7 @@ class Thread {
 
 	/** Where the vectors are not those of the digest, its records are read, and say what is wrong with them. */
 	async #replayDigest(journal: PastJournal, digest: StoredDigest, vectors: Float32Array | null, signal: AbortSignal): Promise<void> {
-		if (vectors === null || !await this.#ask({digest, vectors}, signal, [vectors.buffer as ArrayBuffer, ...bodiesOf([digest])])) {
+		if (!(vectors && await this.#ask(['replayDigest', digest, vectors], signal, [vectors.buffer as ArrayBuffer, ...bodiesOf([digest])]))) {
 			const {first, last} = headOf(digest);
 			await this.#takePages(journal, first - 1, last, signal);
 		}
@@ -179,13 +179,13 @@ class Thread {
 	async #begin(kernel: KernelName, job: Job, {journal, to}: JobRecords, signal: AbortSignal): Promise<number> {
 		const number = this.journals.get(journal) ?? ++this.#journalCount;
 		this.journals.set(journal, number);
-		const {from, same} = await this.#ask({kernel, job, asked: {journal: number, to}}, signal) as Continuation;
+		const {from, same} = await this.#ask(['begin', kernel, job, {journal: number, to}], signal) as Continuation;
 		if (same.length === 0) {
 			return from;
 		}
 
 		const entries = await withSignal(readSame(journal, same), signal);
-		return (await this.#ask({same: entries}, signal) as Continuation).from;
+		return (await this.#ask(['compare', entries], signal) as Continuation).from;
 	}
 
 	#ask(request: WorkerRequest, signal: AbortSignal, transfer?: ArrayBuffer[]): Promise<unknown> {

@@ -6,7 +6,8 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {Journal, JournalEntry} from '../../journal/journal.ts';
 import type {StoredDigest} from '../../journal/digest-store.ts';
-import type {Kernel} from '../../kernel/kernel.ts';
+import type {Kernel, KernelName} from '../../kernel/kernel.ts';
+import {selectKernel} from '../../kernel/select.ts';
 import type {RunningInstrument} from '../instrument.ts';
 import {startJob, type Job} from './job.ts';
 
@@ -18,7 +19,7 @@ export type Continuation = {from: number; same: readonly number[]};
 
 type Work = {
 	readonly journal: number;
-	readonly kernel: Kernel;
+	readonly kernel: KernelName;
 	readonly job: Job;
 	readonly running: RunningInstrument<unknown>;
 	/** The first two records of its stretch; one is what the stretch begins with, or comes first in it. */
@@ -36,6 +37,8 @@ const bytesOf = ({running}: Work): number => baseBytes + (running.again?.bytes()
 /** Runs one job after another. */
 export class KeptWork {
 	readonly #maxBytes: number;
+	/** One of each kind, which all works of it share. */
+	readonly #kernels = new Map<KernelName, Kernel>();
 	/** The one that was used last comes last. */
 	#kept: Work[] = [];
 	#current: Work | null = null;
@@ -49,9 +52,9 @@ export class KeptWork {
 	}
 
 	/** Begins a job that takes digests: its work is small, and not kept. */
-	beginDigested(kernel: Kernel, job: Job): void {
+	beginDigested(kernel: KernelName, job: Job): void {
 		this.#settle();
-		const running = startJob(kernel, job);
+		const running = startJob(this.#kernelOf(kernel), job);
 		this.#current = {journal: 0, kernel, job, running, first: [], last: null, bytes: 0};
 		this.#answer = () => running.answer();
 	}
@@ -62,12 +65,12 @@ export class KeptWork {
 		}
 	}
 
-	replayDigest({digest, vectors}: {digest: StoredDigest; vectors: Float32Array}): boolean {
+	replayDigest(digest: StoredDigest, vectors: Float32Array): boolean {
 		return this.#current!.running.replayDigest!(digest, vectors);
 	}
 
 	/** Begins a job, in the place of the one before; or goes on with what is kept. */
-	begin(kernel: Kernel, job: Job, {journal, to}: AskedJournal): Continuation {
+	begin(kernel: KernelName, job: Job, {journal, to}: AskedJournal): Continuation {
 		this.#settle();
 		this.#restart = () => this.#start(kernel, job, journal);
 		for (const work of this.#kept) {
@@ -120,8 +123,14 @@ export class KeptWork {
 		this.#current = null;
 	}
 
-	#start(kernel: Kernel, job: Job, journal: number): Continuation {
-		const running = startJob(kernel, job);
+	#kernelOf(name: KernelName): Kernel {
+		const kernel = this.#kernels.get(name) ?? selectKernel(name);
+		this.#kernels.set(name, kernel);
+		return kernel;
+	}
+
+	#start(kernel: KernelName, job: Job, journal: number): Continuation {
+		const running = startJob(this.#kernelOf(kernel), job);
 		this.#use({journal, kernel, job, running, first: [], last: null, bytes: 0}, () => running.answer());
 		return {from: job.from.seq, same: []};
 	}
@@ -153,7 +162,7 @@ export class KeptWork {
 }
 
 /** Work follows from the kernel, the states and the place that it begins with; what else is asked, the instrument compares. */
-const isSameBeginning = (work: Work, kernel: Kernel, {name, authority, initial, reference, from, reading}: Job): boolean => {
+const isSameBeginning = (work: Work, kernel: KernelName, {name, authority, initial, reference, from, reading}: Job): boolean => {
 	const {job} = work;
 	return work.kernel === kernel && isDeepStrictEqual(
 		[job.name, job.from, job.reading, job.initial, job.reference, job.authority],

@@ -159,14 +159,14 @@ test('another journal of the same length is not taken for the one that was asked
 	const work = new KeptWork(10 ** 9);
 	const one = startLife(1).talk(20);
 	const job = jobOf(one);
-	t.deepEqual(work.begin(kernel, job, {journal: 1, to: 20}), {from: 0, same: []});
+	t.deepEqual(work.begin('js', job, {journal: 1, to: 20}), {from: 0, same: []});
 	work.take(one.entries());
 	work.answer();
-	t.deepEqual(work.begin(kernel, job, {journal: 1, to: 20}), {from: 20, same: [1, 2, 20]});
+	t.deepEqual(work.begin('js', job, {journal: 1, to: 20}), {from: 20, same: [1, 2, 20]});
 	const [first, second] = one.entries();
 	const changed = {seq: 20, record: {...one.entries()[19]!.record, id: 'another'}};
 	t.deepEqual(work.compare([first!, second!, changed]), {from: 0, same: []});
-	t.deepEqual(work.begin(kernel, job, {journal: 2, to: 20}), {from: 0, same: []});
+	t.deepEqual(work.begin('js', job, {journal: 2, to: 20}), {from: 0, same: []});
 });
 
 test('what is kept of all journals has a bound, and the work that was used last stays', t => {
@@ -174,7 +174,7 @@ test('what is kept of all journals has a bound, and the work that was used last 
 	const job = jobOf(life);
 	const work = new KeptWork(500_000);
 	const ask = (journal: number): number => {
-		const {from} = work.begin(kernel, job, {journal, to: 100});
+		const {from} = work.begin('js', job, {journal, to: 100});
 		if (from === 0) {
 			work.take(life.entries());
 		}
@@ -199,10 +199,10 @@ test('a kept drift counts with the texts of its baseline', t => {
 	} satisfies Job<'drift'> as Job;
 	const askTwice = (maxBytes: number): number => {
 		const work = new KeptWork(maxBytes);
-		work.begin(kernel, job, {journal: 1, to: 20});
+		work.begin('js', job, {journal: 1, to: 20});
 		work.take(life.entries());
 		work.answer();
-		return work.begin(kernel, job, {journal: 1, to: 20}).from;
+		return work.begin('js', job, {journal: 1, to: 20}).from;
 	};
 
 	const bytes = texts.length * texts[0]!.vector.byteLength;
