@@ -223,18 +223,15 @@ const describeChance = (voice: VoiceDrift, [top]: readonly NamedSource[]): strin
 			: `${howUnlikely} ${phrase`No one source explains it: ${alike} of ${formatCount(sources, 'source')} moved alike.`}`;
 	}
 
-	const without = findings.pWithoutTopSource;
-	const [source, p] = [quote(top.source), formatP(top.p)];
-	if (without !== null && without <= unusualP) {
-		return joinNotes(howUnlikely, phrase`${source} pushes more than any one source does by chance (p ${p}), and is not all of it: without
-			these texts p is ${formatP(without)}.`, describeMoved(findings.moved));
-	}
-
-	return joinNotes(howUnlikely, without === null
-		? phrase`${source} pushes more than any one source does by chance (p ${p}).`
-		: phrase`${source} pushes more than any one source does by chance (p ${p}); without these texts p is ${formatP(without)}.`,
-	describeMoved(findings.moved));
+	return joinNotes(howUnlikely, describeTop(quote(top.source), formatP(top.p), findings.pWithoutTopSource), describeMoved(findings.moved));
 };
+
+const describeTop = (source: string, p: string, without: number | null): string => without === null
+	? phrase`${source} pushes more than any one source does by chance (p ${p}).`
+	: without <= unusualP
+		? phrase`${source} pushes more than any one source does by chance (p ${p}), and is not all of it: without
+			these texts p is ${formatP(without)}.`
+		: phrase`${source} pushes more than any one source does by chance (p ${p}); without these texts p is ${formatP(without)}.`;
 
 /** One source alone always moves as all do: that says nothing. */
 export const describeMoved = ({alike, sources}: MovedAlike): string | null =>

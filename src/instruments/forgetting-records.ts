@@ -6,12 +6,12 @@
  * follow each other the text between them can be computed. Ids and times stay. So do states that no text explains any
  * more: those of compacted blocks, and of revisions that were made of such a block.
  */
-import {unmoved, type JournalEntry, type StoredCycle, type StoredHeld, type StoredRecord, type StoredRevision} from '../journal/journal.ts';
+import type {JournalEntry, StoredCycle, StoredHeld, StoredRecord, StoredRevision} from '../journal/journal.ts';
 import type {Exclusion, Revision, TextChoice} from '../journal/revision.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
-import {runCycle, type WorkingState} from '../semiosis/run-cycle.ts';
+import type {WorkingState} from '../semiosis/run-cycle.ts';
 import {turnMrad} from '../kernel/dot.ts';
-import {startReplay, stateAfter, type ReplayRules} from './replay.ts';
+import {recordedAfter, runAgain, startReplay, type Recorded, type ReplayRules} from './replay.ts';
 import {RevisedRecords} from './revised-records.ts';
 import {chosenBy, withoutNames} from './text-choice.ts';
 
@@ -39,8 +39,7 @@ export class ForgettingRecords {
 	/** What each revision makes of the new records. */
 	readonly #readers: Array<{readonly revision: Revision; readonly records: RevisedRecords}>;
 	/** What the journal's own records lead to, and the new ones where they differ; null where they do not. */
-	#own: WorkingState['state'];
-	#ownDrift: number;
+	#own: Recorded;
 	#other: WorkingState | null = null;
 	/** What the revision in force makes of them, without the names that are forgotten. */
 	readonly #inForce: RevisedRecords;
@@ -60,8 +59,7 @@ export class ForgettingRecords {
 		this.#rules = rules;
 		this.#forgetting = forgetting;
 		this.#isChosen = chosenBy(forgetting.choice);
-		this.#own = start.state;
-		this.#ownDrift = start.vigilance.report.cumulativeDrift;
+		this.#own = {state: start.state, cumulativeDrift: start.vigilance.report.cumulativeDrift};
 		this.#readers = forgetting.revisions.map((revision, i) => ({
 			revision,
 			records: new RevisedRecords(rules, start, {revisions: [...forgetting.revisions.slice(0, i), revision], block: 0}, false),
@@ -89,7 +87,7 @@ export class ForgettingRecords {
 
 	/** What the records lead to. */
 	get working(): WorkingState {
-		return this.#other ?? startReplay(this.#rules, this.#own, this.#ownDrift);
+		return this.#other ?? startReplay(this.#rules, this.#own.state, this.#own.cumulativeDrift);
 	}
 
 	/** What a revision says from then on. */
@@ -144,11 +142,17 @@ export class ForgettingRecords {
 		this.#keep(record);
 		if (record.kind === 'reset' || record.kind === 'snapshot') {
 			this.#other = null;
-			this.block = record.kind === 'snapshot' ? {seq, state: this.#own} : this.block;
+			this.block = record.kind === 'snapshot' ? {seq, state: this.#own.state} : this.block;
 			return entry;
 		}
 
-		return isText(record) && this.#other ? {seq, record: this.#runAgain(record, this.#other)} : entry;
+		if (!(isText(record) && this.#other)) {
+			return entry;
+		}
+
+		const again = runAgain(this.#rules, this.#other, record);
+		this.#other = again.working;
+		return {seq, record: again.record};
 	}
 
 	#readRevision(entry: JournalEntry, record: StoredRevision): JournalEntry {
@@ -157,7 +161,7 @@ export class ForgettingRecords {
 		this.#keep(record);
 		if (revision.differsFrom <= (this.block?.seq ?? 0)) {
 			this.#other = null;
-			this.block = {seq: entry.seq, state: this.#own};
+			this.block = {seq: entry.seq, state: this.#own.state};
 			return entry;
 		}
 
@@ -188,25 +192,8 @@ export class ForgettingRecords {
 		};
 	}
 
-	/** A text that was held back has measured the state that it found, and moved nothing. */
-	#runAgain<Text extends StoredCycle | StoredHeld>(text: Text, before: WorkingState): Text {
-		const step = runCycle(this.#rules, before, text, text.timestamp);
-		const {state, vigilance} = text.kind === 'cycle' ? step : before;
-		const checkpoint = {...text.checkpoint, cumulativeDrift: vigilance.report.cumulativeDrift};
-		const again = {...text, ...step.measures, thirdness: state.row('thirdness'), checkpoint};
-		if (text.kind === 'held') {
-			return {...again, ...unmoved(vigilance.report)};
-		}
-
-		this.#other = {state, vigilance};
-		return again;
-	}
-
 	#keep(record: StoredRecord): void {
-		this.#own = stateAfter(this.#rules.initial, this.#own, record);
-		if ('checkpoint' in record) {
-			this.#ownDrift = record.checkpoint?.cumulativeDrift ?? 0;
-		}
+		this.#own = recordedAfter(this.#rules.initial, this.#own, record);
 	}
 }
 

@@ -4,7 +4,7 @@
  * Pure: the same rules, start and inputs give the same bits. What-ifs, forks, states of the past and
  * `reembed` are this function, so there is no second copy of the cycle's rules.
  */
-import type {StoredRecord} from '../journal/journal.ts';
+import {unmoved, type StoredCycle, type StoredHeld, type StoredRecord} from '../journal/journal.ts';
 import {runCycle, type CycleChange, type CycleRules, type EmbeddedText, type WorkingState} from '../semiosis/run-cycle.ts';
 import {startVigilance} from '../semiosis/vigilance.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
@@ -88,4 +88,24 @@ export const stateAfter = (initial: StateTensor, before: StateTensor, record: St
 
 		default: return before;
 	}
+};
+
+/** What records lead to, by what they keep. */
+export type Recorded = {readonly state: StateTensor; readonly cumulativeDrift: number};
+
+/** What they lead to with the next record. */
+export const recordedAfter = (initial: StateTensor, {state, cumulativeDrift}: Recorded, record: StoredRecord): Recorded => ({
+	state: stateAfter(initial, state, record),
+	cumulativeDrift: 'checkpoint' in record ? record.checkpoint?.cumulativeDrift ?? 0 : cumulativeDrift,
+});
+
+/** A text behind another state than it was said in: the record of its cycle there. One that was held back measures, and moves nothing. */
+export const runAgain = <Text extends StoredCycle | StoredHeld>(
+	rules: CycleRules, before: WorkingState, text: Text,
+): {readonly record: Text; readonly working: WorkingState} => {
+	const step = runCycle(rules, before, text, text.timestamp);
+	const {state, vigilance} = text.kind === 'cycle' ? step : before;
+	const checkpoint = {...text.checkpoint, cumulativeDrift: vigilance.report.cumulativeDrift};
+	const again = {...text, ...step.measures, thirdness: state.row('thirdness'), checkpoint};
+	return {record: text.kind === 'held' ? {...again, ...unmoved(vigilance.report)} : again, working: {state, vigilance}};
 };

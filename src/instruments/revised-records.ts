@@ -6,10 +6,10 @@
  * rows and drift are those of that history; ids and times stay. Behind the revision they are the journal's own again,
  * since those cycles started from the state that it made.
  */
-import type {JournalEntry, StoredCycle, StoredRecord, StoredRevision} from '../journal/journal.ts';
+import type {JournalEntry, StoredRecord, StoredRevision} from '../journal/journal.ts';
 import type {Exclusion, Revision} from '../journal/revision.ts';
-import {runCycle, type WorkingState} from '../semiosis/run-cycle.ts';
-import {startReplay, stateAfter, type ReplayRules} from './replay.ts';
+import type {WorkingState} from '../semiosis/run-cycle.ts';
+import {recordedAfter, runAgain, startReplay, type Recorded, type ReplayRules} from './replay.ts';
 import {chosenBy} from './text-choice.ts';
 import type {Instrument} from './instrument.ts';
 
@@ -51,8 +51,7 @@ export class RevisedRecords {
 	readonly #newest: Excluding;
 	readonly #isExcluded: (entry: JournalEntry) => boolean;
 	/** What the records themselves lead to. */
-	#recorded: WorkingState['state'];
-	#recordedDrift: number;
+	#recorded: Recorded;
 	/** What this history leads to, from where it differs on; null before. */
 	#other: WorkingState | null;
 	/** The last record whose text is not known any more. */
@@ -69,8 +68,7 @@ export class RevisedRecords {
 		this.#newest = reading.revisions.at(-1)!;
 		this.#isExcluded = excludedBy(this.#newest.exclusions);
 		this.#block = reading.block;
-		this.#recorded = start.state;
-		this.#recordedDrift = start.vigilance.report.cumulativeDrift;
+		this.#recorded = {state: start.state, cumulativeDrift: start.vigilance.report.cumulativeDrift};
 		this.#other = isRevised ? start : null;
 	}
 
@@ -81,7 +79,7 @@ export class RevisedRecords {
 
 	/** What this history has come to. */
 	get working(): WorkingState {
-		return this.#other ?? startReplay(this.#rules, this.#recorded, this.#recordedDrift);
+		return this.#other ?? startReplay(this.#rules, this.#recorded.state, this.#recorded.cumulativeDrift);
 	}
 
 	/** Reads the next records. */
@@ -104,7 +102,10 @@ export class RevisedRecords {
 
 		if (record.kind === 'cycle' && this.#other) {
 			this.#record(record);
-			return {seq, record: this.#runAgain(record)};
+			// Its id stays that of the text's own state: `state?at=` says what that was.
+			const again = runAgain(this.#rules, this.#other, record);
+			this.#other = again.working;
+			return {seq, record: again.record};
 		}
 
 		if (record.kind === 'revision') {
@@ -151,18 +152,7 @@ export class RevisedRecords {
 	}
 
 	#record(record: StoredRecord): void {
-		this.#recorded = stateAfter(this.#rules.initial, this.#recorded, record);
-		if ('checkpoint' in record) {
-			this.#recordedDrift = record.checkpoint?.cumulativeDrift ?? 0;
-		}
-	}
-
-	/** Its id stays that of the text's own state: `state?at=` says what that was. */
-	#runAgain(cycle: StoredCycle): StoredCycle {
-		const {state, vigilance, measures} = runCycle(this.#rules, this.#other!, cycle, cycle.timestamp);
-		this.#other = {state, vigilance};
-		const checkpoint = {...cycle.checkpoint, cumulativeDrift: vigilance.report.cumulativeDrift};
-		return {...cycle, ...measures, thirdness: state.row('thirdness'), checkpoint};
+		this.#recorded = recordedAfter(this.#rules.initial, this.#recorded, record);
 	}
 }
 

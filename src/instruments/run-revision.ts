@@ -55,14 +55,11 @@ export const runRevision: Instrument<RevisionQuestion, RevisionResult> = ({rules
 			}
 
 			for (const {seq, record} of records.read(entries)) {
-				if (record.kind === 'reset' || record.kind === 'snapshot') {
-					path?.reset();
-				}
-
 				if (record.kind === 'cycle') {
 					texts++;
 					path?.hear(seq, record);
 				} else if (record.kind === 'reset' || record.kind === 'snapshot') {
+					path?.reset();
 					texts = 0;
 					compacted = record.kind === 'snapshot' ? toPastState(stateAfter(rules.initial, rules.initial, record)) : null;
 				}

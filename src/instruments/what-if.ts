@@ -12,7 +12,7 @@ import {textsOf} from './digested-texts.ts';
 import {HeardPath} from './drift/heard-path.ts';
 import {chanceOf, type OrdinaryTalk} from './drift/ordinary.ts';
 import type {Instrument} from './instrument.ts';
-import {stateAfter, type ReplayRules} from './replay.ts';
+import {stateAfter} from './replay.ts';
 import {toPastState} from './stretch.ts';
 import {chosenBy, followUnsaid, isNamedBy, type Unsaid} from './text-choice.ts';
 
@@ -49,35 +49,13 @@ export type WhatIfResult = {
 /** Whether both selves begin again with the same state. */
 const isBeginning = ({kind}: StoredRecord): boolean => kind === 'reset' || kind === 'snapshot';
 
-/** The present self and the other one. They are the same up to the first text that is left out, and from a reset up to the next. */
-const startSelves = (rules: ReplayRules, start: StateTensor) => {
-	let present = start;
-	/** Null while it is the present one. */
-	let other: StateTensor | null = null;
-	return {
-		present: () => present,
-		other: () => other ?? present,
-		leaveOut() {
-			other ??= present;
-		},
-		/** The other self hears a text. */
-		hear(text: EmbeddedText & {readonly timestamp: string}) {
-			other &&= moveState(rules, other, text, text.timestamp);
-		},
-		/** The present self is in another state. @param isBoth The other one too. */
-		enter(state: StateTensor, isBoth = false) {
-			present = state;
-			other = isBoth ? null : other;
-		},
-	};
-};
-
 export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, start}, {without, add, timestamp, ordinary}) => {
 	const [isLeftOut, isNamed] = [chosenBy(without), isNamedBy(without)];
 	const unsaidNames = followUnsaid(without);
-	const selves = startSelves(rules, start.state);
-	let cycles = 0;
-	let leftOut = 0;
+	let present = start.state;
+	/** Null while it is the present one: up to the first text that is left out, and from a reset up to the next. */
+	let other = null as StateTensor | null;
+	let [cycles, leftOut] = [0, 0];
 	let [compacted, resetAt]: [PastState | null, string | null] = [null, null];
 	const chance = ordinary && chanceOf(ordinary);
 	/** What the other self heard since what is ordinary was validated. */
@@ -87,16 +65,16 @@ export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, star
 		unsaidNames.hear(cycle);
 		if (isLeftOut(cycle)) {
 			leftOut++;
-			selves.leaveOut();
+			other ??= present;
 		} else {
-			selves.hear(cycle);
+			other &&= moveState(rules, other, cycle, cycle.timestamp);
 			path?.hear(seq, cycle);
 		}
 	};
 
 	const takeDigest = ({cycles: texts, to: {stateId, timestamp: time, thirdness}, ...names}: Digest): void => {
 		cycles += texts;
-		selves.enter(rules.initial.withThirdness(stateId, time, thirdness));
+		present = rules.initial.withThirdness(stateId, time, thirdness);
 		unsaidNames.hearMany(names);
 	};
 
@@ -107,9 +85,10 @@ export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, star
 					takeCycle(seq, record);
 				}
 
-				selves.enter(stateAfter(rules.initial, selves.present(), record), isBeginning(record));
+				present = stateAfter(rules.initial, present, record);
+				other = isBeginning(record) ? null : other;
 				resetAt = record.kind === 'reset' ? record.timestamp : resetAt;
-				compacted = record.kind === 'snapshot' ? toPastState(selves.present()) : compacted;
+				compacted = record.kind === 'snapshot' ? toPastState(present) : compacted;
 				if (seq === ordinary?.seq || isBeginning(record)) {
 					path?.reset();
 				}
@@ -124,7 +103,7 @@ export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, star
 				if (isNamed({sources: text.source, conversations: null, triggers: null, ids: null})) {
 					leftOut++;
 				} else {
-					selves.hear(text);
+					other &&= moveState(rules, other, text, text.timestamp);
 					path?.take(text);
 				}
 			}
@@ -136,17 +115,16 @@ export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, star
 			return texts !== null;
 		},
 		answer() {
-			const [unsaid, present] = [unsaidNames.find(), selves.present().row('thirdness')];
-			if (unsaid) {
-				return {present, other: present, cycles, leftOut, p: null, compacted, resetAt, unsaid};
+			let added = other ?? present;
+			for (const text of add) {
+				added = moveState(rules, added, text, timestamp);
+				path?.take({source: '', time: Date.parse(timestamp), isOwn: false, vector: text.vector});
 			}
 
-			const other = add.reduce((state, text) => moveState(rules, state, text, timestamp), selves.other());
-			for (const {vector} of add) {
-				path?.take({source: '', time: Date.parse(timestamp), isOwn: false, vector});
-			}
-
-			return {present, other: other.row('thirdness'), cycles, leftOut, p: path?.p ?? null, compacted, resetAt, unsaid};
+			return {
+				present: present.row('thirdness'), other: added.row('thirdness'), cycles, leftOut, p: path?.p ?? null, compacted, resetAt,
+				unsaid: unsaidNames.find(),
+			};
 		},
 	};
 };

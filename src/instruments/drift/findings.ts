@@ -51,8 +51,6 @@ export const countAlike = (parts: readonly MovedPart[]): MovedAlike => {
 /** What one source has in a whitened row. */
 export type SourcePart = {
 	readonly source: string;
-	/** How much of the weight of all texts that are followed it has. */
-	readonly weightShare: number;
 	/** Of the squared length of the row; all parts sum to that. */
 	readonly part: number;
 	/** How far it pushes for the weight that it has, beside what long conversations do by chance. */
@@ -70,10 +68,7 @@ const leastShare = 0.05;
  */
 export const divideAmong = (parts: ReadonlyArray<{source: string; weight: number; along: number; effect?: number}>): SourcePart[] => {
 	const all = parts.reduce((sum, {weight}) => sum + weight, 0);
-	return parts.map(
-		({source, weight, along: part, effect = 1}) =>
-			({source, weightShare: weight / all, part, push: part / (weight / all + leastShare) / effect}),
-	);
+	return parts.map(({source, weight, along: part, effect = 1}) => ({source, part, push: part / (weight / all + leastShare) / effect}));
 };
 
 /** The largest push of a twin over its sources. @param sources who said each text of the baseline; null for one that is not followed */

@@ -1,7 +1,7 @@
 /** A moment of a life, and its place in the journal. */
 import {readTime} from '../../platform/clock.ts';
 import {InputError} from '../../platform/errors.ts';
-import {stateAfter} from '../replay.ts';
+import {recordedAfter} from '../replay.ts';
 import type {PastState} from '../../generated/types.ts';
 import {happenedAt, saidAtOf} from '../source-of.ts';
 import {toPastState} from '../stretch.ts';
@@ -142,8 +142,7 @@ async function * candidates(
 			if ('checkpoint' in record) {
 				yield {
 					seq,
-					state: stateAfter(initial, initial, record),
-					cumulativeDrift: record.checkpoint?.cumulativeDrift ?? 0,
+					...recordedAfter(initial, {state: initial, cumulativeDrift: 0}, record),
 					time: happenedAt(record),
 					saidAt: importedAt(record),
 					isCompacted: record.kind === 'snapshot' && record.first < seq,

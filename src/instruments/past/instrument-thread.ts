@@ -123,7 +123,9 @@ class Thread {
 			let taken = job.from.seq;
 			for (const {digests, first, last, isReplayed} of digested) {
 				await this.#takePages(journal, taken, first - 1, signal);
-				await (isReplayed ? this.#replayDigests(journal, store, digests, signal) : this.#ask(['takeDigests', digests], signal, bodiesOf(digests)));
+				await (isReplayed
+					? this.#replayDigests(journal, store, digests, signal)
+					: this.#ask(['takeDigests', digests], signal, bodiesOf(digests)));
 				taken = last;
 			}
 
@@ -169,7 +171,9 @@ class Thread {
 
 	/** Where the vectors are not those of the digest, its records are read, and say what is wrong with them. */
 	async #replayDigest(journal: PastJournal, digest: StoredDigest, vectors: Float32Array | null, signal: AbortSignal): Promise<void> {
-		if (!(vectors && await this.#ask(['replayDigest', digest, vectors], signal, [vectors.buffer as ArrayBuffer, ...bodiesOf([digest])]))) {
+		const isTaken = vectors
+			&& await this.#ask(['replayDigest', digest, vectors], signal, [vectors.buffer as ArrayBuffer, ...bodiesOf([digest])]);
+		if (!isTaken) {
 			const {first, last} = headOf(digest);
 			await this.#takePages(journal, first - 1, last, signal);
 		}

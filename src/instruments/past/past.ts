@@ -16,7 +16,6 @@ import {makeDigests} from './make-digests.ts';
 import {quoteInEnglish} from '../../platform/plain-line.ts';
 import {withSignal} from '../../platform/waiting.ts';
 import {findMoment, isBefore, pastStateAt, saidAtBefore, type Moment, type Place} from './find-moment.ts';
-import type {InstrumentThreads} from './instrument-thread.ts';
 import {sharedQuestions, type Questions} from './questions.ts';
 import {
 	findStretch, runOver, type Asked, type AskedOf, type Origins, type Reader, type StretchBounds, type ValidatedJournal,
@@ -49,8 +48,7 @@ export class Past {
 	 * @throws {InputError} for a moment that is not known
 	 */
 	async find(moment: Moment, signal?: AbortSignal): Promise<Place> {
-		return this.#ask(async (journal, _threads, either) => {
-			const {initial} = this.#life();
+		return this.#ask(async ({journal, life: {initial}, signal: either}) => {
 			const place = await findMoment(journal, initial, moment, either);
 			// A stretch may be asked for from before the beginning; a state may not. Of a text that was said earlier there is one.
 			if (place.seq === 0 && isBefore(moment, initial)) {
@@ -87,10 +85,7 @@ export class Past {
 	async ask<Name extends InstrumentName>(
 		name: Name, question: QuestionOf<Name> | AskedOf<Name>, bounds: StretchBounds = {}, options?: TurnOptions,
 	): Promise<Asked<AnswerOf<Name>>> {
-		return this.#ask(async (journal, threads, either) => {
-			const reader = this.#reader(journal, threads, either);
-			return runOver(reader, await findStretch(reader, bounds), name, question);
-		}, options);
+		return this.#ask(async reader => runOver(reader, await findStretch(reader, bounds), name, question), options);
 	}
 
 	/**
@@ -102,16 +97,16 @@ export class Past {
 		{validation, directions, since}: {validation: Validation | null; directions: readonly Float32Array[]; since: Moment | null},
 		options?: TurnOptions,
 	): Promise<SketchedDrift> {
-		return this.#ask(async (journal, threads, either) => {
-			const reader = this.#reader(journal, threads, either);
-			const anchor = validation && anchorOf(validation, reader.life.initial);
+		return this.#ask(async reader => {
+			const {journal, life: {initial}} = reader;
+			const anchor = validation && anchorOf(validation, initial);
 			const found = await findStretch(reader, {from: since ?? anchor ?? 'beginning'});
 			const goesOn = validation && since === null ? await goOn(journal, validation, found) : null;
 			const ordinary = validation && talkOf(validation);
 			const {answer} = await runOver(
 				reader, goesOn?.stretch ?? found, 'drift', {ordinary, directions, goesOn: goesOn && goesOn.followed},
 			);
-			const saidAt = validation && since === null ? await saidAtBefore(journal, validation.seq, either) : found.from.saidAt;
+			const saidAt = validation && since === null ? await saidAtBefore(journal, validation.seq, reader.signal) : found.from.saidAt;
 			return {...answer, from: pastStateAt(answer.from, {...found.from, saidAt})};
 		}, options);
 	}
@@ -122,10 +117,7 @@ export class Past {
 	 * @throws {NoJournalError} where there is no journal
 	 */
 	async digest(signal?: AbortSignal): Promise<void> {
-		await this.#ask(
-			async (journal, threads, either) => makeDigests(this.#reader(journal, threads, either)),
-			{signal, isRefusable: false, isUnbounded: true},
-		);
+		await this.#ask(makeDigests, {signal, isRefusable: false, isUnbounded: true});
 	}
 
 	/**
@@ -185,16 +177,13 @@ export class Past {
 	}
 
 	async #ask<Answer>(
-		ask: (journal: ValidatedJournal, threads: InstrumentThreads, signal: AbortSignal) => Promise<Answer>,
-		{signal, ...options}: TurnOptions & {isUnbounded?: boolean} = {},
+		ask: (reader: Reader) => Promise<Answer>, {signal, ...options}: TurnOptions & {isUnbounded?: boolean} = {},
 	): Promise<Answer> {
 		const journal = this.#requireJournal();
-		return this.#questions.run(this, async (threads, either) => ask(journal, threads, either), {signal: this.#orEnd(signal), ...options});
-	}
-
-	#reader(journal: ValidatedJournal, threads: InstrumentThreads, signal: AbortSignal): Reader {
-		const {initial, reference, authority} = this.#life();
-		return {journal, kernel: this.#kernel, threads, life: {initial, reference, authority}, signal};
+		return this.#questions.run(this, async (threads, either) => {
+			const {initial, reference, authority} = this.#life();
+			return ask({journal, kernel: this.#kernel, threads, life: {initial, reference, authority}, signal: either});
+		}, {signal: this.#orEnd(signal), ...options});
 	}
 
 	#requireJournal(): ValidatedJournal {
