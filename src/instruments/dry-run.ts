@@ -1,7 +1,7 @@
 /** The dry run: what a text would do before it is said (`docs/spec/instruments.md#1-replay-core-dry-run-what-if-fork`). */
 import type {Move} from '../generated/types.ts';
 import {keyOf, projectThirdness, type Direction} from '../semiosis/profile.ts';
-import {runCycle, type CycleChange, type CycleRules, type EmbeddedText, type WorkingState} from '../semiosis/run-cycle.ts';
+import {runCycle, type CycleRules, type EmbeddedText, type WorkingState} from '../semiosis/run-cycle.ts';
 import {topK} from '../kernel/top-k.ts';
 import {turnMrad} from '../kernel/dot.ts';
 import {toTell} from './readable.ts';
@@ -9,24 +9,15 @@ import {toTell} from './readable.ts';
 /** How many directions a dry run has. */
 const maxMoves = 10;
 
-/** What a cycle of a text would change. */
-export type DryRunResult = {
-	step: CycleChange;
-	/** How far thirdness would turn. */
-	turnMrad: number;
-	/** The directions that would move most, on thirdness. */
-	moves: Move[];
-};
-
-/** Runs the cycle of a text on a state that keeps. */
+/** Runs the cycle of a text on a state that keeps. @returns also how far thirdness would turn, and the directions that would move most */
 export const runDry = (
 	rules: CycleRules, before: WorkingState, text: EmbeddedText, timestamp: string, directions: readonly Direction[],
-): DryRunResult => {
+) => {
 	const step = runCycle(rules, before, text, timestamp);
 	const [from, to] = [before.state.row('thirdness'), step.state.row('thirdness')];
 	const {projectable, first, second} = projectThirdness(rules.kernel, [before.state.rows, step.state.rows], toTell(directions));
 	const sizes = Float64Array.from(first, (value, i) => Math.abs(second[i]! - value));
-	const moves = topK(sizes, maxMoves).map(({place}) => {
+	const moves = topK(sizes, maxMoves).map(({place}): Move => {
 		const direction = projectable[place]!;
 		const {polePositive, poleNegative} = direction;
 		const [value, after] = [first[place]!, second[place]!];

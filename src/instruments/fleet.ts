@@ -101,11 +101,9 @@ const orders: Record<NonNullable<FleetRequest['order']>, Compare> = {
 };
 
 /** Rows change less often than they are asked for. */
-const inOrder = {
-	evidence: memoizeWeak((entries: Entries) => entries.toSorted(orders.evidence)),
-	newest: memoizeWeak((entries: Entries) => entries.toSorted(orders.newest)),
-	name: memoizeWeak((entries: Entries) => entries.toSorted(orders.name)),
-};
+const inOrder = (compare: Compare) => memoizeWeak((entries: Entries) => entries.toSorted(compare));
+
+const ordered = {evidence: inOrder(orders.evidence), newest: inOrder(orders.newest), name: inOrder(orders.name)};
 
 const countAll = memoizeWeak((entries: Entries) => ({
 	total: entries.length,
@@ -125,7 +123,7 @@ export const askFleet = (entries: Entries, {only = 'all', name = '', order = 'ev
 	}
 
 	const isChosen = choiceOf(entries)[only];
-	const chosen = inOrder[order](entries).filter(entry => isChosen(entry) && entry.name.startsWith(name));
+	const chosen = ordered[order](entries).filter(entry => isChosen(entry) && entry.name.startsWith(name));
 	const first = last === null ? 0 : chosen.findIndex(entry => orders[order](entry, last) > 0);
 	const page = first < 0 ? [] : chosen.slice(first, first + limit);
 	return {

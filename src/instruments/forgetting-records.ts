@@ -42,7 +42,7 @@ export class ForgettingRecords {
 	#own: Recorded;
 	#other: WorkingState | null = null;
 	/** What the revision in force makes of them, without the names that are forgotten. */
-	readonly #inForce: RevisedRecords;
+	readonly inForce: RevisedRecords;
 	/** What revisions say from then on, by the number of their records. */
 	readonly #revisions = new Map<number, Revision>();
 	/** What is forgotten, in its order. */
@@ -67,22 +67,12 @@ export class ForgettingRecords {
 		const {choice, revisions} = forgetting;
 		const newest = revisions.at(-1);
 		const inForce = {seq: Infinity, exclusions: newest ? stillExcluded(newest, choice) : [], differsFrom: Infinity};
-		this.#inForce = new RevisedRecords(rules, start, {revisions: [...revisions, inForce], block: 0}, false);
+		this.inForce = new RevisedRecords(rules, start, {revisions: [...revisions, inForce], block: 0}, false);
 	}
 
 	/** How many texts are forgotten. */
 	get texts(): number {
 		return this.#texts.size;
-	}
-
-	/** How many texts weigh nothing by the revision in force, since the beginning or the last reset. */
-	get excluded(): number {
-		return this.#inForce.excluded;
-	}
-
-	/** The first record that differs by it; null where none does. */
-	get differsFrom(): number | null {
-		return this.#inForce.differsFrom;
 	}
 
 	/** What the records lead to. */
@@ -109,7 +99,7 @@ export class ForgettingRecords {
 				forgotten.push(entry.record);
 			}
 
-			this.#inForce.read([changed]);
+			this.inForce.read([changed]);
 
 			for (const {revision, records} of this.#readers) {
 				if (revision.seq >= entry.seq) {

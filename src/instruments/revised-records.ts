@@ -54,8 +54,8 @@ export class RevisedRecords {
 	#recorded: Recorded;
 	/** What this history leads to, from where it differs on; null before. */
 	#other: WorkingState | null;
-	/** The last record whose text is not known any more. */
-	#block: number;
+	/** The last record whose text is not known any more; 0 for none. */
+	block: number;
 	/** The number of the first record from which this history differs; null where it does not. */
 	differsFrom: number | null = null;
 	/** How many texts are excluded since the beginning or the last reset. */
@@ -67,14 +67,9 @@ export class RevisedRecords {
 		this.#reading = reading;
 		this.#newest = reading.revisions.at(-1)!;
 		this.#isExcluded = excludedBy(this.#newest.exclusions);
-		this.#block = reading.block;
+		this.block = reading.block;
 		this.#recorded = {state: start.state, cumulativeDrift: start.vigilance.report.cumulativeDrift};
 		this.#other = isRevised ? start : null;
-	}
-
-	/** The last record whose text is not known any more; 0 for none. */
-	get block(): number {
-		return this.#block;
 	}
 
 	/** What this history has come to. */
@@ -124,7 +119,7 @@ export class RevisedRecords {
 	#readRevision(entry: JournalEntry, record: StoredRevision): JournalEntry | null {
 		const {seq} = entry;
 		const {differsFrom} = this.#reading.revisions.find(revision => revision.seq === seq)!;
-		const isGone = differsFrom <= this.#block;
+		const isGone = differsFrom <= this.block;
 		if (!isGone && seq < this.#newest.seq) {
 			this.#differ(seq);
 			this.#record(record);
@@ -148,7 +143,7 @@ export class RevisedRecords {
 		this.#other = null;
 		this.differsFrom = null;
 		this.excluded = 0;
-		this.#block = isBlock ? seq : this.#block;
+		this.block = isBlock ? seq : this.block;
 	}
 
 	#record(record: StoredRecord): void {

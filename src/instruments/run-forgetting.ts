@@ -46,7 +46,7 @@ export const followForgetting = (
 			records.read(entries).forgotten.forEach(text => hear?.(text));
 		},
 		answer(): ForgettingResult {
-			const {working: {state, vigilance}, tombstones, texts, excluded, differsFrom, anchor, block} = records;
+			const {working: {state, vigilance}, tombstones, texts, inForce: {excluded, differsFrom}, anchor, block} = records;
 			return {
 				thirdness: state.row('thirdness'), cumulativeDrift: vigilance.report.cumulativeDrift, tombstones, texts, excluded, differsFrom,
 				anchor: anchor && anchor.row('thirdness'), block: block && toPastState(block.state), unsaid: names.find(),

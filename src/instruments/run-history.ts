@@ -52,10 +52,7 @@ export const completeHistory = async (
 		if ('seq' in point) {
 			const {seq, ...measures} = point;
 			const cycle = await read(seq);
-			complete.push({
-				stateId: cycle.stateId, timestamp: saidAtOf(cycle), ...measures, netMrad: turnMrad(first, cycle.thirdness),
-				...saidOf(cycle), ...placeOf(direction, cycle.thirdness),
-			});
+			complete.push(pointOf(cycle, {...measures, netMrad: turnMrad(first, cycle.thirdness)}, direction));
 		} else {
 			complete.push(point);
 		}
@@ -64,7 +61,11 @@ export const completeHistory = async (
 	return {...history, points: complete};
 };
 
-const saidOf = (cycle: StoredCycle) => ({id: cycle.id, source: sourceOf(cycle), content: shownText(cycle)});
+/** The state that a cycle made. */
+const pointOf = (cycle: StoredCycle, measures: HistoryMeasures, direction: FollowedDirection | null): RecordedPoint => ({
+	stateId: cycle.stateId, timestamp: saidAtOf(cycle), ...measures, id: cycle.id, source: sourceOf(cycle), content: shownText(cycle),
+	...placeOf(direction, cycle.thirdness),
+});
 
 /** Puts the readings of the conversation chart beside the states of a history. @param trail oldest first */
 export const withChart = ({points, ...history}: RecordedHistory, trail: readonly ChartMoment[]): History => ({
@@ -85,15 +86,9 @@ export const runHistory: Instrument<HistoryQuestion, SketchedHistory> = (start, 
 		const unroll = unrollFrom(start.rules.kernel, rows);
 		// After a reset or a compaction nothing before it is compared with.
 		[history, seqs, earlier] = isAnew ? [new HistoryTrace(rows, earlier), [], []] : [history, seqs, earlier];
-		return (cycle, state, seq): RecordedPoint => {
+		return (cycle, _, seq): RecordedPoint => {
 			seqs.push(seq);
-			return {
-				stateId: state.stateId,
-				timestamp: saidAtOf(cycle),
-				...history.follow({factors: unroll(cycle), total: cycle.total, thirdness: cycle.thirdness}),
-				...saidOf(cycle),
-				...placeOf(direction, cycle.thirdness),
-			};
+			return pointOf(cycle, history.follow({factors: unroll(cycle), total: cycle.total, thirdness: cycle.thirdness}), direction);
 		};
 	});
 	return {

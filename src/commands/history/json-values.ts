@@ -2,18 +2,20 @@
 import {createReadStream} from 'node:fs';
 import {JSONParser} from '@streamparser/json';
 import {ConfigurationError, reasonOf} from '../../platform/errors.ts';
+import type {Entry} from '../transfer/entry-reader.ts';
 import {decoderOf, type Decode} from '../transfer/text-encoding.ts';
 
 /**
- * The elements of the list that a document is, or of the list in its field.
+ * The elements of the list that a document is, or of the list in its field, each with its place in it, from 1, as its line.
  *
  * @param field The list's name; null where the document is the list.
  * @throws {ConfigurationError} where the document breaks off or is no JSON; what was whole before is yielded.
  */
-export async function * readJsonList(file: string, field: string | null): AsyncGenerator<unknown> {
-	let found: unknown[] = [];
+export async function * readJsonList(file: string, field: string | null): AsyncGenerator<Entry> {
+	let found: Entry[] = [];
+	let line = 0;
 	const parser = new JSONParser({paths: [field === null ? '$.*' : `$.${field}.*`], keepStack: false, stringBufferSize: 65_536});
-	parser.onValue = ({value}) => found.push(value);
+	parser.onValue = ({value}) => found.push({line: ++line, value});
 
 	let decode: Decode | undefined;
 	try {

@@ -5,11 +5,12 @@
  * Transient failures (429, 5xx, a broken connection) are retried, after the server's Retry-After
  * if given. The waits end with the caller's signal and with the encoder; those of retry libraries do not.
  */
-import {setTimeout} from 'node:timers/promises';
 import {Type, Value} from '../../platform/typebox.ts';
 import {boundedFetch, isTimeout, RefusedResponseError, describeConnectionError, waitOf} from '../../platform/bounded-fetch.ts';
+import {valueOfJson} from '../../platform/describe-faults.ts';
 import {EmbeddingError, ModelLoadError} from '../../platform/errors.ts';
 import {requireHeaderSafe} from '../../platform/server-access.ts';
+import {globalTimers, wait} from '../../platform/waiting.ts';
 import type {OpenAiChoice} from '../model-choice.ts';
 import type {RawEmbedding, TextModel, TokenReport} from '../encoder.ts';
 import {nameOf} from '../../platform/option-names.ts';
@@ -105,14 +106,12 @@ export class OpenAiModel implements TextModel {
 			try {
 				return await this.#ask(text, ended);
 			} catch (error) {
-				const wait = error instanceof TransientError ? error.retryAfterMs ?? firstWaitMs * 2 ** (attempt - 1) : Infinity;
-				if (attempt === maxAttempts || wait > this.#choice.timeoutSeconds * 1000) {
+				const pauseMs = error instanceof TransientError ? error.retryAfterMs ?? firstWaitMs * 2 ** (attempt - 1) : Infinity;
+				if (attempt === maxAttempts || pauseMs > this.#choice.timeoutSeconds * 1000) {
 					throw error;
 				}
 
-				await setTimeout(wait, undefined, {signal: ended}).catch(() => {
-					throw ended.reason;
-				});
+				await wait(pauseMs, globalTimers, ended);
 			}
 		}
 	}
@@ -167,11 +166,8 @@ export class OpenAiModel implements TextModel {
 }
 
 const messageOf = (body: string): string => {
-	try {
-		return Value.Parse(ErrorBody, JSON.parse(body)).error.message;
-	} catch {
-		return '';
-	}
+	const answer = valueOfJson(body);
+	return Value.Check(ErrorBody, answer) ? answer.error.message : '';
 };
 
 const embeddingOf = (body: string): {vector: number[]; tokens: TokenReport} => {

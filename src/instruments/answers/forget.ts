@@ -1,8 +1,7 @@
 /** A forgetting: the texts that are gone for good, who decided it, and the receipt of it. */
 import {Type} from '../../platform/typebox.ts';
 import {flag, integer, list, nullable, nullableText, number, onlyThese, shape, text, timestamp} from '../../wire/builders.ts';
-import {DirectionChange} from './difference.ts';
-import {byField, decidedBy, noteField} from './revision.ts';
+import {byField, changed, decidedBy, noteField, turn} from './revision.ts';
 
 const names = (description: string, example: string) =>
 	Type.Optional(list(description, text('One of them.', example), {default: []}));
@@ -44,12 +43,8 @@ export const ForgetResponse = shape('ForgetResponse', 'What a forgetting did, or
 	note: text('Why it was made.', 'A request of 3 March.'),
 	by: decidedBy,
 	texts: integer('How many texts are gone, or would be.', 237, {minimum: 0}),
-	stateIdBefore: integer('Number of the state before it.', 840),
-	stateId: integer('Number of the state that it made, or would make.', 841),
-	turnMrad: number('The angle between the two, on thirdness.', 38.2, {unit: 'mrad', minimum: 0}),
-	directions: list('The ten directions that change most on thirdness.', DirectionChange),
-	words: list('The same in sentences.', text('A sentence.', 'It is now more trusting (1.4); the numbers are standard '
-		+ 'deviations of ordinary sentences.')),
+	...turn,
+	...changed,
 	validation: nullableText('What became of the validation. Null where it has none of the texts.', 'The validation is made again '
 		+ 'without 40 texts.'),
 	limit: nullableText('What of the texts stays in the state, and which sources look alike. Null for nothing.',

@@ -48,6 +48,20 @@ export const HoldRequest = onlyThese(Type.Object({
 	examples: [{note: 'Until Viktor has his account back.', sources: ['Viktor']}],
 }));
 
+/** What a decision does to the state. */
+export const turn = {
+	stateIdBefore: integer('Number of the state before it.', 840),
+	stateId: integer('Number of the state that it made, or would make.', 841),
+	turnMrad: number('The angle between the two, on thirdness.', 38.2, {unit: 'mrad', minimum: 0}),
+};
+
+/** The same in directions, and in words. */
+export const changed = {
+	directions: list('The ten directions that change most on thirdness.', DirectionChange),
+	words: list('The same in sentences.', text('A sentence.', 'It is now more trusting (1.4); the numbers are standard '
+		+ 'deviations of ordinary sentences.')),
+};
+
 const facts = {
 	kind: word('Whether texts were left out or taken back, or only further ones held back, or held ones released or dropped.', [
 		'revision', 'hold', 'release', 'drop',
@@ -65,17 +79,13 @@ const facts = {
 		texts: integer('How many texts.', 237, {minimum: 0}),
 		digest: text('SHA-256 over numbers and times of their tombstones, in hexadecimal: the receipt has the same.', 'a3f1'),
 	})),
-	stateIdBefore: integer('Number of the state before it.', 840),
-	stateId: integer('Number of the state that it made, or would make.', 841),
-	turnMrad: number('The angle between the two, on thirdness.', 38.2, {unit: 'mrad', minimum: 0}),
+	...turn,
 };
 
 export const RevisionResponse = shape('RevisionResponse', 'What a revision did, or would do.', {
 	...facts,
 	texts: integer('How many texts it hears, since the beginning or the last reset.', 720, {minimum: 0}),
-	directions: list('The ten directions that change most on thirdness.', DirectionChange),
-	words: list('The same in sentences.', text('A sentence.', 'It is now more trusting (1.4); the numbers are standard '
-		+ 'deviations of ordinary sentences.')),
+	...changed,
 	p: nullableNumber('How likely ordinary talk ever leads as far as what it heard since the validation. Null without a '
 		+ 'validation, and for fewer than 100 texts.', 0.62, {minimum: 0, maximum: 1}),
 	limit: nullableText('What cannot be undone. Null for nothing.', 'Records up to state 120 are compacted: their texts can '

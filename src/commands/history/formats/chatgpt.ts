@@ -3,16 +3,12 @@
  * made again and a question changed; its `current_node` ends the branch that the user sees.
  */
 import {readJsonList} from '../json-values.ts';
-import {fieldsOf, said, speakerOf, textOf, timeOf, type Fields, type Format, type FoundText} from '../past-text.ts';
+import {fieldsOf, foundIn, said, speakerOf, textOf, timeOf, type Fields, type Format, type FoundText} from '../past-text.ts';
 
 export const chatGpt: Format = {
 	name: 'ChatGPT conversations',
 	detect: ({head}) => /^\s*\[/.test(head) && head.includes('"mapping"') && head.includes('"create_time"'),
-	async * read({path}) {
-		for await (const conversation of readJsonList(path, null)) {
-			yield * readConversation(fieldsOf(conversation));
-		}
-	},
+	read: ({path}) => foundIn(readJsonList(path, null), conversation => readConversation(fieldsOf(conversation))),
 };
 
 function * readConversation(

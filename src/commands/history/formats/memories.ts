@@ -39,17 +39,10 @@ export const mem0: Format = {
 };
 
 /** A list, an object with the list `results`, or an entry a line. */
-async function * readAny({path, head}: PastFile): AsyncGenerator<FoundText> {
+function readAny({path, head}: PastFile): AsyncGenerator<FoundText> {
 	const isList = /^\s*\[/.test(head);
-	if (!isList && !/^\s*\{\s*"results"/.test(head)) {
-		yield * foundIn(readEntries(path), toFound);
-		return;
-	}
-
-	let place = 0;
-	for await (const value of readJsonList(path, isList ? null : 'results')) {
-		yield * toFound(value, ++place);
-	}
+	const isEach = !isList && !/^\s*\{\s*"results"/.test(head);
+	return foundIn(isEach ? readEntries(path) : readJsonList(path, isList ? null : 'results'), toFound);
 }
 
 const toFound = (value: unknown, line: number): FoundText[] => {

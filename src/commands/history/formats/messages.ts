@@ -23,18 +23,11 @@ export const messageLists: Format = {
 	detect: ({head, values: [first]}) => first === undefined
 		? /^\s*(?:\[\s*)?\{[\s\S]{0,2000}?"(?:role|sender|from)"\s*:\s*"(?:system|developer|user|human|assistant|gpt)"/.test(head)
 		: isConversation(first),
-	async * read({path, name, head, values: [first]}) {
+	read({path, name, head, values: [first]}) {
 		const file = name.replace(/\.\w+$/, '');
-		if (first && !/\.json$/i.test(name)) {
-			yield * foundIn(readJsonLines(path), (value, line) => readValue(fieldsOf(value), file, line));
-			return;
-		}
-
 		const list = /^\s*\{/.test(head) ? lists.find(each => head.includes(`"${each}"`)) ?? 'messages' : null;
-		let place = 0;
-		for await (const value of readJsonList(path, list)) {
-			yield * readValue(fieldsOf(value), file, ++place);
-		}
+		const entries = first && !/\.json$/i.test(name) ? readJsonLines(path) : readJsonList(path, list);
+		return foundIn(entries, (value, place) => readValue(fieldsOf(value), file, place));
 	},
 };
 
