@@ -1,5 +1,6 @@
 /** A long life in a journal, for benchmarks: six people talk in visits, each text is answered, and early on it is validated. */
-import {replay, startReplay} from '../src/instruments/replay.ts';
+import {replay} from '../test/helpers/replay.ts';
+import {startReplay} from '../src/instruments/replay.ts';
 import {findChance} from '../src/instruments/drift/ordinary.ts';
 import {sizeOf} from '../src/instruments/drift/baseline.ts';
 import {usualWeight} from '../src/instruments/drift/observation.ts';

@@ -14,7 +14,7 @@ import {toBaselineText} from '../instruments/drift/baseline.ts';
 import {findChanceOf, toMeasuredText} from '../instruments/drift/find-chance.ts';
 import {defaultHorizon} from '../instruments/drift/paths.ts';
 import {turnMrad} from '../kernel/dot.ts';
-import {replay, startReplay, type ReplayRules} from '../instruments/replay.ts';
+import {startReplay, type ReplayRules} from '../instruments/replay.ts';
 import {RevisedRecords} from '../instruments/revised-records.ts';
 import {readPages, type JournalView} from '../journal/read-pages.ts';
 import {
@@ -146,7 +146,7 @@ class Rebuilt {
 
 			case 'snapshot': return;
 			default: {
-				this.working = replay(this.#rules, this.working, [record]);
+				this.working = record.kind === 'reset' ? startReplay(this.#rules) : this.working;
 				return record.kind === 'forgotten' ? this.#write(record) : this.#journal.append(record);
 			}
 		}

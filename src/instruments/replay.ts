@@ -1,11 +1,11 @@
 /**
- * The replay: runs the cycles of a journal's records again, or of inputs that never were.
+ * The replay: runs the cycles of a journal's records again, behind other states.
  *
- * Pure: the same rules, start and inputs give the same bits. What-ifs, forks, states of the past and
- * `reembed` are this function, so there is no second copy of the cycle's rules.
+ * Pure: the same rules, state and record give the same bits. Revisions and forgettings are made so, and what-ifs, forks and
+ * `reembed` by the same rules of the cycle: there is no second copy of them.
  */
 import {unmoved, type StoredCycle, type StoredHeld, type StoredRecord} from '../journal/journal.ts';
-import {runCycle, type CycleChange, type CycleRules, type EmbeddedText, type WorkingState} from '../semiosis/run-cycle.ts';
+import {runCycle, type CycleRules, type EmbeddedText, type WorkingState} from '../semiosis/run-cycle.ts';
 import {startVigilance} from '../semiosis/vigilance.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 
@@ -17,9 +17,6 @@ export type ReplayRules = CycleRules & {
 /** A text of a replay: an embedded one and its time. */
 export type ReplayText = EmbeddedText & {readonly kind: 'cycle'; readonly timestamp: string};
 
-/** An input of a replay: a text, or a record of another kind. A journal's own cycles are texts too. */
-export type ReplayInput = ReplayText | Exclude<StoredRecord, {kind: 'cycle'}>;
-
 /**
  * The working state that a replay starts from; the beginning by default.
  *
@@ -27,53 +24,6 @@ export type ReplayInput = ReplayText | Exclude<StoredRecord, {kind: 'cycle'}>;
  */
 export const startReplay = ({kernel, initial, reference}: ReplayRules, state = initial, cumulativeDrift = 0): WorkingState =>
 	({state, vigilance: startVigilance(kernel, state.rows, reference.rows, cumulativeDrift)});
-
-/**
- * Runs inputs in order. A reset returns to the initial state. A snapshot stands for compacted
- * records: the replay continues from its state. A revision changes nothing: the records before it are read by it
- * (`revised-records.ts`).
- *
- * @param onStep Called after each text with what its cycle changed.
- * @returns The working state after the last input.
- * @throws {ConfigurationError} when a state's id would pass the last safe integer.
- *
- * @example
- * ```ts
- * const {state} = replay(rules, startReplay(rules), records, ({measures}, {id}) => {
- * 	console.log(id, measures.total);
- * });
- * ```
- */
-export const replay = <Input extends ReplayInput>(
-	rules: ReplayRules,
-	start: WorkingState,
-	inputs: Iterable<Input>,
-	onStep?: (step: CycleChange, text: Extract<Input, {kind: 'cycle'}>) => void,
-): WorkingState => {
-	let working = start;
-	for (const input of inputs as Iterable<ReplayInput>) {
-		switch (input.kind) {
-			case 'cycle': {
-				const step = runCycle(rules, working, input, input.timestamp);
-				working = {state: step.state, vigilance: step.vigilance};
-				onStep?.(step, input as Extract<Input, {kind: 'cycle'}>);
-				break;
-			}
-
-			case 'reset': {
-				working = startReplay(rules);
-				break;
-			}
-
-			case 'snapshot': {
-				working = startReplay(rules, stateAfter(rules.initial, working.state, input), input.checkpoint?.cumulativeDrift);
-				break;
-			}
-		}
-	}
-
-	return working;
-};
 
 /** The state after a record, by what the record keeps: no rule is run. */
 export const stateAfter = (initial: StateTensor, before: StateTensor, record: StoredRecord): StateTensor => {

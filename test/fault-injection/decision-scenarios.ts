@@ -8,7 +8,8 @@ import {createSqliteJournal, type SqliteJournalOptions} from '../../src/journal/
 import {openSqliteRows} from '../../src/journal/sqlite/sqlite-rows.ts';
 import {JournalWriter} from '../../src/journal/sqlite/writer.ts';
 import type {StateTensor} from '../../src/kernel/state-tensor.ts';
-import {replay, startReplay} from '../../src/instruments/replay.ts';
+import {replay} from '../helpers/replay.ts';
+import {startReplay} from '../../src/instruments/replay.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {reasonOf} from '../../src/platform/errors.ts';
 import {minimalAuthority} from '../../src/semiosis/fixation.ts';

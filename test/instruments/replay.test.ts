@@ -2,7 +2,8 @@
 import {isDeepStrictEqual} from 'node:util';
 import test from 'ava';
 import fc from '../helpers/fast-check.ts';
-import {replay, startReplay, type ReplayInput} from '../../src/instruments/replay.ts';
+import {replay, type ReplayInput} from '../helpers/replay.ts';
+import {startReplay} from '../../src/instruments/replay.ts';
 import type {Journal} from '../../src/journal/journal.ts';
 import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
