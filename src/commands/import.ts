@@ -73,7 +73,6 @@ type Options = {
 	loadEncoder: () => Promise<Encoder>;
 	/** Called after each embedded text. */
 	onProgress?: (done: number, total: number) => void;
-	signal?: AbortSignal;
 };
 
 /** Counts of entries. */
@@ -101,7 +100,7 @@ const batchSize = 64;
  * store and the messages are each written completely or not at all; importing the file again adds what is missing.
  * @throws {EmbeddingError} if the encoder fails temporarily; nothing is written. `loadEncoder`'s errors pass through.
  */
-export const importFile = async ({kind, file, store, messages, model, loadEncoder, onProgress, signal}: Options): Promise<Imported> => {
+export const importFile = async ({kind, file, store, messages, model, loadEncoder, onProgress}: Options): Promise<Imported> => {
 	const {drafts, rejected, skipped} = await readDrafts(file, kind);
 	requireModel(drafts, model, file);
 	const read = drafts.length + rejected.length;
@@ -110,18 +109,16 @@ export const importFile = async ({kind, file, store, messages, model, loadEncode
 	const encoder = total > 0 ? await loadEncoder() : null;
 	let done = 0;
 	const embed = async (text: string): Promise<Float32Array> => {
-		const vector = await encoder!.embed(text, signal);
+		const vector = await encoder!.embed(text);
 		onProgress?.(++done, total);
 		return vector;
 	};
 
 	for (let i = 0; i < drafts.length; i += batchSize) {
-		signal?.throwIfAborted();
 		const made = await Promise.all(drafts.slice(i, i + batchSize).map(async ({line, texts, make}) => {
 			try {
 				return make(await Promise.all(texts.map(embed)), encoder?.passport.model ?? null);
 			} catch (error) {
-				signal?.throwIfAborted();
 				if (!isTextFault(error)) {
 					throw error;
 				}
@@ -133,7 +130,6 @@ export const importFile = async ({kind, file, store, messages, model, loadEncode
 		items.push(...made.filter(item => item !== null));
 	}
 
-	signal?.throwIfAborted();
 	const written = await write(items, store, messages);
 	return {read, ...written, skipped, rejected: rejected.toSorted((a, b) => a.line - b.line)};
 };

@@ -79,7 +79,7 @@ const replayCycles = async (old: JournalView, journal: Journal, options: Reembed
 	const {encoder, kernel, authority = minimalAuthority, onProgress} = options;
 	const {initial, reference, isRandom} = old.genesis;
 	const rules = {kernel, authority, reference, initial};
-	const rebuilt = new Rebuilt(rules, journal, {decisions: await old.decisions(), validation: await old.validation()}, options);
+	const rebuilt = new Rebuilt({...options, rules, journal, decisions: await old.decisions(), validation: await old.validation()});
 	await journal.open();
 	await journal.begin({initial, reference, passport: passportOf(encoder), isRandom});
 	for await (const entry of old.replay()) {
@@ -95,15 +95,17 @@ type Released = StoredCycle | ForgottenRecord;
 
 type Releasing = {record: SettlementRecord<Released> & {cycles: Released[]}; before: StateTensor};
 
+/** What records are made again with: the new journal, and the old one's decisions and newest validation. */
+type Rebuilding = ReembedOptions & {
+	readonly rules: ReplayRules; readonly journal: Journal; readonly decisions: readonly TextsDecision[];
+	readonly validation: Validation | null;
+};
+
 /** The records of the new journal, which have the numbers of the old ones. */
 class Rebuilt {
 	working: WorkingState;
 	cycles = 0;
-	readonly #rules: ReplayRules;
-	readonly #journal: Journal;
-	readonly #decisions: readonly TextsDecision[];
-	readonly #validation: Validation | null;
-	readonly #options: ReembedOptions;
+	readonly #given: Rebuilding;
 	/** The ids of the texts that the newest validation has: a revision left out others, and a forgetting took some. */
 	readonly #validated: ReadonlySet<string>;
 	/** Their cycles, each with the state before it. */
@@ -113,24 +115,17 @@ class Rebuilt {
 	/** A release whose cycles follow, and the state before them. */
 	#releasing: Releasing | null = null;
 
-	constructor(
-		rules: ReplayRules, journal: Journal,
-		{decisions, validation}: {decisions: readonly TextsDecision[]; validation: Validation | null}, options: ReembedOptions,
-	) {
-		this.#rules = rules;
-		this.#journal = journal;
-		this.#decisions = decisions;
-		this.#validation = validation;
-		this.#validated = new Set(validation?.texts.map(({id}) => id));
-		this.#options = options;
-		this.working = startReplay(rules);
+	constructor(given: Rebuilding) {
+		this.#given = given;
+		this.#validated = new Set(given.validation?.texts.map(({id}) => id));
+		this.working = startReplay(given.rules);
 	}
 
 	async take({seq, record}: JournalEntry): Promise<void> {
 		switch (record.kind) {
 			case 'cycle':
 			case 'held': return this.#takeText(seq, record);
-			case 'validation': return this.#journal.append(this.#validateAgain(seq, record));
+			case 'validation': return this.#given.journal.append(this.#validateAgain(seq, record));
 			case 'revision': return this.#revise(seq, record);
 			case 'release':
 			case 'drop': {
@@ -141,24 +136,24 @@ class Rebuilt {
 					kind, id, timestamp, facts, settled: facts.ids.flatMap(text => this.#held.get(text) ?? []), cycles: [],
 				};
 				this.#releasing = record.kind === 'release' ? {record: settled, before: this.working.state} : null;
-				return this.#releasing ? undefined : this.#journal.append(settled);
+				return this.#releasing ? undefined : this.#given.journal.append(settled);
 			}
 
 			case 'snapshot': return;
 			default: {
-				this.working = record.kind === 'reset' ? startReplay(this.#rules) : this.working;
-				return record.kind === 'forgotten' ? this.#write(record) : this.#journal.append(record);
+				this.working = record.kind === 'reset' ? startReplay(this.#given.rules) : this.working;
+				return record.kind === 'forgotten' ? this.#write(record) : this.#given.journal.append(record);
 			}
 		}
 	}
 
 	async #takeText(seq: number, record: StoredCycle | StoredHeld): Promise<void> {
-		const {encoder, corroborate} = this.#options;
+		const {encoder, corroborate} = this.#given;
 		// Those without a text were refused before.
 		const text = record as CycleRecord | HeldRecord;
 		const {vector, report: tokenReport} = await embed(text.content, encoder);
 		const before = this.working;
-		const step = runCycle(this.#rules, before, {vector, corroborating: await corroborate?.(vector)}, text.timestamp);
+		const step = runCycle(this.#given.rules, before, {vector, corroborating: await corroborate?.(vector)}, text.timestamp);
 		const {measures, fixation} = step;
 		const {state, vigilance} = text.kind === 'cycle' ? step : before;
 		const {cumulativeDrift} = vigilance.report;
@@ -168,7 +163,7 @@ class Rebuilt {
 		};
 		if (text.kind === 'held') {
 			this.#held.set(text.id, seq);
-			return this.#journal.append({...text, ...made, ...unmoved(vigilance.report), stateTimestamp: state.timestamp});
+			return this.#given.journal.append({...text, ...made, ...unmoved(vigilance.report), stateTimestamp: state.timestamp});
 		}
 
 		this.working = {state, vigilance};
@@ -184,7 +179,7 @@ class Rebuilt {
 	/** A release is written with its cycles, and the tombstones among them. */
 	async #write(text: Released): Promise<void> {
 		if (!this.#releasing) {
-			return this.#journal.append(text as CycleRecord | ForgottenRecord);
+			return this.#given.journal.append(text as CycleRecord | ForgottenRecord);
 		}
 
 		const {record, before} = this.#releasing;
@@ -192,31 +187,31 @@ class Rebuilt {
 		if (record.cycles.length === record.facts.ids.length) {
 			this.#releasing = null;
 			const angle = turnMrad(before.row('thirdness'), this.working.state.row('thirdness'));
-			await this.#journal.append({...record, facts: {...record.facts, turnMrad: angle}});
+			await this.#given.journal.append({...record, facts: {...record.facts, turnMrad: angle}});
 		}
 	}
 
 	/** An earlier one, or one that holds no more, has no texts. */
 	#validateAgain(seq: number, record: StoredValidation): ValidationRecord {
 		const anchor = {timestamp: this.working.state.timestamp, thirdness: this.working.state.row('thirdness')};
-		if (this.#validation?.seq !== seq) {
+		if (this.#given.validation?.seq !== seq) {
 			return {...record, anchor, texts: [], chance: null};
 		}
 
-		const {baseline: facts, chance} = this.#validation;
+		const {baseline: facts, chance} = this.#given.validation;
 		const cycles = this.#baseline.map(({cycle}) => toMeasuredText(cycle));
 		const question = {seed: chance?.seed ?? seq, horizon: chance?.horizon ?? defaultHorizon, cycles};
 		return {
 			...record, anchor, baseline: facts, texts: this.#baseline.map(({cycle}) => toBaselineText(cycle)),
-			chance: cycles.length === 0 ? null : findChanceOf(this.#rules.kernel, this.#baseline[0]!.before.rows, question),
+			chance: cycles.length === 0 ? null : findChanceOf(this.#given.rules.kernel, this.#baseline[0]!.before.rows, question),
 		};
 	}
 
 	async #revise(seq: number, record: StoredRevision): Promise<void> {
 		const before = this.working.state;
-		this.working = await reviseAgain(this.#rules, this.#journal, this.#decisions.filter(isRevision), record);
+		this.working = await reviseAgain(this.#given.rules, this.#given.journal, this.#given.decisions.filter(isRevision), record);
 		const {state, vigilance} = this.working;
-		await this.#journal.append({
+		await this.#given.journal.append({
 			...record, thirdness: state.row('thirdness'),
 			checkpoint: {...record.checkpoint, cumulativeDrift: vigilance.report.cumulativeDrift},
 			facts: {...this.#factsAt(seq) as RevisionFacts, turnMrad: turnMrad(before.row('thirdness'), state.row('thirdness'))},
@@ -224,7 +219,7 @@ class Rebuilt {
 	}
 
 	#factsAt(at: number): RevisionFacts | SettlementFacts {
-		const {seq: _, ...facts} = this.#decisions.find(({seq}) => seq === at)!;
+		const {seq: _, ...facts} = this.#given.decisions.find(({seq}) => seq === at)!;
 		return facts;
 	}
 }

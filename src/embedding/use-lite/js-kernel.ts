@@ -19,8 +19,6 @@ const nearest = (value: number): number => {
 	return rounded - value === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded;
 };
 
-const power = (n: number): number => 2 ** n;
-
 /** As `assembly/encoder/exponential.ts`. */
 const exp = (x: number): number => {
 	if (!(x >= -80)) {
@@ -35,7 +33,7 @@ const exp = (x: number): number => {
 		p = fround(fround(p * r) + fround(coefficient));
 	}
 
-	return fround(fround(fround(fround(p * fround(r * r)) + r) + 1) * power(n));
+	return fround(fround(fround(fround(p * fround(r * r)) + r) + 1) * 2 ** n);
 };
 
 /** The memory of the encoder, as the kernels read it. */
@@ -138,18 +136,17 @@ const createProducts = ({floats, bytes, words}: Views): Pick<EncoderKernel, 'qua
 
 const createAttention = ({floats}: Views): Pick<EncoderKernel, 'attend'> => {
 	const multiplyFloats = (
-		a: number, aStride: number, rows: number, depth: number, b: number, bStride: number, panelStride: number, bias: number,
-		columns: number, out: number, outStride: number, mode: number,
+		a: number, aStride: number, rows: number, depth: number, b: number, bStride: number, columns: number, out: number, outStride: number,
 	) => {
 		for (let row = 0; row < rows; row++) {
 			for (let column = 0; column < columns; column++) {
-				let sum = bias === 0 ? 0 : floats[bias / 4 + column]!;
-				let from = (b + (column >> 3) * panelStride) / 4 + (column & 7);
+				let sum = 0;
+				let from = b / 4 + column;
 				for (let i = (a + row * aStride) / 4, end = i + depth; i < end; i++, from += bStride / 4) {
 					sum = fround(sum + fround(floats[i]! * floats[from]!));
 				}
 
-				finish(floats, sum, (out + row * outStride) / 4 + column, mode);
+				floats[(out + row * outStride) / 4 + column] = sum;
 			}
 		}
 	};
@@ -187,14 +184,12 @@ const createAttention = ({floats}: Views): Pick<EncoderKernel, 'attend'> => {
 					}
 				}
 
-				multiplyFloats(queries, stride, tokens, size, keys, columns * 4, 32, 0, columns, weights, columns * 4, 0);
+				multiplyFloats(queries, stride, tokens, size, keys, columns * 4, columns, weights, columns * 4);
 				for (let token = 0; token < tokens; token++) {
 					softmax(weights + token * columns * 4, tokens, columns);
 				}
 
-				multiplyFloats(
-					weights, columns * 4, tokens, tokens, queries + 2 * outStride, stride, 32, 0, size, out + head * size * 4, outStride, 0,
-				);
+				multiplyFloats(weights, columns * 4, tokens, tokens, queries + 2 * outStride, stride, size, out + head * size * 4, outStride);
 			}
 		},
 	};

@@ -142,21 +142,6 @@ test('a text that the model cannot embed is rejected; an encoder that is gone en
 	t.is((await store.thoughts(9)).length, 1);
 });
 
-test('an import that is called off writes nothing', async t => {
-	const {store, bring} = await open(t);
-	const leaving = new AbortController();
-	const calledOff = bring('a.jsonl', lines(...Array.from({length: 200}, (_, i) => ({content: `${i}`}))), {
-		signal: leaving.signal,
-		onProgress(done) {
-			if (done === 100) {
-				leaving.abort(new Error('enough'));
-			}
-		},
-	});
-	await t.throwsAsync(calledOff, {message: 'enough'});
-	t.deepEqual(await store.thoughts(9), []);
-});
-
 test('what lands keeps the order of the file, in whatever order the texts are embedded', async t => {
 	const {store, encoder, bring} = await open(t);
 	const one = encoder.hold('one');
