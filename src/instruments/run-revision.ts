@@ -1,8 +1,8 @@
 /** What a revision makes of a history: the state of the texts that it does not exclude, beside the present one. */
 import type {PastState} from '../generated/types.ts';
 import type {Exclusion, Revision, TextChoice} from '../journal/revision.ts';
-import {HeardPath} from './drift/heard-path.ts';
-import {chanceOf, type OrdinaryTalk} from './drift/ordinary.ts';
+import {followHeard} from './drift/heard-path.ts';
+import type {OrdinaryTalk} from './drift/ordinary.ts';
 import type {Instrument} from './instrument.ts';
 import {RevisedRecords} from './revised-records.ts';
 import {toPastState} from './stretch.ts';
@@ -40,8 +40,7 @@ export const runRevision: Instrument<RevisionQuestion, RevisionResult> = ({rules
 	const asked = {seq: Infinity, exclusions, differsFrom: Infinity};
 	const records = new RevisedRecords(rules, start, {revisions: [...revisions, asked], block: 0}, false);
 	let unsaidNames = followUnsaid(without);
-	const chance = ordinary && chanceOf(ordinary);
-	const path = chance && new HeardPath(ordinary!, chance);
+	const path = followHeard(ordinary);
 	let texts = 0;
 	let compacted: PastState | null = null;
 	return {

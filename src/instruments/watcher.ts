@@ -30,8 +30,6 @@ export type Watched = {
 	readonly isUnusual: boolean;
 };
 
-const calm: Watched = {notices: [], isUnusual: false};
-
 /** How many ids of a conversation, or names of those who are to blame, a notice has. */
 const maxListed = maxSources;
 
@@ -150,10 +148,6 @@ export class Watcher {
 	}
 
 	#notice(happenings: readonly Happening[]): Watched {
-		if (happenings.length === 0) {
-			return calm;
-		}
-
 		return {
 			notices: happenings.flatMap((happening): WatchNotice[] => {
 				switch (happening.kind) {

@@ -9,8 +9,8 @@ import type {StateTensor} from '../kernel/state-tensor.ts';
 import {moveState, type EmbeddedText} from '../semiosis/run-cycle.ts';
 import {decodeDigest, type Digest} from './digest.ts';
 import {textsOf} from './digested-texts.ts';
-import {HeardPath} from './drift/heard-path.ts';
-import {chanceOf, type OrdinaryTalk} from './drift/ordinary.ts';
+import {followHeard} from './drift/heard-path.ts';
+import type {OrdinaryTalk} from './drift/ordinary.ts';
 import type {Instrument} from './instrument.ts';
 import {stateAfter} from './replay.ts';
 import {toPastState} from './stretch.ts';
@@ -57,9 +57,8 @@ export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, star
 	let other = null as StateTensor | null;
 	let [cycles, leftOut] = [0, 0];
 	let [compacted, resetAt]: [PastState | null, string | null] = [null, null];
-	const chance = ordinary && chanceOf(ordinary);
 	/** What the other self heard since what is ordinary was validated. */
-	const path = chance && new HeardPath(ordinary!, chance);
+	const path = followHeard(ordinary);
 	const takeCycle = (seq: number, cycle: StoredCycle): void => {
 		cycles++;
 		unsaidNames.hear(cycle);

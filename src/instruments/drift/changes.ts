@@ -46,42 +46,32 @@ export const everP = (looks: readonly number[], tested: number): number | null =
 export const talkBefore = (drawn: ReadonlyArray<readonly SourceTalk[]>): TalkBefore =>
 	new Map([...Map.groupBy(drawn.flat(), ({source}) => source)].filter(([, talk]) => talk.length >= minDealt));
 
-export class Changes {
-	readonly #before: TalkBefore;
-	readonly #seed: number;
-	readonly #state: ChangesState;
+/** Follows what sources say since. */
+export const followChanges = (before: TalkBefore, seed: number, state: ChangesState) => {
+	const test = (earlier: readonly TalkSum[], now: readonly TalkSum[]): number => {
+		const random = mulberry32(Math.imul(seed, 0x9E_37_79_B1) ^ now.length);
+		return dealEnough(deals => testChange(earlier, now, random, deals)).p;
+	};
 
-	constructor(before: TalkBefore, seed: number, state: ChangesState = new Map()) {
-		this.#before = before;
-		this.#seed = seed;
-		this.#state = state;
-	}
-
-	/** Takes what was said in an ended conversation. @returns the sources that are found to have changed, for the first time */
-	take(talk: readonly SourceTalk[]): Array<{source: string; p: number}> {
-		return talk.flatMap(({source, texts, sum}) => {
-			const before = this.#before.get(source);
-			const known = this.#state.get(source) ?? {p: null, now: null, talk: []};
-			if (!before || known.talk.length >= maxTested) {
+	return {
+		/** Takes what was said in an ended conversation. @returns the sources that are found to have changed, for the first time */
+		take: (talk: readonly SourceTalk[]): Array<{source: string; p: number}> => talk.flatMap(({source, texts, sum}) => {
+			const earlier = before.get(source);
+			const known = state.get(source) ?? {p: null, now: null, talk: []};
+			if (!earlier || known.talk.length >= maxTested) {
 				return [];
 			}
 
 			const all = [...known.talk, {texts, sum}];
 			const look = lookAfter(all.length);
-			const now = look === null ? null : this.#test(before, all);
-			const ever = now === null ? known.p : Math.min(known.p ?? 1, everP([...Array<number>(look!).fill(1), now], this.#before.size)!);
-			this.#state.set(source, {p: ever, now: now ?? known.now, talk: all});
+			const now = look === null ? null : test(earlier, all);
+			const ever = now === null ? known.p : Math.min(known.p ?? 1, everP([...Array<number>(look!).fill(1), now], before.size)!);
+			state.set(source, {p: ever, now: now ?? known.now, talk: all});
 			return firstSmall(known.p, ever) ? [{source, p: ever!}] : [];
-		});
-	}
-
-	of(source: string): SourceChange {
-		const {p, now} = this.#state.get(source) ?? {p: null, now: null};
-		return {p, now};
-	}
-
-	#test(before: readonly TalkSum[], now: readonly TalkSum[]): number {
-		const random = mulberry32(Math.imul(this.#seed, 0x9E_37_79_B1) ^ now.length);
-		return dealEnough(deals => testChange(before, now, random, deals)).p;
-	}
-}
+		}),
+		of(source: string): SourceChange {
+			const {p, now} = state.get(source) ?? {p: null, now: null};
+			return {p, now};
+		},
+	};
+};

@@ -3,7 +3,7 @@
  * conversations. What is kept is plain data, so that one thread can begin and another go on.
  */
 import type {BaselineText} from '../../journal/validation.ts';
-import {Changes, type ChangesState, type SourceChange} from './changes.ts';
+import {followChanges, type ChangesState, type SourceChange} from './changes.ts';
 import {Chart, readTalk, startChart, type ChartState} from './chart.ts';
 import {Conversations, conversationsOf, startConversations, type Conversation, type ConversationsState} from './conversations.ts';
 import {effectOf} from './design-effect.ts';
@@ -72,7 +72,7 @@ export class Life {
 	readonly #state: LifeState;
 	readonly #conversations: Conversations<BaselineText>;
 	readonly #voices: readonly FollowedVoice[];
-	readonly #changes: Changes;
+	readonly #changes: ReturnType<typeof followChanges>;
 	/** Whether the agent speaks more like a source. */
 	readonly uptake: Uptakes;
 
@@ -86,7 +86,7 @@ export class Life {
 				{voice, ordinary: ordinaryVoice, state: followed, chart: new Chart(ordinaryVoice.calibration, followed.chart)},
 			] : [];
 		});
-		this.#changes = new Changes(ordinary.heard?.before ?? new Map(), ordinary.seed, state.changes);
+		this.#changes = followChanges(ordinary.heard?.before ?? new Map(), ordinary.seed, state.changes);
 		this.uptake = new Uptakes(ordinary.saidBefore, ordinary.seed, state.uptake);
 	}
 

@@ -6,7 +6,7 @@ import {divide, NewestTexts} from '../../../src/instruments/drift/baseline.ts';
 import {effectOf, learnClusters, worthOf} from '../../../src/instruments/drift/design-effect.ts';
 import {examine, twinTalkFor} from '../../../src/instruments/drift/examine.ts';
 import {unusualP} from '../../../src/instruments/drift/findings.ts';
-import {HeardPath} from '../../../src/instruments/drift/heard-path.ts';
+import {followHeard} from '../../../src/instruments/drift/heard-path.ts';
 import {Life, startLife, sumsOf} from '../../../src/instruments/drift/life.ts';
 import {distanceOf} from '../../../src/instruments/drift/measure.ts';
 import {statedRunLength} from '../../../src/instruments/drift/chart.ts';
@@ -131,7 +131,7 @@ test('talk is no more unusual where the texts of the agent are no longer sent, a
 		const texts = after.filter(({isOwn}) => !isOwn);
 		const answered = validate(baseline, 10 + i);
 		const {looks, foundAt} = live(answered.ordinary, texts).voice('heard')!.state;
-		const path = new HeardPath({seq: 0, texts: baseline, chance: answered.chance}, answered.chance);
+		const path = followHeard({seq: 0, texts: baseline, chance: answered.chance})!;
 		for (const text of texts) {
 			path.take(text);
 		}
