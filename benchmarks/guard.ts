@@ -12,7 +12,7 @@ import {unusualP} from '../src/instruments/drift/findings.ts';
 import {Life} from '../src/instruments/drift/life.ts';
 import {usualWeight} from '../src/instruments/drift/observation.ts';
 import {findChance, prepareOrdinary, type Ordinary} from '../src/instruments/drift/ordinary.ts';
-import {knownAfter, learnNovelty, Strangers, type OrdinaryNovelty} from '../src/instruments/drift/strangers.ts';
+import {followStrangers, knownAfter, learnNovelty, type OrdinaryNovelty} from '../src/instruments/drift/strangers.ts';
 import {width} from '../src/kernel/dimensions.ts';
 import {selectKernel, separateKernel} from '../src/kernel/select.ts';
 import type {BaselineText, Chance} from '../src/journal/validation.ts';
@@ -79,7 +79,7 @@ type Baseline = {readonly texts: readonly BaselineText[]; readonly chance: Chanc
 const guard = ({texts, chance, ordinary}: Baseline, after: readonly BaselineText[], culprit: string | undefined, novelty: OrdinaryNovelty | null): Guarded => {
 	const life = new Life(ordinary);
 	const others = texts.filter(({isOwn}) => !isOwn);
-	const strangers = novelty && new Strangers(novelty, others.map(({vector}) => vector), separateKernel(kernel));
+	const strangers = novelty && followStrangers(novelty, others.map(({vector}) => vector), separateKernel(kernel));
 	const known = new Set(others.map(({source}) => source));
 	const counted = {others: 0, newcomers: 0, othersNamed: 0, othersStrange: 0, newcomersHeld: 0, theirs: 0, theirsHeld: 0, afterNamed: 0, afterNamedHeld: 0};
 	const named = new Set<string>();
@@ -91,7 +91,7 @@ const guard = ({texts, chance, ordinary}: Baseline, after: readonly BaselineText
 		const isCulprit = source === culprit;
 		// As a watcher has it: so many texts make a source known.
 		const isNew = !isOwn && !known.has(source);
-		const strangeness = isNew && (heard.get(source) ?? 0) < knownAfter ? strangers?.take(text) : undefined;
+		const strangeness = isNew && (heard.get(source) ?? 0) < knownAfter ? strangers?.(text) : undefined;
 		const isStrange = strangeness !== undefined && strangeness.deviations > strangeness.limit;
 		const isHeld = !isOwn && (named.has(source) || isStrange);
 		if (!isOwn && isCulprit) {

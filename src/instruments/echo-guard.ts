@@ -49,64 +49,48 @@ export const maxOwn = 100;
 /** The list of a kernel's search may change at its end alone, so the oldest outputs are dropped some at a time. */
 const maxKept = maxOwn + 28;
 
-export class EchoGuard {
-	/** Each keeps the vectors that it searched. */
-	readonly #outputsKernel: Kernel;
-	readonly #ordinaryKernel: Kernel;
-	readonly #ordinary: readonly Float32Array[];
-	#outputs: Array<OwnOutput & {ordinary: readonly Neighbour[]}> = [];
-	#vectors: Float32Array[] = [];
+/**
+ * @param ordinary The vectors of the baseline's texts that are not the identity's own.
+ * @param makeKernel Makes a kernel that no other search uses: each keeps the vectors that it searched.
+ */
+export const createEchoGuard = (ordinary: readonly Float32Array[], makeKernel: () => Kernel) => {
+	const [outputsKernel, ordinaryKernel] = [makeKernel(), makeKernel()];
+	let outputs: Array<OwnOutput & {ordinary: readonly Neighbour[]}> = [];
+	let vectors: Float32Array[] = [];
 	/** Null until a text is asked about. */
-	#threshold: number | null = null;
-
-	/**
-	 * @param ordinary The vectors of the baseline's texts that are not the identity's own.
-	 * @param makeKernel Makes a kernel that no other search uses.
-	 */
-	constructor(ordinary: readonly Float32Array[], makeKernel: () => Kernel) {
-		this.#ordinary = ordinary;
-		this.#outputsKernel = makeKernel();
-		this.#ordinaryKernel = makeKernel();
-	}
-
-	/** Remembers an output. */
-	add(output: OwnOutput): void {
-		this.#outputs.push(
-			{...output, ordinary: this.#ordinaryKernel.nearest(output.vector, this.#ordinary, echoPlaces(this.#ordinary.length))},
-		);
-		if (this.#outputs.length > maxKept) {
-			this.#outputs = this.#outputs.slice(-maxOwn);
-		}
-
-		this.#vectors = this.#outputs.map(({vector}) => vector);
-		this.#threshold = null;
-	}
-
-	/** The echo that a text is; null for one that is none, and while there is no output. */
-	check(vector: Float32Array): Echo | null {
-		const nearest = this.#ordinary.length === 0 ? null : findNearestOwn(this.#outputsKernel, this.#vectors, vector);
-		if (!nearest) {
-			return null;
-		}
-
-		this.#threshold ??= this.#measureThreshold();
-		if (nearest.cosine <= this.#threshold) {
-			return null;
-		}
-
-		const {id, timestamp} = this.#outputs[nearest.place]!;
-		return {cosine: nearest.cosine, threshold: this.#threshold, own: {id, timestamp}};
-	}
-
-	#measureThreshold(): number {
+	let threshold: number | null = null;
+	const measureThreshold = (): number => {
 		// The others have no part in it: −1 stands for each.
-		const cosines = Array.from<number>({length: this.#ordinary.length}).fill(-1);
-		for (const {ordinary} of this.#outputs) {
-			for (const {place, cosine} of ordinary) {
-				cosines[place] = Math.max(cosines[place]!, cosine);
-			}
+		const cosines = Array.from<number>({length: ordinary.length}).fill(-1);
+		for (const {place, cosine} of outputs.flatMap(output => output.ordinary)) {
+			cosines[place] = Math.max(cosines[place]!, cosine);
 		}
 
 		return measureEchoThreshold(cosines);
-	}
-}
+	};
+
+	return {
+		/** Remembers an output. */
+		add(output: OwnOutput) {
+			outputs.push({...output, ordinary: ordinaryKernel.nearest(output.vector, ordinary, echoPlaces(ordinary.length))});
+			outputs = outputs.length > maxKept ? outputs.slice(-maxOwn) : outputs;
+			vectors = outputs.map(({vector}) => vector);
+			threshold = null;
+		},
+		/** The echo that a text is; null for one that is none, and while there is no output. */
+		check(vector: Float32Array): Echo | null {
+			const nearest = ordinary.length === 0 ? null : findNearestOwn(outputsKernel, vectors, vector);
+			if (!nearest) {
+				return null;
+			}
+
+			threshold ??= measureThreshold();
+			if (nearest.cosine <= threshold) {
+				return null;
+			}
+
+			const {id, timestamp} = outputs[nearest.place]!;
+			return {cosine: nearest.cosine, threshold, own: {id, timestamp}};
+		},
+	};
+};

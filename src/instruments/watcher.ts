@@ -9,11 +9,11 @@ import type {Kernel} from '../kernel/kernel.ts';
 import {maxWatched, nearestLimit, noteMoment, type ChartMoment} from './drift/chart.ts';
 import {Life, type Happening} from './drift/life.ts';
 import type {Look} from './drift/paths.ts';
-import {knownAfter, Strangers, type Strangeness} from './drift/strangers.ts';
+import {followStrangers, knownAfter, type Strangeness} from './drift/strangers.ts';
 import {isOf, maxSources, voices, type Voice} from './source-of.ts';
 import type {FleetWatch} from './fleet.ts';
 import {tailOf} from './name-identities.ts';
-import {EchoGuard, type OwnOutput} from './echo-guard.ts';
+import {createEchoGuard, type OwnOutput} from './echo-guard.ts';
 import type {WatchStart} from './run-watch.ts';
 import type {WatchNotice} from './watch-notices.ts';
 
@@ -37,12 +37,12 @@ const maxListed = maxSources;
 const ratioOf = (readings: readonly ChartReading[]): number => Math.max(0, ...readings.map(({reading, limit}) => reading / limit));
 
 export class Watcher {
-	readonly #echoGuard: EchoGuard;
+	readonly #echoGuard: ReturnType<typeof createEchoGuard>;
 	/** Null for a baseline that says too little. */
 	readonly #life: Life | null;
 	readonly #trail: ChartMoment[];
 	/** Null where no rule asks for it, and for a baseline that says too little. */
-	readonly #strangers: Strangers | null;
+	readonly #strangers: ReturnType<typeof followStrangers> | null;
 	readonly #known: ReadonlySet<string>;
 	/** How many echoes each source has brought. */
 	readonly echoes = new Map<string, number>();
@@ -56,8 +56,8 @@ export class Watcher {
 		const ordinary = heard.map(({vector}) => vector);
 		this.#life = life && new Life(life.ordinary, life.state);
 		this.#trail = [...trail];
-		this.#echoGuard = new EchoGuard(ordinary, makeKernel);
-		this.#strangers = novelty && new Strangers(novelty, ordinary, makeKernel());
+		this.#echoGuard = createEchoGuard(ordinary, makeKernel);
+		this.#strangers = novelty && followStrangers(novelty, ordinary, makeKernel());
 		this.#known = new Set(heard.map(({source}) => source));
 		for (const output of own) {
 			this.addOwn(output);
@@ -109,7 +109,7 @@ export class Watcher {
 	/** How unusual the conversation of a new source is with a text that comes; null for a known source, and where no rule asks for it. */
 	strangenessOf(text: Pick<BaselineText, 'source' | 'conversation' | 'time' | 'vector'>): Strangeness | null {
 		const isNew = !this.#known.has(text.source) && (this.#life?.talk.addedOf(text.source) ?? 0) < knownAfter;
-		return isNew ? this.#strangers?.take(text) ?? null : null;
+		return isNew ? this.#strangers?.(text) ?? null : null;
 	}
 
 	/** How far talk that waits lies from what is ordinary; null where that is not known. */

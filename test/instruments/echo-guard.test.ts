@@ -1,6 +1,6 @@
 /** The echo guard: what counts as an echo, and by which threshold. */
 import test from 'ava';
-import {EchoGuard, maxOwn, measureEchoThreshold} from '../../src/instruments/echo-guard.ts';
+import {createEchoGuard, maxOwn, measureEchoThreshold} from '../../src/instruments/echo-guard.ts';
 import {dot} from '../../src/kernel/dot.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
 import {normalise} from '../../src/kernel/normalise.ts';
@@ -16,7 +16,7 @@ const near = (vector: Float32Array, seed: number): Float32Array => {
 	return normalise(vector.map((value, i) => value + (i < 24 ? (random() - 0.5) * 0.1 : 0)));
 };
 
-const start = (texts = ordinary) => new EchoGuard(texts, () => selectKernel());
+const start = (texts = ordinary) => createEchoGuard(texts, () => selectKernel());
 
 test('nothing is an echo before the identity has said something', t => {
 	t.is(start().check(ordinary[0]!), null);

@@ -97,31 +97,28 @@ const mostOfThousand = (degrees: number): number => {
 
 type Said = Pick<BaselineText, 'source' | 'conversation' | 'time' | 'vector'>;
 
-/** Follows what new sources say, also what waits. It begins again with a start: a conversation under way is then a new one. */
-export class Strangers {
-	readonly #ordinary: OrdinaryNovelty;
-	readonly #texts: readonly Float32Array[];
-	readonly #kernel: Pick<Kernel, 'nearest'>;
-	readonly #followed = new Map<string, {time: number; texts: number; sum: number}>();
-
-	/** @param texts the vectors of the baseline's heard texts */
-	constructor(ordinary: OrdinaryNovelty, texts: readonly Float32Array[], kernel: Pick<Kernel, 'nearest'>) {
-		[this.#ordinary, this.#texts, this.#kernel] = [ordinary, texts, kernel];
-	}
-
-	/** Takes the next text of a new source. */
-	take({source, conversation, time, vector}: Said): Strangeness {
+/**
+ * Follows what new sources say, also what waits. It begins again with a start: a conversation under way is then a new one.
+ *
+ * @param texts the vectors of the baseline's heard texts
+ * @returns what takes the next text of a new source
+ */
+export const followStrangers = (
+	ordinary: OrdinaryNovelty, texts: readonly Float32Array[], kernel: Pick<Kernel, 'nearest'>,
+): ((text: Said) => Strangeness) => {
+	const followed = new Map<string, {time: number; texts: number; sum: number}>();
+	return ({source, conversation, time, vector}) => {
 		const key = JSON.stringify([source, conversation]);
-		const before = this.#followed.get(key);
+		const before = followed.get(key);
 		const isOver = !before || before.texts === maxLooked || time - before.time > maxPauseMs;
-		const {texts, sum} = isOver ? {texts: 0, sum: 0} : before;
-		const now = {time, texts: texts + 1, sum: sum + noveltyOf(this.#kernel, vector, this.#texts)};
-		this.#followed.delete(key);
-		this.#followed.set(key, now);
-		if (this.#followed.size > maxFollowed) {
-			this.#followed.delete(this.#followed.keys().next().value!);
+		const {texts: count, sum} = isOver ? {texts: 0, sum: 0} : before;
+		const now = {time, texts: count + 1, sum: sum + noveltyOf(kernel, vector, texts)};
+		followed.delete(key);
+		followed.set(key, now);
+		if (followed.size > maxFollowed) {
+			followed.delete(followed.keys().next().value!);
 		}
 
-		return {deviations: deviationsOf(this.#ordinary, now.sum, now.texts), limit: this.#ordinary.limit};
-	}
-}
+		return {deviations: deviationsOf(ordinary, now.sum, now.texts), limit: ordinary.limit};
+	};
+};

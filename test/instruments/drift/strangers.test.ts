@@ -1,6 +1,6 @@
 /** Whether what a new source says lies beyond ordinary talk (`docs/spec/instruments.md#held-texts`). */
 import test from 'ava';
-import {learnNovelty, Strangers} from '../../../src/instruments/drift/strangers.ts';
+import {followStrangers, learnNovelty} from '../../../src/instruments/drift/strangers.ts';
 import {selectKernel, separateKernel} from '../../../src/kernel/select.ts';
 import {toUnitLength} from '../../../src/kernel/normalise.ts';
 import type {BaselineText} from '../../../src/journal/validation.ts';
@@ -24,11 +24,11 @@ const talkOf = (random: Random, conversations: number, whose: (conversation: num
 
 const sixPeople = (n: number): string => `user ${n % 6}`;
 
-const learn = (texts: readonly BaselineText[]): Strangers =>
-	new Strangers(learnNovelty(texts, true, kernel()), texts.map(({vector}) => vector), kernel());
+const learn = (texts: readonly BaselineText[]) =>
+	followStrangers(learnNovelty(texts, true, kernel()), texts.map(({vector}) => vector), kernel());
 
-const isHeld = (strangers: Strangers, text: BaselineText): boolean => {
-	const {deviations, limit} = strangers.take(text);
+const isHeld = (strangers: ReturnType<typeof learn>, text: BaselineText): boolean => {
+	const {deviations, limit} = strangers(text);
 	return deviations > limit;
 };
 
