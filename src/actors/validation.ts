@@ -13,6 +13,7 @@ import {indexOf} from '../kernel/dimensions.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import {timestampOf} from '../platform/clock.ts';
 import {BaselineTooShortError} from '../platform/errors.ts';
+import {nameOf} from '../platform/option-names.ts';
 import {countInEnglish} from '../platform/phrase.ts';
 import {minimalAuthority} from '../semiosis/fixation.ts';
 import {stateAfter} from '../instruments/replay.ts';
@@ -41,9 +42,9 @@ export const validationKind = ({journal, time, kernel, questions}: ValidationDep
 			// The records of the turns before may be on their way.
 			await journal!.flush();
 			const revision = (await journal!.decisions()).findLast(isRevision);
-			const {cycles, before} = await readBaseline(journal!, initial, excludedBy(revision?.exclusions ?? []), signal);
+			const {cycles, before, isCompacted} = await readBaseline(journal!, initial, excludedBy(revision?.exclusions ?? []), signal);
 			const texts = cycles.map(toMeasuredText);
-			requireBaseline(texts);
+			requireBaseline(texts, isCompacted);
 			requireVaried(texts);
 			// Its own number is the next one, unless the loop starts or stops before it: so the seed is kept.
 			const seed = journal!.records + 1;
@@ -90,7 +91,7 @@ const composeValidation = (
 };
 
 /** @throws {BaselineTooShortError} for too few texts, or too few conversations */
-const requireBaseline = (texts: ReadonlyArray<ReturnType<typeof toBaselineText>>): void => {
+const requireBaseline = (texts: ReadonlyArray<ReturnType<typeof toBaselineText>>, isCompacted: boolean): void => {
 	const size = sizeOf(texts);
 	if (hasAtLeast(size, minBaseline)) {
 		return;
@@ -99,9 +100,13 @@ const requireBaseline = (texts: ReadonlyArray<ReturnType<typeof toBaselineText>>
 	const hint = texts.some(({conversation}) => conversation !== null)
 		? ''
 		: ' Without ids, texts with a pause of less than 30 minutes are one conversation: send “conversation” with each text.';
+	const way = isCompacted
+		? ` Compaction has taken those before: let it keep more records (${nameOf('journal.compaction.keepRecords')}), and try again when `
+			+ 'more was said.'
+		: ' Try again when more was said.';
 	throw new BaselineTooShortError(
 		`A validation needs ${needed} to compare later ones with; so far it has ${countInEnglish(size.texts, 'text')}, ${size.heard} of them `
-			+ `by others, in ${countInEnglish(size.conversations, 'conversation')}. Try again when more was said.${hint}`,
+			+ `by others, in ${countInEnglish(size.conversations, 'conversation')}.${way}${hint}`,
 	);
 };
 
@@ -116,13 +121,14 @@ const requireVaried = (texts: readonly BaselineText[]): void => {
 	}
 };
 
-/** The newest cycles that a baseline takes, oldest first, and the state before them. */
+/** The newest cycles that a baseline takes, oldest first, the state before them, and whether compaction took some that it needs. */
 const readBaseline = async (
 	journal: PastJournal, initial: StateTensor, isExcluded: (entry: JournalEntry) => boolean, signal: AbortSignal,
-): Promise<{cycles: StoredCycle[]; before: StateTensor}> => {
+): Promise<{cycles: StoredCycle[]; before: StateTensor; isCompacted: boolean}> => {
 	const newest = new NewestTexts();
 	const cycles: StoredCycle[] = [];
 	let before = initial;
+	let isCompacted = false;
 	for await (const entry of readBackwards(journal, signal)) {
 		const {record} = entry;
 		if (isExcluded(entry)) {
@@ -135,9 +141,11 @@ const readBaseline = async (
 			before = stateAfter(initial, initial, record);
 			break;
 		}
+
+		isCompacted ||= record.kind === 'snapshot';
 	}
 
-	return {cycles: cycles.toReversed(), before};
+	return {cycles: cycles.toReversed(), before, isCompacted};
 };
 
 const changesState = ({kind}: StoredRecord): boolean => kind === 'cycle' || kind === 'reset' || kind === 'snapshot';

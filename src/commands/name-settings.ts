@@ -26,6 +26,7 @@ export const settingOf = {
 	'http.maxBodyBytes': 'BODY_LIMIT',
 	'http.maxMetadataBytes': 'METADATA_LIMIT',
 	'http.selfToken': 'SELF_TOKEN',
+	'journal.compaction.keepRecords': 'JOURNAL_KEEP_RECORDS',
 	'journal.folder': 'DATA_DIR',
 	'journal.keys': 'FORGET_KEYS_DIR',
 	'listen.host': 'HOST',

@@ -10,7 +10,7 @@ export type NamedOption =
 	| `encoder.${'apiKey' | 'baseUrl' | 'dtype' | 'model' | 'offline' | 'pooling' | 'threads' | 'timeoutSeconds' | 'truncate'}`
 	| `host.${'defaultName' | 'maxIdentities' | 'maxLive'}`
 	| `http.${'cors' | 'maxBodyBytes' | 'maxMetadataBytes' | 'selfToken'}`
-	| `journal.${'folder' | 'keys'}`
+	| `journal.${'compaction.keepRecords' | 'folder' | 'keys'}`
 	| 'node.url'
 	| `listen.${'host' | 'port'}`
 	| `person.${'messagesFile' | 'profileFile'}`

@@ -121,6 +121,17 @@ test('too few conversations fail it in its turn, and what waits behind it has it
 	t.like(await after, {stateId: 451});
 });
 
+test('where compaction took the texts that it needs, it says which option keeps them', async t => {
+	const journal = createSqliteJournal({folder: await temporaryFolder(t), compaction: {keepRecords: 100, snapshotEvery: 5}});
+	const {identity} = await startIdentity({journal});
+	t.teardown(async () => identity.dispose());
+	await talk(identity);
+	await t.throwsAsync(identity.validate({note: 'As it is.'}), {
+		instanceOf: BaselineTooShortError,
+		message: /Compaction has taken those before: let it keep more records \(journal\.compaction\.keepRecords\), and try again/,
+	});
+});
+
 test('a journal that does not take it fails it and halts the process, as for a cycle', async t => {
 	const {identity, journal, clock, validate} = await start(t);
 	journal.break('the disk is full');
