@@ -85,7 +85,7 @@ export class UnknownOutcomeError extends JournalError {
 }
 
 /**
- * The database has gone back: records that were acknowledged are not in it any more. The identity stays as it is and
+ * The database has gone back, or a file: records that were acknowledged are not in it any more. The identity stays as it is and
  * takes nothing until an operator brings the newer database back, or accepts the loss.
  */
 export class LostHistoryError extends JournalError {

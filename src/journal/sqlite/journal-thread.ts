@@ -3,7 +3,7 @@
  * journals. It starts with the first journal that is opened, unless it was started before. While no
  * call waits for an answer, it does not keep the program alive.
  */
-import {JournalError, UnknownOutcomeError} from '../../platform/errors.ts';
+import {JournalError, LostHistoryError, UnknownOutcomeError} from '../../platform/errors.ts';
 import {adviceAtEnd, CalledThread} from '../../platform/thread-calls.ts';
 import {withSignal} from '../../platform/waiting.ts';
 import type {StorageUser} from '../record-storage.ts';
@@ -126,8 +126,9 @@ export class JournalConnection {
 	receive({message, failure}: Notice): void {
 		if (failure) {
 			this.pendingCut = failure.pendingCut;
-			const {cause, retryable} = failure;
-			this.fail(new JournalError(message, {cause: cause ? Object.assign(new Error(cause.message), cause) : undefined, retryable}));
+			const {cause, retryable, isLoss} = failure;
+			const Failure = isLoss ? LostHistoryError : JournalError;
+			this.fail(new Failure(message, {cause: cause ? Object.assign(new Error(cause.message), cause) : undefined, retryable}));
 		} else {
 			this.user.onNotice(message);
 		}

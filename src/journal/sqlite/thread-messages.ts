@@ -45,7 +45,9 @@ export type Notice = {
 	folder: string;
 	message: string;
 	/** The journal has failed: its files are freed. `pendingCut`: where the next writer must cut the log. Null for what costs no record. */
-	failure: {retryable: boolean; cause: {message: string; errcode?: number} | null; pendingCut: LogPosition | null} | null;
+	failure: {
+		retryable: boolean; isLoss: boolean; cause: {message: string; errcode?: number} | null; pendingCut: LogPosition | null;
+	} | null;
 };
 
 /** The memory of all bytes in a message, which is sent instead of copied. */

@@ -8,7 +8,7 @@
  *   each time the thread has answered what had arrived.
  */
 import {setTimeout} from 'node:timers/promises';
-import {JournalError, reasonOf} from '../../platform/errors.ts';
+import {JournalError, LostHistoryError, reasonOf} from '../../platform/errors.ts';
 import {classifyFailure} from '../../platform/sqlite/failure.ts';
 import {answerCalls, notify} from '../../platform/thread-calls.ts';
 import type {Compaction} from '../journal-options.ts';
@@ -42,7 +42,8 @@ const codeOf = (cause: unknown): {errcode?: number} => cause instanceof Error &&
 const sendFailure = (folder: string, error: unknown, pendingCut: LogPosition | null): void => {
 	const {retryable} = error instanceof JournalError ? error : {retryable: false};
 	const {cause} = error as Error;
-	const failure = {retryable, cause: cause === undefined ? null : {message: reasonOf(cause), ...codeOf(cause)}, pendingCut};
+	const isLoss = error instanceof LostHistoryError;
+	const failure = {retryable, isLoss, cause: cause === undefined ? null : {message: reasonOf(cause), ...codeOf(cause)}, pendingCut};
 	notify({folder, message: reasonOf(error), failure} satisfies Notice);
 };
 
