@@ -225,7 +225,9 @@ test('a journal whose file is lost is there, and says so; without its mark anoth
 	await rm(path.join(own, 'journal.sqlite'));
 	await writeFile(path.join(own, 'notes.txt'), '');
 	t.deepEqual([journals.has('lost'), await journals.list()], [true, ['lost']]);
-	await t.throwsAsync(journals.for('lost').open(), {code: 'lost_history', message: /records up to 2 were acknowledged.*remove journal\.mark/});
+	await t.throwsAsync(
+		journals.for('lost').open(), {code: 'lost_history', message: /records up to 2 were acknowledged.*remove journal\.mark/},
+	);
 	const again = async () => journals.create('lost', async journal => {
 		await journal.open();
 		await journal.begin(genesis);
