@@ -55,7 +55,10 @@ export const decodeState = (initial: StateTensor, state: EncodedState): StateTen
 	? initial
 	: initial.withThirdness(state.stateId, state.timestamp, decodeRow(state.thirdness));
 
-const emptyRow = {state: null, facts: null, kept: null, content: null, metadata: null, standing: null, vector: null, thirdness: null};
+/** What a record has that says nothing beside its kind, its id and its time. */
+export const emptyRecord = {
+	state: null, facts: null, kept: null, content: null, metadata: null, standing: null, vector: null, thirdness: null,
+};
 
 /** What is appended: a record's columns, and what follows from it for other tables. */
 export type EncodedRecord = RecordRow & {
@@ -79,7 +82,7 @@ export const encodeRecords = (record: JournalRecord, storage: ContentStorage): E
 		.map(cycle => cycle.kind === 'forgotten'
 			? encodeRecord(cycle, storage)
 			: {
-				...emptyRow, ...idsOf(cycle), ...encodeText(cycle), ...contentOf(cycle, storage), isOfLoop: cycle.origin === 'daemon',
+				...emptyRecord, ...idsOf(cycle), ...encodeText(cycle), ...contentOf(cycle, storage), isOfLoop: cycle.origin === 'daemon',
 				isReleased: true,
 			}),
 ];
@@ -88,7 +91,7 @@ const idsOf = ({kind, id, timestamp}: Pick<RecordRow, 'kind' | 'id' | 'timestamp
 
 const encodeRecord = (record: JournalRecord, storage: ContentStorage): EncodedRecord => {
 	const {kind} = record;
-	const row = {...emptyRow, ...idsOf(record)};
+	const row = {...emptyRecord, ...idsOf(record)};
 	if (kind === 'reset') {
 		return {...row, standing: toExactJson(record.checkpoint)};
 	}
@@ -128,7 +131,7 @@ const contentOf = (
 /** A record that takes the place of one that is stored: a text, a revision's state, or a tombstone. */
 export const encodeStored = ({seq, record}: JournalEntry): NumberedRow => {
 	const {kind, id, timestamp} = record;
-	const row = {...emptyRow, seq, kind, id, timestamp};
+	const row = {...emptyRecord, seq, kind, id, timestamp};
 	if (kind === 'cycle' || kind === 'held') {
 		const {isHashed, content, metadata} = record;
 		const kept = isHashed ? {kept: 'hash' as const, metadata} : {kept: 'text' as const, metadata: JSON.stringify(metadata)};

@@ -3,7 +3,9 @@ import zlib from 'node:zlib';
 import type {JournalError} from '../platform/errors.ts';
 import type {Field} from './json.ts';
 import {revisionFields, type RevisionRow} from './revision.ts';
-import {decodeSnapshotFacts, encodedStateOf, recordFields, type EncodedState, type NumberedRow, type RecordRow} from './record-codec.ts';
+import {
+	decodeSnapshotFacts, emptyRecord, encodedStateOf, recordFields, type EncodedState, type NumberedRow, type RecordRow,
+} from './record-codec.ts';
 
 /**
  * The checksum of a row: CRC-32 of the fields in order, their types and lengths included. It finds a damaged page, a
@@ -109,15 +111,12 @@ export const standingOf = (row: RecordRow): Standing | null => {
 
 /** The snapshot that stands in the place of a block's records: of its last one it keeps the id, the time and what follows from it. */
 export const snapshotOf = ({id, timestamp}: RecordRow, first: number, {state, standing}: Standing): RecordRow => ({
+	...emptyRecord,
 	kind: 'snapshot',
 	id,
 	timestamp,
 	state: state && state.stateId,
 	facts: JSON.stringify({first, stateTimestamp: state && state.timestamp}),
-	kept: null,
-	content: null,
-	metadata: null,
 	standing,
-	vector: null,
 	thirdness: state && state.thirdness,
 });

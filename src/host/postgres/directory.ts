@@ -1,8 +1,7 @@
 /** What the database knows of identities, beside their journals: which there are, who has them, and whose loop is on. */
 import type {Genesis} from '../../journal/journal.ts';
-import {RowReader} from '../../journal/postgres/row-reader.ts';
-import {decodeRestored} from '../../journal/record-storage.ts';
-import type {Query} from '../../platform/postgres/database.ts';
+import {readPostgresJournal} from '../../journal/postgres/postgres-view.ts';
+import type {Database, Query} from '../../platform/postgres/database.ts';
 import {nodeLocks} from '../../platform/postgres/schema.ts';
 import {fullError, unknownError} from '../beginning.ts';
 import type {IdentityInfo} from '../host.ts';
@@ -100,25 +99,19 @@ export class Directory {
 			where not aside and id collate "C" > $1 and exists (select from processual.genesis where genesis.identity = no)
 			order by id collate "C" limit $2`, [after ?? '', limit]);
 	}
-
-	/**
-	 * The present of an identity that another node may have: what a copy of it begins with.
-	 *
-	 * @throws {UnknownIdentityError} where there is none, or it has not begun
-	 */
-	async present(name: string): Promise<Genesis> {
-		const [head] = await this.#query<{no: number; seq: number}>(
-			'select no, seq from processual.identity where id = $1 and not aside',
-			[name],
-		);
-		const reader = head && new RowReader(this.#query, head.no, name);
-		const genesis = await reader?.genesis();
-		if (!reader || !genesis) {
-			throw unknownError(name);
-		}
-
-		const rows = {genesis, ...await reader.standingAfter(head.seq), records: head.seq, validation: null, revisions: [], held: 0};
-		const {current, genesis: {reference, passport, isRandom}} = decodeRestored(rows);
-		return {initial: current, reference, passport, isRandom};
-	}
 }
+
+/**
+ * The present of an identity that another node may have: what a copy of it begins with.
+ *
+ * @throws {UnknownIdentityError} where there is none, or it has not begun
+ */
+export const readPresent = async (database: Database, name: string): Promise<Genesis> => {
+	const view = await readPostgresJournal(database, name);
+	if (!view) {
+		throw unknownError(name);
+	}
+
+	const {current, genesis: {reference, passport, isRandom}} = view;
+	return {initial: current, reference, passport, isRandom};
+};

@@ -20,7 +20,7 @@ import type {Host} from '../host.ts';
 import {LiveIdentities, type LiveIdentitiesOptions} from '../live-identities.ts';
 import {DueRunner, nextCycle, type DueWork} from '../due-runner.ts';
 import {FleetRows} from '../fleet.ts';
-import {Directory} from './directory.ts';
+import {Directory, readPresent} from './directory.ts';
 import {FleetTable} from './fleet-table.ts';
 import {Member} from './member.ts';
 import {Owners} from './owners.ts';
@@ -176,7 +176,7 @@ const hostOf = (
 		requireIdentityName(name);
 		const {copyOf} = beginning;
 		const original = copyOf === undefined ? null : await whereabouts.place(copyOf);
-		const genesis = original && ('here' in original ? genesisOf(original.here) : await directory.present(copyOf!));
+		const genesis = original && ('here' in original ? genesisOf(original.here) : await readPresent(database, copyOf!));
 		await member.trusted();
 		if (await directory.hasBegun(name)) {
 			throw takenError(name);

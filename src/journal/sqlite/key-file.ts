@@ -70,14 +70,7 @@ export const keysInFile = (file: string): KeyStore => ({
 
 const linesOf = (entries: readonly object[]): Buffer => Buffer.from(entries.map(entry => `${JSON.stringify(entry)}\n`).join(''));
 
-const countLines = (text: Buffer): number => {
-	let count = 0;
-	for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
-		count++;
-	}
-
-	return count;
-};
+const countLines = (text: Buffer): number => text.toString('latin1').split('\n').length - 1;
 
 /** @param end Behind the last whole line. */
 const append = (file: string, end: number, lines: Buffer): void => {

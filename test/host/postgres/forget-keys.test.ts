@@ -6,7 +6,7 @@ import {readSettings} from '../../../src/commands/read-settings.ts';
 import type {Journal} from '../../../src/journal/journal.ts';
 import {JournalError} from '../../../src/platform/errors.ts';
 import {KeyRing} from '../../../src/journal/key-ring.ts';
-import {createIdentityRow, putAside, takeOver} from '../../../src/journal/postgres/identity-rows.ts';
+import {createIdentityRow, putAside, takeOver, type Taker} from '../../../src/journal/postgres/identity-rows.ts';
 import {destroyKeysWith, keysInTable} from '../../../src/journal/postgres/key-table.ts';
 import {createPostgresJournal} from '../../../src/journal/postgres/postgres-journal.ts';
 import {withPostgresRows} from '../../../src/journal/postgres/postgres-rows.ts';
@@ -115,6 +115,16 @@ test('a deletion destroys the keys, of which no table has a byte then', async t 
 	await host.putAside('ada');
 	t.is(await countInFiles(own, secrets), 0);
 	t.is(await keysInTable(own, 'ada').read(), null);
+});
+
+test('a copy begins with the present state of an identity that another node has, also where its states are sealed', async t => {
+	const {database: own, join} = await nodesOf(server)(t);
+	const sealing = {journalOf: (name: string, taker: Taker) => createPostgresJournal({database: own, name, taker, seals: true})};
+	const [a, b] = [await join('a', sealing), await join('b', sealing)];
+	await b.create('ada');
+	await (await here(b, 'ada')).cycle('The sea is quiet today.');
+	await a.create('copy', {copyOf: 'ada'});
+	deepEqual(t, (await here(a, 'copy')).tensor(), (await here(b, 'ada')).tensor());
 });
 
 /** Where the keys of a name are about to be deleted, this waits. */
