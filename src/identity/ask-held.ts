@@ -27,7 +27,7 @@ const maxRead = 100;
  * @throws {NoJournalError} without a journal
  */
 export const readQuarantine = async (
-	past: Past, {hold}: Quarantine, {limit = 20}: HeldRequest, watch?: Pick<Watch, 'begun'>,
+	past: Past, {hold}: Quarantine, {limit = 20}: HeldRequest, watch?: Pick<Watch, 'begun'>, signal?: AbortSignal,
 ): Promise<HeldTexts> => {
 	const texts: HeldTexts['texts'][number][] = [];
 	const sources = new Map<string, {texts: number; since: string; read: BaselineText[]}>();
@@ -48,7 +48,7 @@ export const readQuarantine = async (
 		}
 	}
 
-	const watcher = waiting > 0 ? await watch?.begun() : null;
+	const watcher = waiting > 0 ? await watch?.begun(signal) : null;
 	const most = [...sources].toSorted(([, one], [, other]) => other.texts - one.texts).slice(0, maxSources);
 	return {
 		hold: hold && {sources: [], conversations: [], ...hold}, waiting, texts,

@@ -165,9 +165,9 @@ export const computations = {
 	},
 	uptake: async (asked, request, signal) => withDecisions(await asked.drifts.uptake(request, signal), asked),
 	revisions: async ({past}, _, signal) => ({revisions: (await past.decisions(signal)).map(toPastRevision)}),
-	async held({past, quarantine, watch}, request: HeldRequest) {
+	async held({past, quarantine, watch}, request: HeldRequest, signal) {
 		requireInteger('limit', request.limit ?? 0, {minimum: 0, maximum: 200});
-		return readQuarantine(past, quarantine, request, watch);
+		return readQuarantine(past, quarantine, request, watch, signal);
 	},
 } satisfies {
 	readonly [Name in keyof Questions]?: Compute<NonNullable<Parameters<Questions[Name]>[0]>, Awaited<ReturnType<Questions[Name]>>>;

@@ -7,6 +7,7 @@ import type {JournalPort, MachineDeps} from '../actors/deps.ts';
 import {timestampOf, type Timers} from '../platform/clock.ts';
 import {deepFreeze} from '../platform/immutable.ts';
 import {isOutage, reasonOf} from '../platform/errors.ts';
+import {waitAtMost, withSignal} from '../platform/waiting.ts';
 import type {FleetWatch} from '../instruments/fleet.ts';
 import {toBaselineText} from '../instruments/drift/baseline.ts';
 import {maxPauseMs} from '../instruments/drift/conversations.ts';
@@ -35,6 +36,9 @@ export type WatchDeps = SourcesDeps & Pick<
 
 /** More cycles than this during a start begin it again: their vectors would fill the memory. */
 const maxCollected = 5000;
+
+/** A question waits for so long at most: before it has digests, a long past takes a minute. */
+const maxBeginningMs = 10_000;
 
 /** All watches share one place in the line: while a service opens a thousand identities, it still answers questions. */
 const watches = {};
@@ -114,9 +118,9 @@ export class Watch {
 		return this.#watcher;
 	}
 
-	/** What is known of all that was heard, which takes a while after a start; null where there is nothing to watch. */
-	async begun(): Promise<Watch['watcher']> {
-		await this.#beginning;
+	/** What is known of all that was heard, which takes a while after a start; null where nothing is watched, or not in time. */
+	async begun(signal?: AbortSignal): Promise<Watch['watcher']> {
+		await withSignal(waitAtMost(this.#beginning, maxBeginningMs, this.#deps.timers), signal);
 		return this.watcher;
 	}
 
