@@ -30,8 +30,9 @@ export const tuneV8 = (): void => {
 	setFlagsFromString('--no-parallel-scavenge');
 	setFlagsFromString(`--heap-growing-percent=${oldGrowthPercent}`);
 	// V8 reads the limit of the young space before a program runs, and the factor at each growth. It also shrinks that space at rest.
+	// One that is full may lack pages that became old with all that was on them, and would be doubled again.
 	new PerformanceObserver(() => {
-		setFlagsFromString(`--semi-space-growth-factor=${youngBytes() < maxYoungBytes ? 2 : 1}`);
+		setFlagsFromString(`--semi-space-growth-factor=${youngBytes() <= maxYoungBytes / 2 ? 2 : 1}`);
 	}).observe({type: 'gc'});
 };
 
