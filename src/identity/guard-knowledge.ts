@@ -10,8 +10,8 @@ import type {ArrivingText} from '../actors/quarantine.ts';
 import type {BaselineText} from '../journal/validation.ts';
 import type {Watcher} from '../instruments/watcher.ts';
 
-/** A text waits for so long at most. */
-const maxWaitMs = 30_000;
+/** A text, or a question, waits for so long at most: before it has digests, a long past takes a minute to read. */
+export const maxWaitMs = 30_000;
 
 export class GuardKnowledge {
 	watcher: Watcher | null = null;

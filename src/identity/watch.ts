@@ -21,7 +21,7 @@ import {basisOf, readKeptLife, watchJobOf} from '../instruments/past/kept-life.t
 import {separateKernel} from '../kernel/select.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import type {ProcessActor} from './pending-requests.ts';
-import {GuardKnowledge} from './guard-knowledge.ts';
+import {GuardKnowledge, maxWaitMs} from './guard-knowledge.ts';
 import {NoticedSources, type SourcesDeps} from './noticed-sources.ts';
 import {viewOf, type WatchView} from './watch-view.ts';
 
@@ -36,9 +36,6 @@ export type WatchDeps = SourcesDeps & Pick<
 
 /** More cycles than this during a start begin it again: their vectors would fill the memory. */
 const maxCollected = 5000;
-
-/** A question waits for so long at most: before it has digests, a long past takes a minute. */
-const maxBeginningMs = 10_000;
 
 /** All watches share one place in the line: while a service opens a thousand identities, it still answers questions. */
 const watches = {};
@@ -120,7 +117,7 @@ export class Watch {
 
 	/** What is known of all that was heard, which takes a while after a start; null where nothing is watched, or not in time. */
 	async begun(signal?: AbortSignal): Promise<Watch['watcher']> {
-		await withSignal(waitAtMost(this.#beginning, maxBeginningMs, this.#deps.timers), signal);
+		await withSignal(waitAtMost(this.#beginning, maxWaitMs, this.#deps.timers), signal);
 		return this.watcher;
 	}
 
