@@ -155,7 +155,8 @@ class Rebuilt {
 		const before = this.working;
 		const step = runCycle(this.#given.rules, before, {vector, corroborating: await corroborate?.(vector)}, text.timestamp);
 		const {measures, fixation} = step;
-		const {state, vigilance} = text.kind === 'cycle' ? step : before;
+		// A text that was forgotten left a gap in the numbers.
+		const {state, vigilance} = text.kind === 'cycle' ? {...step, state: step.state.withId(text.stateId)} : before;
 		const {cumulativeDrift} = vigilance.report;
 		const made = {
 			vector, tokenReport, ...measures, proposals: proposalsOf(fixation), stateId: state.stateId, thirdness: state.row('thirdness'),

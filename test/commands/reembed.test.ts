@@ -40,6 +40,7 @@ const recordsOf = async (reader: JournalReader) => {
 			id: record.id,
 			timestamp: record.timestamp,
 			kind: record.kind,
+			stateId: 'stateId' in record ? record.stateId : null,
 			text: record.kind === 'cycle' && [record.content, record.metadata],
 		});
 	}
