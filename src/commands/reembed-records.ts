@@ -155,11 +155,11 @@ class Rebuilt {
 		const before = this.working;
 		const step = runCycle(this.#given.rules, before, {vector, corroborating: await corroborate?.(vector)}, text.timestamp);
 		const {measures, fixation} = step;
-		// A text that was forgotten left a gap in the numbers.
+		// Numbers stay: a text that was forgotten left a gap in them.
 		const {state, vigilance} = text.kind === 'cycle' ? {...step, state: step.state.withId(text.stateId)} : before;
 		const {cumulativeDrift} = vigilance.report;
 		const made = {
-			vector, tokenReport, ...measures, proposals: proposalsOf(fixation), stateId: state.stateId, thirdness: state.row('thirdness'),
+			vector, tokenReport, ...measures, proposals: proposalsOf(fixation), thirdness: state.row('thirdness'),
 			checkpoint: {...text.checkpoint, cumulativeDrift},
 		};
 		if (text.kind === 'held') {

@@ -235,6 +235,24 @@ test('held texts that were released or dropped and then forgotten leave their to
 	await direct.dispose();
 });
 
+test('what waits behind a forgotten text keeps the number of the state that it found', async t => {
+	const folder = path.join(await mkdtemp(path.join(tmpdir(), 'reembed-')), 'journal');
+	const {identity} = await startIdentity({journal: createSqliteJournal({folder})});
+	await identity.hold({sources: ['bo'], note: 'Until it is clear.'});
+	for (const [content, source] of [['a', 'ada'], ['b', 'viktor'], ['c', 'bo'], ['d', 'ada']] as const) {
+		await identity.cycle({content, source});
+	}
+
+	await identity.forget({sources: ['viktor'], note: 'A request.'});
+	await identity.dispose();
+	const {oldFolder} = await reembedJournal({folder, encoder: otherEncoder(), kernel: selectKernel()});
+	const [before, after] = await Promise.all([oldFolder, folder].map(async each => {
+		using reader = new JournalReader(each!);
+		return recordsOf(reader);
+	}));
+	t.deepEqual(after, before);
+});
+
 test('the same model has nothing to do', async t => {
 	const folder = await journalOf();
 	await t.throwsAsync(reembedJournal({folder, encoder: new FakeEncoder(), kernel: selectKernel()}), {
