@@ -1,12 +1,12 @@
-/** The error of a client for an error response of the service. */
+/** The client's error for an error response of the service. */
 import type {ErrorFields, InvalidField} from '../wire/errors.ts';
 
 export type {ErrorFields, InvalidField};
 
-/** What an error response says. An `id` is that of the cycle that may have been done (`outcome_unknown`): repeat it under this id. */
+/** The body of an error response. With `outcome_unknown`, `id` is that of the cycle that may have run: repeat it under this id. */
 export type ErrorBody = ErrorFields & {
 	detail: string | InvalidField[];
-	/** Of `/readyz`: part → `ok`, or why it is not. */
+	/** From `/readyz`: for each part `ok`, or the reason why it is not. */
 	parts?: Record<string, string>;
 };
 
@@ -15,9 +15,9 @@ export class ClientError extends Error {
 	override readonly name = 'ClientError';
 	/** The HTTP status of the response. */
 	readonly status: number;
-	/** The body of the response; of a proxy's page only the status is kept. */
+	/** The body of the response. For a proxy's error page, only a `detail` with the status. */
 	readonly body: ErrorBody;
-	/** Seconds to wait before a retry; null where the service does not say. */
+	/** Seconds to wait before a retry; null if the service does not say. */
 	readonly retryAfter: number | null;
 
 	constructor(status: number, body: ErrorBody, retryAfter: number | null = null) {
@@ -28,17 +28,17 @@ export class ClientError extends Error {
 		this.retryAfter = retryAfter;
 	}
 
-	/** What went wrong; with status 422, every error that was found. */
+	/** Describes the error; for status 422, lists every error that was found. */
 	get detail(): string | InvalidField[] {
 		return this.body.detail;
 	}
 }
 
-/** The error of a response that is none of the service's. */
+/** The error for a response that did not come from the service. */
 export const wrongResponse = (status: number, expected: string): ClientError =>
 	new ClientError(status, {detail: `The response is not ${expected}. Check that the base URL is the service's.`});
 
-/** No error of the service is longer. */
+/** In characters. No error of the service is longer. */
 const maxErrorLength = 65_536;
 
 /** Reads the error of a response, which may be a proxy's page of any length. */
@@ -61,7 +61,7 @@ const parseBody = (text: string): ErrorBody | null => {
 	}
 };
 
-/** The rest is not read. A body that breaks off is as good as none. */
+/** Reads about `maxErrorLength` characters. A body that breaks off fails to parse, so it counts as none. */
 const readBeginning = async ({body}: Response): Promise<string> => {
 	const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
 	let text = '';

@@ -1,6 +1,6 @@
 /**
- * An identity behind HTTP, with the interface of one in this program: methods in camelCase, the
- * classes of errors, events. It uses the wire client, and needs only `fetch`.
+ * A remote identity over HTTP, with the interface of a local one: methods in camelCase, error
+ * classes, events. It is built on the wire client and needs only `fetch`.
  */
 import type {Timers} from '../platform/clock.ts';
 import {UnavailableError, UnknownOutcomeError, type Warn, warnToConsole, withoutThrowing} from '../platform/errors.ts';
@@ -19,7 +19,7 @@ import {clientOptionNames, createClient, type Client, type ClientOptions} from '
 import {isAnswerLost, toIdentityError} from './identity-events.ts';
 import {SharedStream} from './shared-stream.ts';
 
-/** Where the identity is, and how it is reached. */
+/** Where the identity is and how to reach it. */
 export type ConnectOptions = ClientOptions & {
 	/** Ends the connection when it aborts; calls then throw its reason. @default undefined */
 	signal?: AbortSignal;
@@ -31,13 +31,13 @@ export type ConnectOptions = ClientOptions & {
 
 const names = {...clientOptionNames, signal: true, drainTimeoutMs: true, warn: true} as Names<ConnectOptions>;
 
-/** @throws {InputError} for a request that no journal could keep */
+/** @throws {InputError} for a request that no journal can store */
 const toBody = (request: string | CycleRequest) => {
 	const {content, trigger, metadata, id} = checkRequest(typeof request === 'string' ? {content: request} : request);
 	return {body: {content, metadata, trigger}, id};
 };
 
-/** An id of random bytes: a page that is not served by https has no `randomUUID`. */
+/** A random id. Pages that are not served over HTTPS have no `crypto.randomUUID`. */
 const newId = (): string => Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('');
 
 const toTensorView = ({dimensions: rowsOf, ...view}: Tensor): TensorView => ({
@@ -45,10 +45,10 @@ const toTensorView = ({dimensions: rowsOf, ...view}: Tensor): TensorView => ({
 	dimensions: byDimension(name => Float32Array.from(rowsOf[name])),
 });
 
-/** Between two questions whether the identity is ready. */
+/** The interval between readiness checks. */
 const readyPauseMs = 250;
 
-/** Performs a call until it is done, its signal aborts, or the connection ends. */
+/** Performs a call until it finishes, its signal aborts, or the connection ends. */
 type Perform = <Answer>(perform: (options: {signal: AbortSignal}) => Promise<Answer>, caller?: AbortSignal) => Promise<Answer>;
 
 const readReadiness = async (client: Client, call: Perform): Promise<ReadinessView> => {
@@ -85,7 +85,7 @@ const waitUntilReady = async (client: Client, call: Perform, timers: Timers): Pr
 	}
 };
 
-/** Where an answer is lost, what was asked for may have been done. @param id under which it can be repeated; null where it cannot */
+/** If the answer was lost, the request may still have been carried out. @param id The id to repeat it under; null if it cannot be. */
 const unlessLost = async <Answer>(answer: Promise<Answer>, id: string | null = null): Promise<Answer> => {
 	try {
 		return await answer;
@@ -99,7 +99,7 @@ const unlessLost = async <Answer>(answer: Promise<Answer>, id: string | null = n
 	}
 };
 
-/** The questions that the library has by the same names, as methods. */
+/** Methods for the questions that have the same name in the library and in the service. */
 const toQuestions = (client: Client, table: typeof rows, accept: Perform): Questions => {
 	const asks = client as unknown as Readonly<Record<string, (...given: object[]) => Promise<unknown>>>;
 	const shared = Object.entries(table).filter(([, [marks]]) => !marks.includes('s'));
@@ -110,11 +110,11 @@ const toQuestions = (client: Client, table: typeof rows, accept: Perform): Quest
 	}])) as unknown as Questions;
 };
 
-/** What the library says in other words than the interface. @param accept performs a call that `await using` waits for. */
+/** Methods whose signature differs from the endpoint's. @param accept Performs a call that `await using` waits for. */
 const toMethods = (client: Client, call: Perform, accept: Perform) => ({
 	async cycle(request: string | CycleRequest, {signal}: CallOptions = {}) {
 		const {body, id} = toBody(request);
-		// Under its id, a cycle whose answer was lost can be asked for again, and is done once.
+		// With an id, a cycle whose answer was lost can be requested again and still runs only once.
 		const idempotencyKey = id ?? newId();
 		return unlessLost(accept(async options => client.cycle(body, {...options, idempotencyKey}), signal), idempotencyKey);
 	},
@@ -155,17 +155,19 @@ const toMethods = (client: Client, call: Perform, accept: Perform) => ({
 });
 
 /**
- * Connects to an identity that another program serves. It sends nothing until it is used.
+ * Connects to an identity that another program serves. Nothing is sent before the first call.
  *
- * Its errors are those of an identity in this program, by class, `code` and `retryable`; their `cause` is the response. A
- * service that cannot be reached is an `UnavailableError` that is `retryable`. A wrong address or token is a
- * ConfigurationError. A cycle whose answer is lost on the way is an `UnknownOutcomeError` with the `id` under which it can be
- * repeated; that of a reset, a validation or another decision is not `retryable`. Events need the service's event stream (the
- * option `inspector` of `createHttp`); where it cannot be followed, the event `failed` says why. A call waits until a stream
- * that opens is open, so that its own events are heard. `dispose` ends the connection, and not the identity.
+ * Errors have the class, `code` and `retryable` of a local identity's; their `cause` is the response. If the service cannot be
+ * reached, a call throws a retryable `UnavailableError`; for a wrong address or token, a `ConfigurationError`. If the answer to a
+ * cycle is lost, it throws an `UnknownOutcomeError` with the `id` under which the cycle can be repeated. For a reset, a validation
+ * or another decision, that error is not retryable.
  *
- * @param table What may be asked; the service's questions.
- * @throws {ConfigurationError} for a `baseUrl` that is no address of a service.
+ * Events need the service's event stream (the option `inspector` of `createHttp`). If it cannot be followed, the event `failed`
+ * gives the reason. While the stream is opening, calls wait, so that their events are not missed. `dispose` closes only the
+ * connection; the identity stays.
+ *
+ * @param table The questions to offer as methods; by default, all of the service's.
+ * @throws {ConfigurationError} for an unknown option, or a `baseUrl` that cannot be a service's address.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** The client: one method for each endpoint, and the event stream as an async generator. */
+/** The client: one method per endpoint, and the event stream as an async generator. */
 import type {Timers} from '../platform/clock.ts';
 import {ConfigurationError} from '../platform/errors.ts';
 import {plainUrl} from '../platform/server-access.ts';
@@ -14,15 +14,15 @@ import type {EventTypePattern, ServiceEvent} from './event-types.ts';
 
 /** Options of a client. */
 export type ClientOptions = {
-	/** The service's address, with its path prefix if it has one. In a page it may be relative. */
+	/** The service's address, with its path prefix if it has one. In a web page it may be relative. */
 	baseUrl: string | URL;
-	/** The name of the identity, of a service that has many. @default undefined — the one that the service means by default */
+	/** The identity's name, for a service with several. @default undefined — the service's default identity */
 	identity?: string;
-	/** Bearer token, where the service requires one. @default undefined */
+	/** Bearer token, if the service requires one. @default undefined */
 	token?: string;
-	/** What sends the requests. @default globalThis.fetch */
+	/** Sends the requests. @default globalThis.fetch */
 	fetch?: typeof fetch;
-	/** The timers of pauses and of the event stream. @default the global ones */
+	/** Timers for pauses and the event stream. @default the global ones */
 	timers?: Timers;
 };
 
@@ -31,38 +31,38 @@ export const clientOptionNames: Names<ClientOptions> = {baseUrl: true, identity:
 /** Options of a cycle. */
 export type CycleOptions = CallOptions & {
 	/**
-	 * The id that the cycle is to have. A request that is repeated under it has the first one's answer, which is marked
-	 * then. @default undefined
+	 * The id for the cycle. A repeated request with the same id gets the first one's answer, with `isReplayed`.
+	 * @default undefined
 	 */
 	idempotencyKey?: string | undefined;
 };
 
 /** Options of the event stream. */
 export type EventsOptions = CallOptions & {
-	/** Types of events; all by default. */
+	/** Types of events to include; all by default. */
 	types?: readonly EventTypePattern[];
-	/** Whether the service's buffered events come first, instead of only the present actors, state and mode. */
+	/** Whether to start with the service's buffered events, instead of only the current actors, state and mode. */
 	history?: boolean;
-	/** Whether texts are included; otherwise “…” replaces them. */
+	/** Whether to include texts; otherwise “…” replaces them. */
 	contents?: boolean;
-	/** The id of the last known event: the stream resumes behind it. */
+	/** The id of the last known event: the stream resumes after it. */
 	lastEventId?: string;
 };
 
-/** One method for each endpoint, in the names of the code. Each throws `ClientError` for an error response. */
+/** One method per endpoint, with camelCase names. Each throws `ClientError` for an error response. */
 export interface Client extends Asking {
-	/** Runs one cycle: the text moves the state. `id` is the cycle's, as its events and its record have it. */
+	/** Runs one cycle: the text moves the state. `id` is the cycle's, as in its events and its record. */
 	cycle(request: CycleRequest, options?: CycleOptions): Promise<CycleResponse & {readonly id: string; readonly isReplayed?: true}>;
 	/**
-	 * The identities of the service, page by page. Whatever `identity` is, this is asked of the service, as are the
-	 * next three, `livez` and `openapi`.
+	 * Lists the service's identities, page by page. Like the next three methods, `livez` and `openapi`, it ignores the
+	 * client's `identity`.
 	 */
 	identities(request?: {after?: string; limit?: number}, options?: CallOptions): Promise<Identities>;
-	/** The identities of the service with the strongest evidence of a drift first: a row of each, page by page. Asked as the one above is. */
+	/** One row per identity of the service, those with the strongest evidence of drift first, page by page. */
 	fleet(request?: FleetRequest, options?: CallOptions): Promise<Fleet>;
 	/** Creates an identity. */
 	createIdentity(name: string, request?: CreateIdentityRequest, options?: CallOptions): Promise<IdentityInfo>;
-	/** Puts an identity aside: no request finds it any more, and nothing is erased. */
+	/** Puts an identity aside: requests no longer find it, but nothing is erased. */
 	putAside(name: string, options?: CallOptions): Promise<void>;
 	/** Whether the process runs. */
 	livez(options?: CallOptions): Promise<Alive>;
@@ -76,15 +76,15 @@ export interface Client extends Asking {
 	 * It connects when the first event is requested.
 	 *
 	 * The first connection must succeed. After a later break the client reconnects, with growing
-	 * delays, and resumes behind the last event that it got. Where events are missing nevertheless,
+	 * delays, and resumes after the last event that it received. If events were missed nevertheless,
 	 * an event `stream.dropped` says so.
 	 *
-	 * @throws {ClientError} when the service refuses the stream.
+	 * @throws {ClientError} if the service refuses the stream.
 	 */
 	events(options?: EventsOptions): AsyncGenerator<ServiceEvent, void, void>;
 }
 
-/** A list is sent as its items with commas between. */
+/** A list is sent as comma-separated items. */
 type Query = Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>;
 
 const toQuery = (parameters: Query = {}): string => {
@@ -97,10 +97,10 @@ const toQuery = (parameters: Query = {}): string => {
 
 const pathOf = (name: string): string => `/identities/${encodeURIComponent(name)}`;
 
-/** Paths that are about no identity, or about one by its name. */
+/** Paths of the service as a whole, which the client's `identity` does not prefix. */
 const ofService = /^\/(?:identities|fleet|livez|openapi)/;
 
-/** The address without a slash at its end; in a page it may be relative to the page's. @throws {ConfigurationError} */
+/** The address without a trailing slash. In a web page it may be relative. @throws {ConfigurationError} */
 const addressOf = (baseUrl: string | URL): string => {
 	const address = String(baseUrl);
 	const isInPage = (globalThis as {location?: unknown}).location !== undefined;
@@ -112,14 +112,14 @@ const addressOf = (baseUrl: string | URL): string => {
 	return address.replace(/\/+$/, '');
 };
 
-/** @throws {ClientError} for what is no JSON */
+/** @throws {ClientError} if the body is not JSON */
 const readObject = async (response: Response): Promise<object> => {
 	try {
 		if (response.headers.get('Content-Type')?.startsWith('application/json')) {
 			return await response.json() as object;
 		}
 
-		// A page is not even read.
+		// Anything else, such as an HTML page, is not read.
 		await response.body?.cancel();
 	} catch (error) {
 		if (!(error instanceof SyntaxError)) {
@@ -131,10 +131,10 @@ const readObject = async (response: Response): Promise<object> => {
 };
 
 /**
- * Makes a client. It holds no connection, and need not be closed.
+ * Creates a client. It holds no connection and need not be closed.
  *
- * @param table What may be asked; the service's questions.
- * @throws {ConfigurationError} for an unknown option, and for a `baseUrl` that is no address of a service.
+ * @param table The questions to offer as methods; by default, all of the service's.
+ * @throws {ConfigurationError} for an unknown option, or a `baseUrl` that cannot be a service's address.
  *
  * @example
  * ```ts
@@ -212,7 +212,7 @@ export const createClient = (given: ClientOptions, table = rows): Client => {
 
 		async * events({types, history, contents, lastEventId = '', signal} = {}) {
 			const query = toQuery({types, history, contents});
-			// Most clients never follow them.
+			// Loaded on demand, because most clients never follow events.
 			const {followEvents} = await import('./follow-events.ts');
 			yield * followEvents({
 				connect: (headers, connectionSignal) => connect(`/events${query}`, {headers, signal: connectionSignal}),

@@ -1,4 +1,4 @@
-/** The events of `GET /events` by type: the identity's own, and the frames of its machines. */
+/** The events of `GET /events` by type: those of the identity, and the frames of its machines. */
 import type {CycleSteps} from '../actors/cycle.ts';
 import type {StepReport} from '../actors/boot.ts';
 import type {MachineFrameType, IdentityEventType} from '../wire/event-types.ts';
@@ -10,7 +10,7 @@ import type {CycleResponse, DaemonStatus, TranslateResponse, ValidateResponse, V
 type Origin = {
 	/** The id of the cycle. */
 	id: string;
-	/** What triggered it. */
+	/** The trigger of the cycle. */
 	trigger: string;
 	/** Who requested it. */
 	origin: 'caller' | 'daemon' | 'import';
@@ -18,7 +18,7 @@ type Origin = {
 
 type Drift = Pick<Vigilance, 'level' | 'cumulativeDrift'>;
 
-/** Of an actor, an event or a snapshot, in the format of XState's inspectors. */
+/** A frame about an actor, an event or a snapshot, in the format of XState's inspectors. */
 export type MachineFrame<Type extends MachineFrameType> = {
 	type: Type;
 	sessionId: string;
@@ -31,30 +31,30 @@ export type MachineFrame<Type extends MachineFrameType> = {
 /** An error of the identity. */
 export type Failure = {
 	message: string;
-	/** The kind of error, to branch on. It and `retryable` are absent for an error that was not raised on purpose. */
+	/** The kind of error, to branch on. An unexpected error has neither `code` nor `retryable`. */
 	code?: string;
-	/** Whether another try can help. */
+	/** Whether a retry can help. */
 	retryable?: boolean;
 };
 
-/** Milliseconds that each step of a cycle took, of those that it left. */
+/** The duration of each completed step of a cycle, in milliseconds. */
 type Steps = Readonly<CycleSteps>;
 
-/** The end of a cycle whose text was read. */
+/** The end of a cycle whose text was embedded. */
 export type CycleEndData = Origin & CycleResponse & Drift & {
 	/** The dissonance of each dimension. */
 	scores: Record<Dimension, number>;
-	/** Tokens that the embedding model read. Absent where its encoder does not report them, as the next three. */
+	/** Tokens that the embedding model read. Like the next three, absent if its encoder does not report them. */
 	tokens?: number;
-	/** Characters of the text without white space: few for each token are no words of the model's vocabulary. */
+	/** Characters of the text without white space. Few per token: the words are not in the model's vocabulary. */
 	characters?: number;
 	/** Whether the text was truncated. */
 	truncated?: boolean;
 	/** The share of the text that is not in the model's vocabulary, 0 to 1. */
 	unknownShare?: number;
 	/**
-	 * The text's language as a BCP 47 tag; null where it is not known, as of short texts. Absent where the encoder
-	 * does not say what it reads.
+	 * The text's language as a BCP 47 tag; null if it is unknown, as for short texts. Absent if the encoder does not
+	 * say which languages it reads.
 	 */
 	language?: string | null;
 	steps: Steps;
@@ -69,10 +69,10 @@ export type IdentityEventData = {
 	ready: {report: StepReport[]};
 	/** The boot failed, or the identity broke. */
 	failed: Failure;
-	/** The identity is disposed of. */
+	/** The identity was disposed of. */
 	stopped: Record<never, never>;
 	'cycle.done': CycleEndData;
-	/** The text waits, and moved nothing: `held` says why. */
+	/** The text is held and moved nothing: `held` says why. */
 	'cycle.held': CycleEndData;
 	'cycle.failed': Origin & Failure & {steps?: Steps};
 	'cycle.cancelled': {id: string};
@@ -80,34 +80,34 @@ export type IdentityEventData = {
 	'reset.failed': {id: string} & Failure;
 	'identity.validated': ValidateResponse;
 	'validation.failed': {id: string} & Failure;
-	/** Some texts weigh nothing from now on, or weigh something again: `GET /revisions` says which. */
+	/** Some texts no longer count, or count again: `GET /revisions` says which. */
 	'identity.revised': {id: string; stateId: number};
 	'revision.failed': {id: string} & Failure;
-	/** A replay of more than 5,000 records is on its way. */
+	/** A replay of more than 5,000 records is running. */
 	'replay.progress': Omit<ReplayProgress, 'type'>;
-	/** Texts that waited were applied: a `cycle.done` of each comes before. */
+	/** Held texts were applied; a `cycle.done` for each comes first. */
 	'held.released': {id: string; stateId: number; texts: number};
-	/** Texts that waited never will be. */
+	/** Held texts were dropped, and will never be applied. */
 	'held.dropped': {id: string; stateId: number; texts: number};
 	'settlement.failed': {id: string} & Failure;
 	'mode.changed': Pick<DaemonStatus, 'mode' | 'isRuminating' | 'daemonRunning'>;
 	'daemon.started': Record<never, never>;
 	'daemon.stopped': Record<never, never>;
-	/** When the level has changed. */
+	/** The level changed. */
 	'vigilance.level': Drift;
-	/** Every published state, and the present one first of all. */
+	/** Every published state, starting with the current one. */
 	state: Drift & {
 		stateId: number;
 		/** ISO 8601, UTC. */
 		timestamp: string;
-		/** 1 − cosine to the reference, of each dimension. */
+		/** 1 − cosine to the reference, for each dimension. */
 		distances: Record<Dimension, number>;
 	};
 	'journal.failed': Failure;
 	'journal.recovered': Record<never, never>;
 	/** Another node has the identity now: connect again. */
 	moved: Record<never, never>;
-	/** The translation itself is there only where texts are included. */
+	/** The translation itself is present only if texts are included. */
 	'translation.done': {id: string} & Partial<TranslateResponse>;
 	'translation.failed': {id: string} & Failure;
 } & {[Notice in WatchNotice as Notice['type']]: Omit<Notice, 'type'>};
@@ -123,11 +123,11 @@ export type ServiceEventType = keyof EventData;
 
 /** One event of the stream. Its `type` determines its `data`. */
 export type ServiceEvent = {[Type in ServiceEventType]: {
-	/** For resuming the stream: `<seq>.<run>-<n>`, where `seq` is the number of the newest record, and the run is the service's. */
+	/** To resume the stream: `<seq>.<run>-<n>`, where `seq` is the number of the newest record and `run` identifies the service's run. */
 	id: string;
 	type: Type;
 	data: EventData[Type];
 }}[ServiceEventType];
 
-/** A type of event, or the beginning of several with `*` for any ending. */
+/** A type of event, or a prefix of several followed by `*`. */
 export type EventTypePattern = ServiceEventType | '*' | `${string}*`;

@@ -1,6 +1,6 @@
 /**
  * Follows the service's events: reads `GET /events`, and after a break reconnects and resumes
- * behind the last event. It uses `fetch`: EventSource sends no token and is not in every runtime.
+ * after the last event. It uses `fetch`: EventSource sends no token and is missing in some runtimes.
  */
 import type {Timers} from '../platform/clock.ts';
 import {ClientError, wrongResponse} from './client-error.ts';
@@ -9,11 +9,11 @@ import {dataInEvents} from '../wire/event-types.ts';
 import {camelName, renameAll} from '../wire/rename.ts';
 import {globalTimers, wait} from '../platform/waiting.ts';
 
-// `text/event-stream` from chunks of text, as the HTML standard defines it.
+// A parser for `text/event-stream`, as the HTML standard defines it, fed with chunks of text.
 
 /** One message with data. */
 export type EventMessage = {
-	/** The last id, of this message or an earlier one. */
+	/** The last id, from this message or an earlier one. */
 	id: string;
 	event: string;
 	data: string;
@@ -22,7 +22,7 @@ export type EventMessage = {
 export type EventParser = {
 	/** Parses a chunk of the text. Returns the messages that it completes. */
 	read(chunk: string): EventMessage[];
-	/** The last id, of a message without data too. */
+	/** The last id, even if its message has no data. */
 	readonly id: string;
 	/** How long to wait before reconnecting, in milliseconds; null until the service says so. */
 	readonly retryMs: number | null;
@@ -80,7 +80,7 @@ export const createEventParser = (id = ''): EventParser => {
 	};
 };
 
-/** An event in the names of the code. The frames of machines are XState's. */
+/** An event with camelCase names. The frames of machines keep XState's. */
 const toEvent = (id: string, type: string, data: object): ServiceEvent =>
 	({id, type, data: type.startsWith('@xstate.') ? data : renameAll(data, camelName, dataInEvents)}) as ServiceEvent;
 
@@ -95,12 +95,12 @@ export type FollowOptions = {
 /** The service sends a ping every 15 seconds. After this long without data the connection counts as broken. */
 const silenceTimeoutMs = 40_000;
 
-/** The delay before a reconnect. It doubles with each failure; the most is how long a stream is behind when the service is back. */
+/** The delay before a reconnect. It doubles with each failure; the maximum bounds how late a stream notices that the service is back. */
 const minDelayMs = 1000;
 const maxDelayMs = 5000;
 
 /**
- * @throws {ClientError} what the first `connect` throws; later only errors that a retry cannot solve. The signal's
+ * @throws {ClientError} whatever the first `connect` throws; later only errors that a retry cannot fix. The signal's
  * reason when it aborts.
  */
 export async function * followEvents({

@@ -1,4 +1,4 @@
-/** What a service says → what an identity in this program would say: its events, and its errors by class. */
+/** Converts the service's events and errors to those of a local identity. */
 import type {IdentityEvent} from '../identity/events.ts';
 import {dimensions} from '../kernel/dimensions.ts';
 import {identityEventTypes} from '../wire/event-types.ts';
@@ -7,10 +7,10 @@ import {errorOf, fieldsOfStatus} from '../wire/errors.ts';
 import {ClientError} from './client-error.ts';
 import type {Failure, ServiceEvent} from './event-types.ts';
 
-/** What an identity says by its state alone. */
+/** Events of the service that a local identity does not emit: its state shows the same. */
 const ofStream: ReadonlySet<string> = new Set(['mode.changed', 'daemon.started', 'daemon.stopped', 'vigilance.level', 'state']);
 
-/** The types of the service's events that an identity has too. */
+/** The event types that the service and a local identity share. */
 export const sharedEventTypes = identityEventTypes.filter(type => !ofStream.has(type));
 
 type CycleDone = Extract<ServiceEvent, {type: 'cycle.done' | 'cycle.held'}>;
@@ -30,7 +30,7 @@ const toCycleDone = ({type, data}: CycleDone): IdentityEvent => {
 	return {type, id, trigger, origin, result, scores: dimensions.map(name => scores[name]), steps, tokenReport};
 };
 
-/** An event of the service as the identity's; null for one of another type. */
+/** Converts an event of the service to the identity's; null if its type is not shared. */
 export const toIdentityEvent = (event: ServiceEvent): IdentityEvent | null => {
 	switch (event.type) {
 		case 'boot.step': return {type: event.type, report: event.data};
@@ -38,7 +38,7 @@ export const toIdentityEvent = (event: ServiceEvent): IdentityEvent | null => {
 		case 'cycle.held': return toCycleDone(event);
 		case 'translation.done': {
 			const {id, text, projections, reasoningDetected, faithfulness = null} = event.data;
-			// The text of a translation that was done during a break is not kept.
+			// The service does not keep the text of a translation that was finished during a break.
 			return text === undefined || !projections || reasoningDetected === undefined
 				? {type: 'stream.dropped', missed: 1}
 				: {type: event.type, id, translation: {text, projections, reasoningDetected, faithfulness}};
@@ -56,7 +56,7 @@ export const toIdentityEvent = (event: ServiceEvent): IdentityEvent | null => {
 	}
 };
 
-/** What a call threw, as an identity's error. A signal's reason stays as it is. */
+/** Converts what a call threw to an identity's error; if the signal aborted, to its reason. */
 export const toIdentityError = (error: unknown, baseUrl: string, signal?: AbortSignal): unknown => {
 	if (signal?.aborted) {
 		return signal.reason;
@@ -64,7 +64,7 @@ export const toIdentityError = (error: unknown, baseUrl: string, signal?: AbortS
 
 	if (error instanceof ClientError) {
 		const {status, body: {code, retryable, id}, retryAfter} = error;
-		// An identity that is not there has a code.
+		// A missing identity would have a code.
 		const message = status === 404 && code === undefined
 			? `${baseUrl} is not the address of a service that answers this: 404, ${error.message}. Correct it.`
 			: status === 401 ? `The service at ${baseUrl} wants its token: give it as the option token.` : error.message;
@@ -80,7 +80,7 @@ export const toIdentityError = (error: unknown, baseUrl: string, signal?: AbortS
 			+ (isUnsent(error) ? '' : ' It is not known whether the request was carried out.'), {cause: error, retryable: true});
 };
 
-/** What says that a request never came to a service. */
+/** Codes that prove that a request never reached a service. */
 const unsent: ReadonlySet<unknown> = new Set([
 	'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT',
 ]);
@@ -96,7 +96,7 @@ export const isAnswerLost = (error: unknown): error is UnavailableError => {
 		: cause instanceof Error && !isUnsent(cause);
 };
 
-/** `fetch failed` says nothing; its cause does. Where a name has several addresses, that is one for each, and has no words itself. */
+/** `fetch failed` says nothing; its cause does. For a host with several addresses, that is an AggregateError without a message. */
 const causeOf = (error: unknown): unknown => {
 	const cause = (error instanceof Error && error.cause) || error;
 	return cause instanceof AggregateError ? cause.errors[0] ?? cause : cause;

@@ -1,7 +1,7 @@
 /**
  * Clients of the service for any JavaScript runtime with `fetch`: browsers, Node, workers. They
- * need no other package. `connectIdentity` has the interface of an identity in this program.
- * `createClient` has a method for each endpoint, in the same names.
+ * need no other package. `connectIdentity` has the interface of a local identity.
+ * `createClient` has one method per endpoint, with the same names.
  *
  * @module processual-state/client
  */

@@ -1,4 +1,4 @@
-/** One event stream for all listeners of a connected identity: open from the first to the last. */
+/** One event stream for all listeners of a connected identity, open while there are any. */
 import type {Timers} from '../platform/clock.ts';
 import {ProcessualError} from '../platform/errors.ts';
 import type {IdentityEvents} from '../identity/events.ts';
@@ -6,7 +6,7 @@ import {createClient, type ClientOptions} from './create-client.ts';
 import {sharedEventTypes, toIdentityError, toIdentityEvent} from './identity-events.ts';
 import {wait} from '../platform/waiting.ts';
 
-/** Until a stream that could not be opened is tried again. */
+/** The pause before another attempt to open the stream. */
 const reconnectPauseMs = 1000;
 
 export class SharedStream {
@@ -16,13 +16,13 @@ export class SharedStream {
 	#isClosed = false;
 	#stream: {leaving: AbortController; opened: Promise<void>} | undefined;
 
-	/** @param events Get what the service sends, and `failed` when its stream cannot be followed. */
+	/** @param events Receives the service's events, and `failed` if its stream cannot be followed. */
 	constructor(options: ClientOptions & {fetch: typeof fetch; timers: Timers}, events: IdentityEvents) {
 		this.#options = options;
 		this.#events = events;
 	}
 
-	/** Settles when the service sends what happens from now on; at once where no listener is, or the stream cannot be opened now. */
+	/** Resolves when the stream is open; at once if there are no listeners, or if the stream cannot be opened now. */
 	get opened(): Promise<void> {
 		return this.#stream?.opened ?? Promise.resolve();
 	}
@@ -85,9 +85,9 @@ export class SharedStream {
 		}
 	}
 
-	/** @throws what the client throws at the first connection; later only what a retry cannot solve */
+	/** @throws whatever the client throws at the first connection; later only errors that a retry cannot fix */
 	async #read(onOpen: () => void, signal: AbortSignal): Promise<void> {
-		// A page's own fetch throws where it is called as a method.
+		// A browser's `fetch` throws if it is called as a method.
 		const {fetch: send} = this.#options;
 		const client = createClient({
 			...this.#options,
