@@ -1,8 +1,8 @@
 /**
- * An identity that listens to a conversation, for the hosts of agents: it hears what is said, by whom and in which
- * conversation, and tells what stands out in it.
+ * Lets an identity listen to an agent's conversations, for the agent's host: it hears each text with its speaker and
+ * its conversation, and describes what stands out in itself.
  *
- * The conversation comes first: an identity that fails or is slow is reported and left out.
+ * The conversation has priority: an identity that fails or is slow is reported and skipped.
  */
 import {unrefTimers, type Timers} from '../platform/clock.ts';
 import {UnavailableError, warnToConsole} from '../platform/errors.ts';
@@ -18,34 +18,34 @@ import {quoteInEnglish} from '../platform/plain-line.ts';
 
 /** Options of {@link listenWith}. None is required. */
 export type ListenerOptions = {
-	/** How many lines a prompt gets on what stands out; 0 for none. @default 3 */
+	/** Maximum lines in a prompt on what stands out; 0 for none. @default 3 */
 	maxTraits?: number;
 	/** How long a call waits for the identity before it continues without it, in milliseconds. @default 5000 */
 	timeoutMs?: number;
-	/** Hears why the identity was left out. @default console.warn */
+	/** Called with the reason when the identity is skipped. @default console.warn */
 	onError?: (error: unknown) => void;
-	/** The timers of the bound. @default those of the system */
+	/** Timers for `timeoutMs`. @default the system's */
 	timers?: Timers;
 };
 
 export const listenerOptionNames: Names<ListenerOptions> = {maxTraits: true, timeoutMs: true, onError: true, timers: true};
 
-/** Where a text belongs: who said it, known as `user` without a name, and in which conversation. */
+/** Who said a text, `user` by default, and in which conversation. */
 export type Speaker = Pick<CycleRequest, 'source' | 'conversation'>;
 
-/** What a host calls around a model's answer. No call rejects. */
+/** The calls that a host makes around a model's answer. None rejects. */
 export type AgentListener = {
-	/** Before the model is asked: lines for its instructions; null where nothing stands out. */
+	/** Before the model is asked: lines for its instructions, or null if nothing stands out. */
 	describe(): Promise<string | null>;
-	/** What somebody said to the agent. A blank text is not heard. */
+	/** Hears what somebody said to the agent. A blank text is ignored. */
 	hear(text: string, said?: Speaker): Promise<void>;
-	/** What the agent said itself, with the source `self`, by which the echo guard knows it. */
+	/** Hears what the agent said, with the source `self`, by which the echo guard knows it. */
 	speak(text: string, said?: Pick<Speaker, 'conversation'>): Promise<void>;
 };
 
 const warnOfSilence = warnToConsole.bind(null, 'The identity was left out of a conversation:');
 
-/** A call of an identity that never fails: what it throws goes to the hook, and what takes too long is left. */
+/** Calls the identity without ever failing: an error or a timeout goes to the hook, and the result is null. */
 const createAttempt = (timeoutMs: number, timers: Timers, onError: (error: unknown) => void) => {
 	const report = (error: unknown): void => {
 		try {
@@ -72,7 +72,7 @@ const createAttempt = (timeoutMs: number, timers: Timers, onError: (error: unkno
 };
 
 /**
- * Lets an identity, in this program or from afar, listen to the conversations of an agent.
+ * Lets a local or remote identity listen to the conversations of an agent.
  *
  * @throws {ConfigurationError} for an unknown option
  *
@@ -95,7 +95,7 @@ export const listenWith = (identity: Identity, given: ListenerOptions = {}): Age
 	const attempt = createAttempt(timeoutMs, timers, onError);
 	let isReady = false;
 	const hear = async (request: CycleRequest): Promise<void> => {
-		// What is no text is the identity's to refuse: a host in JavaScript learns of it, and its call does not reject.
+		// The identity refuses a value that is not a string, so that the hook reports it to a host in JavaScript.
 		if (typeof request.content !== 'string' || request.content.trim() !== '') {
 			await attempt(async () => identity.cycle(request));
 		}
@@ -118,7 +118,7 @@ export const listenWith = (identity: Identity, given: ListenerOptions = {}): Age
 	};
 };
 
-/** Null where nothing stands out, and where no direction has a unit: what is chance is left out. */
+/** Null if nothing stands out, or if no direction has a unit, because what is chance is left out. */
 export const describeSelf = ({note, ...profile}: Pick<ScaledProfile, 'directions' | 'tone' | 'note'>, maxTraits: number): string | null => {
 	const traits = scaledTraitsOf(sortStandOut(profile)).slice(0, maxTraits);
 	return traits.length === 0 ? null : [

@@ -1,6 +1,6 @@
 /**
- * An identity beside the AI SDK's language models: middleware that tells a model what stands out
- * in the identity, and lets the identity hear the conversation.
+ * An identity beside the AI SDK's language models: middleware that informs a model of what stands
+ * out in the identity, and lets the identity hear the conversation.
  *
  * @module processual-state/ai-sdk
  */

@@ -1,9 +1,9 @@
 /**
  * An identity as middleware of the AI SDK. Before a call the model gets what stands out in the
- * identity; after it, the identity hears what the user said, and what the model said as its own.
+ * identity; after it, the identity hears the user's text, and the model's as its own.
  *
- * The conversation comes first: tokens of a stream pass as they come, and an identity that fails
- * or is slow is reported and left out. The SDK itself is not imported.
+ * The conversation has priority: tokens of a stream pass as they arrive, and an identity that
+ * fails or is slow is reported and skipped. The SDK itself is not imported.
  */
 import type {Identity} from '../../identity/identity.ts';
 import {requireKnownNames, type Names} from '../../platform/unknown-names.ts';
@@ -11,21 +11,21 @@ import {listenerOptionNames, listenWith, type ListenerOptions, type Speaker} fro
 
 /** Options of {@link withIdentity}. None is required. */
 export type WithIdentityOptions = ListenerOptions & Pick<Speaker, 'source'> & {
-	/** The conversation that these texts and the model's belong to. @default that with `source` */
+	/** The conversation that these texts and the model's belong to. @default the one with `source` */
 	conversation?: string;
 };
 
 const names: Names<WithIdentityOptions> = {...listenerOptionNames, source: true, conversation: true};
 
-/** A part of what is said: a text, or what is left as it is. */
+/** A part of a message or a stream. Only texts are read; the rest passes unchanged. */
 type Part = {readonly type: string; readonly text?: unknown; readonly delta?: unknown};
 
 type Message = {readonly role: string; readonly content: unknown};
 
-/** What is used of the parameters of a call. */
+/** The parameters of a call that are used here. */
 type Call = {readonly prompt: readonly Message[]; readonly responseFormat?: {readonly type: string} | undefined};
 
-/** What is used of the SDK's middleware for language models. */
+/** Middleware for the SDK's language models: the hooks that are used here. */
 export type IdentityMiddleware = {
 	readonly specificationVersion: 'v4';
 	/** Adds what stands out to the instructions. */
@@ -39,16 +39,16 @@ export type IdentityMiddleware = {
 const textOf = (parts: readonly Part[]): string =>
 	parts.flatMap(({type, text}) => type === 'text' ? [text] : []).join('\n');
 
-/** What the user says in this call; blank where a tool's result is the newest message, because the user was heard before. */
+/** The user's text in this call; empty if the newest message is a tool's result, because the user was heard already. */
 const heardIn = ({prompt}: Call): string => {
 	const newest = prompt.at(-1);
 	return newest?.role === 'user' ? textOf(newest.content as Part[]) : '';
 };
 
-/** Whether the model was asked for data: these are not its words. */
+/** Whether the model was asked for data, which are not its words. */
 const isForData = ({responseFormat}: Call): boolean => responseFormat?.type === 'json';
 
-/** After the instructions, which stay in one message: some models take no second one. */
+/** Appends to the existing instructions, because some models accept only one system message. */
 const addInstructions = (prompt: readonly Message[], text: string): Message[] => {
 	const at = prompt.findLastIndex(({role}) => role === 'system');
 	return at === -1
@@ -57,13 +57,13 @@ const addInstructions = (prompt: readonly Message[], text: string): Message[] =>
 };
 
 /**
- * Makes middleware of an identity, in this program or from afar, for `wrapLanguageModel` of the AI SDK 7.
+ * Makes middleware from a local or remote identity, for `wrapLanguageModel` of the AI SDK 7.
  *
- * Before each call the instructions get up to `maxTraits` lines on what stands out in the identity; where nothing
- * differs from chance they stay as they are. After a call that succeeded, the identity hears the user's newest text,
- * with `source`, and then the model's text with the source `self`, by which the echo guard knows it. Within a loop of
- * tools the user is heard once. JSON that was asked for is not heard. The call resolves, and a stream ends, when the
- * identity has heard it or `timeoutMs` are over.
+ * Before each call, up to `maxTraits` lines on what stands out in the identity are added to the instructions; none if
+ * nothing differs from chance. After a successful call, the identity hears the user's newest text with `source`, then
+ * the model's text with the source `self`, by which the echo guard knows it. In a tool loop the user is heard once.
+ * Requested JSON is not heard. The call resolves, or the stream ends, once the identity has heard it or after
+ * `timeoutMs`.
  *
  * @throws {ConfigurationError} for an unknown option
  *
@@ -93,7 +93,7 @@ export const withIdentity = (identity: Identity, given: WithIdentityOptions = {}
 	const {source, conversation = source, ...options} = given;
 	const listener = listenWith(identity, options);
 
-	/** One after the other: from afar, requests at the same time may change places. */
+	/** In sequence: concurrent requests to a remote identity may arrive in another order. */
 	const hear = async (params: Call, said: string): Promise<void> => {
 		await listener.hear(heardIn(params), {source, conversation});
 		await listener.speak(isForData(params) ? '' : said, {conversation});
@@ -117,7 +117,7 @@ export const withIdentity = (identity: Identity, given: WithIdentityOptions = {}
 			const result = await doStream();
 			let said = '';
 			let isFailed = false;
-			/** A stream that fails before a word will be tried again, with the same text of the user. */
+			/** A stream that fails before its first word will be retried, with the same text of the user. */
 			const end = async (): Promise<void> => {
 				if (said !== '' || !isFailed) {
 					await hear(params, said);
@@ -136,7 +136,7 @@ export const withIdentity = (identity: Identity, given: WithIdentityOptions = {}
 					}
 				},
 				flush: end,
-				// Where the reader leaves, what it has read was said.
+				// If the reader cancels, what it has read was said.
 				cancel: end,
 			}))};
 		},

@@ -1,4 +1,4 @@
-/** An identity as a server of the Model Context Protocol: its tools, resources and prompts, for one client. */
+/** An identity as a server of the Model Context Protocol (MCP), with tools, resources and prompts, for one client. */
 import {ProtocolErrorCode, Server, type JSONRPCRequest, type Result, type ServerContext} from '@modelcontextprotocol/server';
 import {Type, type Static, type TObject} from '../../platform/typebox.ts';
 import {describeFaults} from '../../platform/describe-faults.ts';
@@ -11,22 +11,22 @@ import {withSignal} from '../../platform/waiting.ts';
 import {renameAll, snakeName} from '../../wire/rename.ts';
 import {cutText, quoteInEnglish, strangersWords} from '../../platform/plain-line.ts';
 
-/** One answer for all clients: the tools never change while the program runs. */
+/** Made once for all clients: the tools never change while the program runs. */
 const listed = tools.map(({name, title, description, input, output, isReadOnly}) => ({
 	name,
 	title,
 	description,
 	inputSchema: toJsonSchema(input),
 	outputSchema: toJsonSchema(output),
-	// A cycle adds a record, and takes nothing away. Said twice, a text counts twice.
+	// A cycle only adds a record. A text that is said twice counts twice.
 	annotations: {title, readOnlyHint: isReadOnly, destructiveHint: false, idempotentHint: isReadOnly, openWorldHint: false},
 }));
 
-/** What a call threw, for the client: without paths. */
+/** Converts what a call threw to an error for the client, without paths. */
 const toProtocolError = (error: unknown): ProtocolError =>
 	error instanceof ProtocolError ? error : new ProtocolError(ProtocolErrorCode.InternalError, redactedMessage(error));
 
-/** Performs a request of a client. @throws {ProtocolError} for whatever it throws */
+/** Performs a client's request. @throws {ProtocolError} in place of whatever it throws */
 const perform = async <Answer>(request: () => Answer | Promise<Answer>): Promise<Answer> => {
 	try {
 		return await request();
@@ -44,7 +44,7 @@ const method = <Params extends TObject>(params: Params, answer: Method<Params>['
 
 const Name = Type.String();
 
-/** What a client may ask, by the protocol's names. */
+/** The methods that a client may call, by the protocol's names. */
 const methods: Readonly<Record<string, Method<TObject>>> = {
 	'tools/list': method(Type.Object({}), () => ({tools: listed})),
 	'tools/call': method(Type.Object({
@@ -71,7 +71,7 @@ const methods: Readonly<Record<string, Method<TObject>>> = {
 	),
 };
 
-/** @throws {ProtocolError} that names each fault */
+/** @throws {ProtocolError} naming each fault */
 const requireParams = (name: string, schema: TObject, params: unknown): void => {
 	const faults = describeFaults(schema, params);
 	if (faults.length > 0) {
@@ -87,7 +87,7 @@ const Beginning = Type.Object({
 
 type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
 
-/** The SDK answers “initialize” itself, and wrong parameters as an internal error with a list in JSON. */
+/** The SDK answers “initialize” itself, and reports wrong parameters as an internal error with a JSON list. */
 class CheckingServer extends Server {
 	protected override _wrapHandler(name: string, handler: Handler): Handler {
 		// oxlint-disable-next-line no-underscore-dangle -- The SDK's hook for its subclasses.
@@ -102,13 +102,13 @@ class CheckingServer extends Server {
 	}
 }
 
-/** Makes a server, which is not connected yet. The identity is lent; what needs its state waits until it is ready. */
+/** Creates a server, not yet connected. It never disposes of the identity. Requests that need its state wait for `ready`. */
 export const createMcpServer = (identity: Identity, version: string, ready?: Promise<unknown>): Server => {
 	const server = new CheckingServer(
 		{name: 'processual-state', title: 'Processual State', version},
 		{capabilities: {tools: {}, resources: {}, prompts: {}}, instructions},
 	);
-	// Handlers by method would check parameters before us, and answer faults as an internal error with a list in JSON.
+	// A handler per method would check parameters before us, and report faults as an internal error with a JSON list.
 	server.fallbackRequestHandler = async ({method: name, params = {}}, {mcpReq: {signal}}) => perform(async () => {
 		if (!Object.hasOwn(methods, name)) {
 			throw unknownError('method', name, Object.keys(methods), ProtocolErrorCode.MethodNotFound);
@@ -121,9 +121,9 @@ export const createMcpServer = (identity: Identity, version: string, ready?: Pro
 	return server;
 };
 
-// What a client can have without a tool: resources, as JSON, and prompts, which a person asks of a client’s model.
+// Beside the tools: resources, as JSON, and prompts, which a person sends to a client’s model.
 
-/** What a client gets instead of an answer. The SDK's own error begins with its code, and a client puts the code before a message again. */
+/** The error that a client gets. The SDK's has its code in the message, where a client would add it again. */
 class ProtocolError extends Error {
 	override readonly name = 'ProtocolError';
 	readonly code: ProtocolErrorCode;
@@ -163,7 +163,7 @@ const readers: Readonly<Record<string, Resource>> = {
 
 const resources = Object.entries(readers).map(([uri, {name, title, description}]) => ({uri, name, title, description, mimeType}));
 
-/** @throws {ProtocolError} for an address that is not known; whatever the identity throws */
+/** @throws {ProtocolError} for an unknown address; whatever the identity throws */
 const readResource = async (identity: Identity, uri: string): Promise<{uri: string; mimeType: string; text: string}> => {
 	if (!Object.hasOwn(readers, uri)) {
 		throw unknownError('resource', uri, Object.keys(readers));
@@ -172,7 +172,7 @@ const readResource = async (identity: Identity, uri: string): Promise<{uri: stri
 	return {uri, mimeType, text: JSON.stringify(renameAll(await readers[uri]!.read(identity), snakeName))};
 };
 
-/** How the tools belong together, for the model of every client. */
+/** How to use the tools together, for every client's model. */
 const instructions = 'This server holds one identity: a state that every text moves a little, and for good. Say each message '
 	+ 'of a person with their name as source, and your own answers with the source “self”, both with the same conversation. '
 	+ 'Ask who_am_i before you speak for the identity, and claim nothing that it does not name. The numbers name influence, '
@@ -209,7 +209,7 @@ const prompts = Object.entries(all).map(([name, {title, description, arguments: 
 	name, title, description, arguments: [...wanted],
 }));
 
-/** @throws {ProtocolError} for a prompt that is not known, and without an argument that it needs */
+/** @throws {ProtocolError} for an unknown prompt, or without a required argument */
 const writePrompt = (name: string, given: Readonly<Record<string, string>> = {}) => {
 	if (!Object.hasOwn(all, name)) {
 		throw unknownError('prompt', name, Object.keys(all));

@@ -1,4 +1,4 @@
-/** The protocol on two streams, for a client on this machine that started the server; and over HTTP, one message in a request. */
+/** The protocol's transports: stdio, for a local client that started the server, and HTTP with one message per request. */
 import {PassThrough, type Readable, type Writable} from 'node:stream';
 import {StdioServerTransport} from '@modelcontextprotocol/server/stdio';
 import type {Identity} from '../../identity/identity.ts';
@@ -14,19 +14,18 @@ export type StdioOptions = {
 	input: Readable;
 	output: Writable;
 	warn: Warn;
-	/** What calls wait for. @throws what failed the boot */
+	/** Calls wait for it. It rejects with the error of a failed boot. */
 	ready?: Promise<unknown>;
 };
 
-/** A server on two streams. */
 export type StdioServer = {
-	/** Resolves when the client is gone. */
+	/** Resolves when the client has disconnected. */
 	gone: Promise<void>;
-	/** Reads no more. Answers under way are written still. */
+	/** Stops reading. Pending answers are still written. */
 	close: () => void;
 };
 
-/** Answers what comes in until the client closes the input. */
+/** Answers requests until the client closes the input. */
 export const serveStdio = async (identity: Identity, {version, input, output, warn, ready}: StdioOptions): Promise<StdioServer> => {
 	const {promise: gone, resolve} = Promise.withResolvers<void>();
 	for (const end of ['end', 'close', 'error']) {
@@ -39,7 +38,7 @@ export const serveStdio = async (identity: Identity, {version, input, output, wa
 	Object.assign(server, {
 		onerror: (error: Error) => warn(`A message of the client was not understood: ${error.message}`, error),
 	});
-	// The transport must not see the end of the input: it would abort what is under way.
+	// The transport must not see the end of the input: it would abort pending requests.
 	const messages = input.pipe(new PassThrough(), {end: false});
 	await server.connect(new StdioServerTransport(messages, output));
 	return {
@@ -54,7 +53,7 @@ export const serveStdio = async (identity: Identity, {version, input, output, wa
 
 const Asking = Type.Object({method: Type.String(), params: Type.Optional(Type.Object({name: Type.Optional(Type.Unknown())}))});
 
-/** Whether a message reads the identity or speaks to it; null where it does neither. */
+/** Whether a message reads the identity or speaks to it; null if it does neither. */
 export const rightOfMessage = (message: unknown): 'read' | 'speak' | null => {
 	if (!Value.Check(Asking, message)) {
 		return null;
@@ -66,10 +65,10 @@ export const rightOfMessage = (message: unknown): 'read' | 'speak' | null => {
 };
 
 /**
- * Answers one message as JSON. No session is kept: each request has a server for itself, so any node and any
- * number of clients will do. The host has checked origin, token and size.
+ * Answers one message as JSON. There is no session: each request gets a separate server, so any node can serve any
+ * number of clients. The host has already checked origin, token and size.
  *
- * @throws the signal's reason, when it aborts before the answer is there
+ * @throws the signal's reason, if it aborts before the answer is ready
  */
 export const answerRequest = async (
 	identity: Identity, request: Request, message: unknown, {version, signal}: {version: string; signal: AbortSignal},

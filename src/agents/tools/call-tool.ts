@@ -1,4 +1,4 @@
-/** Calls a tool by its name, with whatever a model gave it. */
+/** Calls a tool by name, with whatever arguments a model gave. */
 import {Value} from '../../platform/typebox.ts';
 import {describeFaults} from '../../platform/describe-faults.ts';
 import {ProcessualError} from '../../platform/errors.ts';
@@ -9,24 +9,24 @@ import {fitAnswer} from '../../wire/fit-answer.ts';
 import {redactedMessage} from '../../wire/errors.ts';
 import {tools} from './tools.ts';
 
-/** What a model is given back. */
+/** The result of a call, for the model. */
 export type ToolAnswer =
-	/** The answer, and the same as JSON: the text for the model. */
+	/** The answer, and the same as JSON in `text`. */
 	| {readonly isError: false; readonly text: string; readonly answer: Readonly<Record<string, unknown>>}
-	/** What went wrong, and what to do, in a sentence for the model. */
+	/** `text` says in a sentence what went wrong and what to do. */
 	| {readonly isError: true; readonly text: string};
 
-/** Of an answer and its JSON in a text, as the Model Context Protocol has both: whatever was said, little comes into a model's context. */
+/** The limit for an answer plus its JSON in a text, since MCP sends both. It protects a model's context from long texts. */
 const maxBytes = 16_000;
 
-// A page has no Buffer.
+// Browsers have no Buffer.
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
 const isSmall = (json: string): boolean => bytesOf(json) + bytesOf(JSON.stringify(json)) <= maxBytes;
 
 const cutNote = 'This answer is cut: it would be over 16 KiB. Ask for fewer points or parts to see them whole.';
 
-/** Texts are cut first; then the longest list loses its smaller half. */
+/** Cuts texts first, then drops the second half of the longest list until the answer fits. */
 const makeSmall = (answer: Readonly<Record<string, unknown>>): string => {
 	const whole = JSON.stringify(answer);
 	if (isSmall(whole)) {
@@ -48,18 +48,18 @@ const makeSmall = (answer: Readonly<Record<string, unknown>>): string => {
 	return JSON.stringify({summary: `${String(summary)} ${cutNote}`, ...rest});
 };
 
-/** A model reads no more digits. */
+/** Rounds to four significant digits: more do not help a model. */
 const shorten = (_: string, value: unknown): unknown =>
 	typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(4)) : value;
 
 const fail = (text: string): ToolAnswer => ({isError: true, text});
 
 /**
- * Calls a tool. What the model can repair, and what the identity cannot do, is an answer with `isError`: input that
- * does not fit names the field. Answers are at most some kilobytes.
+ * Calls a tool. Input that the model can correct, and errors of the identity, are answers with `isError`; for invalid
+ * input, the text names the field. Answers are at most a few kilobytes.
  *
  * @param input The arguments as the model gave them, parsed. A field that is null counts as absent.
- * @throws the signal's reason, and whatever is a defect
+ * @throws the signal's reason, and any unexpected error
  *
  * @example
  * ```ts

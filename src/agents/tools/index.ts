@@ -1,7 +1,7 @@
 /**
- * What a language model may ask of an identity, in this program or afar: definitions for the interfaces of
- * OpenAI and Anthropic, and the function that answers the calls. The MCP server has the same tools. And what a host
- * calls around a model's answer, so that the identity hears both sides.
+ * Tools with which a language model asks a local or remote identity: definitions for the APIs of OpenAI and
+ * Anthropic, and the function that answers the calls. The MCP server has the same tools. Also a listener for an
+ * agent's host, so that the identity hears both sides.
  *
  * @module processual-state/tools
  */

@@ -5,7 +5,7 @@ import {ownSource} from '../../instruments/source-of.ts';
 import {UnknownOutcomeError} from '../../platform/errors.ts';
 import {fields, numberField, countField, spoken, summary, textField, tool} from './tool.ts';
 
-/** Where the answer was lost, a program repeats the text under the id that the error names. A model cannot, but it can look. */
+/** If the answer was lost, a program can repeat the text under the error's id. A model cannot, but it can look. */
 const hear = async (identity: Identity, request: CycleRequest, signal?: AbortSignal) => {
 	try {
 		return await identity.cycle(request, {signal});

@@ -1,4 +1,4 @@
-/** The tools in the form that the interface of a language model wants. */
+/** The tools in the formats of the language models' APIs. */
 import {ConfigurationError} from '../../platform/errors.ts';
 import {tools} from './tools.ts';
 
@@ -7,22 +7,22 @@ export type ToolSchema = {readonly type: 'object'; readonly [keyword: string]: u
 
 type Named = {readonly name: string; readonly description: string};
 
-/** The form of definitions, by its name. */
+/** The type of a definition in each format. */
 export type ToolDefinitions = {
 	/** Anthropic's Messages API. */
 	anthropic: Named & {readonly input_schema: ToolSchema};
 	/** OpenAI's Responses API. */
 	openai: Named & {readonly type: 'function'; readonly parameters: ToolSchema; readonly strict: false};
-	/** OpenAI's Chat Completions API, which many servers have. */
+	/** OpenAI's Chat Completions API, which many servers offer. */
 	'openai-chat': {readonly type: 'function'; readonly function: Named & {readonly parameters: ToolSchema}};
 };
 
-/** The name of a form. */
+/** The name of a format. */
 export type ToolFormat = keyof ToolDefinitions;
 
 const formats: {[Format in ToolFormat]: (name: string, description: string, schema: ToolSchema) => ToolDefinitions[Format]} = {
 	anthropic: (name, description, schema) => ({name, description, input_schema: schema}),
-	// Fields may be absent, which the strict mode does not allow.
+	// Strict mode does not allow optional fields.
 	openai: (name, description, parameters) => ({type: 'function', name, description, parameters, strict: false}),
 	'openai-chat': (name, description, parameters) => ({type: 'function', function: {name, description, parameters}}),
 };
@@ -35,7 +35,7 @@ export const toJsonSchema = (schema: object): ToolSchema => JSON.parse(JSON.stri
 /**
  * The definitions of the tools, ready for the `tools` of a request. {@link callTool} answers the calls.
  *
- * @throws {ConfigurationError} for a form that is not known
+ * @throws {ConfigurationError} for an unknown format
  *
  * @example
  * ```ts

@@ -1,11 +1,11 @@
-/** A tool: what a language model may ask of an identity, and what it is answered. */
+/** The declaration of a tool for a language model, and the builders of its schemas. */
 import {Type, type Static, type TObject, type TSchema} from '../../platform/typebox.ts';
 import type {Identity} from '../../identity/identity.ts';
 import {maxNameLength} from '../../instruments/source-of.ts';
 import {strangersWords} from '../../platform/plain-line.ts';
 import {toWire, wireSchema} from '../../wire/names.ts';
 
-/** The declaration of a tool: its schemas, and the function that asks the identity. */
+/** A tool: its schemas, and the function that asks the identity. */
 export type Tool<Input extends TObject = TObject, Output extends TObject = TObject> = {
 	readonly name: string;
 	readonly title: string;
@@ -15,13 +15,13 @@ export type Tool<Input extends TObject = TObject, Output extends TObject = TObje
 	readonly output: Output;
 	/** Whether it changes nothing. */
 	readonly isReadOnly: boolean;
-	/** Gets valid input, with the defaults of absent fields. */
+	/** Receives valid input, with defaults for absent fields. */
 	readonly run: (identity: Identity, input: Static<Input>, signal?: AbortSignal) => Promise<Static<Output>>;
 };
 
 /**
- * Checks a declaration against its own schemas. A model gets the names of its answer as the wire has them. The result is untyped, so
- * that tools fit into one list.
+ * Type-checks a declaration against its schemas, and gives the answer's fields their wire names. The result's type is general, so that
+ * tools fit into one list.
  */
 export const tool = <Input extends TObject, Output extends TObject>({output, run, ...declaration}: Tool<Input, Output>): Tool => ({
 	...declaration,
@@ -30,7 +30,7 @@ export const tool = <Input extends TObject, Output extends TObject>({output, run
 	run: async (...given: Parameters<typeof run>) => toWire(output)(await run(...given)),
 } as unknown as Tool);
 
-/** An object without further fields: a misspelt one is an error, and not left out in silence. */
+/** An object without additional fields: a misspelt one is an error instead of being ignored. */
 export const fields = <Fields extends Record<string, TSchema>>(properties: Fields) =>
 	Type.Object(properties, {additionalProperties: false});
 
@@ -42,7 +42,7 @@ export const textField = (description: string) => Type.String({description});
 export const numberField = (description: string) => Type.Number({description});
 export const countField = (description: string) => Type.Integer({description});
 
-/** The first field of every answer: one that a model can repeat. */
+/** The first field of every answer: a sentence that a model can repeat. */
 export const summary = () => textField('The answer in a sentence or two.');
 export const note = () => nullableField(Type.String(), 'What a reader must know besides the numbers.');
 
@@ -71,10 +71,10 @@ export const since = (standard: string) =>
 		{description: `Where it begins: the number of a state, a time in ISO 8601, or “beginning”. Default: ${standard}.`},
 	));
 
-/** Characters of a past text. An answer stays small, whatever was said. */
+/** Characters of a past text that are shown, to keep answers small. */
 export const maxTextLength = 200;
 
-/** Entries of a list that no field of the input bounds. */
+/** Maximum entries of a list that no field of the input bounds. */
 export const maxEntries = 10;
 
 export const percent = (share: number): string => share > 0 && share < 0.005 ? 'less than 1 %' : `${Math.round(100 * share)} %`;

@@ -1,4 +1,4 @@
-/** All tools. Apart from their definitions, whose types an application sees: these name TypeBox. */
+/** All tools. They stand apart from their definitions, whose types an application sees, because these types name TypeBox. */
 import {drift} from './drift.ts';
 import {history} from './history.ts';
 import {say} from './say.ts';

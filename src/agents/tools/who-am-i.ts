@@ -1,11 +1,11 @@
-/** `who_am_i`: what of the state differs from chance. */
+/** `who_am_i`: how the state differs from chance. */
 import type {ScaledDirection} from '../../generated/types.ts';
 import {Type} from '../../platform/typebox.ts';
 import {lenses, sortStandOut} from '../../instruments/scaled-profile.ts';
 import {withTone} from '../../instruments/readable.ts';
 import {countField, fields, note, nullableField, numberField, summary, textField, tool} from './tool.ts';
 
-/** More do not make it clearer. */
+/** More would not make it clearer. */
 const maxShown = 20;
 
 const describe = ({pole, polePositive, poleNegative, z}: ScaledDirection): string =>

@@ -42,7 +42,7 @@ export const why = tool({
 	}),
 	isReadOnly: true,
 	async run(identity, {by = 'source', direction: key, since: moment = 'beginning', limit = 10}, signal) {
-		// Only thirdness moves: on another dimension the answer would be the beginning alone.
+		// Only thirdness moves: on another dimension the answer would only be the beginning.
 		const ledger = await identity.ledger({by, direction: key, lens: 'thirdness', since: moment, limit}, {signal});
 		const largest = ledger.entries.find(({kind}) => kind === 'texts' || kind === 'text');
 		return {
