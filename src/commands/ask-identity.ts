@@ -1,6 +1,6 @@
 /**
- * Asks the identity that the settings name, here or afar: that of a service elsewhere (PROCESSUAL_URL), of the service that
- * holds the folder or has the identity in the database, else the journal's, which is opened here.
+ * Asks the identity that the settings name: through a service elsewhere (PROCESSUAL_URL), else through the local service that
+ * holds the folder or the database's identity, else by opening the journal in this process.
  */
 import {requireSameModel} from '../actors/boot-steps.ts';
 import {encoderBy, passportOf, type LoadedEncoder, type ModelPassport} from '../embedding/encoder.ts';
@@ -17,23 +17,23 @@ import {findService} from './service-lock.ts';
 import type {Given} from './setting-options.ts';
 import type {Settings} from './settings.ts';
 
-/** What an identity needs to answer, beside its journal. */
+/** What a command needs, besides the journal. */
 export type Needs = {
 	/** Whether it writes a record. */
 	readonly writes?: boolean;
 	/** Whether states are projected. */
 	readonly directions?: boolean;
-	/** Whether texts are said. */
+	/** Whether it embeds texts. */
 	readonly says?: boolean;
-	/** Whether texts are forgotten, which the stores may have too. */
+	/** Whether it forgets texts, which the stores may also contain. */
 	readonly forgets?: boolean;
 };
 
 type Ask<Answer> = (identity: Identity) => Answer | Promise<Answer>;
 
 /**
- * @returns null where no identity has begun
- * @throws {JournalError} while a program that is no service has the journal open; and what the identity throws
+ * @returns null if no identity has begun
+ * @throws {JournalError} while a program other than a service has the journal open; and whatever the identity throws
  */
 export const askIdentity = async <Answer>(settings: Settings, needs: Needs, ask: Ask<Answer>): Promise<Answer | null> => {
 	const service = findServiceOf(settings);
@@ -53,10 +53,10 @@ export const askIdentity = async <Answer>(settings: Settings, needs: Needs, ask:
 };
 
 /**
- * `processual say`: a cycle with a text.
+ * `processual say`: runs a cycle with a text.
  *
- * @returns what it did, in a sentence
- * @throws {UnknownIdentityError} where no identity has begun
+ * @returns the result, in a sentence
+ * @throws {UnknownIdentityError} if no identity has begun
  */
 export const sayText = async (settings: Settings, {text, source, conversation}: Given): Promise<string> => {
 	const answer = await askIdentity(settings, {writes: true, says: true}, async identity => identity.say({
@@ -72,7 +72,7 @@ export const sayText = async (settings: Settings, {text, source, conversation}: 
 		: `The text is held back, and moved nothing: ${held} “processual held” has what waits.`);
 };
 
-/** The service that has the identity; null where its journal can be opened here. */
+/** The service that has the identity; null if its journal can be opened here. */
 export const findServiceOf = (settings: Settings): Service | null => {
 	if (settings.PROCESSUAL_URL !== undefined) {
 		return toServiceElsewhere(settings, settings.PROCESSUAL_URL);
@@ -82,7 +82,7 @@ export const findServiceOf = (settings: Settings): Service | null => {
 	return url === null ? null : toServiceHere(settings, url);
 };
 
-/** Asks the identity of a service. @throws in the words of the command */
+/** Asks a service's identity. @throws errors worded for the command line */
 export const askAfar = async <Answer>(settings: Settings, service: Service, ask: Ask<Answer>): Promise<Answer> => {
 	await using identity = connectTo(service, settings);
 	try {
@@ -104,18 +104,18 @@ const askHere = async <Answer>(
 	try {
 		await using stores = await openSources(settings);
 		const {sources} = stores;
-		// The reference is the one that the journal began with: to make it of what is known of the person may take the model.
+		// The reference comes from the journal: making it from what is known of the person could need the model.
 		await using identity = await openIdentity({
 			...toIdentityOptions(settings),
-			// A reader drops nothing that came due.
+			// A reader must not drop held texts that are due.
 			...(!writes && {guard: {}}),
 			journal,
 			encoder: () => loadedWithText(settings, passport),
-			// Not the source itself, which the boot would go on without.
+			// Not the source itself: if that failed, the boot would continue without directions.
 			directions: async (boot: Boot) => directions ? sources.directions({...boot, warn: warnToConsole}) : [],
 			...(forgets && {forgetElsewhere: sources.forgetElsewhere}),
 			...(says && {authority: sources.authority, corroborate: sources.corroborate}),
-			/** The boot's warnings are for who serves it. Others have their reason, and need no stack. */
+			/** Warnings of the boot, which have no error, are for a service's log. Others are printed without the stack. */
 			warn(message, error) {
 				if (error !== undefined) {
 					warnToConsole(message);
@@ -128,7 +128,7 @@ const askHere = async <Answer>(
 	}
 };
 
-/** The journal's model, which is loaded with the first text that is embedded. */
+/** The journal's model, loaded when the first text is embedded. */
 const loadedWithText = (settings: Settings, passport: ModelPassport): LoadedEncoder => {
 	let loading: Promise<LoadedEncoder> | undefined;
 	const load = async (): Promise<LoadedEncoder> => loading ??= loadSame();

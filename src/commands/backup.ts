@@ -1,6 +1,6 @@
 /**
- * `processual backup` and `processual restore`: an identity's whole journal as one SQLite file, whether a service or a node
- * has it or not. A copy is read whole before it has its name, and every record of it is verified by its checksum.
+ * `processual backup` and `processual restore`: an identity's whole journal as one SQLite file, whether or not a service or a
+ * node has it open. Before a copy gets its name, all its records are read and verified by their checksums.
  */
 import {existsSync, statSync} from 'node:fs';
 import {chmod, copyFile, readdir, rename} from 'node:fs/promises';
@@ -27,11 +27,11 @@ import {openDatabaseOf} from './open-journal.ts';
 import {toJournalFolder, toJournalKeys} from './options.ts';
 import type {Settings} from './settings.ts';
 
-/** @throws {ConfigurationError} where the file is there already */
+/** @throws {ConfigurationError} if the file exists already */
 export const backUp = async (
 	settings: Settings, file: string,
 ): Promise<string> => withDraft(file, 'Name a file in another folder', async draft => {
-	// A backup that was killed once it had its name has left its draft.
+	// A backup that was killed after the rename leaves its draft behind.
 	if (existsSync(file)) {
 		throw new ConfigurationError(`${file} is there already. Name a new file.`);
 	}
@@ -46,9 +46,9 @@ export const backUp = async (
 });
 
 /**
- * What is left in the folder of a journal without its database file is moved aside: a write-ahead log may be all that a rescue has.
+ * If the folder has other files but no database, they are moved aside: a write-ahead log may be all that is left to rescue.
  *
- * @throws {ConflictError} where there is an identity of that name; {JournalError} for a file that is damaged, or whose keys are not there
+ * @throws {ConflictError} if an identity of that name exists; {JournalError} for a damaged file, or one whose keys are missing
  */
 export const restore = async (settings: Settings, file: string): Promise<string> => {
 	const name = settings.IDENTITY;
@@ -85,7 +85,7 @@ export const restore = async (settings: Settings, file: string): Promise<string>
 		} else {
 			syncFile(databasePath(draft));
 			syncFolder(draft);
-			// A service may have begun one since.
+			// A service may have begun one in the meantime.
 			requireNone();
 			left = await moveLeftAside(folder);
 			await rename(draft, folder);
@@ -96,23 +96,23 @@ export const restore = async (settings: Settings, file: string): Promise<string>
 	});
 };
 
-/** The file as the journal of a folder. */
+/** Copies the file into a folder as its journal. */
 const copyInto = async (draft: string, file: string): Promise<void> => {
 	await copyFile(file, databasePath(draft)).catch((error: unknown) => {
 		throw new ConfigurationError(`${file} cannot be copied to ${draft}: ${reasonOf(error)}. Name a file that “processual backup” has `
 			+ 'written, and see that there is space.', {cause: error});
 	});
-	// A copy has the permissions of its original.
+	// A copy would keep the original's permissions.
 	await chmod(databasePath(draft), fileMode);
 };
 
-/** A checksum is of sealed bytes too, and says nothing about whether their keys are there. */
+/** Checksums also cover sealed bytes, so a valid checksum does not show that the keys exist. */
 const describeUnread = (file: string, unread: number, place: string): string =>
 	`${file} cannot be restored, and nothing has changed: ${countInEnglish(unread, 'record')} cannot be read, because ${place} does not have `
 	+ `the keys that ${unread === 1 ? 'it is' : 'they are'} sealed with. Put the keys back that the backup was made with, and try again. `
 	+ 'Where a forgetting has destroyed them, this backup is of before it: restore one from after it.';
 
-/** @returns what is said of it; empty where nothing was there */
+/** @returns a sentence for the user; empty if nothing was there */
 const moveLeftAside = async (folder: string): Promise<string> => {
 	if (!existsSync(folder) || (await readdir(folder)).length === 0) {
 		return '';
@@ -140,7 +140,7 @@ const copyTo = async (settings: Settings, draft: string): Promise<void> => {
 	}
 
 	const folder = toJournalFolder(settings);
-	// Of a folder that may not be read it cannot be said that there is none: the file system's error says why.
+	// If the folder may not be read, this throws the file system's error instead of claiming that there is no journal.
 	if (!statSync(databasePath(folder), {throwIfNoEntry: false})) {
 		throw new UnknownIdentityError(`There is no identity “${settings.IDENTITY}”: ${folder} has no journal. Check DATA_DIR and IDENTITY.`);
 	}
@@ -149,7 +149,7 @@ const copyTo = async (settings: Settings, draft: string): Promise<void> => {
 	await write(rows);
 };
 
-/** The service that has the journal copies it while it writes on. */
+/** The service copies its journal, and keeps writing during the copy. */
 const download = async (service: Service, file: string): Promise<void> => {
 	const {baseUrl, identity, token} = service;
 	const address = new URL(`${identity === undefined ? '' : `identities/${identity}/`}backup`, `${String(baseUrl).replace(/\/?$/, '/')}`);
@@ -168,7 +168,7 @@ const download = async (service: Service, file: string): Promise<void> => {
 	await writeNewFile(file, Readable.fromWeb(response.body as ReadableStream) as AsyncIterable<string>);
 };
 
-/** Reads all of a journal, and so verifies it. @returns how many records it has, and of how many the ring lacks a key */
+/** Reads a whole journal, which verifies it. @returns the number of records, and of those whose key the ring lacks */
 const verify = async (folder: string, ring?: KeyRing): Promise<{records: number; unread: number}> => {
 	await using rows = openSqliteRows(folder);
 	const unread = new Set<number>();

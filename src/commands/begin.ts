@@ -1,7 +1,7 @@
 /**
- * `processual begin`: begins an identity with the store's state. In files, the old journal is moved when all else is
- * there; a kill right then leaves it aside and no new one, and the next start begins with the store's state as well.
- * In a database, the new journal takes the place of the old one when it is whole.
+ * `processual begin`: begins an identity with the store's state. In files, the old journal is moved aside once all else
+ * is ready. If the command is killed right then, there is no new journal, but the next start begins with the store's
+ * state too. In a database, the new journal replaces the old one once it is complete.
  */
 import {existsSync, renameSync, rmSync} from 'node:fs';
 import type {LoadedEncoder} from '../embedding/encoder.ts';
@@ -22,14 +22,14 @@ import {toJournalFolder, toJournalKeys, toLoopConfig} from './options.ts';
 import {loadModel} from './progress.ts';
 import type {Settings} from './settings.ts';
 
-/** A journal to begin, in the place of an old one, which `cancel` brings back. @property old what is said of that; empty for none */
+/** A new journal that replaces an old one; `cancel` restores that. @property old A sentence about the old one; empty if none */
 type Beginning = Replacement & {old: string};
 
 /**
  * @param again Whether an existing identity is moved aside.
- * @throws {ConfigurationError} if an identity exists already, or the store has no state.
+ * @throws {ConfigurationError} if an identity exists already and `again` is not set, or the store has no state.
  * @throws {JournalError} if a service has the old journal open.
- * After an error the old identity is as it was.
+ * After an error the old identity is unchanged.
  */
 export const begin = async (settings: Settings, {again}: {again: boolean}): Promise<void> => {
 	await using database = await openDatabaseOf(settings);
@@ -49,7 +49,7 @@ export const begin = async (settings: Settings, {again}: {again: boolean}): Prom
 			requireAgainInFiles(settings, again);
 		}
 
-		// Before the old journal is moved: a download takes minutes, and who interrupts it has changed nothing.
+		// Loaded before the old journal is moved: a download takes minutes, and interrupting it must change nothing.
 		encoder = await loadModel(settings);
 		const {journal, finish, cancel, old} = await (database ? openInDatabase(database, settings, again) : openInFiles(settings, again));
 		try {
@@ -65,7 +65,7 @@ export const begin = async (settings: Settings, {again}: {again: boolean}): Prom
 	}
 };
 
-/** Begins an identity, and disposes of it. @returns the number of its state */
+/** Begins an identity and disposes of it. @returns the number of its state */
 const beginWith = async (
 	journal: Journal, settings: Settings, sources: OpenSources['sources'] & {encoder: LoadedEncoder},
 ): Promise<number> => {
@@ -80,7 +80,7 @@ const beginWith = async (
 	return identity.health().stateId;
 };
 
-/** @throws {ConfigurationError} for one that exists, unless it begins again */
+/** @throws {ConfigurationError} if an identity exists and `again` is false */
 const requireAgain = (again: boolean, place: string, {records}: {records: number}): void => {
 	if (!again) {
 		throw new ConfigurationError(`${place} already has an identity with ${countInEnglish(records, 'record')}. `
@@ -111,7 +111,7 @@ const requireAgainInFiles = (settings: Settings, again: boolean): void => {
 
 const openInFiles = async (settings: Settings, again: boolean): Promise<Beginning> => {
 	const folder = toJournalFolder(settings);
-	// While it is open here, no service can open it.
+	// Moved while it is open here, so that no service can open it.
 	const oldFolder = readExistingJournal(folder, old => {
 		requireAgain(again, folder, old);
 		const name = findFreeName(folder);

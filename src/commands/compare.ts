@@ -1,6 +1,6 @@
 /**
- * `processual compare URL`: the same requests to two services, endpoint by endpoint of the interface
- * (`docs/spec/interface.md#endpoints`), what differs in their answers, and by how many bits. It moves both states.
+ * `processual compare URL`: sends the same requests to two services, for each endpoint of the interface
+ * (`docs/spec/interface.md#endpoints`), and shows which fields differ and by how many bits. It moves both states.
  */
 import {createReadStream} from 'node:fs';
 import {createInterface} from 'node:readline';
@@ -16,15 +16,15 @@ type Request = {readonly method: 'GET' | 'POST'; readonly path: string; readonly
 
 type Answer = {readonly status: number; readonly body: unknown};
 
-/** What differs in one field of the answers of one endpoint. */
+/** The largest difference of one field, over the answers of an endpoint. */
 type Difference = {readonly here: unknown; readonly there: unknown; readonly bits: number | null; readonly answers: number};
 
-/** Times and durations, on which no two services agree, and what errors have here beyond the interface. */
+/** Times and durations, on which no two services agree, and the fields of errors that only this service has. */
 const notCompared = new Set([
 	'uptime_seconds', 'uptime_hours', 'processing_time_ms', 'timestamp', 'time_since_last_user_seconds', 'code', 'retryable',
 ]);
 
-/** Sentences for people: another service says the same in its own words. */
+/** Sentences for people: another service words them differently. */
 const inWords = new Set(['detail', 'message']);
 
 const significantBits = 53;
@@ -42,7 +42,7 @@ type Found = Omit<Difference, 'answers'> & {readonly field: string};
 const toFound = (field: string, here: unknown, there: unknown): Found =>
 	({field, here, there, bits: typeof here === 'number' && typeof there === 'number' ? bitsApart(here, there) : null});
 
-/** The one that differs more, the first of two that differ as much. What is no number differs most. */
+/** The larger difference, or the first of two equal ones. Values that are not numbers differ most. */
 const worse = <Size extends Pick<Difference, 'bits'>>(one: Size, other: Size): Size =>
 	(other.bits ?? Infinity) > (one.bits ?? Infinity) ? other : one;
 
@@ -70,7 +70,7 @@ const post = (path: string, body?: unknown): Request => ({method: 'POST', path, 
 
 const triggers = ['user', 'veille', 'corpus', 'rumination_free'];
 
-/** Every endpoint, before and after the texts; what starts, stops and resets only where that is wanted. */
+/** Every endpoint, before and after the texts; those that start, stop and reset only on request. */
 async function* listRequests(texts: AsyncIterable<string> | Iterable<string>, isResetting: boolean): AsyncGenerator<Request> {
 	yield* reads;
 	let said = 0;
@@ -96,7 +96,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
 	}
 }
 
-/** Asks a service; what it answers is bounded. */
+/** Asks a service, and reads at most 16 MiB of its answer. */
 const asking = (base: string, token?: string) => async ({method, path, body}: Request): Promise<Answer> => {
 	const headers = {
 		...(body !== undefined && {'Content-Type': 'application/json'}), ...(token !== undefined && {Authorization: `Bearer ${token}`}),
@@ -118,7 +118,7 @@ const describe = ([field, {here, there, bits, answers}]: [string, Difference]): 
 	`    ${field}: ${bits === null ? 'differs' : `differs in the last ${bits} of ${significantBits} bits`} `
 	+ `(${shown(here)} here, ${shown(there)} there), in ${countInEnglish(answers, 'answer')}`;
 
-/** The largest difference of each field stands for all. */
+/** Keeps the largest difference of each field. */
 const collect = (known: Map<string, Difference>, found: readonly Found[]): void => {
 	for (const [field, all] of Map.groupBy(found, each => each.field)) {
 		const before = known.get(field);
@@ -129,12 +129,12 @@ const collect = (known: Map<string, Difference>, found: readonly Found[]): void 
 };
 
 /**
- * Compares the service of PROCESSUAL_URL (`http://localhost:8100` without it) with another one.
+ * Compares the service of PROCESSUAL_URL (by default `http://localhost` with PORT) with another one.
  *
- * @param there Its address.
- * @param options `texts`: a file with a text on each line; without it, sentences of the package. `reset`: whether the daemon
- * is started and stopped too, and both states are reset at the end.
- * @throws {ConfigurationError} where one of them cannot be asked
+ * @param there The other service's address.
+ * @param options `texts`: a file with one text per line; by default, sentences of the package. `reset`: whether to start and
+ * stop the daemons too, and to reset both states at the end.
+ * @throws {ConfigurationError} if one of them cannot be asked
  */
 export const compare = async (
 	settings: Settings, there: string, {texts, reset = false}: {texts?: string; reset?: boolean},

@@ -12,11 +12,11 @@ export type Service = Pick<ConnectOptions, 'baseUrl'> & {
 	tokenSetting: 'AUTH_TOKEN' | 'PROCESSUAL_TOKEN';
 };
 
-/** Without a name, the identity is the one that the service means by default. */
+/** The default name is left out: the service then chooses its default identity. */
 export const toServiceElsewhere = ({IDENTITY, PROCESSUAL_TOKEN: token}: Settings, baseUrl: string): Service =>
 	({baseUrl, identity: IDENTITY === defaultIdentityName ? undefined : IDENTITY, token, tokenSetting: 'PROCESSUAL_TOKEN'});
 
-/** A service with the data of these settings: what it means by default may be another identity than the command's. */
+/** A service with the data of these settings. Its default identity may differ from the command's, so the name is always sent. */
 export const toServiceHere = (
 	{IDENTITY: identity, AUTH_TOKEN, SELF_TOKEN}: Settings, baseUrl: string,
 ): Service => ({baseUrl, identity, token: SELF_TOKEN ?? AUTH_TOKEN, tokenSetting: 'AUTH_TOKEN'});
@@ -27,24 +27,24 @@ export const connectTo = ({baseUrl, identity, token}: Service, {SHUTDOWN_SECONDS
 		drainTimeoutMs: SHUTDOWN_SECONDS * 1000,
 	});
 
-/** A service refuses the token: the error names the setting that has it. */
+/** The error for a token that the service refuses. It names the token's setting. */
 export const wantsToken = ({baseUrl, tokenSetting}: Pick<Service, 'baseUrl' | 'tokenSetting'>, cause?: unknown): ConfigurationError =>
 	new ConfigurationError(`The service at ${baseUrl} wants its token: set ${tokenSetting} to it.`, {cause});
 
-/** Where in the request a field is: its sender knows only the field, or an option of that name. */
+/** Drops the part of the request (its body or query) from each fault: the user knows only the field, or an option of that name. */
 const withoutPart = (error: unknown, {body: {detail}}: ClientError): unknown => typeof detail === 'string'
 	? error
 	: new InputError(
 		detail.map(({loc, msg}) => [...loc.length > 1 ? [loc.slice(1).join('.')] : [], msg].join(': ')).join('; '), {cause: error},
 	);
 
-/** A service that has the data runs, but its address may be of another host: two containers share a folder, and no loopback. */
+/** Advice. A local service's address may belong to another host: two containers can share a folder, but not the loopback interface. */
 const wayTo = ({tokenSetting}: Service): string => tokenSetting === 'PROCESSUAL_TOKEN'
 	? 'Start it with processual serve, or correct the address.'
 	: 'The service that has the identity gave this address. Where it runs in another container or on another machine, run the command '
 		+ 'there, or set PROCESSUAL_URL to an address that reaches it from here.';
 
-/** An error of a service in the words of the command: with the setting of its token, and with what to do where it is away. */
+/** Words a service's error for the command line: with the token's setting, and with advice if the service cannot be reached. */
 export const inOwnWords = (error: unknown, service: Service): unknown => {
 	const cause = error instanceof Error ? error.cause : undefined;
 	if (!(cause instanceof ClientError)) {
@@ -56,7 +56,7 @@ export const inOwnWords = (error: unknown, service: Service): unknown => {
 	return cause.status === 401 && error instanceof ConfigurationError ? wantsToken(service, error) : withoutPart(error, cause);
 };
 
-/** The same identity, whose calls fail in the words of the command: who reads them does not see the request. */
+/** The same identity, with errors worded for the command line, whose user does not see the request. */
 export const speakingOwnWords = (identity: Identity, service: Service): Identity => new Proxy(identity, {
 	get(target, name) {
 		const value: unknown = Reflect.get(target, name);

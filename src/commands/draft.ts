@@ -1,6 +1,6 @@
 /**
- * The folder beside a journal or a file in which a command makes what is to take its place. One command at a time has it: without
- * the lock, which the operating system ends with the process, a second one would take away what the first has verified.
+ * A draft folder, beside a journal or a file, in which a command prepares its replacement. A lock admits one command at a time; a
+ * second would delete what the first has verified. The operating system releases the lock when the process ends.
  */
 import {rmSync} from 'node:fs';
 import {rm} from 'node:fs/promises';
@@ -11,10 +11,10 @@ import {classifyFailure} from '../platform/sqlite/failure.ts';
 import {openToWrite} from '../platform/sqlite/open-database.ts';
 
 /**
- * Runs with the folder, which is empty, and removes what is left of it at the end. An attempt that was killed may have left it.
+ * Runs with an empty draft folder, and removes it at the end. A draft that a killed attempt left behind is deleted first.
  *
- * @param wayOut What else the caller may name
- * @throws {ConfigurationError} where it cannot be made, or another command works in it, with the way out
+ * @param wayOut The beginning of the advice in the error, for example “Name a file in another folder”.
+ * @throws {ConfigurationError} with that advice if the folder cannot be made; also if another command uses it
  */
 export const withDraft = async <Result>(place: string, wayOut: string, work: (draft: string) => Promise<Result>): Promise<Result> => {
 	const draft = `${place}~new`;
@@ -29,7 +29,7 @@ export const withDraft = async <Result>(place: string, wayOut: string, work: (dr
 	}
 };
 
-/** The lock is beside the folder, which may take the name of the journal before the work has ended. */
+/** The lock is a separate file, because the draft may be renamed to the journal's name before the work ends. */
 const holdDraft = (place: string, draft: string, {lockFile, wayOut}: {lockFile: string; wayOut: string}): DatabaseSync => {
 	let lock: DatabaseSync | undefined;
 	try {

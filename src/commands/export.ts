@@ -1,4 +1,4 @@
-/** `processual export`: writes JSON Lines to the standard output, or to a new file and then prints the counts. */
+/** `processual export`: writes JSON Lines to standard output, or to a new file, and then prints the counts. */
 import path from 'node:path';
 import {pipeline} from 'node:stream/promises';
 import {writeNewFile} from '../platform/files/write.ts';
@@ -27,7 +27,7 @@ export const exportEntries = async (settings: Settings, file: string | undefined
 	try {
 		const lines = await exportLines({
 			...stores,
-			// Asked before anything is written: it may fail.
+			// Asked before anything is written, because it may fail.
 			current: await askIdentity(settings, {}, readStoredState),
 			journal: describePlace(settings),
 			onEntry(kind) {
@@ -50,16 +50,16 @@ export const exportEntries = async (settings: Settings, file: string | undefined
 type Options = {
 	store: WritableStore;
 	messages: Messages;
-	/** The journal's current state; null where no journal was begun. */
+	/** The journal's current state; null if no journal was begun. */
 	current: StoredState | null;
-	/** Where the journal is, for the message that there is nothing. */
+	/** Where the journal is, for the error if there is nothing to export. */
 	journal: string;
 	/** Called with the kind of each entry. */
 	onEntry?: (kind: Kind) => void;
 };
 
 /**
- * One JSON object a line, each with its `kind`. The journal's state is the last of the states,
+ * One JSON object per line, each with its `kind`. The journal's state is the last of the states,
  * so that an import replaces a stored state of the same id with it.
  *
  * @throws {ConfigurationError} at once, if there is nothing to export.
@@ -102,13 +102,13 @@ async function * listEntries(store: WritableStore, messages: Messages, current: 
 	}
 }
 
-/** An identity's current state, as the store has states. */
+/** An identity's current state, in the store's form. */
 export const readStoredState = async (identity: Identity): Promise<StoredState> => {
 	const [{stateId, timestamp, dimensions: rows}, {embeddingModel: model}] = await Promise.all([identity.tensor(), identity.health()]);
 	return {stateId, timestamp, rows: dimensions.map(name => rows[name]), model};
 };
 
-/** `JSON.stringify` drops the sign of −0; writing it makes an import give the same bits. */
+/** `JSON.stringify` drops the sign of −0. Keeping it lets an import restore the same bits. */
 const toNumbers = (vector: Float32Array): unknown[] => Array.from(vector, value => Object.is(value, -0) ? minusZero : value);
 
 /** TypeScript's library does not have `rawJSON` yet. */

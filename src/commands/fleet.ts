@@ -15,10 +15,10 @@ import type {Settings} from './settings.ts';
 import {fixed, when} from './show-answers.ts';
 import {formatTable, type Cell} from './terminal.ts';
 
-/** As many readings are drawn. */
+/** The number of newest readings that are drawn. */
 const maxBars = 16;
 
-/** @throws {ConfigurationError} where no service runs */
+/** @throws {ConfigurationError} if no service runs */
 export const showFleet = async (settings: Settings, {json, ...given}: Given): Promise<string> => {
 	const service = findServiceOf(settings);
 	if (!service) {

@@ -1,6 +1,6 @@
 /**
- * What `--help` shows: a command's own options, the settings that are changed most, and examples.
- * With `--all` it shows every setting.
+ * The text of `--help`: a command's options, the settings that are changed most often, and examples.
+ * With `--all`, every setting.
  */
 import {Help, type Command, type Option} from 'commander';
 import {nameOfSetting, settingOptions} from './setting-options.ts';
@@ -9,18 +9,18 @@ import type {Settings} from './settings.ts';
 type Shown = {
 	settings?: ReadonlyArray<keyof Settings>;
 	examples?: readonly string[];
-	/** What the command does without a setting, where that is not the setting's own default. */
+	/** The command's defaults, if they differ from the settings'. */
 	otherwise?: Partial<Record<keyof Settings, string>>;
 };
 
-/** Of a command that makes an identity to be looked at, on this machine alone. */
+/** For a command that makes an identity to look at, on this machine only. */
 const toLookAt: Shown['otherwise'] = {
 	DATA_DIR: 'a folder for temporary files, which the same command finds again',
 	HOST: '"127.0.0.1"',
 	PORT: '8100, or a free one where that is taken',
 };
 
-/** By the name of a command; that of the program is its own. */
+/** By the name of the command, or of the program. */
 const shownBy: Readonly<Record<string, Shown>> = {
 	processual: {examples: [
 		'processual demo                           an example: who turned it, and its page',
@@ -103,7 +103,7 @@ const shownBy: Readonly<Record<string, Shown>> = {
 
 const defaultSettings: ReadonlyArray<keyof Settings> = ['DATA_DIR', 'IDENTITY'];
 
-/** A setting as a command has it: with the command's own default. Of another option, itself. */
+/** A setting's option with the command's default; any other option unchanged. */
 const withDefault = (option: Option, otherwise: Shown['otherwise'] = {}): Option => {
 	const standard = otherwise[nameOfSetting(option)!];
 	return standard === undefined ? option : Object.assign(Object.create(option) as Option, {
@@ -114,13 +114,13 @@ const withDefault = (option: Option, otherwise: Shown['otherwise'] = {}): Option
 const firstSentence = (text: string): string => /^.*?\.(?= |$)/.exec(text)?.[0] ?? text;
 
 /**
- * Sets what the help of a program and of its commands shows. Call it before the commands are made.
+ * Configures the help of a program and its commands. Call it before the commands are created.
  *
- * @param isWhole Whether every setting is shown.
+ * @param isWhole Whether to show every setting.
  */
 export const setHelp = (program: Command, isWhole: boolean): Command => program
 	.configureHelp({
-		// Without arguments, which a command's own help has: beside the longest of them nothing is wrapped any more.
+		// Without arguments, which the command's help shows: beside the longest of them, descriptions would no longer wrap.
 		subcommandTerm: command => [command.name(), ...command.aliases()].join('|'),
 		subcommandDescription: command => firstSentence(command.description()),
 		visibleOptions(command) {

@@ -1,6 +1,6 @@
 /**
- * The settings as the options of an identity, for the service and for the MCP server; and the sources that identities of
- * one service share.
+ * Converts the settings to the options of an identity, for the service and for the MCP server. Also the sources that the
+ * identities of one service share.
  */
 import type {IdentityOptions} from '../identity/options.ts';
 import {selectKernel} from '../kernel/select.ts';
@@ -23,7 +23,7 @@ export const toIdentityOptions = (settings: Settings, heard: Heard = {}) => ({
 	kernel: selectKernel(settings.KERNEL),
 } satisfies IdentityOptions);
 
-/** Makes a value with the first call, and gives it to all. One that fails is tried again by the next call. */
+/** Makes a value with the first call and returns it to all. After a failure, the next call tries again. */
 const once = <Given, Value>(make: (given: Given) => Promise<Value>): ((given: Given) => Promise<Value>) => {
 	let made: Promise<Value> | null = null;
 	return given => {
@@ -39,8 +39,8 @@ const once = <Given, Value>(make: (given: Given) => Promise<Value>): ((given: Gi
 const lend = (encoder: LoadedEncoder): Encoder => encoderBy(async (...given) => encoder.embedWithReport(...given), () => encoder);
 
 /**
- * The sources of every identity of a service: each is made with the first of them, and lent to all. The caller disposes
- * of the encoder and closes the stores.
+ * Sources that all identities of a service share: each is made when the first identity needs it. The caller disposes of the
+ * encoder and closes the stores.
  */
 export const lendSources = (
 	{directions, authority, person, themes, translator, ...sources}: OpenSources['sources'], loading: Promise<LoadedEncoder>,

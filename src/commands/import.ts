@@ -44,7 +44,7 @@ export const importEntries = async (settings: Settings, kind: string, file: stri
 		}
 
 		if (read > 0 && rejected.length === read) {
-			// Of several files, each that fails counts.
+			// Never reset to 0: of several files, one that fails is enough.
 			process.exitCode = 1;
 		}
 	} finally {
@@ -53,7 +53,7 @@ export const importEntries = async (settings: Settings, kind: string, file: stri
 	}
 };
 
-/** A service may have the files of its journal open. */
+/** Looks only for the folder, because a service may have the journal's files open. */
 const hasBegun = async (settings: Settings): Promise<boolean> =>
 	settings.DATABASE_URL === undefined ? existsSync(toJournalFolder(settings)) : await readJournalOf(settings, () => true) !== null;
 
@@ -61,13 +61,13 @@ const hasBegun = async (settings: Settings): Promise<boolean> =>
 // its line and the reason.
 
 type Options = {
-	/** Imports only entries of this kind. It is also the kind of entries without a `kind`. */
+	/** Imports only entries of this kind, which is also the kind of entries without a `kind`. */
 	kind: Kind | 'all';
 	/** See {@link readEntries}. */
 	file: string;
 	store: WritableStore;
 	messages: Messages;
-	/** The configured embedding model: an identity cannot begin with a state of another one. */
+	/** The configured embedding model: an identity cannot begin with another model's state. */
 	model: string;
 	/** Called once, if there is a text to embed. */
 	loadEncoder: () => Promise<Encoder>;
@@ -77,12 +77,12 @@ type Options = {
 
 /** Counts of entries. */
 export type Imported = {
-	/** All that were considered: every entry except the skipped ones. */
+	/** Every entry except the skipped ones. */
 	read: number;
 	added: number;
 	replaced: number;
 	unchanged: number;
-	/** Of another kind than the requested one, or no text of anyone. */
+	/** Of another kind than the requested one, or not said by a person or an agent. */
 	skipped: number;
 	/** Not usable, in the order of their lines. */
 	rejected: RejectedEntry[];
@@ -91,12 +91,12 @@ export type Imported = {
 /** `at` orders exported thoughts by their time, in milliseconds; 0 keeps the order of the file. */
 type NumberedDraft = Draft & {line: number; at: number};
 
-/** Texts that are given to the encoder together. */
+/** The number of entries that are embedded together. */
 const batchSize = 64;
 
 /**
  * @throws {ConfigurationError} if the file cannot be read, or its first entry looks like another kind.
- * @throws {StoreError} for a newest state of another embedding model, with nothing written; and if a write fails. The
+ * @throws {StoreError} if the newest state is of another embedding model; nothing is written. Also if a write fails: the
  * store and the messages are each written completely or not at all; importing the file again adds what is missing.
  * @throws {EmbeddingError} if the encoder fails temporarily; nothing is written. `loadEncoder`'s errors pass through.
  */
@@ -134,7 +134,7 @@ export const importFile = async ({kind, file, store, messages, model, loadEncode
 	return {read, ...written, skipped, rejected: rejected.toSorted((a, b) => a.line - b.line)};
 };
 
-/** @throws {StoreError} for a newest state that no identity with this model could begin with */
+/** @throws {StoreError} if no identity with this model could begin with the newest state */
 const requireModel = (drafts: readonly NumberedDraft[], model: string, file: string): void => {
 	const made = drafts.filter(({texts}) => texts.length === 0).map(({make}) => make([], null));
 	const [newest] = made.filter(each => each.kind === 'state').map(({item}) => item).toSorted((a, b) => b.stateId - a.stateId);
@@ -143,7 +143,7 @@ const requireModel = (drafts: readonly NumberedDraft[], model: string, file: str
 	}
 };
 
-/** Whether the text itself is the cause: the model cannot embed it, or the examples give no direction. */
+/** Whether the text itself is the cause: the model cannot embed it, or the examples define no direction. */
 const isTextFault = (error: unknown): boolean => (error instanceof EmbeddingError && !error.retryable) || error instanceof RangeError;
 
 const readDrafts = async (

@@ -1,4 +1,4 @@
-/** Copies of whole journals that killed commands and services have left in DATA_DIR: a forgetting must reach their texts too. */
+/** Drafts of whole journals that killed commands and services left in DATA_DIR. Forgetting a text must reach them, too. */
 import {existsSync, readdirSync, rmSync, statSync} from 'node:fs';
 import path from 'node:path';
 import {databasePath} from '../journal/sqlite/database.ts';
@@ -7,12 +7,12 @@ import type {ForgotThere} from '../sources/forget-texts.ts';
 import {toJournalsFolder} from './options.ts';
 import type {Settings} from './settings.ts';
 
-/** Nothing that is being made rests so long. */
+/** A draft that is being written changes more often than this. */
 const maxRestMs = 3_600_000;
 
 /**
- * Creations and the backups of a service are in a folder of it alone: what is older than this program is of one that is gone. What
- * `restore`, `reembed` and `move` make stands beside its place, and another command may be at it.
+ * A service creates identities and backups in an exclusive folder, where anything older than this process was left by another one.
+ * The drafts of `restore`, `reembed` and `move` are beside their targets, and another command may still be writing them.
  */
 const draftsIn = (settings: Settings): Array<{draft: string; latest: number}> => {
 	const journals = toJournalsFolder(settings);
@@ -27,7 +27,7 @@ const draftsIn = (settings: Settings): Array<{draft: string; latest: number}> =>
 const lastChangeOf = (draft: string): number => Math.max(...[draft, databasePath(draft)]
 	.map(file => ifExists(() => statSync(file).mtimeMs) ?? 0));
 
-/** Removes the drafts that no program writes any more, and names the others. */
+/** Removes the drafts that no program is writing any more, and names the others. */
 export const removeLeftDrafts = (settings: Settings): ForgotThere => {
 	const drafts = draftsIn(settings).map(({draft, latest}) => ({draft, isLeft: lastChangeOf(draft) < latest}));
 	const left = drafts.filter(({isLeft}) => isLeft);

@@ -1,11 +1,11 @@
-/** Log lines: coloured text at a terminal, JSON elsewhere; and the events of an identity as log lines. */
+/** Log lines: coloured text at a terminal, JSON elsewhere. Also logs the events of an identity. */
 import {styleText} from 'node:util';
 import {pino, type DestinationStream, type Logger} from 'pino';
 import type {LocalIdentity} from '../identity/identity.ts';
 import type {TokenReport} from '../embedding/encoder.ts';
 import {reasonOf, type Warn} from '../platform/errors.ts';
 
-/** How a level is shown at a terminal. */
+/** Each level's name and colour at a terminal. */
 const shownLevels: Readonly<Record<number, [name: string, colour: 'red' | 'yellow' | 'green' | 'blue' | 'gray']>> = {
 	60: ['FATAL', 'red'], 50: ['ERROR', 'red'], 40: ['WARN', 'yellow'], 30: ['INFO', 'green'], 20: ['DEBUG', 'blue'], 10: ['TRACE', 'gray'],
 };
@@ -16,7 +16,7 @@ const formatTime = (time: number): string => {
 	return `${date.toTimeString().slice(0, 8)}.${String(date.getMilliseconds()).padStart(3, '0')}`;
 };
 
-/** Writes each log line with the time of day and its message. Its fields are for programs, which get JSON. */
+/** Writes the time of day, the level and the message. The other fields are only in the JSON, for programs. */
 const toLines = (terminal: NodeJS.WriteStream): DestinationStream => ({
 	write(line) {
 		const {time, level, msg} = JSON.parse(line) as {time: number; level: number; msg: string};
@@ -25,20 +25,20 @@ const toLines = (terminal: NodeJS.WriteStream): DestinationStream => ({
 	},
 });
 
-/** @param stream 1 for the standard output, 2 for the error stream */
+/** @param stream 1 for standard output, 2 for standard error. */
 export const createLogger = (level: string, isTerminal: boolean, stream: 1 | 2 = 1): Logger => isTerminal
 	? pino({level}, toLines(stream === 1 ? process.stdout : process.stderr))
 	: pino({level, timestamp: pino.stdTimeFunctions.isoTime}, toStream(stream));
 
-/** What waits of a log that cannot be written, in bytes; further lines are dropped. */
+/** Maximum bytes buffered while the log cannot be written; further lines are dropped. */
 const maxWaiting = 2 ** 20;
 
-/** Lines that a full disk does not take wait until it does. The service that they are of serves on, and can be stopped. */
+/** Buffers lines while the disk is full. The service keeps working, and can be stopped. */
 const toStream = (stream: 1 | 2): DestinationStream => {
 	const destination = pino.destination({dest: stream, maxLength: maxWaiting});
 	const flush = destination.flushSync.bind(destination);
 	destination.on('error', () => {
-		// At the end of the process it would try for ever.
+		// At the end of the process, it would retry for ever.
 		destination.flushSync = () => {};
 	});
 	destination.on('write', () => {
@@ -48,15 +48,15 @@ const toStream = (stream: 1 | 2): DestinationStream => {
 };
 
 /**
- * Logs what an identity warns of.
+ * Logs an identity's warnings.
  *
- * @param isMain Whether warnings of its start, which are no errors, are shown: of many identities most start often.
+ * @param isMain Whether to show warnings at its start that are not errors: among many identities, most start often.
  */
 export const warnIn = (logger: Logger, isMain = true): Warn => (message, error) => {
 	logger[isMain || error !== undefined ? 'warn' : 'debug'](error === undefined ? {} : {err: error}, message);
 };
 
-/** Logs the steps of the start with their times, the cycles and their failures. No line contains a text. */
+/** Logs the boot's steps with their durations, cycles, alerts and failures. No line contains a text. */
 export const logIdentity = ({actor}: LocalIdentity, logger: Logger): void => {
 	actor.on('boot.step', ({report: {step, milliseconds}}) => {
 		logger.debug({step, milliseconds: Math.round(milliseconds * 10) / 10}, `${step}: ${milliseconds.toFixed(1)} ms`);
@@ -90,7 +90,7 @@ export const logIdentity = ({actor}: LocalIdentity, logger: Logger): void => {
 	actor.on('reset.done', ({stateId}) => logger.info({stateId}, 'state reset to the initial state'));
 };
 
-/** Null if the model read the whole text, as far as is known. */
+/** Null if the model read the whole text, as far as known. */
 const describeLoss = ({tokens, isTruncated = false, unknownShare = 0}: TokenReport): string | null => {
 	const faults = [
 		isTruncated && `its end was truncated${tokens === undefined ? '' : ` after ${tokens} tokens`}`,

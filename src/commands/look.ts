@@ -1,4 +1,4 @@
-/** `processual look`: reads the logs that somebody has, lets a new identity hear them, and says whether it drifted, and because of whom. */
+/** `processual look`: reads a user's logs, lets a new identity hear them, and says whether it drifted and because of whom. */
 import {createHash} from 'node:crypto';
 import {statSync} from 'node:fs';
 import {tmpdir, userInfo} from 'node:os';
@@ -18,18 +18,18 @@ const print = (text: string): void => {
 	process.stdout.write(`${text}\n\n`);
 };
 
-/** What a command of these is given, beside its paths. */
+/** Options of `look`, `demo` and `import history`, besides the paths. */
 export type LookOptions = {
-	/** A day or a time; half-way without it. */
+	/** A day or a time. For `look`, half-way by default. */
 	readonly validate?: string | undefined;
 	readonly self?: readonly string[] | undefined;
-	/** Whether the page is served and opened. */
+	/** Whether to serve and open the page. */
 	readonly serve: boolean;
 };
 
-/** Reads paths into a new identity, says what came of it, and serves its page where that is asked for. */
+/** Brings the paths into a new identity, prints its drift, and serves its page on request. */
 export const look = async (given: Settings, paths: readonly string[], {validate, self = [], serve}: LookOptions): Promise<void> => {
-	// It stays on this machine, also where the settings of a service are in force: the database has the identities of others.
+	// It stays on this machine, even with the settings of a service, whose database has the identities of others.
 	const {DATABASE_URL: database, DATABASE_SESSION_URL: _, ...settings} = given;
 	claimUsualFolder(settings);
 	const opened = await bringHistory(settings, {
@@ -51,13 +51,13 @@ export const look = async (given: Settings, paths: readonly string[], {validate,
 	}
 };
 
-/** `processual demo`: the history that README tells of. It begins at random, which is the same wherever it is made. */
+/** `processual demo`: the history of the README. Without a store's state it begins at random, with a fixed seed: the same everywhere. */
 export const demo = async (given: Settings, serve: boolean): Promise<void> => {
 	const {WEAVIATE_URL: _, ...settings} = given;
 	await look(settings, [fileURLToPath(locatePackageFile('examples/life/history.jsonl'))], {validate: '2026-10-01', serve});
 };
 
-/** `processual import history`: an identity that there is, or a new one, hears what is said after its newest text. */
+/** `processual import history`: an existing or a new identity hears the texts after its newest one. */
 export const importHistory = async (
 	settings: Settings, paths: readonly string[], {validate, self = []}: Omit<LookOptions, 'serve'>,
 ): Promise<void> => bringHistory(settings, {
@@ -66,7 +66,7 @@ export const importHistory = async (
 	print([phrase`Texts heard: ${heard}. It is state ${identity.state().stateId}.`, ...problem === null ? [] : [problem]].join('\n'));
 });
 
-/** Of a channel with thousands; “processual sources” lists more. */
+/** A channel may have thousands of sources; “processual sources” lists more. */
 const maxNamed = 10;
 
 const describeResult = async ({identity, replayed: {problem}}: Brought): Promise<string> => {
@@ -78,7 +78,7 @@ const describeResult = async ({identity, replayed: {problem}}: Brought): Promise
 	return [
 		phrase`Validated at state ${drift.validation.stateId}: the ${drift.validation.texts} texts before it, in
 			${drift.validation.conversations} conversations, say what is ordinary.`,
-		// The note of the drift may say the same below.
+		// The drift's note, below, may say the same.
 		problem !== null && drift.note?.includes(problem) ? null : problem,
 		showDrift({...drift, sources: drift.sources.slice(0, maxNamed), note: null}),
 		drawPath(drift),
@@ -86,7 +86,7 @@ const describeResult = async ({identity, replayed: {problem}}: Brought): Promise
 	].filter(part => part !== null).join('\n\n');
 };
 
-/** @throws {ConfigurationError} for what is no day and no time */
+/** @throws {ConfigurationError} if it is neither a day nor a time */
 const toTime = (given: string): number => {
 	const time = readTime(given);
 	if (Number.isNaN(time)) {
@@ -96,23 +96,23 @@ const toTime = (given: string): number => {
 	return time;
 };
 
-/** Where a user's identities are that have no folder of their own. */
+/** The folder for a user's identities without a DATA_DIR. */
 const usualFolder = (): string => path.join(tmpdir(), `processual-${userInfo().username.replaceAll(/[^\w.-]/g, '_')}`);
 
-/** What a command of these does without a setting: the same call finds the same folder again. */
+/** The commands' default settings: the same call finds the same folder again. */
 export const usualSettings = (name: string, key: readonly string[] = []): Partial<Settings> => {
 	const digest = key.length === 0 ? '' : `-${createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 8)}`;
 	return {DATA_DIR: path.join(usualFolder(), `${name}${digest}`)};
 };
 
-/** What is asked otherwise is another identity: where it was validated, and whose texts are its own, are decided once. */
+/** Other options make another identity, because its validation and the agent's names are decided only once. */
 export const usualSettingsOfLook = (
 	paths: readonly string[], {validate, self = []}: Omit<LookOptions, 'serve'>,
 ): Partial<Settings> => usualSettings('look', [
 	process.cwd(), ...paths, ...validate === undefined ? [] : [`--validate=${validate}`], ...self.map(name => `--self=${name}`),
 ]);
 
-/** @throws {ConfigurationError} where somebody else made the folder */
+/** @throws {ConfigurationError} if another user made the folder */
 const claimUsualFolder = ({DATA_DIR: folder}: Settings): void => {
 	const usual = usualFolder();
 	if (path.dirname(folder) === usual) {

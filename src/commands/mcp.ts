@@ -1,7 +1,7 @@
 /**
- * `processual mcp`: the Model Context Protocol on the standard streams, for a client that starts this program. It has
- * an identity of the settings in this program, or with PROCESSUAL_URL the one of a service. The output is the
- * protocol's, so the log goes to the error stream.
+ * `processual mcp`: an MCP server on standard input and output, for a client that starts this program. It opens the
+ * settings' identity in this program or, with PROCESSUAL_URL, connects to a service's. The protocol takes standard
+ * output, so the log goes to standard error.
  */
 import {setImmediate} from 'node:timers/promises';
 import type {Logger} from 'pino';
@@ -24,16 +24,16 @@ import type {Settings} from './settings.ts';
 import {stopOnSignal} from './stop-on-signal.ts';
 import {tuneV8} from './tune-v8.ts';
 
-/** An identity that is there from now on, and may be booting. */
+/** An identity that can be asked at once, though it may be booting. */
 type Opened = {
 	identity: Identity;
-	/** Resolves when it can work. @throws what failed the boot */
+	/** Resolves when it is ready. @throws the error of a failed boot */
 	ready: () => Promise<unknown>;
-	/** Completes what is under way, and frees it. */
+	/** Waits for calls under way, then disposes of it. */
 	close: () => Promise<void>;
 };
 
-/** What a user of this command can do about a boot that failed. */
+/** Adds to the error of a failed boot what the user of this command can do. */
 const withWayOut = (error: unknown, settings: Settings): unknown => {
 	if (error instanceof UnknownIdentityError) {
 		return noIdentityError(settings);
@@ -78,20 +78,20 @@ const openHere = async (settings: Settings, logger: Logger): Promise<Opened> => 
 	};
 };
 
-/** A service may be started later: until then the tools say that it cannot be reached. */
+/** The service may be started later; until then the tools answer that it cannot be reached. */
 const openAfar = (baseUrl: string, settings: Settings): Opened => {
 	const service = toServiceElsewhere(settings, baseUrl);
 	const identity = speakingOwnWords(connectTo(service, settings), service);
 	return {identity, ready: async () => {}, close: async () => identity[Symbol.asyncDispose]()};
 };
 
-/** Serves until the client closes the input, or a signal comes. @throws what failed the boot */
+/** Serves until the client closes the input or a signal arrives. @throws the error of a failed boot */
 export const runMcp = async (settings: Settings, logger: Logger, version: string): Promise<void> => {
 	const {identity, ready, close} = settings.PROCESSUAL_URL === undefined
 		? await openHere(settings, logger)
 		: openAfar(settings.PROCESSUAL_URL, settings);
 	const booted = ready();
-	// It may fail before the race below listens, and after the client has gone.
+	// Handled here, because it may reject before the race below begins, or after the client has gone.
 	const settled = booted.catch(() => {});
 	const server = await serveStdio(identity, {version, input: process.stdin, output: process.stdout, ready: booted, warn: warning => {
 		logger.warn(warning);
@@ -101,10 +101,10 @@ export const runMcp = async (settings: Settings, logger: Logger, version: string
 		await close();
 	});
 	try {
-		// A client waits for the answer to its first message, and not for the model.
+		// The client's first message is answered without waiting for the model.
 		await Promise.race([booted, server.gone]);
 		await server.gone;
-		// What was asked before the client went is answered: it waits for the start, and is under way a turn later.
+		// Requests from before the client went are answered: they wait for the boot, and start one turn later.
 		await waitAtMost(settled, settings.SHUTDOWN_SECONDS * 1000, unrefTimers);
 		await setImmediate();
 	} finally {

@@ -1,4 +1,4 @@
-/** `processual migrate`: makes the tables of the database, or brings them to this version; `accept-loss`: goes on without lost records. */
+/** `processual migrate`: creates or updates the database's tables; `processual accept-loss`: continues without lost records. */
 import {ConfigurationError} from '../platform/errors.ts';
 import {openDatabase} from '../platform/postgres/database.ts';
 import {migrate} from '../platform/postgres/migrate.ts';
@@ -9,8 +9,7 @@ import {acceptLoss} from '../journal/postgres/lost-history.ts';
 
 /**
  * @throws {ConfigurationError} without a database
- *
- * @throws {JournalError} where its tables are of a newer version, or this role may not make them
+ * @throws {JournalError} if its tables have a newer version, or this role may not create them
  */
 export const migrateDatabase = async (settings: Settings): Promise<string> => {
 	const options = toDatabaseOptions(settings);
@@ -24,8 +23,8 @@ export const migrateDatabase = async (settings: Settings): Promise<string> => {
 };
 
 /**
- * @returns what was lost
- * @throws {ConfigurationError} without a database; {UnknownIdentityError} and {ConflictError} where there is nothing to accept
+ * @returns a description of the loss
+ * @throws {ConfigurationError} without a database; {UnknownIdentityError} and {ConflictError} if there is nothing to accept
  */
 export const acceptLossOf = async (settings: Settings, name: string): Promise<string> => {
 	await using database = await openDatabaseOf(settings);

@@ -1,6 +1,6 @@
 /**
- * `processual move`: brings an identity from files into the database, or back, with the same bits.
- * The copy is compared with the original before it takes its name; the original is put aside.
+ * `processual move`: moves an identity from files into the database, or back, with the same bits.
+ * The copy is compared with the original before it gets the name; the original is put aside.
  */
 import {existsSync} from 'node:fs';
 import {rename, rm} from 'node:fs/promises';
@@ -25,12 +25,12 @@ import type {Settings} from './settings.ts';
 type Destination = 'postgres' | 'sqlite';
 
 /**
- * Until one place has given the identity up, the folder has a mark, and is not opened: so a kill leaves one place that opens,
- * or a folder that says how to end the move.
+ * Until one place has given up the identity, a mark keeps the folder closed. So after a kill either one place can be opened, or
+ * the folder says how to finish the move.
  *
  * @throws {ConfigurationError} without a database
- * @throws {ConflictError} where there is an identity of that name already, and where the move that was cut off was another one
- * @throws {JournalError} while a service has the identity, and where a copy differs
+ * @throws {ConflictError} if an identity of that name exists already, or a move in the other direction was cut off
+ * @throws {JournalError} while a service has the identity, or if the copy differs
  */
 export const moveIdentity = async (settings: Settings, name: string, to: Destination): Promise<string> => {
 	const folder = toJournalFolder(settings, name);
@@ -49,13 +49,13 @@ export const moveIdentity = async (settings: Settings, name: string, to: Destina
 	}
 
 	const {file} = toJournalKeys({...settings, IDENTITY: name});
-	// Also on the way into the database: each of two would remove what the other has written there.
+	// Locks moves into the database too: each of two at once would remove what the other has written there.
 	return await withDraft(folder, 'Set DATA_DIR to a folder', async fresh => to === 'postgres'
 		? moveToDatabase(database, name, folder, file)
 		: moveToFiles(database, name, folder, {fresh, keyFile: file}));
 };
 
-/** Asked before a folder is made for the draft: of a name that was misspelled none is left. */
+/** Checked before a folder is made for the draft, so that a misspelled name leaves none behind. */
 const requireThere = async (database: Database, name: string, folder: string, to: Destination): Promise<void> => {
 	const isThere = await isNameTaken(database, name);
 	if (to === 'postgres') {
@@ -85,12 +85,12 @@ const moveToDatabase = async (database: Database, name: string, folder: string, 
 		+ `The old journal is kept in ${oldFolder}.${keys}`;
 };
 
-/** Whether an earlier move has brought it there that was killed before it put the folder aside. Nodes may have written to it since. */
+/** Whether an earlier move that was killed before it put the folder aside has made the copy. Nodes may have written to it since. */
 const hasArrived = async (database: Database, name: string, folder: string, rows: JournalRows): Promise<boolean> => {
 	const moving = readMoving(folder);
 	return moving
 		? (await requireMoved(database, name, folder, moving)).id !== unfinished(name)
-		// One of an earlier version has no mark.
+		// A move by an earlier version left no mark.
 		: isInDatabase(database, name, async copy => requireSameRows(rows, copy));
 };
 
@@ -104,7 +104,7 @@ const arrive = async (
 			markMoving(folder, {to: 'postgres', life});
 		});
 	} catch (error) {
-		// Where the answer of the database was lost, the folder stays closed: it may be there.
+		// If the database's answer was lost, the folder stays closed: the identity may be in the database.
 		const moving = readMoving(folder);
 		if (moving && await findMoved(database, moving).catch(() => undefined) === null) {
 			endMoving(folder);
@@ -116,7 +116,7 @@ const arrive = async (
 
 type Moved = {id: string; aside: boolean};
 
-/** What became of it in the database; null where that does not have it. */
+/** The identity of the mark in the database; null if it is not there. */
 const findMoved = async ({query}: Database, {life}: Moving): Promise<Moved | null> =>
 	(await query<Moved>('select id, aside from processual.identity where life::text = $1', [life]))[0] ?? null;
 
@@ -131,10 +131,10 @@ const requireMoved = async (database: Database, name: string, folder: string, mo
 };
 
 /**
- * Whether the database has an identity of that name, with the rows that are wanted: so it is where a move was killed before
- * it put the original aside.
+ * Whether the database has an identity of that name with the expected rows, as after a move that was killed before it put the
+ * original aside.
  *
- * @param requireWanted Throws a {@link JournalError} where they are others.
+ * @param requireWanted Throws a {@link JournalError} if the rows differ.
  */
 const isInDatabase = async (
 	database: Database, name: string, requireWanted: (rows: JournalRows) => Promise<void> = async () => {},
@@ -151,7 +151,7 @@ const isInDatabase = async (
 	}
 };
 
-/** Before the journal that needs them has its name. The others stay until then. */
+/** Copies the keys before the journal that needs them gets its name. The originals stay. */
 const moveKeys = async (from: KeyStore, to: KeyStore): Promise<void> => {
 	const entries = await from.read();
 	await (entries && to.replace(entries));
@@ -167,7 +167,7 @@ const moveToFiles = async (
 	}
 
 	if (moving) {
-		// It was never opened, and nodes may have written to that of the database since.
+		// The marked folder was never opened, and nodes may have written to the database since, so the copy is made again.
 		await rename(folder, fresh);
 		await rm(fresh, {recursive: true});
 	}
@@ -192,20 +192,20 @@ const moveToFiles = async (
 		await rename(fresh, folder);
 	}
 
-	// Before the database gives up its own.
+	// Durable before the database gives up the identity.
 	syncFolder(path.dirname(folder));
 	await putAsideOrBack(rows, folder, fresh);
 	endMoving(folder);
 	return `“${name}” is in ${folder} with ${countInEnglish(rows.last, 'record')}, compared bit for bit. In the database it was put aside.`;
 };
 
-/** The copy is closed before its folder gets another name. */
+/** Closes the copy, so that its folder can be renamed. */
 const requireCopied = async (rows: JournalRows, folder: string): Promise<void> => {
 	await using copy = openSqliteRows(folder);
 	await requireSameRows(rows, copy);
 };
 
-/** Where a node took the identity over during the copy, its records go on there: the copy is none any more. */
+/** If a node took over the identity during the copy, it may write more records. The copy becomes a draft again, and is removed. */
 const putAsideOrBack = async ({putAside}: Awaited<ReturnType<typeof openPostgresRows>>, folder: string, fresh: string): Promise<void> => {
 	try {
 		await putAside();

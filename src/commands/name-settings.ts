@@ -1,4 +1,4 @@
-/** The settings by the options that messages name: the users of the command set those. */
+/** The setting for each option that a message may name: users of the command set settings, not options. */
 import type {NamedOption} from '../platform/option-names.ts';
 import type {Settings} from './settings.ts';
 

@@ -1,4 +1,4 @@
-/** What a service tells of its identities: metrics, spans, log lines, alerts, and frames for inspectors. */
+/** A service's telemetry about its identities: metrics, spans, log lines, alerts, and frames for inspectors. */
 import type {Logger} from 'pino';
 import type {Fleet, FleetRequest} from '../generated/types.ts';
 import type {Host} from '../host/host.ts';
@@ -15,11 +15,11 @@ import {lastAlertsMs, sendAlerts, type Webhook} from './webhook.ts';
 type Observing = TelemetryOptions & {
 	logger: Logger;
 	webhook: Webhook | null;
-	/** The identity that the metrics are about; null where they are about a node. */
+	/** The identity that the metrics are about; null if they are about a node. */
 	main: () => LocalIdentity | null;
 };
 
-/** Asks a host for rows of its identities. @throws {UnavailableError} before there is one */
+/** Asks a host for the rows of its identities. @throws {UnavailableError} while there is no host yet */
 export const askRows = async (host: Pick<Host, 'fleet'> | null | undefined, request: FleetRequest): Promise<Fleet> => {
 	if (!host?.fleet) {
 		throw new UnavailableError('The service is still starting.', {retryable: true});
@@ -37,7 +37,7 @@ export const createObservers = async ({logger, webhook, main, ...options}: Obser
 	const telemetry = createTelemetry(main, {defaultMetrics: true, ...options});
 	const inspectionOf = memoizeWeak(({actor, records: read}: LocalIdentity) => createInspection({actor, read}));
 	return {
-		/** What the service's interface is given. */
+		/** Options for the service's HTTP interface. */
 		ofHttp: {logger, metrics: telemetry, inspector: inspectionOf, ...(tracing && {tracing})},
 		onCommit: (milliseconds: number, records: number) => telemetry.observeCommit(milliseconds / 1000, records),
 		observe(name: string, identity: LocalIdentity, log: Logger) {
@@ -48,12 +48,12 @@ export const createObservers = async ({logger, webhook, main, ...options}: Obser
 				sendAlerts(name, identity, webhook);
 			}
 		},
-		/** Sends the frames of an identity to the inspector at an address. @returns what disconnects */
+		/** Sends the frames of an identity to the inspector at an address. @returns a function that disconnects */
 		async follow(address: string, identity: LocalIdentity): Promise<() => void> {
 			const {connectInspector} = await import('../observe/connect-inspector.ts');
 			return connectInspector(address, inspectionOf(identity), {
 				onChange(isConnected) {
-					// Without the rest of the address, which may hold credentials.
+					// Only the host, because the rest of the address may contain credentials.
 					logger.info({inspector: new URL(address).host}, isConnected ? 'inspector connected' : 'inspector not connected');
 				},
 			});

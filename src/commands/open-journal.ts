@@ -1,4 +1,4 @@
-/** The journal of the identity that a command works on (IDENTITY). Only this file and `options.ts` know where it is. */
+/** The journal of the identity that a command works on (IDENTITY). Only this file and `options.ts` know its place. */
 import {existsSync} from 'node:fs';
 import {ConfigurationError, JournalError, UnknownIdentityError} from '../platform/errors.ts';
 import {requireIdentityName} from '../platform/identity-name.ts';
@@ -20,14 +20,14 @@ import type {Settings} from './settings.ts';
 export const describePlace = (settings: Settings): string =>
 	settings.DATABASE_URL === undefined ? toJournalFolder(settings) : `the identity “${settings.IDENTITY}” of the database`;
 
-/** Said where a program keeps its journal in the folder itself, as the library lets it. */
+/** A hint if a program keeps its journal in DATA_DIR itself, as the library allows; else empty. */
 const describeMisplaced = (settings: Settings): string =>
 	settings.DATABASE_URL === undefined && existsSync(databasePath(settings.DATA_DIR))
 		? ` ${settings.DATA_DIR} itself is the journal of a program: give that program the folder ${toJournalFolder(settings)} `
 			+ 'and move the files there.'
 		: '';
 
-/** Said where only what was put aside is there, as a “begin --again” leaves it that was killed. */
+/** A hint if a journal was put aside, as a killed “begin --again” leaves it; else empty. */
 const describeAside = (settings: Settings): string => {
 	const folder = toJournalFolder(settings);
 	const newest = listAside(folder).findLast(each => existsSync(databasePath(each)));
@@ -37,7 +37,7 @@ const describeAside = (settings: Settings): string => {
 			+ 'and it is the identity again.';
 };
 
-/** Where a command asks an identity that never began. */
+/** The error of a command that asks an identity that never began. */
 export const noIdentityError = (settings: Settings): UnknownIdentityError => {
 	const [place, way] = settings.DATABASE_URL === undefined
 		? ['DATA_DIR', 'begin one with “processual serve”.']
@@ -49,7 +49,7 @@ export const noIdentityError = (settings: Settings): UnknownIdentityError => {
 	);
 };
 
-/** @throws {ConfigurationError} where a program would begin another identity beside one that is not where it was */
+/** @throws {ConfigurationError} if this would begin a second identity, because the journal of the first is elsewhere */
 export const requireNoOther = (settings: Settings): void => {
 	const [misplaced, aside] = [describeMisplaced(settings), describeAside(settings)];
 	if ((misplaced || aside) && !existsSync(databasePath(toJournalFolder(settings)))) {
@@ -58,13 +58,13 @@ export const requireNoOther = (settings: Settings): void => {
 	}
 };
 
-/** Whether another program has the journal's file. */
+/** Whether another program has the journal's file open. */
 export const isInUse = (error: unknown): boolean => error instanceof JournalError && classifyFailure(error.cause) === 'busy';
 
-/** No one waits for a command as a request does. */
+/** Longer than for a request: the user of a command can wait. */
 export const patientMs = 30_000;
 
-/** The database with the journals, whose tables are of this version; null where they are in files. */
+/** Opens the database of the journals, and requires tables of this version; null if the journals are in files. */
 export const openDatabaseOf = async (settings: Settings): Promise<Database | null> => {
 	const options = toDatabaseOptions(settings);
 	if (!options) {
@@ -85,7 +85,7 @@ export const openDatabaseOf = async (settings: Settings): Promise<Database | nul
 	}
 };
 
-/** The journal, not open yet. Closing it is the end of it. */
+/** Creates the journal object, not yet open. Once closed, it cannot be used again. */
 export const createJournalOf = async (settings: Settings, options: JournalOptions = {}): Promise<Journal> => {
 	const database = await openDatabaseOf(settings);
 	if (!database) {
@@ -104,7 +104,7 @@ export const createJournalOf = async (settings: Settings, options: JournalOption
 };
 
 /**
- * The journal as it is now, which the caller closes; null where none was begun.
+ * A view of the journal as it is now, which the caller closes; null if none was begun.
  *
  * @throws {JournalError} while another program has its file open
  */
@@ -126,7 +126,7 @@ const openViewOf = async (settings: Settings): Promise<JournalView | null> => {
 	}
 };
 
-/** Reads the journal as it is now, and closes it. Else as {@link openViewOf}. */
+/** Reads the journal as it is now, and closes it; null if none was begun. Throws as {@link openViewOf} does. */
 export const readJournalOf = async <Result>(
 	settings: Settings, read: (view: JournalView) => Result | Promise<Result>,
 ): Promise<Result | null> => {
@@ -139,8 +139,8 @@ export const readJournalOf = async <Result>(
 };
 
 /**
- * A journal that was begun, not open yet, and its model; null where none was. Without `writes` it is only read, also
- * where nothing can be written.
+ * A journal that was begun, not yet open, and its model; null if none was. Without `writes` it is read-only, and works
+ * even on a read-only file system.
  */
 export const openBegunJournal = async (
 	settings: Settings, writes: boolean,
@@ -155,7 +155,7 @@ export const openBegunJournal = async (
 		return {journal: toReadOnlyJournal(view), passport};
 	}
 
-	// A writer is alone.
+	// A writer needs the journal exclusively.
 	await view.close();
 	return {journal: await createJournalOf(settings), passport};
 };
@@ -164,7 +164,7 @@ const refuse = async (): Promise<never> => {
 	throw new JournalError('This journal is opened to be read, and takes no records.');
 };
 
-/** A journal that is asked and never written. */
+/** A journal that can only be read. */
 const toReadOnlyJournal = (view: JournalView): Journal => {
 	let closing: Promise<void> | undefined;
 	return {

@@ -17,7 +17,7 @@ import {openStores} from './open-stores.ts';
 import {toLanguageModelOptions, toStagingFile} from './options.ts';
 import type {Settings} from './settings.ts';
 
-/** The sources of an identity, and their stores, which the disposal frees. The parameters are those of {@link openStores}. */
+/** The sources of an identity, with their stores, which the disposal closes. The parameters are those of {@link openStores}. */
 export const openSources = async (settings: Settings, lent: Database | null = null) => {
 	const stores = await openStores(settings, lent);
 	const {store, messages, database} = stores;
@@ -25,7 +25,7 @@ export const openSources = async (settings: Settings, lent: Database | null = nu
 	const sources = {
 		initialState: mayFail(async (boot: Boot) => loadInitialState(store, boot)),
 		async forgetElsewhere(texts: TextsToForget, receipt: {readonly id: string}) {
-			// A history that was killed on its way has left it, with the texts of all its files.
+			// An import that was killed may have left it, with the texts of all its files.
 			await rm(toStagingFile(settings), {force: true});
 			const drafts = removeLeftDrafts(settings);
 			const {removed, unreached} = await forgetTexts({store, messages}, texts);
@@ -70,14 +70,14 @@ export const openSources = async (settings: Settings, lent: Database | null = nu
 	return {store, sources, [Symbol.asyncDispose]: stores[Symbol.asyncDispose]};
 };
 
-/** Of a receipt that a kill has left, who asked for it has none. */
+/** Saves the receipt until it has been received, because a kill before that would lose it. @returns a function that removes it */
 const keepUntilReceived = ({DATA_DIR}: Settings, receipt: {readonly id: string}): (() => Promise<void>) => {
 	const file = path.join(DATA_DIR, `forgotten-${receipt.id}.json`);
 	try {
 		makeFolder(DATA_DIR);
 		writeFileAtomically(file, `${JSON.stringify(receipt)}\n`);
 	} catch {
-		// The journal may be in a database, and this folder read-only: texts that are to go are not kept for that.
+		// With a database, this folder may be read-only. That must not prevent the forgetting.
 	}
 
 	return async () => rm(file, {force: true}).catch(() => {});

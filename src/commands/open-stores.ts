@@ -1,6 +1,6 @@
 /**
- * Where the settings keep what identities begin with. WEAVIATE_URL and MESSAGES_FILE come first;
- * what neither names is in the database of DATABASE_URL, else in files of DATA_DIR.
+ * Opens the stores of the data that identities begin with: those of WEAVIATE_URL and MESSAGES_FILE if
+ * they are set, else the database of DATABASE_URL, else files in DATA_DIR.
  */
 import {ConfigurationError} from '../platform/errors.ts';
 import type {Database} from '../platform/postgres/database.ts';
@@ -12,14 +12,14 @@ import {openDatabaseOf} from './open-journal.ts';
 import {toMessagesFile, toStoreFile} from './options.ts';
 import type {Settings} from './settings.ts';
 
-/** A store, messages, and the database of DATABASE_URL; their disposal frees them. */
+/** A store, messages, and the database of DATABASE_URL; disposal closes them. */
 export type Stores<AnyStore extends Store = Store> = AsyncDisposable & {
 	store: AnyStore;
 	messages: Messages;
 	database: Database | null;
 };
 
-/** @param lent The database of DATABASE_URL, which then stays open. */
+/** @param lent The open database of DATABASE_URL; disposal then leaves it open. */
 export const openStores = async (settings: Settings, lent: Database | null = null): Promise<Stores> => {
 	const {WEAVIATE_URL: url, WEAVIATE_API_KEY: apiKey} = settings;
 	return url === undefined
@@ -27,7 +27,7 @@ export const openStores = async (settings: Settings, lent: Database | null = nul
 		: join((await import('../sources/store/weaviate/store.ts')).openWeaviate({url, apiKey}), await openMessages(settings, lent));
 };
 
-/** Stores that can be written. @throws {ConfigurationError} if the store is Weaviate, which is only read */
+/** Stores that can be written. @throws {ConfigurationError} if the store is Weaviate, which is read-only here */
 export const openWritableStores = async (settings: Settings, lent: Database | null = null): Promise<Stores<WritableStore>> => {
 	if (settings.WEAVIATE_URL !== undefined) {
 		throw new ConfigurationError('The store is Weaviate (WEAVIATE_URL), which this command cannot write or export. '

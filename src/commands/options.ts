@@ -1,4 +1,4 @@
-/** The settings as the options of each part of the service. */
+/** Converts the settings to the options of each part of the service. */
 import path from 'node:path';
 import type {GuardOptions} from '../actors/guard.ts';
 import type {LoopConfig} from '../actors/loop.ts';
@@ -15,18 +15,18 @@ import {readTokens} from './tokens.ts';
 import type {Settings} from './settings.ts';
 import type {WebhookOptions} from './webhook.ts';
 
-/** The folder of all journals but the default identity's. */
+/** The folder of all journals except the default identity's. */
 export const toJournalsFolder = (settings: Settings): string => path.join(settings.DATA_DIR, 'identities');
 
-/** The folder of the journal of an identity. @throws {InputError} for what no identity can be named */
+/** The folder of an identity's journal. @throws {InputError} for an invalid name */
 export const toJournalFolder = (settings: Settings, name = settings.IDENTITY): string => requireIdentityName(name) === defaultIdentityName
 	? path.join(settings.DATA_DIR, 'journal')
 	: path.join(toJournalsFolder(settings), name);
 
-/** Where the texts of a history wait until all of its files are read. */
+/** The file that holds the texts of a history until all its files are read. */
 export const toStagingFile = ({DATA_DIR}: Settings): string => path.join(DATA_DIR, 'history-under-way.sqlite');
 
-/** Where the keys of journals in files are, and whether they seal. */
+/** The folder of the keys for journals in files, and whether new texts are sealed. */
 export const toKeys = ({DATA_DIR, FORGET_KEYS_DIR, FORGET_KEYS: seals}: Settings): {folder: string; seals: boolean} =>
 	({folder: FORGET_KEYS_DIR ?? `${path.resolve(DATA_DIR)}-keys`, seals});
 
@@ -44,7 +44,7 @@ export const toJournalOptions = (settings: Settings, heard: Heard): JournalOptio
 	...heard,
 });
 
-/** Null where journals are in files. */
+/** Null if journals are in files. */
 export const toDatabaseOptions = ({
 	DATABASE_URL: url, DATABASE_SESSION_URL: sessionUrl, DATABASE_POOL: poolSize,
 }: Settings): DatabaseOptions | null =>
@@ -66,7 +66,7 @@ export const toEmbeddingOptions = (settings: Settings): EmbeddingOptions => ({
 	timeoutSeconds: settings.EMBEDDING_TIMEOUT_SECONDS,
 });
 
-/** The files of what identities begin with. */
+/** The files with the data that identities begin with. */
 export const toStoreFile = (settings: Settings): string => path.join(settings.DATA_DIR, 'store.sqlite');
 export const toMessagesFile = (settings: Settings): string => settings.MESSAGES_FILE ?? path.join(settings.DATA_DIR, 'messages.sqlite');
 
@@ -92,11 +92,11 @@ export const toHttpOptions = (settings: Settings): HttpOptions => ({
 
 const parseOrigins = (listed = '*'): '*' | string[] => listed.trim() === '*' ? '*' : listed.split(',').map(origin => origin.trim());
 
-/** Where the questions to all identities of the program run. */
+/** The limited pool in which all of the program's identities run their questions. */
 export const toQuestions = (settings: Settings): Questions =>
 	new Questions({maxRunning: settings.QUESTION_LIMIT, maxSeconds: settings.QUESTION_SECONDS});
 
-/** Null where no receiver is set. @throws {ConfigurationError} for one without the key of its signatures */
+/** Null if no receiver is set. @throws {ConfigurationError} for a receiver without a signing key */
 export const toWebhookOptions = ({
 	ALERT_WEBHOOK_URL: url, ALERT_WEBHOOK_SECRET: secret,
 }: Settings): Pick<WebhookOptions, 'url' | 'secret'> | null => {

@@ -1,4 +1,4 @@
-/** The program behind the command `processual`: declares its commands. No other file reads the environment. */
+/** The program behind the command `processual`: declares its commands. No other file reads settings from the environment. */
 import {readFile} from 'node:fs/promises';
 import {Argument, Command, Option} from 'commander';
 import {describeThrown, watchStreams} from './terminal.ts';
@@ -23,9 +23,9 @@ const program = setHelp(new Command('processual'), process.argv.includes('--all'
 
 type Run = (settings: Settings, given: Given) => Promise<void>;
 
-/** Makes every setting an option of the command, and runs it with the settings; those that are not set are `usual`. */
+/** Makes every setting an option of the command, and runs it with the settings. `usual` gives the command's defaults. */
 const runs = (command: Command, run: Run, usual: (given: Given) => Promise<Partial<Settings>> = async () => ({})): void => {
-	// Of the others no option is asked for, and to make them all takes a twentieth of a start.
+	// Only for the command that runs: creating all options for every command takes a twentieth of the start.
 	if ([command.name(), ...command.aliases()].some(name => process.argv.includes(name))) {
 		for (const option of settingOptions) {
 			command.addOption(option);
@@ -47,7 +47,7 @@ const runs = (command: Command, run: Run, usual: (given: Given) => Promise<Parti
 	});
 };
 
-/** What says in its own way that a name of a setting, or its line, has no effect. */
+/** Commands that themselves report settings without effect. */
 const logging = new Set(['serve', 'mcp', 'doctor']);
 
 const warnOfSettings = (logger: {warn: (message: string) => void}): void => {
@@ -58,7 +58,7 @@ const warnOfSettings = (logger: {warn: (message: string) => void}): void => {
 
 const isTerminal = process.stdout.isTTY;
 
-/** @param once What in it is nowhere else, and cannot be had again: with the errors where the output cannot be written. */
+/** @param once The name of a part that is printed only once. If the output cannot be written, the text goes to standard error. */
 const print = (text: string, once?: string): void => {
 	process.stdout.write(`${text}\n`, error => {
 		if (error && once !== undefined) {
@@ -265,7 +265,7 @@ runs(
 	async (settings, given) => print((await import('./tokens.ts')).addToken(settings, given), 'token'),
 );
 
-// The table of questions takes as long to load as the settings do: not for the commands above.
+// The table of questions takes as long to load as the settings, so the commands above do without it.
 if (!program.commands.some(command => command.name() === process.argv[2])) {
 	const {askingCommands, declareAsking, nameOfCommand, printAnswer} = await import('./questions.ts');
 	for (const row of askingCommands) {

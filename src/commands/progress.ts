@@ -1,4 +1,4 @@
-/** Progress of long work: bars at a terminal, log lines elsewhere. */
+/** Shows the progress of long work: bars at a terminal, log lines elsewhere. */
 import {MultiBar, Presets, SingleBar} from 'cli-progress';
 import type {Logger} from 'pino';
 import type {DownloadProgress, LoadedEncoder} from '../embedding/encoder.ts';
@@ -9,19 +9,19 @@ import {createLogger} from './logging.ts';
 import {toEmbeddingOptions} from './options.ts';
 import type {Settings} from './settings.ts';
 
-/** By how many updates the time that is left is estimated: texts come many at once, and ten of them say nothing of the pace. */
+/** The number of updates from which the remaining time is estimated. Texts come in bursts, so ten updates do not show the pace. */
 const etaBuffer = 1000;
 
-/** How many columns the words and numbers beside a bar take. */
+/** Columns for the words and numbers beside a bar. */
 const besideBar = 40;
 
-/** How wide a bar is. @param columns Of the terminal: what does not fit in them is cut, and the numbers stand last. */
+/** The width of a bar. @param columns The terminal's: a longer line would be cut, and would lose the numbers at its end. */
 export const sizeBar = (columns: number | undefined): number => Math.max(5, Math.min(40, (columns || 80) - besideBar));
 
-/** Whether a bar cannot be drawn over the one before: such a terminal, as Emacs's, shows the commands for it as letters. */
+/** Whether the terminal, such as Emacs's, cannot redraw a line: it would show the control sequences as letters. */
 const isDumb = (): boolean => process.env['TERM'] === 'dumb';
 
-/** A bar on the error stream that appears with its first update. */
+/** A bar on standard error that appears with its first update. */
 export const createProgressBar = (unit: string, work = 'embedding') => {
 	if (isDumb()) {
 		return {update() {}, stop() {}};
@@ -30,7 +30,7 @@ export const createProgressBar = (unit: string, work = 'embedding') => {
 	const format = `${work} {bar} {value}/{total} ${unit}, {eta_formatted}`;
 	const bar = new SingleBar({format, etaBuffer, barsize: sizeBar(process.stderr.columns), noTTYOutput: false}, Presets.shades_grey);
 	return {
-		/** @param words What stands in the name of the work. */
+		/** @param words Values for the placeholders in `work`. */
 		update(done: number, total: number, words: object = {}) {
 			if (!bar.isActive) {
 				bar.start(total, 0, words);
@@ -45,7 +45,7 @@ export const createProgressBar = (unit: string, work = 'embedding') => {
 
 type Show = (progress: DownloadProgress) => void;
 
-/** Shows a model's download: a bar for each file at a terminal, else a log line for each tenth. */
+/** Shows a model's download: a bar per file at a terminal, else a log line per 10 %. */
 export const showDownloads = (logger: Logger, isTerminal: boolean): Show => isTerminal && !isDumb() ? createBars() : createLines(logger);
 
 const createBars = (): Show => {
@@ -77,8 +77,8 @@ const createLines = (logger: Logger): Show => {
 };
 
 /**
- * Loads the configured embedding model, and shows a download on the error stream: the output is the command's answer.
- * Who waits for a command waits for its vectors, so a bundled model has all cores.
+ * Loads the configured embedding model, and shows a download on standard error: standard output is for the command's answer.
+ * A command's user waits for its vectors, so a bundled model gets all cores.
  */
 export const loadModel = async (settings: Settings): Promise<LoadedEncoder> => {
 	const {isTTY} = process.stderr;

@@ -1,6 +1,6 @@
 /**
- * The commands that ask an identity, here or afar. What can be asked, and what help says of it, follows from the table
- * of questions. This file adds what only a terminal needs: how an answer is shown, and other defaults.
+ * The commands that ask a local or remote identity. Their arguments and help are derived from the table of questions. This
+ * file adds what only a terminal needs: how to show an answer, and other defaults.
  */
 import {InvalidArgumentError, Option, type Command} from 'commander';
 import {askingOf, toJson, type AnyQuestion} from '../http/question.ts';
@@ -26,15 +26,15 @@ export type AskingCommand<Name extends Asked = Asked> = {
 	readonly question: Name;
 	/** @default the question's, with hyphens */
 	readonly name?: string;
-	/** The same in plain words. */
+	/** A name in plain words. */
 	readonly alias?: string;
 	/** @default the directions */
 	readonly needs?: (given: Given) => Needs;
-	/** Where the command asks for something else than a program does. */
+	/** Defaults of the command that differ from the question's. */
 	readonly defaults?: Given;
-	/** Beside what is asked: how the answer is shown, or what `toRequest` reads. */
+	/** Options besides the question's fields, for `show` or `toRequest`. */
 	readonly options?: readonly Option[];
-	/** What an option of the command makes of the request. @default nothing */
+	/** Adapts the request to the command's options. @default no change */
 	readonly toRequest?: (request: object, given: Given) => object;
 	readonly show: (answer: Awaited<ReturnType<Identity[Name]>>, given: Given) => string | Promise<string>;
 };
@@ -102,14 +102,14 @@ const hyphened = (name: string): string => name.replaceAll(/[A-Z]/g, letter => `
 
 export const nameOfCommand = ({question, name = hyphened(question)}: AskingCommand): string => name;
 
-/** The name of a field's option: of a list it names one of its values, so `sources` is `source`. */
+/** The name of a field's option. For a list it is the singular: `sources` becomes `source`. */
 const optionName = (name: string, {type}: Field): string => type === 'array' ? name.replace(/s$/, '') : name;
 
-/** The name of an option for a field within a field: of `without.sources` it is `withoutSource`. */
+/** The name of a nested field's option: `without.sources` becomes `withoutSource`. */
 const innerName = (name: string, inner: string, field: Field): string =>
 	`${name}${inner[0]!.toUpperCase()}${optionName(inner, field).slice(1)}`;
 
-/** Gives a command what its question asks for: a required field is an argument, any other an option. */
+/** Declares the fields of a command's question: required ones as arguments, others as options. */
 export const declareAsking = (
 	command: Command,
 	{question, defaults = {}, options = []}: AskingCommand,
@@ -142,7 +142,7 @@ const toOption = (name: string, {type = 'string', enum: choices, description = '
 	if (choices) {
 		option.choices(choices);
 	} else if (type === 'integer') {
-		// What is no number stays a text, which the refusal then shows.
+		// A value that is not a number stays a text, so that the error can show it.
 		option.argParser(text => text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text));
 	} else if (type === 'object') {
 		option.argParser(toObject);
@@ -151,7 +151,7 @@ const toOption = (name: string, {type = 'string', enum: choices, description = '
 		option.argParser(text => /^\d+$/.test(text) ? Number(text) : text);
 	}
 
-	// What is empty by default needs no words.
+	// An empty default is not shown.
 	return (typeof value === 'string' && value !== '') || typeof value === 'number' ? option.default(value) : option;
 };
 
@@ -178,14 +178,14 @@ const toRequest = ({ask}: Row, given: Given): object => definedOf(Object.entries
 	];
 }));
 
-/** The option of a place in the request, such as `--without-source` of `without.sources`. */
+/** The option for a path in the request, such as `--without-source` for `without.sources`. */
 const optionAt = ([name, inner]: readonly string[], {ask: {properties}}: Row): string => {
 	const field = properties[name!]!;
 	const each = field.properties?.[inner!];
 	return `--${hyphened(each ? innerName(name!, inner!, each) : optionName(name!, field))}`;
 };
 
-/** What is required is an argument, which the identity refuses in its own words. @throws {InputError} naming each wrong option */
+/** Checks the options only: the identity refuses wrong arguments itself. @throws {InputError} naming each wrong option */
 const requireOptions = (row: Row, request: object): void => {
 	const faults = describeFaults(row.ask as TSchema, request).flatMap(fault => {
 		const [, place = '', what = ''] = /^(\S+) ([^]*)/.exec(fault) ?? [];
@@ -197,10 +197,10 @@ const requireOptions = (row: Row, request: object): void => {
 	}
 };
 
-/** The questions that run all records again. */
+/** The questions that replay all records. */
 const replaying: ReadonlySet<Asked> = new Set(['revise', 'hold', 'forget']);
 
-/** Shows at a terminal how far a long replay is. @returns what ends it */
+/** Shows the progress of a long replay at a terminal. @returns a function that ends it */
 const followReplay = async (identity: Identity, question: Asked): Promise<() => void> => {
 	if (!replaying.has(question) || !process.stderr.isTTY) {
 		return () => {};
@@ -215,10 +215,10 @@ const followReplay = async (identity: Identity, question: Asked): Promise<() => 
 };
 
 /**
- * Asks what a command asks of an identity, and puts the answer into a text: a table, or the fields of the wire.
+ * Asks a command's question, and formats the answer as a table, or as JSON with the wire's fields.
  *
- * @param door What may be asked, and the way to the identity; the service's questions, and the identity of the settings.
- * @throws {UnknownIdentityError} where no identity has begun; and as `askIdentity` does
+ * @param door The questions, and the function that reaches the identity; by default the service's, and `askIdentity`.
+ * @throws {UnknownIdentityError} if no identity has begun; and whatever `askIdentity` throws
  */
 export const printAnswer = async (
 	settings: Settings,

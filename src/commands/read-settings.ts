@@ -10,11 +10,11 @@ import {nearestName} from '../platform/unknown-names.ts';
 import {Settings} from './settings.ts';
 
 /**
- * Reads the settings. The command line comes first, then the environment, then `.env`, then the
+ * Reads the settings. The command line has priority over the environment, then `.env`, then the
  * default. An empty value counts as absent.
  *
- * @param given Values of the command line, by the setting's name.
- * @param usual Defaults of the command, before those of the schema.
+ * @param given Values from the command line, by the setting's name.
+ * @param usual The command's defaults, which override the schema's.
  * @throws {ConfigurationError} naming each wrong setting.
  */
 export const readSettings = (
@@ -56,12 +56,12 @@ export const readSettings = (
 const wrong = (faults: string) => new ConfigurationError(`The settings are wrong: ${faults}. See processual serve --help --all.`);
 
 /**
- * Names that no setting has and that resemble one: of so many letters each may be a slip, since the environment has
- * names of others too.
+ * How many letters a name needs per typing error to count as a misspelt setting. The environment has other programs' names
+ * too, so a short name must match more closely.
  */
 const lettersPerSlip = 5;
 
-/** A sentence for each name in the environment or in `.env` that most likely means a setting, and sets none. */
+/** A sentence for each name in the environment or in `.env` that is probably meant as a setting but has no effect. */
 export const findWithoutEffect = (environment: NodeJS.ProcessEnv, dotenv: string | false = '.env'): string[] => {
 	const known = Object.keys(Settings.properties);
 	const text = textOf(dotenv);
@@ -69,7 +69,7 @@ export const findWithoutEffect = (environment: NodeJS.ProcessEnv, dotenv: string
 	const begun = new Set([...text.matchAll(/^[ \t]*(?:export[ \t]+)?(\w+)/gm)].map(([, name]) => name));
 	const bare = known.filter(name => begun.has(name) && !Object.hasOwn(written, name));
 	const resembling = Object.keys(withoutEmpty({...written, ...environment})).filter(name => !known.includes(name)).flatMap(name => {
-		// A name has a slip for each letter that it is longer. To compare all takes half as long as a command's start.
+		// Each letter of difference in length is an error. Comparing with all names would take half as long as a command's start.
 		const slips = Math.max(1, name.length / lettersPerSlip);
 		const nearest = nearestName(name, known.filter(({length}) => Math.abs(length - name.length) <= slips), lettersPerSlip);
 		return nearest === null ? [] : [`${name} is no setting, and has no effect; the nearest is ${nearest}.`];
@@ -83,7 +83,7 @@ const withoutEmpty = (source: NodeJS.Dict<unknown>): Record<string, unknown> =>
 	Object.fromEntries(Object.entries(source).filter(([, value]) => value !== '' && value !== undefined));
 
 /**
- * @returns an empty text where there is no such file
+ * @returns an empty text if there is no such file
  * @throws {ConfigurationError} if the file exists and cannot be read
  */
 const textOf = (file: string | false): string => {
@@ -98,10 +98,10 @@ const textOf = (file: string | false): string => {
 /** Excludes `Infinity`, `0x10` and blanks, which `Number` accepts. */
 const decimal = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*$/i;
 
-/** What a setting's schema says of how it is written: its type, and words that stand for a value. */
+/** How a setting's schema says to parse it: its type, and words that stand for a value. */
 type Written = {type?: string; words?: Readonly<Record<string, unknown>>};
 
-/** A text as its setting's type. A text that does not fit stays a text, which the check then rejects. */
+/** Parses a text as its setting's type. A text that does not fit stays a text, which the check then rejects. */
 const parseValue = ({type, words = {}}: Written, written: unknown): unknown => {
 	const text = String(written);
 	if (Object.hasOwn(words, text)) {

@@ -3,8 +3,8 @@
  * new journal.
  *
  * Ids, times, triggers and counters stay the same; vectors, scores, rows and drift are the
- * new model's. The initial state and the reference stay as they are. The newest validation is made again from
- * the same texts, and a revision without the same ones. What waits goes on waiting.
+ * new model's. The initial state and the reference are kept. The newest validation is made again from the same
+ * texts, and a revision without the same ones. Held texts stay held.
  */
 import {embed} from '../actors/embed-text.ts';
 import {passportOf, type Encoder} from '../embedding/encoder.ts';
@@ -28,13 +28,13 @@ import type {StateTensor} from '../kernel/state-tensor.ts';
 import {runCycle, type WorkingState} from '../semiosis/run-cycle.ts';
 import {minimalAuthority, proposalsOf, type Authority} from '../semiosis/fixation.ts';
 
-/** What the cycles run with. */
+/** The parts that the cycles run with. */
 export type ReembedOptions = {
 	encoder: Encoder;
 	kernel: Kernel;
 	/** Authority, embedded with the new model; the minimal authority by default. */
 	authority?: Authority;
-	/** Finds the vectors that science compares a text with; none by default. */
+	/** Finds the vectors that the method of science compares a text with; none by default. */
 	corroborate?: ((vector: Float32Array) => Promise<ReadonlyArray<Float32Array | null>>) | null;
 	onProgress?: ((done: number, total: number) => void) | undefined;
 };
@@ -90,29 +90,29 @@ const replayCycles = async (old: JournalView, journal: Journal, options: Reembed
 	return {cycles: rebuilt.cycles, stateId: rebuilt.working.state.stateId};
 };
 
-/** A text that was released may have been forgotten since. */
+/** A text of a release; it may have been forgotten since. */
 type Released = StoredCycle | ForgottenRecord;
 
 type Releasing = {record: SettlementRecord<Released> & {cycles: Released[]}; before: StateTensor};
 
-/** What records are made again with: the new journal, and the old one's decisions and newest validation. */
+/** The parts for rebuilding records: the new journal, and the old one's decisions and newest validation. */
 type Rebuilding = ReembedOptions & {
 	readonly rules: ReplayRules; readonly journal: Journal; readonly decisions: readonly TextsDecision[];
 	readonly validation: Validation | null;
 };
 
-/** The records of the new journal, which have the numbers of the old ones. */
+/** Rebuilds the records for the new journal, with the numbers of the old ones. */
 class Rebuilt {
 	working: WorkingState;
 	cycles = 0;
 	readonly #given: Rebuilding;
-	/** The ids of the texts that the newest validation has: a revision left out others, and a forgetting took some. */
+	/** The ids of the newest validation's texts. Others were left out by a revision, or forgotten. */
 	readonly #validated: ReadonlySet<string>;
-	/** Their cycles, each with the state before it. */
+	/** The cycles of these texts, each with the state before it. */
 	readonly #baseline: Array<{cycle: StoredCycle; before: StateTensor}> = [];
-	/** The numbers of held texts by their ids. */
+	/** The numbers of held texts, by id. */
 	readonly #held = new Map<string, number>();
-	/** A release whose cycles follow, and the state before them. */
+	/** A release whose cycles are still to come, with the state before them. */
 	#releasing: Releasing | null = null;
 
 	constructor(given: Rebuilding) {
@@ -132,7 +132,7 @@ class Rebuilt {
 				const facts = this.#factsAt(seq) as SettlementFacts;
 				const {kind, id, timestamp} = record;
 				const settled: Releasing['record'] = {
-					// Those that were forgotten wait no more.
+					// Forgotten texts are no longer held.
 					kind, id, timestamp, facts, settled: facts.ids.flatMap(text => this.#held.get(text) ?? []), cycles: [],
 				};
 				this.#releasing = record.kind === 'release' ? {record: settled, before: this.working.state} : null;
@@ -149,13 +149,13 @@ class Rebuilt {
 
 	async #takeText(seq: number, record: StoredCycle | StoredHeld): Promise<void> {
 		const {encoder, corroborate} = this.#given;
-		// Those without a text were refused before.
+		// Records without a text were rejected before.
 		const text = record as CycleRecord | HeldRecord;
 		const {vector, report: tokenReport} = await embed(text.content, encoder);
 		const before = this.working;
 		const step = runCycle(this.#given.rules, before, {vector, corroborating: await corroborate?.(vector)}, text.timestamp);
 		const {measures, fixation} = step;
-		// Numbers stay: a text that was forgotten left a gap in them.
+		// The number is the old one, because a forgotten text leaves a gap.
 		const {state, vigilance} = text.kind === 'cycle' ? {...step, state: step.state.withId(text.stateId)} : before;
 		const {cumulativeDrift} = vigilance.report;
 		const made = {
@@ -177,7 +177,7 @@ class Rebuilt {
 		return this.#write(cycle);
 	}
 
-	/** A release is written with its cycles, and the tombstones among them. */
+	/** Writes a text; a release only together with all its cycles and their tombstones. */
 	async #write(text: Released): Promise<void> {
 		if (!this.#releasing) {
 			return this.#given.journal.append(text as CycleRecord | ForgottenRecord);
@@ -192,7 +192,7 @@ class Rebuilt {
 		}
 	}
 
-	/** An earlier one, or one that holds no more, has no texts. */
+	/** Only the newest validation keeps its texts; an earlier or invalid one has none. */
 	#validateAgain(seq: number, record: StoredValidation): ValidationRecord {
 		const anchor = {timestamp: this.working.state.timestamp, thirdness: this.working.state.row('thirdness')};
 		if (this.#given.validation?.seq !== seq) {
@@ -225,7 +225,7 @@ class Rebuilt {
 	}
 }
 
-/** The working state that a revision makes of the new records, which have the numbers of the old ones. */
+/** The working state after a revision, replayed from the new records, which have the numbers of the old ones. */
 const reviseAgain = async (
 	rules: ReplayRules, journal: Journal, all: readonly Revision[], {id, stateId, timestamp}: StoredRevision,
 ): Promise<WorkingState> => {

@@ -54,7 +54,7 @@ export const reembed = async (settings: Settings): Promise<void> => {
 	}
 };
 
-/** @throws {MovedError} while a node has the identity, or when one takes it over during the run; the journal is then as it was */
+/** @throws {MovedError} while a node has the identity, or if one takes it over during the run; the journal is then unchanged */
 export const reembedInDatabase = async (
 	database: Database, name: string, {seals = false, ...options}: ReembedOptions & {seals?: boolean},
 ): Promise<Reembedded> => {
@@ -74,7 +74,7 @@ export const reembedInDatabase = async (
 	await requireBegun();
 	const {journal, finish, cancel} = await replacePostgresJournal(database, name, {seals});
 	try {
-		// From here on no record is added that would not be seen: its writer would have raised the epoch.
+		// From here on, no other writer can add a record unnoticed: it would have to raise the epoch.
 		const outcome = await reembedRecords(await requireBegun(), journal, options);
 		await finish();
 		return outcome;
@@ -84,12 +84,12 @@ export const reembedInDatabase = async (
 	}
 };
 
-// In files, the new journal takes the old one's place, which is kept beside it.
+// In files, the new journal replaces the old one, which is kept beside it.
 
 type Options = ReembedOptions & {
 	/** The journal's folder, which no other process may have open. */
 	folder: string;
-	/** The keys of both. */
+	/** The keys of both journals. */
 	keys?: NonNullable<SqliteJournalOptions['keys']>;
 };
 
@@ -103,10 +103,10 @@ export const reembedJournal = async ({folder, keys, ...options}: Options): Promi
 	return withDraft(folder, 'Set DATA_DIR to a folder', async fresh => {
 		await removeSecondName(folder);
 		const journal = createSqliteJournal({folder: fresh, ...sealing});
-		// While it is open, no service can open the old journal: records that it acknowledged would be lost.
+		// While it is open, no service can open the old journal. Records that a service acknowledged there would be lost.
 		const reader = new JournalReader(folder, {keyFile: keys?.file});
 		try {
-			// A service that was started and killed since has left records in the log.
+			// A service that was started and killed after the checkpoint leaves records in the log.
 			if (hasBytes(logPath(folder))) {
 				throw new JournalError(`The journal in ${folder} has records in its write-ahead log. `
 					+ 'Start the service on it once, stop it, and try again.');
@@ -119,7 +119,7 @@ export const reembedJournal = async ({folder, keys, ...options}: Options): Promi
 			const oldFolder = findFreeName(folder);
 			await rename(old, oldFolder);
 			syncFolder(path.dirname(folder));
-			// They have the old model's numbers under ids that the new records have too.
+			// Digests have the old model's numbers under ids that the new records also have.
 			removeDigests(folder);
 			// One rename replaces the journal: a kill before it leaves the old one, after it the new one.
 			await rename(databasePath(fresh), databasePath(folder));
@@ -131,7 +131,7 @@ export const reembedJournal = async ({folder, keys, ...options}: Options): Promi
 	});
 };
 
-/** An earlier attempt that was killed may have given the journal one, that is still in its place. */
+/** Removes a hard link that a killed earlier attempt made to the journal, which is still in its place. */
 const removeSecondName = async (folder: string): Promise<void> => {
 	const {dev, ino} = statSync(databasePath(folder), {bigint: true});
 	for (const aside of listAside(folder)) {
@@ -159,9 +159,9 @@ const linkOld = async (folder: string, oldFolder: string): Promise<void> => {
 	}
 };
 
-/** Moves what a kill left in the write-ahead log into the database. After the rename, SQLite would apply the old log to the new file. */
+/** Moves records that a kill left in the write-ahead log into the database. After the rename, SQLite would apply them to the new file. */
 const checkpointLog = async (options: SqliteJournalOptions): Promise<void> => {
-	// Throws if there is no journal; opening it for writing would make one.
+	// Throws if there is no journal; opening one for writing would create it.
 	new JournalReader(options.folder).close();
 	const journal = createSqliteJournal(options);
 	await journal.open();

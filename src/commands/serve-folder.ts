@@ -25,7 +25,7 @@ export const serveFolder = async (settings: Settings, logger: Logger, isTerminal
 	const {server, opened, options, webhook, loading, abortLoading} = port;
 	requireNoOther(settings);
 	const folder = await openFolder(settings, logger, port);
-	const letGo = hold(settings, server.url, logger);
+	const release = hold(settings, server.url, logger);
 	const host = hostOf(folder);
 	folder.made.host = host;
 	let http: Http | undefined;
@@ -39,7 +39,7 @@ export const serveFolder = async (settings: Settings, logger: Logger, isTerminal
 		await host[Symbol.asyncDispose]();
 		await (await loading.catch(() => null))?.dispose();
 		await folder.parts[Symbol.asyncDispose]();
-		letGo();
+		release();
 	};
 
 	const stopping = stopOnSignal(settings, logger, async () => {
@@ -60,7 +60,7 @@ export const serveFolder = async (settings: Settings, logger: Logger, isTerminal
 		await close();
 	});
 
-	/** Also while the threads start. */
+	/** Runs while the threads start. */
 	const makeHttp = async (): Promise<void> => {
 		const {createHttp} = await import('../http/create-http.ts');
 		http = createHttp(host, {...options, ...folder.observers.ofHttp});
@@ -89,14 +89,14 @@ export const serveFolder = async (settings: Settings, logger: Logger, isTerminal
 };
 
 const openFolder = async (settings: Settings, logger: Logger, port: OpenPort) => {
-	/** What has the identities, and the one that requests without a name mean, once they are made. */
+	/** The host, and the identity for requests without a name; null until they are made. */
 	const made: {host: EmbeddedHost | null; main: LocalIdentity | null} = {host: null, main: null};
-	let telling: Observers | null = null;
+	let opened: Observers | null = null;
 	const journals = openJournals({
 		folder: toJournalsFolder(settings),
 		elsewhere: {[defaultIdentityName]: toJournalFolder(settings, defaultIdentityName)},
 		keys: toKeys(settings),
-		...toJournalOptions(settings, {logger, onCommit: (...commit) => telling?.onCommit(...commit)}),
+		...toJournalOptions(settings, {logger, onCommit: (...commit) => opened?.onCommit(...commit)}),
 	});
 	try {
 		const [{openSources}, observers] = await Promise.all([
@@ -108,7 +108,7 @@ const openFolder = async (settings: Settings, logger: Logger, port: OpenPort) =>
 		const identityOptions = toIdentityOptions(settings);
 		const parts = await openSources(settings);
 		const abortBoot = new AbortController();
-		telling = observers;
+		opened = observers;
 		return {settings, logger, port, journals, parts, observers, identityOptions, abortBoot, made};
 	} catch (error) {
 		await journals.close();
@@ -116,12 +116,12 @@ const openFolder = async (settings: Settings, logger: Logger, port: OpenPort) =>
 	}
 };
 
-/** Where the folder cannot be held, it is served all the same: a warning tells where commands find the service. @returns what lets it go */
+/** Locks the folder. If that fails, serves it anyway, and warns how commands find the service. @returns a function that unlocks it */
 const hold = (settings: Settings, url: string, logger: Logger): () => void => {
 	try {
 		return holdFolder(settings, url);
 	} catch (error) {
-		// Without the error: its stack would bury the reason, and where the folder takes nothing the start says so next.
+		// Without the error, whose stack would bury the reason. If nothing can be written to the folder, the start soon says so.
 		logger.warn(`Commands in ${settings.DATA_DIR} do not find this service, and ask it where PROCESSUAL_URL is ${url}: ${reasonOf(error)}`);
 		return () => {};
 	}
@@ -147,7 +147,7 @@ const hostOf = (folder: Folder): EmbeddedHost => {
 			observers.observe(name, identity, log);
 			if (isMain) {
 				folder.made.main = identity;
-				// From now on, so that its history begins with the boot.
+				// Created now, so that its history begins with the boot.
 				observers.ofHttp.inspector(identity);
 			}
 

@@ -1,4 +1,4 @@
-/** `processual serve` with a database: one node of many. It takes over identities that are asked for here and that no other node has. */
+/** `processual serve` with a database: one node of many. It takes over requested identities that no other node has. */
 import type {Logger} from 'pino';
 import type {PostgresHost} from '../host/postgres/open-postgres-host.ts';
 import type {Http} from '../http/create-http.ts';
@@ -17,7 +17,7 @@ import type {Settings} from './settings.ts';
 import {bootUnlessStopped, stopOnSignal} from './stop-on-signal.ts';
 import {lastAlertsMs} from './webhook.ts';
 
-/** Bytes of forwarded bodies that are read in one turn of the event loop. */
+/** Maximum bytes of forwarded bodies that are read in one turn of the event loop. */
 const readBytesPerTurn = 2 ** 19;
 
 type Forwarding = ReturnType<typeof import('../http/forward.ts').createForwarder>;
@@ -47,7 +47,7 @@ export const serveNode = async (settings: Settings, logger: Logger, _: boolean, 
 
 	const stopping = stopOnSignal(settings, logger, async () => {
 		opened.reject(new UnavailableError('The service is stopping.'));
-		// Identities go to other nodes one by one; what is asked here is forwarded to them.
+		// Identities move to other nodes one by one, and requests that arrive here are forwarded.
 		await parts.node.host?.drain();
 		const closed = server.close();
 		http?.close();
@@ -77,7 +77,7 @@ export const serveNode = async (settings: Settings, logger: Logger, _: boolean, 
 	}
 };
 
-/** @throws {ConfigurationError} where other machines may reach this node, and are not told at which address */
+/** @throws {ConfigurationError} if other machines can reach this node, but no address for them is set */
 const addressOf = ({ADVERTISED_URL, HOST}: Settings, local: string): string => {
 	if (ADVERTISED_URL === undefined && !/^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/.test(HOST)) {
 		throw new ConfigurationError('Other nodes must know the address of this one: set ADVERTISED_URL, for example '
@@ -92,9 +92,9 @@ const openNode = async (settings: Settings, logger: Logger, {webhook, loading}: 
 		import('./open-sources.ts'),
 		import('../platform/postgres/database.ts'),
 	]);
-	/** Without a host until it has joined the others. */
+	/** The host is null until the node has joined the others. */
 	const node: {host: PostgresHost | null} = {host: null};
-	/** What became of forwarded requests. */
+	/** Counts of forwarded requests by outcome. */
 	const forwarded: Record<ForwardOutcome, number> = {answered: 0, retried: 0, failed: 0};
 	const observers = await createObservers({
 		logger,
@@ -108,7 +108,7 @@ const openNode = async (settings: Settings, logger: Logger, {webhook, loading}: 
 	});
 	const database = openDatabase({...toDatabaseOptions(settings)!, logger});
 	const stores = await openSources(settings, database);
-	// The person is read at each opening: what was imported since is the same for all nodes.
+	// The person is read at each opening, so that all nodes see a later import.
 	const sources = {...lendSources(stores.sources, loading), person: stores.sources.person};
 	return {settings, logger, database, sources, stores, observers, forwarded, node};
 };
@@ -143,7 +143,7 @@ const joinOthers = async (
 			const identity = await openIdentity({...sources, ...identityOptions, ...begun});
 			observers.observe(name, identity, log);
 			if (settings.INSPECTOR_URL !== undefined && isMain) {
-				// The node that has it tells of it.
+				// The node that owns the main identity reports to the inspector.
 				const disconnect = await observers.follow(settings.INSPECTOR_URL, identity);
 				identity.actor.subscribe({complete: disconnect, error: disconnect});
 			}
@@ -153,7 +153,7 @@ const joinOthers = async (
 	});
 };
 
-/** What forwards requests to the nodes that have their identities; null where the nodes do not know each other. */
+/** Makes the forwarder of requests to the nodes that have their identities; null without PEER_TOKEN. */
 const openForwarder = async ({settings, logger, forwarded}: NodeParts, peers: PostgresHost): Promise<Forwarding | null> => {
 	if (settings.PEER_TOKEN === undefined) {
 		logger.warn('PEER_TOKEN is not set: this node forwards no request to other nodes. Set the same on all of them.');

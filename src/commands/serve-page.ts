@@ -1,4 +1,4 @@
-/** Serves an identity to the person at this machine, and opens its page where there is a desktop. */
+/** Serves an identity to the person at this machine, and opens its page if there is a desktop. */
 import {phrase} from '../platform/phrase.ts';
 import {spawn} from 'node:child_process';
 import {createServer} from 'node:net';
@@ -10,7 +10,7 @@ import {Settings} from './settings.ts';
 
 const defaultOf = (name: 'HOST' | 'PORT'): unknown => (Settings.properties[name] as {default?: unknown}).default;
 
-/** Serves on this machine alone, and on a free port where the usual one is taken, unless the settings name others. */
+/** Serves this machine only, and on a free port if the usual one is taken, unless the settings say otherwise. */
 export const servePage = async (settings: Settings): Promise<void> => {
 	const HOST = settings.HOST === defaultOf('HOST') ? '127.0.0.1' : settings.HOST;
 	const PORT = settings.PORT === defaultOf('PORT') && !await isFree(settings.PORT, HOST) ? 0 : settings.PORT;
@@ -33,12 +33,12 @@ const isFree = async (port: number, host: string): Promise<boolean> => {
 	return isListening;
 };
 
-/** What opens an address, by platform. */
+/** The command that opens an address, by platform. */
 const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
 	darwin: ['open'], win32: ['cmd', '/c', 'start', ''], linux: ['xdg-open'],
 };
 
-/** Opens an address in the user's browser. @returns whether there is a desktop; where there is none, nothing happens */
+/** Opens an address in the user's browser. @returns false if there is no desktop; then nothing happens */
 const openPage = (url: string): boolean => {
 	const {platform, env: {DISPLAY, WAYLAND_DISPLAY, SSH_CONNECTION}} = process;
 	const [command, ...words] = openers[platform] ?? [];
@@ -47,7 +47,7 @@ const openPage = (url: string): boolean => {
 	}
 
 	spawn(command, [...words, url], {stdio: 'ignore', detached: true}).on('error', () => {
-		// The address stands in the terminal.
+		// The terminal shows the address.
 	}).unref();
 	return true;
 };

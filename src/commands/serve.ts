@@ -1,4 +1,4 @@
-/** `processual serve`: opens the port and loads the model, then starts what answers. */
+/** `processual serve`: opens the port and loads the model, then starts the service on a folder or a database. */
 import {isIP} from 'node:net';
 import type {Logger} from 'pino';
 import {toEmbeddingOptions, toHttpOptions, toWebhookOptions} from './options.ts';
@@ -14,7 +14,7 @@ import {canonicalHost, listen, type Listening} from '../http/server.ts';
 import {requireReadableFiles} from './setting-files.ts';
 import {createWebhook, type Webhook} from './webhook.ts';
 
-/** The open port, the interface that will answer on it, where alerts go, and the model, which the service disposes of when it stops. */
+/** The open port, the HTTP interface to come, the webhook, and the model, which the service disposes of when it stops. */
 export type OpenPort = {
 	server: Listening;
 	opened: PromiseWithResolvers<Http>;
@@ -31,7 +31,7 @@ export const serve = async (settings: Settings, logger: Logger, isTerminal: bool
 	const receiver = toWebhookOptions(settings);
 	const webhook = receiver && createWebhook({...receiver, warn: warnIn(logger)});
 	const opened = Promise.withResolvers<Http>();
-	// The model takes longest: it loads in its worker while the port is opened and the other modules are imported.
+	// The model takes longest, so it loads in its worker while the port is opened and the other modules are imported.
 	const abortLoading = new AbortController();
 	const loading = loadEncoder(toEmbeddingOptions(settings), {onProgress: showDownloads(logger, isTerminal), signal: abortLoading.signal});
 	loading.catch(() => {
@@ -39,7 +39,7 @@ export const serve = async (settings: Settings, logger: Logger, isTerminal: bool
 	});
 	let server: Listening | undefined;
 	try {
-		// The port comes first: if it is in use, no identity is made.
+		// The port comes first, so that no identity is made if it is in use.
 		server = await listen(opened.promise, {
 			host: settings.HOST,
 			port: settings.PORT,
@@ -60,7 +60,7 @@ export const serve = async (settings: Settings, logger: Logger, isTerminal: bool
 	}
 };
 
-/** From where, by which pages and with which token a service can be used: one line for the operator. */
+/** Describes for the operator from where, by which pages and with which token the service can be used. */
 export const describeExposure = (host: string, {cors, token}: OriginPolicy): string => {
 	const pages = cors === '*' ? 'pages of every origin' : `pages of ${(cors && cors.join(', ')) || 'its own origin'}`;
 	const access = token === undefined ? 'without a token' : 'with the token only';

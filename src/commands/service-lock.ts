@@ -1,6 +1,6 @@
 /**
- * The lock of a folder that a service holds, and the service's address beside it: so a command finds whom to ask. The lock is
- * the operating system's: it ends with the process, however that ends. An address without a lock is of a service that is gone.
+ * The lock that a service holds on its folder, with the service's address beside it, by which commands find the service. The
+ * operating system releases the lock when the process ends, however it ends. An address without a lock is stale.
  */
 import {existsSync, readFileSync, rmSync} from 'node:fs';
 import path from 'node:path';
@@ -15,7 +15,7 @@ const lockIn = ({DATA_DIR}: Folder): string => path.join(DATA_DIR, 'service.lock
 
 const addressIn = ({DATA_DIR}: Folder): string => path.join(DATA_DIR, 'service.url');
 
-/** Holds the folder for a service. @returns what lets it go @throws SQLite's error where another service holds it, and the file system's */
+/** Locks the folder for a service. @returns a function that unlocks it @throws SQLite's error if it is held; the file system's errors */
 export const holdFolder = (folder: Folder, url: string): () => void => {
 	makeFolder(folder.DATA_DIR);
 	const lock = openToWrite(lockIn(folder));
@@ -33,7 +33,7 @@ export const holdFolder = (folder: Folder, url: string): () => void => {
 	};
 };
 
-/** The address of the service that holds the folder; null where none does, or one that has not begun to serve, or serves no more. */
+/** The address of the service that holds the folder; null if none does, or if it does not serve yet or any more. */
 export const findService = (folder: Folder): string | null => {
 	if (!existsSync(lockIn(folder))) {
 		return null;

@@ -9,7 +9,7 @@ export const toFlag = (name: string): string => `--${name.toLowerCase().replaceA
 /** Commander's attribute of an option → the setting's name. */
 const nameByAttribute = new Map<string, keyof Settings>();
 
-/** One option for each setting. Commander only shows the default: the schema applies it, after the environment. */
+/** One option per setting. Commander only shows the default; the schema applies it, after the environment. */
 export const settingOptions: readonly Option[] = Object.entries(Settings.properties).map(([name, schema]) => {
 	const {default: value, enum: choices, description} = schema as unknown as Described;
 	const standard = value === undefined ? '' : ` Default: ${JSON.stringify(value)}.`;
@@ -18,7 +18,7 @@ export const settingOptions: readonly Option[] = Object.entries(Settings.propert
 	return (choices ? option.choices(choices) : option).helpGroup('Settings:');
 });
 
-/** The setting of an option; undefined for a command's own. */
+/** The setting of an option; undefined for an option of the command. */
 export const nameOfSetting = (option: Option): keyof Settings | undefined => nameByAttribute.get(option.attributeName());
 
 /** The settings among a command's options, by their names. */
@@ -27,10 +27,10 @@ export const pickSettings = (options: Record<string, unknown>): Record<string, u
 		.filter(([attribute]) => nameByAttribute.has(attribute))
 		.map(([attribute, value]) => [nameByAttribute.get(attribute)!, value]));
 
-/** What a command line gives, by the names of its arguments and options. */
+/** The values of a command line, by the names of arguments and options. */
 export type Given = Readonly<Record<string, unknown>>;
 
-/** What a command that was parsed was given. */
+/** The values of a parsed command. */
 export const givenTo = (command: Command): Given =>
 	({
 		...command.opts(),

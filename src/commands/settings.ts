@@ -22,7 +22,7 @@ const optional = Type.Optional;
 
 const minTokenLength = 16;
 
-/** A text that may hold a secret, so no message shows it. */
+/** A text that may contain a secret, so messages never show it. */
 const checkedText = (isAllowed: (value: string) => boolean, fault: string) => (description: string) =>
 	Type.Refine(Type.String({description}), isAllowed, () => fault);
 

@@ -1,4 +1,4 @@
-/** Answers of an identity as sentences and tables in a terminal. */
+/** Formats an identity's answers as sentences and tables for a terminal. */
 import type {
 	ConversationChart, Difference, DirectionChange, Drift, History, Ledger, LedgerEntry, ScaledProfile, Sources as SourcesReport, Uptake,
 } from '../generated/types.ts';
@@ -9,31 +9,31 @@ import {formatCount, formatFixed, formatP, phrase, translated} from '../platform
 import {plainLine} from '../platform/plain-line.ts';
 import {formatTable, type Cell} from './terminal.ts';
 
-/** How much of a text fits in a line. */
+/** Maximum characters of a text in a line. */
 const maxText = 60;
 
-/** In one line, as far as it fits. */
+/** A text in one line, cut to `maxText`. */
 export const line = (text: string | null | undefined): string => plainLine(text ?? '', maxText);
 
 const percent = (share: number): string => phrase`${formatFixed(100 * share, 1)}%`;
 
-/** To the minute. */
+/** A timestamp to the minute. */
 export const when = (timestamp: string | undefined): string => timestamp?.slice(0, 16).replace('T', ' ') ?? '';
 
 const shown = (share: number | null): string | null => share === null ? null : percent(share);
 
-/** With so many digits behind the point; null where there is no number. */
+/** A number with fixed decimals; null if there is none. */
 export const fixed = (number: number | null | undefined, digits: number): string | null =>
 	number == null ? null : formatFixed(number, digits);
 
-/** As a sentence has it; null where there is none. */
+/** A probability as sentences show it; null if there is none. */
 const probable = (p: number | null): string | null => p === null ? null : formatP(p);
 
 export const paragraphs = (...parts: Array<string | null>): string => parts.filter(part => part !== null && part !== '').join('\n\n');
 
 export const lines = (...parts: Array<string | null>): string => parts.filter(part => part !== null).join('\n');
 
-/** Null where there are no entries. */
+/** Null if there are no entries. */
 export const table = <Entry>(
 	columns: readonly string[], entries: readonly Entry[], toCells: (entry: Entry) => readonly Cell[],
 ): string | null => entries.length === 0 ? null : formatTable(columns, entries.map(toCells));
@@ -91,7 +91,7 @@ export const showHistory = ({from, to, direction, cycles, points}: History): str
 	),
 );
 
-/** Where nothing moved no direction changed more than another, and there is no table. */
+/** Null if no direction changed. */
 export const showChanges = (directions: readonly DirectionChange[]): string | null => {
 	const changed = directions.filter(({change}) => change !== 0);
 	return table([phrase`direction`, phrase`more`, phrase`from`, phrase`to`, phrase`change`, 'z'], changed, each => [
@@ -123,7 +123,7 @@ export const showDrift = ({sentence, standOut, sources, chart, note}: Drift): st
 	note,
 );
 
-/** A channel has hundreds; `--json` has more. */
+/** A channel has hundreds of sources; `--json` shows more. */
 const maxBlamed = 10;
 
 const showChart = ({conversations, readings, averageRunLength, alarm, since, blame, moved}: ConversationChart): string => paragraphs(
@@ -159,8 +159,8 @@ export const showSources = ({stateId, since, sources, moved, note}: SourcesRepor
 );
 
 export const showProfile = ({stateId, lens, begunAtRandom, examples, note, tone, directions}: ScaledProfile, all: boolean): string => {
-	const told = withTone(directions, tone);
-	const listed = told
+	const candidates = withTone(directions, tone);
+	const listed = candidates
 		.filter(({standsOut}) => all || standsOut)
 		.toSorted((a, b) => Math.abs(b.z ?? 0) - Math.abs(a.z ?? 0));
 	return paragraphs(
@@ -179,7 +179,7 @@ export const showProfile = ({stateId, lens, begunAtRandom, examples, note, tone,
 				word && translated(word), moves,
 			],
 		),
-		all || listed.length === told.length ? null : showRest(listed.length, told.length - listed.length),
+		all || listed.length === candidates.length ? null : showRest(listed.length, candidates.length - listed.length),
 	);
 };
 
@@ -216,7 +216,7 @@ export const showDryRun = ({
 	].join(' '),
 	held === undefined ? null : phrase`It would be held back, and move nothing until it is released. ${held}`,
 	truncated ? phrase`The model does not read its end: the text is too long for it.` : null,
-	// As the log says it of a text that was heard.
+	// The same threshold as in the log's warning for a text that was heard.
 	unknownShare > 0.5 ? phrase`${percent(unknownShare)} of the text is not in the model’s vocabulary.` : null,
 	table([phrase`direction`, phrase`towards`, phrase`before`, phrase`after`, phrase`change`], moves, each =>
 		[each.key, towards(each, each.change), fixed(each.before, 5), fixed(each.after, 5), fixed(each.change, 5)]),

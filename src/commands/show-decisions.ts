@@ -1,4 +1,4 @@
-/** Decisions about texts, and those that wait for one, as sentences and tables in a terminal. */
+/** Formats decisions about texts, and held texts, as sentences and tables for a terminal. */
 import type {ForgetResponse, HeldTexts, PastRevision, RevisionResponse, Revisions, Settled} from '../generated/types.ts';
 import {formatFixed, phrase, translated} from '../platform/phrase.ts';
 import {fixed, line, lines, ordinaryLeads, paragraphs, showChanges, table, when} from './show-answers.ts';
@@ -44,7 +44,7 @@ const describeGone = (id: string | null, texts: number): string => {
 	return id === null ? phrase`${texts} texts would be gone for good.` : phrase`${texts} texts are gone for good.`;
 };
 
-/** @param file Where the receipt is; null where it is to be printed. */
+/** @param file The receipt's file; null to print the receipt. */
 export const showForgetting = (forgetting: ForgetResponse, file: string | null = null): string => {
 	const {id, texts, directions, words, validation, limit, elsewhere, receipt} = forgetting;
 	return paragraphs(
@@ -62,7 +62,7 @@ export const showForgetting = (forgetting: ForgetResponse, file: string | null =
 	);
 };
 
-/** What was decided, in a line. */
+/** A decision, in a few words. */
 const describeChoice = ({kind, without, at, holds, settled, forgotten}: PastRevision): string => {
 	if (forgotten) {
 		return phrase`forgot ${forgotten.texts}`;

@@ -1,21 +1,21 @@
-/** How a command that serves stops: on a signal, or after an error that nothing caught. */
+/** Stops a serving command on a signal or after an uncaught error. */
 import type {Logger} from 'pino';
 import {systemTime} from '../platform/clock.ts';
 import type {Settings} from './settings.ts';
 
-/** Those that ask a process to end. Code cannot continue after the others: a listener might never return. */
+/** Signals that ask a process to end. After the others, code cannot continue: a listener might never return. */
 const askingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'] as const;
 
-/** Until then a second one is the first again: a shell's `timeout` signals the process and its group, as `npx` does. */
+/** A second signal before this is a duplicate: a shell's `timeout`, like `npx`, signals the process and its group. */
 const secondAfterMs = 1000;
 
 export type Stopping = {
 	readonly hasBegun: boolean;
-	/** Leaves signals to Node again. */
+	/** Removes the handlers, which leaves signals to Node again. */
 	uninstall(): void;
 };
 
-/** Runs `stop` once, for the settings' time at most, and ends the process then. */
+/** Runs `stop` once, for at most SHUTDOWN_SECONDS, then ends the process. */
 export const stopOnSignal = ({SHUTDOWN_SECONDS}: Settings, logger: Logger, stop: () => Promise<void>): Stopping => {
 	const deadlineMs = SHUTDOWN_SECONDS * 1000;
 	let begunAt: number | null = null;
@@ -82,10 +82,10 @@ export const stopOnSignal = ({SHUTDOWN_SECONDS}: Settings, logger: Logger, stop:
 };
 
 /**
- * Runs what makes a service ready. Where it fails, `close` frees what it held, unless a stop does so already.
+ * Runs a service's boot. If it fails, `close` frees the resources, unless a stop is already doing so.
  *
  * @returns whether the service is ready; a boot that a stop ended is not
- * @throws what failed the boot
+ * @throws the error of a failed boot
  */
 export const bootUnlessStopped = async (
 	stopping: Stopping,

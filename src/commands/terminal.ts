@@ -1,4 +1,4 @@
-/** What a terminal gets: tables, whose cells may be words of strangers, which must not steer it; and no error when it is gone. */
+/** Output for a terminal: tables, whose cells may be strangers' words, which must not control it; no error when it is closed. */
 import {ProcessualError, reasonOf} from '../platform/errors.ts';
 import {plainLine} from '../platform/plain-line.ts';
 import {phrase} from '../platform/phrase.ts';
@@ -16,26 +16,26 @@ const textOf = (cell: Cell): string => {
 /** A number, as it is or formatted. */
 const numeric = /^[-+]?\d[\d.,]*\s?%?$/;
 
-/** A name or a text that is a number stands among others, where it is no reason to move them. */
+/** All cells must be numbers: a name that happens to be a number must not align a column of names to the right. */
 const isNumeric = (cells: readonly string[]): boolean =>
 	cells.some(cell => numeric.test(cell)) && cells.every(cell => cell === '' || cell === '–' || numeric.test(cell));
 
 const narrow = /^[\u0020-\u007E]*$/;
 
-/** What fills two columns of a terminal: pictures, and letters of East Asia. */
+/** Characters that fill two columns of a terminal: emoji, and East Asian letters. */
 const wide = new RegExp(
 	'\\p{Emoji_Presentation}|[\\u1100-\\u115F\\u2E80-\\u303E\\u3041-\\uA4CF\\uAC00-\\uD7A3\\uF900-\\uFAFF\\uFE30-\\uFE6F'
 	+ '\\uFF01-\\uFF60\\uFFE0-\\uFFE6\\u{20000}-\\u{3FFFD}]', 'u',
 );
 
-/** How many columns of a terminal a text fills: a letter with its marks stands in one or two, whatever its length is. */
+/** The number of terminal columns that a text fills: a letter with its combining marks takes one or two, whatever its length. */
 const widthOf = (text: string): number => narrow.test(text)
 	? text.length
 	: [...new Intl.Segmenter().segment(text)].reduce((sum, {segment}) => sum + (wide.test(segment) ? 2 : 1), 0);
 
 const gap = '  ';
 
-/** The columns in groups that fit side by side; the first column, which names a row, begins each. A column alone may be too wide. */
+/** Groups columns so that each group fits the width and starts with the first column, which names the rows. A single one may be wider. */
 const groupColumns = (widths: readonly number[], width: number): number[][] => {
 	const groups: number[][] = [];
 	let used = 0;
@@ -54,10 +54,10 @@ const groupColumns = (widths: readonly number[], width: number): number[][] => {
 };
 
 /**
- * Lines with columns as wide as their longest cell; columns with numbers stand to the right.
+ * Formats a table. Columns are as wide as their longest cell; numbers are aligned to the right.
  *
- * @param width Of the terminal, which says 0 where it does not know. A table that is wider stands in several, one below the
- * other: a line that the terminal breaks is no table any more.
+ * @param width The terminal's columns (it reports 0 if unknown). A wider table is split into several, one below the other,
+ * because lines that the terminal wraps are unreadable.
  */
 export const formatTable = (
 	columns: readonly string[], rows: readonly (readonly Cell[])[], width = process.stdout.columns || Infinity,
@@ -76,8 +76,8 @@ export const formatTable = (
 };
 
 /**
- * What ended a command, for its user. An expected error has a message. What the operating system refuses, as a folder that may not be
- * written, is for its user to repair, and names the call and the file. Any other error is a defect, and shows its stack.
+ * Describes the error that ended a command. An expected error shows its message. An error of the operating system, such as for a
+ * read-only folder, is for the user to repair, and names the call and the file. Any other error is a defect, and shows its stack.
  */
 export const describeThrown = (error: unknown): string => {
 	if (error instanceof ProcessualError) {
@@ -94,18 +94,18 @@ export const describeThrown = (error: unknown): string => {
 		: 'Check that the path is right, that this process may read and write it, and that there is space.');
 };
 
-/** A reader of the output may stop early, as in `processual doctor | head`. The command then still runs to its end. */
+/** A reader of the output may stop early, as in `processual doctor | head`. The command still runs to its end. */
 export const isBrokenPipe = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EPIPE';
 
 /**
- * Keeps the standard streams from ending the command when their reader has closed them. Output that cannot be written,
- * as to a full disk, is an error in words.
+ * Keeps closed standard streams from ending the command. If output cannot be written, as to a full disk, an error is
+ * printed.
  */
 export const watchStreams = (): void => {
 	process.stderr.on('error', () => {});
 	let isSaid = false;
 	process.stdout.on('error', error => {
-		// Each line that is written fails.
+		// Reported once, though every further write fails too.
 		if (!isBrokenPipe(error) && !isSaid) {
 			isSaid = true;
 			process.stderr.write(`The output cannot be written: ${reasonOf(error)}. It is not whole.\n`);

@@ -1,4 +1,4 @@
-/** The file of tokens: a line of JSON for each, with the hash of the token and what it may. */
+/** The file of tokens: one line of JSON per token, with its hash and its rights. */
 import {createHash, randomBytes} from 'node:crypto';
 import {fstatSync, fsyncSync, ftruncateSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import {ifExists, withFile} from '../platform/files/folders.ts';
 import type {Given} from './setting-options.ts';
 import type {Settings} from './settings.ts';
 
-/** Null where there is no file. @throws {ConfigurationError} for one that cannot be read, or says something else */
+/** Null if there is no file. @throws {ConfigurationError} if it cannot be read or is not a file of tokens */
 const readFile = (file: string): readonly AccessToken[] | null => {
 	try {
 		const lines = ifExists(() => readFileSync(file, 'utf8').split('\n').filter(line => line.trim() !== ''));
@@ -19,7 +19,7 @@ const readFile = (file: string): readonly AccessToken[] | null => {
 	}
 };
 
-/** The tokens of the settings. @throws {ConfigurationError} also for a file that is not there, and without `AUTH_TOKEN` */
+/** The tokens of the settings. @throws {ConfigurationError} for a missing or invalid file, and without `AUTH_TOKEN` */
 export const readTokens = ({TOKENS_FILE: file, AUTH_TOKEN}: Settings): readonly AccessToken[] => {
 	if (file !== undefined && AUTH_TOKEN === undefined) {
 		throw new ConfigurationError('TOKENS_FILE needs an AUTH_TOKEN, with which the commands of this machine reach the service.');
@@ -33,25 +33,25 @@ export const readTokens = ({TOKENS_FILE: file, AUTH_TOKEN}: Settings): readonly 
 	return tokens;
 };
 
-/** Adds a token to the file, which its owner alone may read. @returns the token, which is kept nowhere */
+/** Adds a token's hash to the file, which only its owner may read. @returns the token, which is stored nowhere */
 export const addToken = ({TOKENS_FILE: file}: Settings, {name, rights, source, identities}: Given): string => {
 	if (file === undefined) {
 		throw new ConfigurationError('Name the file of tokens: TOKENS_FILE, or --tokens-file.');
 	}
 
 	const token = `ps_${randomBytes(32).toString('base64url')}`;
-	// JSON leaves out what was not given.
+	// JSON leaves out undefined fields.
 	const line = JSON.stringify({name, rights, source, identities, sha256: createHash('sha256').update(token).digest('hex')});
 	requireTokens([...readFile(file) ?? [], JSON.parse(line) as unknown]);
 	appendLine(file, line);
 	return token;
 };
 
-/** In place: the file may be a link, or have a group that reads it. @throws the file system's error; the file is as it was then */
+/** Appends in place: the file may be a link, or readable by a group. @throws the file system's error; the file is then unchanged */
 const appendLine = (file: string, line: string): void => {
 	withFile(file, 'a+', descriptor => {
 		const {size} = fstatSync(descriptor);
-		// Who wrote it by hand may have ended it without a line's end.
+		// A file that was edited by hand may lack the last line break.
 		const end = /[^\n]$/.test(readFileSync(descriptor, 'utf8')) ? '\n' : '';
 		try {
 			writeFileSync(descriptor, `${end}${line}\n`);

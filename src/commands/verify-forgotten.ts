@@ -1,4 +1,4 @@
-/** `processual verify-forgotten`: checks a receipt, and searches files for what was forgotten by it. */
+/** `processual verify-forgotten`: checks a receipt, and searches files for the texts that it says were forgotten. */
 import {createReadStream, fstatSync} from 'node:fs';
 import {readdir, readFile, stat, writeFile} from 'node:fs/promises';
 import path from 'node:path';
@@ -13,13 +13,13 @@ import {Value, type Static} from '../platform/typebox.ts';
 import {askIdentity} from './ask-identity.ts';
 import type {Settings} from './settings.ts';
 
-/** Searched at once: what the search remembers of it is small. */
+/** The bytes that are searched at a time. */
 const chunkBytes = 2 ** 20;
 
-/** How many passages a file has, and where the first one is. */
+/** The bytes of a file, its passages of texts and vectors, and the offset of the first one. */
 type Found = {bytes: number; text: number; vector: number; first: number};
 
-/** @throws {InputError} for a file that is no receipt, or was changed */
+/** @throws {InputError} for a file that is not a receipt, or was changed */
 export const verifyForgotten = async (
 	settings: Settings, receiptFile: string, places: readonly string[],
 ): Promise<{text: string; isClean: boolean}> => {
@@ -28,7 +28,7 @@ export const verifyForgotten = async (
 	const found = new Map<string, Found>();
 	for (const place of places) {
 		for (const file of await filesIn(place)) {
-			// It stands beside what it proves, and has no text.
+			// The receipt may be among the files, and contains no text.
 			if (path.resolve(file) !== path.resolve(receiptFile)) {
 				found.set(file, await searchFile(file, searches));
 			}
@@ -53,9 +53,9 @@ export const verifyForgotten = async (
 };
 
 /**
- * Writes the receipt of a forgetting into this folder: on a screen it would bury what stands above it.
+ * Writes a receipt into the current folder, because on a screen it would bury the output above it.
  *
- * @returns its file; null where there is none, or it cannot be written
+ * @returns its file; null if there is no receipt, or it cannot be written
  */
 export const keepReceipt = async ({id, receipt}: Pick<ForgetResponse, 'id' | 'receipt'>): Promise<string | null> => {
 	const file = `forgotten-${id}.json`;
@@ -63,7 +63,7 @@ export const keepReceipt = async ({id, receipt}: Pick<ForgetResponse, 'id' | 're
 };
 
 /**
- * The same for a receipt that was printed to who may not read it all, as `head`: what a pipe took is not known to be kept.
+ * The same for a receipt that was printed to a pipe, because a reader such as `head` may not keep all of it.
  */
 export const keepPrinted = async (text: string): Promise<void> => {
 	const receipt = valueOfJson(text.trimEnd().split('\n').at(-1)!);
@@ -73,7 +73,7 @@ export const keepPrinted = async (text: string): Promise<void> => {
 	}
 };
 
-/** What the journal says of the same forgetting. */
+/** Compares the receipt with the journal's record of the same forgetting. */
 const compareWithJournal = async (settings: Settings, {id, digest}: Static<typeof Receipt>): Promise<string> => {
 	try {
 		const answer = await askIdentity(settings, {}, async identity => identity.revisions());
@@ -94,7 +94,7 @@ const readReceipt = async (file: string): Promise<Static<typeof Receipt>> => {
 	const text = await readFile(file, 'utf8').catch((error: unknown) => {
 		throw new InputError(`The receipt ${file} cannot be read: ${reasonOf(error)}`, {cause: error});
 	});
-	// The whole file, or the last line of what a command printed, behind which its errors may stand.
+	// The whole file, or the last line of a command's output, after which errors may follow.
 	for (const part of [text, ...text.split('\n').toReversed()]) {
 		const parsed = valueOfJson(part) as Record<string, unknown> | null | undefined;
 		const receipt = parsed?.['receipt'] ?? parsed;
@@ -110,7 +110,7 @@ const readReceipt = async (file: string): Promise<Static<typeof Receipt>> => {
 	throw new InputError(`${file} is no receipt. Give the file with what “processual forget” printed, or what POST /forget answered.`);
 };
 
-/** A file itself, or all files in a folder. @throws {InputError} for what is not there */
+/** A file itself, or all files in a folder. @throws {InputError} for a missing place */
 const filesIn = async (place: string): Promise<string[]> => {
 	const found = await stat(place).catch((error: unknown) => {
 		throw new InputError(`${place} cannot be searched: ${reasonOf(error)}`, {cause: error});
@@ -118,7 +118,7 @@ const filesIn = async (place: string): Promise<string[]> => {
 	return found.isDirectory() ? filesBelow(place) : [place];
 };
 
-/** Links are not followed: `recursive` of Node 26 follows them, in circles too. */
+/** Links are not followed. Node 26's `recursive` follows them, even in circles. */
 const filesBelow = async (folder: string): Promise<string[]> => {
 	const entries = await readdir(folder, {withFileTypes: true});
 	const files = await Promise.all(entries.map(async entry => {
@@ -132,7 +132,7 @@ const searchFile = async (file: string, searches: Readonly<Record<'text' | 'vect
 	const found = {bytes: 0, text: 0, vector: 0, first: Infinity};
 	let rest = Buffer.alloc(0);
 	for await (const chunk of createReadStream(file, {highWaterMark: chunkBytes}) as AsyncIterable<Buffer>) {
-		// A passage may lie across two chunks.
+		// A passage may span two chunks.
 		const bytes = Buffer.concat([rest, chunk]);
 		for (const what of ['text', 'vector'] as const) {
 			for (const at of await searches[what].find(bytes)) {

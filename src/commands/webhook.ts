@@ -1,7 +1,7 @@
 /**
- * A webhook: sends events to one address, in their order, each signed as Standard Webhooks specifies
+ * A webhook: sends events to one address, in order, each signed as Standard Webhooks specifies
  * (https://www.standardwebhooks.com). A receiver that does not answer costs bounded memory: the oldest
- * events that wait are dropped.
+ * waiting events are dropped.
  */
 import {createHmac} from 'node:crypto';
 import {boundedFetch, RefusedResponseError} from '../platform/bounded-fetch.ts';
@@ -12,21 +12,21 @@ import {alertTypes, subscribeToIdentity} from '../observe/identity-events.ts';
 import {signingKeyOf} from '../platform/server-access.ts';
 import {wait, waitAtMost} from '../platform/waiting.ts';
 
-/** Where the events go, and how. */
+/** Options of a webhook. */
 export type WebhookOptions = {
 	/** The receiver: an http or https address. */
 	url: string;
 	/** The key of the signatures, in base64, with or without the prefix `whsec_`. */
 	secret: string;
-	/** Called with what could not be delivered. No warning holds the address, which may have a key in it. */
+	/** Called for events that could not be delivered. Warnings never contain the full address, which may include a key. */
 	warn: Warn;
 	/** The clock of the signatures. @default the system's */
 	time?: Time;
-	/** What waits between two attempts. @default timers that do not keep the program running */
+	/** Timers for the pauses between attempts. @default timers that do not keep the program running */
 	timers?: Timers;
 	/** Draws the jitter. @default Math.random */
 	random?: Random;
-	/** Names of the events. @default crypto.randomUUID */
+	/** Makes the events' ids. @default crypto.randomUUID */
 	newId?: () => string;
 	/** How long one attempt may take, in milliseconds. @default 10,000 */
 	timeoutMs?: number;
@@ -34,17 +34,17 @@ export type WebhookOptions = {
 
 /** An open webhook. */
 export type Webhook = {
-	/** Sends an event, with its data as JSON, in its turn. Returns at once. */
+	/** Queues an event, with its data as JSON. Returns at once. */
 	send(type: string, json: string): void;
-	/** Resolves when every event is delivered or dropped, or after so many milliseconds. */
+	/** Resolves when every event is delivered or dropped, or after the given milliseconds. */
 	idle(atMostMs: number): Promise<void>;
-	/** Ends the attempt under way, and drops what waits. */
+	/** Aborts the current attempt, and drops the waiting events. */
 	close(): void;
 };
 
 type Message = {id: string; body: string; type: string};
 
-/** Events that wait behind the one that is sent. */
+/** Maximum events that wait behind the current one. */
 const maxWaiting = 100;
 
 /** With the pauses below, about 25 minutes. */
@@ -52,18 +52,18 @@ const maxAttempts = 12;
 const firstPauseMs = 1000;
 const maxPauseMs = 300_000;
 
-/** The answer is not used. */
+/** The response's body is not used. */
 const maxResponseBytes = 65_536;
 
 /** How long a stop waits for the receiver of alerts. */
 export const lastAlertsMs = 2000;
 
-/** The receiver wants no more of this message, or would answer the same again. */
+/** The receiver refuses this message, or would give the same answer again. */
 class RejectedError extends ProcessualError {
 	override readonly name = 'RejectedError';
 }
 
-/** Returns a function that posts a message once. It throws what failed, a {@link RejectedError} where trying again would not help. */
+/** Returns a function that posts a message once. It throws on failure; a {@link RejectedError} if a retry would not help. */
 const createAttempt = (url: string, key: Buffer, time: Time, timeoutMs: number, signal: AbortSignal) => {
 	const {host} = new URL(url);
 	const sign = ({id, body}: Message): Record<string, string> => {
@@ -86,11 +86,11 @@ const createAttempt = (url: string, key: Buffer, time: Time, timeoutMs: number, 
 	};
 };
 
-/** Doubles from one failure to the next; the upper half of it is drawn, so that many senders do not come back at once. */
+/** Exponential backoff with jitter over the upper half of the pause, so that many senders do not return at the same time. */
 const pauseAfter = (failures: number, random: Random): number =>
 	Math.min(maxPauseMs, firstPauseMs * 2 ** (failures - 1)) * (1 + random()) / 2;
 
-/** Opens a webhook. Nothing is sent before the first event. @throws {TypeError} for a secret that is none */
+/** Opens a webhook. Nothing is sent before the first event. @throws {TypeError} for an invalid secret */
 export const createWebhook = ({
 	url, secret, warn,
 	time = systemTime, timers = unrefTimers, random = Math.random, newId = () => crypto.randomUUID(), timeoutMs = 10_000,
@@ -134,7 +134,7 @@ export const createWebhook = ({
 				await deliver(message);
 			}
 		} catch {
-			// Only the end throws.
+			// Only `close` leads here.
 			waiting.length = 0;
 		} finally {
 			sending = null;
@@ -164,7 +164,7 @@ const alerts: ReadonlySet<string> = new Set(alertTypes);
 /** Sends the alerts of an identity from now on, with its name. */
 export const sendAlerts = (identity: string, {actor}: Pick<LocalIdentity, 'actor'>, webhook: Pick<Webhook, 'send'>): void => {
 	subscribeToIdentity(actor, ({type, data}) => {
-		// The first text that waits, then each time that the queue has doubled: very many may be held.
+		// Held texts may be very many: an alert for the first, then whenever their number has doubled.
 		const isGrown = type === 'cycle.held' && Number.isInteger(Math.log2(actor.getSnapshot().context.quarantine!.waiting));
 		if (alerts.has(type) || isGrown) {
 			webhook.send(type, JSON.stringify({identity, ...data()}));

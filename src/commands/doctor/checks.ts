@@ -1,4 +1,4 @@
-/** Checks of the doctor: a service elsewhere, the embedding model, the journal, the language model and the port. */
+/** The doctor's checks: a service elsewhere, the embedding model, the journal, the language model and the port. */
 import {once} from 'node:events';
 import {existsSync} from 'node:fs';
 import {createServer} from 'node:net';
@@ -26,13 +26,13 @@ import type {Settings} from '../settings.ts';
 export type Result = {
 	/** `warning`: it works, but perhaps not as intended. */
 	state: 'ok' | 'warning' | 'error';
-	/** What was found; for a warning or an error also what to do. */
+	/** The finding; for a warning or an error also what to do. */
 	message: string;
 };
 
 export const ok = (message: string): Result => ({state: 'ok', message});
 
-/** Whether the service answers whose identity the commands ask. */
+/** Whether the service that the commands ask answers. */
 export const checkService = async (settings: Settings, baseUrl: string): Promise<Result> => {
 	const {stateId} = await askAfar(settings, toServiceElsewhere(settings, baseUrl), async identity => identity.state());
 	return ok(`${baseUrl} answers; the state has id ${stateId}. What follows is about a service here`);
@@ -63,7 +63,7 @@ export const checkModel = async (settings: Settings, onLoaded: (encoder: LoadedE
 	return ok(`${model} embeds with width ${width}${reads}`);
 };
 
-/** Whether the database takes records, and keeps what it acknowledges. */
+/** Whether the database accepts records, and keeps what it acknowledges. */
 export const checkDatabase = async (settings: Settings): Promise<Result> => {
 	await using database = (await openDatabaseOf(settings))!;
 	await (await import('../../platform/postgres/migrate.ts')).requireRights(database);

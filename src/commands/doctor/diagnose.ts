@@ -1,6 +1,6 @@
 /**
- * Checks each part that the settings name, in order. Nothing is downloaded or changed, and trial
- * files are removed again. Reading a database may leave the empty files of its write-ahead log.
+ * Checks each part that the settings name, in order. Nothing is downloaded or changed; trial files
+ * are removed. Reading a database may leave the empty files of its write-ahead log.
  */
 import type {LoadedEncoder} from '../../embedding/encoder.ts';
 import {reasonOf} from '../../platform/errors.ts';
@@ -16,11 +16,11 @@ export type Finding = Result & {
 	part: 'service' | 'model' | 'directions' | 'store' | 'reference' | 'authority' | 'database' | 'journal' | 'language model' | 'port';
 };
 
-/** Yields one finding for each part. An error that a check throws is the finding of its part. */
+/** Yields one finding per part. An error that a check throws becomes the finding of its part. */
 export async function * diagnose(settings: Settings): AsyncGenerator<Finding> {
 	let encoder = null as LoadedEncoder | null;
 	let opened = null as OpenSources | null;
-	// A journal that cannot be read exists too.
+	// True until known otherwise: a journal that cannot be read exists, too.
 	let hasJournal = true;
 	try {
 		if (settings.PROCESSUAL_URL !== undefined) {
@@ -78,7 +78,7 @@ const find = async (part: Finding['part'], check: () => Result | Promise<Result>
 
 const signs = {ok: '✓', warning: '!', error: '✗'};
 
-/** `processual doctor`: prints one line for each part. Exit code 1 if a part does not work. */
+/** `processual doctor`: prints one line per part. Exit code 1 if a part does not work. */
 export const doctor = async (settings: Settings): Promise<void> => {
 	for (const sentence of findWithoutEffect(process.env)) {
 		process.stdout.write(`${signs.warning} settings: ${sentence}\n`);

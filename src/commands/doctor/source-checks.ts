@@ -1,4 +1,4 @@
-/** Checks of the doctor: the store, and the files that an identity begins with. */
+/** The doctor's checks of the store, and of the files that an identity begins with. */
 import type {Encoder} from '../../embedding/encoder.ts';
 import type {Warn} from '../../platform/errors.ts';
 import type {OpenSources} from '../open-sources.ts';
@@ -11,7 +11,7 @@ type Sources = OpenSources['sources'];
 /** A diagnosis is never cancelled. */
 const {signal} = new AbortController();
 
-/** What the work says is a warning, else it was done well. */
+/** A warning if the work warned, else ok with its message. */
 const okUnlessWarned = async (work: (warn: Warn) => Promise<string>): Promise<Result> => {
 	const warnings: string[] = [];
 	const message = await work(warning => warnings.push(warning));
@@ -61,7 +61,7 @@ export const checkAuthority = async (settings: Settings, sources: Sources, encod
 	return ok(`${articles.length} articles, ${anchors.length} anchors`);
 };
 
-/** Missing vectors are left to the service: making them takes long and writes a file. */
+/** Missing vectors are left to the service, because embedding them takes long and writes a file. */
 export const checkDirections = async (settings: Settings, sources: Sources, {passport}: Encoder): Promise<Result> => {
 	requireReadableFiles(settings, ['DIRECTIONS_FILE']);
 	const missing = new Error('A vector is missing.');

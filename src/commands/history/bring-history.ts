@@ -1,6 +1,6 @@
 /**
- * Brings a history from files into the identity of the settings: stages it, and lets the identity hear it. What `look`,
- * `demo` and `import history` have in common.
+ * Brings a history from files into the identity of the settings: stages it, then lets the identity hear it. Shared by `look`,
+ * `demo` and `import history`.
  */
 import {mulberry32, systemTime, type Time} from '../../platform/clock.ts';
 import {ConfigurationError, reasonOf} from '../../platform/errors.ts';
@@ -26,32 +26,32 @@ import {StagedHistory, type HistoryFindings} from './staged-history.ts';
 
 export type BringOptions = {
 	readonly paths: readonly string[];
-	/** Sources that are the agent, beside `self`. */
+	/** Names of the agent among the sources, besides `self`. */
 	readonly ownNames: readonly string[];
-	/** Where the identity is validated: before the first text of a time, or half-way; null for nowhere. */
+	/** When to validate: before the first text at or after a time, or half-way; null for never. */
 	readonly validate: number | 'half-way' | null;
-	/** Whether it must be a new identity, or one that an earlier call began. */
+	/** Whether the identity must be new, or made by an earlier call. */
 	readonly isNew: boolean;
-	/** Writes a line for the reader. */
+	/** Prints text for the user. */
 	readonly print: (text: string) => void;
 };
 
-/** What was brought, and the identity with it, until the caller's `then` is done. */
+/** The result, with the identity, which stays open until the caller's `then` has finished. */
 export type Brought = {
 	readonly identity: LocalIdentity;
 	readonly findings: HistoryFindings;
 	readonly replayed: Replayed;
-	/** The settings that it was opened with: the journal keeps as many texts as there are. */
+	/** The settings that it was opened with: the journal keeps all the history's records. */
 	readonly settings: Settings;
 };
 
-/** For one question, on a machine with other work. */
+/** The minimum timeout of a question, for a machine that is busy with other work. */
 const patientSeconds = 3600;
 
-/** When the newest text was said; null where nothing was. And whether a history made it. */
+/** When the newest text was said (−∞ if there is none), and whether it was imported. */
 type Heard = {readonly until: number; readonly isImported: boolean};
 
-/** @throws {ConfigurationError} for paths without a text, and for an identity that has lived already where it must be new */
+/** @throws {ConfigurationError} for paths without a text, and for an existing identity if it must be new */
 export const bringHistory = async <Result>(
 	given: Settings, {paths, ownNames, validate, isNew, print}: BringOptions, then: (brought: Brought) => Promise<Result>,
 ): Promise<Result> => {
@@ -71,7 +71,7 @@ export const bringHistory = async <Result>(
 		const settings = {
 			...given,
 			JOURNAL_KEEP_RECORDS: Math.max(given.JOURNAL_KEEP_RECORDS, 2 * texts),
-			// Who looks at years of a channel waits for the answer.
+			// A user who looks at years of a channel is ready to wait.
 			QUESTION_SECONDS: Math.max(given.QUESTION_SECONDS, patientSeconds),
 		};
 		const past = await readHeard(settings);
@@ -90,7 +90,7 @@ export const bringHistory = async <Result>(
 				note: phrase`What was said until then is ordinary.`,
 				onText: done => hearing.update(done, texts),
 			}).finally(hearing.stop);
-			// Those of the newest time too: which of them were heard before, the journal has said.
+			// Includes texts of the newest time that the journal has already.
 			if (past && texts > replayed.heard) {
 				print(phrase`Texts passed over: ${texts - replayed.heard}. The identity has heard until ${new Date(past.until).toISOString()}.`);
 			}
@@ -121,10 +121,10 @@ const readHeard = async (settings: Settings): Promise<Heard | null> => readJourn
 	return {until: -Infinity, isImported: true};
 });
 
-/** The same history makes the same identity. */
+/** Fixed, so that the same history makes the same identity. */
 const seed = 1789;
 
-/** A new identity began when its history did, as who its files say it is. */
+/** A new identity begins at its history's first time, with the persona from its files. */
 const withIdentity = async <Result>(
 	settings: Settings, {from, isNew, persona}: {from: number; isNew: boolean; persona: string | null},
 	use: (identity: LocalIdentity) => Promise<Result>,
@@ -154,7 +154,7 @@ const withIdentity = async <Result>(
 	}
 };
 
-/** Stores it as `processual import state` does. */
+/** Stores the persona's state as `processual import state` does. */
 const storePersona = async (settings: Settings, encoder: LoadedEncoder, persona: string, from: number): Promise<void> => {
 	await using stores = await openWritableStores(settings);
 	const {store} = stores;

@@ -1,4 +1,4 @@
-/** What was found in files, and what came of it, for a reader at a terminal. */
+/** Describes the findings in files, and the drift after them, for a terminal. */
 import {sampleEvenly} from '../../instruments/history.ts';
 import type {Drift} from '../../generated/types.ts';
 import {plainLine} from '../../platform/plain-line.ts';
@@ -36,19 +36,19 @@ const describeTexts = ({texts, own, sources, conversations, from, to}: Found): s
 
 const bars = '▁▂▃▄▅▆▇█';
 
-/** How many looks a line shows, where the terminal is as wide. */
+/** Maximum looks in a line, if the terminal is wide enough. */
 const maxBars = 60;
 
-/** Values as a line of bars. @param top what the highest bar is at least */
+/** Draws values as a line of bars. @param top The minimum value of the highest bar. */
 export const drawBars = (values: readonly number[], top: number): string => {
 	const highest = Math.max(top, ...values);
 	return values.map(value => bars[Math.min(bars.length - 1, Math.floor(value / highest * bars.length))]).join('');
 };
 
 /**
- * The distances of the looks as a line of bars. Those above the limit of ordinary talk are marked under it.
+ * Draws the distances of the looks as a line of bars. Those above the limit of ordinary talk are marked below it.
  *
- * @param width Of the terminal, which says 0 where it does not know: the marks are under their bars while the line is not broken.
+ * @param width The terminal's columns (it reports 0 if unknown). A longer line would wrap, and separate marks from bars.
  */
 export const drawPath = (
 	{path, limit}: Pick<Drift, 'path' | 'limit'>, width = process.stdout.columns || Infinity,

@@ -1,4 +1,4 @@
-/** The files that a history may be in: those that are named, and those in the folders that are named. */
+/** Finds files that may contain a history: the given ones, and those in the given folders. */
 import {createReadStream, existsSync, readdirSync, realpathSync, statSync, type Stats} from 'node:fs';
 import path from 'node:path';
 import {buffer} from 'node:stream/consumers';
@@ -7,21 +7,21 @@ import {ConfigurationError, reasonOf} from '../../platform/errors.ts';
 import {utf16DecoderOf} from '../transfer/text-encoding.ts';
 import {fieldsOf, type Fields, type PastFile} from './past-text.ts';
 
-/** How much of a file is read to know its format: the first lines, of which one may hold a long text that somebody pasted. */
+/** How much of a file is read to detect its format: the first lines, one of which may be a long pasted text. */
 const headBytes = 2 ** 20;
 
-/** Where programs are, and no talk. */
+/** Folders of programs, which contain no conversations. */
 const passedOver = new Set(['node_modules', '__pycache__']);
 
-/** A folder of memories: `system` with Markdown in it, under git. */
+/** Whether it is a folder of memories: under git, with Markdown files in `system`. */
 const isMemory = (folder: string): boolean => existsSync(path.join(folder, '.git')) && existsSync(path.join(folder, 'system'))
 	&& readdirSync(path.join(folder, 'system')).some(name => name.endsWith('.md'));
 
 /**
- * Walks paths in the order of their names, and follows symbolic links; each file and folder comes once. Hidden ones within a
- * folder, and links that lead nowhere, are passed over.
+ * Walks paths in order of name, and follows symbolic links; visits each file and folder once. Hidden entries of a folder and
+ * broken links are skipped.
  *
- * @throws {ConfigurationError} for a path that is not there, or cannot be read
+ * @throws {ConfigurationError} for a path that does not exist or cannot be read
  */
 export async function * findFiles(paths: readonly string[]): AsyncGenerator<PastFile> {
 	const seen = new Set<string>();
@@ -36,7 +36,7 @@ export async function * findFiles(paths: readonly string[]): AsyncGenerator<Past
 	}
 }
 
-/** @param seen Real paths of what has come: a link may lead to a folder that it is in. */
+/** @param seen Real paths that were visited: a link may lead to a folder that contains it. */
 async function * walk(place: string, found: Stats, seen: Set<string>): AsyncGenerator<PastFile> {
 	const real = realpathSync(place);
 	if (seen.has(real) || !(found.isFile() || found.isDirectory())) {
@@ -69,7 +69,7 @@ const readHead = async (file: string): Promise<string> => {
 
 const maxValues = 20;
 
-/** The first lines that are objects in JSON. */
+/** The first lines that are JSON objects. */
 const valuesOf = (head: string): Fields[] => head.split('\n', 2 * maxValues).flatMap(line => {
 	const value = /^\s*\{.*\}\s*$/.test(line) ? valueOfJson(line) : undefined;
 	return value === undefined ? [] : [fieldsOf(value)];

@@ -1,4 +1,4 @@
-/** The formats of histories. A format is one file and one row: the first that knows a file reads it. */
+/** The formats of histories. To add one, add its file and a row here. The first that recognises a file reads it. */
 import {chatGpt} from './formats/chatgpt.ts';
 import {claudeCode} from './formats/claude-code.ts';
 import {csv, jsonLines} from './formats/entries.ts';
@@ -11,7 +11,7 @@ import {messageLists} from './formats/messages.ts';
 import {openClaw} from './formats/openclaw.ts';
 import type {Format} from './past-text.ts';
 
-/** Those that are known by more stand before those that are known by less. */
+/** The more specific a format's signs, the earlier its row. */
 export const formats: readonly Format[] = [
 	lettaFolder,
 	hermesDatabase,

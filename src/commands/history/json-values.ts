@@ -1,4 +1,4 @@
-/** The values of a JSON document, one by one: an export may be larger than the memory. */
+/** Streams the values of a JSON document, because an export may be larger than the memory. */
 import {createReadStream} from 'node:fs';
 import {JSONParser} from '@streamparser/json';
 import {ConfigurationError, reasonOf} from '../../platform/errors.ts';
@@ -6,10 +6,10 @@ import type {Entry} from '../transfer/entry-reader.ts';
 import {decoderOf, type Decode} from '../transfer/text-encoding.ts';
 
 /**
- * The elements of the list that a document is, or of the list in its field, each with its place in it, from 1, as its line.
+ * Yields the elements of a document that is a list, or of the list in one of its fields. An element's `line` is its place, from 1.
  *
- * @param field The list's name; null where the document is the list.
- * @throws {ConfigurationError} where the document breaks off or is no JSON; what was whole before is yielded.
+ * @param field The list's name; null if the document is the list.
+ * @throws {ConfigurationError} if the document breaks off or is not JSON; complete elements before that are yielded.
  */
 export async function * readJsonList(file: string, field: string | null): AsyncGenerator<Entry> {
 	let found: Entry[] = [];

@@ -1,6 +1,6 @@
 /**
- * What a reader of a history finds: what was said, by whom, where and when. Every format becomes this, so that what
- * follows knows no format.
+ * The common form of all history formats: what was said, by whom, in which conversation and when. The code after the readers
+ * knows no format.
  */
 import type {Entry, RejectedEntry} from '../transfer/entry-reader.ts';
 import {ownSource} from '../../instruments/source-of.ts';
@@ -9,46 +9,46 @@ import {cutText} from '../../platform/plain-line.ts';
 
 export type PastText = {
 	readonly content: string;
-	/** Who said it; `self` is the agent. */
+	/** Who said it; `self` for the agent. */
 	readonly source: string;
-	/** Null where the file names none: pauses divide it then. */
+	/** Null if the file names none; pauses then separate conversations. */
 	readonly conversation: string | null;
-	/** Milliseconds since 1970; null where the file does not say it. */
+	/** Milliseconds since 1970; null if the file does not say. */
 	readonly saidAt: number | null;
 };
 
-/** Who the agent is, in the words of its file: what the identity begins with. */
+/** The agent's description of itself, which the identity begins with. */
 export type Persona = {readonly persona: string};
 
-/** What a reader yields: also what it cannot read, with its line or its place in a list. */
+/** What a reader yields, including entries that it cannot read, with their line or their place in a list. */
 export type FoundText = PastText | Persona | RejectedEntry;
 
-/** A file, or a folder that is one thing, and its beginning, by which formats know it. */
+/** A file, or a folder that is read as one, with its beginning, by which formats recognise it. */
 export type PastFile = {
 	readonly path: string;
 	readonly name: string;
 	/** Its first characters; empty for a folder. */
 	readonly head: string;
-	/** The values of its first lines, as far as they are JSON. */
+	/** Its first lines that are JSON objects, parsed. */
 	readonly values: readonly Fields[];
 	readonly isFolder: boolean;
 };
 
-/** A format: how a file of it is known, and how it is read. */
+/** A format: how to recognise a file of it, and how to read it. */
 export type Format = {
-	/** In the plural, as it is told. */
+	/** In the plural, as users see it. */
 	readonly name: string;
 	readonly detect: (file: PastFile) => boolean;
 	readonly read: (file: PastFile) => AsyncIterable<FoundText> | Iterable<FoundText>;
 };
 
-/** A value as JSON gives it, of which nothing is known. */
+/** A JSON object of unknown shape. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The object that a value is; one without fields where it is none. */
+/** The value, if it is an object, else an object without fields. */
 export const fieldsOf = (value: unknown): Fields => typeof value === 'object' && value !== null ? value as Fields : {};
 
-/** What the values of entries become. An entry that cannot be read stays what it is. */
+/** Converts the values of entries to texts. An unreadable entry passes through unchanged. */
 export async function * foundIn(
 	entries: AsyncIterable<Entry>, toTexts: (value: unknown, line: number) => Iterable<FoundText>,
 ): AsyncGenerator<FoundText> {
@@ -57,12 +57,12 @@ export async function * foundIn(
 	}
 }
 
-/** More of one text moves no identity: its encoder has read its fill long before. */
+/** In characters. A longer text moves no identity any further, because its encoder truncates much earlier. */
 const maxText = 100_000;
 
 /**
- * The text of a message's content: a string, parts with texts among images and calls of tools, or what ChatGPT has.
- * Empty where there is none.
+ * The text of a message's content: a string, or the texts among its parts, which may also be images and tool calls; ChatGPT has
+ * the parts in a field. Empty if there is none.
  */
 export const textOf = (content: unknown): string => {
 	if (typeof content === 'string') {
@@ -77,38 +77,38 @@ export const textOf = (content: unknown): string => {
 	}).join('\n') : '';
 };
 
-/** Seconds since 1970 have ten digits until 2286, milliseconds thirteen. */
+/** Separates seconds since 1970, which have ten digits until 2286, from milliseconds, which have thirteen. */
 const leastMilliseconds = 1e11;
 
-/** Days that spreadsheets write and that have one meaning: 5.1.2026 begins with the day everywhere, 2026/1/5 with the year. */
+/** Unambiguous dates of spreadsheets: 5.1.2026 begins with the day everywhere, 2026/1/5 with the year. */
 const dotted = /^(?<day>\d\d?)\.(?<month>\d\d?)\.(?<year>\d{4})(?<rest>$|[T ,].*)/;
 const yearFirst = /^(?<year>\d{4})[/.](?<month>\d\d?)[/.](?<day>\d\d?)(?<rest>$|[T ,].*)/;
 
 const namedMonth = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/i;
-/** Also those of RFC 5322, which JavaScript knows. */
+/** Includes the zones of RFC 5322, which JavaScript knows. */
 const namedZone = /(?:\b(?:gmt|utc?|z|[ecmp][ds]t)|[+-]\d\d:?\d\d)(?: ?\(.*\))?$/i;
 
 /**
- * A time: in ISO 8601 or with the month's name, without a zone in UTC; or seconds or milliseconds since 1970. Null for what is
- * none, and for 5/1/2026, which is May here and January there.
+ * Parses a time in ISO 8601 or with the month's name (in UTC without a zone), or in seconds or milliseconds since 1970. Null if it
+ * is not a time, or is ambiguous: 5/1/2026 is May in some countries and January in others.
  */
 export const timeOf = (value: unknown): number | null => {
 	const time = typeof value === 'string' && !/^\d{9,}(?:\.\d+)?$/.test(value)
 		? parseTime(value.trim())
 		: toMilliseconds(Number(typeof value === 'string' || typeof value === 'number' ? value : NaN));
-	// What has no year is no time, but a number of something else.
+	// A number outside the range of years is not a time.
 	return hasYear(time) ? Math.round(time) : null;
 };
 
 const parseTime = (text: string): number => {
 	if (namedMonth.test(text)) {
-		// JavaScript makes up a year where there is none.
+		// If the year is missing, JavaScript makes one up.
 		return /\b\d{4}\b/.test(text) ? Date.parse(namedZone.test(text) ? text : `${text} UTC`) : NaN;
 	}
 
 	const {year, month, day, rest} = (dotted.exec(text) ?? yearFirst.exec(text))?.groups ?? {};
 	const inOrder = year === undefined ? text : `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}${rest!.replace(/^, ?/, ' ')}`;
-	// A clock without its zero, as in 8:15.
+	// Adds the leading zero to an hour such as 8:15.
 	return readTime(inOrder.replace(/^(\S+) (\d:)/, '$1 0$2'));
 };
 
@@ -120,10 +120,10 @@ const roles: ReadonlyMap<unknown, string> = new Map([
 	['user', 'user'], ['human', 'user'], ...ownRoles.map(role => [role, ownSource] as const),
 ]);
 
-/** Who speaks in a role: `self` for the agent; null for what no one says, such as instructions and calls of tools. */
+/** The speaker of a role: `self` for the agent; null if it is not a speaker's, as with instructions and tool calls. */
 export const speakerOf = (role: unknown): string | null => roles.get(typeof role === 'string' ? role.toLowerCase() : role) ?? null;
 
-/** A text that was said, if there is one. */
+/** The text as a list of one; empty if it is blank. */
 export const said = (content: string, source: string, rest: Pick<PastText, 'conversation' | 'saidAt'>): PastText[] => {
 	const text = content.trim();
 	return text === '' ? [] : [{content: cutText(text, maxText), source, ...rest}];

@@ -1,4 +1,4 @@
-/** Lets an identity hear a history again, in the order of its times, and validates it on the way. */
+/** Lets an identity hear a history in order of time, and validates it on the way. */
 import type {LocalIdentity} from '../../identity/identity.ts';
 import type {CycleAnswer, ValidationView} from '../../identity/views.ts';
 import {horizons} from '../../instruments/drift/paths.ts';
@@ -6,34 +6,33 @@ import {phrase} from '../../platform/phrase.ts';
 import {BaselineTooShortError, UnreadTextsError} from '../../platform/errors.ts';
 import type {StagedText} from './staged-history.ts';
 
-/** So many texts are under way: the next are embedded while one has its turn, and a sync writes several records. */
+/** Concurrent texts: the next are embedded while one has its turn, and one sync writes several records. */
 const maxUnderWay = 64;
 
-/** After so many more texts a validation is tried again that has too few. */
+/** The number of further texts after which a validation that had too few is tried again. */
 const tryEvery = 50;
 
 export type ReplayOptions = {
-	/** Before which of the texts it is validated, from 0; after all of them, where it is `total`; null for never. */
+	/** The index, from 0, of the text before which to validate; `total` for after all of them; null for never. */
 	readonly validateBefore: number | null;
-	/** How many texts there are. */
+	/** The number of texts in the history. */
 	readonly total: number;
-	/** How many of them the identity has heard before, which are not among the texts. */
+	/** How many of them the identity has heard before; `texts` does not contain those. */
 	readonly heard: number;
 	readonly note: string;
 	readonly onText: (done: number) => void;
 };
 
-/** What came of it. */
 export type Replayed = {
-	/** How many texts were heard now; the others had been before. */
+	/** How many texts were new to the identity. */
 	readonly heard: number;
-	/** Null where none was made, or one had been made before. */
+	/** Null if none was made, or if an earlier call made one. */
 	readonly validation: ValidationView | null;
-	/** Why there is no validation, or what must be known of it; null for nothing. */
+	/** Why there is no validation, or a caveat about it; null for none. */
 	readonly problem: string | null;
 };
 
-/** @throws what a cycle throws; what was heard before is kept, and the same call goes on after it */
+/** @throws whatever a cycle throws; texts heard before that are kept, and the same call resumes after them */
 export const replayHistory = async (
 	identity: LocalIdentity, texts: Iterable<StagedText>, {validateBefore, total, heard: before, note, onText}: ReplayOptions,
 ): Promise<Replayed> => {
@@ -81,7 +80,7 @@ export const replayHistory = async (
 
 		await settleAll();
 		if (validateBefore === total && validateAt <= total) {
-			// All of it was ordinary.
+			// The whole history is the baseline.
 			await tryToValidate();
 		}
 	} finally {
@@ -91,13 +90,13 @@ export const replayHistory = async (
 	return {heard, validation, problem};
 };
 
-/** The state at which an earlier call validated it; null where none came as far. */
+/** The state at which an earlier call validated the identity; null if none did. */
 const validatedAt = async (identity: LocalIdentity): Promise<number | null> =>
 	identity.state().stateId > 0 ? (await identity.drift()).validation?.stateId ?? null : null;
 
 type Attempt = Pick<Replayed, 'validation' | 'problem'> & {isShort: boolean};
 
-/** Validates for as many texts as follow, also where the model does not read them: then the attempt says so. */
+/** Validates with a horizon for the following texts. If the model cannot read the texts, validates anyway, and `problem` says so. */
 const validate = async (identity: LocalIdentity, note: string, following: number, acceptUnread = false): Promise<Attempt> => {
 	const horizon = Math.min(horizons.maximum, Math.max(horizons.minimum, 4000, following));
 	try {

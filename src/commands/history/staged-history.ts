@@ -1,6 +1,6 @@
 /**
- * A history on its way from files to an identity: files come in any order, and texts are heard in the order of their
- * times. Until then they wait in a SQLite file, so a history may be larger than the memory.
+ * Sorts a history between files and an identity: files come in any order, but texts are heard in order of time. They are staged
+ * in a SQLite file, so a history may be larger than the memory.
  */
 import {createHash} from 'node:crypto';
 import {rmSync, statSync} from 'node:fs';
@@ -13,10 +13,10 @@ import {formats} from './formats.ts';
 import {findFiles} from './find-files.ts';
 import type {PastFile, PastText} from './past-text.ts';
 
-/** A text in its place. Its id is made of what it is, so that one that was imported is known when it comes again. */
+/** A text with its time. Its id is a hash of its fields, so that a text that was imported already is recognised. */
 export type StagedText = Omit<PastText, 'saidAt'> & {readonly id: string; readonly saidAt: number};
 
-/** What could not be read: where, and why. */
+/** An entry or a file that could not be read: where, and why. */
 export type Unreadable = {readonly file: string; readonly line: number | null; readonly reason: string};
 
 export type HistoryFindings = {
@@ -26,10 +26,10 @@ export type HistoryFindings = {
 	readonly own: number;
 	readonly sources: number;
 	readonly conversations: number;
-	/** Times of the first and of the last; null without texts. */
+	/** The times of the first and the last text; null without texts. */
 	readonly from: number | null;
 	readonly to: number | null;
-	/** How many texts have the time of their file, because it does not say theirs. */
+	/** How many texts got the modification time of their file, because they have none. */
 	readonly undated: number;
 	/** How many were in more than one file. */
 	readonly repeated: number;
@@ -38,7 +38,7 @@ export type HistoryFindings = {
 
 const maxNamed = 10;
 
-/** How far the clock and the zone of a log may be ahead. */
+/** How far a log's times may be ahead, because of its clock or time zone. */
 const maxAheadMs = 86_400_000;
 
 const pageSize = 500;
@@ -53,7 +53,7 @@ const schema = `
 	);
 `;
 
-/** Zip and gzip, by their first bytes as text. */
+/** Detects zip and gzip by their first bytes, decoded as text. */
 const isArchive = ({head}: PastFile): boolean => head.startsWith('PK\u0003\u0004') || head.startsWith('\u001F\uFFFD');
 
 export class StagedHistory {
@@ -65,10 +65,10 @@ export class StagedHistory {
 	readonly #ownNames: ReadonlySet<string>;
 	#undated = 0;
 	#repeated = 0;
-	/** In the words of the first file that says it; null where none does. */
+	/** From the first file that has one; null if none has. */
 	persona: string | null = null;
 
-	/** @param file A file for it alone. @param ownNames Sources that are the agent, beside `self`. */
+	/** @param file Used exclusively; an old one is deleted. @param ownNames Names of the agent among the sources, besides `self`. */
 	constructor(file: string, ownNames: readonly string[] = []) {
 		this.#file = file;
 		this.#ownNames = new Set(ownNames);
@@ -87,7 +87,7 @@ export class StagedHistory {
 		this.#prepare = preparing(this.#database);
 	}
 
-	/** @throws {StoreError} for what the disk or the file system refuses */
+	/** @throws {StoreError} if the disk or the file system refuses */
 	#write<Result>(work: () => Result): Result {
 		try {
 			return work();
@@ -100,7 +100,7 @@ export class StagedHistory {
 	/**
 	 * Reads all files.
 	 *
-	 * @param onText Called with how many texts there are so far.
+	 * @param onText Called with the number of texts so far.
 	 * @throws {ConfigurationError} for a path that cannot be read
 	 */
 	async read(paths: readonly string[], onText: (texts: number) => void): Promise<void> {
@@ -120,9 +120,9 @@ export class StagedHistory {
 		this.#write(() => this.#database.exec('commit; create index by_time on texts (said, place)'));
 	}
 
-	/** Yields with each text whether it is new. */
+	/** Yields for each text whether it is new. */
 	async * #readFile(file: PastFile, number: number): AsyncGenerator<boolean> {
-		// An archive may hold what is not compressed, and looks like it.
+		// An archive may contain an uncompressed file, and so look like a format.
 		const format = isArchive(file) ? undefined : formats.find(({detect}) => detect(file));
 		if (!format) {
 			const reason = isArchive(file) ? 'it is an archive: unpack it first' : 'it is in no format that is known';
@@ -141,7 +141,7 @@ export class StagedHistory {
 				} else if ('persona' in found) {
 					this.persona ??= found.persona;
 				} else if (found.saidAt !== null && found.saidAt > Date.now() + maxAheadMs) {
-					// What an identity has heard ends there: it would hear nothing more of any log.
+					// An identity hears only texts that are later than its last: after this one, it would ignore every log.
 					this.#note({file: file.path, line: null, reason: `a text has a time in the future, ${new Date(found.saidAt).toISOString()}`});
 				} else {
 					const isNew = this.#add(found, number, modified);
@@ -165,7 +165,7 @@ export class StagedHistory {
 		}
 	}
 
-	/** Adds a text, unless another file has it. What is said twice in one file was said twice. */
+	/** Adds a text, unless another file has it. A text that is twice in one file was said twice. */
 	#add({content, source: named, conversation, saidAt}: PastText, file: number, modified: number): boolean {
 		const source = this.#ownNames.has(named) ? ownSource : named;
 		const text = JSON.stringify([source, conversation, saidAt, content]);
@@ -201,7 +201,7 @@ export class StagedHistory {
 		return this.#database.prepare('select count(*) as texts from texts where said < ?').get(time)!['texts'] as number;
 	}
 
-	/** The texts from a time on, in the order of their times; those of one time as their files have them. */
+	/** The texts from a time on, in order of time; those of the same time in the order of their files. */
 	* texts(from: number): Generator<StagedText> {
 		const page = this.#database.prepare(`select place, id, content, source, conversation, said as saidAt from texts
 			where (said, place) > (?, ?) order by said, place limit ${pageSize}`);
@@ -218,7 +218,7 @@ export class StagedHistory {
 		}
 	}
 
-	/** Removes what waits. */
+	/** Removes the staged texts. */
 	close(): void {
 		this.#database.close();
 		rmSync(this.#file, {force: true});

@@ -1,8 +1,8 @@
 /**
- * What mem0 and Letta export, as entries of an import: a memory becomes a thought, what was said
- * becomes a message, and the persona of an agent becomes the state to begin with.
+ * Translates exports of mem0 and Letta to entries of an import: a memory becomes a thought, a
+ * message stays a message, and an agent's persona becomes the state to begin with.
  *
- * - mem0: memories as `get_all` returns them. One with a role was stored as it was said.
+ * - mem0: memories as `get_all` returns them. One with a role is a message, stored verbatim.
  * - Letta: an agent file (`*.af`) of either version, messages as the API lists them, and passages
  *   of the archival memory.
  */
@@ -15,7 +15,7 @@ const Memory = Type.Object({
 	memory: Type.String(), role: Maybe, user_id: Maybe, agent_id: Maybe, run_id: Maybe, created_at: Maybe, createdAt: Maybe,
 });
 
-/** With graph memory there is a list of relations, too. */
+/** With graph memory, there is also a list of relations. */
 const MemoryPage = Type.Object({results: Type.Array(Type.Object({memory: Type.Unknown()}))});
 
 const Passage = Type.Object({text: Type.String(), created_at: Maybe});
@@ -41,24 +41,24 @@ const AgentFile = Type.Object({agents: Type.Array(Agent), blocks: Type.Array(Typ
 
 const OldAgentFile = Type.Intersect([Agent, Type.Object({core_memory: Type.Array(Type.Unknown()), created_at: Maybe})]);
 
-/** What an entry of an agent file needs of the file. */
+/** The facts about an agent file that its entries need. */
 type AgentContext = {
 	agent: string;
 	isFirstAgent: boolean;
-	/** Whether the agent answers by calling a tool, as older ones do. The content of its messages is then what it thinks. */
+	/** Whether the agent answers by calling a tool, as older ones do. The content of its messages is then its thoughts. */
 	hasReplyTool: boolean;
 	created: string | null | undefined;
 };
 
-/** An entry of an agent file, which {@link translateEntry} takes. */
+/** An entry of an agent file, for {@link translateEntry}. */
 type Unfolded = () => unknown;
 
-/** Stands for what is no text of anyone: instructions, calls of tools, reasoning. */
+/** Marks entries that no speaker said: instructions, tool calls, reasoning. */
 export const leftOut = Symbol('left out');
 
 /**
- * Lists what an export holds: the memories of mem0; of an agent file the memory blocks of each
- * agent, then its messages.
+ * Lists the entries of an export: the memories of mem0, or for each agent of an agent file its
+ * memory blocks, then its messages.
  *
  * @returns null if the document is none of these.
  */
@@ -91,7 +91,7 @@ const unfoldAgent = (
 /**
  * Translates an exported entry into one with a `kind`. Any other value is returned as it is.
  *
- * @returns {@link leftOut} for what is no text of anyone.
+ * @returns {@link leftOut} for an entry that no speaker said.
  * @throws {TypeError} saying why the entry cannot be used.
  */
 export const translateEntry = (value: unknown): unknown => {
@@ -159,7 +159,7 @@ const toMessage = (role: string, text: string, created: string | null | undefine
 	return {kind: 'message', conversation, role, content: requireText(said), created: requireTime(created)};
 };
 
-/** The texts among the parts of a content; there are images and reasoning too. */
+/** The texts among the parts of a content, which may also be images and reasoning. */
 const textOf = (content: string | null | undefined | ReadonlyArray<{type: string; text?: unknown}>): string => typeof content === 'string'
 	? content
 	: (content ?? []).flatMap(({type, text}) => type === 'text' && typeof text === 'string' ? [text] : []).join('\n');
@@ -176,7 +176,7 @@ const replyIn = (calls: readonly unknown[]): string => calls
 	})
 	.join('\n');
 
-/** Letta wraps what a user says, and what happens, into JSON. @returns null for what happens */
+/** Letta wraps the user's texts and system events into JSON. @returns null for an event */
 const unpack = (text: string): string | null => {
 	const {type, message} = fieldsIn(text);
 	if (type === 'user_message' && typeof message === 'string') {
@@ -186,7 +186,7 @@ const unpack = (text: string): string | null => {
 	return ['heartbeat', 'login', 'system_alert'].includes(type as string) ? null : text;
 };
 
-/** The fields of a text in JSON; none where it is something else. */
+/** The fields of a JSON text; none if it is not JSON. */
 const fieldsIn = (json: string): Record<string, unknown> => (valueOfJson(json) ?? {}) as Record<string, unknown>;
 
 const requireText = (text: string): string => {

@@ -174,7 +174,7 @@ const toFinished = (item: Item): Draft => ({texts: [], make: () => item});
 
 type WithVector = {model: string | null; vector: Float32Array};
 
-/** An item with the vector that its entry has, or else with that of its content. @param needs What an entry without both lacks. */
+/** An item with its entry's vector, else with that of its content. @param needs Names what is missing if it has neither. */
 const toVectorDraft = (
 	{model, vector, content}: {model: string | null; vector: readonly number[] | undefined; content: string | null | undefined},
 	needs: string, toItem: (made: WithVector) => Item,

@@ -1,6 +1,6 @@
 /**
- * Reads the entries of a file: JSON Lines, CSV with a header (commas, semicolons or tabs), or one JSON document with a list, or
- * an agent file. An entry that cannot be read is reported with its line, and reading continues.
+ * Reads the entries of a file: JSON Lines, CSV with a header (commas, semicolons or tabs), a JSON document with a list, or an
+ * agent file. An entry that cannot be read is reported with its line, and reading continues.
  */
 import {createReadStream} from 'node:fs';
 import {readFile} from 'node:fs/promises';
@@ -18,7 +18,7 @@ export type Entry = {line: number; value: unknown} | RejectedEntry;
 
 /**
  * Reads `*.csv`, `*.json` (a list of entries, or an object with one), `*.af` (an agent file), or else JSON Lines. `-`
- * is the standard input, as JSON Lines.
+ * is standard input, as JSON Lines.
  *
  * @throws {ConfigurationError} if the file cannot be read at all.
  */
@@ -38,7 +38,7 @@ export async function * readEntries(file: string): AsyncGenerator<Entry> {
 	}
 }
 
-/** Reads a value a line, and passes over blank lines. @param file `-` is the standard input */
+/** Reads one value per line, and skips blank lines. @param file `-` is standard input. */
 export async function * readJsonLines(file: string): AsyncGenerator<Entry> {
 	for await (const {line, text, isRead} of splitLines(file === '-' ? process.stdin : createReadStream(file))) {
 		const trimmed = text.trim();
@@ -57,20 +57,20 @@ const parseLine = (line: number, text: string): Entry => {
 	}
 };
 
-/** A line, from 1. `isRead` is false where it is not in UTF-8: its text has replacements then. */
+/** A line, from 1. `isRead` is false if it is not valid UTF-8; its text then has replacement characters. */
 type Line = {readonly line: number; readonly text: string; readonly isRead: boolean};
 
-/** The lines of a file, numbered from 1. @param isRaw a character for each byte, of whatever encoding */
+/** The lines of a file, numbered from 1. @param isRaw Whether to read one character per byte, in any encoding. */
 export const readLines = (file: string, {isRaw = false} = {}): AsyncGenerator<Line> => splitLines(createReadStream(file), isRaw);
 
-/** No line that means something is longer; of one that is, the beginning is kept, which is no entry. */
+/** In characters. No meaningful line is longer; of a longer one only the beginning is kept, which is not a valid entry. */
 const maxLine = 2 ** 26;
 
-/** Lines numbered from 1, without a byte order mark. Node's line reader also splits at U+2028, which JSON allows within a string. */
+/** Lines from 1, without a byte order mark. Not with Node's line reader: it also splits at U+2028, which JSON strings may contain. */
 async function * splitLines(stream: Readable, isRaw = false): AsyncGenerator<Line> {
 	let line = 0;
 	let rest = '';
-	// What decodes UTF-16; null for what is none.
+	// The decoder for UTF-16; null for any other encoding; undefined before the first chunk.
 	let decode: Decode | null | undefined = isRaw ? null : undefined;
 	const toLine = (text: string): Line => {
 		const read = isRaw || decode ? {text, isRead: true} : decodeLine(text);
@@ -105,7 +105,7 @@ function * readDocument(text: string): Generator<Entry> {
 			+ `(${reasonOf(error)}). Correct it; if each line is an entry, name the file *.jsonl`, {cause: error});
 	}
 
-	// A single entry may have lists too, of numbers or texts.
+	// A single entry may also have lists, but of numbers or texts.
 	const whole = Array.isArray(content) ? content as unknown[] : unfoldExport(content);
 	const [list, ...more] = whole ? [whole] : Object.values(content ?? {}).filter(isListOfEntries);
 	if (!list || more.length > 0) {
@@ -121,7 +121,7 @@ function * readDocument(text: string): Generator<Entry> {
 const isListOfEntries = (value: unknown): value is unknown[] =>
 	Array.isArray(value) && (value.length === 0 || value.some(entry => typeof entry === 'object'));
 
-/** Parses each record separately as soon as its quotes are closed: its line is known, and a broken record does not affect the others. */
+/** Parses each record as soon as its quotes are closed. So its line is known, and a broken record does not affect the others. */
 async function * readCsv(stream: Readable): AsyncGenerator<Entry> {
 	let header: string[] | null = null;
 	let delimiter = ',';
@@ -130,7 +130,7 @@ async function * readCsv(stream: Readable): AsyncGenerator<Entry> {
 		const record: Line = open
 			? {line: open.line, text: `${open.text}\n${text}`, isRead: open.isRead && isRead}
 			: {line, text, isRead};
-		// What tells a spreadsheet the delimiter is no header.
+		// A line that tells spreadsheets the delimiter is not the header.
 		if (!header && /^sep=.\r?$/i.test(record.text)) {
 			continue;
 		}
@@ -157,10 +157,10 @@ async function * readCsv(stream: Readable): AsyncGenerator<Entry> {
 
 const brokenQuotes = 'its quotes are not valid CSV: quote a whole cell, and double each quote within it';
 
-/** Spreadsheets write semicolons where the comma divides a number, and tabs when cells are copied. */
+/** Spreadsheets write semicolons if the comma is their decimal separator, and tabs when cells are copied. */
 const delimiters = [',', ';', '\t'] as const;
 
-/** The one by which a header has the most columns; the comma where none has more. */
+/** The delimiter that gives the header the most columns; a comma if they tie. */
 const delimiterOf = (header: string): string => {
 	const columns = (delimiter: string): number => header.split(delimiter).length;
 	return delimiters.reduce<string>((best, delimiter) => columns(delimiter) > columns(best) ? delimiter : best, ',');

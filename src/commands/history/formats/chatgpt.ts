@@ -1,6 +1,6 @@
 /**
- * The export of ChatGPT: `conversations.json`, a list of conversations. Each is a tree of messages, because an answer can be
- * made again and a question changed; its `current_node` ends the branch that the user sees.
+ * ChatGPT's export: `conversations.json`, a list of conversations. Each is a tree of messages, because answers can be
+ * regenerated and questions edited; its `current_node` ends the branch that the user sees.
  */
 import {readJsonList} from '../json-values.ts';
 import {fieldsOf, foundIn, said, speakerOf, textOf, timeOf, type Fields, type Format, type FoundText} from '../past-text.ts';
@@ -27,7 +27,7 @@ function * readConversation(
 	}
 }
 
-/** The nodes from the root to the last one; without one, all in their order. */
+/** The nodes from the root to the last one; all nodes in order if that is missing. */
 const branchOf = (nodes: Fields, last: unknown): Fields[] => {
 	const branch: Fields[] = [];
 	const seen = new Set<unknown>();

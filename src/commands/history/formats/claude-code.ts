@@ -1,11 +1,11 @@
 /**
- * Sessions of Claude Code: a file of JSON Lines for each, in `~/.claude/projects`. A line is an event; those of the types
- * `user` and `assistant` have a message of the Messages API. What the program says in the user's name is left out.
+ * Sessions of Claude Code: one file of JSON Lines each, in `~/.claude/projects`. A line is an event; those of the types
+ * `user` and `assistant` have a message of the Messages API. Texts that the program inserts for the user are left out.
  */
 import {readJsonLines} from '../../transfer/entry-reader.ts';
 import {fieldsOf, foundIn, said, speakerOf, textOf, timeOf, type Format, type FoundText} from '../past-text.ts';
 
-/** Elements that the program puts into what a user says, or says in a user's place. */
+/** Elements that the program inserts into the user's text, or sends in place of it. */
 const inserted = /<(system-reminder|local-command-\w+|command-\w+|bash-(?:input|stdout|stderr)|ide_\w+)>[\s\S]*?<\/\1>/g;
 
 const byProgram = /^(?:\[Request interrupted by user|Caveat: The messages below were generated|This session is being continued from)/;
@@ -20,7 +20,7 @@ export const claudeCode: Format = {
 const toTexts = (event: unknown): FoundText[] => {
 	const {type, message, sessionId, timestamp, isMeta, isSidechain, isCompactSummary, isApiErrorMessage} = fieldsOf(event);
 	const speaker = speakerOf(type);
-	// A sidechain is what the agent tells its helpers, and what they answer.
+	// A sidechain is the agent's exchange with its helpers.
 	if (!speaker || isMeta || isSidechain || isCompactSummary || isApiErrorMessage) {
 		return [];
 	}

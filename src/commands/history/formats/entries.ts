@@ -1,7 +1,6 @@
 /**
  * Entries with named fields: the columns of a CSV file, or the objects of JSON Lines. `content`, `source`, `conversation` and
- * `said_at` are ours (`docs/look.md`); other names that are usual for them are read too,
- * in whatever case.
+ * `said_at` are our names (`docs/look.md`); other common names are recognised too, in any case.
  */
 import path from 'node:path';
 import {ownSource} from '../../../instruments/source-of.ts';
@@ -9,7 +8,7 @@ import {readEntries} from '../../transfer/entry-reader.ts';
 import {quoteInEnglish} from '../../../platform/plain-line.ts';
 import {fieldsOf, foundIn, said, speakerOf, textOf, timeOf, type Fields, type Format, type FoundText} from '../past-text.ts';
 
-/** Our name of a field first. */
+/** The names of each field, ours first. */
 const names = {
 	content: ['content', 'text', 'message', 'body'],
 	source: ['source', 'author', 'from', 'sender', 'speaker', 'name', 'username', 'user', 'nick', 'role'],
@@ -55,7 +54,7 @@ const toFound = (value: unknown, line: number): FoundText[] => {
 		return [{persona: given['content']}];
 	}
 
-	// Of an export, what was said; and what was no message there is nothing here.
+	// From an export, only messages that were not deleted.
 	if (kind !== 'message' || deleted === true || deleted === 'true') {
 		return [];
 	}
@@ -64,7 +63,7 @@ const toFound = (value: unknown, line: number): FoundText[] => {
 	const inner = fieldsOf(content);
 	const text = textOf(typeof content === 'object' && 'content' in inner ? inner['content'] : content);
 	if (text.trim() === '') {
-		// Lines of other types are what a program notes beside the talk.
+		// Lines with a type and no content are a program's notes, and no fault.
 		return type !== undefined && content === undefined
 			? []
 			: [{line, reason: `it has only ${nameSome(fields)}: name the field or column of the text ${names.content.join(', ')}`}];
@@ -80,7 +79,7 @@ const toFound = (value: unknown, line: number): FoundText[] => {
 	const written = fieldIn(given, 'saidAt');
 	const saidAt = timeOf(written) ?? timeOf(`${String(given['date'])} ${String(given['time'])}`);
 	if (saidAt === null && written !== undefined) {
-		// The file's time in its place would put the text behind all others.
+		// The file's time in its place would put the text after all others.
 		const shown = quoteInEnglish(typeof written === 'object' ? JSON.stringify(written) : String(written), 40);
 		return [{line, reason: `its time ${shown} has no certain meaning: write it as 2026-03-02T08:15:00Z`}];
 	}

@@ -1,6 +1,6 @@
 /**
- * Sessions of the Hermes agent: its database `~/.hermes/state.db`, or what `hermes sessions export` writes, one session a line
- * with its messages.
+ * Sessions of the Hermes agent: its database `~/.hermes/state.db`, or the output of `hermes sessions export`, one session with
+ * its messages per line.
  */
 import {ConfigurationError, reasonOf} from '../../../platform/errors.ts';
 import {classifyFailure} from '../../../platform/sqlite/failure.ts';
@@ -33,7 +33,7 @@ export const hermesDatabase: Format = {
 	read: readDatabase,
 };
 
-/** Many programs have a `state.db`, and one may be damaged or locked: the other files are read all the same. */
+/** Many programs have a `state.db`, and it may be damaged or locked. Such an error is reported, and the other files are read. */
 function * readDatabase(file: PastFile): Generator<FoundText> {
 	try {
 		yield * readMessages(file);
@@ -47,7 +47,7 @@ function * readDatabase(file: PastFile): Generator<FoundText> {
 function * readMessages({path}: PastFile): Generator<FoundText> {
 	using database = openToRead(path);
 	const columns = database.prepare('select name from pragma_table_info(\'messages\')').all().map(({name}) => name);
-	// What was rewound is no part of the conversation.
+	// Messages that were rewound are not part of the conversation.
 	const active = columns.includes('active') ? 'where messages.active = 1' : '';
 	const rows = database.prepare(`select messages.role, messages.content, messages.timestamp, sessions.id, sessions.user_id
 		from messages join sessions on sessions.id = messages.session_id ${active} order by messages.id`);

@@ -1,6 +1,6 @@
 /**
- * Logs of chats, a line for a text: a time, a nick in angle brackets or between tabs, the text. Where a line has no day, it is
- * that of the file's name, of the last line that says one, or the next one where the clock goes back. Times are read as UTC.
+ * Chat logs, one line per text: a time, a nick in angle brackets or between tabs, the text. A line without a date has that of the
+ * last line with one, else of the file's name; when the clock goes back, the next day begins. Times are read as UTC.
  */
 import {readLines} from '../../transfer/entry-reader.ts';
 import {notUtf8} from '../../transfer/text-encoding.ts';
@@ -10,23 +10,23 @@ import {said, timeOf, type Format, type FoundText, type PastFile} from '../past-
 /** The day and the time, with brackets or without. */
 const clock = String.raw`\[?(?:(\d{4}-\d\d-\d\d)[T ])?(\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?Z?\]?`;
 
-// The dot takes all, also the end of a line as Windows writes it.
+// The dot matches everything, including the carriage return of a Windows line.
 const bracketed = new RegExp(String.raw`^${clock}\s+<[\s@+%&~!]*([^<>]+?)\s*>(?:\s(.*))?$`, 's');
 
-/** Of WeeChat. */
+/** WeeChat's format. */
 const tabbed = new RegExp(String.raw`^${clock}\t[@+%&~!]?([\w[\]{}|\\^\x60-]+)\t(.*)$`, 's');
 
 const timed = new RegExp(`^${clock}`);
 
 /**
- * Of irssi: “--- Day changed Mon Jan 02 2006”, “--- Log opened Mon Jan 02 15:04:05 2006”. In another language a month may have
- * more letters, and those of another one: “marras” is no March.
+ * irssi's lines: “--- Day changed Mon Jan 02 2006”, “--- Log opened Mon Jan 02 15:04:05 2006”. Exactly three letters: in another
+ * language a longer name may begin like another month (“marras” is November, not March).
  */
 const changedDay = /^--- (?:Day changed|(Log opened)) \S+ (?:(\w{3} \d\d)|\S+ \d\d)(?: \d\d:\d\d:\d\d)? (\d{4})/;
 
 const dayInName = /(\d{4})[-_.]?(0[1-9]|1[0-2])[-_.]?([0-2]\d|3[01])/;
 
-/** Joins, parts, topics, and what somebody does. */
+/** Joins, parts, topics and actions. */
 const isNotice = (line: string): boolean => /^(?:===|---|\*\*\*|#)/.test(line.replace(timed, '').trim() || '---')
 	|| /^\s*(?:-!-|-[^-\s]+-|\*|<--|-->|--)\s/.test(line.replace(timed, ''));
 
@@ -46,7 +46,7 @@ async function * read({path, name}: PastFile): AsyncGenerator<FoundText> {
 	const named = year === undefined ? null : timeOf(`${year}-${month}-${date}`);
 	let day = named;
 	let before = 0;
-	// Days of one channel have one name; two channels do not speak as one.
+	// Without its day, the name is the channel's: the files of one channel are one conversation.
 	const channel = name.replace(dayInName, '').replace(/\.(?:log|txt|weechatlog)$/i, '').replaceAll(/^[-_.\s]+|[-_.\s]+$/g, '') || null;
 	for await (const {line, text, isRead} of readLines(path)) {
 		const [, opened, monthAndDate, ofYear] = changedDay.exec(text) ?? [];

@@ -1,6 +1,6 @@
 /**
- * The memory of a newer agent of Letta: a folder of Markdown files under git. What a commit added to a file is what the agent
- * told itself then; the persona, as it was at first, is what it begins with.
+ * The memory of a newer Letta agent: a folder of Markdown files under git. The lines that a commit adds to a file are a text of
+ * the agent to itself. The first version of the persona is the identity's beginning.
  */
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
@@ -15,11 +15,11 @@ export const lettaFolder: Format = {
 	read,
 };
 
-/** Begins the line of a commit: no line of a difference begins so. */
+/** Starts the line of a commit; no line of a diff starts with it. */
 const mark = '\u0001';
 
 async function * read({path}: PastFile): AsyncGenerator<FoundText> {
-	// No program of the folder's own configuration is run: no hook, no pager, no external difference.
+	// Runs no program that the folder's configuration names: no hook, pager or external diff.
 	const git = spawn('git', [
 		'-C', path, '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '--no-pager', 'log', '--reverse', '--no-color',
 		'--no-ext-diff', '--no-textconv', '--no-renames', '--diff-filter=AM', '--unified=0', '--patch', `--format=${mark}%aI`, '--', '*.md',
@@ -59,5 +59,5 @@ async function * read({path}: PastFile): AsyncGenerator<FoundText> {
 	}
 }
 
-/** What describes a file to a program stands before its text. */
+/** Removes the front matter, which describes the file to a program. */
 const withoutFrontMatter = (text: string): string => text.replace(/^---\n[\s\S]*?\n---(?:\n|$)/, '');

@@ -1,10 +1,10 @@
-/** Mail in the format mbox: messages one after another, each behind a line that begins with “From ”. Quotes are left out. */
+/** Mail in the mbox format: consecutive messages, each after a line that begins with “From ”. Quotes are left out. */
 import PostalMime, {type Email} from 'postal-mime';
 import {reasonOf} from '../../../platform/errors.ts';
 import {readLines} from '../../transfer/entry-reader.ts';
 import {said, timeOf, type Format, type FoundText, type PastFile} from '../past-text.ts';
 
-/** Attachments are part of a message. */
+/** In bytes. A message includes its attachments. */
 const maxMessage = 2 ** 26;
 
 const separator = /^From \S+.*\d{4}/;
@@ -25,7 +25,7 @@ async function * read({path}: PastFile): AsyncGenerator<FoundText> {
 		} else {
 			length += text.length + 1;
 			if (length <= maxMessage) {
-				// A line of the text that looked like a separator was quoted.
+				// Unquotes a line of the text that looked like a separator.
 				lines.push(text.replace(/^>(>*From )/, '$1'));
 			}
 		}
@@ -53,7 +53,7 @@ const readMessage = async (lines: readonly string[], line: number, length: numbe
 	}
 
 	const {headers, from, date, text, html, references, inReplyTo, messageId} = mail;
-	// What the parser makes of a date without a zone depends on where this runs.
+	// The parser would read a date without a zone in the local time zone.
 	const written = headers.find(({key}) => key === 'date')?.value;
 	const content = withoutQuotes(text ?? plainTextOf(html ?? ''));
 	// A thread has the id of its first message.
@@ -63,14 +63,14 @@ const readMessage = async (lines: readonly string[], line: number, length: numbe
 		: said(content, from?.address || from?.name || 'unknown', {conversation: thread, saidAt: timeOf(written) ?? timeOf(date)});
 };
 
-/** Elements within a word go, and all others become a space. */
+/** Removes elements that can stand within a word, and replaces all others by a space. */
 const plainTextOf = (html: string): string => html
 	.replaceAll(/<\/?(?:a|b|i|u|em|strong|span|font|small)\b[^>]*>/gi, '')
 	.replaceAll(/<(style|script|head)\b[\s\S]*?<\/\1>|<[^>]*>/gi, ' ')
 	.replaceAll('&nbsp;', ' ').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
-/** “On Monday, Ada wrote:”, and the lines behind it. */
+/** “On Monday, Ada wrote:”, and the quoted lines. */
 const quoted = /^On .*wrote:\s*(?=\n\s*>)|^>.*$/gm;
 
-/** Neither what others said before, nor the signature. */
+/** Removes quotes and the signature. */
 const withoutQuotes = (text: string): string => text.replaceAll('\r\n', '\n').replaceAll(quoted, '').split(/\n-- \n/)[0]!;

@@ -1,6 +1,6 @@
 /**
- * The exports of mem0 and Letta, as `processual import` reads them: a message is what was said, a memory is what the agent
- * tells itself, and the persona is what it begins with.
+ * The exports of mem0 and Letta, as `processual import` reads them: a message was said in a conversation, a memory is the
+ * agent's text to itself, and the persona is the identity's beginning.
  */
 import {statSync} from 'node:fs';
 import {ownSource} from '../../../instruments/source-of.ts';
@@ -9,7 +9,7 @@ import {readEntries} from '../../transfer/entry-reader.ts';
 import {readJsonList} from '../json-values.ts';
 import {fieldsOf, foundIn, said, speakerOf, timeOf, type Format, type FoundText, type PastFile} from '../past-text.ts';
 
-/** An agent file is one object, which is read as a whole. */
+/** In bytes. An agent file is a single object, which is read as a whole. */
 const maxDocument = 2 ** 28;
 
 export const lettaFile: Format = {
@@ -38,7 +38,7 @@ export const mem0: Format = {
 	read: readAny,
 };
 
-/** A list, an object with the list `results`, or an entry a line. */
+/** Reads a list, an object with the list `results`, or one entry per line. */
 function readAny({path, head}: PastFile): AsyncGenerator<FoundText> {
 	const isList = /^\s*\[/.test(head);
 	const isEach = !isList && !/^\s*\{\s*"results"/.test(head);

@@ -1,6 +1,6 @@
 /**
- * Lists of messages as the interfaces of language models take them: `[{"role": …, "content": …}]`, an object with
- * `messages`, a list of such objects, or one a line. Also what claude.ai exports, and ShareGPT’s `conversations`.
+ * Lists of messages in the form of language model APIs: `[{"role": …, "content": …}]`, an object with `messages`, a list of
+ * such objects, or one per line. Also the exports of claude.ai, and ShareGPT’s `conversations`.
  */
 import {readJsonLines} from '../../transfer/entry-reader.ts';
 import {readJsonList} from '../json-values.ts';
@@ -31,7 +31,7 @@ export const messageLists: Format = {
 	},
 };
 
-/** A conversation by itself, or a message of the one that the file is. */
+/** Reads a whole conversation, or one message if the file is a single conversation. */
 function * readValue(value: Fields, file: string, place: number): Generator<FoundText> {
 	const messages = messagesOf(value);
 	if (!messages) {

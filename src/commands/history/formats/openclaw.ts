@@ -1,18 +1,18 @@
 /**
- * Sessions of OpenClaw: a file of JSON Lines for each, in `~/.openclaw/agents/<agent>/sessions`. The first line is the
- * session; lines of the type `message` have a message with parts. Before what a user says, the gateway writes who it is.
+ * Sessions of OpenClaw: one file of JSON Lines each, in `~/.openclaw/agents/<agent>/sessions`. The first line is the session;
+ * lines of the type `message` have a message with parts. The gateway puts the user's name before the user's text.
  */
 import {valueOfJson} from '../../../platform/describe-faults.ts';
 import {readJsonLines} from '../../transfer/entry-reader.ts';
 import {fieldsOf, foundIn, said, speakerOf, textOf, timeOf, type Fields, type Format} from '../past-text.ts';
 
-/** “Conversation info (untrusted metadata):” and a block of JSON, as often as it comes. */
+/** “Conversation info (untrusted metadata):” and a block of JSON; there may be several. */
 const heading = /^\s*[A-Z][^\n]{0,100}\(untrusted[^\n]*\):\s*```json\s*([\s\S]*?)```\s*/;
 
-/** “[Mon 2026-02-23 23:41 GMT+8]”, or with the channel and the name before it. */
+/** “[Mon 2026-02-23 23:41 GMT+8]”, possibly with the channel and the name before the time. */
 const stamp = /^\[[^\]\n]*\d{4}-\d\d-\d\d[^\]\n]*\]\s*/;
 
-/** What the gateway asks in a user's place, and how an agent answers that it has nothing to say. */
+/** The gateway's requests in the user's place, and the agent's answers that it has nothing to say. */
 const byProgram = /^(?:A new session was started via|Read HEARTBEAT\.md|System: \[|HEARTBEAT_OK$|NO_REPLY$)/;
 
 export const openClaw: Format = {
@@ -32,7 +32,7 @@ export const openClaw: Format = {
 	},
 };
 
-/** What a user said, and the name in the headings. */
+/** Separates the user's text from the name in the headings. */
 const withoutHeadings = (whole: string): {text: string; name: string | null} => {
 	let [text, name]: [string, string | null] = [whole, null];
 	for (let found = heading.exec(text); found; found = heading.exec(text)) {
