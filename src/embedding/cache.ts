@@ -1,14 +1,14 @@
-/** An LRU cache in front of an encoder: the daemon's themes, for example, are embedded again and again. */
+/** An LRU cache in front of an encoder: the daemon's themes, for example, are embedded repeatedly. */
 import {LRUCache} from 'lru-cache';
 import {width} from '../kernel/dimensions.ts';
 import {embedWithReport, encoderBy, passportOf, type Embedding, type Encoder, type LoadedEncoder, type TextTurn} from './encoder.ts';
 
-/** The average size of an entry, at most: without a bound, a thousand texts could take a gigabyte. */
+/** The maximum average size of an entry. Without a bound, a thousand texts could take a gigabyte. */
 const maxAverageBytes = 2 ** 15;
 
 /**
  * Caches the embeddings of the `count` most recently used texts, fewer when they are long. A
- * caller owns the vector it gets. With 0, returns the encoder itself.
+ * caller owns the vector it gets. With a `count` of 0, returns the encoder itself.
  */
 export function withCache(encoder: LoadedEncoder, count: number): LoadedEncoder;
 export function withCache(encoder: Encoder, count: number): Encoder;
@@ -33,7 +33,7 @@ export function withCache(encoder: Encoder, count: number): Encoder {
 		}
 
 		const embedding = await embedWithReport(encoder, text, signal, turn);
-		// What fitting added to the model's floats are zeros.
+		// Fitting only added zeros to the model's floats, so they need not be stored.
 		embeddings.set(text, {...embedding, vector: embedding.vector.slice(0, passportOf(encoder).width)});
 		return embedding;
 	};

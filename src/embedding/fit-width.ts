@@ -10,10 +10,9 @@ import {width} from '../kernel/dimensions.ts';
 import {nameOf} from '../platform/option-names.ts';
 
 /**
- * @param raw the model's vector, of any length and norm
- * @param truncate whether a wider vector may be truncated
- * @returns 1024 floats, ‖·‖ = 1 within float32; the norm is taken in float64
- * @throws {EmbeddingError} when the vector is zero, not finite, or wider and `truncate` is false.
+ * @param raw The model's vector, of any length and norm.
+ * @returns 1024 floats, ‖·‖ = 1 within float32; the norm is computed in float64
+ * @throws {EmbeddingError} if the vector is zero or not finite, or if it is wider and `truncate` is false.
  */
 export const fitWidth = (raw: ArrayLike<number>, truncate = false): Float32Array => {
 	if (raw.length > width && !truncate) {
@@ -36,7 +35,7 @@ export const fitWidth = (raw: ArrayLike<number>, truncate = false): Float32Array
 		throw new EmbeddingError(`The model gave ${kept === 0 ? 'an empty vector' : 'a zero vector'}, which has no direction.`);
 	}
 
-	// Scaling by the largest component keeps the squares of tiny and huge ones from underflow and overflow.
+	// Scaling by the largest component keeps squares from underflow and overflow.
 	let squares = 0;
 	for (let i = 0; i < kept; i++) {
 		squares += (raw[i]! / largest) ** 2;

@@ -1,10 +1,10 @@
-/** An encoder of an embedding model of the AI SDK, which the application has: the SDK itself is not imported. */
+/** An encoder for an embedding model of the AI SDK. The application brings the SDK, which is not imported here. */
 import {EmbeddingError, wrapError} from '../platform/errors.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import {encoderBy, type Embedding, type Encoder} from './encoder.ts';
 import {fitWidth} from './fit-width.ts';
 
-/** What is used of the SDK's embedding models, of any version of their interface: `openai.embedding('…')` gives one. */
+/** An embedding model of the SDK, in any version of its interface, such as `openai.embedding('…')`: the parts that are used here. */
 export type AiSdkEmbeddingModel = {
 	readonly modelId: string;
 	readonly provider?: string;
@@ -14,17 +14,17 @@ export type AiSdkEmbeddingModel = {
 	}): PromiseLike<{embeddings: ReadonlyArray<readonly number[]>; usage?: {tokens: number} | undefined}>;
 };
 
-/** How the model's vectors are fitted to the state. */
+/** How to fit the model's vectors to the state. */
 export type AiSdkOptions = {
-	/** Whether vectors wider than 1024 are truncated: valid for Matryoshka models only. @default false */
+	/** Whether to truncate vectors wider than 1024. Only valid for Matryoshka models. @default false */
 	truncate?: boolean;
 };
 
 const names: Names<AiSdkOptions> = {truncate: true};
 
 /**
- * Makes an encoder of an embedding model of the AI SDK. Its vectors are fitted to 1024 floats of unit length; texts are
- * embedded one by one, so that a text has the same vector always. Its passport names the provider and the model.
+ * Makes an encoder from an embedding model of the AI SDK. Vectors are fitted to 1024 floats of unit length. Texts are
+ * embedded one by one, so that a text always has the same vector. The passport names the provider and the model.
  *
  * @throws {ConfigurationError} for an unknown option
  *

@@ -1,6 +1,6 @@
 /**
  * Loads the embedding model that the options name, and tests it on one text. The resulting
- * {@link Encoder} does what all models share: prefix, fitting to the state's width, errors.
+ * {@link Encoder} adds what all models share: the prefix, fitting to the state's width, errors.
  */
 import {EmbeddingError, ModelLoadError, reasonOf} from '../platform/errors.ts';
 import {languagesOf} from './use-lite/identifier.ts';
@@ -12,7 +12,7 @@ import {withCache} from './cache.ts';
 
 export type {EmbeddingOptions} from './model-choice.ts';
 
-/** Observes a loading, and can abort it. */
+/** Hooks to observe and abort the loading. */
 export type LoadHooks = {
 	/** Called while files of a hub model are downloaded. @default undefined */
 	onProgress?: ((progress: DownloadProgress) => void) | undefined;
@@ -20,14 +20,14 @@ export type LoadHooks = {
 	signal?: AbortSignal | undefined;
 };
 
-/** Any text serves: the probe shows that the model works, and its width. */
+/** Any text would do: it shows that the model works, and the width of its vectors. */
 const probe = 'A first thought.';
 
 /**
  * Loads a model, and embeds a first text.
  *
- * @throws {ModelLoadError} when the model cannot be loaded or gives no usable vector; the message says what to do.
- * @throws the signal's reason when it aborts first.
+ * @throws {ModelLoadError} if the model cannot be loaded or gives no usable vector; the message says what to do.
+ * @throws the signal's reason if it aborts first.
  *
  * @example
  * ```ts
@@ -57,7 +57,7 @@ export const loadEncoder = async (options: EmbeddingOptions = {}, {onProgress, s
 const loadErrorOf = ({model}: ModelChoice, error: unknown): ModelLoadError =>
 	new ModelLoadError(`The embedding model “${model}” could not be loaded. ${reasonOf(error)}`, {cause: error});
 
-/** Imports what the chosen model needs, and no other. */
+/** Imports only the modules that the chosen model needs. */
 const createModel = async (choice: ModelChoice, onProgress: LoadHooks['onProgress']): Promise<TextModel> => {
 	switch (choice.adapter) {
 		case 'openai': return new (await import('./adapters/openai.ts')).OpenAiModel(choice);
@@ -74,7 +74,7 @@ const createModel = async (choice: ModelChoice, onProgress: LoadHooks['onProgres
 	}
 };
 
-/** What all models share: the prefix, the fitting to the state's width, and the errors of unusable texts. */
+/** Adds what all models share: the prefix, fitting to the state's width, and errors for unusable texts. */
 const encoderOf = (choice: ModelChoice, model: TextModel, width: number): LoadedEncoder => {
 	const {prefix, truncate, adapter} = choice;
 	const {pooling, dtype} = adapter === 'transformers' ? choice : {pooling: 'none', dtype: adapter === 'bundled' ? 'q8' : 'served'};

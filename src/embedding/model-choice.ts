@@ -5,8 +5,8 @@
  * |---|---|
  * | `bundled:universal-sentence-encoder-lite-q8` | the bundled model; the default |
  * | `bundled:universal-sentence-encoder-lite-q8-fr` | the same, with a table that turns French into English words |
- * | `owner/name` | a model of the hub, by transformers.js |
- * | `./folder`, `../folder`, `/folder` | a model in a folder, by transformers.js |
+ * | `owner/name` | a model of the hub, with transformers.js |
+ * | `./folder`, `../folder`, `/folder` | a model in a folder, with transformers.js |
  * | `openai:name` | a model on a server with OpenAI's `/v1/embeddings` |
  */
 import {availableParallelism} from 'node:os';
@@ -17,14 +17,14 @@ import {ranges, requireOptions, whole, within, type Checks} from '../platform/ra
 import {bundledModel, frenchModel, originalModel} from './use-lite/identifier.ts';
 import {nameOf} from '../platform/option-names.ts';
 
-/** How the vectors of a text's tokens become one; `none` for a model that pools internally. */
+/** How token vectors are combined into one; `none` for a model that pools internally. */
 export type Pooling = 'mean' | 'cls' | 'last_token' | 'none';
 
-/** Which model, and how it runs. */
+/** Which model to use, and how to run it. */
 export type EmbeddingOptions = {
 	/** As in the table above. @default bundledModel */
 	model?: string | undefined;
-	/** For transformers.js models. @default the known model's, else 'mean' */
+	/** How a transformers.js model pools. @default the known model's, else 'mean' */
 	pooling?: Pooling | undefined;
 	/** A text put before every text. @default the known transformers.js model's, else '' */
 	prefix?: string | undefined;
@@ -33,18 +33,18 @@ export type EmbeddingOptions = {
 	/** Threads of one inference of a transformers.js model. @default one per core */
 	threads?: number | undefined;
 	/**
-	 * The most worker threads; each starts on demand. Unless given, the bundled model has one less than the cores, at
-	 * most 4, so that one core stays free for reads; its workers share the weights. A transformers.js model has 1,
-	 * since its inference uses every core; each worker holds a copy of it.
+	 * Maximum worker threads, started on demand. By default the bundled model has one fewer than the cores, at most 4, so
+	 * that one core stays free for reads; its workers share the weights. A transformers.js model has 1, because its
+	 * inference uses every core; each worker has a copy of the model.
 	 *
-	 * @default one less than the cores, at most 4; 1 for a transformers.js model or a server
+	 * @default one fewer than the cores, at most 4; 1 for a transformers.js model or a server
 	 */
 	workers?: number | undefined;
-	/** How many texts are cached with their vectors; 0 for no cache. @default 1000 */
+	/** The number of texts whose vectors are cached; 0 for no cache. @default 1000 */
 	cacheSize?: number | undefined;
-	/** Whether vectors wider than 1024 are truncated: valid for Matryoshka models only. @default false */
+	/** Whether to truncate vectors wider than 1024. Only valid for Matryoshka models. @default false */
 	truncate?: boolean | undefined;
-	/** Whether downloads are forbidden: a hub model must then be in `cacheDir`. @default false */
+	/** Whether downloads are forbidden. A hub model must then be in `cacheDir`. @default false */
 	offline?: boolean | undefined;
 	/** The folder of downloaded models. @default '.processual/models' */
 	cacheDir?: string | undefined;
@@ -55,7 +55,7 @@ export type EmbeddingOptions = {
 	baseUrl?: string | undefined;
 	/** Bearer key for the server of an `openai:` model. @default undefined */
 	apiKey?: string | undefined;
-	/** The timeout of one attempt at that server. @default 30 */
+	/** The timeout of one attempt at that server, in seconds. @default 30 */
 	timeoutSeconds?: number | undefined;
 };
 
@@ -67,9 +67,9 @@ const checks: Checks<EmbeddingOptions> = {
 
 export type TransformersChoice = {
 	adapter: 'transformers';
-	/** `owner/name` on the hub and below `folder`, or a model's own folder, absolute. */
+	/** `owner/name` on the hub and below `folder`, or the model's folder as an absolute path. */
 	name: string;
-	/** The folder that is searched for models and keeps downloads; absolute. */
+	/** The absolute path of the folder that is searched for models and keeps downloads. */
 	folder: string;
 	/** Whether files that the folder lacks may be downloaded from the hub. */
 	download: boolean;
@@ -113,7 +113,7 @@ const isFolder = (model: string): boolean => /^\.{1,2}([/\\]|$)/.test(model) || 
 const checkedUrl = (baseUrl: string): string =>
 	requirePlainUrl(baseUrl, nameOf('encoder.baseUrl'), nameOf('encoder.apiKey'), 'http://localhost:11434/v1', ModelLoadError);
 
-/** How many workers a bundled model has, which share one copy of it: one a core but those that are spared, at most 4. */
+/** The number of workers that share a bundled model's weights: one per core except the spared ones, at most 4. */
 export const sharingWorkers = (sparedCores: number): number => Math.max(1, Math.min(availableParallelism() - sparedCores, 4));
 
 /** @throws {ModelLoadError} for a name that fits no adapter, or a setting that the adapter cannot use. */

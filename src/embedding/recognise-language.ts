@@ -1,20 +1,19 @@
 /**
- * The language of a text, recognised from frequent groups of letters in its beginning. The library is
- * loaded when the first text is asked about: it takes 9 MB. Then a chat line takes less than a
- * tenth of what its embedding does, and asks for as much memory as all else of a cycle. So it is asked only of what the
- * model itself does not know.
+ * Recognises the language of a text from frequent letter groups at its beginning. The library, which takes 9 MB, is
+ * loaded for the first text. A chat line then takes less than a tenth of its embedding's time, but allocates as much
+ * memory as the rest of a cycle. So it is only used for texts that the model does not recognise itself.
  *
- * Short texts of related languages look alike. So a text counts as one of another language only where
- * that is twice as likely as each language that the model reads.
+ * Short texts of related languages look alike. So a text counts as one of another language only if that is
+ * more than twice as likely as any language that the model reads.
  */
 
-/** More of a text does not change what it is taken for. */
+/** A longer beginning would not change the result. */
 const maxCharacters = 500;
 
-/** Fewer say nothing in a script that the model reads: “hmm” is as near to German. */
+/** In a script that the model reads, fewer letters are not enough: “hmm” is as close to German as to English. */
 const minLetters = 10;
 
-/** Below this nothing is known: of 120 short English sentences, some lie as near to another language. */
+/** Below this the result is unreliable: some of 120 short English sentences score as high in another language. */
 const minAccuracy = 0.1;
 
 const load = async () => {
@@ -31,7 +30,7 @@ let loading: ReturnType<typeof load> | undefined;
 
 const letters: Record<string, RegExp | null> = {};
 
-/** A letter of a language's script; none for a name that is no single script, such as the Japanese mixture. */
+/** Matches a letter of a language's script; null if it has no single script, like Japanese. */
 const letterOf = (language: string): RegExp | null => {
 	try {
 		return letters[language] ??= new RegExp(String.raw`\p{Script=${new Intl.Locale(language).maximize().script}}`, 'u');
@@ -40,27 +39,27 @@ const letterOf = (language: string): RegExp | null => {
 	}
 };
 
-/** Whether a text has letters, and none of a script that the languages are written in. */
+/** Whether a text has letters, but none in the scripts of these languages. */
 const isInAnotherScript = (text: string, languages: readonly string[]): boolean =>
 	/\p{L}/u.test(text) && languages.every(language => letterOf(language)?.test(text) === false);
 
-/** Whether a model that reads these languages, as BCP 47 tags, does not read this one. */
+/** Whether a language is none of those that a model reads; all as BCP 47 tags. */
 export const isForeign = (language: string, languages: readonly string[]): boolean => {
 	const [primary] = language.split('-');
 	return languages.every(read => read.split('-')[0] !== primary);
 };
 
 /**
- * @param languages What the model reads, as BCP 47 tags.
- * @returns a BCP 47 tag, `und` for an unknown language in a script of no language of the model, or with letters beyond ASCII;
- * null where the text is too short, or like several languages
+ * @param languages The languages that the model reads, as BCP 47 tags.
+ * @returns a BCP 47 tag; `und` for an unknown language in a script that the model does not read, or with letters beyond ASCII;
+ * null if the text is too short, or resembles several languages
  */
 export const recogniseLanguage = async (text: string, languages: readonly string[]): Promise<string | null> => {
 	const detect = await (loading ??= load());
 	const beginning = text.slice(0, maxCharacters);
 	const hasItsScript = ({lang}: {lang: string}): boolean => letterOf(lang)?.test(beginning) !== false;
 	const detected = detect(beginning);
-	// A sign such as “|” is enough for Hindi. What is taken for another script's language and has letters with marks is one unknown here.
+	// A sign such as “|” suffices for Hindi. A guess in the wrong script means an unknown language if there are letters beyond ASCII.
 	if (!detected.slice(0, 1).every(hasItsScript) && /[^\p{ASCII}\P{L}]/u.test(beginning)) {
 		return 'und';
 	}

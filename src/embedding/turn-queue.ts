@@ -1,19 +1,19 @@
 /**
- * Texts that wait for an encoder, in turns: of each identity one, and within an identity of each source one. So a source
- * that says much delays itself, and no other. Questions, which change nothing, wait until no cycle does.
+ * A fair queue of texts for an encoder: identities take turns, and so do the sources within an identity. So a source with
+ * many texts delays only itself. Questions, which change nothing, wait until no cycle is waiting.
  */
 
-/** Whose turn a text waits for. */
+/** Whose text it is, which decides when its turn comes. */
 export type TextTurn = {
-	/** Stands for the identity: the same object for all of its texts. */
+	/** Represents the identity: the same object for all its texts. */
 	readonly identity?: object;
 	/** Who said the text. */
 	readonly source?: string;
-	/** Whether it is a question, and no cycle waits for it. */
+	/** Whether the text is only for a question, not for a cycle. */
 	readonly isQuestion?: boolean;
 };
 
-/** Lines by their keys. The one that had the last turn goes behind the others at the next, so that a newcomer is before it. */
+/** Lines by key. The line that had the last turn moves to the end only at the next turn, so that a newcomer precedes it. */
 type Lines<Key, Line> = Map<Key, Line> & {last?: Key};
 
 type Sources<Task> = Lines<string | undefined, Set<Task>>;
@@ -37,7 +37,7 @@ export class TurnQueue<Task> {
 		this.#turns.set(task, turn);
 	}
 
-	/** Takes the task whose turn it is, if there is one that fits. */
+	/** Takes the task whose turn it is; null if there is none, or if it does not fit. */
 	take(fits: (task: Task) => boolean = () => true): Task | null {
 		const lines = this.#cycles.size > 0 ? this.#cycles : this.#questions;
 		const sources = nextOf(lines);
@@ -73,7 +73,7 @@ export class TurnQueue<Task> {
 		}
 	}
 
-	/** Takes all. */
+	/** Removes and returns all tasks. */
 	clear(): Task[] {
 		const tasks = [...this.#turns.keys()];
 		this.#turns.clear();

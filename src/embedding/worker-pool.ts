@@ -1,18 +1,17 @@
 /**
  * A pool of worker threads that embed, so that inference never blocks the event loop.
  *
- * A worker has a few texts at most; other texts wait in the pool's queue for their turn, where an abort removes
- * them. Workers start on demand: the first with the first text, another while all are busy and
- * the limit allows it, and a new one after an exit.
+ * A worker has at most a few texts. Others wait for their turn in the pool's queue, from which an abort removes
+ * them. Workers start on demand: the first with the first text, another when all are busy and the limit allows it,
+ * and a new one after an exit.
  *
- * Texts that wait go to a worker together, and their vectors come back together: to wake a sleeping
- * thread costs as much as a fifth of an embedding, and what follows an embedding is cheaper for
- * several at once.
+ * Waiting texts go to a worker in batches, and their vectors come back in batches. Waking a sleeping
+ * thread costs a fifth of an embedding, and the work after an embedding is cheaper for several at once.
  *
  * While no text waits for a vector, the workers do not keep the program alive.
  *
- * Pools from npm were rejected: on an abort they terminate the worker, and with it a model that
- * took seconds to load; one of them never settles the task of a worker that exits without an error.
+ * Pools from npm were rejected: on an abort they terminate the worker, with a model that took seconds to
+ * load. One of them never settles the task of a worker that exits without an error.
  */
 import {EmbeddingError, ModelLoadError} from '../platform/errors.ts';
 import {adviceAtEnd, CalledThread} from '../platform/thread-calls.ts';
@@ -28,10 +27,10 @@ type Task = {
 
 type PoolWorker = {thread: CalledThread<WorkerCall, EmbedResult[], DownloadProgress>; slot: number; state: 'loading' | 'idle' | 'busy'};
 
-/** Texts that a worker takes at once. The first of them waits for the last. */
+/** The maximum batch of a worker. Its first text waits for its last. */
 const maxTexts = 4;
 
-/** Their length in UTF-16 units, where they are several: to read a long text takes as long as a hundred short ones. */
+/** The maximum total length of several texts, in UTF-16 units: a long text takes as long as a hundred short ones. */
 const maxLength = 1000;
 
 export class WorkerPool implements TextModel {
@@ -43,7 +42,7 @@ export class WorkerPool implements TextModel {
 	#unanswered = 0;
 	#isDisposed = false;
 
-	/** @param workers the most workers */
+	/** @param workers The maximum number of workers. */
 	constructor(model: WorkerModel, workers: number, onProgress?: (progress: DownloadProgress) => void) {
 		this.#model = model;
 		this.#maxWorkers = workers;
@@ -58,7 +57,7 @@ export class WorkerPool implements TextModel {
 
 		const {promise, resolve, reject} = Promise.withResolvers<RawEmbedding>();
 		const task: Task = {text, resolve, reject};
-		// The result of a text in a worker is dropped: terminating the worker would lose the model.
+		// A worker finishes an aborted text, and the result is dropped: terminating the worker would lose the model.
 		const abort = () => {
 			this.#queue.delete(task);
 			reject(signal!.reason);
@@ -82,7 +81,7 @@ export class WorkerPool implements TextModel {
 		await Promise.all([...this.#workers].map(async ({thread}) => thread.end()));
 	}
 
-	/** Counts the texts that wait for a vector. */
+	/** Counts unanswered texts. Workers keep the program alive while there are any. */
 	#count(change: number): void {
 		this.#unanswered += change;
 		for (const {thread} of this.#workers) {
@@ -107,7 +106,7 @@ export class WorkerPool implements TextModel {
 		}
 	}
 
-	/** At most `count` tasks, whose texts are short where they are several. */
+	/** Takes at most `count` tasks, whose texts together are short, or a single task. */
 	#takeTasks(count: number): Task[] {
 		const tasks: Task[] = [];
 		let length = 0;
@@ -124,7 +123,7 @@ export class WorkerPool implements TextModel {
 		return tasks;
 	}
 
-	/** Starts a worker. Where none can load the model, the queue fails. */
+	/** Starts a worker. If no worker can load the model, the queue fails. */
 	async #start(): Promise<void> {
 		const taken = new Set([...this.#workers].map(({slot}) => slot));
 		let slot = 0;

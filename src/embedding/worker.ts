@@ -1,6 +1,6 @@
 /**
- * The worker thread: its first call loads one model, and every other embeds texts one after another. Its other end
- * is `worker-pool.ts`.
+ * The worker thread. The first call loads a model, and each later one embeds texts one after another. The caller is
+ * `worker-pool.ts`.
  */
 import {reasonOf} from '../platform/errors.ts';
 import {answerCalls, notify} from '../platform/thread-calls.ts';
@@ -12,17 +12,17 @@ export type WorkerModel = {adapter: 'bundled'; weights: SharedWeights} | Transfo
 
 export type WorkerData = {
 	model: WorkerModel;
-	/** The worker's number among those that live, from 0. */
+	/** The worker's number among the live ones, from 0. */
 	slot: number;
 };
 
 /** The embedding of a text, or the reason of its failure. */
 export type EmbedResult = RawEmbedding<Float32Array<ArrayBuffer>> | {failure: string};
 
-/** A call: what to load, or texts. */
+/** A call: the model to load, or texts. */
 export type WorkerCall = WorkerData | string[];
 
-/** Imports the chosen adapter alone: transformers.js is large, and may be absent. */
+/** Imports only the chosen adapter: transformers.js is large, and may not be installed. */
 const load = async ({model, slot}: WorkerData): Promise<Inference> => {
 	if (model.adapter === 'bundled') {
 		const {loadBundled} = await import('./use-lite/load-bundled.ts');

@@ -4,7 +4,7 @@ import {nameOf} from '../../platform/option-names.ts';
 
 export type Library = typeof import('@xenova/transformers');
 
-/** Its name, and the former one, under which it can be installed as an alias: that package itself ends at version 2. */
+/** Its name, and the former one, as an alias of the new package: the old package itself ends at version 2. */
 const names = ['@huggingface/transformers', '@xenova/transformers'];
 
 const wayOut = 'Run npm i @huggingface/transformers@4, or choose a bundled: or an openai: model.';

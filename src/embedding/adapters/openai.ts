@@ -3,7 +3,7 @@
  * vLLM, OpenAI and others.
  *
  * Transient failures (429, 5xx, a broken connection) are retried, after the server's Retry-After
- * if given. The waits end with the caller's signal and with the encoder; those of retry libraries do not.
+ * if given. The caller's signal and the encoder's disposal end the waits, which retry libraries do not offer.
  */
 import {Type, Value} from '../../platform/typebox.ts';
 import {boundedFetch, isTimeout, RefusedResponseError, describeConnectionError, waitOf} from '../../platform/bounded-fetch.ts';
@@ -20,7 +20,7 @@ const Answer = Type.Object({
 	usage: Type.Optional(Type.Unknown()),
 });
 
-/** Some servers omit this or fill it with something else: the number of tokens is then unknown. */
+/** Some servers omit this or send something else; the number of tokens is then unknown. */
 const Usage = Type.Object({prompt_tokens: Type.Integer({minimum: 1})});
 
 /** An error in OpenAI's format; only its message is used. */
@@ -31,18 +31,18 @@ const maxAttempts = 4;
 /** The wait before the second attempt, doubled before each further one; a server's Retry-After overrides it. */
 const firstWaitMs = 100;
 
-/** A text that is too long for the model is halved until it fits; at this length in UTF-16 units halving ends. */
+/** A text that is too long for the model is halved until it fits. At this length, in UTF-16 units, halving ends. */
 const minHalvedLength = 512;
 
-/** Servers answer a text that is too long with one of these statuses. */
+/** The statuses with which servers refuse a text that is too long. */
 const tooLongStatuses = new Set([400, 413, 422]);
 
 /** The largest answer in bytes, while the model's width is unknown. */
 const maxAnswerBytes = 8 * 1024 * 1024;
 
 /**
- * The largest answer of a model of this width: a component in JSON takes at most 25 bytes, and more on a separate
- * line. A thousand answers may be in flight at once.
+ * The largest answer in bytes for a model of this width. A component takes at most 25 bytes of JSON, more if it is on
+ * a separate line. A thousand answers may be in flight at once.
  */
 const maxBytesOf = (width: number): number => Math.min(maxAnswerBytes, 65_536 + 64 * width);
 
@@ -66,7 +66,7 @@ export class OpenAiModel implements TextModel {
 	readonly #disposal = new AbortController();
 	#maxBytes = maxAnswerBytes;
 
-	/** @throws {ModelLoadError} when the key cannot be used. */
+	/** @throws {ModelLoadError} if the key cannot be used. */
 	constructor(choice: OpenAiChoice) {
 		if (choice.apiKey !== null) {
 			requireHeaderSafe(choice.apiKey, nameOf('encoder.apiKey'), ModelLoadError);
@@ -80,13 +80,13 @@ export class OpenAiModel implements TextModel {
 		const ended = AbortSignal.any([this.#disposal.signal, ...(signal ? [signal] : [])]);
 		ended.throwIfAborted();
 
-		// Halving works with every server: none publishes its limit, and many refuse longer texts.
+		// Halving works with every server. None publishes its limit, and many refuse longer texts.
 		for (let kept = text; ; kept = kept.slice(0, kept.length / 2).toWellFormed()) {
 			const reply = await this.#askWithRetries(kept, ended);
 			if (reply.status === 200) {
 				const {vector, tokens} = embeddingOf(reply.body);
 				this.#maxBytes = maxBytesOf(vector.length);
-				// A server may truncate silently: only truncation here is known.
+				// A server may truncate silently, so only truncation here is reported.
 				return {vector, report: {...tokens, ...(kept !== text && {isTruncated: true})}};
 			}
 
@@ -100,7 +100,7 @@ export class OpenAiModel implements TextModel {
 		this.#disposal.abort(new EmbeddingError('The encoder is disposed.'));
 	}
 
-	/** Asks until a reply is no transient failure. */
+	/** Asks until the reply is not a transient failure. */
 	async #askWithRetries(text: string, ended: AbortSignal): Promise<Reply> {
 		for (let attempt = 1; ; attempt++) {
 			try {

@@ -1,5 +1,5 @@
 /**
- * Any model of the hub or of a folder, by transformers.js on ONNX Runtime. Runs in a worker.
+ * Any model from the hub or a folder, with transformers.js on ONNX Runtime. Runs in a worker.
  *
  * Tokens are cut and pooled here instead of by the library's pipeline, which drops the closing
  * token when it cuts, trusts tokenizers without a limit, and cannot read models that pool
@@ -19,10 +19,10 @@ import {describeConnectionError, isConnectionError} from '../../platform/bounded
 /** The output of the tokenizer for one text: `input_ids`, `attention_mask`, perhaps `token_type_ids`. */
 type Tokens = Record<string, number[]>;
 
-/** No tokenizer averages more characters per token, so text past this would be cut anyway. */
+/** No tokenizer averages more characters per token, so text beyond this would be cut anyway. */
 const charactersPerToken = 32;
 
-/** Makes the folder private to its owner; the library's would be readable by every user. The library itself reports a failure. */
+/** Makes the folder private: the library would make it readable for every user. If this fails, the library reports it. */
 const prepareCache = (folder: string): void => {
 	try {
 		makeFolder(folder);
@@ -99,15 +99,15 @@ const cutTo = (limit: number, tokens: Tokens, closing: number | undefined): Toke
 const count = (ids: readonly number[], wanted: number | undefined): number => ids.filter(id => id === wanted).length;
 
 /**
- * The share of unknown tokens in a text, without the added ones. Absent when the tokenizer has no unknown token.
+ * The share of unknown tokens in a text, without the added ones. Absent if the tokenizer has no unknown token.
  *
- * @param added the tokens that the tokenizer adds to every text
+ * @param added The tokens that the tokenizer adds to every text.
  */
 const unknownShareBy = (
 	tokenizer: PreTrainedTokenizer, added: readonly number[],
 ): ((ids: readonly number[]) => Pick<TokenReport, 'unknownShare'>) => {
 	const unknown = tokenizer.unk_token_id as number | undefined;
-	// SentencePiece puts a separate space before an unknown word.
+	// SentencePiece puts a separate space token before an unknown word.
 	const space = tokenizer.convert_tokens_to_ids('▁') as number | undefined;
 	return ids => {
 		const own = ids.length - added.length - (space === unknown ? 0 : count(ids, space));
@@ -115,7 +115,7 @@ const unknownShareBy = (
 	};
 };
 
-/** Pools a model's outputs, `[1, tokens, width]`, into one vector; `[1, width]` when the model pools. */
+/** Pools a model's outputs, `[1, tokens, width]`, into one vector. A model that pools internally has `[1, width]`. */
 const pool = (outputs: Record<string, Tensor>, pooling: Pooling): Float32Array<ArrayBuffer> => {
 	const rank = pooling === 'none' ? 2 : 3;
 	const output = [outputs.last_hidden_state, outputs.sentence_embedding, ...Object.values(outputs)]
@@ -144,7 +144,7 @@ const pool = (outputs: Record<string, Tensor>, pooling: Pooling): Float32Array<A
 	return row(pooling === 'last_token' ? values.length / width - 1 : 0);
 };
 
-/** Reports downloads alone: the library reports files that it reads from disk in the same way. */
+/** Reports only downloads. The library reports files that it reads from disk in the same way. */
 const downloadsOf = ({folder, name}: TransformersChoice, onProgress: (progress: DownloadProgress) => void) => {
 	const onDisk = new Set<string>();
 	return (info: ProgressInfo): void => {
@@ -156,7 +156,7 @@ const downloadsOf = ({folder, name}: TransformersChoice, onProgress: (progress: 
 	};
 };
 
-// Why transformers.js could not load a model, and what to do: the library's messages describe its internals.
+// Explains why a model could not be loaded, and what to do, because the library's messages describe its internals.
 
 /** The files of every model, whatever its number format. */
 const required = ['config.json', 'tokenizer.json', 'tokenizer_config.json'];
@@ -165,7 +165,7 @@ const missingFiles = ({folder, name}: TransformersChoice): string =>
 	required.filter(file => !existsSync(path.resolve(folder, name, file))).join(', ');
 
 /**
- * Checks for missing files when downloads are off, before the library fails without naming them.
+ * Checks for missing files if downloads are off, because the library would fail without naming them.
  *
  * @throws {Error} naming the files and what to do
  */

@@ -1,6 +1,6 @@
 /**
  * English forms for the verbs of one French text. “Ils ont perdu” is “they lost”, as is “ils perdaient”; “il n'a pas perdu”
- * is “he did not lose”: what an auxiliary says of the verb behind it is planned when the auxiliary is read.
+ * is “he did not lose”. Reading an auxiliary plans the form of the verb after it.
  */
 import type {FrenchTable, VerbForm} from './table.ts';
 import {mayBeParticiple, movedByBeing, tenseOf, type Tense} from './verb-tense.ts';
@@ -8,34 +8,34 @@ import {adverbs, objects, ownPronouns, presents} from './word-classes.ts';
 
 type Word = {readonly word: string};
 
-/** How a verb is said; `nothing` for an auxiliary that English lacks. */
+/** The English form of a verb; `nothing` for an auxiliary that English lacks. */
 type Form = 'past' | 'participle' | 'plain' | 'nothing';
 
-/** English verbs behind which “not” stands without “do”. */
+/** English verbs that take “not” without “do”. */
 const auxiliary = /^(?:am|is|are|was|were|will|would|can|could|must|should|had)\b/;
 
-/** “il va partir” */
+/** The near future, as in “il va partir”. */
 const imminent: Readonly<Record<string, string>> = Object.fromEntries([
 	...['vais', 'vas', 'va', 'allons', 'allez', 'vont'].map(form => [form, 'will']),
 	...['allais', 'allait', 'allions', 'alliez', 'allaient'].map(form => [form, 'would']),
 ]);
 
-/** “be” by its person, in the present and in the past. */
+/** “be” by person, in the present and in the past. */
 const copula = {first: ['am', 'was'], third: ['is', 'was'], other: ['are', 'were']} as const;
 
-/** “on est”: we are. */
+/** The verb after “on”: “on est” is “we are”. */
 const plural: Readonly<Record<string, string>> = {is: 'are', was: 'were', has: 'have'};
 
 const third = new Set(['il', 'elle', 'ça', 'cela', 'ce', 'c\'', 'noun']);
 
 export class Conjugation {
-	/** The pronoun that is the subject, `noun` for a noun that may be, and empty where there is none. */
+	/** The subject's pronoun, `noun` for a noun that may be the subject, or empty. */
 	subject = '';
 	readonly #table: FrenchTable;
 	readonly #tokens: readonly Word[];
 	readonly #planned = new Map<number, Form>();
-	/** What is said behind the verb at a place. */
-	readonly #behind = new Map<number, string>();
+	/** The English word after the verb at a place. */
+	readonly #followers = new Map<number, string>();
 
 	constructor(table: FrenchTable, tokens: readonly Word[]) {
 		this.#table = table;
@@ -46,7 +46,7 @@ export class Conjugation {
 		return this.#planned.has(at);
 	}
 
-	/** A word that is no verb was read, which may be the subject. */
+	/** Records a word that is not a verb, which may be the subject. */
 	noun(word: string): void {
 		if (this.subject === '' || this.subject === 'noun') {
 			this.subject = /[sx]$/.test(word) ? '' : 'noun';
@@ -57,8 +57,8 @@ export class Conjugation {
 	of(at: number, verb: VerbForm, isAfterSubject: boolean): string {
 		this.#planParticiple(at, verb);
 		const said = this.#imminent(at, verb) ?? this.#inForm(at, verb) ?? this.#inReading(at, verb, isAfterSubject);
-		const behind = this.#behind.get(at);
-		return behind ? `${said} ${behind}` : said;
+		const follower = this.#followers.get(at);
+		return follower ? `${said} ${follower}` : said;
 	}
 
 	/** The English of a phrase that begins with the verb at a place. */
@@ -68,9 +68,9 @@ export class Conjugation {
 		return form === 'plain' ? english : this.#inTense(english, this.#tenseOf(at, verb), form === 'past');
 	}
 
-	/** Plans the verb behind “ne”. @returns what is said in front of it; `-` where “not” stands behind it */
+	/** Plans the verb after “ne”. @returns the words before it; `-` if “not” follows it */
 	negate(from: number, negator: string): string {
-		const at = this.#behindPronouns(from);
+		const at = this.#skipPronouns(from);
 		const verb = this.#verbAt(at);
 		const tense = verb && this.#tenseOf(at, verb);
 		if (!verb || tense === 'infinitive') {
@@ -86,7 +86,7 @@ export class Conjugation {
 
 		const isAuxiliary = auxiliary.test(verb.english) && (verb.infinitive !== 'avoir' || participle !== null);
 		if (isAuxiliary || this.#imminent(at, verb) !== null) {
-			this.#behind.set(at, negator);
+			this.#followers.set(at, negator);
 			return '-';
 		}
 
@@ -95,13 +95,13 @@ export class Conjugation {
 		return `${helper} ${negator}`;
 	}
 
-	/** Whether the next verb, behind pronouns, is an infinitive. */
+	/** Whether the next verb, after any pronouns, is an infinitive. */
 	isInfinitive(from: number): boolean {
-		const at = this.#behindPronouns(from);
+		const at = this.#skipPronouns(from);
 		return this.#verbAt(at)?.infinitive === this.#word(at);
 	}
 
-	#behindPronouns(from: number): number {
+	#skipPronouns(from: number): number {
 		let at = from;
 		while (this.#word(at) in objects || ownPronouns.has(this.#word(at))) {
 			at++;
@@ -122,12 +122,12 @@ export class Conjugation {
 		return this.#table.verbs.get(infinitive)?.english ?? english;
 	}
 
-	/** “will” of “il va partir”; null where nothing is about to happen. */
+	/** “will” for “il va partir”; null if the verb does not form the near future. */
 	#imminent(at: number, {infinitive}: VerbForm): string | null {
 		return infinitive === 'aller' && this.isInfinitive(at + 1) ? imminent[this.#word(at)] ?? null : null;
 	}
 
-	/** In the form that was planned; null without one. */
+	/** The verb in its planned form; null if none was planned. */
 	#inForm(at: number, verb: VerbForm): string | null {
 		const base = this.#baseOf(verb);
 		switch (this.#planned.get(at)) {
@@ -139,7 +139,7 @@ export class Conjugation {
 		}
 	}
 
-	/** A frequent form says its tense in English. */
+	/** For a frequent form, the English shows the tense. */
 	#tenseOf(at: number, verb: VerbForm): Tense {
 		if (!verb.isFrequent) {
 			return tenseOf(this.#word(at), verb.infinitive);
@@ -189,7 +189,7 @@ export class Conjugation {
 		return copula[person][Number(isPast) as 0 | 1];
 	}
 
-	/** The participle that the auxiliary at a place has; null where it is none. */
+	/** The place of the participle of the auxiliary at a place; null if there is none. */
 	#participleAfter(at: number, {infinitive}: VerbForm): number | null {
 		if (infinitive !== 'avoir' && infinitive !== 'être') {
 			return null;
@@ -209,7 +209,7 @@ export class Conjugation {
 		return infinitive === 'être' && !ownPronouns.has(this.#word(at - 1)) && !movedByBeing.has(this.#verbAt(participle)!.infinitive);
 	}
 
-	/** An auxiliary says how its participle is said, and in the present nothing itself. */
+	/** An auxiliary determines the form of its participle; in the present tense it has no English word itself. */
 	#planParticiple(at: number, verb: VerbForm): void {
 		const participle = this.#participleAfter(at, verb);
 		if (participle === null || this.#planned.has(participle)) {

@@ -1,15 +1,15 @@
 /**
- * Turns French into English words, one after another, so that a model of English can read it. That is no translation:
- * adjectives stand behind their nouns. What a sentence says is seldom lost by that, but it is where a negation, a pronoun,
- * a tense or a plural is. So these rules, beside the table:
+ * Turns French into English word by word, so that an English model can read it. That is not a translation: adjectives come
+ * after their nouns. This rarely loses the meaning of a sentence, except with negations, pronouns, tenses and plurals.
+ * Hence these rules, besides the table:
  *
- * - Of “ne … pas, plus, jamais, guère, que” the second part stands where the first is: “je ne crois plus” is
+ * - In “ne … pas, plus, jamais, guère, que” the second part moves to the place of the first: “je ne crois plus” is
  *   “I no longer believe”, and “je ne crois pas” is “I do not believe”.
- * - Verbs are conjugated (`conjugate.ts`), and behind “les”, “mes” or “ces” a noun is a plural.
- * - A pronoun of the verb's own subject goes: “je me lave” is “I wash”. Another stands behind the verb: “il me voit” is
+ * - Verbs are conjugated (`conjugate.ts`), and after “les”, “mes” or “ces” a noun is a plural.
+ * - A reflexive pronoun is dropped: “je me lave” is “I wash”. Other object pronouns move after the verb: “il me voit” is
  *   “he sees me”.
- * - A form that is a noun and a verb is the verb behind a subject, and the noun elsewhere.
- * - The longest phrase that the table has is taken, with its verb in any form: “j'ai besoin de” is “I need”.
+ * - A form that is both a noun and a verb is the verb after a subject, and the noun elsewhere.
+ * - The longest phrase of the table wins, with its verb in any form: “j'ai besoin de” is “I need”.
  */
 import {Conjugation} from './conjugate.ts';
 import type {FrenchTable} from './table.ts';
@@ -19,10 +19,10 @@ import {
 	prepositions, reflexives, subjects, toInfinitive,
 } from './word-classes.ts';
 
-/** What became of a text, and how much of it the table has. */
+/** The English of a text, and how much of it the table lacks. */
 export type Glossed = {
 	readonly english: string;
-	/** How many of the letters of the text's words are in words that the table lacks, 0 to 1. Names and numbers count as known. */
+	/** The share of letters in words that the table lacks, 0 to 1. Names and numbers count as known. */
 	readonly unknownShare: number;
 };
 
@@ -31,7 +31,7 @@ class Glosser {
 	readonly #table: FrenchTable;
 	readonly #tokens: readonly Token[];
 	readonly #english: string[] = [];
-	/** Second parts of negations that were said before. */
+	/** Places of words that were said already, such as the second parts of negations. */
 	readonly #said = new Set<number>();
 	/** Pronouns that wait for their verb. */
 	#waiting: string[] = [];
@@ -67,13 +67,13 @@ class Glosser {
 		}
 	}
 
-	/** Says the pronouns whose verb was said. */
+	/** Says the waiting pronouns, after their verb. */
 	#release(): void {
 		this.#waiting.forEach(pronoun => this.#say(pronoun));
 		this.#waiting = [];
 	}
 
-	/** @returns how many words it took */
+	/** @returns the number of words read */
 	#read(at: number): number {
 		const {text, word, isWord, isName} = this.#tokens[at]!;
 		if (this.#said.has(at)) {
@@ -101,7 +101,7 @@ class Glosser {
 			return 1;
 		}
 
-		// “pas de pain” is no bread.
+		// “pas de pain” is “no bread”: the “de” is dropped.
 		if ((word === 'de' || word === 'd\'') && this.#said.has(at - 1)) {
 			return 1;
 		}
@@ -126,7 +126,7 @@ class Glosser {
 		return this.#readPronoun(at) ?? this.#readWord(at, {text, word, isName});
 	}
 
-	/** “ne” itself has no English; the second part is said at its place. */
+	/** “ne” itself has no English word; the second part is said in its place. */
 	#negate(at: number): number {
 		for (let there = at + 1; there <= at + negationReach && this.#tokens[there]?.isWord; there++) {
 			const word = this.#word(there)!;
@@ -152,7 +152,7 @@ class Glosser {
 		return 1;
 	}
 
-	/** The longest phrase that begins here. The second part of a negation may stand within. */
+	/** The longest phrase that begins here. It may contain the second part of a negation. */
 	#phraseAt(at: number): {english: string; length: number; isOfVerb: boolean} | null {
 		const {phrases, verbs, longest} = this.#table;
 		const word = this.#word(at)!;
@@ -172,7 +172,7 @@ class Glosser {
 		return null;
 	}
 
-	/** Whether a pronoun means the subject itself. */
+	/** Whether a pronoun refers to the subject. */
 	#isReflexive(at: number): boolean {
 		const word = this.#word(at) ?? '';
 		const before = this.#word(at - 1) ?? '';
@@ -180,10 +180,10 @@ class Glosser {
 		return word === 'se' || word === 's\'' || reflexives[owner]?.includes(word) === true;
 	}
 
-	/** Whether a verb has a pronoun that means its subject, also in front of its auxiliary. */
+	/** Whether a verb has a reflexive pronoun, perhaps before its auxiliary. */
 	#isOfItself(at: number): boolean {
-		const isBehindBe = this.#table.verbs.get(this.#word(at - 1) ?? '')?.infinitive === 'être';
-		return this.#isReflexive(isBehindBe ? at - 2 : at - 1);
+		const isAfterBe = this.#table.verbs.get(this.#word(at - 1) ?? '')?.infinitive === 'être';
+		return this.#isReflexive(isAfterBe ? at - 2 : at - 1);
 	}
 
 	#readPronoun(at: number): number | null {
@@ -221,7 +221,7 @@ class Glosser {
 			&& (other === undefined || this.#conjugation.isPlanned(at) || this.#isVerbHere(at, verb.isFrequent));
 		if (isVerb) {
 			this.#say(this.#conjugation.of(at, verb, this.#isAfterSubject));
-			// “je l'ai vu”: the pronoun stands behind the participle.
+			// “je l'ai vu”: the pronoun comes after the participle.
 			if (!verbs.has(this.#word(at + 1) ?? '') || words.has(this.#word(at + 1) ?? '')) {
 				this.#release();
 				this.#isAfterSubject = false;
@@ -240,7 +240,7 @@ class Glosser {
 		return 1;
 	}
 
-	/** Whether a form that may be a noun or an adjective is the verb where it stands. */
+	/** Whether a form that may be a noun or an adjective is a verb here. */
 	#isVerbHere(at: number, isFrequent: boolean): boolean {
 		const [before, word, next] = [this.#word(at - 1) ?? '', this.#word(at)!, this.#word(at + 1) ?? ''];
 		if (this.#isAfterDeterminer) {
@@ -256,7 +256,7 @@ class Glosser {
 			|| ((at === 0 || !this.#tokens[at - 1]!.isWord || isAfterNoun) && openers.has(next));
 	}
 
-	/** “personne” is nobody in front of “ne” and behind it, and a person elsewhere. */
+	/** “personne” is “nobody” before or after “ne”, and “person” elsewhere. */
 	#negatedNobody(at: number): string | undefined {
 		const word = this.#word(at)!;
 		const near = this.#tokens.slice(Math.max(0, at - negationReach), at + 2).map(token => token.word);

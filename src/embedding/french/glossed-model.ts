@@ -1,6 +1,6 @@
 /**
- * A model of English that reads French by a table of glosses: French texts become English words first, all others are
- * read as they are. Which a text is depends on its words alone, so that the same text always has the same vector.
+ * An English model that reads French through a table of glosses: French texts are first turned into English words, others
+ * pass unchanged. Detection depends only on the text's words, so the same text always has the same vector.
  */
 import type {RawEmbedding, TextModel} from '../encoder.ts';
 import type {TextTurn} from '../turn-queue.ts';
@@ -8,16 +8,16 @@ import {glossFrench} from './gloss.ts';
 import {loadFrenchTable, type FrenchTable} from './table.ts';
 import {tokensOf} from './tokens.ts';
 
-/** A longer beginning says no more. */
+/** A longer beginning would not improve the detection. */
 const maxCharacters = 500;
 
-/** Italian, Portuguese and Spanish have these, too. */
+/** French words that Italian, Portuguese or Spanish also have. */
 const shared = new Set([
 	'a', 'ai', 'come', 'de', 'des', 'du', 'en', 'es', 'fin', 'fu', 'la', 'las', 'le', 'les', 'me', 'mi', 'ne', 'nos', 'on', 'os',
 	'per', 'que', 'sa', 'se', 'sera', 'si', 'son', 'su', 'sur', 'te', 'ton', 'tu', 'un', 'va', 'vi', 'y',
 ]);
 
-/** Whether a text is French: whether more of its words are French alone than the table lacks. */
+/** Whether more of a text's words are exclusively French than missing from the table. */
 export const isFrench = (text: string, table: FrenchTable): boolean => {
 	const words = new Set(tokensOf(text.slice(0, maxCharacters), table)
 		.filter(({isWord, isName}) => isWord && !isName)
@@ -33,7 +33,7 @@ export const isFrench = (text: string, table: FrenchTable): boolean => {
 	return counts.french > counts.other;
 };
 
-/** Puts the table in front of a model. @throws {ConfigurationError} in a bundle that does not find the table. */
+/** Puts the table in front of a model. @throws {ConfigurationError} in a bundle that cannot find the table. */
 export const withFrench = (model: TextModel): TextModel => {
 	const table = loadFrenchTable();
 	return {

@@ -1,12 +1,12 @@
-/** English forms of the table's words: by rule, and by the table where a word has its own. Of several words the verb is the first. */
+/** English forms of the table's words, by rule or, if irregular, from the table. In an entry of several words, the first is the verb. */
 
-/** The forms of words that follow no rule. */
+/** The irregular forms, by word. */
 export type IrregularForms = {
 	readonly past: ReadonlyMap<string, readonly [past: string, participle: string]>;
 	readonly plurals: ReadonlyMap<string, string>;
 };
 
-/** A short vowel and a consonant at the end of one syllable: the consonant is doubled. */
+/** Whether the final consonant is doubled: in a single syllable, after a short vowel. */
 const isDoubled = (word: string): boolean => /^[^aeiou]*[aeiou][bdgklmnprt]$/.test(word);
 
 const add = (word: string, ending: 'ed' | 'ing'): string => {
@@ -21,7 +21,7 @@ const add = (word: string, ending: 'ed' | 'ing'): string => {
 	return word + (isDoubled(word) ? word.at(-1)! : '') + ending;
 };
 
-/** With the s of a plural or of a third person. */
+/** Adds the s of a plural or of the third person. */
 const addS = (word: string): string => {
 	if (/[^aeiou]y$/.test(word)) {
 		return `${word.slice(0, -1)}ies`;
@@ -35,7 +35,7 @@ const ofVerb = (inflect: (verb: string) => string) => (english: string): string 
 	return [inflect(verb), ...others].join(' ');
 };
 
-/** What inflects English verbs and nouns. Verbs are given as their infinitive. */
+/** Functions that inflect English verbs, given as infinitives, and nouns. */
 export const createInflections = ({past, plurals}: IrregularForms) => ({
 	/** “they lost” */
 	past: ofVerb(verb => past.get(verb)?.[0] ?? add(verb, 'ed')),
@@ -45,7 +45,7 @@ export const createInflections = ({past, plurals}: IrregularForms) => ({
 	third: ofVerb(verb => ({have: 'has', can: 'can', must: 'must'})[verb] ?? addS(verb)),
 	/** “losing” */
 	gerund: ofVerb(verb => add(verb, 'ing')),
-	/** “losses”, also of “losses” */
+	/** “losses”, for both “loss” and “losses” */
 	plural(english: string): string {
 		const words = english.split(' ');
 		const noun = words.pop()!;

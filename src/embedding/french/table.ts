@@ -1,33 +1,32 @@
-/** The table that turns French into English words: packed by `scripts/french/pack.ts`, read once when it is first needed. */
+/** The table that turns French into English words: packed by `scripts/french/pack.ts`, and read when it is first needed. */
 import {readFileSync} from 'node:fs';
 import {brotliDecompressSync} from 'node:zlib';
 import {packageFile} from '../../platform/package-file.ts';
 import {createInflections, type Inflections, type IrregularForms} from './inflect.ts';
 
-/** A verb's form: its English, the infinitive, and whether it is hardly ever anything else: `est`, `été`. */
+/** A verb's form: its English, its infinitive, and whether the form is almost always this verb, as `est`, `été`. */
 export type VerbForm = {readonly english: string; readonly infinitive: string; readonly isFrequent: boolean};
 
 export type FrenchTable = {
-	/** English by the words of a phrase, with a space between. A verb in any form is its infinitive with `~`. */
+	/** English by the words of a phrase, separated by spaces. The infinitive with `~` stands for a verb in any form. */
 	readonly phrases: ReadonlyMap<string, string>;
-	/** English by form: function words, nouns, adjectives, adverbs. `-` has no word in English. */
+	/** English by form: function words, nouns, adjectives, adverbs. `-` for a word that English lacks. */
 	readonly words: ReadonlyMap<string, string>;
-	/** By form. A form may be a word, too: “porte” is a door, and carries. */
+	/** By form. A form may also be in `words`: “porte” means both “door” and “carries”. */
 	readonly verbs: ReadonlyMap<string, VerbForm>;
-	/** How many words the longest phrase has that begins with a word. */
+	/** By word, the number of words of the longest phrase that begins with it. */
 	readonly longest: ReadonlyMap<string, number>;
-	/** Every English word of the table, in small letters. */
+	/** Every English word of the table, in lower case. */
 	readonly english: ReadonlySet<string>;
 	readonly irregular: IrregularForms;
-	/** What inflects the table's English. */
 	readonly inflections: Inflections;
 };
 
 const rowsOf = (section: string): string[][] => section.split('\n').map(line => line.split('\t'));
 
 /**
- * @param text phrases, words, frequent forms of verbs, verbs, and English forms of verbs and of nouns that follow no rule,
- * with a blank line between; a row has the English, the lemma and its forms
+ * @param text Phrases, words, frequent verb forms, verbs, and irregular English forms of verbs and of nouns, separated by
+ * blank lines; a row has the English, the lemma and its forms.
  */
 const parseTable = (text: string): FrenchTable => {
 	type Rows = string[][];
@@ -57,6 +56,6 @@ const parseTable = (text: string): FrenchTable => {
 	};
 };
 
-/** @throws {ConfigurationError} in a bundle that does not find the file. */
+/** @throws {ConfigurationError} in a bundle that cannot find the file. */
 export const loadFrenchTable = (): FrenchTable =>
 	parseTable(brotliDecompressSync(readFileSync(packageFile('weights/french.br'))).toString());

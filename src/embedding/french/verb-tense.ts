@@ -1,4 +1,4 @@
-/** The tense of a French verb's form, by its ending: what the forms of all conjugations have in common. */
+/** The tense of a French verb's form, by the endings that all conjugations have in common. */
 
 export type Tense = 'present' | 'past' | 'future' | 'conditional' | 'gerund' | 'infinitive';
 
@@ -6,8 +6,8 @@ const futureEnding = /^(?:ai|as|a|ons|ez|ont)$/;
 const imperfectEnding = /(?:ais|ait|aient)$/;
 
 /**
- * Where “entra” may be of “entrer” and “rentra” of “rentrer”, the infinitive decides: a future is the infinitive, without
- * its e, and an ending. Forms of irregular stems stand in the table.
+ * A future is the infinitive, without a final e, and an ending, so the infinitive tells it from other tenses: “entra” is the
+ * past of “entrer”. Forms with irregular stems are in the table.
  */
 export const tenseOf = (form: string, infinitive: string): Tense => {
 	if (form === infinitive) {
@@ -31,12 +31,12 @@ export const tenseOf = (form: string, infinitive: string): Tense => {
 		return 'past';
 	}
 
-	// “il fait”, “je connais”, of “faire” and “connaître”: their imperfects are “faisait” and “connaissais”. And “sais”, “vais”.
+	// Presents that look like imperfects: “il fait”, “je connais” (imperfects “faisait”, “connaissais”); also “sais”, “vais”.
 	const isShort = (/a[iî]t?re$/.test(infinitive) && !/[sy](?:ais|ait|aient)$/.test(form)) || /^[hsv]ai[st]$/.test(form);
 	return form.endsWith('ant') ? 'gerund' : imperfectEnding.test(form) && !isShort ? 'past' : 'present';
 };
 
-/** How participles of the past end, by the end of the infinitive. */
+/** The endings of past participles, by the ending of the infinitive. */
 const participles: ReadonlyArray<readonly [infinitive: RegExp, participle: RegExp]> = [
 	[/er$/, /ée?s?$/],
 	[/oir$/, /(?:[uû]|is)e?s?$/],
@@ -44,11 +44,11 @@ const participles: ReadonlyArray<readonly [infinitive: RegExp, participle: RegEx
 	[/re$/, /(?:[uû]|is|[aiu]t|int|né|été)e?s?$/],
 ];
 
-/** Whether a form may be a participle of the past: behind “avoir” and “être” it is one. */
+/** Whether a form may be a past participle; after “avoir” or “être” it is one. */
 export const mayBeParticiple = (form: string, infinitive: string): boolean =>
 	form !== infinitive && participles.some(([ending, participle]) => ending.test(infinitive) && participle.test(form));
 
-/** Verbs whose past is made with “être”. */
+/** Verbs that form their past with “être”. */
 export const movedByBeing: ReadonlySet<string> = new Set([
 	'aller', 'venir', 'arriver', 'partir', 'sortir', 'entrer', 'rentrer', 'monter', 'descendre', 'tomber', 'rester', 'retourner', 'revenir',
 	'devenir', 'naître', 'mourir', 'passer', 'parvenir', 'décéder',

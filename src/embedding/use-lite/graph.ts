@@ -1,5 +1,5 @@
 /**
- * The model's graph: a transformer of two layers, whose rows' mean goes through tanh.
+ * The model's graph: a transformer with two layers. The mean of the resulting rows goes through tanh.
  *
  * ```
  * x = 2 E[id] + [sin(p f), cos(p f)]
@@ -14,7 +14,7 @@ import {add, relu, store, type EncoderKernel, type RelaxedKernel} from './kernel
 import {modelWidth, scratch, scratchBytes, tokenWidth, type ScratchPart} from './scratch.ts';
 import type {SharedWeights} from './weights.ts';
 
-/** The model's matrices, with their size. */
+/** The model's matrices: depth and columns. */
 export const matrices = {
 	'layer0.qkv': [256, 768],
 	'layer0.dense': [256, 512],
@@ -32,13 +32,13 @@ export type MatrixName = keyof typeof matrices;
 
 const heads = 4;
 
-/** The tokens of one window to 512 floats, before their normalisation. */
+/** Maps the tokens of one window to 512 floats, not yet normalised. */
 export type Forward = (ids: readonly number[]) => Float32Array<ArrayBuffer>;
 
 /** The product of rows with a matrix, plus its bias. */
 type Dense = (x: number, rows: number, matrix: MatrixName, out: number, mode: typeof store | typeof relu | typeof add) => void;
 
-/** @param slot the part of the memory that is the caller's */
+/** @param slot The caller's part of the memory. */
 export const createForward = (weights: SharedWeights, slot: number, kernel: EncoderKernel, dense: Dense): Forward => {
 	const {sections, buffer} = weights;
 	const place = (part: ScratchPart): number => placeOf(weights, slot, part);
@@ -90,8 +90,8 @@ export const createForward = (weights: SharedWeights, slot: number, kernel: Enco
 const placeOf = ({scratchAt}: SharedWeights, slot: number, part: ScratchPart): number => scratchAt + slot * scratchBytes + scratch[part];
 
 /**
- * The integers of activations. Those of the feed-forward networks have 7 bits, which costs little: the
- * inner ones are never negative. The others have 14 bits.
+ * How activations are quantised to integers. Those of the feed-forward networks have 7 bits, which costs little
+ * accuracy, as the inner ones are never negative. The others have 14 bits.
  */
 const activations = {
 	fine: {largest: 8191, zero: 8192},
@@ -102,7 +102,7 @@ const activations = {
 const activationsOf = (matrix: MatrixName): keyof typeof activations =>
 	matrix.endsWith('ffn1') ? 'signed' : matrix.endsWith('ffn2') ? 'positive' : 'fine';
 
-/** Products of integers, through int16. */
+/** Multiplies integers through int16. */
 export const wordDense = (weights: SharedWeights, slot: number, kernel: EncoderKernel): Dense => {
 	const {sections} = weights;
 	const [quantised, scales] = [placeOf(weights, slot, 'quantised'), placeOf(weights, slot, 'scales')];
@@ -115,7 +115,7 @@ export const wordDense = (weights: SharedWeights, slot: number, kernel: EncoderK
 	};
 };
 
-/** The same integers, through bytes. */
+/** Multiplies the same integers through bytes. */
 export const byteDense = (weights: SharedWeights, slot: number, kernel: RelaxedKernel): Dense => {
 	const {sections} = weights;
 	const [quantised, scales] = [placeOf(weights, slot, 'quantised'), placeOf(weights, slot, 'scales')];

@@ -1,8 +1,8 @@
 /**
- * The encoder's kernels in TypeScript, for runtimes without WebAssembly or its SIMD: slow, with the same bits.
+ * The encoder's kernels in TypeScript, for runtimes without WebAssembly or its SIMD: slow, but with the same bits.
  *
- * Each step rounds to float32 in the order of `assembly/encoder`: sums that run in lanes there run in
- * as many sums here.
+ * Each step rounds to float32 in the order of `assembly/encoder`. A sum in lanes there is as many
+ * partial sums here.
  */
 import {add, relu, type EncoderKernel} from './kernel.ts';
 
@@ -13,13 +13,13 @@ const lanes = [0, 1, 2, 3] as const;
 /** Four floats, added in float64 in the order of `total` in `assembly/vector.ts`. */
 const total = (sum: Float32Array): number => (sum[0]! + sum[2]!) + (sum[1]! + sum[3]!);
 
-/** As WebAssembly rounds: halves to even. */
+/** Rounds half to even, as WebAssembly does. */
 const nearest = (value: number): number => {
 	const rounded = Math.round(value);
 	return rounded - value === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded;
 };
 
-/** As `assembly/encoder/exponential.ts`. */
+/** The exponential of `assembly/encoder/exponential.ts`. */
 const exp = (x: number): number => {
 	if (!(x >= -80)) {
 		return 0;
@@ -36,7 +36,7 @@ const exp = (x: number): number => {
 	return fround(fround(fround(fround(p * fround(r * r)) + r) + 1) * 2 ** n);
 };
 
-/** The memory of the encoder, as the kernels read it. */
+/** Typed views of the encoder's memory, for the kernels. */
 const viewsOf = (buffer: ArrayBufferLike) => ({
 	floats: new Float32Array(buffer), bytes: new Int8Array(buffer), words: new Int16Array(buffer), ids: new Uint16Array(buffer),
 });
@@ -200,5 +200,5 @@ export const createJsEncoderKernel = (buffer: ArrayBufferLike): EncoderKernel =>
 	return {...createRows(views), ...createProducts(views), ...createAttention(views)};
 };
 
-/** The sums of eight lanes, added to four. */
+/** Adds the sums of eight lanes to four. */
 const joinHalves = (sums: Float32Array): Float32Array => Float32Array.from(lanes, lane => sums[lane]! + sums[lane + 4]!);

@@ -1,18 +1,17 @@
 /**
- * The kernels of the encoder: what WebAssembly and TypeScript both compute, with the same bits. Arguments are
- * addresses in bytes and counts.
+ * The encoder's kernels. WebAssembly and TypeScript compute the same bits. Arguments are byte addresses and counts.
  */
 import {WasmModule} from '../../platform/wasm-module.ts';
 import {relaxedWasmBinary, wasmBinary} from './binary.ts';
 
-/** What becomes of a product: stored, cut below zero, or added to what lies there. */
+/** How a product is written: stored, stored with negative values as zero, or added to the value there. */
 export const store = 0;
 export const relu = 1;
 export const add = 2;
 
 type Output = typeof store | typeof relu | typeof add;
 
-/** The functions; `assembly/encoder` documents each. */
+/** The kernels' functions, documented in `assembly/encoder`. */
 export interface EncoderKernel {
 	lookupBytes(ids: number, count: number, width: number, table: number, scales: number, positions: number, out: number): void;
 	normalise(x: number, rows: number, width: number, gain: number, bias: number, out: number): void;
@@ -26,7 +25,7 @@ export interface EncoderKernel {
 	tanh(x: number, width: number): void;
 }
 
-/** With products through bytes: the same integers, and faster on most hosts that have them. */
+/** Also multiplies through bytes: the same integers, and faster on most hosts that support it. */
 export interface RelaxedKernel extends EncoderKernel {
 	quantiseBytes(x: number, rows: number, width: number, largest: number, zero: number, out: number, scales: number): void;
 	multiplyBytes(

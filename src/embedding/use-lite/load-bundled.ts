@@ -1,4 +1,4 @@
-/** The bundled encoder inside a worker: text in, vector out, on the weights that the pool has loaded. */
+/** The bundled encoder inside a worker: text in, vector out, with the weights that the pool has loaded. */
 import type {Inference, RawEmbedding} from '../encoder.ts';
 import {maxTokens, modelWidth} from './scratch.ts';
 import {createTokenizer, viewVocabulary, type Vocabulary} from './tokenizer.ts';
@@ -7,15 +7,15 @@ import {byteDense, createForward, wordDense, type Forward} from './graph.ts';
 import {createJsEncoderKernel} from './js-kernel.ts';
 import {plainModule, relaxedModule} from './kernel.ts';
 
-/** A long text is read in windows of 128 tokens, up to this many. */
+/** The maximum windows, of 128 tokens each, in which a long text is read. */
 const maxWindows = 8;
 
 /** No token of the vocabulary has more characters. */
 const charactersPerToken = 16;
 
 /**
- * The vocabulary has most words of English whole, and of others only pieces. Of 200 English sentences 81 in 100 have as many
- * characters for a token; of 3,500 in 29 other languages of Latin letters, 9.
+ * The vocabulary has most English words whole, but only pieces of others. 81 % of 200 English sentences have this many characters
+ * per token; so do 9 % of 3,500 sentences in 29 other languages in Latin script.
  */
 const minCharactersPerToken = 2.8;
 
@@ -24,16 +24,16 @@ type Prepared = {text: string; isCut: boolean};
 /**
  * Prepares a text as in the model's training.
  *
- * @param maxLength in UTF-16 units: more could not be read
+ * @param maxLength In UTF-16 units. More could not be read.
  */
 const prepare = (given: string, maxLength: number): Prepared => {
 	const whole = given.trimStart();
-	// Cut twice: normalisation needs a bounded input, and it may turn one character into eighteen.
+	// Cut before and after: normalisation needs a bounded input, and may turn one character into eighteen.
 	const text = whole.slice(0, maxLength).toWellFormed().normalize('NFKC').replaceAll(/\s+/gu, ' ').trim();
 	return {text: text.slice(0, maxLength).toWellFormed(), isCut: text.length > maxLength || whole.slice(maxLength).trim() !== ''};
 };
 
-/** @param slot the part of the memory that is this worker's */
+/** @param slot This worker's part of the memory. */
 export const loadBundled = (weights: SharedWeights, slot: number): Inference => {
 	const forward = chooseForward(weights, slot);
 	const vocabulary = viewVocabulary(weights);
@@ -79,13 +79,13 @@ const embedWindows = (forward: ReturnType<typeof chooseForward>, tokens: readonl
 	return Float32Array.from(sum);
 };
 
-/** An unknown token covers a run of characters, so characters are counted instead of tokens. */
+/** Counts characters instead of tokens, because an unknown token covers a run of characters. */
 const unknownShareOf = (all: number, tokens: readonly number[], {characters}: Vocabulary): number => {
 	const known = tokens.reduce((sum, id) => sum + characters[id]!, 0);
 	return all === 0 ? 0 : Math.max(0, all - known) / all;
 };
 
-// The fastest way to compute the model on this host. All ways give the same bits, so the choice may rest on timing.
+// Chooses the fastest way to compute the model on this host. All give the same bits, so the choice may depend on timing.
 
 const chooseForward = (weights: SharedWeights, slot: number): Forward => {
 	const {memory, buffer} = weights;
@@ -106,10 +106,10 @@ const chooseForward = (weights: SharedWeights, slot: number): Forward => {
 	);
 };
 
-/** How often each is timed, after as many texts that compile it. */
+/** How often each way is timed, after as many warm-up calls that compile it. */
 const rounds = 16;
 
-/** Takes turns until the times show which is faster; the least time of each counts, as it is the least disturbed. */
+/** Alternates the ways until the faster one is known. The minimum time of each counts, because it is the least disturbed. */
 const faster = (...ways: [Forward, Forward]): Forward => {
 	let calls = 0;
 	const least = [Infinity, Infinity] as [number, number];

@@ -1,15 +1,15 @@
-/** The layout of one worker's part of the memory: the values of one window of tokens. */
+/** The layout of one worker's part of the memory, which holds the values of one window of tokens. */
 
-/** Tokens that the model reads at once: it has no positions after them. */
+/** Maximum tokens per window: the model has no more positions. */
 export const maxTokens = 128;
 
-/** Floats of a token in the first layer's input. */
+/** Floats per token in the first layer's input. */
 export const tokenWidth = 256;
 
-/** Floats of a token after it, and of the model's vector. */
+/** Floats per token after that, and of the model's vector. */
 export const modelWidth = 512;
 
-/** Kernels compute rows up to a multiple of two, three, four or five. */
+/** Kernels round the rows up to a multiple of two, three, four or five. */
 const rows = 132;
 
 /** The bytes of each part, in order. */
@@ -28,7 +28,7 @@ const parts = {
 	quantised: rows * 3 * modelWidth * 2,
 	/** The keys of one head, transposed. */
 	keys: maxTokens * maxTokens * 4,
-	/** The attention's weights of one head. */
+	/** The attention weights of one head. */
 	attention: rows * maxTokens * 4,
 };
 
@@ -37,7 +37,7 @@ export type ScratchPart = keyof typeof parts;
 /** The offset of each part. */
 export const scratch = {} as Record<ScratchPart, number>;
 
-/** The bytes of all parts, whole cache lines. */
+/** The bytes of all parts, in whole cache lines. */
 export let scratchBytes = 0;
 for (const [name, bytes] of Object.entries(parts) as Array<[ScratchPart, number]>) {
 	scratch[name] = scratchBytes;

@@ -1,9 +1,9 @@
 /**
- * The model's SentencePiece tokenizer: of all ways to split a text into tokens of the vocabulary,
- * the most probable one (Viterbi), in time linear in the text.
+ * The model's SentencePiece tokenizer. It finds the most probable split of a text into tokens of the
+ * vocabulary (Viterbi), in time linear in the text.
  *
- * Its rules are the original's, whose tokens the model was given in training: no score yet is 0, and
- * a character without a token counts 0 too.
+ * It keeps the rules of the original, which made the tokens for the model's training: 0 means no score
+ * yet, and a character without a token also scores 0.
  */
 import type {SharedWeights} from './weights.ts';
 
@@ -13,13 +13,13 @@ export type Vocabulary = {
 	tokens: Uint16Array;
 	children: Uint16Array;
 	scores: Float64Array;
-	/** Characters of a token. */
+	/** The characters of each token. */
 	lengths: Uint8Array;
-	/** Characters of a text that a token stands for: none for the unknown one, and no spaces. */
+	/** The characters of text that each token covers: without spaces, and 0 for the unknown token. */
 	characters: Uint8Array;
 };
 
-/** The vocabulary, where it lies. */
+/** Views of the vocabulary in the shared memory. */
 export const viewVocabulary = ({buffer, sections}: SharedWeights): Vocabulary => ({
 	symbols: new Uint16Array(buffer, sections['trie.symbols']),
 	tokens: new Uint16Array(buffer, sections['trie.tokens']),
@@ -53,7 +53,7 @@ export const createTokenizer = ({symbols, tokens, children, scores, lengths}: Vo
 		return 0;
 	};
 
-	/** @param text normalised */
+	/** @param text Must be normalised. */
 	return text => {
 		if (text === '') {
 			return [];

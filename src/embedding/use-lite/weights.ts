@@ -1,8 +1,8 @@
 /**
- * The model's weights in memory that all workers share: read once, by the pool, in the layout of the file.
+ * The model's weights in memory that all workers share. The pool reads them once, in the layout of the file.
  *
- * The memory is WebAssembly's where the runtime has it, because kernels compute in no other. Behind
- * the weights each worker has a part for its own values.
+ * If the runtime has WebAssembly, it is WebAssembly memory, because its kernels compute in no other. After
+ * the weights, each worker has a part for its values.
  */
 import {fstatSync, readSync} from 'node:fs';
 import {withFile} from '../../platform/files/folders.ts';
@@ -11,9 +11,9 @@ import {packageFile} from '../../platform/package-file.ts';
 import {scratchBytes} from './scratch.ts';
 import {plainModule} from './kernel.ts';
 
-/** What a worker needs to embed: it can be posted to one. */
+/** Everything that a worker needs to embed. It can be posted to a worker. */
 export type SharedWeights = {
-	/** Absent where the runtime has no WebAssembly with SIMD. */
+	/** Null if the runtime has no WebAssembly with SIMD. */
 	memory: WebAssembly.Memory | null;
 	buffer: SharedArrayBuffer;
 	/** The address of each section. */
@@ -25,18 +25,18 @@ export type SharedWeights = {
 /** The start of a weights file: the offset of each section. */
 export type WeightHeader = {sections: Record<string, number>};
 
-/** Where a section may begin. */
+/** The alignment of sections, in bytes. */
 export const alignment = 64;
 
 const pageBytes = 65_536;
 
 /**
- * Reads the file into its place: a copy would double the memory. In one go, which takes 4 ms: the worker starts after
- * it, and a program that starts has other work between the turns of its event loop.
+ * Reads the file directly into the shared memory: a copy would double the memory. It reads synchronously, which takes
+ * 4 ms: the worker can only start afterwards, and a starting program has other work between turns of its event loop.
  *
- * @param workers the most workers that will share the weights
+ * @param workers The maximum number of workers that will share the weights.
  * @throws {ModelLoadError} if the file cannot be read.
- * @throws {ConfigurationError} in a bundle that does not find it.
+ * @throws {ConfigurationError} in a bundle that cannot find it.
  */
 export const loadWeights = (workers: number): SharedWeights => {
 	const file = packageFile('weights/use-lite-q8.bin');
@@ -62,7 +62,7 @@ export const loadWeights = (workers: number): SharedWeights => {
 	}
 };
 
-/** Shared memory for a weights file. The first page stays free, since compiled kernels may keep constants there. */
+/** Allocates memory for a weights file. The first page stays free, because compiled kernels may keep constants there. */
 export const allocate = (size: number, workers: number): {bytes: Uint8Array; finish: () => SharedWeights} => {
 	const scratchAt = Math.ceil((pageBytes + size) / alignment) * alignment;
 	const pages = Math.ceil((scratchAt + workers * scratchBytes) / pageBytes);
