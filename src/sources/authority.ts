@@ -1,6 +1,6 @@
 /**
  * The authority's statements, as texts or vectors (`docs/spec/numerics.md#fixation`): articles, some
- * of them critical, and anchors. Texts are embedded at the start.
+ * of them critical, and anchors. Texts are embedded during the boot.
  */
 import {readFile} from 'node:fs/promises';
 import {Type, type Static} from '../platform/typebox.ts';
@@ -21,7 +21,7 @@ export type AuthorityStatements = {
 	anchors: readonly Statement[];
 };
 
-/** What texts of the authority are embedded with: the boot fits. */
+/** Options of {@link loadAuthority}; a `Boot` fits. */
 export type AuthorityOptions = {
 	/** Embeds the texts. */
 	encoder: Pick<Encoder, 'embed'>;
@@ -30,10 +30,10 @@ export type AuthorityOptions = {
 };
 
 /**
- * Loads the authority: embeds the texts of statements, or of a file `{"articles": [{"text": "…", "critical": true},
- * …], "anchors": ["…", …]}`.
+ * Loads the authority, and embeds its texts. They are statements, or a file `{"articles": [{"text": "…", "critical":
+ * true}, …], "anchors": ["…", …]}`.
  *
- * @throws {ConfigurationError} for an unusable vector, and for a file that cannot be read or has wrong entries. The
+ * @throws {ConfigurationError} for an unusable vector, or a file that cannot be read or has wrong entries. The
  * encoder's errors pass through.
  *
  * @example

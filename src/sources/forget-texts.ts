@@ -1,21 +1,21 @@
-/** Forgets texts in the store and among the messages: what an identity began with may come from what it once heard. */
+/** Forgets texts in the store and among the messages, which may contain texts that the identity heard. */
 import type {Messages} from './recent-words.ts';
 import type {Store} from './store/store.ts';
 import {countInEnglish} from '../platform/phrase.ts';
 
-/** The texts, by what of them may stand elsewhere. */
+/** The texts, by everything through which other places can find them. */
 export type TextsToForget = {
-	/** None where the journal keeps hashes. */
+	/** Empty if the journal keeps only hashes. */
 	readonly contents: ReadonlySet<string>;
 	readonly vectors: readonly Float32Array[];
-	/** Those that the caller named. */
+	/** The conversations that the caller named. */
 	readonly conversations: readonly string[];
 };
 
-/** How many rows were erased; and what of them is left to somebody else, in a sentence. */
+/** The number of erased rows, and a sentence about what is left for others to erase; null if nothing is. */
 export type Erased = {readonly count: number; readonly left: string | null};
 
-/** What was removed, and what cannot be reached, in sentences. */
+/** Sentences about what was removed, and about what cannot be reached. */
 export type ForgotThere = {readonly removed: readonly string[]; readonly unreached: readonly string[]};
 
 /** @throws {StoreError} */

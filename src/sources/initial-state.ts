@@ -12,15 +12,15 @@ import {nameOf} from '../platform/option-names.ts';
 
 const maxThoughts = 500;
 
-/** What the initial state is computed with: the boot fits. */
+/** Options of {@link loadInitialState}; a `Boot` fits. */
 export type InitialStateOptions = {
-	/** The encoder. Vectors of other models than its own cannot be used. */
+	/** The encoder. Vectors of other models cannot be used. */
 	encoder: Pick<Encoder, 'passport'>;
 	/** Source of the noise in dimensions without thoughts. @default Math.random */
 	random?: Random;
 	/** Ends the reading. @default undefined */
 	signal?: AbortSignal;
-	/** Called with each kind of skipped thoughts. @default console.warn */
+	/** Called for each kind of skipped thoughts. @default console.warn */
 	warn?: Warn;
 };
 
@@ -82,7 +82,7 @@ export const loadInitialState = async (
 	return stateFromThoughts({stateId, timestamp, base: stored.vector, thoughts}, random);
 };
 
-/** @throws {StoreError} for a state that an identity with this embedding model cannot begin with. @param place Where the state is. */
+/** @throws {StoreError} if the state is of another embedding model. @param place Where the state is, for the message. */
 export const requireModelOf = (state: StoredState, model: string, place: string): void => {
 	if (state.model !== null && state.model !== model) {
 		throw new StoreError(`${place} has a state of the embedding model “${state.model}”, but the identity's is “${model}”. `

@@ -1,6 +1,6 @@
 /**
- * Loads the reference person from the configured files. Messages that cannot be read become a warning; a profile that
- * cannot be read is an error, as a missing one is.
+ * Loads the reference person from the configured files. If the messages cannot be read, that is a warning; if the
+ * profile cannot be read or is missing, an error.
  */
 import {ConfigurationError, isOutage, reasonOf, warnToConsole, type Warn} from '../platform/errors.ts';
 import type {DeclaredProfile, Person} from '../semiosis/reference.ts';
@@ -12,15 +12,15 @@ import {nameOf} from '../platform/option-names.ts';
 
 /** The files that describe the reference person. */
 export type PersonSources = {
-	/** SQLite file of messages, which need not exist. */
+	/** SQLite file of messages. It need not exist. */
 	messagesFile: string;
 	/** JSON file of the declared profile. */
 	profileFile: string | undefined;
 };
 
 /**
- * Reads the words and the declared profile of the reference person. `warn` is called with messages that cannot be
- * read; it is `console.warn` by default.
+ * Reads the words and the declared profile of the reference person. `warn`, by default `console.warn`, is called if the
+ * messages cannot be read.
  *
  * @throws {ConfigurationError} for a profile that cannot be read
  *
@@ -36,7 +36,7 @@ export type PersonSources = {
 export const loadPerson = async ({messagesFile, profileFile}: PersonSources, options: {warn?: Warn} = {}): Promise<Person> =>
 	loadPersonFrom({read: () => readMessages(messagesFile)}, profileFile, options);
 
-/** As {@link loadPerson}, of messages wherever they are. */
+/** Like {@link loadPerson}, with messages from any place. */
 export const loadPersonFrom = async (
 	messages: Pick<Messages, 'read'>, profileFile: string | undefined, {warn = warnToConsole}: {warn?: Warn},
 ): Promise<Person> => {
@@ -54,8 +54,8 @@ export const loadPersonFrom = async (
 	return {words, profile: profileFile === undefined ? null : await readDeclaredProfile(profileFile)};
 };
 
-// A declared profile is a JSON file `{category: {name: value}}` with values from −10 to 10, or null where nothing is declared. The
-// order of the file matters (`docs/spec/numerics.md#reference-from-a-declared-profile`), so it is read from the syntax tree: a
+// A declared profile is a JSON file `{category: {name: value}}` with values from −10 to 10, or null if undeclared. The
+// order in the file matters (`docs/spec/numerics.md#reference-from-a-declared-profile`), so it is read from the syntax tree: a
 // JavaScript object would put names like "7" first, and lose duplicates.
 
 const form = 'It needs the form {"affective": {"calm": 7, "joy": -2.5, "hope": null}}, with values from -10 to 10.';

@@ -13,8 +13,8 @@
  *       created       ISO 8601, or a number that grows with time
  *     )
  *
- * Other columns and tables are ignored, and views may take the tables' place. Reading never
- * changes the file, and ignores a message without a conversation.
+ * Other columns and tables are ignored, and the tables may be views. Reading never changes the
+ * file, and ignores messages without a conversation.
  */
 import {existsSync, renameSync, statSync} from 'node:fs';
 import path from 'node:path';
@@ -40,7 +40,7 @@ const newestFirst = `
 	order by ifnull(julianday(messages.created), messages.created) desc, messages.content
 `;
 
-/** The messages of a file, which need not exist. */
+/** Opens the messages of a file, which need not exist. */
 export const openMessageFile = (file: string): Messages => ({
 	place: file,
 	read: () => readMessages(file),
@@ -49,7 +49,7 @@ export const openMessageFile = (file: string): Messages => ({
 });
 
 /**
- * All messages, the newest first; none if the file does not exist.
+ * Yields all messages, the newest first; none if the file does not exist.
  *
  * @throws {StoreError} if the file cannot be read or has other tables.
  */
@@ -76,7 +76,7 @@ export function * readMessages(file: string): Generator<Message> {
 	}
 }
 
-/** As {@link Messages.forget}. A file that does not exist stays so. */
+/** See {@link Messages.forget}. A missing file is not created. */
 const forgetMessages = (file: string, {contents, conversations}: Parameters<Messages['forget']>[0]): Erased => {
 	if (!existsSync(file)) {
 		return {count: 0, left: null};
@@ -120,8 +120,8 @@ const addMessage = `
 `;
 
 /**
- * Adds messages in one transaction, and makes the file if it does not exist. A message with the
- * same conversation, role, time and content as an existing one is not added.
+ * Adds messages in one transaction, and creates the file if needed. A message with the same
+ * conversation, role, time and content as an existing one is not added.
  *
  * @throws {StoreError} if the file cannot be written or has other tables; it is then unchanged.
  */
@@ -137,11 +137,11 @@ const addTo = (file: string, messages: readonly Message[]): Counts => {
 	return add(database, messages);
 };
 
-/** A new file gets its name when it is complete: readers reject one without tables. Data of a killed import is discarded. */
+/** A new file gets its name when it is complete: readers reject one without tables. Data from a killed import is discarded. */
 const createWith = (file: string, messages: readonly Message[]): Counts => {
 	const draft = `${file}.new`;
 	using database = openToWrite(draft);
-	// The lock holds until the rename, so that no other import writes in between.
+	// The lock is held until the rename, so that no other import writes in between.
 	database.exec('pragma locking_mode = exclusive; begin immediate');
 	if (existsSync(file)) {
 		throw new Error('another import made it at the same time; run this one again');
@@ -153,7 +153,7 @@ const createWith = (file: string, messages: readonly Message[]): Counts => {
 	return result;
 };
 
-/** Commits the open transaction. */
+/** Adds messages, and commits the open transaction. */
 const add = (database: DatabaseSync, messages: readonly Message[]): Counts => {
 	const conversation = database.prepare(putConversation);
 	const message = database.prepare(addMessage);

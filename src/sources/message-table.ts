@@ -8,14 +8,14 @@ import type {Message, Messages} from './recent-words.ts';
 
 const place = 'the messages in the database';
 
-/** Messages that one statement reads or writes. */
+/** Maximum messages per statement. */
 const pageSize = 200;
 
 type Row = {
 	conversation: string; title: string | null; deleted: boolean; role: string; content: string; created: string; age: number; no: number;
 };
 
-/** Behind a place in their order. As in a file, messages of the same time are ordered by their content, here as it is stored. */
+/** A page after a place in the order. As in a file, messages of the same time are ordered by content, here in its stored form. */
 const newestFirst = `
 	select conversation, title, deleted, role, content, created, age, no
 	from processual.message join processual.conversation on conversation.id = message.conversation
@@ -32,7 +32,7 @@ const addMessages = `
 		with ordinality as given (digest, conversation, role, content, created, age, place)
 	order by place on conflict do nothing returning no`;
 
-/** The messages of a database, which stays open. */
+/** Opens the messages of a database. The caller closes the database. */
 export const openMessageTable = (database: Pick<Database, 'query' | 'session'>): Messages => ({
 	place,
 
@@ -69,7 +69,7 @@ export const openMessageTable = (database: Pick<Database, 'query' | 'session'>):
 			]);
 			if (gone.length > 0) {
 				await query('delete from processual.conversation where id = any($1)', [conversations.map(toValue)]);
-				// Vectors of the reference's texts, which are made of messages: each is made again when it is needed.
+				// Vectors of the reference's texts, which contain messages. They are made again when needed.
 				await query('delete from processual.text_vector');
 			}
 
@@ -80,7 +80,7 @@ export const openMessageTable = (database: Pick<Database, 'query' | 'session'>):
 	}),
 });
 
-/** What the last message of each says, and the last title. */
+/** For each conversation, the deletion mark of its last message, and its last title. */
 const conversationsOf = (messages: readonly Message[]): Map<string, Pick<Message, 'title' | 'isDeleted'>> => {
 	const conversations = new Map<string, Pick<Message, 'title' | 'isDeleted'>>();
 	for (const {conversation, title, isDeleted} of messages) {
@@ -93,7 +93,7 @@ const conversationsOf = (messages: readonly Message[]): Map<string, Pick<Message
 const messageFields = ({conversation, role, content, createdAt}: Message) =>
 	[digestOf([conversation, role, content, createdAt]), conversation, role, content, createdAt, -timeOf(createdAt)] as const;
 
-/** A time without a zone is in UTC. What is neither a time nor a number is oldest. */
+/** A time without a zone is in UTC. A value that is neither a time nor a number counts as oldest. */
 const timeOf = (created: string): number => {
 	const time = /^\d{4}-/.test(created) ? Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(created) ? created : `${created}Z`) : Number(created);
 	return Number.isFinite(time) ? time : -Number.MAX_VALUE;

@@ -17,17 +17,17 @@ export type Message = {
 
 /** The port of the reference person's messages. */
 export type Messages = {
-	/** Where they are, in messages to users. */
+	/** Describes their place, for messages to users. */
 	readonly place: string;
-	/** All, the newest first. @throws {StoreError} */
+	/** All messages, the newest first. @throws {StoreError} */
 	read: () => Iterable<Message> | AsyncIterable<Message>;
 	/**
-	 * Adds messages in one transaction. One with the conversation, role, time and content of an existing one is not
-	 * added.
+	 * Adds messages in one transaction. A message with the conversation, role, time and content of an existing one is
+	 * not added.
 	 * @throws {StoreError}
 	 */
 	write: (messages: readonly Message[]) => Promise<{added: number; unchanged: number}>;
-	/** Removes messages of these contents or conversations, and every byte of them. @throws {StoreError} */
+	/** Removes messages with these contents or conversations, down to the last byte. @throws {StoreError} */
 	forget: (texts: Pick<TextsToForget, 'contents' | 'conversations'>) => Promise<Erased>;
 };
 
@@ -36,15 +36,15 @@ const maxMessages = 100;
 /** Lengths are counted in code points. */
 const maxCharacters = 8000;
 
-/** Shorter messages say too little. */
+/** Shorter messages are not used: they say too little. */
 const minCharacters = 21;
 
 const blankLine = '\n\n';
 
 /**
- * The person's 100 most recent usable messages, joined by blank lines, up to the first that would
- * exceed 8000 characters. A longer newest message is truncated. The newest comes first, since
- * some models read only the beginning of a text.
+ * Joins the person's 100 most recent usable messages with blank lines, up to the first that would
+ * exceed 8000 characters. If the newest is longer, it is truncated. It comes first, because some
+ * models read only the beginning of a text.
  *
  * @param messages The newest first.
  * @returns null if no message is usable.

@@ -1,4 +1,4 @@
-/** The sentences of autonomous cycles, from a data file of the package. */
+/** Loads the sentences for autonomous cycles from a data file of the package. */
 import {readFile} from 'node:fs/promises';
 import type {Boot} from './source.ts';
 import {packageFile} from '../platform/package-file.ts';

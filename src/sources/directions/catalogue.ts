@@ -1,6 +1,6 @@
 /**
  * The catalogue: named directions with two poles, each with example sentences. People edit its
- * file, so an unusable entry is skipped with a warning, and the others count.
+ * file, so an unusable entry is skipped with a warning, and the others are used.
  */
 import {readFile} from 'node:fs/promises';
 import {Type, type Static} from '../../platform/typebox.ts';
@@ -34,8 +34,8 @@ export type CatalogueEntry = {
 export const builtInCatalogue: URL = locatePackageFile('data/directions.json');
 
 /**
- * Reads a catalogue file: `{"directions": [entry, …]}`. `warn` is called with each skipped entry; it is `console.warn` by default.
- * The poles of the package's own are in the language that is given.
+ * Reads a catalogue file: `{"directions": [entry, …]}`. `warn`, by default `console.warn`, is called for each skipped entry.
+ * `language` only affects the poles of the built-in catalogue.
  *
  * @throws {ConfigurationError} if the file cannot be read, is not JSON or has no list of directions.
  *
@@ -63,12 +63,12 @@ export const loadCatalogue = async (
 		throw new ConfigurationError('The catalogue of directions has no list “directions”. Give a JSON file of the form {"directions": […]}.');
 	}
 
-	// The package's own is checked by a test: its 2,100 sentences would take a fiftieth of each start.
+	// A test checks the built-in catalogue. Checking its 2,100 sentences would take a fiftieth of each start.
 	const entries = isBuiltIn ? list as CatalogueEntry[] : checkEntries(list, warn);
 	return isBuiltIn && language === 'fr' ? nameInFrench(entries) : entries;
 };
 
-/** The poles in French. The sentences stay, since a model that reads French by English words measures the same with them. */
+/** Names the poles in French. The sentences stay English: a model that reads French through English words measures the same. */
 const nameInFrench = async (entries: readonly CatalogueEntry[]): Promise<CatalogueEntry[]> => {
 	const lines = (await readFile(packageFile('data/french/poles.tsv'), 'utf8')).trim().split('\n');
 	const poles = new Map(lines.map(line => {

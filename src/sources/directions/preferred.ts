@@ -1,4 +1,4 @@
-/** Loads the configured directions: the store's, the user's own catalogue, or the built-in one. */
+/** Loads the configured directions: from the store, the user's catalogue, or the built-in one. */
 import type {Language} from '../../platform/phrase.ts';
 import {ConfigurationError, isOutage, reasonOf, StoreError, withErrors} from '../../platform/errors.ts';
 import type {Direction} from '../../semiosis/profile.ts';
@@ -14,11 +14,11 @@ type Options = {
 	/** `auto` takes the first source that has directions, in this order. */
 	source: 'auto' | 'store' | 'file' | 'built-in';
 	store: Store;
-	/** The user's own catalogue. */
+	/** The user's catalogue. */
 	file: string | undefined;
-	/** Folder of the vectors that had to be made. */
+	/** The cache folder for computed vectors. */
 	folder: string;
-	/** Of the poles of the built-in ones. @default 'en' */
+	/** The language of the built-in poles. @default 'en' */
 	language?: Language;
 };
 
@@ -55,7 +55,7 @@ const storedDirections = async (store: Store, signal: AbortSignal): Promise<Stor
 		`${reasonOf(cause)} Or set ${nameOf('directions.source')} to another source, such as built-in.`, {cause},
 	));
 
-/** Skips a direction with an unusable vector, with a warning. */
+/** Skips directions with unusable vectors, with a warning. */
 const fromStore = (stored: readonly StoredDirection[], {encoder, warn}: Boot): Direction[] => {
 	const directions: Direction[] = [];
 	for (const {category, name, polePositive, poleNegative, model, vector} of stored) {

@@ -1,4 +1,4 @@
-/** What of directions is read: vector, scale and worth, made of the catalogue's own sentences; and its form in the cache's file. */
+/** Readings of directions: vector, scale and quality, computed from the catalogue's sentences; and their form in the cache file. */
 import {normalise} from '../../kernel/normalise.ts';
 import {Type, type Static} from '../../platform/typebox.ts';
 import {measureQuality} from '../../semiosis/quality.ts';
@@ -7,11 +7,11 @@ import type {DirectionReading} from '../../semiosis/profile.ts';
 import {width} from '../../kernel/dimensions.ts';
 import {correlate, measureScale, type Scale} from '../../semiosis/scale.ts';
 
-/** As many quantiles as a percentile has steps; more sentences are not kept one by one. */
+/** Maximum values of a scale's sample: more are reduced to quantiles, one per percent. */
 const maxSample = 100;
 
 export const StoredReading = Type.Object({
-	/** As the vectors of the file. */
+	/** In the form of the file's vectors. */
 	vector: Type.String(),
 	quality: Type.Number({minimum: 0, maximum: 1}),
 	valence: Type.Number(),
@@ -24,7 +24,7 @@ export const StoredReading = Type.Object({
 
 type StoredReading = Static<typeof StoredReading>;
 
-/** A reading with its scale, before it has the tone that it shares with others. */
+/** A reading with its scale, but without the tone, which all readings share. */
 export type MadeReading = Omit<DirectionReading, 'tone'> & {readonly scale: Scale};
 
 export type ReadDirection = {
@@ -34,9 +34,9 @@ export type ReadDirection = {
 };
 
 /**
- * Makes the readings of directions, and of the tone.
+ * Creates functions that make the readings of directions and of the tone.
  *
- * @param directions those of a catalogue: their sentences give the unit, and say what ordinary sentences vary along
+ * @param directions A catalogue's directions. Their sentences define the units and the covariance of ordinary sentences.
  */
 export const createReader = (tone: Float32Array, directions: readonly ReadDirection[], modelWidth: number) => {
 	const sentences = directions.flatMap(({positive, negative}) => [...positive, ...negative]);
@@ -51,7 +51,7 @@ export const createReader = (tone: Float32Array, directions: readonly ReadDirect
 	const divide = divideByCovariance(sentences, modelWidth);
 	const withoutTone = withoutAxis(divide, tone);
 	const tones = valuesOn(tone);
-	/** Null where nothing is left of a direction, or its sentences have no spread. */
+	/** Null if nothing is left of a direction, or its sentences have no spread. */
 	const read = ({vector, positive, negative}: ReadDirection, toOwn: VectorMap): MadeReading | null => {
 		const own = toOwn(vector);
 		if (!own.some(Boolean)) {
@@ -81,7 +81,7 @@ const toQuantiles = (sorted: ArrayLike<number>): Float32Array => {
 		: Float32Array.from({length: maxSample}, (_, i) => sorted[Math.floor((i + 0.5) * length / maxSample)]!);
 };
 
-/** A padded vector is zero past the model's width, so only that much is stored. */
+/** A padded vector is zero beyond the model's width, so only that part is stored. */
 export const vectorToText = (vector: Float32Array, modelWidth = vector.length): string =>
 	Buffer.from(vector.buffer, vector.byteOffset, modelWidth * 4).toString('base64');
 
@@ -101,7 +101,7 @@ export const encodeReading = ({vector, quality, valence, scale}: MadeReading, mo
 	vector: vectorToText(vector, modelWidth), quality, valence, ...scale, sample: vectorToText(Float32Array.from(scale.sample)),
 });
 
-/** Undefined if its vector or its sample is none; the reading is then made again. */
+/** Undefined if its vector or its sample is invalid; the reading is then made again. */
 export const decodeReading = (
 	{vector: storedVector, quality, valence, sample: storedSample, ...scale}: StoredReading, modelWidth: number,
 ): MadeReading | undefined => {

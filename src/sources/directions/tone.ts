@@ -1,11 +1,11 @@
-/** The pleasant–unpleasant axis, which most directions of a catalogue share. It is made as they are, and taken out of them. */
+/** The pleasant–unpleasant axis, which most directions of a catalogue share. It is made like them, and removed from them. */
 import {phrase} from '../../platform/phrase.ts';
 import type {CatalogueEntry} from './catalogue.ts';
 
 export const toneEntry: CatalogueEntry = {
 	category: 'affective',
 	name: 'tone',
-	// Said when it is read: the language is set after this module is loaded.
+	// Getters, because the language is set after this module is loaded.
 	get pole_positive() {
 		return phrase`pleasant`;
 	},

@@ -1,5 +1,5 @@
 /**
- * The vectors of directions and what is read of them, made with the loaded model and cached in a file.
+ * The vectors and readings of directions, made with the loaded model and cached in a file.
  *
  * A vector depends on its model and its sentences. So the file is named after the model's passport
  * and its keys are digests of sentences: an edited entry gets a new vector, the others are reused.
@@ -29,25 +29,25 @@ const VectorFile = Type.Object({
 	model: Type.String(),
 	/** Digest of an entry's sentences → its vector: little-endian float32 in base64, as wide as the model. */
 	vectors: Type.Record(Type.String(), Type.String()),
-	/** Digest of all sentences, which the readings are of. */
+	/** Digest of all the sentences from which the readings were made. */
 	examples: Type.String(),
-	/** Digest of an entry's sentences → what is read of its direction. */
+	/** Digest of an entry's sentences → the reading of its direction. */
 	readings: Type.Record(Type.String(), StoredReading),
 });
 
 type VectorFile = Static<typeof VectorFile>;
 
-/** What vectors are made with: the boot fits. */
+/** Options of {@link loadDirections}; a `Boot` fits. */
 export type VectorOptions = {
 	/** Embeds the sentences. */
 	encoder: Encoder;
-	/** Cache folder. @default undefined — vectors are made at every start */
+	/** Cache folder. @default undefined — vectors that the package lacks are made at every start */
 	folder?: string | undefined;
 	/** Called after each vector that had to be made. @default undefined */
 	onProgress?: (done: number, total: number) => void;
 	/** Ends the work. @default undefined */
 	signal?: AbortSignal;
-	/** Called with each direction that cannot be made, and with a cache that cannot be used. @default console.warn */
+	/** Called for each direction that cannot be made, and for an unusable cache. @default console.warn */
 	warn?: Warn;
 };
 
@@ -56,7 +56,7 @@ export const shippedVectors: string = fileURLToPath(locatePackageFile('data/dire
 
 const digest = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32);
 
-/** What the file's form is called; of another form there is another file. */
+/** The name of the file's format. It is part of the file's name, so another format gets another file. */
 const format = 'readings';
 
 const fileName = (passport: ModelPassport): string =>
@@ -64,10 +64,10 @@ const fileName = (passport: ModelPassport): string =>
 
 const digestSentences = ({positive, negative}: CatalogueEntry): string => digest([positive, negative]);
 
-/** What is made of entries, by the digests of their sentences. */
+/** The vectors and readings of entries, by the digests of their sentences. */
 type Made = {readonly vectors: Map<string, Float32Array>; readonly readings: Map<string, MadeReading>};
 
-/** The vectors in these files, and the readings of these examples; of a later file rather than of an earlier one. */
+/** The vectors in these files, and the readings that were made from these examples. A later file has priority. */
 const readKept = async (files: readonly string[], examples: string, modelWidth: number, warn: Warn): Promise<Made> => {
 	const made: Made = {vectors: new Map(), readings: new Map()};
 	for (const place of files) {
@@ -90,7 +90,7 @@ const keepUsable = <Value>(values: Map<string, Value>, key: string, value: Value
 	}
 };
 
-/** Makes the readings of all entries that have a vector; none where there is no tone to take out. */
+/** Makes the readings of the tone and of the entries, which must all have vectors. */
 const readEntries = async (
 	entries: readonly CatalogueEntry[], {vectors, readings}: Made, embedAll: ReturnType<typeof embedOnce>, modelWidth: number,
 ): Promise<void> => {
@@ -182,7 +182,7 @@ const toDirection = (entry: CatalogueEntry, {vectors, readings}: Made, tone: Dir
 	};
 };
 
-/** Embeds lists of texts; a text that comes again is embedded once. */
+/** Embeds lists of texts; a repeated text is embedded once. */
 const embedOnce = (encoder: Encoder, signal?: AbortSignal) => {
 	const vectors = new Map<string, Promise<Float32Array>>();
 	return async (texts: readonly string[]): Promise<Float32Array[]> => {

@@ -1,5 +1,5 @@
 /**
- * States, thoughts and directions as rows of a database, and back.
+ * Converts states, thoughts and directions to rows of a database, and back.
  *
  * Vectors are the bytes of their floats, little-endian like all platforms that Node supports.
  * Any other row is a {@link DamageError}.
@@ -16,7 +16,7 @@ export const itemKeys = {state: 'state_id', thought: 'id', direction: 'id'} as c
 
 export type ItemKind = keyof typeof itemKeys;
 
-/** A row is not as this module writes it. */
+/** A row that is not in the form that this module writes. */
 export class DamageError extends Error {
 	override readonly name = 'DamageError';
 }
@@ -27,7 +27,7 @@ export const stateFields = (state: StoredState) => {
 	return [state.stateId, state.timestamp, state.model, kind, vectors] as const;
 };
 
-/** `digest`, `type`, `content`, `model`, `vector`. The digest of type, content and vector says which thoughts are the same. */
+/** `digest`, `type`, `content`, `model`, `vector`. The digest of type, content and vector identifies equal thoughts. */
 export const thoughtFields = ({type, content, model, vector}: StoredThought) => {
 	const bytes = toBytes(vector);
 	return [digestOf([type, content], bytes), type, content, model, bytes] as const;
@@ -37,11 +37,11 @@ export const thoughtFields = ({type, content, model, vector}: StoredThought) => 
 export const directionFields = ({category, name, polePositive, poleNegative, model, vector}: StoredDirection) =>
 	[category, name, polePositive, poleNegative, model, toBytes(vector)] as const;
 
-/** Uses the texts as databases store them, without lone surrogates. */
+/** A digest of the texts as databases store them, without lone surrogates. */
 export const digestOf = (texts: ReadonlyArray<string | null>, bytes: Uint8Array = new Uint8Array()): Uint8Array =>
 	createHash('sha256').update(JSON.stringify(texts.map(text => text?.toWellFormed()))).update(bytes).digest();
 
-/** @param readText A text from what its column gives; null from a null. */
+/** @param readText Converts a column's value to its text, and null to null. */
 export const createRowReader = (readText: (value: unknown) => unknown) => {
 	const toTextOrNull = (value: unknown): string | null => {
 		const text = readText(value);
@@ -98,7 +98,7 @@ export const toFloats = (value: unknown): Float32Array => {
 		throw new DamageError('a vector has incomplete floats');
 	}
 
-	// A copy, since a database's bytes may not be aligned for floats.
+	// Copied, because a database's bytes may not be aligned for floats.
 	return new Float32Array(new Uint8Array(value).buffer);
 };
 
@@ -113,7 +113,7 @@ const tensorToBytes = (rows: readonly Float32Array[]): Uint8Array => {
 	return Buffer.concat(rows.map(toBytes));
 };
 
-/** A vector's bytes as a store may have them: whole, or without the zeros that it was widened by. */
+/** The forms in which a store may have a vector's bytes: whole, or without the zeros of its padding. */
 export const widthsOf = (vector: Float32Array): Uint8Array[] => {
 	const used = vector.findLastIndex(value => value !== 0) + 1;
 	return used === 0 ? [] : [vector, vector.subarray(0, used)].map(toBytes);

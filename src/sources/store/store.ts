@@ -2,7 +2,7 @@
  * The store port: imported states, thoughts and directions, each with its vector. An identity
  * begins with them; its cycles are in the journal.
  *
- * A store returns vectors of any width. Its callers decide which they can use.
+ * A store returns vectors of any width. Callers decide which they can use.
  */
 import type {Erased, TextsToForget} from '../forget-texts.ts';
 import type {Rows} from '../../kernel/state-tensor.ts';
@@ -61,7 +61,7 @@ export interface Store {
 	/** All directions. */
 	directions(signal?: AbortSignal): Promise<StoredDirection[]>;
 
-	/** Removes thoughts of these contents or vectors, and every byte of them. Absent where the store is only read. */
+	/** Removes thoughts with these contents or vectors, down to the last byte. Absent if the store is read-only. */
 	forget?(texts: Pick<TextsToForget, 'contents' | 'vectors'>): Promise<Erased>;
 
 	/** Closes files and ends requests. */
@@ -71,7 +71,7 @@ export interface Store {
 /** Items that are written in one transaction. */
 export type StoredItems = {states?: readonly StoredState[]; thoughts?: readonly StoredThought[]; directions?: readonly StoredDirection[]};
 
-/** Numbers of items of a write. */
+/** The numbers of items that a write added, replaced or left unchanged. */
 export type Written = {added: number; replaced: number; unchanged: number};
 
 /** A stored item with its kind. */

@@ -9,10 +9,10 @@ import {selectKernel} from '../../kernel/select.ts';
 import {width} from '../../kernel/dimensions.ts';
 import type {Search} from './store.ts';
 
-/** Thoughts of a page: a megabyte of vectors, which is read in one turn of the event loop. */
+/** Thoughts per page: a megabyte of vectors, which is read in one turn of the event loop. */
 export const pageSize = 250;
 
-/** Up to {@link pageSize} thoughts behind an id, with their vectors, in the order of their ids. */
+/** Reads up to {@link pageSize} thoughts after an id, with their vectors, in order of id. */
 type ReadPage = (after: number) => Promise<Array<readonly [id: number, vector: Float32Array]>>;
 
 /** Vectors of one width and model, at most 1024 floats each. */
@@ -20,26 +20,26 @@ type ThoughtIndex = {
 	readonly key: string;
 	readonly kernel: Kernel;
 	readonly vectors: Float32Array[];
-	/** Id of the newest thought in it; 0 where it is empty. */
+	/** The id of the newest thought in the index; 0 if it is empty. */
 	lastId: number;
 };
 
 /**
- * Searches a store's thoughts. The vectors of the latest width and model stay in memory, 8 KB each: the next search
- * of both reads only new thoughts.
+ * Searches a store's thoughts. The vectors of the latest width and model stay in memory, 8 KB each, so the next search
+ * with both the same reads only new thoughts.
  */
 export class ThoughtSearch {
 	readonly #kernel: 'auto' | KernelName;
 	readonly #place: string;
 	#index: ThoughtIndex | null = null;
 
-	/** @param place The store, in messages. */
+	/** @param place Describes the store, for messages. */
 	constructor(kernel: 'auto' | KernelName, place: string) {
 		this.#kernel = kernel;
 		this.#place = place;
 	}
 
-	/** @throws {StoreError} if `vector` is wider than 1024; and what `readPage` throws */
+	/** @throws {StoreError} if `vector` is wider than 1024; whatever `readPage` throws */
 	async nearest(vector: Float32Array, {limit, model}: Search, readPage: ReadPage): Promise<Float32Array[]> {
 		if (vector.length > width) {
 			throw new StoreError(`${this.#place} can be searched with at most ${width} floats, not ${vector.length}. Truncate the vector.`);
@@ -53,7 +53,7 @@ export class ThoughtSearch {
 				return kernel.nearest(padded(vector), vectors, limit).map(({place}) => vectors[place]!.slice(0, vector.length));
 			}
 
-			// Another search may have read the same page. A vector that is not finite is never found.
+			// Another search may have read the same page. Vectors that are not finite are left out.
 			const added = page.filter(([id]) => id > index.lastId);
 			vectors.push(...added.filter(([, found]) => found.every(Number.isFinite)).map(([, found]) => padded(found)));
 			index.lastId = Math.max(index.lastId, page.at(-1)![0]);
@@ -76,7 +76,7 @@ export class ThoughtSearch {
 	}
 }
 
-/** A kernel needs vectors of width 1024; zeros at the end change no cosine. */
+/** Kernels need vectors of width 1024. Zeros at the end do not change a cosine. */
 const padded = (vector: Float32Array): Float32Array => {
 	if (vector.length === width) {
 		return vector;

@@ -1,4 +1,4 @@
-/** The store in PostgreSQL, beside the journals there: all nodes read the same. Its tables come with `processual migrate`. */
+/** The store in PostgreSQL, beside the journals, so that all nodes read the same. `processual migrate` creates its tables. */
 import {inTransaction, type Database, type Query} from '../../../platform/postgres/database.ts';
 import {columnsOf, toValue, unescapeNul} from '../../../platform/postgres/values.ts';
 import {writeAgainNow} from '../../../platform/postgres/write-again.ts';
@@ -14,7 +14,7 @@ import {JournalError, reasonOf, StoreError, withErrors} from '../../../platform/
 import {passportOf, type Encoder} from '../../../embedding/encoder.ts';
 import type {Person} from '../../../semiosis/reference.ts';
 
-/** Runs, and throws an error of the database as a StoreError. */
+/** Runs a function, and converts an error of the database to a StoreError. */
 export const withStoreErrors = async <Result>(place: string, run: () => Promise<Result>): Promise<Result> => withErrors(run, error => {
 	if (error instanceof DamageError) {
 		return new StoreError(`${place} is damaged (${reasonOf(error)}). `
@@ -36,11 +36,11 @@ const selections = {
 	direction: 'category, name, pole_positive, pole_negative, model, vector from processual.direction',
 };
 
-/** Thoughts behind an id, of the given width, except those known to be of another model. */
+/** Thoughts after an id, of the given width, except those known to be of another model. */
 const comparableThoughts = 'id, vector from processual.thought '
 	+ 'where id > $1 and length(vector) = $2 and (model is null or model = coalesce($3, model)) order by id limit $4';
 
-/** A row comes back where one was added or replaced. Of an added one, no transaction has changed an earlier version. */
+/** Returns a row if one was added or replaced. An added row has xmax 0, since no transaction has replaced an earlier version. */
 const putState = `
 	insert into processual.state as kept (state_id, timestamp, model, kind, vectors) values ($1, $2, $3, $4, $5)
 	on conflict (state_id) do update
@@ -66,7 +66,7 @@ const addThoughts = `
 
 /** Must run in a transaction. */
 const writeItems = async (query: Query, {states = [], thoughts = [], directions = []}: StoredItems): Promise<Written> => {
-	// One import at a time: a reader that has seen an id has seen all lower ones.
+	// One import at a time, so that a reader that has seen an id has seen all lower ones.
 	await query('lock table processual.state, processual.thought, processual.direction in share row exclusive mode');
 	const written: Written = {added: 0, replaced: 0, unchanged: 0};
 	const put = async (statement: string, values: ReadonlyArray<Parameters<typeof toValue>[0]>): Promise<void> => {
@@ -91,12 +91,12 @@ const writeItems = async (query: Query, {states = [], thoughts = [], directions 
 	return written;
 };
 
-/** The store of a database, which stays open when the store is closed. */
+/** Opens the store of a database. Closing the store leaves the database open. */
 export const openPostgresStore = (database: Pick<Database, 'query' | 'session'>, kernel: 'auto' | KernelName = 'auto'): WritableStore => {
 	const search = new ThoughtSearch(kernel, place);
 	let isClosed = false;
 
-	/** Runs on a store that is open. */
+	/** Runs a function if the store is open. */
 	const run = async <Result>(work: () => Promise<Result>): Promise<Result> => withStoreErrors(place, async () => {
 		if (isClosed) {
 			throw new StoreError(`${place} is closed.`);
@@ -162,15 +162,15 @@ export const openPostgresStore = (database: Pick<Database, 'query' | 'session'>,
 	};
 };
 
-/** Of two nodes that make one at the same time, both get the first one's. */
+/** If two nodes make a vector at the same time, both get the first one's. */
 const keep = 'insert into processual.text_vector as kept (digest, vector) values ($1, $2) '
 	+ 'on conflict (digest) do update set vector = kept.vector returning vector';
 
 type TextVector = {vector: Uint8Array};
 
 /**
- * Keeps the vectors of the reference's texts, by a hash of model and text. The first node that needs one makes it; all others
- * have its bits, and take an identity over without embedding up to 8000 characters (320 ms of a core).
+ * Caches the vectors of the reference's texts, by a hash of model and text. The first node that needs one makes it. All others get
+ * the same bits, and take over an identity without embedding up to 8000 characters (320 ms of a core).
  */
 export const keepVectors = ({query}: Pick<Database, 'query'>, encoder: Encoder): NonNullable<Person['embed']> =>
 	async (text, signal) => withStoreErrors('the vectors in the database', async () => {

@@ -1,7 +1,7 @@
 /**
  * The store in an embedded SQLite file: the default, filled by `processual import`.
  *
- * The first write makes the file. Readers never write it, and see what another process imports
+ * The first write creates the file. Readers never write it, and see imports of other processes
  * while they have it open.
  */
 import {existsSync} from 'node:fs';
@@ -22,7 +22,7 @@ import type {
 import {pageSize, ThoughtSearch} from '../thought-index.ts';
 import {nameOf} from '../../../platform/option-names.ts';
 
-/** A thought is identified by the digest of its type, content and vector. Ids of thoughts and directions grow in order of import. */
+/** A thought is identified by the digest of its type, content and vector. Ids of thoughts and directions increase in order of import. */
 const tables = `
 	create table states (
 		state_id integer primary key, timestamp text not null, model text, kind text not null, vectors blob not null
@@ -38,7 +38,7 @@ const tables = `
 
 const selectTexts = (...columns: string[]): string => columns.map(column => nulSafeColumn(column)).join(', ');
 
-/** The columns that the functions below read, with their table. */
+/** The columns that the code below reads, with their table. */
 const selections = {
 	state: `state_id, ${selectTexts('timestamp', 'model')}, kind, vectors from states`,
 	thought: `${selectTexts('type', 'content', 'model')}, vector from thoughts`,
@@ -85,9 +85,9 @@ const writeItems = (database: DatabaseSync, {states = [], thoughts = [], directi
 };
 
 /**
- * Opens the file when it is first used. A file that does not exist is an empty store.
+ * Opens the file at the first use. A missing file is an empty store.
  *
- * @param kernel The kernel that searches among thoughts.
+ * @param kernel The kernel for searches among thoughts.
  *
  * @example
  * ```ts
@@ -102,7 +102,7 @@ export const openSqliteStore = (file: string, kernel: 'auto' | KernelName = 'aut
 
 const version = 1;
 
-/** How long a write waits for another to end, on the thread that asks. */
+/** How long a write waits for another one, blocking the calling thread. */
 const busyTimeoutMs = 1000;
 
 /** Thoughts after an id, of the given width, except those known to be of another model. */
@@ -132,7 +132,7 @@ export class SqliteStore implements WritableStore {
 	}
 
 	/**
-	 * Exact search among all vectors of the same width, at most 1024. They stay in memory, 8 KB
+	 * Searches exactly among all vectors of the same width, at most 1024. They stay in memory, 8 KB
 	 * each; the next search of the same width and model reads only new thoughts.
 	 *
 	 * @throws {StoreError} if `vector` is wider than 1024.
@@ -149,7 +149,7 @@ export class SqliteStore implements WritableStore {
 		return this.#select(`${selections.direction} order by id`, [], toItem.direction, signal);
 	}
 
-	/** As {@link WritableStore.everything}. @throws {StoreError} */
+	/** See {@link WritableStore.everything}. @throws {StoreError} */
 	* everything(): Iterable<StoredItem> {
 		try {
 			const database = this.#open();
@@ -163,7 +163,7 @@ export class SqliteStore implements WritableStore {
 		}
 	}
 
-	/** As {@link WritableStore.write}. @throws {StoreError} */
+	/** See {@link WritableStore.write}. @throws {StoreError} */
 	async write(items: StoredItems): Promise<Written> {
 		return this.#withStoreErrors(() => {
 			this.#requireOpen();
@@ -181,7 +181,7 @@ export class SqliteStore implements WritableStore {
 		});
 	}
 
-	/** As {@link Store.forget}. @throws {StoreError} */
+	/** See {@link Store.forget}. @throws {StoreError} */
 	async forget(texts: Parameters<NonNullable<WritableStore['forget']>>[0]): Promise<Erased> {
 		return this.#withStoreErrors(() => {
 			this.#requireOpen();
@@ -256,7 +256,7 @@ export class SqliteStore implements WritableStore {
 	}
 }
 
-/** Deletes thoughts of a file; must run in a transaction. @returns how many */
+/** Deletes thoughts; must run in a transaction. @returns the number of deleted thoughts */
 const forgetThoughts = (database: DatabaseSync, {contents, vectors}: Pick<TextsToForget, 'contents' | 'vectors'>): number =>
 	runWithEach(database, 'delete from thoughts where content = ?', contents)
 		+ runWithEach(database, 'delete from thoughts where vector = ? and length(vector) > 0', vectors.flatMap(widthsOf));

@@ -1,8 +1,8 @@
 /**
- * Queries to a Weaviate server: the objects of a class in an order, or nearest to a vector.
+ * Queries to a Weaviate server: the objects of a class in order of a property, or nearest to a vector.
  *
  * Lists use REST. GraphQL, which is deprecated, is used for nearest-neighbour searches, which REST
- * does not have, and where REST is not served.
+ * does not have, and if the server does not offer REST.
  */
 import type {TObject} from '../../../platform/typebox.ts';
 import {boundedFetch, describeConnectionError, isTimeout, RefusedResponseError} from '../../../platform/bounded-fetch.ts';
@@ -14,19 +14,19 @@ import {nameOf} from '../../../platform/option-names.ts';
 
 export type Connection = {url: string; apiKey: string | undefined; timeoutMs: number};
 
-/** The objects of a class by a property, which may be one of Weaviate's own (`_creationTimeUnix`). */
+/** An order by a property, which may be a built-in one (`_creationTimeUnix`). */
 export type Order = {by: string; order: 'asc' | 'desc'; limit: number};
 
 /** Objects per request: their vectors of 1024 numbers are 1–2 MB of JSON. */
 const pageSize = 100;
 
 /**
- * Largest answer in bytes: 500 vectors of 1024 numbers of 32 bytes, as many as an initial state is
- * made from. The vectors of a page take a fifth of it; the rest is room for texts and other vectors.
+ * Largest answer in bytes: 500 vectors, as many as an initial state is made from, of 1024 numbers of
+ * 32 bytes. The vectors of a page take a fifth of it; the rest is room for texts and wider vectors.
  */
 const maxAnswerBytes = 500 * 1024 * 32;
 
-/** Statuses of a server without REST's objects. REST also answers 404 to an unknown class; GraphQL then gives the reason. */
+/** Statuses of a server without REST objects. REST also answers 404 for an unknown class; GraphQL then gives the reason. */
 const unsupportedStatuses = new Set([404, 405, 501]);
 
 /** The arguments of a GraphQL query, for a class with or without named vectors. */
@@ -48,7 +48,7 @@ export class WeaviateClient {
 		this.#timeout = timeoutMs;
 	}
 
-	/** @throws {StoreError} @throws the signal's reason when it aborts first. */
+	/** @throws {StoreError} @throws the signal's reason if it aborts first. */
 	async list<Properties extends TObject>(
 		kind: Class<Properties>, {limit, ...order}: Order, signal?: AbortSignal,
 	): Promise<Array<Found<Properties>>> {
@@ -65,7 +65,7 @@ export class WeaviateClient {
 		return objects;
 	}
 
-	/** @throws {StoreError} @throws the signal's reason when it aborts first. */
+	/** @throws {StoreError} @throws the signal's reason if it aborts first. */
 	async nearest<Properties extends TObject>(
 		kind: Class<Properties>, vector: Float32Array, limit: number, signal?: AbortSignal,
 	): Promise<Array<Found<Properties>>> {
@@ -91,7 +91,7 @@ export class WeaviateClient {
 		return this.#requireObjects(reply.status === 200 ? parseRestAnswer(reply.answer, kind) : null, reply, kind);
 	}
 
-	/** Queries GraphQL, first for unnamed vectors, then for named ones: asking for the wrong kind fails or gives no vectors. */
+	/** Queries GraphQL for unnamed vectors, then for named ones: a query for the wrong kind fails or returns no vectors. */
 	async #getByGraphQl<Properties extends TObject>(
 		kind: Class<Properties>, queryArguments: QueryArguments, signal: AbortSignal | undefined,
 	): Promise<Array<Found<Properties>>> {

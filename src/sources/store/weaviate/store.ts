@@ -7,7 +7,7 @@ import type {Store} from '../store.ts';
 import type {Class} from './answers.ts';
 import {WeaviateClient} from './client.ts';
 
-/** The Weaviate server. */
+/** How to reach the Weaviate server. */
 export type WeaviateOptions = {
 	/** Address without `/v1`: `http://localhost:8080`. */
 	url: string;
@@ -18,7 +18,7 @@ export type WeaviateOptions = {
 };
 
 /**
- * Connects with the first request.
+ * Opens a store on a Weaviate server. It connects with the first request.
  *
  * @throws {ConfigurationError} if the address or the key cannot be used.
  *
@@ -88,13 +88,13 @@ const ProjectionDirection = {
 	properties: Type.Object({category: OptionalText, name: Type.String(), pole_positive: OptionalText, pole_negative: OptionalText}),
 } satisfies Class;
 
-/** Weaviate's default limit of paging. */
+/** Weaviate's default limit for paging. */
 const maxDirections = 10_000;
 
 /** Weaviate's objects do not name their model. */
 const model = null;
 
-/** A time in UTC; one without an offset is UTC already. @throws {StoreError} for another text. */
+/** Converts a time to UTC; without an offset, it is UTC already. @throws {StoreError} for any other text. */
 const toUtc = (timestamp: string, place: string): string => {
 	const time = readTime(timestamp);
 	if (Number.isNaN(time)) {
