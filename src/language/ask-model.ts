@@ -3,7 +3,7 @@
  *
  * Transient failures (429, 5xx, a failed or cut connection) are retried up to twice, after 2 s and
  * 4 s, or after the server's Retry-After if that is within a minute. A timeout is not retried: a
- * model that is too slow once is mostly too slow again.
+ * model that is too slow once is usually too slow again.
  */
 import type {FinishReason, LanguageModelMiddleware} from 'ai';
 import {boundedFetch, isTimeout, RefusedResponseError, waitOf} from '../platform/bounded-fetch.ts';
@@ -14,10 +14,10 @@ import {nameOf} from '../platform/option-names.ts';
 
 const maxRetries = 2;
 
-/** Many times the length that the prompt asks for: it ends an endless answer, and leaves room for reasoning. */
+/** Many times the length that the prompt asks for. It stops an endless answer, but leaves room for reasoning. */
 const maxOutputTokens = 4096;
 
-/** Why a finished answer is no translation: a refusal, or a part of a text. */
+/** Why a finished answer is not a translation: it is a refusal, or incomplete. */
 const describeUnusable = (reason: FinishReason): string | undefined => ({
 	'content-filter': `refused to translate. Give another context, or set ${nameOf('translator.model')} to another model.`,
 	length: `was cut off after ${maxOutputTokens} tokens. Set ${nameOf('translator.model')} to a model that answers without long reasoning.`,
@@ -27,8 +27,8 @@ const describeUnusable = (reason: FinishReason): string | undefined => ({
  * Sends a prompt to the model.
  *
  * @returns the answer's text, trimmed, never empty
- * @throws {LanguageError} when there is none; the message says what to do, and never shows the key.
- * @throws the signal's reason when it aborts first.
+ * @throws {LanguageError} if there is none; the message says what to do, and never shows the key.
+ * @throws the signal's reason if it aborts first.
  */
 export const askModel = async (choice: LanguageModelChoice, {instructions, prompt}: Prompt, signal: AbortSignal): Promise<string> => {
 	signal.throwIfAborted();
@@ -59,8 +59,8 @@ export const askModel = async (choice: LanguageModelChoice, {instructions, promp
 const [opening, closing] = ['<think>', '</think>'];
 
 /**
- * Some servers leave a model's reasoning in the text, between tags. The package's own search begins again at each tag that
- * is never closed: an answer of 1 MB of them would hold up the program for minutes.
+ * Removes reasoning that some servers leave in the text, between tags. The package's search starts over at each unclosed tag:
+ * 1 MB of them would block the program for minutes.
  */
 const dropReasoning = (text: string): string => {
 	const kept: string[] = [];
@@ -79,7 +79,7 @@ const dropReasoning = (text: string): string => {
 
 /**
  * Many times the size of {@link maxOutputTokens} in JSON, with reasoning. The package reads, checks and quotes an answer in one turn
- * of the event loop, which takes seconds for 8 MiB of short values.
+ * of the event loop, which would take seconds for 8 MiB of short values.
  */
 const maxAnswerBytes = 2 ** 20;
 
@@ -103,13 +103,13 @@ const connect = async ({wire, baseUrl, model, apiKey, timeoutSeconds}: LanguageM
 	};
 };
 
-/** Drops the package's warnings (a model ignores the temperature, for example), which it would print; its switch is global. */
+/** Drops warnings that the package would print, such as that a model ignores the temperature. Its switch for them is global. */
 const dropWarnings: LanguageModelMiddleware = {
 	specificationVersion: 'v4',
 	wrapGenerate: async ({doGenerate}) => ({...await doGenerate(), warnings: []}),
 };
 
-// The AI SDK and its providers are optional packages, which an application installs when it configures a language model.
+// The AI SDK and its providers are optional packages, which an application installs if it uses a language model.
 
 /** The major versions that `peerDependencies` names. */
 const toInstall = {anthropic: 'ai@7 @ai-sdk/anthropic@4', openai: 'ai@7 @ai-sdk/openai-compatible@3'};
@@ -123,7 +123,7 @@ type Providers = {anthropic: typeof import('@ai-sdk/anthropic'); openai: typeof 
  */
 const loadSdk = async <Wire extends LanguageModelChoice['wire']>(wire: Wire) => {
 	try {
-		// Awaited here, one by one: so a bundler leaves a package that is not installed to the run time.
+		// Awaited here, one by one, so that a bundler leaves a package that is not installed for run time.
 		const sdk = await import('ai');
 		const provider = wire === 'anthropic' ? await import('@ai-sdk/anthropic') : await import('@ai-sdk/openai-compatible');
 		return {sdk, provider: provider as Providers[Wire]};
@@ -136,13 +136,12 @@ const loadSdk = async <Wire extends LanguageModelChoice['wire']>(wire: Wire) => 
 
 import type * as Sdk from 'ai';
 
-// The thrown error is not kept as the cause: it holds the prompt and the server's message, and a server may quote a key that it
-// refuses.
+// The thrown error is not kept as the cause: it contains the prompt and the server's message, which may quote a refused key.
 
-/** The longest wait that is passed on: a day. */
+/** The maximum Retry-After that is passed on: a day. */
 const maxWaitMs = 86_400_000;
 
-/** The most characters of a server's message. */
+/** Maximum characters of a server's message. */
 const maxMessageLength = 200;
 
 const toLanguageError = (
@@ -197,7 +196,7 @@ const explain = (error: Sdk.APICallError, choice: LanguageModelChoice): string =
 	return `${url} answered ${status}${words && `: ${words}`}. ${advice}`;
 };
 
-/** The error's message, short and without the key. */
+/** The error's message, shortened and without the key. */
 const messageOf = (error: unknown, {apiKey}: LanguageModelChoice): string => {
 	const words = reasonOf(error);
 	return (apiKey === null ? words : words.replaceAll(apiKey, '…'))

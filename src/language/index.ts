@@ -1,5 +1,5 @@
 /**
- * Projections → words: the translator port, a language model, and a template without one.
+ * Projections → words: the translator port, a translator with a language model, and one with a template.
  *
  * @module processual-state/language
  */

@@ -4,20 +4,20 @@ import {ranges, requireOptions, within, type Checks} from '../platform/ranges.ts
 import {requireHeaderSafe, requirePlainUrl} from '../platform/server-access.ts';
 import {nameOf} from '../platform/option-names.ts';
 
-/** The options of a language model; without any, there is none. */
+/** Options of a language model; without any, none is used. */
 export type LanguageModelOptions = {
-	/** The key of Anthropic's API; selects a model of Anthropic. @default undefined */
+	/** The key of Anthropic's API; selects one of Anthropic's models. @default undefined */
 	anthropicApiKey?: string | undefined;
 	/**
-	 * The address before `/chat/completions`, or for Anthropic before `/messages`; mostly ends in /v1.
+	 * The address before `/chat/completions`, or for Anthropic before `/messages`. It usually ends in /v1.
 	 * @default Anthropic's own, with its key
 	 */
 	baseUrl?: string | undefined;
-	/** The name of the model. @default 'claude-sonnet-4-6' for Anthropic; else it is required */
+	/** The name of the model. @default 'claude-sonnet-4-6' for Anthropic; otherwise required */
 	model?: string | undefined;
-	/** The key, for an OpenAI-compatible server that needs one. @default undefined */
+	/** The key for an OpenAI-compatible server, if it needs one. @default undefined */
 	apiKey?: string | undefined;
-	/** The timeout of one attempt, above 0. */
+	/** The timeout of one attempt in seconds, above 0. */
 	timeoutSeconds: number;
 };
 
@@ -26,14 +26,14 @@ const checks: Checks<LanguageModelOptions> =
 
 export type LanguageModelChoice = {
 	wire: 'anthropic' | 'openai';
-	/** Has no slash at the end. */
+	/** Without a trailing slash. */
 	baseUrl: string;
 	model: string;
 	apiKey: string | null;
 	timeoutSeconds: number;
 };
 
-/** The newest model of Anthropic that accepts a temperature. Without temperature 0, one state gets different texts. */
+/** Anthropic's newest model that accepts a temperature. Without temperature 0, the same state would get different texts. */
 export const defaultAnthropicModel = 'claude-sonnet-4-6';
 
 const checkedUrl = (baseUrl: string): string =>
@@ -42,10 +42,10 @@ const checkedUrl = (baseUrl: string): string =>
 const anthropicBaseUrl = 'https://api.anthropic.com/v1';
 
 /**
- * An empty option counts as unset.
+ * Chooses a model. An empty option counts as unset.
  *
- * @returns null when no language model is configured
- * @throws {ConfigurationError} when the options are incomplete, or name two models.
+ * @returns null if no language model is configured
+ * @throws {ConfigurationError} if the options are incomplete, or name two models.
  */
 export const chooseLanguageModel = (given: LanguageModelOptions): LanguageModelChoice | null => {
 	requireOptions('The language model', given, checks);

@@ -1,6 +1,6 @@
 /**
- * The translator by a language model: profile → prompt → model → text. The client library is
- * loaded with the first translation, because it would delay every start.
+ * The translator with a language model: profile → prompt → model → text. The client library is
+ * loaded for the first translation, because it would delay every start.
  */
 import {chooseLanguageModel, type LanguageModelChoice, type LanguageModelOptions} from './model-choice.ts';
 import {promptOf} from './prompt.ts';
@@ -8,10 +8,10 @@ import type {TranslationRequest, Translator} from './translator.ts';
 import markers from '../../data/reasoning-markers.json' with {type: 'json'};
 
 /**
- * Opens the language model that the options name, without a request to it.
+ * Opens the language model that the options name, without sending a request.
  *
- * @returns null when none is configured
- * @throws {ConfigurationError} when the options are incomplete, or name two models.
+ * @returns null if none is configured
+ * @throws {ConfigurationError} if the options are incomplete, or name two models.
  *
  * @example
  * ```ts
@@ -28,7 +28,7 @@ export const openLanguageModel = (options: LanguageModelOptions): ModelTranslato
 	return choice && new ModelTranslator(choice);
 };
 
-/** Translates by a language model. */
+/** Translates with a language model. */
 export class ModelTranslator implements Translator {
 	/** The model and its address, for messages: `claude-sonnet-4-6 at https://api.anthropic.com/v1`. */
 	readonly place: string;
@@ -40,8 +40,8 @@ export class ModelTranslator implements Translator {
 	}
 
 	/**
-	 * @throws {LanguageError} when the model fails, refuses or answers nothing; the message says what to do.
-	 * @throws the signal's reason when it aborts first; the connection is closed.
+	 * @throws {LanguageError} if the model fails, refuses or gives an empty answer; the message says what to do.
+	 * @throws the signal's reason if it aborts first; the connection is closed.
 	 */
 	async translate({profile, context, scaled}: TranslationRequest, signal: AbortSignal): ReturnType<Translator['translate']> {
 		const prompt = promptOf(profile, context, scaled);
@@ -52,15 +52,15 @@ export class ModelTranslator implements Translator {
 }
 
 /**
- * Reduces a text to lower-case words without accents, one space around each. So a marker matches
- * whole words, whatever their accents, apostrophes or line breaks.
+ * Reduces a text to lower-case words without accents, each surrounded by single spaces. So a marker
+ * matches whole words, whatever their accents, apostrophes or line breaks.
  */
 const fold = (text: string): string =>
 	` ${text.normalize('NFKD').replaceAll(/[\p{Mark}\p{Format}]/gu, '').toLowerCase().replaceAll(/[^\p{Letter}\p{Number}]+/gu, ' ').trim()} `;
 
 const folded = [...markers.english, ...markers.french].map(marker => fold(marker));
 
-/** Whether a text reasons instead of translating, by the markers in `data/reasoning-markers.json`; that file defines what a marker is. */
+/** Whether a text reasons instead of translating, by the markers in `data/reasoning-markers.json`, which also defines what a marker is. */
 export const hasReasoning = (text: string): boolean => {
 	const words = fold(text);
 	return folded.some(marker => words.includes(marker));

@@ -1,17 +1,17 @@
 /**
- * A translator without a model, for offline use: what the state leans to, in fixed sentences. It ignores the caller's
- * context, and never reasons.
+ * A translator without a model, for offline use: it puts the state's leanings into fixed sentences. It ignores the
+ * caller's context, and never reasons.
  */
 import type {Language} from '../platform/phrase.ts';
 import {quoteInEnglish} from '../platform/plain-line.ts';
 import {scaledTraitsOf, traitsOf, type Strength, type Trait} from './traits.ts';
 import type {TranslationRequest, Translator} from './translator.ts';
 
-/** More projections make the text hard to read. */
+/** More projections would make the text hard to read. */
 const maxTraits = 8;
 
 type Wording = {
-	/** Poles are adjectives or nouns; quoted, both fit the sentence. */
+	/** Poles are adjectives or nouns. Quoted, both fit the sentence. */
 	readonly phrase: (trait: Trait) => string;
 	readonly sentence: (strength: Strength, traits: string) => string;
 	readonly list: Intl.ListFormat;
@@ -50,7 +50,7 @@ const sayTraits = (traits: readonly Trait[], {phrase, sentence, list}: Wording):
 	[...Map.groupBy(traits.slice(0, maxTraits), ({strength}) => strength)]
 		.map(([strength, group]) => sentence(strength, list.format(group.map(trait => phrase(trait)))));
 
-/** Not the speaker's words: what a reader must know before them. Nothing that is chance is said in the first person. */
+/** Puts notes for the reader before the speaker's words. Nothing that is chance is said in the first person. */
 const sayScaled = (
 	{begunAtRandom, standOut}: NonNullable<TranslationRequest['scaled']>, profile: TranslationRequest['profile'], wording: Wording,
 ): string[] => {
@@ -70,15 +70,15 @@ const translatorWith = (wording: Wording): Translator => ({
 	},
 });
 
-/** A translator without a model for each language. */
+/** The template translator of each language. */
 export const templateTranslators: Readonly<Record<Language, Translator>> = {
 	en: translatorWith(wordings.en),
 	fr: translatorWith(wordings.fr),
 };
 
 /**
- * Puts what differs from chance into fixed sentences; where that is not known, the strongest projections.
- * The same request gives the same text. It throws a LanguageError when the profile has nothing to say.
+ * Puts the directions that differ from chance into fixed sentences or, if those are unknown, the strongest projections.
+ * The same request gives the same text. It throws a LanguageError if it needs projections and all are 0.
  *
  * @example
  * ```ts

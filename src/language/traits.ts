@@ -1,4 +1,4 @@
-/** What a state leans to, in the words of the poles: the input of every translator. */
+/** The leanings of a state, in the words of the poles: the input of every translator. */
 import type {ScaledDirection} from '../generated/types.ts';
 import {LanguageError} from '../platform/errors.ts';
 import {maxStrongest, strongestProjections, type Profile} from '../semiosis/profile.ts';
@@ -15,7 +15,7 @@ export type Trait = {
 	strength: Strength;
 };
 
-/** Of a raw projection one of four; of a scaled direction `strongly` or `somewhat`. */
+/** Raw projections have all but `somewhat`; scaled directions have `strongly` or `somewhat`. */
 export type Strength = 'strongly' | 'clearly' | 'slightly' | 'barely' | 'somewhat';
 
 /** Names the strength of a projection on the scale of a declared profile, whose highest value is 10. */
@@ -42,14 +42,14 @@ const toTrait = ({key, polePositive, poleNegative}: Poles, value: number, streng
 	strength,
 });
 
-/** The traits of the directions that stand out, in their order; no more than of a raw profile. */
+/** The traits of the directions that stand out, in the same order; at most as many as of a raw profile. */
 export const scaledTraitsOf = (standOut: readonly ScaledDirection[]): Trait[] =>
 	standOut.slice(0, maxStrongest).map(direction => toTrait(direction, direction.z!, direction.word === 'strong' ? 'strongly' : 'somewhat'));
 
 /**
  * The traits of a profile's strongest projections, strongest first.
  *
- * @throws {LanguageError} when there is none: a text without traits would be invented.
+ * @throws {LanguageError} if there is none: a text without traits would be invented.
  */
 export const traitsOf = (profile: Profile): Trait[] => {
 	const traits = strongestProjections(profile)

@@ -2,20 +2,20 @@
 import type {ScaledDirection} from '../generated/types.ts';
 import type {Profile} from '../semiosis/profile.ts';
 
-/** What is put into words. */
+/** The input of a translation. */
 export type TranslationRequest = {
 	/** Every projection of the state. */
 	profile: Profile;
-	/** The caller's text: on what occasion the words are said. */
+	/** The caller's text: the occasion on which the words are said. */
 	context: string | null;
 	/**
-	 * What of the profile differs from chance: nothing else is to be said. Absent where a caller does not know: the
-	 * strongest projections are said then.
+	 * The part of the profile that differs from chance: only this is to be said. If it is absent because the caller does
+	 * not know it, the strongest projections are said.
 	 */
 	scaled?: {
-		/** Whether the identity began with random vectors, which the words are to say first. */
+		/** Whether the identity began with random vectors, which the text must say first. */
 		begunAtRandom: boolean;
-		/** The directions that differ from chance, the farthest first; null where no direction has a scale. */
+		/** The directions that differ from chance, the farthest first; null if no direction has a scale. */
 		standOut: readonly ScaledDirection[] | null;
 	};
 };
@@ -25,10 +25,10 @@ export interface Translator {
 	/**
 	 * Puts a profile into words.
 	 *
-	 * @throws the error of the language model; the text never contains an error.
+	 * @throws the language model's error; an error never becomes text.
 	 */
 	translate(request: TranslationRequest, signal: AbortSignal): Promise<{text: string; reasoningDetected: boolean}>;
 
-	/** Frees what the translator holds. Called once, at the end of an identity whose option is a function that made it. */
+	/** Frees resources. Called once, at the end of an identity whose option was a function that made the translator. */
 	dispose?(): void | Promise<void>;
 }
