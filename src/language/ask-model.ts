@@ -8,6 +8,7 @@
 import type {FinishReason, LanguageModelMiddleware} from 'ai';
 import {boundedFetch, isTimeout, RefusedResponseError, waitOf} from '../platform/bounded-fetch.ts';
 import {LanguageError, reasonOf} from '../platform/errors.ts';
+import {removeElements} from '../platform/remove-elements.ts';
 import type {LanguageModelChoice} from './model-choice.ts';
 import type {Prompt} from './prompt.ts';
 import {nameOf} from '../platform/option-names.ts';
@@ -46,7 +47,8 @@ export const askModel = async (choice: LanguageModelChoice, {instructions, promp
 		throw toLanguageError(error, choice, sdk);
 	});
 
-	const text = dropReasoning(given).trim();
+	// Some servers leave the reasoning in the text.
+	const text = removeElements(given, /<(think)>/g, '\n').trim();
 	const problem = describeUnusable(finishReason)
 		?? (text === '' ? `answered with an empty text. Try again, or set ${nameOf('translator.model')} to another model.` : null);
 	if (problem !== null) {
@@ -54,27 +56,6 @@ export const askModel = async (choice: LanguageModelChoice, {instructions, promp
 	}
 
 	return text;
-};
-
-const [opening, closing] = ['<think>', '</think>'];
-
-/**
- * Removes reasoning that some servers leave in the text, between tags. The package's search starts over at each unclosed tag:
- * 1 MB of them would block the program for minutes.
- */
-const dropReasoning = (text: string): string => {
-	const kept: string[] = [];
-	let from = 0;
-	for (;;) {
-		const start = text.indexOf(opening, from);
-		const end = start === -1 ? -1 : text.indexOf(closing, start);
-		if (end === -1) {
-			return [...kept, text.slice(from)].filter(part => part !== '').join('\n');
-		}
-
-		kept.push(text.slice(from, start));
-		from = end + closing.length;
-	}
 };
 
 /**

@@ -77,6 +77,9 @@ export const textOf = (content: unknown): string => {
 	}).join('\n') : '';
 };
 
+/** In characters. A longer text is not a time, and only its beginning is parsed. */
+const maxTimeText = 100;
+
 /** Separates seconds since 1970, which have ten digits until 2286, from milliseconds, which have thirteen. */
 const leastMilliseconds = 1e11;
 
@@ -94,7 +97,7 @@ const namedZone = /(?:\b(?:gmt|utc?|z|[ecmp][ds]t)|[+-]\d\d:?\d\d)(?: ?\(.*\))?$
  */
 export const timeOf = (value: unknown): number | null => {
 	const time = typeof value === 'string' && !/^\d{9,}(?:\.\d+)?$/.test(value)
-		? parseTime(value.trim())
+		? parseTime(value.trim().slice(0, maxTimeText))
 		: toMilliseconds(Number(typeof value === 'string' || typeof value === 'number' ? value : NaN));
 	// A number outside the range of years is not a time.
 	return hasYear(time) ? Math.round(time) : null;

@@ -67,6 +67,20 @@ test('mail: who wrote it, when, in which thread; without what is quoted, and dec
 	t.deepEqual(found[2], {line: 28, reason: 'the message has no text'});
 });
 
+test('a mail that repeats the beginning of a tag, a quote or a date many times is read at once', async t => {
+	const mail = (content: string, date = 'Mon, 5 Jan 2026 10:00:00 +0100') => [
+		'From eve@example.org Mon Jan 05 12:00:00 2026', `Date: ${date}`, 'Content-Type: text/html', '', content, '',
+	].join('\n');
+	const times = 1_000_000;
+	// A search from each of them to the end takes minutes, in which AVA's patience ends.
+	const {found} = await readFiles(t, {'inbox.mbox': [
+		mail('<'.repeat(times)), mail('<a '.repeat(times)), mail('<style>'.repeat(times)),
+		mail(`On Monday, eve wrote:${'\n'.repeat(times / 5)}.`),
+		mail('a', `Jan 2026 ${'Z('.repeat(times)}`), `From ${'a'.repeat(times)}`,
+	].join('\n')});
+	t.is(found.length, 5);
+});
+
 test('a mail whose date has no zone was sent in UTC, wherever it is read', async t => {
 	const {folder} = await readFiles(t, {'inbox.mbox': ['', ' EST'].map(zone => ['From ada@example.org Mon Jan 05 10:00:00 2026',
 		'From: Ada <ada@example.org>', `Date: Mon, 5 Jan 2026 10:00:00${zone}`, '', 'The sea is quiet.', ''].join('\n')).join('\n')});

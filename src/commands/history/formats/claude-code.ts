@@ -2,11 +2,12 @@
  * Sessions of Claude Code: one file of JSON Lines each, in `~/.claude/projects`. A line is an event; those of the types
  * `user` and `assistant` have a message of the Messages API. Texts that the program inserts for the user are left out.
  */
+import {removeElements} from '../../../platform/remove-elements.ts';
 import {readJsonLines} from '../../transfer/entry-reader.ts';
 import {fieldsOf, foundIn, said, speakerOf, textOf, timeOf, type Format, type FoundText} from '../past-text.ts';
 
 /** Elements that the program inserts into the user's text, or sends in place of it. */
-const inserted = /<(system-reminder|local-command-\w+|command-\w+|bash-(?:input|stdout|stderr)|ide_\w+)>[\s\S]*?<\/\1>/g;
+const inserted = /<(system-reminder|local-command-\w+|command-\w+|bash-(?:input|stdout|stderr)|ide_\w+)>/g;
 
 const byProgram = /^(?:\[Request interrupted by user|Caveat: The messages below were generated|This session is being continued from)/;
 
@@ -25,6 +26,6 @@ const toTexts = (event: unknown): FoundText[] => {
 		return [];
 	}
 
-	const text = textOf(fieldsOf(message)['content']).replaceAll(inserted, '').trim();
+	const text = removeElements(textOf(fieldsOf(message)['content']), inserted, '').trim();
 	return byProgram.test(text) ? [] : said(text, speaker, {conversation: String(sessionId), saidAt: timeOf(timestamp)});
 };

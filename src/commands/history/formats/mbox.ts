@@ -1,13 +1,14 @@
 /** Mail in the mbox format: consecutive messages, each after a line that begins with “From ”. Quotes are left out. */
 import PostalMime, {type Email} from 'postal-mime';
 import {reasonOf} from '../../../platform/errors.ts';
+import {removeElements} from '../../../platform/remove-elements.ts';
 import {readLines} from '../../transfer/entry-reader.ts';
 import {said, timeOf, type Format, type FoundText, type PastFile} from '../past-text.ts';
 
 /** In bytes. A message includes its attachments. */
 const maxMessage = 2 ** 26;
 
-const separator = /^From \S+.*\d{4}/;
+const separator = /^From \S.*\d{4}/;
 
 export const mbox: Format = {
 	name: 'mail folders (mbox)',
@@ -64,13 +65,13 @@ const readMessage = async (lines: readonly string[], line: number, length: numbe
 };
 
 /** Removes elements that can stand within a word, and replaces all others by a space. */
-const plainTextOf = (html: string): string => html
-	.replaceAll(/<\/?(?:a|b|i|u|em|strong|span|font|small)\b[^>]*>/gi, '')
-	.replaceAll(/<(style|script|head)\b[\s\S]*?<\/\1>|<[^>]*>/gi, ' ')
+const plainTextOf = (html: string): string => removeElements(html, /<(style|script|head)\b[^<>]*>/gi, ' ')
+	.replaceAll(/<\/?(?:a|b|i|u|em|strong|span|font|small)\b[^<>]*>/gi, '')
+	.replaceAll(/<[^<>]*>/g, ' ')
 	.replaceAll('&nbsp;', ' ').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
 /** “On Monday, Ada wrote:”, and the quoted lines. */
-const quoted = /^On .*wrote:\s*(?=\n\s*>)|^>.*$/gm;
+const quoted = /^On .*wrote:(?=\s*^>)|^>.*$/gm;
 
 /** Removes quotes and the signature. */
 const withoutQuotes = (text: string): string => text.replaceAll('\r\n', '\n').replaceAll(quoted, '').split(/\n-- \n/)[0]!;

@@ -34,7 +34,7 @@ export const lettaMessages: Format = {
 export const mem0: Format = {
 	name: 'mem0 memories',
 	detect: ({head, values: [first]}) => typeof first?.['memory'] === 'string'
-		|| /^\s*(?:\[\s*)?\{\s*(?:"results"\s*:\s*\[\s*\{)?[^{}[\]]*"memory"\s*:\s*"/.test(head),
+		|| /^\s*(?:\[\s*)?\{(?:\s*"results"\s*:\s*\[\s*\{)?[^{}[\]]*"memory"\s*:\s*"/.test(head),
 	read: readAny,
 };
 

@@ -7,10 +7,10 @@ import {readJsonLines} from '../../transfer/entry-reader.ts';
 import {fieldsOf, foundIn, said, speakerOf, textOf, timeOf, type Fields, type Format} from '../past-text.ts';
 
 /** “Conversation info (untrusted metadata):” and a block of JSON; there may be several. */
-const heading = /^\s*[A-Z][^\n]{0,100}\(untrusted[^\n]*\):\s*```json\s*([\s\S]*?)```\s*/;
+const heading = /^\s*[A-Z][^\n]{0,100}\(untrusted[^\n]*\):\s*```json([\s\S]*?)```\s*/;
 
 /** “[Mon 2026-02-23 23:41 GMT+8]”, possibly with the channel and the name before the time. */
-const stamp = /^\[[^\]\n]*\d{4}-\d\d-\d\d[^\]\n]*\]\s*/;
+const stamp = /^\[[^\]\n]{0,200}\d{4}-\d\d-\d\d[^\]\n]{0,200}\]\s*/;
 
 /** The gateway's requests in the user's place, and the agent's answers that it has nothing to say. */
 const byProgram = /^(?:A new session was started via|Read HEARTBEAT\.md|System: \[|HEARTBEAT_OK$|NO_REPLY$)/;
