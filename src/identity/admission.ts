@@ -1,4 +1,4 @@
-/** Who is let in: how much may be under way at once, and when nothing more is accepted. */
+/** Admission control: limits the work under way, and refuses calls once the identity is closing. */
 import {UnavailableError} from '../platform/errors.ts';
 import {withSignal} from '../platform/waiting.ts';
 import type {CheckedRequest} from './cycle-request.ts';
@@ -9,10 +9,10 @@ import type {ProcessActor} from './pending-requests.ts';
 import {selectRecording} from './selectors.ts';
 import {waitFor} from './wait-for-boot.ts';
 
-/** Cycles need the places of the others. */
+/** Dry runs also count as cycles; the cap leaves the other places to cycles. */
 const maxPendingDryRuns = 16;
 
-/** How much may be under way. */
+/** Limits on the work under way. */
 export type AdmissionLimits = Required<Pick<IdentityOfOptions, 'maxPendingCycles' | 'maxPendingBytes' | 'maxPendingTranslations'>>;
 
 export class Admission {
@@ -22,7 +22,7 @@ export class Admission {
 	readonly #hold: ReturnType<typeof limitPendingBytes>;
 	readonly #actor: ProcessActor;
 	readonly #boot: Promise<unknown>;
-	/** Calls that were accepted, those included that wait for the boot. */
+	/** Accepted calls, including those that wait for the boot. */
 	readonly #underWay = new Set<Promise<unknown>>();
 	/** Whether no further calls are accepted. */
 	isClosed = false;
@@ -41,14 +41,14 @@ export class Admission {
 		return this.#underWay.size === 0;
 	}
 
-	/** @throws {UnavailableError} when nothing more is accepted */
+	/** @throws {UnavailableError} once no further calls are accepted */
 	requireOpen(): void {
 		if (this.isClosed) {
 			throw new UnavailableError('The identity is stopping or closed.');
 		}
 	}
 
-	/** Performs a call when the boot is done: at once where it is, so that calls are accepted in their order. */
+	/** Performs a call after the boot; at once if that is over, so that calls keep their order. */
 	async accept<Answer>(call: () => Promise<Answer>, signal?: AbortSignal): Promise<Answer> {
 		const answer = this.#perform(call, signal);
 		this.#underWay.add(answer);
@@ -59,13 +59,13 @@ export class Admission {
 		}
 	}
 
-	/** Performs a call as {@link accept} does. @throws {UnavailableError} when nothing more is accepted */
+	/** Like {@link accept}. @throws {UnavailableError} once no further calls are accepted */
 	async enter<Answer>(call: () => Promise<Answer>, signal?: AbortSignal): Promise<Answer> {
 		this.requireOpen();
 		return this.accept(call, signal);
 	}
 
-	/** Takes on a text, unless too much is under way. */
+	/** Accepts a text. @throws {BusyError} when too many calls or bytes are under way */
 	async admit<Answer>(
 		check: () => CheckedRequest, perform: (order: CheckedRequest) => Promise<Answer>, signal?: AbortSignal,
 	): Promise<Answer> {
@@ -82,7 +82,7 @@ export class Admission {
 		});
 	}
 
-	/** Accepts no further calls, and resolves when those that were accepted are done and durable. */
+	/** Accepts no further calls. Resolves when all accepted ones are done and durable. */
 	async drain({keepsLoop = false}: DrainOptions = {}): Promise<void> {
 		this.isClosed = true;
 		const stopLoop = () => {
@@ -98,7 +98,7 @@ export class Admission {
 
 		if (this.#actor.getSnapshot().status === 'active') {
 			stopLoop();
-			// The daemon's own cycle, for which no caller waits, may be on its way to the journal.
+			// No caller waits for the daemon's cycle, which may still be on its way to the journal.
 			await waitFor(this.#actor, state => selectRecording(state).length === 0);
 		}
 	}
@@ -106,7 +106,7 @@ export class Admission {
 	async #perform<Answer>(call: () => Promise<Answer>, signal: AbortSignal | undefined): Promise<Answer> {
 		signal?.throwIfAborted();
 		if (this.#actor.getSnapshot().matches('booting')) {
-			// What follows says how a boot has failed.
+			// The call itself reports a failed boot.
 			await withSignal(this.#boot.catch(() => {}), signal);
 		}
 

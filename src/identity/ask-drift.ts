@@ -1,6 +1,6 @@
 /**
- * Questions whether an identity moved by more than chance, and because of whom. An answer is kept until the state
- * has moved on, and one under way is waited for.
+ * Questions about drift: did the identity move by more than chance, and because of whom? An answer is cached until the
+ * state has moved on. Callers share a computation under way.
  */
 import type {Drift, DriftRequest, Sources as SourcesReport, Uptake} from '../generated/types.ts';
 import {deepFreeze} from '../platform/immutable.ts';
@@ -17,23 +17,22 @@ import type {Direction} from '../semiosis/profile.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import {SharedWork} from '../platform/waiting.ts';
 
-/** What the questions work with. */
 export type DriftDeps = {
 	readonly past: Past;
-	/** What the identity is now. @throws {UnavailableError} before and after it is ready */
+	/** The identity's present. @throws {UnavailableError} before it is ready, and after its end */
 	readonly getPresent: () => {
 		readonly state: StateTensor; readonly validation: Pick<ValidationFacts, 'id'> | null;
 		readonly revision: Pick<RevisionInForce, 'id'> | undefined; readonly initial: StateTensor;
 		readonly directions: readonly Direction[];
 	};
-	/** How many texts of a source were nearly the identity's own words; null where that is not watched. @default not watched */
+	/** Counts a source's echoes: texts that are nearly the identity's own words. Null while they are not watched. @default not watched */
 	readonly countEchoes?: (source: string) => number | null;
 };
 
-/** An answer is given again until the state has moved by as many cycles. */
+/** A cached answer serves until this many cycles have moved the state; fewer if it covers a short past. */
 const maxStale = 20;
 
-/** How many answers are kept, each since another moment. */
+/** Cached answers, each since a different moment. */
 const maxKept = 4;
 
 type Kept<Answer> = {readonly basis: string; readonly records: number; readonly work: SharedWork<Answer>; answer?: Answer};
@@ -46,24 +45,24 @@ export class DriftQuestions {
 		this.#deps = deps;
 	}
 
-	/** How far it moved, and whether chance explains it. @throws what {@link Past.ask} throws */
+	/** How far the identity moved, and whether chance explains it. @throws whatever {@link Past.ask} throws */
 	async drift({since}: DriftRequest, signal?: AbortSignal): Promise<Drift> {
 		return deepFreeze(describeDrift(await this.#report(since, signal)));
 	}
 
-	/** Whose texts it is made of. @throws what {@link Past.ask} throws */
+	/** Whose texts make up the movement. @throws whatever {@link Past.ask} throws */
 	async sources({since}: DriftRequest, signal?: AbortSignal): Promise<SourcesReport> {
 		return deepFreeze(describeSources(await this.#report(since, signal), this.#deps.countEchoes));
 	}
 
-	/** Whose way of talking it took up. @throws what {@link Past.ask} throws */
+	/** Whose way of speaking the identity took up. @throws whatever {@link Past.ask} throws */
 	async uptake({since}: DriftRequest, signal?: AbortSignal): Promise<Uptake> {
 		return deepFreeze(describeUptake(await this.#report(since, signal)));
 	}
 
-	/** The chart of what was heard after each of the newest conversations since the validation, oldest first; none without one. */
+	/** The chart of `heard` after each of the newest conversations since the validation, oldest first. Empty without a validation. */
 	async chartTrail(signal?: AbortSignal): Promise<readonly ChartMoment[]> {
-		// A part of a history that was taken on: a full line does not refuse it.
+		// The question for the history is already accepted, so a full queue must not refuse this part of it.
 		return this.#deps.getPresent().validation === null ? [] : (await this.#report(null, signal, {isRefusable: false})).result.trail;
 	}
 
@@ -81,7 +80,7 @@ export class DriftQuestions {
 				fresh.answer = answer;
 				return answer;
 			} catch (error) {
-				// What failed is asked again; a newer one stays.
+				// A failed computation is not cached. A newer one under the same key stays.
 				if (this.#reports.get(key) === fresh) {
 					this.#reports.delete(key);
 				}
@@ -98,13 +97,16 @@ export class DriftQuestions {
 		return fresh.work.wait(signal);
 	}
 
-	/** A validation or a revision makes every answer another one. */
+	/** Every answer depends on the validation and the revision. */
 	#basis(): string {
 		const {validation, revision} = this.#deps.getPresent();
 		return `${validation?.id} ${revision?.id}`;
 	}
 
-	/** Whether an answer is under way, or of nearly the present state. A reset gives ids again, and is one record. */
+	/**
+	 * Whether an answer is under way, or recent enough. A reset reuses ids and adds only one record, so the ids must not
+	 * have fallen, nor have risen by more than the records.
+	 */
 	#isFresh({records, work, answer}: Kept<DriftReport>): boolean {
 		if (!answer) {
 			return !work.isAbandoned;
@@ -124,7 +126,7 @@ export class DriftQuestions {
 			{validation, directions: directions.map(({vector}) => vector!), since: since ?? null}, options,
 		);
 		const result = await completeDrift(sketched, async seq => past.readCycle(seq));
-		// The answer is kept, and needs none of the validation's texts.
+		// The answer is cached, and does not need the validation's texts.
 		return {result, validation: validation && factsOf(validation), directions};
 	}
 }

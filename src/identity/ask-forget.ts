@@ -1,6 +1,6 @@
 /**
- * A forgetting: what would go, or what is gone, with the receipt of it. What this program remembers of the texts beside
- * the journal goes with them.
+ * Forgets texts for good and makes a receipt, or says in a dry run which texts would go. Whatever this program keeps of
+ * the texts outside the journal goes with them.
  */
 import type {ForgetReceipt} from '../generated/types.ts';
 import {timestampOf} from '../platform/clock.ts';
@@ -25,19 +25,20 @@ import type {LocalIdentity} from './identity.ts';
 import type {IdentityParts} from './local-identity.ts';
 import type {ForgetView} from './views.ts';
 
-/** How many passages a receipt has of contents, and of vectors. */
+/** Most passages in a receipt: of contents, and again of vectors. */
 const maxTraces = 2000;
 
 type UnsignedReceipt = Omit<ForgetReceipt, 'unreached' | 'checksum'>;
 
 /**
- * Forgets texts where else they are. It may keep the receipt, which nothing else has until the journal is the new one.
+ * Forgets texts outside the journal. It may store the receipt, of which there is no other copy until the new journal is
+ * in place.
  *
- * @returns also what removes a receipt that it keeps: when it is with who asked for it, and where the journal is as it was
+ * @returns also `removeKept`, which removes a stored receipt: once the caller has it, or if the journal is unchanged
  */
 export type ForgetElsewhere = (texts: TextsToForget, receipt: ForgetReceipt) => Promise<ForgotThere & {removeKept?: () => Promise<void>}>;
 
-/** @param inOrder Runs what changes the state behind what was asked for before. */
+/** @param inOrder Runs a change of the state after all earlier requests. */
 export const createForget = (
 	parts: IdentityParts, inOrder: (work: () => Promise<ForgetView>) => Promise<ForgetView>,
 ): LocalIdentity['forget'] => async ({dryRun = false, note, by, ...names}, {signal} = {}) => {
@@ -59,7 +60,7 @@ export const createForget = (
 		const asked = inOrder(async () =>
 			requests.ask<ForgetView>({type: 'revise', id: newId(), decision: {...decision, forget: forgetting.decision}}));
 		const answer = await asked.catch(async (error: unknown) => {
-			// Otherwise it may be done all the same: the journal's answer was lost.
+			// Otherwise the texts may be gone all the same: only the journal's answer was lost.
 			await (isUndone(error) ? forgetting.removeKept?.() : dropKept(parts));
 			throw error;
 		});
@@ -69,11 +70,11 @@ export const createForget = (
 	}, signal);
 };
 
-/** Whether the journal is as it was for certain. */
+/** Whether the journal is certainly unchanged. */
 const isUndone = (error: unknown): boolean =>
 	error instanceof InputError || error instanceof StoreError || (error instanceof JournalError && error.code === 'journal');
 
-/** Kept work and questions under way have the texts, and records that are others now. */
+/** Cached work and questions under way still hold the texts, and records that have changed. */
 const dropKept = async ({machine: {encoder, journal}, past, recentTexts, questions}: IdentityParts): Promise<void> => {
 	questions.forget();
 	recentTexts?.forget();
@@ -82,7 +83,7 @@ const dropKept = async ({machine: {encoder, journal}, past, recentTexts, questio
 	encoder.forget?.();
 };
 
-/** Says what would go, and changes nothing. */
+/** Says which texts would go, and changes nothing. */
 const dryForgetting = async (
 	decision: Decision, choice: TextChoice, parts: IdentityParts, signal?: AbortSignal,
 ): Promise<ForgetView> => {
@@ -104,14 +105,14 @@ const dryForgetting = async (
 	return deepFreeze({...describeForgetting(facts, result, left, turned, rest), id: null});
 };
 
-/** One forgetting under way: what it hears of the texts, until its receipt is made. */
+/** One forgetting under way: collects the texts until its receipt is made. */
 class Forgetting {
 	readonly decision: ForgetDecision;
-	/** What was removed beside the journal, in sentences. */
+	/** What was removed outside the journal, in sentences. */
 	removed: readonly string[] = [];
-	/** Of the receipt. */
+	/** Removes the stored receipt. */
 	removeKept: (() => Promise<void>) | undefined;
-	/** As they are stored: a text, or its hash. */
+	/** Contents as they are stored: a text, or its hash. */
 	readonly #contents = new Set<string>();
 	readonly #plain = new Set<string>();
 	readonly #vectors: Float32Array[] = [];
@@ -126,7 +127,7 @@ class Forgetting {
 			hear: text => this.#hear(text),
 			prepare: async found => {
 				const texts = {contents: this.#plain, vectors: this.#vectors, conversations: choice.conversations ?? []};
-				// Made while the texts are known, so that a kill after they are gone leaves it.
+				// Made while the texts are still there, so that a receipt survives a kill after they are gone.
 				this.#receipt = await this.#makeReceipt(found);
 				const draft = await withChecksum({...this.#receipt, unreached: [unfinishedNote]});
 				const there = await elsewhere?.(texts, draft);
@@ -149,14 +150,14 @@ class Forgetting {
 		}
 	}
 
-	/** Of a forgetting that is done. */
+	/** The receipt of a forgetting that is done. */
 	async finish(): Promise<ForgetReceipt> {
 		const receipt = await withChecksum({...this.#receipt!, unreached: this.#unreached});
 		await this.removeKept?.();
 		return receipt;
 	}
 
-	/** Passages that are also in texts that stay have no trace in it. */
+	/** Leaves out the traces of passages that also occur in texts that stay. */
 	async #makeReceipt({id, timestamp, texts, tombstones, digest, records}: FoundToForget): Promise<UnsignedReceipt> {
 		const searches = [
 			new TraceSearch(await makeTraces([...this.#contents].map(encode), maxTraces)),
@@ -177,14 +178,14 @@ class Forgetting {
 	}
 }
 
-/** What a receipt says that a kill has left, in place of what cannot be reached. */
+/** Replaces the list of unreached places in a receipt that a kill has left behind. */
 const unfinishedNote = 'This receipt was written before the texts were gone. “processual revisions” lists the forgetting with its time '
 	+ 'where it was done. Backups, copies and exports have the texts until they are deleted.';
 
 const withChecksum = async (receipt: Omit<ForgetReceipt, 'checksum'>): Promise<ForgetReceipt> =>
 	({...receipt, checksum: await checksumOfReceipt(receipt)});
 
-/** SHA-256 over a receipt, but for its checksum, in hexadecimal. */
+/** SHA-256 of a receipt without its checksum, in hexadecimal. */
 export const checksumOfReceipt = async ({
 	id, timestamp, texts, tombstones, digest, contents, vectors, unreached,
 }: Omit<ForgetReceipt, 'checksum'>): Promise<string> => sha256(JSON.stringify([
@@ -193,5 +194,5 @@ export const checksumOfReceipt = async ({
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** As vectors are stored: without the zeros at the end. */
+/** A vector's bytes as they are stored: without trailing zeros. */
 const bytesOf = (vector: Float32Array): Uint8Array => new Uint8Array(vector.buffer, vector.byteOffset, 4 * usedWidth(vector));

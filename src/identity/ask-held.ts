@@ -1,4 +1,4 @@
-/** What is on hold and what waits, and the decision that texts wait no more. */
+/** The hold in force and the held texts, and the decision to release or drop them. */
 import type {HeldRequest, HeldTexts, Settled, SettleRequest} from '../generated/types.ts';
 import {chooseHeld, type SettlementRequest} from '../actors/settlement.ts';
 import type {Quarantine} from '../actors/quarantine.ts';
@@ -18,12 +18,12 @@ import type {Asking} from './ask.ts';
 import {checkLength} from './cycle-request.ts';
 import type {Watch} from './watch.ts';
 
-/** Of as many texts of a source it is said how far they lie from ordinary talk. */
+/** A source's reading, its distance from ordinary talk, is taken over at most this many of its texts. */
 const maxRead = 100;
 
 /**
- * Reads what waits.
- * @param watch says how far some texts lie from ordinary talk; a program that asks at its start waits for it
+ * Reads the held texts.
+ * @param watch Measures how far texts lie from ordinary talk. Right after a start, the answer waits for it.
  * @throws {NoJournalError} without a journal
  */
 export const readQuarantine = async (
@@ -63,7 +63,7 @@ const toHeldText = (record: HeldEntry['record']): HeldTexts['texts'][number] => 
 	content: shownText(record), reason: record.reason, dissonance: record.total,
 });
 
-/** @throws {InputError} for one that says no texts */
+/** @throws {InputError} for a request that names no texts */
 export const toSettlement = (kind: SettlementRequest['kind'], {note = '', by = '', ...choice}: SettleRequest): SettlementRequest => {
 	const chosen = toChoice(choice);
 	if (Object.keys(chosen).length === 0) {
@@ -73,7 +73,7 @@ export const toSettlement = (kind: SettlementRequest['kind'], {note = '', by = '
 	return {kind, choice: chosen, note: checkLength(note, `a ${kind}`), by: by || null};
 };
 
-/** What a release or a drop would do, of all the texts that it means at once. @throws {InputError} for a name that no waiting text has */
+/** What a release or a drop would do, for all the chosen texts together. @throws {InputError} for a name that no held text has */
 export const drySettlement = async (
 	{kind, choice, note, by}: SettlementRequest, {kernel, time, past, getPresent}: Asking, signal?: AbortSignal,
 ): Promise<Settled> => {

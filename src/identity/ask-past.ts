@@ -1,4 +1,4 @@
-/** Questions to the past of an identity: each asks an instrument, and gives its answer as a view. */
+/** Questions to an identity's past: each asks an instrument and returns its answer as a view. */
 import type {NearText} from '../generated/types.ts';
 import {resultOf} from '../actors/cycle.ts';
 import {embed, corroborate} from '../actors/embed-text.ts';
@@ -39,7 +39,7 @@ export type PastDeps = Pick<MachineDeps, 'kernel' | 'time' | 'corroborate'> & {
 	};
 };
 
-/** A text as a cycle would take it. The default signal is made here, since workerd makes none before a request. */
+/** Prepares a text as a cycle would. The default signal is created in the call, since workerd creates none outside a request. */
 const read = async (
 	content: string, {encoder, corroborate: ask}: PastDeps, signal = new AbortController().signal,
 ): Promise<{text: EmbeddedText; report: TokenReport}> => {
@@ -75,7 +75,7 @@ export const dryRun = async (
 
 export const choiceNames: Names<TextChoice> = {sources: true, conversations: true, triggers: true, ids: true};
 
-/** The other self: without some texts, with others. */
+/** Compares the present self with one that lacks some texts or has others. */
 export const askWhatIf = async (request: WhatIfRequest, deps: PastDeps, signal?: AbortSignal): Promise<WhatIfView> => {
 	requireKnownNames('What is left out', request.without, choiceNames, {kind: 'field', Failure: InputError});
 	const {from, without = {}, add = []} = request;

@@ -1,4 +1,4 @@
-/** What a revision would do: it is checked, and run on the past as a dry run. */
+/** Checks revisions and holds, and runs a revision on the past as a dry run. */
 import type {HoldRequest} from '../generated/types.ts';
 import {timestampOf} from '../platform/clock.ts';
 import {InputError} from '../platform/errors.ts';
@@ -15,7 +15,7 @@ import {choiceNames} from './ask-past.ts';
 import {checkNote} from './cycle-request.ts';
 import type {RevisionRequest, RevisionView} from './views.ts';
 
-/** @throws {InputError} for what says neither which texts weigh nothing nor to which moment to go back, or says both */
+/** @throws {InputError} unless the request gives either `without`, texts that are to weigh nothing, or `at`, a moment to go back to */
 export const decide = async (
 	{note, by, without, at, hold = false}: RevisionRequest, past: Past, signal?: AbortSignal,
 ): Promise<Decision> => {
@@ -39,7 +39,7 @@ export const decide = async (
 	return {...checked, without: null, at: {seq, stateId, timestamp}};
 };
 
-/** @throws {InputError} for a request that names no source or conversation and takes nothing back, or does both */
+/** @throws {InputError} unless the request either names sources or conversations, or takes a hold back */
 export const toHold = ({note, by, takeBack = false, ...names}: HoldRequest): Decision => {
 	const holds = toChoice(names);
 	if (takeBack === (Object.keys(holds).length > 0)) {
@@ -49,7 +49,7 @@ export const toHold = ({note, by, takeBack = false, ...names}: HoldRequest): Dec
 	return {note: checkNote(note, 'a hold'), by: by || null, without: null, at: null, holds};
 };
 
-/** Runs the revision, and drops what it makes. @throws {InputError} for a name that no text has, and where nothing would change */
+/** Runs a revision and discards the result. @throws {InputError} for a name that no text has, or if nothing would change */
 export const dryRevision = async (
 	decision: Decision, {kernel, time, past, getPresent, onProgress}: Asking, present: Holds | null, signal?: AbortSignal,
 ): Promise<RevisionView> => {

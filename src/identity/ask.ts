@@ -1,4 +1,4 @@
-/** Questions to an identity's past and future: an instrument answers each. Nothing of the identity changes. */
+/** Questions to an identity's past and future. An instrument answers each; the identity does not change. */
 import {askWhatIf, dryRun, type PastDeps} from './ask-past.ts';
 import {answering, type Answering, type ComputedName} from './computations.ts';
 import {checkRequest} from './cycle-request.ts';
@@ -38,7 +38,7 @@ export const createAnswers = (parts: IdentityParts): Answers => {
 		return {past, kernel: machine.kernel, state, directions, drifts, unread, watch, revision, quarantine};
 	};
 
-	/** The journal is closed until it can be written again: what is asked until then can be asked again. */
+	/** While the journal cannot be written it is closed, so a failed read then is reported as temporary. */
 	const reading = async <Answer>(call: () => Promise<Answer>): Promise<Answer> => call().catch((error: unknown) => {
 		const {journalError} = getContext();
 		throw journalError !== null && error instanceof JournalError && error.code === 'journal'
@@ -70,7 +70,7 @@ export const createAnswers = (parts: IdentityParts): Answers => {
 	};
 };
 
-/** JavaScript callers may give anything, and a database would say what it makes of it. @throws {InputError} */
+/** JavaScript callers may pass anything, and a database's own error would not help them. @throws {InputError} */
 const requireWhole = (name: string, value: number): number => {
 	if (!(Number.isSafeInteger(value) && value >= 0)) {
 		throw new InputError(`The argument ${name} of records must be a whole number, not ${String(value)}.`);
@@ -79,7 +79,7 @@ const requireWhole = (name: string, value: number): number => {
 	return value;
 };
 
-/** The options of a fork at a place. Parts are lent: the fork disposes of none of them. */
+/** The options of a fork. Its parts are borrowed: the fork disposes of none of them. */
 const forkOptions = (
 	{encoder, translator, corroborate, kernel, time, random, newId, loop}: MachineDeps,
 	{initial, reference, passport, authority, directions, themes, isRandom, hasTranslator}: BootResult,

@@ -1,4 +1,4 @@
-/** What changes an identity, or acts on it: each sends the process an event, and waits for its answer. */
+/** The calls that change an identity or act on it. Each sends the process an event and waits for the answer. */
 import {haltedError} from '../actors/process-context.ts';
 import type {SettlementRequest} from '../actors/settlement.ts';
 import type {Settled, SettleRequest} from '../generated/types.ts';
@@ -28,7 +28,7 @@ export const createChanges = (parts: IdentityParts): Changes => {
 	const {machine: {journal, newId}, admission, requests, unread, getContext} = parts;
 	const repeated = new RepeatedCycles(journal && (async id => journal.find(id)));
 
-	/** @throws {UnavailableError} when nothing may change the state now. */
+	/** @throws {UnavailableError} while the journal cannot be written */
 	const requireWritable = () => {
 		const {journalError} = getContext();
 		if (journalError !== null) {
@@ -76,7 +76,7 @@ export const createChanges = (parts: IdentityParts): Changes => {
 			const checked = checkNote(note, 'a validation');
 			requireInteger('horizon', horizon, horizons);
 			return admission.accept(async () => {
-				// Where nothing is to be read it goes on at once, so that it is accepted in its order.
+				// If there is nothing to read, do not wait: the request must keep its place in the order.
 				if (!acceptUnread && !unread.isRead) {
 					await unread.refresh();
 				}
@@ -105,7 +105,7 @@ export const createChanges = (parts: IdentityParts): Changes => {
 	};
 };
 
-/** @param inOrder Runs what changes the state behind what was asked for before. */
+/** @param inOrder Runs a change of the state after all earlier requests. */
 const createRevise = (
 	parts: IdentityParts, inOrder: (work: () => Promise<RevisionView>) => Promise<RevisionView>,
 ): Pick<Changes, 'revise' | 'hold'> => {

@@ -1,4 +1,4 @@
-/** What is computed from the past of an identity, by the names of the questions. A question of the table needs a line here. */
+/** Computes answers from an identity's past, by question name. A new question in the table needs a line here. */
 import type {
 	Difference, DifferenceRequest, HeldRequest, History, HistoryRequest, Ledger, LedgerRequest, Questions,
 } from '../generated/types.ts';
@@ -26,18 +26,18 @@ import type {Past} from '../instruments/past/past.ts';
 import {dimensionOf, keyOf, type Direction} from '../semiosis/profile.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 
-/** An identity's past, and what its answers are measured with. */
-export type AskedLife = {
+/** An identity's past and present, as the questions need them. */
+export type AskedPast = {
 	readonly past: Past;
 	readonly kernel: Kernel;
 	readonly state: StateTensor;
 	readonly directions: readonly Direction[];
-	/** The chart since the validation, which a history has beside its states. */
+	/** The chart since the validation, which a history shows beside its states. */
 	readonly drifts: Pick<DriftQuestions, 'chartTrail'>;
 };
 
 const askLedger = async (
-	{past, state, directions}: AskedLife, {by = 'text', direction, lens = 'own', since = 'beginning', limit = 20}: LedgerRequest,
+	{past, state, directions}: AskedPast, {by = 'text', direction, lens = 'own', since = 'beginning', limit = 20}: LedgerRequest,
 	signal?: AbortSignal,
 ): Promise<Ledger> => {
 	requireWord('by', by, groupings);
@@ -54,7 +54,7 @@ const askLedger = async (
 };
 
 const askHistory = async (
-	{past, directions, drifts}: AskedLife, {points = 200, direction, since = 'beginning', until = 'present'}: HistoryRequest,
+	{past, directions, drifts}: AskedPast, {points = 200, direction, since = 'beginning', until = 'present'}: HistoryRequest,
 	signal?: AbortSignal,
 ): Promise<History> => {
 	requireInteger('points', points, {minimum: 2, maximum: 10_000});
@@ -71,7 +71,7 @@ const askHistory = async (
 };
 
 const askDifference = async (
-	{past, kernel, directions}: AskedLife, {from = 'beginning', to = 'present'}: DifferenceRequest, signal?: AbortSignal,
+	{past, kernel, directions}: AskedPast, {from = 'beginning', to = 'present'}: DifferenceRequest, signal?: AbortSignal,
 ): Promise<Difference> => {
 	const {answer, from: first, to: last} = await past.ask('ledger', toQuestion, {from, to}, {signal});
 	return {
@@ -81,19 +81,19 @@ const askDifference = async (
 };
 
 /**
- * A direction as it is read: without the tone, which is one of them.
+ * Finds a readable direction, with the tone taken out of its vector; the tone itself is one too.
  *
- * @throws {InputError} for one that is not known, has no vector, or says too little to be read
+ * @throws {InputError} for a direction that is unknown, has no vector, or has too low a quality to be read
  */
 const findDirection = (directions: readonly Direction[], key: string): Direction & {vector: Float32Array} => {
-	// JavaScript callers may give anything.
+	// JavaScript callers may pass anything.
 	if (typeof key !== 'string') {
 		throw new InputError(`A direction is named by a text such as relational.trust, not ${String(key)}. The profile names all.`);
 	}
 
-	const told = toTell(directions);
+	const readable = toTell(directions);
 	const isMeant = (direction: Direction) => keyOf(direction) === key;
-	const found = told.find(isMeant);
+	const found = readable.find(isMeant);
 	const weak = found ? undefined : toRead(directions).find(isMeant);
 	if (weak) {
 		throw new InputError(`The direction “${key}” tells its poles apart in too few sentences (quality ${weak.reading!.quality.toFixed(2)}) `
@@ -101,13 +101,13 @@ const findDirection = (directions: readonly Direction[], key: string): Direction
 	}
 
 	if (!found) {
-		throw new InputError(`There is no direction “${cutText(key, 60)}”${hintAt(key, told.map(keyOf))}. The profile names all.`);
+		throw new InputError(`There is no direction “${cutText(key, 60)}”${hintAt(key, readable.map(keyOf))}. The profile names all.`);
 	}
 
 	return found as Direction & {vector: Float32Array};
 };
 
-/** A thread needs mean and spread alone. */
+/** Reduces the scale to what the thread needs: mean and standard deviation. */
 const toFollowed = (directions: readonly Direction[], key: string): FollowedDirection => {
 	const {vector, scale} = findDirection(directions, key);
 	return {key, vector, scale: scale ? {mean: scale.mean, deviation: scale.deviation} : null};
@@ -119,28 +119,28 @@ const requireWord = (name: string, word: string, words: readonly string[]): void
 	}
 };
 
-/** @throws {InputError} for what is no whole number from the minimum to the maximum */
+/** @throws {InputError} unless the value is a whole number from the minimum to the maximum */
 export const requireInteger = (name: string, value: number, {minimum, maximum}: {minimum: number; maximum: number}): void => {
 	if (!(Number.isInteger(value) && value >= minimum && value <= maximum)) {
 		throw new InputError(`${name} is a whole number from ${minimum} to ${maximum}, not ${value}.`);
 	}
 };
 
-export type Answering = Omit<AskedLife, 'drifts'> & {
+export type Answering = Omit<AskedPast, 'drifts'> & {
 	readonly drifts: DriftQuestions; readonly unread: UnreadTexts; readonly revision: RevisionInForce | undefined;
 	readonly quarantine: Quarantine; readonly watch: Watch;
 };
 
 type Compute<Request, Answer> = (asked: Answering, request: Request, signal?: AbortSignal) => Promise<Answer>;
 
-/** Computations by name. The table holds requests and answers to their schemas. */
+/** Computations by name. The table's schemas check requests and answers. */
 export type Computations = Readonly<Record<string, Compute<never, object>>>;
 
-/** An answer, with what its reader must know of texts that weigh nothing, and of those that wait. */
+/** Adds the notes on texts that weigh nothing and on held texts. */
 const withDecisions = <View extends {readonly note?: string | null}>(view: View, {revision, quarantine}: Answering): View =>
 	withNote(withNote(view, describeInForce(revision)), describeQuarantine(quarantine));
 
-/** Says of a row how many texts of its source wait. */
+/** Returns a function that adds the number of held texts of its source to a row. */
 const heldIn = async ({past, quarantine}: Answering): Promise<<Row extends object>(row: Row, source: string) => Row & {held?: number}> => {
 	const {sources} = quarantine.waiting === 0 ? {sources: []} : await readQuarantine(past, quarantine, {limit: 0});
 	const held = new Map(sources.map(({source, texts}) => [source, texts]));
@@ -176,7 +176,7 @@ export const computations = {
 /** The questions that are computed from the past. */
 export type ComputedName = keyof typeof computations;
 
-/** A method for each computation. @param perform performs it when the identity can. */
+/** Makes a method for each computation. @param perform Runs a computation once the identity is ready. */
 export const answering = (
 	all: Computations, perform: (compute: Compute<object, object>, request: object, signal?: AbortSignal) => Promise<object>,
 ) =>

@@ -1,4 +1,4 @@
-/** An identity with its own actor system, and the identity of an actor in the system of an application. */
+/** Creates an identity with a separate actor system, or for an actor in an application's system. */
 import {createActor, type ActorRefFrom} from 'xstate';
 import {createProcessMachine} from '../actors/process.ts';
 import {processParts} from '../actors/process-parts.ts';
@@ -6,12 +6,12 @@ import {ConfigurationError} from '../platform/errors.ts';
 import {computations as ownComputations, type Computations} from './computations.ts';
 import type {LocalIdentity} from './identity.ts';
 import {createLocalIdentity, findIdentity} from './local-identity.ts';
-import {partsOf, requireIdentityOptions, requireOptionsOfDoor, type IdentityOfOptions, type IdentityOptions} from './options.ts';
+import {partsOf, requireIdentityOfOptions, requireIdentityOptions, type IdentityOfOptions, type IdentityOptions} from './options.ts';
 import type {ProcessActor} from './pending-requests.ts';
 
 /**
- * Creates an identity, which boots at once. Requests that come before the boot is done wait for it; `ready()` and
- * the events `ready` and `failed` say how it ended. For a program that serves while it boots; else take {@link openIdentity}.
+ * Creates an identity and starts its boot. Requests wait until the boot is done; `ready()` and the events `ready` and
+ * `failed` report its outcome. Meant for a program that serves while it boots; otherwise use {@link openIdentity}.
  *
  * @throws {ConfigurationError} for an option that is unknown or has a wrong value
  *
@@ -40,10 +40,10 @@ export const createAnswering = (computations: Computations, options: IdentityOpt
 };
 
 /**
- * Opens an identity: resolves when it is ready. Where the boot fails, what it held is freed.
+ * Opens an identity and resolves when it is ready. If the boot fails, its resources are freed.
  *
  * @throws {ConfigurationError} for an option that is unknown or has a wrong value
- * @throws what failed the boot; the reason of the option `signal` when it aborts first
+ * @throws the error that failed the boot; the reason of the option `signal` if it aborts first
  *
  * @example
  * ```ts
@@ -57,12 +57,12 @@ export const createAnswering = (computations: Computations, options: IdentityOpt
 export const openIdentity = async (options: IdentityOptions = {}): Promise<LocalIdentity> => whenReady(createIdentity(options));
 
 /**
- * The identity of a process in an actor system of your own: requests with promises, views, questions and events. The
- * actor may be at any point of its life; one that its parent stops ends its identity. `dispose` ends the actor.
- * Asked again, it gives the same identity.
+ * Returns the identity of a process in your own actor system: promises, views, questions and events. The actor may be in
+ * any state. If its parent stops it, the identity ends; `dispose` stops the actor. A second call for the same actor
+ * returns the same identity.
  *
  * @throws {ConfigurationError} for an actor whose machine `createProcessMachine` did not make, for an option that is
- * unknown or has a wrong value, and for options of an identity that is there already
+ * unknown or has a wrong value, and for options given when the actor already has an identity
  *
  * @example
  * ```ts
@@ -77,7 +77,7 @@ export const openIdentity = async (options: IdentityOptions = {}): Promise<Local
  * ```
  */
 export const identityOf = (actorRef: ActorRefFrom<typeof createProcessMachine>, options?: IdentityOfOptions): LocalIdentity => {
-	// Every reference that XState gives is its actor.
+	// In XState every reference to an actor is the actor itself.
 	const actor = actorRef as ProcessActor;
 	const found = findIdentity(actor);
 	if (found && options) {
@@ -88,7 +88,7 @@ export const identityOf = (actorRef: ActorRefFrom<typeof createProcessMachine>, 
 		return found;
 	}
 
-	requireOptionsOfDoor(options ?? {});
+	requireIdentityOfOptions(options ?? {});
 	const {identity, follow} = createLocalIdentity(actor, options ?? {}, {
 		signal: undefined, open: openIdentity, computations: ownComputations,
 	});
@@ -96,13 +96,13 @@ export const identityOf = (actorRef: ActorRefFrom<typeof createProcessMachine>, 
 	return identity;
 };
 
-/** Waits for an identity's boot. Where it fails, what the identity held is freed. @throws what failed the boot */
+/** Waits for an identity's boot. If it fails, the identity is disposed of. @throws the error that failed the boot */
 export const whenReady = async (identity: LocalIdentity): Promise<LocalIdentity> => {
 	try {
 		await identity.ready();
 		return identity;
 	} catch (error) {
-		// What could not be freed matters less than why the boot failed.
+		// Why the boot failed matters more than a failed disposal.
 		await identity.dispose().catch(() => {});
 		throw error;
 	}

@@ -1,4 +1,4 @@
-/** What a caller asks of a cycle, checked before it counts. */
+/** Checks the requests for cycles and imports, and the notes of decisions, before they take effect. */
 import {readTime} from '../platform/clock.ts';
 import {InputError, reasonOf} from '../platform/errors.ts';
 import {maxNameLength, maxNoteLength, readName} from '../instruments/source-of.ts';
@@ -6,24 +6,24 @@ import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import type {CycleRequest, ImportRequest} from './views.ts';
 
 export type CheckedRequest = Required<Pick<CycleRequest, 'content' | 'trigger' | 'metadata'>> & {
-	/** Null where the caller gave none. */ id: string | null;
-	/** Of a text that is imported: when it was said; ISO 8601, UTC. */ saidAt?: string;
+	/** Null if the caller gave none. */ id: string | null;
+	/** For an import: when the text was said; ISO 8601, UTC. */ saidAt?: string;
 };
 
 const names: Names<CycleRequest> = {content: true, trigger: true, source: true, conversation: true, metadata: true, id: true};
 
-/** The ids that a caller may give: what a header can carry. */
+/** Ids that a header can carry. */
 const idPattern = /^[\x21-\x7E]{1,255}$/;
 
 /**
- * The request as it stays until its turn, whatever becomes of the caller's own. Source and conversation stand in its
+ * Copies the request, so that the caller may change its object before the turn. Source and conversation move to the
  * metadata, where a record keeps them.
  *
- * @throws {InputError} for a blank content, for metadata that JSON cannot hold, for an id that no header can carry,
- * for a source or a conversation that is too long, and for a field that no request has
+ * @throws {InputError} for blank content, metadata that JSON cannot hold, an id that a header cannot carry, a source or a
+ * conversation that is too long, and an unknown field
  */
 export const checkRequest = (given: string | CycleRequest): CheckedRequest => {
-	// JavaScript callers may give nothing.
+	// JavaScript callers may pass nothing.
 	const request = typeof given === 'string' ? {content: given} : given ?? {content: ''};
 	requireKnownNames('A cycle', request, names, {kind: 'field', Failure: InputError});
 	const {content, trigger = 'user', metadata = {}, id, source, conversation} = request;
@@ -43,9 +43,9 @@ export const checkRequest = (given: string | CycleRequest): CheckedRequest => {
 };
 
 /**
- * The request for an import, as {@link checkRequest} has it, with the time in UTC.
+ * Like {@link checkRequest}, with the time of the text, converted to UTC.
  *
- * @throws {InputError} as that does, and for what is no time in ISO 8601
+ * @throws {InputError} also for a time that is not in ISO 8601
  */
 export const checkImport = (given: ImportRequest): CheckedRequest => {
 	const {saidAt, ...request} = given ?? {content: ''};
@@ -58,7 +58,7 @@ export const checkImport = (given: ImportRequest): CheckedRequest => {
 	return {...checkRequest(request), saidAt: new Date(time).toISOString()};
 };
 
-/** Adds names to metadata that has none. */
+/** Adds source and conversation to the metadata, unless it already has them. @throws {InputError} for one that is too long */
 const withNames = (metadata: Record<string, unknown>, given: Pick<CycleRequest, 'source' | 'conversation'>): Record<string, unknown> => {
 	const added = Object.entries(given).filter(([name, value]) => {
 		if (value !== undefined && !(typeof value === 'string' && Array.from(value).length <= maxNameLength)) {
@@ -85,7 +85,7 @@ const copyAsJson = (metadata: Record<string, unknown>): Record<string, unknown> 
 	return copy as Record<string, unknown>;
 };
 
-/** What each note is of, and such as. */
+/** For each kind of note, what it is for and an example. */
 const notes = {
 	'a validation': 'that says what it is for, such as “Who it is after the first month.”',
 	'a hold': 'that says why texts wait, such as “Until it is clear.”',
@@ -93,7 +93,7 @@ const notes = {
 	'a revision': 'that says why it is made, such as “Viktor’s account was taken over in March.”',
 };
 
-/** @throws {InputError} for what is blank, or longer than 1,000 characters */
+/** @throws {InputError} for a note that is blank or longer than 1,000 characters */
 export const checkNote = (note: string, of: keyof typeof notes): string => {
 	if (typeof note !== 'string' || note.trim() === '') {
 		throw new InputError(`${of.replace('a', 'A')} needs a note ${notes[of]}`);

@@ -1,10 +1,9 @@
-/** Keeps digests of a long past up to date, in a thread, so that questions to it need not read it whole. */
+/** Keeps the digests of a long past up to date, in a thread, so that questions need not read all of it. */
 import type {MachineDeps} from '../actors/deps.ts';
 import {digestLength} from '../instruments/digest.ts';
 import type {Past} from '../instruments/past/past.ts';
 import {reasonOf, type Warn} from '../platform/errors.ts';
 
-/** What it works with: `past` makes the digests. */
 type DigesterDeps = Pick<MachineDeps, 'recordListeners'> & {
 	readonly past: Pick<Past, 'records' | 'digest'>;
 	readonly warn: Warn;
@@ -12,7 +11,7 @@ type DigesterDeps = Pick<MachineDeps, 'recordListeners'> & {
 
 export class Digester {
 	readonly #deps: DigesterDeps;
-	/** At how many records it looks next. */
+	/** The number of records at which digests are due next. */
 	#next = digestLength;
 	#isAtWork = false;
 
@@ -29,7 +28,7 @@ export class Digester {
 		this.#deps.recordListeners.delete(this.#hear);
 	}
 
-	/** Makes what is due. It is asked with each record, and costs nothing until digests are due. */
+	/** Makes the digests that are due. Called for every record; costs nothing until some are due. */
 	async check(): Promise<void> {
 		const {past, warn} = this.#deps;
 		const {records} = past;
@@ -42,7 +41,7 @@ export class Digester {
 			await past.digest();
 			this.#next = (Math.floor(records / digestLength) + 1) * digestLength;
 		} catch (error) {
-			// A digest later it is tried again.
+			// Try again one digest later.
 			this.#next = records + digestLength;
 			if (this.#deps.recordListeners.has(this.#hear)) {
 				warn(`Questions to a long past take longer: its digests are not kept. ${reasonOf(error)}`, error);

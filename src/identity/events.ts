@@ -1,32 +1,31 @@
 /**
- * The events of an identity: what its process emits, and its lifecycle. No listener can harm the identity, its host
- * or another listener.
+ * The events of an identity: those that its process emits, and its lifecycle. A faulty listener cannot harm the
+ * identity, its host or another listener.
  */
 import type {StepReport} from '../actors/boot.ts';
 import type {ProcessEmitted} from '../actors/process-events.ts';
 import {ConfigurationError, reasonOf, type Warn} from '../platform/errors.ts';
 import {requireKnownNames} from '../platform/unknown-names.ts';
 
-/** The lifecycle of the identity. */
+/** An event in the lifecycle of an identity. */
 export type LifecycleEvent = Readonly<
 	/** The boot is done. */
 	| {type: 'ready'; report: readonly StepReport[]}
-	/** The boot failed, or the identity broke; from afar also: its events cannot be followed. */
+	/** The boot failed, or the identity broke. For a remote identity also: its events cannot be followed. */
 	| {type: 'failed'; error: unknown}
-	/** The identity is disposed of. */
+	/** The identity was disposed of. */
 	| {type: 'stopped'}
 >;
 
-/** Told to a consumer that fell behind, or was cut off: how many events it missed before the next one; null where that is unknown. */
+/** Sent to a consumer that fell behind or was cut off. Counts the events it missed; null if unknown. */
 export type EventsDropped = {readonly type: 'stream.dropped'; readonly missed: number | null};
 
-/** An event of an identity. Every listener hears the same object, which is read only. */
+/** An event of an identity. Every listener receives the same read-only object. */
 export type IdentityEvent = ProcessEmitted | LifecycleEvent | EventsDropped;
 
-/** A type of event. */
 export type EventType = IdentityEvent['type'];
 
-/** Those that a listener can wait for, in a table that the compiler keeps whole. */
+/** All types that a listener can name. The compiler reports one that is missing. */
 const listenedTypes: Readonly<Record<EventType | '*', true>> = {
 	'*': true, 'ready': true, 'failed': true, 'stopped': true, 'moved': true, 'boot.step': true,
 	'cycle.done': true, 'cycle.held': true, 'cycle.failed': true, 'cycle.cancelled': true,
@@ -37,19 +36,19 @@ const listenedTypes: Readonly<Record<EventType | '*', true>> = {
 	'translation.done': true, 'translation.failed': true,
 };
 
-/** The event of a type; with `*` any event. */
+/** The event of a given type; any event for `*`. */
 export type EventOf<Type extends EventType | '*'> = Type extends '*' ? IdentityEvent : Extract<IdentityEvent, {type: Type}>;
 
-/** Called with each event. */
+/** Called with each event of its type. A promise that it returns is not awaited. */
 export type Listener<Type extends EventType | '*'> = (event: EventOf<Type>) => unknown;
 
-/** Events in their order, as `for await` reads them. */
+/** Events in order, to be read with `for await`. */
 export type EventStream = AsyncGenerator<IdentityEvent, void, void>;
 
-/** Events that wait for a consumer. */
+/** Most events that a stream keeps for its consumer. */
 const maxBuffered = 1000;
 
-/** Ends streams that were dropped unread: no reader can reach them any more. */
+/** Ends streams that were garbage-collected before they were read. */
 const abandoned = new FinalizationRegistry<() => void>(end => end());
 
 export class IdentityEvents {
@@ -62,7 +61,7 @@ export class IdentityEvents {
 		this.#warn = warn;
 	}
 
-	/** Whether anything listens; a stream does once it is first read. */
+	/** Whether there are listeners. A stream counts from its first read. */
 	get hasListeners(): boolean {
 		return [...this.#listeners.values()].reduce((sum, {size}) => sum + size, 0) > this.#unread;
 	}
@@ -75,7 +74,7 @@ export class IdentityEvents {
 
 		const listeners = this.#listeners.get(type) ?? new Set();
 		this.#listeners.set(type, listeners);
-		// One function may listen twice, and each ends by itself.
+		// A function may be added twice; each registration is removed separately.
 		const added: Listener<'*'> = event => listener(event as EventOf<Type>);
 		listeners.add(added);
 		return () => listeners.delete(added);
@@ -89,15 +88,16 @@ export class IdentityEvents {
 		}
 	}
 
-	/** No event follows, but for listeners: streams that are opened from now on end at once, so that their readers do not wait for ever. */
+	/** Makes streams that are opened from now on end at once: their readers would wait forever. Listeners stay. */
 	close(): void {
 		this.#isClosed = true;
 	}
 
 	/**
-	 * The events from now on. Until it is read, a stream keeps them, and keeps no identity in memory.
+	 * Streams the events from now on. A stream that is not read yet collects them, but does not keep its identity in
+	 * memory.
 	 *
-	 * @param onEnd Called once: when it was read to its end, was left or aborted, or was never read and is garbage.
+	 * @param onEnd Called once, when the stream is read to its end, left, aborted, or garbage-collected unread.
 	 */
 	stream(signal?: AbortSignal, onEnd?: () => void): EventStream {
 		const waiting: IdentityEvent[] = [];
@@ -142,7 +142,7 @@ export class IdentityEvents {
 
 		const read = async function * (): EventStream {
 			try {
-				// To here it runs at once: who leaves a stream without reading it, leaves it at `finally`.
+				// The generator runs up to here at once, so that `return()` reaches `finally` even before the first read.
 				yield undefined as never;
 				abandoned.unregister(end);
 				begin();
@@ -169,14 +169,14 @@ export class IdentityEvents {
 			}
 		};
 
-		// Nothing that the listener or the signal keeps knows this object: it is garbage when its reader has gone.
+		// Neither the listener nor the signal refers to this object, so it can be collected once its reader is gone.
 		const events = read();
 		void events.next();
 		abandoned.register(events, end, end);
 		return events;
 	}
 
-	/** Without a promise where the listener has none: events are many. */
+	/** Creates a promise only for a listener that returns one, since events are many. */
 	#tell(listener: Listener<'*'>, event: IdentityEvent): void {
 		const failed = (error: unknown): void => this.#warn(`A listener of the event ${event.type} failed: ${reasonOf(error)}`, error);
 

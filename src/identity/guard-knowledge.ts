@@ -1,6 +1,6 @@
 /**
- * What a guard's rules know. A rule that knows nothing lets every text pass: so one that comes before the watch has
- * read the past waits. After an import or a recovery the watch before answers, until the next has read it.
+ * The knowledge behind a guard's rules. A rule without knowledge would let every text pass, so a text that arrives before
+ * the watch has read the past waits. After an import or a recovery the previous watch answers until the next is ready.
  */
 import type {Standings} from '../actors/guard.ts';
 import type {Timers} from '../platform/clock.ts';
@@ -10,20 +10,20 @@ import type {ArrivingText} from '../actors/quarantine.ts';
 import type {BaselineText} from '../journal/validation.ts';
 import type {Watcher} from '../instruments/watcher.ts';
 
-/** A text, or a question, waits for so long at most: before it has digests, a long past takes a minute to read. */
+/** The longest that a text or a question waits. A long past without digests takes a minute to read. */
 export const maxWaitMs = 30_000;
 
 export class GuardKnowledge {
 	watcher: Watcher | null = null;
-	/** Ends when the watch has begun, or cannot; null from then on. */
+	/** Resolves when the watch has begun or failed to; null from then on. */
 	#beginning: PromiseWithResolvers<void> | null = Promise.withResolvers();
 
 	constructor(standings: Standings, {timers, pOf, read, isBehind, restart}: {
 		timers: Timers;
-		/** The p of a source that was noticed. */
+		/** The p of a source that was noticed; null for any other. */
 		pOf: (source: string) => number | null;
 		read: (text: ArrivingText) => BaselineText;
-		/** Whether a watch is to begin with the next text. */
+		/** Whether the watch must restart with the next text. */
 		isBehind: () => boolean;
 		restart: () => void;
 	}) {
@@ -44,12 +44,12 @@ export class GuardKnowledge {
 		} satisfies Partial<Standings>);
 	}
 
-	/** A watch begins, or is to. */
+	/** A watch begins. */
 	begin(): void {
 		this.#beginning ??= Promise.withResolvers();
 	}
 
-	/** It has begun, or cannot. */
+	/** The watch has begun, failed to, or is not needed. */
 	end(): void {
 		this.#beginning?.resolve();
 		this.#beginning = null;

@@ -1,6 +1,6 @@
 /**
- * Ends the wait of held texts that no person decides about: each is dropped when it has waited for as long as the guard's option
- * says, as a decision with its reason. What came due while the identity was not in memory is dropped when it is opened.
+ * Drops held texts that were not decided on within the guard's limit, as a decision with its reason. Texts that came due
+ * while the identity was not in memory are dropped when it is opened.
  */
 import type {MachineDeps} from '../actors/deps.ts';
 import {readHeld} from '../journal/read-pages.ts';
@@ -18,10 +18,10 @@ export type ExpiryDeps = Pick<MachineDeps, 'journal' | 'time' | 'expireDays'> & 
 
 const dayMs = 86_400_000;
 
-/** A drop that failed is tried again. */
+/** The pause before a failed drop is retried. */
 const retryMs = 60_000;
 
-/** One decision drops as many. */
+/** The most texts that one decision drops. */
 const maxDropped = 1000;
 
 export class HeldExpiry {
@@ -59,7 +59,7 @@ export class HeldExpiry {
 	#checkIn(milliseconds: number): void {
 		const {timers} = this.#deps;
 		timers.clearTimeout(this.#timer);
-		// A timer of more than 25 days would end at once.
+		// A timer of more than 25 days would fire at once.
 		this.#timer = this.#isClosed ? null : timers.setTimeout(() => {
 			this.#timer = null;
 			void this.#check();
@@ -88,11 +88,11 @@ export class HeldExpiry {
 		}
 	}
 
-	/** The oldest texts that have waited for long enough, and in how many milliseconds there are more; null where no other waits. */
+	/** The oldest texts that are due, and the time until the next is, in milliseconds; null if no others are held. */
 	async #findDue(): Promise<{due: string[]; dueIn: number | null}> {
 		const {journal, time} = this.#deps;
 		const due: string[] = [];
-		/** Held while the clock was ahead of what it is now: they have waited for as long as the next one, at least. */
+		/** Texts with a time in the future: the clock was put back. They have waited at least as long as the next text. */
 		let ahead: string[] = [];
 		let aheadDueIn: number | null = null;
 		for await (const page of readHeld(journal!)) {

@@ -1,8 +1,8 @@
 /**
- * The identity, as an application sees it: requests in, views and events out. The interface is the
- * same for an identity in this program and for one behind HTTP; in this program reads are synchronous.
+ * The identity as an application sees it: requests in, views and events out. A local identity and one behind HTTP have
+ * the same interface; reads of a local one are synchronous.
  *
- * Its declaration asks for the names of `await using`, which the types of a page lack.
+ * The reference declares `AsyncDisposable`, which the DOM types lack.
  */
 /// <reference lib="esnext.disposable" preserve="true" />
 import type {Questions, ScaledProfileRequest} from '../generated/types.ts';
@@ -22,23 +22,23 @@ import type {WatchView} from './watch-view.ts';
 
 /** How an identity is drained. */
 export type DrainOptions = {
-	/** Leaves the loop on in the journal, for another node to go on with. It runs here until `dispose`. @default false */
+	/** Leaves the loop marked as running in the journal, so that another node resumes it. Here it runs until `dispose`. @default false */
 	keepsLoop?: boolean;
 };
 
 /**
- * An identity, here or far. A request that comes before the boot is done waits for it. What is asked of it follows
- * from the table of questions.
+ * An identity, local or remote. A request that arrives before the boot is done waits for it. The methods of `Questions`
+ * are generated from the table of questions.
  */
 export interface Identity extends Questions, AsyncDisposable {
-	/** Resolves when the identity can take on work. @throws what failed the boot; from afar also when the service cannot be reached */
+	/** Resolves when the identity can take on work. @throws the error that failed the boot; remotely also if the service is unreachable */
 	ready(): Promise<unknown>;
 
 	/**
-	 * Runs one cycle: the text moves the state. Resolves when its record is durable. A text alone is its content.
+	 * Runs one cycle: the text moves the state. Resolves when its record is durable. A string is short for `{content}`.
 	 *
-	 * A signal that aborts before the cycle has its turn cancels it, and the call throws the signal's reason. From
-	 * then on the cycle is completed, and the call resolves. From afar a cycle that has been sent is always completed.
+	 * A signal that aborts before the cycle's turn cancels it, and the call throws the signal's reason. Once its turn has
+	 * begun, the cycle completes and the call resolves. On a remote identity, a cycle that was sent always completes.
 	 *
 	 * @throws {InputError} for a request that no journal could keep
 	 * @throws {EmbeddingError} or another error of the pipeline
@@ -47,16 +47,16 @@ export interface Identity extends Questions, AsyncDisposable {
 	 */
 	cycle(request: string | CycleRequest, options?: CallOptions): Promise<CycleAnswer>;
 
-	/** {@link Identity.cycle} in plain words. */
+	/** The same as {@link Identity.cycle}. */
 	say: Identity['cycle'];
-	/** What the present is made of, and whose texts: the ledger. */
+	/** What the present state is made of, and whose texts: the same as `ledger`. */
 	why: Identity['ledger'];
-	/** What stands out in it now: the profile with units. */
+	/** What stands out in the present state: the same as `scaledProfile`. */
 	whoAmI: Identity['scaledProfile'];
 
 	/**
-	 * Says what a cycle would answer and what it would do. It changes nothing: no counter, no mode, no record, no
-	 * event. A cycle that follows, with nothing between, has the same bits.
+	 * Computes the answer and the effect of a cycle without running it. Nothing changes: no counter, no mode, no record, no
+	 * event. If nothing happens in between, a real cycle with this text gives the same bits.
 	 *
 	 * @throws {InputError} for a request that no journal could keep
 	 * @throws {EmbeddingError} or another error of the pipeline
@@ -65,16 +65,16 @@ export interface Identity extends Questions, AsyncDisposable {
 	dryRun(request: string | CycleRequest, options?: CallOptions): Promise<DryRunView>;
 
 	/**
-	 * The whole state of a moment, bit for bit: of a state's id, or of a time in ISO 8601.
+	 * The whole state at a moment, bit for bit. The moment is a state's id, a time in ISO 8601, `beginning` or `present`.
 	 *
 	 * @throws {NoJournalError} without a journal
-	 * @throws {InputError} for a moment that is not known
+	 * @throws {InputError} for an unknown moment
 	 * @throws {BusyError} when too many questions to the past are under way
 	 */
 	stateAt(moment: Moment, options?: CallOptions): Promise<TensorView>;
 
 	/**
-	 * Restores the initial state in its turn and clears counters, metrics and drift.
+	 * Waits its turn, then restores the initial state and clears counters, metrics and drift.
 	 *
 	 * @throws {BusyError} when too many cycles are under way
 	 * @throws {UnavailableError} when the boot has failed, while stopping, or while the journal cannot be written
@@ -82,7 +82,7 @@ export interface Identity extends Questions, AsyncDisposable {
 	reset(): Promise<{stateId: number}>;
 
 	/**
-	 * Puts the state into words. The translator is given `context`. The signal cancels it.
+	 * Puts the state into words. `context` is passed to the translator; the signal cancels the call.
 	 *
 	 * @throws {LanguageError} when the translator fails
 	 * @throws {UnavailableError} when there is no translator
@@ -90,52 +90,52 @@ export interface Identity extends Questions, AsyncDisposable {
 	 */
 	translate(request?: {context?: string | null}, options?: CallOptions): Promise<Translation>;
 
-	/** The loop that runs cycles when no caller speaks. */
+	/** The autonomous loop, which runs cycles while no caller speaks. */
 	readonly daemon: {
-		/** Starts the autonomous loop; `started` is false when it was running already, and there is no `config` then. */
+		/** Starts the loop; if it was already running, `started` is false and `config` is absent. */
 		start(): Promise<{started: boolean; config?: LoopConfig}>;
-		/** Stops the loop and its cycle; `stopped` is false when it was not running. */
+		/** Stops the loop and its cycle; `stopped` is false if it was not running. */
 		stop(): Promise<{stopped: boolean}>;
-		/** The mode, the loop, and who spoke last. @throws {UnavailableError} until boot is done */
+		/** The mode, whether the loop runs, the counters, and the last trigger. @throws {UnavailableError} until the boot is done */
 		status(): Eventually<DaemonView>;
 	};
 
-	/** That it is alive, and with what. */
+	/** The uptime, the newest state's id, and the embedding model; answers also during the boot. */
 	health(): Eventually<HealthView>;
-	/** Whether it can take on work, part by part. */
+	/** Whether the identity can take on work, part by part. */
 	readiness(): Eventually<ReadinessView>;
-	/** The published state, in part. @throws {UnavailableError} until boot is done, as the methods below do */
+	/** The published state: the first 10 floats of each row. @throws {UnavailableError} until the boot is done */
 	state(): Eventually<StateView>;
-	/** The published state as a whole: a copy, 8 rows of 1024 floats. */
+	/** A copy of the whole published state: 8 rows of 1024 floats. @throws {UnavailableError} until the boot is done */
 	tensor(): Eventually<TensorView>;
-	/** What has happened since the start. */
+	/** Counts since the start or the last reset, and of the last hour. @throws {UnavailableError} until the boot is done */
 	metrics(): Eventually<MetricsView>;
 
 	/**
-	 * Calls back for every event of a type, or with `*` for every event, until the returned function is called. What a
-	 * listener throws becomes a warning.
+	 * Calls the listener for every event of a type, or for all events with `*`, until the returned function is called. An
+	 * error in the listener becomes a warning.
 	 */
 	on<Type extends EventType | '*'>(type: Type, listener: Listener<Type>): () => void;
 
 	/**
-	 * Every event from the call on, until the loop is left, the identity ends or the signal aborts. A consumer that
-	 * falls 1000 events behind misses the oldest, and `stream.dropped` says how many. The same holds for a remote
-	 * one after a long break.
+	 * Streams every event from the call onwards, until the loop is left, the identity ends or the signal aborts. A consumer
+	 * that falls more than 1000 events behind loses the oldest, and `stream.dropped` counts them. So does a remote consumer
+	 * after a long break.
 	 *
 	 * @throws the signal's reason
 	 */
 	events(options?: CallOptions): EventStream;
 
-	/** Ends it and frees what it holds. Disposed of by `await using`, it drains first. */
+	/** Ends the identity and frees its resources. `await using` drains it first. */
 	dispose(): Promise<void>;
 }
 
-/** An identity in this program: reads are synchronous. */
+/** An identity in this program, with synchronous reads. */
 export interface LocalIdentity extends Identity {
-	/** The root of the actor system, to send events to and to look at. */
+	/** The process actor, to observe and to send events to. */
 	readonly actor: ProcessActor;
 
-	/** Resolves with the boot's report when the identity is ready. @throws what failed the boot; what it held is freed then */
+	/** Resolves with the boot's report when the identity is ready. @throws the error that failed the boot, after freeing its parts */
 	ready(): Promise<readonly StepReport[]>;
 
 	readonly daemon: Omit<Identity['daemon'], 'status'> & {status(): DaemonView};
@@ -149,59 +149,60 @@ export interface LocalIdentity extends Identity {
 	scaledProfile(request?: ScaledProfileRequest): ScaledProfileView;
 	whoAmI: LocalIdentity['scaledProfile'];
 	/**
-	 * Runs one cycle with a text that was said before, such as one of a log. Import texts in the order of their times:
-	 * a state remembers the order in which it was moved. Otherwise as {@link Identity.cycle}.
+	 * Runs one cycle with a text from the past, such as a log entry. Import texts in chronological order, since the state
+	 * depends on their order. Otherwise like {@link Identity.cycle}.
 	 *
-	 * @throws {InputError} also for what is no time
+	 * @throws {InputError} also for a time that is not in ISO 8601
 	 */
 	importText(request: ImportRequest, options?: CallOptions): Promise<CycleAnswer>;
 
 	/**
-	 * Reads durable records of the journal in their order, each verified, from a number on: at most `count`. Of compacted
-	 * ones a snapshot is left.
+	 * Reads at most `count` durable records of the journal in order, beginning with number `from`, and verifies each. A
+	 * snapshot stands in place of compacted records.
 	 *
 	 * @throws {NoJournalError} without a journal
 	 */
 	records(from: number, count: number): Promise<JournalEntry[]>;
-	/** How the watch on drift stands; null while there is no validation to compare with, and while the watch begins. */
+	/** The watch on drift; null without a validation, and while the watch starts. */
 	watch(): WatchView | null;
 
-	/** How it stands, as a fleet shows it; null until it is ready, and when it has ended. */
+	/** The identity's row in a fleet; null until it is ready, and after it has ended. */
 	standing(): FleetStanding | null;
-	/** Calls back when that may have changed, until the returned function is called. It keeps no identity in memory. */
+	/** Calls the listener when the row may have changed, until the returned function is called. Does not keep the identity in memory. */
 	onStanding(listener: () => void): () => void;
 
 	/**
-	 * Makes another identity of a moment, the present by default: to talk to and to throw away. It lives in memory
-	 * alone, its daemon sleeps, and nothing that it hears reaches this one. It borrows the encoder, so dispose of it first.
+	 * Creates a separate identity from a moment, by default the present: to talk to and throw away. It lives in memory only,
+	 * its daemon is stopped, and texts sent to it do not reach this identity. It borrows this identity's parts, such as the
+	 * encoder, so dispose of the fork first.
 	 *
-	 * @throws {NoJournalError} for a moment of the past, without a journal
-	 * @throws {InputError} for a moment that is not known
+	 * @throws {NoJournalError} for a past moment, without a journal
+	 * @throws {InputError} for an unknown moment
 	 */
 	fork(request?: {at?: Moment}, options?: CallOptions): Promise<LocalIdentity>;
 
 	/**
-	 * Whether nothing is under way: no call, no cycle, no listener. Such an identity with a journal can be disposed of and
-	 * opened again, and no caller sees a difference; its loop continues where it is told so (`untilCycle`).
+	 * Whether nothing is under way: no call, no cycle, no listener. An idle identity with a journal can be disposed of and
+	 * opened again without callers noticing. Its loop does not run while it is closed: see `untilCycle`.
 	 */
 	isIdle(): boolean;
 
-	/** Whether it stays in memory without a request: somebody hears its events. */
+	/** Whether event listeners keep the identity in memory while there are no requests. */
 	isHeld(): boolean;
 
-	/** In how many milliseconds the loop's next cycle is due: 0 while it runs; null without a loop. */
+	/** Milliseconds until the loop's next cycle is due; 0 while one runs, null if the loop is stopped. */
 	untilCycle(): number | null;
 
-	/** Stops the daemon, accepts nothing more, and resolves when what was accepted is done and durable. */
+	/** Stops the daemon, accepts no further calls, and resolves when all accepted ones are done and durable. */
 	drain(options?: DrainOptions): Promise<void>;
 
 	/**
-	 * Stops every actor, fails what is still under way with `UnavailableError`, and frees the journal and what the
-	 * options' functions made. A cycle whose record is on its way to the journal may be kept; its error says so.
-	 * Drain first, and there is no such cycle.
+	 * Stops every actor, fails pending calls with `UnavailableError`, and frees the journal and all parts that functions
+	 * in the options created. A cycle whose record is on its way to the journal may still be kept; its error says so.
+	 * Drain first to avoid this.
 	 */
 	dispose(): Promise<void>;
 
-	/** Drains, for `drainTimeoutMs` at most, then disposes: what `await using` does. */
+	/** Drains for at most `drainTimeoutMs`, then disposes. Called by `await using`. */
 	[Symbol.asyncDispose](): Promise<void>;
 }

@@ -1,14 +1,14 @@
-/** A misspelled name in a call is refused, here and afar: without it, an answer would be one to another question. */
+/** Refuses misspelled names in calls, local and remote: ignoring one would answer a different question. */
 import {askedNames} from '../generated/asked-names.ts';
 import {ConfigurationError, InputError} from '../platform/errors.ts';
 import type {CallOptions} from '../platform/waiting.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 import type {Identity, LocalIdentity} from './identity.ts';
 
-/** What a call is given: what is asked, where its names are not checked where it is read, then options. */
+/** How a call's arguments are checked: the request's field names, unless its reader checks them, then the options at `at`. */
 type Given = {readonly of: string; readonly asked?: Readonly<Record<string, unknown>>; readonly at?: 0 | 1; readonly throwsAtOnce?: true};
 
-/** What is asked of a question is in the table of questions. */
+/** The calls that are questions; their field names come from the table of questions. */
 const questions: Readonly<Record<string, Given>> = Object.fromEntries(Object.entries(askedNames).map(([name, asked]) =>
 	[name, {of: `The question “${name}”`, asked: Object.fromEntries(asked.map(each => [each, true]))}]));
 
@@ -42,13 +42,12 @@ const requireKnown = ({of, asked, at: place = 1}: Given, given: readonly (object
 	}
 };
 
-/** Plain words for what is asked most: each is the method that stands beside it. */
+/** Plain names for the most frequent calls. */
 const plainNames = {say: 'cycle', why: 'ledger', whoAmI: 'scaledProfile'} as const;
 
 /**
- * The identity, whose calls refuse what they do not know, with plain words for some of them.
- *
- * @throws {InputError} for a field; {ConfigurationError} for an option
+ * Makes an identity's calls refuse unknown names, and adds plain names for some calls. A call then throws `InputError` for
+ * an unknown field and `ConfigurationError` for an unknown option.
  */
 export const withKnownNames = <Whole extends Identity>(identity: Omit<Whole, keyof typeof plainNames>): Whole => {
 	const methods = identity as unknown as Record<string, (...given: (object | undefined)[]) => unknown>;
@@ -58,7 +57,7 @@ export const withKnownNames = <Whole extends Identity>(identity: Omit<Whole, key
 		const checked = (...all: (object | null | undefined)[]) => {
 			const given = all.map(each => each ?? undefined);
 			requireKnown(call, given);
-			// What must be given, such as a note, is missed by its name where it is read.
+			// The reader of a request reports a missing required field, such as a note, by its name.
 			return perform(...call.asked && given[0] === undefined ? [{}, ...given.slice(1)] : given);
 		};
 

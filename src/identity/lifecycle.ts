@@ -1,6 +1,6 @@
 /**
- * The boot and the end of an identity. Its owner, its boot's signal, a parent of its actor
- * or another node may end it: what waits for it hears of it, and the parts that it held are freed.
+ * The boot and the end of an identity. Its owner, the boot's signal, a parent of its actor or another node may end it.
+ * Then pending calls fail, and its parts are freed.
  */
 import type {StepReport} from '../actors/boot.ts';
 import {freeParts} from '../actors/loaded-once.ts';
@@ -26,7 +26,7 @@ export class Lifecycle {
 		});
 	}
 
-	/** Follows an actor that was started through its boot, which the signal aborts. */
+	/** Follows a started actor through its boot, which the signal aborts. */
 	async follow(signal: AbortSignal | undefined): Promise<void> {
 		const {actor, boot, digester, events, watch} = this.#parts;
 		const abort = () => {
@@ -44,13 +44,13 @@ export class Lifecycle {
 			void digester.check();
 			events.emit(Object.freeze({type: 'ready', report}));
 		} catch {
-			// The events `failed` and `stopped` say it.
+			// The events `failed` and `stopped` report it.
 		} finally {
 			signal?.removeEventListener('abort', abort);
 		}
 	}
 
-	/** The actor's end, which it brings about, disposes too: that must find the disposal under way. */
+	/** Stopping the actor calls `dispose` again, which must find the disposal under way. */
 	async dispose(): Promise<void> {
 		if (!this.#disposal) {
 			const {promise, resolve} = Promise.withResolvers<void>();
@@ -77,7 +77,7 @@ export class Lifecycle {
 		}
 	}
 
-	/** Says to what waits why there is no answer. */
+	/** Ends the background work, and fails pending questions and requests with the reason. */
 	#end(error: Error, reasonFor: (id: string, isCycle: boolean) => Error): void {
 		const {watch, digester, past, requests} = this.#parts;
 		digester.close();
@@ -99,13 +99,13 @@ export class Lifecycle {
 		events.emit(Object.freeze({type: 'failed', error}));
 		events.close();
 		if (!actor.getSnapshot().context.boot) {
-			// Its machine frees the parts, and `ready` says how the boot has failed.
+			// The boot failed: `ready` rejects with the error.
 			void this.#orWarn(freeParts(machine));
 			return;
 		}
 
 		requests.failAll(() => error);
-		// Any other error is a defect, and must be seen. A parent sees it itself.
+		// Any other error is a defect and must surface. With a parent, XState passes it on.
 		const {_parent: parent} = actor;
 		if (!parent) {
 			throw error;
@@ -118,7 +118,7 @@ export class Lifecycle {
 		}
 	}
 
-	/** For what no caller waits for. */
+	/** Reports the failure of work that no caller awaits. */
 	async #orWarn(freed: Promise<void>): Promise<void> {
 		try {
 			await freed;

@@ -1,4 +1,4 @@
-/** An identity in front of a process's actor: functions that send it events and wait for the answers. */
+/** Builds an identity around a process actor: functions that send it events and wait for the answers. */
 import type {MachineDeps} from '../actors/deps.ts';
 import {withKnownNames} from './known-calls.ts';
 import {untilNextCycle} from '../actors/daemon.ts';
@@ -31,13 +31,13 @@ export type LocalIdentityContext = {
 	open: (options: IdentityOptions) => Promise<LocalIdentity>;
 };
 
-/** The identity of each actor: with two, a cycle that is repeated under its id would run twice. */
+/** The identity of each actor. With two for one actor, a cycle repeated under its id would run twice. */
 const identities = new WeakMap<ProcessActor, LocalIdentity>();
 
-/** The identity that an actor has already. */
+/** Finds an actor's existing identity. */
 export const findIdentity = (actor: ProcessActor): LocalIdentity | undefined => identities.get(actor);
 
-/** What an identity works with: the parts of its machine, and what stands in front of its actor. */
+/** Makes the parts around the actor, and gathers those of its machine. */
 const createParts = (actor: ProcessActor, options: IdentityOfOptions, {signal, open, computations}: LocalIdentityContext) => {
 	const {
 		maxPendingCycles = 1000,
@@ -46,7 +46,7 @@ const createParts = (actor: ProcessActor, options: IdentityOfOptions, {signal, o
 		forgetElsewhere,
 	} = options;
 	const warn = withoutThrowing(options.warn ?? warnToConsole);
-	// XState's clocks fit.
+	// An XState clock has the methods of `Timers`.
 	const timers: Timers = options.clock ?? unrefTimers;
 	const machine = requireParts(actor);
 	const {kernel, journal, questions} = machine;
@@ -57,7 +57,7 @@ const createParts = (actor: ProcessActor, options: IdentityOfOptions, {signal, o
 	const watch: Watch = new Watch({
 		...machine,
 		timers,
-		getLife() {
+		getPresent() {
 			const {state, boot: made} = getContext();
 			return {...made, state};
 		},
@@ -87,7 +87,7 @@ const createParts = (actor: ProcessActor, options: IdentityOfOptions, {signal, o
 
 export type IdentityParts = ReturnType<typeof createParts>;
 
-/** Puts an identity in front of an actor. @returns the identity, and what follows the actor's boot when it was started */
+/** Builds the identity of an actor. @returns also `follow`, to be called once the actor is started: it follows the boot */
 export const createLocalIdentity = (
 	actor: ProcessActor, options: IdentityOfOptions, context: LocalIdentityContext,
 ): {identity: LocalIdentity; follow: () => void} => {
@@ -143,7 +143,7 @@ export const createLocalIdentity = (
 	};
 };
 
-/** @throws {ConfigurationError} for an actor that is no process */
+/** @throws {ConfigurationError} for an actor that is not a process */
 const requireParts = (actor: ProcessActor): MachineDeps => {
 	const parts = findParts(actor);
 	if (!parts) {

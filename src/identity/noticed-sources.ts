@@ -1,4 +1,4 @@
-/** Looks for the sources of an unusual drift, whether or not a caller asks, and says who is new among them. */
+/** Looks for the sources of an unusual drift, even if no caller asks, and reports new ones. */
 import type {Drift, FleetSource} from '../generated/types.ts';
 import {isKnown} from '../actors/trigger.ts';
 import {reasonOf, type Warn} from '../platform/errors.ts';
@@ -13,35 +13,35 @@ export type SourcesDeps = {
 	warn: Warn;
 };
 
-/** So many are remembered over restarts. */
+/** Most sources that are remembered across restarts. */
 const maxKept = 20;
 
 export class NoticedSources {
 	readonly #deps: SourcesDeps;
-	/** Those that were noticed since the validation, with their p. */
+	/** The sources that were noticed since the validation, with their p. */
 	readonly #noticed = new Map<string, number>();
-	/** At which look they are looked for next: after a quarter more texts, since that takes half a second. */
+	/** The look at which to search next: after a quarter more texts, since a search takes half a second. */
 	#nextLook = 0;
-	/** Who pushes most; undefined before it was looked for. */
+	/** The source that pushes most; null if drift is not unusual, undefined before the first search. */
 	top: FleetSource | null | undefined;
 
 	constructor(deps: SourcesDeps) {
 		this.#deps = deps;
 	}
 
-	/** The first that were noticed. */
+	/** The first sources that were noticed, at most 20. */
 	get noticed(): Noticed['sources'] {
 		return Array.from(this.#noticed, ([source, p]) => ({source, p})).slice(0, maxKept);
 	}
 
-	/** Takes what was noticed before a start, which is no news. */
+	/** Restores the sources that were noticed before a start, without reporting them again. */
 	restore(sources: Noticed['sources']): void {
 		for (const {source, p} of sources) {
 			this.#noticed.set(source, p);
 		}
 	}
 
-	/** The p of a source that was noticed. */
+	/** The p of a source that was noticed; null for any other. */
 	pOf(source: string): number | null {
 		return this.#noticed.get(source) ?? null;
 	}
@@ -52,7 +52,7 @@ export class NoticedSources {
 		this.top = undefined;
 	}
 
-	/** @returns whether they are to be looked for after so many looks, which is due once */
+	/** Whether a search is due at this look. If so, schedules the next. */
 	isDue(look: number): boolean {
 		const isDue = look >= this.#nextLook;
 		this.#nextLook = isDue ? Math.ceil(1.25 * (look + 5)) - 4 : this.#nextLook;
@@ -67,7 +67,7 @@ export class NoticedSources {
 			const [top] = named;
 			this.top = isUnusual && top ? {
 				source: top.source, share: top.share, p: top.p,
-				// A text without a name has its trigger as its source: that is as many people as there are identities.
+				// The source of an unnamed text is its trigger, which stands for different people in each identity.
 				explains: (top.p ?? 1) <= unusualP && (rest ?? 1) > unusualP && !isKnown(top.source),
 			} : null;
 			for (const {source, share, p} of named) {

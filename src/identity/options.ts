@@ -1,4 +1,4 @@
-/** The options of an identity, and their check: JavaScript callers may give anything. */
+/** The options of an identity, and their checks: JavaScript callers may pass anything. */
 import type {ActorOptions, AnyActorLogic} from 'xstate';
 import {functionCheck, has, isFunction, partChecks} from '../actors/part-checks.ts';
 import type {ProcessOptions} from '../actors/process-parts.ts';
@@ -6,42 +6,42 @@ import type {ForgetElsewhere} from './ask-forget.ts';
 import type {Warn} from '../platform/errors.ts';
 import {ranges, requireOptions, whole, within, type Checks} from '../platform/ranges.ts';
 
-/** How an identity takes on work, and what it tells of. */
+/** The limits, timers and warnings of an identity. */
 export type IdentityOfOptions = {
-	/** How many cycles may be under way at once; more are refused with {@link BusyError}. @default 1000 */
+	/** Most cycles under way at once; further ones are refused with {@link BusyError}. @default 1000 */
 	maxPendingCycles?: number;
 	/**
-	 * Bytes of contents and metadata, one for each character, that may be under way at once; a cycle that would be more
-	 * is refused with {@link BusyError}.
+	 * Most bytes of contents and metadata under way at once, counting one per character. A cycle that would exceed it is
+	 * refused with {@link BusyError}.
 	 * @default 64 MiB
 	 */
 	maxPendingBytes?: number;
-	/** How many translations may be under way at once; more are refused with {@link BusyError}. @default 4 */
+	/** Most translations under way at once; further ones are refused with {@link BusyError}. @default 4 */
 	maxPendingTranslations?: number;
 	/**
-	 * XState's clock, which times the daemon's loop, and the pause before a journal that failed is tried again.
-	 * @default the timers of the program, which do not keep it alive
+	 * XState's clock: it times the daemon's loop and the pause before a failed journal is retried.
+	 * @default timers that do not keep the program alive
 	 */
 	clock?: ActorOptions<AnyActorLogic>['clock'];
-	/** How long `await using` waits for what was accepted, in milliseconds. @default 10,000 */
+	/** How long `await using` waits for accepted calls, in milliseconds. @default 10,000 */
 	drainTimeoutMs?: number;
-	/** Forgets texts where else they are, such as in a store; called before they leave the journal. @default nothing else has them */
+	/** Forgets texts outside the journal, such as in a store; called before they leave the journal. @default not called */
 	forgetElsewhere?: ForgetElsewhere | undefined;
-	/** Called with warnings: of the boot, of a listener that fails, of a part that cannot be freed. @default console.warn */
+	/** Called with warnings, such as those of the boot, of a failing listener, or of a part that cannot be freed. @default console.warn */
 	warn?: Warn;
 };
 
-/** What an identity is made of; each part has a default that needs nothing. */
+/** The parts of an identity, each with a default that needs no setup, and its other options. */
 export type IdentityOptions = ProcessOptions & IdentityOfOptions & {
 	/** XState's inspection: an observer of every event and snapshot of the system. */
 	inspect?: ActorOptions<AnyActorLogic>['inspect'];
-	/** Aborts the boot, which then fails with the signal's reason. Without effect from then on. */
+	/** Aborts the boot, which then fails with the signal's reason. No effect after the boot. */
 	signal?: AbortSignal | undefined;
 };
 
 const count = whole(ranges.count);
 
-const checksOfDoor: Checks<IdentityOfOptions> = {
+const identityOfChecks: Checks<IdentityOfOptions> = {
 	maxPendingCycles: count,
 	maxPendingBytes: whole(ranges.bytes),
 	maxPendingTranslations: count,
@@ -52,7 +52,7 @@ const checksOfDoor: Checks<IdentityOfOptions> = {
 };
 
 const allChecks: Checks<IdentityOptions> = {
-	...checksOfDoor, ...partChecks,
+	...identityOfChecks, ...partChecks,
 	inspect: {isAllowed: (value: unknown) => isFunction(value) || has('next')(value), expected: 'a function or an observer'},
 	signal: {isAllowed: has('throwIfAborted'), expected: 'an AbortSignal'},
 };
@@ -60,8 +60,8 @@ const allChecks: Checks<IdentityOptions> = {
 /** @throws {ConfigurationError} naming the first option that is unknown or has a wrong value */
 export const requireIdentityOptions = (options: IdentityOptions): void => requireOptions('An identity', options, allChecks);
 
-/** @throws {ConfigurationError} as {@link requireIdentityOptions} does; also for a part, which belongs to the machine */
-export const requireOptionsOfDoor = (options: IdentityOfOptions): void => requireOptions('identityOf', options, checksOfDoor);
+/** @throws {ConfigurationError} like {@link requireIdentityOptions}; also for a part, which belongs to the machine */
+export const requireIdentityOfOptions = (options: IdentityOfOptions): void => requireOptions('identityOf', options, identityOfChecks);
 
 /** The options that are parts of the machine. */
 export const partsOf = (options: IdentityOptions): ProcessOptions =>

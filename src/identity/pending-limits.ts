@@ -1,20 +1,19 @@
 /**
- * How much may be under way for callers at once. A limit in number alone says nothing of memory: a
- * thousand requests may be 200 KB or 1 GB.
+ * Limits on the work under way for callers, in calls and in bytes. A number of calls alone does not bound the memory: a
+ * thousand requests may take 200 KB or 1 GB.
  */
 import {BusyError} from '../platform/errors.ts';
 
 export type Held = {
 	/**
-	 * @throws {BusyError} when all that is held would be over the limit; nothing more is held then. A caller alone may
-	 * hold as much as it needs.
+	 * @throws {BusyError} when the total would exceed the limit; nothing is added then. A sole caller may hold any amount.
 	 */
 	add(bytes: number): void;
-	/** Gives back all of it. */
+	/** Releases all bytes of this caller. */
 	release(): void;
 };
 
-/** Counts what is held, up to a limit in bytes. `what` names it in the error. */
+/** Counts held bytes up to a limit. @param what Names them in the error. */
 export const limitPendingBytes = (limit: number, what: string): (() => Held) => {
 	let total = 0;
 	return () => {
@@ -36,10 +35,10 @@ export const limitPendingBytes = (limit: number, what: string): (() => Held) => 
 	};
 };
 
-/** Performs a call. @throws {BusyError} when as many are under way as may be */
+/** Performs a call. @throws {BusyError} when the limit is reached */
 export type Take = <Answer>(perform: () => Promise<Answer>) => Promise<Answer>;
 
-/** Counts calls of one kind, up to a limit. `noun` names them in the error. */
+/** Counts calls of one kind up to a limit. @param noun Names them in the error. */
 export const limitCalls = (limit: number, noun: string, retryAfterSeconds: number): Take => {
 	let taken = 0;
 	return async perform => {

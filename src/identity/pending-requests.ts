@@ -1,8 +1,8 @@
 /**
  * The requests under way: the process emits answers by id, and each settles one promise.
  *
- * One whose record was on its way when the journal broke may be done. The journal is opened again by the process, which
- * then emits the answers of what is there: so a request that counts is not called failed.
+ * If the journal broke while a record was on its way, the request may still have been carried out. The process reopens the
+ * journal and emits the answers of the records it finds, so such a request is not reported as failed.
  */
 import type {Actor} from 'xstate';
 import type {createProcessMachine} from '../actors/process.ts';
@@ -15,12 +15,12 @@ import {factsOf} from '../journal/validation.ts';
 /** The root of an identity's actor system. */
 export type ProcessActor = Actor<ReturnType<typeof createProcessMachine>>;
 
-/** How long a caller waits for a journal that broke, in milliseconds; by then its clients and proxies lose patience. */
+/** How long a caller waits for a broken journal, in milliseconds; then clients and proxies give up too. */
 const maxDoubtMs = 10_000;
 
 type Pending = {
 	resolve: (value: never) => void; reject: (reason: unknown) => void; signal: AbortSignal | undefined; isCycle: boolean;
-	/** Why it is not known whether it is done. */
+	/** Set while it is unknown whether the request was carried out: the reason. */
 	doubt?: UnknownOutcomeError;
 };
 
@@ -58,10 +58,10 @@ export class PendingRequests {
 	}
 
 	/**
-	 * Sends a request, and resolves with its answer. A signal that aborts cancels a cycle that has not had its turn, and
-	 * a translation at once.
+	 * Sends a request and resolves with its answer. Aborting the signal cancels a cycle that waits for its turn, and a
+	 * translation at any time.
 	 *
-	 * @throws {ConfigurationError} when the id is under way
+	 * @throws {ConfigurationError} when the id is in use
 	 */
 	async ask<Answer>(request: Asked, signal?: AbortSignal): Promise<Answer> {
 		const {type, id} = request;
@@ -119,7 +119,7 @@ export class PendingRequests {
 		}, maxDoubtMs);
 	}
 
-	/** What the journal has was published before. */
+	/** Fails the rest: requests that the journal has were answered before its recovery was announced. */
 	#failDoubted(): void {
 		for (const [id, {doubt}] of this.#pending) {
 			if (doubt) {
@@ -140,5 +140,5 @@ export class PendingRequests {
 	}
 }
 
-/** What a revision did is told once, and kept in short. */
+/** The journal keeps only a summary of a revision, so its full answer cannot be given again. */
 const doneError = (): UnavailableError => new UnavailableError('The revision was done, and its answer was lost. The revisions show it.');

@@ -1,8 +1,8 @@
 /**
- * Cycles whose caller gave their id: a request that is repeated under it gets the first one's answer.
+ * Cycles with an id from their caller: a repeated request gets the answer of the first.
  *
- * One that is under way is joined. One that is done is found in the journal, as long as its record is not compacted;
- * without a journal, among the newest {@link maxKept}. One that failed has no record, so its id may be tried again.
+ * A cycle under way is joined. A finished one is found in the journal until its record is compacted; without a journal,
+ * among the newest {@link maxKept}. A failed one has no record, so its id may be used again.
  */
 import {resultOf} from '../actors/cycle.ts';
 import {sha256} from '../instruments/describe-forgetting.ts';
@@ -13,12 +13,12 @@ import {withSignal} from '../platform/waiting.ts';
 import type {CheckedRequest} from './cycle-request.ts';
 import type {CycleAnswer} from './views.ts';
 
-/** Without a journal: how many answers are kept. */
+/** Answers kept without a journal. */
 const maxKept = 1000;
 
 type KeyedRequest = Omit<CheckedRequest, 'id'> & {id: string};
 
-/** What was asked; where it is hashed, text and metadata are hexadecimal SHA-256, as in {@link StoredCycle}. */
+/** The original request. If it is hashed, content and metadata are SHA-256 in hexadecimal, as in {@link StoredCycle}. */
 type Asked = Pick<StoredCycle, 'isHashed' | 'trigger' | 'content' | 'metadata'>;
 
 type Done = {asked: Asked; answer: CycleAnswer};
@@ -28,9 +28,9 @@ type UnderWay = {asked: Asked; answer: Promise<CycleAnswer>; signal: AbortSignal
 export class RepeatedCycles {
 	readonly #find: ((id: string) => Promise<StoredCycle | StoredHeld | null>) | null;
 	readonly #underWay = new Map<string, UnderWay>();
-	/** What is done, oldest first, where no journal keeps it. */
+	/** Without a journal: finished cycles, oldest first. */
 	readonly #kept = new Map<string, Done>();
-	/** The look-ups under way; null without one. */
+	/** The look-ups under way; null if there are none. */
 	#lookUps: Promise<unknown> | null = null;
 
 	/** @param find Finds a cycle in the journal; null without a journal. */
@@ -38,7 +38,7 @@ export class RepeatedCycles {
 		this.#find = find;
 	}
 
-	/** Calls at once, or behind the look-ups under way: what is called later is accepted later. */
+	/** Calls at once, or after the look-ups under way, so that calls keep their order. */
 	async inOrder<Answer>(call: () => Promise<Answer>): Promise<Answer> {
 		if (this.#lookUps) {
 			await this.#lookUps;
@@ -48,9 +48,9 @@ export class RepeatedCycles {
 	}
 
 	/**
-	 * Gives the answer of the cycle with this id, which `run` makes where there is none.
+	 * Returns the answer of the cycle with this id, and calls `run` if there is none.
 	 *
-	 * @throws {InputError} when the id belongs to another request
+	 * @throws {InputError} when the id belongs to a different request
 	 */
 	async answerTo(request: KeyedRequest, run: () => Promise<CycleAnswer>, signal: AbortSignal | undefined): Promise<CycleAnswer> {
 		const {id} = request;
@@ -60,7 +60,7 @@ export class RepeatedCycles {
 				return asReplayed(await withSignal(first.answer, signal));
 			} catch (error) {
 				signal?.throwIfAborted();
-				// Where the first caller took its request back, this one takes its place.
+				// If the first caller cancelled its request, this one takes its place.
 				if (!first.signal?.aborted) {
 					throw error;
 				}
@@ -93,9 +93,9 @@ export class RepeatedCycles {
 		return answer;
 	}
 
-	/** Look-ups go on side by side, and what follows from them comes in the order of the calls. */
+	/** Look-ups run in parallel; their results are used in the order of the calls. */
 	async #lookUp<Found, Answer>(find: () => Promise<Found>, use: (found: Found) => Promise<Answer>): Promise<Answer> {
-		// Of the look-ups before it keeps nothing: while one follows another, all that were found would stay in memory.
+		// Keeps no result of earlier look-ups: in an unbroken chain they would all stay in memory.
 		const settled = Promise.allSettled([find(), this.#lookUps] as const).then(([found]) => found);
 		this.#lookUps = settled;
 		return settled.then(async found => {
@@ -112,7 +112,7 @@ export class RepeatedCycles {
 	}
 }
 
-/** The answer that a recorded cycle had, but for its time. */
+/** The answer of a recorded cycle, without its processing time. */
 export const answerOf = (recorded: StoredCycle | StoredHeld): CycleAnswer =>
 	({id: recorded.id, ...resultOf(recorded)});
 
@@ -123,7 +123,7 @@ const replay = async (request: KeyedRequest, {asked, answer}: Done): Promise<Cyc
 	return asReplayed(answer);
 };
 
-/** @throws {InputError} when a request is not the one that was asked under its id; the order of its metadata's keys does not count */
+/** @throws {InputError} when a request differs from the first one under its id; the order of keys in the metadata does not matter */
 const requireSame = async (request: KeyedRequest, asked: Asked): Promise<void> => {
 	const {trigger, content, metadata} = asked.isHashed ? await hashed(request) : {...request, content: request.content.toWellFormed()};
 	if (

@@ -1,6 +1,6 @@
 /**
- * The reads: each view is a function of one snapshot, and of the time where it has a duration. What an identity knows
- * beside its process is added to its own views.
+ * The reads. Each view is a function of one snapshot, and of the time if it contains a duration. An identity adds to its
+ * views what its process does not know.
  */
 import type {AnyActorRef} from 'xstate';
 import type {StepReport} from '../actors/boot.ts';
@@ -27,12 +27,12 @@ import {
 	type TensorView, type VigilanceView,
 } from './views.ts';
 
-/** Every snapshot of a process is of a machine that is known. */
+/** Safe, because `createProcessMachine` registers the parts of every process machine. */
 const partsOf = ({machine}: ProcessSnapshot): MachineDeps => findParts(machine)!;
 
 /**
- * A view that is made once per context: XState replaces the context whenever something in it changes, and the profile of
- * a hundred directions is asked for more often.
+ * Computes a view once per context. XState replaces the context when something in it changes; the profile of a hundred
+ * directions is requested more often than that.
  */
 const viewOf = <View>(compute: (context: ReadyContext, kernel: Kernel) => View): ((snapshot: ProcessSnapshot) => View) => {
 	const views = new WeakMap<ReadyContext, View>();
@@ -57,17 +57,17 @@ const selectReadiness = (snapshot: ProcessSnapshot, isStopping: boolean): Readin
 	return deepFreeze({
 		ready: isReady,
 		isTemporary: !isReady && status === 'active' && !isStopping,
-		// A process works without its store; but a random identity must not be taken for the stored one.
+		// A process works without its store, but a random identity must not be mistaken for the stored one.
 		parts: {...parts, store: warningsOf('initialState')?.join(' ') || 'ok'},
 		...(languages && {languages: [...languages]}),
 	});
 };
 
-/** Copied: the kernel and later states share the rows. */
+/** Copies the rows, which the kernel and later states share. */
 export const toTensorView = ({stateId, timestamp, rows}: StateTensor): TensorView =>
 	Object.freeze({stateId, timestamp, dimensions: Object.freeze(byDimension((_, d) => rows[d]!.slice()))});
 
-/** The actors of the cycles that had their turn and are not durable yet: they have no place in the line. */
+/** The actors of cycles that have had their turn but are not durable yet: they are no longer in the queue. */
 export const selectRecording = ({children, context: {turns}}: ProcessSnapshot): AnyActorRef[] => {
 	const waiting = new Set(turns?.line.map(({actor}) => actor));
 	return Object.values(children as Record<string, AnyActorRef>).filter(({id}) => id.startsWith('cycle-') && !waiting.has(id));
@@ -104,9 +104,8 @@ const selectScaledProfile = (snapshot: ProcessSnapshot, lens: Lens = 'own'): Sca
 };
 
 /**
- * The views as functions of a snapshot of the process, for `useSelector` or a machine of your own. They throw as the
- * methods of an identity do. What an identity knows beside its process (notes, whether it drains) is
- * in its own views alone.
+ * The views as functions of a process snapshot, for `useSelector` or your own machine. They throw the same errors as an
+ * identity's methods. Only an identity's methods add what the process does not know: notes, and whether it is draining.
  *
  * @example
  * ```ts
@@ -123,7 +122,7 @@ const selectScaledProfile = (snapshot: ProcessSnapshot, lens: Lens = 'own'): Sca
  * ```
  */
 export const selectors = {
-	/** Answers in any state: whether it is ready, and with which model. */
+	/** The uptime, the newest state's id, and the embedding model; answers in any state. */
 	health(snapshot: ProcessSnapshot): HealthView {
 		const {startedAt, state, boot} = snapshot.context;
 		const {time, modelName} = partsOf(snapshot);
@@ -132,25 +131,25 @@ export const selectors = {
 			embeddingModel: boot?.passport.model ?? modelName,
 		});
 	},
-	/** Answers in any state: each part, and what is wrong with it. It does not know of draining. */
+	/** Each part, and what is wrong with it; answers in any state. Ignores draining. */
 	readiness: (snapshot: ProcessSnapshot) => selectReadiness(snapshot, false),
-	/** Its number, its time, and the first floats of each dimension. */
+	/** The state's id, its time, and the first 10 floats of each dimension. */
 	state: viewOf(({state: {stateId, timestamp, rows}}): StateView => ({
 		stateId,
 		timestamp,
 		dimensions: byDimension((_, d) => [...rows[d]!.subarray(0, shownFloats)]),
 	})),
-	/** All floats, copied. */
+	/** A copy of all floats. */
 	tensor: (snapshot: ProcessSnapshot) => toTensorView(ready(snapshot).state),
-	/** How far it is from the reference person. */
+	/** How far the state is from the reference person. */
 	vigilance: viewOf(({vigilance, state, revision, boot: {initial}}, kernel): VigilanceView => {
 		const {level, cumulativeDrift, top, message} = unchangedReport(vigilance);
-		// A revision has an id too, and the path that it left is that of the texts that are heard, fewer than the ids.
+		// After a revision, which has an id too, the path has fewer cycles than ids: only texts that still weigh something.
 		const cycles = revision === undefined ? state.stateId - initial.stateId : null;
 		const path = () => describePath(kernel, vigilance, initial.rows, cycles);
 		return {level, cumulativeDrift, topDriftingDimensions: top, message: message && `${message} ${path()}`};
 	}),
-	/** Its projections on the directions, beside those of the reference person. */
+	/** The projections of the state on the directions, beside those of the reference person. */
 	profile: viewOf((context, kernel): ProfileView => {
 		requireDirections(context);
 		const {state, boot: {reference, directions}} = context;
@@ -163,9 +162,9 @@ export const selectors = {
 			referenceSimilarity: referenceSimilarity(kernel, state.rows, reference.rows),
 		};
 	}),
-	/** Its directions on the scale of ordinary sentences. */
+	/** The projections in units of ordinary sentences. */
 	scaledProfile: (snapshot: ProcessSnapshot, lens?: Lens) => selectScaledProfile(snapshot, lens),
-	/** The mode, the loop, and what its cycles came of. */
+	/** The mode, whether the loop runs, and cycles counted by trigger. */
 	daemon(snapshot: ProcessSnapshot): DaemonView {
 		ready(snapshot);
 		const daemon = snapshot.children.daemon!.getSnapshot();
@@ -180,7 +179,7 @@ export const selectors = {
 	},
 } as const;
 
-/** How an identity stands; null where it is not ready. */
+/** An identity's row in a fleet; null while it is not ready. */
 export const describeStanding = (snapshot: ProcessSnapshot, watch: Pick<Watch, 'describe'>): FleetStanding | null => {
 	const {state, boot, tally, vigilance, quarantine, revision, validation} = snapshot.context;
 	return snapshot.status !== 'active' || !state ? null : deepFreeze({
@@ -218,7 +217,7 @@ export const createViews = ({actor, machine: {metrics}, admission, unread, watch
 	};
 };
 
-/** What there is only while the process is ready. @throws {UnavailableError} before and after. */
+/** The context of a ready process. @throws {UnavailableError} before and after */
 export const ready = ({status, value, context, error}: ProcessSnapshot): ReadyContext => {
 	if (value === 'moved') {
 		throw movedError();

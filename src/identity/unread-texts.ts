@@ -1,8 +1,8 @@
 /**
- * Which of the newest texts the embedding model cannot read. A single short text may be taken for one of
- * another language, so it is decided over the last 100, and with more than a tenth of them.
+ * Notices texts that the embedding model cannot read. The language of a single short text is easily mistaken, so it takes
+ * more than a tenth of the last 100 texts.
  *
- * After a start, the languages of the journal's newest texts are read when it is first asked.
+ * After a start, the first question reads the languages of the journal's newest texts.
  */
 import {isForeign, recogniseLanguage} from '../embedding/recognise-language.ts';
 import {proposeModel} from '../embedding/use-lite/identifier.ts';
@@ -17,13 +17,13 @@ const maxTexts = 100;
 
 const maxShare = 0.1;
 
-/** A single text says nothing of a life. */
+/** A single text proves nothing. */
 const minForeign = 2;
 
-/** Languages of texts by the cycles' ids, oldest first. */
+/** The language of each text by its cycle's id, oldest first; null if unknown. */
 type Recognised = ReadonlyMap<string, string | null>;
 
-/** A sentence on the texts that a model of these languages does not read; null where they are few. */
+/** A sentence on the texts that a model for these languages does not read; null if they are few. */
 const describeUnread = (recognised: Recognised, languages: readonly string[]): string | null => {
 	const foreign = [...recognised.values()].filter(language => language !== null && isForeign(language, languages)) as string[];
 	if (foreign.length < minForeign || foreign.length <= maxShare * recognised.size) {
@@ -40,18 +40,18 @@ const describeUnread = (recognised: Recognised, languages: readonly string[]): s
 		(${nameOf('encoder.model')}); docs/models.md says how to move.`;
 };
 
-/** An answer with a note beside its own. */
+/** Adds a note to an answer, after any that it has. */
 export const withNote = <View extends {readonly note?: string | null}>(view: View, note: string | null): View =>
 	note === null ? view : Object.freeze({...view, note: joinNotes(view.note ?? null, note)!});
 
-/** @throws {UnreadTextsError} where there is a note on texts that are not read */
+/** @throws {UnreadTextsError} if there is a note on unread texts */
 export const requireRead = (note: string | null): void => {
 	if (note !== null) {
 		throw new UnreadTextsError(`${note} To validate all the same, say so: "accept_unread": true (acceptUnread, --accept-unread).`);
 	}
 };
 
-/** The languages of a journal's newest texts, oldest first; none before a reset. */
+/** The languages of a journal's newest texts since the last reset, oldest first. */
 const readNewest = async (journal: PastJournal, languages: readonly string[]): Promise<Recognised> => {
 	const newest: Array<[string, string | null]> = [];
 	for await (const {record} of readBackwards(journal)) {
@@ -61,7 +61,7 @@ const readNewest = async (journal: PastJournal, languages: readonly string[]): P
 
 		if (record.kind === 'cycle') {
 			const {id, content, isHashed, tokenReport: {language}} = record;
-			// A record of an older version does not say it.
+			// Records of older versions do not contain the language.
 			const known = language === undefined && !isHashed ? await recogniseLanguage(content, languages) : language;
 			if (known !== undefined) {
 				newest.push([id, known]);
@@ -79,18 +79,18 @@ export class UnreadTexts {
 	#reading: Promise<void> | undefined;
 	#isRead = false;
 
-	/** @param languages What the model reads, once it is known; undefined where it does not say. */
+	/** @param languages Gives the languages that the model reads; undefined before the boot, or if the model does not name them. */
 	constructor(journal: PastJournal | null, languages: () => readonly string[] | undefined) {
 		this.#journal = journal;
 		this.#languages = languages;
 	}
 
-	/** Whether a note would need no look at the journal. */
+	/** Whether a note does not need to read the journal. */
 	get isRead(): boolean {
 		return this.#isRead || !this.#journal || !this.#languages();
 	}
 
-	/** Takes every text that the process has done from now on. */
+	/** Takes every text that the process completes from now on. */
 	follow(actor: ProcessActor): void {
 		actor.on('cycle.done', ({id, tokenReport: {language}}) => this.take(id, language));
 		actor.on('reset.done', () => this.clear());
@@ -103,13 +103,13 @@ export class UnreadTexts {
 		}
 	}
 
-	/** After a reset nothing is left of what was said. */
+	/** Forgets all texts, which a reset has made irrelevant. */
 	clear(): void {
 		this.#isRead = true;
 		this.#recognised = new Map();
 	}
 
-	/** What is known now; a first question begins to read the journal. */
+	/** The note from what is known now. The first call starts to read the journal. */
 	note(): string | null {
 		const languages = this.#languages();
 		if (!languages) {
@@ -120,13 +120,13 @@ export class UnreadTexts {
 		return describeUnread(this.#recognised, languages);
 	}
 
-	/** The same, when the journal was read. */
+	/** The note, after the journal was read. */
 	async read(): Promise<string | null> {
 		await this.refresh();
 		return this.note();
 	}
 
-	/** Reads the journal once. One that cannot be read is reported elsewhere. */
+	/** Reads the journal once. A failure is reported elsewhere, and the next call tries again. */
 	async refresh(): Promise<void> {
 		const languages = this.#languages();
 		if (languages && this.#journal && !this.#isRead) {

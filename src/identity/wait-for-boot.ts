@@ -1,11 +1,11 @@
-/** Waiting for a process, which may end before what is waited for. */
+/** Waits for snapshots of a process, which may end first. */
 import {waitFor as waitForSnapshot} from 'xstate';
 import type {StepReport} from '../actors/boot.ts';
 import type {ProcessSnapshot} from '../actors/process.ts';
 import {UnavailableError} from '../platform/errors.ts';
 import type {ProcessActor} from './pending-requests.ts';
 
-/** Waits for a snapshot; an actor that its parent stops has no other. */
+/** Waits for a matching snapshot; resolves with the last one if the actor's parent stops it. */
 export const waitFor = async (actor: ProcessActor, isThere: (snapshot: ProcessSnapshot) => boolean): Promise<ProcessSnapshot> => {
 	try {
 		return await waitForSnapshot(actor, isThere);
@@ -19,7 +19,7 @@ export const waitFor = async (actor: ProcessActor, isThere: (snapshot: ProcessSn
 	}
 };
 
-/** The boot's report, as soon as there is one. @throws what failed the boot, or the signal's reason */
+/** Resolves with the boot's report. @throws the error that failed the boot, or the signal's reason */
 export const waitForBoot = async (actor: ProcessActor, signal?: AbortSignal): Promise<readonly StepReport[]> => {
 	const settled = await waitFor(actor, state => !state.matches('booting'));
 	if (settled.matches('stopped') || settled.status === 'stopped') {

@@ -1,21 +1,21 @@
-/** What a reader sees of the watch on drift: plain values, frozen, because one value is handed to many readers. */
+/** The view of the watch on drift: plain values, frozen because many readers share one value. */
 import type {ChartReading} from '../generated/types.ts';
 import type {Voice} from '../instruments/source-of.ts';
 import type {Watcher} from '../instruments/watcher.ts';
 import {deepFreeze} from '../platform/immutable.ts';
 
-/** A look at the drift: how far it lies, 1 being usual, and how likely chance leads as far at any look. */
+/** One look at the drift: its distance, 1 at the median twin, and p, how likely chance leads as far at any look so far. */
 export type WatchedDrift = {readonly distance: number; readonly p: number};
 
 /** How the watch on drift stands. */
 export type WatchView = {
-	/** The chart of what others say, by span; none for a baseline that says too little. */
+	/** The chart of others' texts, by span; empty if the baseline is too small. */
 	readonly readings: readonly ChartReading[];
 	/** Whether one of these readings is above its limit. */
 	readonly isAlarm: boolean;
-	/** What was heard at the last look, beside ordinary talk; null before the first. */
+	/** The drift of others' texts at the last look; null before the first. */
 	readonly heard: WatchedDrift | null;
-	/** The same of what the identity says itself, with its chart; null where its baseline has too little of that. */
+	/** Chart and drift of the identity's own texts; null if the baseline has too few of them. */
 	readonly said: (Pick<WatchView, 'readings' | 'isAlarm'> & {readonly look: WatchedDrift | null}) | null;
 };
 

@@ -1,7 +1,7 @@
 /**
- * The watch on live cycles: the chart and the echo guard of the newest validation. It begins from the
- * journal, in a thread, and takes in each durable cycle after its answer. Without a validation
- * there is nothing to watch, and a cycle costs nothing more.
+ * Watches live cycles with the chart and the echo guard of the newest validation. It starts from the journal, in a
+ * thread, and takes each durable cycle after its answer. Without a validation there is nothing to watch, and cycles
+ * cost nothing extra.
  */
 import type {JournalPort, MachineDeps} from '../actors/deps.ts';
 import {timestampOf, type Timers} from '../platform/clock.ts';
@@ -28,37 +28,37 @@ import {viewOf, type WatchView} from './watch-view.ts';
 export type WatchDeps = SourcesDeps & Pick<
 	MachineDeps, 'recordListeners' | 'standings' | 'journal' | 'kernel' | 'questions' | 'encoder' | 'time'
 > & {
-	/** They time the end of a conversation. */
+	/** Time the end of conversations. */
 	timers: Timers;
-	/** What the identity lives by, once it is ready. */
-	getLife: () => Origins & {state: StateTensor; restored: RestoredJournal | null};
+	/** The identity's origins and present state, once it is ready. */
+	getPresent: () => Origins & {state: StateTensor; restored: RestoredJournal | null};
 };
 
-/** More cycles than this during a start begin it again: their vectors would fill the memory. */
+/** If more cycles arrive during a start, it is restarted: their vectors would fill the memory. */
 const maxCollected = 5000;
 
-/** All watches share one place in the line: while a service opens a thousand identities, it still answers questions. */
+/** The shared queue key of all watches, so that a service that opens a thousand identities still answers questions. */
 const watches = {};
 
 export class Watch {
 	readonly #deps: WatchDeps;
 	#watcher: Watcher | null = null;
-	/** Whether sources are hashed, and triggers stand for them. */
+	/** Whether the journal hashes sources, so that triggers stand in for them. */
 	#isHashed = false;
-	/** Durable cycles that are not watched yet; null while there is nothing to watch. */
+	/** Durable cycles that the watch has not taken yet; null while there is nothing to watch. */
 	#waiting: CycleRecord[] | null = null;
 	#isScheduled = false;
 	#timer: unknown = null;
 	#end = new AbortController();
-	/** Resolves when what came before is read, or cannot be. */
+	/** Resolves when the past is read, or reading it failed. */
 	#beginning = Promise.resolve();
-	/** Whether texts were imported that the watch has not taken. */
+	/** Whether the watch must restart with the next text: it missed imported texts, or an outage kept it from starting. */
 	#isBehind = false;
-	/** What a pause ended before that moment was noticed then, in milliseconds since the epoch; null before the first start. */
+	/** Conversations that a pause ended before this time are no news; milliseconds since the epoch, null before the first start. */
 	#endsNoticed: number | null = null;
 	readonly #sources: NoticedSources;
 	readonly #guard: GuardKnowledge;
-	/** Called when what it knows may have changed. */
+	/** Called when the watch's findings may have changed. */
 	readonly changeListeners = new Set<() => void>();
 
 	constructor(deps: WatchDeps) {
@@ -73,7 +73,7 @@ export class Watch {
 		});
 	}
 
-	/** Watches what the process does from now on, until it ends. */
+	/** Watches a process from now until it ends. */
 	follow(actor: ProcessActor): void {
 		const {recordListeners} = this.#deps;
 		const hear = (record: CycleRecord) => this.take(record);
@@ -98,30 +98,30 @@ export class Watch {
 		});
 	}
 
-	/** What a fleet shows of it; undefined while it begins, and where it could not; null where there is nothing to watch. */
+	/** The watch as a fleet shows it; undefined while it starts or if that failed, null if there is nothing to watch. */
 	describe(isValidated: boolean): FleetWatch | null | undefined {
 		const {top: topSource, noticed} = this.#sources;
 		const described = this.#waiting?.length === 0 ? this.#watcher?.describe() : undefined;
 		return isValidated && this.#deps.journal ? described && {...described, noticed, ...(topSource !== undefined && {topSource})} : null;
 	}
 
-	/** Null while there is nothing to watch. */
+	/** The watch as a reader sees it; null while it starts, and if there is nothing to watch. */
 	view(): WatchView | null {
 		return this.#watcher && viewOf(this.#watcher);
 	}
 
-	/** What is known since it began; null while there is nothing to watch. */
+	/** The watcher; null while it starts, and if there is nothing to watch. */
 	get watcher(): Pick<Watcher, 'echoes' | 'readTalk'> | null {
 		return this.#watcher;
 	}
 
-	/** What is known of all that was heard, which takes a while after a start; null where nothing is watched, or not in time. */
+	/** Waits for the watcher to read the past after a start; null if there is nothing to watch, or if it is not ready in time. */
 	async begun(signal?: AbortSignal): Promise<Watch['watcher']> {
 		await withSignal(waitAtMost(this.#beginning, maxWaitMs, this.#deps.timers), signal);
 		return this.watcher;
 	}
 
-	/** Begins with the newest validation: when the identity is ready, when it was validated, and when its journal was opened again. */
+	/** Starts from the newest validation: when the identity is ready, validated or revised, and when its journal has recovered. */
 	restart(): void {
 		const {journal, warn} = this.#deps;
 		this.close();
@@ -137,7 +137,7 @@ export class Watch {
 		this.#beginning = this.#start(journal, signal).then(() => this.#guard.end(), (error: unknown) => {
 			if (!signal.aborted) {
 				this.#waiting = null;
-				// What passes is asked again: an identity may not be opened again for weeks.
+				// After an outage try again with the next text: an identity may stay open for weeks.
 				this.#isBehind = isOutage(error);
 				this.#guard.end();
 				const until = this.#isBehind ? 'the next text' : 'the next start or validation';
@@ -146,7 +146,7 @@ export class Watch {
 		});
 	}
 
-	/** Takes a cycle that is durable. What was said before raises no alarm now: the watch goes on with the next text that is said. */
+	/** Takes a durable cycle. An imported one must not raise an alarm now, so the watch restarts with the next live text. */
 	take(record: CycleRecord): void {
 		const isImport = record.origin === 'import';
 		if (isImport && !this.#isBehind) {
@@ -168,7 +168,7 @@ export class Watch {
 		}
 	}
 
-	/** Takes a translation, which is the identity's own. */
+	/** Takes a translation: its words are the identity's own. */
 	async takeTranslation(id: string, text: string): Promise<void> {
 		try {
 			this.#watcher?.addOwn({id, timestamp: timestampOf(this.#deps.time), vector: await this.#deps.encoder.embed(text)});
@@ -187,15 +187,15 @@ export class Watch {
 	}
 
 	async #start(journal: JournalPort, signal: AbortSignal): Promise<void> {
-		const {kernel, questions, time, getLife} = this.#deps;
-		const {noticed} = getLife().restored ?? {};
+		const {kernel, questions, time, getPresent} = this.#deps;
+		const {noticed} = getPresent().restored ?? {};
 		if (this.#endsNoticed === null) {
 			this.#endsNoticed = Math.min(noticed?.endsBefore ?? -Infinity, time.now());
 			this.#sources.restore(noticed?.sources ?? []);
 		}
 
 		const validation = await journal.validation();
-		// Every cycle whose record is durable by now has been taken.
+		// By the next task, `take` has been called for every cycle that was durable.
 		await new Promise(resolve => {
 			setTimeout(resolve);
 		});
@@ -208,7 +208,7 @@ export class Watch {
 		const records = {journal, to: journal.records};
 		const revisions = (await journal.decisions()).filter(isRevision);
 		const kept = await readKeptLife(journal, basisOf(validation, revisions), records.to).catch(() => null);
-		const job = watchJobOf(validation, kept, revisions, records.to, getLife(), this.#deps.standings.asksStrangers);
+		const job = watchJobOf(validation, kept, revisions, records.to, getPresent(), this.#deps.standings.asksStrangers);
 		const start = await questions.run(
 			watches, async (threads, either) => threads.run(kernel, job, records, either),
 			{signal, isRefusable: false, isUnbounded: true},
@@ -219,7 +219,7 @@ export class Watch {
 		watcher.endSilent(this.#endsNoticed);
 		const {p = 1} = watcher.look('heard') ?? {};
 		if (p <= unusualP) {
-			// A row of the fleet and a guard need who pushes. It takes half a second of a thread.
+			// The fleet's row and the guard need the sources that push. Finding them takes half a second of a thread.
 			await this.#sources.examine(signal);
 			signal.throwIfAborted();
 		}
@@ -229,7 +229,7 @@ export class Watch {
 		this.#schedule();
 	}
 
-	/** The answers come first. */
+	/** Defers the work: the answers come first. */
 	#schedule(): void {
 		if (!this.#isScheduled) {
 			this.#isScheduled = true;
@@ -254,12 +254,12 @@ export class Watch {
 		this.#change();
 	}
 
-	/** Where the journal keeps hashes, triggers stand for sources. */
+	/** If the journal keeps hashes, triggers stand in for sources. */
 	#read(text: Omit<Parameters<typeof toBaselineText>[0], 'isHashed'>): BaselineText {
 		return toBaselineText({...text, isHashed: false, ...(this.#isHashed && {metadata: {}})});
 	}
 
-	/** A conversation ends by a pause too. One timer is set for the next end, and set again where that conversation went on. */
+	/** A pause also ends a conversation. One timer waits for the next end; if that conversation has continued, it is set again. */
 	#timeEnd(watcher: Watcher): void {
 		const {time, timers} = this.#deps;
 		const {endsAt} = watcher;
@@ -268,14 +268,14 @@ export class Watch {
 		}
 
 		this.#timer = timers.setTimeout(() => {
-			// What has been said by now is no silence.
+			// First take the texts that have arrived: they may continue the conversation.
 			this.#takeWaiting();
 			this.#timer = null;
 			this.#endsNoticed = time.now();
 			this.#tell(watcher.endSilent(this.#endsNoticed));
 			this.#timeEnd(watcher);
 			this.#change();
-			// A text may claim to be of a later day, and a timer of more than 25 days would end at once.
+			// A text may carry a date in the future, and a timer of more than 25 days would fire at once.
 		}, Math.min(maxPauseMs, Math.max(0, endsAt - time.now())) + 1);
 	}
 
