@@ -1,9 +1,9 @@
 /**
- * The steps of the boot: what each makes, and what stands in where one fails.
+ * The steps of the boot, each with its result and its fallback.
  *
- * A failing embedding model fails the boot, and so does a journal that cannot be read, belongs to another model, or
- * cannot be begun: an identity must not begin again because its state is out of reach. So does a function that an
- * application gave. Any other step falls back to something that works, with a warning in the report.
+ * The boot fails if the embedding model fails, or if the journal cannot be read, belongs to another model, or cannot be
+ * begun: an identity must not start over because its state is out of reach. A failing function of the application fails
+ * it too. Any other step falls back to a working default, with a warning in the report.
  */
 import type {ModelPassport} from '../embedding/encoder.ts';
 import {ConfigurationError, isOutage, reasonOf} from '../platform/errors.ts';
@@ -24,7 +24,7 @@ import type {MachineDeps} from './deps.ts';
 import {requireDirections, requireState} from './given-parts.ts';
 import {givenNames, nameOf} from '../platform/option-names.ts';
 
-/** The steps of a startup, in their order. */
+/** The steps of the boot, in order. */
 export const bootSteps = [
 	'model', 'journal', 'initialState', 'reference', 'vigilance', 'metrics', 'authority', 'translator', 'directions', 'themes',
 	'calibration', 'genesis',
@@ -33,15 +33,15 @@ export const bootSteps = [
 /** A step of the boot. */
 export type BootStep = (typeof bootSteps)[number];
 
-/** What the boot works with. */
+/** The parts that the boot needs. */
 export type BootDeps = Pick<MachineDeps, 'kernel' | 'time' | 'random' | 'encoder' | 'translator' | 'journal' | 'metrics' | 'sources'>;
 
-/** What the boot makes: data, from which the process begins. */
+/** The result of the boot: data from which the process starts. */
 export type BootResult = {
 	readonly passport: ModelPassport;
-	/** The languages that the model was trained for, as BCP 47 tags, where they are known. */
+	/** The languages that the model was trained for, as BCP 47 tags; undefined if unknown. */
 	readonly languages: readonly string[] | undefined;
-	/** What the journal holds; null when it is new. */
+	/** The journal's contents; null if it is new. */
 	readonly restored: RestoredJournal | null;
 	readonly initial: StateTensor;
 	/** Whether the initial state is random. */
@@ -56,28 +56,27 @@ export type BootResult = {
 	readonly themes: Themes;
 };
 
-/** What a step made, and what its user should know. */
+/** The result of a step, and warnings for the user. */
 export type StepOutcome = {part: Partial<BootResult>; warnings?: readonly string[]};
 
 type Step = {
-	/** The steps run in order, so what an earlier one made is in `result`. */
+	/** Runs the step. `result` has the results of all earlier steps. */
 	run: (deps: BootDeps, result: BootResult, boot: Boot) => Promise<Partial<BootResult>>;
-	/** What stands in when `run` fails, and what that means for the user. Without it a failure fails the boot. */
+	/** Replaces the result when `run` fails, and says what that means for the user. Without it, a failure fails the boot. */
 	fallback?: {
 		part: (deps: BootDeps, result: BootResult) => Partial<BootResult>; meaning: string; advice?: () => string;
 		isRefused?: (deps: BootDeps) => boolean;
 	};
 };
 
-/** Nothing is known of the person. */
+/** A person about whom nothing is known. */
 export const unknownPerson: Person = {words: null, profile: null};
 
-/** Said at every start: a random state looks like any other. */
 const noStartingState = 'No starting state was found, so a random one was made';
-/** The beginning of one that has none. */
+/** Warned of at every start, since a random state looks like any other. */
 export const begunAtRandom = 'This identity began with a random state, because it had no starting state.';
 
-/** What to do for another beginning. A program that holds the library has options, and no commands. */
+/** Advice on how to start over. A program that uses the library has options instead of commands. */
 export const waysToBegin = {
 	command:
 		'To start as somebody, stop the service, import a state with “processual import state FILE”, then run “processual begin --again”.',
@@ -86,7 +85,7 @@ export const waysToBegin = {
 
 const wayToBegin = (): string => waysToBegin[givenNames() ? 'command' : 'library'];
 
-/** @param hasHeard Whether texts have moved it: another beginning would put them aside. */
+/** @param hasHeard Whether the journal has records. Starting over would discard them, so that is not advised then. */
 const warnOfRandom = (isRandom: boolean, hasHeard: boolean, {warn}: Boot): void => {
 	if (isRandom) {
 		warn(begunAtRandom);
@@ -107,7 +106,7 @@ const steps: Record<BootStep, Step> = {
 	journal: {
 		async run({journal}, {passport}, boot) {
 			await journal?.load(boot);
-			// One that was stopped is freed already, and must not be opened.
+			// If the boot was stopped, the journal is already freed and must not be opened.
 			boot.signal.throwIfAborted();
 			const restored = await journal?.open() ?? null;
 			if (restored) {
@@ -136,8 +135,8 @@ const steps: Record<BootStep, Step> = {
 
 			warnOfRandom(source === null, false, boot);
 			const given = source ?? randomState(random, timestampOf(time));
-			// Every later state builds on it: a row without a direction would stay in the journal. The rows are copied,
-			// since the caller may write into its own.
+			// Normalising rejects a zero row, which would stay in the journal, since every later state builds on it. The
+			// rows are copied because the caller may write into its own.
 			const state = new StateTensor(given.stateId, given.timestamp, given.rows.map(row => toUnitLength(new Float32Array(row))));
 			return {initial: state, isRandom: source === null, current: state};
 		},
@@ -153,7 +152,7 @@ const steps: Record<BootStep, Step> = {
 			isRefused: ({sources: {requireInitialState}}) => requireInitialState,
 		},
 	},
-	/** Made of what is known of the person at this start; else as it was at the beginning. */
+	/** Made from what is known of the person at this start; if that is nothing, restored from the genesis. */
 	reference: {
 		async run({encoder, time, sources}, {initial, restored}, boot) {
 			const {words, profile, embed = encoder.embed.bind(encoder)} = await resolveGiven('person', sources.person, boot);
@@ -192,7 +191,7 @@ const steps: Record<BootStep, Step> = {
 		},
 		fallback: {part: () => ({directions: []}), meaning: 'No directions are loaded'},
 	},
-	/** The loop cannot run without them: they come with the package, or from the application. */
+	/** No fallback: the loop cannot run without themes, which come with the package or from the application. */
 	themes: {
 		async run({sources}, _, boot) {
 			const themes = await resolveGiven('themes', sources.themes, boot);
@@ -205,7 +204,7 @@ const steps: Record<BootStep, Step> = {
 			return {themes};
 		},
 	},
-	/** A declared profile can only be followed along directions, which come late; nothing was measured against the reference before. */
+	/** Adjusting to a declared profile needs the directions, which come late. Until now nothing was measured against the reference. */
 	calibration: {
 		async run({kernel, sources: {calibrate}}, {person: {profile}, reference, directions, current, restored}, {warn}) {
 			if (!profile || !calibrate || directions.length === 0) {
@@ -223,7 +222,7 @@ const steps: Record<BootStep, Step> = {
 		},
 		fallback: {part: () => ({}), meaning: 'The reference does not follow the declared profile'},
 	},
-	/** The last step, because only now it is certain what the identity begins from. */
+	/** The last step, because only now is it certain what the identity begins from. */
 	genesis: {
 		async run({journal}, {restored, initial, isRandom, reference, passport}) {
 			if (!restored) {
@@ -238,8 +237,8 @@ const steps: Record<BootStep, Step> = {
 /**
  * Performs one step, or its fallback.
  *
- * @throws what a step without a fallback fails with; {@link ConfigurationError} where the fallback is refused. An
- * outage of the journal's database fails every step: an identity that booted without it would differ from other nodes.
+ * @throws the error of a step without a fallback; {@link ConfigurationError} if the fallback is refused. An outage of the
+ * journal's database fails every step: a node that booted on a fallback would differ from other nodes.
  */
 export const performStep = async (step: BootStep, deps: BootDeps, result: BootResult, signal: AbortSignal): Promise<StepOutcome> => {
 	const {run, fallback} = steps[step];
@@ -266,7 +265,7 @@ export const performStep = async (step: BootStep, deps: BootDeps, result: BootRe
 	}
 };
 
-/** Embeds texts; a text that comes again is embedded once. */
+/** Embeds texts, and each distinct text only once. */
 const embedEach = async (texts: readonly string[], embed: NonNullable<Person['embed']>, signal: AbortSignal): Promise<Float32Array[]> => {
 	const vectors = new Map<string, Float32Array>();
 	for (const text of new Set(texts)) {

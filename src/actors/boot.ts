@@ -1,7 +1,7 @@
 /**
- * The boot machine: one state per startup step, in the order of the interface. Each step adds its
- * part to what the earlier ones made ({@link BootResult}), and is reported to the parent. The steps
- * themselves are in `boot-steps.ts`. A boot that fails is an error of its actor.
+ * The boot machine: one state per step, in the order of the interface. Each step adds its part to the
+ * {@link BootResult} and is reported to the parent. The steps themselves are in `boot-steps.ts`. A failed boot is an
+ * error of the actor.
  */
 import {assign, fromPromise, sendParent, setup, type PromiseActorLogic} from 'xstate';
 import {deepFreeze} from '../platform/immutable.ts';
@@ -11,15 +11,15 @@ import {oneLine} from './process-context.ts';
 /** One line of the boot report. */
 export type StepReport = {readonly step: BootStep; readonly milliseconds: number; readonly warnings: readonly string[]};
 
-/** What the boot tells its parent after each step. */
+/** Sent to the parent after each step. */
 export type BootProgress = {readonly type: 'boot.step'; readonly report: StepReport};
 
-/** What a step starts from: what the steps before it made. */
+/** The input of a step: the result of all earlier steps. */
 export type StepInput = {result: BootResult};
 
 /**
- * Makes what an identity needs, one state per step; its output is a {@link BootResult}. Each step is an actor of its
- * name, which `provide` can replace.
+ * Creates the boot machine, whose output is a {@link BootResult}. Each step is an actor with the step's name, which
+ * `provide` can replace.
  *
  * @example
  * ```ts
@@ -36,7 +36,7 @@ export const createBootMachine = (deps: BootDeps) => {
 		[step, fromPromise<StepOutcome, StepInput>(({input: {result}, signal}) => performStep(step, deps, result, signal))]);
 	return setup({
 		types: {
-			context: {} as {result: BootResult; /** Monotonic milliseconds when the present step began. */ since: number},
+			context: {} as {result: BootResult; /** The start of the current step in monotonic milliseconds. */ since: number},
 			output: {} as BootResult,
 		},
 		actors: Object.fromEntries(performers) as Record<BootStep, PromiseActorLogic<StepOutcome, StepInput>>,
@@ -48,7 +48,7 @@ export const createBootMachine = (deps: BootDeps) => {
 		},
 	}).createMachine({
 		id: 'boot',
-		// The steps fill it; the output has all of it.
+		// The steps fill the result, which is complete in the output.
 		context: () => ({result: oneLine({} as BootResult, 'nothing yet'), since: deps.time.elapsed()}),
 		initial: 'model',
 		states: {

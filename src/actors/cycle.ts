@@ -1,10 +1,9 @@
 /**
- * A cycle: one text's way into the state.
+ * A cycle takes one text into the state: embedding → dissonance → fixation → applying → recording.
  *
- * embedding → dissonance → fixation → applying → recording. Where science has a source, it is asked for
- * what corroborates the text after the embedding: it knows the text's vector alone, not the state, so it
- * may be asked before the turn. The rules are in `semiosis/run-cycle.ts`. A guard's rules may ask what the watch on drift
- * knows: while that still reads the past, a text that they are for waits before it is applied.
+ * If science has a source, it is asked after the embedding for vectors that corroborate the text. It needs the text's
+ * vector but not the state, so it can be asked before the turn. The rules are in `semiosis/run-cycle.ts`. A guard's rules
+ * may depend on the watch on drift: while the watch still reads the past, a guarded text waits before it is applied.
  */
 import type {Encoder, TokenReport} from '../embedding/encoder.ts';
 import type {CycleResponse} from '../generated/types.ts';
@@ -26,38 +25,38 @@ import type {TurnOrder} from './turns.ts';
 
 export type CycleDeps = Pick<MachineDeps, 'kernel' | 'time' | 'corroborate' | 'guard' | 'standings'> & {encoder: Encoder};
 
-/** A text that is to move the state, as it was accepted. */
+/** An accepted text that is to move the state. */
 export type CycleOrder = Extract<TurnOrder, {kind: 'cycle'}> & {
 	readonly content: string;
 	readonly metadata: Readonly<Record<string, unknown>>;
-	/** Of a text that is imported: when it was said; ISO 8601, UTC. */
+	/** For an import: when the text was said; ISO 8601, UTC. */
 	readonly saidAt?: string;
 };
 
 export type CycleInput = TurnInput & {
 	order: CycleOrder;
-	/** What all cycles of the identity have in common, but the kernel. */
+	/** The rules that all cycles of the identity share, without the kernel. */
 	rules: Omit<CycleRules, 'kernel'>;
 };
 
-/** The steps that a cycle can go through, in their order. */
+/** The steps that a cycle can go through, in order. */
 export const cycleSteps = ['embedding', 'corroborating', 'queued', 'dissonance', 'fixation', 'guarding', 'applying', 'recording'] as const;
 
 /** A step of a cycle. */
 export type CycleStep = (typeof cycleSteps)[number];
 
-/** Milliseconds that each step took, of those that were left. */
+/** The duration of each completed step in milliseconds. */
 export type CycleSteps = Partial<Record<CycleStep, number>>;
 
-/** The outcome of one cycle, about the very state that it made. */
+/** The result of one cycle, for exactly the state that it made. */
 export type CycleResult = CycleResponse;
 
 type CycleOutcome = TurnOutcome & {readonly record: CycleRecord | HeldRecord};
 
-/** What a cycle knows; each step adds its part. */
+/** The context of a cycle, to which each step adds its part. */
 export type CycleContext = TurnContext & CycleInput & {
 	readonly outcome?: CycleOutcome;
-	/** The text as the rules know it. */
+	/** The text as the rules need it. */
 	readonly text?: EmbeddedText;
 	readonly tokenReport?: TokenReport;
 	readonly dissonance?: Dissonance;
@@ -68,10 +67,10 @@ export type CycleReport = TurnReport<'cycle', CycleContext>;
 
 type RecordedText = CycleRecord | HeldRecord | StoredCycle | StoredHeld;
 
-/** What of a record, or of what a text would do, is the caller's answer. */
+/** The part of a record, or of a dry run, that the caller's answer is made from. */
 type Measured = Pick<CycleRecord, 'stateId' | 'deltaMagnitude' | 'total' | 'choc' | 'scores'> & {readonly reason?: string};
 
-/** The caller's answer. No request waits for a cycle that is read from the journal. */
+/** Makes the caller's answer. A cycle that is read from the journal has no processing time. */
 export const resultOf = (
 	{stateId, deltaMagnitude, total, choc, scores, reason}: Measured, processingTimeMs = 0,
 ): CycleResult => ({
@@ -83,7 +82,7 @@ export const cycleKind = (deps: CycleDeps): TurnKind<CycleContext> => {
 	const rulesOf = ({rules: {authority, reference}}: CycleContext): CycleRules => ({kernel: deps.kernel, authority, reference});
 	const hasScience = (): boolean => deps.corroborate !== null;
 	const mustWaitForWatch = (): boolean => deps.standings.isUnknown();
-	// A state that no text can come to would be drawn and sent to inspectors with each cycle.
+	// Without such rules the state is left out: it would be drawn in inspectors, and sent to them with each cycle.
 	const guarding: ReadonlyArray<TurnStep<CycleContext>> = deps.standings.isAsked ? [{
 		name: 'guarding',
 		guard: mustWaitForWatch,
@@ -123,11 +122,11 @@ export const cycleKind = (deps: CycleDeps): TurnKind<CycleContext> => {
 	};
 };
 
-/** Whether a person's rules are for it. */
+/** Whether the guard's rules apply: only to texts that others send now. */
 const isGuarded = ({trigger, metadata, origin}: CycleOrder): boolean =>
 	origin === 'caller' && !isOwn({trigger, metadata, isHashed: false});
 
-/** Makes the next state, unless the text is held back, and writes down what the cycle did. */
+/** Makes the next state, unless the text is held, and composes the record. */
 const apply = (rules: CycleRules, context: CycleContext, {time, guard}: CycleDeps): CycleOutcome => {
 	const {
 		order: {id, content, trigger, metadata, origin, saidAt, accepted}, turn, text, dissonance, fixation, tokenReport,
@@ -154,8 +153,8 @@ const apply = (rules: CycleRules, context: CycleContext, {time, guard}: CycleDep
 };
 
 /**
- * The end of a cycle: every listener hears this object, and its result is the caller's answer. One that is read from the
- * journal, or of a text that was released, took no time here.
+ * Makes the event at the end of a cycle. All listeners receive this object, and its result is the caller's answer. A cycle
+ * read from the journal, or of a released text, has no processing time.
  */
 export const cycleEnd = (record: RecordedText, processingTimeMs = 0, steps: CycleSteps = {}): ProcessEmitted => {
 	const {kind, id, trigger, origin, scores, tokenReport} = record;

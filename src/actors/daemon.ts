@@ -1,19 +1,19 @@
 /**
- * The daemon machine: what mode the process is in, and the loop that thinks when no caller speaks.
+ * The daemon machine: the mode of the process, and the autonomous loop.
  *
- * Two regions side by side, `mode` and `loop`, share events, not steps: a user's cycle during the loop turns the mode
- * to conversation and leaves the loop running, and the loop's own cycles leave the mode alone.
+ * The parallel regions `mode` and `loop` share events but not transitions. A user's cycle during the loop changes the mode
+ * to conversation and leaves the loop running; the loop's cycles do not change the mode.
  *
- * The daemon runs no cycle itself. It sends its parent `daemon.cycle` with a trigger and a text, and hears
- * `loop.succeeded` or `loop.failed` when that cycle has ended. Leaving the loop in the middle of one sends
- * `daemon.cancel`. The parent also hears when the loop starts and stops.
+ * The daemon runs no cycle itself. It sends its parent `daemon.cycle` with a trigger and a text, and receives
+ * `loop.succeeded` or `loop.failed` when the cycle has ended. Stopping the loop during a cycle sends `daemon.cancel`. The
+ * parent is also notified when the loop starts and stops.
  *
- * Its counters run ahead of the journal: a caller's cycle counts when it is accepted, the loop's in its turn
- * (`loop.applied`), and a reset clears them when it is accepted. When the journal fails, `rolledBack` brings them back
- * to what is durable.
+ * The counters run ahead of the journal. A caller's cycle counts at acceptance, one of the loop in its turn
+ * (`loop.applied`); a reset clears the counters at acceptance. When the journal fails, `rolledBack` restores the durable
+ * counters.
  *
- * It persists by XState's own way: `getPersistedSnapshot()` as JSON, and a new actor with that snapshot. XState keeps
- * no timers in it, so send the new actor `resume`.
+ * It is persisted in XState's usual way: `getPersistedSnapshot()` as JSON, and a new actor with that snapshot. Snapshots
+ * contain no timers, so send the new actor `resume`.
  */
 import {assign, not, sendParent, setup, stateIn, type SnapshotFrom} from 'xstate';
 import type {Random, Time} from '../platform/clock.ts';
@@ -25,26 +25,26 @@ import {countTrigger, isAutonomous, noCycles, type Counters, type LastTrigger} f
 /** The wait after a failed cycle, before the loop continues. */
 const pauseAfterErrorMs = 5000;
 
-/** What a daemon works with. */
+/** The clock and the random source of a daemon. */
 export type DaemonDeps = Pick<MachineDeps, 'time' | 'random'>;
 
-/** The daemon's mode: before any trigger, after a caller's, or after one of the loop's. */
+/** The daemon's mode: `idle` before any trigger, `conversation` after a caller's, `autonomous` after the loop's. */
 export type Mode = 'idle' | 'conversation' | 'autonomous';
 
 type DaemonContext = Required<DaemonInput> & {
-	/** What the loop thinks about in its present cycle. */
+	/** The text of the loop's current or last cycle; null before the first. */
 	thought: LoopThought | null;
-	/** Whether the loop's present cycle has been counted. */
+	/** Whether the loop's current cycle has been counted. */
 	isCounted: boolean;
-	/** When the next cycle is due, by the monotonic clock; null while it runs, and without a loop. */
+	/** When the next cycle is due, in monotonic milliseconds; null during a cycle, and while the loop is stopped. */
 	dueAt: number | null;
-	/** The mode before each reset that is not durable yet, in their order. */
+	/** The mode before each reset that is not durable yet, in order. */
 	modesBefore: readonly Mode[];
 };
 
 /**
- * Draws the loop's next thought. The unresolved share becomes free rumination, as the
- * interface has it, so only the first two probabilities decide.
+ * Draws the loop's next text. By the interface, the unresolved share becomes free rumination, so only the first two
+ * probabilities matter.
  */
 const draw = ({loop, themes}: DaemonContext, random: Random): LoopThought => {
 	const r = random();
@@ -53,13 +53,13 @@ const draw = ({loop, themes}: DaemonContext, random: Random): LoopThought => {
 	return {trigger, content: list[Math.floor(random() * list.length)]!};
 };
 
-/** Notes a trigger as the last one, and counts it. */
+/** Counts a trigger, and remembers it as the last one. */
 const withTrigger = (counters: Counters, lastTrigger: LastTrigger): Pick<DaemonContext, 'counters' | 'lastTrigger'> => ({
 	counters: countTrigger(counters, lastTrigger.type),
 	lastTrigger,
 });
 
-/** A reset clears the counters. One that follows another finds the mode of that one. */
+/** Clears the counters for a reset. A reset right after another remembers the same earlier mode. */
 const withoutCounts = ({modesBefore}: DaemonContext, mode: Mode): Partial<DaemonContext> =>
 	({counters: noCycles, modesBefore: [...modesBefore, mode === 'idle' ? modesBefore.at(-1) ?? mode : mode]});
 
@@ -77,9 +77,9 @@ const daemonSetup = ({time, random}: DaemonDeps) => setup({
 		isAutonomousTrigger: ({event}) => event.type === 'trigger' && isAutonomous(event.trigger),
 		loopIsStopped: stateIn({loop: 'stopped'}),
 		loopIsRunning: stateIn({loop: 'running'}),
-		/** A parent need not tell of turns: then the cycle counts when it is over. */
+		/** A parent may omit `loop.applied`; then the cycle counts when it ends. */
 		isCounted: ({context}) => context.isCounted,
-		/** Whether this was the mode before the last reset that is not durable. */
+		/** Whether the mode before the last non-durable reset was this one. */
 		wasMode: ({context}, mode: Mode) => context.modesBefore.at(-1) === mode,
 	},
 	actions: {
@@ -122,7 +122,7 @@ const mode = (daemon: Setup) => daemon.createStateConfig({
 		'loop.applied': {actions: {type: 'countCycle', params: ({event}) => event}},
 	},
 	states: {
-		// Where nothing was accepted since a reset that is not durable, its mode goes back too.
+		// If nothing was accepted since a reset that is now rolled back, the mode is restored too.
 		idle: {
 			on: {
 				reset: {actions: {type: 'clear', params: 'idle'}},
@@ -133,7 +133,7 @@ const mode = (daemon: Setup) => daemon.createStateConfig({
 				],
 			},
 		},
-		// The conversation continues: no state to leave, none to enter.
+		// In a conversation a further trigger only counts: the state is not re-entered.
 		conversation: {
 			on: {
 				reset: {target: 'idle', actions: {type: 'clear', params: 'conversation'}},
@@ -193,13 +193,13 @@ const loop = (daemon: Setup) => daemon.createStateConfig({
 	},
 });
 
-/** In how many milliseconds the loop's next cycle is due: 0 while it runs; null without a loop. */
+/** Milliseconds until the loop's next cycle is due; 0 during a cycle, null if the loop is stopped. */
 export const untilNextCycle = (
 	{value, context: {dueAt}}: SnapshotFrom<ReturnType<typeof createDaemonMachine>>, {elapsed}: Pick<Time, 'elapsed'>,
 ): number | null => value.loop === 'stopped' ? null : dueAt === null ? 0 : Math.max(0, dueAt - elapsed());
 
 /**
- * The mode, and the loop that asks its parent for a cycle ({@link DaemonRequest}) when it is time for one.
+ * Creates the daemon machine: the mode, and the loop, which sends its parent a {@link DaemonRequest} when a cycle is due.
  *
  * @example
  * ```ts

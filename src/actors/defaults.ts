@@ -1,4 +1,4 @@
-/** The parts that come with the package. As files they are imported when they are wanted. */
+/** The default parts that come as files of the package, each imported only when it is needed. */
 import type {Encoder} from '../embedding/encoder.ts';
 import {languagesOf} from '../embedding/use-lite/identifier.ts';
 import {ConfigurationError, reasonOf} from '../platform/errors.ts';
@@ -7,7 +7,7 @@ import {mayFail, type Boot} from '../sources/source.ts';
 import type {Themes} from '../sources/themes.ts';
 import type {EncoderBoot} from './deps.ts';
 
-/** @throws {ConfigurationError} where the files of the package cannot be read, as in a page. */
+/** @throws {ConfigurationError} if the runtime cannot read the package's files, as in a page */
 const importPackaged = async (what: string, option: 'encoder' | 'themes' | 'directions') => {
 	try {
 		return await import('./packaged.ts');
@@ -25,7 +25,7 @@ export const loadBundledEncoder = async ({signal}: EncoderBoot): Promise<Encoder
 export const readPackagedThemes = async (): Promise<Themes> =>
 	(await importPackaged('The sentences that the daemon thinks about are', 'themes')).loadThemes();
 
-/** The built-in catalogue, whose vectors are a bundled model's; with another model none. */
+/** Loads the built-in catalogue; empty for any model but the bundled ones, to which its vectors belong. */
 export const loadDefaultDirections = mayFail(async (boot: Boot): Promise<readonly Direction[]> =>
 	languagesOf(boot.encoder.passport.model)
 		? (await importPackaged('The built-in directions are', 'directions')).loadBuiltInDirections(boot)

@@ -1,4 +1,4 @@
-/** What the machines are made of. Every part exists before the machines do, and none stands in a context: contexts are data. */
+/** The parts of the machines. All are made before the machines, and none is stored in a context: contexts are data. */
 import type {LoadedEncoder} from '../embedding/encoder.ts';
 import type {CycleRecord, Journal, JournalRecord, RevisionRecord, Rewriting} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
@@ -12,42 +12,42 @@ import type {LoopConfig} from './loop.ts';
 import type {Questions} from '../instruments/past/questions.ts';
 import type {ProcessOptions} from './process-parts.ts';
 
-/** What an encoder is made with: there is no encoder yet. */
+/** What a function that creates an encoder receives: a {@link Boot}, in which there is no encoder yet. */
 export type EncoderBoot = Omit<Boot, 'encoder'>;
 
-/** An encoder whose model the boot loads, as it opens the journal. Before that it embeds nothing. */
+/** An encoder whose model is loaded by the boot. Before that it cannot embed. */
 export type EncoderPort = LoadedEncoder & {
 	/** Loads the model. It should settle soon after the signal aborts. */
 	load(boot: EncoderBoot): Promise<void>;
 };
 
-/** A journal that the boot makes before it opens it. */
+/** A journal that the boot creates before it opens it. */
 export type JournalPort = Omit<Journal, 'append' | 'rewrite'> & {
-	/** Appends as {@link Journal.append} does, and resolves with the number of the last record that was written. */
+	/** Like {@link Journal.append}, but resolves with the number of the last record written. */
 	append(record: JournalRecord): Promise<number>;
-	/** Rewrites as {@link Journal.rewrite} does, and resolves with the number of the record. */
+	/** Like {@link Journal.rewrite}, but resolves with the number of the record. */
 	rewrite(record: RevisionRecord, rewriting: Rewriting): Promise<number>;
-	/** How many records are durable, compacted ones included. */
+	/** The number of durable records, including compacted ones. */
 	readonly records: number;
 	load(boot: Boot): Promise<void>;
-	/** Resolves when what was appended so far is durable, or has failed. */
+	/** Resolves when all records appended so far are durable or have failed. */
 	flush(): Promise<void>;
-	/** Closes the journal if `open` succeeded here; waits for an `open` under way. */
+	/** Closes the journal if `open` succeeded through this port; waits for an `open` under way. */
 	release(): Promise<void>;
 };
 
-/** A translator that the boot loads. */
+/** A translator that is loaded by the boot. */
 export type TranslatorPort = Translator & {
-	/** Whether there is one: none is there where no language model is configured. */
+	/** Loads the translator. Resolves with false if there is none, because no language model is configured. */
 	load(boot: Boot): Promise<boolean>;
-	/** Disposes of a translator that a function made. */
+	/** Disposes of the translator if a function created it. */
 	dispose(): Promise<void>;
 };
 
-/** Vectors of what is known that lies near a text; null for something that has none. */
+/** Finds vectors of known facts near a text's vector; null for a fact without a vector. */
 export type Corroborate = (vector: Float32Array, signal: AbortSignal) => Promise<ReadonlyArray<Float32Array | null>>;
 
-/** What an identity begins with: where the boot reads it from. */
+/** The sources from which the boot reads what an identity begins with. */
 export type BootSources = Required<Pick<
 	ProcessOptions, 'initialState' | 'requireInitialState' | 'person' | 'calibrate' | 'authority' | 'directions' | 'themes'
 >>;
@@ -57,26 +57,27 @@ export type MachineDeps = {
 	kernel: Kernel;
 	time: Time;
 	random: Random;
-	/** Names for the cycles that the daemon asks for, and for what is journaled beside cycles. */
+	/** Makes ids for the daemon's cycles, for cycles whose caller gave none, and for other records. */
 	newId: () => string;
 	encoder: EncoderPort;
 	translator: TranslatorPort;
-	/** Null where science has no source to ask. */
+	/** Null if science has no source to ask. */
 	corroborate: Corroborate | null;
-	/** Null where state is kept in memory only. */
+	/** Null if the state is kept in memory only. */
 	journal: JournalPort | null;
 	metrics: Metrics;
-	/** Called with each cycle when it is published: where there is a journal, the cycle is durable by then. */
+	/** Called with each cycle when it is published; with a journal, it is durable by then. */
 	recordListeners: Set<(record: CycleRecord) => void>;
-	/** By which texts of others wait, and what these rules go by. */
+	/** The rules that hold texts of others. */
 	guard: readonly HoldRule[];
+	/** What these rules know of sources. */
 	standings: Standings;
-	/** After how many days a held text is dropped; null for never. */
+	/** The number of days after which a held text is dropped; null for never. */
 	expireDays: number | null;
-	/** The model's name until it is loaded. */
+	/** The name to show for the model until it is loaded. */
 	modelName: string;
 	sources: BootSources;
 	loop: LoopConfig;
-	/** Where a validation finds how far chance goes, and questions to the past run. */
+	/** Runs questions to the past, and a validation's search for how far chance leads. */
 	questions: Questions;
 };

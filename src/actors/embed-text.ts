@@ -1,4 +1,4 @@
-/** What is asked of others about a text before it meets the state: its vector, and what corroborates it. */
+/** Asks other parts for a text's vector and for vectors that corroborate it, before the text meets the state. */
 import {embedWithReport, type Embedding, type Encoder, type TextTurn, type TokenReport} from '../embedding/encoder.ts';
 import {recogniseLanguage} from '../embedding/recognise-language.ts';
 import {width} from '../kernel/dimensions.ts';
@@ -6,13 +6,13 @@ import {toUnitLength} from '../kernel/normalise.ts';
 import {EmbeddingError, reasonOf, StoreError, wrapError} from '../platform/errors.ts';
 import type {Corroborate} from './deps.ts';
 
-/** @throws {EmbeddingError} for a vector that is not 1024 finite floats with some length. */
+/** @throws {EmbeddingError} for a vector that is not 1024 finite floats of non-zero length, and for any error of the encoder */
 export const embed = async (content: string, encoder: Encoder, signal?: AbortSignal, turn?: TextTurn): Promise<Embedding> => {
 	let embedding: Embedding;
 	let language: string | null | undefined;
 	try {
 		embedding = await embedWithReport(encoder, content, signal, turn);
-		// To recognise one takes a tenth of the model's time: it is left out where the model says which.
+		// Recognising the language takes a tenth of the model's time, so it is skipped if the model reports the language.
 		language = embedding.report.language ?? (encoder.languages && await recogniseLanguage(content, encoder.languages));
 	} catch (error) {
 		throw wrapError(error, EmbeddingError, 'The encoder failed', signal);
@@ -24,7 +24,7 @@ export const embed = async (content: string, encoder: Encoder, signal?: AbortSig
 	};
 };
 
-/** What is known of how a text was read: an encoder of an application may say anything, and a record keeps it. */
+/** Keeps only valid fields of a report: an application's encoder may return anything, and a record stores it. */
 const knownOf = ({tokens, characters, isTruncated, unknownShare, language}: TokenReport): TokenReport => ({
 	...(Number.isFinite(tokens) && {tokens: tokens!}),
 	...(Number.isFinite(characters) && {characters: characters!}),
@@ -33,7 +33,7 @@ const knownOf = ({tokens, characters, isTruncated, unknownShare, language}: Toke
 	...((typeof language === 'string' || language === null) && {language}),
 });
 
-/** Asks what corroborates a text. @throws {StoreError} for what an application's function throws */
+/** Asks for vectors that corroborate a text. @throws {StoreError} for any error of the application's function */
 export const corroborate = async (ask: Corroborate, vector: Float32Array, signal: AbortSignal): ReturnType<Corroborate> => {
 	try {
 		return await ask(vector, signal);
@@ -43,8 +43,8 @@ export const corroborate = async (ask: Corroborate, vector: Float32Array, signal
 };
 
 /**
- * A vector must be usable before it meets the state: an encoder of an application may give anything,
- * and may write its next vector into the same memory.
+ * Checks, normalises and copies a vector: an application's encoder may return anything, and may reuse the memory for its
+ * next vector.
  */
 const requireVector = (vector: Float32Array): Float32Array => {
 	try {

@@ -1,7 +1,7 @@
 /**
- * A forgetting has its turn as a revision. In its turn it reads all records and finds what is left without some texts;
- * with its record, the journal becomes the one of a history that never heard them. Both passes run here, page by page,
- * and readers are answered between the pages.
+ * A forgetting is a kind of revision. In its turn it reads all records and computes the history without some texts. Its
+ * record replaces the journal by one that never had them. Both passes run on this thread, page by page, and readers are
+ * answered between the pages.
  */
 import type {ForgetResponse} from '../generated/types.ts';
 import {
@@ -28,22 +28,22 @@ type ForgetDeps = Pick<MachineDeps, 'time' | 'kernel' | 'questions'> & {journal:
 
 type Forgotten = TurnOutcome & {record: RevisionRecord; answer: ForgetResponse};
 
-/** All forgettings share one place in the line of questions. */
+/** The shared queue key of all forgettings. */
 const forgettings = {};
 
 export const forget = async (
-	{order: {id}, decision, initial, reference, authority, directions, turn}: RevisionInput, {choice, ...told}: ForgetDecision,
+	{order: {id}, decision, initial, reference, authority, directions, turn}: RevisionInput, {choice, ...callbacks}: ForgetDecision,
 	{journal, time, kernel, questions, tell}: ForgetDeps, signal: AbortSignal,
 ): Promise<Forgotten> => {
 	const begun = time.elapsed();
-	// The records of the turns before may be on their way.
+	// Records of earlier turns may still be on their way.
 	await journal.flush();
 	const [decisions, validation, to] = [await journal.decisions(), await journal.validation(), journal.records];
 	const rules = {kernel, authority, initial, reference};
 	const revisions = decisions.filter(isRevision);
 	const beside = await namesBeside(choice, validation, revisions, readHeld(journal));
 	const forgetting = {id, choice, beside, revisions, validated: validation?.seq ?? 0};
-	const {records, ...running} = followForgetting({rules}, forgetting, told.hear);
+	const {records, ...running} = followForgetting({rules}, forgetting, callbacks.hear);
 	const following = (step: ReplayProgress['step']) =>
 		withProgress(journal, done => tell({type: 'replay.progress', id, step, records: done, of: to}));
 	for await (const page of readPages(following('replaying'), 0, to, signal)) {
@@ -51,14 +51,14 @@ export const forget = async (
 	}
 
 	const result = running.answer();
-	const {settled, compacted} = await findWaiting(choice, result, readHeld(journal), told.hear);
+	const {settled, compacted} = await findWaiting(choice, result, readHeld(journal), callbacks.hear);
 	const left = validation && leftOf(validation, choice);
 	requireTexts(result);
 	const {state: before, tally, quarantine} = turn!;
 	const after = initial.withThirdness(before.stateId + 1, timestampOf(time), result.thirdness);
 	const forgotten = {texts: result.texts + compacted, digest: await digestOfTombstones(result.tombstones)};
 	const gone = [...new Set([...result.tombstones.map(({seq}) => seq), ...settled])];
-	await told.prepare({id, timestamp: after.timestamp, ...forgotten, tombstones: result.tombstones, records: gone});
+	await callbacks.prepare({id, timestamp: after.timestamp, ...forgotten, tombstones: result.tombstones, records: gone});
 	const inForce = revisions.at(-1);
 	const facts = factsOfRevision(decision, result, {before, after}, {
 		id, to, exclusions: inForce ? stillExcluded(inForce, choice) : [], holds: inForce?.holds ?? null, earlier: inForce,
@@ -75,7 +75,7 @@ export const forget = async (
 		validation: validation ? await validateAgain(validation, left!, result, {kernel, questions, initial}, {journal, signal}) : undefined,
 		settled,
 		forgotten: gone,
-		onDone: told.onDone,
+		onDone: callbacks.onDone,
 	};
 	return {
 		turn: {
@@ -86,7 +86,7 @@ export const forget = async (
 	};
 };
 
-/** Reads the records again, as they were read before. */
+/** Reads the records a second time and yields the changed ones. @throws {JournalError} if this pass ends in a different state */
 async function * changesOf(
 	records: ForgettingRecords, {thirdness}: ForgettingResult, journal: PastJournal, to: number,
 ): AsyncGenerator<readonly JournalEntry[]> {
@@ -102,7 +102,7 @@ async function * changesOf(
 	}
 }
 
-/** The validation of what is left of its texts; undefined where it stays as it is, null where they are too few. */
+/** The validation over the remaining texts; undefined if it does not change, null if too few texts remain. */
 const validateAgain = async (
 	validation: Validation, {gone, texts}: LeftBaseline, {anchor}: ForgettingResult,
 	{kernel, questions, initial}: Pick<MachineDeps, 'kernel' | 'questions'> & Pick<RevisionInput, 'initial'>,

@@ -1,11 +1,11 @@
-/** What an application gives is checked before an identity is made of it: JavaScript callers may give anything. */
+/** Checks parts that an application supplies, before an identity is made from them: JavaScript callers may pass anything. */
 import {width} from '../kernel/dimensions.ts';
 import {toUnitLength} from '../kernel/normalise.ts';
 import {StateTensor} from '../kernel/state-tensor.ts';
 import {memoizeWeak} from '../platform/immutable.ts';
 import type {Direction} from '../semiosis/profile.ts';
 
-/** @throws {TypeError} for what is no state, {RangeError} for one with a row that is not finite, or without a direction */
+/** @throws {TypeError} for a value that is not a state, {RangeError} for a row that is not finite or is zero */
 export const requireState = ({stateId, timestamp, rows}: StateTensor): void => {
 	if (!(Number.isSafeInteger(stateId) && typeof timestamp === 'string' && Array.isArray(rows))) {
 		throw new TypeError('it is no StateTensor, with a stateId, a timestamp and rows.');
@@ -14,7 +14,7 @@ export const requireState = ({stateId, timestamp, rows}: StateTensor): void => {
 	new StateTensor(stateId, timestamp, rows).rows.forEach(row => toUnitLength(new Float32Array(row)));
 };
 
-/** What is wrong with the first direction that cannot be used. It takes 5 ms, and many identities share one list. */
+/** Describes the first unusable direction; null if there is none. Memoized: it takes 5 ms, and many identities share one list. */
 const findFault = memoizeWeak((directions: readonly Direction[]) => {
 	for (const direction of directions as ReadonlyArray<Direction | null>) {
 		const {category, name, vector} = direction ?? {};
@@ -30,7 +30,7 @@ const findFault = memoizeWeak((directions: readonly Direction[]) => {
 	return null;
 });
 
-/** @throws {TypeError} for what is no list, {RangeError} naming the first direction that cannot be used */
+/** @throws {TypeError} for a value that is not a list, {RangeError} naming the first unusable direction */
 export const requireDirections = (directions: readonly Direction[]): void => {
 	if (!Array.isArray(directions)) {
 		throw new TypeError('it is no list of directions');

@@ -1,6 +1,6 @@
 /**
- * The guard: rules that a person sets, by which texts of others wait (`quarantine.ts`). Each is off by default. What the agent says,
- * what its loop thinks and what is imported passes. A text that waits is one for a person to look at, and no verdict.
+ * The guard: rules set by a person that hold texts of others (`quarantine.ts`). Each is off by default. The agent's own
+ * texts, its loop's and imported ones pass. Holding a text is no verdict: it asks a person to look.
  */
 import {isUnread} from '../instruments/drift/baseline.ts';
 import {sourceOf} from '../instruments/source-of.ts';
@@ -10,48 +10,49 @@ import type {Strangeness} from '../instruments/drift/strangers.ts';
 import {formatFixed, phrase, withPoint} from '../platform/phrase.ts';
 import type {ArrivingText, HoldRule} from './quarantine.ts';
 
-/** Whose further texts wait. */
+/** Which texts of others are held. */
 export type GuardOptions = {
-	/** Of a source that was noticed: it pushes an unusual drift more than any one does by chance. @default false */
+	/** Hold texts of a source that was noticed: it pushes an unusual drift more than any source does by chance. @default false */
 	readonly named?: boolean;
-	/** Of a source more of whose texts than so many were nearly the identity's own words. @default no such rule */
+	/** Hold texts of a source after more than this many of its texts were nearly the identity's own words. @default no such rule */
 	readonly echoes?: number | undefined;
-	/** Of a source whose texts since the validation are more than this part of the present, of 1. @default no such rule */
+	/** Hold texts of a source whose texts since the validation make up more than this share of the present, 0 to 1. @default no such rule */
 	readonly weight?: number | undefined;
-	/** Of a source that is new, while its conversation lies beyond 999 of 1,000 ordinary ones. @default false */
+	/** Hold texts of a new source while its conversation lies beyond 999 of 1,000 ordinary ones. @default false */
 	readonly strangers?: boolean;
-	/** Texts that the model reads badly: cut off, very short, code, links, other languages. @default false */
+	/** Hold texts that the model reads badly: cut off, very short, code, links, other languages. @default false */
 	readonly unread?: boolean;
-	/** After so many days a text that still waits is dropped, also one of who is on hold. @default it waits until a person decides */
+	/** Drop held texts after this many days, including those of a named hold. @default they wait until a person decides */
 	readonly expireDays?: number | undefined;
 };
 
-/** What the watch knows of a source since the validation. */
+/** The watch's findings on a source since the validation. */
 export type SourceStanding = {
-	/** How likely any source pushes as much by chance, where it was noticed; null for one that was not. */
+	/** The probability that any source pushes this much by chance; null if the source was not noticed. */
 	readonly noticedP: number | null;
-	/** How many of its texts were nearly the identity's own words, since the start. */
+	/** The number of its texts since the start that were nearly the identity's own words. */
 	readonly echoes: number;
-	/** Which part of the present its texts since the validation are, of 1. */
+	/** The share of the present that its texts since the validation make up, 0 to 1. */
 	readonly weight: number;
 };
 
-/** Who says how a source stands; null while nothing is watched. */
+/** The link between the guard's rules and the watch, which fills it in. */
 export type Standings = {
+	/** Null while nothing is watched. */
 	of: (source: string) => SourceStanding | null;
-	/** Takes a text that comes: how unusual the conversation of its source is; null for a source that is not new. */
+	/** Takes an arriving text: how unusual its conversation is; null if the source is not new, or nothing is watched. */
 	strangenessOf: (text: ArrivingText) => Strangeness | null;
-	/** Whether a rule asks that: then each start learns what is ordinary. */
+	/** Whether a rule uses `strangenessOf`; if so, the watch learns at each start what is ordinary. */
 	asksStrangers: boolean;
-	/** Whether a rule that asks any of it must wait: what is watched is being read from the past. */
+	/** Whether rules must wait because the watch still reads the past. */
 	isUnknown: () => boolean;
-	/** Ends when it is known. @throws {BusyError} when that takes long, and the signal's reason */
+	/** Resolves when the watch has read the past. @throws {BusyError} when that takes too long; the signal's reason */
 	whenKnown: (signal: AbortSignal) => Promise<void>;
-	/** Whether a rule asks any of it. */
+	/** Whether any rule needs the watch. */
 	isAsked: boolean;
 };
 
-/** Before anything is watched. */
+/** Standings before anything is watched. */
 export const noStandings = (): Standings => ({
 	of: () => null, strangenessOf: () => null, asksStrangers: false, isUnknown: () => false, async whenKnown() {}, isAsked: false,
 });

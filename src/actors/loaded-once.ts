@@ -1,7 +1,7 @@
 /**
- * Ports whose insides are loaded by the boot, and used by others from then on. What a function made is
- * disposed of; a value is only lent. After its disposal a port can be loaded again, as when a parent
- * enters the state again that invokes the process.
+ * Ports whose implementation is loaded by the boot. An implementation that a function created is disposed of; a value is
+ * only borrowed. After its disposal a port can be loaded again, as when a parent re-enters the state that invokes the
+ * process.
  */
 import {embedWithReport, encoderBy, passportOf, type Encoder} from '../embedding/encoder.ts';
 import {ConfigurationError, JournalError, ModelLoadError, UnavailableError, wrapError} from '../platform/errors.ts';
@@ -11,9 +11,8 @@ import {isMaker, resolveGiven, resolveSource, type Source} from '../sources/sour
 import type {EncoderBoot, EncoderPort, JournalPort, MachineDeps, TranslatorPort} from './deps.ts';
 
 /**
- * Frees what the parts of a process hold: the encoder, the journal and the translator. Asked again, it waits for the
- * same.
- * @throws what could not be freed
+ * Frees the encoder, the journal and the translator of a process. A second call waits for the first.
+ * @throws the error of the first part that could not be freed
  */
 export const freeParts = async ({encoder, journal, translator}: Pick<MachineDeps, 'encoder' | 'journal' | 'translator'>): Promise<void> => {
 	const freed = await Promise.allSettled([encoder.dispose(), journal?.release(), translator.dispose()]);
@@ -24,7 +23,7 @@ export const freeParts = async ({encoder, journal, translator}: Pick<MachineDeps
 	}
 };
 
-/** Disposes of what a function made. A value is lent, and what could not be made needs no disposal. */
+/** Disposes of a part that a function created. A value is only borrowed, and a part that failed to load needs no disposal. */
 const disposeOfMade = async <Part extends {dispose?: () => void | Promise<void>}, Given>(
 	source: Source<Part | null, Given>, loading: Promise<Part | null> | undefined,
 ): Promise<void> => {
@@ -46,7 +45,7 @@ export const encoderLoadedOnce = (source: Source<Encoder, EncoderBoot>): Encoder
 		return encoder;
 	};
 
-	/** Of many identities that share an encoder, each has its turn. */
+	/** Tells identities that share an encoder apart, so that each gets its turn. */
 	const identity = {};
 
 	return Object.assign(encoderBy(
@@ -68,15 +67,15 @@ export const encoderLoadedOnce = (source: Source<Encoder, EncoderBoot>): Encoder
 };
 
 /**
- * A journal that is closed only by the identity that opened it. An application may give one journal
- * to two identities by mistake: the second is refused, and must not close it for the first.
+ * A journal that only the identity that opened it closes. If an application gives one journal to two identities by
+ * mistake, the second is refused and must not close it for the first.
  */
 export const journalLoadedOnce = (source: Source<Journal>): JournalPort => {
 	let journal: Journal | undefined;
 	let opening: Promise<unknown> = Promise.resolve();
 	let isOpen = false;
 	let records = 0;
-	/** The number of the last record that was given to the journal. They become durable in their order. */
+	/** The number of the last record passed to the journal. Records become durable in order. */
 	let given = 0;
 	let settled: Promise<unknown> = Promise.resolve();
 	let releasing: Promise<void> | undefined;
@@ -100,7 +99,7 @@ export const journalLoadedOnce = (source: Source<Journal>): JournalPort => {
 		}
 	};
 
-	/** @returns the number of the last of some records */
+	/** @returns the number of the last record written */
 	const write = async (count: number, written: Promise<void>): Promise<number> => {
 		given += count;
 		const end = given;
@@ -170,7 +169,7 @@ export const translatorLoadedOnce = (source: Source<Translator | null>): Transla
 	};
 };
 
-/** @throws what the function of a source throws, as an error of this class */
+/** Resolves a source. Wraps an error of its function in the given class. */
 const madeBy = async <Value, Given extends EncoderBoot>(
 	source: Source<Value, Given>, boot: Given, Wrapper: typeof JournalError | typeof ModelLoadError, what: string,
 ): Promise<Value> => {
@@ -181,7 +180,7 @@ const madeBy = async <Value, Given extends EncoderBoot>(
 	}
 };
 
-/** @throws {JournalError} for what an application may have given instead. */
+/** @throws {JournalError} for a value that is not a journal */
 const requireJournal = (journal: Journal): Journal => {
 	if (!journalMethods.every(method => typeof (journal as Journal | null)?.[method] === 'function')) {
 		throw new JournalError(`The option journal gave no journal: it needs ${journalMethods.join(', ')}.`);
@@ -190,7 +189,7 @@ const requireJournal = (journal: Journal): Journal => {
 	return journal;
 };
 
-/** @throws {ModelLoadError} for what an application may have loaded instead. */
+/** @throws {ModelLoadError} for a value that is not an encoder */
 const requireEncoder = (encoder: Encoder): Encoder => {
 	const {passport, embed} = (encoder as Partial<Encoder> | null) ?? {};
 	if (typeof passport?.model !== 'string' || typeof embed !== 'function') {

@@ -1,11 +1,11 @@
-/** The daemon's loop, as it is configured. */
+/** The configuration of the daemon's loop. */
 import {ConfigurationError} from '../platform/errors.ts';
 import {longestInterval} from '../platform/ranges.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
 
-/** How the loop paces itself and what it draws; the three probabilities sum to 1. */
+/** The pace of the loop, and the probabilities of its themes, which sum to 1. */
 export type LoopConfig = {
-	/** The wait between cycles, over 0 and at most 2,000,000. */
+	/** Seconds between cycles, above 0 and at most 2,000,000. */
 	readonly cycleIntervalSeconds: number;
 	/** The share of free rumination, 0 to 1. */
 	readonly probRuminationFree: number;
@@ -17,10 +17,10 @@ export type LoopConfig = {
 
 const names: Names<LoopConfig> = {cycleIntervalSeconds: true, probRuminationFree: true, probCorpus: true, probUnresolved: true};
 
-/** Whether shares are those of a whole, as far as decimal fractions can be added up. */
+/** Whether shares sum to 1, within 1e-9 for rounding of decimal fractions. */
 export const areWhole = (shares: readonly number[]): boolean => Math.abs(shares.reduce((sum, share) => sum + share, 0) - 1) <= 1e-9;
 
-/** @throws {ConfigurationError} for a pace or shares that no loop can have. */
+/** @throws {ConfigurationError} for an interval or probabilities out of range */
 export const requireLoop = (loop: LoopConfig): void => {
 	requireKnownNames('The loop', loop, names);
 	const {cycleIntervalSeconds: interval, probRuminationFree, probCorpus, probUnresolved} = loop;

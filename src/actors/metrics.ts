@@ -1,7 +1,7 @@
 /**
  * Metrics: counts since the start or the last reset (`docs/spec/numerics.md#metrics`).
  *
- * Memory is bounded at any load: the last hour is kept as one count per second, and its figures are exact to a second.
+ * Memory is bounded at any load: the last hour is stored as one count per second, so its figures are exact to a second.
  */
 import type {Time} from '../platform/clock.ts';
 import type {Level} from '../semiosis/vigilance.ts';

@@ -1,7 +1,7 @@
 /**
- * What comes with the package as files: the bundled model, the built-in directions and the daemon's sentences. It needs
- * Node, or a runtime that does as Node does, so it is imported when one of them is wanted and not before; in a bundle
- * for pages `browser/packaged.ts` stands for it.
+ * The parts that are files of the package: the bundled model, the built-in directions and the daemon's sentences. They
+ * need Node or a compatible runtime, so this module is imported only when one of them is needed. In a bundle for pages,
+ * `browser/packaged.ts` replaces it.
  */
 import {builtInCatalogue, loadCatalogue} from '../sources/directions/catalogue.ts';
 import {loadDirections} from '../sources/directions/vectors.ts';

@@ -1,4 +1,4 @@
-/** What each part of a process may be: JavaScript callers may give anything. */
+/** Checks the parts of a process: JavaScript callers may pass anything. */
 import type {Encoder} from '../embedding/encoder.ts';
 import {journalMethods} from '../journal/journal.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';

@@ -1,4 +1,4 @@
-/** The parts of the process machine: its children, its actions by their names, and its delays. */
+/** The setup of the process machine: its children, guards, actions and delays. */
 import {assign, emit, enqueueActions, fromCallback, fromPromise, sendTo, setup} from 'xstate';
 import {memoizeWeak} from '../platform/immutable.ts';
 import {JournalError, MovedError, reasonOf} from '../platform/errors.ts';
@@ -26,12 +26,12 @@ import {validationKind} from './validation.ts';
 const firstJournalPauseMs = 250;
 const maxJournalPauseMs = 5000;
 
-/** Which records are not published yet, and what publishes them. */
-type Unheard = {after: number; publish: (entry: JournalEntry) => void};
+/** The number of the last published record, and a function that publishes later ones. */
+type Unpublished = {after: number; publish: (entry: JournalEntry) => void};
 
-const reopen = async ({journal}: MachineDeps, {after, publish}: Unheard, signal: AbortSignal): Promise<RestoredJournal> => {
+const reopen = async ({journal}: MachineDeps, {after, publish}: Unpublished, signal: AbortSignal): Promise<RestoredJournal> => {
 	await journal!.close();
-	// The process was stopped and wants it closed.
+	// If the process was stopped, the journal must stay closed.
 	signal.throwIfAborted();
 	const restored = await journal!.open();
 	if (!restored) {
@@ -45,10 +45,10 @@ const reopen = async ({journal}: MachineDeps, {after, publish}: Unheard, signal:
 	return restored;
 };
 
-/** Made once, since cycles are many. */
+/** Memoized, since cycles are many. */
 const cycleMachineOf = memoizeWeak((deps: MachineDeps) => createTurnMachine(cycleKind(deps), deps));
 
-/** A function of `turn-actions.ts` as an action of the machine. */
+/** Turns a function of `turn-actions.ts` into an action of the machine. */
 const toAction = <Params extends {} | undefined>(deps: MachineDeps, act: (acting: Acting, params: Params) => void) =>
 	enqueueActions<ProcessContext, ProcessEvent, Params, ProcessEvent, never, never, never, never, never>(({enqueue, context}, params) => {
 		act({enqueue: enqueue as unknown as Enqueue, ready: readyContext(context), deps}, params);
@@ -60,7 +60,7 @@ type Actions = {
 	[Name in keyof typeof acts]: ReturnType<typeof toAction<Parameters<(typeof acts)[Name]>[1]>>
 };
 
-/** The process's children and actions, for its statechart. */
+/** The setup of the process's statechart. */
 export const processSetup = (deps: MachineDeps) => setup({
 	types: {
 		context: {} as ProcessContext,
@@ -69,7 +69,7 @@ export const processSetup = (deps: MachineDeps) => setup({
 		children: {} as {boot: 'boot'; daemon: 'daemon'; resources: 'resources'},
 	},
 	/**
-	 * Made when they are spawned, where XState reads them: an identity without a cycle then takes 106 KiB instead of
+	 * Getters create the machines only when XState spawns them. An identity without cycles then takes 106 KiB instead of
 	 * 208, one with cycles 142 instead of 214.
 	 */
 	actors: {
@@ -96,11 +96,11 @@ export const processSetup = (deps: MachineDeps) => setup({
 			return createTranslationMachine(deps);
 		},
 		/**
-		 * Stops with the process, however that ends, and frees what the process holds. `freeParts` throws what could not
-		 * be freed to each of its callers.
+		 * Stops with the process, however that ends, and frees its parts. Errors are ignored here, since `freeParts` throws
+		 * them to its other callers too.
 		 */
 		resources: fromCallback(() => () => freeParts(deps).catch(() => {})),
-		reopen: fromPromise<RestoredJournal, Unheard>(async ({input, signal}) => reopen(deps, input, signal)),
+		reopen: fromPromise<RestoredJournal, Unpublished>(async ({input, signal}) => reopen(deps, input, signal)),
 	},
 	guards: {
 		hasMoved: ({event}) => 'error' in event && event.error instanceof MovedError,
@@ -110,7 +110,7 @@ export const processSetup = (deps: MachineDeps) => setup({
 		keepStep: assign(({context}, report: ProcessContext['report'][number]) => ({report: Object.freeze([...context.report, report])})),
 		begin: assign((_, boot: BootResult) => beginContext(boot, deps.time)),
 		keepJournalError: assign(({context: {faults = 0}}, {error}: {error: unknown}) => ({journalError: reasonOf(error), faults: faults + 1})),
-		/** Journals what is written beside the cycles, for which no caller waits. */
+		/** Journals the start or stop of the loop, for which no caller waits. */
 		journalDaemonEvent({self}, {type: kind}: {type: 'daemon.started' | 'daemon.stopped'}) {
 			deps.journal?.append({kind, id: deps.newId(), timestamp: timestampOf(deps.time)}).catch((error: unknown) => {
 				self.send({type: 'journal.failed', error});
@@ -120,7 +120,7 @@ export const processSetup = (deps: MachineDeps) => setup({
 		tellDaemon: sendTo('daemon', (_, event: DaemonEvent) => event),
 	},
 	delays: {
-		/** Until a journal that failed is tried again: doubled with each failure since a cycle was durable. */
+		/** The pause before a failed journal is retried, doubled with each failure since the last durable cycle. */
 		journalPauseMs: ({context: {faults = 1}}) => Math.min(maxJournalPauseMs, firstJournalPauseMs * 2 ** (faults - 1)),
 	},
 });

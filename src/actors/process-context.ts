@@ -1,4 +1,4 @@
-/** The process's context: plain data. What readers see is durable; the turns may be ahead of it. */
+/** The process's context: plain data. Readers see durable states only; the turns may be ahead of them. */
 import {MovedError, UnavailableError} from '../platform/errors.ts';
 import type {ValidationFacts} from '../journal/validation.ts';
 import type {RevisionFacts} from '../journal/revision.ts';
@@ -11,38 +11,35 @@ import {quarantineOf, type Quarantine} from './quarantine.ts';
 import {noTally, restoreTally, type Tally} from './tally.ts';
 import {startTurns, type Turn, type TurnLine} from './turns.ts';
 
-/** What there is once the boot is done. */
+/** The part of the context that exists once the boot is done. */
 type Ready = {
 	boot: BootResult;
 	/** Monotonic milliseconds when the process became ready. */
 	startedAt: number;
-	/** The state that readers see, its check, and what is counted with it. */
+	/** The state that readers see, with its drift check and its counters. */
 	state: StateTensor;
 	vigilance: Vigilance;
 	tally: Tally;
-	/** Which texts are held back. */
+	/** The hold in force, and the number of held texts. */
 	quarantine: Quarantine;
-	/** The line of what was accepted, and the state that the last turn left. */
+	/** The queue of accepted requests, and the state after the last turn. */
 	turns: TurnLine;
 	/** The newest durable validation; null without one. */
 	validation: ValidationFacts | null;
-	/**
-	 * The number of the newest record that readers see; null before the first one of this life where the journal was
-	 * new, and without a journal.
-	 */
+	/** The number of the newest record that readers see; null without a journal, and before the first record of a new one. */
 	seq: number | null;
 };
 
-/** What readers of the past learn of the newest revision. */
+/** The newest revision, as readers of the past need it. */
 export type RevisionInForce = Pick<RevisionFacts, 'id' | 'timestamp' | 'note' | 'excluded'>;
 
 type Always = {
 	report: readonly StepReport[];
-	/** Why the journal cannot be written; null while it can. */
+	/** The reason why the journal cannot be written; null while it can. */
 	journalError: string | null;
 	/** The newest durable revision; undefined without one. */
 	revision: RevisionInForce | undefined;
-	/** How often the journal has failed since a cycle was durable; undefined for never, which takes no bytes in an inspector's frames. */
+	/** Failures of the journal since the last durable cycle. Undefined instead of 0, which takes no bytes in an inspector's frames. */
 	faults: number | undefined;
 };
 
@@ -55,13 +52,16 @@ export const initialContext: ProcessContext = {
 	seq: null, revision: undefined, journalError: null, faults: undefined,
 };
 
-/** The names that it leaves out may be long, and stand in the journal. When and why is of the one by which texts weigh nothing. */
+/**
+ * Leaves out the revision's names, which may be long and are in the journal. Time and note are those of the revision that
+ * excluded texts.
+ */
 export const inForce = (facts: RevisionFacts | null): RevisionInForce | undefined => {
 	const {timestamp, note} = facts?.excludedBy ?? facts ?? {};
 	return facts ? {id: facts.id, timestamp: timestamp!, note: note!, excluded: facts.excluded} : undefined;
 };
 
-/** What the process begins with when its boot is done. */
+/** The context with which the process starts when its boot is done. */
 export const beginContext = (boot: BootResult, time: Time): Ready & Pick<Always, 'revision'> => {
 	const tally = boot.restored ? restoreTally(boot.restored.checkpoint, time) : noTally;
 	const quarantine = quarantineOf(boot.restored?.revision ?? null, boot.restored?.held ?? 0);
@@ -81,13 +81,13 @@ export const readyContext = (context: ProcessContext): ReadyContext => {
 	return context as ReadyContext;
 };
 
-/** Nothing can change the state while it cannot be kept, and the past is not read while the journal is closed. */
+/** While the journal cannot be written, the state must not change; while it is closed, the past cannot be read. */
 export const haltedError = (journalError: string, what = 'Nothing can be changed', cause?: unknown): UnavailableError =>
 	new UnavailableError(`${what} while the journal cannot be written: ${journalError}`, {cause, retryable: true});
 
-/** The process has ended, because another node has the identity. */
+/** The error of requests to a process that has ended because another node has the identity. */
 export const movedError = (): MovedError => new MovedError('Another node has this identity now. Try again: that node will answer.');
 
-/** Gives a value a JSON of one line, so that inspectors and logs of a snapshot stay readable, and private texts stay private. */
+/** Makes a value serialise to one line of JSON: inspectors and logs stay readable, and private texts stay private. */
 export const oneLine = <Value extends object>(value: Value, line: string): Value =>
 	Object.defineProperty(value, 'toJSON', {value: () => line, configurable: true});

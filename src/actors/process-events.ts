@@ -1,4 +1,4 @@
-/** What the process hears, from its callers and from its children, and what it emits. */
+/** The events that the process receives from its callers and its children, and those that it emits. */
 import type {ErrorActorEvent} from 'xstate';
 import type {ForgetResponse, RevisionResponse, Settled} from '../generated/types.ts';
 import type {Decision} from '../instruments/describe-revision.ts';
@@ -18,28 +18,28 @@ import type {ValidationReport} from './validation.ts';
 import type {Origin} from './turns.ts';
 import type {WatchNotice} from '../instruments/watch-notices.ts';
 
-/** What a process hears. */
+/** The events that a process receives. */
 export type ProcessEvent =
-	/** A caller asks for a cycle. With `saidAt`, ISO 8601 in UTC, the text was said then and is imported now. */
+	/** Requests a cycle. With `saidAt`, ISO 8601 in UTC, the text is an import: it was said at that time. */
 	| {type: 'cycle'; id: string; content: string; trigger: string; metadata: Record<string, unknown>; saidAt?: string}
-	/** The caller does not want the cycle any more: it is cancelled unless it has had its turn. */
+	/** Cancels the cycle, unless it has had its turn. */
 	| {type: 'cycle.cancel'; id: string}
 	| {type: 'reset'; id: string}
-	/** A caller approves the state as the reference for drift. The note says what for, the horizon for how many texts. */
+	/** Approves the state as the reference for drift. `note` is its purpose, `horizon` the number of texts up to which p holds. */
 	| {type: 'validate'; id: string; note: string; horizon: number}
-	/** A caller decides which texts weigh nothing from now on. */
+	/** Revises the past, sets or lifts a hold, or forgets texts. */
 	| {type: 'revise'; id: string; decision: Decision}
-	/** A caller decides that held texts wait no more. */
+	/** Releases or drops held texts. */
 	| {type: 'settle'; id: string; request: SettlementRequest}
 	| {type: 'translate'; id: string; context: string | null}
 	| {type: 'translate.cancel'; id: string}
 	| {type: 'daemon.start'}
-	/** Resume the loop if the journal says that it was running; no record is written. */
+	/** Resumes a loop that the journal says was running; no record is written. The next cycle is due in `dueMs` milliseconds. */
 	| {type: 'daemon.resume'; dueMs: number}
 	| {type: 'daemon.stop'}
 	| {type: 'stop'}
 	| {type: 'journal.failed'; error: unknown}
-	/** A record that is in the journal, and whose answer was lost. */
+	/** A record that the journal contains but whose answer was lost. */
 	| ({type: 'record.found'} & JournalEntry)
 	| BootProgress
 	| CycleReport
@@ -54,17 +54,17 @@ export type ProcessEvent =
 	| WatchNotice
 	| ErrorActorEvent;
 
-/** The end of a cycle, with the dissonance score of each dimension, in the dimensions' order, and how the encoder read the text. */
+/** The end of a cycle. `scores` are the dissonances in the order of the dimensions; `tokenReport` says how the encoder read the text. */
 export type CycleEnd<Type> = {
 	type: Type; id: string; trigger: string; origin: Origin; result: CycleResult; scores: readonly number[];
 	steps: Readonly<CycleSteps>; tokenReport: Readonly<TokenReport>;
 };
 
-/** What the process emits. Every listener hears the same object, which is read only. */
+/** The events that a process emits. Every listener receives the same read-only object. */
 export type ProcessEmitted = Readonly<
 	| {type: 'boot.step'; report: StepReport}
 	| CycleEnd<'cycle.done'>
-	/** The text waits, and moved nothing. */
+	/** The text is held and did not move the state. */
 	| CycleEnd<'cycle.held'>
 	| {type: 'cycle.failed'; id: string; trigger: string; origin: Origin; error: unknown; steps?: Readonly<CycleSteps>}
 	| {type: 'cycle.cancelled'; id: string}
@@ -72,20 +72,20 @@ export type ProcessEmitted = Readonly<
 	| {type: 'reset.failed'; id: string; error: unknown}
 	| {type: 'identity.validated'} & DeepReadonly<ValidationFacts>
 	| {type: 'validation.failed'; id: string; error: unknown}
-	/** Some texts weigh nothing from now on, or weigh something again; the state is another one. */
+	/** A revision, a hold or a forgetting took effect. */
 	| {
 			type: 'identity.revised'; id: string; stateId: number;
-			/** Absent where its record was found when the journal was opened again. */
+			/** Absent if the record was found when the journal was reopened. */
 			answer?: RevisionResponse | ForgetResponse;
 	  }
 	| {type: 'revision.failed'; id: string; error: unknown}
 	| ReplayProgress
-	/** Held texts wait no more. */
+	/** Held texts were released or dropped. */
 	| {type: 'held.released' | 'held.dropped'; id: string; stateId: number; texts: number; answer?: Settled}
 	| {type: 'settlement.failed'; id: string; error: unknown}
 	| {type: 'journal.failed'; error: unknown}
 	| {type: 'journal.recovered'}
-	/** Another node has taken the identity over. This process has ended, and nothing is lost. */
+	/** Another node has taken over the identity. This process has ended, and nothing is lost. */
 	| {type: 'moved'}
 	| TranslationReport
 	| WatchNotice

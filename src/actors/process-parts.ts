@@ -1,4 +1,4 @@
-/** The parts of a process: what an application brings, completed by what needs nothing. */
+/** The parts of a process: those that an application supplies, completed by defaults that need no setup. */
 import {ConfigurationError} from '../platform/errors.ts';
 import {requireOptions} from '../platform/ranges.ts';
 import {systemTime, type Random, type Time, timeOrderedId} from '../platform/clock.ts';
@@ -24,53 +24,54 @@ import {guardRules, noStandings, type GuardOptions} from './guard.ts';
 import {defaultLoop, requireLoop, type LoopConfig} from './loop.ts';
 import {partChecks} from './part-checks.ts';
 
-/** What a process is made of; each part has a default that needs nothing. */
+/** The parts of a process; each has a default that needs no setup. */
 export type ProcessOptions = {
 	/**
-	 * Text → vector. A value is lent; what a function makes is disposed of at the end, which waits for a load under way.
-	 * @default the bundled model, which is not imported otherwise; a page cannot have it
+	 * Turns texts into vectors. A value is only borrowed. One that a function creates is disposed of at the end, after any
+	 * load under way.
+	 * @default the bundled model, which is imported only then; not available in a page
 	 */
 	encoder?: Source<Encoder, EncoderBoot>;
-	/** What the daemon's loop thinks about. @default the sentences of the package, which a page cannot read */
+	/** The sentences that the daemon's loop thinks about. @default those of the package, which a page cannot read */
 	themes?: Source<Themes>;
-	/** The journal, which the process opens, and closes at its end. @default null: state is kept in memory only */
+	/** The journal. The process opens it, and closes it at its end. @default null: the state is kept in memory only */
 	journal?: Source<Journal> | null;
 	/**
-	 * What profiles project on.
-	 * @default the built-in catalogue with the bundled model, whose vectors come with the package; with another model
-	 * none, and the profile is unavailable
+	 * The directions that profiles project on.
+	 * @default for the bundled model the built-in catalogue, whose vectors come with the package; for any other model none,
+	 * so that the profile is unavailable
 	 */
 	directions?: Source<readonly Direction[]>;
-	/** Where a new identity begins. @default null: eight random unit rows with state id 0; `readiness` says so */
+	/** The state that a new identity begins with. @default null: eight random unit rows with state id 0, reported by `readiness` */
 	initialState?: Source<StateTensor | null>;
-	/** Whether the boot fails where an identity begins, or has begun, at random. @default false */
+	/** Whether the boot fails if the identity begins, or has begun, with a random state. @default false */
 	requireInitialState?: boolean;
-	/** Who the reference is. @default an unknown person: the reference is a copy of the initial state */
+	/** The person whom the reference represents. @default an unknown person: the reference is a copy of the initial state */
 	person?: Source<Person>;
-	/** Whether the reference is moved towards the profile that the person declares. @default true */
+	/** Whether the reference is moved towards the person's declared profile. @default true */
 	calibrate?: boolean;
-	/** What authority holds to be true. @default the minimal authority, which has no articles */
+	/** The articles that authority holds to be true. @default the minimal authority, which has none */
 	authority?: Source<Authority>;
-	/** What science finds near a vector; it gives no support where it finds nothing. A failure fails the cycle. @default null: nothing */
+	/** Finds evidence for science near a vector; no evidence gives no support, and a failure fails the cycle. @default null: no evidence */
 	corroborate?: Corroborate | null;
-	/** Projections → words. @default null: translation is unavailable */
+	/** Puts projections into words. @default null: translation is unavailable */
 	translator?: Source<Translator | null>;
-	/** Rules by which texts of others wait until a person releases them. @default none */
+	/** Rules that hold texts of others until a person releases them. @default none */
 	guard?: GuardOptions;
-	/** How the daemon paces itself. @default about 100 cycles a day */
+	/** The pace and the themes of the daemon's loop. @default about 100 cycles a day */
 	loop?: LoopConfig;
 	/**
-	 * Where questions to the past run, and a validation finds how far chance goes. Lent: the process does not close them.
-	 * @default those that all identities of the program share: two run at once, for at most 60 seconds each
+	 * Runs questions to the past, and a validation's search for how far chance leads. Borrowed: the process does not close it.
+	 * @default shared by all identities of the program: two questions at once, at most 60 seconds each
 	 */
 	questions?: Questions;
-	/** What computes. @default the fastest whose bits are the same on every host and which runs here */
+	/** The arithmetic. @default the fastest kernel available here whose bits are the same on every host */
 	kernel?: Kernel;
-	/** The clocks that are read; waiting is XState's clock's. @default the system's */
+	/** The wall clock and the monotonic clock; XState's clock has the timers. @default the system's */
 	time?: Time;
-	/** What the daemon draws with, and a random state. @default Math.random */
+	/** Draws the loop's themes and a random initial state; from 0 to below 1. @default Math.random */
 	random?: Random;
-	/** @default time-ordered UUIDs, made of crypto.randomUUID, which a page has over HTTPS and from localhost only */
+	/** Makes ids. @default time-ordered UUIDs from crypto.randomUUID, which a page has only over HTTPS and on localhost */
 	newId?: () => string;
 };
 
@@ -82,7 +83,7 @@ const nameModel = (encoder: Source<Encoder, EncoderBoot>): string => {
 	return encoder.passport.model;
 };
 
-/** @throws {ConfigurationError} for what is no id */
+/** @throws {ConfigurationError} for a value that is not an id */
 const requireId = (id: string): string => {
 	if (typeof id !== 'string' || id === '' || id.length > 255) {
 		throw new ConfigurationError('The option newId must give a text of 1 to 255 characters, another one each time.');
@@ -94,7 +95,7 @@ const requireId = (id: string): string => {
 /**
  * Completes the parts of one process, for {@link createProcessMachine} and the other machines.
  *
- * @throws {ConfigurationError} for an option that is unknown or has a wrong value, and for a loop that cannot run
+ * @throws {ConfigurationError} for an option that is unknown or has a wrong value, and for invalid values of `loop`
  *
  * @example
  * ```ts
@@ -151,7 +152,7 @@ const complete = ({
 		standings,
 		expireDays: guard.expireDays ?? null,
 		modelName: nameModel(encoder),
-		// A copy: it is handed out, and the application's own object may change.
+		// Copied: it is handed out, and the application may change its object.
 		loop: Object.freeze({...loop}),
 		questions,
 		sources: {initialState, requireInitialState, person, calibrate, authority, directions, themes},

@@ -1,18 +1,17 @@
 /**
- * The process machine, root of the actor system: it boots, then holds the state, and every event comes to it.
- * Everything that a reader sees is a selector over its snapshot.
+ * The process machine, root of the actor system: it boots, then holds the state and receives every event. Readers see it
+ * through selectors over its snapshot.
  *
- * Cycles, resets, validations, revisions, settlements and translations are its children: each is an actor. The daemon is a
- * child that asks for cycles as a caller does. All but translations have their turns in the order in which they were accepted
- * (`turns.ts`): the process gives each its turn with the state that it starts from, and takes over what it made.
+ * Each cycle, reset, validation, revision, settlement and translation is a child actor. The daemon is a child that requests
+ * cycles like a caller. All but translations take turns in the order of acceptance (`turns.ts`): the process gives each the
+ * state to start from, and adopts its result.
  *
- * Readers see what is durable: the turns may be ahead of it by the records that are on their way to the journal. When
- * the journal cannot write, the process rolls back to what is durable: the state, and what was counted. Everything that
- * was accepted and is not durable fails, nothing more is accepted, and the journal is tried again until it can write. What it
- * has by then and readers do not know, because its answer was lost, is published then.
- * Where another node has taken the identity over, the process ends in `moved`.
+ * Readers see durable states; the turns may be ahead by the records on their way to the journal. When the journal cannot
+ * be written, the process rolls state and counters back to the durable ones. Accepted requests that are not durable fail,
+ * and further ones are refused while the journal is retried. When it works again, records whose answer was lost are
+ * published. If another node has taken over the identity, the process ends in `moved`.
  *
- * The boot's error is the process's own: its actor then has the status `error`.
+ * An error of the boot is an error of the process: its actor then has the status `error`.
  */
 import {emit, sendTo, type ErrorActorEvent, type Snapshot, type SnapshotFrom} from 'xstate';
 import type {JournalEntry} from '../journal/journal.ts';
@@ -22,7 +21,7 @@ import {processSetup} from './process-actions.ts';
 import {processParts} from './process-parts.ts';
 import {initialContext, readyContext} from './process-context.ts';
 
-/** An action that is given the event. */
+/** An action with the event as its params. */
 const withEvent = <const Type extends string>(type: Type) => ({type, params: <Event>({event}: {event: Event}): Event => event});
 
 type Setup = ReturnType<typeof processSetup>;
@@ -43,7 +42,7 @@ const accepting = (process: Setup) => process.createStateConfig({
 	},
 });
 
-/** While it cannot: it is tried again, and nothing is accepted. */
+/** While the journal cannot be written: it is retried, and requests are refused. */
 const halted = (process: Setup) => process.createStateConfig({
 	initial: 'pausing',
 	states: {
@@ -53,7 +52,7 @@ const halted = (process: Setup) => process.createStateConfig({
 		reopening: {
 			invoke: {
 				src: 'reopen',
-				// Each record that the journal took and no reader heard of is published as it is read.
+				// Records that the journal has but readers have not seen are published as they are read.
 				input: ({context, self}) => ({
 					after: readyContext(context).seq ?? 0,
 					publish: (entry: JournalEntry) => self.send({type: 'record.found', ...entry}),
@@ -80,7 +79,7 @@ const halted = (process: Setup) => process.createStateConfig({
 	},
 });
 
-/** From the end of the boot on. */
+/** After the boot. */
 const ready = (process: Setup, {loop}: MachineDeps) => process.createStateConfig({
 	invoke: {
 		id: 'daemon',
@@ -155,15 +154,15 @@ type ProcessMachine = ReturnType<typeof createStatechart>;
 
 const partsOf = new WeakMap<object, MachineDeps>();
 
-/** The parts that an actor's machine was made of; undefined for an actor that is no process. */
+/** The parts of an actor's or a snapshot's machine; undefined if it is not a process. */
 export const findParts = (actor: object | null | undefined): MachineDeps | undefined => {
 	const key = (actor as {logic?: object} | null | undefined)?.logic ?? actor;
 	return key ? partsOf.get(key) : undefined;
 };
 
 /**
- * Persists nothing but how the process stands, and restores an active one by a boot from its journal. A
- * machine that XState makes of this one, by `provide`, does the same.
+ * Persists only the status of the process, and restores an active one by booting from its journal. Machines derived with
+ * `provide` do the same.
  */
 const restoredFromJournal = (machine: ProcessMachine, deps: MachineDeps): ProcessMachine => {
 	const {provide} = machine;
@@ -189,14 +188,14 @@ const restoredFromJournal = (machine: ProcessMachine, deps: MachineDeps): Proces
 };
 
 /**
- * The process: a whole identity, as the root of an actor system or as a child in one of your own. It
- * begins with its boot, and takes its state from its journal. A machine runs one identity at a time.
+ * Creates the process machine: a whole identity, as the root of an actor system or as a child in your own. It boots first,
+ * and takes its state from its journal. A machine runs one identity at a time.
  *
- * It is stopped as any actor is, or by the event `stop`; then it frees the journal, and what functions
- * made. A boot that fails is its error. A persisted snapshot says that it runs, and an actor with that
- * snapshot boots from the journal.
+ * Stop it like any actor, or with the event `stop`. It then frees the journal and all parts that functions created. A failed
+ * boot is an error of the actor. A persisted snapshot contains only the status; an actor with that snapshot boots from the
+ * journal.
  *
- * @throws {ConfigurationError} for parts that `processParts` did not make; as the error of an actor with a snapshot and without a journal
+ * @throws {ConfigurationError} for parts that `processParts` did not make. An actor with a snapshot but no journal fails with it.
  *
  * @example
  * ```ts
@@ -217,5 +216,5 @@ export const createProcessMachine = (parts: MachineDeps = processParts()): Proce
 	return restoredFromJournal(createStatechart(parts), parts);
 };
 
-/** What the process publishes after each event; `selectors` read it. */
+/** The snapshot of a process after an event, to be read with `selectors`. */
 export type ProcessSnapshot = SnapshotFrom<ProcessMachine>;

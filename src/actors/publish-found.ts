@@ -1,4 +1,4 @@
-/** Publishes a record that the journal has taken and whose answer was lost, as it would have been published then. */
+/** Publishes a record that the journal contains but whose answer was lost, as if the answer had arrived. */
 import type {Checkpoint, JournalEntry} from '../journal/journal.ts';
 import {settledEvents} from '../journal/revision.ts';
 import {factsOf} from '../journal/validation.ts';

@@ -1,6 +1,6 @@
 /**
- * Which texts are held back: recorded, and not applied until they are released. That is decided in a text's turn, where it is
- * embedded and all that was decided before it counts, by rules: pure functions that say in words why a text waits.
+ * Decides which texts are held: recorded, but not applied until they are released. The decision is made in the text's turn,
+ * when it is embedded and all earlier decisions count. Rules are pure functions that give the reason in words.
  */
 import {conversationOf, sourceOf, type SaidText} from '../instruments/source-of.ts';
 import {chosenBy} from '../instruments/text-choice.ts';
@@ -12,33 +12,33 @@ import {nameMoment} from '../platform/clock.ts';
 import {phrase} from '../platform/phrase.ts';
 import {quote} from '../platform/plain-line.ts';
 
-/** Whose further texts wait, since when and why. */
+/** Whose further texts are held, since when and why. */
 export type Hold = Holds & Pick<RevisionFacts, 'timestamp' | 'note' | 'by'>;
 
 export type Quarantine = {
-	/** Null where no hold is in force. */
+	/** Null if no hold is in force. */
 	readonly hold: Hold | null;
-	/** How many texts wait. */
+	/** The number of held texts. */
 	readonly waiting: number;
 };
 
-/** A text that comes in, as a rule knows it. */
+/** An arriving text, as a rule sees it. */
 export type ArrivingText = SaidText & {readonly id: string; readonly vector: Float32Array; readonly tokenReport: TokenReport};
 
-/** Says in words why a text is to wait; null where it may pass. */
+/** Gives the reason why a text is to be held; null if it may pass. */
 export type HoldRule = (text: ArrivingText, quarantine: Quarantine) => string | null;
 
-/** What waits is kept whole, so that it is bounded. */
+/** Bounds the held texts, which are stored whole. */
 const maxWaiting = 10_000;
 
 const isOnHold = memoizeWeak(({sources = [], conversations = []}: Hold) => ({
 	source: chosenBy({sources}), conversation: chosenBy({conversations}),
 }));
 
-/** Ends a sentence with a quotation, which may have its full stop already. */
+/** Ends a sentence with a quotation, which may already contain the full stop. */
 const endWith = (quotation: string): string => /[.!?…]\s?[”»]$/.test(quotation) ? quotation : `${quotation}.`;
 
-/** Why a text of who is on hold by name waits; null for any other. */
+/** Why a text is held by the name of its source or conversation; null if it is not. */
 export const holdNamed = (text: Pick<ArrivingText, keyof SaidText | 'id'>, {hold}: Quarantine): string | null => {
 	const meant = hold && isOnHold(hold);
 	const whose = meant?.source(text)
@@ -49,7 +49,7 @@ export const holdNamed = (text: Pick<ArrivingText, keyof SaidText | 'id'>, {hold
 
 const rules: readonly HoldRule[] = [holdNamed];
 
-/** Why a text waits; null where it moves the state. @param guard a person's own rules @throws {BusyError} for one more than can wait */
+/** Why a text is held; null if it may move the state. @param guard The person's rules. @throws {BusyError} when 10,000 are held */
 export const findHoldReason = (
 	text: ArrivingText, quarantine: Quarantine, guard: readonly HoldRule[] = [],
 ): string | null => {
@@ -63,7 +63,7 @@ export const findHoldReason = (
 
 const nothingHeld: Quarantine = {hold: null, waiting: 0};
 
-/** What is on hold by a revision, and how many texts wait. */
+/** The hold that a revision sets, with the number of held texts. */
 export const quarantineOf = (
 	revision: Pick<RevisionFacts, 'holds' | 'heldBy' | 'timestamp' | 'note' | 'by'> | null, waiting: number,
 ): Quarantine => {
@@ -72,10 +72,10 @@ export const quarantineOf = (
 	return hold === null && waiting === 0 ? nothingHeld : {hold, waiting};
 };
 
-/** As many names make a sentence. */
+/** Most names in a sentence. */
 const maxNamed = 3;
 
-/** What a reader of the present must know of what waits; null where no hold is in force and nothing waits. */
+/** A note on the hold and the held texts for readers of the present; null if there are none. */
 export const describeQuarantine = ({hold, waiting}: Quarantine): string | null => {
 	const names = [...hold?.sources ?? [], ...hold?.conversations ?? []];
 	const shown = names.slice(0, maxNamed).map(name => quote(name, 60)).join(', ');

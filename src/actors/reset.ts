@@ -1,4 +1,4 @@
-/** A reset restores the initial state in its turn; readers see it when it is durable. */
+/** A reset restores the initial state in its turn. Readers see it once it is durable. */
 import type {ResetRecord} from '../journal/journal.ts';
 import {timestampOf} from '../platform/clock.ts';
 import type {WorkingState} from '../semiosis/run-cycle.ts';
@@ -7,14 +7,14 @@ import {checkpointOf} from './tally.ts';
 import {noCycles} from './trigger.ts';
 import type {TurnContext, TurnInput, TurnKind, TurnOutcome, TurnReport} from './turn-machine.ts';
 
-/** What a reset is created with: what it restores. */
+/** The input of a reset: the state to restore. */
 export type ResetInput = TurnInput & {restored: WorkingState};
 
 type ResetContext = TurnContext & ResetInput & {outcome?: TurnOutcome & {record: ResetRecord}};
 
 export type ResetReport = TurnReport<'reset', ResetContext>;
 
-/** The kind of turn that a reset is. The jump back is no drift; the last trigger stays as it is. */
+/** The steps of a reset. The jump back does not count as drift, and the last trigger stays. */
 export const resetKind = ({time}: Pick<MachineDeps, 'time'>): TurnKind<ResetContext> => ({
 	name: 'reset',
 	prepare: [],

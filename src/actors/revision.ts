@@ -1,6 +1,6 @@
 /**
- * A revision waits for its turn like a cycle, so that nothing is said between what it reads and what it makes. In its
- * turn it runs all texts before it again, but those that it excludes, in a thread; cycles wait, and readers do not.
+ * A revision waits for its turn like a cycle, so that no text comes between the past that it reads and the state that it
+ * makes. In its turn it replays all earlier texts except the excluded ones, in a thread. Cycles wait; readers do not.
  */
 import type {ForgetResponse, RevisionResponse} from '../generated/types.ts';
 import {
@@ -23,7 +23,7 @@ import {checkpointOf} from './tally.ts';
 import type {Turn} from './turns.ts';
 import type {TurnContext, TurnInput, TurnKind, TurnOutcome, TurnReport} from './turn-machine.ts';
 
-/** What a revision is created with: what is decided, and what the identity lives by. */
+/** The input of a revision: the decision, and the identity's origins and rules. */
 export type RevisionInput = TurnInput & {
 	decision: Decision; initial: StateTensor; reference: StateTensor; authority: Authority; directions: readonly Direction[];
 };
@@ -36,10 +36,10 @@ export type RevisionReport = TurnReport<'revision', RevisionContext>;
 
 type RevisionDeps = Pick<MachineDeps, 'journal' | 'time' | 'kernel' | 'questions'>;
 
-/** All revisions share one place in the line of questions. */
+/** The shared queue key of all revisions. */
 const revisions = {};
 
-/** The kind of turn that a revision is. What was counted stays. */
+/** The steps of a revision. The counters stay. */
 export const revisionKind = ({journal, time, kernel, questions}: RevisionDeps): TurnKind<RevisionContext> => ({
 	name: 'revision',
 	prepare: [],
@@ -53,7 +53,7 @@ export const revisionKind = ({journal, time, kernel, questions}: RevisionDeps): 
 			}
 
 			const begun = time.elapsed();
-			// The records of the turns before may be on their way.
+			// Records of earlier turns may still be on their way.
 			await journal!.flush();
 			const [decisions, validation, to] = [await journal!.decisions(), await journal!.validation(), journal!.records];
 			const earlier = decisions.filter(isRevision);

@@ -1,6 +1,6 @@
 /**
- * A settlement ends the wait of held texts, in its turn: it releases them, so that each moves the state now in the order in which
- * they were held, or drops them. It is written with all its cycles, or not at all.
+ * A settlement releases or drops held texts in its turn. Released texts move the state now, in the order in which they were
+ * held. The settlement and all its cycles are written atomically.
  */
 import type {Settled} from '../generated/types.ts';
 import {turnMrad} from '../kernel/dot.ts';
@@ -21,12 +21,11 @@ import {checkpointOf} from './tally.ts';
 import type {TurnContext, TurnInput, TurnKind, TurnOutcome, TurnReport} from './turn-machine.ts';
 import type {Turn} from './turns.ts';
 
-/** Which texts wait no more, and who decides it. */
+/** The texts to release or drop, and who decided it. */
 export type SettlementRequest = {
 	readonly kind: SettlementFacts['kind']; readonly choice: TextChoice; readonly note: string; readonly by: string | null;
 };
 
-/** What a settlement is created with. */
 export type SettlementInput = TurnInput & {
 	request: SettlementRequest; rules: Omit<CycleRules, 'kernel'> & {directions: readonly Direction[]};
 };
@@ -35,17 +34,17 @@ type SettlementContext = TurnContext & SettlementInput & {outcome?: TurnOutcome 
 
 export type SettlementReport = TurnReport<'settlement', SettlementContext>;
 
-/** How many texts one settles: a record is written whole, and others wait for its turn. */
+/** Most texts in one settlement: its record is written whole, and other requests wait for its turn. */
 const maxSettled = 1000;
 
-/** The kind of turn that a settlement is. What was counted when the texts were held is not counted again. */
+/** The steps of a settlement. Its texts were counted when they were held, and are not counted again. */
 export const settlementKind = ({journal, time, kernel}: Pick<MachineDeps, 'journal' | 'time' | 'kernel'>): TurnKind<SettlementContext> => ({
 	name: 'settlement',
 	prepare: [],
 	inTurn: [{
 		name: 'settling',
 		async run({order: {id}, request: {kind, choice, note, by}, rules: {authority, reference, directions}, turn}) {
-			// The texts of the turns before may be on their way.
+			// Texts of earlier turns may still be on their way.
 			await journal!.flush();
 			const before = turn!;
 			const timestamp = timestampOf(time);
@@ -77,7 +76,7 @@ export const settlementKind = ({journal, time, kernel}: Pick<MachineDeps, 'journ
 	}],
 });
 
-/** The texts that are meant, oldest first, and how many more there are. @throws {InputError} for a name that no text has which waits */
+/** The chosen texts, oldest first, at most 1,000, and the number left over. @throws {InputError} for a name that no held text has */
 export const chooseHeld = async (
 	pages: AsyncIterable<HeldEntry[]>, choice: TextChoice,
 ): Promise<{chosen: HeldEntry[]; left: number}> => {
@@ -104,7 +103,7 @@ export const chooseHeld = async (
 	return {chosen, left};
 };
 
-/** Applies a held text now. What authority and science proposed is as it was. */
+/** Applies a held text now, with the proposals that authority and science made when it arrived. */
 const release = (rules: CycleRules, before: Turn, held: StoredHeld, timestamp: string): {cycle: StoredCycle; turn: Turn} => {
 	const {reason: _, stateTimestamp: __, ...text} = held;
 	const {state, vigilance, measures} = runCycle(rules, before, {vector: held.vector, proposals: held.proposals}, timestamp);

@@ -1,33 +1,33 @@
-/** The tally: how many cycles each known trigger set off, and the last trigger, as they stand after some turn. */
+/** The tally: cycles counted by known trigger, and the last trigger, as they are after a turn. */
 import type {Checkpoint} from '../journal/journal.ts';
 import {timestampOf, type Time} from '../platform/clock.ts';
 import {countTrigger, noCycles, type Counters, type LastTrigger} from './trigger.ts';
 
-/** What was counted up to some turn. */
+/** The counts up to a turn. */
 export type Tally = {
 	counters: Counters;
 	lastTrigger: LastTrigger | null;
-	/** Counts of cycles that failed and still count, since the process began; a reset does not clear them. */
+	/** Failed cycles that still count, since the process started; a reset does not clear them. */
 	failures: Counters;
 };
 
 export const noTally: Tally = Object.freeze({counters: noCycles, lastTrigger: null, failures: noCycles});
 
-/** A trigger that sets something off now. */
+/** A trigger at the present time. */
 export const triggeredNow = (type: string, time: Time): LastTrigger => ({type, timestamp: timestampOf(time), elapsed: time.elapsed()});
 
-/** The daemon counts its cycles late, so that a trigger may be counted before an older one. */
+/** The later of two triggers. The daemon's cycles are counted late, so an older trigger may be counted after a newer one. */
 const later = (one: LastTrigger | null, other: LastTrigger | null): LastTrigger | null =>
 	one && other && one.elapsed > other.elapsed ? one : (other ?? one);
 
 export const withCycle = ({counters, lastTrigger, failures}: Tally, trigger: LastTrigger): Tally =>
 	({counters: countTrigger(counters, trigger.type), lastTrigger: later(lastTrigger, trigger), failures});
 
-/** Counts a cycle that failed and still counts. */
+/** Counts a failed cycle that still counts. */
 export const withFailure = (tally: Tally, trigger: LastTrigger): Tally =>
 	({...withCycle(tally, trigger), failures: countTrigger(tally.failures, trigger.type)});
 
-/** The last durable tally, with what failed and still counts since then. */
+/** The last durable tally, plus the failed cycles since then that still count. */
 export const withFailuresSince = ({counters, lastTrigger, failures}: Tally, failed: Pick<Tally, 'failures' | 'lastTrigger'>): Tally => ({
 	counters: Object.fromEntries(Object.entries(counters).map(([trigger, times]) =>
 		[trigger, times + failed.failures[trigger as keyof Counters] - failures[trigger as keyof Counters]])) as Counters,
@@ -35,14 +35,14 @@ export const withFailuresSince = ({counters, lastTrigger, failures}: Tally, fail
 	failures: failed.failures,
 });
 
-/** A tally as it is written with a record. */
+/** A tally as it is stored with a record. */
 export const checkpointOf = ({counters, lastTrigger}: Tally, cumulativeDrift: number): Checkpoint => ({
 	counters,
 	lastTrigger: lastTrigger && {type: lastTrigger.type, timestamp: lastTrigger.timestamp},
 	cumulativeDrift,
 });
 
-/** The tally that a process continues from after a restart. Only the wall clock knows how long ago the last trigger was. */
+/** The tally to continue from after a restart. The age of the last trigger comes from the wall clock, the only one that spans restarts. */
 export const restoreTally = ({counters, lastTrigger}: Checkpoint, time: Time): Tally => ({
 	counters: {...noCycles, ...counters},
 	lastTrigger: lastTrigger && {...lastTrigger, elapsed: time.elapsed() - Math.max(0, time.now() - Date.parse(lastTrigger.timestamp))},

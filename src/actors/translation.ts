@@ -1,6 +1,6 @@
 /**
- * The translation machine: one request to put the state into words, cancelled when its caller goes away.
- * It has no final states, for the reason that `turn-machine.ts` gives.
+ * The translation machine: puts the state into words once. It is stopped when its caller goes away. It has no final states,
+ * for the reason given in `turn-machine.ts`.
  */
 import {fromPromise, sendParent, setup} from 'xstate';
 import {deepFreeze} from '../platform/immutable.ts';
@@ -15,13 +15,13 @@ import type {StateTensor} from '../kernel/state-tensor.ts';
 import type {BootResult} from './boot-steps.ts';
 import type {MachineDeps} from './deps.ts';
 
-/** What a translation is made with, and what its faithfulness is measured with. */
+/** The parts that make a translation and measure its faithfulness. */
 export type TranslationDeps = Pick<MachineDeps, 'kernel'> & {translator: Translator; encoder: Encoder};
 
 export type TranslationInput = {
 	id: string;
 	context: string | null;
-	/** The state as it was when the translation was asked for. */
+	/** The state at the time of the request. */
 	state: StateTensor;
 	basis: Pick<BootResult, 'directions' | 'initial' | 'isRandom'>;
 };
@@ -29,7 +29,7 @@ export type TranslationInput = {
 /** The state in words. */
 export type Translation = TranslateResponse;
 
-/** What a translation tells its parent. */
+/** The result that a translation sends to its parent. */
 export type TranslationReport =
 	| {type: 'translation.done'; id: string; translation: Translation}
 	| {type: 'translation.failed'; id: string; error: unknown};
@@ -50,7 +50,7 @@ const translate = async (
 	});
 };
 
-/** A text that cannot be measured is still a translation. */
+/** Measures the faithfulness of a translation; null if that fails, since the text is still a translation. */
 const measure = async (
 	text: string, profile: Profile, directions: readonly Direction[], {encoder, kernel}: TranslationDeps, signal: AbortSignal,
 ): Promise<number | null> => {
@@ -66,7 +66,7 @@ const flatten = (profile: Profile): Record<string, number> => Object.fromEntries
 		Object.entries(entries).map(([name, {value}]): [string, number] => [keyOf({category, name}), value])),
 );
 
-/** Puts the state into words once; tells its parent a {@link TranslationReport}. */
+/** Puts the state into words once, and sends its parent a {@link TranslationReport}. */
 export const createTranslationMachine = (deps: TranslationDeps) => setup({
 	types: {
 		context: {} as TranslationInput,

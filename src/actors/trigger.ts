@@ -1,32 +1,32 @@
 /**
- * What sets a cycle off. Four kinds are known and counted; a caller may name any other, which
- * is kept as it stands and treated like a conversation.
+ * Triggers of cycles. Four are known and counted. A caller may name any other, which is stored unchanged and treated like
+ * a conversation.
  */
 
 export const knownTriggers = ['user', 'veille', 'corpus', 'rumination_free'] as const;
 
-/** What sets off a cycle, of that which is counted by name. */
+/** A trigger that is counted by name. */
 export type KnownTrigger = (typeof knownTriggers)[number];
 
 export const isKnown = (trigger: string): trigger is KnownTrigger => (knownTriggers as readonly string[]).includes(trigger);
 
-/** Triggers of the process itself, thinking on its own. */
+/** Whether a trigger is one of the autonomous loop's. */
 export const isAutonomous = (trigger: string): boolean => trigger === 'rumination_free' || trigger === 'corpus';
 
-/** What set off the last cycle. */
+/** The trigger of the last cycle, with its time. */
 export type LastTrigger = {
 	type: string;
 	/** ISO 8601, UTC. */
 	timestamp: string;
-	/** The same moment on the monotonic clock, in milliseconds. */
+	/** The same time in monotonic milliseconds. */
 	elapsed: number;
 };
 
-/** How many cycles each known trigger set off. */
+/** Cycles by known trigger. */
 export type Counters = Readonly<Record<KnownTrigger, number>>;
 
 export const noCycles: Counters = Object.freeze({user: 0, veille: 0, corpus: 0, rumination_free: 0});
 
-/** Counts a trigger of a known kind; another kind changes nothing. */
+/** Counts a known trigger; any other changes nothing. */
 export const countTrigger = (counters: Counters, trigger: string): Counters =>
 	isKnown(trigger) ? {...counters, [trigger]: counters[trigger] + 1} : counters;

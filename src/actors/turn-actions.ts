@@ -1,7 +1,7 @@
 /**
- * What the process does with what it accepts: gives it its place in the line and its turn, publishes what it made when
- * that is durable, and fails it or goes back where it is not. Each action is a function of the context; what it changes
- * goes through XState's `enqueue`.
+ * The actions of the process on accepted requests: queue them, give them their turns, publish durable results, and fail
+ * requests or roll back when the journal fails. Each action is a function of the context, and makes its changes through
+ * XState's `enqueue`.
  */
 import {deepFreeze} from '../platform/immutable.ts';
 import {EmbeddingError, JournalError, NoJournalError} from '../platform/errors.ts';
@@ -25,7 +25,7 @@ import {turnTimeoutMs, type TurnEvent, type TurnInput, type TurnReport} from './
 import {accept, endTurn, giveUp, hasReset, holderOf, rollBack, type Origin, type TurnOrder, type Turn, type TurnLine} from './turns.ts';
 import type {ValidationReport} from './validation.ts';
 
-/** What of XState's `enqueue` the actions use. */
+/** The methods of XState's `enqueue` that the actions use. */
 export type Enqueue = {
 	assign(change: Partial<ProcessContext>): void;
 	emit(event: ProcessEmitted): void;
@@ -40,7 +40,7 @@ export type Acting = {readonly enqueue: Enqueue; readonly ready: ReadyContext; r
 
 type Recorded<Report extends {type: string} = TurnReport> = Extract<Report, {outcome: unknown}>;
 
-/** What is asked of the process, by a caller or the daemon. */
+/** A request to the process, from a caller or the daemon. */
 type Asked<Type extends ProcessEvent['type']> = Extract<ProcessEvent, {type: Type}>;
 
 type DistributiveOmit<Whole, Key extends PropertyKey> = Whole extends unknown ? Omit<Whole, Key> : never;
@@ -50,16 +50,16 @@ const stalledError = (): EmbeddingError =>
 		retryable: true,
 	});
 
-/** @param what of an identity needs its texts */
+/** @param what The operation that needs the journal's texts, as a participle. */
 const noTextsError = (what: string): NoJournalError =>
 	new NoJournalError(`This identity keeps no journal, so it cannot be ${what}. Give it a journal (${nameOf('journal.folder')}).`);
 
-/** How an event names what a caller asked for. */
+/** The event for the failure of each request. */
 const failureOf = {
 	cycle: 'cycle.failed', reset: 'reset.failed', validate: 'validation.failed', revise: 'revision.failed', settle: 'settlement.failed',
 } as const;
 
-/** Takes over the line, and gives the turn to its holder, if that is another one now. */
+/** Stores the queue, and gives the turn to its holder if the holder has changed. */
 const changeTurns = ({enqueue, ready: {turns: before}}: Acting, turns: TurnLine, change: Partial<ProcessContext> = {}): void => {
 	if (turns !== before || change.state) {
 		enqueue.assign({...change, turns});
@@ -71,7 +71,7 @@ const changeTurns = ({enqueue, ready: {turns: before}}: Acting, turns: TurnLine,
 	}
 };
 
-/** The line after a turn, which ends once: without a journal its end is reported with the end of the cycle or reset. */
+/** The queue after a turn. A turn ends only once; without a journal its end is reported together with its completion. */
 const afterTurn = ({enqueue, ready: {turns}}: Acting, id: string, turn: Turn): TurnLine => {
 	const holder = holderOf(turns);
 	if (holder?.id !== id) {
@@ -80,7 +80,7 @@ const afterTurn = ({enqueue, ready: {turns}}: Acting, id: string, turn: Turn): T
 
 	const after = endTurn(turns, turn);
 	if (isDaemons(holder)) {
-		// A reset that still waits was accepted after this cycle.
+		// A reset still in the queue was accepted after this cycle.
 		enqueue.sendTo('daemon', {type: 'loop.applied', lastTrigger: turn.tally.lastTrigger!, isCleared: hasReset(after)});
 	}
 
@@ -89,7 +89,7 @@ const afterTurn = ({enqueue, ready: {turns}}: Acting, id: string, turn: Turn): T
 
 const isDaemons = (order: TurnOrder): boolean => order.kind === 'cycle' && order.origin === 'daemon';
 
-/** Puts an accepted request in line, and starts its turn where the line is empty. */
+/** Queues an accepted request, and starts its turn if the queue is empty. */
 const begin = ({enqueue, ready: {turns}}: Acting, accepted: DistributiveOmit<TurnOrder, 'actor'>, text: object, input: object): void => {
 	const order: TurnOrder = {...accepted, actor: `${accepted.kind}-${accepted.id}`};
 	const turn = holderOf(turns) ? null : turns.latest;
@@ -97,7 +97,7 @@ const begin = ({enqueue, ready: {turns}}: Acting, accepted: DistributiveOmit<Tur
 	enqueue.assign({turns: accept(turns, order)});
 };
 
-/** Begins what reads the texts of the journal, where there is one. @param what it would be */
+/** Queues a request that reads the journal's texts, or fails it without a journal. @param what See {@link noTextsError}. */
 const beginWithTexts = (acting: Acting, kind: 'validation' | 'revision' | 'settlement', id: string, what: string, input: object): void => {
 	if (acting.deps.journal) {
 		begin(acting, {kind, id, accepted: null}, {}, input);
@@ -108,20 +108,20 @@ const beginWithTexts = (acting: Acting, kind: 'validation' | 'revision' | 'settl
 
 const revised = 'revised: its texts are not known';
 
-/** Readers see what a turn made, because it is durable. */
+/** Publishes a turn's durable result to readers. */
 const publish = (acting: Acting, {id, order, outcome: {turn}, seq}: Recorded, change: Partial<ProcessContext> = {}): void => {
 	acting.enqueue.stopChild(order.actor);
 	changeTurns(acting, afterTurn(acting, id, turn), {...turn, ...change, seq});
 };
 
-/** Goes back to what is durable, and tells the daemon what counts. */
+/** Sets the queue after a rollback, and sends the daemon the durable counters. */
 const goBack = ({enqueue}: Acting, turns: TurnLine, change: Partial<ProcessContext> = {}): void => {
 	const {counters, lastTrigger} = turns.latest.tally;
 	enqueue.assign({...change, turns});
 	enqueue.sendTo('daemon', {type: 'rolledBack', counters, lastTrigger});
 };
 
-/** Metrics and who watches hear of a cycle that is durable. */
+/** Passes a durable cycle to the metrics and the listeners. */
 const countCycle = ({metrics, recordListeners}: MachineDeps, record: CycleRecord): void => {
 	metrics.recordCycle(record.level);
 	for (const hear of recordListeners) {
@@ -138,16 +138,16 @@ export const turnActions = {
 		begin(acting, {kind: 'cycle', id, trigger, origin: originOf(said), accepted}, {content, metadata, ...said}, {rules});
 		enqueue.sendTo('daemon', {type: 'trigger', trigger, lastTrigger: accepted});
 	},
-	/** Counts in its turn, which may never come. */
+	/** Unlike a caller's, the loop's cycle counts in its turn, which may never come. */
 	acceptLoopCycle(acting: Acting, {trigger, content}: Asked<'daemon.cycle'>) {
 		const {ready: {boot: rules}, deps: {newId}} = acting;
 		begin(acting, {kind: 'cycle', id: newId(), trigger, origin: 'daemon', accepted: null}, {content, metadata: {}}, {rules});
 	},
-	/** Clears the counters: what is accepted after a reset counts from zero. */
+	/** Clears the daemon's counters: requests accepted after a reset count from zero. */
 	acceptReset(acting: Acting, {id}: Asked<'reset'>) {
 		const {enqueue, ready: {boot: {initial: state, reference}}, deps: {kernel}} = acting;
 		try {
-			// It depends on no turn, so a kernel that breaks refuses the reset.
+			// Computed before the turn, so that a failing kernel refuses the reset.
 			const restored = {state, vigilance: startVigilance(kernel, state.rows, reference.rows)};
 			enqueue.sendTo('daemon', {type: 'reset'});
 			begin(acting, {kind: 'reset', id, accepted: null}, {}, {restored});
@@ -167,7 +167,7 @@ export const turnActions = {
 	acceptSettlement(acting: Acting, {id, request}: Asked<'settle'>) {
 		beginWithTexts(acting, 'settlement', id, revised, oneLine({request, rules: acting.ready.boot}, request.kind));
 	},
-	/** Nothing is accepted while the journal cannot be written. */
+	/** Fails a request, because the journal cannot be written. */
 	refuse({enqueue, ready: {journalError}}: Acting, event: Asked<keyof typeof failureOf>) {
 		const {id} = event;
 		const error = haltedError(journalError!);
@@ -176,9 +176,9 @@ export const turnActions = {
 			: {type: failureOf[event.type], id, error});
 	},
 
-	/** The state moves on, ahead of what is durable. */
+	/** Advances the state, ahead of the durable one. */
 	endTurn: (acting: Acting, {id, turn}: {id: string; turn: Turn}) => changeTurns(acting, afterTurn(acting, id, turn)),
-	/** An encoder that never settles must not hold up every cycle for good. */
+	/** Fails the holder of the turn: an encoder that never settles must not block all cycles forever. */
 	failStalled({enqueue, ready: {turns}}: Acting) {
 		const holder = holderOf(turns);
 		if (holder) {
@@ -216,7 +216,7 @@ export const turnActions = {
 		acting.enqueue.emit(deepFreeze({type: 'identity.revised' as const, id, stateId, answer}));
 		publish(acting, recorded, {revision: inForce(facts)});
 	},
-	/** Each text that is released is a cycle that is done. */
+	/** Publishes a settlement, and each released text as a finished cycle. */
 	publishSettlement(acting: Acting, recorded: Recorded<SettlementReport>) {
 		const {id, outcome: {turn: {state: {stateId}}, record: {kind, cycles}, answer}} = recorded;
 		for (const cycle of cycles) {
@@ -227,7 +227,7 @@ export const turnActions = {
 		acting.enqueue.emit(deepFreeze({type: settledEvents[kind], id, stateId, texts: answer.ids.length, answer}));
 		publish(acting, recorded);
 	},
-	/** Only a journal that cannot be written halts the process: what a validation cannot read stops no record. */
+	/** Only a failed write of the journal halts the process; a failed read, as by a validation, does not. */
 	failTurn(acting: Acting, {id, order, error, steps, isUnwritten}: Extract<TurnReport, {error: unknown}>) {
 		const {enqueue} = acting;
 		enqueue.emit(deepFreeze(order.kind === 'cycle'
@@ -242,12 +242,12 @@ export const turnActions = {
 			enqueue.raise({type: 'journal.failed', error});
 		}
 	},
-	/** Stops what failed or was cancelled; it leaves the line. */
+	/** Stops a failed or cancelled actor, and removes it from the queue. */
 	releaseTurn(acting: Acting, {order: {id, actor}}: {order: TurnOrder}) {
 		acting.enqueue.stopChild(actor);
 		changeTurns(acting, giveUp(acting.ready.turns, id));
 	},
-	/** A defect of ours or of a kernel's that breaks an actor in its turn fails that cycle, reset, validation or revision. */
+	/** Fails a request whose actor broke in its turn, by a defect of this code or a kernel. Any other broken actor throws. */
 	failBroken({enqueue, ready: {turns}}: Acting, {actorId, error}: {actorId: string; error: unknown}) {
 		const order = holderOf(turns);
 		if (order?.actor !== actorId) {
@@ -256,7 +256,7 @@ export const turnActions = {
 
 		enqueue.raise({type: 'turn.failed', id: order.id, order, error, isUnwritten: false});
 	},
-	/** Cancels a cycle before its turn: the one with this id, or else the loop's. */
+	/** Cancels a cycle before its turn: the one with this id, or the loop's. */
 	cancelCycle({enqueue, ready: {turns}}: Acting, event: Asked<'cycle.cancel' | 'daemon.cancel'>) {
 		const isMeant = (order: TurnOrder): boolean =>
 			event.type === 'daemon.cancel' ? isDaemons(order) : order.kind === 'cycle' && order.id === event.id;
@@ -266,7 +266,7 @@ export const turnActions = {
 		}
 	},
 
-	/** Fails what waits for its turn, and goes back to what is durable. */
+	/** Fails queued requests, and rolls back to the durable state. */
 	rollBack(acting: Acting) {
 		const {turns, state, vigilance, tally, quarantine, journalError} = acting.ready;
 		for (const {actor, hasFailed} of turns.line) {
@@ -277,7 +277,7 @@ export const turnActions = {
 
 		goBack(acting, rollBack(turns, {state, vigilance, tally, quarantine}));
 	},
-	/** Only a journal that is open again knows what is in it: a record whose commit was cut off may be there. */
+	/** Adopts the state of the reopened journal, which may contain a record whose commit was interrupted. */
 	restoreFromJournal(acting: Acting, {current, checkpoint, validation, revision, held, records: seq}: RestoredJournal) {
 		const {ready: {turns, boot, tally: {failures}}, deps: {kernel, time}} = acting;
 		const vigilance = startVigilance(kernel, current.rows, boot.reference.rows, checkpoint.cumulativeDrift);

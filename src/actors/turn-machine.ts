@@ -1,18 +1,17 @@
 /**
- * The turn machine: the way of what was accepted, of whatever kind, into the state or the journal.
+ * The turn machine takes an accepted request of any kind into the state or the journal:
  *
- * its preparing steps → queued → its steps in its turn → recording → done, failed or cancelled
+ * preparing steps → queued → steps in its turn → recording → done, failed or cancelled
  *
- * A kind (`cycle.ts`, `reset.ts`, `validation.ts`) says its steps, and each step is a state of its name. Many actors
- * prepare side by side. Who is prepared before its turn waits in `queued`. Steps in a turn that compute at once are one
- * macrostep, which nothing can interrupt: so turns are strictly sequential on the state without any lock.
+ * A kind (`cycle.ts`, `reset.ts`, `validation.ts`) lists its steps, and each step is a state of the same name. Many actors
+ * prepare in parallel. An actor that is ready before its turn waits in `queued`. Synchronous steps in a turn form one
+ * macrostep, which nothing can interrupt, so turns are strictly sequential on the state without a lock.
  *
- * The next turn must not append before this one has, and entry actions run before an invoked actor starts. So the
- * parent learns of the turn's end by an event that is raised in `recording`: it is processed after the append has
- * started.
+ * The next turn must not append before this one has, but entry actions run before an invoked actor starts. So the turn's
+ * end is reported by an event raised in `recording`, which is processed after the append has started.
  *
- * The ends are no final states: XState remembers the transitions of every type of event that a machine met, and a
- * parent of ever new children would meet ever new `xstate.done.actor.<id>`.
+ * The end states are not final: XState caches the transitions of every event type that a machine has received, and each
+ * child would add another `xstate.done.actor.<id>` to its parent's cache.
  */
 import {assign, fromPromise, raise, sendParent, setup} from 'xstate';
 import type {JournalRecord, RevisionRecord, Rewriting} from '../journal/journal.ts';
@@ -22,57 +21,58 @@ import type {MachineDeps} from './deps.ts';
 import {oneLine} from './process-context.ts';
 import type {TurnOrder, Turn} from './turns.ts';
 
-/** Milliseconds to wait for the holder of the turn: more than every retry of an embedding server takes, by default. */
+/** Milliseconds to wait for the holder of the turn. By default, all retries of an embedding server together take less. */
 export const turnTimeoutMs = 600_000;
 
 export type TurnInput = {
 	order: TurnOrder;
-	/** Its turn, where nothing was accepted before it; else the turn comes as an event. */
+	/** The turn, if nothing is queued before it; otherwise the turn arrives as an event. */
 	turn: Turn | null;
 };
 
-/** What a turn made: the next turn's start, and the journal's record. */
+/** The outcome of a turn: the start of the next turn, and the record. */
 export type TurnOutcome = {
 	readonly turn: Turn;
 	readonly record: JournalRecord;
-	/** What becomes of the journal with the record, which is a revision's. */
+	/** For the record of a forgetting: how the journal is rewritten with it. */
 	readonly rewriting?: Rewriting;
 };
 
 type TurnDeps = Pick<MachineDeps, 'journal' | 'time'>;
 
-/** What all kinds have in their context; each adds what its steps make. */
+/** The context that all kinds share; each kind adds the results of its steps. */
 export type TurnContext = TurnInput & {
-	/** Monotonic milliseconds at acceptance, and when the present step began. */
+	/** The time of acceptance, in monotonic milliseconds. */
 	readonly acceptedAt: number;
+	/** The start of the current step, in monotonic milliseconds. */
 	readonly since: number;
-	/** Milliseconds that each step took, of those that were left. */
+	/** The duration of each completed step in milliseconds. */
 	readonly steps: Readonly<Record<string, number>>;
-	/** What the last step in the turn makes. */
+	/** The result of the last step in the turn. */
 	readonly outcome?: TurnOutcome;
-	/** The number of the durable record, the last one where they are several. */
+	/** The number of the durable record; of the last one if there are several. */
 	readonly seq?: number;
 	readonly error?: unknown;
 };
 
-/** How far a replay is: it reads all records, and a forgetting then writes them again. Each 5,000 records, so short ones say nothing. */
+/** The progress of a replay, every 5,000 records. A forgetting first replays, then rewrites. */
 export type ReplayProgress = {
 	type: 'replay.progress';
-	/** Of the revision or forgetting; null for a dry run. */
+	/** The id of the revision or forgetting; null for a dry run. */
 	id: string | null;
 	step: 'replaying' | 'rewriting';
-	/** How many records are done, and of how many. */
+	/** Records done, out of `of`. */
 	records: number;
 	of: number;
 };
 
-/** Says how far a step is. */
+/** Reports the progress of a step. */
 export type Tell = (progress: ReplayProgress) => void;
 
-/** A step returns what it adds to the context. One that runs is an invoked actor; one that computes returns at once. */
+/** A step returns its addition to the context: `run` in an invoked actor, `compute` synchronously. */
 export type TurnStep<Context extends TurnContext = TurnContext> = {
 	readonly name: string;
-	/** Where it is false, the step is left out. Inspectors show its name. */
+	/** The step is skipped if this returns false. Inspectors show the function's name. */
 	readonly guard?: () => boolean;
 } & (
 	| {run(context: Context, signal: AbortSignal, tell: Tell): Promise<Partial<Context>>}
@@ -81,51 +81,51 @@ export type TurnStep<Context extends TurnContext = TurnContext> = {
 
 export type TurnKind<Context extends TurnContext = TurnContext> = {
 	readonly name: TurnOrder['kind'];
-	/** Before its turn, beside others. */
+	/** Steps before the turn, in parallel with other requests. */
 	readonly prepare: ReadonlyArray<TurnStep<Context>>;
-	/** In its turn. */
+	/** Steps in the turn. */
 	readonly inTurn: readonly [TurnStep<Context>, ...Array<TurnStep<Context>>];
 };
 
 export type TurnEvent =
-	/** Everything that was accepted before has had its turn. */
+	/** It is this actor's turn: all earlier requests have had theirs. */
 	| ({type: 'turn'} & Turn)
-	/** It is not wanted any more. */
+	/** Its caller cancelled it. */
 	| {type: 'cancel'}
 	/** It cannot have its turn. */
 	| {type: 'fail'; error: unknown}
-	/** From a step of this turn. */
+	/** Sent by a step of this turn. */
 	| ReplayProgress
-	/** From itself: the append of its record has started. */
+	/** Raised by the machine itself: the append of the record has started. */
 	| {type: 'append.started'};
 
-/** What it tells its parent; what is recorded or cancelled by the name of its kind. */
+/** The reports to the parent. The names of `recorded` and `cancelled` begin with the kind. */
 export type TurnReport<Kind extends TurnOrder['kind'] = TurnOrder['kind'], Context extends TurnContext = TurnContext> = {id: string} & (
-	/** It has had its turn, and its record is on its way to the journal. */
+	/** The turn is over, and the record is on its way to the journal. */
 	| {type: 'turn.applied'; turn: Turn}
-	/** It is done: its record is durable and has the number `seq`, or there is no journal. */
+	/** Done: the record is durable and has the number `seq`, or there is no journal. */
 	| ({type: `${Kind}.recorded`; outcome: NonNullable<Context['outcome']>; seq: number | null; processingTimeMs: number}
 		& Pick<Context, 'order' | 'steps'>)
-	/** `isUnwritten`: the journal did not take its record. */
+	/** `isUnwritten`: the journal did not take the record. */
 	| {type: 'turn.failed'; order: TurnOrder; error: unknown; steps?: Context['steps']; isUnwritten: boolean}
 	| {type: `${Kind}.cancelled`; order: TurnOrder}
 );
 
-/** What one that waits tells its parent: the holder of the turn must have stalled. */
+/** Sent by a queued actor when the holder of the turn must have stalled. */
 export type TurnOverdue = {type: 'turn.overdue'};
 
 type Ways = ReadonlyArray<{target: string; guard?: TurnStep['guard'] | 'hasTurn' | 'hasJournal'}>;
 
-/** The transition of a failure, which ends its step. */
+/** The transition for a failure, which also ends the step. */
 const failsIn = (step: string) => ({
 	target: 'failed',
 	actions: {type: 'take', params: ({event: {error}}: {event: {error: unknown}}) => ({step, made: {error}})},
 } as const);
 
-/** Who waits may be cancelled or fail at any moment. */
+/** An actor that waits can be cancelled or can fail at any time. */
 const whileWaiting = (step: string) => ({cancel: 'cancelled', fail: failsIn(step)} as const);
 
-/** The states of some steps. Each leads to the next that has something to do. */
+/** The states of a list of steps. Each leads to the next step that is not skipped. */
 const statesOf = ([step, ...others]: readonly TurnStep[], end: Ways): Record<string, ReturnType<typeof stateOf>> => {
 	const ways = [...others.map(({name, guard}) => ({target: name, guard})), ...end];
 	return step ? {[step.name]: stateOf(step, ways.slice(0, ways.findIndex(({guard}) => !guard) + 1)), ...statesOf(others, end)} : {};
@@ -148,13 +148,13 @@ const stateOf = (step: TurnStep, ways: Ways) => 'compute' in step
 const takeOf = (step: string) =>
 	({type: 'take', params: ({event: {output}}: {event: {output: Partial<TurnContext>}}) => ({step, made: output})} as const);
 
-/** Notes how long a step took, at its end. */
+/** Adds the duration of a step that ends now. */
 const endStep = ({steps, since}: TurnContext, step: string, time: Time): Pick<TurnContext, 'steps' | 'since'> => {
 	const now = time.elapsed();
 	return {steps: {...steps, [step]: (steps[step] ?? 0) + now - since}, since: now};
 };
 
-/** What the machine of a kind does. */
+/** The setup of a kind's machine. */
 const turnSetup = ({name, prepare, inTurn}: TurnKind, {journal, time}: TurnDeps) => {
 	const stepNamed = (step: string) => [...prepare, ...inTurn].find(other => other.name === step)!;
 	return setup({
@@ -169,8 +169,8 @@ const turnSetup = ({name, prepare, inTurn}: TurnKind, {journal, time}: TurnDeps)
 				return 'run' in found ? found.run(input.context, signal, input.tell) : {};
 			}),
 			/**
-			 * Any failure of an application's own journal must halt the process, because the states to come would build on
-			 * one that is not kept.
+			 * Any failure of an application's journal must halt the process, because later states would build on one that is
+			 * not durable.
 			 */
 			record: fromPromise<number, TurnOutcome>(async ({input: {record, rewriting}}) => {
 				try {
@@ -210,7 +210,7 @@ const turnSetup = ({name, prepare, inTurn}: TurnKind, {journal, time}: TurnDeps)
 	});
 };
 
-/** Takes what was accepted through its turn to the journal; tells its parent a {@link TurnReport}. */
+/** Takes an accepted request through its turn to the journal, and sends its parent {@link TurnReport}s. */
 export const createTurnMachine = (kind: TurnKind, deps: TurnDeps) => {
 	const {name, prepare, inTurn} = kind;
 	return turnSetup(kind, deps).createMachine({

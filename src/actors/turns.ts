@@ -1,12 +1,11 @@
 /**
- * The turns: cycles, resets and revisions change the state in the order in which they were accepted, and validations have theirs
- * among them.
+ * The queue of turns. Cycles, resets, revisions, settlements and validations have their turns in the order of acceptance.
  *
- * Each takes its place in the line at acceptance. The first in the line holds the turn: it alone may change the state,
- * and the others prepare (embed, ask science) beside it. A cycle that has prepared runs in its turn at once. So the
- * same requests, seed and clock give the same bits, whatever the latency of embeddings.
+ * A request joins the queue at acceptance. The first in the queue holds the turn: only it may change the state, while the
+ * others prepare (embed, ask science). A prepared cycle runs as soon as it has its turn. So the same requests, seed and
+ * clock give the same bits, whatever the latency of embeddings.
  *
- * Pure functions over immutable data: the line is part of the process's context.
+ * Implementation: pure functions over immutable data, since the queue is part of the process's context.
  */
 import type {CycleRecord} from '../journal/journal.ts';
 import type {WorkingState} from '../semiosis/run-cycle.ts';
@@ -14,56 +13,54 @@ import type {Quarantine} from './quarantine.ts';
 import {noTally, withFailure, withFailuresSince, type Tally} from './tally.ts';
 import type {LastTrigger} from './trigger.ts';
 
-/** Who asked for a cycle: a caller, the daemon's loop, or an import of what was said before. */
+/** The origin of a cycle: a caller, the daemon's loop, or an import of a text from the past. */
 export type Origin = CycleRecord['origin'];
 
-/** What a turn starts from, and what it leaves for the next one. */
+/** The state that a turn starts from, and leaves for the next one. */
 export type Turn = WorkingState & {
-	/** What was counted up to then. */
 	readonly tally: Tally;
-	/** Which texts are held back. */
 	readonly quarantine: Quarantine;
 };
 
-/** A cycle, a reset, a validation, a revision or a settlement that was accepted and has not had its turn. */
+/** An accepted request that has not had its turn. */
 export type TurnOrder = {
 	readonly id: string;
 	/** The name of its actor. */
 	readonly actor: string;
-	/** Whether it failed behind others. It leaves the line in its order, for what it counted counts in its place. */
+	/** Whether it failed while others were before it. It keeps its place in the queue, because it still counts there. */
 	readonly hasFailed?: boolean;
 } & (
 	| {
 			readonly kind: 'cycle'; readonly trigger: string; readonly origin: Origin;
-			/** What was counted at acceptance; null where the turn counts. */ readonly accepted: LastTrigger | null;
+			/** The trigger, if it counts at acceptance; null if it counts in its turn. */ readonly accepted: LastTrigger | null;
 	  }
 	| {readonly kind: 'reset' | 'validation' | 'revision' | 'settlement'; readonly accepted: null}
 );
 
-/** The line, and what the last turn left. */
+/** The queue, and the state after the last turn. */
 export type TurnLine = {
-	/** In the order of acceptance. */
+	/** The queue, in the order of acceptance. */
 	readonly line: readonly TurnOrder[];
 	readonly latest: Turn;
-	/** All failures that count, those in the line included. */
+	/** All failures that count, including those still in the queue. */
 	readonly failed: Pick<Tally, 'failures' | 'lastTrigger'>;
 };
 
-/** An empty line. */
+/** An empty queue. */
 export const startTurns = (latest: Turn): TurnLine => ({line: [], latest, failed: {failures: latest.tally.failures, lastTrigger: null}});
 
-/** Who holds the turn. */
+/** The holder of the turn; null if the queue is empty. */
 export const holderOf = ({line}: TurnLine): TurnOrder | null => line[0] ?? null;
 
 export const hasReset = ({line}: TurnLine): boolean => line.some(({kind}) => kind === 'reset');
 
-/** Gives the last place in the line. */
+/** Adds a request to the end of the queue. */
 export const accept = (turns: TurnLine, order: TurnOrder): TurnLine => ({...turns, line: [...turns.line, order]});
 
-/** Ends the holder's turn with what it left. */
+/** Ends the holder's turn with the state that it leaves. */
 export const endTurn = ({line, failed}: TurnLine, latest: Turn): TurnLine => passFailures({line: line.slice(1), latest, failed});
 
-/** Ends the wait of what failed or was cancelled. What it counted at acceptance still counts, in its place. */
+/** Removes a failed or cancelled request. If it counted at acceptance, it still counts, in its place in the queue. */
 export const giveUp = (turns: TurnLine, id: string): TurnLine => {
 	const {line, failed} = turns;
 	const index = line.findIndex(place => place.id === id);
@@ -81,11 +78,11 @@ export const giveUp = (turns: TurnLine, id: string): TurnLine => {
 		: passFailures({...turns, line: line.toSpliced(index, 1)});
 };
 
-/** Empties the line and goes back to what is durable. Failures since then still count. */
+/** Empties the queue and returns to the durable state. Failures since then still count. */
 export const rollBack = ({failed}: TurnLine, {state, vigilance, tally, quarantine}: Turn): TurnLine =>
 	({line: [], latest: {state, vigilance, tally: withFailuresSince(tally, failed), quarantine}, failed});
 
-/** A failure counts in its place: so the tally of every record depends on the order of acceptance alone. */
+/** Counts failed requests at the head of the queue, so that each record's tally depends only on the order of acceptance. */
 const passFailures = (turns: TurnLine): TurnLine => {
 	let {line, latest} = turns;
 	for (; line[0]?.hasFailed; line = line.slice(1)) {

@@ -1,7 +1,7 @@
 /**
- * A validation waits for its turn like a cycle, so that its anchor is the state after all that was accepted
- * before it. In its turn it reads the texts before it from the journal, as its baseline, and finds how far chance
- * goes with them. It changes nothing.
+ * A validation waits for its turn like a cycle, so that its anchor is the state after all earlier requests. In its turn it
+ * reads the preceding texts from the journal as its baseline, and finds how far chance leads with them. The state does not
+ * change.
  */
 import {hasAtLeast, isVaried, minBaseline, needed, NewestTexts, sizeOf, toBaselineText} from '../instruments/drift/baseline.ts';
 import {toMeasuredText} from '../instruments/drift/find-chance.ts';
@@ -23,7 +23,7 @@ import type {MachineDeps} from './deps.ts';
 import {oneLine} from './process-context.ts';
 import type {TurnContext, TurnInput, TurnKind, TurnOutcome, TurnReport} from './turn-machine.ts';
 
-/** What a validation is created with: what it is made for, and up to how many texts its p is to hold. */
+/** The input of a validation: its purpose, and the number of texts up to which p is to hold. */
 export type ValidationInput = TurnInput & {note: string; horizon: number; initial: StateTensor};
 
 type ValidationContext = TurnContext & ValidationInput & {outcome?: TurnOutcome & {record: ValidationRecord}};
@@ -39,14 +39,14 @@ export const validationKind = ({journal, time, kernel, questions}: ValidationDep
 		name: 'composing',
 		async run({order: {id}, note, horizon, initial, turn}, signal) {
 			const at = timestampOf(time);
-			// The records of the turns before may be on their way.
+			// Records of earlier turns may still be on their way.
 			await journal!.flush();
 			const revision = (await journal!.decisions()).findLast(isRevision);
 			const {cycles, before, isCompacted} = await readBaseline(journal!, initial, excludedBy(revision?.exclusions ?? []), signal);
 			const texts = cycles.map(toMeasuredText);
 			requireBaseline(texts, isCompacted);
 			requireVaried(texts);
-			// Its own number is the next one, unless the loop starts or stops before it: so the seed is kept.
+			// Usually the number of this record, but a start or stop of the loop may come first; so the seed is stored.
 			const seed = journal!.records + 1;
 			const from = {seq: journal!.records, state: before, cumulativeDrift: 0};
 			const job = {
@@ -64,7 +64,7 @@ export const validationKind = ({journal, time, kernel, questions}: ValidationDep
 	}],
 });
 
-/** All validations share one place in the line of questions. */
+/** The shared queue key of all validations. */
 const validations = {};
 
 const composeValidation = (
@@ -110,7 +110,7 @@ const requireBaseline = (texts: ReadonlyArray<ReturnType<typeof toBaselineText>>
 	);
 };
 
-/** @throws {BaselineTooShortError} for texts that nearly all have one vector: chance leads nowhere there, and nothing is measured */
+/** @throws {BaselineTooShortError} if nearly all texts have the same vector: then chance leads nowhere, and nothing can be measured */
 const requireVaried = (texts: readonly BaselineText[]): void => {
 	if (!isVaried(texts)) {
 		throw new BaselineTooShortError(
@@ -121,7 +121,7 @@ const requireVaried = (texts: readonly BaselineText[]): void => {
 	}
 };
 
-/** The newest cycles that a baseline takes, oldest first, the state before them, and whether compaction took some that it needs. */
+/** The newest cycles for a baseline, oldest first, the state before them, and whether compaction removed some that it needs. */
 const readBaseline = async (
 	journal: PastJournal, initial: StateTensor, isExcluded: (entry: JournalEntry) => boolean, signal: AbortSignal,
 ): Promise<{cycles: StoredCycle[]; before: StateTensor; isCompacted: boolean}> => {
