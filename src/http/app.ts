@@ -1,4 +1,4 @@
-/** The HTTP application: the middleware that every request passes, in its order. */
+/** The HTTP application: its middleware in order, and its routes. */
 import {METHODS} from 'node:http';
 import {Router} from '@koa/router';
 import Koa, {type Context, type Middleware} from 'koa';
@@ -37,43 +37,42 @@ import {withMetricsText} from './routes/metrics.ts';
 import {readyz} from './routes/probes.ts';
 import type {Route} from './routes/route.ts';
 
-/** Bytes of bodies that are read in one turn of the event loop; a few milliseconds. */
+/** Bytes of bodies read in one turn of the event loop, which takes a few milliseconds. */
 const readBytesPerTurn = 2 ** 19;
 
-/** What answers: the identity of a request, and what is observed of it. */
 type Parts = {
 	prefix: Prefix;
-	/** The host whose identities are served; null where there is none. */
+	/** The host whose identities are served; null without one. */
 	host: Host | null;
 	identityOf: IdentityOf;
-	/** The telemetry of a request's identity; null where nothing is counted or no identity is known. */
+	/** The telemetry of a request's identity; null if nothing is counted or the identity is not known. */
 	telemetryOf: (ctx: Context) => HttpTelemetry | null;
 	observation: Observation;
 	asked: readonly AnyQuestion[];
 };
 
-/** The Koa application, which `createHttp` runs for each request. */
+/** Creates the Koa application that `createHttp` runs for each request. */
 export const createApp = (parts: Parts, options: HttpOptions): Koa => {
 	const {trustProxy = false, logger, token, selfToken, tokens = [], cors = false, rateLimit} = options;
-	// Of several addresses the last is the one that the proxy saw; the client may have invented those before it.
+	// Of several addresses, the proxy saw the last; the client may have invented the others.
 	const app = new Koa({proxy: trustProxy, maxIpsCount: 1});
 
 	app.use(batchPerTick());
 
-	// 1. Every request has an id, a line in the log and a count in the metrics.
+	// 1. Every request gets an id, a line in the log and a count in the metrics.
 	app.use(logRequests(logger));
 	app.use(countRequests(parts.telemetryOf));
 
-	// 2. Pages of allowed origins may read every response, errors too.
+	// 2. Pages of allowed origins may read every response, including errors.
 	if (cors) {
 		app.use(allowOrigins(options));
 	}
 
-	// 3. Errors from below become responses here.
+	// 3. Errors from the steps below become responses here.
 	app.use(errorHandler(logger));
 	app.use(compress());
 
-	// 4. From here on, paths are relative to the prefix, and to the identity that they name.
+	// 4. From here on, paths are relative to the prefix and to the identity in the path.
 	if (options.prefix) {
 		app.use(mountAt(parts.prefix));
 	}
@@ -82,7 +81,7 @@ export const createApp = (parts: Parts, options: HttpOptions): Koa => {
 		app.use(nameIdentity(pathsOfAll));
 	}
 
-	// 5. Rate, origin and token are checked before a body is read, at the node that the client has asked.
+	// 5. Rate, origin and token are checked before a body is read, only at the node that the client contacted.
 	const checkOnce = (check: Middleware) => app.use(beforeForwarding(options.forward, check));
 
 	if (rateLimit) {
@@ -113,7 +112,7 @@ export const createApp = (parts: Parts, options: HttpOptions): Koa => {
 		throw new ConfigurationError('tokens names identities, and only those of a host have names.');
 	}
 
-	// 6. The routes; then OPTIONS, and 405 for other methods of a known path.
+	// 6. The routes, then OPTIONS, and 405 for other methods of a known path.
 	const router = createRouter(parts, options);
 	app.use(router.routes());
 	app.use(router.allowedMethods());
@@ -122,15 +121,15 @@ export const createApp = (parts: Parts, options: HttpOptions): Koa => {
 	return app;
 };
 
-/** A check at the node that the client has asked. */
+/** Skips a check for requests that another node has forwarded: that node has made it. */
 const beforeForwarding = (forward: HttpOptions['forward'] | undefined, check: Middleware): Middleware =>
 	forward ? async (ctx, next) => forward.isForwarded(ctx) ? next() : check(ctx, next) : check;
 
-/** Browsers send no token for a page. Pages and document are in the published package, so they are public. */
+/** Paths without a token, which browsers do not send for a page. Pages and OpenAPI document are in the published package anyway. */
 const publicPaths = ({docs = true, inspector = false}: HttpOptions): ReadonlySet<string> =>
 	new Set([entry.path, faviconPath, '/openapi.json', ...docs ? docsPaths : [], ...inspector ? inspectorPaths() : []]);
 
-/** What is not below `/identities/:id`: it is about no identity. */
+/** Paths that do not exist below `/identities/:id`, because they concern no single identity. */
 const pathsOfAll: ReadonlySet<string> = new Set([
 	entry.path, faviconPath, '/livez', '/openapi.json', '/identities', fleet.path, ...docsPaths,
 ]);
@@ -142,7 +141,7 @@ const createRouter = (
 		validateResponses = false, inspector = false, docs = true, forward, logger, cors, selfToken, tracing,
 	}: HttpOptions,
 ): Router => {
-	// Paths are matched to the letter. A method that no route has is still a known method: 405, not 501.
+	// Paths match exactly. With all methods known, one that no route has gets 405 instead of 501.
 	const router = new Router({sensitive: true, strict: true, methods: METHODS});
 	const add = (path: string, method: string, right: Right | null, handle: Middleware, isOfAll = false): void => {
 		router.register(path, [method], async (ctx, next) => {
@@ -162,18 +161,18 @@ const createRouter = (
 		const subjectOf = route === cycle ? spokenTo : route === readyz && host?.readiness ? readinessOf(host, identityOf) : identityOf;
 		const handle = guard(route, subjectOf, limits);
 		const withText = route.path === metrics.path && isCounted ? withMetricsText(identityOf, telemetryOf, handle) : handle;
-		// The text has the figures of all identities.
+		// Prometheus's text has figures of all identities, so a token for some of them gets JSON only.
 		const answer: Middleware = (ctx, next) => (callerOf(ctx)?.identities ? handle : withText)(ctx, next);
 		add(route.path, route.method, rightOf(route), inSpan(tracing, route, host, answer));
 	}
 
-	// The protocol wants origins checked: a page could speak to a service on the reader's own machine.
-	// So “all origins” leaves it out.
+	// The protocol requires a check of origins: a page could talk to a service on its reader's machine. So even with all
+	// origins allowed, only pages of the same origin may use it.
 	const checkOrigin = beforeForwarding(forward, requireOrigin([]));
 	const toOwnPages = (answer: Middleware): Middleware =>
 		cors === '*' ? async (ctx, next) => checkOrigin(ctx, async () => answer(ctx, next)) : answer;
 	const mcp = inSpan(tracing, {path: mcpPath, method: 'POST', group: 'Talk'}, host, answerMcp(spokenTo, limits));
-	// Each of its messages needs its own.
+	// No right for the route: each message is checked for the right that it needs.
 	add(mcpPath, 'POST', null, toOwnPages(mcp));
 	if (host?.backup) {
 		add(backupPath, 'POST', 'operate', toOwnPages(serveBackup(host)));
@@ -185,7 +184,7 @@ const createRouter = (
 		add(route.path, route.method, rightOf(route), guard(route, async ctx => {
 			const id = idOf(ctx);
 			const name = id === null ? '' : requireName(id);
-			// Who has an identity puts it aside.
+			// The node that has the identity must put it aside.
 			const placement = forward && route.method === 'DELETE' && !forward.isForwarded(ctx) ? await host!.place(name) : null;
 			if (placement && 'elsewhere' in placement) {
 				await forward!.forward(ctx, name, placement.elsewhere);
@@ -203,10 +202,10 @@ const createRouter = (
 	if (inspector) {
 		add(events.path, 'GET', 'read', async (ctx, next) => {
 			const identity = await identityOf(ctx);
-			// Of a client that left during the search no `close` follows, which would free what its stream holds.
+			// If the client left during the look-up, no `close` event would follow to free its stream.
 			if (identity && !ctx.res.destroyed) {
 				await observation.streamOf(identity).handle(ctx, next);
-				// An identity with a listener stays live.
+				// A listener keeps the identity live.
 				ctx.res.once('close', identity.on('stopped', () => {}));
 			}
 		});
@@ -216,7 +215,7 @@ const createRouter = (
 	return router;
 };
 
-/** Answers within a span, where spans are made, what is asked of an identity. */
+/** With tracing, answers requests to an identity within a span. */
 const inSpan = (
 	tracing: HttpOptions['tracing'], route: Pick<Route, 'path' | 'method' | 'right' | 'group'>, host: Host | null, answer: Middleware,
 ): Middleware => tracing && (route.group ?? 'Service') !== 'Service' ? (ctx, next) => tracing.answer({
@@ -224,9 +223,9 @@ const inSpan = (
 	isRead: rightOf(route) === 'read',
 }, () => answer(ctx, next)) : answer;
 
-/** The name in the path of what is asked of a host. */
+/** The identity's name in the path of a host's route; null without one. */
 const idOf = (ctx: Context): string | null => ((ctx['params'] ?? {}) as {id?: string}).id ?? null;
 
-/** A probe that names no identity is about the node. */
+/** The subject of the readiness probe: the identity that it names, or else the node. */
 const readinessOf = (host: Host, identityOf: IdentityOf) => (ctx: Context) =>
 	identityNameOf(ctx) === null ? {readiness: () => host.readiness!()} : identityOf(ctx);

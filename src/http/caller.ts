@@ -1,4 +1,4 @@
-/** Who asks, as the token of a request says it, and what that token may. */
+/** The caller of a request, known by its token, and the token's rights. */
 import type {Context} from 'koa';
 import {describeFaults} from '../platform/describe-faults.ts';
 import {ConfigurationError} from '../platform/errors.ts';
@@ -7,35 +7,35 @@ import type {AccessToken} from './http-options.ts';
 import {RequestError} from './request-error.ts';
 import type {Operation} from './routes/route.ts';
 
-/** `read` changes nothing, `speak` sends texts, `operate` opens all. */
+/** `read` allows requests that change nothing, `speak` allows sending texts, `operate` allows everything. */
 export const rights = ['read', 'speak', 'operate'] as const;
 
 export type Right = typeof rights[number];
 
-/** A token's holder. Nodes tell each other of it. */
+/** The holder of a token. Nodes send it along with forwarded requests. */
 export type Caller = {
-	/** Names the token, and does not give it away: who made a decision, where that does not say it. */
+	/** Identifies the token without revealing it. Recorded as the author of a decision that names none. */
 	readonly hint: string;
 	readonly rights: readonly Right[];
-	/** Null for all. */
+	/** The identities that it may use; null for all. */
 	readonly identities: readonly string[] | null;
-	/** The only source that its texts are of; null for any. */
+	/** The only source that its texts may have; null for any. */
 	readonly source: string | null;
-	/** Whether its texts may have the source `self` where only the agent's token may say so. */
+	/** Whether it is the agent's: its texts may have the source `self` even if that is reserved. */
 	readonly isAgent: boolean;
 };
 
-/** Null where no token was needed. */
+/** The caller of a request; null if it needed no token. */
 export const callerOf = ({state}: Pick<Context, 'state'>): Caller | null => (state as {caller?: Caller}).caller ?? null;
 
 export const noteCaller = (ctx: Pick<Context, 'state'>, caller: Caller): void => {
 	ctx.state['caller'] = caller;
 };
 
-/** What is asked for by another method than GET needs the right to operate, unless it says otherwise. */
+/** The right that an operation needs. Unless it declares one, a GET needs `read` and any other method `operate`. */
 export const rightOf = ({method, right}: Pick<Operation, 'method' | 'right'>): Right => right ?? (method === 'GET' ? 'read' : 'operate');
 
-/** @throws {RequestError} (403) where a request's token does not have the right; null is had by all */
+/** @param right Null if every token has it. @throws {RequestError} (403) if the token lacks the right */
 export const requireRight = (ctx: Context, right: Right | null): void => {
 	const caller = callerOf(ctx);
 	if (caller && right !== null && !caller.rights.includes('operate') && !caller.rights.includes(right)) {
@@ -43,7 +43,7 @@ export const requireRight = (ctx: Context, right: Right | null): void => {
 	}
 };
 
-/** @throws {RequestError} (403) where a request's token is not for the identity; null for what is about all of them */
+/** @param name Null if the request concerns all identities. @throws {RequestError} (403) if the token is not for the identity */
 export const requireIdentity = (ctx: Context, name: string | null): void => {
 	const {identities = null} = callerOf(ctx) ?? {};
 	if (identities !== null && (name === null || !identities.includes(name))) {
@@ -59,7 +59,7 @@ const Row = Type.Object({
 	identities: Type.Optional(Type.Array(Type.String({minLength: 1}), {minItems: 1})),
 }, {additionalProperties: false});
 
-/** @throws {ConfigurationError} for a row that says something else than {@link AccessToken}, or a name that two have */
+/** @throws {ConfigurationError} for a row that is not an {@link AccessToken}, or a duplicate name */
 export const requireTokens = (tokens: readonly unknown[]): readonly AccessToken[] => {
 	for (const [index, row] of tokens.entries()) {
 		const faults = describeFaults(Row, row);

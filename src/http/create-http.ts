@@ -1,6 +1,6 @@
 /**
- * The HTTP interface of an identity, or of many: one composition for the service, for a server of
- * your own, and for hosts that have no server of Node.
+ * The HTTP interface of one identity or many. The same composition serves the service, your own server, and hosts without a
+ * Node server.
  */
 import type {Context} from 'koa';
 import type {Host} from '../host/host.ts';
@@ -38,29 +38,29 @@ const checks: Checks<HttpOptions> = {
 /** The HTTP interface, for any host. */
 export type Http = {
 	/**
-	 * Answers in a server of Node: as a listener of `node:http`, as middleware of Express and Koa, as
-	 * a route of Fastify. Resolves when the response is given, or for an event stream begun. With a
-	 * `prefix`, middleware passes on what is not below it.
+	 * Answers in a Node server: as a listener of `node:http`, as middleware of Express or Koa, or as a route of Fastify.
+	 * Resolves when the response is complete, or an event stream has begun. With a `prefix`, middleware passes on requests
+	 * for other paths.
 	 */
 	handler: HostHandler;
 	/**
-	 * Answers a web-standard request, as Hono, Next, Deno and workers have them. Rejects when the
-	 * client leaves before there is a response. Needs no server, and of Node only its streams.
+	 * Answers a web-standard request, as in Hono, Next, Deno and workers. Rejects if the client leaves before there is a
+	 * response. Needs no server, and only the streams of Node.
 	 */
 	fetch: (request: Request) => Promise<Response>;
-	/** Ends the event streams and stops counting. The identity is lent: it is not disposed of. */
+	/** Ends the event streams and stops counting. The identity is only borrowed, and not disposed of. */
 	close: () => void;
 };
 
 /**
- * Makes the HTTP interface of an identity: every endpoint, its OpenAPI document and page, probes,
- * metrics for Prometheus, and with the option `inspector` the event stream and its page. Call it
- * right after the identity is created, so that the stream holds the steps of the boot.
+ * Creates the HTTP interface of an identity: every endpoint, the OpenAPI document and its page, probes, metrics for
+ * Prometheus, and with the option `inspector` the event stream and its page. Call it right after creating the identity, so
+ * that the stream contains the steps of the boot.
  *
- * The defaults suit an interface that only the host's own code reaches: no token, no limit of
- * requests. Give `token`, or guard the path in the host, before others reach it.
+ * The defaults have no token and no rate limit: they suit an interface that only the host's own code can reach. Set
+ * `token`, or guard the path in the host, before others can reach it.
  *
- * @param served An identity; a host, whose identities are at `/identities/:id`; or a function that chooses one for each request.
+ * @param served An identity, a host with identities at `/identities/:id`, or a function that chooses an identity per request.
  * @throws {ConfigurationError} when an option cannot be used
  *
  * @example
@@ -86,7 +86,7 @@ export type Http = {
 export const createHttp = (served: HttpIdentity | Host | Resolver, options: HttpOptions = {}): Http =>
 	createAsking(questions, served, options);
 
-/** Makes the interface to these questions, which are each an `AnyQuestion`: its type would bring TypeBox into the public types. */
+/** Creates the interface for these questions. Each is an `AnyQuestion`, a type that would bring TypeBox into the public types. */
 export const createAsking = (asked: readonly object[], served: HttpIdentity | Host | Resolver, options: HttpOptions = {}): Http => {
 	if (!served || served instanceof Promise) {
 		throw new ConfigurationError('createHttp needs an identity, a host, or a function that chooses an identity. Await what opens it.');
@@ -98,7 +98,7 @@ export const createAsking = (asked: readonly object[], served: HttpIdentity | Ho
 	const only = typeof served === 'function' || isHost(served) ? null : served;
 	const observation = observe(options, {isOne: only !== null, host});
 	if (only && options.inspector) {
-		// From now on, so that the stream's history begins here.
+		// Created now, so that the stream's history begins here.
 		observation.streamOf(only);
 	}
 
@@ -108,7 +108,7 @@ export const createAsking = (asked: readonly object[], served: HttpIdentity | Ho
 		return identity && !host ? observation.telemetryOf(identity) : telemetryOfOnly;
 	};
 
-	// An identity is counted from its first request on.
+	// An identity of many is counted from its first request onwards.
 	const identityOf = resolveIdentity(served, options, observation.telemetryOf);
 	const handle = createApp(
 		{prefix, host, identityOf, telemetryOf, observation, asked: asked as readonly AnyQuestion[]}, options,

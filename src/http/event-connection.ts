@@ -1,12 +1,12 @@
 /**
- * The connection of one client that follows events. Those of one turn of the event loop are written together. A client that reads
- * more slowly than events happen is notified and disconnected.
+ * The connection of one client of an event stream. Events of one turn of the event loop are written together. A client that
+ * reads more slowly than events happen is notified and disconnected.
  */
 import type {ServerResponse} from 'node:http';
 import type {WatchedEvent} from '../observe/inspection.ts';
 import type {Timers} from '../platform/clock.ts';
 
-/** Proxies drop connections that are silent for longer. */
+/** The interval of pings. Proxies drop connections that are silent for longer. */
 const pingIntervalMs = 15_000;
 
 /** How long a client waits before it reconnects. */
@@ -25,7 +25,7 @@ export class EventConnection {
 	readonly #response: ServerResponse;
 	readonly #timers: Timers;
 	#maxBacklogBytes: number;
-	/** Text that is written at the end of this turn of the event loop. */
+	/** Text to write at the end of this turn of the event loop. */
 	#pending = '';
 	#pendingEvents = 0;
 	#flush: NodeJS.Immediate | undefined;
@@ -42,19 +42,19 @@ export class EventConnection {
 	}
 
 	/**
-	 * @param place The line with the id after which the stream begins; empty where its events say it.
-	 * @param isCurrent Asked with each ping: where it is false, the stream ends.
+	 * @param place The line with the id after which the stream begins; empty if its first events carry ids.
+	 * @param isCurrent Called with each ping; if it returns false, the stream ends.
 	 */
 	start(place: string, watch: Watch, isCurrent: () => boolean): void {
 		this.#pending = `retry: ${retryDelayMs}\n${place}\n`;
 		this.#unwatch = watch(event => this.#add(event));
-		// The history comes in one piece, and reading it takes time.
+		// The history is sent in one piece, and reading it takes time.
 		this.#maxBacklogBytes += Buffer.byteLength(this.#pending);
 		this.#write();
 		this.#schedulePing(isCurrent);
 	}
 
-	/** Sends the pending text, and leaves the client some time to read it. */
+	/** Sends the pending text, and gives the client 10 s to read it. */
 	end(): void {
 		if (!this.#isOver) {
 			this.stop();
@@ -90,7 +90,7 @@ export class EventConnection {
 		}
 	}
 
-	/** Ends before the pending events, so that a client which reconnects misses none that are still buffered. */
+	/** Ends the stream before the pending events: a client that reconnects gets those that are still buffered. */
 	#drop(): void {
 		const reason = 'Events are read more slowly than they happen.';
 		this.#pending = format({id: this.#lastWrittenId, type: 'stream.dropped', json: JSON.stringify({missed: this.#pendingEvents, reason})});

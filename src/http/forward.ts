@@ -1,9 +1,9 @@
 /**
- * Forwards requests to the node that owns their identity, one hop far, and streams the responses back.
+ * Forwards requests over one hop to the node that owns their identity, and streams the responses back.
  *
- * The owner may end or be fenced in the middle of a request. Where a repetition can do no harm, the request
- * then goes to the next owner, and its client sees nothing but a delay: reads, questions that change
- * nothing, and cycles, which have a key. One without a key gets one here.
+ * The owner may stop or be fenced during a request. If repeating it is harmless, the request goes to the next owner, and
+ * the client only sees a delay. That holds for reads, questions that change nothing, and cycles with a key; a cycle
+ * without a key gets one here.
  */
 import {request as httpRequest, Agent as HttpAgent, type IncomingMessage, type OutgoingHttpHeaders} from 'node:http';
 import {request as httpsRequest, Agent as HttpsAgent} from 'node:https';
@@ -25,61 +25,61 @@ import {events} from './routes/events.ts';
 import {maxSilenceMs, watchSilence} from './watch-silence.ts';
 import type {Repeat} from './routes/route.ts';
 
-/** How long a request waits for its identity's next owner. A frozen owner is replaced after 3 to 4 s. */
+/** The longest wait for an identity's next owner. A frozen owner is replaced after 3 to 4 s. */
 const maxRetryMs = 8000;
 
 const retryPauseMs = 50;
 
-/** Requests to other nodes at once. */
+/** Concurrent requests to other nodes. */
 const maxForwarded = 2000;
 
-/** Event streams of other nodes at once. They stay open, and so take no request's place. */
+/** Concurrent event streams of other nodes. Counted separately, since they stay open. */
 const maxStreams = 2000;
 
 /** Shorter than the 65 s for which a node keeps an idle connection. */
 const idleConnectionMs = 30_000;
 
-/** An error's body is read to see whether another try can help. */
+/** The largest body of a 503 that is read to see whether a retry can help. */
 const maxErrorBytes = 65_536;
 
-/** What a client shows to the node that it asks, which has checked it: another one needs the signature alone. */
+/** The client's credentials, which this node has checked. The other node only needs the signature. */
 const credentialHeaders = ['authorization', 'cookie'];
 
-/** Headers of one connection, which concern no other. */
+/** Hop-by-hop headers. */
 const connectionHeaders = [
 	'connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding', 'upgrade',
 	'content-length', 'expect',
 ];
 
-/** Endpoints that are asked by POST, as one says whether it may be repeated. */
+/** The endpoints with POST, which declare whether a request may be repeated. */
 const posts = routesFor({isInspected: false}).flatMap(route => route.method === 'POST' ? [route] : []);
 
-/** How a request may be repeated. A path that no route has may be harmful. */
+/** How a request may be repeated. An unknown path is taken as unsafe. */
 const repeatOf = ({method, path}: Context): Repeat =>
 	method === 'POST' ? posts.find(post => path.endsWith(post.path))?.repeat ?? 'unsafe' : 'safe';
 
 export type Peers = {
 	/**
-	 * The address of an identity's owner, after the node at `notAt` has failed to answer as its owner; this node's own
-	 * where it has become the owner.
+	 * Finds the address of an identity's owner after the node at `notAt` failed to answer as the owner; it may be this
+	 * node's address.
 	 */
 	findOwner(name: string, notAt: string): Promise<string>;
-	/** Aborts when the node of an address is gone. */
+	/** A signal that aborts when the node at an address is gone. */
 	lifeOf(url: string): AbortSignal;
-	/** Asks the owner, by the database, to let go of an identity: this node cannot reach it at its address. */
+	/** Asks the owner through the database to release an identity, because this node cannot reach it at its address. */
 	askHandOver(name: string, url: string): Promise<void>;
-	/** The database's time, in milliseconds since 1970; the same for all nodes. */
+	/** The database's time in milliseconds since 1970, the same for all nodes. */
 	now(): number;
 };
 
-/** How a forwarding ended: another node answered, was not reached, or ended in the middle of it. */
+/** The outcome of one attempt: another node answered, the request is retried, or it failed. */
 export type ForwardOutcome = 'answered' | 'retried' | 'failed';
 
 export type ForwarderOptions = {
 	token: string;
 	peers: Peers;
 	maxBodyBytes: number;
-	/** Counts the bytes of bodies that are kept for another try. */
+	/** Counts the bytes of bodies that are kept for retries. */
 	hold: () => Held;
 	readBudget: ByteBudget;
 	time: Time;
@@ -107,7 +107,7 @@ export const createForwarder = (options: ForwarderOptions): Forwarder & {/** End
 			if ('response' in sent) {
 				const {response} = sent;
 				const refusal = response.statusCode === 503 ? await readRefusal(response) : null;
-				// Who deleted, and finds nothing at the next try, has what it asked for.
+				// After a lost answer to a DELETE, a 404 means that it was done.
 				if (mayBeDone && ctx.method === 'DELETE' && response.statusCode === 404) {
 					response.resume();
 					onOutcome?.('answered');
@@ -168,20 +168,20 @@ export const createForwarder = (options: ForwarderOptions): Forwarder & {/** End
 	};
 };
 
-/** `isUnreached`: the node answers nothing at its address. */
+/** `isUnreached`: no node answers at the address. */
 type Sent = {response: IncomingMessage} | {error: Error; isSent: boolean; isUnreached: boolean};
 
 const unreached = (error: Error, url: string): UnavailableError =>
 	new UnavailableError(`The node that has this identity cannot be reached at ${url}: ${reasonOf(error)}`, {retryable: true});
 
-/** Without a key, the same request could be done twice: its client must look first. */
+/** Without a key, a repeated request could be carried out twice, so the client must check first. */
 const outcomeUnknown = (key: unknown, cause: unknown): UnknownOutcomeError => typeof key === 'string'
 	? new UnknownOutcomeError('The node that has this identity ended before it answered, and no other one did. Repeat the cycle with '
 		+ `“${key}” as its Idempotency-Key: it is done once. ${reasonOf(cause)}`, {cause, id: key})
 	: new UnknownOutcomeError('The node that has this identity ended before it answered. The state shows whether the request was done, and '
 		+ '“revisions” whether texts were left out, held or forgotten: look before you repeat it.', {cause, retryable: false});
 
-/** What sends a request to a node once, on connections that stay open. */
+/** Sends each request once, on connections that are kept open. */
 const createSender = (peers: Peers, timers: Timers) => {
 	const agents = {
 		'http:': new HttpAgent({keepAlive: true, timeout: idleConnectionMs}),
@@ -208,7 +208,7 @@ const createSender = (peers: Peers, timers: Timers) => {
 					});
 				}
 			});
-			// A connection that was kept open may have ended by itself; a new one that ends without an answer leads to no node.
+			// A reused connection may simply have been closed while idle. A new one that ends without an answer reaches no node.
 			upstream.on('error', error => resolve(
 				{error, isSent: isConnected, isUnreached: isSilent || (!upstream.reusedSocket && !signal.aborted)},
 			));
@@ -218,7 +218,7 @@ const createSender = (peers: Peers, timers: Timers) => {
 			});
 			upstream.on('response', response => resolve({response}));
 			upstream.on('response', watch.end).on('close', watch.end);
-			// A timeout of the agent is for idle connections; an answer may take as long as it needs.
+			// The agent's timeout is for idle connections; an answer may take as long as it needs.
 			upstream.setTimeout(0);
 			upstream.end(body ?? undefined);
 		});
@@ -233,7 +233,7 @@ const createSender = (peers: Peers, timers: Timers) => {
 	};
 };
 
-/** The connection's own headers stay behind; Host and the client's address stay as they were. */
+/** The headers to forward: without hop-by-hop headers and credentials, with the original Host and the client's address. */
 const forwardedHeaders = (ctx: Context, body: Buffer | null): OutgoingHttpHeaders => {
 	const dropped = new Set([
 		...connectionHeaders, ...credentialHeaders, ...ctx.get('Connection').toLowerCase().split(',').map(name => name.trim()),
@@ -252,7 +252,7 @@ const forwardedHeaders = (ctx: Context, body: Buffer | null): OutgoingHttpHeader
 
 const hasBody = ({method}: Context): boolean => method !== 'GET' && method !== 'HEAD';
 
-/** What a refusal says; its body is short, and read whole. */
+/** Reads the body of a 503; null if it is too long. */
 const readRefusal = async (response: IncomingMessage): Promise<{body: string; isMoved: boolean; isRetryable: boolean} | null> => {
 	if (Number(response.headers['content-length'] ?? 0) > maxErrorBytes) {
 		return null;
@@ -267,7 +267,7 @@ const readRefusal = async (response: IncomingMessage): Promise<{body: string; is
 	}
 };
 
-/** Koa would take the end of a stream for a failed connection, so the response is written past it. */
+/** Bypasses Koa, which would take the end of a stream for a failed connection. */
 const respond = async (ctx: Context, response: IncomingMessage, body: string | undefined): Promise<void> => {
 	const headers = Object.entries(response.headers)
 		.filter(([name]) => !connectionHeaders.includes(name) || (name === 'content-length' && body === undefined));
@@ -282,6 +282,6 @@ const respond = async (ctx: Context, response: IncomingMessage, body: string | u
 	// The first bytes of an event stream may come late.
 	ctx.res.flushHeaders();
 	await pipeline(response, ctx.res).catch(() => {
-		// One of both sides has left; the pipeline has ended the other.
+		// One side has left, and the pipeline has ended the other.
 	});
 };

@@ -1,31 +1,31 @@
 /**
- * The ways in which hosts call a handler. Each gives the request and the response of `node:http`,
- * the body where the host has parsed it, and the headers that the host has set so far.
+ * The ways in which hosts call a handler. Each provides the request and the response of `node:http`, the body if the host
+ * has parsed it, and the headers that the host has set so far.
  */
 import type {IncomingMessage, OutgoingHttpHeader, ServerResponse} from 'node:http';
 
 /** A request of `node:http`. Hosts that parse bodies leave them in `body`. */
 type NodeRequest = IncomingMessage & {body?: unknown};
 
-/** A path below the prefix, and the values of the prefix's parameters; null for any other path. */
+/** Returns the path below the prefix and the values of the prefix's parameters; null for any other path. */
 export type Prefix = (path: string) => {path: string; params: Readonly<Record<string, string>>} | null;
 
-/** What is used of Koa's context. */
+/** The part of Koa's context that is used. */
 export type KoaContext = {req: NodeRequest; res: ServerResponse; request: object; respond?: boolean | undefined};
 
-/** What is used of Fastify's request. */
+/** The part of Fastify's request that is used. */
 export type FastifyRequest = {raw: NodeRequest; body?: unknown};
 
-/** What is used of Fastify's reply. */
+/** The part of Fastify's reply that is used. */
 export type FastifyReply = {
 	raw: ServerResponse;
-	/** Leaves the response to another than Fastify. */
+	/** Takes the response over from Fastify. */
 	hijack(): unknown;
-	/** The headers that the host has set. */
+	/** The headers set so far. */
 	getHeaders(): Record<string, OutgoingHttpHeader | undefined>;
 };
 
-/** A handler for servers of Node, in the form of each host. Koa's is the last, from which TypeScript infers. */
+/** A handler for Node servers, with a signature per host. Koa's is last, because TypeScript infers from the last overload. */
 export type HostHandler = {
 	/** `node:http`, Connect and Express. */
 	(request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void): Promise<void>;
@@ -37,7 +37,7 @@ export type HostHandler = {
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Makes the handler for every host. What is not below the prefix is passed on, where the host gives a function for it. */
+/** Makes the handler for every host. Requests outside the prefix are passed on if the host provides a function for that. */
 export const fromHost = (handle: Handle, prefix: Prefix): HostHandler => {
 	const isOurs = ({url = ''}: IncomingMessage): boolean => prefix(/^[^?#]*/.exec(url)![0]) !== null;
 
@@ -61,7 +61,7 @@ const fromKoa = (context: KoaContext): Parameters<Handle> => {
 	return [withBody(context.req, (context.request as {body?: unknown}).body), context.res];
 };
 
-/** Fastify keeps the headers of a reply until it sends it. */
+/** Copies the headers, which Fastify keeps until it sends a reply itself. */
 const fromFastify = ({raw, body}: FastifyRequest, reply: FastifyReply): Parameters<Handle> => {
 	for (const [name, value] of Object.entries(reply.getHeaders())) {
 		if (value !== undefined) {

@@ -1,5 +1,5 @@
 /**
- * The interface over HTTP: for your own server, for hosts, and the server of the service.
+ * The HTTP interface, for your own server or framework, and the server of the service.
  *
  * @module processual-state/http
  */

@@ -1,4 +1,4 @@
-/** Event streams and metrics of the identities that are served, each made when it is first needed and closed with its identity. */
+/** Event streams and metrics of the served identities, each created when it is first needed and closed with its identity. */
 import {ConfigurationError, UnavailableError} from '../platform/errors.ts';
 import {createInspection} from '../observe/inspection.ts';
 import {createTelemetry} from '../observe/metrics/telemetry.ts';
@@ -8,17 +8,17 @@ import type {LocalIdentity} from '../identity/identity.ts';
 import {createEventStream, type EventRoute} from './routes/events.ts';
 
 export type Observation = {
-	/** @throws {UnavailableError} when it is closed; {ConfigurationError} when the identity has no actor. */
+	/** @throws {UnavailableError} when closed; {ConfigurationError} if the identity has no actor */
 	streamOf(identity: HttpIdentity): EventRoute;
-	/** The telemetry that counts an identity; null where nothing is counted. */
+	/** The telemetry that counts an identity; null if nothing is counted. */
 	telemetryOf(identity: HttpIdentity): HttpTelemetry | null;
-	/** The telemetry of all identities of a host; null where each has one, or nothing is counted. */
+	/** The telemetry for all identities together; null if each has a separate one, or nothing is counted. */
 	telemetryOfHost: HttpTelemetry | null;
-	/** Ends every stream, and stops counting. */
+	/** Ends all streams and stops counting. */
 	close(): void;
 };
 
-/** @throws {ConfigurationError} when the inspection or telemetry of one identity is given for many. */
+/** @throws {ConfigurationError} if the inspection or telemetry of one identity is given for many */
 export const observe = (
 	{inspector = false, metrics = true}: HttpOptions,
 	{isOne, host}: {isOne: boolean; host: Pick<Host, 'maxLive' | 'isMember'> | null},
@@ -101,7 +101,7 @@ const requireActor = (identity: HttpIdentity): LocalIdentity => {
 	return identity;
 };
 
-/** One part for each identity. Of an identity that has stopped it is closed, and collected with it. */
+/** Makes one part per identity, closes it when the identity has stopped, and lets it be collected with the identity. */
 const perIdentity = <Part extends {close(): void}>(make: (identity: LocalIdentity) => Part) => {
 	const parts = new WeakMap<HttpIdentity, Part>();
 	const open = new Set<Part>();

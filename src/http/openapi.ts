@@ -1,6 +1,6 @@
 /**
- * Operations → OpenAPI 3.1 document. The same declarations handle the requests, so the document
- * is true. Schemas with a title appear once, under `components`.
+ * Turns operations into an OpenAPI 3.1 document. The same declarations handle the requests, so the document cannot be out of
+ * date. Schemas with a title appear once, under `components`.
  */
 import {Type, type TSchema} from '../platform/typebox.ts';
 import {defaultIdentityName} from '../platform/identity-name.ts';
@@ -13,7 +13,7 @@ const json = 'application/json';
 
 const service = {url: '.', description: 'This service; where it has many identities, the one that requests without a name mean.'};
 
-/** What every other operation is below, too. */
+/** The second server, below which every operation on an identity exists too. */
 const ofIdentity = {
 	url: './identities/{id}',
 	description: 'An identity by its name.',
@@ -22,10 +22,10 @@ const ofIdentity = {
 
 const isOfHost = (path: string): boolean => path.startsWith('/identities');
 
-/** Pages, documents and probes. All else needs the token where the operator sets one. */
+/** Pages, documents and probes. Everything else needs the token if the operator has set one. */
 const publicPaths: ReadonlySet<string> = new Set(['/', '/livez', '/readyz', '/openapi.json', '/docs', '/inspector']);
 
-/** What the middleware answers before an operation is asked: without the token, without the right to do it, and too often. */
+/** Responses of the middleware, before an operation runs: no token, no right to it, too many requests. */
 const refusals = errorResponses(401, 403, 429);
 
 const describeApi = (operations: readonly Operation[]) => {
@@ -111,7 +111,7 @@ const operationId = (method: string, path: string): string =>
 
 const descriptionOf = (schema: TSchema): string => (schema as {description: string}).description;
 
-/** A reference to a schema with a title, which is added to `schemas`. Of another one, a copy with such references in it. */
+/** Adds a schema with a title to `schemas`, and returns a reference to it. Copies any other, with such references inside. */
 const named = (schema: unknown, schemas: Record<string, unknown>): unknown => {
 	if (typeof schema !== 'object' || schema === null) {
 		return schema;
@@ -144,7 +144,7 @@ export const OpenapiDocument = shape('OpenapiDocument', 'An OpenAPI 3.1 document
 });
 
 export const openapi = (operations: readonly Operation[]): Route => {
-	// Made when it is asked for.
+	// Created at the first request.
 	let document: ReturnType<typeof describeApi> | undefined;
 	const own: Route = route({
 		method: 'GET',

@@ -1,6 +1,6 @@
 /**
- * Who may speak as the identity. A name is a claim: a text of the source `self` leaves what is heard, and enters what is said.
- * Where the agent's own clients have a token of their own, the texts of all other clients are those of others.
+ * Decides who may speak as the identity. A name is only a claim, but a text with the source `self` counts as said instead
+ * of heard. If the agent's clients have a separate token, all other clients count as others.
  */
 import {checkRequest} from '../identity/cycle-request.ts';
 import type {Identity} from '../identity/identity.ts';
@@ -11,7 +11,7 @@ import {nameOf} from '../platform/option-names.ts';
 import {callerOf} from './caller.ts';
 import type {IdentityOf} from './resolve-identity.ts';
 
-/** The identity as a request's token lets it be spoken to. @param isReserved Whether only the agent's token may speak as the identity. */
+/** Restricts the sources of cycles to those of the request's token. @param isReserved Whether only the agent's token may use `self`. */
 export const speakAsCaller = (identityOf: IdentityOf, isReserved: boolean): IdentityOf => (ctx, isAgain) => {
 	const found = identityOf(ctx, isAgain);
 	const caller = callerOf(ctx);

@@ -1,7 +1,7 @@
 /**
- * How nodes know a request of each other: by a signature over its method, its path, the hash of its body, the time, and
- * what the client's token may, under the token that all of them have. The token itself is never sent. A signature
- * holds for a moment only; the time is that of their database, because the clocks of nodes differ.
+ * Nodes recognise each other's requests by a signature over the method, the path, the hash of the body, the time and the
+ * caller. The key is the token that all nodes share, which is never sent. A signature is valid for a short time only. The
+ * time is the database's, because the clocks of nodes differ.
  */
 import {createHash, createHmac} from 'node:crypto';
 import type {Context} from 'koa';
@@ -9,15 +9,15 @@ import {RequestError} from './request-error.ts';
 import {callerOf, noteCaller, type Caller} from './caller.ts';
 import {hasToken, digestToken} from './middleware/require-token.ts';
 
-/** Carries the signature. */
+/** The header with the signature. */
 export const forwardedHeader = 'processual-forwarded';
 
-/** How old a signature may be, or how far ahead, in milliseconds. */
+/** How old, or how far in the future, a signature may be, in milliseconds. */
 const maxAgeMs = 30_000;
 
 const digestOf = (body: Buffer | null): string => createHash('sha256').update(body ?? '').digest('hex');
 
-/** Behind a signature where the client has a token: who it is. */
+/** The caller as the last part of a signature; nothing if the client has no token. */
 const writeCaller = (caller: Caller | null): string[] => caller ? [Buffer.from(JSON.stringify(caller)).toString('base64url')] : [];
 
 type Signed = Pick<Context, 'method' | 'originalUrl'>;
@@ -32,10 +32,10 @@ export const signRequest = (token: string, ctx: Signed & Pick<Context, 'state'>,
 	return [time, digest, macOf(token, ctx, time, digest, rest), ...rest].join('.');
 };
 
-/** Bodies are read later than signatures are checked. */
+/** The signed digest of each request's body, which is read only after the signature is checked. */
 const digests = new WeakMap<object, string>();
 
-/** Whether another node has signed the request. Its body is compared when it is read. */
+/** Whether another node has signed the request. The body is compared when it is read. */
 export const isSigned = (token: string, ctx: Context, now: number): boolean => {
 	if (digests.has(ctx.req)) {
 		return true;
@@ -53,7 +53,7 @@ export const isSigned = (token: string, ctx: Context, now: number): boolean => {
 	return isGood;
 };
 
-/** @throws {RequestError} (400) for a body that is not the one which was signed */
+/** @throws {RequestError} (400) for a body that differs from the signed one */
 export const requireSignedBody = (ctx: Context, body: Buffer): void => {
 	const digest = digests.get(ctx.req);
 	if (digest !== undefined && digest !== digestOf(body)) {

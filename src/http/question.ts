@@ -1,4 +1,4 @@
-/** A question: one row, from which its route, its documentation, its client and its types follow. */
+/** A question is one row of a table, from which its route, documentation, client and types are derived. */
 import type {Static, TObject, TSchema} from '../platform/typebox.ts';
 import {type DeepReadonly, memoizeWeak} from '../platform/immutable.ts';
 import type {Identity} from '../identity/identity.ts';
@@ -8,35 +8,35 @@ import {fromWire, toWire, wireSchema} from '../wire/names.ts';
 import {ignoredHeader, route, type Group, type Repeat, type Route} from './routes/route.ts';
 import {errorResponses, type FailureStatus} from './schemas/errors.ts';
 
-/** What the schema of an answer allows. */
+/** The type of an answer, from its schema. */
 export type AnswerBySchema<Answer extends TSchema> = DeepReadonly<Static<Answer>>;
 
 type Asked<Ask extends TObject> = Readonly<Required<Static<Ask>>>;
 
 type OfRoute = Readonly<Pick<Route, 'right' | 'summary' | 'description' | 'texts'>>;
 
-/** Names in its schemas are the code's; the wire's follow from them. */
+/** One row. Its schemas use the names of the code, from which the wire names are derived. */
 export type Question<Name extends string = string, Ask extends TObject = TObject, Answer extends TSchema = TSchema> = OfRoute & {
-	/** Of its method, in the library and in the client. */
+	/** The name of the method, in the library and in the client. */
 	readonly name: Name;
-	/** @default its name */
+	/** @default the name */
 	readonly path?: `/${string}`;
-	/** How it may be repeated: then it is asked by POST, and else by GET. */
+	/** How a request may be repeated. With it the method is POST, otherwise GET. */
 	readonly repeat?: Repeat;
 	readonly group: Group;
-	/** What is asked: the query of a GET, the body of a POST. Without it nothing is. */
+	/** The schema of the query of a GET, or of the body of a POST. @default no fields */
 	readonly ask?: Ask;
 	readonly answer: Answer;
 	readonly failures: readonly FailureStatus[];
-	/** Whether a client that disconnects ends it. Without it, `run` gets no signal. */
+	/** Whether a client that disconnects cancels it. Without it, `run` gets no signal. */
 	readonly isCancellable?: true;
-	/** Whether the same state has the same answer, so that its text is worth keeping. */
+	/** Whether the same state has the same answer, so that its JSON text is worth caching. */
 	readonly isCacheable?: true;
-	/** Whether unknown fields and parameters are named in a header, as the interface accepts them. */
+	/** Whether unknown fields and parameters are accepted, and named in a header, instead of refused. */
 	readonly namesIgnored?: true;
-	/** Whether the library has no method of this name with this request and this answer: `run` says what is asked instead. */
+	/** Whether the library has no method with this name, request and answer, so that `run` asks it differently. */
 	readonly isOfService?: true;
-	/** What the library's method throws beside what follows from `failures`. */
+	/** Errors of the library's method besides those that follow from `failures`. */
 	readonly throws?: readonly string[];
 	/** @default the identity's method of this name */
 	readonly run?: (identity: Identity, ask: Asked<Ask>, options: CallOptions) => Eventually<AnswerBySchema<Answer>>;
@@ -48,26 +48,26 @@ export type AnyQuestion = Omit<Question, 'run' | 'path'> & {
 	readonly run?: (identity: Identity, ask: never, options: CallOptions) => unknown;
 };
 
-/** Of an endpoint as the interface has it: unknown fields are named and not refused, and the library asks it otherwise. */
+/** For an endpoint of the original interface: unknown fields are named instead of refused, and the library differs. */
 export const ofInterface = {namesIgnored: true, isOfService: true} as const;
 
-/** Of a question that reads the journal. */
+/** For a question that reads the journal. */
 export const readsJournal = {failures: [409, 422, 429, 500, 503], isCancellable: true} as const;
 
-/** Of a question that reads the journal and has a body. */
+/** For a question that reads the journal and has a body. */
 export const takesBody = {failures: [409, 413, 415, 422, 429, 500, 503], isCancellable: true} as const;
 
-/** Of a decision about texts. */
+/** For a decision about texts. */
 export const decidesTexts = {group: 'Past', repeat: 'unsafe', ...takesBody} as const;
 
-/** Checks a row against its own schemas. */
+/** Type-checks a row against its own schemas. */
 export const question = <const Name extends string, Answer extends TSchema, Ask extends TObject = TObject<Record<never, never>>>(
 	row: Question<Name, Ask, Answer>,
 ) => ({method: row.repeat ? 'POST' : 'GET', path: `/${row.name}`, ...row} as const);
 
 type Run = (identity: Identity, ask: object, options: CallOptions) => unknown;
 
-/** How a row is asked of an identity: what is asked has its defaults. */
+/** A function that asks an identity this question. The request must have its defaults filled in. */
 export const askingOf = ({name, ask, isCancellable, run}: AnyQuestion): Run =>
 	(run ?? ((identity: Identity, asked: object, options: CallOptions) => {
 		const methods = identity as unknown as Record<string, (...given: object[]) => unknown>;
@@ -88,7 +88,7 @@ export const questionRoute = (row: AnyQuestion): Route => {
 		...(ask && (method === 'GET' ? {query: wireSchema(ask)} : {body: wireSchema(ask)})),
 		...(namesIgnored && {ignoredHeader}),
 		...(texts && {texts}),
-		// Answers have many fields, and their names on the wire are seldom asked for.
+		// A getter, since answers have many fields and their wire schema is seldom needed.
 		responses: {get 200() {
 			return wireSchema(answer);
 		}, ...errorResponses(...failures)},
@@ -99,5 +99,5 @@ export const questionRoute = (row: AnyQuestion): Route => {
 	} as Parameters<typeof route>[0]);
 };
 
-/** An answer as a text in the names of the wire, for a terminal too. */
+/** An answer as JSON with wire names, safe to print on a terminal. */
 export const toJson = (schema: TSchema, answer: object): string => escapeHidden(JSON.stringify(toWire(schema)(answer), null, '\t'));

@@ -1,4 +1,4 @@
-/** The table of questions: what a client, a program and a page may ask of an identity. Rows of one service's own are marked so. */
+/** The table of questions that clients, programs and pages may ask of an identity. Rows that only the service has are marked. */
 import {Difference, DifferenceRequest} from '../instruments/answers/difference.ts';
 import {Drift, DriftRequest, Sources} from '../instruments/answers/drift.ts';
 import {History, HistoryRequest} from '../instruments/answers/history.ts';
@@ -38,13 +38,13 @@ export const metrics = question({
 	run: identity => identity.metrics(),
 });
 
-/** An answer of more states would be larger than 1 MiB. */
+/** With more points, an answer would exceed 1 MiB. */
 const maxPoints = 800;
 
-/** Of a question about what was heard or said since the validation. */
+/** For a question about the texts since the validation. */
 const asksDrift = {group: 'Drift', ask: DriftRequest, ...readsJournal} as const;
 
-/** In the order of the interface. */
+/** The rows, in the order of the interface. */
 export const questions = [
 	health,
 	question({

@@ -1,11 +1,11 @@
-/** The errors of the HTTP interface itself. */
+/** The errors of the HTTP interface. */
 import {UnavailableError} from '../platform/errors.ts';
 
 /**
- * A request that is refused: the client's own error, with a status below 500.
+ * A refused request: an error of the client, with a status below 500.
  *
- * Koa's `HttpError` would not do: its `instanceof` accepts any error with a status, so an error of
- * an upstream service would become the client's.
+ * Koa's `HttpError` is unsuitable: its `instanceof` accepts any error with a status, so an error of an upstream service
+ * would be blamed on the client.
  */
 export class RequestError extends Error {
 	override readonly name = 'RequestError';
@@ -23,12 +23,12 @@ export class RequestError extends Error {
 }
 
 /**
- * The identity cannot take on work: which of its parts is not ready, and why. Trying again can help while the
- * identity boots, and while its journal is being repaired.
+ * The identity cannot take on work; says which part is not ready, and why. A retry can help while the identity boots, and
+ * while its journal recovers.
  */
 export class NotReadyError extends UnavailableError {
 	override readonly name = 'NotReadyError';
-	/** Part → `ok`, or why it is not. */
+	/** For each part `ok`, or what is wrong with it. */
 	readonly parts: Readonly<Record<string, string>>;
 
 	constructor(parts: Readonly<Record<string, string>>, isTemporary: boolean) {

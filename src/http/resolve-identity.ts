@@ -1,4 +1,4 @@
-/** The identity that a request is about: the one that is served, the one that a resolver chooses, or the host's whose name the path has. */
+/** Finds the identity of a request: the only one served, the resolver's choice, or the host's identity that the path names. */
 import type {Context} from 'koa';
 import {MovedError} from '../platform/errors.ts';
 import type {Host, Placement} from '../host/host.ts';
@@ -7,20 +7,20 @@ import {identityNameOf} from './middleware/name-identity.ts';
 import {RequestError} from './request-error.ts';
 
 /**
- * Gives the identity of a request, and notes it in `ctx.state.identity`; null where another node has answered. Of a host it
- * may not be used after a wait: it is asked for again then.
+ * Finds the identity of a request and stores it in `ctx.state.identity`; null if another node has answered. A host may close
+ * an identity at any time, so after a wait it must be asked for again.
  *
- * @param isAgain Whether the request has had its identity before.
- * @throws {RequestError} 404; and what a host throws
+ * @param isAgain Whether the request's identity was found before.
+ * @throws {RequestError} 404; and the errors of a host
  */
 export type IdentityOf = (ctx: Context, isAgain?: boolean) => HttpIdentity | null | Promise<HttpIdentity | null>;
 
-/** What is served: one identity, many of a host, or those that a resolver chooses. */
+/** One identity, the identities of a host, or those that a resolver chooses. */
 export type Served = HttpIdentity | Host | Resolver;
 
 export const isHost = (served: Served): served is Host => 'place' in served;
 
-/** @param onResolve Called with each identity of many, before the request is handled. */
+/** @param onResolve Called with the identity before the request is handled, unless only one is served. */
 export const resolveIdentity = (served: Served, {forward}: HttpOptions, onResolve: (identity: HttpIdentity) => void): IdentityOf => {
 	const note = (ctx: Context, identity: HttpIdentity): HttpIdentity => {
 		ctx.state['identity'] = identity;
@@ -52,7 +52,7 @@ export const resolveIdentity = (served: Served, {forward}: HttpOptions, onResolv
 	};
 };
 
-/** A live identity is given without a promise: most requests are about one. */
+/** Returns a live identity without a promise, since most requests are for one. */
 const placeIdentity = (
 	host: Host, forwarder: Forwarder | undefined, note: (ctx: Context, identity: HttpIdentity) => HttpIdentity,
 ): IdentityOf => {
@@ -82,7 +82,7 @@ const placeIdentity = (
 const isStopped = ({actor}: HttpIdentity): boolean => actor !== undefined && actor.getSnapshot().status !== 'active';
 
 const toResolverRequest = (ctx: Context): ResolverRequest => {
-	// HTTP/2 has pseudo-headers, which begin with a colon.
+	// Leave out the pseudo-headers of HTTP/2, which begin with a colon.
 	const given = Object.entries(ctx.headers).filter(([name]) => !name.startsWith(':'));
 	const headers = new Headers(given.flatMap(([name, value]) => [value ?? []].flat().map((each): [string, string] => [name, each])));
 	return {method: ctx.method, url: ctx.href, headers, params: (ctx.state as {params?: Record<string, string>}).params ?? {}};

@@ -1,4 +1,4 @@
-/** Every route: the interface's in its order, then the probes and the documentation. */
+/** All routes: those of the interface in order, then the probes and the documentation. */
 import type {Host} from '../host/host.ts';
 import {docs} from './pages/docs-page.ts';
 import {entry} from './pages/entry-page.ts';
@@ -12,22 +12,22 @@ import {openapi} from './openapi.ts';
 import {livez, readyz} from './routes/probes.ts';
 import type {Operation, Route} from './routes/route.ts';
 
-/** `/cycle` is the second of the interface. */
+/** The endpoints; `/cycle` is the second one of the interface. */
 const endpointsOf = (rows: readonly AnyQuestion[]): Route[] =>
 	[...rows.map(row => questionRoute(row)).toSpliced(1, 0, cycle), livez, readyz];
 
-/** What is asked of a host: its identities. */
+/** The routes of a host, about its identities. */
 export const hostRoutesFor = (host: Pick<Host, 'fleet'>): readonly Route[] =>
 	[identities, ...host.fleet ? [fleet] : [], putIdentity, putAsideIdentity];
 
-/** What is served beside the endpoints. */
+/** The pages and the host that are served besides the endpoints. */
 type Extras = {isInspected: boolean; hasDocs?: boolean; host?: Pick<Host, 'fleet'> | null};
 
-/** Pages and streams, which have middleware of their own. */
+/** Pages and streams, which have separate middleware. */
 const pagesFor = ({isInspected, hasDocs = true}: Extras): readonly Operation[] =>
 	[entry, ...isInspected ? [events, inspector] : [], ...hasDocs ? [docs] : []];
 
-/** Every route. The last one documents all that is served. */
+/** All routes. The last one documents everything that is served. */
 export const routesFor = (extras: Extras, rows: readonly AnyQuestion[] = questions): readonly Route[] => {
 	const endpoints = endpointsOf(rows);
 	return [...endpoints, openapi([...endpoints, ...extras.host ? hostRoutesFor(extras.host) : [], ...pagesFor(extras)])];

@@ -1,6 +1,6 @@
 /**
- * A listening server: limits for slow clients, JSON responses where Node refuses a request before
- * the interface gets it, and a close that lets pending requests finish.
+ * A listening server, with limits for slow clients, JSON responses for requests that Node refuses before the interface gets
+ * them, and a close that lets pending requests finish.
  */
 import {once} from 'node:events';
 import {createServer, STATUS_CODES, type IncomingMessage, type ServerResponse} from 'node:http';
@@ -19,7 +19,7 @@ export type Listening = {
 	/** The address for clients on this machine. */
 	url: string;
 	port: number;
-	/** Stops accepting, closes idle connections, and resolves when the last request is answered and the last event stream has ended. */
+	/** Accepts no new connections, closes idle ones, and resolves when all requests are answered and all event streams have ended. */
 	close(): Promise<void>;
 };
 
@@ -31,24 +31,24 @@ const timeouts = {
 	keepAliveTimeout: 65_000,
 	/** How often Node checks the first two. */
 	connectionsCheckingInterval: 5000,
-	/** How long a client may take nothing of an answer, which stays in memory until then. */
+	/** How long a client may read nothing of a response, which stays in memory until then. */
 	unreadTimeout: 60_000,
 };
 
-/** Further connections are closed at once: each holds memory, and one client may open many. */
+/** Further connections are closed at once: each takes memory, and one client may open many. */
 const maxConnections = 10_000;
 
-/** What a server needs of an HTTP interface. */
+/** The part of an HTTP interface that a server needs. */
 export type HttpHandler = {handler: (request: IncomingMessage, response: ServerResponse) => Promise<void>};
 
 /** Where to listen, and limits for slow clients. */
 export type ListenOptions = {
 	host: string;
-	/** 0 takes a free one. */
+	/** 0 chooses a free port. */
 	port: number;
 } & OriginPolicy & Partial<typeof timeouts>;
 
-/** @throws {ConfigurationError} for what has no handler, such as an identity */
+/** @throws {ConfigurationError} for an object without a handler, such as an identity */
 const requireHandler = (http: HttpHandler): HttpHandler['handler'] => {
 	if (typeof http?.handler !== 'function') {
 		throw new ConfigurationError('The server needs what createHttp gives: write listen(createHttp(identity), …).');
@@ -66,10 +66,10 @@ const checks: Checks<ListenOptions> = {
 };
 
 /**
- * Listens on a host and a port. Node refuses some requests before the interface gets them: give
- * `cors` and `token` as `createHttp` has them, so that the same pages may read those responses.
+ * Listens on a host and a port. Node refuses some requests before the interface gets them. Give `cors` and `token` the same
+ * values as in `createHttp`, so that the same pages may read those responses.
  *
- * @param http While it is a pending promise, requests wait for it. If it rejects, their connections are closed.
+ * @param http Requests wait while it is a pending promise. If it rejects, their connections are closed.
  * @throws {ConfigurationError} for an option that is unknown or has a wrong value, and when the server cannot listen on the address
  *
  * @example
@@ -84,19 +84,19 @@ const checks: Checks<ListenOptions> = {
  * ```
  */
 export const listen = async (http: HttpHandler | Promise<HttpHandler>, given: ListenOptions): Promise<Listening> => {
-	// Without a host Node would listen on every network.
+	// Without a host, Node would listen on every network.
 	requireOptions('The server', {...given, host: given?.host ?? null}, checks);
 	const {host, port, cors, token, ...changed} = given;
 	const {unreadTimeout, ...ofNode} = {...timeouts, ...changed};
 	const policy = {cors, token};
 	const known = {policy, unreadTimeout};
 	const handler = http instanceof Promise ? http.then(requireHandler) : Promise.resolve(requireHandler(http));
-	// A rejection closes the connections of the requests that wait.
+	// A rejection closes the connections of waiting requests, below.
 	handler.catch(() => {});
 	/** The latest response of each connection. */
 	const latest = new WeakMap<Duplex, ServerResponse<IncomingMessage>>();
 	const inTurn = queueByConnection();
-	/** Connections without a request so far, as clients open them in advance. Node does not count them as idle. */
+	/** Connections without a request so far, which clients open in advance. Node does not count them as idle. */
 	const unused = new Set<Duplex>();
 
 	const closeIdle = (): void => {
@@ -105,7 +105,7 @@ export const listen = async (http: HttpHandler | Promise<HttpHandler>, given: Li
 		}
 	};
 
-	// Node would answer a request without Host itself, and without a body.
+	// Otherwise Node would answer a request without Host itself, with an empty body.
 	const server = createServer({...ofNode, requireHostHeader: false}, (request, response) => {
 		const before = latest.get(request.socket);
 		latest.set(request.socket, response);
@@ -135,13 +135,13 @@ export const listen = async (http: HttpHandler | Promise<HttpHandler>, given: Li
 	server.maxConnections = maxConnections;
 	server.timeout = unreadTimeout;
 	server.on('timeout', socket => {
-		// An answer that is still computed has its own bounds, and so has a request that has not come yet.
+		// Only an unread response times out here: computing one, and receiving a request, have separate limits.
 		if (socket.writableLength > 0 || latest.get(socket)?.writableFinished) {
 			socket.destroy();
 		}
 	});
 	try {
-		// As an option: Node takes another text than a number for a path otherwise.
+		// As an option, because as an argument Node takes a non-numeric string for the path of a socket.
 		server.listen({port, host});
 		await once(server, 'listening');
 	} catch (error) {
@@ -161,19 +161,19 @@ export const listen = async (http: HttpHandler | Promise<HttpHandler>, given: Li
 	};
 };
 
-/** Answers what Node could not read as a request. @param response The connection's latest. */
+/** Answers data that Node could not parse as a request. @param response The latest response of the connection. */
 const refuse = (
 	error: NodeJS.ErrnoException, socket: Duplex, response: ServerResponse<IncomingMessage> | undefined, known: Known,
 ): void => {
 	const status = statusByCode[error.code ?? ''] ?? 400;
 	const request = response?.req;
-	// Where the latest request is incomplete, the error is in it.
+	// If the latest request is incomplete, the error is in it.
 	const cause = request?.complete === false ? {request, response, ...known} : known;
 	if (!socket.writable || (request?.complete === false && response?.headersSent)) {
-		// The request has its response already.
+		// The request already has its response.
 		socket.destroy();
 	} else if (request?.complete && !response?.writableEnded) {
-		// The error follows a request whose response comes first.
+		// The error comes after a request whose response must be sent first.
 		response?.once('finish', () => respondOnSocket(socket, status, cause));
 	} else {
 		respondOnSocket(socket, status, cause);
@@ -186,14 +186,14 @@ const statusByCode: Record<string, number> = {
 	ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** What to do about an address that a server cannot listen on. */
+/** Explains why a server cannot listen on an address, and what to do about it. */
 export const explainListenError = ({code, message}: NodeJS.ErrnoException, host: string, port: number): string => {
 	const [hostOption, portOption] = [nameOf('listen.host'), nameOf('listen.port')];
 	const known: Record<string, string> = {
 		EADDRINUSE: `Port ${port} on ${host} is in use: stop the program that uses it, or set ${portOption} to another port.`,
 		EACCES: `Port ${port} on ${host} needs privileges: set ${portOption} to one over 1023.`,
 		EMFILE: 'The service cannot listen: too many files are open. Raise the limit of open files (ulimit -n).',
-		// Node's own text names a parameter of its API.
+		// Node's message names a parameter of its API.
 		ERR_SOCKET_BAD_PORT: `${port} is not a port: set ${portOption} to a whole number from 0 to 65535; 0 takes a free one.`,
 	};
 	return known[code ?? ''] ?? `The service cannot listen on ${host}, port ${port}: ${message}. Set ${hostOption} and ${portOption} to an `
@@ -202,22 +202,22 @@ export const explainListenError = ({code, message}: NodeJS.ErrnoException, host:
 
 const bracketed = (host: string): string => host.includes(':') ? `[${host}]` : host;
 
-/** An address in its usual form, as the system reads it: 0 is 0.0.0.0, and so open to every network. */
+/** An address in the form in which the system reads it: 0 becomes 0.0.0.0, which is open to every network. */
 export const canonicalHost = (host: string): string => URL.parse(`http://${bracketed(host)}`)?.hostname.replace(/^\[(.*)\]$/, '$1') ?? host;
 
-/** A host name that clients on this machine can connect to, also where the server listens on every address. */
+/** A host name that clients on this machine can connect to, even if the server listens on every address. */
 export const toReachableHost = (host: string): string => {
 	const canonical = canonicalHost(host);
 	return bracketed({'0.0.0.0': '127.0.0.1', '::': '::1'}[canonical] ?? canonical);
 };
 
-// Responses without the application, for requests that are no valid HTTP or that no route could take. Like the application's they
-// are JSON, have an id, and follow the cross-origin rules.
+// Responses without the application, for requests that are not valid HTTP or that no route can take. Like the application's,
+// they are JSON, have an id, and follow the cross-origin rules.
 
-/** What the server is set to. */
+/** Settings of the server. */
 type Known = {policy: OriginPolicy; unreadTimeout: number};
 
-/** What is known of the request. The application may have given it an id, as a header of the response. */
+/** The settings, and the request if it is known. The application may have given it an id, in a header of the response. */
 type Cause = Known & {request?: IncomingMessage | undefined; response?: ServerResponse | undefined};
 
 /** Responds, and closes the connection. */
@@ -226,8 +226,8 @@ const respond = (response: ServerResponse, status: number, cause: Cause): void =
 };
 
 /**
- * Responds on the socket, where Node has made no response object, and closes it: also where the client never closes its side,
- * which Node would wait for.
+ * Responds on the socket, for which Node has made no response object, and closes it. A client that never closes its side is
+ * cut off after a time; Node would wait for it.
  */
 const respondOnSocket = (socket: Duplex, status: number, cause: Cause): void => {
 	const headers = Object.entries(headersOf(status, cause)).map(([name, value]) => `${name}: ${value}`);
@@ -247,7 +247,7 @@ const headersOf = (status: number, {request, response, policy}: Cause): Record<s
 	...(request && corsHeaders(request.headers.origin ?? '', policy)),
 });
 
-/** The headers that the application sends. */
+/** The CORS headers that the application would send. */
 const corsHeaders = (origin: string, policy: OriginPolicy): Record<string, string> => policy.cors ? {
 	Vary: 'Origin',
 	...(reflectOrigin(origin, policy) !== '' && {

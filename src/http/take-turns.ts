@@ -1,17 +1,17 @@
 /**
- * Requests of one connection are answered one after the other: the next one begins when the client has taken the answer before
- * it. Node would begin all of them, whatever their answers take. A connection with too many ends.
+ * Answers requests of one connection one after another: each begins when the client has read the previous response. Node
+ * would start all of them at once, whatever memory their responses take. A connection with too many waiting is closed.
  */
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
 
 /**
- * Requests that wait on a connection behind the one that is answered. Few clients send any before they have read an answer, and
- * 64 KiB hold two thousand: each would have its answer in memory until the client reads.
+ * Most requests that wait on a connection. Few clients send another before they have read a response. But 64 KiB hold two
+ * thousand requests, each of whose responses would stay in memory until the client reads.
  */
 const maxWaiting = 32;
 
-/** @returns a function that begins an answer in its turn; `before` is the response before it on the connection */
+/** @returns a function that starts an answer in its turn; `before` is the previous response on the connection */
 export const queueByConnection = () => {
 	const waiting = new WeakMap<Socket, number>();
 	return (socket: Socket, before: ServerResponse | undefined, answer: () => void): void => {
@@ -40,7 +40,7 @@ const isOver = (response: ServerResponse): boolean => response.writableFinished 
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** For a server that is not ours. The streams of HTTP/2 share a connection, and have other bounds. */
+/** Does the same in a foreign server. Streams of HTTP/2 share a connection and have other limits, so they are left alone. */
 export const inTurns = (handle: Handle): Handle => {
 	const latest = new WeakMap<Socket, ServerResponse>();
 	const begin = queueByConnection();

@@ -1,10 +1,10 @@
-/** The rows about which texts weigh: what is left out, what waits, and who decided it. */
+/** The questions about which texts count: those left out, those held, and the decisions about them. */
 import {ForgetRequest, ForgetResponse} from '../instruments/answers/forget.ts';
 import {HeldRequest, HeldTexts, Settled, SettleRequest} from '../instruments/answers/held.ts';
 import {HoldRequest, RevisionRequest, RevisionResponse, Revisions} from '../instruments/answers/revision.ts';
 import {decidesTexts, question} from './question.ts';
 
-/** In the order of the interface. */
+/** The rows, in the order of the interface. */
 export const textQuestions = [
 	question({
 		name: 'revise',

@@ -1,10 +1,10 @@
-/** Tells a node that is slow from one that is cut off: a connection of a network that broke stays open, and says nothing. */
+/** Distinguishes a slow node from an unreachable one: when the network breaks, a connection stays open but silent. */
 import type {Timers} from '../platform/clock.ts';
 
-/** How long a node may be silent before it is asked whether it is there, and then until it says so. */
+/** The silence after which a node is probed, and the time that the probe may take. */
 export const maxSilenceMs = 2000;
 
-/** Asks a node that has not answered yet whether it is there, on a connection of its own: the other one may be cut. */
+/** Probes a node that has not answered yet, on a separate connection, because the first may be cut. */
 export const watchSilence = (url: string, timers: Timers, onSilence: () => void): {end: () => void} => {
 	const over = new AbortController();
 	let timer: unknown;

@@ -1,7 +1,7 @@
 /**
- * Web-standard requests for a handler of `node:http`, in memory: the request's body is read as the handler reads it,
- * and the response's as its reader does. So a slow reader of an event stream holds the stream back, and one that leaves
- * ends it. Libraries for this keep every byte, or take every byte at once, and learn of no departure.
+ * Passes web-standard requests to a handler of `node:http`, in memory and with backpressure in both directions. So a slow
+ * reader of an event stream slows the stream down, and one that leaves ends it. Libraries for this buffer every byte and do
+ * not notice when a client leaves.
  */
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import {Readable, Writable} from 'node:stream';
@@ -13,7 +13,7 @@ export const toFetch = (handle: Handle) => async (request: Request): Promise<Res
 	const outgoing = new WebResponse();
 	const abort = (): void => {
 		incoming.destroy();
-		// A host whose client has left ends its reading in the same turn. It would log an error of the body that comes before.
+		// A host whose client has left cancels its reading in the same turn. It would log an error of the body that came earlier.
 		queueMicrotask(() => outgoing.abort(request.signal.reason));
 	};
 
@@ -28,13 +28,13 @@ export const toFetch = (handle: Handle) => async (request: Request): Promise<Res
 	return outgoing.response;
 };
 
-/** Hosts of web-standard responses compress them; some compress what is compressed again. */
+/** Hosts compress web-standard responses themselves, and some would compress a compressed one again. */
 const uncompressed = {'accept-encoding': 'identity'};
 
-/** What Koa and the routes read of a request of `node:http`. */
+/** The part of a `node:http` request that Koa and the routes read. */
 const toIncoming = (request: Request): Readable => {
 	const {protocol, host, pathname, search} = new URL(request.url);
-	// Asked before the stream is taken: in Bun a body counts as used from then on.
+	// Read before the stream is taken: in Bun the body counts as used from then on.
 	const isRead = request.bodyUsed;
 	const incoming = request.body && !isRead
 		? Readable.fromWeb(request.body as Parameters<typeof Readable.fromWeb>[0], {objectMode: false})
@@ -44,7 +44,7 @@ const toIncoming = (request: Request): Readable => {
 			},
 		});
 	if (isRead) {
-		// As of a body that a host of Node has read.
+		// Like a body that a Node host has already read.
 		Object.defineProperty(incoming, 'readableDidRead', {value: true});
 	}
 
@@ -57,7 +57,7 @@ const toIncoming = (request: Request): Readable => {
 	});
 };
 
-/** What Koa and the routes use of a response of `node:http`. */
+/** The part of a `node:http` response that Koa and the routes use. */
 class WebResponse extends Writable {
 	statusCode = 200;
 	statusMessage = '';
@@ -118,7 +118,7 @@ class WebResponse extends Writable {
 		return this;
 	}
 
-	/** A body that is given at once needs no stream. */
+	/** Sends a body that is given whole without a stream. */
 	override end(...given: unknown[]): this {
 		const [body] = given;
 		if (!this.headersSent && (typeof body === 'string' || body instanceof Uint8Array)) {
@@ -129,7 +129,7 @@ class WebResponse extends Writable {
 		return super.end(...given as []);
 	}
 
-	/** Ends without a response, or in the middle of its body. */
+	/** Ends the exchange before the response, or in the middle of its body. */
 	abort(reason: unknown): void {
 		this.#answer.reject(reason);
 		this.destroy();

@@ -1,7 +1,7 @@
 /**
- * Sends bodies from 1 KiB on with gzip to clients that take it. A body that is sent often, such as
- * a file or the text of a state, is the same object each time, and is compressed once. Smaller
- * bodies cost a comparison. Event streams have no body here, so they pass as they are.
+ * Compresses bodies of 1 KiB or more with gzip, for clients that accept it. A buffer that is sent often, such as a file or
+ * the text of a state, is the same object each time and is compressed once. Event streams have no body here, so they are
+ * not compressed.
  */
 import {promisify} from 'node:util';
 import {gzip} from 'node:zlib';
@@ -11,7 +11,7 @@ import {memoizeWeak} from '../../platform/immutable.ts';
 /** A smaller body fits in one packet with its headers. */
 const minBytes = 1024;
 
-/** In the thread pool. Level 4 takes half the time of level 6 for floats, and 2 % more bytes. */
+/** Runs in the thread pool. For floats, level 4 takes half the time of level 6 and 2 % more bytes. */
 const toGzip = async (bytes: Buffer | string): Promise<Buffer> => promisify(gzip)(bytes, {level: 4});
 
 const toGzipOnce = memoizeWeak<Buffer, Promise<Buffer>>(toGzip);

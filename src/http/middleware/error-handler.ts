@@ -1,7 +1,7 @@
 /**
- * The one place where errors become responses. All are JSON, `{"detail": …}`. A request error has its
- * own status and detail; an error that this software raises on purpose has the status of its code, and
- * adds `code` and `retryable`; any other is a 500 with its message, without stack or paths.
+ * The only place where errors become responses. All are JSON, `{"detail": …}`. A request error carries its status and
+ * detail. An error with a code of this software has the code's status, and adds `code` and `retryable`. Any other is a 500
+ * with its message, without stack or paths.
  */
 import {STATUS_CODES} from 'node:http';
 import type {Context, Middleware} from 'koa';
@@ -28,8 +28,8 @@ export const errorHandler = (logger?: Logger): Middleware => async (ctx, next) =
 };
 
 /**
- * Another node answers next, or this one when it is a member again; or the service has no such part, as its start has said:
- * a line for each request would bury the failures.
+ * Whether not to log an error: a retry will work here or at another node, or the service lacks a part, as it said at its
+ * start. A line for each such request would bury the failures.
  */
 const isExpected = (error: unknown): boolean =>
 	error instanceof MovedError || (error instanceof UnavailableError && (error.retryable || error.cause === undefined));
@@ -42,7 +42,7 @@ const respond = (ctx: Context, status: number, body: object): void => {
 
 type ErrorResponse = Pick<RequestError, 'status' | 'detail' | 'headers'> & ErrorFields & Partial<Pick<NotReadyError, 'parts'>>;
 
-/** @param part Where the input of a request is. */
+/** @param part The part of the request that an input error refers to. */
 const toResponse = (error: unknown, part: 'body' | 'query' = 'body'): ErrorResponse => {
 	if (error instanceof RequestError) {
 		const {status, detail, headers} = error;
@@ -65,10 +65,10 @@ const toResponse = (error: unknown, part: 'body' | 'query' = 'body'): ErrorRespo
 	};
 };
 
-/** A translation that fails is a 500, as the interface has it, also where the model's server has said when to ask again. */
+/** By the interface a failed translation is a 500; it has Retry-After if the language model's server gave one. */
 const retryAfterOf = (error: unknown, status: number, {retryable}: ErrorFields): Record<string, string> => {
 	const wait = error instanceof LanguageError ? error.retryAfter : null;
-	// What may be done twice is not asked for again, whatever passes.
+	// If a retry could carry the request out twice, do not suggest one, even for a passing outage.
 	const isPassing = retryable || (isOutage(error) && !(error instanceof UnknownOutcomeError));
 	const seconds = wait ?? (status === 503 && isPassing ? 1 : null);
 	return seconds === null ? {} : {'Retry-After': String(seconds)};

@@ -1,6 +1,6 @@
 /**
- * A route → its middleware: reads and validates the request, calls the handler, and sends the
- * response. The identity gets valid requests only.
+ * Turns a route into middleware that reads and validates the request, calls the handler and sends the response. The
+ * identity gets valid requests only.
  */
 import {createHash} from 'node:crypto';
 import type {ServerResponse} from 'node:http';
@@ -19,17 +19,17 @@ import {readJson, type BodyLimits} from './read-json.ts';
 import {compiled, createValidator, parseQuery, queryOf, toRequestError} from './validation.ts';
 
 type GuardOptions = BodyLimits & {
-	/** Names the fields of a body, and the parameters, that are ignored. */
+	/** Reports the ignored fields and parameters of a request. */
 	nameIgnored: NameIgnored;
-	/** Who decides where a decision does not say it: a hint of the request's token. Null where none is required. */
+	/** The author of a decision that does not name one: the hint of the request's token; null if no token is required. */
 	callerOf: (ctx: Context) => string | null;
 	/** Counts the bytes of a body while it is read and processed. */
 	hold: () => Held;
-	/** Whether responses are checked against their schemas too. */
+	/** Whether to check responses against their schemas too. */
 	validateResponses: boolean;
 };
 
-/** What `handle` is given: the identity of a request, or the host; null where the request has been answered. Asked again after a wait. */
+/** Finds the subject for `handle`, an identity or the host; null if the request is already answered. Called again after a wait. */
 type SubjectOf = (ctx: Context, isAgain?: boolean) => object | null | Promise<object | null>;
 
 export const guard = (
@@ -45,7 +45,7 @@ export const guard = (
 	const toTag = memoizeWeak((response: object) => createHash('sha256').update(toText(response)).digest('base64url'));
 
 	/**
-	 * @param found Last, so that nothing throws between its search and the wait for it: a rejection without a listener
+	 * @param found The last argument, so that nothing can throw between the call and the wait for it: an unhandled rejection
 	 * would end the program.
 	 */
 	const respond = async (ctx: Context, fields: Parameters<typeof handle>[1], found: ReturnType<SubjectOf>): Promise<void> => {
@@ -60,7 +60,7 @@ export const guard = (
 		try {
 			response = await handle(subject as Identity, fields, signal, key);
 		} catch (error) {
-			// The error of a cancelled request only says that it was cancelled.
+			// After a cancellation, `error` only says that the request was cancelled.
 			throw signal?.aborted ? signal.reason : error;
 		}
 
@@ -113,16 +113,16 @@ export const guard = (
 	};
 };
 
-/** Of routes without a parameter. One schema, so that its check is compiled once for all of them. */
+/** The parameters of routes without any. One shared schema, so that its check is compiled once. */
 const noParameters: TObject = Type.Object({});
 
 const refusingOthers = memoizeWeak(onlyThese);
 
-/** The names of what is given that a schema does not have. */
+/** The given names that a schema does not have. */
 const unknownNames = ({properties}: TObject, given: object): string[] =>
 	Object.keys(given).filter(name => !Object.hasOwn(properties, name));
 
-/** The interface has an answer's fields alone: the id of a cycle, and whether it was repeated, are in headers. */
+/** Moves a cycle's id, and whether it was repeated, to headers: the interface's body does not have them. */
 const moveToHeaders = (ctx: Context, {idHeader, replayedHeader}: Route, response: object): object => {
 	if (!idHeader) {
 		return response;
@@ -137,7 +137,7 @@ const moveToHeaders = (ctx: Context, {idHeader, replayedHeader}: Route, response
 	return body;
 };
 
-/** Reads a request header that may be absent. The returned function throws a request error (422) for a value that does not match. */
+/** Makes a reader of an optional request header, which throws a {@link RequestError} (422) for a value that does not match. */
 const createHeaderReader = ({name, schema}: NonNullable<Route['keyHeader']>) => (ctx: Context): string | undefined => {
 	const value = ctx.get(name);
 	if (value !== '' && !compiled(schema).Check(value)) {
@@ -151,19 +151,19 @@ const createHeaderReader = ({name, schema}: NonNullable<Route['keyHeader']>) => 
 	return value || undefined;
 };
 
-/** Node writes large bytes as they are, and a small text together with the headers. */
+/** Node writes a large buffer without copying it, and a small text together with the headers. */
 const stringify = (response: object): string | Buffer => {
 	const text = fitAnswer(response, isSmall);
 	return text.length > 4096 ? Buffer.from(text) : text;
 };
 
-/** Whatever a journal holds: an answer is under 1 MiB. */
+/** An answer is under 1 MiB, whatever a journal contains. */
 const maxAnswerBytes = 2 ** 20 - 1;
 
-/** A unit of a text is at most three bytes. */
+/** A UTF-16 unit takes at most three bytes, which often saves counting them. */
 const isSmall = (json: string): boolean => 3 * json.length <= maxAnswerBytes || Buffer.byteLength(json) <= maxAnswerBytes;
 
-/** A check that throws when a response does not match its schema, which is a defect of the service. */
+/** Makes a check that throws if a response does not match its schema, which is a defect of the service. */
 const createVerifier = (schema: TSchema) => (response: unknown): void => {
 	const validator = compiled(schema);
 	if (!validator.Check(response)) {
@@ -173,7 +173,7 @@ const createVerifier = (schema: TSchema) => (response: unknown): void => {
 	}
 };
 
-/** A signal that aborts when the connection closes before the response is sent; it may have closed already. */
+/** A signal that aborts when the connection closes before the response is sent; at once if it is already closed. */
 export const disconnectSignal = (response: ServerResponse): AbortSignal => {
 	const controller = new AbortController();
 	const onClose = (): void => {

@@ -1,13 +1,13 @@
-/** Unknown fields and parameters that the interface accepts: named in the response, and once in the log. */
+/** Names unknown fields and parameters that the interface accepts: in the response, and once in the log. */
 import type {Context} from 'koa';
 import {nearestName} from '../../platform/unknown-names.ts';
 import type {Logger} from '../http-options.ts';
 import type {Route} from '../routes/route.ts';
 
-/** Strangers make the names up: so many are named, cut to so many characters, and so many are remembered. */
+/** Clients make the names up, so these are bounded: names per response, characters per name, and names remembered. */
 const bounds = {fields: 10, characters: 40, logged: 100};
 
-/** @param names Of the fields and parameters that are not known */
+/** @param names The names of the unknown fields and parameters. */
 export type NameIgnored = (ctx: Context, route: Route, names: readonly string[]) => void;
 
 export const createIgnoredNaming = (logger: Pick<Logger, 'warn'> | undefined): NameIgnored => {

@@ -1,4 +1,4 @@
-/** The beginning of a path, which is removed while the interface answers: the prefix of a host, and `/identities/:id`. */
+/** Removes the beginning of a path while the interface answers: the prefix of a host, and `/identities/:id`. */
 import type {Context, Middleware} from 'koa';
 import {requireIdentityName} from '../../platform/identity-name.ts';
 import {ConfigurationError, reasonOf} from '../../platform/errors.ts';
@@ -6,7 +6,7 @@ import type {Prefix} from '../hosts.ts';
 import {RequestError} from '../request-error.ts';
 import {invalidValue} from './validation.ts';
 
-/** Reads a prefix: empty, or segments that each begin with a slash. A segment `:name` takes any value. @throws {ConfigurationError} */
+/** Parses a prefix: empty, or segments that each begin with a slash; `:name` matches any value. @throws {ConfigurationError} */
 export const readPrefix = (prefix: string): Prefix => {
 	if (prefix !== '' && !/^(?:\/[^/?#]+)+$/.test(prefix)) {
 		throw new ConfigurationError(`The prefix “${prefix}” is not a path: a prefix begins with a slash and ends without one, as `
@@ -30,7 +30,7 @@ export const readPrefix = (prefix: string): Prefix => {
 	};
 };
 
-/** A value with a malformed escape is taken as it is. */
+/** Decodes a value, or returns it unchanged if it has a malformed escape. */
 const decode = (value: string): string => {
 	try {
 		return decodeURIComponent(value);
@@ -51,7 +51,7 @@ const answerAt = async (ctx: Context, below: string, next: () => Promise<unknown
 	}
 };
 
-/** Removes the prefix. The values of its parameters are in `ctx.state.params`. */
+/** Removes the prefix, and stores the values of its parameters in `ctx.state.params`. */
 export const mountAt = (prefix: Prefix): Middleware => (ctx, next) => {
 	const below = prefix(ctx.path);
 	if (!below) {
@@ -62,7 +62,7 @@ export const mountAt = (prefix: Prefix): Middleware => (ctx, next) => {
 	return answerAt(ctx, below.path, next);
 };
 
-/** Below the name is every endpoint of that identity. @param ofAll Paths that are not of one identity, and so not below any. */
+/** Mounts every endpoint of an identity below its name. @param ofAll Paths that concern no single identity, and are not mounted. */
 export const nameIdentity = (ofAll: ReadonlySet<string>): Middleware => async (ctx, next) => {
 	const {path} = ctx;
 	const end = path.startsWith(place) ? path.indexOf('/', place.length) : -1;
@@ -79,10 +79,10 @@ export const nameIdentity = (ofAll: ReadonlySet<string>): Middleware => async (c
 	return answerAt(ctx, below, next);
 };
 
-/** The name of the identity that a request's path has; null without one. */
+/** The name of the identity in a request's path; null without one. */
 export const identityNameOf = (ctx: Context): string | null => (ctx.state as {name?: string}).name ?? null;
 
-/** @throws {RequestError} 422 */
+/** @throws {RequestError} (422) for a name that no identity can have */
 export const requireName = (name: string): string => {
 	try {
 		return requireIdentityName(name);

@@ -1,9 +1,9 @@
 /**
  * Cross-origin rules: which pages may read responses, and which may change the state.
  *
- * Browsers ask before they send JSON to another origin, but not before a request without a body or type. Such a request
- * arrives, and only its response is kept from the page. So unless every origin is allowed, a request that can change
- * the state must come from an allowed origin, from the service's own, or from no page at all.
+ * Browsers send a preflight before JSON goes to another origin, but not before a request without a body or type. Such a
+ * request arrives, and only its response is kept from the page. So unless every origin is allowed, a request that can
+ * change the state must come from an allowed origin, from the service itself, or not from a page.
  */
 import {isIP} from 'node:net';
 import cors from '@koa/cors';
@@ -17,16 +17,16 @@ import {nameOf} from '../../platform/option-names.ts';
 export const exposedHeaders = `X-Request-Id, ${cycleIdHeader}, ${replayedHeader}, ${ignoredFieldsHeader}, Retry-After`;
 
 /**
- * The origin if its pages may read; else empty, and no CORS headers are sent. Browsers refuse `*` with credentials,
- * so the origin is reflected.
+ * Returns the origin if its pages may read responses; otherwise an empty string, and no CORS headers are sent. The origin
+ * is reflected because browsers refuse `*` with credentials.
  */
 export const reflectOrigin = (origin: string, {cors: allowed}: OriginPolicy): string =>
 	allowed && (allowed === '*' || allowed.includes(origin)) ? origin : '';
 
-/** Whether pages that may read may send credentials, such as cookies. */
+/** Whether pages that may read responses may also send credentials, such as cookies. */
 export const areCredentialsAllowed = ({cors: allowed, token}: OriginPolicy): boolean => allowed !== '*' || token === undefined;
 
-/** Sends CORS headers, and answers preflights. A request without an origin gets `Vary` only. */
+/** Sends CORS headers and answers preflights. A request without an origin only gets `Vary`. */
 export const allowOrigins = (policy: OriginPolicy): Middleware => {
 	const withCors = cors({
 		origin: ctx => reflectOrigin(ctx.get('Origin'), policy),
@@ -44,7 +44,7 @@ export const allowOrigins = (policy: OriginPolicy): Middleware => {
 	};
 };
 
-/** Whether a browser asks, before a request, if a page may send it. */
+/** Whether a request is a CORS preflight. */
 export const isPreflight = (ctx: Context): boolean => ctx.method === 'OPTIONS' && ctx.get('Access-Control-Request-Method') !== '';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -62,15 +62,15 @@ export const requireOrigin = (allowed: false | readonly string[]): Middleware =>
 	};
 };
 
-/** Only an address, or localhost: with DNS rebinding, any other name can resolve to this service. */
+/** Accepts only IP addresses and localhost as host: with DNS rebinding, any other name can resolve to this service. */
 const isOwnAddress = (ctx: Context): boolean => {
 	const name = ctx.get('Host').replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
 	return ctx.get('Origin') === '' || (hasHostOfOrigin(ctx) && (name === 'localhost' || isIP(name) !== 0));
 };
 
 /**
- * By `Sec-Fetch-Site` where the browser sends it: behind a proxy the application may not know its
- * own name. Older browsers, and pages without TLS, send the origin only.
+ * Uses `Sec-Fetch-Site` if the browser sends it, since behind a proxy the application may not know its public name. Older
+ * browsers, and pages without TLS, send only the origin.
  */
 const isSameOrigin = (ctx: Context): boolean => {
 	const site = ctx.get('Sec-Fetch-Site');

@@ -1,4 +1,4 @@
-/** Limits the requests of each client address, counted in memory. */
+/** Limits the requests per client address, counted in memory. */
 import {isIPv6} from 'node:net';
 import type {Middleware} from 'koa';
 import {RateLimiterMemory, RateLimiterRes} from 'rate-limiter-flexible';
@@ -7,7 +7,7 @@ import {RequestError} from '../request-error.ts';
 import {isProbe} from '../routes/probes.ts';
 import {isPreflight} from './origin.ts';
 
-/** Probes and preflights do not count: a browser sends a preflight by itself, so an action of a page would count twice. */
+/** Ignores probes, and preflights: browsers add those themselves, so an action of a page would count twice. */
 export const limitRate = ({requests, seconds}: RateLimit): Middleware => {
 	const limiter = new RateLimiterMemory({points: requests, duration: seconds});
 	return async (ctx, next) => {
@@ -20,8 +20,9 @@ export const limitRate = ({requests, seconds}: RateLimit): Middleware => {
 };
 
 /**
- * Whose requests an address's are: of IPv6 its network of 64 bits, which one client has whole, with 2^64 addresses. An
- * address of IPv4 stands as it is, in the notation of IPv6 too, and so does one of the local link, whose network all share.
+ * The key under which an address is counted. An IPv6 address counts as its /64 network, because one client has all of its
+ * 2^64 addresses. IPv4 addresses, also in IPv6 notation, count by themselves, and so do link-local ones, whose network is
+ * shared by all.
  */
 const clientOf = (address: string): string => {
 	if (!isIPv6(address) || address.includes('.') || /^fe80:/i.test(address)) {

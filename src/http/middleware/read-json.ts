@@ -1,9 +1,8 @@
 /**
- * Reads JSON bodies: bounded in bytes while they are read, and in cost before they are parsed.
+ * Reads JSON bodies, bounded in bytes while they are read, and in cost before they are parsed.
  *
- * The stream's own iteration reads. Body parsers of Koa accept more than the interface has (forms,
- * compression, other charsets), answer some of it with 500, and neither count the bytes of all
- * bodies that are under way nor share turns of the event loop between them.
+ * Koa's body parsers are not used. They accept more than the interface allows (forms, compression, other charsets) and
+ * answer some of it with 500. They neither count the bytes of all pending bodies nor share the event loop between them.
  */
 import type {IncomingMessage} from 'node:http';
 import type {Context} from 'koa';
@@ -14,10 +13,10 @@ import {requireSignedBody} from '../peer-signature.ts';
 import type {ByteBudget} from './share-turns.ts';
 import {parseJson} from './parse-json.ts';
 
-/** Limits of a body, and of the work on all bodies in a turn of the event loop. */
+/** Limits of a body, and budgets for the work on all bodies in a turn of the event loop. */
 export type BodyLimits = {
 	maxBodyBytes: number;
-	/** Maximum bytes of nested objects and arrays, as metadata is. */
+	/** Maximum bytes of nested objects and arrays, such as metadata. */
 	maxMetadataBytes: number;
 	/** Maximum number of objects, arrays and their elements. @default 4096 */
 	maxValues?: number;
@@ -25,20 +24,20 @@ export type BodyLimits = {
 	readBudget: ByteBudget;
 };
 
-/** Bounds of parsing, so that a body is parsed, validated and copied in a few milliseconds. */
+/** Bounds that let a body be parsed, validated and copied in a few milliseconds. */
 const bounds = {depth: 128, keys: 1024};
 
-/** The first bytes of each body do not count as pending: large requests do not lead to the refusal of small ones. */
+/** The first bytes of each body are not counted as pending, so that large requests do not cause small ones to be refused. */
 const uncountedBytes = 2 ** 14;
 
 /** `application/json` or `application/<anything>+json`. */
 const jsonType = /^application\/(?:[^\s+/]+\+)*json$/i;
 
 /**
- * The parsed body; `{}` if it is empty. Where a host application has read the body before, it is
- * what the host's parser left.
+ * Returns the parsed body, `{}` if it is empty. If the host application has already read the body, it is the result of the
+ * host's parser.
  *
- * @param held Counts the bytes, until the caller releases them.
+ * @param held Counts the bytes until the caller releases them.
  * @throws {RequestError} 413 over a limit; 415 if it is not JSON in UTF-8; 422 if it is malformed
  * @throws {BusyError} when too many bytes are pending
  */
@@ -50,7 +49,7 @@ export const readJson = async (
 		throw new RequestError(415, 'Send the body as application/json.');
 	}
 
-	// What a host has read, it has decoded.
+	// A body that a host has read is already decoded.
 	if (!ctx.req.readableDidRead) {
 		requirePlain(charset, ctx.get('Content-Encoding'));
 	}
@@ -71,7 +70,7 @@ const requirePlain = (charset: string, encoding: string): void => {
 };
 
 /**
- * The bytes of the body, from the stream, or from what a host application left of it.
+ * Returns the bytes of the body, from the stream or from the host application's parsed body.
  *
  * @throws {RequestError} 400 when the client has disconnected; 413 over the limit
  * @throws {BusyError} when too many bytes are pending
@@ -100,7 +99,7 @@ const tooLarge = (limit: number): RequestError => new RequestError(
 
 const endedEarly = (): RequestError => new RequestError(400, 'The body ended early.');
 
-/** Reads to the end, also after a refusal: a client that is still sending would not see a response. */
+/** Reads to the end even after a refusal, since a client that is still sending would not see the response. */
 const readBytes = async (request: IncomingMessage, limit: number, held: Held, readBudget: ByteBudget): Promise<Buffer> => {
 	const refusal = Promise.withResolvers<never>();
 	let chunks: Buffer[] | null = [];
@@ -137,10 +136,9 @@ const readBytes = async (request: IncomingMessage, limit: number, held: Held, re
 };
 
 /**
- * The body that a host application has read before, as `express.json()`, koa-bodyparser or Fastify
- * do; null where the stream is unread. A stream can be read once. Those parsers leave the body in
- * `body` of Node's request, or of Koa's where the middleware runs in the host's context. It becomes
- * text again, so that it meets the same limits as any other.
+ * Returns the body that the host application has already read, for example with `express.json()`, koa-bodyparser or
+ * Fastify; null if the stream is unread. Those parsers leave it in `body` of Node's request, or of Koa's if the middleware
+ * runs in the host's context. It is serialised again, so that it meets the same limits as any other.
  *
  * @throws {RequestError} 400 when the client has disconnected; 413 when the body is nested too deeply
  * @throws {Error} when the stream was read and its body is in neither place
@@ -150,7 +148,7 @@ const preparsedBody = ({req, request}: Context): Buffer | null => {
 		throw endedEarly();
 	}
 
-	// A parser with nothing to parse leaves `{}` there, and the stream unread.
+	// A parser with nothing to parse sets `body` to `{}`, and leaves the stream unread.
 	if (!req.readableDidRead) {
 		return req.readableEnded ? Buffer.alloc(0) : null;
 	}

@@ -1,21 +1,21 @@
 /**
- * What is kept of each request: an id, a line in the log, a count for telemetry. Bodies, queries and credentials are
- * private, and never logged.
+ * Records each request: an id, a line in the log and a count for telemetry. Bodies, queries and credentials are private and
+ * never logged.
  */
 import type {Middleware, Context} from 'koa';
 import {systemTime, type Time} from '../../platform/clock.ts';
 import type {Logger, HttpTelemetry} from '../http-options.ts';
 import {randomUUID} from 'node:crypto';
 
-/** From here on a request is slow. A cycle takes a few milliseconds, a question to the past some hundred. */
+/** The duration from which a request is slow. A cycle takes a few milliseconds, a question to the past some hundreds. */
 const slowMs = 1000;
 
 /**
- * Gives each request an id, in its line and in its response. A line is at level debug, or at info where the request
- * was slow or failed by the service's fault.
+ * Gives each request an id, in its log line and in its response. The line has the level debug, or info if the request was
+ * slow or failed through a fault of the service.
  */
 export const logRequests = (logger?: Logger, time: Pick<Time, 'elapsed'> = systemTime): Middleware => async (ctx, next) => {
-	// A host may have given the request an id already.
+	// The host may already have given the request an id.
 	const id = requestIdOf(ctx.response.get('X-Request-Id') || ctx.get('X-Request-Id'));
 	ctx.set('X-Request-Id', id);
 	if (!logger) {
@@ -23,7 +23,7 @@ export const logRequests = (logger?: Logger, time: Pick<Time, 'elapsed'> = syste
 	}
 
 	const startedAt = time.elapsed();
-	// Before the response: a closed connection has no address.
+	// Read before the response, since a closed connection has no address.
 	const client = ctx.ip;
 	await next();
 	const milliseconds = Math.round((time.elapsed() - startedAt) * 10) / 10;
@@ -35,10 +35,10 @@ export const logRequests = (logger?: Logger, time: Pick<Time, 'elapsed'> = syste
 
 const harmless = /^[\w.-]{1,128}$/;
 
-/** The client's own id if it is short and harmless; else a new one. */
+/** The client's id if it is short and harmless, otherwise a new one. */
 export const requestIdOf = (given: string): string => harmless.test(given) ? given : randomUUID();
 
-/** Counts every request under the path of its route. Stands where the status is final. */
+/** Counts every request under the path of its route. Must wrap the error handler, so that the status is final. */
 export const countRequests = (
 	telemetryOf: (ctx: Context) => Pick<HttpTelemetry, 'countRequest'> | null,
 ): Middleware => async (ctx, next) => {

@@ -1,4 +1,4 @@
-/** Requires a bearer token for everything but probes and pages, where the operator sets one. */
+/** Requires a bearer token, if the operator has set one, for everything except probes and pages. */
 import {createHash, timingSafeEqual} from 'node:crypto';
 import type {Middleware} from 'koa';
 import {ConfigurationError} from '../../platform/errors.ts';
@@ -8,16 +8,16 @@ import type {AccessToken, HttpOptions} from '../http-options.ts';
 import {RequestError} from '../request-error.ts';
 import {isProbe} from '../routes/probes.ts';
 
-/** What a given token is compared with. */
+/** The digest by which tokens are compared. */
 export const digestToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /**
- * Whether a token is the expected one. Compares digests in constant time, so that the time reveals neither the
- * token's bytes nor its length.
+ * Whether a token is the expected one. Compares digests in constant time, so that the time reveals neither the bytes nor
+ * the length of the token.
  */
 export const hasToken = (given: string, expected: Buffer): boolean => timingSafeEqual(digestToken(given), expected);
 
-/** What names a token, and does not give it away. */
+/** Identifies a token without revealing it. */
 const hintOf = (token: string): string => `token ${digestToken(token).toString('hex').slice(-4)}`;
 
 type Known = {readonly digest: Buffer; readonly caller: Caller};
@@ -30,7 +30,7 @@ const toKnown = ({name, sha256, rights, source, identities}: AccessToken): Known
 	caller: {hint: `token ${name}`, rights, identities: identities ?? null, source: source ?? null, isAgent: source === ownSource},
 });
 
-/** @throws {ConfigurationError} when no request could carry a token */
+/** @throws {ConfigurationError} for a token that no request could carry, and for a wrong row of `tokens` */
 const listKnown = ({token, selfToken, tokens = []}: HttpOptions): Known[] => {
 	const all = [token, selfToken].filter(each => each !== undefined);
 	if (!all.every((each: unknown) => typeof each === 'string' && /^\S+$/.test(each))) {
@@ -41,7 +41,7 @@ const listKnown = ({token, selfToken, tokens = []}: HttpOptions): Known[] => {
 };
 
 /**
- * Requires a token of every request but the probes' and the public paths', and notes who has it.
+ * Requires a token, except for probes and public paths, and stores the caller.
  *
  * @param publicPaths Paths besides the probes that need no token.
  * @throws {ConfigurationError} for tokens that cannot be used
@@ -51,7 +51,7 @@ export const requireToken = (options: HttpOptions, publicPaths: ReadonlySet<stri
 	return async (ctx, next) => {
 		if (!isProbe(ctx) && !publicPaths.has(ctx.path)) {
 			const [, given = ''] = /^bearer +(\S+)$/i.exec(ctx.get('Authorization')) ?? [];
-			// All are compared, so that the time does not say which it is.
+			// Compare all, so that the time does not reveal which token it is.
 			const found = known.reduce<Known | null>((match, each) => hasToken(given, each.digest) ? each : match, null);
 			if (!found) {
 				throw new RequestError(401, 'Send the service\'s token as “Authorization: Bearer <token>”.', {'WWW-Authenticate': 'Bearer'});

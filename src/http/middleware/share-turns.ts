@@ -1,12 +1,12 @@
-/** How requests share the turns of the event loop. */
+/** Shares the turns of the event loop between requests. */
 import type {Middleware} from 'koa';
 
 /**
  * Holds requests until the end of the event loop's turn, then continues with all that arrived in it.
  *
- * Without this the loop alternates between a socket and the application for each request. Each of the two then finds
- * the processor's caches full of the other's data. Measured: a read took 1.6 times and a cycle twice as much CPU time
- * (`npm run bench:service`). A single request waits only for the sockets that are ready.
+ * Otherwise the loop alternates between a socket and the application for each request, and each finds the CPU caches full
+ * of the other's data. Measured without batching: a read took 1.6 times, and a cycle twice the CPU time
+ * (`npm run bench:service`). A single request only waits for sockets that are ready.
  */
 export const batchPerTick = (): Middleware => {
 	let pending: Promise<void> | null = null;
@@ -24,16 +24,15 @@ export const batchPerTick = (): Middleware => {
 	};
 };
 
-/** Smaller bodies take less time than a turn of the event loop, in bytes. */
+/** Bodies up to this many bytes take less time than a turn of the event loop. */
 const small = 2 ** 14;
 
-/** Resolves when so many bytes may be processed, in the order of the calls. Null: a small body may be processed at once. */
+/** Resolves when this many bytes may be processed, in the order of the calls. Returns null for a small body: process it at once. */
 export type ByteBudget = (bytes: number) => Promise<void> | null;
 
 /**
- * Limits how many bytes of bodies are processed in one turn: one piece of work, and further ones as long
- * as all together have no more bytes than this. Many large bodies at the same time would otherwise
- * delay probes and reads by the sum of their costs.
+ * Limits the bytes of bodies processed in one turn: always one body, and further ones while the total is within the limit.
+ * Otherwise many large bodies at once would delay probes and reads by the sum of their costs.
  */
 export const createByteBudget = (bytesPerTurn: number): ByteBudget => {
 	const waiting: Array<{bytes: number; resolve: () => void}> = [];

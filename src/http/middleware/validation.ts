@@ -1,7 +1,7 @@
 /**
- * Validates bodies and queries of requests against their schemas. Errors have the shape and the words of FastAPI
- * and pydantic, which clients of the interface parse. They follow from the failed keyword of the
- * schema, so no route has its own error texts.
+ * Validates bodies and queries of requests against their schemas. Errors have the shape and wording of FastAPI and pydantic,
+ * which clients of the interface parse. They are derived from the schema's failed keyword, so no route has its own error
+ * texts.
  */
 import type {Context} from 'koa';
 import {Compile, Value, type Static, type TObject, type TSchema} from '../../platform/typebox.ts';
@@ -11,27 +11,27 @@ import {hintAt} from '../../platform/unknown-names.ts';
 import type {InvalidField} from '../../wire/errors.ts';
 import {RequestError} from '../request-error.ts';
 
-/** Errors in one response. */
+/** Most errors in one response. */
 export const maxErrors = 20;
 
-/** Shown characters of an invalid value, as JSON. */
+/** Most characters shown of an invalid value, as JSON. */
 const maxInputLength = 1000;
 
-/** Shown characters of a name that a stranger made up. */
+/** Most characters shown of a name that a client made up. */
 const maxNameLength = 100;
 
-/** The 422 for these errors. The response stays small, whatever was sent. */
+/** Makes a 422 of these errors. The response stays small, whatever was sent. */
 export const toRequestError = (errors: readonly InvalidField[]): RequestError =>
 	new RequestError(422, errors.slice(0, maxErrors).map(error => ({
 		...error, msg: cutText(error.msg, maxInputLength), input: shorten(error.input),
 		loc: error.loc.map(step => typeof step === 'string' ? cutText(step, maxNameLength) : step),
 	})));
 
-/** The 422 for a value that is not of a kind that the schema names. */
+/** Makes a 422 for a value that is wrong for a reason that no schema expresses. */
 export const invalidValue = (loc: InvalidField['loc'], msg: string, input: unknown): RequestError =>
 	toRequestError([{type: 'value_error', loc, msg, input}]);
 
-/** The value; a long one is cut, as text. */
+/** The value itself, or the beginning of its JSON text if that is long. */
 const shorten = (input: unknown): unknown => {
 	const shown = typeof input === 'string' ? input : JSON.stringify(input) ?? '';
 	return shown.length > maxInputLength ? cutText(shown, maxInputLength) : input;
@@ -39,12 +39,12 @@ const shorten = (input: unknown): unknown => {
 
 type Explanation = Omit<InvalidField, 'loc' | 'input'>;
 
-/** A schema's check, compiled at its first use: to compile all of them takes a twentieth of a start. */
+/** A schema's check, compiled at its first use: compiling all of them would take a twentieth of the startup time. */
 export const compiled = memoizeWeak((schema: TSchema) => Compile(schema));
 
 /**
- * Makes a validator for requests of this schema, which returns the fields with their defaults. It
- * throws a {@link RequestError} (422) with every error, in the order of the schema's fields.
+ * Makes a validator for this schema, which returns the fields with their defaults. It throws a {@link RequestError} (422)
+ * with all errors, in the order of the schema's fields.
  */
 export const createValidator = <Fields extends TObject>(schema: Fields, part: 'body' | 'query') => {
 	const order = Object.keys(schema.properties);
@@ -57,7 +57,7 @@ export const createValidator = <Fields extends TObject>(schema: Fields, part: 'b
 			return {...defaults, ...fields as object} as Required<Static<Fields>>;
 		}
 
-		// One error for each place: an empty text is too short, and that it is blank adds nothing.
+		// One error per place: an empty text is too short, and that it is also blank adds nothing.
 		const byPlace = new Map<string, InvalidField>();
 		for (const {keyword, params, instancePath, message} of validator.Errors(fields) as ValidationError[]) {
 			const place = Value.Pointer.Indices(instancePath);
@@ -86,7 +86,7 @@ type ValidationError = {
 	message: string;
 };
 
-/** The parameters of a request: one that is given again is a list. Koa reads them in a time that is the square of their number. */
+/** The query parameters; one that is repeated becomes a list. Koa's own parsing takes time quadratic in their number. */
 export const queryOf = ({querystring}: Pick<Context, 'querystring'>): Record<string, string | string[]> => {
 	const given = Map.groupBy(new URLSearchParams(querystring), ([name]) => name);
 	return Object.fromEntries([...given].map(([name, pairs]) => {
@@ -95,7 +95,7 @@ export const queryOf = ({querystring}: Pick<Context, 'querystring'>): Record<str
 	}));
 };
 
-/** The parameters, numbers as numbers. What is none stays a text, and fails its check. */
+/** Converts numeric parameters to numbers. One that is not a number stays a string, and fails its check. */
 export const parseQuery = (
 	{properties}: TObject, given: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, unknown> =>
@@ -125,7 +125,7 @@ const tooShort = (): Explanation => ({type: 'string_too_short', msg: 'String sho
 
 /** The error of a failed keyword, in pydantic's words. */
 const explanations: Record<string, (failed: Failed) => Explanation> = {
-	// Each field that is too much fails twice: its object has no such property, and the property may have no value.
+	// Each extra field fails twice: its object has no such property, and the schema of the property is `false`.
 	boolean: extraForbidden,
 	additionalProperties: extraForbidden,
 	required: () => ({type: 'missing', msg: 'Field required'}),

@@ -1,6 +1,6 @@
 /**
- * `GET /docs`: the OpenAPI document as a page, by Swagger UI. The page loads everything from this service, so it works
- * without a network. Addresses are relative, so it works under a path prefix.
+ * `GET /docs`: the OpenAPI document as a page, with Swagger UI. The page loads everything from this service, so it needs no
+ * internet. URLs are relative, so it works under a path prefix.
  */
 import {pageAt, readPackageFile, serveFiles, type ServedFile} from './serve-files.ts';
 
@@ -39,7 +39,7 @@ document.documentElement.classList.toggle('dark-mode', matchMedia('(prefers-colo
 
 const fromVendor = (name: string) => (): Promise<Buffer> => readPackageFile(`vendor/${name}`);
 
-/** By a stream of the web, which every runtime has. */
+/** Decompresses with a web stream, which every runtime has. */
 const decompressed = (name: string) => async (): Promise<Buffer> => {
 	const bytes = new Uint8Array(await fromVendor(name)());
 	return Buffer.from(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer());

@@ -1,8 +1,8 @@
 /**
- * `GET /`: where to go from here, as JSON, or as a page for browsers. It says nothing of the identity.
+ * `GET /`: links to the other pages, as JSON, or as a page for browsers. It reveals nothing about the identity.
  *
- * Addresses are relative, so they hold behind a proxy that changes the path. Where the interface is
- * mounted at a path without a slash at its end, they begin with its last segment.
+ * URLs are relative, so they work behind a proxy that changes the path. If the interface is mounted at a path without a
+ * trailing slash, they begin with its last segment.
  */
 import {createHash} from 'node:crypto';
 import type {Context, Middleware} from 'koa';
@@ -14,7 +14,7 @@ import {pageHeaders, pagePolicy, readPackageFile, serveFiles} from './serve-file
 
 const service = 'Processual State Service';
 
-/** What is linked, and why one would follow. */
+/** The links, each with a description. */
 const meanings = () => ({
 	inspector: phrase`who the identity is, how far it drifted, and what would change it`,
 	docs: phrase`every endpoint, to read and try`,
@@ -42,7 +42,7 @@ export const entry: Operation = {
 	texts: {'text/html': text('The page.', '<!doctype html>')},
 };
 
-/** What the page looks like where no inspector is served, which has the style sheet. */
+/** The style if no inspector is served, which has the style sheet. */
 const plainStyle = 'body{font:1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem}';
 
 const plainPolicy = pagePolicy(`'sha256-${createHash('sha256').update(plainStyle).digest('base64')}'`);
@@ -76,10 +76,10 @@ ${Object.entries(links).map(toItem).join('\n')}
 </html>
 `;
 
-/** An address comes from the request, so it may hold what a page would read as markup. */
+/** Escapes an address, which comes from the request and may contain markup. */
 const escape = (address: string): string => address.replaceAll(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 
-/** Express and Connect remove the path of a mount, and keep the whole address beside it. */
+/** The base of relative URLs. Express and Connect remove the mount path from the URL, and keep the whole in `originalUrl`. */
 const baseOf = ({originalUrl, req}: Context): string => {
 	const [path = ''] = ((req as {originalUrl?: string}).originalUrl ?? originalUrl).split('?');
 	return path.endsWith('/') ? './' : `./${path.split('/').at(-1)}/`;
@@ -94,7 +94,7 @@ export const serveEntry = ({inspector, docs}: {inspector: boolean; docs: boolean
 	return ctx => {
 		const base = baseOf(ctx);
 		ctx.vary('Accept');
-		// JSON is the default, also for clients that take neither.
+		// JSON is the default, even for clients that accept neither.
 		if (ctx.accepts('json', 'html') === 'html') {
 			ctx.set(pageHeaders('text/html; charset=utf-8', inspector ? pagePolicy() : plainPolicy));
 			ctx.body = toPage(linksFrom(escape(base)), escape(base));
@@ -105,7 +105,7 @@ export const serveEntry = ({inspector, docs}: {inspector: boolean; docs: boolean
 	};
 };
 
-/** What browsers ask for beside every page, answers in JSON included. */
+/** Browsers request this with every page, even with a JSON response. */
 export const faviconPath = '/favicon.ico';
 
 export const serveFavicon = (): Middleware =>

@@ -1,9 +1,9 @@
 /**
- * `GET /inspector`: a page that shows who the identity is, how it came here and what would change it, and its machines,
- * live; and the page of the fleet.
+ * `GET /inspector`: a page that shows live who the identity is, how it came to be, what would change it, and its machines.
+ * Also the page of the fleet.
  *
- * Its sources lie in the folder `inspector`; the build makes of them the files in `vendor`. The page's policy lets it
- * load from this service only. The files are public and need no token; the page asks for one where the service does.
+ * The sources are in the folder `inspector`, from which the build makes the files in `vendor`. The content policy allows
+ * loading from this service only. The files are public and need no token; the page asks for one if the service needs it.
  */
 import type {Middleware} from 'koa';
 import {currentLanguage, translated} from '../../platform/phrase.ts';
@@ -23,7 +23,7 @@ const types: Record<string, string> = {
 
 const typeOf = (name: string): string => types[name.split('.').at(-1)!]!;
 
-/** Where the package has what the pages load: one file of each kind, and the fleet's script. */
+/** The files that the pages load, and their places in the package. */
 const sources: Record<string, string> = {
 	'main.js': 'vendor/inspector.js',
 	'main.css': 'vendor/inspector.css',
@@ -31,14 +31,14 @@ const sources: Record<string, string> = {
 	'layouts.json': 'vendor/layouts.json',
 };
 
-/** What a page shows of a service: whether it has many identities, and a fleet of them. */
+/** Whether the service has many identities, and shows them as a fleet. */
 type Shown = {isHost?: boolean; hasFleet?: boolean};
 
-/** Where the package has a page: the build translates it. */
+/** The file of a page in the current language; the build makes the translations. */
 const pageFile = (name: string): string =>
 	currentLanguage() === 'en' ? `inspector/${name}.html` : `vendor/${name}.${currentLanguage()}.html`;
 
-/** A page with its icon, which would be one more request. */
+/** Reads a page and inlines its icon, which saves a request. */
 const readPage = async (name: string, {isHost = false, hasFleet = false}: Shown): Promise<Buffer> => {
 	const [page, icon] = await Promise.all([pageFile(name), 'inspector/icon.svg'].map(readPackageFile));
 	const link = `<link rel="icon" type="image/svg+xml" href="data:image/svg+xml;base64,${icon!.toString('base64')}">`;
@@ -83,7 +83,7 @@ export const serveInspector = (describeMachines: () => unknown[], shown: Shown =
 	};
 };
 
-/** Serves the page of the fleet to browsers, at the address of what it asks for. It needs no token, as the other files do. */
+/** Serves the page of the fleet to browsers, at the same path as its data. Like the other files, it needs no token. */
 export const serveFleetPage = (path: string): Middleware => {
 	const serve = serveFiles(new Map([[path, {type: types['html']!, read: async () => readPage('fleet', {isHost: true})}]]));
 	return async (ctx, next) => {
@@ -99,7 +99,7 @@ export const serveFleetPage = (path: string): Middleware => {
 
 const row = /^\| \*\*(?<word>[^*]+)\*\*[^|]* \| (?<meaning>.+) \|$/gm;
 
-/** References at the end of a meaning: they lead to other documents. */
+/** References to other documents at the end of a meaning. */
 const references = / \((?:\[[^\]]*\]\([^)]*\)(?:, )?)+\)/g;
 
 const toPlainText = (markdown: string): string =>

@@ -1,4 +1,4 @@
-/** Serves a fixed list of files, with a strict policy. No path outside the list is read, so path traversal is impossible. */
+/** Serves a fixed list of files with a strict content policy. No other path is read, so path traversal is impossible. */
 import {createHash} from 'node:crypto';
 import type {Context, Middleware} from 'koa';
 import {readFile} from 'node:fs/promises';
@@ -7,10 +7,10 @@ import {locatePackageFile} from '../../platform/package-file.ts';
 import {text} from '../../wire/builders.ts';
 import type {Operation} from '../routes/route.ts';
 
-/** One file: its media type, and how to read it. It is read when it is first requested. */
+/** A file with its media type, read at its first request. */
 export type ServedFile = {type: string; read: () => Promise<Buffer>};
 
-/** A page may load from and connect to this service only. Inline styles set by script are not restricted. */
+/** Lets a page load from and connect to this service only. Inline styles set by script are not restricted. */
 export const pagePolicy = (styles = '\'self\''): string => [
 	'default-src \'none\'',
 	'script-src \'self\'',
@@ -22,7 +22,7 @@ export const pagePolicy = (styles = '\'self\''): string => [
 	'frame-ancestors \'none\'',
 ].join('; ');
 
-/** The operation of a page. */
+/** Declares the operation of a page. */
 export const pageAt = (path: `/${string}`, summary: string, description: string): Operation =>
 	({method: 'GET', path, summary, description, responses: {}, texts: {'text/html': text('The page.', '<!doctype html>')}});
 
@@ -39,7 +39,7 @@ const load = async (file: ServedFile): Promise<Content> => {
 
 const policy = pagePolicy();
 
-/** Answers the paths of `files`, which are one route to who counts requests: the first path. */
+/** Serves the paths of `files`. Telemetry counts them all under the first path. */
 export const serveFiles = (files: ReadonlyMap<string, ServedFile>): Middleware => {
 	const [page] = files.keys();
 	const contents = new Map<string, Content>();
@@ -55,7 +55,7 @@ export const serveFiles = (files: ReadonlyMap<string, ServedFile>): Middleware =
 		const content = contents.get(ctx.path) ?? await load(file);
 		contents.set(ctx.path, content);
 
-		// Browsers keep the file and revalidate it each time, so a new version shows at once.
+		// Browsers cache the file but revalidate it each time, so a new version shows at once.
 		ctx.set({...pageHeaders(file.type, policy), 'Cache-Control': 'no-cache'});
 		if (!isUnchanged(ctx, content.tag)) {
 			ctx.body = content.bytes;
@@ -64,20 +64,20 @@ export const serveFiles = (files: ReadonlyMap<string, ServedFile>): Middleware =
 };
 
 /**
- * Tags an answer.
+ * Sets the ETag of a response.
  *
- * @returns whether the client has it already: then the status is 304, also where browsers add “no-cache”, which is for caches
+ * @returns whether the client already has it; the status is then 304, even if the browser adds “no-cache”, which is for caches
  */
 export const isUnchanged = (ctx: Context, tag: string): boolean => {
 	const isHere = ctx.get('If-None-Match').includes(`"${tag}"`);
-	// Weak: the same whether the answer is compressed or not.
+	// Weak, because it is the same whether or not the response is compressed.
 	ctx.etag = `W/"${tag}"`;
 	ctx.status = isHere ? 304 : 200;
 	return isHere;
 };
 
 /**
- * Reads a file of the package. A worker has none, nor has a bundle without the package beside it.
+ * Reads a file of the package. Workers have none, and neither has a bundle without the package beside it.
  *
  * @throws {UnavailableError} when the file is not there
  */
@@ -92,7 +92,7 @@ export const readPackageFile = async (path: string): Promise<Buffer> => {
 
 let version: string | undefined;
 
-/** The version of the package; that it is unknown is the answer of a bundle, which has no files. */
+/** The version of the package; `bundled` in a bundle, which has no files. */
 export const packageVersion = async (): Promise<string> => {
 	version ??= await readPackageFile('package.json').then(
 		bytes => (JSON.parse(bytes.toString()) as {version: string}).version, () => 'bundled',

@@ -1,6 +1,6 @@
 /**
- * `POST /backup`: the whole journal of an identity as a SQLite file, while it goes on, for `processual backup`. It has every
- * text and takes room on the disk, so pages of other origins do not get it; it is no part of the OpenAPI document.
+ * `POST /backup`: the whole journal of a running identity as a SQLite file, for `processual backup`. It contains every text
+ * and takes space on the disk, so pages of other origins may not request it. It is not in the OpenAPI document.
  */
 import {once} from 'node:events';
 import {createReadStream} from 'node:fs';
@@ -13,7 +13,7 @@ import {identityNameOf} from '../middleware/name-identity.ts';
 
 export const backupPath = '/backup';
 
-/** Each is a whole journal on the disk until its client has read it. */
+/** Each backup is a whole journal on the disk until its client has read it. */
 const maxBackups = 2;
 
 export const serveBackup = (host: Host): Middleware => {
@@ -26,7 +26,7 @@ const sendBackup = async (host: Host, ctx: Context): Promise<void> => {
 	const {size} = await stat(backup.file);
 	const content = createReadStream(backup.file);
 	await once(content, 'open');
-	// The file is removed when it is sent, so Koa may not send it later.
+	// The file is removed after this function, so Koa must not send it later.
 	ctx.respond = false;
 	ctx.res.writeHead(200, {'Content-Type': 'application/vnd.sqlite3', 'Content-Length': size, 'Cache-Control': 'no-store'});
 	await pipeline(content, ctx.res).catch(() => {

@@ -1,4 +1,4 @@
-/** `POST /cycle`: a text moves the state. Its id, its key and its repetition are in headers, so it is no question of the table. */
+/** `POST /cycle`: a text moves the state. Not a question of the table, because id, key and repetition are in headers. */
 import {Type} from '../../platform/typebox.ts';
 import {text} from '../../wire/builders.ts';
 import {cycleIdHeader, idempotencyKeyHeader, replayedHeader} from '../../wire/rename.ts';

@@ -1,6 +1,6 @@
 /**
- * `GET /events`: the events of the identity as server-sent events, until the client disconnects.
- * After a break a client can resume behind the last event that it got.
+ * `GET /events`: the events of the identity as server-sent events, until the client disconnects. After a break, a client can
+ * resume after the last event that it received.
  */
 import type {Context, Middleware} from 'koa';
 import {Type} from '../../platform/typebox.ts';
@@ -39,28 +39,33 @@ export const events: Operation = {
 
 export type EventStreamOptions = {
 	timers?: Timers;
-	/** Maximum bytes that wait for one client to read them, besides the history that it asked for; 1 MiB by default. */
+	/** Maximum bytes that wait for one client, besides the history that it requested. @default 1 MiB */
 	maxBacklogBytes?: number;
-	/** The streams of all identities that are served together; those of this one alone by default. */
-	all?: {open: number; /** How many identities have one, and may: each stays in memory. */ identities: number; maxIdentities: number};
-	/** Where another node may have the identity by now, its streams end, and resume there; true by default. */
+	/** Counts the streams of all identities served together. @default those of this identity */
+	all?: {
+		open: number;
+		/** Identities with streams, at most `maxIdentities`: each stays in memory. */
+		identities: number;
+		maxIdentities: number;
+	};
+	/** Returns false if another node may have the identity by now. Then its streams end, and clients resume there. @default always true */
 	isCurrent?: (() => boolean) | undefined;
 };
 
-/** The stream of one identity's events, for any number of clients. */
+/** The event stream of one identity, for up to 100 clients. */
 export type EventRoute = {
 	handle: Middleware;
 	/** Ends every stream and refuses new ones. A server with open streams cannot close. */
 	close(): void;
 };
 
-/** The identity writes to each stream in its own thread. */
+/** Streams of one identity, which writes to all of them on its own thread. */
 const maxStreams = 100;
 
-/** Each holds what its client has not read, and its identity in memory. */
+/** Streams of all identities. Each keeps its unread events and its identity in memory. */
 const maxStreamsOfAll = 500;
 
-/** Longer than all types by name. */
+/** Longer than a list of all types. */
 const maxQueryLength = 2048;
 
 const maxTypes = 32;
@@ -72,10 +77,10 @@ const headers = {
 };
 
 /**
- * Makes the stream of an inspection's events.
+ * Creates the event stream of an inspection.
  *
- * `handle` throws a request error (422) for an invalid query, {@link BusyError} with 100 streams
- * open, 500 of all identities, or those of too many identities, and `UnavailableError` once the stream is closed.
+ * `handle` throws a request error (422) for an invalid query, `UnavailableError` once the stream is closed, and
+ * {@link BusyError} when 100 streams are open, 500 of all identities, or streams of too many identities.
  */
 export const createEventStream = (
 	feed: EventFeed,
@@ -86,7 +91,7 @@ export const createEventStream = (
 	const open = new Set<EventConnection>();
 	let isClosed = false;
 
-	/** @throws {BusyError} when no further stream may be open */
+	/** @throws {BusyError} when no further stream may be opened */
 	const requireFree = (): void => {
 		const isCrowded = open.size === 0 && all.identities >= all.maxIdentities;
 		if (isCrowded || open.size >= maxStreams || all.open >= maxStreamsOfAll) {
@@ -111,7 +116,7 @@ export const createEventStream = (
 				return;
 			}
 
-			// Koa would take the end of a stream as body for a failed connection, and log every client that leaves.
+			// With a stream as its body, Koa would take its end for a failed connection, and log every client that leaves.
 			ctx.respond = false;
 			ctx.res.writeHead(200, headers);
 			const connection = new EventConnection(ctx.res, timers, maxBacklogBytes);
@@ -124,7 +129,7 @@ export const createEventStream = (
 				all.open--;
 				all.identities -= open.size === 0 ? 1 : 0;
 			});
-			// Without it, a client whose connection breaks before its first event would not know where to resume.
+			// Without an id, a client whose connection breaks before its first event could not resume.
 			const place = filter.after === null && !filter.history && feed.latestId ? `id: ${feed.latestId}\n` : '';
 			connection.start(place, listener => feed.watch(filter, listener), isCurrent);
 		},

@@ -1,4 +1,4 @@
-/** `/identities` and `/fleet`: the identities of a host. Below `/identities/:id` every endpoint is that identity's. */
+/** `/identities` and `/fleet`: the identities of a host. Each identity's endpoints are below `/identities/:id`. */
 import {Type, type Static} from '../../platform/typebox.ts';
 import type {Beginning, Host} from '../../host/host.ts';
 import {Fleet, FleetRequest} from '../../instruments/answers/fleet.ts';
@@ -13,7 +13,7 @@ import {route} from './route.ts';
 import {flag, integer, list, nullable, nullableText, onlyThese, shape, text} from '../../wire/builders.ts';
 import {Tensor} from '../schemas/state.ts';
 
-/** What the routes below are about: the host, and the name in the path. */
+/** The subject of the routes below: the host, and the name in the path. */
 export type HostRequest = {host: Host; name: string};
 
 const name = (description: string) => text(description, 'ada', {minLength: 1, maxLength: 100});
@@ -44,7 +44,7 @@ export const identities = route({
 	}),
 	responses: {200: wireSchema(Identities), ...errorResponses(422, 503)},
 	async handle({host}: HostRequest, {after, limit}) {
-		// One more than is asked for says whether there is another page.
+		// One more than requested, to see whether there is another page.
 		const found = await host.list(after || null, limit + 1);
 		const page = found.slice(0, limit);
 		return toWire(Identities)({
@@ -124,7 +124,7 @@ const toBeginning = (copyOf: string | null, state: Static<typeof Tensor> | null)
 	return copyOf === null ? {...(state && {state: toState(state)})} : {copyOf};
 };
 
-/** Where the number can be counted on, and each row has its length and a direction. @throws {RequestError} 422 */
+/** @throws {RequestError} (422) for a number too large to count on from, or a row of the wrong length, all zeros or not finite */
 const toState = ({stateId, timestamp, dimensions: rows}: Static<typeof Tensor>): StateTensor => {
 	if (stateId < 0 || stateId > maxInitialStateId) {
 		throw invalidValue(['body', 'state', 'state_id'], `Input should be from 0 to ${maxInitialStateId}`, stateId);

@@ -1,6 +1,6 @@
 /**
- * `POST /mcp`: the identity for clients of the Model Context Protocol. It is no part of the OpenAPI document: the
- * protocol describes itself.
+ * `POST /mcp`: the identity for clients of the Model Context Protocol. Not in the OpenAPI document, since the protocol
+ * describes itself.
  */
 import type {Context, Middleware} from 'koa';
 import type {Held} from '../../identity/pending-limits.ts';
@@ -13,7 +13,7 @@ import {packageVersion} from '../pages/serve-files.ts';
 
 export const mcpPath = '/mcp';
 
-/** The headers that the protocol has. Its library wants an address too, and does not use it. */
+/** A request with the protocol's headers. Its library requires a URL, but does not use it. */
 const toRequest = (ctx: Context): Request => new Request('http://localhost/mcp', {
 	method: 'POST',
 	headers: [
@@ -26,7 +26,7 @@ export const answerMcp = (identityOf: IdentityOf, {hold, ...limits}: BodyLimits 
 		return;
 	}
 
-	// Only who speaks the protocol pays for it.
+	// Imported here, so that only users of the protocol pay for it.
 	const {answerRequest, rightOfMessage} = await import('../../agents/mcp/transports.ts');
 	const held = hold();
 	try {

@@ -1,18 +1,18 @@
 /**
- * `GET /metrics`: counts as JSON, as the interface has it. Clients that prefer text, as Prometheus
- * does, get every metric in Prometheus's text format instead.
+ * `GET /metrics`: counts as JSON, as the interface requires. Clients that prefer text, such as Prometheus, get all metrics
+ * in Prometheus's text format instead.
  */
 import type {Context, Middleware} from 'koa';
 import type {HttpTelemetry} from '../http-options.ts';
 import {identityNameOf} from '../middleware/name-identity.ts';
 import type {IdentityOf} from '../resolve-identity.ts';
 
-/** Responds with the text of all metrics to clients that prefer it, and with `json` to all others. */
+/** Responds with all metrics as text to clients that prefer it, and with `json` to all others. */
 export const withMetricsText = (
 	identityOf: IdentityOf, telemetryOf: (ctx: Context) => HttpTelemetry | null, json: Middleware,
 ): Middleware => async (ctx, next) => {
 	ctx.vary('Accept');
-	// The identities of a host are counted together: one that is named has its JSON alone.
+	// A host's identities are counted together, so a single one has only its JSON.
 	const telemetry = prefersText(ctx.get('Accept')) && identityNameOf(ctx) === null
 		? telemetryOf(ctx) ?? (await identityOf(ctx) && telemetryOf(ctx))
 		: null;
@@ -26,10 +26,10 @@ export const withMetricsText = (
 	ctx.body = body;
 };
 
-/** Both get Prometheus's own format, which readers of OpenMetrics accept. */
+/** Both types get Prometheus's format, which readers of OpenMetrics accept. */
 const textTypes = ['text/plain', 'application/openmetrics-text'];
 
-/** JSON is the default: a text type needs a higher quality, or the same and a more precise range. */
+/** JSON is the default: a text type needs a higher quality, or the same quality and a more precise range. */
 const prefersText = (accept: string): boolean => {
 	const json = preferenceFor('application/json', accept);
 	return textTypes.some(type => {
@@ -39,8 +39,8 @@ const prefersText = (accept: string): boolean => {
 };
 
 /**
- * The quality of a media type, by the most precise range that covers it. Versions and charsets do
- * not matter: Prometheus names versions, and a negotiation library would refuse its ranges for it.
+ * The quality of a media type, by the most precise range that covers it. Versions and charsets are ignored: Prometheus names
+ * versions, and a negotiation library would reject its ranges for that.
  */
 const preferenceFor = (type: string, accept: string): {quality: number; precision: number} => {
 	const ranges = ['*/*', `${type.split('/')[0]}/*`, type];

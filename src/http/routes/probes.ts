@@ -1,4 +1,4 @@
-/** `GET /livez` and `GET /readyz`: probes, which an orchestrator asks without a token and without a rate limit. */
+/** `GET /livez` and `GET /readyz`: probes for an orchestrator, without token and rate limit. */
 import type {Context} from 'koa';
 import {Type} from '../../platform/typebox.ts';
 import {redactPaths} from '../../wire/errors.ts';
@@ -57,5 +57,5 @@ export const readyz = route({
 
 const paths = new Set<string>([livez.path, readyz.path]);
 
-/** Whether a request is a probe of the service. One that names an identity opens it, so it is none. */
+/** Whether a request is a probe of the service. A request that names an identity is not, since it opens that identity. */
 export const isProbe = (ctx: Context): boolean => paths.has(ctx.path) && identityNameOf(ctx) === null;

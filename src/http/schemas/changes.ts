@@ -1,4 +1,4 @@
-/** What changes an identity, or says what would: a cycle, a dry run, a reset, a validation. */
+/** The schemas of a cycle, a dry run, a reset and a validation. */
 import {Type, type Static} from '../../platform/typebox.ts';
 import {knownTriggers} from '../../actors/trigger.ts';
 import {heldExample} from '../../instruments/answers/held.ts';
@@ -39,7 +39,7 @@ export const CycleResponse = shape('CycleResponse', 'The result of the cycle, ab
 	held: Type.Optional(text('Why the text is held back, and moved nothing; absent where it moved the state.', heldExample)),
 });
 
-/** The request of the library. What the interface accepts and ignores is not in it. */
+/** The library's request, without empty names. */
 export const toRequest = ({content, trigger, source, conversation, metadata}: Required<Static<typeof CycleRequestSchema>>) =>
 	({content, trigger, metadata, ...(source && {source}), ...(conversation && {conversation})});
 

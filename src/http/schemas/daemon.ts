@@ -1,4 +1,4 @@
-/** The mode with its counters, and the autonomous loop. */
+/** The schemas of the mode with its counters, and of the autonomous loop. */
 import {knownTriggers} from '../../actors/trigger.ts';
 import {either, flag, integer, nullable, nullableNumber, number, shape, text, timestamp, word} from '../../wire/builders.ts';
 

@@ -1,4 +1,4 @@
-/** The schemas of error responses, by status. Each is an object with `detail`; those of the identity's own errors have a code too. */
+/** The schemas of error responses, by status. Each is an object with `detail`; errors of the identity also have a code. */
 import {Type, type TProperties, type TSchema} from '../../platform/typebox.ts';
 import {flag, list, map, shape, text} from '../../wire/builders.ts';
 import {conflicts, errorFields, errorOf} from '../../wire/errors.ts';
@@ -8,7 +8,7 @@ const detail = (example: string) => text('What went wrong.', example);
 
 const errorShape = (title: string, description: string, example: string) => shape(title, description, {detail: detail(example)});
 
-/** Of errors that the service raises on purpose; a defect has the detail alone. */
+/** For errors that the service raises on purpose. A defect only has the detail. */
 const codedShape = (
 	title: string, description: string, example: string, code: string, more: TProperties = {},
 ) => shape(title, description, {

@@ -1,8 +1,8 @@
-/** What the service says of itself, and the state in words. */
+/** The schemas of health, metrics, and the state in words. */
 import {integer, number, shape, text, word, map, flag, nullableNumber, nullableText} from '../../wire/builders.ts';
 import {Type} from '../../platform/typebox.ts';
 
-/** The version of the interface. The package has its own. */
+/** The version of the interface, which is independent of the package's. */
 export const interfaceVersion = '0.7.0';
 
 export const Health = shape('Health', 'The service runs.', {

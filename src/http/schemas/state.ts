@@ -1,4 +1,4 @@
-/** The state: in part, as a whole, against its reference, and on the directions. */
+/** The schemas of the state: in part, as a whole, against its reference, and on the directions. */
 import {Type} from '../../platform/typebox.ts';
 import {shownFloats, type StateView, type TensorView} from '../../identity/views.ts';
 import {byDimension, width} from '../../kernel/dimensions.ts';
@@ -16,13 +16,13 @@ export const State = shape('State', 'The current state, in part.', {
 
 export const StateRequest = Type.Object({at: Type.Optional(moment('The moment of the state.', 'present'))}, {title: 'StateRequest'});
 
-/** Of a state of the past, as much as of the current one. */
+/** The same part of a past state as of the current one. */
 export const beginningOf = ({dimensions: rows, ...view}: TensorView): StateView => ({
 	...view,
 	dimensions: byDimension(name => [...rows[name].subarray(0, shownFloats)]),
 });
 
-/** Without `minItems`, which would have the document's examples hold 8192 floats. */
+/** Without `minItems`, with which the document's examples would contain 8192 floats. */
 const row = (name: string) => list(`The vector of ${name}, 1024 floats.`, number('One component.', 0.03125), {maxItems: width});
 
 export const Tensor = shape('Tensor', 'The current state as a whole.', {
@@ -32,7 +32,7 @@ export const Tensor = shape('Tensor', 'The current state as a whole.', {
 		+ 'back the same float32.', row),
 });
 
-/** 9 digits give back the same float32, in half the characters that the same float64 takes. */
+/** 9 digits restore the same float32, in half the characters of the same number as float64. */
 export const toNumbers = ({dimensions: rows, ...view}: TensorView) => ({
 	...view,
 	dimensions: byDimension(name => Array.from(rows[name], value => Number(value.toPrecision(9)))),
