@@ -1,6 +1,6 @@
 /**
- * Builders for the schemas of the interface. Each takes a description and an example, so that
- * `GET /openapi.json` has both for every field.
+ * Builders for the schemas of the interface. Each takes a description and an example, so that `GET /openapi.json` contains
+ * both for every field.
  */
 import {Type, type Static, type TObject, type TProperties, type TSchema} from '../platform/typebox.ts';
 
@@ -16,11 +16,11 @@ type Options = {
 	minItems?: number;
 	maxItems?: number;
 	format?: string;
-	/** The name on the wire, where it is not the same in snake_case. */
+	/** The wire name, if it is not the name in snake_case. */
 	wireName?: string;
 };
 
-/** Keywords of every schema. JSON Schema has no keyword for a unit, so an extension holds it. */
+/** The keywords of every schema. JSON Schema has none for a unit, so `x-unit` extends it. */
 const annotate = (description: string, example: unknown, {unit, ...rules}: Options = {}) => ({
 	...rules,
 	...(unit === undefined ? {} : {'x-unit': unit}),
@@ -40,7 +40,7 @@ export const integer = (description: string, example: number, options?: Options)
 export const flag = (description: string, example: boolean) =>
 	Type.Boolean(annotate(description, example));
 
-/** One of a few words. */
+/** An enumeration of words. */
 export const word = <const Words extends readonly string[]>(description: string, words: Words, options?: Options) =>
 	Type.Unsafe<Words[number]>({type: 'string', enum: words, ...annotate(description, words[0], options)});
 
@@ -59,18 +59,18 @@ export const nullable = <Schema extends TSchema>(description: string, schema: Sc
 export const list = <Item extends TSchema>(description: string, item: Item, options?: Options) =>
 	Type.Array(item, annotate(description, Array.from({length: options?.minItems ?? 1}, () => exampleOf(item)), options));
 
-/** An object with any keys and values of one kind. */
+/** An object with arbitrary keys, and values of one kind. */
 export const map = <Value extends TSchema>(description: string, value: Value, example: Record<string, Static<Value>>, options?: Options) =>
 	Type.Unsafe<Record<string, Static<Value>>>({type: 'object', additionalProperties: value, ...annotate(description, example, options)});
 
-/** An object with known fields, and an example made of theirs. The title is its name in the OpenAPI document. */
+/** An object with known fields, and an example composed of theirs. The title is its name in the OpenAPI document. */
 export const shape = <Fields extends TProperties>(title: string, description: string, fields: Fields) =>
 	Type.Object(fields, {
 		title,
 		...annotate(description, Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, exampleOf(field)]))),
 	});
 
-/** A body of our own endpoints: a field that it does not know is an error, and not left out in silence. */
+/** Makes unknown fields of a body an error. Only endpoints of the original interface accept them. */
 export const onlyThese = <Body extends TObject>(body: Body): Body => ({...body, additionalProperties: false});
 
 /** One of several shapes. */
@@ -79,11 +79,11 @@ export const either = <Shapes extends TSchema[]>(title: string, description: str
 
 const exampleOf = (schema: TSchema): unknown => (schema as {examples?: unknown[]}).examples?.[0];
 
-/** Fields that several responses have. */
+/** Fields that several responses share. */
 export const stateId = () => integer('Number of the current state.', 42);
 export const timestamp = (description: string) => text(description, '2026-01-31T12:00:00.000Z', {format: 'date-time'});
 
-/** A moment of the past, as a field of a request. @param standard The moment that is meant without one. */
+/** A moment of the past, as a field of a request. @param standard The default. */
 export const moment = (description: string, standard: 'beginning' | 'present') => Type.Unsafe<number | string>({
 	type: ['integer', 'string'],
 	description: `${description} The id of a state, a time in ISO 8601, beginning or present. A reset uses ids again: the newest state `

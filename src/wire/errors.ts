@@ -1,7 +1,7 @@
 /**
- * What an error says to a program, on the wire: in the bodies of responses, and in events. The one
- * table of the codes is here; the service reads it from code to status, a client from status and code
- * to the class. Whether another try helps is said by the class, where an error does not say it.
+ * Errors on the wire: in the bodies of responses, and in events. This is the only table of the codes. The service maps a
+ * code to a status, and a client maps status and code to a class. If an error does not say whether a retry can help, its
+ * class decides.
  */
 import {
 	BaselineTooShortError, BusyError, ConfigurationError, ConflictError, EmbeddingError, InputError, JournalError, LanguageError,
@@ -9,17 +9,17 @@ import {
 	UnknownOutcomeError, UnreadTextsError, isOutage, reasonOf, type ErrorDetails,
 } from '../platform/errors.ts';
 
-/** Seconds, where a response says no number. */
+/** Seconds to wait, if a response does not say. */
 const defaultRetryAfter = 1;
 
 type Row = {
-	/** Of its response; 500 is that of a request that was accepted and failed. */
+	/** The status of the response; 500 for a request that was accepted and failed. */
 	status: number;
-	/** Null for one that is made with the seconds until another try. */
+	/** Null for `BusyError`, whose constructor also takes the seconds until a retry. */
 	ErrorClass: (new (message: string, details: ErrorDetails & {id?: string; retryAfter?: number | null}) => ProcessualError) | null;
-	/** What the status 409 means. */
+	/** The meaning of a 409 with this code. */
 	says?: string;
-	/** Statuses whose responses mean this where they have no code: those of the HTTP interface itself, or of a proxy. */
+	/** Statuses that mean this code in a response without one, as from the HTTP layer or a proxy. */
 	alone?: readonly number[];
 };
 
@@ -44,40 +44,40 @@ const rows: Readonly<Record<string, Row>> = {
 	unread_texts: {status: 409, ErrorClass: UnreadTextsError, says: 'the embedding model cannot read many of its texts'},
 };
 
-/** What an error that was raised on purpose says beside its message. */
-export type ErrorFields = {code?: string; retryable?: boolean; /** Of the record whose outcome is not known. */ id?: string};
+/** The fields of an error raised on purpose, besides its message. */
+export type ErrorFields = {code?: string; retryable?: boolean; /** The id of the record whose outcome is unknown. */ id?: string};
 
 /** An error in one place of a request, in a response with status 422. */
 export type InvalidField = {
 	/** Kind of error, as pydantic names it. */
 	type: string;
-	/** Where it is: `body`, `query` or `header`, then a field, or the offset of malformed JSON. */
+	/** The location: `body`, `query` or `header`, then a field, or the offset of malformed JSON. */
 	loc: Array<string | number>;
 	/** The error, for a reader. */
 	msg: string;
-	/** The value that was sent there. A long value is cut, as text. */
+	/** The value sent there. Of a long one, the beginning of its text. */
 	input: unknown;
 	/** Further values of the error. */
 	ctx?: object;
 };
 
-/** The code of an error, and whether another try can help. */
+/** The code of an error, and whether a retry can help; empty for an error without a code. */
 export const errorFields = (thrown: unknown): ErrorFields => thrown instanceof ProcessualError
 	? {code: thrown.code, retryable: thrown.retryable, ...(thrown instanceof UnknownOutcomeError && thrown.id !== null && {id: thrown.id})}
 	: {};
 
-/** What is away for a moment is no fault of the request: a balancer may ask another node. */
+/** The status of an error. An outage is a 503, not a fault of the request, so that a load balancer may try another node. */
 export const statusOf = (thrown: unknown): number =>
 	isOutage(thrown) ? 503 : (thrown instanceof ProcessualError && rows[thrown.code]?.status) || 500;
 
-/** What a conflict may be, with the code of each. */
+/** The meanings of a conflict, each with its code. */
 export const conflicts = (): string[] => Object.entries(rows).flatMap(([code, {says}]) => says === undefined ? [] : `${says} (${code})`);
 
-/** An error as the wire has it; without a code it was not raised on purpose. */
-export type Told = ErrorFields & {message: string; cause?: unknown; retryAfter?: number | null};
+/** An error as received from the wire; without a code, it was not raised on purpose. */
+export type WireError = ErrorFields & {message: string; cause?: unknown; retryAfter?: number | null};
 
-/** The error of a code. A code of a later version is at least an error that was raised on purpose. */
-export const errorOf = ({message, code, retryable, id, cause, retryAfter = null}: Told): Error => {
+/** Makes the error of a code. An unknown code, from a later version, becomes a `ProcessualError`. */
+export const errorOf = ({message, code, retryable, id, cause, retryAfter = null}: WireError): Error => {
 	if (code === undefined) {
 		return new Error(message, {cause});
 	}
@@ -88,26 +88,26 @@ export const errorOf = ({message, code, retryable, id, cause, retryAfter = null}
 		: Object.assign(new BusyError(message, retryAfter ?? defaultRetryAfter), cause !== undefined && {cause});
 };
 
-/** The code of a response that has none. */
+/** The code to assume for a response without one. */
 export const fieldsOfStatus = (status: number): ErrorFields => {
 	const [code] = Object.entries(rows).find(([, {alone}]) => alone?.includes(status)) ?? [];
 	if (code === undefined) {
-		// A wrong address, token or origin; or, with a status of 500, a defect there.
+		// With status 500 a defect of the service; otherwise a wrong address, token or origin.
 		return status === 500 ? {} : {code: 'configuration'};
 	}
 
 	return {code, ...(code === 'unavailable' && {retryable: true})};
 };
 
-/** Only blanks of one line: if they included line breaks, a run of line breaks would take quadratic time. */
+/** Matches blanks within a line only: with line breaks, a run of them would take quadratic time. */
 const stack = /\n[^\S\n]+at [^]*/;
 const quotedPath = /(["'`])(?:file:\/\/|[a-z]:[\\/]|[\\/])[^"'`\n]*\1/gi;
 const fileUrl = /file:\/\/\S+/gi;
 const windowsPath = /(?<![\w])(?:[a-z]:[\\/]|\\\\)[^\s"'`]+/gi;
-/** A slash that begins a word; the slashes of `and/or`, of a relative path, of a URL and of an endpoint do not. */
+/** Matches a slash at the beginning of a word, unlike those in `and/or`, relative paths, URLs and endpoints. */
 const path = /(?<![\w:/.~-]|\b(?:GET|PUT|POST|DELETE) )\/[\w.@~-][^\s"'`:,;)]*/g;
 
-/** The text without stacks and absolute paths. */
+/** Removes stacks and absolute paths. */
 export const redactPaths = (message: string): string => message
 	.replace(stack, '')
 	.replaceAll(quotedPath, '…')

@@ -1,15 +1,14 @@
 /**
- * The types of events on the stream: frames of the machines, named as XState's inspectors name
- * them, and the identity's own events, which say what the machines' work led to.
+ * The types of events on the stream: frames of the machines, with the names that XState's inspectors use, and events of
+ * the identity, which report results.
  */
 
 /** Frames of the machines: an actor starts, an actor receives an event, an actor has a new snapshot. */
 export const machineFrameTypes = ['@xstate.actor', '@xstate.event', '@xstate.snapshot'] as const;
 
-/** The type of a machine's frame. */
 export type MachineFrameType = (typeof machineFrameTypes)[number];
 
-/** What the identity has done or has become. */
+/** Events of the identity: its actions and its changes. */
 export const identityEventTypes = [
 	'boot.step',
 	'ready',
@@ -46,15 +45,14 @@ export const identityEventTypes = [
 	'source.taken_up',
 ] as const;
 
-/** The type of an identity's event. */
 export type IdentityEventType = (typeof identityEventTypes)[number];
 
-/** Sent whatever the filter: events are missing before the next one. */
+/** Sent regardless of the filter: events are missing before the next one. */
 export const streamDropped = 'stream.dropped';
 
 export const eventTypes: readonly string[] = [...machineFrameTypes, ...identityEventTypes, streamDropped];
 
 export const isMachineFrameType = (type: string): type is MachineFrameType => (machineFrameTypes as readonly string[]).includes(type);
 
-/** Where keys of an event's data are data: directions are named by an operator. */
+/** Paths in events whose keys are data and must not be renamed: an operator names the directions. */
 export const dataInEvents: readonly string[] = ['projections'];

@@ -1,18 +1,18 @@
-/** Answers that stay small, whatever a journal holds: where one is too large, its longest texts are cut. */
+/** Keeps answers small, whatever a journal contains: cuts the longest texts of one that is too large. */
 import {cutText} from '../platform/plain-line.ts';
 
-/** Identifiers and times are shorter than the last. */
+/** Lengths to try, in characters. Ids and times are shorter than the last. */
 const lengths = [1000, 500, 200, 100, 40];
 
-/** Cuts every text of an answer. */
+/** Serialises an answer with every text cut. */
 const cutTexts = (answer: object, maxLength: number): string =>
 	JSON.stringify(answer, (_, value: unknown) => typeof value === 'string' ? cutText(value, maxLength) : value);
 
 /**
- * An answer as JSON: with its texts cut where it is too large, and the longest first.
+ * Serialises an answer as JSON. If it is too large, cuts its texts, the longest first.
  *
- * @param fits Whether a JSON is small enough.
- * @returns what fits, else the JSON with its texts cut as far as they may be
+ * @param fits Whether a JSON text is small enough.
+ * @returns the longest JSON that fits, or that with the shortest texts if none does
  */
 export const fitAnswer = (answer: object, fits: (json: string) => boolean): string => {
 	let json = JSON.stringify(answer);

@@ -1,12 +1,12 @@
 /**
- * The code's camelCase names ↔ the interface's snake_case names, by a schema: it knows which keys are names, and which
- * are data. A mapper is compiled at its first use, and hands on what has nothing to rename as it is. Of an object
- * with names to rename it takes the fields of the schema alone.
+ * Maps between the code's camelCase names and the interface's snake_case names. A schema tells names from keys that are
+ * data. A mapper is compiled at its first use, and returns a value unchanged if there is nothing to rename. Otherwise the
+ * result has only the fields of the schema.
  */
 import {memoizeWeak} from '../platform/immutable.ts';
 import {snakeName} from './rename.ts';
 
-/** What is used of JSON Schema; `wireName` of our builders. */
+/** The keywords of JSON Schema that are used, and `wireName` from `builders.ts`. */
 export type Named = {
 	readonly type?: unknown;
 	readonly properties?: Readonly<Record<string, Named>>;
@@ -24,12 +24,12 @@ type Mapper = (value: unknown) => unknown;
 
 const wireNameOf = (name: string, field: Named): string => field.wireName ?? snakeName(name);
 
-/** The shapes of a value that is an object: several where it is one of several. */
+/** The alternatives of a schema; the schema itself if it has none. */
 const shapesOf = (schema: Named): Named[] => schema.anyOf?.flatMap(shapesOf) ?? [schema];
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
-/** Null where nothing is to rename. */
+/** Compiles a mapper; null if there is nothing to rename. */
 const compile = (schema: Named, isToWire: boolean): Mapper | null => {
 	const shapes = shapesOf(schema);
 	const item = shapes.map(({items}) => items && compile(items, isToWire)).find(Boolean);
@@ -72,15 +72,15 @@ const same: Mapper = value => value;
 const mapper = (isToWire: boolean): (schema: object) =>
 	Mapper => memoizeWeak((schema: object) => compile(schema as Named, isToWire) ?? same);
 
-/** Values with the code's names → values with the wire's. */
+/** Makes a mapper from the code's names to the wire's. */
 export const toWire = mapper(true);
 
-/** Values with the wire's names → values with the code's. */
+/** Makes a mapper from the wire's names to the code's. */
 export const fromWire = mapper(false);
 
 type Rename = <Schema extends object>(schema: Schema) => Schema;
 
-/** The same schema with the names of the wire, in its examples and defaults too. */
+/** The same schema with wire names, also in its examples and defaults. */
 export const wireSchema: Rename = memoizeWeak(<Schema extends object>(schema: Schema): Schema => {
 	const {properties, required, items, additionalProperties, anyOf, examples, wireName: _, ...rest} = schema as Named;
 	const rename = toWire(schema);
@@ -100,12 +100,12 @@ export const wireSchema: Rename = memoizeWeak(<Schema extends object>(schema: Sc
 	} as Schema;
 }) as never;
 
-/** Whether a schema says nothing, so that anything may be there. */
+/** Whether a schema allows any value. */
 const isOpen = (schema: Named): boolean => !('type' in schema || 'anyOf' in schema);
 
 /**
- * Where a schema has keys that are data, as dotted paths with `*` for the items of a list and the values of a map, and
- * `**` for all that is within: what is renamed without the schema must leave them.
+ * The dotted paths at which a schema has keys that are data: renaming without the schema must leave these alone. `*`
+ * stands for the items of a list and the values of a map, `**` for everything below.
  */
 export const dataPaths = (
 	schema: object, path: readonly string[] = [],

@@ -1,14 +1,14 @@
 /**
- * Names on the wire without a schema, for a client and for events: keys that are data are known by their paths. And
- * the names of our headers.
+ * Renames between code and wire without a schema, for clients and events: keys that are data are known by their paths. Also
+ * the names of the headers.
  */
 
 /**
- * What a client needs of a question, short, because every page loads it: `p` where it is asked by POST, `u` where that may not be
- * repeated, `a` where something is asked, `s` where the library has no such method; its path, empty where that is its name; where
- * keys of the answer are data, and of the request; names of a request that are not the same in snake_case.
+ * What a client needs to know of a question; compact, because every page loads it.
  *
- * Paths of data are dotted, with `*` for items and values, and `**` for all that is within.
+ * `marks` contains `p` for POST, `u` if that may not be repeated, `a` if the request has fields, and `s` if the library has
+ * no such method. `path` is empty if it is the name. `answer` and `ask` are the paths of keys that are data: dotted, with
+ * `*` for items and values, and `**` for everything below. `renames` has the names that are not just snake_case.
  */
 export type QuestionRow = readonly [
 	marks: string, path?: string, answer?: readonly string[], ask?: readonly string[], renames?: Readonly<Record<string, string>>,
@@ -18,7 +18,7 @@ export const snakeName = (name: string): string => name.replaceAll(/[A-Z]/g, let
 
 const names = new Map<string, string>();
 
-/** An answer has the same names again and again. Of a service that makes names up, no more than 1000 are kept. */
+/** Cached, since answers repeat the same names; at most 1000, in case a service makes names up. */
 export const camelName = (name: string): string => {
 	const renamed = names.get(name) ?? name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 	if (names.size < 1000) {
@@ -28,14 +28,14 @@ export const camelName = (name: string): string => {
 	return renamed;
 };
 
-/** A copy with the keys renamed at every depth, in the same order. @param data Where keys are data, in the code's names. */
+/** Copies a value and renames its keys at every depth, in the same order. @param data Paths of keys that are data, in the code's names. */
 export const renameAll = (value: unknown, nameOf: (name: string) => string, data: readonly string[] = [], path = ''): unknown => {
 	if (typeof value !== 'object' || value === null || data.includes(`${path}**`)) {
 		return value;
 	}
 
 	if (Array.isArray(value)) {
-		// Rows of floats are long, and have no names.
+		// Rows of floats are long, and contain no names.
 		return typeof value[0] === 'number' ? value : value.map(item => renameAll(item, nameOf, data, `${path}*.`));
 	}
 
@@ -44,14 +44,14 @@ export const renameAll = (value: unknown, nameOf: (name: string) => string, data
 		[isData ? key : nameOf(key), renameAll(part, nameOf, data, `${path}${isData ? '*' : camelName(key)}.`)]));
 };
 
-/** The id of a cycle. The body of `POST /cycle` has the interface's fields alone. */
+/** The id of a cycle, which the interface's body of `POST /cycle` does not have. */
 export const cycleIdHeader = 'X-Cycle-Id';
 
-/** Of a request: the id that its cycle is to have. A repetition under it is answered with the first one's result. */
+/** In a request: the id for its cycle. A repeated request with the same id gets the first result. */
 export const idempotencyKeyHeader = 'Idempotency-Key';
 
 /** `true` in a response that repeats another. */
 export const replayedHeader = 'Idempotency-Replayed';
 
-/** Names the fields of a body that are not known, where the interface accepts them. */
+/** In a response: the unknown fields and parameters that were ignored. */
 export const ignoredFieldsHeader = 'Ignored-Fields';
