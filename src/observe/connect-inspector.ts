@@ -1,28 +1,28 @@
 /**
- * Sends the frames of the machines to an inspector over WebSocket, in the protocol of
- * `@statelyai/inspect`: one frame, as a JSON object, for each message. Texts are never sent.
+ * Sends the frames of the machines to an inspector over WebSocket, in the protocol of `@statelyai/inspect`: one frame per
+ * message, as a JSON object. Texts are never sent.
  *
- * A broken connection is opened again, with growing delays. It resumes after the last event
- * sent; if the buffer no longer reaches back that far, the frames of the present actors follow.
+ * A broken connection is reopened with growing delays, and resumes after the last event sent. If the buffer no longer
+ * reaches back that far, the frames of all present actors follow.
  */
 import {unrefTimers, type Timers} from '../platform/clock.ts';
 import {ConfigurationError} from '../platform/errors.ts';
 import {isMachineFrameType, machineFrameTypes} from '../wire/event-types.ts';
 import type {Inspection} from './inspection.ts';
 
-/** The timers, and a listener of the connection. */
+/** Options of {@link connectInspector}. */
 export type InspectorConnectOptions = {
-	/** The timers of the next tries. @default the global ones, which do not keep the program alive */
+	/** The timers for reconnecting. @default timers that do not keep the program alive */
 	timers?: Timers;
-	/** Called when a connection opens, and when one breaks or cannot be opened. @default undefined */
+	/** Called when a connection opens, breaks, or cannot be opened. @default undefined */
 	onChange?: (isConnected: boolean) => void;
 };
 
-/** The delay before the next try doubles from the one to the other. */
+/** The delay before reconnecting doubles from the minimum to the maximum. */
 const minReconnectMs = 1000;
 const maxReconnectMs = 30_000;
 
-/** With more unsent bytes the inspector is too slow: the connection is closed and opened again. */
+/** With more unsent bytes, the inspector is too slow: the connection is closed and reopened. */
 const maxBacklogBytes = 8 * 2 ** 20;
 
 /**
@@ -49,11 +49,11 @@ export const connectInspector = (
 	let reconnectMs = minReconnectMs;
 	let timer: unknown;
 
-	/** Opens one connection, and schedules the next when it ends. The returned function ends it without a next. */
+	/** Opens a connection, and schedules the next when it ends. The returned function ends it for good. */
 	const connect = (): (() => void) => {
 		const socket = new WebSocket(url);
 		let isEnded = false;
-		// Machines are observed only while watched: without this, frames until the connection opens would not be buffered.
+		// Machines are observed only while watched. Without this watch, frames before the connection opens would be lost.
 		let stopWatching = inspection.watch({...filter, after: lastSent}, () => {});
 
 		socket.addEventListener('open', () => {

@@ -1,21 +1,21 @@
 /**
- * The recent past: the last 1000 events of the identity and the last 1000 frames of its machines,
- * numbered in one order. They are kept apart so that neither displaces the other.
+ * The recent past: the last 1000 events of the identity and the last 1000 frames of its machines, in one numbering. They
+ * are stored separately so that neither displaces the other.
  *
- * Frames are kept as text, since a snapshot would keep all that it refers to in memory. An
- * identity's event becomes text when it is first read: most events never are.
+ * Frames are stored as text, since a snapshot would keep everything that it refers to in memory. An event of the identity
+ * becomes text when it is first read; most never are.
  */
 import {isMachineFrameType} from '../wire/event-types.ts';
 
 export type BufferedEvent = {
-	/** From 1, one for each event of the run. */
+	/** Counts the events of the run, from 1. */
 	readonly number: number;
 	readonly type: string;
-	/** The number of the newest record that readers saw at the time; null where none is known. */
+	/** The number of the newest record that readers saw at the time; null if there was none. */
 	readonly seq: number | null;
 	/** One JSON object, without texts of users. */
 	readonly json: string;
-	/** The same as `json`, with texts; null when no watcher asked for texts at the time, or when it has none. */
+	/** Like `json`, but with texts; null if no watcher requested texts at the time, or the event has none. */
 	readonly jsonWithTexts: string | null;
 };
 
@@ -27,7 +27,7 @@ export class EventBuffer {
 	readonly #machineFrames = new BoundedBuffer();
 	readonly #identityEvents = new BoundedBuffer();
 
-	/** @param content JSON, or a function that makes its object. */
+	/** @param content JSON, or a function that makes the object for it. */
 	add(seq: number | null, type: string, content: string | (() => object), jsonWithTexts: string | null = null): BufferedEvent {
 		let made = content;
 		const event = {
@@ -40,7 +40,7 @@ export class EventBuffer {
 		return event;
 	}
 
-	/** Drops all that is kept: watchers hear that it is missing. */
+	/** Drops all events; they count as missing from then on. */
 	clear(): void {
 		this.#machineFrames.clear();
 		this.#identityEvents.clear();
@@ -51,7 +51,7 @@ export class EventBuffer {
 		return this.#allAfter(number).filter(({type}) => types.has(type));
 	}
 
-	/** How many events after a number, of any type, are no longer kept; 0 as long as all of these types are. */
+	/** How many events of any type after a number are no longer buffered; 0 if all of the given types still are. */
 	countMissing(number: number, types: ReadonlySet<string>): number {
 		const isMissing = [...types].some(type => this.#bufferOf(type).lastDropped > number);
 		return isMissing ? this.latest - number - this.#allAfter(number).length : 0;
@@ -69,7 +69,7 @@ export class EventBuffer {
 }
 
 class BoundedBuffer {
-	/** The number of the latest event that is no longer kept. */
+	/** The number of the latest dropped event. */
 	lastDropped = 0;
 	readonly #events: BufferedEvent[] = [];
 

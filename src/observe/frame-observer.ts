@@ -1,23 +1,23 @@
 /**
- * Observes the machines of an identity while a watcher asks for their frames, and a while longer. An
- * observation starts with the frames of all present actors, so that later frames can be understood.
+ * Observes the machines of an identity while a watcher requests their frames, and a while longer. An observation starts
+ * with the frames of all present actors, so that later frames make sense.
  */
 import type {InspectionEvent, Subscription} from 'xstate';
 import type {Time, Timers} from '../platform/clock.ts';
 import {collectFrames, TakenTransitions, toFrame, type Frame} from './frames.ts';
 import type {IdentityActor} from './identity-events.ts';
 
-/** How long machines stay observed after the last watcher has left: enough for a reload or some tries to reconnect. */
+/** How long machines stay observed after the last watcher has left: enough for a reload or a few attempts to reconnect. */
 const observeGraceMs = 15_000;
 
-/** A frame that is longer with its texts is buffered without them. */
+/** A frame that exceeds this length with its texts is buffered without them. */
 const maxLengthWithTexts = 64 * 1024;
 
 type ObserverDeps = {
 	actor: IdentityActor;
 	time: Time;
 	timers: Timers;
-	/** Called with each frame as JSON, and with texts where they were asked for and are short. */
+	/** Called with each frame as JSON, and as JSON with texts if a watcher requested them and they are short. */
 	publish: (type: Frame['type'], json: string, jsonWithTexts: string | null) => void;
 };
 
@@ -25,7 +25,7 @@ export class FrameObserver {
 	/** The number of the last event before the observation. */
 	observedFrom = 0;
 	readonly #deps: ObserverDeps;
-	/** One for each watcher of frames, until {@link observeGraceMs} after it has left. */
+	/** One entry per watcher of frames, until {@link observeGraceMs} after it has left. */
 	readonly #observers = new Set<{contents: boolean}>();
 	readonly #taken = new TakenTransitions();
 	#observation: Subscription | null = null;

@@ -1,21 +1,20 @@
 /**
- * XState's inspection events in the wire format of `@statelyai/inspect`, which its inspectors
- * read: one JSON object for an actor, an event or a snapshot. That format has no frames for
- * XState's other inspection events (transitions, microsteps, actions).
+ * XState's inspection events in the wire format of `@statelyai/inspect`: one JSON object per actor, event or snapshot. The
+ * format has no frames for XState's other inspection events (transitions, microsteps, actions).
  *
- * Differences from the frames of that package: large, live and private values are summarised;
- * the definition of a machine is whole, however deep, up to 32 KiB; the frame of a new actor has no snapshot
- * yet, since the snapshot follows at once; a snapshot's frame may name the transitions taken.
+ * Differences from that package's frames: large, live and private values are summarised; the definition of a machine is
+ * complete at any depth, up to 32 KiB; the frame of a new actor has no snapshot yet, since one follows at once; a
+ * snapshot's frame may list the transitions taken.
  */
 import type {ActorRefLike, AnyActor, InspectionEvent, Snapshot} from 'xstate';
 import {memoizeWeak} from '../platform/immutable.ts';
 import type {MachineFrameType} from '../wire/event-types.ts';
 import {summarise} from './summary.ts';
 
-/** The version of the package whose format this is. */
+/** The version of the package that defines the format. */
 const formatVersion = '0.7.2';
 
-/** Bytes of a definition in a frame. The largest of ours is 5 KB; an application's own machine may be any. */
+/** Most bytes of a definition in a frame. The largest here is 5 KB, but an application's machine may have any size. */
 const maxDefinitionBytes = 32 * 1024;
 
 const maxNameLength = 200;
@@ -33,15 +32,15 @@ export type Frame = {
 };
 
 export type FrameOptions = {
-	/** When the frame is made: milliseconds since the epoch. */
+	/** The time of the frame, in milliseconds since the epoch. */
 	now: number;
 	/** Whether texts are included. */
 	contents: boolean;
-	/** What a snapshot's frame says of the way to it; nothing by default. */
+	/** The transitions that led to a snapshot. @default none */
 	transitions?: readonly TakenTransition[];
 };
 
-/** The frame of an inspection event; null for one that has no frame in the format. */
+/** The frame of an inspection event; null for an event without a frame in the format. */
 export const toFrame = (event: InspectionEvent, options: FrameOptions): Frame | null => {
 	const {actorRef, rootId} = event;
 	const {contents, transitions = []} = options;
@@ -58,7 +57,7 @@ export const toFrame = (event: InspectionEvent, options: FrameOptions): Frame | 
 		case '@xstate.snapshot': {
 			return {
 				...head(event.type, actorRef, rootId, options),
-				// Its details are in the frame of the event.
+				// The details are in the frame of the event.
 				event: summarise(event.event, contents, 1),
 				snapshot: summarise(event.snapshot, contents),
 				...(transitions.length > 0 && {transitions}),
@@ -69,7 +68,7 @@ export const toFrame = (event: InspectionEvent, options: FrameOptions): Frame | 
 	}
 };
 
-/** The frames of an actor and of all actors below it, each with its present snapshot, parents first. */
+/** The frames of an actor and all its descendants, each with its present snapshot, parents first. */
 export const collectFrames = (root: AnyActor, options: FrameOptions): Frame[] => {
 	const frames: Frame[] = [];
 	const visit = (actor: AnyActor): void => {
@@ -100,7 +99,7 @@ const actorFrame = (actor: AnyActor, rootId: string, snapshot: object, options: 
 const head = (type: MachineFrameType, {sessionId}: ActorRefLike, rootId: string, {now}: FrameOptions): Frame =>
 	({type, sessionId, rootId, createdAt: String(now), id: null, _version: formatVersion});
 
-/** A machine's configuration as JSON; a function is replaced by its name. Null where it is too large for a frame. */
+/** A machine's configuration as JSON, with functions replaced by their names; null if it is too large for a frame. */
 const definitionOf = memoizeWeak((config: object): string | null => {
 	const definition = JSON.stringify(config, (_key, value: unknown) => typeof value === 'function' ? {type: value.name} : value);
 	return new TextEncoder().encode(JSON.stringify(definition)).length > maxDefinitionBytes ? null : definition;
@@ -108,20 +107,20 @@ const definitionOf = memoizeWeak((config: object): string | null => {
 
 type Microstep = Extract<InspectionEvent, {type: '@xstate.microstep'}>;
 
-/** Ids of two states; `to` is the first target. */
+/** A transition, as the ids of its states; `to` is the first target. */
 export type TakenTransition = {from: string; to: string};
 
-/** Bounds a frame's size: a machine that takes more before one snapshot is looping. */
+/** Bounds the size of a frame. A machine that takes more transitions before one snapshot is looping. */
 const maxTransitions = 64;
 
 /**
- * The transitions that a machine takes on its way to a snapshot. A snapshot shows where a machine comes to rest. XState's
- * microsteps show the transitions on the way there, eventless ones included: they are collected until the actor's next snapshot.
+ * Collects the transitions that lead to a snapshot. A snapshot only shows the state in which a machine comes to rest. XState's
+ * microsteps show all transitions before it, including eventless ones; they are collected until the actor's next snapshot.
  */
 export class TakenTransitions {
 	readonly #pending = new WeakMap<ActorRefLike, TakenTransition[]>();
 
-	/** Keeps the transitions of a microstep that enter a state. */
+	/** Stores the transitions of a microstep that enter a state. */
 	collect({actorRef, _transitions: transitions}: Microstep): void {
 		const pending = this.#pending.get(actorRef) ?? [];
 		for (const {source, target} of transitions) {
@@ -133,7 +132,7 @@ export class TakenTransitions {
 		this.#pending.set(actorRef, pending);
 	}
 
-	/** The actor's transitions since the last call, in the order in which they were taken. */
+	/** Returns and removes the actor's collected transitions, in the order in which they were taken. */
 	take(actorRef: ActorRefLike): TakenTransition[] {
 		const taken = this.#pending.get(actorRef) ?? [];
 		this.#pending.delete(actorRef);

@@ -1,9 +1,9 @@
 /**
- * What the identity does and becomes, as events in the names of the wire: what its process
- * emits, and what changes in the snapshots of the process and of the daemon.
+ * The events of an identity, with wire names: those that its process emits, and changes in the snapshots of the process and
+ * the daemon.
  *
- * The data of an event is made when it is first read: most events never are. It refers to small
- * values only, so that a buffered event does not keep a state in memory.
+ * An event's data is made when it is first read; most events never are. It refers to small values only, so that a buffered
+ * event does not keep a state in memory.
  */
 import type {Subscription} from 'xstate';
 import type {StepReport} from '../actors/boot.ts';
@@ -26,13 +26,13 @@ type Daemon = NonNullable<ProcessSnapshot['children']['daemon']>;
 
 export type StreamedEvent = {
 	type: IdentityEventType;
-	/** In the names of the wire. */
+	/** Makes the data, with wire names. */
 	data: () => object;
-	/** The same with texts, where it has some. */
+	/** Makes the data with texts, if the event has any. */
 	dataWithTexts?: () => object;
 };
 
-/** What a person should look at. Echoes are none: one source may bring very many. */
+/** Events that a person should look at. Echoes are not among them, since one source may cause very many. */
 export const alertTypes = ['drift.alarm', 'source.changed', 'source.noticed', 'source.taken_up'] as const satisfies
 	readonly IdentityEventType[];
 
@@ -40,11 +40,11 @@ type Listener = (event: StreamedEvent) => void;
 
 const inWireNames = (data: () => object) => (): object => renameAll(data(), snakeName, dataInEvents) as object;
 
-/** An event, from data in the names of the code. */
+/** Makes an event from data with the code's names. */
 export const toEvent = (type: IdentityEventType, data: () => object, dataWithTexts?: () => object): StreamedEvent =>
 	({type, data: inWireNames(data), ...(dataWithTexts && {dataWithTexts: inWireNames(dataWithTexts)})});
 
-/** Made by itself, the function keeps nothing else in memory. */
+/** A separate function, so that the closure keeps nothing else in memory. */
 const always = (data: object) => () => data;
 
 const describeFailure = (error: unknown) => ({message: redactedMessage(error), ...errorFields(error)});
@@ -70,7 +70,7 @@ const cycleEnd = ({id, trigger, origin, result, scores, steps, tokenReport}: Cyc
 	});
 };
 
-/** The data of what the process emits. */
+/** The data of each event that the process emits. */
 const emitted: {[Type in ProcessEmitted['type']]: (event: Extract<ProcessEmitted, {type: Type}>, actor: IdentityActor) => () => object} = {
 	'boot.step': ({report}) => () => describeStep(report),
 	'cycle.done': cycleEnd,
@@ -99,7 +99,7 @@ const emitted: {[Type in ProcessEmitted['type']]: (event: Extract<ProcessEmitted
 	'source.taken_up': facts,
 };
 
-/** Calls the listener at every event from now on, until the returned function is called. */
+/** Calls the listener for every event from now on, until the returned function is called. */
 export const subscribeToIdentity = (actor: IdentityActor, listener: Listener): (() => void) => {
 	const subscriptions = [
 		...Object.entries(emitted).map(([name, dataOf]) => {
@@ -142,7 +142,7 @@ const subscribeToSnapshots = (actor: IdentityActor, listener: Listener): Pick<Su
 				listener(toEvent('ready', () => ({report: report.map(describeStep)})));
 			}
 		},
-		// The owner of the identity handles it; without a listener here, XState reports it as unhandled.
+		// The identity's owner handles the error. Without a handler here, XState would report it as unhandled.
 		error: error => listener(toEvent('failed', always(describeFailure(error)))),
 		complete() {
 			if (value !== 'moved') {
@@ -161,7 +161,7 @@ const subscribeToSnapshots = (actor: IdentityActor, listener: Listener): Pick<Su
 const describeStep = ({step, milliseconds, warnings}: StepReport) =>
 	({step, milliseconds, warnings: warnings.map(warning => redactPaths(warning))});
 
-/** The present state and mode as events, as far as the boot has come. */
+/** The present state and mode as events, as far as they exist yet. */
 export const currentEvents = (actor: IdentityActor): StreamedEvent[] => {
 	const {context, children: {daemon}} = actor.getSnapshot();
 	return [stateEvent(context), daemon ? modeEvent(daemon) : null].filter(event => event !== null);
@@ -195,7 +195,7 @@ const subscribeToDaemon = (daemon: Daemon, listener: Listener): Subscription => 
 	});
 };
 
-/** Null before the boot has made a state. */
+/** The event of the present state; null before the boot has made one. */
 const stateEvent = (context: ProcessContext): StreamedEvent | null => {
 	const report = reportOf(context);
 	if (!context.state || !report) {
@@ -209,8 +209,7 @@ const stateEvent = (context: ProcessContext): StreamedEvent | null => {
 
 const modeEvent = (daemon: Daemon): StreamedEvent => toEvent('mode.changed', always(selectMode(daemon.getSnapshot())));
 
-/** Null before the boot has one. */
 const reportOf = ({vigilance}: ProcessContext) => vigilance?.report ?? null;
 
-/** How a text was read, as its cycle's event says it. */
+/** How a text was read, with the field names of its cycle's event. */
 export const reportFields = ({isTruncated: truncated, ...report}: CycleRecord['tokenReport']) => ({...report, truncated});

@@ -1,10 +1,9 @@
 /**
- * Inspection of an identity: a stream of events, each with an id, and a buffer of recent ones for watchers that come
- * late or reconnect.
+ * Inspection of an identity: a stream of events, each with an id, and a buffer of recent ones for watchers that start late
+ * or reconnect.
  *
- * The identity's own events are always buffered. Its machines are observed only while a watcher asks for their frames,
- * and a while longer, so that a reconnecting watcher misses nothing; otherwise XState has no observer to call. An
- * observation starts with the frames of all present actors, so that later frames can be understood.
+ * Events of the identity are always buffered. Its machines are observed only while a watcher requests their frames, and a
+ * while longer, so that a reconnecting watcher misses nothing. The rest of the time XState has no observer to call.
  */
 import {systemTime, unrefTimers, type Time, type Timers} from '../platform/clock.ts';
 import type {JournalEntry} from '../journal/journal.ts';
@@ -18,8 +17,8 @@ import {readMissedEvents, recordedTypes, type MissedEvent} from './missed-events
 /** An event as a watcher receives it. */
 export type WatchedEvent = {
 	/**
-	 * `<seq>.<run>-<n>`: the number of the newest record in the journal, the run of the service, and a number that
-	 * increases. Without a journal `<run>-<n>`; of an event that is read from the journal `<seq>`.
+	 * `<seq>.<run>-<n>`: the number of the newest record in the journal, the run of the service, and an increasing number.
+	 * Without a journal `<run>-<n>`; for an event read from the journal `<seq>`.
 	 */
 	readonly id: string;
 	readonly type: string;
@@ -27,13 +26,13 @@ export type WatchedEvent = {
 	readonly json: string;
 };
 
-/** What a watcher receives. */
+/** Selects the events that a watcher receives. */
 export type StreamFilter = {
-	/** Types of the stream's events. */
+	/** The types of events. */
 	types: ReadonlySet<string>;
-	/** Whether texts are included. They are buffered only while a watcher asks for them. */
+	/** Whether texts are included. They are buffered only while a watcher requests them. */
 	contents: boolean;
-	/** Whether the buffered events come first. Otherwise only the present: every actor, the state, the mode. */
+	/** Whether the buffered events come first; otherwise only the present actors, state and mode. */
 	history: boolean;
 	/** The id after which to resume; null for a new watcher. */
 	after: string | null;
@@ -41,11 +40,11 @@ export type StreamFilter = {
 
 /** Observes one identity for any number of watchers. */
 export type Inspection = {
-	/** Every type of event. */
+	/** All types of events. */
 	readonly types: readonly string[];
-	/** The id after which a watcher resumes that begins now and hears nothing. */
+	/** The id after which a watcher that starts now can resume, even if it receives no event. */
 	readonly latestId: string;
-	/** Passes on the past that the filter asks for, at once, then every event as it happens. Returns a function that ends it. */
+	/** Passes on the past events that the filter requests, then every event as it happens. Returns a function that ends the watch. */
 	watch(filter: StreamFilter, listener: (event: WatchedEvent) => void): () => void;
 	/** Unsubscribes from the identity, and ends every watch. */
 	close(): void;
@@ -56,21 +55,21 @@ type Watcher = Pick<StreamFilter, 'types' | 'contents'> & {listener: (event: Wat
 const dropped = (id: string, missed: number | null, reason: string): WatchedEvent =>
 	({id, type: streamDropped, json: JSON.stringify({missed, reason})});
 
-/** The identity to inspect, and the clocks. */
+/** The identity to inspect, its journal, and the clocks. */
 export type InspectionOptions = {
 	/** The actor of the identity. */
 	actor: IdentityActor;
 	/**
-	 * Reads the journal, so that a watcher resumes behind the last record that it heard of, also after a restart or on
-	 * another node: an identity's `records`.
-	 * @default undefined — a watcher of another run hears that events are missing
+	 * Reads the journal, usually with an identity's `records`. Then a watcher can resume after the last record that it saw,
+	 * even after a restart or on another node.
+	 * @default undefined — a watcher from another run is notified that events are missing
 	 */
 	read?: (from: number, count: number) => Promise<JournalEntry[]>;
-	/** The clock of the frames. @default the system's */
+	/** The clock for the frames. @default the system's */
 	time?: Time;
-	/** The timers that end an observation. @default the global ones, which do not keep the program alive */
+	/** The timers that end an observation. @default timers that do not keep the program alive */
 	timers?: Timers;
-	/** Tells this run of the service from another. @default eight random characters */
+	/** Distinguishes this run of the service from others. @default eight random characters */
 	run?: string;
 };
 
@@ -92,7 +91,7 @@ class LiveInspection implements Inspection {
 		this.#run = run;
 		this.#machines = new FrameObserver({actor, time, timers, publish: (type, json, jsonWithTexts) =>
 			this.#publish(this.#buffer.add(this.#latestSeq(), type, json, jsonWithTexts))});
-		// What was seen of texts goes with them. A revision whose answer was lost may have been a forgetting.
+		// A forgetting also removes buffered texts. A revision whose answer was lost may have been a forgetting.
 		actor.on('identity.revised', ({answer}) => {
 			if (!answer || 'receipt' in answer) {
 				this.#buffer.clear();
@@ -154,20 +153,20 @@ class LiveInspection implements Inspection {
 		}
 	}
 
-	/** The number in an id; null for an id that is not of this run. */
+	/** The event number in an id; null if the id is from another run. */
 	#numberOf(id: string): number | null {
 		const numbered = id.replace(/^\d+\./, '');
 		const digits = numbered.startsWith(`${this.#run}-`) ? numbered.slice(this.#run.length + 1) : '';
 		return /^\d+$/.test(digits) && Number(digits) <= this.#buffer.latest ? Number(digits) : null;
 	}
 
-	/** The number of the record that a watcher of another run heard of last; null where the journal cannot help. */
+	/** The number of the last record that a watcher from another run saw; null if the journal cannot help. */
 	#recordIn(id: string | null, types: ReadonlySet<string>): number | null {
 		const seq = id !== null && this.#numberOf(id) === null ? Number(/^(\d+)(?:\.|$)/.exec(id)?.[1] ?? NaN) : NaN;
 		return this.#read && seq <= (this.#latestSeq() ?? -1) && recordedTypes.some(type => types.has(type)) ? seq : null;
 	}
 
-	/** Every actor, the state and the mode, as they are now. */
+	/** All actors, the state and the mode, as they are now. */
 	#present({types, contents}: StreamFilter, withActors = true): WatchedEvent[] {
 		const id = this.latestId;
 		const isForFrames = withActors && [...types].some(isMachineFrameType);
@@ -208,7 +207,7 @@ class LiveInspection implements Inspection {
 		}
 	}
 
-	/** Tells the watcher of another run which records it missed, then the present, then what has happened by then. */
+	/** Sends a watcher from another run the records it missed, then the present, then the events since the call. */
 	async #resume(filter: StreamFilter, seen: number, watcher: Watcher): Promise<void> {
 		const {listener} = watcher;
 		const to = this.#latestSeq()!;
@@ -236,7 +235,7 @@ class LiveInspection implements Inspection {
 		}
 	}
 
-	/** How many are missing is null where the journal cannot be read. */
+	/** `missed` is null if the journal cannot be read. */
 	async #readMissed(from: number, to: number): Promise<{missed: number | null; events: MissedEvent[]}> {
 		try {
 			return await readMissedEvents(this.#read!, this.#actor.getSnapshot().context.boot!.initial, from, to);
@@ -247,8 +246,7 @@ class LiveInspection implements Inspection {
 }
 
 /**
- * Inspects an identity from now on. Call it right after the identity is created, so that the
- * steps of the boot are buffered.
+ * Inspects an identity from now on. Call it right after creating the identity, so that the steps of the boot are buffered.
  *
  * @example
  * ```ts

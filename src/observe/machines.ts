@@ -1,4 +1,4 @@
-/** The definitions of the machines as JSON, to be drawn before an actor runs them. */
+/** The definitions of the machines as JSON, so that they can be drawn before an actor runs them. */
 import {createBootMachine} from '../actors/boot.ts';
 import {cycleKind} from '../actors/cycle.ts';
 import {createDaemonMachine} from '../actors/daemon.ts';
@@ -6,12 +6,12 @@ import type {MachineDeps} from '../actors/deps.ts';
 import {createProcessMachine} from '../actors/process.ts';
 import {createTurnMachine} from '../actors/turn-machine.ts';
 
-/** A definition needs no part: only a running actor uses the parts. Each state that there can be is drawn. */
+/** Only running actors use the parts. `isAsked` makes the optional state `guarding` part of the definition. */
 const noDeps = {standings: {isAsked: true}} as MachineDeps;
 
 const createCycleMachine = (deps: MachineDeps) => createTurnMachine(cycleKind(deps), deps);
 
-/** Replaces a function, as of an action or a guard, by its name, or by `null` where it has none. */
+/** Replaces a function, such as an action or a guard, by its name; by null if it has none. */
 const nameFunctions = (_key: string, value: unknown): unknown => typeof value === 'function' ? value.name || null : value;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The events that a watcher missed while it was connected to no run of the service, or to another node:
- * those that are records, read from the journal.
+ * Events that a watcher missed while it was not connected, or connected to another node. They are read from the journal, so
+ * only events with a record are found.
  */
 import {answerOf} from '../identity/repeated-cycles.ts';
 import type {JournalEntry} from '../journal/journal.ts';
@@ -11,17 +11,17 @@ import {byDimension} from '../kernel/dimensions.ts';
 import {reportFields, toEvent, type StreamedEvent} from './identity-events.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 
-/** The types of events that are records. */
+/** The types of events that have a record. */
 export const recordedTypes: readonly StreamedEvent['type'][] = [
 	'cycle.done', 'cycle.held', 'reset.done', 'identity.validated', 'identity.revised', ...Object.values(settledEvents),
 ];
 
-/** The newest records that are sent; of those before them a watcher hears how many there are. */
+/** At most this many of the newest records are sent; of older ones, only the number. */
 const maxSent = 1000;
 
 export type MissedEvent = StreamedEvent & {seq: number};
 
-/** The events of the records behind `from` up to `to`, and how many records before them are not sent: too many, or compacted. */
+/** The events of the records after `from` up to `to`, and the number of records left out as too many or compacted. */
 export const readMissedEvents = async (
 	read: PastJournal['read'], initial: StateTensor, from: number, to: number,
 ): Promise<{missed: number; events: MissedEvent[]}> => {
@@ -40,7 +40,7 @@ export const readMissedEvents = async (
 	return {missed, events};
 };
 
-/** The event of a record, where it has one: it says what the record does. */
+/** The event of a record; none for a start or stop of the loop. */
 const eventOf = (record: JournalEntry['record'], initial: StateTensor): StreamedEvent[] => {
 	if (record.kind === 'cycle' || record.kind === 'held') {
 		const {trigger, origin, scores, level, tokenReport, timestamp, checkpoint: {cumulativeDrift}} = record;

@@ -1,53 +1,53 @@
 /**
- * A summary of any value that a machine holds, as plain JSON of at most 24 KiB. Large and live
- * values (tensors, services, long lists) become a phrase about them. Texts that a user wrote
- * become “…” unless they are asked for. Paths of this machine are redacted, as for all clients.
+ * Summarises any value in a machine as plain JSON of at most 24 KiB. Large and live values (tensors, services, long lists)
+ * become a short description. Texts of users become “…” unless they are requested. File paths are redacted, as for all
+ * clients.
  */
 import {copyBeginning, cutText} from '../platform/plain-line.ts';
 import {redactPaths} from '../wire/errors.ts';
 
-/** Keys whose values are texts of users. A translation's `context` is one; a machine's is an object and is not. */
+/** Keys whose values are texts of users. The `context` of a translation is one; that of a machine is an object, and is not. */
 const textKeys = new Set(['content', 'metadata', 'text', 'context']);
 
 const maxTextLength = 1000;
 const maxItems = 32;
-/** A longer list, as of the daemon's themes, would come again with every snapshot. */
+/** Most characters of a list as JSON. A longer list, such as the daemon's themes, would be repeated in every snapshot. */
 const maxListLength = 256;
 const maxEntries = 64;
-/** Bytes of JSON of one summary: with what stands beside it, an inspector's frame stays under 64 KB. */
+/** Most bytes of one summary as JSON: a frame with its other fields then stays under 64 KB. */
 const maxBytes = 24 * 1024;
-/** Enough for the values of a context. What lies deeper is mostly a copy of what another machine holds. */
+/** Enough for the values of a context. Deeper values are mostly copies from another machine. */
 const maxLevels = 3;
 
 /**
- * @param contents Whether texts of users are included, each cut to 1000 characters.
- * @param levels How many levels of objects are shown.
+ * @param contents Whether to include texts of users, each cut to 1000 characters.
+ * @param levels The number of levels of objects to show.
  */
 export const summarise = (value: unknown, contents: boolean, levels = maxLevels): unknown => {
 	try {
 		return summariseValue(value, {contents, toText: redactAndCut, maxListLength, room: {bytes: maxBytes}}, maxLevels - levels);
 	} catch {
-		// An application's getter or `toJSON` may throw. Watching must not break what is watched.
+		// An application's getter or `toJSON` may throw, but inspection must not break the identity.
 		return '[unreadable]';
 	}
 };
 
-/** Both differ inside texts of users: their slashes are not paths, and their lists were asked for. */
+/** `toText` and `maxListLength` differ inside texts of users: their slashes are not paths, and their lists were requested. */
 type Options = {
 	contents: boolean;
 	toText: (text: string) => string;
 	maxListLength: number;
-	/** What is left of the summary's bytes. */
+	/** The bytes left for the summary. */
 	room: {bytes: number};
 };
 
 const encoder = new TextEncoder();
 
-/** The bytes of a value in JSON, with a marker that may stand beside it; of a short text no more than an upper bound. */
+/** The bytes of a value in JSON, including a possible marker beside it. An upper bound for a short text. */
 const bytesOf = (value: string | number): number =>
 	32 + (typeof value === 'string' && value.length > 40 ? encoder.encode(JSON.stringify(value)).length : 6 * String(value).length);
 
-/** Takes room for a value; false where it does not fit. */
+/** Takes room for a value; returns false if it does not fit. */
 const takeRoom = ({room}: Options, value: string | number): boolean => {
 	const bytes = bytesOf(value);
 	if (bytes > room.bytes) {
@@ -62,7 +62,7 @@ const fitted = <Value extends string | number>(value: Value, options: Options): 
 
 const cut = (text: string): string => copyBeginning(text, maxTextLength, cutText);
 
-/** Most strings have no slash: they are not searched for paths. Nor is text that is cut off anyway. */
+/** Searches for paths only in strings with slashes, which are rare, and not in text that is cut off anyway. */
 const redactAndCut = (text: string): string => {
 	if (!/[/\\]/.test(text)) {
 		return cut(text);
@@ -108,7 +108,7 @@ const summariseObject = (value: object, options: Options, depth: number): unknow
 
 const summariseEntries = (value: object, options: Options, depth: number): unknown => {
 	if (Array.isArray(value)) {
-		// A list is short: its own level does not count.
+		// Lists are short, so their level does not count.
 		return depth > maxLevels ? '[…]' : summariseList(value, options, depth);
 	}
 
@@ -122,7 +122,7 @@ const summariseEntries = (value: object, options: Options, depth: number): unkno
 	}
 
 	const summary: Record<string, unknown> = {};
-	// A context is the largest part of a snapshot: the rest comes first.
+	// The context is the largest part of a snapshot, so it comes last.
 	for (const [index, [key, inner]] of entries.toSorted(([a], [b]) => Number(a === 'context') - Number(b === 'context')).entries()) {
 		if (!takeRoom(options, key)) {
 			summary['…'] = `${entries.length - index} more entries`;
@@ -145,7 +145,7 @@ const summariseList = (list: readonly unknown[], options: Options, depth: number
 		return items;
 	}
 
-	// What is not shown gives its room back.
+	// Items that are not shown give their room back.
 	options.room.bytes = bytes;
 	return `${list.length} items`;
 };

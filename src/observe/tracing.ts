@@ -1,11 +1,11 @@
 /**
- * Spans for OpenTelemetry: of each question that is asked over HTTP, of each cycle, of each alarm.
+ * Spans for OpenTelemetry: one for each request to an identity over HTTP, each cycle and each alarm.
  *
- * A span begins where XState reports that a cycle's actor starts. That happens within the call that asked for the cycle,
- * so the API's active context is the caller's. Where no SDK is registered, nothing is loaded and nothing is observed.
+ * The span of a cycle begins when XState reports the start of its actor. That happens within the call that requested the
+ * cycle, so the API's active context is the caller's. If no SDK is registered, nothing is loaded or observed.
  *
- * Names are those of OpenTelemetry's conventions for generative AI (https://github.com/open-telemetry/semantic-conventions-genai)
- * and for HTTP; what these do not have begins with `processual.`. No span has a text, or the name of who said it.
+ * Names follow OpenTelemetry's conventions for generative AI (https://github.com/open-telemetry/semantic-conventions-genai)
+ * and for HTTP; others begin with `processual.`. No span contains a text or the name of its source.
  */
 import type {Attributes, Span, SpanContext, Tracer} from '@opentelemetry/api';
 import type {InspectionEvent} from 'xstate';
@@ -18,23 +18,23 @@ import {snakeName} from '../wire/rename.ts';
 import {alertTypes} from './identity-events.ts';
 import type {RequestTracing} from './metrics/observed.ts';
 
-/** What makes all spans. */
+/** Makes all spans. */
 export type Tracing = RequestTracing & {
-	/** Makes a span of each cycle and of each alarm of an identity from now on. */
+	/** Makes a span for each cycle and each alarm of an identity from now on. */
 	observe(name: string, identity: Pick<LocalIdentity, 'actor'>): void;
-	/** Resolves when what has ended is exported, where the SDK can say so. */
+	/** Resolves when ended spans are exported, if the SDK can report that. */
 	flush(): Promise<void>;
 };
 
 type Api = typeof import('@opentelemetry/api');
 
-/** How much is kept of a conversation's name, which may be a stranger's. */
+/** Most characters of a conversation's name, which a stranger may have made up. */
 const maxNameLength = 200;
 
-/** Where every copy of the API finds what a program has registered. */
+/** The global symbol under which every copy of the API finds the registered SDK. */
 const registry = Symbol.for('opentelemetry.js.api.1');
 
-/** What makes spans, if an SDK is registered by now; else null, and the API is not imported. */
+/** Opens tracing if an SDK is registered by now; otherwise returns null without importing the API. */
 export const openTracing = async (warn: Warn): Promise<Tracing | null> => {
 	const {trace} = (globalThis as {[registry]?: {trace?: object}})[registry] ?? {};
 	if (!trace) {
@@ -51,7 +51,7 @@ export const openTracing = async (warn: Warn): Promise<Tracing | null> => {
 
 const ofIdentity = (name: string | null): Attributes => name === null ? {} : {'gen_ai.agent.id': name, 'gen_ai.memory.store.id': name};
 
-/** The order of a cycle whose actor starts. */
+/** The order of a cycle whose actor starts with this event; null for any other event. */
 const startedCycle = (event: InspectionEvent): CycleOrder | null => {
 	if (event.type !== '@xstate.event' || event.event.type !== 'xstate.init') {
 		return null;
@@ -61,12 +61,11 @@ const startedCycle = (event: InspectionEvent): CycleOrder | null => {
 	return order?.kind === 'cycle' ? order as CycleOrder : null;
 };
 
-/** Its numbers and words of ours: what else an alarm has are names of strangers. */
+/** The attributes of an alarm: its numbers and its voice. Its other fields are names of strangers. */
 const ofAlarm = (alarm: object): Attributes => Object.fromEntries(Object.entries(alarm)
 	.filter(([key, value]) => typeof value === 'number' || key === 'voice')
 	.map(([key, value]) => [`processual.alarm.${snakeName(key)}`, value as number | string]));
 
-/** Makes spans with what the API has registered. */
 const createTracing = (api: Api): Tracing => {
 	const tracer = api.trace.getTracer('processual-state');
 	return {
@@ -87,7 +86,7 @@ const fail = (span: Span, type: string, {SpanStatusCode}: Api): void => {
 
 const traceRequests = (api: Api, tracer: Tracer): RequestTracing['answer'] => ({request, response, route, identity, isRead}, perform) => {
 	const {context, propagation, trace, SpanKind} = api;
-	// An instrumentation of HTTP has taken the caller's context already.
+	// An HTTP instrumentation, if there is one, has already extracted the caller's context.
 	const isInstrumented = trace.getSpan(context.active()) !== undefined;
 	const caller = isInstrumented ? context.active() : propagation.extract(context.active(), request.headers);
 	const span = tracer.startSpan(`${request.method} ${route}`, {
@@ -98,7 +97,7 @@ const traceRequests = (api: Api, tracer: Tracer): RequestTracing['answer'] => ({
 		},
 	}, caller);
 	const inside = trace.setSpan(caller, span);
-	// Where another node has the identity, its spans belong inside this one.
+	// If another node has the identity, its spans belong inside this one.
 	propagation.inject(inside, request.headers);
 	response.once('close', () => {
 		span.setAttribute('http.response.status_code', response.statusCode);
@@ -150,7 +149,7 @@ const traceIdentities = (api: Api, tracer: Tracer): Tracing['observe'] => (name,
 	actor.on('cycle.failed', ({id, error}) => end(id, span => fail(span, error instanceof Error ? error.name : '_OTHER', api)));
 	actor.on('cycle.cancelled', ({id}) => end(id, span => span.setAttribute('processual.cycle.is_cancelled', true)));
 	for (const type of alertTypes) {
-		// A conversation ends some time after its last text, whose trace is over by then: a link leads there.
+		// A conversation ends some time after its last text, whose trace is over by then; so the alarm only links to it.
 		actor.on(type, alarm => tracer.startSpan(type, {
 			root: true, links: latest ? [{context: latest}] : [],
 			attributes: {...ofIdentity(name), ...ofAlarm(alarm)},

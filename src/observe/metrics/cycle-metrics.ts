@@ -1,10 +1,10 @@
-/** Counts live identities, ended cycles with the duration of their steps, the journal's failures, and what the watch notices. */
+/** Counts live identities, ended cycles with the durations of their steps, failures of the journal, and findings of the watch. */
 import {Counter, Gauge, Histogram, type Registry} from 'prom-client';
 import {cycleSteps, type CycleSteps} from '../../actors/cycle.ts';
 import {isKnown, knownTriggers} from '../../actors/trigger.ts';
 import type {ObservedIdentity} from './observed.ts';
 
-/** An ended cycle: its trigger, and the milliseconds of each step that it ran. */
+/** An ended cycle: its trigger, and the duration of each step in milliseconds. */
 type EndedCycle = {trigger: string; steps?: CycleSteps};
 
 const outcomes = ['done', 'failed'] as const;
@@ -22,7 +22,7 @@ const counted = {
 	'echo.noticed': ['echoes', 'Texts that were nearly one of the identity’s own outputs.'],
 } as const;
 
-/** How often cycles ended, and how long they and their steps took. */
+/** Creates the metrics of ended cycles and of the durations of cycles and steps. */
 const createDurations = (registers: Registry[]) => {
 	const cycles = new Counter({
 		name: 'processual_cycles_total',
@@ -46,7 +46,7 @@ const createDurations = (registers: Registry[]) => {
 		registers,
 	});
 
-	// Only a series that starts at zero shows its first increase.
+	// A series must start at zero for its first increase to be visible.
 	for (const trigger of [...knownTriggers, 'other']) {
 		durations.zero({trigger});
 		for (const outcome of outcomes) {
@@ -72,7 +72,7 @@ const createDurations = (registers: Registry[]) => {
 	};
 };
 
-/** Makes the function that counts what identities do, each from its call on, and the one that ends it for all. */
+/** Makes the functions that start counting an identity and that stop counting all of them. */
 export const createCycleCounter = (registry: Registry): {
 	observe: (identity: Pick<ObservedIdentity, 'actor'>) => void;
 	close: () => void;
@@ -86,7 +86,7 @@ export const createCycleCounter = (registry: Registry): {
 	}));
 	const live = new Gauge({name: 'processual_identities_live', help: 'Identities that are in memory.', registers});
 	const opened = counter('identities_opened', 'How often an identity was opened.');
-	// No identity is kept: an identity that ended is collected, however long the counting lasts.
+	// No identity is referenced, so that one that has ended can be garbage-collected while counting continues.
 	let isClosed = false;
 
 	return {

@@ -1,12 +1,12 @@
 /**
- * Gauges of many identities, from the rows of a fleet: counts of all, and a series for each of the few with the strongest
- * evidence of a drift. An identity has a series only while it is one of them, so their number is bounded, however many there are.
+ * Gauges of many identities, from the rows of a fleet: counts over all, and a series for each of the few with the strongest
+ * evidence of drift. An identity has a series only while it is one of these, so the number of series is bounded.
  */
 import type {Registry} from 'prom-client';
 import type {Fleet, FleetIdentity, FleetRequest} from '../../generated/types.ts';
 import {registerGauge} from './gauges.ts';
 
-/** So many identities have a series. */
+/** Most identities with a series. */
 const maxNamed = 20;
 
 const countNamed = (of: Fleet['sources']): number => of.filter(({named}) => named).length;
@@ -28,9 +28,9 @@ const ofOne: ReadonlyArray<readonly [name: string, help: string, read: (identity
 	['held', 'Texts that wait, of the same.', ({held}) => held],
 ];
 
-/** Registers the gauges of a fleet, which is asked once for each scrape. What cannot be read has no samples. */
+/** Registers the gauges of a fleet, which is read once per scrape. If that fails, they have no samples. */
 export const registerFleet = (registry: Registry, ask: (request: FleetRequest) => Promise<Fleet>): void => {
-	/** One question for the gauges of one scrape, which are read at once. */
+	/** Shared by the gauges of a scrape, which are collected at the same time. */
 	let asked: Promise<Fleet | null> | null = null;
 	const read = async (): Promise<Fleet | null> => {
 		asked ??= ask({order: 'evidence', limit: maxNamed}).catch(() => null).finally(() => {

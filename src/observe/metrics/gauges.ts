@@ -1,15 +1,15 @@
-/** Gauges that are read at each scrape, and those of the present state. */
+/** Gauges that are read at each scrape, among them those of the present state. */
 import {Gauge, type Registry} from 'prom-client';
 import {UnavailableError} from '../../platform/errors.ts';
 import type {WatchView} from '../../identity/watch-view.ts';
 import type {NodeFigures, ObservedIdentity} from './observed.ts';
 
-/** A value, under its labels; null or undefined for no sample. */
+/** A value with its labels; null or undefined for no sample. */
 type Sample = readonly [labels: Record<string, string>, value: number | null | undefined];
 
 /**
- * Registers a gauge whose samples are read at each scrape. A value that does not exist yet, as the drift
- * before there is a state, has no sample instead of a false zero.
+ * Registers a gauge whose samples are read at each scrape. A value that does not exist yet, such as the drift before there
+ * is a state, has no sample instead of a false zero.
  */
 export const registerGauge = (
 	registry: Registry, {name, help, label}: {name: string; help: string; label?: string},
@@ -19,7 +19,7 @@ export const registerGauge = (
 		name: `processual_${name}`, help, labelNames: label === undefined ? [] : [label], registers: [],
 		async collect() {
 			const samples = await read();
-			// A gauge without labels has a zero after a reset.
+			// `reset` would set a gauge without labels to zero.
 			this[label === undefined ? 'remove' : 'reset']();
 			for (const [labels, value] of samples) {
 				if (value !== null && value !== undefined) {
@@ -32,7 +32,7 @@ export const registerGauge = (
 
 type Read = (identity: ObservedIdentity) => number | null | undefined;
 
-/** A gauge by its name, help, and value; null or undefined for no sample. */
+/** Gauges with one series: name, help and value. */
 const values: ReadonlyArray<readonly [name: string, help: string, read: Read]> = [
 	['state_id', 'Number of the current state; -1 while there is none.', identity => identity.health().stateId],
 	[
@@ -54,17 +54,17 @@ const values: ReadonlyArray<readonly [name: string, help: string, read: Read]> =
 
 type ReadSeries = (identity: ObservedIdentity) => ReadonlyArray<readonly [label: string, value: number]>;
 
-/** One series for each word: 1 for the present one, 0 for the others. */
+/** One series per word: 1 for the present word, 0 for the others. */
 const oneOf = <Word extends string>(words: readonly Word[], read: (identity: ObservedIdentity) => Word): ReadSeries => identity => {
 	const present = read(identity);
 	return words.map(word => [word, Number(word === present)]);
 };
 
-/** One series for each span of the chart. */
+/** One series per span of the chart. */
 const ofChart = (read: (reading: WatchView['readings'][number]) => number): ReadSeries =>
 	identity => (identity.watch()?.readings ?? []).map(reading => [String(reading.span), read(reading)]);
 
-/** A gauge of several series by its name, label, help, and values. */
+/** Gauges with several series: name, label, help and values. */
 const series: ReadonlyArray<readonly [name: string, label: string, help: string, read: ReadSeries]> = [
 	[
 		'vigilance_level', 'level',
@@ -83,7 +83,7 @@ const series: ReadonlyArray<readonly [name: string, label: string, help: string,
 	['chart_limit', 'span', 'The reading above which the drift is an alarm.', ofChart(({limit}) => limit)],
 ];
 
-/** Registers whether cycles are accepted, and which part is not ok: of a node, whichever identities are there; else of the identity. */
+/** Registers the gauges of readiness and its parts: those of the node if `ofNode` gives them, otherwise those of the identity. */
 export const registerReadiness = (
 	registry: Registry, find: () => ObservedIdentity | null, ofNode?: () => NodeFigures['readiness'],
 ): void => {
@@ -96,7 +96,7 @@ export const registerReadiness = (
 		Object.entries(read()?.parts ?? {}).map(([part, state]) => [{part}, Number(state === 'ok')]));
 };
 
-/** Registers the gauges of an identity, which is looked up at each scrape. While there is none, they have no samples. */
+/** Registers the gauges of an identity, which is looked up at each scrape. Without one, they have no samples. */
 export const registerGauges = (registry: Registry, find: () => ObservedIdentity | null): void => {
 	for (const [name, help, read] of values) {
 		registerGauge(registry, {name, help}, () => [[{}, readIfAvailable(find, read)]]);
@@ -121,6 +121,6 @@ const readIfAvailable = <Value>(find: () => ObservedIdentity | null, read: (iden
 	}
 };
 
-/** The actors that run cycles. */
+/** Counts the actors that run cycles. */
 const countPendingCycles = ({actor}: ObservedIdentity): number =>
 	Object.keys(actor.getSnapshot().children).filter(id => id.startsWith('cycle-')).length;

@@ -1,4 +1,4 @@
-/** What telemetry gets to know: of an identity, a request, a node. These types are public, and so need no package. */
+/** The parts of an identity, a request and a node that telemetry sees. These types are public, so they depend on no package. */
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {LocalIdentity} from '../../identity/identity.ts';
 
@@ -13,42 +13,42 @@ export type AnsweredRequest = {
 	/** The path of the route; `other` without one. */
 	route: string;
 	status: number;
-	/** From the request's headers to the response's. */
+	/** The time from the request's headers to the response's. */
 	seconds: number;
 };
 
-/** A request for an answer of an identity. */
+/** A request to an identity. */
 export type TracedRequest = {
 	readonly request: Pick<IncomingMessage, 'headers' | 'method'>;
 	readonly response: ServerResponse;
 	/** The path of its route. */
 	readonly route: string;
-	/** The name of the identity; null where a service has one alone. */
+	/** The name of the identity; null if the service has only one. */
 	readonly identity: string | null;
-	/** Whether it changes nothing. */
+	/** Whether the request changes nothing. */
 	readonly isRead: boolean;
 };
 
-/** What makes a span of each question. */
+/** Makes a span for each request. */
 export type RequestTracing = {
-	/** Performs what answers a request, inside a span that ends with the response. */
+	/** Calls the function that answers a request, inside a span that ends with the response. */
 	answer<Answer>(request: TracedRequest, perform: () => Answer): Answer;
 };
 
-/** How a node stands. What is counted is counted since its start. */
+/** The figures of a node. Counts are since its start. */
 export type NodeFigures = {
-	/** Identities that are here. */
+	/** Identities that the node owns. */
 	owned: number;
-	/** Whether its session in the database holds its lock. */
+	/** Whether the node's database session holds its lock. */
 	isMember: boolean;
-	/** Whether it accepts cycles, and its parts: `ok`, or what is wrong. @default that of the observed identity */
+	/** Whether the node accepts cycles, and for each part `ok` or what is wrong. @default that of the observed identity */
 	readiness?: {readonly ready: boolean; readonly parts: Readonly<Record<string, string>>} | undefined;
-	/** Identities that were opened here. */
+	/** Identities that the node has opened. */
 	takeOvers: number;
-	/** Identities that other nodes took over from here. */
+	/** Identities that other nodes have taken over from it. */
 	fenced: number;
-	/** Identities of which the database has lost acknowledged records, as this node found. */
+	/** Identities for which the node found that the database has lost acknowledged records. */
 	lost: number;
-	/** Requests to other nodes, by how they ended. */
+	/** Requests to other nodes, by outcome. */
 	forwarded: Readonly<Record<string, number>>;
 };

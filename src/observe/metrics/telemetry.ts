@@ -1,9 +1,9 @@
 /**
- * Metrics for Prometheus, of one identity or of all that a program holds. Each telemetry has its own
- * registry, so that two in one program share nothing. Many identities are counted together, and the
- * gauges are those of one of them: a series for each would be too many. Of a fleet, the few with the strongest evidence have one.
+ * Metrics for Prometheus, for one identity or all of a program. Each telemetry has a separate registry, so that two in one
+ * program share nothing. Many identities are counted together, and the gauges are those of one of them: a series for each
+ * would be too many. In a fleet, the few identities with the strongest evidence have a series.
  *
- * Labels are words from short fixed lists, and names of these few: never a content or what a stranger calls itself.
+ * Labels are words from short fixed lists, or the names of these few identities; never contents or the names of sources.
  */
 import {collectDefaultMetrics, Counter, Histogram, Registry} from 'prom-client';
 import type {Fleet, FleetRequest} from '../../generated/types.ts';
@@ -15,41 +15,41 @@ import type {AnsweredRequest, NodeFigures, ObservedIdentity} from './observed.ts
 
 /** Metrics of identities. */
 export type Telemetry = {
-	/** Every metric in Prometheus's text format. Before the identity is ready, it has the metrics that exist by then. */
+	/** All metrics in Prometheus's text format. Before the identity is ready, those that exist by then. */
 	text(): Promise<string>;
-	/** The media type of that text. */
+	/** The media type of the text. */
 	readonly contentType: string;
 	/** Counts an answered request. */
 	countRequest(request: AnsweredRequest): void;
-	/** Counts what one more identity does from now on. */
+	/** Starts to count another identity. */
 	observe(identity: Pick<ObservedIdentity, 'actor'>): void;
-	/** Records how long one commit of the journal took, in seconds, and how many records it had. */
+	/** Records the duration of a commit of the journal in seconds, and its number of records. */
 	observeCommit(seconds: number, records: number): void;
-	/** Stops counting. The text stays readable. */
+	/** Stops counting. The text can still be read. */
 	close(): void;
 };
 
 /** Options of telemetry. */
 export type TelemetryOptions = {
 	/**
-	 * Whether the text includes metrics of the running program: CPU, memory, event loop, garbage collection, under
-	 * prom-client's names. They belong to the program, so `close` does not stop them.
+	 * Includes metrics of the running program under prom-client's names: CPU, memory, event loop, garbage collection. They
+	 * belong to the program, so `close` does not stop them.
 	 * @default false
 	 */
 	defaultMetrics?: boolean;
-	/** How a node stands among others; without it there are no metrics of nodes. @default undefined */
+	/** Gives the figures of this node. @default undefined — no metrics of a node */
 	node?: () => NodeFigures;
-	/** Rows of all identities; without it there are no metrics of a fleet. @default undefined */
+	/** Gives the rows of all identities. @default undefined — no metrics of a fleet */
 	fleet?: (request: FleetRequest) => Promise<Fleet>;
 };
 
 const names: Names<TelemetryOptions> = {defaultMetrics: true, node: true, fleet: true};
 
 /**
- * Counts from now on.
+ * Creates metrics for Prometheus, which count from now on.
  *
- * @param observed The identity; or, of many, a function that gives the one whose gauges are shown, or null. Each of
- * many is counted by `observe`.
+ * @param observed The identity. For many, a function that returns the one whose gauges are shown, or null; start to count
+ * each with `observe`.
  *
  * @throws {ConfigurationError} for an unknown option
  *
@@ -115,7 +115,7 @@ export const createTelemetry = (
 	};
 };
 
-// HTTP requests by the path of their route, never by their own path, which a client can invent.
+// HTTP requests are counted by the path of their route, never by the requested path, which a client can invent.
 
 const methods = new Set(['GET', 'HEAD', 'OPTIONS', 'POST']);
 
@@ -140,7 +140,7 @@ const createRequestCounter = (registry: Registry): ((request: AnsweredRequest) =
 	};
 };
 
-// Metrics of a node among others, read at each scrape. No label names an identity: there may be a million.
+// Metrics of a node, read at each scrape. No label names an identity, since there may be a million.
 
 const registerNode = (registry: Registry, read: () => NodeFigures): void => {
 	const counter = (name: string, help: string, values: (figures: NodeFigures) => Record<string, number>, label?: string): void => {
