@@ -12,7 +12,7 @@ import {examine, twinTalkFor} from '../src/instruments/drift/examine.ts';
 import {unusualP} from '../src/instruments/drift/findings.ts';
 import {usualWeight} from '../src/instruments/drift/observation.ts';
 import {findChance, prepareOrdinary} from '../src/instruments/drift/ordinary.ts';
-import {Life} from '../src/instruments/drift/life.ts';
+import {Monitor} from '../src/instruments/drift/monitor.ts';
 import {defaultHorizon, rankOf} from '../src/instruments/drift/paths.ts';
 import {nameUpTo, tailOf} from '../src/instruments/name-identities.ts';
 import type {BaselineText} from '../src/journal/validation.ts';
@@ -97,15 +97,15 @@ const follow = (seed: number, until: number, change = (visit: BaselineText[], _r
 	const talk = startTalk(random);
 	const texts = talk.texts(600);
 	const chance = findChance(texts, {seed, horizon: defaultHorizon, weight: usualWeight})!;
-	const life = new Life(prepareOrdinary(texts, chance));
+	const monitor = new Monitor(prepareOrdinary(texts, chance));
 	for (let said = 0; said < until;) {
 		for (const text of change(talk.visit(), random)) {
-			life.take(text);
+			monitor.take(text);
 			said++;
 		}
 	}
 
-	return {texts, chance, life, heard: life.voice('heard')!};
+	return {texts, chance, monitor, heard: monitor.voice('heard')!};
 };
 
 /** How often a whole ordinary history has a p by tail as small as some. */
@@ -141,8 +141,8 @@ const changes: ReadonlyArray<readonly [string, (visit: BaselineText[], random: R
 const checkExplained = (count: number): void => {
 	const rows = changes.map(([name, change]) => {
 		const found = Array.from({length: count}, (_, seed) => {
-			const {texts, chance, life, heard} = follow(seed, 800, change);
-			const {sources, pWithoutTopSource: rest} = examine(heard, twinTalkFor(heard, texts, chance), life.texts).find([]);
+			const {texts, chance, monitor, heard} = follow(seed, 800, change);
+			const {sources, pWithoutTopSource: rest} = examine(heard, twinTalkFor(heard, texts, chance), monitor.texts).find([]);
 			const [top, {p}] = [...sources][0]!;
 			const isUnusual = heard.state.looks.at(-1)!.p <= unusualP;
 			const isPushed = isUnusual && p <= unusualP;

@@ -9,7 +9,7 @@ import {parseArgs} from 'node:util';
 import {maxUnreadShare} from '../src/instruments/drift/baseline.ts';
 import {examine, twinTalkFor} from '../src/instruments/drift/examine.ts';
 import {unusualP} from '../src/instruments/drift/findings.ts';
-import {Life} from '../src/instruments/drift/life.ts';
+import {Monitor} from '../src/instruments/drift/monitor.ts';
 import {usualWeight} from '../src/instruments/drift/observation.ts';
 import {findChance, prepareOrdinary, type Ordinary} from '../src/instruments/drift/ordinary.ts';
 import {followStrangers, knownAfter, learnNovelty, type OrdinaryNovelty} from '../src/instruments/drift/strangers.ts';
@@ -77,7 +77,7 @@ type Guarded = {
 type Baseline = {readonly texts: readonly BaselineText[]; readonly chance: Chance; readonly ordinary: Ordinary};
 
 const guard = ({texts, chance, ordinary}: Baseline, after: readonly BaselineText[], culprit: string | undefined, novelty: OrdinaryNovelty | null): Guarded => {
-	const life = new Life(ordinary);
+	const monitor = new Monitor(ordinary);
 	const others = texts.filter(({isOwn}) => !isOwn);
 	const strangers = novelty && followStrangers(novelty, others.map(({vector}) => vector), separateKernel(kernel));
 	const known = new Set(others.map(({source}) => source));
@@ -112,13 +112,13 @@ const guard = ({texts, chance, ordinary}: Baseline, after: readonly BaselineText
 		}
 
 		heard.set(source, (heard.get(source) ?? 0) + Number(!isOwn));
-		life.take(text);
-		const voice = life.voice('heard')!;
+		monitor.take(text);
+		const voice = monitor.voice('heard')!;
 		const last = voice.state.looks.at(-1);
 		// As the watch does.
 		if (last && last.p <= unusualP && last.look >= nextLook) {
 			nextLook = Math.ceil(1.25 * (last.look + 5)) - 4;
-			const found = examine(voice, twinTalkFor(voice, texts, chance), life.texts).find([]);
+			const found = examine(voice, twinTalkFor(voice, texts, chance), monitor.texts).find([]);
 			for (const [who, {p}] of found.unread.share <= maxUnreadShare ? found.sources : []) {
 				if (p <= unusualP) {
 					named.add(who);

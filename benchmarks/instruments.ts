@@ -11,7 +11,7 @@ import {parseArgs} from 'node:util';
 import {loadBuiltInDirections} from '../src/actors/packaged.ts';
 import {bundledModel} from '../src/embedding/use-lite/identifier.ts';
 import {examine, twinTalkFor} from '../src/instruments/drift/examine.ts';
-import {Life} from '../src/instruments/drift/life.ts';
+import {Monitor} from '../src/instruments/drift/monitor.ts';
 import {usualWeight} from '../src/instruments/drift/observation.ts';
 import {findChance, prepareOrdinary} from '../src/instruments/drift/ordinary.ts';
 import {defaultHorizon} from '../src/instruments/drift/paths.ts';
@@ -135,17 +135,17 @@ try {
 	const chance = findChance(baseline, options)!;
 	const chanceUs = await measureCpu(() => findChance(baseline, options));
 	const prepareUs = await measureCpu(() => prepareOrdinary(baseline, chance));
-	const life = new Life(prepareOrdinary(baseline, chance));
+	const monitor = new Monitor(prepareOrdinary(baseline, chance));
 	const heard = talk.texts(options.horizon);
 	const textUs = await measureCpu(() => {
 		for (const text of heard) {
-			life.take(text);
+			monitor.take(text);
 		}
 	}) / heard.length;
-	const voice = life.voice('heard')!;
+	const voice = monitor.voice('heard')!;
 	const twins = twinTalkFor(voice, baseline, chance);
 	const vectors = directions.flatMap(({vector}) => vector ?? []);
-	const examineUs = await measureCpu(() => examine(voice, twins, life.texts).find(vectors));
+	const examineUs = await measureCpu(() => examine(voice, twins, monitor.texts).find(vectors));
 
 	console.log('| question | processor time | bar |');
 	console.log('|---|--:|--:|');

@@ -13,7 +13,7 @@ import {loadBuiltInDirections} from '../src/actors/packaged.ts';
 import {bundledModel} from '../src/embedding/use-lite/identifier.ts';
 import {createIdentity} from '../src/identity/create-identity.ts';
 import type {LocalIdentity} from '../src/identity/identity.ts';
-import {keptEvery, type KeptLife} from '../src/instruments/past/kept-life.ts';
+import {keptEvery, type KeptMonitor} from '../src/instruments/past/kept-monitor.ts';
 import {Questions} from '../src/instruments/past/questions.ts';
 import {createSqliteJournal} from '../src/journal/sqlite/sqlite-journal.ts';
 import {makeLongLife, passport} from './make-long-life.ts';
@@ -50,7 +50,7 @@ const untilDigested = async (): Promise<void> => {
 		await new Promise(resolve => {
 			setTimeout(resolve, 500);
 		});
-		seq = (await digests!.kept() as KeptLife | null)?.seq ?? 0;
+		seq = (await digests!.kept() as KeptMonitor | null)?.seq ?? 0;
 	}
 
 	await identity.dispose();

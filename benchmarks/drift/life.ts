@@ -4,7 +4,7 @@ import {nearestLimit} from '../../src/instruments/drift/chart.ts';
 import {Conversations} from '../../src/instruments/drift/conversations.ts';
 import {examine, twinTalkFor, type Findings} from '../../src/instruments/drift/examine.ts';
 import {unusualP} from '../../src/instruments/drift/findings.ts';
-import {Life, type FollowedVoice} from '../../src/instruments/drift/life.ts';
+import {Monitor, type FollowedVoice} from '../../src/instruments/drift/monitor.ts';
 import {usualWeight} from '../../src/instruments/drift/observation.ts';
 import {findChance, prepareOrdinary} from '../../src/instruments/drift/ordinary.ts';
 import {defaultHorizon, rankOf} from '../../src/instruments/drift/paths.ts';
@@ -103,13 +103,13 @@ export const runLife = ({vectors, unread, directions}: Senses, {start, culprit, 
 	const [baseline, after] = [before.texts, hearAfter(next)]
 		.map((texts, i) => texts.map((text, k): BaselineText => ({...text, id: `${i}.${k}`, isUnread: unread.has(text.sentence), vector: vectors[text.sentence]!}))) as [BaselineText[], BaselineText[]];
 	const chance = findChance(baseline, {seed, horizon: defaultHorizon, weight: usualWeight})!;
-	const life = new Life(prepareOrdinary(baseline, chance));
+	const monitor = new Monitor(prepareOrdinary(baseline, chance));
 	const alarms = new Map<Voice, VoiceResult['alarm']>();
 	const namedBefore = new Map<Voice, string>();
 	for (const [i, text] of after.entries()) {
-		for (const happening of life.take(text)) {
+		for (const happening of monitor.take(text)) {
 			if (happening.kind === 'unusual' && culprit === undefined && happening.look.look % 4 === 0) {
-				const followed = life.voice(happening.voice)!;
+				const followed = monitor.voice(happening.voice)!;
 				const name = sourceIn(examine(followed, twinTalkFor(followed, baseline, chance), i + 1).find([]));
 				if (name !== null && !namedBefore.has(happening.voice)) {
 					namedBefore.set(happening.voice, name);
@@ -117,7 +117,7 @@ export const runLife = ({vectors, unread, directions}: Senses, {start, culprit, 
 			}
 
 			if (happening.kind === 'alarm' && !alarms.has(happening.voice)) {
-				const {chart} = life.voice(happening.voice)!;
+				const {chart} = monitor.voice(happening.voice)!;
 				alarms.set(happening.voice, {texts: i + 1, blamed: chart.blame(nearestLimit(chart.readings))[0]?.source ?? null});
 			}
 		}
@@ -142,7 +142,7 @@ export const runLife = ({vectors, unread, directions}: Senses, {start, culprit, 
 		};
 	};
 
-	const [heardVoice, saidVoice] = [life.voice('heard')!, life.voice('said')];
+	const [heardVoice, saidVoice] = [monitor.voice('heard')!, monitor.voice('said')];
 	const {width} = heardVoice.ordinary.calibration.measure;
 	const toVectors = (texts: readonly BaselineText[]) => texts.filter(text => isOf('heard', text)).map(({vector}) => vector.subarray(0, width));
 	const stream = {before: toVectors(baseline), after: toVectors(after)};
@@ -151,12 +151,12 @@ export const runLife = ({vectors, unread, directions}: Senses, {start, culprit, 
 		baseline: {texts: baseline.length, conversations: before.conversations},
 		usesIds: chance.usesIds,
 		isAlike: chance.alike.p <= unusualP,
-		isDoubtful: life.isLonger || life.isOfFew,
+		isDoubtful: monitor.isLonger || monitor.isOfFew,
 		isUnsteady: chance.stationaryP !== null && chance.stationaryP <= unusualP,
 		heard: measureVoice(heardVoice),
 		said: saidVoice && measureVoice(saidVoice),
 		changed: [...sources].flatMap(source => {
-			const {p} = life.changeOf(source);
+			const {p} = monitor.changeOf(source);
 			return p === null ? [] : [{source, p}];
 		}),
 		peers: Object.fromEntries(Object.entries(peers).map(([name, exceeds]) => [name, exceeds(stream, mulberry32(seed))])) as LifeResult['peers'],

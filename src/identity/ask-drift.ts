@@ -5,7 +5,7 @@
 import type {Drift, DriftRequest, Sources as SourcesReport, Uptake} from '../generated/types.ts';
 import {deepFreeze} from '../platform/immutable.ts';
 import {describeDrift, describeSources, describeUptake, type DriftReport} from '../instruments/describe-drift.ts';
-import {toTell} from '../instruments/readable.ts';
+import {selectReadable} from '../instruments/readable.ts';
 import type {ChartMoment} from '../instruments/drift/chart.ts';
 import {completeDrift} from '../instruments/run-drift.ts';
 import type {RevisionInForce} from '../actors/process-context.ts';
@@ -121,7 +121,7 @@ export class DriftQuestions {
 	async #compute(since: Moment | null | undefined, options: TurnOptions): Promise<DriftReport> {
 		const {past, getPresent} = this.#deps;
 		const validation = await past.validation(options.signal);
-		const directions = toTell(getPresent().directions);
+		const directions = selectReadable(getPresent().directions);
 		const sketched = await past.askDrift(
 			{validation, directions: directions.map(({vector}) => vector!), since: since ?? null}, options,
 		);

@@ -15,7 +15,7 @@ import {describeDifference, toQuestion} from '../instruments/describe-difference
 import {describeLedger, describeUnmoved} from '../instruments/describe-ledger.ts';
 import {groupings} from '../instruments/ledger.ts';
 import {completeHistory, withChart, type FollowedDirection} from '../instruments/run-history.ts';
-import {toRead, toTell} from '../instruments/readable.ts';
+import {toRead, selectReadable} from '../instruments/readable.ts';
 import {maxPastTotals} from '../instruments/history.ts';
 import {lenses} from '../instruments/scaled-profile.ts';
 import {hintAt} from '../platform/unknown-names.ts';
@@ -26,7 +26,7 @@ import type {Past} from '../instruments/past/past.ts';
 import {dimensionOf, keyOf, type Direction} from '../semiosis/profile.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 
-/** An identity's past and present, as the questions need them. */
+/** An identity's past, and what its answers are measured with. */
 export type AskedPast = {
 	readonly past: Past;
 	readonly kernel: Kernel;
@@ -91,7 +91,7 @@ const findDirection = (directions: readonly Direction[], key: string): Direction
 		throw new InputError(`A direction is named by a text such as relational.trust, not ${String(key)}. The profile names all.`);
 	}
 
-	const readable = toTell(directions);
+	const readable = selectReadable(directions);
 	const isMeant = (direction: Direction) => keyOf(direction) === key;
 	const found = readable.find(isMeant);
 	const weak = found ? undefined : toRead(directions).find(isMeant);

@@ -57,7 +57,7 @@ const createParts = (actor: ProcessActor, options: IdentityOfOptions, {signal, o
 	const watch: Watch = new Watch({
 		...machine,
 		timers,
-		getPresent() {
+		getOrigins() {
 			const {state, boot: made} = getContext();
 			return {...made, state};
 		},

@@ -17,7 +17,7 @@ import type {CycleRecord, RestoredJournal} from '../journal/journal.ts';
 import type {BaselineText} from '../journal/validation.ts';
 import {isRevision} from '../journal/revision.ts';
 import type {Origins} from '../instruments/past/stretches.ts';
-import {basisOf, readKeptLife, watchJobOf} from '../instruments/past/kept-life.ts';
+import {basisOf, readKeptMonitor, watchJobOf} from '../instruments/past/kept-monitor.ts';
 import {separateKernel} from '../kernel/select.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import type {ProcessActor} from './pending-requests.ts';
@@ -30,8 +30,8 @@ export type WatchDeps = SourcesDeps & Pick<
 > & {
 	/** Time the end of conversations. */
 	timers: Timers;
-	/** The identity's origins and present state, once it is ready. */
-	getPresent: () => Origins & {state: StateTensor; restored: RestoredJournal | null};
+	/** The origins and the present state; available once the identity is ready. */
+	getOrigins: () => Origins & {state: StateTensor; restored: RestoredJournal | null};
 };
 
 /** If more cycles arrive during a start, it is restarted: their vectors would fill the memory. */
@@ -187,8 +187,8 @@ export class Watch {
 	}
 
 	async #start(journal: JournalPort, signal: AbortSignal): Promise<void> {
-		const {kernel, questions, time, getPresent} = this.#deps;
-		const {noticed} = getPresent().restored ?? {};
+		const {kernel, questions, time, getOrigins} = this.#deps;
+		const {noticed} = getOrigins().restored ?? {};
 		if (this.#endsNoticed === null) {
 			this.#endsNoticed = Math.min(noticed?.endsBefore ?? -Infinity, time.now());
 			this.#sources.restore(noticed?.sources ?? []);
@@ -207,8 +207,8 @@ export class Watch {
 		this.#waiting = [];
 		const records = {journal, to: journal.records};
 		const revisions = (await journal.decisions()).filter(isRevision);
-		const kept = await readKeptLife(journal, basisOf(validation, revisions), records.to).catch(() => null);
-		const job = watchJobOf(validation, kept, revisions, records.to, getPresent(), this.#deps.standings.asksStrangers);
+		const kept = await readKeptMonitor(journal, basisOf(validation, revisions), records.to).catch(() => null);
+		const job = watchJobOf(validation, kept, revisions, records.to, getOrigins(), this.#deps.standings.asksStrangers);
 		const start = await questions.run(
 			watches, async (threads, either) => threads.run(kernel, job, records, either),
 			{signal, isRefusable: false, isUnbounded: true},

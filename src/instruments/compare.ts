@@ -7,25 +7,25 @@ import type {Kernel} from '../kernel/kernel.ts';
 import {keyOf, projectDirections, type Direction} from '../semiosis/profile.ts';
 import type {Rows} from '../kernel/state-tensor.ts';
 import {formatFixed, phrase} from '../platform/phrase.ts';
-import {toTell} from './readable.ts';
+import {selectReadable} from './readable.ts';
 
 /** How many directions a comparison has. */
 const maxCompared = 10;
 
 /** Under one standard deviation a change is no different from what one sentence is from another. */
-const minTold = 1;
+const minZChange = 1;
 
 /** A longer sentence is not read. */
-const maxTold = 4;
+const maxListed = 4;
 
 /**
  * The directions, read without the tone, and the tone, that differ most between the thirdness of two states, the strongest
  * first: by the unit, or by the change where there is none.
  */
 export const compareStates = (kernel: Kernel, from: Rows, to: Rows, directions: readonly Direction[]): DirectionChange[] => {
-	const told = toTell(directions);
-	const before = projectDirections(kernel, from, told, 'thirdness');
-	return projectDirections(kernel, to, told, 'thirdness')
+	const readable = selectReadable(directions);
+	const before = projectDirections(kernel, from, readable, 'thirdness');
+	return projectDirections(kernel, to, readable, 'thirdness')
 		.map(({direction, value}, i) => {
 			const {polePositive, poleNegative, scale} = direction;
 			const change = value - before[i]!.value;
@@ -44,9 +44,9 @@ export const compareStates = (kernel: Kernel, from: Rows, to: Rows, directions: 
  * @param isForeseen Whether it would be so, and is not yet.
  */
 export const describeChanges = (changes: readonly DirectionChange[], isForeseen = false): string => {
-	const told = changes.filter(({zChange}) => zChange !== null && Math.abs(zChange) >= minTold).slice(0, maxTold);
-	if (told.length > 0) {
-		const poles = told.map(({zChange, polePositive, poleNegative}) =>
+	const listed = changes.filter(({zChange}) => zChange !== null && Math.abs(zChange) >= minZChange).slice(0, maxListed);
+	if (listed.length > 0) {
+		const poles = listed.map(({zChange, polePositive, poleNegative}) =>
 			`${zChange! > 0 ? polePositive : poleNegative} (${formatFixed(Math.abs(zChange!), 1)})`);
 		return isForeseen
 			? phrase`It would be more ${poles.join(', ')}; the numbers are standard deviations of ordinary sentences.`

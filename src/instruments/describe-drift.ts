@@ -30,7 +30,8 @@ export type DriftReport = {
 };
 
 /** What may be said of a finding: nothing stands out, and no source is named, where too much of it was read badly. */
-const toldOf = ({findings}: VoiceDrift): VoiceDrift['findings'] => findings && findings.unread.share <= maxUnreadShare ? findings : null;
+const readableFindingsOf = ({findings}: VoiceDrift): VoiceDrift['findings'] =>
+	findings && findings.unread.share <= maxUnreadShare ? findings : null;
 
 /** How many looks an answer has. */
 const maxPoints = 100;
@@ -51,7 +52,7 @@ export const describeDrift = (report: DriftReport): Drift => {
 		horizon: chance && chance.horizon,
 		expired: chance !== null && result.cycles > chance.horizon,
 		sources: sources.map(toSource),
-		pWithoutTopSource: heard && (toldOf(heard)?.pWithoutTopSource ?? null),
+		pWithoutTopSource: heard && (readableFindingsOf(heard)?.pWithoutTopSource ?? null),
 		said: said && describeVoice(said, directions) satisfies SaidDrift,
 		sentence: joinNotes(describeMove(result), heard && describeChance(heard, sources), said && describeSaid(said),
 			describeTakenUp(result))!,
@@ -97,7 +98,7 @@ const describeVoice = (voice: VoiceDrift | null, directions: readonly Direction[
 		foundAt: voice && voice.foundAt,
 		limit: voice && voice.limit,
 		unread: voice?.findings?.unread ?? null,
-		standOut: voice ? listStandOut(toldOf(voice), directions) : [],
+		standOut: voice ? listStandOut(readableFindingsOf(voice), directions) : [],
 		path: voice ? sampleEvenly(voice.looks, maxPoints).map(({look, time, distance, p}): DriftPoint =>
 			({texts: textsAt(look), timestamp: new Date(time).toISOString(), distance, p})) : [],
 		chart: voice && voice.chart,
@@ -113,7 +114,7 @@ const toSource = ({source, others, texts, textShare, weightShare, share, push, p
 const listSources = ({sources, voices: {heard}}: DriftResult): NamedSource[] => {
 	const texts = sources.reduce((total, source) => total + source.texts, 0);
 	const named = sources.map(({source, sources: count, texts: own, conversations, weightShare}): NamedSource => {
-		const {share = null, push = null, p = null} = (heard && toldOf(heard)?.sources.get(source)) ?? {};
+		const {share = null, push = null, p = null} = (heard && readableFindingsOf(heard)?.sources.get(source)) ?? {};
 		return {source, sources: count, texts: own, conversations, textShare: own / texts, weightShare, share, push, p};
 	});
 	return named.toSorted((a, b) => (b.push ?? b.weightShare) - (a.push ?? a.weightShare));
@@ -144,9 +145,9 @@ const sumSources = (others: readonly NamedSource[]): NamedSource => ({
 });
 
 /** The strongest first. */
-const listStandOut = (told: VoiceDrift['findings'], directions: readonly Direction[]): DriftDirection[] =>
-	(told?.along ?? []).flatMap(({t, isPositive, p}, place): DriftDirection[] => {
-		const typicalT = told!.typicalAlong;
+const listStandOut = (findings: VoiceDrift['findings'], directions: readonly Direction[]): DriftDirection[] =>
+	(findings?.along ?? []).flatMap(({t, isPositive, p}, place): DriftDirection[] => {
+		const typicalT = findings!.typicalAlong;
 		const {polePositive, poleNegative} = directions[place]!;
 		return p > unusualP ? [] : [
 			{key: keyOf(directions[place]!), pole: isPositive ? polePositive : poleNegative, polePositive, poleNegative, t, typicalT, p},
@@ -210,7 +211,7 @@ const describeChance = (voice: VoiceDrift, [top]: readonly NamedSource[]): strin
 	}
 
 	const howUnlikely = phrase`${how} (p ${formatP(last.p)}).`;
-	if (!toldOf(voice)) {
+	if (!readableFindingsOf(voice)) {
 		const {share, pWithout} = findings.unread;
 		return joinNotes(howUnlikely, phrase`${Math.round(100 * share)} % of that comes from texts that the model read badly (cut off,
 			very short, code, links, other languages), so no source is named; without them p is ${formatP(pWithout)}.`,

@@ -1,10 +1,10 @@
 /**
- * A digest of some records: the numbers of their cycles, and what all texts of a source, of a trigger and of a method are
- * together, weighted as the state after them weighs them. So ledgers and histories of a long past read the newest records alone.
+ * A digest of consecutive records: the numbers of their cycles, and sums of their texts' vectors by source, trigger and method,
+ * weighted as in the state after the last. With digests, ledgers and histories of a long past read only the newest records.
  *
- * It has no text, and no vector but these sums and a checksum of them all: a replay reads the vectors, and needs nothing else of
- * the records. Of a source with one text the sum is that text's vector: where a text is
- * forgotten, digests are cleared and made again.
+ * A digest has no texts, and no vectors except these sums, with a checksum over all vectors. A replay reads the vectors, and needs
+ * nothing else of the records. The sum for a source with one text is that text's vector, so a forgetting clears the digests, and
+ * they are made again.
  */
 import type {PastState} from '../generated/types.ts';
 import type {JournalEntry, RecordedProposal, StoredCycle} from '../journal/journal.ts';
@@ -20,13 +20,13 @@ import {conversationOf, happenedAt, isOwn, readName, sourceOf} from './source-of
 import {collectStretch, toPastState, type BeginningKind, type Edge} from './stretch.ts';
 import {remainders, unrollFrom, type Factors} from './unroll.ts';
 
-/** How many records a digest is of. */
+/** The number of records in a digest. */
 export const digestLength = 500;
 
-/** The sums of so many names are kept apart: strangers may make up hundreds. */
+/** The number of names with a separate sum; strangers may make up hundreds. */
 const maxSums = 64;
 
-/** Which sum a name has, by its place. */
+/** The index of a name's sum. @param place The index of the name. */
 export const sumOf = (place: number): number => Math.min(place, maxSums);
 
 const sumsOf = (names: readonly string[]): number => Math.min(names.length, maxSums + 1);
@@ -38,10 +38,10 @@ const columns = [
 
 type Column = (typeof columns)[number];
 
-/** The rows that a proposal may pull from, by their places in the columns. */
+/** The rows that a proposal may pull from. The columns `…From` have indices into this list. */
 export const pulls = ['secondness', 'thirdness', 'valeurs'] as const satisfies Array<RecordedProposal['from']>;
 
-/** What is digested changes its form with this number: what another version made is not read. */
+/** The version of the stored form. Increase it with each change of that; other versions are not read. */
 export const digestForm = 2;
 
 export type DigestHead = {
@@ -49,25 +49,24 @@ export type DigestHead = {
 	/** The numbers of its first and its last record. */
 	readonly first: number;
 	readonly last: number;
-	/** Why the life begins again within; null where it continues. What is said is then of what comes after. */
+	/** A reset or a compaction within the digest, which then covers only what comes after; null if there is none. */
 	readonly begins: Exclude<BeginningKind, 'birth' | 'moment'> | null;
 	readonly from: PastState;
 	readonly to: PastState;
 	readonly isHashed: boolean;
-	/** Whether its cycles alone changed the state. */
+	/** Whether only cycles changed the state. */
 	readonly isPlain: boolean;
-	/** How many cycles it has. */
+	/** The number of its cycles. */
 	readonly cycles: number;
-	/** Id of its last record. */
+	/** The id of its last record. */
 	readonly id: string;
-	/** The names that the columns `source` and `trigger` count, the most frequent first. */
+	/** The names behind the indices in the columns `source` and `trigger`, the most frequent first. */
 	readonly sources: readonly string[];
 	readonly triggers: readonly string[];
-	/** The conversations of its texts. */
 	readonly conversations: readonly string[];
-	/** How wide a sum is, and each vector before the zeros at its end. */
+	/** The width of the sums, and of each vector without its trailing zeros. */
 	readonly width: number;
-	/** Of the vectors. */
+	/** A checksum over the vectors. */
 	readonly checksum: number;
 };
 
@@ -75,20 +74,20 @@ export type Digest = Omit<DigestHead, 'from' | 'to'> & {
 	readonly from: Edge;
 	readonly to: Edge;
 	readonly columns: Readonly<Record<Column, Float64Array>>;
-	/** Σ weight · vector, in the order of their names, or of {@link methods}; the last of many is of all other names. */
+	/** Σ weight · vector, in the order of the names, or of {@link methods}. With more than 64 names, the last sum is of all others. */
 	readonly bySource: readonly Float32Array[];
 	readonly byTrigger: readonly Float32Array[];
 	readonly byMethod: readonly Float32Array[];
 };
 
-/** What is kept of a cycle until its digest is made. */
+/** A cycle until its digest is made. */
 type Item = {
 	readonly seq: number; readonly stateId: number; readonly time: number; readonly total: number; readonly turn: number;
 	readonly factors: Factors; readonly source: string; readonly trigger: string; readonly conversation: string | null;
 	readonly idHash: number; readonly isOwn: boolean; readonly proposals: Proposals; readonly vector: Float32Array;
 };
 
-/** Makes digests of the whole stretches of {@link digestLength} records that it takes. */
+/** Makes a digest of each {@link digestLength} records that it takes; a remainder is left out. */
 export const runDigest: Instrument<null, readonly StoredDigest[]> = start => {
 	const digests: StoredDigest[] = [];
 	let first = start.seq + 1;
@@ -113,8 +112,8 @@ export const runDigest: Instrument<null, readonly StoredDigest[]> = start => {
 
 	const end = (): void => {
 		const {begins, from, to, cycles} = current.collected();
-		const isAnew = begins === 'reset' || begins === 'compaction';
-		digests.push(encodeDigest({first, last: seq, id, begins: isAnew ? begins : null, isHashed, isPlain}, from, to, cycles));
+		const isRestart = begins === 'reset' || begins === 'compaction';
+		digests.push(encodeDigest({first, last: seq, id, begins: isRestart ? begins : null, isHashed, isPlain}, from, to, cycles));
 		state = to;
 		first = seq + 1;
 		[isHashed, isPlain] = [false, true];
@@ -127,7 +126,7 @@ export const runDigest: Instrument<null, readonly StoredDigest[]> = start => {
 				[seq, id] = [entry.seq, entry.record.id];
 				isPlain &&= ['cycle', 'held'].includes(entry.record.kind) || !('checkpoint' in entry.record);
 				current.take([entry]);
-				// A snapshot may stand for more.
+				// A snapshot may stand for more records, so a digest's last number is not always a multiple.
 				if (seq >= Math.ceil(first / digestLength) * digestLength) {
 					end();
 				}
@@ -137,14 +136,13 @@ export const runDigest: Instrument<null, readonly StoredDigest[]> = start => {
 	};
 };
 
-/** @param items in their order */
 const encodeDigest = (
 	range: Pick<DigestHead, 'first' | 'last' | 'id' | 'begins' | 'isHashed' | 'isPlain'>,
 	from: StateTensor, to: StateTensor, items: readonly Item[],
 ): StoredDigest => {
 	const left = remainders(items.map(({factors}) => factors));
 	const used = Math.max(0, ...items.map(({vector}) => usedWidth(vector)));
-	/** Σ weight · vector for each of some names. */
+	/** Σ weight · vector by name. @param count The number of sums. @param placeOf The index of an item's sum. */
 	const sums = (count: number, placeOf: (item: Item) => number, weightOf: (factors: Factors) => number): Float32Array[] => {
 		const rows = Array.from({length: count}, () => new Float64Array(used));
 		for (const [i, item] of items.entries()) {
@@ -193,7 +191,7 @@ const toBytes = (parts: ReadonlyArray<Float32Array | Float64Array>): Uint8Array 
 	return bytes;
 };
 
-/** Names, the most frequent first. */
+/** The distinct names, the most frequent first. */
 const countNames = (names: readonly string[]): string[] =>
 	[...Map.groupBy(names, name => name)].toSorted(([, a], [, b]) => b.length - a.length).map(([name]) => name);
 
@@ -209,7 +207,7 @@ const numbersOf = (
 	scienceCoefficient: science.coefficient, scienceFrom: pulls.indexOf(science.from),
 });
 
-/** The head of a stored digest alone: reading it costs nothing. */
+/** Reads the head alone, without decoding the body. */
 export const headOf = ({head}: StoredDigest): DigestHead => head as DigestHead;
 
 export const decodeDigest = (stored: StoredDigest): Digest => {

@@ -4,7 +4,7 @@ import {keyOf, projectThirdness, type Direction} from '../semiosis/profile.ts';
 import {runCycle, type CycleRules, type EmbeddedText, type WorkingState} from '../semiosis/run-cycle.ts';
 import {topK} from '../kernel/top-k.ts';
 import {turnMrad} from '../kernel/dot.ts';
-import {toTell} from './readable.ts';
+import {selectReadable} from './readable.ts';
 
 /** How many directions a dry run has. */
 const maxMoves = 10;
@@ -15,7 +15,7 @@ export const runDry = (
 ) => {
 	const step = runCycle(rules, before, text, timestamp);
 	const [from, to] = [before.state.row('thirdness'), step.state.row('thirdness')];
-	const {projectable, first, second} = projectThirdness(rules.kernel, [before.state.rows, step.state.rows], toTell(directions));
+	const {projectable, first, second} = projectThirdness(rules.kernel, [before.state.rows, step.state.rows], selectReadable(directions));
 	const sizes = Float64Array.from(first, (value, i) => Math.abs(second[i]! - value));
 	const moves = topK(sizes, maxMoves).map(({place}): Move => {
 		const direction = projectable[place]!;

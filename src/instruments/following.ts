@@ -1,6 +1,6 @@
 /**
- * A history since its validation as drift and its chart follow it, text by text. What is kept of it is plain data, from which a
- * later question continues.
+ * Follows a history since its validation, text by text, for questions about drift and for the watch. Its state is plain data, from
+ * which a later question resumes.
  */
 import type {BaselineText, Chance} from '../journal/validation.ts';
 import type {JournalEntry, StoredCycle} from '../journal/journal.ts';
@@ -8,7 +8,7 @@ import type {Rows, StateTensor} from '../kernel/state-tensor.ts';
 import {maxTexts, toBaselineText} from './drift/baseline.ts';
 import {noteMoment, type ChartMoment} from './drift/chart.ts';
 import {examine, twinTalkFor, type Examined} from './drift/examine.ts';
-import {Life, startLife, type LifeState} from './drift/life.ts';
+import {Monitor, startMonitor, type MonitorState} from './drift/monitor.ts';
 import {chanceOf, prepareOrdinary, unknownOrdinary, type Ordinary, type OrdinaryTalk} from './drift/ordinary.ts';
 import {startSums, WeightedSums, type SumsState} from './drift/weighted-sums.ts';
 import {maxOwn, type OwnOutput} from './echo-guard.ts';
@@ -17,87 +17,86 @@ import {saidAtOf, voices, type Voice} from './source-of.ts';
 import {collectStretch, toPastState, type BeginningKind, type CollectedStretch, type Edge, type Stretch} from './stretch.ts';
 import {startProducts, unrollFrom, type Factors, type Products} from './unroll.ts';
 
-/** A text of the agent, and its record. */
+/** One of the agent's texts, and the number of its record. */
 export type OwnPlace = Pick<StoredCycle, 'id' | 'timestamp'> & {readonly seq: number};
 
-/** What is kept of the texts, in their order. Plain data. */
+/** The state beside the monitor's. Plain data. */
 type Kept = {
-	/** What a watch compares texts with: the newest that it said itself, oldest first. */
+	/** The newest own texts, oldest first. The watch compares others' texts with them. */
 	readonly own: OwnOutput[];
-	/** The newest own texts, by id, where it is known what is ordinary of them; each vector as wide as its measure. */
+	/** The newest own texts by id, if the baseline covers them; each vector is as wide as the measure. */
 	readonly said: Map<string, OwnPlace & {readonly vector: Float32Array}>;
 	/** The chart of what was heard after each of the newest conversations, oldest first. */
 	readonly trail: ChartMoment[];
-	/** What was heard of each source, unfaded; and the difference that the state has, by the ledger. */
+	/** The unfaded sums of each source that was heard; `excess` is the difference from the ordinary in the state, by the ledger. */
 	talked: SumsState;
 	excess: SumsState;
 	products: Products;
-	/** When the first text was said, where it was imported; ISO 8601, UTC. Null for one that was said as its cycle ran. */
+	/** The time of the first text if it was imported; ISO 8601, UTC. Null if it was said as its cycle ran. */
 	importedFrom: string | null;
 	isHashed: boolean;
-	/** How far the twins are after all texts that p holds for, which stays as it is; of the voices that had so many. */
+	/** The final distances of the twins, for voices that have reached the horizon of p. */
 	twins: Partial<Record<Voice, Float64Array>>;
 };
 
-/** A history that was followed up to a record. Plain data. */
+/** A history followed up to a record. Plain data, which is stored: its keys cannot change without a new form. */
 export type Followed = {
 	readonly chance: Chance;
 	readonly ordinary: Ordinary;
-	readonly life: LifeState;
+	readonly life: MonitorState;
 	readonly kept: Kept;
 	readonly stretch: {readonly begins: BeginningKind; readonly from: Edge; readonly to: Edge; readonly cycles: number};
 };
 
-/** How many of the newest own texts are kept. */
+/** The number of newest own texts in `said`. */
 const maxSaid = 1000;
 
-/** How many moments of the chart are kept. */
+/** The number of moments of the chart that are kept. */
 export const maxTrail = 2000;
 
 const noVector = new Float32Array();
 
-/** A history that is followed since a moment. */
+/** Follows a history from a given state onwards. */
 export class Following {
-	readonly life: Life;
-	/** What is kept of it. */
-	readonly state: LifeState;
-	/** Null where too little says what is ordinary. */
+	readonly monitor: Monitor;
+	/** The monitor's. */
+	readonly state: MonitorState;
+	/** Null without a sufficient baseline. */
 	readonly chance: Chance | null;
 	readonly ordinary: Ordinary;
 	readonly kept: Kept;
 	readonly #talk: OrdinaryTalk | null;
 	readonly #stretch: CollectedStretch<null>;
 	#texts = 0;
-	/** Without a validation: the newest texts, of which a baseline could be made; without their vectors. */
+	/** Without a validation, the newest texts, from which a baseline could be made; without their vectors. */
 	#newest: BaselineText[] = [];
 
-	/** @param goesOn what was followed up to where the records begin; null where it begins with them */
-	constructor(start: InstrumentStart, talk: OrdinaryTalk | null, goesOn: Followed | null) {
+	/** @param resumed The earlier run to continue; null to start with these records. */
+	constructor(start: InstrumentStart, talk: OrdinaryTalk | null, resumed: Followed | null) {
 		this.#talk = talk;
-		this.chance = goesOn ? goesOn.chance : talk && chanceOf(talk);
-		this.ordinary = goesOn?.ordinary ?? (this.chance ? prepareOrdinary(talk!.texts, this.chance) : unknownOrdinary);
-		this.state = goesOn?.life ?? startLife(this.ordinary);
-		this.life = new Life(this.ordinary, this.state);
-		this.kept = goesOn?.kept ?? {
+		this.chance = resumed ? resumed.chance : talk && chanceOf(talk);
+		this.ordinary = resumed?.ordinary ?? (this.chance ? prepareOrdinary(talk!.texts, this.chance) : unknownOrdinary);
+		this.state = resumed?.life ?? startMonitor(this.ordinary);
+		this.monitor = new Monitor(this.ordinary, this.state);
+		this.kept = resumed?.kept ?? {
 			own: ownOf(talk), said: new Map(), trail: [], ...startWeights(start.start.state.rows), importedFrom: null, isHashed: false, twins: {},
 		};
-		let isRestored = goesOn === null;
-		this.#stretch = collectStretch(start, ({rows}, isAnew) => {
-			if (isAnew && isRestored) {
+		let isRestored = resumed === null;
+		this.#stretch = collectStretch(start, ({rows}, isNewStretch) => {
+			if (isNewStretch && isRestored) {
 				this.#beginAgain(rows);
 			}
 
 			const unroll = unrollFrom(start.rules.kernel, rows, this.kept.products);
 			return (cycle, _, seq) => this.#take(cycle, seq, unroll(cycle));
 		});
-		if (goesOn) {
-			this.#texts = goesOn.stretch.cycles;
-			this.#stretch.takeDigest(goesOn.stretch, () => Array<null>(this.#texts).fill(null));
+		if (resumed) {
+			this.#texts = resumed.stretch.cycles;
+			this.#stretch.takeDigest(resumed.stretch, () => Array<null>(this.#texts).fill(null));
 			isRestored = true;
 		}
 	}
 
-	/** Takes the next records. */
 	take(entries: readonly JournalEntry[]): void {
 		this.#stretch.take(entries);
 	}
@@ -110,42 +109,42 @@ export class Following {
 		return this.#newest.slice(-maxTexts);
 	}
 
-	/** All that it holds beside what it was asked. */
+	/** Everything it holds besides the question, to measure its size. */
 	get data(): readonly unknown[] {
 		return [this.ordinary, this.state, this.kept, this.#newest];
 	}
 
-	/** What was heard of each source, unfaded. */
+	/** The unfaded sums of each source that was heard. */
 	get talked(): WeightedSums {
 		return this.#sumsOf(this.kept.talked);
 	}
 
-	/** The difference that the state has, by the ledger. */
+	/** The difference from the ordinary in the state, by the ledger. */
 	get excess(): WeightedSums {
 		return this.#sumsOf(this.kept.excess);
 	}
 
 	/** Compares a voice with its twins. */
 	examine(voice: Voice): Examined {
-		const [{texts}, chance, followed] = [this.#talk!, this.chance!, this.life.voice(voice)!];
-		const examined = examine(followed, twinTalkFor(followed, texts, chance), Math.min(this.life.texts, chance.horizon));
+		const [{texts}, chance, followed] = [this.#talk!, this.chance!, this.monitor.voice(voice)!];
+		const examined = examine(followed, twinTalkFor(followed, texts, chance), Math.min(this.monitor.texts, chance.horizon));
 		this.kept.twins = this.#isWhole ? {...this.kept.twins, [voice]: examined.distances} : this.kept.twins;
 		return examined;
 	}
 
-	/** How far the twins of a voice are; null where they have to be drawn again. */
+	/** The distances of a voice's twins; null if they have to be drawn again. */
 	twinsOf(voice: Voice): Float64Array | null {
 		return this.#isWhole ? this.kept.twins[voice] ?? null : null;
 	}
 
-	/** What a later one continues from; null where too little says what is ordinary. */
+	/** The state from which a later run resumes; null without a sufficient baseline. */
 	followed(): Followed | null {
-		const {chance, ordinary, life, kept} = this;
+		const {chance, ordinary, monitor, kept} = this;
 		if (!chance) {
 			return null;
 		}
 
-		for (const voice of this.#isWhole ? voices.filter(one => life.voice(one) && !this.twinsOf(one)) : []) {
+		for (const voice of this.#isWhole ? voices.filter(one => monitor.voice(one) && !this.twinsOf(one)) : []) {
 			this.examine(voice);
 		}
 
@@ -153,9 +152,9 @@ export class Following {
 		return {chance, ordinary, life: this.state, kept, stretch: {begins, from: toEdge(from), to: toEdge(to), cycles: cycles.length}};
 	}
 
-	/** Whether the twins stay as they are: p holds for no more texts. */
+	/** Whether the horizon of p is reached, after which the twins do not change. */
 	get #isWhole(): boolean {
-		return this.chance !== null && this.life.texts >= this.chance.horizon;
+		return this.chance !== null && this.monitor.texts >= this.chance.horizon;
 	}
 
 	#sumsOf(sums: SumsState): WeightedSums {
@@ -164,12 +163,12 @@ export class Following {
 
 	#beginAgain(rows: Rows): void {
 		Object.assign(this.kept, {...startWeights(rows), importedFrom: null} satisfies Partial<Kept>);
-		this.life.reset();
+		this.monitor.reset();
 		[this.#newest, this.#texts] = [[], 0];
 	}
 
 	#take(cycle: StoredCycle, seq: number, {kept: left, text: weight}: Factors): null {
-		const {ordinary: {heard}, kept, life} = this;
+		const {ordinary: {heard}, kept, monitor} = this;
 		kept.importedFrom = this.#texts === 0 && cycle.origin === 'import' ? saidAtOf(cycle) : kept.importedFrom;
 		this.#texts++;
 		kept.isHashed ||= cycle.isHashed;
@@ -182,8 +181,8 @@ export class Following {
 
 		this.#remember(cycle, seq, text);
 		this.#newest = this.#talk ? this.#newest : takeNewest(this.#newest, text);
-		life.take(text);
-		const chart = life.voice('heard')?.chart;
+		monitor.take(text);
+		const chart = monitor.voice('heard')?.chart;
 		if (chart) {
 			noteMoment(kept.trail, chart, text.time, maxTrail);
 		}
@@ -210,23 +209,23 @@ const startWeights = (rows: Rows) => ({talked: startSums(), excess: startSums(),
 
 const toEdge = (state: StateTensor): Edge => ({...toPastState(state), thirdness: state.row('thirdness')});
 
-/** What an identity said itself of what is ordinary: the newest, oldest first. */
+/** The newest own texts of the baseline, oldest first. */
 const ownOf = (talk: OrdinaryTalk | null): OwnOutput[] => (talk?.texts ?? []).flatMap(
 	({id, isOwn, time, vector}) => isOwn ? [{id, timestamp: new Date(time).toISOString(), vector}] : [],
 ).slice(-maxOwn);
 
-/** Keeps what a baseline would, and up to as much again. */
+/** Keeps at least as many texts as the largest baseline, and fewer than twice that. */
 const takeNewest = (newest: BaselineText[], text: BaselineText): BaselineText[] => {
 	newest.push({...text, vector: noVector});
 	return newest.length < 2 * maxTexts ? newest : newest.slice(-maxTexts);
 };
 
-/** What a history is followed with. @property goesOn what was followed up to where its records begin; null where it begins */
-export type FollowQuestion = {readonly ordinary: OrdinaryTalk; readonly goesOn: Followed | null};
+/** @property resumed The earlier run to continue; null to start with the records. */
+export type FollowQuestion = {readonly ordinary: OrdinaryTalk; readonly resumed: Followed | null};
 
-/** Follows the life since a validation. It answers null for a baseline that says too little. */
-export const runFollow: Instrument<FollowQuestion, Followed | null> = (start, {ordinary, goesOn}) => {
-	const following = new Following(start, ordinary, goesOn);
+/** Follows the history since a validation. The answer is null if the baseline is too small. */
+export const runFollow: Instrument<FollowQuestion, Followed | null> = (start, {ordinary, resumed}) => {
+	const following = new Following(start, ordinary, resumed);
 	return {
 		take: entries => following.take(entries),
 		answer: () => following.followed(),

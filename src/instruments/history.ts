@@ -1,6 +1,6 @@
 /**
- * The history of thirdness over a stretch of life (`docs/spec/instruments.md#7-history-and-diff`):
- * how far it went, what is left of the beginning, and what the rule itself pushed in.
+ * Traces thirdness over a stretch (`docs/spec/instruments.md#7-history-and-diff`): how far it has moved, how much of the beginning
+ * is left, and how much the rule itself has pushed in.
  */
 import type {HistoryPoint} from '../generated/types.ts';
 import {indexOf} from '../kernel/dimensions.ts';
@@ -9,7 +9,6 @@ import {turnMrad} from '../kernel/dot.ts';
 import {percentileAmong} from './percentile.ts';
 import {pushWeight, type Factors} from './unroll.ts';
 
-/** A cycle by the row that it made. */
 export type HistoryCycle = {
 	readonly factors: Pick<Factors, 'kept' | 'secondness' | 'valeurs'>;
 	/** Total dissonance of its text. */
@@ -18,33 +17,33 @@ export type HistoryCycle = {
 	readonly thirdness: Float32Array;
 };
 
-/** Cycles of a digest, column by column. */
+/** The cycles of a digest, in columns. */
 export type HistoryColumns = Readonly<Record<'kept' | 'secondness' | 'valeurs' | 'total' | 'turn', Float64Array>>;
 
-/** The history at one state. */
+/** The measures at one state. */
 export type HistoryMeasures = Pick<
 	HistoryPoint, 'netMrad' | 'pathMrad' | 'beginningLeft' | 'push' | 'dissonance' | 'dissonancePercentile'
 >;
 
-/** How many past totals one is compared with. */
+/** The most past totals of dissonance with which one is compared. */
 export const maxPastTotals = 500;
 
-/** Follows a life from its first rows, cycle by cycle; what it says of one is computed when it is asked. */
+/** Follows a stretch from its first rows, cycle by cycle. Percentiles are computed only for the cycles that are asked for. */
 export class HistoryTrace {
 	readonly first: HistoryMeasures = {netMrad: 0, pathMrad: 0, beginningLeft: 1, push: 0, dissonance: null, dissonancePercentile: null};
 	readonly #start: Float32Array;
 	readonly #weightOf: (secondness: number, valeurs: number) => number;
 	#before: Float32Array;
-	/** After each cycle. */
+	/** The values after each cycle. */
 	readonly #paths: number[] = [];
 	readonly #lefts: number[] = [];
 	readonly #pushes: number[] = [];
-	/** Those before the first rows, and of each cycle. */
+	/** The totals before the first rows, then those of each cycle. */
 	readonly #totals: number[];
 	#secondness = 0;
 	#valeurs = 0;
 
-	/** @param before the totals of the texts before it, of the newest {@link maxPastTotals} at most */
+	/** @param before The totals of the texts before the stretch, oldest first; at most the newest {@link maxPastTotals}. */
 	constructor(rows: Rows, before: readonly number[] = []) {
 		this.#totals = [...before];
 		this.#start = rows[indexOf('thirdness')]!;
@@ -52,14 +51,14 @@ export class HistoryTrace {
 		this.#weightOf = pushWeight(rows);
 	}
 
-	/** Takes the next cycle, and gives the history after it. */
+	/** Takes the next cycle. @returns the measures after it */
 	follow({factors: {kept, secondness, valeurs}, total, thirdness}: HistoryCycle): HistoryMeasures {
 		this.#turn(turnMrad(this.#before, thirdness), total, kept, secondness, valeurs);
 		this.#before = thirdness;
 		return {netMrad: turnMrad(this.#start, thirdness), ...this.at(this.#paths.length - 1)};
 	}
 
-	/** Follows cycles of a digest. @param end thirdness after the last of them. @returns their places */
+	/** Takes the cycles of a digest. @param end Thirdness after the last of them. @returns their places */
 	skip({kept, secondness, valeurs, total, turn}: HistoryColumns, end: Float32Array): number[] {
 		const place = this.#paths.length;
 		for (let k = 0; k < kept.length; k++) {
@@ -70,7 +69,7 @@ export class HistoryTrace {
 		return Array.from(kept, (_, k) => place + k);
 	}
 
-	/** The history after the cycle of a place, from 0. */
+	/** The measures after the cycle at a place, from 0. */
 	at(place: number): Omit<HistoryMeasures, 'netMrad'> {
 		const ofTotal = place + this.#totals.length - this.#paths.length;
 		const total = this.#totals[ofTotal]!;
@@ -91,7 +90,7 @@ export class HistoryTrace {
 	}
 }
 
-/** At most `count` items, evenly spread: the first and the last always. @param count at least 2 */
+/** Selects at most `count` items, evenly spread, with the first and the last. @param count At least 2. */
 export const sampleEvenly = <Item>(items: readonly Item[], count: number): Item[] => items.length <= count
 	? [...items]
 	: Array.from({length: count}, (_, i) => items[Math.round(i * (items.length - 1) / (count - 1))]!);

@@ -1,7 +1,6 @@
 /**
- * The ledger: what the present thirdness is made of, exactly. It is a sum of the first row, of each
- * text's vector, and of what the rule itself pushes in
- * (`docs/spec/instruments.md#2-ledger-what-the-present-is-made-of-exactly`).
+ * The ledger: the exact composition of the present thirdness. It is a weighted sum of the first row, of each text's vector, and of
+ * the rule's own push (`docs/spec/instruments.md#2-ledger-what-the-present-is-made-of-exactly`).
  */
 import type {DifferenceText, LedgerEntry as AnsweredEntry} from '../generated/types.ts';
 import {methods, type Method} from '../semiosis/fixation.ts';
@@ -11,21 +10,20 @@ import {dot} from '../kernel/dot.ts';
 import {maxSources} from './source-of.ts';
 import {pushWeight, remainders, type Factors} from './unroll.ts';
 
-/** A text of a life, by what a ledger needs. */
 export type LedgerText = Omit<DifferenceText, 'share'> & {
 	readonly factors: Factors;
-	/** Its vector on the direction; 0 without one. */
+	/** The projection of its vector on the direction; 0 without a direction. */
 	readonly along: number;
 };
 
-/** The texts of a source and a trigger in a digest, together. */
+/** All texts of one source and trigger in a digest. */
 export type DigestedTexts = Pick<LedgerText, 'source' | 'trigger'> & {
 	readonly texts: number;
-	/** How many of them a method gives a weight. */
+	/** The number of texts to which each method gives a weight. */
 	readonly weighed: Readonly<Record<Method, number>>;
-	/** The sums of theirs, as they weigh at the end of the digest. */
+	/** The sums of their factors, weighted as at the end of the digest. */
 	readonly factors: Factors;
-	/** The means of all texts of the source, of the trigger and of each method in the digest on the direction, by their weights. */
+	/** The weighted mean projections of all texts in the digest with that source, with that trigger, and by each method. */
 	readonly along: Readonly<Record<'source' | 'trigger' | Method, number>>;
 };
 
@@ -37,52 +35,50 @@ export const countTexts = (parts: readonly Part[]): number => parts.reduce((sum,
 
 const alongBy = ({along}: Part, by: 'source' | 'trigger' | Method): number => typeof along === 'number' ? along : along[by];
 
-/** A life: the rows that it begins with, its texts in their order, and the direction that they are measured on. */
-export type UnrolledLife = {
+/** A history: its first rows, its texts in order, and the direction on which they are projected. */
+export type UnrolledHistory = {
 	readonly rows: Rows;
 	readonly texts: readonly Part[];
 	readonly direction: Float32Array | null;
 };
 
-/** One text each, the texts of a source or of a trigger, or a method's part of all. */
+/** An entry is one text, all texts of a source or of a trigger, or one method's part of all texts. */
 export const groupings = ['text', 'source', 'trigger', 'method'] as const;
 
-/** What the entries of a ledger are. */
 export type Grouping = (typeof groupings)[number];
 
-/** A part of the present. */
+/** A part of the present thirdness. */
 export type LedgerEntry = Pick<AnsweredEntry, 'key' | 'texts' | 'share' | 'part'> & {
 	readonly kind: Exclude<AnsweredEntry['kind'], 'before'>;
-	/** Its weight in the sum of rows; the sign says towards or away. */
+	/** Its weight in the sum of rows; negative if it pushed away. */
 	readonly weight: number;
-	/** The text, where it is one. */
+	/** The text, if the entry is a single one. */
 	readonly text?: LedgerText;
 };
 
 type Unshared = Omit<LedgerEntry, 'share'>;
 
-/** The sum, entry by entry. */
 export type Composition = {
 	/** The weight of the first row. */
 	readonly beginningLeft: number;
-	/** After how many cycles half of a text is left; null where nothing fades. */
+	/** The number of cycles after which half of a text's weight is left; null if nothing fades. */
 	readonly halfLifeCycles: number | null;
 	readonly entries: readonly LedgerEntry[];
 };
 
-/** Composes the ledger of a life. Entries come by size, the beginning and the push first, and small ones are one entry, `others`. */
-export const composeLedger = (life: UnrolledLife, {by, limit}: {by: Grouping; limit: number}): Composition => {
-	const left = remainders(life.texts.map(({factors}) => factors));
+/** Composes a ledger. The beginning and the push come first, then entries by size; small ones are joined as `others`. */
+export const composeLedger = (history: UnrolledHistory, {by, limit}: {by: Grouping; limit: number}): Composition => {
+	const left = remainders(history.texts.map(({factors}) => factors));
 	const beginningLeft = left[0]!;
 	const group = by === 'method' ? groupByMethod : groupTexts;
 	const shown = by === 'text' ? limit : Math.min(limit, maxSources);
 	return {
 		beginningLeft,
-		halfLifeCycles: beginningLeft > 0 && beginningLeft < 1 ? -countTexts(life.texts) * Math.LN2 / Math.log(beginningLeft) : null,
+		halfLifeCycles: beginningLeft > 0 && beginningLeft < 1 ? -countTexts(history.texts) * Math.LN2 / Math.log(beginningLeft) : null,
 		entries: share([
-			beginningEntry(life, beginningLeft),
-			pushEntry(life, left),
-			...joinSmall(group(life, left, by), shown),
+			beginningEntry(history, beginningLeft),
+			pushEntry(history, left),
+			...joinSmall(group(history, left, by), shown),
 		]),
 	};
 };
@@ -92,39 +88,39 @@ const share = (entries: readonly Unshared[]): LedgerEntry[] => {
 	return entries.map(entry => ({...entry, share: Math.abs(entry.weight) / sum}));
 };
 
-const row = ({rows}: UnrolledLife, dimension: 'secondness' | 'thirdness' | 'valeurs'): Float32Array => rows[indexOf(dimension)]!;
+const row = ({rows}: UnrolledHistory, dimension: 'secondness' | 'thirdness' | 'valeurs'): Float32Array => rows[indexOf(dimension)]!;
 
-/** The value of Σ weight · row on the direction. */
-const partOf = (life: UnrolledLife, weights: Partial<Record<'secondness' | 'thirdness' | 'valeurs', number>>): number | null => {
-	const {direction} = life;
+/** The projection of Σ weight · row on the direction; null without one. */
+const partOf = (history: UnrolledHistory, weights: Partial<Record<'secondness' | 'thirdness' | 'valeurs', number>>): number | null => {
+	const {direction} = history;
 	return direction && Object.entries(weights).reduce(
-		(sum, [dimension, weight]) => sum + weight * dot(row(life, dimension as 'thirdness'), direction), 0,
+		(sum, [dimension, weight]) => sum + weight * dot(row(history, dimension as 'thirdness'), direction), 0,
 	);
 };
 
-const beginningEntry = (life: UnrolledLife, weight: number): Unshared =>
-	({kind: 'beginning', key: 'beginning', texts: 0, weight, part: partOf(life, {thirdness: weight})});
+const beginningEntry = (history: UnrolledHistory, weight: number): Unshared =>
+	({kind: 'beginning', key: 'beginning', texts: 0, weight, part: partOf(history, {thirdness: weight})});
 
-/** What every cycle pushes in, whatever its text says. */
-const pushEntry = (life: UnrolledLife, left: Float64Array): Unshared => {
+/** The part that every cycle pushes in, whatever its text says. */
+const pushEntry = (history: UnrolledHistory, left: Float64Array): Unshared => {
 	let [secondness, valeurs] = [0, 0];
-	for (const [k, {factors}] of life.texts.entries()) {
+	for (const [k, {factors}] of history.texts.entries()) {
 		secondness += factors.secondness * left[k + 1]!;
 		valeurs += factors.valeurs * left[k + 1]!;
 	}
 
 	return {
-		kind: 'push', key: 'push', texts: 0, weight: pushWeight(life.rows)(secondness, valeurs),
-		part: partOf(life, {secondness, valeurs}),
+		kind: 'push', key: 'push', texts: 0, weight: pushWeight(history.rows)(secondness, valeurs),
+		part: partOf(history, {secondness, valeurs}),
 	};
 };
 
 type Sum = {key: string; texts: number; weight: number; part: number; text?: LedgerText};
 
-const groupTexts = ({texts, direction}: UnrolledLife, left: Float64Array, by: Grouping): Unshared[] => {
+const groupTexts = ({texts, direction}: UnrolledHistory, left: Float64Array, by: Grouping): Unshared[] => {
 	const sums = new Map<string | LedgerText, Sum>();
 	for (const [k, text] of texts.entries()) {
-		// An application may give two texts of a long life one id.
+		// Not by id: an application may use one id for two texts of a long history.
 		const group = by === 'text' ? ('texts' in text ? othersKey : text) : text[by as 'source'];
 		let sum = sums.get(group);
 		if (!sum) {
@@ -141,7 +137,7 @@ const groupTexts = ({texts, direction}: UnrolledLife, left: Float64Array, by: Gr
 	return toEntries([...sums.values()], by === 'text' ? 'text' : 'texts', direction);
 };
 
-const groupByMethod = ({texts, direction}: UnrolledLife, left: Float64Array): Unshared[] => toEntries(methods.map(method => {
+const groupByMethod = ({texts, direction}: UnrolledHistory, left: Float64Array): Unshared[] => toEntries(methods.map(method => {
 	const sum: Sum = {key: method, texts: 0, weight: 0, part: 0};
 	for (const [k, text] of texts.entries()) {
 		const weight = text.factors.byMethod[method] * left[k + 1]!;
@@ -153,7 +149,7 @@ const groupByMethod = ({texts, direction}: UnrolledLife, left: Float64Array): Un
 	return sum;
 }), 'method', direction);
 
-/** Single texts of digests are not told apart: they are among the others, whatever they weigh. */
+/** The texts of digests cannot be listed singly: they are among the others, whatever their weight. */
 const othersKey = 'others';
 
 const toEntries = (sums: readonly Sum[], kind: LedgerEntry['kind'], direction: Float32Array | null): Unshared[] => sums.map(

@@ -18,5 +18,5 @@ export const toneOf = (directions: readonly Direction[]): Direction | null =>
 export const withTone = <Value>(list: readonly Value[], tone: Value | null | undefined): Value[] => tone ? [...list, tone] : [...list];
 
 /** What a reader learns of: the tone once, and all that is worth it, each by its own part. */
-export const toTell = memoizeWeak((directions: readonly Direction[]): readonly Direction[] =>
+export const selectReadable = memoizeWeak((directions: readonly Direction[]): readonly Direction[] =>
 	toRead(withTone(directions, toneOf(directions)).filter(isWorthReading)));

@@ -1,6 +1,6 @@
 /**
- * The drift since a moment, from the records: how far what was heard and what was said lies from ordinary talk, and, where that
- * is more than chance does, on which directions, and whose talk led there (`docs/spec/instruments.md#4-validate-conversations-drift`).
+ * Measures the drift since a moment from the records: how far what was heard and said lies from ordinary talk. If that is more than
+ * chance, it names the directions and the sources that led there (`docs/spec/instruments.md#4-validate-conversations-drift`).
  */
 import type {ConversationChart, PastState, UptakeText} from '../generated/types.ts';
 import type {Chance} from '../journal/validation.ts';
@@ -10,7 +10,7 @@ import type {SourceUptake} from './drift/uptake.ts';
 import {coherenceOf, type WeightedSums} from './drift/weighted-sums.ts';
 import {pOfNow, type Findings} from './drift/examine.ts';
 import {unusualP} from './drift/findings.ts';
-import type {Life} from './drift/life.ts';
+import type {Monitor} from './drift/monitor.ts';
 import {lengthOf} from './drift/measure.ts';
 import type {OrdinaryTalk} from './drift/ordinary.ts';
 import type {Look} from './drift/paths.ts';
@@ -25,72 +25,72 @@ import {shownText} from './run-ledger.ts';
 import {toPastState, type BeginningKind} from './stretch.ts';
 
 export type DriftQuestion = {
-	/** Null where no validation says what is ordinary. */
+	/** Null without a validation. */
 	readonly ordinary: OrdinaryTalk | null;
-	/** Unit vectors that the drift is read on. */
+	/** Unit vectors on which the drift is projected. */
 	readonly directions: readonly Float32Array[];
-	/** What was followed up to where the records begin. @default they begin with the validation, or another moment */
-	readonly goesOn?: Followed | null;
+	/** The earlier run to continue. @default null, to start with the records */
+	readonly resumed?: Followed | null;
 };
 
 export type VoiceDrift = {
 	readonly looks: readonly Look[];
 	readonly foundAt: number | null;
-	/** Of this moment alone; null before the first look. */
+	/** p of this moment alone; null before the first look. */
 	readonly pNow: number | null;
-	/** Null where it is no more than chance does. */
+	/** Null unless the drift is unusual. */
 	readonly findings: Findings | null;
 	readonly chart: ConversationChart;
-	/** Of twenty ordinary lives nineteen stay under it, at all looks; in medians. */
+	/** The distance, in medians, under which 19 of 20 ordinary histories stay at all looks. */
 	readonly limit: number;
 };
 
-/** What was heard of a source. */
+/** The talk of a source that was heard. */
 export type SourceTalked<Own = UptakeText> = {
 	readonly source: string;
-	/** How many it is: one, unless strangers made up too many. */
+	/** The number of sources: one, unless the lightest of too many were joined. */
 	readonly sources: number;
 	readonly texts: number;
 	readonly conversations: number;
 	readonly weightShare: number;
-	/** Null where what is ordinary is not known. */
+	/** Null without a sufficient baseline. */
 	readonly coherence: number | null;
 	readonly change: SourceChange;
 	readonly uptake: SourceUptake & {readonly shownBy: readonly Own[]};
 };
 
-/** The drift, and the stretch that it is of. */
+/** The drift over a stretch. */
 export type DriftResult<Own = UptakeText> = {
 	readonly begins: BeginningKind;
 	readonly from: PastState;
 	readonly to: PastState;
-	/** When the first text was said, where it was imported; ISO 8601, UTC. Null for one that was said as its cycle ran. */
+	/** The time of the first text if it was imported; ISO 8601, UTC. Null if it was said as its cycle ran. */
 	readonly importedFrom: string | null;
-	/** What there is of a baseline; null where there is a validation, and without texts. */
+	/** The progress towards a first baseline; null with a validation, and without texts. */
 	readonly pace: BaselinePace | null;
-	/** All texts, own ones too. */
+	/** The number of all texts, own ones too. */
 	readonly cycles: number;
 	readonly isHashed: boolean;
 	readonly netMrad: number;
-	/** How much of the state is its texts' difference from the ordinary; null where that is not known. */
+	/** The part of the state that is its texts' difference from the ordinary; null without a sufficient baseline. */
 	readonly excessMrad: number | null;
 	/** The largest weight first. */
 	readonly sources: ReadonlyArray<SourceTalked<Own>>;
-	/** Null where too little says what is ordinary. */
+	/** Null without a sufficient baseline. */
 	readonly chance: Pick<Chance, 'horizon' | 'usesIds' | 'alike' | 'stationaryP'> | null;
-	/** Whether conversations are so much longer than in the baseline that chance does clearly more. */
+	/** Whether conversations are so much longer than in the baseline that chance has clearly more effect. */
 	readonly isLonger: boolean;
-	/** Whether a few long conversations decide what is ordinary. */
+	/** Whether a few long conversations dominate the baseline. */
 	readonly isOfFew: boolean;
 	readonly voices: Readonly<Record<Voice, VoiceDrift | null>>;
 	/** The chart of what was heard after each of the newest conversations, oldest first. */
 	readonly trail: readonly ChartMoment[];
 };
 
-/** A drift, some of whose texts have to be read. */
+/** A drift without the content of its texts, which has to be read from the journal. */
 export type SketchedDrift = DriftResult<OwnPlace>;
 
-/** Completes a drift. @param read gives the cycle of a number */
+/** Adds the content of the texts. @param read Reads the cycle of a record's number. */
 export const completeDrift = async (
 	{sources, ...drift}: SketchedDrift, read: (seq: number) => Promise<StoredCycle>,
 ): Promise<DriftResult> => {
@@ -103,13 +103,13 @@ export const completeDrift = async (
 	return {...drift, sources: complete};
 };
 
-/** How many own texts show what was taken up. */
+/** The most own texts that are shown as evidence of uptake from one source. */
 const shown = 3;
 
 export const runDrift: Instrument<DriftQuestion, SketchedDrift> = (start, question) => {
-	const {ordinary: talk, goesOn} = question;
-	const following = new Following(start, talk, goesOn ?? null);
-	const {life, kept, chance, ordinary} = following;
+	const {ordinary: talk, resumed} = question;
+	const following = new Following(start, talk, resumed ?? null);
+	const {monitor, kept, chance, ordinary} = following;
 	const heard = ordinary.heard?.calibration;
 	const answer = (): SketchedDrift => {
 		const {begins, from, to, cycles} = following.collected();
@@ -123,11 +123,11 @@ export const runDrift: Instrument<DriftQuestion, SketchedDrift> = (start, questi
 			isHashed: kept.isHashed,
 			netMrad: turnMrad(from.row('thirdness'), to.row('thirdness')),
 			excessMrad: heard ? 1000 * lengthOf(following.excess.total()) : null,
-			sources: listTalked(life, following.talked, heard?.mean ?? null)
-				.map(one => ({...one, uptake: showUptake(life, one.source, kept.said)})),
+			sources: listTalked(monitor, following.talked, heard?.mean ?? null)
+				.map(one => ({...one, uptake: showUptake(monitor, one.source, kept.said)})),
 			chance: chance && {horizon: chance.horizon, usesIds: chance.usesIds, alike: chance.alike, stationaryP: chance.stationaryP},
-			isLonger: life.isLonger,
-			isOfFew: life.isOfFew,
+			isLonger: monitor.isLonger,
+			isOfFew: monitor.isOfFew,
 			voices: {heard: measureVoice(following, 'heard', question), said: measureVoice(following, 'said', question)},
 			trail: kept.trail.slice(-maxTrail),
 		};
@@ -138,15 +138,15 @@ export const runDrift: Instrument<DriftQuestion, SketchedDrift> = (start, questi
 		answer,
 		again: {
 			ask: other => isSameQuestion(question, other as DriftQuestion) ? answer : null,
-			// The baseline's texts are most of it; then come the measures of two voices.
+			// Most of it are the baseline's texts, then the measures of two voices.
 			bytes: () => bytesIn([question, following.data]),
 		},
 	};
 };
 
-/** How a voice stands; null where the baseline has too little of it. */
+/** Null if the baseline has too little of this voice. */
 const measureVoice = (following: Following, voice: Voice, {directions}: DriftQuestion): VoiceDrift | null => {
-	const followed = following.life.voice(voice);
+	const followed = following.monitor.voice(voice);
 	if (!followed) {
 		return null;
 	}
@@ -169,10 +169,10 @@ const isSameQuestion = (one: DriftQuestion, other: DriftQuestion): boolean =>
 	one.ordinary?.seq === other.ordinary?.seq && one.directions.length === other.directions.length
 		&& one.directions.every((direction, i) => direction.every((value, k) => value === other.directions[i]![k]));
 
-/** With the own texts that show it most, where it is more than chance does. */
-const showUptake = (life: Life, source: string, said: Following['kept']['said']): SourceTalked<OwnPlace>['uptake'] => {
-	const uptake = life.uptake.of(source);
-	const strongest = uptake.p !== null && uptake.p <= unusualP ? life.uptake.strongest(source) : null;
+/** Adds the own texts that show the uptake most, if it is more than chance. */
+const showUptake = (monitor: Monitor, source: string, said: Following['kept']['said']): SourceTalked<OwnPlace>['uptake'] => {
+	const uptake = monitor.uptake.of(source);
+	const strongest = uptake.p !== null && uptake.p <= unusualP ? monitor.uptake.strongest(source) : null;
 	const texts = strongest?.ids.flatMap(id => said.get(id) ?? []) ?? [];
 	const along = new Map(texts.map(text => [text, strongest!.along(text.vector)]));
 	return {
@@ -181,13 +181,13 @@ const showUptake = (life: Life, source: string, said: Following['kept']['said'])
 	};
 };
 
-/** @param talked What was heard of each source, unfaded. @param mean of what is ordinary; null where that is not known */
-const listTalked = (life: Life, talked: WeightedSums, mean: Float64Array | null): Array<Omit<SourceTalked, 'uptake'>> => {
+/** @param talked The unfaded sums of each source. @param mean The ordinary mean; null without a sufficient baseline. */
+const listTalked = (monitor: Monitor, talked: WeightedSums, mean: Float64Array | null): Array<Omit<SourceTalked, 'uptake'>> => {
 	const sums = new Map(talked.parts().map(part => [part.source, part]));
-	const parts = life.talk.parts().toSorted((a, b) => b.weight - a.weight);
+	const parts = monitor.talk.parts().toSorted((a, b) => b.weight - a.weight);
 	const weights = parts.reduce((sum, {weight}) => sum + weight, 0);
 	return parts.map(({source, sources, added, conversations, weight}) => ({
-		source, sources, texts: added, conversations, weightShare: weight / weights, change: life.changeOf(source),
+		source, sources, texts: added, conversations, weightShare: weight / weights, change: monitor.changeOf(source),
 		coherence: mean && sums.has(source) ? coherenceOf(sums.get(source)!, mean) : null,
 	}));
 };

@@ -82,10 +82,10 @@ export const runHistory: Instrument<HistoryQuestion, SketchedHistory> = (start, 
 	let seqs: number[];
 	let earlier = before;
 	/** The cycles of digests are their places in the history alone: few of them are shown. */
-	const {take, takeDigest, collected} = collectStretch<RecordedPoint | number>(start, ({rows}, isAnew) => {
+	const {take, takeDigest, collected} = collectStretch<RecordedPoint | number>(start, ({rows}, isNewStretch) => {
 		const unroll = unrollFrom(start.rules.kernel, rows);
 		// After a reset or a compaction nothing before it is compared with.
-		[history, seqs, earlier] = isAnew ? [new HistoryTrace(rows, earlier), [], []] : [history, seqs, earlier];
+		[history, seqs, earlier] = isNewStretch ? [new HistoryTrace(rows, earlier), [], []] : [history, seqs, earlier];
 		return (cycle, _, seq): RecordedPoint => {
 			seqs.push(seq);
 			return pointOf(cycle, history.follow({factors: unroll(cycle), total: cycle.total, thirdness: cycle.thirdness}), direction);

@@ -1,4 +1,4 @@
-/** The ledger of a stretch of life, from its records. */
+/** Computes the ledger of a stretch from its records. */
 import type {PastState} from '../generated/types.ts';
 import {copyBeginning, cutText} from '../platform/plain-line.ts';
 import {dot} from '../kernel/dot.ts';
@@ -12,17 +12,17 @@ import {collectStretch, toPastState, type BeginningKind} from './stretch.ts';
 import {remaindersOf, unrollFrom} from './unroll.ts';
 
 export type LedgerQuestion = {
-	/** Each gives a composition. */
+	/** One composition is made for each grouping. */
 	by: readonly Grouping[];
-	/** How many entries are shown; the others are one. */
+	/** The number of entries that are shown; the others are joined. */
 	limit: number;
-	/** The vector that parts are measured on; null for shares alone. */
+	/** The vector on which parts are projected; null for shares alone. */
 	direction: Float32Array | null;
 };
 
-/** The ledger, and the stretch that it is of. */
+/** The ledger over a stretch. */
 export type LedgerResult = {
-	/** In the order of the groupings that were asked for. */
+	/** In the order of the requested groupings. */
 	readonly compositions: readonly Composition[];
 	readonly begins: BeginningKind;
 	readonly from: PastState;
@@ -30,28 +30,28 @@ export type LedgerResult = {
 	readonly cycles: number;
 	/** The present value on the direction; null without one. */
 	readonly value: number | null;
-	/** Whether a text's hash alone is known. */
+	/** Whether only the hash of some text is known. */
 	readonly isHashed: boolean;
 };
 
-/** Single texts are told apart among so many of the newest records: what is older weighs little. */
+/** Single texts are listed from this number of newest records; older ones weigh little. */
 const freshTexts = 4000;
 
-/** How many of the newest records a ledger reads beside digests. */
+/** The number of newest records that a ledger reads instead of digests. */
 export const freshOf = ({by, limit}: LedgerQuestion): number => by.includes('text') ? Math.max(freshTexts, 8 * limit) : 0;
 
-/** A text is shown up to here: twenty long ones would be megabytes. */
+/** The most characters of a text that are shown: twenty long texts would be megabytes. */
 const maxShown = 1000;
 
-/** The text as far as it is kept and shown; null for a hash. */
+/** The beginning of a text, at most 1000 characters; null for a hash. */
 export const shownText = ({content, isHashed}: {content: string; isHashed: boolean}): string | null =>
 	isHashed ? null : copyBeginning(content, maxShown, cutText);
 
-/** Which text it is, why it was said and by whom: each is short. */
+/** The id, trigger and source of a text, each of a bounded length except the id. */
 const shownNames = (cycle: StoredCycle): Pick<LedgerText, 'id' | 'trigger' | 'source'> =>
 	({id: cycle.id, trigger: readName(cycle.trigger) ?? '', source: sourceOf(cycle)});
 
-/** What a text of a ledger takes beside its characters: the object, its factors, and the strings' heads. */
+/** The bytes that a text of a ledger takes besides its characters: the object, its factors, and the strings' headers. */
 const textBytes = 600;
 
 const bytesOf = ({id, timestamp, source, trigger, content}: LedgerText): number =>
@@ -101,7 +101,7 @@ export const runLedger: Instrument<LedgerQuestion, LedgerResult> = (start, quest
 	};
 };
 
-/** The texts of a digest, by source and trigger. Their order says nothing more: what was there before is kept by the first alone. */
+/** The texts of a digest, by source and trigger. Their order does not matter; the first group has the `kept` factor of all. */
 const toDigestedTexts = (digest: Digest, direction: Float32Array | null): DigestedTexts[] => {
 	const {columns: all, sources, triggers, bySource, byTrigger, byMethod: sums} = digest;
 	const left = remaindersOf(all.kept);

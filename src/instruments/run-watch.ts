@@ -1,6 +1,6 @@
-/** What a watch on drift begins with: where the life has come to since its validation, and what it said itself. */
+/** Computes the state from which a watch on drift starts: the monitor since the validation, and the newest own texts. */
 import {maxWatched, type ChartMoment} from './drift/chart.ts';
-import type {LifeState} from './drift/life.ts';
+import type {MonitorState} from './drift/monitor.ts';
 import type {Ordinary, OrdinaryTalk} from './drift/ordinary.ts';
 import {learnNovelty, type OrdinaryNovelty} from './drift/strangers.ts';
 import type {OwnOutput} from './echo-guard.ts';
@@ -8,31 +8,30 @@ import {Following, type Followed} from './following.ts';
 import type {Instrument} from './instrument.ts';
 
 /**
- * What it is asked.
- * @property goesOn a life that was followed up to where its records begin; null for one that begins
- * @property asksStrangers whether it is asked how novel ordinary texts are
+ * @property resumed The earlier run to continue; null to start with the records.
+ * @property asksStrangers Whether the novelty of ordinary texts is wanted too.
  */
-export type WatchQuestion = {validation: OrdinaryTalk; goesOn?: Followed | null; asksStrangers?: boolean};
+export type WatchQuestion = {validation: OrdinaryTalk; resumed?: Followed | null; asksStrangers?: boolean};
 
 export type WatchStart = {
-	/** Null for a baseline that says too little. */
-	readonly life: {readonly ordinary: Ordinary; readonly state: LifeState} | null;
-	/** The newest texts that it said itself, oldest first. */
+	/** Null if the baseline is too small. */
+	readonly monitor: {readonly ordinary: Ordinary; readonly state: MonitorState} | null;
+	/** The newest own texts, oldest first. */
 	readonly own: readonly OwnOutput[];
 	/** The chart of what was heard after each of the newest conversations, oldest first. */
 	readonly trail: readonly ChartMoment[];
-	/** Null where it is not asked for, and for a baseline that says too little. */
+	/** Null if not asked for, or if the baseline is too small. */
 	readonly novelty: OrdinaryNovelty | null;
 };
 
-/** Asked about the stretch since the validation. */
-export const runWatch: Instrument<WatchQuestion, WatchStart> = (start, {validation, goesOn = null, asksStrangers = false}) => {
-	const following = new Following(start, validation, goesOn);
+/** Run it over the stretch since the validation. */
+export const runWatch: Instrument<WatchQuestion, WatchStart> = (start, {validation, resumed = null, asksStrangers = false}) => {
+	const following = new Following(start, validation, resumed);
 	const {chance, ordinary, state, kept: {own, trail}} = following;
 	return {
 		take: entries => following.take(entries),
 		answer: () => ({
-			life: chance && {ordinary, state},
+			monitor: chance && {ordinary, state},
 			own,
 			trail: trail.slice(-maxWatched),
 			novelty: asksStrangers && chance ? learnNovelty(validation.texts, ordinary.usesIds, start.rules.kernel) : null,

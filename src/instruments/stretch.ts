@@ -1,6 +1,6 @@
 /**
- * A stretch of life: the cycles up to now that no reset and no compaction interrupts. Where one
- * does, the stretch begins there, because nothing before it can be unrolled.
+ * A stretch of a history: consecutive cycles without a reset or a compaction between them. A stretch begins after the last of
+ * these, because nothing before it can be unrolled.
  */
 import type {PastState} from '../generated/types.ts';
 import type {JournalEntry, StoredCycle} from '../journal/journal.ts';
@@ -8,10 +8,10 @@ import type {StateTensor} from '../kernel/state-tensor.ts';
 import type {InstrumentStart} from './instrument.ts';
 import {stateAfter} from './replay.ts';
 
-/** Why a stretch begins where it does: the life begins, an asked moment, a reset, or what compaction left. */
+/** Why a stretch begins where it does: the history's beginning, a requested moment, a reset, or a compaction. */
 export type BeginningKind = 'birth' | 'moment' | 'reset' | 'compaction';
 
-/** A stretch, by what was taken of each of its cycles. */
+/** A stretch with one item for each cycle. */
 export type Stretch<Item> = {
 	readonly begins: BeginningKind;
 	/** The state that it begins with. */
@@ -21,27 +21,27 @@ export type Stretch<Item> = {
 	readonly cycles: readonly Item[];
 };
 
-/** Takes a cycle, the state that it made, and its record's number. */
+/** Makes the item of a cycle, from the state that it made and its record's number. */
 export type Follow<Item> = (cycle: StoredCycle, state: StateTensor, seq: number) => Item;
 
-/** A state at an edge of a digest. */
+/** The state at the start or end of a digest. */
 export type Edge = PastState & {readonly thirdness: Float32Array};
 
 export type CollectedStretch<Item> = {
 	take(entries: readonly JournalEntry[]): void;
-	/** Takes a digest in the place of its records. @param toItems gives its cycles, when the stretch has begun again where it does */
+	/** Takes a digest in place of its records. @param toItems Makes the items of its cycles; called after any new start in the digest. */
 	takeDigest(digest: {readonly begins: BeginningKind | null; readonly from: Edge; readonly to: Edge}, toItems: () => Iterable<Item>): void;
 	collected(): Stretch<Item>;
 };
 
 /**
- * Collects a stretch from a journal's records in their order.
+ * Collects a stretch from a journal's records in order.
  *
- * @param begin Called with the first state, and again where the stretch starts over; what it returns takes each cycle. Behind a
- * digest it goes on from its last state: `isAnew` is false there.
+ * @param begin Called with the first state, and with the state after each reset, compaction and digest. The function that it returns
+ * takes the next cycles. After a digest the stretch continues, and `isNewStretch` is false.
  */
 export const collectStretch = <Item>(
-	{rules, seq, start}: InstrumentStart, begin: (from: StateTensor, isAnew: boolean) => Follow<Item>,
+	{rules, seq, start}: InstrumentStart, begin: (from: StateTensor, isNewStretch: boolean) => Follow<Item>,
 ): CollectedStretch<Item> => {
 	const beginAt = (begins: BeginningKind, from: StateTensor) => ({begins, from, to: from, cycles: [] as Item[], follow: begin(from, true)});
 	const stateOf = ({stateId, timestamp, thirdness}: Edge) => rules.initial.withThirdness(stateId, timestamp, thirdness);
@@ -80,7 +80,7 @@ export const collectStretch = <Item>(
 		},
 		takeDigest({begins, from, to}, toItems) {
 			stretch = begins === null ? stretch : beginAt(begins, stateOf(from));
-			// Many at once are too many parameters.
+			// Not push(...items): too many arguments overflow the call stack.
 			for (const item of toItems()) {
 				stretch.cycles.push(item);
 			}

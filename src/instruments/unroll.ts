@@ -1,9 +1,9 @@
 /**
  * The unrolling of thirdness (`docs/spec/instruments.md#2-ledger-what-the-present-is-made-of-exactly`).
  *
- * Secondness and valeurs never move. So a cycle's thirdness is a sum of four rows:
- * T′ = kept·T + text·e + secondness·S + valeurs·V. The factors of a cycle follow from its measures
- * and from products of these rows, which follow from those of the cycle before: no row is read.
+ * Secondness and valeurs never move, so thirdness after a cycle is a sum of four rows:
+ * T′ = kept·T + text·e + secondness·S + valeurs·V. The factors are computed from the cycle's measures and from the products of
+ * these rows, which are updated from cycle to cycle; no row is read.
  */
 import type {CycleRecord} from '../journal/journal.ts';
 import type {Kernel} from '../kernel/kernel.ts';
@@ -12,14 +12,14 @@ import {dimensions, indexOf} from '../kernel/dimensions.ts';
 import type {Rows} from '../kernel/state-tensor.ts';
 import {dot} from '../kernel/dot.ts';
 
-/** What the factors of a cycle are computed from. */
+/** The measures from which a cycle's factors are computed. */
 export type MeasuredCycle = Pick<CycleRecord, 'vector' | 'scores' | 'proposals'>;
 
-/** What one cycle makes of thirdness: the weight of each row in the row after it. */
+/** The weight of each row in thirdness after a cycle. */
 export type Factors = {
-	/** Of thirdness before the cycle. */
+	/** The weight of thirdness before the cycle. */
 	readonly kept: number;
-	/** Of the text; the sum of its methods'. */
+	/** The weight of the text, which is the sum over the methods. */
 	readonly text: number;
 	readonly secondness: number;
 	readonly valeurs: number;
@@ -28,7 +28,7 @@ export type Factors = {
 
 const [secondness, thirdness, valeurs] = [indexOf('secondness'), indexOf('thirdness'), indexOf('valeurs')];
 
-/** The products of thirdness with secondness, with valeurs and with itself: what is kept of a history that is unrolled. */
+/** The dot products of thirdness with secondness, with valeurs and with itself: the state of an unrolling. */
 export type Products = {ts: number; tv: number; tt: number};
 
 export const startProducts = (rows: Rows): Products => {
@@ -37,10 +37,10 @@ export const startProducts = (rows: Rows): Products => {
 };
 
 /**
- * Follows a life from its first rows: each call takes the next cycle, and gives its factors.
- * The measures decide, as they did in the cycle; articles and stores of today do not matter.
+ * Unrolls a history from its first rows: each call takes the next cycle, and returns its factors. It uses the recorded measures, so
+ * today's articles of authority and stores do not matter.
  *
- * @param products Those of the first rows, or of the cycle that it continues from. Each call moves them.
+ * @param products The products of the first rows, or after the cycle from which to continue. Each call updates them.
  */
 export const unrollFrom = (kernel: Kernel, rows: Rows, products = startProducts(rows)): ((cycle: MeasuredCycle) => Factors) => {
 	const [s, v] = [rows[secondness]!, rows[valeurs]!];
@@ -92,10 +92,10 @@ export const unrollFrom = (kernel: Kernel, rows: Rows, products = startProducts(
 	};
 };
 
-/** How much of each row of a life is left at its end: item k of thirdness before cycle k, the last is 1. */
-export const remainders = (life: readonly Factors[]): Float64Array => remaindersOf(Float64Array.from(life, ({kept}) => kept));
+/** The part of each thirdness that is left at the end: item k is for the row before cycle k, and the last is 1. */
+export const remainders = (cycles: readonly Factors[]): Float64Array => remaindersOf(Float64Array.from(cycles, ({kept}) => kept));
 
-/** The same, by how much each cycle keeps. */
+/** {@link remainders} from the `kept` factors alone. */
 export const remaindersOf = (kept: Float64Array): Float64Array => {
 	const left = new Float64Array(kept.length + 1);
 	left[kept.length] = 1;
@@ -106,7 +106,7 @@ export const remaindersOf = (kept: Float64Array): Float64Array => {
 	return left;
 };
 
-/** The length of secondness·S + valeurs·V: the weight of what the rule itself pushes in. */
+/** The length of secondness·S + valeurs·V, which is the weight of the push. */
 export const pushWeight = (rows: Rows): ((onSecondness: number, onValeurs: number) => number) => {
 	const product = dot(rows[secondness]!, rows[valeurs]!);
 	return (onSecondness, onValeurs) => Math.sqrt(Math.max(0, onSecondness ** 2 + onValeurs ** 2 + 2 * onSecondness * onValeurs * product));

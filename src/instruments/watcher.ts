@@ -1,13 +1,12 @@
 /**
- * Watches a running life: takes its texts one by one, from where an earlier watch or the journal left
- * off, and gives what is to be noticed. An alarm is given once, until the reading has been within its
- * limit again.
+ * Watches a running identity: takes its texts one by one, from where an earlier watch or the journal left off, and returns notices.
+ * An alarm is raised once, and again only after the reading has been within its limit.
  */
 import type {ChartReading} from '../generated/types.ts';
 import type {BaselineText} from '../journal/validation.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import {maxWatched, nearestLimit, noteMoment, type ChartMoment} from './drift/chart.ts';
-import {Life, type Happening} from './drift/life.ts';
+import {Monitor, type Happening} from './drift/monitor.ts';
 import type {Look} from './drift/paths.ts';
 import {followStrangers, knownAfter, type Strangeness} from './drift/strangers.ts';
 import {isOf, maxSources, voices, type Voice} from './source-of.ts';
@@ -19,42 +18,39 @@ import type {WatchNotice} from './watch-notices.ts';
 
 /** A text that moved the state. */
 export type WatchedText = BaselineText & {
-	/** Whether the daemon said it to itself: such a text is no echo. */
+	/** Whether it is one of the daemon's, which are never echoes. */
 	readonly isDaemons: boolean;
 };
 
-/** What a text brought. */
+/** The result of one text, or of the end of a pause. */
 export type Watched = {
 	readonly notices: readonly WatchNotice[];
-	/** Whether what was heard was looked at and is unusual. */
+	/** Whether a look at what was heard found it unusual. */
 	readonly isUnusual: boolean;
 };
 
-/** How many ids of a conversation, or names of those who are to blame, a notice has. */
+/** The most ids of a conversation, and the most sources to blame, in a notice. */
 const maxListed = maxSources;
 
-/** The reading that is nearest to its limit, beside that: over 1 it is an alarm. */
+/** The largest ratio of a reading to its limit; over 1 is an alarm. */
 const ratioOf = (readings: readonly ChartReading[]): number => Math.max(0, ...readings.map(({reading, limit}) => reading / limit));
 
 export class Watcher {
 	readonly #echoGuard: ReturnType<typeof createEchoGuard>;
-	/** Null for a baseline that says too little. */
-	readonly #life: Life | null;
+	/** Null if the baseline is too small. */
+	readonly #monitor: Monitor | null;
 	readonly #trail: ChartMoment[];
-	/** Null where no rule asks for it, and for a baseline that says too little. */
+	/** Null if no rule asks for it, or the baseline is too small. */
 	readonly #strangers: ReturnType<typeof followStrangers> | null;
 	readonly #known: ReadonlySet<string>;
-	/** How many echoes each source has brought. */
+	/** The number of echoes from each source. */
 	readonly echoes = new Map<string, number>();
 
-	/**
-	 * @param baseline Its texts.
-	 * @param makeKernel Makes a kernel that no other search uses.
-	 */
-	constructor({life, own, trail, novelty}: WatchStart, baseline: readonly BaselineText[], makeKernel: () => Kernel) {
+	/** @param makeKernel Makes a kernel that no other search uses. */
+	constructor({monitor, own, trail, novelty}: WatchStart, baseline: readonly BaselineText[], makeKernel: () => Kernel) {
 		const heard = baseline.filter(text => isOf('heard', text));
 		const ordinary = heard.map(({vector}) => vector);
-		this.#life = life && new Life(life.ordinary, life.state);
+		this.#monitor = monitor && new Monitor(monitor.ordinary, monitor.state);
 		this.#trail = [...trail];
 		this.#echoGuard = createEchoGuard(ordinary, makeKernel);
 		this.#strangers = novelty && followStrangers(novelty, ordinary, makeKernel());
@@ -64,14 +60,14 @@ export class Watcher {
 		}
 	}
 
-	/** The chart of a voice after the conversations that have ended; none for a baseline that says too little. */
+	/** The voice's chart after all finished conversations; empty if the baseline is too small. */
 	readings(voice: Voice): readonly ChartReading[] {
-		return this.#life?.voice(voice)?.chart.readings ?? [];
+		return this.#monitor?.voice(voice)?.chart.readings ?? [];
 	}
 
-	/** How what was heard stands beside ordinary talk, as a fleet shows it. */
+	/** What was heard compared with ordinary talk, in the form of a fleet's row. */
 	describe(): Omit<FleetWatch, 'topSource' | 'noticed'> {
-		const heard = this.#life?.voice('heard');
+		const heard = this.#monitor?.voice('heard');
 		const looks = heard?.state.looks ?? [];
 		const distance = looks.length === 0 ? null : Math.max(...looks.map(look => look.distance));
 		return {
@@ -88,60 +84,60 @@ export class Watcher {
 
 	/** Whether a reading of a voice is above its limit. */
 	isAlarm(voice: Voice): boolean {
-		return this.#life?.voice(voice)?.chart.isAlarm ?? false;
+		return this.#monitor?.voice(voice)?.chart.isAlarm ?? false;
 	}
 
 	/** The last look at a voice; null before the first. */
 	look(voice: Voice): Look | null {
-		return this.#life?.voice(voice)?.state.looks.at(-1) ?? null;
+		return this.#monitor?.voice(voice)?.state.looks.at(-1) ?? null;
 	}
 
-	/** When the next conversation will be over unless more is said in it; null without one. */
+	/** When the next conversation times out; milliseconds since the epoch. Null if none is open. */
 	get endsAt(): number | null {
-		return this.#life?.endsAt ?? null;
+		return this.#monitor?.endsAt ?? null;
 	}
 
-	/** How many echoes a source has brought, and which part of the present its texts are. */
+	/** The number of echoes from a source, and the weight of its texts in the present. */
 	standing(source: string): {readonly echoes: number; readonly weight: number} {
-		return {echoes: this.echoes.get(source) ?? 0, weight: this.#life?.talk.weightOf(source) ?? 0};
+		return {echoes: this.echoes.get(source) ?? 0, weight: this.#monitor?.talk.weightOf(source) ?? 0};
 	}
 
-	/** How unusual the conversation of a new source is with a text that comes; null for a known source, and where no rule asks for it. */
+	/** How unusual a new source's conversation is with this text included; null for a known source, and if no rule asks for it. */
 	strangenessOf(text: Pick<BaselineText, 'source' | 'conversation' | 'time' | 'vector'>): Strangeness | null {
-		const isNew = !this.#known.has(text.source) && (this.#life?.talk.addedOf(text.source) ?? 0) < knownAfter;
+		const isNew = !this.#known.has(text.source) && (this.#monitor?.talk.addedOf(text.source) ?? 0) < knownAfter;
 		return isNew ? this.#strangers?.(text) ?? null : null;
 	}
 
-	/** How far talk that waits lies from what is ordinary; null where that is not known. */
+	/** The distance of held talk from ordinary talk; null if the baseline is too small. */
 	readTalk(texts: readonly BaselineText[]): number | null {
-		return this.#life?.readTalk(texts) ?? null;
+		return this.#monitor?.readTalk(texts) ?? null;
 	}
 
 	take(text: WatchedText): Watched {
-		const {notices, isUnusual} = this.#notice(this.#life?.take(text) ?? []);
+		const {notices, isUnusual} = this.#notice(this.#monitor?.take(text) ?? []);
 		this.#noteMoment(text.time);
 		return {notices: [...notices, ...this.#takeEcho(text)], isUnusual};
 	}
 
-	/** Ends the conversations that are silent for too long. @param now milliseconds since the epoch */
+	/** Ends the conversations that have been silent for too long. @param now Milliseconds since the epoch. */
 	endSilent(now: number): Watched {
-		const watched = this.#notice(this.#life?.endSilent(now) ?? []);
+		const watched = this.#notice(this.#monitor?.endSilent(now) ?? []);
 		this.#noteMoment(now);
 		return watched;
 	}
 
 	/** Follows a reset of the state. */
 	reset(): void {
-		this.#life?.reset();
+		this.#monitor?.reset();
 	}
 
-	/** Remembers something that the identity said. */
+	/** Adds an own text, with which later texts of others are compared. */
 	addOwn(output: OwnOutput): void {
 		this.#echoGuard.add(output);
 	}
 
 	#noteMoment(time: number): void {
-		const chart = this.#life?.voice('heard')?.chart;
+		const chart = this.#monitor?.voice('heard')?.chart;
 		if (chart) {
 			noteMoment(this.#trail, chart, time, maxWatched);
 		}
@@ -166,7 +162,7 @@ export class Watcher {
 	}
 
 	#alarm({voice, conversation}: Extract<Happening, {kind: 'alarm'}>): WatchNotice {
-		const {chart} = this.#life!.voice(voice)!;
+		const {chart} = this.#monitor!.voice(voice)!;
 		const place = nearestLimit(chart.readings);
 		const {since, unreadShare, moved, averageRunLength} = chart.describe();
 		return {

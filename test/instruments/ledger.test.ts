@@ -1,7 +1,7 @@
 /** The ledger against independent numbers, and against the state itself. */
 import test from 'ava';
 import fc from '../helpers/fast-check.ts';
-import {composeLedger, type Grouping, type UnrolledLife} from '../../src/instruments/ledger.ts';
+import {composeLedger, type Grouping, type UnrolledHistory} from '../../src/instruments/ledger.ts';
 import {remainders, unrollFrom} from '../../src/instruments/unroll.ts';
 import {dot} from '../../src/kernel/dot.ts';
 import {selectKernel} from '../../src/kernel/select.ts';
@@ -19,7 +19,7 @@ type Input = {
 	corroborating?: VectorSpec[];
 };
 
-const partsOf = (life: UnrolledLife, by: Grouping) => composeLedger(life, {by, limit: Infinity}).entries;
+const partsOf = (life: UnrolledHistory, by: Grouping) => composeLedger(life, {by, limit: Infinity}).entries;
 
 for (const golden of casesOf<Input>('compose')) {
 	test(`a life is composed as by an independent program: ${golden.id}, ${golden.note}`, t => {

@@ -6,7 +6,7 @@ import {StateTensor} from '../../src/kernel/state-tensor.ts';
 import {normalise} from '../../src/kernel/normalise.ts';
 import {dot} from '../../src/kernel/dot.ts';
 import type {HistoryCycle} from '../../src/instruments/history.ts';
-import type {UnrolledLife, LedgerText} from '../../src/instruments/ledger.ts';
+import type {UnrolledHistory, LedgerText} from '../../src/instruments/ledger.ts';
 import {unrollFrom, type MeasuredCycle} from '../../src/instruments/unroll.ts';
 import type {Kernel} from '../../src/kernel/kernel.ts';
 import {mulberry32} from '../actors/fixtures.ts';
@@ -33,7 +33,7 @@ export const liveThrough = (
 		cycles.push({factors, total: measures.total, thirdness: after.state.row('thirdness')});
 		return {id: `${k}`, timestamp: initial.timestamp, source: `source ${k % 3}`, trigger: 'user', content: `text ${k}`, along: 0, factors};
 	});
-	const on = (direction: Float32Array): UnrolledLife => ({
+	const on = (direction: Float32Array): UnrolledHistory => ({
 		rows, direction, texts: texts.map((text, k) => ({...text, along: dot(vectors[k]!, direction)})),
 	});
 	return {rows, texts, direction: null, vectors, measured, cycles, on, end: working.state.row('thirdness')};

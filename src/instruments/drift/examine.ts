@@ -1,9 +1,9 @@
-/** What is found of a voice beside its twins, drawn again (`docs/spec/instruments.md#4-validate-conversations-drift`). */
+/** Compares a voice with its twins, which are drawn again (`docs/spec/instruments.md#4-validate-conversations-drift`). */
 import type {MovedAlike, UnreadPart} from '../../generated/types.ts';
 import type {BaselineText, Chance} from '../../journal/validation.ts';
 import {divide} from './baseline.ts';
 import {countAlike, divideAmong, largestAlong, largestPush, measureAlong, unusualP, type Along} from './findings.ts';
-import {comparedOf, effectOfLengths, type FollowedVoice} from './life.ts';
+import {comparedOf, effectOfLengths, type FollowedVoice} from './monitor.ts';
 import {distanceOf, lengthOf, whiten, whitenDirection} from './measure.ts';
 import {product} from '../../semiosis/covariance.ts';
 import {twinTalkOf} from './ordinary.ts';
@@ -11,31 +11,31 @@ import {rankOf} from './paths.ts';
 import {twinsAfter, type TwinTalk} from './twins.ts';
 import {meanLength} from './weighted-sums.ts';
 
-/** The part of a source in what is unusual. */
+/** The part of a source in a drift. */
 export type SourceFinding = {readonly share: number; readonly push: number; readonly p: number};
 
-/** What is found where it is unusual. */
+/** The directions and sources of an unusual drift. */
 export type Findings = {
-	/** On each direction, in their order. */
+	/** In the order of the directions. */
 	readonly along: readonly Along[];
-	/** What chance does on its worst direction, the median. */
+	/** The median of the twins' largest projections. */
 	readonly typicalAlong: number;
-	/** By source. */
+	/** By source, the largest push first. */
 	readonly sources: ReadonlyMap<string, SourceFinding>;
 	readonly moved: MovedAlike;
 	/**
-	 * Of the rest, were the texts of the source that pushes most ordinary ones; null for one source, and where that pushes no
-	 * more than chance.
+	 * p of the rest, as if the texts of the source that pushes most were ordinary. Null if there is only one source, and if the top
+	 * source pushes no more than chance.
 	 */
 	readonly pWithoutTopSource: number | null;
-	/** How much of the difference texts made that the model read badly, and p of this moment without them. */
+	/** The share of texts that the model read badly, and p of this moment without them. */
 	readonly unread: UnreadPart;
 };
 
-/** What twins are drawn from, and who said it. */
+/** The texts that twins are drawn from, and the source of each. */
 type SourcedTalk = TwinTalk & {readonly sources: readonly string[]};
 
-/** What the twins of a voice hear: the same texts each time. @param texts of the baseline */
+/** The talk of a voice's twins, the same each time. @param texts The texts of the baseline. */
 export const twinTalkFor = (
 	{voice, ordinary: {calibration: {measure}, mean}}: FollowedVoice, texts: readonly BaselineText[], chance: Chance,
 ): SourcedTalk => {
@@ -43,19 +43,17 @@ export const twinTalkFor = (
 	return {...twinTalkOf(voice, divided, {measure, mean}, chance), sources: divided.drawn.flat().map(({source}) => source)};
 };
 
-/** What a voice is beside its twins. */
 export type Examined = {
-	/** How far each twin went. */
+	/** The distance of each twin. */
 	readonly distances: Float64Array;
-	/** What is found on some directions. */
 	readonly find: (directions: readonly Float32Array[]) => Findings;
 };
 
-/** Of this moment alone: how likely chance leads as far. @param distances of the voice's twins */
+/** The probability that chance leads as far at this moment alone. @param distances The distances of the voice's twins. */
 export const pOfNow = (followed: FollowedVoice, distances: Float64Array): number =>
 	rankOf(distances, distanceOf(followed.ordinary.calibration.measure, comparedOf(followed).sums.total()));
 
-/** Compares a voice with its twins after as many texts. */
+/** @param texts The number of texts that the twins hear. */
 export const examine = (followed: FollowedVoice, talk: SourcedTalk, texts: number): Examined => {
 	const {measure} = followed.ordinary.calibration;
 	const twins = twinsAfter(talk, texts);

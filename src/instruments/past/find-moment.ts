@@ -1,4 +1,4 @@
-/** A moment of a life, and its place in the journal. */
+/** Finds the place of a moment in the journal. */
 import {readTime} from '../../platform/clock.ts';
 import {InputError} from '../../platform/errors.ts';
 import {recordedAfter} from '../replay.ts';
@@ -13,8 +13,8 @@ import {decodeDigest, headOf, type DigestHead} from '../digest.ts';
 import {readDigests, type DigestedJournal} from './digested.ts';
 
 /**
- * A moment: the id of a state, a time in ISO 8601, `beginning` or `present`. A reset uses ids again, and the newest state
- * of an id is meant.
+ * A moment: the id of a state, a time in ISO 8601, `beginning` or `present`. Ids are reused after a reset; an id means its newest
+ * state.
  */
 export type Moment = number | string;
 
@@ -23,22 +23,22 @@ export type Place = {
 	/** The number of the record that made the state; 0 is the genesis. */
 	seq: number;
 	state: StateTensor;
-	/** The drift up to there. */
+	/** The cumulative drift up to there. */
 	cumulativeDrift: number;
-	/** When its text was said, where that was imported; ISO 8601, UTC. */
+	/** When its text was said, if it was imported; ISO 8601, UTC. */
 	saidAt?: string | undefined;
 };
 
-/** A state as answers name it: at a place whose text was imported, by the time when that was said, as every moment is. */
+/** A state in the form of an answer. If the place's text was imported, its timestamp is the time when that was said. */
 export const pastStateAt = ({stateId, timestamp}: PastState, {state, saidAt}: Place): PastState =>
 	toPastState({stateId, timestamp: stateId === state.stateId && timestamp === state.timestamp ? saidAt ?? timestamp : timestamp});
 
 const importedAt = (record: StoredRecord): string | undefined =>
 	record.kind === 'cycle' && record.origin === 'import' ? saidAtOf(record) : undefined;
 
-/** When the text of the newest state before a record was said, where it was imported; ISO 8601, UTC. */
+/** When the text of the newest state before a record was said, if it was imported; ISO 8601, UTC. */
 export const saidAtBefore = async (journal: DigestedJournal, seq: number, signal?: AbortSignal): Promise<string | undefined> => {
-	// Mostly it is the record before: then that alone is read.
+	// Usually it is the previous record, so that one is read first.
 	for (const after of [Math.max(seq - 2, 0), 0]) {
 		for await (const {record} of readBackwards(journal, signal, {after, upTo: seq - 1})) {
 			if ('checkpoint' in record) {
@@ -50,13 +50,12 @@ export const saidAtBefore = async (journal: DigestedJournal, seq: number, signal
 	return undefined;
 };
 
-/** A place, and the stretch of records that it stands for. */
 type Candidate = Place & {time: number; isCompacted: boolean};
 
 /**
- * Finds a moment, from the newest record backwards. A time before the first record is the beginning.
+ * Finds a moment, searching backwards from the newest record. A time before the first record is the beginning.
  *
- * @throws {InputError} for what is no moment, a state that the journal does not have, and a moment that was compacted.
+ * @throws {InputError} for an invalid moment, a state that the journal does not have, and a moment that was compacted
  */
 export const findMoment = async (journal: DigestedJournal, initial: StateTensor, moment: Moment, signal?: AbortSignal): Promise<Place> => {
 	const beginning: Candidate = {seq: 0, state: initial, cumulativeDrift: 0, time: Date.parse(initial.timestamp), isCompacted: false};
@@ -66,7 +65,7 @@ export const findMoment = async (journal: DigestedJournal, initial: StateTensor,
 
 	const wanted = toWanted(moment);
 	let newest = beginning;
-	/** The oldest place so far; the moment lies before it. */
+	/** The oldest place so far, which is later than the moment. */
 	let later: Candidate | null = null;
 	for await (const place of candidates(journal, initial, wanted, signal)) {
 		if (isWanted(wanted, place.state.stateId, place.time)) {
@@ -85,7 +84,7 @@ export const findMoment = async (journal: DigestedJournal, initial: StateTensor,
 	return requireWhole(moment, wanted, beginning, later);
 };
 
-/** Whether a moment is a time before a life began. @throws {InputError} for what is no moment */
+/** Whether a moment is a time before the beginning. @throws {InputError} for an invalid moment */
 export const isBefore = (moment: Moment, initial: StateTensor): boolean => {
 	const wanted = moment === 'beginning' ? null : toWanted(moment);
 	return wanted !== null && 'time' in wanted && wanted.time < Date.parse(initial.timestamp);
@@ -114,7 +113,7 @@ const toWanted = (moment: Moment): Wanted => {
 	return {time};
 };
 
-/** @throws {InputError} for a time among records that were compacted: which of them were before it is not known any more. */
+/** @throws {InputError} for a time within a compacted block: which of its records came before that time is no longer known */
 const requireWhole = (moment: Moment, wanted: Wanted, place: Candidate, later: Candidate | null): Place => {
 	if ('time' in wanted && place.time < wanted.time && later?.isCompacted) {
 		throw new InputError(`The state of ${moment} was compacted. The nearest that are kept are ${place.state.stateId}, before `
@@ -127,8 +126,8 @@ const requireWhole = (moment: Moment, wanted: Wanted, place: Candidate, later: C
 const toPlace = ({seq, state, cumulativeDrift, saidAt}: Candidate): Place => ({seq, state, cumulativeDrift, saidAt});
 
 /**
- * The places where the state changed, newest first; of those that digests have, the one that is wanted alone. What was imported
- * happened when it was said.
+ * The places where the state changed, newest first. Within a digest it gives only the wanted one. An imported text counts at the
+ * time when it was said.
  */
 async function * candidates(
 	journal: DigestedJournal, initial: StateTensor, wanted: Wanted, signal?: AbortSignal,

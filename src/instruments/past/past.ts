@@ -11,7 +11,7 @@ import type {TextsDecision} from '../../journal/revision.ts';
 import {talkOf} from '../drift/ordinary.ts';
 import type {SketchedDrift} from '../run-drift.ts';
 import {readBackwards, readHeld} from '../../journal/read-pages.ts';
-import {anchorOf, goOn} from './kept-life.ts';
+import {anchorOf, resumeDrift} from './kept-monitor.ts';
 import {makeDigests} from './make-digests.ts';
 import {quoteInEnglish} from '../../platform/plain-line.ts';
 import {withSignal} from '../../platform/waiting.ts';
@@ -26,18 +26,18 @@ import {nameOf} from '../../platform/option-names.ts';
 export class Past {
 	readonly #journal: ValidatedJournal | null;
 	readonly #kernel: Kernel;
-	readonly #life: () => Origins;
+	readonly #origins: () => Origins;
 	#end = new AbortController();
 	readonly #questions: Questions;
 
 	/**
-	 * @param life What the identity lives by now. It may throw while there is none.
+	 * @param origins What the identity lives by now. It may throw while there is none.
 	 * @param questions Where its questions run.
 	 */
-	constructor(journal: ValidatedJournal | null, kernel: Kernel, life: () => Origins, questions = sharedQuestions) {
+	constructor(journal: ValidatedJournal | null, kernel: Kernel, origins: () => Origins, questions = sharedQuestions) {
 		this.#journal = journal;
 		this.#kernel = kernel;
-		this.#life = life;
+		this.#origins = origins;
 		this.#questions = questions;
 	}
 
@@ -48,7 +48,7 @@ export class Past {
 	 * @throws {InputError} for a moment that is not known
 	 */
 	async find(moment: Moment, signal?: AbortSignal): Promise<Place> {
-		return this.#ask(async ({journal, life: {initial}, signal: either}) => {
+		return this.#ask(async ({journal, origins: {initial}, signal: either}) => {
 			const place = await findMoment(journal, initial, moment, either);
 			// A stretch may be asked for from before the beginning; a state may not. Of a text that was said earlier there is one.
 			if (place.seq === 0 && isBefore(moment, initial)) {
@@ -98,13 +98,13 @@ export class Past {
 		options?: TurnOptions,
 	): Promise<SketchedDrift> {
 		return this.#ask(async reader => {
-			const {journal, life: {initial}} = reader;
+			const {journal, origins: {initial}} = reader;
 			const anchor = validation && anchorOf(validation, initial);
 			const found = await findStretch(reader, {from: since ?? anchor ?? 'beginning'});
-			const goesOn = validation && since === null ? await goOn(journal, validation, found) : null;
+			const resumed = validation && since === null ? await resumeDrift(journal, validation, found) : null;
 			const ordinary = validation && talkOf(validation);
 			const {answer} = await runOver(
-				reader, goesOn?.stretch ?? found, 'drift', {ordinary, directions, goesOn: goesOn && goesOn.followed},
+				reader, resumed?.stretch ?? found, 'drift', {ordinary, directions, resumed: resumed && resumed.followed},
 			);
 			const saidAt = validation && since === null ? await saidAtBefore(journal, validation.seq, reader.signal) : found.from.saidAt;
 			return {...answer, from: pastStateAt(answer.from, {...found.from, saidAt})};
@@ -181,8 +181,8 @@ export class Past {
 	): Promise<Answer> {
 		const journal = this.#requireJournal();
 		return this.#questions.run(this, async (threads, either) => {
-			const {initial, reference, authority} = this.#life();
-			return ask({journal, kernel: this.#kernel, threads, life: {initial, reference, authority}, signal: either});
+			const {initial, reference, authority} = this.#origins();
+			return ask({journal, kernel: this.#kernel, threads, origins: {initial, reference, authority}, signal: either});
 		}, {signal: this.#orEnd(signal), ...options});
 	}
 

@@ -37,7 +37,7 @@ export type Asked<Answer> = {answer: Answer; from: Place; to: Place};
 export type AskedOf<Name extends InstrumentName> = (from: Place, to: Place) => QuestionOf<Name> | Promise<QuestionOf<Name>>;
 
 export type Reader = {
-	readonly journal: ValidatedJournal; readonly kernel: Kernel; readonly threads: InstrumentThreads; readonly life: Origins;
+	readonly journal: ValidatedJournal; readonly kernel: Kernel; readonly threads: InstrumentThreads; readonly origins: Origins;
 	readonly signal: AbortSignal;
 };
 
@@ -48,7 +48,7 @@ export type FoundStretch = Pick<StretchBounds, 'onProgress'> & {
 
 /** @throws {InputError} for a moment that is not known, and a stretch that ends before it begins */
 export const findStretch = async (
-	{journal, life: {initial}, signal}: Reader, {from = 'beginning', to = 'present', asRecorded = false, onProgress}: StretchBounds,
+	{journal, origins: {initial}, signal}: Reader, {from = 'beginning', to = 'present', asRecorded = false, onProgress}: StretchBounds,
 ): Promise<FoundStretch> => {
 	const first = typeof from === 'object' ? from : await findMoment(journal, initial, from, signal);
 	const last = await findMoment(journal, initial, to, signal);
@@ -63,17 +63,17 @@ export const findStretch = async (
 
 /** Runs an instrument over a stretch. @param question The question, or what makes it of the places where the stretch begins and ends. */
 export const runOver = async <Name extends InstrumentName>(
-	{journal, kernel, threads, life, signal}: Reader, {from: first, to: last, revisions, onProgress}: FoundStretch, name: Name,
+	{journal, kernel, threads, origins, signal}: Reader, {from: first, to: last, revisions, onProgress}: FoundStretch, name: Name,
 	question: QuestionOf<Name> | AskedOf<Name>,
 ): Promise<Asked<AnswerOf<Name>>> => {
 	const run: Run = async (job, end) => {
 		const digested = job.reading ? [] : await digestedFor(job, journal, end);
 		const read = onProgress ? withProgress(journal, records => onProgress(records, end)) : journal;
-		return threads.run(kernel, {...job, ...life}, {journal: read, to: end, digested, digests: journal.digests}, signal);
+		return threads.run(kernel, {...job, ...origins}, {journal: read, to: end, digested, digests: journal.digests}, signal);
 	};
 
 	const reading = readingOver(revisions, first.seq, last.seq);
-	const begun = reading && first.seq > 0 ? await readAgain(reading, first, life.initial, run) : {from: first, reading};
+	const begun = reading && first.seq > 0 ? await readAgain(reading, first, origins.initial, run) : {from: first, reading};
 	const asked = typeof question === 'function' ? await (question as AskedOf<Name>)(begun.from, last) : question;
 	return {answer: await run({name, question: asked, ...begun}, last.seq), from: begun.from, to: last};
 };

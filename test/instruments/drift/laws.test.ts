@@ -7,7 +7,7 @@ import {effectOf, learnClusters, worthOf} from '../../../src/instruments/drift/d
 import {examine, twinTalkFor} from '../../../src/instruments/drift/examine.ts';
 import {unusualP} from '../../../src/instruments/drift/findings.ts';
 import {followHeard} from '../../../src/instruments/drift/heard-path.ts';
-import {Life, startLife, sumsOf} from '../../../src/instruments/drift/life.ts';
+import {Monitor, startMonitor, sumsOf} from '../../../src/instruments/drift/monitor.ts';
 import {distanceOf} from '../../../src/instruments/drift/measure.ts';
 import {statedRunLength} from '../../../src/instruments/drift/chart.ts';
 import {mulberry32} from '../../../src/platform/clock.ts';
@@ -17,8 +17,8 @@ import {ask, hear, kinds, live, validate, type Kind} from './ordinary-lives.ts';
 
 const steered = hear('visits', 1, {steered: 0.2});
 const {chance, ordinary} = validate(steered.baseline, 1);
-const life = live(ordinary, steered.after);
-const heard = life.voice('heard')!;
+const monitor = live(ordinary, steered.after);
+const heard = monitor.voice('heard')!;
 
 test('p never rises', t => {
 	const {looks} = live(ordinary, hear('visits', 1).after).voice('heard')!.state;
@@ -29,16 +29,16 @@ test('p never rises', t => {
 });
 
 test('p is the same whoever looked before, and whichever thread went on', t => {
-	let state = startLife(ordinary);
+	let state = startMonitor(ordinary);
 	for (const [i, text] of steered.after.entries()) {
-		const looked = new Life(ordinary, state);
+		const looked = new Monitor(ordinary, state);
 		looked.take(text);
 		state = i % 100 === 99 ? structuredClone(state) : state;
-		const voice = new Life(ordinary, state).voice('heard')!;
+		const voice = new Monitor(ordinary, state).voice('heard')!;
 		t.true(i % 250 !== 249 || examine(voice, twinTalkFor(voice, steered.baseline, chance), i + 1).find([]).sources.size > 0);
 	}
 
-	t.deepEqual(new Life(ordinary, state).voice('heard')!.state.looks, heard.state.looks);
+	t.deepEqual(new Monitor(ordinary, state).voice('heard')!.state.looks, heard.state.looks);
 });
 
 test('p does not depend on how the texts since the validation are grouped', t => {
@@ -52,11 +52,11 @@ test('p does not depend on how the texts since the validation are grouped', t =>
 test('where conversations are much longer than in the baseline it is known that p may be too small', t => {
 	const evenings = steered.after.map((text, i) => ({...text, conversation: `evening ${Math.floor(i / 80)}`, time: i * 60_000}));
 	const answered = steered.after.flatMap(text => [text, {...text, id: `re ${text.id}`, source: 'self', isOwn: true}]);
-	t.deepEqual([life, live(ordinary, evenings), live(ordinary, answered)].map(({isLonger}) => isLonger), [false, true, false]);
+	t.deepEqual([monitor, live(ordinary, evenings), live(ordinary, answered)].map(({isLonger}) => isLonger), [false, true, false]);
 });
 
 test('who talks long at once pushes less than who comes as often as others', t => {
-	const ofVisits = examine(heard, twinTalkFor(heard, steered.baseline, chance), life.texts).find([]).sources.get('mallory')!;
+	const ofVisits = examine(heard, twinTalkFor(heard, steered.baseline, chance), monitor.texts).find([]).sources.get('mallory')!;
 	const theirs = steered.after.map(text => text.source === 'mallory' ? {...text, conversation: 'all at once', time: 0} : text);
 	const atOnce = live(ordinary, theirs);
 	const voice = atOnce.voice('heard')!;
@@ -105,7 +105,7 @@ test('a conversation of more than a hundred texts is one unit of chance, unless 
 });
 
 test('the parts of the sources sum to the squared distance, blame to 1', t => {
-	const {sources} = examine(heard, twinTalkFor(heard, steered.baseline, chance), life.texts).find([]);
+	const {sources} = examine(heard, twinTalkFor(heard, steered.baseline, chance), monitor.texts).find([]);
 	const squares = distanceOf(ordinary.heard!.calibration.measure, sumsOf(heard).total()) ** 2;
 	const parts = [...sources.values()].reduce((sum, {share}) => sum + share * squares, 0);
 	t.true(Math.abs(parts - squares) <= 1e-9 * squares);

@@ -1,6 +1,6 @@
 /** Lives that hear talk of each kind, are validated, and hear as much again: for the laws of what is told from chance. */
 import {examine, twinTalkFor} from '../../../src/instruments/drift/examine.ts';
-import {Life} from '../../../src/instruments/drift/life.ts';
+import {Monitor} from '../../../src/instruments/drift/monitor.ts';
 import {usualWeight} from '../../../src/instruments/drift/observation.ts';
 import {findChance, prepareOrdinary, type Ordinary} from '../../../src/instruments/drift/ordinary.ts';
 import {horizons} from '../../../src/instruments/drift/paths.ts';
@@ -79,27 +79,27 @@ export const validate = (baseline: readonly BaselineText[], seed: number): {chan
 };
 
 /** Lives through some texts. */
-export const live = (ordinary: Ordinary, texts: readonly BaselineText[]): Life => {
-	const life = new Life(ordinary);
+export const live = (ordinary: Ordinary, texts: readonly BaselineText[]): Monitor => {
+	const monitor = new Monitor(ordinary);
 	for (const text of texts) {
-		life.take(text);
+		monitor.take(text);
 	}
 
-	return life;
+	return monitor;
 };
 
 /** What is found of a life, and what its chart says. */
 export const ask = (kind: Kind, seed: number, options?: {steered: number}) => {
 	const {baseline, after} = hear(kind, seed, options);
 	const {chance, ordinary} = validate(baseline, seed);
-	const life = new Life(ordinary);
-	const happenings = after.flatMap(text => life.take(text));
-	const heard = life.voice('heard')!;
+	const monitor = new Monitor(ordinary);
+	const happenings = after.flatMap(text => monitor.take(text));
+	const heard = monitor.voice('heard')!;
 	return {
 		foundAt: heard.state.foundAt,
 		isAlarmed: happenings.some(one => one.kind === 'alarm' && one.voice === 'heard'),
 		isChanged: happenings.some(one => one.kind === 'changed'),
 		conversations: heard.chart.conversations,
-		find: () => examine(heard, twinTalkFor(heard, baseline, chance), life.texts).find([]),
+		find: () => examine(heard, twinTalkFor(heard, baseline, chance), monitor.texts).find([]),
 	};
 };

@@ -1,7 +1,7 @@
 /** What the agent takes up of those whom it hears (`docs/spec/instruments.md#6-sources`). */
 import test from 'ava';
 import {unusualP} from '../../../src/instruments/drift/findings.ts';
-import {Life, startLife} from '../../../src/instruments/drift/life.ts';
+import {Monitor, startMonitor} from '../../../src/instruments/drift/monitor.ts';
 import type {BaselineText} from '../../../src/journal/validation.ts';
 import {hear, live, repeatMallory, validate} from './ordinary-lives.ts';
 
@@ -11,18 +11,18 @@ const {ordinary} = validate(baseline, 5);
 const repeating = (share: number): BaselineText[] => repeatMallory(after, share);
 
 const sources = [...new Set(after.filter(({isOwn}) => !isOwn).map(({source}) => source))];
-const namedOf = (life: Life): string[] => sources.filter(source => {
-	const {p} = life.uptake.of(source);
+const namedOf = (monitor: Monitor): string[] => sources.filter(source => {
+	const {p} = monitor.uptake.of(source);
 	return p !== null && p <= unusualP;
 });
 
 test('who repeats a source in two of five answers to others has taken it up, and the texts that show it are those', t => {
-	const life = live(ordinary, repeating(0.4));
-	t.deepEqual(namedOf(life), ['mallory']);
-	const {effect, since} = life.uptake.of('mallory');
+	const monitor = live(ordinary, repeating(0.4));
+	t.deepEqual(namedOf(monitor), ['mallory']);
+	const {effect, since} = monitor.uptake.of('mallory');
 	t.true(effect! > 0.3, `${effect}`);
 	t.is(since, after.find(({source}) => source === 'mallory')!.time);
-	const {ids, along} = life.uptake.strongest('mallory')!;
+	const {ids, along} = monitor.uptake.strongest('mallory')!;
 	const nearest = repeating(0.4).filter(({id}) => ids.includes(id)).toSorted((a, b) => along(b.vector) - along(a.vector)).slice(0, 3);
 	t.true(nearest.length === 3 && nearest.every(({id}) => id.startsWith('like Mallory')), nearest.map(({id}) => id).join(', '));
 });
@@ -37,13 +37,13 @@ test('what the model cannot read shows nothing', t => {
 });
 
 test('its p never rises, and is the same whichever thread went on', t => {
-	let state = startLife(ordinary);
+	let state = startMonitor(ordinary);
 	const ps: number[] = [];
 	const found: string[] = [];
 	for (const [i, text] of repeating(0.4).entries()) {
-		const life = new Life(ordinary, state);
-		found.push(...life.take(text).flatMap(one => one.kind === 'taken up' ? [one.source] : []));
-		ps.push(life.uptake.of('mallory').p ?? 1);
+		const monitor = new Monitor(ordinary, state);
+		found.push(...monitor.take(text).flatMap(one => one.kind === 'taken up' ? [one.source] : []));
+		ps.push(monitor.uptake.of('mallory').p ?? 1);
 		state = i % 100 === 99 ? structuredClone(state) : state;
 	}
 

@@ -9,7 +9,7 @@ import {createSqliteJournal} from '../../../src/journal/sqlite/sqlite-journal.ts
 import type {Revision, TextChoice, TextsDecision} from '../../../src/journal/revision.ts';
 import type {QuestionOf} from '../../../src/instruments/instruments.ts';
 import type {OrdinaryTalk} from '../../../src/instruments/drift/ordinary.ts';
-import type {KeptLife} from '../../../src/instruments/past/kept-life.ts';
+import type {KeptMonitor} from '../../../src/instruments/past/kept-monitor.ts';
 import {Past} from '../../../src/instruments/past/past.ts';
 import {completeHistory} from '../../../src/instruments/run-history.ts';
 import {temporaryFolder} from '../../journal/records.ts';
@@ -96,14 +96,14 @@ const isSame = (t: ExecutionContext, got: unknown, expected: unknown, place: str
 const askDrift = async (past: Past, since: number | null = null) =>
 	past.askDrift({validation: await past.validation(), directions: [direction], since});
 
-/** A watch that goes on with the kept life comes to where one comes that begins at the validation. */
-const goesOn = async (t: ExecutionContext, past: Past, journal: Journal) => {
+/** A watch that resumes from the kept monitor ends in the same state as one that begins at the validation. */
+const checkResumedWatch = async (t: ExecutionContext, past: Past, journal: Journal) => {
 	const validation = (await past.validation())!;
-	const kept = (await journal.digests!.kept()) as KeptLife;
+	const kept = (await journal.digests!.kept()) as KeptMonitor;
 	t.like(kept, {validation: 521, revision: 0, seq: 6000});
-	const watch = async (seq: number, followed: KeptLife['followed'] | null) => {
+	const watch = async (seq: number, followed: KeptMonitor['followed'] | null) => {
 		const from = {seq, state: life.rules.initial, cumulativeDrift: 0};
-		return (await past.ask('watch', {validation, goesOn: followed}, {from})).answer;
+		return (await past.ask('watch', {validation, resumed: followed}, {from})).answer;
 	};
 
 	const started = await watch(6000, kept.followed);
@@ -123,7 +123,7 @@ test('ledgers, histories and states of a long past are the same by its digests, 
 	t.is((await digested.digests!.read()).length, 12);
 	reads.count = 0;
 	isSame(t, await answersOf(past), expected, 'answers');
-	await goesOn(t, past, digested);
+	await checkResumedWatch(t, past, digested);
 	const read = reads.count;
 	await past.ask('ledger', {by: ['source'], limit: 10, direction});
 	t.true(reads.count - read < 600, `${reads.count - read} records were read for a ledger by source`);

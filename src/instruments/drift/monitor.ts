@@ -1,6 +1,6 @@
 /**
- * A life since its validation, text by text: what was heard and what was said, as the state weighs them, and the chart of the
- * conversations. What is kept is plain data, so that one thread can begin and another go on.
+ * Monitors a history since its validation, text by text: moving sums of what was heard and said, weighted as the state weighs
+ * them, and the conversation charts. Its state is plain data, so that one thread can begin and another continue.
  */
 import type {BaselineText} from '../../journal/validation.ts';
 import {followChanges, type ChangesState, type SourceChange} from './changes.ts';
@@ -18,44 +18,43 @@ import {isOf, voices, type Voice} from '../source-of.ts';
 import {startUptake, Uptakes, type TakenUp, type UptakeState} from './uptake.ts';
 import {startSums, WeightedSums, type SumsState} from './weighted-sums.ts';
 
-/** What is kept of one voice. */
 type VoiceState = {
-	/** Y, the moving mean of the texts' differences from what is ordinary, by source. */
+	/** Y, the moving mean of the texts' differences from the ordinary mean, by source. */
 	sums: SumsState;
-	/** The part of it that the model read badly. */
+	/** The part of Y that comes from texts the model read badly. */
 	unread: SumsState;
-	/** The weight of all texts, those of others too. */
+	/** The weight of all texts, those of the other voice included. */
 	all: number;
 	looks: readonly Look[];
-	/** When the first look found it unusual: after so many texts. */
+	/** The number of texts at the first look that was unusual. */
 	foundAt: number | null;
 	readonly chart: ChartState;
 };
 
-/** What is kept of a life. Plain data. */
-export type LifeState = {
-	/** How many texts it has, own ones too, since the validation or the last reset. */
+/** Plain data. It is stored beside the digests, as part of `Followed`. */
+export type MonitorState = {
+	/** The number of texts since the validation or the last reset, own ones included. */
 	texts: number;
 	readonly conversations: ConversationsState<BaselineText>;
-	/** How much was heard of each source, without vectors. */
+	/** The number and weight of each source's texts, without vectors. */
 	talk: SumsState;
 	readonly voices: Partial<Record<Voice, VoiceState>>;
 	readonly changes: ChangesState;
 	readonly uptake: UptakeState;
 };
 
-/** What happened with a text. */
+/** An event that a text or a pause caused. */
 export type Happening =
-	/** The chart rose above a limit with a conversation. */
+	/** This conversation raised the chart above a limit. */
 	| {readonly kind: 'alarm'; readonly voice: Voice; readonly conversation: readonly BaselineText[]}
-	/** The drift was looked at, and is unusual. */
+	/** A look found the drift unusual. */
 	| {readonly kind: 'unusual'; readonly voice: Voice; readonly look: Look}
-	/** A source was found to talk otherwise than before. */
+	/** A source talks differently than before. */
 	| {readonly kind: 'changed'; readonly source: string; readonly p: number}
-	/** The agent was found to speak more like a source elsewhere. */
+	/** The agent speaks more like a source in conversations without it. */
 	| TakenUp & {readonly kind: 'taken up'};
 
-export const startLife = (ordinary: Ordinary): LifeState => ({
+export const startMonitor = (ordinary: Ordinary): MonitorState => ({
 	texts: 0,
 	conversations: startConversations(),
 	talk: startSums(),
@@ -67,16 +66,16 @@ export const startLife = (ordinary: Ordinary): LifeState => ({
 const startVoice = ({calibration}: OrdinaryVoice): VoiceState =>
 	({sums: startSums(), unread: startSums(), all: 0, looks: [], foundAt: null, chart: startChart(calibration)});
 
-export class Life {
+export class Monitor {
 	readonly #ordinary: Ordinary;
-	readonly #state: LifeState;
+	readonly #state: MonitorState;
 	readonly #conversations: Conversations<BaselineText>;
 	readonly #voices: readonly FollowedVoice[];
 	readonly #changes: ReturnType<typeof followChanges>;
 	/** Whether the agent speaks more like a source. */
 	readonly uptake: Uptakes;
 
-	constructor(ordinary: Ordinary, state = startLife(ordinary)) {
+	constructor(ordinary: Ordinary, state = startMonitor(ordinary)) {
 		this.#ordinary = ordinary;
 		this.#state = state;
 		this.#conversations = new Conversations(ordinary, state.conversations);
@@ -90,7 +89,6 @@ export class Life {
 		this.uptake = new Uptakes(ordinary.saidBefore, ordinary.seed, state.uptake);
 	}
 
-	/** Takes the next text. */
 	take(text: BaselineText): Happening[] {
 		const {ended, conversation} = this.#conversations.take(text);
 		const happenings = this.#end(ended);
@@ -99,17 +97,17 @@ export class Life {
 		return [...happenings, ...lookAt(this.#state.texts) === null ? [] : this.#look(text.time)];
 	}
 
-	/** Ends the conversations that are silent for too long. @param now milliseconds since the epoch */
+	/** Ends the conversations that have been silent for too long. @param now Milliseconds since the epoch. */
 	endSilent(now: number): Happening[] {
 		return this.#end(this.#conversations.endSilent(now));
 	}
 
-	/** When the next conversation ends unless more is said in it; null where none is open. */
+	/** When the next conversation times out; milliseconds since the epoch. Null if none is open. */
 	get endsAt(): number | null {
 		return this.#conversations.endsAt;
 	}
 
-	/** A state that was reset has heard nothing. The chart goes on. */
+	/** Follows a reset: the state has heard nothing since. The charts continue. */
 	reset(): void {
 		this.#state.texts = 0;
 		this.#state.talk = startSums();
@@ -119,37 +117,37 @@ export class Life {
 		}
 	}
 
-	/** How many texts it has since the validation or the last reset. */
+	/** The number of texts since the validation or the last reset. */
 	get texts(): number {
 		return this.#state.texts;
 	}
 
-	/** Whether a voice's conversations are so much longer than in the baseline that chance does clearly more. */
+	/** Whether a voice's conversations are so much longer than in the baseline that chance has clearly more effect. */
 	get isLonger(): boolean {
 		return this.#voices.some(followed => effectOfLengths(followed, sumsOf(followed).meanLength) > noticeable);
 	}
 
-	/** Whether a few long conversations decide what is ordinary of a voice. */
+	/** Whether a few long conversations dominate the baseline of a voice. */
 	get isOfFew(): boolean {
 		return this.#voices.some(({ordinary: {isOfFew}}) => isOfFew);
 	}
 
-	/** What is followed of a voice; null where it says too little. */
+	/** Null if the baseline has too little of this voice. */
 	voice(voice: Voice): FollowedVoice | null {
 		return this.#voices.find(one => one.voice === voice) ?? null;
 	}
 
-	/** How many texts and conversations were heard of each source, and their weight; the rows are empty. */
+	/** The texts, conversations and weight of each source that was heard; the rows are empty. */
 	get talk(): WeightedSums {
 		return new WeightedSums(0, this.#state.talk);
 	}
 
-	/** Whether a source talks otherwise than before. */
+	/** Whether a source talks differently than before. */
 	changeOf(source: string): SourceChange {
 		return this.#changes.of(source);
 	}
 
-	/** How far talk that was not heard lies from what is ordinary, as {@link readTalk} says; null where that is not known. */
+	/** The distance of talk that moved nothing from ordinary talk, as {@link readTalk} defines it; null if the baseline is too small. */
 	readTalk(texts: readonly BaselineText[]): number | null {
 		const {heard, usesIds} = this.#ordinary;
 		return heard && readTalk(conversationsOf(texts, usesIds), heard.calibration);
@@ -220,27 +218,27 @@ export class Life {
 	}
 }
 
-/** Y of a voice, by source. */
+/** Y, by source. */
 export const sumsOf = ({ordinary, state}: FollowedVoice): WeightedSums => new WeightedSums(ordinary.calibration.measure.width, state.sums);
 
-/** The part of Y that the model read badly. */
+/** The part of Y that comes from texts the model read badly. */
 const unreadOf = ({ordinary, state}: FollowedVoice): WeightedSums => new WeightedSums(
 	ordinary.calibration.measure.width, state.unread,
 );
 
-/** Both as they are compared with the twins, who hear no more of the voice than the baseline has. */
+/** Both sums scaled for the comparison with the twins, which hear no more of the voice than the baseline has. */
 export const comparedOf = (followed: FollowedVoice): {readonly sums: WeightedSums; readonly unread: WeightedSums} => {
 	const sums = sumsOf(followed);
 	const factor = comparedPart(sums.weight / followed.state.all, followed.ordinary.usualShare);
 	return {sums: sums.times(factor), unread: unreadOf(followed).times(factor)};
 };
 
-/** How much more chance does in conversations of a mean length than in those of the baseline. */
+/** The design effect: by how much chance has more effect in conversations of a mean length than in those of the baseline. */
 export const effectOfLengths = ({ordinary: {chance: {clusters}}}: FollowedVoice, mean: number): number =>
 	clusters ? effectOf(mean, clusters) : 1;
 
-/** A smaller effect is no news: lengths differ by chance. */
+/** A smaller design effect is not reported: lengths differ by chance. */
 const noticeable = 1 / 0.9 ** 2;
 
-/** One voice of a life. */
+/** One voice of a monitored history. */
 export type FollowedVoice = {readonly voice: Voice; readonly ordinary: OrdinaryVoice; readonly state: VoiceState; readonly chart: Chart};

@@ -1,6 +1,6 @@
 /**
- * The history since a validation, followed up to a record and kept beside the digests: a watch and a drift continue from there, and
- * read the records behind it alone. It is derived as they are. Conversations that are open there have their texts' vectors.
+ * The state of the monitor at a record, stored beside the digests. A watch and a question about drift resume from it, and read only
+ * later records. Like a digest it is derived from the records. It has the vectors of the texts in open conversations.
  */
 import type {Revision} from '../../journal/revision.ts';
 import type {Validation} from '../../journal/validation.ts';
@@ -13,30 +13,30 @@ import type {Place} from './find-moment.ts';
 import type {Job} from './job.ts';
 import type {FoundStretch} from './stretches.ts';
 
-/** What is followed changes its form with this number: what another version kept is not read. */
+/** The version of the stored form. Increase it with each change of `Followed`; other versions are not read. */
 const form = 4;
 
-/** What a kept life is of. A revision makes it another one. */
+/** What a kept monitor depends on: after another validation or revision it is not used. */
 type KeptBasis = {
 	readonly form: number;
-	/** The numbers of the validation's record, and of the newest revision's; 0 for none. */
+	/** The record numbers of the validation, and of the newest revision or 0. */
 	readonly validation: number;
 	readonly revision: number;
 };
 
-/** A life up to the record `seq`. */
-export type KeptLife = KeptBasis & {readonly seq: number; readonly id: string; readonly followed: Followed};
+/** A history followed up to the record `seq`, whose id is `id`. */
+export type KeptMonitor = KeptBasis & {readonly seq: number; readonly id: string; readonly followed: Followed};
 
-/** A life is kept again after as many records: a question reads fewer, and those that have no digest yet. */
+/** The number of records after which the monitor is stored again. A question reads fewer than these, and those without a digest. */
 export const keptEvery = 1000;
 
-/** @param revisions that are known, oldest first */
+/** @param revisions The known revisions, oldest first. */
 export const basisOf = ({seq}: Pick<Validation, 'seq'>, revisions: readonly Pick<Revision, 'seq'>[]): KeptBasis =>
 	({form, validation: seq, revision: revisions.at(-1)?.seq ?? 0});
 
-/** @returns null where none is kept from which the journal's records up to one continue */
-export const readKeptLife = async (journal: DigestedJournal, basis: KeptBasis, to: number): Promise<KeptLife | null> => {
-	const kept = await journal.digests?.kept() as KeptLife | null | undefined;
+/** @returns null if none is kept, or it does not fit this basis and the journal's records up to `to` */
+export const readKeptMonitor = async (journal: DigestedJournal, basis: KeptBasis, to: number): Promise<KeptMonitor | null> => {
+	const kept = await journal.digests?.kept() as KeptMonitor | null | undefined;
 	if (kept?.form !== basis.form || kept.validation !== basis.validation || kept.revision !== basis.revision || kept.seq > to) {
 		return null;
 	}
@@ -45,30 +45,30 @@ export const readKeptLife = async (journal: DigestedJournal, basis: KeptBasis, t
 	return entry?.seq === kept.seq && entry.record.id === kept.id ? kept : null;
 };
 
-/** What a drift since a validation continues from, and the stretch behind it; null where its own stretch is to be read. */
-export const goOn = async (
+/** The state from which a drift since a validation resumes, and the stretch that is left; null if all of it must be read. */
+export const resumeDrift = async (
 	journal: DigestedJournal, {seq}: Pick<Validation, 'seq'>, found: FoundStretch,
 ): Promise<{readonly followed: Followed; readonly stretch: FoundStretch} | null> => {
-	const kept = await readKeptLife(journal, basisOf({seq}, found.revisions), found.to.seq);
+	const kept = await readKeptMonitor(journal, basisOf({seq}, found.revisions), found.to.seq);
 	const [first] = kept ? await journal.read(seq + 1, 1) : [];
-	// A drift begins behind what was compacted.
+	// If records after the validation were compacted, the drift is measured from there, so the kept monitor does not fit.
 	return kept && first!.record.kind !== 'snapshot'
 		? {followed: kept.followed, stretch: {...found, from: {...found.from, seq: kept.seq}}}
 		: null;
 };
 
-/** Where the life since a validation begins. */
+/** The place where the history since a validation begins. */
 export const anchorOf = ({seq, stateId, anchor: {timestamp, thirdness}}: Validation, initial: StateTensor): Place =>
 	({seq, state: initial.withThirdness(stateId, timestamp, thirdness), cumulativeDrift: 0});
 
-/** What a watch is asked with: the records behind the kept life up to one, else those behind the validation. */
+/** The job of a watch: it reads the records after the kept monitor, or else after the validation, up to `to`. */
 export const watchJobOf = (
-	validation: Validation, kept: KeptLife | null, revisions: readonly Revision[], to: number,
+	validation: Validation, kept: KeptMonitor | null, revisions: readonly Revision[], to: number,
 	{authority, initial, reference}: Pick<Job, 'authority' | 'initial' | 'reference'>, asksStrangers = false,
 ): Job<'watch'> => {
 	const from = {seq: kept?.seq ?? validation.seq, state: initial, cumulativeDrift: 0};
 	return {
-		name: 'watch', question: {validation: talkOf(validation), goesOn: kept && kept.followed, asksStrangers}, authority, initial,
+		name: 'watch', question: {validation: talkOf(validation), resumed: kept && kept.followed, asksStrangers}, authority, initial,
 		reference, from,
 		reading: readingOver(revisions, from.seq, to),
 	};
