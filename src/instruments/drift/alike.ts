@@ -1,4 +1,4 @@
-/** Whether neighbouring conversations continue each other: then they are no units of chance. */
+/** Tests whether neighbouring conversations continue each other. If so, they are not independent units of chance. */
 import type {BaselineText, Chance} from '../../journal/validation.ts';
 import type {Random} from '../../platform/clock.ts';
 import {productsOf, rankAmongDeals} from './deal.ts';
@@ -7,10 +7,10 @@ import {vectorsOf} from './baseline.ts';
 
 const orders = 199;
 
-/** p of neighbours that are more alike than in any order of chance. */
+/** The smallest p: neighbours are more alike than in any of the random orders. */
 export const surelyAlike = 1 / (orders + 1);
 
-/** @param mean of heard texts */
+/** @param mean The mean of the heard texts. */
 export const measureAlike = (
 	conversations: ReadonlyArray<readonly BaselineText[]>, mean: Float64Array, random: Random,
 ): Chance['alike'] => {
@@ -27,7 +27,7 @@ export const measureAlike = (
 	return {r, p: rankAmongDeals(places, random, orders, () => alongOrder() >= own)};
 };
 
-/** The products of vectors less their mean, by those of the vectors. */
+/** The products of centred vectors, from those of the vectors. */
 const centred = (products: readonly Float64Array[]): Float64Array[] => {
 	const means = products.map(row => row.reduce((sum, one) => sum + one, 0) / row.length);
 	const all = means.reduce((sum, one) => sum + one, 0) / means.length;

@@ -1,4 +1,4 @@
-/** The baseline: the texts that a validation calls ordinary (`docs/spec/instruments.md#4-validate-conversations-drift`). */
+/** The baseline: the texts that a validation takes as ordinary (`docs/spec/instruments.md#4-validate-conversations-drift`). */
 import type {CycleRecord, StoredCycle} from '../../journal/journal.ts';
 import type {BaselineText, Chance} from '../../journal/validation.ts';
 import {conversationOf, isOf, isOwn, saidAtOf, sourceOf, type SaidText, type Voice} from '../source-of.ts';
@@ -8,7 +8,6 @@ import {phrase} from '../../platform/phrase.ts';
 import {conversationsOf} from './conversations.ts';
 import {areFew} from './design-effect.ts';
 
-/** A cycle's text as a baseline keeps it. */
 export const toBaselineText = (
 	cycle: SaidText & Pick<StoredCycle, 'id' | 'timestamp' | 'saidAt' | 'tokenReport' | 'vector'>,
 ): BaselineText => ({
@@ -17,22 +16,19 @@ export const toBaselineText = (
 	vector: cycle.vector,
 });
 
-/**
- * What a validation takes, where there is as much: so many heard texts in so many conversations, more where a few of them decide,
- * and at most so many texts.
- */
+/** The size of a baseline if there are enough texts. It takes more if a few long conversations dominate, up to `maxTexts`. */
 const wanted = {heard: 600, conversations: 30};
 export const maxTexts = 3000;
 const lookEvery = 20;
 
-/** Takes the newest texts, newest first, until a baseline has what it wants. */
+/** Takes texts, newest first, until the baseline is complete. */
 export class NewestTexts {
 	readonly #texts: BaselineText[] = [];
 	#heard = 0;
-	/** The number of heard texts at which it is looked next whether there are conversations enough: that takes passes over all. */
+	/** The number of heard texts at the next check for enough conversations, which takes several passes over all texts. */
 	#nextLook = wanted.heard;
 
-	/** @returns whether the text is one of the baseline's */
+	/** @returns whether the text was added to the baseline */
 	take(text: BaselineText): boolean {
 		if (this.isComplete) {
 			return false;
@@ -43,7 +39,6 @@ export class NewestTexts {
 		return true;
 	}
 
-	/** Whether it takes no more. */
 	get isComplete(): boolean {
 		if (this.#heard >= this.#nextLook && !isWanted(this.#texts.toReversed())) {
 			this.#nextLook += lookEvery;
@@ -56,44 +51,43 @@ export class NewestTexts {
 const isWanted = (texts: readonly BaselineText[]): boolean =>
 	hasAtLeast(sizeOf(texts), wanted) && !areFew(lengthsOf('heard', divide(texts, unitsOf(texts)).drawn));
 
-/** Less says too little of what is ordinary. */
+/** The smallest baseline from which ordinary talk can be learned. */
 export const minBaseline = {texts: 400, heard: 200, conversations: 30};
 
-/** The same in words. */
+/** {@link minBaseline} in English. */
 export const needed = `${minBaseline.texts} texts, ${minBaseline.heard} of them by others, in ${minBaseline.conversations} conversations`;
 
-/** The same in the language of a note. */
+/** {@link minBaseline} as a phrase that can be translated. */
 export const nameNeeded = (): string =>
 	phrase`${minBaseline.texts} texts, ${minBaseline.heard} of them by others, in ${minBaseline.conversations} conversations`;
 
-/** With fewer own texts, no answer speaks of what it says. */
+/** With fewer own texts, no answer has the voice `said`. */
 export const minSaid = 200;
 
 export type BaselineSize = Readonly<Record<keyof typeof minBaseline, number>>;
 
-/** What of a baseline counts: its conversations are those in which something was heard. */
+/** Counts only conversations in which something was heard. */
 export const sizeOf = (texts: readonly BaselineText[], usesIds = true): BaselineSize => {
 	const heard = texts.filter(text => isOf('heard', text)).length;
 	return {texts: texts.length, heard, conversations: lengthsOf('heard', conversationsOf(texts, usesIds)).length};
 };
 
-/** Whether a baseline has as much as another size says. */
 export const hasAtLeast = (size: BaselineSize, least: Partial<BaselineSize>): boolean =>
 	(Object.keys(least) as Array<keyof BaselineSize>).every(name => size[name] >= least[name]!);
 
 /**
- * The conversations of a baseline, divided: those that learn say how talk varies, the others, which are
- * drawn from, how far chance goes. With the same texts for both, ordinary lives are called unusual.
+ * A baseline split in two: the covariance is learned from `learn`, and twins are drawn from `drawn`. If both used the same texts,
+ * ordinary histories would be called unusual.
  */
 export type DividedBaseline = {
 	readonly learn: ReadonlyArray<readonly BaselineText[]>;
 	readonly drawn: ReadonlyArray<readonly BaselineText[]>;
 };
 
-/** How texts are divided into the units of chance. */
+/** How texts are divided into the independent units of chance. */
 export type Units = Pick<Chance, 'usesIds' | 'units'>;
 
-/** The two parts of a conversation that is cut are about one thing: it stays whole where there are enough without that. */
+/** The two parts of a cut conversation are about one thing, so conversations stay whole if there are enough of them. */
 export const unitsOf = (texts: readonly BaselineText[], usesIds = true): Units => {
 	const whole = {usesIds, units: 'whole'} as const;
 	return lengthsOf('heard', dividedBy(texts, whole)).length >= minBaseline.conversations ? whole : {usesIds, units: 'cut'};
@@ -103,7 +97,7 @@ export const unitsOf = (texts: readonly BaselineText[], usesIds = true): Units =
 export const dividedBy = (texts: readonly BaselineText[], {usesIds, units}: Units): Array<readonly BaselineText[]> =>
 	conversationsOf(texts, usesIds, units === 'whole' ? Infinity : undefined);
 
-/** Every third conversation learns. */
+/** Every third conversation is for `learn`. */
 export const divide = (texts: readonly BaselineText[], units: Units): DividedBaseline => {
 	const {learn = [], drawn = []} = Object.groupBy(dividedBy(texts, units), (_, i) => i % 3 === 0 ? 'learn' : 'drawn');
 	return {learn, drawn};
@@ -112,19 +106,19 @@ export const divide = (texts: readonly BaselineText[], units: Units): DividedBas
 export const vectorsOf = (voice: Voice, conversations: ReadonlyArray<readonly BaselineText[]>): Float32Array[] =>
 	conversations.flatMap(texts => texts.flatMap(text => isOf(voice, text) ? [text.vector] : []));
 
-/** How many texts of a voice each conversation has in which it speaks. */
+/** The number of a voice's texts in each conversation in which it speaks. */
 export const lengthsOf = (voice: Voice, conversations: ReadonlyArray<readonly BaselineText[]>): number[] =>
 	conversations.map(texts => texts.filter(text => isOf(voice, text)).length).filter(length => length > 0);
 
-/** In so many conversations that learn, and in as many that are drawn from, texts have to differ from the commonest one. */
+/** The number of conversations, in `learn` and in `drawn` each, in which a text must differ from the commonest one. */
 const minVaried = 5;
 
-/** At this cosine two texts have one vector: float32 rounds the others. */
+/** From this cosine on, two texts count as having one vector: float32 rounds. */
 const sameCosine = 1 - 1e-6;
 
 /**
- * Whether a baseline says how talk varies. Where nearly all texts have one vector, as heartbeats do, no twin moves, and what
- * differs from that at all is read as beyond all measure.
+ * Whether the texts of a baseline vary. If nearly all have one vector, as heartbeats do, no twin moves, and the smallest
+ * difference from it is infinitely unusual.
  */
 export const isVaried = (texts: readonly BaselineText[]): boolean => Object.values(divide(texts, unitsOf(texts))).every(part => {
 	const vectors = vectorsOf('heard', part);
@@ -139,22 +133,22 @@ export const isVaried = (texts: readonly BaselineText[]): boolean => Object.valu
 	return part.filter(one => one.some(isOther)).length >= minVaried;
 });
 
-// What a model cannot read says nothing of who sent it.
+// A text that the model cannot read is no evidence about its source.
 
-/** Shorter texts say too little of what they are about. */
+/** Shorter texts say too little about their subject. */
 const minTokens = 4;
 
-/** More unknown words, and the rest is not what was said. */
+/** With a larger share of unknown words, the known ones do not convey the text. */
 const maxUnknownShare = 0.2;
 
-/** English has 2.4 characters for a token in 99 of 100 sentences; JSON, code, links and other languages are cut into more pieces. */
+/** 99 of 100 English sentences have at least 2.4 characters per token; JSON, code, links and other languages split into more tokens. */
 const minCharactersPerToken = 2.2;
 
-/** Whether a text was too short, cut off, of unknown words, or read in pieces. What is not known speaks for the text. */
+/** Whether a text was too short, truncated, of unknown words, or split into too many tokens. An unknown property counts as good. */
 export const isUnread = (
 	{tokens = minTokens, characters = Number.POSITIVE_INFINITY, isTruncated = false, unknownShare = 0}: CycleRecord['tokenReport'],
 ): boolean =>
 	isTruncated || tokens < minTokens || unknownShare > maxUnknownShare || characters < minCharactersPerToken * tokens;
 
-/** Where more of a difference comes from unread texts, nothing stands out and no source is named. */
+/** If unread texts make up more of a difference, no direction stands out and no source is named. */
 export const maxUnreadShare = 0.2;

@@ -1,7 +1,7 @@
 /**
- * The conversation chart: whether what is said lately differs from the baseline by more than chance
- * (`docs/spec/instruments.md#5-conversation-chart-the-alarm-with-a-stated-rate`). It follows moving means
- * of ended conversations, and reads how long they are in the measure of ordinary talk.
+ * The conversation chart shows whether recent talk differs from the baseline by more than chance
+ * (`docs/spec/instruments.md#5-conversation-chart-the-alarm-with-a-stated-rate`). It is an EWMA chart: it keeps moving means of ended
+ * conversations, and reads their squared lengths in the measure of ordinary talk.
  */
 import type {ChartBlame, ChartReading, ConversationChart, MovedAlike} from '../../generated/types.ts';
 import type {BaselineText} from '../../journal/validation.ts';
@@ -14,29 +14,29 @@ import {maxUnreadShare} from './baseline.ts';
 import type {SourceTalk} from './deal.ts';
 import {joinedSource, startSums, WeightedSums, type SumsState} from './weighted-sums.ts';
 
-/** Over how many conversations each moving mean goes. */
+/** The number of conversations that each moving mean spans. */
 export const spans = [8, 32];
 
-/** How many ordinary conversations pass between two false alarms, on the mean: 9 of 10 baselines keep it. */
+/** The average run length, in ordinary conversations between two false alarms. Nine of ten baselines reach it. */
 export const statedRunLength = 1000;
 
-/** What a chart goes by, fixed until the next validation. */
+/** The parameters of a chart, fixed until the next validation. */
 export type Calibration = {
 	readonly measure: Measure;
-	/** The mean of what is ordinary. */
+	/** The mean of ordinary texts. */
 	readonly mean: Float64Array;
 	/** The cosine above which texts of one conversation repeat each other. */
 	readonly repeating: number;
-	/** The reading that ordinary conversations have on the mean. */
+	/** The mean reading of ordinary conversations. */
 	readonly usual: number;
-	/** The reading that each moving mean stays under, in the order of its span. */
+	/** The limit of each moving mean's reading, in the order of {@link spans}. */
 	readonly charts: ReadonlyArray<{readonly span: number; readonly limit: number}>;
 };
 
-/** A text at which something began, or seems to. */
+/** The text at which a change is estimated to have begun. */
 export type ChartSince = Pick<BaselineText, 'id' | 'source' | 'time'>;
 
-/** The place of the reading that is nearest to its limit, or farthest above it. */
+/** The index of the reading with the largest ratio to its limit. */
 export const nearestLimit = (readings: readonly ChartReading[]): number => {
 	const ratios = readings.map(({reading, limit}) => reading / limit);
 	return ratios.indexOf(Math.max(...ratios));
@@ -44,15 +44,15 @@ export const nearestLimit = (readings: readonly ChartReading[]): number => {
 
 /** The chart after a conversation. Plain data. */
 export type ChartMoment = {
-	/** When the text that ended it was said; milliseconds since the epoch. */
+	/** The time of the text that ended it; milliseconds since the epoch. */
 	readonly time: number;
 	readonly readings: readonly ChartReading[];
 };
 
-/** After how many of the newest conversations a watch shows the chart. */
+/** The number of newest moments of the chart that a watch shows. */
 export const maxWatched = 32;
 
-/** Notes what the conversations that have ended since made of a chart. @param most how many of the newest moments are kept at least */
+/** Appends the chart to a trail if a conversation ended since. @param most The trail keeps at least that many of the newest moments. */
 export const noteMoment = (
 	trail: ChartMoment[], {conversations, readings}: Pick<Chart, 'conversations' | 'readings'>, time: number, most: number,
 ): void => {
@@ -64,19 +64,19 @@ export const noteMoment = (
 	}
 };
 
-/** How many ids of a source are kept. */
+/** The number of a source's newest text ids that are kept. */
 const maxIds = 100;
 
-/** What a chart keeps. Plain data. */
+/** Plain data. */
 export type ChartState = {
-	/** How many conversations it has followed. */
+	/** The number of conversations so far. */
 	conversations: number;
 	readings: readonly ChartReading[];
 	/** The moving means, in the order of the spans. */
 	readonly means: readonly SumsState[];
-	/** The parts of them that the model read badly. */
+	/** The parts of the means that come from texts the model read badly. */
 	readonly unread: readonly SumsState[];
-	/** Since when each mean is longer than usual. */
+	/** Where each mean's reading last rose above the usual one; null while it is not above. */
 	readonly since: Array<ChartSince | null>;
 	readonly talk: Map<string, {readonly texts: number; readonly ids: readonly string[]}>;
 };
@@ -91,8 +91,8 @@ export const startChart = ({charts}: Calibration): ChartState => ({
 });
 
 /**
- * How far talk beside the chart lies from what is ordinary, beside as many ordinary conversations: 1 is usual.
- * @param conversations each with a text
+ * The squared distance of talk that the chart has not taken from ordinary talk, relative to as many ordinary conversations:
+ * 1 is usual. @param conversations Each with at least one text.
  */
 export const readTalk = (conversations: ReadonlyArray<readonly BaselineText[]>, {measure, mean, usual}: Calibration): number => {
 	const sum = new Float64Array(measure.width);
@@ -131,12 +131,12 @@ export class Chart {
 	}
 
 	/**
-	 * Follows an ended conversation.
+	 * Adds an ended conversation.
 	 *
-	 * @param texts of the voice that is followed, at least one
-	 * @param talk the same, summed up
-	 * @param unread those that the model read badly, summed up
-	 * @param counted how much each counts, where some repeat others
+	 * @param texts The texts of the chart's voice, at least one.
+	 * @param talk Their sums by source.
+	 * @param unread The sums of those that the model read badly.
+	 * @param counted How much each text counts, from `countedShare`: under 1 if some repeat others.
 	 */
 	add(
 		texts: readonly Pick<BaselineText, 'id' | 'source' | 'time'>[], talk: readonly SourceTalk[],
@@ -158,13 +158,13 @@ export class Chart {
 
 			const total = mean.total();
 			const reading = product(total, total) / ordinaryLength(span, this.conversations);
-			// The change is where the mean was last as long as it usually is (Nishina 1992).
+			// The change is estimated at the point where the reading was last at its usual value (Nishina 1992).
 			this.#state.since[i] = reading <= this.#calibration.usual ? null : this.#state.since[i] ?? {id, source, time};
 			return {span, limit, reading};
 		});
 	}
 
-	/** As it is answered: the reading that is nearest to its limit, and what made it. */
+	/** The chart in the form of an answer. Change, blame and shares are those of the reading nearest to its limit. */
 	describe(): ConversationChart {
 		const {conversations, readings} = this;
 		const place = nearestLimit(readings);
@@ -176,22 +176,22 @@ export class Chart {
 		};
 	}
 
-	/** Since when a mean is longer than usual: an estimate of when the talk changed. @param chart the place of its span */
+	/** An estimate of where the talk changed; null if the reading is usual. @param chart The index of the span. */
 	since(chart: number): ChartSince | null {
 		return this.#state.since[chart]!;
 	}
 
-	/** How much of a reading texts made that the model read badly. @param chart the place of its span */
+	/** The share of a reading that comes from texts the model read badly, at most 1. @param chart The index of the span. */
 	unreadShare(chart: number): number {
 		const total = this.#means[chart]!.total();
 		const squares = product(total, total);
-		// It is all of it where the rest went against it.
+		// The quotient is over 1 if the other texts point the other way.
 		return squares === 0 ? 0 : Math.min(1, product(this.#unread[chart]!.total(), total) / squares);
 	}
 
 	/**
-	 * Who made a reading, the largest share first; the shares sum to 1. Nobody where the model read too much of it badly.
-	 * @param chart the place of its span
+	 * The share of each source in a reading, the largest first; the shares sum to 1. Empty if the model read too much of it badly.
+	 * @param chart The index of the span.
 	 */
 	blame(chart: number): ChartBlame[] {
 		if (this.unreadShare(chart) > maxUnreadShare) {
@@ -207,7 +207,7 @@ export class Chart {
 			.toSorted((a, b) => b.share - a.share);
 	}
 
-	/** How many sources moved as a reading says. @param chart the place of its span */
+	/** The number of sources that moved in the direction of a reading. @param chart The index of the span. */
 	moved(chart: number): MovedAlike {
 		const mean = this.#means[chart]!;
 		const total = mean.total();
@@ -221,7 +221,7 @@ export class Chart {
 			talk.set(source, {texts: (known?.texts ?? 0) + 1, ids: [id, ...known?.ids ?? []].slice(0, maxIds)});
 		}
 
-		// The means forget sources that are light.
+		// The means have joined the lightest sources.
 		for (const source of talk.size > 4 * maxSources ? talk.keys() : []) {
 			if (!this.#means.some(mean => mean.has(source))) {
 				talk.delete(source);
@@ -230,7 +230,7 @@ export class Chart {
 	}
 }
 
-/** How many ids all sources have together: an answer with many sources stays small. */
+/** The most ids that all sources have together, so that an answer with many sources stays small. */
 const maxIdsOfAll = 2000;
 
 const describeBlame = (blame: readonly ChartBlame[]): ConversationChart['blame'] => {

@@ -1,10 +1,9 @@
 /**
- * Conversations: the unit of everything that chance is about
- * (`docs/spec/instruments.md#4-validate-conversations-drift`). Which texts belong together follows
- * from their ids, their times and whose they are, in their order alone.
+ * Divides texts into conversations, the unit of chance (`docs/spec/instruments.md#4-validate-conversations-drift`). The division
+ * depends only on the order of the texts, their conversation ids, their times, and on which are the identity's own.
  */
 
-/** What of a text decides about its conversation. */
+/** The part of a text that decides its conversation. */
 export type Said = {
 	/** The conversation's id; null for a text without one. */
 	readonly conversation: string | null;
@@ -20,39 +19,38 @@ export type Conversation<Text> = {readonly key: string; readonly texts: readonly
 /** A longer pause ends a conversation. */
 export const maxPauseMs = 1_800_000;
 
-/** One that has as many texts ends, so that an endless stream has conversations too. */
+/** A conversation ends at this number of texts, so that an endless stream is divided too. */
 const maxLength = 100;
 
-/** More are not kept open at once: the one that is silent for longest ends. A stranger may send a new id with each text. */
+/** If more are open, the one that has been silent for longest ends: a stranger may send a new id with each text. */
 const maxOpen = 1000;
 
-/** What ended before a text came, and the conversation that it joined. */
+/** The conversation that a text joined, and those that ended before it. */
 export type Placed<Text> = {readonly conversation: Conversation<Text>; readonly ended: ReadonlyArray<Conversation<Text>>};
 
 type Open<Text> = Conversation<Text> & {readonly texts: Text[]; time: number};
 
-/** What is kept of conversations under way. Plain data. */
+/** Plain data. */
 export type ConversationsState<Text> = {
-	/** By key; the one with the newest text comes last. */
+	/** By key; the one with the newest text is last. */
 	readonly open: Map<string, Open<Text>>;
-	/** The one of the text before. */
+	/** The conversation of the previous text. */
 	last: Open<Text> | null;
 };
 
 export const startConversations = <Text>(): ConversationsState<Text> => ({open: new Map(), last: null});
 
-/** Places texts in their order. */
 export class Conversations<Text extends Said> {
 	readonly #options: {readonly usesIds: boolean; readonly length: number};
 	readonly #state: ConversationsState<Text>;
 
-	/** @param usesIds Whether ids count. Where they divide no conversations, all texts are under one key. */
+	/** @param usesIds Whether ids divide conversations. If not, all texts have one key. */
 	constructor({usesIds = true, length = maxLength} = {}, state: ConversationsState<Text> = startConversations()) {
 		this.#options = {usesIds, length};
 		this.#state = state;
 	}
 
-	/** Takes the next text. What it ends is ordered by the newest text of each. */
+	/** Takes the next text. The conversations that it ends come in the order of their newest texts. */
 	take(text: Text): Placed<Text> {
 		const {open} = this.#state;
 		const key = this.#keyOf(text);
@@ -66,19 +64,19 @@ export class Conversations<Text extends Said> {
 		const conversation = open.get(key) ?? {key, texts: [], time: text.time};
 		conversation.texts.push(text);
 		conversation.time = text.time;
-		// Behind the others.
+		// A Map keeps the place of a key that is set again.
 		open.delete(key);
 		open.set(key, conversation);
 		this.#state.last = conversation;
 		return {conversation, ended};
 	}
 
-	/** Ends those that are silent for too long. @param now milliseconds since the epoch */
+	/** Ends the conversations that have been silent for too long. @param now Milliseconds since the epoch. */
 	endSilent(now: number): Array<Conversation<Text>> {
 		return this.#end(one => isSilent(one, now));
 	}
 
-	/** When the next one ends unless more is said in it; null where none is open. */
+	/** When the next conversation times out; milliseconds since the epoch. Null if none is open. */
 	get endsAt(): number | null {
 		const times = [...this.#state.open.values()].map(({time}) => time);
 		return times.length === 0 ? null : Math.min(...times) + maxPauseMs;
@@ -103,7 +101,7 @@ export class Conversations<Text extends Said> {
 
 const isSilent = ({time}: {readonly time: number}, now: number): boolean => now - time > maxPauseMs;
 
-/** Divides texts, oldest first, into conversations, in the order of their first texts. @param length after so many texts one ends */
+/** Divides texts, oldest first, into conversations in the order of their first texts. @param length The most texts of one. */
 export const conversationsOf = <Text extends Said>(texts: readonly Text[], usesIds = true, length = maxLength): Array<readonly Text[]> => {
 	const conversations = new Conversations<Text>({usesIds, length});
 	return [...new Set(texts.map(text => conversations.take(text).conversation))].map(conversation => conversation.texts);

@@ -1,6 +1,6 @@
 /**
- * Whether two groups of conversations differ by more than chance: whole conversations are dealt again, because the texts of
- * one are alike.
+ * Permutation tests of whether two groups of conversations differ by more than chance. Whole conversations are dealt to the two
+ * groups at random, because the texts within one are alike.
  */
 import type {Random} from '../../platform/clock.ts';
 import {product} from '../../semiosis/covariance.ts';
@@ -8,31 +8,31 @@ import type {BaselineText} from '../../journal/validation.ts';
 import {whiten, type Measure} from './measure.ts';
 import {WeightedSums} from './weighted-sums.ts';
 
-/** What somebody said in a conversation: how many texts, and the sum of their whitened vectors. */
+/** One speaker's texts in a conversation: their number, and the sum of their whitened vectors. */
 export type TalkSum = {readonly texts: number; readonly sum: Float64Array};
 
-/** What somebody said in a conversation along a direction: how many texts, and the sum of their products with it. */
+/** The same projected on a direction: `along` is the sum of the texts' products with it. */
 export type TalkAlong = {readonly texts: number; readonly along: number};
 
-/** How two groups of texts differ, and how likely chance makes that as great. */
+/** The difference between two groups of texts, and the probability that chance makes it as great. */
 export type Change = {readonly statistic: number; readonly p: number};
 
-/** With fewer conversations on a side there are too few ways to deal them. */
+/** Fewer conversations in a group leave too few ways to deal them. */
 export const minDealt = 4;
 
-/** By the squared distance between the means of texts. @param before at least one conversation, as `now` */
+/** Tests the squared distance between the means of the texts. @param before At least one conversation; `now` too. */
 export const testChange = (before: readonly TalkSum[], now: readonly TalkSum[], random: Random, deals = 999): Change => {
-	// The smaller group is dealt: the other is what is left.
+	// Dealing the smaller group is faster; the rest makes the other.
 	const [dealt, rest] = before.length <= now.length ? [before, now] : [now, before];
 	const all = [...dealt, ...rest];
 	const distance = distanceBetween(all.map(({texts}) => texts), productsOf(all.map(({sum}) => sum)), dealt.length);
 	const places = [...all.keys()];
 	const statistic = distance(places);
-	// The same deal in another order differs by its rounding.
+	// The same deal in another order may differ by rounding.
 	return {statistic, p: rankAmongDeals(places, random, deals, () => distance(places) >= statistic * (1 - 1e-9))};
 };
 
-/** By how much further along a direction the mean of texts lies now. @param before at least one conversation, as `now` */
+/** Tests how much further along the direction the mean of the texts lies now. @param before At least one conversation; `now` too. */
 export const testAlong = (before: readonly TalkAlong[], now: readonly TalkAlong[], random: Random, deals = 999): Change => {
 	const all = [...now, ...before];
 	const sum = (what: keyof TalkAlong) => all.reduce((total, one) => total + one[what], 0);
@@ -53,13 +53,13 @@ export const testAlong = (before: readonly TalkAlong[], now: readonly TalkAlong[
 	return {statistic, p: rankAmongDeals(places, random, deals, () => difference() >= least)};
 };
 
-/** Many deals are made only where few say that it matters. */
+/** Runs a test with 199 deals, and again with 9,999 only if p is at most .04. */
 export const dealEnough = (test: (deals: number) => Change): Change => {
 	const few = test(199);
 	return few.p <= 0.04 ? test(9999) : few;
 };
 
-/** How likely a deal is as great, by so many. */
+/** p: the rank of the statistic among random deals. */
 export const rankAmongDeals = (places: number[], random: Random, deals: number, isAsGreat: () => boolean): number => {
 	let asGreat = 1;
 	for (let deal = 0; deal < deals; deal++) {
@@ -84,8 +84,8 @@ export const productsOf = (vectors: readonly Float64Array[]): Float64Array[] => 
 };
 
 /**
- * ‖B/b − (S − B)/n‖² of a deal, where B is the sum of its first conversations, b their texts, S the sum of all and n the
- * texts of the others.
+ * ‖B/b − (S − B)/n‖² of a deal. B is the sum of the `first` conversations, b the number of their texts, S the sum of all
+ * conversations, and n the number of the other texts.
  */
 const distanceBetween = (texts: readonly number[], products: readonly Float64Array[], first: number) => {
 	const withAll = products.map(row => row.reduce((sum, one) => sum + one, 0));
@@ -110,7 +110,7 @@ const distanceBetween = (texts: readonly number[], products: readonly Float64Arr
 	};
 };
 
-/** By Fisher and Yates. */
+/** The shuffle of Fisher and Yates. */
 const shuffle = (items: number[], random: Random): void => {
 	for (let i = items.length - 1; i > 0; i--) {
 		const j = Math.floor(random() * (i + 1));
@@ -121,7 +121,7 @@ const shuffle = (items: number[], random: Random): void => {
 /** The talk of one source in a conversation. */
 export type SourceTalk = TalkSum & {readonly source: string};
 
-/** Sums up the whitened differences of texts from a mean, by who said them. */
+/** Sums the whitened differences of texts from a mean, by source. */
 export const sumBySource = (
 	measure: Measure, mean: Float64Array, texts: ReadonlyArray<Pick<BaselineText, 'source' | 'vector'>>,
 ): SourceTalk[] => {

@@ -1,13 +1,13 @@
 /**
- * How much more chance does where texts come in fewer and longer conversations, which are alike within: the design effect of samples
- * in clusters (L. Kish, Survey Sampling, 1965). Twins know the lengths of the baseline alone: to an identity that has had short
- * visits an ordinary evening of a hundred texts is more than chance.
+ * The design effect of cluster samples (L. Kish, Survey Sampling, 1965): texts within a conversation are alike, so chance has more
+ * effect in fewer, longer conversations. Twins have the conversation lengths of the baseline. Without this correction, an ordinary
+ * evening of a hundred texts would be unusual for an identity that has had short visits.
  */
 import type {OrdinaryClusters} from '../../journal/validation.ts';
 import {product} from '../../semiosis/covariance.ts';
 import {addTo} from './weighted-sums.ts';
 
-/** @param conversations of whitened differences from the mean; one at least has a text */
+/** @param conversations The whitened differences of their texts from the mean; at least one text. */
 export const learnClusters = (conversations: ReadonlyArray<readonly Float64Array[]>): OrdinaryClusters => {
 	let [texts, pairs, squares, products] = [0, 0, 0, 0];
 	for (const conversation of conversations.filter(one => one.length > 0)) {
@@ -26,18 +26,18 @@ export const learnClusters = (conversations: ReadonlyArray<readonly Float64Array
 	return {length: pairs / texts, likeness: Math.min(1, Math.max(0, alike))};
 };
 
-/** How much more chance does in conversations of a mean length than in those that twins are drawn from: 1 where they are no longer. */
+/** The design effect of conversations of a mean length, relative to those that twins are drawn from: 1 if they are no longer. */
 export const effectOf = (mean: number, {length, likeness}: OrdinaryClusters): number =>
 	Math.max(1, (1 + (mean - 1) * likeness) / (1 + (length - 1) * likeness));
 
-/** Lengths that differ as those of visits do are no reason to count fewer. */
+/** Offsets the usual variation in the lengths of visits, which is no reason to count fewer conversations. */
 const usuallyMore = 1.5;
 
 /**
- * How many conversations some are worth, where a few long ones decide the mean of all texts: 1.5 times Kish's effective sample size
- * (ΣL)²/ΣL², at most all.
+ * The effective number of conversations, which is lower if a few long ones dominate the mean of all texts: 1.5 times Kish's
+ * effective sample size (ΣL)²/ΣL², at most their number.
  *
- * @param lengths how many texts each has, one at least
+ * @param lengths The number of texts in each, at least 1.
  */
 export const worthOf = (lengths: readonly number[]): number => {
 	const texts = lengths.reduce((sum, length) => sum + length, 0);
@@ -45,8 +45,8 @@ export const worthOf = (lengths: readonly number[]): number => {
 	return Math.min(lengths.length, Math.round(usuallyMore * texts ** 2 / squares));
 };
 
-/** So many are enough, however many there are. */
+/** This effective number is enough for a baseline of any size. */
 const enough = 40;
 
-/** Whether a few long conversations decide the mean of all texts. @param lengths as {@link worthOf} has them */
+/** Whether a few long conversations dominate the mean of all texts. @param lengths As in {@link worthOf}. */
 export const areFew = (lengths: readonly number[]): boolean => worthOf(lengths) < Math.min(lengths.length / 2, enough);

@@ -1,4 +1,4 @@
-/** Finds how far chance goes with a baseline: once, when it is validated, in a thread. */
+/** Measures how far chance leads from a baseline: once per validation, in a thread. */
 import type {StoredCycle} from '../../journal/journal.ts';
 import type {BaselineText, Chance} from '../../journal/validation.ts';
 import type {Kernel} from '../../kernel/kernel.ts';
@@ -9,20 +9,19 @@ import {toBaselineText} from './baseline.ts';
 import {forgettingOf} from './observation.ts';
 import {findChance, type ChanceOptions} from './ordinary.ts';
 
-/** A baseline with the measures of its cycles, which say how fast the state forgets; or, where that is known, without them. */
+/** A baseline with the measures of its cycles, which give the rate at which the state forgets; or with that rate as `weight`. */
 export type ChanceQuestion = Omit<ChanceOptions, 'weight'>
 	& (
 		| {readonly cycles: readonly MeasuredText[]; readonly weight?: undefined}
 		| {readonly cycles: readonly BaselineText[]; readonly weight: number}
 	);
 
-/** A text of a baseline, with the measures of its cycle. */
 type MeasuredText = BaselineText & MeasuredCycle;
 
 export const toMeasuredText = (cycle: StoredCycle): MeasuredText =>
 	({...toBaselineText(cycle), scores: cycle.scores, proposals: cycle.proposals});
 
-/** @param before the rows before the first cycle */
+/** @param before The rows before the first cycle. */
 export const findChanceOf = (kernel: Kernel, before: Rows, question: ChanceQuestion): Chance | null => {
 	const {cycles, ...options} = question;
 	return findChance(cycles, {...options, weight: question.weight ?? measureWeight(kernel, before, question.cycles)});
@@ -33,6 +32,6 @@ const measureWeight = (kernel: Kernel, before: Rows, cycles: readonly MeasuredTe
 	return forgettingOf(cycles.map(cycle => unroll(cycle).kept));
 };
 
-/** Asked from the state before the baseline; it takes no records. */
+/** Starts from the state before the baseline, and takes no records. */
 export const runChance: Instrument<ChanceQuestion, Chance | null> = ({rules: {kernel}, start}, question) =>
 	({take() {}, answer: () => findChanceOf(kernel, start.state.rows, question)});

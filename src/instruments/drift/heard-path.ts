@@ -1,4 +1,4 @@
-/** How far what was heard goes from ordinary talk, look by look: p alone, without all else that is followed of a history. */
+/** Follows p of what was heard, look by look, without the charts and tests of a `Monitor`. */
 import type {BaselineText} from '../../journal/validation.ts';
 import type {StoredCycle} from '../../journal/journal.ts';
 import {isOf} from '../source-of.ts';
@@ -11,7 +11,7 @@ import {WeightedSums} from './weighted-sums.ts';
 
 type HeardText = Pick<BaselineText, 'source' | 'time' | 'isOwn' | 'vector'>;
 
-/** @returns null where nothing says what is ordinary, or too little */
+/** @returns null without a baseline, or if it is too small */
 export const followHeard = (ordinary: OrdinaryTalk | null) => {
 	const chance = ordinary && chanceOf(ordinary);
 	if (!ordinary || !chance) {
@@ -24,7 +24,7 @@ export const followHeard = (ordinary: OrdinaryTalk | null) => {
 	let texts = 0;
 	let looks: readonly Look[] = [];
 	const take = (text: HeardText): void => {
-		// Behind the last look nothing is to be known.
+		// After the last look p is final.
 		if (!isNextLook(heard, looks)) {
 			return;
 		}
@@ -42,17 +42,16 @@ export const followHeard = (ordinary: OrdinaryTalk | null) => {
 	};
 
 	return {
-		/** How likely chance ever leads as far; null before the first look. */
+		/** The probability that chance ever leads as far; null before the first look. */
 		get p(): number | null {
 			return looks.at(-1)?.p ?? null;
 		},
-		/** Begins again: nothing was heard yet. */
 		reset() {
 			[sums, texts, looks] = [new WeightedSums(measure.width), 0, []];
 		},
-		/** Takes the next text, an own one too. */
+		/** Takes the next text, own ones too. */
 		take,
-		/** Takes the cycle of the next text, unless the validation is later: a revision may leave out the validation's own record. */
+		/** Takes the next cycle, unless the validation is later: a revision may leave out the validation's own record. */
 		hear(seq: number, cycle: StoredCycle) {
 			if (seq > ordinary.seq && isNextLook(heard, looks)) {
 				take(toBaselineText(cycle));

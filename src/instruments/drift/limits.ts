@@ -1,5 +1,5 @@
 /**
- * The limits of charts, from ordinary conversations alone
+ * Finds the limits of charts from ordinary conversations alone
  * (`docs/spec/instruments.md#5-conversation-chart-the-alarm-with-a-stated-rate`).
  */
 import type {Random} from '../../platform/clock.ts';
@@ -10,14 +10,14 @@ import {newestWeight, ordinaryLength} from './observation.ts';
 
 export type LimitsOptions = {
 	readonly spans: readonly number[];
-	/** How many ordinary conversations pass between two false alarms of all spans, on the mean. */
+	/** The average run length: the mean number of ordinary conversations between two false alarms, over all spans. */
 	readonly runLength: number;
-	/** Of how many conversations the baseline's mean is, or is worth: it may be as wrong as the mean of so many is by chance. */
+	/** The effective number of conversations in the baseline. The baseline's mean has the error of a mean of that many. */
 	readonly conversations: number;
 	readonly random: Random;
-	/** How many runs are drawn. @default 400 */
+	/** The number of runs that are drawn. @default 400 */
 	readonly runs?: number;
-	/** How many conversations a run has. @default 250 */
+	/** The number of conversations in a run. @default 250 */
 	readonly length?: number;
 };
 
@@ -25,8 +25,8 @@ export type LimitsOptions = {
  * Finds the limit of each span. Runs of conversations are drawn with replacement; a run of n conversations stays under all
  * limits with the probability exp(−n/runLength).
  *
- * @param observations whitened, at least one
- * @returns in the order of the spans
+ * @param observations Whitened; at least one.
+ * @returns the limits in the order of the spans
  */
 export const findLimits = (observations: readonly Float64Array[], options: LimitsOptions): number[] => {
 	const {spans, runLength, conversations, random, runs = 400, length = 250} = options;
@@ -46,15 +46,15 @@ export const findLimits = (observations: readonly Float64Array[], options: Limit
 	return largest.map(readings => quantileOf([...readings], place / (runs - 1)));
 };
 
-/** Less their mean. */
+/** Subtracts the mean. */
 const centre = (vectors: readonly Float64Array[]): Float64Array[] => {
 	const mean = vectors[0]!.map((_, i) => vectors.reduce((sum, vector) => sum + vector[i]!, 0) / vectors.length);
 	return vectors.map(vector => vector.map((value, i) => value - mean[i]!));
 };
 
 /**
- * The products of all pairs of a run's conversations, each less the error that this run's mean has: δ, the mean of as many
- * draws as the baseline has conversations.
+ * The products of all pairs of a run's conversations, each conversation less δ, the error of the baseline's mean in this run:
+ * the mean of as many draws as the baseline has conversations.
  */
 const drawRun = (products: readonly Float64Array[], conversations: number, length: number, random: Random): Float64Array[] => {
 	const draw = () => Math.floor(random() * products.length);
@@ -77,11 +77,11 @@ const drawRun = (products: readonly Float64Array[], conversations: number, lengt
 	});
 };
 
-/** The largest reading of a run. Readings are sums of products, so no vector is added up. */
+/** The largest reading of a run. Readings are computed from the products, so no vectors are summed. */
 const largestReading = (products: readonly Float64Array[], span: number): number => {
 	const weight = newestWeight(span);
 	const keep = 1 - weight;
-	/** The moving mean's product with each that comes, and its squared length. */
+	/** The moving mean's product with each later conversation; `squares` is its squared length. */
 	const along = new Float64Array(products.length);
 	let [squares, largest] = [0, 0];
 	for (const [k, row] of products.entries()) {
@@ -96,7 +96,7 @@ const largestReading = (products: readonly Float64Array[], span: number): number
 	return largest;
 };
 
-/** The place of each value among all, from 0. */
+/** The rank of each value, from 0. */
 const rank = (values: Float64Array): Float64Array => {
 	const ranks = new Float64Array(values.length);
 	for (const [place, i] of [...values.keys()].toSorted((a, b) => values[a]! - values[b]!).entries()) {

@@ -1,16 +1,16 @@
 /**
- * A conversation as one observation: the mean of its texts less what is ordinary, shorter where it is short, because its
- * mean is less sure. Charts take exponentially weighted moving means of them.
+ * A conversation as one observation of a chart: the mean of its texts less the ordinary mean. It is scaled down for a short
+ * conversation, whose mean is less certain. Charts take exponentially weighted moving means of observations.
  */
 
-/** A conversation weighs as much from this many texts on. */
+/** From this number of texts on, all conversations have the same weight. */
 const fullLength = 8;
 
-/** The weight of one text in an observation of so many. @param counted how much of each counts, where some repeat others */
+/** The weight of one text in its observation. @param counted How much each text counts; under 1 if some repeat others. */
 export const weightInObservation = (texts: number, counted = 1): number =>
 	Math.sqrt(Math.min(counted * texts, fullLength) / fullLength) / texts;
 
-/** √(min(L, 8)/8) · (mean of the texts − μ). @param texts at least one @param counted as in {@link weightInObservation} */
+/** √(min(L, 8)/8) · (mean of the texts − μ). @param texts At least one. @param counted As in {@link weightInObservation}. */
 export const observationOf = (texts: readonly Float32Array[], mean: Float64Array, counted = 1): Float64Array => {
 	const observation = new Float64Array(mean.length);
 	const weight = weightInObservation(texts.length, counted);
@@ -23,34 +23,34 @@ export const observationOf = (texts: readonly Float32Array[], mean: Float64Array
 	return observation;
 };
 
-/** The weight of the newest of a mean that goes over so many, about. */
+/** The weight of the newest observation in a moving mean over about `span` observations. */
 export const newestWeight = (span: number): number => 2 / (span + 1);
 
-/** The squared length that a moving mean of some ordinary conversations has, about: what is read is the length beside it. */
+/** The approximate squared length of a moving mean of ordinary conversations. A reading is a squared length divided by it. */
 export const ordinaryLength = (span: number, conversations: number): number => {
 	const weight = newestWeight(span);
 	return weight / (2 - weight) * (1 - (1 - weight) ** (2 * conversations));
 };
 
 /**
- * The weight w that lets a moving mean forget as a state does.
+ * The weight w with which a moving mean forgets as fast as the state.
  *
- * @param kept how much of thirdness each cycle has left, as the ledger says it; at least one
+ * @param kept The part of thirdness that each cycle left, by the ledger; at least one cycle.
  */
 export const forgettingOf = (kept: readonly number[]): number => 1 - Math.exp(
 	kept.reduce((sum, one) => sum + Math.log(one), 0) / kept.length,
 );
 
-/** The weight of ordinary texts, where a baseline does not say it. */
+/** The weight w if a baseline's texts do not determine it. */
 export const usualWeight = 1 / 1230;
 
-/** A voice may have a tenth more of all texts than in the baseline: so much differs by chance. */
+/** A voice's share of all texts may exceed that of the baseline by a tenth: it varies that much by chance. */
 const maxMore = 1.1;
 
 /**
- * How much of a voice's difference is compared with the twins, who hear as many texts and no more of the voice than the baseline
- * has: else who sends the agent's texts no longer would seem to hear what is unusual.
+ * The part of a voice's difference to compare with the twins, from 0 to 1. Twins hear as many texts, with the voice's share of the
+ * baseline. Without this factor, an application that stops sending the agent's own texts would seem to hear unusual talk.
  *
- * @param share of the voice, of the weight of all texts
+ * @param share The voice's share of the weight of all texts.
  */
 export const comparedPart = (share: number, usualShare: number): number => Math.min(1, maxMore * usualShare / share || 1);

@@ -1,4 +1,4 @@
-/** What is ordinary by a validation, and how far chance goes (`docs/spec/instruments.md#4-validate-conversations-drift`). */
+/** Learns from a baseline how talk varies and how far chance leads (`docs/spec/instruments.md#4-validate-conversations-drift`). */
 import type {BaselineText, Chance, PathChance, Validation} from '../../journal/validation.ts';
 import {measureAlike, surelyAlike} from './alike.ts';
 import {
@@ -20,44 +20,42 @@ import {talkBefore, type TalkBefore} from './changes.ts';
 import {saidBefore, type SaidBefore} from './uptake.ts';
 import {isOf, type Voice} from '../source-of.ts';
 
-/** What is ordinary of one voice, ready to follow a life. Plain data. */
+/** One voice of the baseline, prepared for a `Monitor`. Plain data. */
 export type OrdinaryVoice = {
 	readonly chance: PathChance;
-	/** μ: the mean of what is drawn from. */
+	/** μ, the mean of the drawn conversations' texts. */
 	readonly mean: Float64Array;
-	/** Its part of all texts that are drawn from. */
+	/** Its share of all texts of the drawn conversations. */
 	readonly usualShare: number;
-	/** Whether a few long conversations decide what is drawn from. */
+	/** Whether a few long conversations dominate the drawn ones. */
 	readonly isOfFew: boolean;
 	readonly calibration: Calibration;
 	readonly before: TalkBefore;
 };
 
-/** What is ordinary, ready to follow a life. Plain data. */
+/** A baseline prepared for a `Monitor`. Plain data. */
 export type Ordinary = Pick<Chance, 'seed' | 'horizon' | 'weight' | 'usesIds'> & Readonly<Record<Voice, OrdinaryVoice | null>> & {
-	/** Null where the agent says too little, and where conversations are no units to be dealt. */
+	/** Null if the agent says too little, and if neighbouring conversations are not independent. */
 	readonly saidBefore: SaidBefore | null;
 };
 
-/** What a life is followed by where nothing says what is ordinary: its sources alone. */
+/** Without a sufficient baseline, a `Monitor` counts and weighs the sources alone. */
 export const unknownOrdinary: Ordinary = {
 	seed: 0, horizon: defaultHorizon, weight: usualWeight, usesIds: true, heard: null, said: null, saidBefore: null,
 };
 
-/** A validation as what is ordinary: its number, its texts, and chance, if it was found. */
+/** The part of a validation that a thread is sent: its number, its texts, and chance, if it was measured. */
 export type OrdinaryTalk = Pick<Validation, 'seq' | 'texts' | 'chance'>;
 
-/** What a thread is sent of a validation. */
 export const talkOf = ({seq, texts, chance}: Validation): OrdinaryTalk => ({seq, texts, chance});
 
-/** How far chance goes by a validation. @returns null for a baseline that says too little */
+/** @returns null if the baseline is too small */
 export const chanceOf = ({seq, texts, chance}: OrdinaryTalk): Chance | null =>
 	chance ?? findChance(texts, {seed: seq, horizon: defaultHorizon, weight: usualWeight});
 
-/** How the chance of a baseline is to be found. */
 export type ChanceOptions = Pick<Chance, 'seed' | 'horizon' | 'weight'>;
 
-/** Finds how far chance goes: about a second of processor time. @returns null for a baseline that says too little */
+/** Measures how far chance leads, in about a second of processor time. @returns null if the baseline is too small */
 export const findChance = (texts: readonly BaselineText[], options: ChanceOptions): Chance | null => {
 	if (!hasAtLeast(sizeOf(texts), minBaseline)) {
 		return null;
@@ -76,7 +74,7 @@ export const findChance = (texts: readonly BaselineText[], options: ChanceOption
 	};
 };
 
-/** Ids that bring single texts of long conversations as units are set aside. */
+/** Ignores conversation ids if they split long conversations into single texts, which continue each other. */
 const decideUnits = (texts: readonly BaselineText[], seed: number): Units & Pick<Chance, 'alike'> => {
 	const measure = (usesIds: boolean) => {
 		const units = unitsOf(texts, usesIds);
@@ -88,7 +86,7 @@ const decideUnits = (texts: readonly BaselineText[], seed: number): Units & Pick
 	return areTooFine && hasAtLeast(sizeOf(texts, false), {conversations: minBaseline.conversations}) ? measure(false) : measured;
 };
 
-/** What the chart would have seen in what is drawn from. */
+/** The observations that the chart would have made of the drawn conversations. */
 const observationsOf = (voice: Voice, {drawn}: DividedBaseline, {measure, meanOfAll, repeating}: LearntVoice): Float64Array[] =>
 	drawn.map(texts => texts.filter(text => isOf(voice, text))).filter(texts => texts.length > 0)
 		.map(texts => whiten(measure, observationOf(texts.map(({vector}) => vector), meanOfAll, countedShare(texts, repeating))));
@@ -108,16 +106,16 @@ const findVoiceChance = (
 };
 
 /**
- * The limits are found for more than the run length that is stated, so that nine of ten baselines keep that; and for more
- * still where there are few observations.
+ * The limits are set for a longer run length than the stated one, so that nine of ten baselines reach that; and for twice as long
+ * if there are few observations.
  */
 const nominalRunLength = 2000;
 const fewObservations = 40;
 
-/** A voice's measure, the mean of what is drawn from, that of all, and which texts repeat each other. */
+/** `mean` is that of the drawn conversations, `meanOfAll` that of the whole baseline; `repeating` as in {@link Calibration}. */
 type LearntVoice = {readonly measure: Measure; readonly mean: Float64Array; readonly meanOfAll: Float64Array; readonly repeating: number};
 
-/** @returns null for a voice with too little */
+/** @returns null for a voice with too few texts */
 const learnVoice = (voice: Voice, {learn, drawn}: DividedBaseline): LearntVoice | null => {
 	const [learning, drawing] = [vectorsOf(voice, learn), vectorsOf(voice, drawn)];
 	const least = voice === 'said' ? minSaid : minBaseline.heard;
@@ -132,7 +130,7 @@ const learnVoice = (voice: Voice, {learn, drawn}: DividedBaseline): LearntVoice 
 	};
 };
 
-/** The measure of what is heard, and the mean of what is drawn from and its part of that. */
+/** The parts of an {@link OrdinaryVoice} that p of what was heard needs. */
 export const learnHeard = (
 	texts: readonly BaselineText[], units: Units,
 ): Pick<LearntVoice, 'measure' | 'mean'> & Pick<OrdinaryVoice, 'usualShare'> => {
@@ -143,7 +141,6 @@ export const learnHeard = (
 
 const shareOf = (voice: Voice, drawn: DividedBaseline['drawn']): number => vectorsOf(voice, drawn).length / drawn.flat().length;
 
-/** What twins are drawn from. */
 export const twinTalkOf = (
 	voice: Voice, {drawn}: DividedBaseline, {measure, mean}: Pick<LearntVoice, 'measure' | 'mean'>,
 	{seed, weight}: Pick<Chance, 'seed' | 'weight'>,
@@ -160,7 +157,7 @@ export const twinTalkOf = (
 	};
 };
 
-/** Compares the halves of what is drawn, whole conversations dealt. */
+/** Tests whether the two halves of the drawn conversations differ. @returns p; null with too few conversations */
 const testStationary = ({drawn}: DividedBaseline, {measure, mean}: LearntVoice, seed: number): number | null => {
 	const talk = drawn.map(one => vectorsOf('heard', [one])).filter(vectors => vectors.length > 0)
 		.map(vectors => sumBySource(measure, mean, vectors.map(vector => ({source: '', vector})))[0]!);
@@ -168,7 +165,6 @@ const testStationary = ({drawn}: DividedBaseline, {measure, mean}: LearntVoice, 
 	return half < minDealt ? null : testChange(talk.slice(0, half), talk.slice(half), mulberry32(seed)).p;
 };
 
-/** Prepares what a life is followed by. */
 export const prepareOrdinary = (texts: readonly BaselineText[], chance: Chance): Ordinary => {
 	const divided = divide(texts, chance);
 	const {seed, horizon, weight, usesIds, alike, heard, said} = chance;
@@ -179,7 +175,7 @@ export const prepareOrdinary = (texts: readonly BaselineText[], chance: Chance):
 	};
 };
 
-/** Conversations that continue each other are no units to be dealt. */
+/** Conversations that continue each other are not independent, and cannot be dealt. */
 const areUnits = ({p}: Chance['alike']): boolean => p > unusualP;
 
 /** The mean squared length of observations. */

@@ -1,28 +1,28 @@
-/** How far a baseline is before it is whole, and when it is, at the pace of the texts so far. */
+/** How much of a baseline there is, and when it will be complete at the pace of the texts so far. */
 import type {BaselineText} from '../../journal/validation.ts';
 import {nameDay} from '../../platform/clock.ts';
 import {formatCount, phrase} from '../../platform/phrase.ts';
 import {hasAtLeast, minBaseline, sizeOf, type BaselineSize} from './baseline.ts';
 
-/** What there is so far of a baseline, and between which times it was said; milliseconds since 1970. */
+/** The size of a baseline so far, and the times of its first and last text; milliseconds since the epoch. */
 export type BaselinePace = BaselineSize & {readonly from: number; readonly to: number};
 
 const day = 24 * 3_600_000;
 
-/** Texts of less time than a day say nothing of how many come in a day; milliseconds. */
+/** A shorter span, in milliseconds, gives no estimate of a daily pace. */
 const minTime = day;
 
-/** Of a date that is further away, no more is said; milliseconds. */
+/** A date further away than this is not named; milliseconds. */
 const farOff = 2 * 365 * day;
 
-/** What there is of a baseline; null without texts. The texts may be without their vectors. */
+/** Null without texts. The texts need no vectors. */
 export const paceOf = (texts: readonly BaselineText[]): BaselinePace | null => texts.length === 0
 	? null
 	: {...sizeOf(texts), from: texts[0]!.time, to: texts.at(-1)!.time};
 
 /**
- * When a baseline is whole, where texts continue to come as they did; null where that cannot be said. It is past where there
- * are enough.
+ * When a baseline will be complete if texts keep their pace; milliseconds since the epoch. Null if that cannot be estimated.
+ * It is in the past if there are enough texts already.
  */
 export const wholeAt = ({from, to, ...size}: BaselinePace): number | null => {
 	const names = Object.keys(minBaseline) as Array<keyof BaselineSize>;
@@ -30,7 +30,7 @@ export const wholeAt = ({from, to, ...size}: BaselinePace): number | null => {
 	return to - from >= minTime && Math.abs(time) < 8.64e15 ? time : null;
 };
 
-/** What there is, and when all is there. */
+/** Says how much there is, and when the baseline will be complete. */
 export const describePace = (pace: BaselinePace): string => {
 	const {texts, heard, conversations, to} = pace;
 	const talk = formatCount(conversations, 'conversation');

@@ -1,24 +1,24 @@
 /**
- * Paths: how far a life goes look by look, beside its twins. The largest of all looks is compared, so
- * that p may be looked at always (`docs/spec/instruments.md#4-validate-conversations-drift`).
+ * The path of a history: its distance at each look, relative to its twins. The largest distance so far is compared with the largest
+ * of each twin, so that p holds however often it is looked at (`docs/spec/instruments.md#4-validate-conversations-drift`).
  */
 import type {PathChance} from '../../journal/validation.ts';
 
-/** The first look comes after so many texts, and one more after each so many. */
+/** The number of texts at the first look, and between two looks. */
 const [firstLook, lookEvery] = [100, 20];
 
-/** Up to how many texts p holds. */
+/** The number of texts up to which p holds. */
 export const defaultHorizon = 4000;
 export const horizons = {minimum: 1000, maximum: 20_000};
 
-/** After how many texts a look is. */
+/** The number of texts at a look. */
 export const textsAt = (look: number): number => firstLook + look * lookEvery;
 
-/** Which look is after so many texts; null where none is. */
+/** The look at a number of texts, from 0; null if there is none. */
 export const lookAt = (texts: number): number | null =>
 	texts < firstLook || texts % lookEvery !== 0 ? null : (texts - firstLook) / lookEvery;
 
-/** @param distances of each twin at each look; at least one twin */
+/** @param distances The distances of each twin at each look; at least one twin. */
 export const measurePaths = (distances: readonly Float64Array[]): Pick<PathChance, 'medians' | 'largest'> => {
 	const medians = Array.from(
 		distances[0]!, (_, look) => Float64Array.from(distances, twin => twin[look]!).toSorted()[distances.length >> 1]!,
@@ -27,7 +27,7 @@ export const measurePaths = (distances: readonly Float64Array[]): Pick<PathChanc
 	return {medians, largest: largest.toSorted((a, b) => a - b)};
 };
 
-/** The probability by rank: how many of some values, and this one, are as large. 1/(n + 1) … 1. */
+/** The p-value of a permutation test, 1/(n + 1) … 1: the share of the values, and this one, that are as large. */
 export const rankOf = (values: ReadonlyArray<number> | Float64Array, value: number): number => {
 	let asLarge = 1;
 	for (const one of values) {
@@ -40,7 +40,7 @@ export const rankOf = (values: ReadonlyArray<number> | Float64Array, value: numb
 /** A distance at a look. */
 export type Look = {
 	readonly look: number;
-	/** When the text before it was said; milliseconds since the epoch. */
+	/** The time of the text before it; milliseconds since the epoch. */
 	readonly time: number;
 	/** In medians of the twins: 1 is usual. */
 	readonly distance: number;
@@ -48,13 +48,13 @@ export type Look = {
 	readonly p: number;
 };
 
-/** Whether there is a look after those. After the last one p stays as it is. */
+/** Whether another look follows. After the last one p is final. */
 export const isNextLook = ({medians}: Pick<PathChance, 'medians'>, looks: readonly Look[]): boolean => looks.length < medians.length;
 
-/** After how many texts the last look is. */
+/** The number of texts at the last look. */
 export const lastTextOf = ({medians}: Pick<PathChance, 'medians'>): number => textsAt(medians.length - 1);
 
-/** Adds the distance at the next look, which there is. */
+/** Adds the distance at the next look. Call it only if {@link isNextLook}. */
 export const addLook = (
 	{medians, largest}: Pick<PathChance, 'medians' | 'largest'>, looks: readonly Look[],
 	{distance, time}: Pick<Look, 'distance' | 'time'>,

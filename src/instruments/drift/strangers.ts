@@ -1,48 +1,48 @@
 /**
- * Whether what a new source says in a conversation lies beyond ordinary talk (`docs/spec/instruments.md#held-texts`). A text's novelty
- * is its distance to the nearest text of the baseline that another source said: so each source of the baseline was new once.
+ * Measures whether a new source's part of a conversation lies outside ordinary talk (`docs/spec/instruments.md#held-texts`). The
+ * novelty of a text is its distance to the nearest baseline text of another source, as if each source of the baseline were new.
  */
 import type {BaselineText} from '../../journal/validation.ts';
 import type {Kernel} from '../../kernel/kernel.ts';
 import {isOf} from '../source-of.ts';
 import {conversationsOf, maxPauseMs} from './conversations.ts';
 
-/** How novel ordinary texts are. Plain data. */
+/** The novelty of ordinary texts. Plain data. */
 export type OrdinaryNovelty = {
 	readonly mean: number;
 	readonly deviation: number;
-	/** ρ: the correlation of two texts that a source says in one conversation. */
+	/** ρ, the correlation of two texts of a source in one conversation. */
 	readonly alike: number;
-	/** Of 1,000 ordinary conversations 999 stay under it, at each of their texts; in deviations. */
+	/** In standard deviations. Of 1,000 ordinary conversations, 999 stay under it at each of their texts. */
 	readonly limit: number;
 };
 
-/** How unusual a source's part of a conversation is, in deviations, and the limit. */
+/** How unusual a source's part of a conversation is, and the limit; both in standard deviations. */
 export type Strangeness = {readonly deviations: number; readonly limit: number};
 
-/** After as many texts of a source a conversation begins again, for its strangeness alone. */
+/** For strangeness alone, a source's part of a conversation starts over after this number of texts. */
 const maxLooked = 20;
 
-/** A source that is none of the baseline's is new until as many of its texts have moved the state. */
+/** A source that is not in the baseline counts as new until this number of its texts have moved the state. */
 export const knownAfter = 20;
 
-/** With fewer texts by others, a text is compared with all other conversations. */
+/** If the other sources have fewer texts, a text is compared with all other parts of conversations, its own source's too. */
 const minOthers = 100;
 
-/** More parts of conversations are not followed at once: the oldest is forgotten. */
+/** If more parts of conversations are followed at once, the oldest is dropped. */
 const maxFollowed = 1000;
 
-/** How near a text lies to the nearest of some others, which is at least one. */
+/** 1 − the cosine to the nearest of the others. @param others At least one. */
 const noveltyOf = (kernel: Pick<Kernel, 'nearest'>, vector: Float32Array, others: readonly Float32Array[]): number =>
 	1 - kernel.nearest(vector, others, 1)[0]!.cosine;
 
-/** Learns from a baseline that says enough. @param usesIds whether conversations' ids count */
+/** @param texts A baseline of sufficient size. @param usesIds Whether ids divide conversations. */
 export const learnNovelty = (texts: readonly BaselineText[], usesIds: boolean, kernel: Pick<Kernel, 'nearest'>): OrdinaryNovelty => {
 	const heard = texts.filter(text => isOf('heard', text));
 	const parts = conversationsOf(texts, usesIds)
 		.flatMap(one => [...Map.groupBy(one.filter(text => isOf('heard', text)), ({source}) => source).values()])
 		.map(part => part.slice(0, maxLooked))
-		// The kernel copies a list that differs from the one before.
+		// Sorted by source, because the kernel copies each list that differs from the previous one.
 		.toSorted(([one], [other]) => Number(one!.source > other!.source) - Number(one!.source < other!.source));
 	const bySource = new Map<string, Float32Array[]>();
 	const othersOf = (part: readonly BaselineText[]): Float32Array[] => {
@@ -66,18 +66,18 @@ export const learnNovelty = (texts: readonly BaselineText[], usesIds: boolean, k
 	return {mean, deviation, alike, limit};
 };
 
-/** How far the mean of some novelties lies above the ordinary, beside what it varies by. */
+/** The mean of some novelties, standardised: its distance above the ordinary mean in standard errors. */
 const deviationsOf = ({mean, deviation, alike}: Omit<OrdinaryNovelty, 'limit'>, sum: number, texts: number): number =>
 	(sum / texts - mean) / (deviation * Math.sqrt(alike + (1 - alike) / texts));
 
-/** The mean, and the standard deviation of a sample; at least one that divides. */
+/** The mean and the sample's standard deviation, which is 1 instead of 0 or NaN so that it can divide. */
 const spreadOf = (values: readonly number[]): {mean: number; deviation: number} => {
 	const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
 	const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
 	return {mean, deviation: Math.sqrt(squares / (values.length - 1)) || 1};
 };
 
-/** ρ, by the squared means of parts: their mean is ρ + (1 − ρ)/L. @param parts standardised */
+/** ρ, from the squared means of the parts, whose expectation is ρ + (1 − ρ)/L. @param parts Standardised novelties. */
 const measureAlike = (parts: ReadonlyArray<readonly number[]>): number => {
 	let [excess, possible] = [0, 0];
 	for (const part of parts) {
@@ -88,7 +88,7 @@ const measureAlike = (parts: ReadonlyArray<readonly number[]>): number => {
 	return possible === 0 ? 0 : Math.min(1, Math.max(0, excess / possible));
 };
 
-/** Student's t that 999 of 1,000 stay under (Abramowitz and Stegun 1964, 26.7.5): from 29 degrees on it is right to .001. */
+/** The .999 quantile of Student's t (Abramowitz and Stegun 1964, 26.7.5), within .001 from 29 degrees of freedom on. */
 const mostOfThousand = (degrees: number): number => {
 	const z = 3.090_232;
 	return z + (z ** 3 + z) / (4 * degrees) + (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * degrees ** 2)
@@ -98,10 +98,10 @@ const mostOfThousand = (degrees: number): number => {
 type Said = Pick<BaselineText, 'source' | 'conversation' | 'time' | 'vector'>;
 
 /**
- * Follows what new sources say, also what waits. It begins again with a start: a conversation under way is then a new one.
+ * Follows the texts of new sources, held ones too. A conversation under way counts as a new one after a restart.
  *
- * @param texts the vectors of the baseline's heard texts
- * @returns what takes the next text of a new source
+ * @param texts The vectors of the baseline's heard texts.
+ * @returns a function that takes the next text of a new source
  */
 export const followStrangers = (
 	ordinary: OrdinaryNovelty, texts: readonly Float32Array[], kernel: Pick<Kernel, 'nearest'>,

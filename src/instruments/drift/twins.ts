@@ -1,6 +1,6 @@
 /**
- * Twins: lives that hear ordinary talk alone, drawn from the baseline
- * (`docs/spec/instruments.md#4-validate-conversations-drift`). How far they go is what chance does.
+ * Twins: simulated histories of ordinary talk alone, bootstrapped from the baseline
+ * (`docs/spec/instruments.md#4-validate-conversations-drift`). Their distances are the null distribution.
  */
 import {mulberry32, type Random} from '../../platform/clock.ts';
 import {lengthOf} from './measure.ts';
@@ -11,28 +11,27 @@ const twinCount = 199;
 
 /** The texts that twins are drawn from. */
 export type TwinTalk = {
-	/** The conversations that are drawn, each by the places of its texts. */
+	/** The conversations, each as the indices of its texts. */
 	readonly conversations: ReadonlyArray<readonly number[]>;
-	/** The whitened difference of each text from the mean; null for one that is not followed. */
+	/** The whitened difference of each text from the mean; null for a text of the other voice. */
 	readonly texts: ReadonlyArray<Float64Array | null>;
-	/** How many conversations a twin redraws: as many as they are worth, by their lengths. */
+	/** The number of conversations in a twin's redrawn baseline: their effective number, given their lengths. */
 	readonly redrawn: number;
-	/** w: how much of the moving mean the newest text is. */
+	/** w, the weight of the newest text in the moving mean. */
 	readonly weight: number;
-	/** It seeds them. */
 	readonly seed: number;
 };
 
-/** The random numbers of one twin: the same for the same validation. */
+/** The random numbers of one twin, the same ones each time for a validation. */
 const randomOf = (seed: number, twin: number): Random => mulberry32(Math.imul(seed, 0x9E_37_79_B1) ^ Math.imul(twin + 1, 0x85_EB_CA_6B));
 
 const drawOne = <Item>(items: readonly Item[], random: Random): Item => items[Math.floor(random() * items.length)]!;
 
 /**
- * What one twin hears: whole conversations with replacement, from a baseline that is first redrawn in the
- * same way. So a twin differs by chance in its conversations, and in what is ordinary to it.
+ * Draws the talk of one twin: whole conversations with replacement, from a baseline that is itself redrawn so first.
+ * Twins therefore vary both in their conversations and in their baseline.
  *
- * @returns the places of `length` texts; the last conversation may be cut
+ * @returns the indices of `length` texts; the last conversation may be cut
  */
 const drawTwin = ({conversations, redrawn, seed}: TwinTalk, twin: number, length: number): number[] => {
 	const random = randomOf(seed, twin);
@@ -47,10 +46,10 @@ const drawTwin = ({conversations, redrawn, seed}: TwinTalk, twin: number, length
 };
 
 /**
- * Moves the moving mean of whitened differences by one text after another.
+ * Moves the moving mean of whitened differences text by text.
  *
- * @param onText Called with the number of texts, and with the row as a product: `sums` times what is `left` of a text of the
- * beginning. So a text that is not followed costs nothing.
+ * @param onText Called with the number of texts, and with the moving mean as the product `left · sums`, where `left` is the part
+ * of the beginning that is left. So a text of the other voice costs nothing.
  */
 export const followPlaces = (
 	{texts, weight}: Pick<TwinTalk, 'texts' | 'weight'>, places: readonly number[],
@@ -84,11 +83,11 @@ export const runTwins = (talk: TwinTalk, horizon: number): Float64Array[] => Arr
 export type Twin = {
 	/** Its whitened moving mean. */
 	readonly row: Float64Array;
-	/** How much of it each text of the baseline is, by its place. */
+	/** The weight in it of each text of the baseline, by index. */
 	readonly weights: Float64Array;
 };
 
-/** The twins after so many texts, drawn again. */
+/** Draws the twins again, and gives them as they are after `length` texts. */
 export const twinsAfter = (talk: TwinTalk, length: number): Twin[] => Array.from({length: twinCount}, (_, twin) => {
 	const weights = new Float64Array(talk.texts.length);
 	let weight = talk.weight;

@@ -1,7 +1,7 @@
 /**
- * Whether the agent speaks more like a source than it did (`docs/spec/instruments.md#6-sources`): what it says elsewhere, in
- * conversations without that source, along what sets the source apart from the others. It is tested when it has spoken in twice as
- * many conversations as at the test before, and corrected for all tests and all sources, as changes are.
+ * Tests whether the agent speaks more like a source than it did (`docs/spec/instruments.md#6-sources`). It compares what the agent
+ * says in conversations without that source, projected on the direction that sets the source apart from the others. It tests each
+ * time the number of those conversations has doubled, and corrects p for all tests and all sources, as `changes.ts` does.
  */
 import type {BaselineText} from '../../journal/validation.ts';
 import {mulberry32} from '../../platform/clock.ts';
@@ -12,51 +12,50 @@ import {dealEnough, minDealt, testAlong, type TalkAlong, type TalkSum} from './d
 import {whiten, type Measure} from './measure.ts';
 import {joinedSource, startSums, WeightedSums, type SumsState} from './weighted-sums.ts';
 
-/** Of fewer texts too little is known of what sets a source apart. */
+/** Fewer texts say too little about what sets a source apart. */
 export const minHeard = 20;
 
-/** The newest conversations with own texts that are kept. */
+/** The number of newest conversations with own texts that are kept. */
 const maxKept = 256;
 
-/** Among how many conversations the texts are sought that show it most. */
+/** The number of conversations among which the texts that show the uptake most are sought. */
 const maxStrongest = 20;
 
-/** What the agent said in a conversation, and who else spoke there. What the model read badly is left out. */
+/** What the agent said in a conversation, and who else spoke there. Texts that the model read badly are left out. */
 type OwnTalk = TalkSum & {readonly ids: readonly string[]; readonly sources: readonly string[]};
 
-/** What is ordinary of what the agent says. Plain data. */
+/** How the agent spoke in the baseline. Plain data. */
 export type SaidBefore = {
 	readonly measure: Measure;
 	readonly mean: Float64Array;
-	/** In the drawn conversations of the baseline. */
+	/** From the drawn conversations of the baseline. */
 	readonly talk: readonly OwnTalk[];
-	/** Who was heard enough there. */
+	/** The sources with at least {@link minHeard} texts there. */
 	readonly sources: readonly string[];
 };
 
-/** What is known of a source. */
 export type SourceUptake = {
 	/** The probability that chance ever brings the agent as near to any source; null before the first test. It never rises. */
 	readonly p: number | null;
-	/** That of the last test alone, for one look and one source. */
+	/** The p of the last test alone, for one look and one source. */
 	readonly now: number | null;
-	/** How much more like the source the agent speaks, in standard deviations of ordinary conversations; at the last test. */
+	/** How much more like the source the agent speaks, in standard deviations of ordinary conversations; from the last test. */
 	readonly effect: number | null;
-	/** When the source's first text since the validation was said; milliseconds since the epoch. Null before its conversation ended. */
+	/** The time of the source's first text since the validation, in milliseconds since the epoch. Null before its conversation ended. */
 	readonly since: number | null;
 };
 
-/** A source that was found to be taken up. */
+/** A source whose way of speaking the agent was found to take up. */
 export type TakenUp = {readonly source: string; readonly p: number; readonly effect: number; readonly since: number};
 
-/** `first`: how many conversations with own texts ended before its own; `without`: how many have since, in which it said nothing. */
+/** `first`: the number of own-text conversations that ended before its first; `without`: those since in which it said nothing. */
 type Followed = SourceUptake & {readonly first: number; readonly without: number};
 
-/** What is kept. Plain data. */
+/** Plain data. */
 export type UptakeState = {
-	/** What was heard of each source. */
+	/** The sums of each source's texts. */
 	readonly heard: SumsState;
-	/** The newest, and how many there were. */
+	/** The newest own talk; `spoken` counts all there was. */
 	readonly said: OwnTalk[];
 	spoken: number;
 	readonly sources: Map<string, Followed>;
@@ -66,7 +65,7 @@ export const startUptake = (): UptakeState => ({heard: startSums(), said: [], sp
 
 const nothing: SourceUptake = {p: null, now: null, effect: null, since: null};
 
-/** @param drawn conversations of the baseline */
+/** @param drawn Conversations of the baseline. */
 export const saidBefore = (measure: Measure, mean: Float64Array, drawn: ReadonlyArray<readonly BaselineText[]>): SaidBefore => ({
 	measure, mean, talk: drawn.flatMap(texts => ownTalkOf({measure, mean}, texts)),
 	sources: [...Map.groupBy(heardIn(drawn.flat()), ({source}) => source)].flatMap(([source, {length}]) => length < minHeard ? [] : [source]),
@@ -91,7 +90,7 @@ export class Uptakes {
 	readonly #state: UptakeState;
 	readonly #heard: WeightedSums;
 
-	/** @param before null where the agent says too little: then nothing is followed */
+	/** @param before Null if the agent says too little; then nothing is followed. */
 	constructor(before: SaidBefore | null, seed: number, state = startUptake()) {
 		this.#before = before;
 		this.#seed = seed;
@@ -99,7 +98,7 @@ export class Uptakes {
 		this.#heard = new WeightedSums(before?.measure.width ?? 0, state.heard);
 	}
 
-	/** Takes an ended conversation. @returns the sources that are found to be taken up, for the first time */
+	/** Takes an ended conversation. @returns the sources that are found to be taken up for the first time */
 	take(texts: readonly BaselineText[]): TakenUp[] {
 		const before = this.#before;
 		if (!before) {
@@ -125,9 +124,9 @@ export class Uptakes {
 	}
 
 	/**
-	 * The own texts of the conversations that show it most, the strongest first.
+	 * The own texts of the conversations that show the uptake most, the strongest first.
 	 *
-	 * @returns also how far a text's vector lies along what sets the source apart; null where that is not known
+	 * @returns also the projection of a vector on the direction that sets the source apart; null if that direction is unknown
 	 */
 	strongest(source: string): {readonly ids: readonly string[]; readonly along: (vector: Float32Array) => number} | null {
 		const direction = this.#before && this.#directionOf(this.#before.measure, source);
@@ -150,7 +149,7 @@ export class Uptakes {
 			}
 		}
 
-		// The sums forget sources that said little.
+		// The sums have joined sources that said little.
 		for (const source of sources.size > 4 * maxSources ? sources.keys() : []) {
 			if (!this.#heard.has(source)) {
 				sources.delete(source);
@@ -168,7 +167,7 @@ export class Uptakes {
 		return firstSmall(followed.p, p) ? [{source, p: p!, effect: effect!, since: followed.since!}] : [];
 	}
 
-	/** @returns with the number of sources that could be tested */
+	/** @returns `among`, the number of sources that could be tested */
 	#test(before: SaidBefore, source: string, without: number): {now: number; effect: number; among: number} | null {
 		const heard = this.#heard.parts().filter(part => part.added >= minHeard && part.source !== joinedSource).map(part => part.source);
 		const talkBefore = before.talk.filter(({sources}) => !sources.includes(source));
@@ -184,14 +183,14 @@ export class Uptakes {
 		return {now: p, effect: statistic / deviationOf(ordinary), among: new Set([...before.sources, ...heard]).size};
 	}
 
-	/** The conversations without a source since its first one, of those that are kept. */
+	/** The kept conversations without a source since its first one. */
 	#elsewhere(source: string): OwnTalk[] {
 		const {said, spoken, sources} = this.#state;
 		const {first} = sources.get(source)!;
 		return said.slice(Math.max(0, said.length - (spoken - first))).filter(talk => !talk.sources.includes(source));
 	}
 
-	/** What sets a source apart from the others, whitened; null where nobody else was heard. */
+	/** The whitened direction that sets a source apart from the others; null if no other was heard. */
 	#directionOf(measure: Measure, source: string): Float64Array | null {
 		const parts = this.#heard.parts();
 		const own = parts.find(part => part.source === source);
@@ -205,7 +204,7 @@ export class Uptakes {
 	}
 }
 
-/** The standard deviation of conversations' means. */
+/** The standard deviation of the conversations' means. */
 const deviationOf = (talk: readonly TalkAlong[]): number => {
 	const means = talk.map(({texts, along}) => along / texts);
 	const mean = means.reduce((sum, one) => sum + one, 0) / means.length;

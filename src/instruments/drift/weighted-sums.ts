@@ -1,34 +1,33 @@
-/** Weighted sums of vectors by their source, which fade: what of a moving mean is whose. */
+/** Fading weighted sums of vectors by source: the part that each source has in a moving mean. */
 import {maxSources} from '../source-of.ts';
 import {product} from '../../semiosis/covariance.ts';
 
 type Sum = {
-	/** How many sources it is of: one, unless they were joined. */
+	/** The number of sources: one, unless several were joined. */
 	readonly sources: number;
-	/** How many vectors were added, and in how many conversations. */
+	/** The number of vectors that were added; `conversations` is the number they come from. */
 	readonly added: number;
 	readonly conversations: number;
 	readonly weight: number;
-	/** The squares of the weights, and the same times how long the conversation of each vector is. */
+	/** The sum of the squared weights; `pairs` multiplies each by the length of the vector's conversation. */
 	readonly squares: number;
 	readonly pairs: number;
 	readonly row: Float64Array;
 };
 
-/** What sums keep. Plain data, which can be sent to another thread. */
+/** Plain data, which can be sent to another thread. */
 export type SumsState = {
 	readonly sums: Map<string, Sum>;
-	/** All weights and rows are as many times what is stored: so nothing is touched when all fade. */
+	/** The factor of all stored weights and rows: fading all changes this number alone. */
 	scale: number;
 };
 
-/** The source that stands for those that are no longer distinguished: strangers may make up thousands, and the lightest are joined. */
+/** Stands for the lightest sources, which are joined: strangers may make up thousands. */
 export const joinedSource = '';
 
-/** Without vectors more are distinguished. */
+/** The number of sources that are distinguished in sums without vectors. */
 const maxCounted = 10_000;
 
-/** What is known of a vector that is added. */
 type AddOptions = {readonly mean?: Float64Array; readonly isFirst?: boolean; readonly place?: number};
 
 const nothing = {sources: 1, added: 0, conversations: 0, weight: 0, squares: 0, pairs: 0};
@@ -40,14 +39,14 @@ export class WeightedSums {
 	readonly #state: SumsState;
 	readonly #maxKept: number;
 
-	/** @param width of the vectors */
+	/** @param width The width of the vectors; 0 counts and weighs alone. */
 	constructor(width: number, state = startSums()) {
 		this.#width = width;
 		this.#state = state;
 		this.#maxKept = width === 0 ? maxCounted : 2 * maxSources;
 	}
 
-	/** Everything fades to so much of it. */
+	/** Fades all sums. @param kept The part that is left of them. */
 	fade(kept: number): void {
 		this.#state.scale *= kept;
 		if (this.#state.scale < 1e-100) {
@@ -62,9 +61,9 @@ export class WeightedSums {
 	/**
 	 * Adds weight · (vector − mean).
 	 *
-	 * @param mean at most as wide as the vector; 0 by default
-	 * @param isFirst whether it is the source's first of a conversation
-	 * @param place which of the conversation's vectors it is, from 1
+	 * @param mean At most as wide as the vector; 0 by default.
+	 * @param isFirst Whether it is the source's first vector in a conversation.
+	 * @param place The vector's place in its conversation, from 1.
 	 */
 	add(source: string, weight: number, vector: ArrayLike<number>, {mean, isFirst = true, place = 1}: AddOptions = {}): void {
 		const {sums, scale} = this.#state;
@@ -81,12 +80,12 @@ export class WeightedSums {
 
 		sums.set(source, {
 			...sum, added: sum.added + 1, conversations: sum.conversations + Number(isFirst), weight: sum.weight + part,
-			// Of a conversation of L: 1 + 3 + 5 … = L².
+			// For a conversation of L texts: 1 + 3 + 5 … = L².
 			squares: sum.squares + part ** 2, pairs: sum.pairs + (2 * place - 1) * part ** 2,
 		});
 	}
 
-	/** The sum of all. */
+	/** The sum over all sources. */
 	total(): Float64Array {
 		const total = new Float64Array(this.#width);
 		for (const {row} of this.#state.sums.values()) {
@@ -96,24 +95,24 @@ export class WeightedSums {
 		return total;
 	}
 
-	/** What each source has. */
+	/** The sums of each source. */
 	parts(): Array<Sum & {readonly source: string}> {
 		const {sums, scale} = this.#state;
 		return [...sums].map(([source, sum]) => ({source, ...timesSum(sum, scale)}));
 	}
 
-	/** The weight of all. */
+	/** The total weight. */
 	get weight(): number {
 		const {sums, scale} = this.#state;
 		return scale * [...sums.values()].reduce((sum, {weight}) => sum + weight, 0);
 	}
 
-	/** How long the conversations of all vectors are, as {@link meanLength} says. */
+	/** The {@link meanLength} over all sources. */
 	get meanLength(): number {
 		return meanLength([...this.#state.sums.values()]);
 	}
 
-	/** So many times these sums, to be read as they are now. */
+	/** A scaled view for reading, until more is added to these sums. */
 	times(factor: number): WeightedSums {
 		return new WeightedSums(this.#width, {...this.#state, scale: this.#state.scale * factor});
 	}
@@ -122,7 +121,7 @@ export class WeightedSums {
 		return (this.#state.sums.get(source)?.weight ?? 0) * this.#state.scale;
 	}
 
-	/** How many vectors were added for a source. */
+	/** The number of vectors that were added for a source. */
 	addedOf(source: string): number {
 		return this.#state.sums.get(source)?.added ?? 0;
 	}
@@ -156,13 +155,13 @@ const timesSum = ({weight, squares, pairs, row, ...counts}: Sum, factor: number)
 	...counts, weight: weight * factor, squares: squares * factor ** 2, pairs: pairs * factor ** 2, row: row.map(value => value * factor),
 });
 
-/** How long the conversations of some sums are, in the mean of all vectors as they weigh; 1 where there are none. */
+/** The mean length of the conversations of all vectors, weighted by the squared weights; 1 without vectors. */
 export const meanLength = (parts: ReadonlyArray<Pick<Sum, 'squares' | 'pairs'>>): number => {
 	const [squares, pairs] = [parts.reduce((sum, part) => sum + part.squares, 0), parts.reduce((sum, part) => sum + part.pairs, 0)];
 	return squares === 0 ? 1 : pairs / squares;
 };
 
-/** Adds so many times a row to a total. */
+/** Adds weight · row to a total. */
 export const addTo = (total: Float64Array, row: Float64Array, weight: number): void => {
 	for (let i = 0; i < total.length; i++) {
 		total[i]! += row[i]! * weight;
@@ -170,10 +169,9 @@ export const addTo = (total: Float64Array, row: Float64Array, weight: number): v
 };
 
 /**
- * The mean product of two different texts' differences from a mean, beside the variance of all: 0 for unlike ones, 1 for equal
- * ones of ordinary length. Texts are unit vectors, so their sum says all.
+ * The mean product of two different texts' differences from a mean, divided by the variance of all texts: 0 for unlike texts,
+ * 1 for equal ones of ordinary length. Texts are unit vectors, so the sum of their differences determines it.
  *
- * @param sum of the differences of some texts
  * @returns 0 for a single text
  */
 export const coherenceOf = ({added, row}: {readonly added: number; readonly row: Float64Array}, mean: Float64Array): number => {
