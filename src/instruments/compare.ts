@@ -1,5 +1,5 @@
 /**
- * The thirdness of two states side by side, direction by direction, and their difference in words
+ * Compares the thirdness of two states direction by direction, and describes the difference
  * (`docs/spec/instruments.md#7-history-and-diff`).
  */
 import type {DirectionChange} from '../generated/types.ts';
@@ -9,18 +9,18 @@ import type {Rows} from '../kernel/state-tensor.ts';
 import {formatFixed, phrase} from '../platform/phrase.ts';
 import {selectReadable} from './readable.ts';
 
-/** How many directions a comparison has. */
+/** The most directions of a comparison. */
 const maxCompared = 10;
 
-/** Under one standard deviation a change is no different from what one sentence is from another. */
+/** A change under one standard deviation is no more than the difference between two ordinary sentences. */
 const minZChange = 1;
 
-/** A longer sentence is not read. */
+/** More directions make a sentence too long to read. */
 const maxListed = 4;
 
 /**
- * The directions, read without the tone, and the tone, that differ most between the thirdness of two states, the strongest
- * first: by the unit, or by the change where there is none.
+ * The directions that differ most between the thirdness of two states, the largest change in standard deviations first, or the
+ * largest change if there is no unit. They are read without the tone, which is one of them.
  */
 export const compareStates = (kernel: Kernel, from: Rows, to: Rows, directions: readonly Direction[]): DirectionChange[] => {
 	const readable = selectReadable(directions);
@@ -38,11 +38,7 @@ export const compareStates = (kernel: Kernel, from: Rows, to: Rows, directions: 
 		.slice(0, maxCompared);
 };
 
-/**
- * What changed, in a sentence.
- *
- * @param isForeseen Whether it would be so, and is not yet.
- */
+/** Describes the changes in a sentence. @param isForeseen Whether the change is hypothetical. */
 export const describeChanges = (changes: readonly DirectionChange[], isForeseen = false): string => {
 	const listed = changes.filter(({zChange}) => zChange !== null && Math.abs(zChange) >= minZChange).slice(0, maxListed);
 	if (listed.length > 0) {

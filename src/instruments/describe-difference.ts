@@ -1,4 +1,4 @@
-/** The difference between two moments as it is answered: how far, in which directions, and by which texts. */
+/** Describes the difference between two moments: its size, its directions, and the texts that made it. */
 import type {Difference, DifferenceSource} from '../generated/types.ts';
 import type {Kernel} from '../kernel/kernel.ts';
 import {quote} from '../platform/plain-line.ts';
@@ -15,20 +15,20 @@ import type {Place} from './past/find-moment.ts';
 import type {LedgerQuestion, LedgerResult} from './run-ledger.ts';
 import {toPastState} from './stretch.ts';
 
-/** How many texts and sources a difference has. */
+/** The most texts, and the most sources, in the description of a difference. */
 const maxShown = 10;
 
-/** A sentence with more names is not read. */
+/** More names make a sentence too long to read. */
 const maxNamed = 3;
 
-/** The ledger that a difference is described by: on the way from the one state to the other, a zero vector where there is none. */
+/** The ledger for a difference. Its direction is the unit vector from one state to the other, or a zero vector if they are equal. */
 export const toQuestion = ({state: from}: Pick<Place, 'state'>, {state: to}: Pick<Place, 'state'>): LedgerQuestion => {
 	const start = from.row('thirdness');
 	const way = to.row('thirdness').map((value, i) => value - start[i]!);
 	return {by: ['text', 'source'], limit: maxShown, direction: way.some(value => value !== 0) ? normalise(way) : way};
 };
 
-/** Describes the difference of two states, by the ledger between them that {@link toQuestion} asks for. */
+/** @param ledger The answer to {@link toQuestion}. */
 export const describeDifference = (
 	kernel: Kernel, from: StateTensor, to: StateTensor, directions: readonly Direction[], ledger: LedgerResult,
 ): Difference => {
@@ -73,7 +73,7 @@ const describeWay = (cycles: number, angleMrad: number): string =>
 
 const percent = (share: number): string => phrase`${Math.round(100 * share)} %`;
 
-/** @param saidShare the part of all texts */
+/** @param saidShare The share of all texts together. */
 const describeParts = (sources: readonly DifferenceSource[], pushShare: number, saidShare: number): string => {
 	const named = sources.slice(0, maxNamed).map(({source, texts, share}) =>
 		`${quote(source)} ${percent(share)} (${formatCount(texts, 'text')})`);

@@ -1,4 +1,4 @@
-/** Drift and sources as they are answered: the numbers, a sentence, and what a reader must know besides them. */
+/** Describes drift and sources: the numbers, a sentence, and notes for the reader. */
 import type {
 	Drift, DriftDirection, DriftPoint, DriftSource, MovedAlike, SaidDrift, Source as SourceReport,
 	Sources as SourcesReport, Uptake, UptakeSource,
@@ -20,20 +20,20 @@ import {sampleEvenly} from './history.ts';
 import type {DriftResult, SourceTalked, VoiceDrift} from './run-drift.ts';
 import {maxSources} from './source-of.ts';
 
-/** All that drift and sources are answered from. */
+/** The data behind answers about drift, sources and uptake. */
 export type DriftReport = {
 	readonly result: DriftResult;
-	/** Null where none was made. */
+	/** Null if there is none. */
 	readonly validation: ValidationFacts | null;
-	/** Those that the result was asked with, in their order. */
+	/** The directions of the question, in order. */
 	readonly directions: readonly Direction[];
 };
 
-/** What may be said of a finding: nothing stands out, and no source is named, where too much of it was read badly. */
+/** Null if too much of the difference was read badly: then nothing stands out, and no source is named. */
 const readableFindingsOf = ({findings}: VoiceDrift): VoiceDrift['findings'] =>
 	findings && findings.unread.share <= maxUnreadShare ? findings : null;
 
-/** How many looks an answer has. */
+/** The most looks in an answer. */
 const maxPoints = 100;
 
 export const describeDrift = (report: DriftReport): Drift => {
@@ -110,7 +110,7 @@ type NamedSource = DriftSource & Pick<SourceTalked, 'conversations' | 'sources'>
 const toSource = ({source, others, texts, textShare, weightShare, share, push, p}: NamedSource): DriftSource =>
 	({source, texts, textShare, weightShare, share, push, p, ...(others !== undefined && {others})});
 
-/** The largest push first; where none is known, the largest weight. */
+/** The largest push first, or the largest weight if no push is known. */
 const listSources = ({sources, voices: {heard}}: DriftResult): NamedSource[] => {
 	const texts = sources.reduce((total, source) => total + source.texts, 0);
 	const named = sources.map(({source, sources: count, texts: own, conversations, weightShare}): NamedSource => {
@@ -120,14 +120,14 @@ const listSources = ({sources, voices: {heard}}: DriftResult): NamedSource[] => 
 	return named.toSorted((a, b) => (b.push ?? b.weightShare) - (a.push ?? a.weightShare));
 };
 
-/** Names so many sources, the largest, and makes one entry of the others. */
+/** Names the first {@link maxSources}, and joins the others in one entry. */
 const nameSources = <Source extends NamedSource>(sources: readonly Source[], join: (others: readonly Source[]) => Source): Source[] => {
 	const named = sources.filter(({source}) => source !== joinedSource).slice(0, maxSources);
 	const others = sources.filter(source => !named.includes(source));
 	return [...named, ...(others.length === 0 ? [] : [join(others)])];
 };
 
-/** Null where one is null. */
+/** Null if any value is null. */
 const sum = <Name extends string>(sources: ReadonlyArray<Readonly<Record<Name, number | null>>>, name: Name): number | null =>
 	sources.reduce((total: number | null, source) => total === null || source[name] === null ? null : total + source[name], 0);
 
@@ -234,7 +234,7 @@ const describeTop = (source: string, p: string, without: number | null): string 
 			these texts p is ${formatP(without)}.`
 		: phrase`${source} pushes more than any one source does by chance (p ${p}); without these texts p is ${formatP(without)}.`;
 
-/** One source alone always moves as all do: that says nothing. */
+/** Null for a single source, which always moves as all do. */
 export const describeMoved = ({alike, sources}: MovedAlike): string | null =>
 	sources === 1 ? null : phrase`${alike} of ${formatCount(sources, 'source')} moved alike.`;
 
@@ -243,11 +243,11 @@ const describeSaid = ({looks}: VoiceDrift): string | null => {
 	return last && last.p <= unusualP ? phrase`What it says itself is unusual too (p ${formatP(last.p)}).` : null;
 };
 
-/** The sources that the agent was compared with, the least p first. */
+/** The sources with which the agent was compared, the smallest p first. */
 const testedOf = ({sources}: DriftResult): SourceTalked[] =>
 	sources.filter(({uptake}) => uptake.p !== null).toSorted((a, b) => a.uptake.p! - b.uptake.p! || b.uptake.effect! - a.uptake.effect!);
 
-/** Of the sources that are taken up by more than chance does; null for none. */
+/** Describes the uptake from the first three sources that is more than chance; null for none. */
 const describeTakenUp = (result: DriftResult): string | null =>
 	joinNotes(...testedOf(result).filter(({uptake: {p}}) => p! <= unusualP).slice(0, 3).map(({source, uptake: {p, effect, since}}) =>
 		phrase`Since ${nameDay(since!)} it speaks ${formatFixed(effect!, 1)} deviations more like ${quote(source)} elsewhere

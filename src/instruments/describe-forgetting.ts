@@ -1,4 +1,4 @@
-/** What a forgetting does, in numbers and words. */
+/** Describes the effect of a forgetting in numbers and words. */
 import type {ForgetResponse} from '../generated/types.ts';
 import type {HeldEntry} from '../journal/journal.ts';
 import type {BaselineText, Validation} from '../journal/validation.ts';
@@ -14,7 +14,7 @@ import type {Tombstone} from './forgetting-records.ts';
 import type {ForgettingResult} from './run-forgetting.ts';
 import {chosenBy, isNamedBy, namesAmong, namesOf, nameUnsaid, sharedNames, withoutNames, type TextNames} from './text-choice.ts';
 
-/** What becomes of a validation: its texts that are left; null where they are too few. */
+/** The remaining texts of a validation; null if they are too few. `gone` is the number of the others. */
 export type LeftBaseline = {readonly gone: number; readonly texts: readonly BaselineText[] | null};
 
 const namesOfBaseline = ({id: ids, source: sources, conversation: conversations}: BaselineText): TextNames =>
@@ -30,9 +30,8 @@ const namesIn = (choice: TextChoice): TextNames[] => Object.entries(choice).flat
 	names.map(name => ({sources: null, conversations: null, triggers: null, ids: null, [part]: name})));
 
 /**
- * The names of a choice that stand beside the records: compaction takes records, and leaves the baseline, what waits and what
- * decisions say. Who is on hold stays so, with the name.
- * @param held pages of what waits
+ * The names of a choice that occur outside the records: compaction removes records, but not the baseline, held texts and decisions.
+ * A name on hold stays in the decisions, and does not count there. @param held Pages of held texts.
  */
 export const namesBeside = async (
 	choice: TextChoice, validation: Validation | null, revisions: readonly Revision[], held: AsyncIterable<readonly HeldEntry[]>,
@@ -52,8 +51,8 @@ export const namesBeside = async (
 };
 
 /**
- * The numbers of chosen texts that wait, and how many of them have no record among the others any more.
- * @param hear Called with each of these
+ * Finds the chosen texts that are held. `settled` has their numbers; `compacted` counts those whose records were compacted.
+ * @param hear Called with each of the latter.
  */
 export const findWaiting = async (
 	choice: TextChoice, {tombstones}: ForgettingResult, held: AsyncIterable<readonly HeldEntry[]>, hear: ForgetDecision['hear'] = () => {},
@@ -127,13 +126,13 @@ export const describeForgetting = (
 export const digestOfTombstones = async (tombstones: readonly Tombstone[]): Promise<string> =>
 	sha256(tombstones.map(({seq, timestamp}) => `${seq} ${timestamp}\n`).join(''));
 
-/** SHA-256 of a text, in hexadecimal; without Node, because an identity can live in a page too. */
+/** SHA-256 of a text, in hexadecimal. It does not use Node, because an identity can run in a web page. */
 export const sha256 = async (text: string): Promise<string> =>
 	Array.from(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))), byte =>
 		byte.toString(16).padStart(2, '0'),
 	).join('');
 
-/** Ascending numbers in short: `17 20-24`. */
+/** Abbreviates ascending numbers: `17 20-24`. */
 export const toRanges = (numbers: readonly number[]): string => {
 	const ranges: Array<[number, number]> = [];
 	for (const number of numbers) {

@@ -1,4 +1,4 @@
-/** The ledger as it is answered: entries with shares and parts, and what a reader must know besides them. */
+/** Describes a ledger: its entries with shares and parts, and notes for the reader. */
 import type {Ledger, LedgerEntry, PastState} from '../generated/types.ts';
 import {nameMoment} from '../platform/clock.ts';
 import {formatCount, phrase} from '../platform/phrase.ts';
@@ -27,7 +27,7 @@ export const describeLedger = (
 	),
 });
 
-/** The ledger of a direction that lies on a row which no text moves. */
+/** The ledger of a direction on a row that no text moves. */
 export const describeUnmoved = (
 	state: PastState, {by, direction, dimension, value}: {by: Grouping; direction: string; dimension: string; value: number},
 ): Ledger => ({
@@ -44,7 +44,7 @@ export const describeUnmoved = (
 		lens=thirdness the same direction is measured on thirdness, which texts move.`,
 });
 
-/** Of an answer with sources, where the journal keeps hashes. */
+/** A note for answers with sources, if the journal keeps hashes. */
 export const hashNote = (): string =>
 	phrase`The journal keeps hashes of texts and metadata: contents are not known, and the source of a text is its trigger.`;
 

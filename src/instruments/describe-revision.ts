@@ -1,4 +1,4 @@
-/** What a revision does, in numbers and words; and what it excludes. */
+/** Describes the effect of a revision in numbers and words, and derives what it excludes. */
 import type {PastRevision, RevisionResponse} from '../generated/types.ts';
 import type {Exclusion, Holds, DecidedBy, Revision, RevisionFacts, SettlementFacts, TextChoice} from '../journal/revision.ts';
 import type {StoredCycle, StoredHeld} from '../journal/journal.ts';
@@ -15,46 +15,46 @@ import type {Tombstone} from './forgetting-records.ts';
 import type {RevisionResult} from './run-revision.ts';
 import {describeUnsaid, nameUnsaid} from './text-choice.ts';
 
-/** What is to be forgotten, and who must know of it. */
+/** The texts to forget, and callbacks for the other places that have them. */
 export type ForgetDecision = {
 	readonly choice: TextChoice;
-	/** Called with each of the texts while it is known. */
+	/** Called with each of the texts while it is still known. */
 	readonly hear: (text: StoredCycle | StoredHeld) => void;
-	/** Called when all were heard, before anything is changed: what else has them, forgets them. */
+	/** Called after all texts, and before the journal changes, so that other stores can forget them first. */
 	readonly prepare: (found: FoundToForget) => Promise<void>;
 	/** Called when they are gone. */
 	readonly onDone: (unreached: readonly string[]) => void;
 };
 
-/** What a forgetting is about to make. */
+/** The texts that a forgetting has found. */
 export type FoundToForget = {
 	readonly id: string;
 	readonly timestamp: string;
 	readonly texts: number;
 	readonly tombstones: readonly Tombstone[];
-	/** SHA-256 over them. */
+	/** SHA-256 over the tombstones. */
 	readonly digest: string;
-	/** The numbers of all records that have a text of it. */
+	/** The numbers of all records that have one of the texts. */
 	readonly records: readonly number[];
 };
 
-/** What a caller decides. */
+/** A caller's decision. */
 export type Decision = {
 	readonly note: string;
 	readonly by: string | null;
-	/** Null where the state of a moment is to be present again, and where what is left out stays as it is. */
+	/** Null to return to the moment `at`, or to keep the present exclusions. */
 	readonly without: TextChoice | null;
-	/** Whose further texts are held back from then on; null for no one's, absent where that stays as it is. */
+	/** The sources and conversations to hold from then on; null for none, absent to keep the present ones. */
 	readonly holds?: Holds | null;
-	/** That moment, and the number of its record. */
+	/** The moment to return to, and the number of its record. */
 	readonly at: {readonly seq: number; readonly stateId: number; readonly timestamp: string} | null;
-	/** The texts that are to be gone for good. */
+	/** Texts to remove for good. */
 	readonly forget?: ForgetDecision;
 };
 
 /**
- * What is excluded of the records up to `to`: what is asked, and no more. A moment of the past has the revision that was in force
- * then, and a hold alone the one in force.
+ * The exclusions after a decision, up to the record `to`. `without` replaces all earlier ones; a return to a moment restores those
+ * in force then, and excludes everything since; a hold alone keeps the present ones.
  */
 export const exclusionsOf = ({without, at}: Decision, revisions: readonly Revision[], to: number): readonly Exclusion[] => {
 	if (without) {
@@ -65,10 +65,10 @@ export const exclusionsOf = ({without, at}: Decision, revisions: readonly Revisi
 	return at ? [...before, {from: at.seq + 1, to, texts: null}] : before;
 };
 
-/** Whether what weighs nothing stays as it is: with a hold alone, and with a forgetting. */
+/** Whether the exclusions stay as they are, as with a hold alone or a forgetting. */
 const keepsExclusions = ({without, at}: Decision): boolean => !without && !at;
 
-/** Whose further texts wait by a decision. */
+/** The sources and conversations on hold after a decision. */
 export const holdsOf = ({holds}: Pick<Decision, 'holds'>, present: Holds | null): Holds | null => {
 	const {sources, conversations} = (holds === undefined ? present : holds) ?? {};
 	return sources || conversations ? {...(sources && {sources}), ...(conversations && {conversations})} : null;
@@ -78,8 +78,8 @@ const asText = (holds: Holds | null): string =>
 	JSON.stringify([holds?.sources, holds?.conversations].map(names => [...new Set(names)].toSorted()));
 
 /**
- * @param before The present state. @param present Who is on hold.
- * @throws {InputError} for a name that no text has, unless only its further texts are meant; and where nothing would change
+ * @param before The present state. @param present The present holds.
+ * @throws {InputError} for a name that no text has, unless it is only held; and if nothing would change
  */
 export const requireChange = (
 	decision: Decision, {unsaid, differsFrom, compacted, thirdness}: RevisionResult, before: StateTensor, present: Holds | null,
@@ -110,16 +110,16 @@ const limitOf = ({compacted}: Pick<RevisionResult, 'compacted'>): string | null 
 	&& phrase`Records up to state ${compacted.stateId} of ${nameMoment(compacted.timestamp)} are compacted: their texts can neither be left
 		out nor taken back. From that state on it is exact.`;
 
-/** What the state is turned by. */
+/** The states before and after, and what is needed to compare them. */
 export type Turned = {
 	readonly before: StateTensor; readonly after: StateTensor; readonly directions: readonly Direction[]; readonly kernel: Kernel;
 };
 
-type Decided = Turned & {/** Who was on hold before. */ readonly onHold: Holds | null};
+type Decided = Turned & {/** The holds before the decision. */ readonly onHold: Holds | null};
 
 const decidedBy = ({timestamp, note, by}: DecidedBy): DecidedBy => ({timestamp, note, by});
 
-/** Where what stays in force came from: a decision that leaves it as it is is not its reason. @param earlier the one before */
+/** The earlier decisions that made the exclusions and holds which this one leaves as they are. @param earlier The previous revision. */
 const originsOf = (
 	decision: Decision, holds: Holds | null, earlier: RevisionFacts | undefined,
 ): Pick<RevisionFacts, 'excludedBy' | 'heldBy'> => ({
@@ -131,7 +131,7 @@ type Known = Pick<RevisionFacts, 'id' | 'exclusions' | 'forgotten'> & {
 	readonly holds: Holds | null; readonly to: number; readonly earlier: RevisionFacts | undefined;
 };
 
-/** The facts of a revision or a forgetting that is made, or would be. */
+/** The facts of a revision or a forgetting, real or hypothetical. */
 export const factsOfRevision = (
 	decision: Decision, {excluded, differsFrom}: Pick<RevisionResult, 'excluded' | 'differsFrom'>,
 	{before, after}: Pick<Turned, 'before' | 'after'>, {to, earlier, ...made}: Known,
@@ -144,7 +144,7 @@ export const factsOfRevision = (
 	stateIdBefore: before.stateId, stateId: after.stateId, turnMrad: turnMrad(before.row('thirdness'), after.row('thirdness')),
 });
 
-/** A decision in the list of all. */
+/** A decision in the form of the list of all decisions. */
 export const toPastRevision = (facts: RevisionFacts | SettlementFacts): PastRevision => {
 	const {id, timestamp, note, by, stateIdBefore, stateId, turnMrad: angle} = facts;
 	const shared = {id, timestamp, note, by, stateIdBefore, stateId, turnMrad: angle};
@@ -174,7 +174,7 @@ export const describeRevision = (
 	};
 };
 
-/** What a reader of the past must know of the revision in force; null where no text is left out. */
+/** A note for answers about the past, if the revision in force leaves texts out; else null. */
 export const describeInForce = (
 	revision: Pick<RevisionFacts, 'timestamp' | 'note' | 'excluded'> | undefined,
 ): string | null => revision && revision.excluded > 0

@@ -1,6 +1,6 @@
 /**
- * The texts of a digest, for a replay: the digest has what was proposed of each and who said it, and the journal their vectors. So a
- * what-if of a long past reads a quarter of each record, and makes no record of it.
+ * The texts of a digest, for a replay. The digest has their proposals and sources, and the journal their vectors. So a what-if of
+ * a long past reads a quarter of each record, and builds no record objects.
  */
 import type {BaselineText} from '../journal/validation.ts';
 import {width} from '../kernel/dimensions.ts';
@@ -8,14 +8,13 @@ import {pulls, type Digest} from './digest.ts';
 import {hashFloats} from './hash.ts';
 import type {ReplayText} from './replay.ts';
 
-/** What a replay needs of a text, and what says whether its source is left out. */
 export type DigestedText = ReplayText & Pick<BaselineText, 'source' | 'time' | 'isOwn'>;
 
 /**
- * The texts, in their order. The time of each as an input is that of the digest's end.
+ * The texts in order. The `timestamp` of each is that of the digest's end.
  *
- * @param vectors as `DigestStore.vectors` reads them
- * @returns null where these are not the vectors that the digest was made of
+ * @param vectors The vectors, as `DigestStore.vectors` reads them.
+ * @returns null if the digest was made of other vectors
  */
 export const textsOf = (digest: Digest, vectors: Float32Array): Iterable<DigestedText> | null => {
 	const rows = Array.from({length: vectors.length / width}, (_, k) => vectors.subarray(k * width, (k + 1) * width));

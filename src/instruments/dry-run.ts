@@ -1,4 +1,4 @@
-/** The dry run: what a text would do before it is said (`docs/spec/instruments.md#1-replay-core-dry-run-what-if-fork`). */
+/** The dry run: the effect that a text would have (`docs/spec/instruments.md#1-replay-core-dry-run-what-if-fork`). */
 import type {Move} from '../generated/types.ts';
 import {keyOf, projectThirdness, type Direction} from '../semiosis/profile.ts';
 import {runCycle, type CycleRules, type EmbeddedText, type WorkingState} from '../semiosis/run-cycle.ts';
@@ -6,10 +6,10 @@ import {topK} from '../kernel/top-k.ts';
 import {turnMrad} from '../kernel/dot.ts';
 import {selectReadable} from './readable.ts';
 
-/** How many directions a dry run has. */
+/** The most directions that a dry run names. */
 const maxMoves = 10;
 
-/** Runs the cycle of a text on a state that keeps. @returns also how far thirdness would turn, and the directions that would move most */
+/** Runs the cycle of a text without applying it. @returns the step, the angle of thirdness, and the directions that would move most */
 export const runDry = (
 	rules: CycleRules, before: WorkingState, text: EmbeddedText, timestamp: string, directions: readonly Direction[],
 ) => {

@@ -1,6 +1,6 @@
 /**
- * Many identities at a glance: a small row of each, of which `GET /fleet` is answered without opening any. A row is derived of its
- * journal, and says which record it is of: one that is behind is made again.
+ * Many identities at a glance: `GET /fleet` is answered from a small row for each identity, without opening any. A row is derived
+ * from the journal, and names its newest record; a row that is behind the journal is made again.
  */
 import type {Fleet, FleetRequest, FleetIdentity, FleetSource, MovingSource} from '../generated/types.ts';
 import type {Noticed} from '../journal/validation.ts';
@@ -10,40 +10,39 @@ import {maxMoving} from './answers/fleet.ts';
 import {fleetLevel, nameUpTo, pOfMoving} from './name-identities.ts';
 import {unusualP} from './drift/findings.ts';
 
-/** What the watch on drift knows. */
+/** The result of the watch on drift. */
 export type FleetWatch = Pick<FleetIdentity, 'alarm' | 'p' | 'tailP' | 'distance' | 'unreadShare' | 'readings'> & {
 	readonly conversations: number;
-	/** Absent where it was not looked for yet. */
+	/** Absent before the first search. */
 	readonly topSource?: FleetSource | null;
 	/** The first of the sources that were noticed since the validation. */
 	readonly noticed?: Noticed['sources'];
-	/** When the next conversation ends unless more is said in it, in milliseconds since the epoch; null where none is open. */
+	/** When the next conversation times out; milliseconds since the epoch. Null if none is open. */
 	readonly endsAt: number | null;
 };
 
-/** How an identity stands. */
 export type FleetRow = Pick<FleetIdentity, 'texts' | 'lastText' | 'level' | 'held' | 'revision' | 'validated'> & {
 	/** The number of its newest record; 0 for none. */
 	readonly records: number;
-	/** Null where nothing is watched. */
+	/** Null without a watch. */
 	readonly watch: FleetWatch | null;
 };
 
-/** How a live identity stands. @property watch undefined while the watch begins */
+/** The row of a live identity. @property watch Undefined while the watch is starting. */
 export type FleetStanding = Omit<FleetRow, 'watch'> & {readonly watch: FleetWatch | null | undefined};
 
-/** A row, whose it is, and whether it has the newest record. */
+/** The row of an identity. @property isCurrent Whether it covers the newest record. */
 export type FleetEntry = {readonly name: string; readonly row: FleetRow; readonly isCurrent: boolean};
 
-/** That of an identity that has heard nothing. */
+/** The row of an identity without records. */
 export const emptyRow: FleetRow = {
 	records: 0, texts: 0, lastText: null, level: 'ok', held: 0, revision: null, validated: null, watch: null,
 };
 
-/** The row after another. What is not known yet stays as it was. */
+/** The row that follows another. Values that are not known yet are kept from the earlier one. */
 export const nextRow = (before: FleetRow | null, standing: FleetStanding): FleetRow => {
 	const {watch} = standing;
-	// What a revision leaves out, or a forgetting takes, is not to stay.
+	// After a revision or a forgetting, the old watch may show texts that were left out or forgotten.
 	const isSame = before !== null && before.validated === standing.validated && before.revision === standing.revision;
 	if (watch === undefined) {
 		return {...standing, records: before?.records ?? 0, watch: isSame ? before.watch : null};
@@ -64,13 +63,13 @@ const tailPOf = ({row: {watch}}: FleetEntry): number => watch?.tailP ?? 1;
 
 const wasValidated = ({row: {watch}}: FleetEntry): boolean => watch !== null;
 
-/** Of all that were validated, who is named. */
+/** Tests whether an identity is named, of all that were validated. */
 const namedIn = memoizeWeak((entries: Entries) => {
 	const limit = nameUpTo(entries.filter(wasValidated).map(tailPOf));
 	return (entry: FleetEntry): boolean => wasValidated(entry) && tailPOf(entry) <= limit;
 });
 
-/** Who explains the drift of identities, the strongest evidence first. */
+/** The sources that explain the drift of identities, the strongest evidence first. */
 const movingIn = (entries: Entries): MovingSource[] => {
 	const moved = Map.groupBy(entries, ({row: {watch}}) => watch?.topSource?.explains ? watch.topSource.source : null);
 	moved.delete(null);
@@ -100,7 +99,7 @@ const orders: Record<NonNullable<FleetRequest['order']>, Compare> = {
 	name: byName,
 };
 
-/** Rows change less often than they are asked for. */
+/** Memoized, because rows change less often than they are read. */
 const inOrder = (compare: Compare) => memoizeWeak((entries: Entries) => entries.toSorted(compare));
 
 const ordered = {evidence: inOrder(orders.evidence), newest: inOrder(orders.newest), name: inOrder(orders.name)};
@@ -115,7 +114,7 @@ const countAll = memoizeWeak((entries: Entries) => ({
 	behind: entries.filter(({isCurrent}) => !isCurrent).length,
 }));
 
-/** @param entries in any order; not changed any more @throws {InputError} for a name to continue behind that no identity has */
+/** @param entries In any order; never mutated, because results are memoized. @throws {InputError} if `after` names no identity */
 export const askFleet = (entries: Entries, {only = 'all', name = '', order = 'evidence', after = '', limit = 100}: FleetRequest): Fleet => {
 	const last = after === '' ? null : entries.find(entry => entry.name === after);
 	if (last === undefined) {

@@ -26,7 +26,7 @@ type Kept = {
 	readonly own: OwnOutput[];
 	/** The newest own texts by id, if the baseline covers them; each vector is as wide as the measure. */
 	readonly said: Map<string, OwnPlace & {readonly vector: Float32Array}>;
-	/** The chart of what was heard after each of the newest conversations, oldest first. */
+	/** The chart of the voice `heard` after each of the newest conversations, oldest first. */
 	readonly trail: ChartMoment[];
 	/** The unfaded sums of each source that was heard; `excess` is the difference from the ordinary in the state, by the ledger. */
 	talked: SumsState;

@@ -1,10 +1,9 @@
 /**
- * The records of a history as if some texts had never been heard, to take the place of its own
- * (`docs/spec/instruments.md#forget`).
+ * Rewrites the records of a history as if some texts had never been heard (`docs/spec/instruments.md#forget`).
  *
- * A text leaves a tombstone: its number and its time. From there each text is run again, since from two states that
- * follow each other the text between them can be computed. Ids and times stay. So do states that no text explains any
- * more: those of compacted blocks, and of revisions that were made of such a block.
+ * A forgotten text leaves a tombstone with its number and time. All later texts are run again, because two consecutive states would
+ * reveal the text between them. Ids and times stay. So do states whose texts are unknown: those of compacted blocks, and of revisions
+ * that depend on such a block.
  */
 import type {JournalEntry, StoredCycle, StoredHeld, StoredRecord, StoredRevision} from '../journal/journal.ts';
 import type {Exclusion, Revision, TextChoice} from '../journal/revision.ts';
@@ -15,43 +14,42 @@ import {recordedAfter, runAgain, startReplay, type Recorded, type ReplayRules} f
 import {RevisedRecords} from './revised-records.ts';
 import {chosenBy, withoutNames} from './text-choice.ts';
 
-/** What is to be forgotten of a journal. */
 export type Forgetting = {
 	/** The id of the tombstones. */
 	readonly id: string;
 	readonly choice: TextChoice;
-	/** What of it texts beside the records have. */
+	/** The names of the choice that occur outside the records, as in the baseline. */
 	readonly beside: TextChoice;
-	/** All of the journal, oldest first. */
+	/** All revisions of the journal, oldest first. */
 	readonly revisions: readonly Revision[];
 	/** The number of the newest validation; 0 for none. */
 	readonly validated: number;
 };
 
-/** A text that is forgotten, or its tombstone. */
+/** What is left of a forgotten text. */
 export type Tombstone = {readonly seq: number; readonly timestamp: string};
 
-/** Reads the records of a journal, all of them from the beginning. */
+/** Reads all records of a journal from the beginning. */
 export class ForgettingRecords {
 	readonly #rules: ReplayRules;
 	readonly #forgetting: Forgetting;
 	readonly #isChosen: (text: StoredCycle | StoredHeld) => boolean;
-	/** What each revision makes of the new records. */
+	/** For each revision, the new records as it reads them. */
 	readonly #readers: Array<{readonly revision: Revision; readonly records: RevisedRecords}>;
-	/** What the journal's own records lead to, and the new ones where they differ; null where they do not. */
+	/** The result of the journal's own records; `#other` is that of the new ones, null while both are the same. */
 	#own: Recorded;
 	#other: WorkingState | null = null;
-	/** What the revision in force makes of them, without the names that are forgotten. */
+	/** The new records as read by the revision in force, without the forgotten names. */
 	readonly inForce: RevisedRecords;
-	/** What revisions say from then on, by the number of their records. */
+	/** The rewritten revisions, by the numbers of their records. */
 	readonly #revisions = new Map<number, Revision>();
-	/** What is forgotten, in its order. */
+	/** In the order of the records. */
 	readonly tombstones: Tombstone[] = [];
-	/** The texts' ids: one that was held and then released has two records. */
+	/** The ids of forgotten texts: one that was held and then released has two records. */
 	readonly #texts = new Set<string>();
-	/** The state of the last record whose texts are not known any more; null for none. */
+	/** The last record whose texts are unknown, and its state; null for none. */
 	block: {readonly seq: number; readonly state: StateTensor} | null = null;
-	/** The state that is validated, as it is from then on; null without a validation. */
+	/** The validated state without the forgotten texts; null without a validation. */
 	anchor: StateTensor | null = null;
 
 	constructor(rules: ReplayRules, forgetting: Forgetting) {
@@ -70,22 +68,22 @@ export class ForgettingRecords {
 		this.inForce = new RevisedRecords(rules, start, {revisions: [...revisions, inForce], block: 0}, false);
 	}
 
-	/** How many texts are forgotten. */
+	/** The number of forgotten texts. */
 	get texts(): number {
 		return this.#texts.size;
 	}
 
-	/** What the records lead to. */
+	/** The result of the new records. */
 	get working(): WorkingState {
 		return this.#other ?? startReplay(this.#rules, this.#own.state, this.#own.cumulativeDrift);
 	}
 
-	/** What a revision says from then on. */
+	/** The rewritten revision. */
 	saidBy(revision: Revision): Revision {
 		return this.#revisions.get(revision.seq) ?? this.#withoutNames(revision);
 	}
 
-	/** Reads the next records. @returns those that take the place of others, and the texts that are forgotten */
+	/** Reads the next records. @returns the records that replace others, and the forgotten texts */
 	read(entries: readonly JournalEntry[]): {changes: JournalEntry[]; forgotten: Array<StoredCycle | StoredHeld>} {
 		const changes: JournalEntry[] = [];
 		const forgotten: Array<StoredCycle | StoredHeld> = [];
@@ -172,7 +170,7 @@ export class ForgettingRecords {
 		return {seq: entry.seq, record: {...record, thirdness: made.row('thirdness'), checkpoint: {...record.checkpoint, cumulativeDrift}}};
 	}
 
-	/** A name that is forgotten stands in no revision. Who is on hold stays so by the forgetting's own. */
+	/** Removes the forgotten names from a revision. Holds on them stay in force through the forgetting's own record. */
 	#withoutNames(revision: Revision): Revision {
 		const {choice} = this.#forgetting;
 		const {without, holds} = revision;
@@ -187,7 +185,7 @@ export class ForgettingRecords {
 	}
 }
 
-/** What a revision excludes of the texts that are left. */
+/** The exclusions of a revision without the forgotten names. */
 export const stillExcluded = ({exclusions}: Pick<Revision, 'exclusions'>, choice: TextChoice): Exclusion[] => exclusions
 	.map(exclusion => ({...exclusion, texts: exclusion.texts && withoutNames(exclusion.texts, choice)}))
 	.filter(({texts}) => texts === null || Object.keys(texts).length > 0);

@@ -1,7 +1,7 @@
-/** FNV-1a, of 32 bits (Fowler, Noll and Vo): a number for an id, and a checksum for vectors. Where it runs there may be no Node. */
+/** FNV-1a of 32 bits (Fowler, Noll and Vo): hashes of ids, and checksums of vectors. It does not need Node. */
 const [first, factor] = [0x81_1C_9D_C5, 0x01_00_01_93];
 
-/** A number for an id: two ids may have one. */
+/** The hash of an id; two ids may have the same. */
 export const hashOf = (id: string): number => {
 	let hash = first;
 	for (let i = 0; i < id.length; i++) {
@@ -11,7 +11,7 @@ export const hashOf = (id: string): number => {
 	return hash >>> 0;
 };
 
-/** A checksum of vectors, one behind another, by the bits of their floats: where one float differs, it does. */
+/** A checksum over the bits of consecutive vectors. It differs if exactly one float differs. */
 export const hashFloats = (vectors: readonly Float32Array[]): number => {
 	let hash = first;
 	for (const {buffer, byteOffset, length} of vectors) {

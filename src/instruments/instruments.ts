@@ -1,4 +1,4 @@
-/** The instruments that ask a journal, by name: a thread gets the name. */
+/** The instruments that read a journal, by the names under which threads are asked for them. */
 import type {Instrument} from './instrument.ts';
 import {runDigest} from './digest.ts';
 import {runChance} from './drift/find-chance.ts';

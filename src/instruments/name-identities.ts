@@ -1,49 +1,49 @@
 /**
- * One budget of false alarms over many identities: of those that are named, at most a twentieth are named by chance, on average
+ * Controls the false discovery rate over many identities: of those that are named, on average at most a twentieth are named by chance
  * (Benjamini and Hochberg 1995).
  *
- * Each p holds at every look and never rises, so the promise holds whenever somebody looks. It holds for independent identities,
- * and where one event moves many the same way (Benjamini and Yekutieli 2001, theorem 1.2); `npm run bench:fleet-budget` measures both.
+ * Each p holds at every look and never rises, so the rate holds at any time. It holds for independent identities, and if one event
+ * moves many the same way (Benjamini and Yekutieli 2001, theorem 1.2). `npm run bench:fleet-budget` measures both.
  */
 
 import {rankOf} from './drift/paths.ts';
 
-/** Which share of those that are named may be named by chance, on average. */
+/** The false discovery rate: the mean share of named identities that may be named by chance. */
 export const fleetLevel = 0.05;
 
 /**
- * The largest p that is named; 0 where none is.
+ * The largest p that is named; 0 if none is.
  *
- * @param ps of all that could be named; 1 for one without evidence
+ * @param ps The p of every identity that could be named; 1 for one without evidence.
  * @example nameUpTo([0.00001, 0.5, 1]) === 0.00001
  */
 export const nameUpTo = (ps: readonly number[], level = fleetLevel): number =>
 	ps.toSorted((a, b) => a - b).findLast((p, i) => p <= level * (i + 1) / ps.length) ?? 0;
 
 /**
- * How likely it is that a source moves one identity at most: the partial conjunction of Simes' test, for two or more (Benjamini and
- * Heller 2008). What it moves twenty times a little counts as what it moves twice very far.
+ * The p-value of the null hypothesis that a source moves at most one identity: Simes' partial conjunction test for two or more
+ * (Benjamini and Heller 2008). Moving twenty identities a little counts as much as moving two very far.
  *
- * An identity counts for one source, that which explains its drift. So the sum over all sources, and over whatever names a stranger
- * makes up, is no more than one test of all identities has: chance names *any* source in at most a twentieth of all fleets, at every
- * look, with no correction for how many sources there are.
+ * Each identity counts for one source only, the one that explains its drift. So over all sources, whatever names a stranger makes up,
+ * there is no more evidence than in one test of all identities: chance names *any* source in at most a twentieth of all fleets, at
+ * every look, without a correction for the number of sources.
  *
- * @param ps of the identities whose drift it explains
- * @param count how many identities could be named
+ * @param ps The p of each identity whose drift it explains.
+ * @param count The number of identities that could be named.
  * @example pOfMoving([0.00001, 0.0004], 101) === 0.04
  */
 export const pOfMoving = (ps: readonly number[], count: number): number =>
 	Math.min(1, ...ps.toSorted((a, b) => a - b).slice(1).map((p, i) => p * (count - 1) / (i + 1)));
 
-/** How many of the largest say how fast the values of twins become rare: a tenth. */
+/** The number of largest values from which the tail is estimated: a tenth of the twins. */
 const tailCount = 20;
 
 /**
- * The probability by rank, and beyond all values by their tail: the excess of a logarithm over that of a tenth of them is exponential
- * (Hill 1975; Weissman 1978), with a mean that is known from as many values as are above. So p may be compared over thousands.
- * It is too large rather than too small (`npm run bench:fleet-budget`).
+ * The p-value by rank, extrapolated beyond all values by their tail. Above the largest tenth, the excess of the logarithm is taken as
+ * exponential (Hill 1975; Weissman 1978), with the mean of the values there. So p can be compared over thousands of identities.
+ * It errs on the large side (`npm run bench:fleet-budget`).
  *
- * @param values ascending, more than 20 of them
+ * @param values Ascending; more than 20 of them.
  */
 export const tailOf = (values: readonly number[], value: number): number => {
 	if (value <= values.at(-1)!) {

@@ -1,13 +1,13 @@
-/** The place of a value among others, and the value at a place (`docs/spec/instruments.md`). */
+/** Percentiles and quantiles (`docs/spec/instruments.md`). */
 
-/** Fewer values say too little of what is usual. */
+/** Fewer values are too few for a percentile. */
 const minPast = 50;
 
 /**
- * The share of past values below a value, and half of the share of equal ones: 0.5 is usual, near 1 is high.
+ * The share of past values below a value, plus half of the share of equal ones: 0.5 is usual, near 1 is high.
  *
- * @param least Under this many past values there is no percentile.
- * @returns 0 … 1; null where there are too few
+ * @param least The number of past values under which there is no percentile.
+ * @returns 0 … 1; null if there are too few past values
  */
 export const percentileAmong = (past: ArrayLike<number>, value: number, least = minPast): number | null => {
 	if (past.length < least) {
@@ -24,7 +24,7 @@ export const percentileAmong = (past: ArrayLike<number>, value: number, least = 
 	return (below + equal / 2) / past.length;
 };
 
-/** The value that a share of the values lies below, between two of them by their distance. @param values at least one */
+/** The quantile of a share from 0 to 1, by linear interpolation. @param values At least one. */
 export const quantileOf = (values: readonly number[], share: number): number => {
 	const sorted = values.toSorted((a, b) => a - b);
 	const place = share * (sorted.length - 1);

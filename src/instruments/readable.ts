@@ -1,22 +1,22 @@
-/** The directions as instruments read them (`docs/spec/instruments.md#3-profile-with-units`). */
+/** Selects the directions that instruments read (`docs/spec/instruments.md#3-profile-with-units`). */
 import {memoizeWeak} from '../platform/immutable.ts';
 import type {Direction} from '../semiosis/profile.ts';
 import {minQuality} from '../semiosis/quality.ts';
 
-/** Whether a direction says what its poles say; of one whose sentences are not known that is not doubted. */
+/** Whether a direction tells its poles apart well enough. If its sentences are not known, it is assumed to. */
 export const isWorthReading = ({reading}: Pick<Direction, 'reading'>): boolean => (reading?.quality ?? 1) >= minQuality;
 
-/** Each direction that has a vector, with what is read of it in its place. The same list each time, so that a kernel can cache it. */
+/** The directions that have a vector, each with the vector of its reading. Memoized, so that a kernel can cache the list. */
 export const toRead = memoizeWeak((directions: readonly Direction[]): readonly Direction[] =>
 	directions.filter(({vector}) => vector).map(direction => ({...direction, vector: direction.reading?.vector ?? direction.vector!})));
 
-/** The axis that is taken out of all directions; null where none is known. */
+/** The axis that is taken out of all directions; null if none is known. */
 export const toneOf = (directions: readonly Direction[]): Direction | null =>
 	directions.find(({reading}) => reading?.tone)?.reading!.tone ?? null;
 
-/** A list, and the tone after it where there is one. */
+/** A list, followed by the tone if there is one. */
 export const withTone = <Value>(list: readonly Value[], tone: Value | null | undefined): Value[] => tone ? [...list, tone] : [...list];
 
-/** What a reader learns of: the tone once, and all that is worth it, each by its own part. */
+/** The directions that are worth reading, and the tone, each with the vector of its reading. Memoized, as in {@link toRead}. */
 export const selectReadable = memoizeWeak((directions: readonly Direction[]): readonly Direction[] =>
 	toRead(withTone(directions, toneOf(directions)).filter(isWorthReading)));

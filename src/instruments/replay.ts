@@ -1,8 +1,8 @@
 /**
- * The replay: runs the cycles of a journal's records again, behind other states.
+ * The replay runs the cycles of a journal's records again from different states.
  *
- * Pure: the same rules, state and record give the same bits. Revisions and forgettings are made so, and what-ifs, forks and
- * `reembed` by the same rules of the cycle: there is no second copy of them.
+ * It is pure: the same rules, state and record give the same bits. Revisions and forgettings use it; what-ifs, forks and `reembed`
+ * use the same cycle rules, of which there is only one copy.
  */
 import {unmoved, type StoredCycle, type StoredHeld, type StoredRecord} from '../journal/journal.ts';
 import {runCycle, type CycleRules, type EmbeddedText, type WorkingState} from '../semiosis/run-cycle.ts';
@@ -10,22 +10,21 @@ import {startVigilance} from '../semiosis/vigilance.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 
 export type ReplayRules = CycleRules & {
-	/** The initial state: resets return to it, and rows that never move are its own. */
+	/** The initial state, to which resets return. The rows that never move are taken from it. */
 	readonly initial: StateTensor;
 };
 
-/** A text of a replay: an embedded one and its time. */
 export type ReplayText = EmbeddedText & {readonly kind: 'cycle'; readonly timestamp: string};
 
 /**
- * The working state that a replay starts from; the beginning by default.
+ * The working state from which a replay starts; by default the beginning.
  *
- * @param cumulativeDrift The drift so far.
+ * @param cumulativeDrift The cumulative drift so far.
  */
 export const startReplay = ({kernel, initial, reference}: ReplayRules, state = initial, cumulativeDrift = 0): WorkingState =>
 	({state, vigilance: startVigilance(kernel, state.rows, reference.rows, cumulativeDrift)});
 
-/** The state after a record, by what the record keeps: no rule is run. */
+/** The state after a record, read from the record without running the rules. */
 export const stateAfter = (initial: StateTensor, before: StateTensor, record: StoredRecord): StateTensor => {
 	switch (record.kind) {
 		case 'cycle':
@@ -40,16 +39,15 @@ export const stateAfter = (initial: StateTensor, before: StateTensor, record: St
 	}
 };
 
-/** What records lead to, by what they keep. */
+/** The result of records, as they keep it. */
 export type Recorded = {readonly state: StateTensor; readonly cumulativeDrift: number};
 
-/** What they lead to with the next record. */
 export const recordedAfter = (initial: StateTensor, {state, cumulativeDrift}: Recorded, record: StoredRecord): Recorded => ({
 	state: stateAfter(initial, state, record),
 	cumulativeDrift: 'checkpoint' in record ? record.checkpoint?.cumulativeDrift ?? 0 : cumulativeDrift,
 });
 
-/** A text behind another state than it was said in: the record of its cycle there. One that was held back measures, and moves nothing. */
+/** Runs a text again from another state. @returns its new record; a held text is measured, but does not move the state */
 export const runAgain = <Text extends StoredCycle | StoredHeld>(
 	rules: CycleRules, before: WorkingState, text: Text,
 ): {readonly record: Text; readonly working: WorkingState} => {

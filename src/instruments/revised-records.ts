@@ -1,10 +1,10 @@
 /**
- * The records of a history after a revision, as if what it excludes had never been heard
+ * Reads the records of a history as if the texts that a revision excludes had never been heard
  * (`docs/spec/instruments.md#1-replay-core-dry-run-what-if-fork`).
  *
- * Up to the first record that is excluded they are the journal's own. From there each text is run again, so that scores,
- * rows and drift are those of that history; ids and times stay. Behind the revision they are the journal's own again,
- * since those cycles started from the state that it made.
+ * Up to the first excluded record they are the journal's own. From there each text is run again, so that scores, rows and drift are
+ * those of the revised history; ids and times stay. After the revision they are the journal's own again, because those cycles started
+ * from the state that it made.
  */
 import type {JournalEntry, StoredRecord, StoredRevision} from '../journal/journal.ts';
 import type {Exclusion, Revision} from '../journal/revision.ts';
@@ -13,24 +13,23 @@ import {recordedAfter, runAgain, startReplay, type Recorded, type ReplayRules} f
 import {chosenBy} from './text-choice.ts';
 import type {Instrument} from './instrument.ts';
 
-/** What a revision excludes, and from where on the history that it makes differs. */
 export type Excluding = Pick<Revision, 'seq' | 'exclusions' | 'differsFrom'>;
 
 export type RevisedReading = {
-	/** Those up to the end of the stretch, oldest first; the newest is in force. */
+	/** The revisions up to the end of the stretch, oldest first; the newest is in force. */
 	readonly revisions: readonly [...Excluding[], Excluding];
-	/** The last record before the stretch whose text is not known any more; 0 for none. */
+	/** The last record before the stretch whose texts are unknown; 0 for none. */
 	readonly block: number;
 };
 
-/** By what the records of a stretch are read; null where they are what they say. */
+/** The revisions by which the records of a stretch are read; null if they are read as recorded. */
 export const readingOver = (revisions: readonly Revision[], from: number, to: number): RevisedReading | null => {
 	const known = revisions.filter(({seq}) => seq <= to);
 	const newest = known.pop();
 	return newest && newest.seq > from ? {revisions: [...known, newest], block: 0} : null;
 };
 
-/** Tests what is excluded. */
+/** Tests whether a record is excluded. */
 export const excludedBy = (exclusions: readonly Exclusion[]): ((entry: JournalEntry) => boolean) => {
 	const tests = exclusions.map(({from, to, texts}) => {
 		const isChosen = texts && chosenBy(texts);
@@ -43,25 +42,24 @@ export const excludedBy = (exclusions: readonly Exclusion[]): ((entry: JournalEn
 const toSnapshot = ({id, timestamp, stateId, thirdness, checkpoint}: StoredRevision): StoredRecord =>
 	({kind: 'snapshot', id, timestamp, first: 1, state: {stateId, timestamp, thirdness}, checkpoint});
 
-/** Reads the records of a history by a revision. */
 export class RevisedRecords {
 	readonly #rules: ReplayRules;
 	readonly #reading: RevisedReading;
-	/** The one in force. */
+	/** The revision in force. */
 	readonly #newest: Excluding;
 	readonly #isExcluded: (entry: JournalEntry) => boolean;
-	/** What the records themselves lead to. */
+	/** The result of the records themselves. */
 	#recorded: Recorded;
-	/** What this history leads to, from where it differs on; null before. */
+	/** The result of the revised history; null while both are the same. */
 	#other: WorkingState | null;
-	/** The last record whose text is not known any more; 0 for none. */
+	/** The last record whose texts are unknown; 0 for none. */
 	block: number;
-	/** The number of the first record from which this history differs; null where it does not. */
+	/** The number of the first record that differs; null for none. */
 	differsFrom: number | null = null;
-	/** How many texts are excluded since the beginning or the last reset. */
+	/** The number of excluded texts since the beginning or the last reset. */
 	excluded = 0;
 
-	/** @param start Where the records begin. @param isRevised Whether that is a state of this history, and not of the records. */
+	/** @param start The state before the records. @param isRevised Whether that is a state of the revised history. */
 	constructor(rules: ReplayRules, start: WorkingState, reading: RevisedReading, isRevised: boolean) {
 		this.#rules = rules;
 		this.#reading = reading;
@@ -72,12 +70,11 @@ export class RevisedRecords {
 		this.#other = isRevised ? start : null;
 	}
 
-	/** What this history has come to. */
+	/** The result of the revised history so far. */
 	get working(): WorkingState {
 		return this.#other ?? startReplay(this.#rules, this.#recorded.state, this.#recorded.cumulativeDrift);
 	}
 
-	/** Reads the next records. */
 	read(entries: readonly JournalEntry[]): JournalEntry[] {
 		return entries.flatMap(entry => this.#read(entry) ?? []);
 	}
@@ -97,7 +94,7 @@ export class RevisedRecords {
 
 		if (record.kind === 'cycle' && this.#other) {
 			this.#record(record);
-			// Its id stays that of the text's own state: `state?at=` says what that was.
+			// Its state keeps the id of the recorded one, which `state?at=` shows.
 			const again = runAgain(this.#rules, this.#other, record);
 			this.#other = again.working;
 			return {seq, record: again.record};
@@ -115,7 +112,7 @@ export class RevisedRecords {
 		return entry;
 	}
 
-	/** Another revision is no part of this history, unless the texts that it was made of are gone: then it is all that is known. */
+	/** An earlier revision is not part of this history, unless the texts before it are gone: then its state is all that is known. */
 	#readRevision(entry: JournalEntry, record: StoredRevision): JournalEntry | null {
 		const {seq} = entry;
 		const {differsFrom} = this.#reading.revisions.find(revision => revision.seq === seq)!;
@@ -151,10 +148,10 @@ export class RevisedRecords {
 	}
 }
 
-/** Where a stretch begins that is read by revisions. */
+/** The state at which a revised stretch begins. */
 export type RevisedPlace = {readonly thirdness: Float32Array; readonly cumulativeDrift: number; readonly block: number};
 
-/** Asked about the records from the beginning up to the moment, as they are. */
+/** Run it over the records from the beginning up to the moment, as recorded. */
 export const runPlace: Instrument<RevisedReading, RevisedPlace> = ({rules, start}, reading) => {
 	const records = new RevisedRecords(rules, start, reading, false);
 	return {

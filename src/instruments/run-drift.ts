@@ -83,7 +83,7 @@ export type DriftResult<Own = UptakeText> = {
 	/** Whether a few long conversations dominate the baseline. */
 	readonly isOfFew: boolean;
 	readonly voices: Readonly<Record<Voice, VoiceDrift | null>>;
-	/** The chart of what was heard after each of the newest conversations, oldest first. */
+	/** The chart of the voice `heard` after each of the newest conversations, oldest first. */
 	readonly trail: readonly ChartMoment[];
 };
 

@@ -1,4 +1,4 @@
-/** What is left of a history when texts are forgotten: its state, beside what the present one is. */
+/** Computes what is left of a history when texts are forgotten: its state, its validation and its revisions. */
 import type {PastState} from '../generated/types.ts';
 import type {JournalEntry, StoredCycle, StoredHeld} from '../journal/journal.ts';
 import {ForgettingRecords, type Forgetting, type Tombstone} from './forgetting-records.ts';
@@ -7,25 +7,26 @@ import {toPastState} from './stretch.ts';
 import {followAlike, followUnsaid, withoutNames, type Unsaid} from './text-choice.ts';
 
 export type ForgettingResult = {
-	/** Of the state. */
+	/** Thirdness of the new present state. */
 	readonly thirdness: Float32Array;
 	readonly cumulativeDrift: number;
 	readonly tombstones: readonly Tombstone[];
-	/** How many texts they are of. */
+	/** The number of forgotten texts; a text may have two tombstones. */
 	readonly texts: number;
-	/** How many of the texts that are left weigh nothing by the revision in force, and the first record that differs by it; null for none. */
+	/** The number of remaining texts that the revision in force excludes. */
 	readonly excluded: number;
+	/** The first record that differs because of that revision; null for none. */
 	readonly differsFrom: number | null;
-	/** Of the state that is validated; null where that stays as it is. */
+	/** Thirdness of the validated state; null if that does not change, or without a validation. */
 	readonly anchor: Float32Array | null;
-	/** The state of a block of texts that are not known any more: it stays; null without one. */
+	/** The state of a compacted block, whose texts are unknown and whose effect stays; null without one. */
 	readonly block: PastState | null;
 	readonly unsaid: Unsaid | null;
-	/** Sources that look like those that are forgotten, as JSON. Their texts stay. */
+	/** Sources that look like forgotten ones, as JSON. Their texts stay. */
 	readonly alike: readonly string[];
 };
 
-/** Asked about all records, as they are. @param hear Called with each text that is to be forgotten */
+/** Takes all records as recorded. @param hear Called with each text that is to be forgotten. */
 export const followForgetting = (
 	{rules}: Pick<InstrumentStart, 'rules'>, forgetting: Forgetting,
 	hear?: (text: StoredCycle | StoredHeld) => void,

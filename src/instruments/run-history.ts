@@ -1,4 +1,4 @@
-/** The history of a stretch of life, from its records. */
+/** Computes the history of a stretch from its records. */
 import type {History, HistoryPoint} from '../generated/types.ts';
 import {dot, turnMrad} from '../kernel/dot.ts';
 import type {Scale} from '../semiosis/scale.ts';
@@ -13,37 +13,37 @@ import {collectStretch, toPastState} from './stretch.ts';
 import {unrollFrom} from './unroll.ts';
 
 export type HistoryQuestion = {
-	/** How many states are shown at most, from 2. */
+	/** The most states that are shown, at least 2. */
 	points: number;
-	/** A direction that thirdness is followed on; null for none. */
+	/** A direction on which thirdness is projected; null for none. */
 	direction: FollowedDirection | null;
-	/** The totals of dissonance of the texts before the stretch, oldest first: those that its first ones are compared with. */
+	/** The dissonance totals of the texts before the stretch, oldest first, with which its first texts are compared. */
 	before?: readonly number[];
 };
 
 /** A direction by its key, with the scale that gives it a unit. */
 export type FollowedDirection = {
 	readonly key: string;
-	/** What is read of it: the tone is taken out. */
+	/** The vector of its reading, without the tone. */
 	readonly vector: Float32Array;
 	readonly scale: Pick<Scale, 'mean' | 'deviation'> | null;
 };
 
-/** One state of a history, as its records say it. */
+/** One state of a history without the conversation chart. */
 export type RecordedPoint = Omit<HistoryPoint, 'chart'>;
 
-/** A state of a digest, whose record has to be read. */
+/** A state from a digest, whose record has to be read. */
 export type PointToRead = Omit<HistoryMeasures, 'netMrad'> & {readonly seq: number};
 
-/** A history, as its records say it. */
+/** A history without the conversation chart. */
 export type RecordedHistory = Omit<History, 'points'> & {readonly points: readonly RecordedPoint[]};
 
-/** A history, some of whose records have to be read, and the row that it begins with. */
+/** A history some of whose records have to be read. `first` is the row with which it begins. */
 export type SketchedHistory = Omit<History, 'points'> & {
 	readonly points: ReadonlyArray<RecordedPoint | PointToRead>; readonly first: Float32Array;
 };
 
-/** Completes a history. @param read gives the cycle of a number */
+/** Completes a history. @param read Reads the cycle of a record's number. */
 export const completeHistory = async (
 	{points, first, ...history}: SketchedHistory, direction: FollowedDirection | null, read: (seq: number) => Promise<StoredCycle>,
 ): Promise<RecordedHistory> => {
@@ -67,7 +67,7 @@ const pointOf = (cycle: StoredCycle, measures: HistoryMeasures, direction: Follo
 	...placeOf(direction, cycle.thirdness),
 });
 
-/** Puts the readings of the conversation chart beside the states of a history. @param trail oldest first */
+/** Adds the readings of the conversation chart to the states of a history. @param trail Oldest first. */
 export const withChart = ({points, ...history}: RecordedHistory, trail: readonly ChartMoment[]): History => ({
 	...history,
 	points: points.map(point => {
@@ -81,10 +81,10 @@ export const runHistory: Instrument<HistoryQuestion, SketchedHistory> = (start, 
 	/** The numbers of the cycles' records. */
 	let seqs: number[];
 	let earlier = before;
-	/** The cycles of digests are their places in the history alone: few of them are shown. */
+	/** A cycle from a digest is only its place in the history, because few of them are shown. */
 	const {take, takeDigest, collected} = collectStretch<RecordedPoint | number>(start, ({rows}, isNewStretch) => {
 		const unroll = unrollFrom(start.rules.kernel, rows);
-		// After a reset or a compaction nothing before it is compared with.
+		// After a reset or a compaction, earlier totals are no longer compared with.
 		[history, seqs, earlier] = isNewStretch ? [new HistoryTrace(rows, earlier), [], []] : [history, seqs, earlier];
 		return (cycle, _, seq): RecordedPoint => {
 			seqs.push(seq);
@@ -115,7 +115,7 @@ export const runHistory: Instrument<HistoryQuestion, SketchedHistory> = (start, 
 	};
 };
 
-/** Where thirdness lies on a direction. */
+/** Projects thirdness on a direction. */
 const placeOf = (direction: FollowedDirection | null, thirdness: Float32Array): Pick<RecordedPoint, 'value' | 'z'> => {
 	if (!direction) {
 		return {value: null, z: null};

@@ -43,11 +43,11 @@ export const freshOf = ({by, limit}: LedgerQuestion): number => by.includes('tex
 /** The most characters of a text that are shown: twenty long texts would be megabytes. */
 const maxShown = 1000;
 
-/** The beginning of a text, at most 1000 characters; null for a hash. */
+/** The beginning of a text; null for a hash. */
 export const shownText = ({content, isHashed}: {content: string; isHashed: boolean}): string | null =>
 	isHashed ? null : copyBeginning(content, maxShown, cutText);
 
-/** The id, trigger and source of a text, each of a bounded length except the id. */
+/** The id, trigger and source of a text, each of them short. */
 const shownNames = (cycle: StoredCycle): Pick<LedgerText, 'id' | 'trigger' | 'source'> =>
 	({id: cycle.id, trigger: readName(cycle.trigger) ?? '', source: sourceOf(cycle)});
 

@@ -1,4 +1,4 @@
-/** What a revision makes of a history: the state of the texts that it does not exclude, beside the present one. */
+/** Computes the effect of a revision: the state without the texts that it excludes. */
 import type {PastState} from '../generated/types.ts';
 import type {Exclusion, Revision, TextChoice} from '../journal/revision.ts';
 import {followHeard} from './drift/heard-path.ts';
@@ -9,33 +9,32 @@ import {toPastState} from './stretch.ts';
 import {stateAfter} from './replay.ts';
 import {followUnsaid, type Unsaid} from './text-choice.ts';
 
-/** What is to weigh nothing. */
 export type RevisionQuestion = {
 	exclusions: readonly Exclusion[];
-	/** Those before it. */
+	/** The earlier revisions. */
 	revisions: readonly Revision[];
-	/** The names that are asked for: each must be that of a text. */
+	/** The requested names; `unsaid` reports one that no text has. */
 	without: TextChoice;
-	/** Null where no validation says what is ordinary. */
+	/** Null without a validation. */
 	ordinary: OrdinaryTalk | null;
 };
 
 export type RevisionResult = {
 	thirdness: Float32Array;
 	cumulativeDrift: number;
-	/** How many texts are heard by it, since the beginning or the last reset; and how many are not. */
+	/** The number of texts that still count since the beginning or the last reset; `excluded` is the number of the others. */
 	texts: number;
 	excluded: number;
-	/** The first record from which it differs from what the records say; null where nothing would change. */
+	/** The first record that differs from the journal's; null if nothing would change. */
 	differsFrom: number | null;
-	/** How likely ordinary talk ever leads as far since the validation; null where that is not known, and for fewer than 100 texts. */
+	/** The probability that ordinary talk ever leads as far since the validation. Null if unknown, and for fewer than 100 texts. */
 	p: number | null;
-	/** The state of a block of texts that are not known any more, so that none of them can be left out or taken back; null without one. */
+	/** The state of a compacted block, whose texts can be neither left out nor taken back; null without one. */
 	compacted: PastState | null;
 	unsaid: Unsaid | null;
 };
 
-/** Asked about all records, as they are. */
+/** Run it over all records as recorded. */
 export const runRevision: Instrument<RevisionQuestion, RevisionResult> = ({rules, start}, {exclusions, revisions, without, ordinary}) => {
 	const asked = {seq: Infinity, exclusions, differsFrom: Infinity};
 	const records = new RevisedRecords(rules, start, {revisions: [...revisions, asked], block: 0}, false);

@@ -18,7 +18,7 @@ export type WatchStart = {
 	readonly monitor: {readonly ordinary: Ordinary; readonly state: MonitorState} | null;
 	/** The newest own texts, oldest first. */
 	readonly own: readonly OwnOutput[];
-	/** The chart of what was heard after each of the newest conversations, oldest first. */
+	/** The chart of the voice `heard` after each of the newest conversations, oldest first. */
 	readonly trail: readonly ChartMoment[];
 	/** Null if not asked for, or if the baseline is too small. */
 	readonly novelty: OrdinaryNovelty | null;

@@ -1,6 +1,6 @@
 /**
- * The profile with units: each projection beside those of example sentences, and what of it differs from chance, which is all that
- * a translation may say (`docs/spec/instruments.md#3-profile-with-units`).
+ * The profile with units compares each projection with those of example sentences, and shows which differ from chance. A translation
+ * may say only that (`docs/spec/instruments.md#3-profile-with-units`).
  */
 import type {ScaledDirection, ScaledProfile} from '../generated/types.ts';
 import type {Kernel} from '../kernel/kernel.ts';
@@ -12,24 +12,24 @@ import {isWorthReading, toneOf, toRead, withTone} from './readable.ts';
 import {nameOf} from '../platform/option-names.ts';
 import {phrase} from '../platform/phrase.ts';
 
-/** The rows that the directions are projected on: each its category's, or thirdness, which texts move, for all. */
+/** The rows on which the directions are projected: `own`, that of each category, or thirdness for all, which is what texts move. */
 export type Lens = 'own' | 'thirdness';
 
 export const lenses = ['own', 'thirdness'] as const satisfies readonly Lens[];
 
-/** How far a value is from what sentences usually have: no different from chance, 1–2 standard deviations, more. */
+/** The distance from the mean of the sentences: under 1 standard deviation, which may be chance; 1 to 2; more. */
 export type ScaleWord = 'none' | 'leaning' | 'strong';
 
 /** A value in the units of a scale. */
 type ScaledValue = {
 	/** Standard deviations above the sentences' mean. */
 	readonly z: number;
-	/** The share of sentences with a lower value, 0 … 1; null on a scale of fewer than 50. */
+	/** The share of sentences with a lower value, 0 … 1; null for a scale of fewer than 50 sentences. */
 	readonly percentile: number | null;
 	readonly word: ScaleWord;
 };
 
-/** Places a value among the values of the sentences that the scale was made of. */
+/** Converts a value to the units of a scale. */
 export const placeOn = (scale: Scale, value: number): ScaledValue => {
 	const z = (value - scale.mean) / scale.deviation;
 	return {z, percentile: percentileAmong(scale.sample, value), word: wordOf(z)};
@@ -45,13 +45,13 @@ const wordOf = (z: number): ScaleWord => {
 };
 
 /**
- * Projects a state on every direction that has a vector, in their order, in the units of their scales. The value is that of
- * `/profile`; the units are those of what is read of the direction.
+ * Projects a state on every direction that has a vector, in order, in the units of the scales. The value is that of `/profile`;
+ * the units are those of the direction's reading.
  *
- * A random beginning is chance as a whole: after one, what the texts have not moved by one standard deviation of ordinary sentences
- * does not stand out.
+ * A random beginning is due to chance as a whole. After one, a direction stands out only if the texts have moved the state by one
+ * standard deviation of ordinary sentences on it.
  *
- * @param beginning the initial state, if it was random
+ * @param beginning The initial state, if it was random.
  */
 export const scaleProfile = (
 	kernel: Kernel, state: Rows, directions: readonly Direction[], lens: Lens = 'own', beginning: Rows | null = null,
@@ -88,7 +88,7 @@ export const scaleProfile = (
 
 type Scaled = Pick<ScaledProfile, 'tone' | 'directions'>;
 
-/** Every direction, and the tone that is taken out of them; the parameters are those of {@link scaleProfile}. */
+/** {@link scaleProfile} of the directions, and of the tone. */
 const scaleWithTone = (kernel: Kernel, state: Rows, directions: readonly Direction[], lens: Lens, beginning: Rows | null): Scaled => {
 	const tone = toneOf(directions);
 	return {
@@ -97,7 +97,7 @@ const scaleWithTone = (kernel: Kernel, state: Rows, directions: readonly Directi
 	};
 };
 
-/** The whole answer: the state on every direction, and what its units come from; `beginning` is the initial state, if it was random. */
+/** The whole answer. @param beginning The initial state, if it was random. */
 export const readScaledProfile = (
 	kernel: Kernel, {stateId, rows}: StateTensor, directions: readonly Direction[], lens: Lens, beginning: Rows | null,
 ): ScaledProfile => {
@@ -117,8 +117,8 @@ export const readScaledProfile = (
 /**
  * Selects the directions that stand out, in the order of {@link sortStandOut}.
  *
- * @param beginning the initial state, if it was random
- * @returns null where no direction has a scale: what differs from chance is then unknown
+ * @param beginning The initial state, if it was random.
+ * @returns null if no direction has a scale, so that it is unknown what differs from chance
  */
 export const selectStandOut = (
 	kernel: Kernel, state: Rows, directions: readonly Direction[], beginning: Rows | null,
@@ -127,7 +127,7 @@ export const selectStandOut = (
 	return scaled.directions.every(({z}) => z === null) ? null : sortStandOut(scaled);
 };
 
-/** Those of a profile that stand out, the tone among them, the largest |z| first; equal ones are ordered by key. */
+/** The directions of a profile that stand out, the tone among them, the largest |z| first, then by key. */
 export const sortStandOut = ({directions, tone}: Scaled): ScaledDirection[] =>
 	withTone(directions, tone).filter(({standsOut}) => standsOut).toSorted(
 		(a, b) => Math.abs(b.z!) - Math.abs(a.z!) || (a.key < b.key ? -1 : 1),

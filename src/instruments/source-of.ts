@@ -1,21 +1,21 @@
-/** Who said a text, and in which conversation, as far as its record says. What a stranger calls itself stays one short line. */
+/** Reads the source and the conversation of a text from its record. A name that a stranger chose becomes one short line. */
 import type {StoredCycle, StoredRecord} from '../journal/journal.ts';
 import type {BaselineText} from '../journal/validation.ts';
 import {copyBeginning, hidden} from '../platform/plain-line.ts';
 
-/** How many sources an answer names. Strangers may have made up thousands; the others are summed. */
+/** The most sources that an answer names; it sums the others. Strangers may have made up thousands. */
 export const maxSources = 100;
 
-/** How many characters a note has at most, which says why something was decided. */
+/** The most characters of the note that gives the reason of a decision. */
 export const maxNoteLength = 1000;
 
-/** How many characters of a source or of a conversation are read. */
+/** The number of characters of a source or a conversation that are read. */
 export const maxNameLength = 200;
 
-/** Of a huge name only the beginning is read: a character takes up to two units, and as many again may be control characters. */
+/** Only this beginning of a huge name is read. A character has up to two code units, and half of them may be control characters. */
 const maxReadUnits = 4 * maxNameLength;
 
-/** A name as it is read: without control characters, and cut. Null for what is no text, or is blank. */
+/** Removes control characters from a name, and truncates it. Null if it is not a string, or blank. */
 export const readName = (value: unknown): string | null => {
 	if (typeof value !== 'string') {
 		return null;
@@ -29,39 +29,38 @@ export const readName = (value: unknown): string | null => {
 	return plain.length <= maxNameLength ? plain : Array.from(plain).slice(0, maxNameLength).join('');
 };
 
-/** What says whose a text is. */
+/** The part of a text from which its source is read. */
 export type SaidText = Pick<StoredCycle, 'trigger' | 'isHashed' | 'metadata'>;
 
 const metadataOf = ({isHashed, metadata}: SaidText): Readonly<Record<string, unknown>> =>
 	isHashed ? {} : metadata as Record<string, unknown>;
 
-/** The metadata's `source` if that is a text, else the trigger. A hashed record has its trigger alone. */
+/** The metadata's `source` if that is a string, else the trigger. A hashed record has only its trigger. */
 export const sourceOf = (cycle: SaidText): string => readName(metadataOf(cycle)['source']) ?? readName(cycle.trigger) ?? '';
 
-/** When a text was said: before its cycle where it was imported, or held until then; ISO 8601, UTC. */
+/** When a text was said, which is before its cycle if it was imported or held; ISO 8601, UTC. */
 export const saidAtOf = ({saidAt, timestamp}: Pick<StoredCycle, 'saidAt' | 'timestamp'>): string => saidAt ?? timestamp;
 
-/** When the state changed, in milliseconds since the epoch: with what was imported when that was said. */
+/** When the state changed, in milliseconds since the epoch. An imported text counts at the time when it was said. */
 export const happenedAt = (record: StoredRecord): number =>
 	Date.parse(record.kind === 'cycle' && record.origin === 'import' ? saidAtOf(record) : record.timestamp);
 
-/** The source of texts that are the identity's own. */
+/** The source of the identity's own texts. */
 export const ownSource = 'self';
 
-/** Whether the identity said it, or thought it: a name is a claim, and who calls itself so is heard no more, and is what is said. */
+/** Whether the identity said or thought it. The source is a claim: a stranger that calls itself `self` counts as the identity. */
 export const isOwn = (cycle: SaidText): boolean => sourceOf(cycle) === ownSource || cycle.trigger.startsWith('rumination');
 
-/** A conversation's id as it is read: bit for bit as far as a name goes. Null for what is no text, or empty. */
+/** The id of a conversation, truncated but otherwise unchanged. Null if it is not a string, or empty. */
 export const readConversation = (value: unknown): string | null =>
 	typeof value === 'string' && value !== '' ? copyBeginning(value, maxNameLength) : null;
 
-/** The metadata's `conversation`; null where it is no text or empty, and where metadata is hashed. */
+/** The metadata's `conversation`; null if it is not a string, empty, or hashed. */
 export const conversationOf = (cycle: SaidText): string | null => readConversation(metadataOf(cycle)['conversation']);
 
-/** Whose texts are followed: those of others, or the identity's own. */
+/** `heard` has the texts of others, `said` the identity's own. */
 export type Voice = 'heard' | 'said';
 
 export const voices: readonly Voice[] = ['heard', 'said'];
 
-/** Whether a text is one of a voice. */
 export const isOf = (voice: Voice, text: Pick<BaselineText, 'isOwn'>): boolean => text.isOwn === (voice === 'said');

@@ -1,4 +1,4 @@
-/** Which texts are meant: by who said them, in which conversation, why, or which they are. */
+/** A choice of texts by source, conversation, trigger or id. */
 import type {TextChoice} from '../journal/revision.ts';
 import {InputError} from '../platform/errors.ts';
 import {quoteInEnglish, toEscapes} from '../platform/plain-line.ts';
@@ -9,11 +9,11 @@ const parts = ['sources', 'conversations', 'triggers', 'ids'] as const satisfies
 
 type Part = (typeof parts)[number];
 
-/** What a caller chooses, without lists that say nothing. @throws {InputError} for what is no list of names */
+/** A caller's choice without its empty lists. @throws {InputError} if a list is not an array of strings */
 export const toChoice = (given: {readonly [Each in Part]?: readonly string[] | undefined}): TextChoice =>
 	Object.fromEntries(parts.filter(part => given[part]?.length).map(part => [part, requireList(part, given[part]!)]));
 
-/** JavaScript callers may give anything: one text would be read as the list of its letters. @throws {InputError} naming the field */
+/** JavaScript callers may pass anything: a string would be read as a list of letters. @throws {InputError} that names the field */
 export const requireList = (field: string, given: readonly string[]): readonly string[] => {
 	if (!(Array.isArray(given) && given.every(each => typeof each === 'string'))) {
 		throw new InputError(`The field ${field} must be a list of texts, such as ["Ada"].`);
@@ -22,12 +22,11 @@ export const requireList = (field: string, given: readonly string[]): readonly s
 	return given;
 };
 
-/** A name or an id that no text has. */
-export type Unsaid = {readonly by: Part; readonly name: string; /** Which one was perhaps meant. */ readonly nearest: string | null};
+/** A name or an id that no text has, and the most similar one that some text has. */
+export type Unsaid = {readonly by: Part; readonly name: string; readonly nearest: string | null};
 
 type NamedText = SaidText & {readonly id: string};
 
-/** The names of a text. */
 export type TextNames = Readonly<Record<Part, string | null>>;
 
 export const namesOf = (cycle: NamedText): TextNames =>
@@ -35,15 +34,15 @@ export const namesOf = (cycle: NamedText): TextNames =>
 
 const eachPart = <Value>(make: (part: Part) => Value) => Object.fromEntries(parts.map(part => [part, make(part)])) as Record<Part, Value>;
 
-/** How a name is read of a record. */
+/** The functions that read names from records. */
 const readers: Partial<Record<Part, (name: string) => string | null>> = {sources: readName, conversations: readConversation};
 
-/** A name as texts are compared with it: it is read as a record's is. */
+/** Normalises a given name as those of records are, so that they can be compared. */
 const asRead = (part: Part, name: string): string => readers[part]?.(name) ?? name;
 
 const wantedBy = (choice: TextChoice) => eachPart(part => new Set(choice[part]?.map(name => asRead(part, name))));
 
-/** A choice without the names that another one has. */
+/** A choice without the names of another one. */
 export const withoutNames = (choice: TextChoice, other: TextChoice): TextChoice => {
 	const gone = wantedBy(other);
 	return toChoice(eachPart(part => choice[part]?.filter(name => !gone[part].has(asRead(part, name)))));
@@ -62,26 +61,26 @@ export const namesAmong = (choice: TextChoice, texts: readonly TextNames[]): Tex
 		return choice[part]?.filter(name => had.has(asRead(part, name)));
 	}));
 
-/** Whether texts of these names are chosen. */
+/** Tests whether texts with some names are chosen. */
 export const isNamedBy = (choice: TextChoice): ((names: TextNames) => boolean) => {
 	const wanted = wantedBy(choice);
 	const asked = parts.filter(part => wanted[part].size > 0);
 	return names => asked.some(part => names[part] !== null && wanted[part].has(names[part]));
 };
 
-/** Whether texts are chosen. */
+/** Tests whether a text is chosen. */
 export const chosenBy = (choice: TextChoice): ((text: NamedText) => boolean) => {
 	const isNamed = isNamedBy(choice);
 	return text => isNamed(namesOf(text));
 };
 
-/** The names and the hashes of ids that some texts have. */
+/** The names of many texts, and the hashes of their ids. */
 export type NamesOfMany = {
 	readonly sources: readonly string[]; readonly triggers: readonly string[]; readonly conversations: readonly string[];
 	readonly ids: ReadonlySet<number>;
 };
 
-/** Whether some texts may be chosen, by their names alone. @param hashOf of an id */
+/** Tests whether any of many texts may be chosen, by their names alone. @param hashOf Hashes an id. */
 export const mayHave = (choice: TextChoice, hashOf: (id: string) => number): ((names: NamesOfMany) => boolean) => {
 	const {ids, triggers, ...wanted} = wantedBy(choice);
 	const [hashes, shown] = [[...ids].map(id => hashOf(id)), [...triggers].map(name => readName(name) ?? '')];
@@ -90,15 +89,15 @@ export const mayHave = (choice: TextChoice, hashOf: (id: string) => number): ((n
 		|| [...wanted.conversations].some(name => names.conversations.includes(name));
 };
 
-/** Strangers may have made up more names than are worth a search. */
+/** The names among which a similar one is sought: strangers may have made up many more. */
 const maxKnown = 1000;
 
 const maxAlike = 10;
 
-/** Hears texts, and knows afterwards which name of a choice none of them has. */
+/** Takes texts, and finds afterwards a name of a choice that none of them has. */
 export const followUnsaid = (choice: TextChoice): {
 	hear: (cycle: NamedText) => void;
-	/** Hears texts of these names. */
+	/** Takes the names of many texts. */
 	hearMany: (names: Pick<NamesOfMany, 'sources' | 'triggers' | 'conversations'>) => void;
 	find: () => Unsaid | null;
 } => {
@@ -136,14 +135,14 @@ export const followUnsaid = (choice: TextChoice): {
 	};
 };
 
-/** What a name looks like: whatever its case, its spaces and the form of its letters in Unicode. */
+/** The look of a name, without differences in case, spaces and Unicode form. */
 const looksOf = (name: string): string =>
 	name.normalize('NFKC').toLowerCase().replaceAll(/\p{Format}/gu, '').replaceAll(/\s+/gu, ' ').trim();
 
-/** A name as JSON, in which the difference to one that looks the same can be seen. */
+/** A name as JSON in which invisible differences are escaped. */
 const spell = (name: string): string => JSON.stringify(name).replaceAll(/[\p{Mark}\p{Format}]|(?! )\s/gu, toEscapes);
 
-/** Hears texts, and knows afterwards which sources look like chosen ones, and are not: somebody who is written in two ways is two. */
+/** Takes texts, and finds the sources that look like chosen ones but differ: a name written in two ways is two sources. */
 export const followAlike = (choice: TextChoice): {hear: (cycle: NamedText) => void; find: () => string[]} => {
 	const {sources} = wantedBy(choice);
 	const looks = new Set([...sources].map(looksOf));
@@ -159,19 +158,18 @@ export const followAlike = (choice: TextChoice): {hear: (cycle: NamedText) => vo
 	};
 };
 
-/** Whose texts there are none of. */
 const nouns: Record<Part, string> = {sources: 'of', conversations: 'in the conversation', triggers: 'with the trigger', ids: 'with the id'};
 
 const nearestOf = ({nearest}: Unsaid): string => nearest === null ? '' : `; nearest: ${quoteInEnglish(nearest)}`;
 
-/** @param since From where on they were looked for. */
+/** @param since The place from which on the texts were searched. */
 export const nameUnsaid = (unsaid: Unsaid, since = 'since the beginning or the last reset'): string =>
 	`There are no texts ${nouns[unsaid.by]} ${quoteInEnglish(unsaid.name)} ${since}${nearestOf(unsaid)}.`;
 
-/** Of texts that are to be left out. */
+/** For texts that are to be left out. */
 export const describeUnsaid = (unsaid: Unsaid, since?: string): string =>
 	`${nameUnsaid(unsaid, since)} Nothing can be left out that was not said.`;
 
-/** Of texts that are to be released or dropped. */
+/** For texts that are to be released or dropped. */
 export const describeUnheld = (unsaid: Unsaid): string =>
 	`No text ${nouns[unsaid.by]} ${quoteInEnglish(unsaid.name)} waits${nearestOf(unsaid)}. “held” lists what waits.`;

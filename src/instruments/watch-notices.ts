@@ -1,29 +1,29 @@
-/** What the watch on drift notices (`docs/spec/instruments.md`). It names influence, never intent. */
+/** The notices of the watch on drift (`docs/spec/instruments.md`). They name influence, never intent. */
 import type {ChartBlame, ChartReading, ConversationChart, UptakeSource} from '../generated/types.ts';
 import type {Echo} from './echo-guard.ts';
 import type {Voice} from './source-of.ts';
 
 /** A conversation that has ended. */
 export type WatchedConversation = {
-	/** How many texts it has. */
+	/** The number of its texts. */
 	readonly texts: number;
-	/** Ids of its texts, oldest first, at most the newest 100. */
+	/** The ids of its newest texts, oldest first, at most 100. */
 	readonly ids: readonly string[];
-	/** When the first and the last of them moved the state: ISO 8601, UTC. */
+	/** The times of its first and last text; ISO 8601, UTC. */
 	readonly from: string;
 	readonly to: string;
 };
 
-/** What the watch notices, as answers have it. Every listener hears the same object, which is read only. */
+/** A notice of the watch on drift. Every listener gets the same object, which is read-only. */
 export type WatchNotice = Readonly<
-	/** The talk of late differs from the baseline by more than chance does; once, until the reading falls below its limit again. */
+	/** Recent talk differs from the baseline by more than chance. Emitted once, until the reading falls below its limit again. */
 	| ChartReading & Pick<ConversationChart, 'since' | 'unreadShare' | 'moved' | 'averageRunLength'> & {
 		type: 'drift.alarm';
-		/** Whether it is what others say, or what the identity says itself. */
+		/** Whether it concerns what others say, or what the identity says itself. */
 		voice: Voice;
-		/** The conversation that raised it above the limit. */
+		/** The conversation that raised the reading above its limit. */
 		conversation: WatchedConversation;
-		/** Who brought the difference, as shares that sum to 1: the largest first. A share below 0 is of talk that points the other way. */
+		/** The shares of the sources in the difference, the largest first, at most 100. All sum to 1; one below 0 went against it. */
 		blame: ReadonlyArray<Pick<ChartBlame, 'source' | 'share'>>;
 	}
 	/** A text is nearer to one of the identity's own outputs than ordinary texts are. */
@@ -33,24 +33,24 @@ export type WatchNotice = Readonly<
 		id: string;
 		source: string;
 	}
-	/** What was heard is unusual, and one source pushes there more than any one does by chance. */
+	/** What was heard is unusual, and one source pushes there more than any would by chance. */
 	| {
 		type: 'source.noticed';
 		source: string;
-		/** Its part of the difference from ordinary talk, of 1. */
+		/** Its share of the difference from ordinary talk; all shares sum to 1. */
 		share: number;
-		/** How likely any source pushes as much by chance. */
+		/** The probability that any source pushes as much by chance. */
 		p: number;
-		/** How likely chance leads as far at all. */
+		/** The probability that ordinary talk leads as far. */
 		driftP: number;
 	}
-	/** One source talks otherwise than in the baseline. */
+	/** One source talks differently than in the baseline. */
 	| {
 		type: 'source.changed';
 		source: string;
-		/** How likely chance ever makes any source as different. */
+		/** The probability that chance ever makes any source as different. */
 		p: number;
 	}
-	/** The identity speaks more like a source elsewhere than in the baseline. */
+	/** In conversations without a source, the identity speaks more like it than in the baseline. */
 	| Pick<UptakeSource, 'source' | 'p' | 'effect' | 'since'> & {type: 'source.taken_up'}
 >;

@@ -1,5 +1,5 @@
 /**
- * What if: the other self, without some texts and with others, beside the present one
+ * What if: computes another self, without some texts and with others, for comparison with the present one
  * (`docs/spec/instruments.md#1-replay-core-dry-run-what-if-fork`).
  */
 import type {PastState} from '../generated/types.ts';
@@ -18,46 +18,46 @@ import {chosenBy, followUnsaid, isNamedBy, type Unsaid} from './text-choice.ts';
 
 export type WhatIfQuestion = {
 	without: TextChoice;
-	/** Texts that are said at the end, in their order. */
+	/** Texts that are said at the end, in order. */
 	add: readonly EmbeddedText[];
 	/** The time of the added texts; ISO 8601, UTC. */
 	timestamp: string;
-	/** Null where no validation says what is ordinary. */
+	/** Null without a validation. */
 	ordinary: OrdinaryTalk | null;
 };
 
-/** The rows of thirdness of both selves, and what made them differ. */
+/** Thirdness of both selves, and what made them differ. */
 export type WhatIfResult = {
 	present: Float32Array;
 	other: Float32Array;
-	/** How many texts the stretch has. */
+	/** The number of texts in the stretch. */
 	cycles: number;
 	leftOut: number;
 	/**
-	 * How likely ordinary talk ever leads as far as what the other self heard: since the validation, or since the stretch or a
-	 * reset, whichever is last. Null where what is ordinary is not known, and for fewer than 100 texts.
+	 * The probability that ordinary talk ever leads as far as what the other self heard, since the validation, the beginning of the
+	 * stretch or the last reset, whichever is latest. Null without a baseline, and for fewer than 100 texts.
 	 */
 	p: number | null;
-	/** The state that compacted records left, where both selves begin; null without one. */
+	/** The state after compacted records, from which both selves start; null without one. */
 	compacted: PastState | null;
-	/** When the identity was reset last, so that both selves begin again; ISO 8601, UTC. Null where it was not, in the stretch. */
+	/** The last reset in the stretch, from which both selves start again; ISO 8601, UTC. Null without one. */
 	resetAt: string | null;
-	/** What was to be left out and is in no text; null where all of it was. */
+	/** A name to leave out that no text has; null for none. */
 	unsaid: Unsaid | null;
 };
 
-/** Whether both selves begin again with the same state. */
+/** Whether both selves start again from the same state. */
 const isBeginning = ({kind}: StoredRecord): boolean => kind === 'reset' || kind === 'snapshot';
 
 export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, start}, {without, add, timestamp, ordinary}) => {
 	const [isLeftOut, isNamed] = [chosenBy(without), isNamedBy(without)];
 	const unsaidNames = followUnsaid(without);
 	let present = start.state;
-	/** Null while it is the present one: up to the first text that is left out, and from a reset up to the next. */
+	/** Null while both are the same: up to the first text that is left out, and again after a reset or a compaction. */
 	let other = null as StateTensor | null;
 	let [cycles, leftOut] = [0, 0];
 	let [compacted, resetAt]: [PastState | null, string | null] = [null, null];
-	/** What the other self heard since what is ordinary was validated. */
+	/** The path of what the other self heard since the validation. */
 	const path = followHeard(ordinary);
 	const takeCycle = (seq: number, cycle: StoredCycle): void => {
 		cycles++;
@@ -98,7 +98,7 @@ export const runWhatIf: Instrument<WhatIfQuestion, WhatIfResult> = ({rules, star
 			const digest = decodeDigest(stored);
 			const texts = textsOf(digest, vectors);
 			for (const text of texts ?? []) {
-				// The records of what is left out by more than its source are read.
+				// A choice by more than sources needs the records, so here the source alone decides.
 				if (isNamed({sources: text.source, conversations: null, triggers: null, ids: null})) {
 					leftOut++;
 				} else {

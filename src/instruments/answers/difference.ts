@@ -1,4 +1,4 @@
-/** What differs between two moments, and because of which texts. */
+/** The difference between two moments, and the texts that made it. */
 import {Type} from '../../platform/typebox.ts';
 import {integer, list, nullableNumber, nullableText, number, shape, text, timestamp, moment, PastState} from '../../wire/builders.ts';
 
@@ -41,7 +41,6 @@ export const Difference = shape('Difference', 'What differs between two moments,
 		+ 'compacted: only later texts are known.'),
 });
 
-/** Which moments a difference is between. */
 export const DifferenceRequest = Type.Object({
 	from: Type.Optional(moment('The first moment.', 'beginning')),
 	to: Type.Optional(moment('The second moment.', 'present')),

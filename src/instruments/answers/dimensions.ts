@@ -1,4 +1,4 @@
-/** Builders for what is said of the dimensions. */
+/** Builders of schemas over the dimensions. */
 import type {TSchema} from '../../platform/typebox.ts';
 import {byDimension, dimensions, type Dimension} from '../../kernel/dimensions.ts';
 import {shape, word} from '../../wire/builders.ts';

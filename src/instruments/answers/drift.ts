@@ -1,4 +1,4 @@
-/** How far an identity moved, and whether chance explains it. What is not known is null, and a note says why. */
+/** How far an identity moved, and whether chance explains it. An unknown value is null, and a note says why. */
 import {Type} from '../../platform/typebox.ts';
 import {
 	flag, integer, list, nullable, nullableNumber, nullableText, number, PastState, shape, text, timestamp, word,
@@ -39,7 +39,7 @@ const DriftDirection = shape('DriftDirection', 'A direction on which the talk di
 const others = Type.Optional(integer('Only where it is no source, but the sum of those that are not named: how many they '
 	+ 'are.', 12, {minimum: 1}));
 
-/** The fields of a source, which `/sources` has too. */
+/** The fields of a source in `/drift` and `/sources`. */
 const sourceFields = {
 	source: text('The metadata’s source, else the trigger.', 'Viktor'),
 	texts: integer('How many texts.', 120, {minimum: 0}),
@@ -107,7 +107,7 @@ const UnreadPart = shape('UnreadPart', 'What texts that the model read badly hav
 	pWithout: number('p of this moment without them.', 0.005, {minimum: 0, maximum: 1}),
 });
 
-/** What heard and said have in common. */
+/** The fields of both voices, heard and said. */
 const voiceFields = {
 	distance: nullableNumber('How far it lies from ordinary talk at the last look, in medians of the twins: 1 is usual. Null '
 		+ 'before the first look, after 100 texts.', 1.7, {minimum: 0}),
@@ -160,7 +160,7 @@ export const Drift = shape('Drift', 'How far the identity moved since its valida
 		+ 'ordinary is not known.'),
 });
 
-/** What drift and sources are asked for. */
+/** The request of `/drift` and `/sources`. */
 export const DriftRequest = Type.Object({
 	since: Type.Optional(Type.Unsafe<number | string | null>({
 		type: ['integer', 'string', 'null'],

@@ -1,9 +1,9 @@
-/** Many identities at a glance: a small row of each. What is not known is null. */
+/** Many identities at a glance, a small row for each. An unknown value is null. */
 import {Type} from '../../platform/typebox.ts';
 import {flag, integer, list, nullable, nullableNumber, nullableText, number, shape, text, word} from '../../wire/builders.ts';
 import {probability} from './drift.ts';
 
-/** How many sources an answer names. Strangers may have made up many. */
+/** The most sources that an answer names. Strangers may have made up many. */
 export const maxMoving = 20;
 
 const name = (description: string) => text(description, 'ada', {minLength: 1, maxLength: 100});

@@ -1,4 +1,4 @@
-/** A forgetting: the texts that are gone for good, who decided it, and the receipt of it. */
+/** A forgetting: the texts that are gone for good, the decision, and the receipt. */
 import {Type} from '../../platform/typebox.ts';
 import {flag, integer, list, nullable, nullableText, number, onlyThese, shape, text, timestamp} from '../../wire/builders.ts';
 import {byField, changed, decidedBy, noteField, turn} from './revision.ts';
@@ -23,7 +23,7 @@ const Traces = shape('Traces', 'Passages by a salted hash of each. They can be s
 	passages: text('Eleven bytes for each passage, in base64.', 'AAECAwQFBgcICQo='),
 });
 
-/** What is handed out, and kept nowhere. */
+/** It is handed out, and stored nowhere. */
 export const Receipt = shape('ForgetReceipt', 'What proves that texts were forgotten. Who guesses a passage of them whole can check '
 	+ 'the guess with it, so keep it as you keep your own records. The service keeps none.', {
 	id: text('Of the forgetting, and of its tombstones.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11'),

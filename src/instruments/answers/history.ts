@@ -36,7 +36,6 @@ export const History = shape('History', 'How the present came about, state by st
 	points: list('Oldest first, evenly spread over the cycles; the first and the last state always.', HistoryPoint),
 });
 
-/** What a history is asked for. */
 export const HistoryRequest = Type.Object({
 	points: Type.Optional(
 		integer('How many states are answered at most; of more than 800, 800.', 200, {default: 200, minimum: 2, maximum: 10_000}),

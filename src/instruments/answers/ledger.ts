@@ -1,4 +1,4 @@
-/** What the present is made of. */
+/** The composition of the present. */
 import {Type} from '../../platform/typebox.ts';
 import {groupings} from '../ledger.ts';
 import {lenses} from '../scaled-profile.ts';
@@ -6,7 +6,7 @@ import {
 	integer, list, nullableNumber, nullableText, number, shape, stateId, text, timestamp, word, moment, PastState,
 } from '../../wire/builders.ts';
 
-/** Of a source: texts that are counted nowhere else. */
+/** The held texts of a source, which no other number counts. */
 export const heldCount = Type.Optional(
 	integer('Of a source: how many more of its texts wait, and moved nothing. Absent for none.', 3, {minimum: 1}),
 );
@@ -42,7 +42,6 @@ export const Ledger = shape('Ledger', 'What the present thirdness is made of: a 
 		+ '30 January 2026, 12:00 UTC, 120 cycles ago: the ledger begins there.'),
 });
 
-/** What a ledger is asked for. */
 export const LedgerRequest = Type.Object({
 	by: Type.Optional(word('What the entries are: single texts, sources, triggers, or the four methods.', groupings, {default: 'text'})),
 	direction: Type.Optional(

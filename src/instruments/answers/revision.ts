@@ -1,4 +1,4 @@
-/** A revision: the texts that weigh nothing from then on, who decided it, and what it did. */
+/** A revision: the texts that weigh nothing from then on, the decision, and its effect. */
 import {Type, type Static} from '../../platform/typebox.ts';
 import {
 	flag, integer, list, moment, nullable, nullableNumber, nullableText, number, onlyThese, PastState, shape, text, timestamp, word,
@@ -7,15 +7,15 @@ import {DirectionChange} from './difference.ts';
 import {maxNoteLength} from '../source-of.ts';
 import {textChoice} from './what-if.ts';
 
-/** Who decides something, at most 200 characters. */
+/** Who makes a decision, at most 200 characters. */
 export const byField = Type.Optional(text('Who decides it. By HTTP, without it, the service’s token does: the record has “token” and '
 	+ 'the last four digits of its SHA-256.', 'ops@example.org', {maxLength: 200, default: ''}));
 
-/** Why something is decided. */
+/** The reason of a decision. */
 export const noteField = (description: string, example: string) =>
 	text(description, example, {minLength: 1, maxLength: maxNoteLength, pattern: '\\S'});
 
-/** Who decided something. */
+/** Who made a decision. */
 export const decidedBy = nullableText('Who decided it, as the caller said or its token is known.', 'ops@example.org');
 
 const left = textChoice('The texts that weigh nothing from now on, and no others: what an earlier revision left out and this one does not '
@@ -48,14 +48,14 @@ export const HoldRequest = onlyThese(Type.Object({
 	examples: [{note: 'Until Viktor has his account back.', sources: ['Viktor']}],
 }));
 
-/** What a decision does to the state. */
+/** The effect of a decision on the state. */
 export const turn = {
 	stateIdBefore: integer('Number of the state before it.', 840),
 	stateId: integer('Number of the state that it made, or would make.', 841),
 	turnMrad: number('The angle between the two, on thirdness.', 38.2, {unit: 'mrad', minimum: 0}),
 };
 
-/** The same in directions, and in words. */
+/** The effect in directions, and in words. */
 export const changed = {
 	directions: list('The ten directions that change most on thirdness.', DirectionChange),
 	words: list('The same in sentences.', text('A sentence.', 'It is now more trusting (1.4); the numbers are standard '

@@ -42,7 +42,6 @@ export const ScaledProfile = shape('ScaledProfile', 'The current state on the di
 	directions: list('Every direction that has a vector, in the order of the catalogue.', ScaledDirection),
 });
 
-/** What a scaled profile is asked for. */
 export const ScaledProfileRequest = Type.Object({
 	lens: Type.Optional(word('own: each direction on the dimension of its category. thirdness: every direction on thirdness, '
 		+ 'which texts move.', lenses, {default: 'own'})),

@@ -1,4 +1,4 @@
-/** Whose way of talking the identity took up. */
+/** The sources whose way of talking the identity took up. */
 import {integer, list, nullableText, number, PastState, shape, text, timestamp} from '../../wire/builders.ts';
 
 const OwnText = shape('UptakeText', 'A text of the identity.', {

@@ -6,7 +6,7 @@ const maxAdded = 100;
 
 const names = (description: string, example: string) => Type.Optional(list(description, text('One of them.', example)));
 
-/** Which texts are meant. */
+/** A choice of texts. */
 export const textChoice = (description: string, options: {default?: object} = {}) => Type.Optional(onlyThese(Type.Object({
 	sources: names('Texts of these sources. A source is metadata.source, else the trigger.', 'ada'),
 	conversations: names('Texts of these conversations: metadata.conversation.', 'c-17'),

@@ -1,4 +1,4 @@
-/** Which digests stand for the records of a stretch. They are used for long stretches alone: what is shorter is read, and kept. */
+/** Selects the digests that replace the records of a stretch. Short stretches are read, and the work on their records is kept. */
 import type {DigestStore, StoredDigest} from '../../journal/digest-store.ts';
 import type {PastJournal} from '../../journal/read-pages.ts';
 import {decodeDigest, digestForm, digestLength, headOf, type DigestHead} from '../digest.ts';
@@ -10,21 +10,21 @@ import type {WhatIfQuestion} from '../what-if.ts';
 /** A journal that may keep digests of its records. */
 export type DigestedJournal = PastJournal & {readonly digests?: DigestStore | undefined};
 
-/** Digests without a gap, one at least; they are whole records of the journal, as it has them. */
+/** One or more digests without a gap, of the journal's present records from `first` to `last`. */
 export type Digested = {
 	readonly digests: readonly StoredDigest[]; readonly first: number; readonly last: number;
-	/** Whether their texts are replayed, by the vectors of the records. */
+	/** Whether their texts are replayed, with the vectors of the records. */
 	readonly isReplayed: boolean;
 };
 
-/** Fewer digests save less than what is kept of the work on their records. */
+/** Fewer digests save less than keeping the work on their records. */
 const leastDigests = 8;
 
 const toDigested = (digests: readonly StoredDigest[]): Digested | null => digests.length === 0
 	? null
 	: {digests, first: headOf(digests[0]!).first, last: headOf(digests.at(-1)!).last, isReplayed: false};
 
-/** Whether the newest digest is of what the journal has. Those of another history are forgotten: each record follows from all before it. */
+/** Whether the newest digest fits the journal. If not, all are cleared: each record depends on all earlier ones. */
 const isOurs = async (journal: DigestedJournal, newest: StoredDigest): Promise<boolean> => {
 	const {form, last, id} = headOf(newest);
 	const [entry] = form !== digestForm || last > journal.records ? [] : await journal.read(last, 1);
@@ -33,20 +33,20 @@ const isOurs = async (journal: DigestedJournal, newest: StoredDigest): Promise<b
 	return isSame;
 };
 
-/** The newest digest of what the journal has; null for none. */
+/** The newest digest, if it fits the journal; else null. */
 export const readNewest = async (journal: DigestedJournal): Promise<StoredDigest | null> => {
 	const newest = await journal.digests?.newest();
 	return newest && await isOurs(journal, newest) ? newest : null;
 };
 
-/** All digests of what the journal has; null for none. @param wants whose bodies are read; the others have their heads alone */
+/** All digests that fit the journal; null for none. @param wants Selects those whose bodies are read; of others, only the heads. */
 export const readDigests = async (journal: DigestedJournal, wants?: (head: DigestHead) => boolean): Promise<Digested | null> => {
 	const stored = await journal.digests?.read(wants as ((head: unknown) => boolean) | undefined) ?? [];
 	const newest = stored.at(-1);
 	return newest && await isOurs(journal, newest) ? toDigested(stored.slice(await countCompacted(journal, stored))) : null;
 };
 
-/** How many digests have compacted records. Compaction takes the oldest first. */
+/** Counts the digests with compacted records, by bisection: compaction takes the oldest records first. */
 const countCompacted = async (journal: PastJournal, digests: readonly StoredDigest[]): Promise<number> => {
 	let [whole, compacted] = [digests.length, 0];
 	for (let place = 0; compacted < whole; place = (compacted + whole) >> 1) {
@@ -63,10 +63,10 @@ const countCompacted = async (journal: PastJournal, digests: readonly StoredDige
 };
 
 /**
- * The digests that stand for records of a stretch, without a gap; none where they save little.
+ * The digests that replace records of a stretch, without a gap; none if they save little.
  *
- * @param from the record that the stretch begins behind
- * @param fresh how many of the newest records are read in any case
+ * @param from The last record before the stretch.
+ * @param fresh The number of newest records that are read in any case.
  */
 export const digestedBetween = async (journal: DigestedJournal, from: number, to: number, fresh: number): Promise<Digested[]> => {
 	const usable = await digestsIn(journal, from, to - fresh);
@@ -79,10 +79,11 @@ const digestsIn = async (journal: DigestedJournal, from: number, to: number): Pr
 };
 
 /**
- * The digests that stand for records of a what-if. Up to the first text that may be left out both selves are the present one; behind it,
- * and where its p needs them, the texts of digests are replayed, up to a reset. What is left out by more than its source is read.
+ * The digests that replace records of a what-if. Up to the first text that may be left out, both selves are the same, and digests are
+ * taken as they are. From there to the next reset, and wherever p needs the texts, they are replayed. If a text may be left out by
+ * more than its source, its records are read.
  *
- * @param from the record that the stretch begins behind
+ * @param from The last record before the stretch.
  */
 export const digestedForWhatIf = async (
 	journal: DigestedJournal, from: number, to: number, {without, ordinary}: Pick<WhatIfQuestion, 'without' | 'ordinary'>,
@@ -91,7 +92,7 @@ export const digestedForWhatIf = async (
 	const [isOfSource, isNamed] = [mayHave({sources}, hashOf), mayHave(others, hashOf)];
 	const validated = ordinary?.seq ?? Infinity;
 	const needed = ordinary?.chance ? lastTextOf(ordinary.chance.heard) : Infinity;
-	/** How many texts its p is of until there. */
+	/** The number of texts that p has taken so far. */
 	let heard = 0;
 	let isOther = false;
 	const runs: Array<{isReplayed: boolean; digests: StoredDigest[]}> = [];

@@ -1,4 +1,4 @@
-/** Runs instruments in threads, which are kept for the next question until they were idle for long. */
+/** Runs instruments in threads, which are kept for later questions until they have been idle for long. */
 import type {Timers} from '../../platform/clock.ts';
 import {ProcessualError, reasonOf} from '../../platform/errors.ts';
 import type {AnswerOf, InstrumentName} from '../instruments.ts';
@@ -16,17 +16,17 @@ import type {WorkerRequest} from './worker.ts';
 
 const here = new InstrumentsHere();
 
-/** What is given away with digests instead of copied. */
+/** The buffers that are transferred with digests instead of copied. */
 const bodiesOf = (digests: readonly StoredDigest[]): ArrayBuffer[] => digests.map(({body}) => body.buffer as ArrayBuffer);
 
-/** Threads, as many as jobs run at once. */
+/** A pool of threads, one for each job that runs. */
 export class InstrumentThreads {
 	readonly #idleMs: number;
 	readonly #timers: Timers;
-	/** By the timer of their end; the one that was used last comes last. */
+	/** The idle threads with the timers of their end; the last used one is last. */
 	readonly #idle = new Map<Thread, unknown>();
 	#isClosed = false;
-	/** How often all was forgotten. */
+	/** The number of calls of `forget`. */
 	#age = 0;
 
 	constructor({idleMs, timers}: {idleMs: number; timers: Timers}) {
@@ -38,7 +38,7 @@ export class InstrumentThreads {
 	async run<Name extends InstrumentName>(
 		kernel: Kernel, job: Job<Name>, records: JobRecords, signal: AbortSignal,
 	): Promise<AnswerOf<Name>> {
-		// An application's own kernel runs in its own thread.
+		// An application's kernel runs in the application's thread.
 		if (!isSeparable(kernel)) {
 			return here.run(kernel, job, records, signal);
 		}
@@ -52,7 +52,7 @@ export class InstrumentThreads {
 		}
 	}
 
-	/** Ends the idle threads with the work that they keep; the others end with their jobs. */
+	/** Drops all kept work: ends the idle threads now, and the others after their jobs. */
 	forget(): void {
 		this.#age++;
 		for (const thread of this.#idle.keys()) {
@@ -60,13 +60,13 @@ export class InstrumentThreads {
 		}
 	}
 
-	/** As `forget`, for good. */
+	/** Like `forget`, but no thread is kept from now on. */
 	close(): void {
 		this.#isClosed = true;
 		this.forget();
 	}
 
-	/** The thread that has a journal's work, if it is free; else the one that was used last. */
+	/** Takes the idle thread that has work of the journal, else the last used one, else a new one. */
 	#take(journal: PastJournal): Thread {
 		const idle = [...this.#idle.keys()].filter(({calls}) => !calls.isEnded);
 		const thread = idle.findLast(({journals}) => journals.has(journal)) ?? idle.at(-1) ?? new Thread(this.#age);
@@ -76,7 +76,7 @@ export class InstrumentThreads {
 		return thread;
 	}
 
-	/** One that still computes is of no use to the next. */
+	/** Keeps a thread for the next job, unless it is still computing. */
 	async #putBack(thread: Thread): Promise<void> {
 		if (thread.isAnswering || thread.calls.isEnded || this.#isClosed || thread.age !== this.#age) {
 			await thread.calls.end();
@@ -95,7 +95,7 @@ export class InstrumentThreads {
 	}
 }
 
-/** A thread, which runs one job after another. */
+/** A thread that runs one job after another. */
 class Thread {
 	readonly calls = new CalledThread<WorkerRequest, unknown>('instruments/past/worker', {
 		failure: ProcessualError,
@@ -104,12 +104,12 @@ class Thread {
 			`The question’s thread ended unexpectedly (${reasonOf(cause)}). Ask again.`, {cause, retryable: true},
 		),
 	});
-	/** Whether it makes an answer, which nothing interrupts. What else it does takes milliseconds. */
+	/** Whether it is computing an answer, which cannot be interrupted. Everything else takes milliseconds. */
 	isAnswering = false;
-	/** The journals that it was asked about, by the numbers that it knows them by. */
+	/** The journals it was asked about, each with the number by which the worker knows it. */
 	readonly journals = new WeakMap<PastJournal, number>();
 	#journalCount = 0;
-	/** How often all was forgotten before it. */
+	/** The pool's age when the thread was made. */
 	readonly age: number;
 
 	constructor(age: number) {
@@ -162,14 +162,14 @@ class Thread {
 			const vectors = await withSignal(store?.vectors?.(first, last, width) ?? Promise.resolve(null), signal);
 			await taken;
 			taken = this.#replayDigest(journal, digest, vectors, signal);
-			// Awaited with the next one; a failure until then is no unhandled one.
+			// Awaited with the next one; a failure until then must not be an unhandled rejection.
 			taken.catch(() => {});
 		}
 
 		await taken;
 	}
 
-	/** Where the vectors are not those of the digest, its records are read, and say what is wrong with them. */
+	/** If the vectors do not match the digest, its records are read instead; an error in them then shows. */
 	async #replayDigest(journal: PastJournal, digest: StoredDigest, vectors: Float32Array | null, signal: AbortSignal): Promise<void> {
 		const isTaken = vectors
 			&& await this.#ask(['replayDigest', digest, vectors], signal, [vectors.buffer as ArrayBuffer, ...bodiesOf([digest])]);
@@ -179,7 +179,7 @@ class Thread {
 		}
 	}
 
-	/** Begins a job, or goes on with what is kept of it. @returns the number of the record behind which it takes records */
+	/** Begins a job, or resumes its kept work. @returns the number of the record after which it takes records */
 	async #begin(kernel: KernelName, job: Job, {journal, to}: JobRecords, signal: AbortSignal): Promise<number> {
 		const number = this.journals.get(journal) ?? ++this.#journalCount;
 		this.journals.set(journal, number);
@@ -194,7 +194,7 @@ class Thread {
 
 	#ask(request: WorkerRequest, signal: AbortSignal, transfer?: ArrayBuffer[]): Promise<unknown> {
 		const reply = withSignal(this.calls.call(request, transfer), signal);
-		// Awaited with the next page; a failure until then is no unhandled one.
+		// Awaited with the next page; a failure until then must not be an unhandled rejection.
 		reply.catch(() => {});
 		return reply;
 	}

@@ -1,4 +1,4 @@
-/** What a thread needs to run an instrument: data that can be sent. */
+/** A job for a thread: an instrument and its input, as data that can be sent. */
 import {instruments, type AnswerOf, type InstrumentName, type QuestionOf} from '../instruments.ts';
 import type {RunningInstrument} from '../instrument.ts';
 import {startReplay} from '../replay.ts';
@@ -7,16 +7,15 @@ import type {Kernel} from '../../kernel/kernel.ts';
 import type {Authority} from '../../semiosis/fixation.ts';
 import {StateTensor} from '../../kernel/state-tensor.ts';
 
-/** An instrument, its question, and the stretch that it is asked about. */
+/** An instrument, its question, and the beginning of its stretch. */
 export type Job<Name extends InstrumentName = InstrumentName> = {
 	name: Name;
 	question: QuestionOf<Name>;
 	authority: Authority;
 	initial: StateTensor;
 	reference: StateTensor;
-	/** Where the stretch begins. */
 	from: {seq: number; state: StateTensor; cumulativeDrift: number};
-	/** By what the stretch's records are read; null where they are what they say. */
+	/** The revisions by which the records are read; null if they are read as recorded. */
 	reading?: RevisedReading | null;
 };
 
@@ -38,5 +37,5 @@ export const startJob = <Name extends InstrumentName>(
 	};
 };
 
-/** A state that was sent to a thread has lost its class. */
+/** A state loses its class when it is sent to a thread. */
 const revive = ({stateId, timestamp, rows}: StateTensor): StateTensor => new StateTensor(stateId, timestamp, rows);

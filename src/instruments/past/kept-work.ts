@@ -1,7 +1,7 @@
 /**
- * The work of ledgers, kept for the next question: it takes the new records alone. Before it goes on, the journal has
- * to have the same records where the work begins and ends. Then it has all between them too: compaction takes the
- * oldest records first, and nothing else changes a record.
+ * Keeps the work of earlier questions, so that the next one takes only new records. Work is resumed only if the journal still has the
+ * records at which it began and ended. Then all between them are unchanged too: compaction takes the oldest records first, and nothing
+ * else changes a record.
  */
 import {isDeepStrictEqual} from 'node:util';
 import type {Journal, JournalEntry} from '../../journal/journal.ts';
@@ -11,10 +11,10 @@ import {selectKernel} from '../../kernel/select.ts';
 import type {RunningInstrument} from '../instrument.ts';
 import {startJob, type Job} from './job.ts';
 
-/** A journal, by a number that its thread knows it by; and up to which record it is asked about. */
+/** The number by which the thread knows a journal, and the last record of the question. */
 export type AskedJournal = {journal: number; to: number};
 
-/** Where a job goes on: behind `from`, if the journal has the records `same` as they were taken. Without any it begins. */
+/** A job resumes after the record `from`, if the journal's records `same` are unchanged. If `same` is empty, it begins. */
 export type Continuation = {from: number; same: readonly number[]};
 
 type Work = {
@@ -22,14 +22,14 @@ type Work = {
 	readonly kernel: KernelName;
 	readonly job: Job;
 	readonly running: RunningInstrument<unknown>;
-	/** The first two records of its stretch; one is what the stretch begins with, or comes first in it. */
+	/** The first records of its stretch, at most two; only one if the stretch begins with a reset or a snapshot. */
 	first: JournalEntry[];
 	last: JournalEntry | null;
-	/** What it took after its last answer. */
+	/** Its memory after its last answer. */
 	bytes: number;
 };
 
-/** What the base of a work takes beside its texts: states, and three records. */
+/** The memory of a work without its texts: states, and three records. */
 const baseBytes = 150_000;
 
 const bytesOf = ({running}: Work): number => baseBytes + (running.again?.bytes() ?? 0);
@@ -37,21 +37,21 @@ const bytesOf = ({running}: Work): number => baseBytes + (running.again?.bytes()
 /** Runs one job after another. */
 export class KeptWork {
 	readonly #maxBytes: number;
-	/** One of each kind, which all works of it share. */
+	/** One of each kind, shared by all works. */
 	readonly #kernels = new Map<KernelName, Kernel>();
-	/** The one that was used last comes last. */
+	/** The last used one is last. */
 	#kept: Work[] = [];
 	#current: Work | null = null;
 	#answer: () => unknown = () => null;
 	/** Starts the running job again. */
 	#restart: () => Continuation = () => ({from: 0, same: []});
 
-	/** @param maxBytes What is kept of all journals at most. */
+	/** @param maxBytes The most memory for the works of all journals. */
 	constructor(maxBytes: number) {
 		this.#maxBytes = maxBytes;
 	}
 
-	/** Begins a job that takes digests: its work is small, and not kept. */
+	/** Begins a job with digests, whose work is small and is not kept. */
 	beginDigested(kernel: KernelName, job: Job): void {
 		this.#settle();
 		const running = startJob(this.#kernelOf(kernel), job);
@@ -69,7 +69,7 @@ export class KeptWork {
 		return this.#current!.running.replayDigest!(digest, vectors);
 	}
 
-	/** Begins a job, in the place of the one before; or goes on with what is kept. */
+	/** Begins a job in place of the previous one, or resumes its kept work. */
 	begin(kernel: KernelName, job: Job, {journal, to}: AskedJournal): Continuation {
 		this.#settle();
 		this.#restart = () => this.#start(kernel, job, journal);
@@ -85,7 +85,7 @@ export class KeptWork {
 		return this.#restart();
 	}
 
-	/** Goes on if these records are those that were taken; else it begins. */
+	/** Resumes if these are the records that were taken, else begins. */
 	compare(entries: readonly JournalEntry[]): Continuation {
 		const {first, last} = this.#current!;
 		if (isDeepStrictEqual(entries, [...first, last])) {
@@ -117,7 +117,7 @@ export class KeptWork {
 		return answer;
 	}
 
-	/** Forgets the work under way: what failed within it is half done. */
+	/** Drops the work under way after a failure, because it is half done. */
 	drop(): void {
 		this.#kept = this.#kept.filter(work => work !== this.#current);
 		this.#current = null;
@@ -144,7 +144,7 @@ export class KeptWork {
 		}
 	}
 
-	/** Ends the work under way, and forgets what was not used for long beyond the bytes. */
+	/** Ends the work under way, and drops the least recently used works beyond the limit. */
 	#settle(): void {
 		if (this.#current?.running.again) {
 			this.#current.bytes = bytesOf(this.#current);
@@ -161,7 +161,7 @@ export class KeptWork {
 	}
 }
 
-/** Work follows from the kernel, the states and the place that it begins with; what else is asked, the instrument compares. */
+/** Work depends on the kernel, and on the states and the place at its beginning. The instrument compares the rest of the question. */
 const isSameBeginning = (work: Work, kernel: KernelName, {name, authority, initial, reference, from, reading}: Job): boolean => {
 	const {job} = work;
 	return work.kernel === kernel && isDeepStrictEqual(
@@ -170,6 +170,6 @@ const isSameBeginning = (work: Work, kernel: KernelName, {name, authority, initi
 	);
 };
 
-/** Reads the records that work is compared by. */
+/** Reads the records with which work is compared. */
 export const readSame = async (journal: Pick<Journal, 'read'>, same: readonly number[]): Promise<JournalEntry[]> =>
 	(await Promise.all(same.map(async seq => journal.read(seq, 1)))).flat();

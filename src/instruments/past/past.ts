@@ -1,6 +1,6 @@
 /**
- * The past of an identity, from its journal: states of any moment, and instruments over any stretch
- * of it. Nothing runs or is kept unless it is asked for.
+ * The past of an identity, read from its journal: the state at any moment, and instruments over any stretch. Nothing runs or is kept
+ * before the first question.
  */
 import {InputError, JournalError, NoJournalError, UnavailableError} from '../../platform/errors.ts';
 import type {AnswerOf, InstrumentName, QuestionOf} from '../instruments.ts';
@@ -31,8 +31,8 @@ export class Past {
 	readonly #questions: Questions;
 
 	/**
-	 * @param origins What the identity lives by now. It may throw while there is none.
-	 * @param questions Where its questions run.
+	 * @param origins Returns the identity's present origins. It may throw before there are any.
+	 * @param questions The pool in which questions run.
 	 */
 	constructor(journal: ValidatedJournal | null, kernel: Kernel, origins: () => Origins, questions = sharedQuestions) {
 		this.#journal = journal;
@@ -42,15 +42,15 @@ export class Past {
 	}
 
 	/**
-	 * The place of a moment.
+	 * Finds the place of a moment.
 	 *
-	 * @throws {NoJournalError} where there is no journal
-	 * @throws {InputError} for a moment that is not known
+	 * @throws {NoJournalError} without a journal
+	 * @throws {InputError} for an unknown moment, and one before the beginning
 	 */
 	async find(moment: Moment, signal?: AbortSignal): Promise<Place> {
 		return this.#ask(async ({journal, origins: {initial}, signal: either}) => {
 			const place = await findMoment(journal, initial, moment, either);
-			// A stretch may be asked for from before the beginning; a state may not. Of a text that was said earlier there is one.
+			// A stretch may start before the beginning; a state may not. An imported text may have been said earlier: it has a place.
 			if (place.seq === 0 && isBefore(moment, initial)) {
 				throw new InputError(`${quoteInEnglish(String(moment))} is before the beginning, ${initial.timestamp}: there was no state yet. `
 					+ 'The first is “beginning”.');
@@ -60,26 +60,26 @@ export class Past {
 		}, {signal});
 	}
 
-	/** How many records the journal has; 0 where there is none. */
+	/** The number of records in the journal; 0 without one. */
 	get records(): number {
 		return this.#journal?.records ?? 0;
 	}
 
 	/**
-	 * The newest validation as a whole; null without one.
+	 * The newest validation with its texts; null without one.
 	 *
-	 * @throws {NoJournalError} where there is no journal
+	 * @throws {NoJournalError} without a journal
 	 */
 	async validation(signal?: AbortSignal): Promise<Validation | null> {
 		return withSignal(this.#requireJournal().validation(), this.#orEnd(signal));
 	}
 
 	/**
-	 * Asks an instrument about a stretch, in a thread with another kernel.
+	 * Asks an instrument about a stretch, in a thread with a separate kernel.
 	 *
-	 * @param question The question, or what makes it of the places where the stretch begins and ends.
-	 * @throws {NoJournalError} where there is no journal
-	 * @throws {InputError} for a moment that is not known, and a stretch that ends before it begins
+	 * @param question The question, or a function that makes it from the places where the stretch begins and ends.
+	 * @throws {NoJournalError} without a journal
+	 * @throws {InputError} for an unknown moment, and a stretch that ends before it begins
 	 * @throws {BusyError} when too many questions wait; {UnavailableError} when it takes too long
 	 */
 	async ask<Name extends InstrumentName>(
@@ -89,9 +89,9 @@ export class Past {
 	}
 
 	/**
-	 * Asks about the drift since a validation, which continues from what is kept of it; or since another moment, or the beginning.
+	 * Asks about the drift since a validation, resuming from the kept monitor; or since another moment, or since the beginning.
 	 *
-	 * @throws what `ask` throws
+	 * @throws the errors of `ask`
 	 */
 	async askDrift(
 		{validation, directions, since}: {validation: Validation | null; directions: readonly Float32Array[]; since: Moment | null},
@@ -112,18 +112,18 @@ export class Past {
 	}
 
 	/**
-	 * Makes digests of what has none yet, where the journal keeps them.
+	 * Makes the missing digests, if the journal keeps digests.
 	 *
-	 * @throws {NoJournalError} where there is no journal
+	 * @throws {NoJournalError} without a journal
 	 */
 	async digest(signal?: AbortSignal): Promise<void> {
 		await this.#ask(makeDigests, {signal, isRefusable: false, isUnbounded: true});
 	}
 
 	/**
-	 * The totals of dissonance of the newest texts up to a place, oldest first, since a reset or a compaction.
+	 * The dissonance totals of the newest texts up to a place, oldest first; none before a reset or a compaction.
 	 *
-	 * @throws {NoJournalError} where there is no journal
+	 * @throws {NoJournalError} without a journal
 	 */
 	async totalsUpTo({seq}: Place, count: number, signal?: AbortSignal): Promise<number[]> {
 		const totals: number[] = [];
@@ -136,26 +136,26 @@ export class Past {
 		return totals.toReversed();
 	}
 
-	/** What the revisions, releases and drops say, oldest first. @throws {NoJournalError} where there is no journal */
+	/** The revisions, releases and drops, oldest first. @throws {NoJournalError} without a journal */
 	async decisions(signal?: AbortSignal): Promise<TextsDecision[]> {
 		return withSignal(this.#requireJournal().decisions(), this.#orEnd(signal));
 	}
 
-	/** The texts that wait. @throws {NoJournalError} where there is no journal */
+	/** The held texts. @throws {NoJournalError} without a journal */
 	held(): AsyncGenerator<HeldEntry[]> {
 		return readHeld(this.#requireJournal());
 	}
 
 	/**
-	 * Reads records as {@link Journal.read} does.
+	 * Reads records like `Journal.read`.
 	 *
-	 * @throws {NoJournalError} where there is no journal
+	 * @throws {NoJournalError} without a journal
 	 */
 	async read(from: number, count: number): Promise<JournalEntry[]> {
 		return this.#requireJournal().read(from, count);
 	}
 
-	/** Reads a cycle by its record's number. @throws {NoJournalError} where there is no journal */
+	/** Reads a cycle by its record's number. @throws {NoJournalError} without a journal; {JournalError} if it was compacted */
 	async readCycle(seq: number): Promise<StoredCycle> {
 		const [entry] = await this.read(seq, 1);
 		if (entry?.seq !== seq || entry.record.kind !== 'cycle') {
@@ -170,7 +170,7 @@ export class Past {
 		this.#end.abort(reason);
 	}
 
-	/** Ends the questions under way, since the past is another one now. */
+	/** Ends the questions under way after a forgetting: they would answer about the old past. */
 	restart(): void {
 		this.#end.abort(new UnavailableError('Texts were forgotten while the question ran. Ask again.', {retryable: true}));
 		this.#end = new AbortController();
@@ -196,7 +196,7 @@ export class Past {
 		return this.#journal;
 	}
 
-	/** Aborts with a signal, and with the past. */
+	/** Aborts with the signal, or when this past is closed or restarted. */
 	#orEnd(signal: AbortSignal | undefined): AbortSignal {
 		return AbortSignal.any([...(signal ? [signal] : []), this.#end.signal]);
 	}

@@ -1,6 +1,6 @@
 /**
- * Where the questions to the past of all identities of a program run: a few at once, in threads that are kept and
- * used again, each for a bounded time. Who has no place waits in a short line that is fair over identities.
+ * The pool in which questions to the past run, for all identities of a program: a few at once, in threads that are reused, each for
+ * a bounded time. Other questions wait in a short queue that is fair over identities.
  */
 import {unrefTimers, type Timers} from '../../platform/clock.ts';
 import {UnavailableError} from '../../platform/errors.ts';
@@ -11,17 +11,17 @@ import {InstrumentThreads} from './instrument-thread.ts';
 import {defaultQuestions, Turns, type TurnOptions} from './turns.ts';
 import {nameOf} from '../../platform/option-names.ts';
 
-/** How many questions run at once, and for how long. */
+/** Options for {@link Questions}. */
 export type QuestionsOptions = {
-	/** How many run at once, each in a thread. @default 2 */
+	/** The most questions that run at once, each in a thread. @default 2 */
 	maxRunning?: number;
-	/** How many more wait; one beyond them is refused with {@link BusyError}. @default 20 */
+	/** The most questions that wait; any further one is refused with `BusyError`. @default 20 */
 	maxWaiting?: number;
-	/** How long one may run, in seconds; then it fails with `UnavailableError`. @default 60 */
+	/** The longest that a question may run, in seconds; then it fails with `UnavailableError`. @default 60 */
 	maxSeconds?: number;
-	/** How long an idle thread is kept, in milliseconds. It keeps no program alive. @default 300,000 */
+	/** How long an idle thread is kept, in milliseconds. It does not keep the program alive. @default 300,000 */
 	idleMs?: number;
-	/** The timers of both. @default the global ones, which do not keep the program alive */
+	/** The timers for `maxSeconds` and `idleMs`. @default the global ones, which do not keep the program alive */
 	timers?: Timers;
 };
 
@@ -31,7 +31,8 @@ const checks: Checks<QuestionsOptions> = {
 };
 
 /**
- * The places for questions to the past. All identities of a program share one unless they are given another: `openIdentity({questions})`.
+ * A pool that runs questions to the past. All identities of a program share one, unless they are given another with
+ * `openIdentity({questions})`.
  *
  * @example
  * ```ts
@@ -63,10 +64,10 @@ export class Questions {
 	/**
 	 * Runs a question when its turn comes.
 	 *
-	 * @param asker Each asker's questions wait behind their own alone.
-	 * @param ask Ends with its signal. It may take as long as it needs where it `isUnbounded`.
-	 * @throws {BusyError} when too many wait
-	 * @throws {UnavailableError} when it takes too long
+	 * @param asker An asker's questions wait only behind other questions of the same asker.
+	 * @param ask Runs the question. It must end when its signal aborts, after `maxSeconds` unless it `isUnbounded`.
+	 * @throws {BusyError} when too many questions wait
+	 * @throws {UnavailableError} when the question takes too long
 	 */
 	async run<Result>(
 		asker: object, ask: (threads: InstrumentThreads, signal: AbortSignal) => Promise<Result>,
@@ -87,16 +88,16 @@ export class Questions {
 		}, {signal, ...options});
 	}
 
-	/** Forgets what threads keep of journals. */
+	/** Drops the work that threads keep of earlier questions. */
 	forget(): void {
 		this.#threads.forget();
 	}
 
-	/** Ends the threads that are idle; the others end with their questions. */
+	/** Ends the idle threads now, and the others after their questions. */
 	close(): void {
 		this.#threads.close();
 	}
 }
 
-/** What the identities of a program share. */
+/** The default pool of all identities of a program. */
 export const sharedQuestions = new Questions();

@@ -1,7 +1,4 @@
-/**
- * The newest texts of an identity, which a dry run compares a text with. They are read when they
- * are first asked for, and then only what is new.
- */
+/** The newest texts of an identity, with which a dry run compares a text. They are read on first use, and then only what is new. */
 import type {NearText} from '../../generated/types.ts';
 import {percentileAmong} from '../percentile.ts';
 import {shownText} from '../run-ledger.ts';
@@ -10,10 +7,10 @@ import type {StoredCycle} from '../../journal/journal.ts';
 import type {Kernel} from '../../kernel/kernel.ts';
 import {readBackwards, readPages, type PastJournal} from '../../journal/read-pages.ts';
 
-/** How many texts are compared with: 2 MB of vectors. */
+/** The number of texts that are kept: 2 MB of vectors. */
 const maxTexts = 500;
 
-/** How many of the nearest are named. */
+/** The number of nearest texts that are named. */
 const maxNearest = 5;
 
 type RecentText = Pick<StoredCycle, 'id' | 'timestamp' | 'vector' | 'total'> & {content: string | null};
@@ -22,22 +19,22 @@ export class RecentTexts {
 	readonly #journal: PastJournal;
 	readonly #kernel: Kernel;
 	#texts: RecentText[] = [];
-	/** The same vectors at each search, so that the kernel knows them. */
+	/** The same array at each search, so that the kernel can cache it. */
 	#vectors: Float32Array[] = [];
 	#totals: number[] = [];
 	/** The newest record that was read; null before the first. */
 	#last: number | null = null;
 	#reading: Promise<void> = Promise.resolve();
-	/** How often texts were forgotten: what was read before that is dropped. */
+	/** The number of forgettings so far. A read that one overtakes is dropped and repeated. */
 	#forgotten = 0;
 
-	/** @param kernel One that no other search uses: it keeps the vectors of its last search. */
+	/** @param kernel A kernel that no other search uses, because it caches the vectors of its last search. */
 	constructor(journal: PastJournal, kernel: Kernel) {
 		this.#journal = journal;
 		this.#kernel = kernel;
 	}
 
-	/** Reads what is new. @throws what {@link PastJournal.read} throws */
+	/** Reads what is new. @throws the errors of {@link PastJournal.read} */
 	async refresh(): Promise<void> {
 		if (this.#last !== this.#journal.records) {
 			const reading = this.#reading.then(async () => this.#read());
@@ -46,19 +43,18 @@ export class RecentTexts {
 		}
 	}
 
-	/** Drops what was read, since texts of it may be forgotten and others have other measures now. The next refresh reads again. */
+	/** Drops all texts after a forgetting: some are gone, and others have new measures. The next refresh reads again. */
 	forget(): void {
 		this.#forgotten++;
 		this.#last = null;
 		[this.#texts, this.#vectors, this.#totals] = [[], [], []];
 	}
 
-	/** The share of the texts with a lower total of dissonance; null with fewer than 50. */
+	/** The share of the texts with a lower dissonance total; null with fewer than 50 texts. */
 	percentileOf(total: number): number | null {
 		return percentileAmong(this.#totals, total);
 	}
 
-	/** The texts nearest to a vector. */
 	nearest(vector: Float32Array): NearText[] {
 		return this.#kernel.nearest(vector, this.#vectors, maxNearest).map(({place, cosine}) => {
 			const {id, timestamp, content} = this.#texts[place]!;

@@ -1,6 +1,6 @@
 /**
- * Runs an instrument where no thread can: in a page, where it replaces `instrument-thread.ts` (`imports` in package.json),
- * and with an application's own kernel. Between two pages of records the event loop runs.
+ * Runs an instrument without a thread: in a web page, where it replaces `instrument-thread.ts` (`imports` in package.json), and with
+ * an application's kernel. It yields to the event loop between two pages of records.
  */
 import type {AnswerOf, InstrumentName} from '../instruments.ts';
 import type {DigestStore} from '../../journal/digest-store.ts';
@@ -9,16 +9,16 @@ import type {Kernel} from '../../kernel/kernel.ts';
 import type {Digested} from './digested.ts';
 import {startJob, type Job} from './job.ts';
 
-/** The records of a job: those of a journal behind its beginning, up to a number; and digests that a thread takes in the place of some. */
+/** The records of a job: those of a journal after the job's beginning, up to `to`, and digests that a thread takes in place of some. */
 export type JobRecords = {
 	journal: PastJournal;
 	to: number;
 	digested?: readonly Digested[];
-	/** Where the vectors of digests are. */
+	/** Reads the vectors of digests. */
 	digests?: DigestStore | undefined;
 };
 
-/** Stands for threads where there are none. */
+/** Replaces threads where there are none. */
 export class InstrumentsHere {
 	/** Runs a job. @throws the signal's reason */
 	async run<Name extends InstrumentName>(

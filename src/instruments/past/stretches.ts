@@ -1,4 +1,4 @@
-/** Stretches of the past: where they begin and end, by which revisions they are read, and the instruments that are run over them. */
+/** Finds stretches of the past and the revisions by which they are read, and runs instruments over them. */
 import {InputError} from '../../platform/errors.ts';
 import type {Journal} from '../../journal/journal.ts';
 import {withProgress} from '../../journal/read-pages.ts';
@@ -14,26 +14,26 @@ import {findMoment, type Moment, type Place} from './find-moment.ts';
 import type {InstrumentThreads} from './instrument-thread.ts';
 import type {Job} from './job.ts';
 
-/** What the states of an identity follow from. */
+/** The values on which the states of an identity depend, besides its texts. */
 export type Origins = {initial: StateTensor; reference: StateTensor; authority: Authority};
 
-/** The journal of a past: its records, its newest validation, and its revisions. */
+/** The part of a journal that a {@link Reader} needs. */
 export type ValidatedJournal = DigestedJournal & Pick<Journal, 'validation' | 'decisions' | 'held'>;
 
-/** A stretch of a history: behind `from`, a moment or its place, by default the beginning, up to `to`, by default the present. */
+/** The bounds of a stretch: after `from`, by default the beginning, up to and with `to`, by default the present. */
 export type StretchBounds = {
 	from?: Moment | Place | undefined;
 	to?: Moment | undefined;
-	/** Whether records are to be read as they are, and not by the revision in force. */
+	/** Whether records are read as recorded, instead of by the revision in force. */
 	asRecorded?: boolean;
-	/** Called each 5,000 records with how many were read, and of how many. */
+	/** Called after each 5,000 records with the number read so far, and the total. */
 	onProgress?: ((records: number, of: number) => void) | undefined;
 };
 
 /** An answer, and the places where its stretch begins and ends. */
 export type Asked<Answer> = {answer: Answer; from: Place; to: Place};
 
-/** Makes a question of the places where its stretch begins and ends. */
+/** Makes a question from the places where its stretch begins and ends. */
 export type AskedOf<Name extends InstrumentName> = (from: Place, to: Place) => QuestionOf<Name> | Promise<QuestionOf<Name>>;
 
 export type Reader = {
@@ -41,18 +41,18 @@ export type Reader = {
 	readonly signal: AbortSignal;
 };
 
-/** A stretch that was found. @property revisions by which it may be read, oldest first */
+/** @property revisions The revisions by which it may be read, oldest first. */
 export type FoundStretch = Pick<StretchBounds, 'onProgress'> & {
 	readonly from: Place; readonly to: Place; readonly revisions: readonly Revision[];
 };
 
-/** @throws {InputError} for a moment that is not known, and a stretch that ends before it begins */
+/** @throws {InputError} for an unknown moment, and a stretch that ends before it begins */
 export const findStretch = async (
 	{journal, origins: {initial}, signal}: Reader, {from = 'beginning', to = 'present', asRecorded = false, onProgress}: StretchBounds,
 ): Promise<FoundStretch> => {
 	const first = typeof from === 'object' ? from : await findMoment(journal, initial, from, signal);
 	const last = await findMoment(journal, initial, to, signal);
-	// A place may be that of a record which changes no state, such as a validation.
+	// A given place may belong to a record that changes no state, such as a validation, and so come after the present state's.
 	if (last.seq < first.seq && typeof from !== 'object') {
 		throw new InputError(`The moment ${to} is before ${from}. Give the earlier one first.`);
 	}
@@ -61,7 +61,7 @@ export const findStretch = async (
 	return {from: first, to: last, revisions, onProgress};
 };
 
-/** Runs an instrument over a stretch. @param question The question, or what makes it of the places where the stretch begins and ends. */
+/** Runs an instrument over a stretch. @param question The question, or a function that makes it from the places at both ends. */
 export const runOver = async <Name extends InstrumentName>(
 	{journal, kernel, threads, origins, signal}: Reader, {from: first, to: last, revisions, onProgress}: FoundStretch, name: Name,
 	question: QuestionOf<Name> | AskedOf<Name>,
@@ -78,7 +78,7 @@ export const runOver = async <Name extends InstrumentName>(
 	return {answer: await run({name, question: asked, ...begun}, last.seq), from: begun.from, to: last};
 };
 
-/** The digests that stand for records of a job, in their order. */
+/** The digests that replace records of a job, in order. */
 const digestedFor = async (
 	{name, question, from: {seq}}: Pick<Job, 'name' | 'question' | 'from'>, journal: DigestedJournal, end: number,
 ): Promise<Digested[]> => {
@@ -95,7 +95,7 @@ type Run = <Name extends InstrumentName>(
 	job: Pick<Job<Name>, 'name' | 'question' | 'from' | 'reading'>, end: number,
 ) => Promise<AnswerOf<Name>>;
 
-/** Where a stretch begins by the revision in force: the state of that moment is another one there. */
+/** The place where a stretch begins by the revision in force, in which that moment has another state. */
 const readAgain = async (
 	reading: RevisedReading, {seq, state: {stateId, timestamp}, saidAt}: Place, initial: StateTensor, run: Run,
 ): Promise<{from: Place; reading: RevisedReading}> => {

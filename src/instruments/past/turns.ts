@@ -1,20 +1,19 @@
 /**
- * Turns at what a program does only a few of at once. Who has none waits in a short line, where the askers take
- * turns: each waits behind its own alone. Where the line is full, the newest leaves it of the asker with most in it
- * ("longest queue drop"), so one who asks much is refused before one who asks little.
+ * Limits how much work runs at once. Other work waits in a short queue, which serves the askers in turn, so that each waits only behind
+ * its own earlier work. If the queue is full, the newest work of the asker with most in it is refused ("longest queue drop"): a heavy
+ * asker is refused before a light one.
  */
 import {BusyError} from '../../platform/errors.ts';
 
-/** How many questions to the past run and wait at once, and for how many seconds one runs, where nothing else is said. */
+/** The default limits of questions to the past. */
 export const defaultQuestions = {maxRunning: 2, maxWaiting: 20, maxSeconds: 60} as const;
 
-/** One who waits. */
 type Waiting = {readonly isRefusable: boolean; readonly begin: () => void; readonly refuse: (reason: unknown) => void};
 
 export type TurnOptions = {
-	/** Leaves the line. */
+	/** Leaves the queue when aborted. */
 	signal?: AbortSignal | undefined;
-	/** Whether a full line refuses it. What belongs to work that was taken on already waits however many wait. @default true */
+	/** Whether a full queue refuses it. Work that belongs to something already accepted waits in any case. @default true */
 	isRefusable?: boolean;
 };
 
@@ -22,7 +21,7 @@ export class Turns {
 	readonly #maxRunning: number;
 	readonly #maxWaiting: number;
 	#running = 0;
-	/** By asker; the first one has the next turn. */
+	/** The queue by asker; the first asker has the next turn. */
 	readonly #lines = new Map<object, Waiting[]>();
 
 	constructor(maxRunning: number, maxWaiting: number) {
@@ -30,7 +29,7 @@ export class Turns {
 		this.#maxWaiting = maxWaiting;
 	}
 
-	/** Runs work when its turn comes. @throws {BusyError} when the line is full; the signal's reason */
+	/** Runs work when its turn comes. @throws {BusyError} when the queue is full; the signal's reason */
 	async run<Result>(asker: object, work: () => Promise<Result>, {signal, isRefusable = true}: TurnOptions = {}): Promise<Result> {
 		signal?.throwIfAborted();
 		if (this.#running < this.#maxRunning) {
@@ -87,7 +86,7 @@ export class Turns {
 			return;
 		}
 
-		// Of two as long the later asker's.
+		// Of two equally long ones, that of the later asker.
 		const {asker, refusable} = lines.reduce((longest, line) => line.refusable.length >= longest.refusable.length ? line : longest);
 		const newest = refusable.at(-1)!;
 		this.#remove(asker, newest);
