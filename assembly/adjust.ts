@@ -1,4 +1,4 @@
-/** The reference's adjustment, one direction at a time. It runs once at a start, so it is exact rather than fast: all in float64. */
+/** The reference's adjustment, one direction at a time. It runs once per start, so it favours accuracy over speed: all in float64. */
 
 /** v += 0.5 (target − v·g) g, for 1024 float64 at `v` and 1024 float32 at `g`. */
 export function adjust(v: usize, g: usize, target: f64): void {

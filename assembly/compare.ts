@@ -9,11 +9,10 @@ import {plus, ROW, total} from './vector';
  * all of them would map to the same cache sets. Thirdness has a separate address, because a
  * cycle replaces that row.
  *
- * One accumulator a row: each part of a vector is loaded once, and eleven independent additions
- * are in flight. The two products of thirdness cost nothing, since their parts are loaded
- * already; the order of the lines keeps all within the 16 registers of x86-64.
+ * One accumulator per row: each part of a vector is loaded once, and eleven independent additions are in flight. The two products of
+ * thirdness cost nothing, because their parts are already loaded. The order of the lines keeps all within the 16 registers of x86-64.
  *
- * Measured and rejected: 32 or 64 bytes a step (registers spill, 20 % slower), four rows and then
+ * Measured and rejected: 32 or 64 bytes per step (registers spill, 20 % slower), four rows and then
  * the other four (10 % slower), constant addresses instead of pointers (no faster).
  */
 export function compare(state: usize, thirdness: usize, e: usize, out: usize): void {

@@ -28,11 +28,11 @@ export function pull(e: usize, s: usize, t: usize, v: usize, cs: f32, ct: f32, c
  * Writes t + (ofInput e + ofSecond s + ofThird t + ofValues v) to `row`, and to `out` its ‖row‖², ‖row − r‖² and
  * ‖row − t‖², as float64.
  *
- * The change is added to t, instead of scaling t: rounding at the size of t then happens once. The
- * sums have the bits of `squares` and `squaredGap`, so that later measurements of the row agree.
+ * The change is added to t, instead of scaling t, so that rounding at the size of t happens once. The sums have the bits of `squares`
+ * and `squaredGap`, so that later measurements of the row agree.
  *
- * @param r the reference's thirdness
- * @param row the address of the result; it must not overlap the others
+ * @param r The reference's thirdness.
+ * @param row The address of the result; it must not overlap the others.
  */
 export function move(e: usize, s: usize, t: usize, v: usize, r: usize, ofInput: f32, ofSecond: f32, ofThird: f32, ofValues: f32, row: usize, out: usize): void {
 	const fe = f32x4.splat(ofInput);

@@ -2,12 +2,11 @@
 import {plus, total} from './vector';
 
 /**
- * Writes x·v and y·v for four vectors that lie 4160 bytes apart from `v` on, as float64, to
- * `out`: four for x, then four for y. x and y may be the same. Behind the first `size` bytes, a
- * multiple of 16, the vectors are zero.
+ * Writes x·v and y·v for four vectors that lie 4160 bytes apart from `v` on, as float64, to `out`: four for x, then four for y. x and
+ * y may be the same. After the first `size` bytes, a multiple of 16, the vectors are zero.
  *
- * Directions are many and lie deeper in the cache hierarchy than rows: each part of one is loaded
- * once for both states, and each part of a row once for four directions; eight additions are in flight.
+ * There are many directions, and they lie deeper in the cache hierarchy than rows. So each part of a direction is loaded once for both
+ * states, and each part of a row once for four directions; eight additions are in flight.
  *
  * Measured and rejected: one state at a time (25 % slower for two), six directions at a time
  * (registers spill, 25 % slower).

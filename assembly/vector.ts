@@ -1,9 +1,9 @@
 /**
  * Sums over one row of 1024 float32: products, squared differences.
  *
- * Several accumulators of four lanes hide the latency of the additions; their partial sums are
- * added in float64. The order of additions is fixed, so the bits are the same on every host. With relaxed
- * SIMD a host may fuse a product and its addition: a tenth faster, and the replay of a journal would differ between hosts.
+ * Several accumulators of four lanes hide the latency of the additions; their partial sums are added in float64. The order of
+ * additions is fixed, so the bits are the same on every host. With relaxed SIMD a host may fuse a product and its addition: that is
+ * a tenth faster, but the replay of a journal would differ between hosts.
  */
 
 /** Bytes of a row. */
@@ -38,7 +38,7 @@ export function dot(a: usize, b: usize): f64 {
 	return (total(s0) + total(s1)) + (total(s2) + total(s3));
 }
 
-/** ‖a‖², with the bits that `move` computes of its new row: `move` has registers for two accumulators only. */
+/** ‖a‖², with the same bits as `move` computes for its new row; `move` has registers for only two accumulators. */
 export function squares(a: usize): f64 {
 	let s0 = f32x4.splat(0);
 	let s1 = f32x4.splat(0);
@@ -53,8 +53,8 @@ export function squares(a: usize): f64 {
 }
 
 /**
- * ‖a − b‖², with the bits that `move` computes. The differences keep a small distance, which
- * 1 − a·b would lose in the rounding of the product.
+ * ‖a − b‖², with the same bits as `move` computes. Differences are accurate for a small distance, which 1 − a·b would lose in the
+ * rounding of the product.
  */
 export function squaredGap(a: usize, b: usize): f64 {
 	let s0 = f32x4.splat(0);

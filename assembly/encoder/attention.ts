@@ -5,9 +5,9 @@ import {exp} from './exponential';
 import {multiplyFloats} from './float-product';
 
 /**
- * @param qkv a row for each token: queries (already scaled), keys and values, each `heads` × `size` floats
- * @param keys scratch: `size` rows of as many floats as there are tokens, up to a multiple of eight
- * @param weights scratch: as many such rows as there are tokens, up to a multiple of four
+ * @param qkv A row for each token: queries (already scaled), keys and values, each `heads` × `size` floats.
+ * @param keys Scratch: `size` rows with a float for each token, rounded up to a multiple of eight.
+ * @param weights Scratch: such a row for each token, rounded up to a multiple of four.
  */
 export function attend(qkv: usize, tokens: usize, heads: usize, size: usize, keys: usize, weights: usize, out: usize): void {
 	const headBytes = size * 4;
@@ -34,7 +34,7 @@ function transpose(from: usize, stride: usize, rows: usize, columns: usize, to: 
 	}
 }
 
-/** @param bytes the row with its padding, which becomes 0 */
+/** @param bytes The length of the row with its padding, which becomes 0. */
 function softmax(row: usize, count: usize, bytes: usize): void {
 	for (let i = count * 4; i < bytes; i += 4) {
 		f32.store(row + i, -1e30);

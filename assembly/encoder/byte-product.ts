@@ -9,8 +9,8 @@ import {dequantise} from './epilogue';
 import {plus} from './relaxed-dot';
 
 /**
- * @param sums Σ w of each column
- * @param zero the byte of an activation of 0
+ * @param sums Σ w of each column.
+ * @param zero The byte of an activation of 0.
  */
 export function multiplyBytes(a: usize, rowScales: usize, rows: usize, depth: usize, zero: i32, weights: usize, columnScales: usize, sums: usize, bias: usize, columns: usize, out: usize, mode: i32): void {
 	const outBytes = columns * 4;

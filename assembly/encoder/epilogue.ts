@@ -1,4 +1,4 @@
-/** What becomes of a product's sums: stored, cut below zero, or added to what lies there. */
+/** Writes the sums of a product: stores them, clamps them at zero, or adds them to the values in memory. */
 
 export const STORE: i32 = 0;
 export const RELU: i32 = 1;

@@ -1,5 +1,5 @@
 /**
- * The product of float32 matrices, the sum of an element in the order of the depth.
+ * The product of float32 matrices. The sum of each element runs in the order of the depth.
  *
  * Four rows and eight columns keep eight sums in registers. The rows are computed up to a multiple of
  * four and the columns of eight: the memory must hold them.
@@ -9,8 +9,8 @@ import {finish} from './epilogue';
 /**
  * Strides are in bytes, from one row to the next.
  *
- * @param panelStride from one panel of eight columns of b to the next
- * @param bias one float for each column, or 0 for none
+ * @param panelStride The bytes from one panel of eight columns of b to the next.
+ * @param bias The address of one float for each column, or 0 for none.
  */
 export function multiplyFloats(a: usize, aStride: usize, rows: usize, depth: usize, b: usize, bStride: usize, panelStride: usize, bias: usize, columns: usize, out: usize, outStride: usize, mode: i32): void {
 	for (let c: usize = 0; c < columns * 4; c += 32, b += panelStride) {

@@ -1,6 +1,6 @@
-/** The first layer's input: each token's row of the table, plus the sines of its position. */
+/** The input of the first layer: each token's row of the table, plus the sines of its position. */
 
-/** Rows of int8 with a scale each: out = scale · row + position. */
+/** Rows of int8, each with a scale: out = scale · row + position. */
 export function lookupBytes(ids: usize, count: usize, width: usize, table: usize, scales: usize, positions: usize, out: usize): void {
 	for (let i: usize = 0; i < count; i++) {
 		const id = <usize>load<u16>(ids + 2 * i);

@@ -15,7 +15,7 @@ function join(high: v128, low: v128, offset: v128): v128 {
 	return i32x4.sub(i32x4.add(i32x4.shl(high, 7), low), offset);
 }
 
-/** @param sums Σ w of each column */
+/** @param sums Σ w of each column. */
 export function multiplyPlanes(a: usize, rowScales: usize, rows: usize, depth: usize, weights: usize, columnScales: usize, sums: usize, bias: usize, columns: usize, out: usize, mode: i32): void {
 	const rowBytes = depth * 2;
 	const outBytes = columns * 4;

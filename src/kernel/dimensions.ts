@@ -1,6 +1,6 @@
 /**
- * The eight dimensions of a state, in the order that everything numeric follows
- * (`docs/spec/numerics.md#notation`): weights, rows of a tensor, scores, golden data.
+ * The eight dimensions of a state. Weights, rows of a tensor, scores and golden data all have this order
+ * (`docs/spec/numerics.md#notation`).
  */
 
 /** The names of the dimensions, in order. */
@@ -27,18 +27,18 @@ export const width = 1024;
 /** The index of a dimension in the order. */
 export const indexOf = (dimension: Dimension): number => dimensions.indexOf(dimension);
 
-/** The indices of the rows that pull, of which thirdness moves. */
+/** The indices of the rows that pull; thirdness is the one that moves. */
 export const secondness: number = indexOf('secondness');
 export const thirdness: number = indexOf('thirdness');
 export const valeurs: number = indexOf('valeurs');
 
 /**
- * A row with a separate buffer takes V8 0.8 µs, its copy included; from a block of 16 it takes 0.3 µs. The price: a
- * row in use keeps its block.
+ * Rows are allocated in blocks: a row with a separate buffer takes V8 0.8 µs, its copy included, and one from a block of 16 takes
+ * 0.3 µs. The price: a row in use keeps its whole block in memory.
  */
 const rowsPerBlock = 16;
 
-/** Allocates the rows that a kernel makes. @returns a function that gives a new row of zeros at each call */
+/** Allocates the rows that a kernel makes. @returns a function that returns a new row of zeros */
 export const createRowAllocator = (): (() => Float32Array) => {
 	let block = new Float32Array(0);
 	let next = 0;

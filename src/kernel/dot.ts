@@ -1,6 +1,6 @@
-/** The product of two vectors, and measures of their angle, in float64. */
+/** The dot product of two vectors, and measures of their angle, in float64. */
 
-/** x·y, of two vectors of one length, by four sums that do not wait for one another. */
+/** x·y of two vectors of one length. Four independent sums do not wait for each other. */
 export const dot = (x: Float32Array, y: Float32Array): number => {
 	let s0 = 0;
 	let s1 = 0;
@@ -22,24 +22,23 @@ export const dot = (x: Float32Array, y: Float32Array): number => {
 };
 
 /**
- * The cosine of two vectors from their product and their norms; 0 where either is a zero vector.
- * The quotient is clamped to ±1, since rounding may carry it past.
+ * The cosine of two vectors from their product and their norms; 0 if either is a zero vector.
+ * The quotient is clamped to ±1, because rounding may exceed that.
  */
 export const cosine = (product: number, a: number, b: number): number =>
 	a === 0 || b === 0 ? 0 : Math.min(1, Math.max(-1, product / (a * b)));
 
 /**
- * 1 − cos of two vectors from ‖x − r‖² and their norms; 1 where either is a zero vector.
+ * 1 − cos of two vectors from ‖x − r‖² and their norms; 1 if either is a zero vector.
  *
- * 2‖x‖‖r‖ (1 − cos) = ‖x − r‖² − (‖x‖ − ‖r‖)² keeps small distances, which one minus a rounded
- * product would lose.
+ * 2‖x‖‖r‖ (1 − cos) = ‖x − r‖² − (‖x‖ − ‖r‖)² is accurate for small distances, which 1 minus a rounded product would lose.
  */
 export const angularDistance = (squaredGap: number, a: number, b: number): number =>
 	a === 0 || b === 0 ? 1 : Math.min(2, Math.max(0, (squaredGap - (a - b) ** 2) / (2 * a * b)));
 
 /**
- * The angle between two unit rows in milliradians, 0 … 1000π. By the chord, because the cosine of a small angle keeps few
- * of its digits.
+ * The angle between two unit rows in milliradians, 0 … 1000π. It is computed from the chord, because the cosine of a small angle keeps
+ * few of its digits.
  */
 export const turnMrad = (from: Float32Array, to: Float32Array): number => {
 	let squares = 0;

@@ -1,8 +1,8 @@
 /**
  * The kernel in TypeScript: the readable reference, and the fallback without WebAssembly.
  *
- * Sums are float64. Four accumulators are the fastest measured here: one waits for itself, eight
- * do not fit into the registers, and rounding each step to float32 (`Math.fround`) halves the speed.
+ * Sums are float64. Four accumulators are the fastest measured here: a single one waits for each addition, eight do not fit into the
+ * registers, and rounding each step to float32 (`Math.fround`) halves the speed.
  *
  * Norms and distances are cached per row: a cycle replaces only one of the eight rows.
  */
@@ -11,7 +11,7 @@ import {angularDistance, cosine, dot} from './dot.ts';
 import type {Kernel} from './kernel.ts';
 import {topK} from './top-k.ts';
 
-/** Writes e·a to `out[at]` and e·b to the place after it: each part of e is read once for both. */
+/** Writes e·a to `out[at]` and e·b to `out[at + 1]`: each part of e is read once for both. */
 const dotPair = (e: Float32Array, a: Float32Array, b: Float32Array, out: Float64Array, at: number): void => {
 	let a0 = 0;
 	let a1 = 0;
@@ -51,7 +51,7 @@ const squaredGap = (a: Float32Array, b: Float32Array): number => {
 
 const normOf = (v: Float32Array): number => Math.sqrt(dot(v, v));
 
-/** What compares rows: their norms and distances are kept. */
+/** The methods that compare rows. They cache norms and distances. */
 const createMeasures = (): Pick<Kernel, 'compare' | 'drift' | 'cosines' | 'nearest'> => {
 	const norms = new WeakMap<Float32Array, number>();
 	/** Row → its last measured distance, and the reference's row of that measurement. */
@@ -123,7 +123,7 @@ const createMeasures = (): Pick<Kernel, 'compare' | 'drift' | 'cosines' | 'neare
 	};
 };
 
-/** What makes rows. */
+/** The methods that make rows. */
 const createMoves = (): Pick<Kernel, 'move' | 'adjust'> => {
 	const newRow = createRowAllocator();
 	/** Scratch space for a row in float64. */

@@ -1,12 +1,12 @@
 /**
- * The kernel port: the arithmetic of a cycle, a drift check, a profile and the reference's
- * adjustment. A kernel works on vectors; the rules over them are in `semiosis`.
+ * The kernel port: the arithmetic of a cycle, a drift check, a profile and the reference's adjustment. A kernel computes with vectors;
+ * the rules are in `semiosis`.
  *
- * The methods are pure for their caller. A kernel may keep a copy of a vector and recognise
- * the vector by identity: never write a vector that a kernel has received or made. Results are
- * new objects that the caller may keep; a new row may be a view of a larger buffer.
+ * The methods are pure for their caller. A kernel may cache a copy of a vector and recognise the vector by identity: never write to a
+ * vector that a kernel has received or made. Results are new objects that the caller may keep; a new row may be a view of a larger
+ * buffer.
  *
- * Rows need not be exactly unit: norms are measured, and the cosine of a zero vector is 0.
+ * Rows need not have exactly unit length: norms are measured, and the cosine of a zero vector is 0.
  */
 import type {Rows} from './state-tensor.ts';
 
@@ -19,7 +19,7 @@ export type Comparison = {
 	norm: number;
 	/** e·X_d per dimension, 8. */
 	dots: Float64Array;
-	/** cos(e, X_d) per dimension, 8; 0 where either is zero. */
+	/** cos(e, X_d) per dimension, 8; 0 if either is a zero vector. */
 	cosines: Float64Array;
 };
 
@@ -38,11 +38,11 @@ export type Move = {
 	thirdness: Float32Array;
 };
 
-/** The distances of a state to the reference and to the state of the previous check (`docs/spec/numerics.md#vigilance`). */
+/** The distances of a state from the reference and from the state of the previous check (`docs/spec/numerics.md#vigilance`). */
 export type Distances = {
-	/** 1 − cos(X_d, R_d) per dimension, 8; 1 where either is zero. */
+	/** 1 − cos(X_d, R_d) per dimension, 8; 1 if either is a zero vector. */
 	distances: Float64Array;
-	/** ‖X − P‖ / ‖P‖ over all 8192 components; 0 without P or where P is zero. */
+	/** ‖X − P‖ / ‖P‖ over all 8192 components; 0 without P, or if P is zero. */
 	perCycle: number;
 };
 
@@ -55,21 +55,21 @@ export type DirectionMatrix = {readonly rows: Uint8Array; readonly vectors: read
 /** A search result: the index of a vector in the list, and its cosine with the query. */
 export type Neighbour = {place: number; cosine: number};
 
-/** The arithmetic of states and vectors. A kernel never writes its arguments. */
+/** The arithmetic of states and vectors. A kernel never writes to its arguments. */
 export interface Kernel {
-	/** Its name, for logs. The package's have a {@link KernelName}. */
+	/** The name for logs; a {@link KernelName} for the kernels of the package. */
 	readonly name: string;
 
-	/** Multiplies an input's vector with each row of a state. */
+	/** Multiplies an input's vector by each row of a state. */
 	compare(state: Rows, e: Float32Array): Comparison;
 
 	/** Moves thirdness by the pull of an input, at most by `limit`. */
 	move(state: Rows, e: Float32Array, pull: Pull, limit: number): Move;
 
-	/** Measures how far a state lies from the reference, and from the state before it. */
+	/** Measures the distances of a state from the reference, and from the previous state. */
 	drift(state: Rows, reference: Rows, previous?: Rows): Distances;
 
-	/** value_i = X_{rows[i]} · vectors[i] of each state, unrounded. Two states at once cost little more than one. */
+	/** value_i = X_{rows[i]} · vectors[i] for each state, unrounded. Two states at once take little more time than one. */
 	project(states: readonly Rows[], directions: DirectionMatrix): number[][];
 
 	/** The mean of X_d · R_d over the eight dimensions. */
@@ -78,12 +78,12 @@ export interface Kernel {
 	/** e·v per vector. */
 	dots(e: Float32Array, vectors: readonly Float32Array[]): Float64Array;
 
-	/** cos(e, v) per vector; 0 where either is zero. */
+	/** cos(e, v) per vector; 0 if either is a zero vector. */
 	cosines(e: Float32Array, vectors: readonly Float32Array[]): Float64Array;
 
 	/**
-	 * The `count` vectors nearest to e by cosine, nearest first, among equal ones the earlier first.
-	 * The list may be long: where it begins like the list of the call before, only its new end is copied.
+	 * The `count` vectors nearest to e by cosine, nearest first; of equal ones the earlier comes first. The list may be long: if it begins
+	 * with the same vectors as in the previous call, only its new end is copied.
 	 */
 	nearest(e: Float32Array, vectors: readonly Float32Array[], count: number): Neighbour[];
 

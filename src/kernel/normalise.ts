@@ -1,6 +1,6 @@
 /** Normalisation to unit length, computed in float64. */
 
-/** How far rounding to float32 may carry a norm from 1, with room to spare. */
+/** The largest deviation of a norm from 1 by rounding to float32, with a margin. */
 const roundingTolerance = 1e-5;
 
 /** ‖v‖. */
@@ -13,7 +13,7 @@ const normOf = (v: ArrayLike<number>): number => {
 	return Math.sqrt(squares);
 };
 
-/** v / ‖v‖ as float32. @throws {RangeError} for a zero vector, and for one that is not finite. */
+/** v / ‖v‖ as float32. @throws {RangeError} for a zero vector, and for one that is not finite */
 export const normalise = (v: ArrayLike<number>): Float32Array => {
 	const norm = normOf(v);
 	if (!(norm > 0 && norm < Infinity)) {
@@ -29,5 +29,5 @@ export const normalise = (v: ArrayLike<number>): Float32Array => {
 	return unit;
 };
 
-/** The same object where its length is 1 already; else `normalise(v)`. @throws {RangeError} as `normalise` does. */
+/** The same object if its length is already 1, else `normalise(v)`. @throws {RangeError} for a zero vector, and one that is not finite */
 export const toUnitLength = (v: Float32Array): Float32Array => Math.abs(normOf(v) - 1) <= roundingTolerance ? v : normalise(v);

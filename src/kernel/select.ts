@@ -1,4 +1,4 @@
-/** Selects the kernel: WebAssembly where it runs, else TypeScript. */
+/** Selects the kernel: WebAssembly if the runtime supports it, else TypeScript. */
 import {ConfigurationError} from '../platform/errors.ts';
 import {createJsKernel} from './js.ts';
 import type {Kernel, KernelName} from './kernel.ts';
@@ -6,13 +6,13 @@ import {kernelModule} from './wasm/memory.ts';
 import {createWasmKernel} from './wasm/kernel.ts';
 
 /**
- * Creates a kernel. Each call gives a separate one, since a kernel caches vectors.
+ * Creates a kernel. Each call returns a separate one, because a kernel caches vectors.
  *
- * A compiled module of the package's file `processual-state/kernel.wasm` is for runtimes that forbid to compile from
- * bytes, such as workerd: `import kernel from 'processual-state/kernel.wasm'` gives it there. Its type is `object`, because
- * Node's types do not name `WebAssembly.Module`.
+ * Instead of a name, pass a compiled module in a runtime that does not compile from bytes, such as workerd: there,
+ * `import kernel from 'processual-state/kernel.wasm'` gives the module. Its type is `object`, because Node's types do not name
+ * `WebAssembly.Module`.
  *
- * @throws {ConfigurationError} for a name that is not known, and for a WebAssembly kernel where the runtime does not support it.
+ * @throws {ConfigurationError} for an unknown name, and for a WebAssembly kernel that the runtime does not support
  *
  * @example
  * ```ts
@@ -46,11 +46,11 @@ export const selectKernel = (wanted: 'auto' | KernelName | object = 'auto'): Ker
 	return createWasmKernel('wasm', kernelModule.compiled);
 };
 
-/** The kernels of the package, which can be made again by their names. An application's own cannot. */
+/** The kernels of the package, which can be created by name. An application's kernel cannot. */
 const ownKernels: readonly string[] = ['wasm', 'js'] satisfies KernelName[];
 
-/** Whether another kernel of the same kind can be made. */
+/** Whether another kernel of the same kind can be created. */
 export const isSeparable = ({name}: Kernel): boolean => ownKernels.includes(name);
 
-/** Another kernel of the same kind; an application's own itself. */
+/** Another kernel of the same kind; the same one if it is an application's. */
 export const separateKernel = (kernel: Kernel): Kernel => isSeparable(kernel) ? selectKernel(kernel.name as KernelName) : kernel;

@@ -1,8 +1,8 @@
 /**
- * A state: eight unit rows of 1024 floats, an id and the time of its making.
+ * A state: eight unit rows of 1024 floats, an id, and the time when it was made.
  *
- * States are immutable values. A row is never written after its making: two states share the
- * rows that did not change, and a kernel recognises a row that it holds already by identity.
+ * States are immutable values. A row is never written after it was made: two states share the rows that did not change, and a kernel
+ * recognises a row that it already has in memory by identity.
  */
 import {dimensions, width, type Dimension, indexOf} from './dimensions.ts';
 
@@ -16,7 +16,7 @@ export class StateTensor {
 	readonly timestamp: string;
 	readonly rows: Rows;
 
-	/** @throws {RangeError} unless there are 8 rows of 1024 floats. */
+	/** @throws {RangeError} unless there are 8 rows of 1024 floats */
 	constructor(stateId: number, timestamp: string, rows: Rows) {
 		if (rows.length !== dimensions.length || rows.some(row => row.length !== width)) {
 			throw new RangeError(
@@ -34,12 +34,12 @@ export class StateTensor {
 		return this.rows[indexOf(dimension)]!;
 	}
 
-	/** The same rows under another id. The reference has the id −1. */
+	/** The same rows with another id. The reference has the id −1. */
 	withId(stateId: number): StateTensor {
 		return new StateTensor(stateId, this.timestamp, this.rows);
 	}
 
-	/** A state that differs in thirdness alone, the row that cycles move. */
+	/** A state that differs only in thirdness, the row that cycles move. */
 	withThirdness(stateId: number, timestamp: string, thirdness: Float32Array): StateTensor {
 		return new StateTensor(stateId, timestamp, this.rows.with(indexOf('thirdness'), thirdness));
 	}
@@ -49,7 +49,7 @@ export class StateTensor {
 		return new StateTensor(this.stateId, this.timestamp, this.rows.map(row => row.slice()));
 	}
 
-	/** One line instead of 8192 numbers: logs and inspectors stay readable. */
+	/** One line instead of 8192 numbers, so that logs and inspectors stay readable. */
 	toJSON(): string {
 		return `state ${this.stateId} of ${this.timestamp}`;
 	}

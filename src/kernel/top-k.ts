@@ -1,10 +1,10 @@
 /** Top-k selection. */
 import type {Neighbour} from './kernel.ts';
 
-/** The `count` largest cosines, largest first; among equal ones the earlier comes first. */
+/** The `count` largest cosines, largest first; of equal ones the earlier comes first. */
 export const topK = (cosines: Float64Array, count: number): Neighbour[] => {
 	const nearest: Neighbour[] = [];
-	/** The least cosine of the top k; of N cosines in random order, about count · ln(N / count) exceed it. */
+	/** The smallest of the top cosines. Of N cosines in random order, about count · ln(N / count) exceed it. */
 	let threshold = count > 0 ? -Infinity : Infinity;
 	for (let place = 0; place < cosines.length; place++) {
 		// No function may capture a variable of this loop: that would allocate for each cosine.

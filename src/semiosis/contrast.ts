@@ -16,7 +16,7 @@ export const meanOf = (vectors: readonly Float32Array[]): Float64Array => {
 /**
  * normalise(mean(positive) − mean(negative)), in float64.
  *
- * @throws {RangeError} when a pole has no examples, or the two means are equal.
+ * @throws {RangeError} if a pole has no examples, or the two means are equal
  */
 export const contrast = (positive: readonly Float32Array[], negative: readonly Float32Array[]): Float32Array => {
 	if (positive.length === 0 || negative.length === 0) {

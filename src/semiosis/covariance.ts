@@ -1,18 +1,18 @@
 /**
- * The covariance of vectors, shrunk so that it can be inverted: Σ_a = (1 − a)Σ + a (tr Σ/d) I. It is kept as its Cholesky
- * factor C, with CCᵀ = Σ_a: C⁻¹y has the length that y has beside what varies.
+ * The covariance of vectors, shrunk so that it can be inverted: Σ_a = (1 − a)Σ + a (tr Σ/d) I. It is stored as its Cholesky factor
+ * C, with CCᵀ = Σ_a. The length of C⁻¹y is the Mahalanobis length of y.
  */
 import {meanOf} from './contrast.ts';
 
-/** A covariance, as plain data. */
+/** Plain data. */
 export type Covariance = {
-	/** d: components that follow are not looked at. */
+	/** d; later components are ignored. */
 	readonly width: number;
-	/** C, row by row, each up to its diagonal. */
+	/** The rows of C, each up to its diagonal. */
 	readonly factor: Float64Array;
 };
 
-/** The product of two vectors. The kernel's `dot` is for float32: one function for both kinds of array takes more than twice the time. */
+/** The dot product. The kernel's `dot` is for float32: one function for both kinds of array takes more than twice the time. */
 export const product = (x: Float64Array, y: Float64Array): number => {
 	let sum = 0;
 	for (let i = 0; i < x.length; i++) {
@@ -23,11 +23,11 @@ export const product = (x: Float64Array, y: Float64Array): number => {
 };
 
 /**
- * Takes time with d³: 0.1 s for 512 components.
+ * Its time grows with d³: 0.1 s for 512 components.
  *
- * @param vectors at least two different ones, all of one width
- * @param shrinkage a: how much of the covariance is spread evenly over all components
- * @param width d; what no vector fills is left out by default
+ * @param vectors At least two different ones, all of one width.
+ * @param shrinkage a, the share of the covariance that is spread evenly over all components.
+ * @param width d; by default without the trailing zeros that all vectors share.
  */
 export const measureCovariance = (vectors: readonly Float32Array[], shrinkage: number, width?: number): Covariance => {
 	const mean = meanOf(vectors);
@@ -52,7 +52,7 @@ export const measureCovariance = (vectors: readonly Float32Array[], shrinkage: n
 	return {width: d, factor: covariance};
 };
 
-/** Where row i begins. */
+/** The index at which row i begins. */
 const begin = (i: number): number => i * (i + 1) / 2;
 
 const diagonal = (i: number): number => begin(i) + i;
@@ -72,7 +72,7 @@ const shrink = (covariance: Float64Array, width: number, shrinkage: number): voi
 	}
 };
 
-/** Cholesky's factor of a positive matrix, in its place. */
+/** Replaces a positive definite matrix by its Cholesky factor. */
 const factorise = (matrix: Float64Array, width: number): void => {
 	for (let i = 0; i < width; i++) {
 		for (let j = 0; j <= i; j++) {
@@ -82,7 +82,7 @@ const factorise = (matrix: Float64Array, width: number): void => {
 	}
 };
 
-/** The product of two stretches. Four sums at once take half of the time of one; to begin them in one `let [s0, …]` takes thrice. */
+/** The dot product of two ranges. Four sums take half the time of one; declaring them in one `let [s0, …]` takes three times as long. */
 const rowProduct = (x: Float64Array, xBegin: number, y: Float64Array, yBegin: number, length: number): number => {
 	let s0 = 0;
 	let s1 = 0;
@@ -103,7 +103,7 @@ const rowProduct = (x: Float64Array, xBegin: number, y: Float64Array, yBegin: nu
 	return (s0 + s1) + (s2 + s3);
 };
 
-/** C⁻¹ · scale · (y − mean). @param mean 0 by default */
+/** C⁻¹ · scale · (y − mean). @param mean 0 by default. */
 export const whitenBy = ({width, factor}: Covariance, vector: ArrayLike<number>, scale = 1, mean?: Float64Array): Float64Array => {
 	const white = new Float64Array(width);
 	for (let i = 0; i < width; i++) {

@@ -11,11 +11,11 @@ import {correlate} from './scale.ts';
 const minDirections = 3;
 
 /**
- * Measures Spearman's rank correlation between the state's 20 strongest projections, by sign and
- * size, and the projections of a text on the same directions.
+ * Measures Spearman's rank correlation between the state's 20 strongest projections, with their signs, and the projections of
+ * a text on the same directions.
  *
- * @param textVector the text's embedding, 1024 floats, of any norm
- * @param directions the directions of the profile
+ * @param textVector The text's embedding, 1024 floats, of any norm.
+ * @param directions The directions of the profile.
  * @returns −1 … 1, rounded to 4 decimals; null with fewer than three directions, or when all
  * projections of one side are equal and so have no order
  */
@@ -32,7 +32,7 @@ export const measureFaithfulness = (
 	}
 
 	const projected = kernel.dots(textVector, compared.map(({vector}) => vector));
-	// Of ranks this is Spearman's ρ, ties included.
+	// Pearson's correlation of ranks is Spearman's ρ, ties included.
 	const correlation = correlate(meanRanks(compared.map(({value}) => value)), meanRanks([...projected]));
 	return correlation === null ? null : round4(correlation);
 };

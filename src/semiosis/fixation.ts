@@ -2,8 +2,8 @@
  * Fixation: Peirce's four methods of fixing belief, each of which proposes a pull on thirdness
  * (`docs/spec/numerics.md#fixation`).
  *
- * Every method's vector has the form coefficient · (e − X_from). So a decision is a few numbers,
- * and their weighted sum is one pull that the kernel applies.
+ * Every method's vector has the form coefficient · (e − X_from). So a decision is a few numbers, and the weighted sum of the vectors
+ * is a single pull that the kernel applies.
  */
 import {ConfigurationError} from '../platform/errors.ts';
 import type {Comparison, Kernel, Pull} from '../kernel/kernel.ts';
@@ -15,8 +15,8 @@ import {nameOf} from '../platform/option-names.ts';
 export const maxDelta = 0.001;
 
 /**
- * The highest id of an initial state. Each cycle adds 1; as many ids follow until the last safe
- * integer, beyond which a JSON number is not exact.
+ * The highest id of an initial state. Each cycle adds 1. Almost as many ids are left up to the last safe integer, above which a JSON
+ * number is not exact.
  */
 export const maxInitialStateId = 2 ** 52;
 
@@ -33,10 +33,10 @@ export type Proposal = {coefficient: number; from: keyof Pull};
 
 export type Fixation = Record<Method, Proposal>;
 
-/** What authority and science propose. They depend on the text alone, so a journal keeps them as inputs. */
+/** The proposals of authority and science. They do not depend on the state, so a journal keeps them as inputs. */
 export type Proposals = Record<'authority' | 'science', Proposal>;
 
-/** What authority holds true: articles, some of them critical, and anchors. All vectors have unit length. */
+/** What authority holds true: articles, some of them critical, and anchors. All vectors are unit vectors. */
 export type Authority = {
 	readonly articles: ReadonlyArray<{vector: Float32Array; critical: boolean}>;
 	readonly anchors: readonly Float32Array[];
@@ -105,9 +105,10 @@ const propose = (kernel: Kernel, e: Float32Array, authority: Authority, corrobor
 });
 
 /**
- * Decides by the four methods. A corroborating text without a vector is null, and skipped.
+ * Decides by the four methods.
  *
- * @param proposals What authority and science propose, where it is known already.
+ * @param corroborating A text without a vector is null, and is skipped.
+ * @param proposals The proposals of authority and science, if already known.
  */
 export const fixate = (
 	kernel: Kernel,
@@ -147,7 +148,7 @@ export type Applied = {
  * Adds the limited delta to thirdness and normalises it (`docs/spec/numerics.md#apply`). The other
  * rows are shared with the old state.
  *
- * @throws {ConfigurationError} when the state's id is the last safe integer.
+ * @throws {ConfigurationError} if the state's id is the last safe integer
  */
 export const applyFixation = (kernel: Kernel, state: StateTensor, e: Float32Array, fixation: Fixation, timestamp: string): Applied => {
 	const stateId = state.stateId + 1;

@@ -7,7 +7,7 @@ import {normalise} from '../kernel/normalise.ts';
 /** A stored thought; its type determines its dimension. */
 type Thought = {type: string | null; vector: Float32Array};
 
-/** What a store holds of an identity: its latest state vector, and thoughts of 1024 floats each. */
+/** An identity in a store: its latest state vector, and its thoughts; 1024 floats each. */
 export type StoredIdentity = {stateId: number; timestamp: string; base: Float32Array; thoughts: readonly Thought[]};
 
 const dimensionByType = new Map<string | null, Dimension>(Object.entries({

@@ -13,15 +13,15 @@ export type Direction = {
 	poleNegative: string;
 	/** 1024 floats, of unit length. */
 	vector?: Float32Array;
-	/** How example sentences lie on it; absent where none are known. */
+	/** The distribution of example sentences on it; absent if none are known. */
 	scale?: Scale;
-	/** What of it is read, and what that is worth; absent where its own example sentences are not known: its vector is read then. */
+	/** The part of it that is read, and its quality. Absent if its own example sentences are not known; then `vector` is read. */
 	reading?: DirectionReading;
 };
 
-/** What of a direction is read (`docs/spec/instruments.md#3-profile-with-units`). */
+/** The part of a direction that is read (`docs/spec/instruments.md#3-profile-with-units`). */
 export type DirectionReading = {
-	/** Its own part: without the tone, and without what ordinary sentences vary along anyway. 1024 floats, of unit length. */
+	/** The direction's specific part, without the tone and the usual variation of sentences. 1024 floats, of unit length. */
 	vector: Float32Array;
 	/** The held-out area under the curve of its own sentences, 0 … 1; 0.5 is chance. */
 	quality: number;
@@ -75,7 +75,7 @@ const toMatrix = memoizeWeak((directions: readonly Direction[]) => {
 	return {projectable, matrix, onThirdness};
 });
 
-/** Projects several states on the same directions. Two cost little more than one. */
+/** Projects several states on the same directions. Two take little more time than one. */
 export const projectProfiles = (kernel: Kernel, states: readonly Rows[], directions: readonly Direction[]): Profile[] => {
 	const {projectable, matrix} = toMatrix(directions);
 	return kernel.project(states, matrix).map(values => profileOf(projectable, values));
@@ -88,9 +88,9 @@ export const projectProfile = (kernel: Kernel, state: Rows, directions: readonly
 export type DirectionValue = {direction: Direction; dimension: Dimension; value: number};
 
 /**
- * Projects a state on every direction that has a vector, in their order.
+ * Projects a state on every direction that has a vector, in order.
  *
- * @param on The dimension that all are projected on; without it each is projected on its category's.
+ * @param on The dimension for all directions. @default that of each direction's category
  */
 export const projectDirections = (kernel: Kernel, state: Rows, directions: readonly Direction[], on?: Dimension): DirectionValue[] => {
 	const {projectable, matrix} = toMatrix(directions);
@@ -98,7 +98,7 @@ export const projectDirections = (kernel: Kernel, state: Rows, directions: reado
 	return projectable.map((direction, i) => ({direction, dimension: on ?? dimensionOf(direction.category), value: values[i]!}));
 };
 
-/** The thirdness of two states on every direction that has a vector, in their order. */
+/** Projects the thirdness of two states on every direction that has a vector, in order. */
 export const projectThirdness = (
 	kernel: Kernel, states: readonly [Rows, Rows], directions: readonly Direction[],
 ): {projectable: readonly Direction[]; first: readonly number[]; second: readonly number[]} => {
@@ -128,8 +128,8 @@ export type Projection = ProfileEntry & {
 };
 
 /**
- * The number that a translation uses and that faithfulness compares. A text of a few sentences
- * cannot say more, and the weakest of a hundred directions are noise.
+ * The number of projections that a translation uses and that faithfulness compares. A text of a few sentences cannot express more,
+ * and the weakest of a hundred directions are noise.
  */
 export const maxStrongest = 20;
 

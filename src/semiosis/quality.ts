@@ -1,15 +1,15 @@
 /**
- * How well a direction tells its own example sentences apart, by those that it was not made of
+ * The quality of a direction: how well it separates the example sentences of its poles, by cross-validation
  * (`docs/spec/instruments.md#3-profile-with-units`).
  */
 import {meanOf} from './contrast.ts';
 
-/** Under it a direction is not read: it says too little of what its poles say. */
+/** A direction with a lower quality is not read, because it hardly separates its poles. */
 export const minQuality = 0.7;
 
 const folds = 5;
 
-/** The probability that a value of the first list is above one of the second; equal ones count half. NaN where a list is empty. */
+/** The probability that a value of the first list is above one of the second; equal ones count half. NaN if a list is empty. */
 export const areaUnderCurve = (positive: readonly number[], negative: readonly number[]): number => {
 	let above = 0;
 	for (const value of positive) {
@@ -22,11 +22,11 @@ export const areaUnderCurve = (positive: readonly number[], negative: readonly n
 };
 
 /**
- * The area under the curve of held-out sentences: those with place i mod 5 are projected on the vector that the others
- * make, from the middle between the poles of these.
+ * The area under the curve of held-out sentences, in 5 folds: fold k has the sentences with index ≡ k mod 5. They are projected on
+ * the direction that the others make, from the midpoint of the others' poles.
  *
- * @param positive at least two sentences, as of `negative`
- * @param toVector makes a direction of the way from the mean of one pole to that of the other
+ * @param positive At least two sentences; `negative` too.
+ * @param toVector Makes a direction of the difference between the means of the poles.
  */
 export const measureQuality = (
 	positive: readonly Float32Array[], negative: readonly Float32Array[], toVector: (way: Float64Array) => ArrayLike<number>,

@@ -7,7 +7,7 @@ import {indexOf} from '../kernel/dimensions.ts';
 import {StateTensor, type Rows} from '../kernel/state-tensor.ts';
 import {dimensionOf, type Direction} from './profile.ts';
 
-/** Per category, in the file's order: direction names with values from −10 to 10, or null where nothing is declared. */
+/** For each category, in the file's order: direction names with values from −10 to 10, or null if not declared. */
 export type DeclaredProfile = ReadonlyArray<
 	readonly [category: string, values: ReadonlyArray<readonly [name: string, value: number | null]>]
 >;
@@ -18,7 +18,7 @@ export type Person = {
 	words: string | null;
 	/** The person's declared profile; null if there is none. */
 	profile: DeclaredProfile | null;
-	/** Embeds texts of the reference whose vectors may be known already. @default the identity's encoder */
+	/** Embeds the reference's texts, for example from a cache. @default the identity's encoder */
 	embed?: (text: string, signal: AbortSignal) => Promise<Float32Array>;
 };
 

@@ -2,9 +2,8 @@
  * The cycle: how one text moves the state (`docs/spec/numerics.md`). The cycle machine, `reembed`
  * and every replay of a journal run these rules.
  *
- * Pure: the same rules, working state, text and timestamp give the same bits. A replay calls
- * {@link runCycle}. The machine calls its three parts, one in each of its states. Each part takes
- * the result of the part before it, so no other order type-checks.
+ * It is pure: the same rules, working state, text and timestamp give the same bits. A replay calls {@link runCycle}. The machine calls
+ * its three parts, each in a separate state. Each part takes the result of the previous one, so no other order type-checks.
  */
 import type {Kernel} from '../kernel/kernel.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
@@ -12,7 +11,7 @@ import {measureDissonance, type Dissonance} from './dissonance.ts';
 import {applyFixation, fixate, type Authority, type Fixation, type Method, type Proposals} from './fixation.ts';
 import {checkDrift, type Level, type Vigilance} from './vigilance.ts';
 
-/** What all cycles of an identity share. */
+/** The parts that all cycles of an identity share. */
 export type CycleRules = {
 	readonly kernel: Kernel;
 	readonly authority: Authority;
@@ -30,11 +29,11 @@ export type WorkingState = {
 export type EmbeddedText = {
 	/** The embedding, 1024 floats of unit length. */
 	readonly vector: Float32Array;
-	/** Vectors of the nearest known texts, null for one without a vector. Absent when science has no source. */
+	/** Vectors of the nearest known texts, null for one without a vector. Absent if science has no source. */
 	readonly corroborating?: ReadonlyArray<Float32Array | null> | null | undefined;
 	/**
-	 * What authority and science proposed when the text was first said. A replay gives it, so its bits depend on no
-	 * article and no store of today.
+	 * The proposals of authority and science when the text was first said. A replay passes them, so its bits do not depend on
+	 * today's articles and stores.
 	 */
 	readonly proposals?: Proposals | undefined;
 };
@@ -63,7 +62,7 @@ export type CycleChange = WorkingState & {
 	readonly rawMagnitude: number;
 };
 
-/** First part: measures how far the text lies from the state. */
+/** First part: measures the distance of the text from the state. */
 export const runDissonance = ({kernel}: CycleRules, {state}: WorkingState, {vector}: EmbeddedText): Dissonance =>
 	measureDissonance(kernel, state.rows, vector);
 
@@ -95,7 +94,7 @@ export const applyCycle = (
 	};
 };
 
-/** The state after a cycle, for who asks for nothing else of it: the same bits, without its measures and without its drift. */
+/** The state after a cycle, with the same bits as {@link runCycle}, but without measuring dissonance and drift. */
 export const moveState = (rules: CycleRules, before: StateTensor, text: EmbeddedText, timestamp: string): StateTensor => {
 	const {kernel} = rules;
 	const fixation = runFixation(rules, text, {comparison: kernel.compare(before.rows, text.vector)});

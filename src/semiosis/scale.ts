@@ -1,23 +1,23 @@
 /**
- * A direction's scale: how example sentences lie on it. A projection has no unit; beside the
- * sentences' mean and spread it has one (`docs/spec/instruments.md#3-profile-with-units`).
+ * A direction's scale: the distribution of example sentences on it. A projection alone has no unit; the mean and standard deviation
+ * of the sentences give it one (`docs/spec/instruments.md#3-profile-with-units`).
  */
 
-/** The values of example sentences on a direction. */
+/** The projections of example sentences on a direction. */
 export type Scale = {
-	/** How many sentences were measured. */
+	/** The number of sentences that were measured. */
 	readonly examples: number;
 	readonly mean: number;
 	/** The standard deviation, with n − 1. */
 	readonly deviation: number;
-	/** Their values in ascending order, or as many quantiles as were kept. */
+	/** Their projections in ascending order, or the quantiles that were kept of them. */
 	readonly sample: ArrayLike<number>;
 };
 
 /**
- * Measures mean, standard deviation and order of the values of sentences on a direction.
+ * Measures the scale of a direction from the projections of sentences.
  *
- * @returns null for fewer than two values, or equal ones: they have no spread
+ * @returns null for fewer than two values, or equal ones, which have no spread
  */
 export const measureScale = (values: ArrayLike<number>): Scale | null => {
 	const sample = Array.from(values).toSorted((a, b) => a - b);
@@ -33,7 +33,7 @@ export const measureScale = (values: ArrayLike<number>): Scale | null => {
 
 const product = (x: readonly number[], y: readonly number[]): number => x.reduce((sum, value, i) => sum + value * y[i]!, 0);
 
-/** Pearson's correlation of two lists of one length; null where all values of one are equal. */
+/** Pearson's correlation of two lists of one length; null if all values of one are equal. */
 export const correlate = (a: readonly number[], b: readonly number[]): number | null => {
 	const [meanA, meanB] = [a, b].map(values => values.reduce((sum, value) => sum + value, 0) / values.length) as [number, number];
 	const [gapsA, gapsB] = [a.map(value => value - meanA), b.map(value => value - meanB)];

@@ -22,7 +22,7 @@ const neutralSentence = 'I am a person like any other.';
  * directions covers denied traits.
  */
 export const traitSentences = (profile: DeclaredProfile): string[] => {
-	// Made here, because its making takes 20 ms, which every start would pay.
+	// Not a constant of the module: making it takes 20 ms at every start.
 	const list = new Intl.ListFormat('en', {type: 'conjunction'});
 	return dimensions.map(dimension => {
 		const traits = profile

@@ -22,9 +22,9 @@ export type Thresholds = {
 
 export const defaultThresholds: Thresholds = {cumulative: 0.01, criticalMultiplier: 2, perCycle: 0.002, perDimension: 0.05};
 
-/** The result of a check: the rows that it saw, and its report. */
+/** The result of a check. */
 export type Vigilance = {
-	/** The next check measures its step from these. */
+	/** The rows that were checked. The next check measures its step from them. */
 	readonly rows: Rows;
 	readonly report: DriftReport;
 };
@@ -58,7 +58,7 @@ type DriftReport = {
 	message: string | null;
 };
 
-/** Checks a state without a predecessor: it makes no step. @param cumulativeDrift the drift so far, after a restart */
+/** Checks a state without a previous check: the step is 0. @param cumulativeDrift The cumulative drift before a restart. */
 export const startVigilance = (
 	kernel: Kernel, state: Rows, reference: Rows, cumulativeDrift = 0, thresholds = defaultThresholds,
 ): Vigilance => {
@@ -74,15 +74,15 @@ export const checkDrift = (
 	return new Check(state, assess(distances, previous.report.cumulativeDrift + perCycle, perCycle, thresholds));
 };
 
-/** The report of a second check of the same state: the step is 0, so only level and message may differ. */
+/** The report of another check of the same state: the step is 0, so only level and message may differ. */
 export const unchangedReport = ({report}: Vigilance): DriftReport =>
 	assess(report.distances, report.cumulativeDrift, 0, defaultThresholds);
 
 /**
- * What the cumulative drift is, in words: the path says how many texts there were, and only the net distance where they led.
+ * Describes the cumulative drift: the path grows with the number of texts, and only the net distance shows where they led.
  *
  * @param beginning The rows before the first step that the report counts.
- * @param cycles How many cycles there were since then; null where that is not known.
+ * @param cycles The number of cycles since then; null if unknown.
  */
 export const describePath = (
 	kernel: Kernel, {rows, report: {cumulativeDrift}}: Vigilance, beginning: Rows, cycles: number | null,
@@ -101,7 +101,7 @@ const assess = (distances: Float64Array, cumulativeDrift: number, perCycle: numb
 	return {level, cumulativeDrift, perCycle, distances, top, message};
 };
 
-/** The places of the dimensions by their distance, equal distances in their order. */
+/** The indices of the dimensions by distance, equal distances in the order of the dimensions. */
 const farthestFirst = (distances: Float64Array): number[] =>
 	[...distances.keys()].toSorted((one, other) => distances[other]! - distances[one]!);
 

@@ -1,10 +1,10 @@
-/** The layout of directions in the memory of a WebAssembly kernel: groups of four that share a row. */
+/** Lays out directions in the memory of a WebAssembly kernel, in groups of four that share a row. */
 import type {DirectionMatrix} from '../kernel.ts';
 import {directionsAt, stride, type WasmMemory} from './memory.ts';
 
 /**
- * `rows[g]` is projected on group g; the value of direction i lies `places[i]` float64 after the address `valuesAt`.
- * Behind their first `size` bytes all directions are zero: those of a narrow model are filled up.
+ * `rows[g]` is projected on group g; the value of direction i is `places[i]` float64 after the address `valuesAt`. After their first
+ * `size` bytes all directions are zero: those of a narrow model are padded.
  */
 export type DirectionGroups = {rows: number[]; places: number[]; valuesAt: number; size: number};
 

@@ -1,14 +1,12 @@
 /**
  * The WebAssembly kernel: the port over the functions of `assembly/`.
  *
- * Rows are immutable, so a row in memory is recognised by identity and not copied again. In a
- * run of cycles only `e` is copied in and only the new thirdness is copied out. Cached values
- * (norms, distances to the reference) depend on their rows alone: results do not depend on
- * earlier calls.
+ * Rows are immutable, so a row in memory is recognised by identity and not copied again. In a run of cycles only `e` is copied in, and
+ * only the new thirdness is copied out. Cached values (norms, distances from the reference) depend only on their rows, so results do
+ * not depend on earlier calls.
  *
- * A cycle passes over its vectors twice. `compare` computes all products of the input and the
- * state; the strength of the pull and the length of the new row follow from them. `move` writes
- * that row and sums up its drift in the same pass.
+ * A cycle passes over its vectors twice. `compare` computes all products of the input and the state, from which the strength of the
+ * pull and the length of the new row follow. `move` writes that row and sums its drift in the same pass.
  */
 import {dimensions, secondness, thirdness, valeurs, width} from '../dimensions.ts';
 import type {Rows} from '../state-tensor.ts';
@@ -19,7 +17,6 @@ import {directionsAt, exactAt, inputAt, scratchAt, stride, sumsAt, WasmMemory, t
 import {WasmProducts} from './products.ts';
 import {VectorIndex} from './vector-index.ts';
 
-/** A distance between two rows. */
 type CachedDistance = {row: Float32Array | null; other: Float32Array | null; distance: number};
 
 const emptyCache = (): CachedDistance => ({row: null, other: null, distance: 0});

@@ -1,7 +1,7 @@
 /**
  * The memory of one WebAssembly kernel: its layout, and a cache of the rows in it.
  *
- * Its size depends on the longest list of directions alone.
+ * Its size depends only on the longest list of directions.
  */
 import {createRowAllocator, dimensions, thirdness, width} from '../dimensions.ts';
 import type {Rows} from '../state-tensor.ts';
@@ -24,14 +24,14 @@ export type KernelFunctions = {
 	squaredGap(a: number, b: number): number;
 };
 
-/** Compiled at its first use. */
+/** Compiled on first use. */
 export const kernelModule: WasmModule<KernelFunctions> = new WasmModule(wasmBinary);
 
-/** Creates an instance that works on this memory. */
+/** Creates an instance that uses this memory. */
 export const instantiate = (module: WebAssembly.Module, memory: WebAssembly.Memory): KernelFunctions =>
 	new WebAssembly.Instance(module, {env: {memory}}).exports as unknown as KernelFunctions;
 
-/** A place for one row: its address, the row that lies there, and that row's norm. */
+/** The place of one row in memory: its address, the row that is there, and that row's norm. */
 export type Slot = {readonly at: number; row: Float32Array | null; norm: number};
 
 export const rowBytes = width * 4;
@@ -50,7 +50,7 @@ export const inputAt = previousAt + stride;
 export const scratchAt = inputAt + stride;
 /** The products of an input and a state. */
 export const productsAt = scratchAt + stride;
-/** Other sums that a function returns. */
+/** Other sums that functions return. */
 export const sumsAt = productsAt + 128;
 /** One row in float64. */
 export const exactAt = sumsAt + 64;
@@ -61,7 +61,7 @@ const emptySlot = (at: number): Slot => ({at, row: null, norm: 0});
 
 const emptySlots = (at: number): Slot[] => dimensions.map((_, d) => emptySlot(at + d * stride));
 
-/** @throws {RangeError} for a vector of another size: a shorter one would leave old values in use, a longer one overwrite its neighbour. */
+/** @throws {RangeError} for a vector of another width: a shorter one would leave old values, and a longer one overwrite the next */
 export const checkWidth = (vector: Float32Array): Float32Array => {
 	if (vector.length !== width) {
 		throw new RangeError(`A kernel computes with vectors of ${width} floats, got ${vector.length}.`);
@@ -92,7 +92,7 @@ export class WasmMemory {
 		this.#view();
 	}
 
-	/** Puts a state's rows into slots. The first lies at `stateAt`, the others follow; thirdness may lie in the spare slot. */
+	/** Puts a state's rows into slots, the first at `stateAt` and the others after it; thirdness may be in the spare slot. */
 	state(rows: Rows): readonly Slot[] {
 		const slots = this.#state;
 		const spare = this.#spare;
@@ -128,12 +128,12 @@ export class WasmMemory {
 		return this.#reference[thirdness]!;
 	}
 
-	/** The reference's slots if the rows lie there, else the slots of a state. */
+	/** The reference's slots if the rows are there, else the slots of a state. */
 	stateOrReference(rows: Rows): readonly Slot[] {
 		return this.#reference.every(({row}, d) => row === rows[d]) ? this.#reference : this.state(rows);
 	}
 
-	/** Puts a row of the previous state into a slot. Mostly it is the row in `current`, or the thirdness just replaced. */
+	/** Puts a row of the previous state into a slot. Usually it is the row in `current`, or the thirdness that was just replaced. */
 	previousRow(row: Float32Array, current: Slot): Slot {
 		if (current.row === row) {
 			return current;
@@ -147,7 +147,7 @@ export class WasmMemory {
 		return this.#previous;
 	}
 
-	/** Puts an input at `inputAt`, unless it lies there. */
+	/** Puts an input at `inputAt`, unless it is already there. */
 	input(e: Float32Array): void {
 		if (this.#input !== e) {
 			this.#input = null;
@@ -163,7 +163,7 @@ export class WasmMemory {
 		return this.#spare;
 	}
 
-	/** Copies out the row that a function wrote into a slot, and records that it lies there. */
+	/** Copies out the row that a function wrote into a slot, and records that it is there. */
 	takeRow(slot: Slot): Float32Array {
 		const row = this.#newRow();
 		row.set(this.floats.subarray(slot.at / 4, slot.at / 4 + width));
@@ -180,7 +180,7 @@ export class WasmMemory {
 		return Math.sqrt(this.functions.squares(at));
 	}
 
-	/** @throws {RangeError} for a vector of another size. */
+	/** @throws {RangeError} for a vector of another width */
 	write(vector: Float32Array, at: number): void {
 		this.floats.set(checkWidth(vector), at / 4);
 	}
@@ -194,7 +194,7 @@ export class WasmMemory {
 		}
 	}
 
-	/** Puts a row into a slot, unless it lies there. */
+	/** Puts a row into a slot, unless it is already there. */
 	#place(row: Float32Array, slot: Slot): void {
 		if (slot.row !== row) {
 			slot.row = null;

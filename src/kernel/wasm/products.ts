@@ -1,25 +1,23 @@
 /**
- * The products of an input and a state, computed in one pass. The length of a pull and the
- * Euclidean distance to a row follow from them; where cancellation loses their digits, they are
- * computed from the vectors instead.
+ * The products of an input and a state, computed in one pass. The length of a pull and the Euclidean distance to a row follow from
+ * them, or are computed from the vectors if cancellation would lose their digits.
  */
 import {secondness, thirdness, valeurs} from '../dimensions.ts';
 import type {Rows} from '../state-tensor.ts';
 import type {Pull} from '../kernel.ts';
 import {inputAt, productsAt, stateAt, sumsAt, type Slot, type WasmMemory} from './memory.ts';
 
-/** Indices after the eight products with the rows, as `assembly/compare.ts` writes them. */
+/** The indices of the products that `assembly/compare.ts` writes after those with the eight rows. */
 const inputInput = 8;
 const thirdnessSecondness = 9;
 const thirdnessValeurs = 10;
 
-/** Of raw = Σ c_k (e − X_k): ‖raw‖² and X_thirdness·raw. */
+/** ‖raw‖² and X_thirdness·raw of raw = Σ c_k (e − X_k). */
 type Strength = {squares: number; dotThirdness: number};
 
 /**
- * Whether a squared length computed from products is accurate enough. Its error is about 1e-7
- * of the square of `parts`, the sum of the lengths involved. Above this limit the relative
- * error of the length is at most 2e-6.
+ * Whether a squared length computed from products is accurate enough. Its error is about 1e-7 times the square of `parts`, the sum
+ * of the lengths involved. Above this limit the relative error of the length is at most 2e-6.
  */
 const isAccurate = (squares: number, parts: number): boolean => squares >= (parts / 4) ** 2;
 
@@ -32,7 +30,7 @@ export class WasmProducts {
 		this.#memory = memory;
 	}
 
-	/** Computes the products, unless those in memory still hold. @returns the slots of the state */
+	/** Computes the products, unless those in memory are still valid. @returns the slots of the state */
 	compute(state: Rows, e: Float32Array): readonly Slot[] {
 		const slots = this.#memory.state(state);
 		this.#memory.input(e);

@@ -4,7 +4,7 @@ import {topK} from '../top-k.ts';
 import {checkWidth, pageBytes, rowBytes, stride, instantiate, type KernelFunctions} from './memory.ts';
 
 const inputAt = 1024;
-/** The vectors, each followed by the inverse of its norm; the cosines follow the last one. */
+/** The vectors, each followed by the inverse of its norm. The cosines follow the last vector. */
 const vectorsAt = inputAt + stride;
 
 const addressOf = (place: number): number => vectorsAt + place * stride;
@@ -12,7 +12,7 @@ const addressOf = (place: number): number => vectorsAt + place * stride;
 export class VectorIndex {
 	readonly #memory = new WebAssembly.Memory({initial: 1, maximum: 65_536});
 	readonly #functions: KernelFunctions;
-	/** The list of the last search; its first `#length` vectors lie in memory. */
+	/** The list of the last search; its first `#length` vectors are in memory. */
 	#list: readonly Float32Array[] = [];
 	#length = 0;
 
@@ -20,7 +20,7 @@ export class VectorIndex {
 		this.#functions = instantiate(module, this.#memory);
 	}
 
-	/** As `Kernel.nearest`. */
+	/** Implements `Kernel.nearest`. */
 	nearest(e: Float32Array, vectors: readonly Float32Array[], count: number): Neighbour[] {
 		this.#load(vectors);
 		const out = addressOf(vectors.length);
@@ -28,7 +28,7 @@ export class VectorIndex {
 		return topK(new Float64Array(this.#memory.buffer, out, vectors.length), count);
 	}
 
-	/** Writes the vectors from the first that differs from the last list. */
+	/** Writes the vectors from the first one that differs from the last list. */
 	#load(vectors: readonly Float32Array[]): void {
 		const known = Math.min(this.#length, vectors.length);
 		let place = this.#list === vectors ? known : 0;
@@ -50,7 +50,7 @@ export class VectorIndex {
 		}
 	}
 
-	/** @returns the inverse of the vector's norm; 0 of a zero vector */
+	/** @returns the inverse of the vector's norm; 0 for a zero vector */
 	#write(vector: Float32Array, at: number): number {
 		new Float32Array(this.#memory.buffer).set(checkWidth(vector), at / 4);
 		const squares = this.#functions.squares(at);
