@@ -146,8 +146,8 @@ const sumSources = (others: readonly NamedSource[]): NamedSource => ({
 
 /** The strongest first. */
 const listStandOut = (findings: VoiceDrift['findings'], directions: readonly Direction[]): DriftDirection[] =>
-	(findings?.along ?? []).flatMap(({t, isPositive, p}, place): DriftDirection[] => {
-		const typicalT = findings!.typicalAlong;
+	(findings?.directions ?? []).flatMap(({t, isPositive, p}, place): DriftDirection[] => {
+		const {typicalT} = findings!;
 		const {polePositive, poleNegative} = directions[place]!;
 		return p > unusualP ? [] : [
 			{key: keyOf(directions[place]!), pole: isPositive ? polePositive : poleNegative, polePositive, poleNegative, t, typicalT, p},

@@ -28,7 +28,7 @@ export type RunningInstrument<Answer> = {
 	/** The answer after all records. */
 	answer(): Answer;
 	/** Present if the work is worth keeping: after an answer it can take more records, and answer again. */
-	readonly again?: {
+	readonly reuse?: {
 		/** @returns a function that answers another question; null if that needs different work */
 		ask(question: unknown): (() => Answer) | null;
 		/** The approximate memory of the work, in bytes. */

@@ -13,7 +13,7 @@ import {pushWeight, remainders, type Factors} from './unroll.ts';
 export type LedgerText = Omit<DifferenceText, 'share'> & {
 	readonly factors: Factors;
 	/** The projection of its vector on the direction; 0 without a direction. */
-	readonly along: number;
+	readonly projection: number;
 };
 
 /** All texts of one source and trigger in a digest. */
@@ -24,7 +24,7 @@ export type DigestedTexts = Pick<LedgerText, 'source' | 'trigger'> & {
 	/** The sums of their factors, weighted as at the end of the digest. */
 	readonly factors: Factors;
 	/** The weighted mean projections of all texts in the digest with that source, with that trigger, and by each method. */
-	readonly along: Readonly<Record<'source' | 'trigger' | Method, number>>;
+	readonly projection: Readonly<Record<'source' | 'trigger' | Method, number>>;
 };
 
 type Part = LedgerText | DigestedTexts;
@@ -33,7 +33,8 @@ const countOf = (part: Part): number => 'texts' in part ? part.texts : 1;
 
 export const countTexts = (parts: readonly Part[]): number => parts.reduce((sum, part) => sum + countOf(part), 0);
 
-const alongBy = ({along}: Part, by: 'source' | 'trigger' | Method): number => typeof along === 'number' ? along : along[by];
+const projectionBy = ({projection}: Part, by: 'source' | 'trigger' | Method): number =>
+	typeof projection === 'number' ? projection : projection[by];
 
 /** A history: its first rows, its texts in order, and the direction on which they are projected. */
 export type UnrolledHistory = {
@@ -131,7 +132,7 @@ const groupTexts = ({texts, direction}: UnrolledHistory, left: Float64Array, by:
 		const weight = text.factors.text * left[k + 1]!;
 		sum.texts += countOf(text);
 		sum.weight += weight;
-		sum.part += weight * alongBy(text, by === 'trigger' ? by : 'source');
+		sum.part += weight * projectionBy(text, by === 'trigger' ? by : 'source');
 	}
 
 	return toEntries([...sums.values()], by === 'text' ? 'text' : 'texts', direction);
@@ -143,7 +144,7 @@ const groupByMethod = ({texts, direction}: UnrolledHistory, left: Float64Array):
 		const weight = text.factors.byMethod[method] * left[k + 1]!;
 		sum.texts += 'texts' in text ? text.weighed[method] : Number(weight !== 0);
 		sum.weight += weight;
-		sum.part += weight * alongBy(text, method);
+		sum.part += weight * projectionBy(text, method);
 	}
 
 	return sum;

@@ -136,7 +136,7 @@ export const runDrift: Instrument<DriftQuestion, SketchedDrift> = (start, questi
 	return {
 		take: entries => following.take(entries),
 		answer,
-		again: {
+		reuse: {
 			ask: other => isSameQuestion(question, other as DriftQuestion) ? answer : null,
 			// Most of it are the baseline's texts, then the measures of two voices.
 			bytes: () => bytesIn([question, following.data]),
@@ -174,10 +174,10 @@ const showUptake = (monitor: Monitor, source: string, said: Following['kept']['s
 	const uptake = monitor.uptake.of(source);
 	const strongest = uptake.p !== null && uptake.p <= unusualP ? monitor.uptake.strongest(source) : null;
 	const texts = strongest?.ids.flatMap(id => said.get(id) ?? []) ?? [];
-	const along = new Map(texts.map(text => [text, strongest!.along(text.vector)]));
+	const projections = new Map(texts.map(text => [text, strongest!.project(text.vector)]));
 	return {
 		...uptake,
-		shownBy: [...along].toSorted(([, a], [, b]) => b - a).slice(0, shown).map(([{id, timestamp, seq}]) => ({id, timestamp, seq})),
+		shownBy: [...projections].toSorted(([, a], [, b]) => b - a).slice(0, shown).map(([{id, timestamp, seq}]) => ({id, timestamp, seq})),
 	};
 };
 

@@ -69,7 +69,7 @@ export const runLedger: Instrument<LedgerQuestion, LedgerResult> = (start, quest
 			isHashed ||= cycle.isHashed;
 			return {
 				...shownNames(cycle), timestamp: saidAtOf(cycle), content: shownText(cycle), factors: follow(cycle),
-				along: direction ? dot(cycle.vector, direction) : 0,
+				projection: direction ? dot(cycle.vector, direction) : 0,
 			};
 		};
 	});
@@ -94,7 +94,7 @@ export const runLedger: Instrument<LedgerQuestion, LedgerResult> = (start, quest
 			takeDigest(digest, () => toDigestedTexts(digest, direction));
 		},
 		answer: () => answerTo(question),
-		again: {
+		reuse: {
 			ask: (other: LedgerQuestion) => isEqual(other.direction, direction) ? () => answerTo(other) : null,
 			bytes: () => collected().cycles.reduce((sum, part) => sum + ('texts' in part ? 0 : bytesOf(part)), 0),
 		},
@@ -127,7 +127,7 @@ const toDigestedTexts = (digest: Digest, direction: Float32Array | null): Digest
 				kept: i === 0 ? left[0]! : 1, secondness: sumUp(group, 'secondness'), valeurs: sumUp(group, 'valeurs'), text: sumTexts(group),
 				byMethod: byMethodOf(method => sumUp(group, method)),
 			},
-			along: {source: ofSources[sumOf(source)]!, trigger: ofTriggers[sumOf(trigger)]!, ...ofMethods},
+			projection: {source: ofSources[sumOf(source)]!, trigger: ofTriggers[sumOf(trigger)]!, ...ofMethods},
 		};
 	});
 };

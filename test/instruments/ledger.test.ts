@@ -137,7 +137,8 @@ test('ten thousand records are composed in a twentieth of a second of CPU', t =>
 		composeLedger(
 			{
 				rows: life.rows, direction,
-				texts: life.measured.map((measured, k) => ({...life.texts[k]!, along: dot(measured.vector, direction), factors: follow(measured)})),
+				texts: life.measured.map((measured, k) =>
+					({...life.texts[k]!, projection: dot(measured.vector, direction), factors: follow(measured)})),
 			},
 			{by: 'text', limit: 20},
 		);

@@ -31,10 +31,12 @@ export const liveThrough = (
 		measured.push({vector, scores: measures.scores, proposals: fixation});
 		const factors = follow(measured[k]!);
 		cycles.push({factors, total: measures.total, thirdness: after.state.row('thirdness')});
-		return {id: `${k}`, timestamp: initial.timestamp, source: `source ${k % 3}`, trigger: 'user', content: `text ${k}`, along: 0, factors};
+		return {
+			id: `${k}`, timestamp: initial.timestamp, source: `source ${k % 3}`, trigger: 'user', content: `text ${k}`, projection: 0, factors,
+		};
 	});
 	const on = (direction: Float32Array): UnrolledHistory => ({
-		rows, direction, texts: texts.map((text, k) => ({...text, along: dot(vectors[k]!, direction)})),
+		rows, direction, texts: texts.map((text, k) => ({...text, projection: dot(vectors[k]!, direction)})),
 	});
 	return {rows, texts, direction: null, vectors, measured, cycles, on, end: working.state.row('thirdness')};
 };

@@ -2,7 +2,7 @@
 import type {MovedAlike, UnreadPart} from '../../generated/types.ts';
 import type {BaselineText, Chance} from '../../journal/validation.ts';
 import {divide} from './baseline.ts';
-import {countAlike, divideAmong, largestAlong, largestPush, measureAlong, unusualP, type Along} from './findings.ts';
+import {countAlike, divideAmong, largestProjections, largestPush, measureDirections, unusualP, type DirectionFinding} from './findings.ts';
 import {comparedOf, effectOfLengths, type FollowedVoice} from './monitor.ts';
 import {distanceOf, lengthOf, whiten, whitenDirection} from './measure.ts';
 import {product} from '../../semiosis/covariance.ts';
@@ -17,9 +17,9 @@ export type SourceFinding = {readonly share: number; readonly push: number; read
 /** The directions and sources of an unusual drift. */
 export type Findings = {
 	/** In the order of the directions. */
-	readonly along: readonly Along[];
+	readonly directions: readonly DirectionFinding[];
 	/** The median of the twins' largest projections. */
-	readonly typicalAlong: number;
+	readonly typicalT: number;
 	/** By source, the largest push first. */
 	readonly sources: ReadonlyMap<string, SourceFinding>;
 	readonly moved: MovedAlike;
@@ -64,19 +64,19 @@ export const examine = (followed: FollowedVoice, talk: SourcedTalk, texts: numbe
 		({source, sources, weight, white: whiten(measure, own), effect: effectOfLengths(followed, meanLength([part]))}));
 
 	const find = (directions: readonly Float32Array[]): Findings => {
-		const along = directions.map(direction => whitenDirection(measure, direction));
-		const largest = largestAlong(twins, along);
+		const whitened = directions.map(direction => whitenDirection(measure, direction));
+		const largest = largestProjections(twins, whitened);
 		const pushes = Float64Array.from(twins, twin => largestPush(twin, talk.texts, talk.sources));
 		const squares = product(row, row);
 		const unread = whiten(measure, unreadSums.total());
-		const sources = divideAmong(parts.map(({source, weight, white, effect}) => ({source, weight, along: product(white, row), effect})))
+		const sources = divideAmong(parts.map(({source, weight, white, effect}) => ({source, weight, projection: product(white, row), effect})))
 			.toSorted((a, b) => b.push - a.push)
 			.map(({source, part, push}) => [source, {share: part / squares, push, p: rankOf(pushes, push)}] as const);
 		const [top] = sources;
 		const rest = top && parts.length > 1 && top[1].p <= unusualP ? subtract(row, parts.find(({source}) => source === top[0])!.white) : null;
 		return {
-			along: measureAlong(row, along, largest, effectOfLengths(followed, sums.meanLength)),
-			typicalAlong: largest[largest.length >> 1]!,
+			directions: measureDirections(row, whitened, largest, effectOfLengths(followed, sums.meanLength)),
+			typicalT: largest[largest.length >> 1]!,
 			sources: new Map(sources),
 			moved: countAlike(parts.map(({sources: count, weight, white}) => ({sources: count, weight, part: product(white, row)}))),
 			pWithoutTopSource: rest && rankOf(distances, lengthOf(rest)),

@@ -11,7 +11,7 @@ import type {Twin} from './twins.ts';
 export const unusualP = 0.05;
 
 /** A direction compared with the twins. */
-export type Along = {
+export type DirectionFinding = {
 	/** |Y·g| in standard deviations of single ordinary texts. */
 	readonly t: number;
 	/** Whether it moved to the positive pole. */
@@ -21,16 +21,16 @@ export type Along = {
 };
 
 /** Each twin's largest projection on any direction, ascending. @param directions Whitened. */
-export const largestAlong = (twins: ReadonlyArray<Pick<Twin, 'row'>>, directions: readonly Float64Array[]): Float64Array =>
+export const largestProjections = (twins: ReadonlyArray<Pick<Twin, 'row'>>, directions: readonly Float64Array[]): Float64Array =>
 	Float64Array.from(twins, ({row}) => Math.max(...directions.map(direction => Math.abs(product(row, direction))))).toSorted();
 
 /** Projects a whitened row on each direction. @param effect The design effect of its texts, relative to the twins'. */
-export const measureAlong = (
+export const measureDirections = (
 	row: Float64Array, directions: readonly Float64Array[], largest: Float64Array, effect = 1,
-): Along[] => directions.map(direction => {
-	const along = product(row, direction);
-	const t = Math.abs(along);
-	return {t, isPositive: along > 0, p: rankOf(largest, t / Math.sqrt(effect))};
+): DirectionFinding[] => directions.map(direction => {
+	const projection = product(row, direction);
+	const t = Math.abs(projection);
+	return {t, isPositive: projection > 0, p: rankOf(largest, t / Math.sqrt(effect))};
 });
 
 /** A source moved alike if, for its weight, it goes at least this fraction as far in the common direction as all talk together. */
@@ -64,22 +64,22 @@ const leastShare = 0.05;
  *
  * @param parts For each source its weight, the product of its whitened sum with the row, and its design effect, 1 by default.
  */
-export const divideAmong = (parts: ReadonlyArray<{source: string; weight: number; along: number; effect?: number}>): SourcePart[] => {
+export const divideAmong = (parts: ReadonlyArray<{source: string; weight: number; projection: number; effect?: number}>): SourcePart[] => {
 	const all = parts.reduce((sum, {weight}) => sum + weight, 0);
-	return parts.map(({source, weight, along: part, effect = 1}) => ({source, part, push: part / (weight / all + leastShare) / effect}));
+	return parts.map(({source, weight, projection: part, effect = 1}) => ({source, part, push: part / (weight / all + leastShare) / effect}));
 };
 
 /** The largest push of a twin's sources. @param texts Null for a text of the other voice. @param sources The source of each text. */
 export const largestPush = ({row, weights}: Twin, texts: ReadonlyArray<Float64Array | null>, sources: readonly string[]): number => {
-	const sums = new Map<string, {source: string; weight: number; along: number}>();
+	const sums = new Map<string, {source: string; weight: number; projection: number}>();
 	for (const [place, text] of texts.entries()) {
 		const weight = weights[place]!;
 		if (text && weight > 0) {
 			const source = sources[place]!;
-			const sum = sums.get(source) ?? {source, weight: 0, along: 0};
+			const sum = sums.get(source) ?? {source, weight: 0, projection: 0};
 			sums.set(source, sum);
 			sum.weight += weight;
-			sum.along += weight * product(text, row);
+			sum.projection += weight * product(text, row);
 		}
 	}
 

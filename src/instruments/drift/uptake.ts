@@ -128,7 +128,7 @@ export class Uptakes {
 	 *
 	 * @returns also the projection of a vector on the direction that sets the source apart; null if that direction is unknown
 	 */
-	strongest(source: string): {readonly ids: readonly string[]; readonly along: (vector: Float32Array) => number} | null {
+	strongest(source: string): {readonly ids: readonly string[]; readonly project: (vector: Float32Array) => number} | null {
 		const direction = this.#before && this.#directionOf(this.#before.measure, source);
 		if (!direction) {
 			return null;
@@ -137,7 +137,7 @@ export class Uptakes {
 		const {measure, mean} = this.#before!;
 		const strength = new Map(this.#elsewhere(source).map(talk => [talk, product(talk.sum, direction) / talk.texts]));
 		const ids = [...strength].toSorted(([, a], [, b]) => b - a).slice(0, maxStrongest).flatMap(([talk]) => talk.ids);
-		return {ids, along: vector => product(whiten(measure, vector, mean), direction)};
+		return {ids, project: vector => product(whiten(measure, vector, mean), direction)};
 	}
 
 	#hear(texts: readonly BaselineText[]): void {

@@ -32,7 +32,7 @@ type Work = {
 /** The memory of a work without its texts: states, and three records. */
 const baseBytes = 150_000;
 
-const bytesOf = ({running}: Work): number => baseBytes + (running.again?.bytes() ?? 0);
+const bytesOf = ({running}: Work): number => baseBytes + (running.reuse?.bytes() ?? 0);
 
 /** Runs one job after another. */
 export class KeptWork {
@@ -75,7 +75,7 @@ export class KeptWork {
 		this.#restart = () => this.#start(kernel, job, journal);
 		for (const work of this.#kept) {
 			const isSame = work.journal === journal && work.last && work.last.seq <= to && isSameBeginning(work, kernel, job);
-			const answer = isSame ? work.running.again!.ask(job.question) : null;
+			const answer = isSame ? work.running.reuse!.ask(job.question) : null;
 			if (answer) {
 				this.#use(work, answer);
 				return {from: work.last!.seq, same: [...work.first, work.last!].map(({seq}) => seq)};
@@ -139,14 +139,14 @@ export class KeptWork {
 		this.#current = work;
 		this.#answer = answer;
 		this.#kept = this.#kept.filter(other => other !== work);
-		if (work.running.again) {
+		if (work.running.reuse) {
 			this.#kept.push(work);
 		}
 	}
 
 	/** Ends the work under way, and drops the least recently used works beyond the limit. */
 	#settle(): void {
-		if (this.#current?.running.again) {
+		if (this.#current?.running.reuse) {
 			this.#current.bytes = bytesOf(this.#current);
 		}
 

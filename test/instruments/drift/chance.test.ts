@@ -4,7 +4,7 @@ import {everP} from '../../../src/instruments/drift/changes.ts';
 import {Chart, nearestLimit} from '../../../src/instruments/drift/chart.ts';
 import {coherenceOf, WeightedSums} from '../../../src/instruments/drift/weighted-sums.ts';
 import {sumBySource, testAlong, testChange, type TalkAlong} from '../../../src/instruments/drift/deal.ts';
-import {divideAmong, largestAlong, largestPush, measureAlong} from '../../../src/instruments/drift/findings.ts';
+import {divideAmong, largestProjections, largestPush, measureDirections} from '../../../src/instruments/drift/findings.ts';
 import {findLimits} from '../../../src/instruments/drift/limits.ts';
 import {distanceOf, learnMeasure, lengthOf, whiten, whitenDirection, type Measure} from '../../../src/instruments/drift/measure.ts';
 import {meanOf} from '../../../src/semiosis/contrast.ts';
@@ -101,8 +101,8 @@ for (const golden of casesOf<{
 		const {shrinkage, texts, row, twins, directions, level} = golden.input;
 		const measure = learnMeasure(float32(texts), shrinkage);
 		const whitened = float32(directions).map(direction => whitenDirection(measure, direction));
-		const largest = largestAlong(twins.map(twin => ({row: whiten(measure, twin)})), whitened);
-		const along = measureAlong(whiten(measure, row), whitened, largest);
+		const largest = largestProjections(twins.map(twin => ({row: whiten(measure, twin)})), whitened);
+		const along = measureDirections(whiten(measure, row), whitened, largest);
 		matchesCase(t, golden, {
 			t: along.map(one => one.t), largest, p: along.map(({p}) => p), stand_out: [...along.keys()].filter(i => along[i]!.p <= level),
 		});
@@ -118,7 +118,7 @@ for (const golden of casesOf<Culprit>('culprit')) {
 		const sums = follow(life, weight, mean);
 		const row = whiten(measure, sums.total());
 		const whiteParts = sums.parts().map(part => ({...part, row: whiten(measure, part.row)}));
-		const parts = divideAmong(whiteParts.map(part => ({source: part.source, weight: part.weight, along: product(part.row, row)})));
+		const parts = divideAmong(whiteParts.map(part => ({source: part.source, weight: part.weight, projection: product(part.row, row)})));
 		const pushes = twins.map(twin => pushOfTwin(measure, twin, weight, mean));
 		const top = parts.toSorted((a, b) => b.push - a.push)[0]!.source;
 		const rest = lengthOf(row.map((value, i) => value - whiteParts.find(({source}) => source === top)!.row[i]!));

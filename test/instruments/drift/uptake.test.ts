@@ -22,8 +22,8 @@ test('who repeats a source in two of five answers to others has taken it up, and
 	const {effect, since} = monitor.uptake.of('mallory');
 	t.true(effect! > 0.3, `${effect}`);
 	t.is(since, after.find(({source}) => source === 'mallory')!.time);
-	const {ids, along} = monitor.uptake.strongest('mallory')!;
-	const nearest = repeating(0.4).filter(({id}) => ids.includes(id)).toSorted((a, b) => along(b.vector) - along(a.vector)).slice(0, 3);
+	const {ids, project} = monitor.uptake.strongest('mallory')!;
+	const nearest = repeating(0.4).filter(({id}) => ids.includes(id)).toSorted((a, b) => project(b.vector) - project(a.vector)).slice(0, 3);
 	t.true(nearest.length === 3 && nearest.every(({id}) => id.startsWith('like Mallory')), nearest.map(({id}) => id).join(', '));
 });
 
