@@ -42,7 +42,7 @@ const untilWatched = async (identity: LocalIdentity): Promise<void> => {
 	}
 };
 
-/** Until the life is kept up to the newest whole digest. */
+/** Waits until the monitor is kept up to the newest whole digest. */
 const untilDigested = async (): Promise<void> => {
 	const identity = await open();
 	const {digests} = createSqliteJournal({folder});

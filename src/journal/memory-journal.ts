@@ -7,10 +7,10 @@ import {factsOf, type Validation} from './validation.ts';
 import {isRevision, type TextsDecision} from './revision.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 
-/** Where a life in memory begins: amid another one. */
+/** The state from which a history in memory continues another one. */
 export type MemoryStart = {genesis: Genesis; current: StateTensor; checkpoint: Checkpoint};
 
-/** A journal in memory that begins amid a life. Its first record is a snapshot, which stands for what was before. */
+/** A journal in memory that continues another history. Its first record is a snapshot, which stands for the earlier records. */
 export const createMemoryJournal = ({genesis, current, checkpoint}: MemoryStart): Journal => {
 	const {stateId, timestamp} = current;
 	const state = {stateId, timestamp, thirdness: current.row('thirdness')};

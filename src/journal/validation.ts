@@ -23,7 +23,7 @@ export type BaselineText = {
 /** How long the conversation of a text is, in the mean of all texts, and how alike two texts of one are, 0 to 1. */
 export type OrdinaryClusters = {readonly length: number; readonly likeness: number};
 
-/** How far chance leads a life that hears ordinary talk alone: found once, when it is validated. */
+/** How far chance leads a history of ordinary talk: measured once, when it is validated. */
 export type PathChance = {
 	/** The median of the twins' distances, at each look. */
 	readonly medians: readonly number[];

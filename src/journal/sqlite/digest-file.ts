@@ -30,7 +30,7 @@ type Place = ReadHead & {readonly start: number; readonly at: number; readonly l
 /** @param repairs Whether a torn end is cut off. */
 export const digestsIn = (folder: string, repairs = true): DigestStore => {
 	const [file, keptPath] = [path.join(folder, digestFile), path.join(folder, keptFile)];
-	/** Where the newest one is. A life of a million records has thousands before it, whose heads need not be read again. */
+	/** Where the newest one is. A history of a million records has thousands before it, whose heads need not be read again. */
 	let newestAt: {readonly start: number; readonly end: number} | null = null;
 	/** One after another: what is being written is no torn end. */
 	const inTurn = takeTurns();

@@ -225,8 +225,8 @@ const forgetting = `
 `;
 
 /**
- * What is derived of an identity's records, and the newest value that is kept of its life; in as many partitions as records, so
- * that the one of the same number is written again with a forgetting.
+ * The digests of an identity's records, and its newest kept monitor. They have as many partitions as records, so that a forgetting
+ * writes the one of the same number again.
  */
 const digests = `
 	create table processual.digest (
