@@ -1,8 +1,8 @@
 /**
- * A journal over a database: the order of the calls, groups of records, and what follows a failure.
+ * A journal over a database: the order of the calls, group commit, and what follows a failure.
  *
  * Group commit: records that arrive during a commit form the next group, which costs one commit
- * however many they are. `append` resolves when its group is durable.
+ * whatever its size. `append` resolves when its group is durable.
  *
  * When a group cannot be written, it and every later record is rejected, since each builds on the
  * state that its predecessor left. `open` tries again, and restores the last durable state.
@@ -28,7 +28,7 @@ type PendingRecord = {
 	reject: (reason: unknown) => void;
 };
 
-/** How many calls one commit is of at most. Others may wait for it in the same thread. */
+/** How many calls one commit has at most. Other journals may wait for it in the same thread. */
 const maxGroup = 512;
 
 export class DurableJournal implements Journal {
@@ -46,7 +46,7 @@ export class DurableJournal implements Journal {
 	readonly #inTurn = takeTurns();
 
 	/**
-	 * @param details What log lines say of the journal.
+	 * @param details Fields of the journal's log lines.
 	 * @throws {ConfigurationError} for an option with a wrong value
 	 */
 	constructor(storage: RecordStorage, details: object, {content = 'text', ...options}: JournalOptions) {
@@ -60,7 +60,7 @@ export class DurableJournal implements Journal {
 		return this.#storage.digests;
 	}
 
-	/** Opens the journal, also again after a failure. @throws what {@link Journal.open} throws */
+	/** Opens the journal, or reopens it after a failure. @throws the errors of {@link Journal.open} */
 	async open(): Promise<RestoredJournal | null> {
 		return this.#inTurn(async () => {
 			if (!this.#rejection) {
@@ -159,7 +159,7 @@ export class DurableJournal implements Journal {
 		});
 	}
 
-	/** What rows hold. Their checksums were right, so what cannot be decoded was written by something else. */
+	/** Reads and decodes rows. Their checksums were right, so rows that cannot be decoded were written by other software. */
 	async #decode<Rows, Result>(read: (storage: RecordStorage) => Promise<Rows>, decode: (rows: Rows) => Result): Promise<Result> {
 		if (this.#rejection) {
 			throw this.#rejection;
@@ -183,7 +183,7 @@ export class DurableJournal implements Journal {
 				}
 			} catch (error) {
 				const rejection = this.#rejectFromNow(error);
-				// What was still in the queue was not sent, and is not there for certain.
+				// Records still in the queue were not sent, so they are certainly not in the journal.
 				const fate = error instanceof UnknownOutcomeError ? new UnknownOutcomeError(rejection.message, {cause: error}) : rejection;
 				for (const {reject} of group) {
 					reject(fate);
@@ -208,7 +208,7 @@ export class DurableJournal implements Journal {
 		}
 	}
 
-	/** How many of the queue make the next commit: a rewriting makes one alone. */
+	/** How many queued calls form the next commit: a rewriting has one to itself. */
 	#groupSize(): number {
 		const at = this.#queue.findIndex(({rewriting}) => rewriting);
 		return at === 0 ? 1 : Math.min(at === -1 ? maxGroup : at, maxGroup);

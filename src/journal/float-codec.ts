@@ -2,20 +2,19 @@
 import {JournalError} from '../platform/errors.ts';
 import {width} from '../kernel/dimensions.ts';
 
-/** How long one row of a tensor is. */
 export const bytesPerRow = width * Float32Array.BYTES_PER_ELEMENT;
 
-/** A copy, which can be sent to another thread. Its buffer has one byte more: Node 22 binds an empty buffer as null. */
+/** A copy, which can be transferred to another thread. Its buffer has one extra byte: Node 22 binds an empty buffer as null. */
 export const encodeFloats = (floats: Float32Array): Uint8Array => {
 	const bytes = new Uint8Array(floats.byteLength + 1).subarray(0, -1);
 	bytes.set(viewBytes(floats));
 	return bytes;
 };
 
-/** Drops the zeros at the end: half of a vector that was widened from 512. Minus zero is kept. */
+/** Drops trailing zeros: half of a vector that was widened from 512 floats. Minus zero is kept. */
 export const encodeVector = (vector: Float32Array): Uint8Array => encodeFloats(vector.subarray(0, usedWidth(vector)));
 
-/** How many floats there are before the zeros at the end. */
+/** The number of floats before the trailing zeros. */
 export const usedWidth = (vector: Float32Array): number => {
 	let used = vector.length;
 	while (used > 0 && Object.is(vector[used - 1], 0)) {
@@ -25,14 +24,14 @@ export const usedWidth = (vector: Float32Array): number => {
 	return used;
 };
 
-/** Restores the zeros at the end. */
+/** Restores the trailing zeros. */
 export const decodeVector = (bytes: Uint8Array): Float32Array => {
 	const floats = new Float32Array(width);
 	viewBytes(floats).set(bytes);
 	return floats;
 };
 
-/** Vectors, each without the zeros at its end, one behind another with them; null where one has more than `used` floats before them. */
+/** Concatenates vectors and restores their trailing zeros; null if one has more than `used` floats. */
 export const decodeVectors = (vectors: readonly Uint8Array[], used: number): Float32Array | null => {
 	const floats = new Float32Array(vectors.length * width);
 	const bytes = viewBytes(floats);
@@ -59,8 +58,8 @@ export const decodeRow = (bytes: Uint8Array): Float32Array => {
 export const encodeRows = (rows: readonly Float32Array[]): Uint8Array => Buffer.concat(rows.map(viewBytes));
 
 /**
- * The rows of a tensor, as parts of one buffer: that of the bytes, where they are all of it. So the
- * many tensors of many identities are not copied.
+ * The rows of a tensor as views of one buffer: that of `bytes`, if they fill it. So the many tensors
+ * of many identities are not copied.
  *
  * @throws {RangeError} for another length
  */

@@ -5,7 +5,7 @@ import type {Genesis} from './journal.ts';
 import type {Field} from './json.ts';
 import {decodeRows, encodeRows} from './float-codec.ts';
 
-/** The columns of `genesis` but `id` and `checksum`. */
+/** The columns of `genesis` except `id` and `checksum`. */
 export type GenesisRow = {
 	initial: Uint8Array;
 	initial_state: number;
@@ -15,7 +15,7 @@ export type GenesisRow = {
 	reference_timestamp: string;
 	/** JSON. */
 	passport: string;
-	/** 1 where the initial state is random, else 0. */
+	/** 1 if the initial state is random, else 0. */
 	random: number;
 };
 

@@ -1,5 +1,5 @@
 /**
- * The journal: its port, the one in SQLite, and a reader for replays.
+ * The journal port, the SQLite journal, and a reader for replays.
  *
  * @module processual-state/journal
  */

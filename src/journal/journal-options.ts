@@ -1,4 +1,4 @@
-/** What every journal that lasts is made with, and the check of it: JavaScript callers may give anything. */
+/** The options of every persistent journal, and their checks: JavaScript callers may pass anything. */
 import {ConfigurationError} from '../platform/errors.ts';
 import {ranges, whole, within} from '../platform/ranges.ts';
 import {requireKnownNames, type Names} from '../platform/unknown-names.ts';
@@ -8,7 +8,7 @@ import type {ContentStorage} from './record-codec.ts';
 export type Compaction = {
 	/** How many of the newest records are never compacted. */
 	keepRecords: number;
-	/** Records up to this age are not compacted either, measured back from the newest record's time; 0 for no such limit. */
+	/** Records up to this age in days, measured back from the newest record's time, are not compacted either; 0 for no limit. */
 	keepDays: number;
 	/** How many records one snapshot replaces. */
 	snapshotEvery: number;
@@ -16,7 +16,7 @@ export type Compaction = {
 
 const compactionNames: Names<Compaction> = {keepRecords: true, keepDays: true, snapshotEvery: true};
 
-/** The last record of the next block that a snapshot replaces, if it is old enough; null where the newest records protect it. */
+/** The last record of the next block to compact, if it is old enough; null if `keepRecords` protects it. */
 export const nextBlock = (last: number, compacted: number, {keepRecords, snapshotEvery}: Compaction): number | null => {
 	const end = compacted + snapshotEvery;
 	return end > last - keepRecords ? null : end;
@@ -44,18 +44,18 @@ export type JournalOptions = {
 	 */
 	content?: ContentStorage;
 	/**
-	 * Which records stay complete; of those that are absent: 10 000 records, no age, a snapshot per 100 records.
+	 * Which records stay complete. Absent limits default to 10 000 records, no age limit, and one snapshot per 100 records.
 	 *
 	 * @default undefined — no record is compacted
 	 */
 	compaction?: Partial<Compaction>;
-	/** Called with compactions and faults. @default undefined */
+	/** Called when the journal is opened, and with faults. @default undefined */
 	logger?: JournalLogger;
-	/** Called after each commit with the milliseconds that it took to become durable, and how many records it had. @default undefined */
+	/** Called after each commit with the milliseconds that it took to become durable, and its number of records. @default undefined */
 	onCommit?: (durationMs: number, records: number) => void;
 };
 
-/** Every name of these options. */
+/** The names of all these options. */
 export const journalOptionNames: Names<JournalOptions> = {content: true, compaction: true, logger: true, onCommit: true};
 
 /** @throws {ConfigurationError} for a limit with a wrong value */
@@ -65,7 +65,7 @@ export const checkCompaction = (compaction: Partial<Compaction> | undefined): Co
 	requireNumber('compaction.keepRecords', keepRecords, whole(ranges.number));
 	requireNumber('compaction.keepDays', keepDays, within(ranges.number));
 	const {isAllowed, expected} = whole(ranges.count);
-	// Without an end there would be no snapshot at all.
+	// With Infinity there would never be a snapshot.
 	requireOption('compaction.snapshotEvery', snapshotEvery, snapshotEvery !== Infinity && isAllowed(snapshotEvery), expected);
 	return compaction ? {keepRecords, keepDays, snapshotEvery} : null;
 };
@@ -74,7 +74,7 @@ const requireNumber = (name: string, value: number, {isAllowed, expected}: Retur
 	requireOption(name, value, isAllowed(value), expected);
 };
 
-/** With a limit that is no number records would be compacted that must stay. @throws {ConfigurationError} */
+/** A limit that is not a number would compact records that must stay. @throws {ConfigurationError} if the value is not allowed */
 export const requireOption = (name: string, value: unknown, isAllowed: boolean, expected: string): void => {
 	if (!isAllowed) {
 		throw new ConfigurationError(`The journal's option ${name} is ${typeof value === 'string' ? `“${value}”` : String(value)}. `

@@ -1,4 +1,4 @@
-/** A whole journal as rows, which are the same bits in every database. */
+/** A whole journal as rows, bit for bit the same in every database. */
 import {JournalError} from '../platform/errors.ts';
 import type {Field} from './json.ts';
 import {genesisFields, type GenesisRow} from './genesis-codec.ts';
@@ -7,7 +7,7 @@ import {readHeld, readPages} from './read-pages.ts';
 import {revisionFields, type RevisionRow} from './revision.ts';
 import {validationFields, type NumberedValidationRow} from './validation-codec.ts';
 
-/** What is read of a journal, all of it verified. Nothing else writes it until it is closed. */
+/** The contents of a journal, all of them verified. They do not change until it is closed. */
 export type JournalRows = {
 	genesis: GenesisRow;
 	/** The number of the newest record, and that of the newest compacted one; 0 for none. */
@@ -16,7 +16,7 @@ export type JournalRows = {
 	validation: NumberedValidationRow | null;
 	/** Oldest first. */
 	revisions: RevisionRow[];
-	/** The texts that wait, behind a number, oldest first. */
+	/** The held texts after a record number, oldest first. */
 	held: (after: number, count: number) => Promise<NumberedRow[]>;
 	read: (from: number, count: number) => Promise<NumberedRow[]>;
 	[Symbol.asyncDispose]: () => Promise<void>;
@@ -25,7 +25,7 @@ export type JournalRows = {
 /** All records, oldest first. */
 export const pagesOf = (rows: JournalRows): AsyncGenerator<NumberedRow[]> => readPages(rows, 0, rows.last);
 
-/** @throws {JournalError} where a copy differs from its original in any bit */
+/** @throws {JournalError} if a copy differs from its original in any bit */
 export const requireSameRows = async (original: JournalRows, copy: JournalRows): Promise<void> => {
 	requireSame('The head', [original.last, original.compacted], [copy.last, copy.compacted]);
 	requireSame('The genesis', genesisFields(original.genesis), genesisFields(copy.genesis));

@@ -1,9 +1,9 @@
 /**
- * The keys of one identity: one for each source, one for texts without a source, and one for its states. Who destroys a key
- * makes unreadable what it sealed, in every copy.
+ * The keys of one identity: one for each source, one for texts without a source, and one for its states. Destroying a
+ * key makes everything that it sealed unreadable, in every copy.
  *
- * A key is durable before the first record that needs it. A rewriting replaces keys in three steps: it says which, writes the
- * journal with new ones, and destroys the old ones. What a kill leaves is settled at the next opening.
+ * A key is durable before the first record that needs it. A rewriting replaces keys in three steps: it records which, writes the
+ * journal with new ones, and destroys the old ones. If a kill interrupts it, the next opening settles it.
  */
 import {createCipheriv, createDecipheriv, createSecretKey, randomBytes, randomFillSync, type KeyObject} from 'node:crypto';
 import {JournalError, withErrors} from '../platform/errors.ts';
@@ -24,32 +24,32 @@ export type KeyReplacement = {readonly replaced: readonly string[]; readonly by:
 /** The ids of keys that are destroyed, and the id of the record that replaced them. */
 export type GoneKeys = {readonly keys: readonly string[]; readonly by: string};
 
-/** Of several keys of a source the last one seals; the others open what they sealed. */
+/** If a source has several keys, the last one seals; the others only open what they sealed. */
 export type KeyEntry = StoredKey | KeyReplacement;
 
-/** Where the keys of one identity are, apart from its journal. All throw {@link JournalError}. */
+/** The store of one identity's keys, apart from its journal. All methods throw {@link JournalError}. */
 export interface KeyStore {
 	/** How messages name it. */
 	readonly place: string;
 	/** Where copies of destroyed keys may be, in a sentence. */
 	readonly copies: string;
-	/** Null where it has none. */
+	/** Null if it has none. */
 	read(): Promise<readonly KeyEntry[] | null>;
-	/** Durable when it resolves. @param before What is there: it is written again where it was lost. */
+	/** Resolves when they are durable. @param before The existing entries, which are written again if they were lost. */
 	add(entries: readonly KeyEntry[], before: readonly KeyEntry[]): Promise<void>;
 	/**
-	 * These are what is left: the others are destroyed.
+	 * Keeps only these entries and destroys the others.
 	 *
-	 * @param gone What is destroyed, where others may have been added since: they stay.
-	 * @returns where bytes of them are left, in a sentence; null for nowhere
+	 * @param gone The entries to destroy, in a store that others write too: entries they added since stay.
+	 * @returns where bytes of destroyed keys are left, in a sentence; null for nowhere
 	 */
 	replace(entries: readonly KeyEntry[], gone?: GoneKeys): Promise<string | null>;
 }
 
-/** Where keys are, and whether they seal: else they only open what they sealed before. */
+/** A key store, and whether its keys seal new rows; if not, they only open what they sealed earlier. */
 export type Keys = {readonly store: KeyStore; readonly seals: boolean};
 
-/** Without keys, what is sealed cannot be read, and an error says so. */
+/** No keys: reading sealed data throws an error that says so. */
 export const noKeys: Keys = {
 	seals: false,
 	store: {
@@ -71,20 +71,20 @@ const idBytes = 16;
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** What stands before the sealed bytes: the key's id, the nonce and the tag. */
+/** The header of sealed bytes: the key's id, the nonce and the tag. */
 const headBytes = idBytes + nonceBytes + tagBytes;
 
-/** Something is sealed with a key that is not there. */
+/** The key that sealed some data is missing. */
 export class MissingKeyError extends JournalError {
 	override readonly name = 'MissingKeyError';
 }
 
 export class KeyRing {
-	/** How messages name where the keys are. */
+	/** How messages name the key store. */
 	readonly place: string;
 	/** By their ids. */
 	readonly #keys = new Map<string, LoadedKey>();
-	/** The keys that seal, by what they are of. */
+	/** The keys that seal now, by the `of` of their entries. */
 	readonly #sealing = new Map<string | null, LoadedKey>();
 	#replacement: KeyReplacement | null = null;
 
@@ -97,12 +97,12 @@ export class KeyRing {
 		return this.#keys.size === 0;
 	}
 
-	/** The replacement that is not settled. */
+	/** The replacement that is not settled yet. */
 	get replacement(): KeyReplacement | null {
 		return this.#replacement;
 	}
 
-	/** Takes what is stored. */
+	/** Adds stored entries. */
 	take(entries: readonly KeyEntry[]): void {
 		for (const entry of entries) {
 			if ('replaced' in entry) {
@@ -120,38 +120,38 @@ export class KeyRing {
 		}
 	}
 
-	/** New keys of these, as far as they have none that seals. They seal once they are taken. */
+	/** New keys for those of these that lack a sealing key. They seal once they are taken. */
 	make(of: Iterable<string | null>): StoredKey[] {
 		return [...new Set(of)].filter(each => !this.#sealing.has(each)).map(each =>
 			({key: randomBytes(idBytes).toString('hex'), secret: randomBytes(32).toString('base64'), of: each}));
 	}
 
-	/** All that it has, as it is stored. */
+	/** All entries, as they are stored. */
 	get entries(): KeyEntry[] {
 		return [...this.without([]), ...this.#replacement ? [this.#replacement] : []];
 	}
 
-	/** All keys but some. */
+	/** All keys except these. */
 	without(gone: readonly string[]): StoredKey[] {
 		return [...this.#keys.values()].filter(({key}) => !gone.includes(key)).map(({key, secret, of}) => ({key, secret, of}));
 	}
 
-	/** The ids of all keys of these; of all that there are by default. */
+	/** The ids of all keys of these sources; of all keys by default. */
 	idsOf(of?: ReadonlySet<string | null>): string[] {
 		return [...this.#keys.values()].filter(key => of?.has(key.of) ?? true).map(({key}) => key);
 	}
 
-	/** Whose key has sealed bytes; its key must be there. */
+	/** The source whose key sealed these bytes. The ring must have the key. */
 	nameOf(sealed: Uint8Array): string | null {
 		return this.#keys.get(idOf(sealed))!.of;
 	}
 
-	/** Whether it has the key of sealed bytes. */
+	/** Whether the ring has the key of these sealed bytes. */
 	opens(sealed: Uint8Array): boolean {
 		return this.#keys.has(idOf(sealed));
 	}
 
-	/** Seals bytes with the key of a source, or of the states. Its buffer is its own, so that it can be sent to another thread. */
+	/** Seals bytes with the key of a source, or of the states. The result has a separate buffer, for a transfer to another thread. */
 	seal(of: string | null, bytes: Uint8Array): Uint8Array {
 		const {key, loaded} = this.#sealing.get(of)!;
 		const sealed = new Uint8Array(headBytes + bytes.length);
@@ -164,7 +164,7 @@ export class KeyRing {
 		return sealed;
 	}
 
-	/** @param what How messages name what is sealed. @throws {MissingKeyError}; {JournalError} for what the key does not open */
+	/** @param what How messages name the data. @throws {MissingKeyError} without its key; {JournalError} if the key does not open it */
 	open(sealed: Uint8Array, what: string): Uint8Array {
 		const key = this.#keys.get(idOf(sealed));
 		if (!key) {

@@ -1,4 +1,4 @@
-/** A journal in memory: what an identity hears is known to it, and gone with it. */
+/** A journal in memory: its records are lost with the identity. */
 import {JournalError} from '../platform/errors.ts';
 import type {
 	Checkpoint, Genesis, HeldEntry, Journal, JournalEntry, JournalRecord, RestoredJournal, StoredCycle, StoredHeld, StoredRecord,
@@ -7,10 +7,10 @@ import {factsOf, type Validation} from './validation.ts';
 import {isRevision, type TextsDecision} from './revision.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 
-/** The state from which a history in memory continues another one. */
+/** The moment of another history at which one in memory begins. */
 export type MemoryStart = {genesis: Genesis; current: StateTensor; checkpoint: Checkpoint};
 
-/** A journal in memory that continues another history. Its first record is a snapshot, which stands for the earlier records. */
+/** A journal in memory that continues another history. Its first record is a snapshot, which stands for everything before. */
 export const createMemoryJournal = ({genesis, current, checkpoint}: MemoryStart): Journal => {
 	const {stateId, timestamp} = current;
 	const state = {stateId, timestamp, thirdness: current.row('thirdness')};
@@ -96,7 +96,7 @@ const replaceRecords = (
 	}
 };
 
-/** A record as it is read back where texts are kept. */
+/** A record as it is read back from a journal that stores texts unhashed. */
 export const asStored = (record: JournalRecord): StoredRecord => {
 	switch (record.kind) {
 		case 'cycle':

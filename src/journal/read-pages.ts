@@ -1,4 +1,4 @@
-/** A journal as it is read: page by page, since its thread writes records between two pages. */
+/** Reads a journal page by page, so that its thread can write records between two pages. */
 import {withSignal} from '../platform/waiting.ts';
 import type {StateTensor} from '../kernel/state-tensor.ts';
 import type {DigestStore} from './digest-store.ts';
@@ -11,13 +11,13 @@ export type PastJournal = Pick<Journal, 'read'> & {
 	readonly records: number;
 };
 
-/** What is read of a journal: entries, or rows. */
+/** An entry or a row of a journal. */
 type Numbered = {readonly seq: number};
 
-/** How many records a page has, fewer where their texts are long. They are read in about ten milliseconds. */
+/** Records per page; fewer if their texts are long. A page is read in about ten milliseconds. */
 const pageSize = 128;
 
-/** The records behind `from` up to `to`, in pages: as entries, or as the rows that a storage has. */
+/** The records after `from` up to `to`, in pages: as entries, or as the rows of a storage. */
 export async function * readPages<Entry extends Numbered>(
 	journal: {read(from: number, count: number): Promise<Entry[]>}, from: number, to: number, signal?: AbortSignal,
 ): AsyncGenerator<Entry[]> {
@@ -33,10 +33,10 @@ export async function * readPages<Entry extends Numbered>(
 	}
 }
 
-/** After so many records a reader that takes long says how far it is: a few times a second. */
+/** How many records a long read takes between two reports of its progress: a few reports a second. */
 const reportEvery = 5000;
 
-/** The same journal, which says each 5,000 records how many were read. */
+/** The same journal, which reports how many records were read, every 5,000. */
 export const withProgress = (journal: PastJournal, report: (records: number) => void): PastJournal => {
 	let reported = 0;
 	return {
@@ -56,7 +56,7 @@ export const withProgress = (journal: PastJournal, report: (records: number) => 
 	};
 };
 
-/** The texts that wait, in pages, oldest first. */
+/** The held texts, in pages, oldest first. */
 export async function * readHeld<Entry extends Numbered>(
 	journal: {held(after: number, count: number): Promise<Entry[]>},
 ): AsyncGenerator<Entry[]> {
@@ -65,13 +65,13 @@ export async function * readHeld<Entry extends Numbered>(
 	}
 }
 
-/** Records, newest first. @param range those behind `after` up to `upTo`; all by default */
+/** Records, newest first. @param range The records after `after` up to `upTo`; all by default. */
 export async function * readBackwards(
 	journal: PastJournal, signal?: AbortSignal, {after = 0, upTo = journal.records}: {after?: number; upTo?: number} = {},
 ): AsyncGenerator<JournalEntry> {
 	for (let to = upTo; to > after;) {
 		let page: JournalEntry[] = [];
-		// A page of long texts ends before `to`: the newest of them come first.
+		// A page of long texts ends before `to`: read up to `to`, and yield the newest page first.
 		for (let from = Math.max(after + 1, to - pageSize + 1); from <= to; from = page.at(-1)!.seq + 1) {
 			const found = await withSignal(journal.read(from, to - from + 1), signal);
 			if (found.length === 0) {
@@ -81,7 +81,7 @@ export async function * readBackwards(
 			page = found;
 		}
 
-		// Fewer rows than numbers, where records were compacted: a page may then reach behind `to`.
+		// Compacted records have fewer rows than numbers: a page may then reach past `to`.
 		yield * page.filter(({seq}) => seq <= to).toReversed();
 		to = Math.min(to - 1, page[0] ? firstOf(page[0]) - 1 : 0);
 	}
@@ -89,7 +89,7 @@ export async function * readBackwards(
 
 const firstOf = ({seq, record}: JournalEntry): number => record.kind === 'snapshot' ? record.first : seq;
 
-/** A journal as it is when it is opened, to be read and never changed. */
+/** A journal as it was when it was opened, for reading only. */
 export type JournalView = PastJournal & Pick<Journal, 'validation' | 'decisions' | 'held'> & {
 	/** A copy: writing into it changes no state that is read. */
 	readonly genesis: Genesis;
@@ -97,13 +97,13 @@ export type JournalView = PastJournal & Pick<Journal, 'validation' | 'decisions'
 	readonly compacted: number;
 	/** The newest validation in short; null without one. */
 	readonly validated: ValidationFacts | null;
-	/** What is known of long stretches of it; it is never written. */
+	/** Digests of its records; never written. */
 	readonly digests?: DigestStore;
 	/** The state after the newest record. The caller owns its rows. */
 	readonly current: StateTensor;
 	/** The checkpoint after the newest record; null when no record has one. */
 	readonly checkpoint: Checkpoint | null;
-	/** The records in their order from a number on, each verified. Compacted records come as snapshots. */
+	/** The records from a number onwards, in order, each verified. Compacted records come as snapshots. */
 	replay(options?: {from?: number}): AsyncGenerator<JournalEntry>;
 	close(): void | Promise<void>;
 };

@@ -13,24 +13,24 @@ import {encodeValidation, type ValidationRow} from './validation-codec.ts';
 /** How contents and metadata are stored: as they are, or as the SHA-256 of each. */
 export type ContentStorage = 'text' | 'hash';
 
-/** The columns of `records` but `seq` and `checksum`. */
+/** The columns of `records` except `seq` and `checksum`. */
 export type RecordRow = {
 	kind: string;
 	id: string;
 	timestamp: string;
-	/** Id of the state after the record; null where that is the initial state or, but for a validation, the predecessor's. */
+	/** Id of the state after the record; null if that is the initial state or, except for a validation, the predecessor's. */
 	state: number | null;
 	/** JSON: the measures of a cycle or a held text and how it was read, a validation's note and baseline in short, or a snapshot's range. */
 	facts: string | null;
-	/** How `content` and `metadata` are stored; sealed texts stand in `vector` (`sealing.ts`). */
+	/** How `content` and `metadata` are stored; sealed texts are in `vector` (`sealing.ts`). */
 	kept: ContentStorage | 'sealed' | null;
 	/** Text, or its hash in hexadecimal. */
 	content: string | null;
 	/** JSON, or its hash in hexadecimal. */
 	metadata: string | null;
-	/** JSON. */
+	/** The checkpoint as JSON. */
 	standing: string | null;
-	/** The input's embedding without the zeros at its end. */
+	/** The input's embedding without trailing zeros. */
 	vector: Uint8Array | null;
 	thirdness: Uint8Array | null;
 };
@@ -55,27 +55,27 @@ export const decodeState = (initial: StateTensor, state: EncodedState): StateTen
 	? initial
 	: initial.withThirdness(state.stateId, state.timestamp, decodeRow(state.thirdness));
 
-/** What a record has that says nothing beside its kind, its id and its time. */
+/** The other columns of a record that has only a kind, an id and a time. */
 export const emptyRecord = {
 	state: null, facts: null, kept: null, content: null, metadata: null, standing: null, vector: null, thirdness: null,
 };
 
-/** What is appended: a record's columns, and what follows from it for other tables. */
+/** A record to append: its columns, and its effects on other tables. */
 export type EncodedRecord = RecordRow & {
 	validation?: ValidationRow;
-	/** What a revision, a release or a drop says. */
+	/** The facts of a revision, a release or a drop, as JSON. */
 	revision?: string;
-	/** Whether the daemon's loop asked for a cycle. */
+	/** Whether the daemon's loop asked for the cycle. */
 	isOfLoop?: boolean;
-	/** Whether it is a text that waits from now on. */
+	/** Whether it is a newly held text. */
 	isWaiting?: boolean;
-	/** The numbers of texts that wait no more. */
+	/** The record numbers of texts that are no longer held. */
 	settled?: readonly number[];
-	/** Whether it has the id of the text that it releases. */
+	/** Whether it is the cycle of a released text, and so has that text's id. */
 	isReleased?: boolean;
 };
 
-/** A record and those that are written with it. @throws {JournalError} when one could not be read back as it is. */
+/** A record and those that are written with it. @throws {JournalError} if one could not be read back unchanged. */
 export const encodeRecords = (record: JournalRecord, storage: ContentStorage): EncodedRecord[] => [
 	encodeRecord(record, storage),
 	...('cycles' in record ? record.cycles : [])
@@ -120,7 +120,7 @@ const encodeRecord = (record: JournalRecord, storage: ContentStorage): EncodedRe
 		: row;
 };
 
-/** What is stored as it is in a released text, or as it is to be kept. */
+/** The content of a released text as it is already stored, or content to store. */
 const contentOf = (
 	record: CycleRecord | HeldRecord | StoredCycle, storage: ContentStorage,
 ): Pick<RecordRow, 'kept' | 'content' | 'metadata'> =>
@@ -128,7 +128,7 @@ const contentOf = (
 		? {kept: 'hash', content: record.content, metadata: record.metadata}
 		: encodeContent(record as CycleRecord, storage);
 
-/** A record that takes the place of one that is stored: a text, a revision's state, or a tombstone. */
+/** A record that replaces a stored one: a text, a revision's state, or a tombstone. */
 export const encodeStored = ({seq, record}: JournalEntry): NumberedRow => {
 	const {kind, id, timestamp} = record;
 	const row = {...emptyRecord, seq, kind, id, timestamp};
@@ -164,10 +164,10 @@ const encodeText = (record: CycleRecord | HeldRecord | StoredCycle | StoredHeld)
 /** A record's columns and its number. */
 export type NumberedRow = RecordRow & {seq: number};
 
-/** Behind how many bytes of texts a page ends: one may have a megabyte, and a page is held as rows, as a message and as records. */
+/** A page ends after this many bytes of texts: one may have a megabyte, and memory has the page as rows, message and records. */
 export const maxPageBytes = 4 * 2 ** 20;
 
-/** What long texts make of a row, wherever it is: a sealed one is in its vector. */
+/** The bytes of a row that long texts may fill; a sealed text is in the vector. */
 export const textBytesOf = ({content, metadata, vector}: NumberedRow): number =>
 	(content?.length ?? 0) + (metadata?.length ?? 0) + (vector?.byteLength ?? 0);
 
@@ -199,7 +199,7 @@ const decodeFound = ({state, facts}: RecordRow): object => ({stateId: state!, ..
 
 const decodeNothing = (): object => ({});
 
-/** What a record of each kind has beside its kind, its id and its time. */
+/** The fields that a record of each kind has besides its kind, its id and its time. */
 const decoders: Readonly<Record<StoredRecord['kind'], (row: RecordRow) => object>> = {
 	cycle: decodeText,
 	held: decodeText,

@@ -1,4 +1,4 @@
-/** What a journal that lasts asks of the database under it: rows, which another thread or another machine can have. */
+/** The port between a persistent journal and its database: rows, which another thread or another machine may have. */
 import type {JournalError} from '../platform/errors.ts';
 import type {DigestStore} from './digest-store.ts';
 import type {Checkpoint, RestoredJournal} from './journal.ts';
@@ -7,16 +7,16 @@ import {decodeCheckpoint, decodeState, type EncodedRecord, type EncodedState, ty
 import {decodeDecision, isRevision, type RevisionRow} from './revision.ts';
 import {decodeFacts, type NumberedValidationRow} from './validation-codec.ts';
 
-/** What a journal holds when it is opened. `validation`: the facts of the newest one, as JSON. */
+/** What a journal contains when it is opened. `validation`: the facts of the newest one, as JSON. */
 export type RestoredRows = {
 	genesis: GenesisRow; state: EncodedState; standing: string | null; records: number; validation: string | null; revisions: RevisionRow[];
-	/** How many texts wait. */
+	/** How many texts are held. */
 	held: number;
 };
 
-/** What a storage calls of its journal. */
+/** The callbacks from a storage to its journal. */
 export type StorageUser = {
-	/** It has failed by itself. */
+	/** Called when the storage failed outside of a call. */
 	onFailure: (failure: JournalError) => void;
 	close: () => Promise<void>;
 };
@@ -24,26 +24,26 @@ export type StorageUser = {
 export type RowRewriting = {
 	changes: () => AsyncIterable<NumberedRow[]>;
 	revisions: RevisionRow[];
-	/** Undefined where it stays as it is. */
+	/** Undefined if unchanged. */
 	validation: NumberedValidationRow | null | undefined;
 	settled: readonly number[];
-	/** The numbers of the texts that are forgotten. */
+	/** The record numbers of the forgotten texts. */
 	forgotten: readonly number[];
-	/** What takes the place of texts that wait and have no other record, after `changes`. @default none — they stay as they are */
+	/** After `changes`, replacements for held texts whose other record was compacted. @default none — they stay as they are */
 	waiting?: () => AsyncIterable<NumberedRow[]>;
 };
 
-/** Where bytes of what a journal was may be left, in sentences: in its copies, and elsewhere. */
+/** Where bytes of a journal's earlier contents may be left, in sentences: in its copies, and elsewhere. */
 export type Unreached = {copies: string; elsewhere: string[]};
 
-/** The rows of one journal. Its calls come one after another, but for the reading ones. All throw {@link JournalError}. */
+/** The rows of one journal. Calls come one after another, except for reads. All throw {@link JournalError}. */
 export interface RecordStorage {
 	/** @returns null for a new journal */
 	open(user: StorageUser): Promise<RestoredRows | null>;
 	begin(genesis: GenesisRow): Promise<void>;
-	/** All of them, or none. */
+	/** Writes all rows or none. */
 	append(rows: EncodedRecord[]): Promise<void>;
-	/** Makes the rows others and appends one: all of it, or nothing. */
+	/** Replaces rows and appends one, atomically. */
 	rewrite(row: EncodedRecord, rewriting: RowRewriting): Promise<Unreached>;
 	/** Verified rows. */
 	read(from: number, count: number): Promise<NumberedRow[]>;
@@ -51,14 +51,14 @@ export interface RecordStorage {
 	validation(): Promise<NumberedValidationRow | null>;
 	/** Oldest first. */
 	revisions(): Promise<RevisionRow[]>;
-	/** Verified rows of texts that wait, behind a number, oldest first. */
+	/** Verified rows of held texts after a record number, oldest first. */
 	held(after: number, count: number): Promise<NumberedRow[]>;
 	/** Frees what `open` took, also after a failure. */
 	close(): Promise<void>;
 	readonly digests?: DigestStore;
 }
 
-/** What stands in where no record has a checkpoint. */
+/** The checkpoint of a journal in which no record has one. */
 export const noCheckpoint: Checkpoint = {counters: {}, lastTrigger: null, cumulativeDrift: 0};
 
 export const decodeRestored = ({genesis: row, state, standing, records, validation, revisions, held}: RestoredRows): RestoredJournal => {

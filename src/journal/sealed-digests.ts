@@ -1,10 +1,10 @@
-/** Digests that are sealed: they have sums of texts, and names of sources. What cannot be opened any more is no digest. */
+/** Sealed digests, since digests have sums of texts and names of sources. One that can no longer be opened counts as missing. */
 import v8 from 'node:v8';
 import type {DigestStore, StoredDigest} from './digest-store.ts';
 import type {KeyRing} from './key-ring.ts';
 import {joinText, splitText} from './sealing.ts';
 
-/** @param seal Seals with the key of the states; null where digests are not sealed. */
+/** @param seal Seals with the key of the states; null if digests are not sealed. */
 export const sealedDigests = (
 	digests: DigestStore, getRing: () => KeyRing, seal: ((bytes: Uint8Array) => Promise<Uint8Array>) | null,
 ): DigestStore => ({
@@ -40,12 +40,12 @@ export const sealedDigests = (
 
 const ignore = async (): Promise<void> => {};
 
-/** Digests of a journal that is read and never written, sealed or not. */
+/** Digests of a journal that is only read, sealed or not. */
 export const readOnlyDigests = (digests: DigestStore, getRing: () => KeyRing): DigestStore => ({
 	...sealedDigests(digests, getRing, null), isReadOnly: true, add: ignore, keep: ignore, clear: ignore,
 });
 
-/** A digest that is sealed has no head. */
+/** A sealed digest has no head. */
 const openDigest = (ring: KeyRing, {head, body}: StoredDigest): StoredDigest => {
 	if (head !== null) {
 		return {head, body};

@@ -1,6 +1,6 @@
 /**
- * A storage whose rows are sealed before it has them, and opened behind it: it works alike over every database. Rows that were
- * written without keys stay as they are until a rewriting, which writes all rows as is set then.
+ * Seals rows before a storage gets them and opens them when they are read, in the same way over every database. Rows that were
+ * written without keys stay as they are until a rewriting, which writes all rows by the settings of that time.
  */
 import {orUndo, reasonOf, UnknownOutcomeError, withErrors} from '../platform/errors.ts';
 import type {DigestStore} from './digest-store.ts';
@@ -46,7 +46,7 @@ export class SealedStorage implements RecordStorage {
 
 			if (seals && entries === null) {
 				await this.#requireKeys();
-				// The next opening knows by it that keys are not lost, and reads no record for that.
+				// This key shows the next opening that no keys are lost, so it need not read the records to find out.
 				await this.#provide([null]);
 			}
 
@@ -100,7 +100,7 @@ export class SealedStorage implements RecordStorage {
 		return this.#ring.seal(null, bytes);
 	};
 
-	/** Seals rows, with keys that are durable. */
+	/** Seals rows with keys that are already durable. */
 	async #seal<Row extends EncodedRecord>(rows: Row[]): Promise<Row[]> {
 		await this.#provide(keyNamesOf(rows));
 		return rows.map(row => sealRow(this.#ring, row));
@@ -113,7 +113,7 @@ export class SealedStorage implements RecordStorage {
 		}
 	}
 
-	/** @param make What is added, when it is its turn. */
+	/** @param make Makes the entries to add, when it is its turn. */
 	async #add(make: () => readonly KeyEntry[]): Promise<void> {
 		await this.#inTurn(async () => {
 			const entries = make();
@@ -122,7 +122,7 @@ export class SealedStorage implements RecordStorage {
 		});
 	}
 
-	/** @returns where bytes of them are left */
+	/** @returns where bytes of the keys are left */
 	async #destroy(gone: GoneKeys): Promise<string | null> {
 		return this.#inTurn(async () => {
 			const others = this.#ring.without(gone.keys);
@@ -132,7 +132,7 @@ export class SealedStorage implements RecordStorage {
 		});
 	}
 
-	/** @throws {JournalError} that names the records whose keys are not there, where that of the state is not */
+	/** @throws {MissingKeyError} if the state's key is missing; the message counts the records whose keys are missing */
 	async #openRestored(restored: RestoredRows): Promise<RestoredRows> {
 		try {
 			return {
@@ -148,7 +148,7 @@ export class SealedStorage implements RecordStorage {
 		}
 	}
 
-	/** Goes on with what a kill has left of a rewriting: its keys are destroyed where it was done, and stay where it was not. */
+	/** Settles a rewriting that a kill interrupted: the replaced keys are destroyed if it was written, and stay if it was not. */
 	async #settle({revisions}: RestoredRows): Promise<void> {
 		const {replacement} = this.#ring;
 		if (replacement) {
@@ -157,7 +157,7 @@ export class SealedStorage implements RecordStorage {
 		}
 	}
 
-	/** @throws {MissingKeyError} where the keys of some records are not there */
+	/** @throws {MissingKeyError} if the keys of some records are missing */
 	async #requireKeys(): Promise<void> {
 		let [first, last, count]: [NumberedRow?, NumberedRow?, number?] = [];
 		for await (const page of readPages(this.#storage, 0, Infinity)) {
@@ -175,7 +175,7 @@ export class SealedStorage implements RecordStorage {
 		}
 	}
 
-	/** The keys of texts, and how many of them are not sealed. */
+	/** The names of the forgotten texts' keys, and how many of the texts are not sealed. */
 	async #findKeys(forgotten: readonly number[]): Promise<{names: Set<string | null>; unsealed: number}> {
 		const gone = new Set(forgotten);
 		const unsealed = new Set<number>();
@@ -205,12 +205,12 @@ export class SealedStorage implements RecordStorage {
 		});
 	}
 
-	/** Rows as they are written from now on. */
+	/** Rows as the present settings write them. */
 	async #asSet<Row extends EncodedRecord>(rows: Row[]): Promise<Row[]> {
 		return this.#keys.seals ? this.#seal(rows) : rows;
 	}
 
-	/** All rows, of which some take the place of others. */
+	/** All rows, with the changed ones in place of the originals. */
 	async * #rewritten(changes: AsyncIterable<NumberedRow[]>): AsyncGenerator<NumberedRow[]> {
 		let last = 0;
 		for await (const page of changes) {
@@ -235,7 +235,7 @@ export class SealedStorage implements RecordStorage {
 	}
 }
 
-/** What a forgetting does not reach, where keys were destroyed. */
+/** What a forgetting does not reach, after it destroyed keys. */
 const describe = (
 	unreached: Unreached, {texts, unsealed, copies, left}: {texts: number; unsealed: number; copies: string; left: string | null},
 ): Unreached => ({

@@ -1,7 +1,7 @@
 /**
- * Rows whose parts are sealed. A text's measures, content, metadata and vector are sealed together with its source's key, and
- * stand in `vector`. States, what decisions say, the newest validation and digests are sealed with the states' key: states that
- * follow each other tell the text between them, and the others name sources. Ids, times, kinds and counters stay as they are.
+ * Seals parts of rows. A text's measures, content, metadata and vector are sealed together with its source's key, and stored in
+ * `vector`. States, decisions, the newest validation and digests are sealed with the states' key: two successive states reveal
+ * the text between them, and the others name sources. Ids, times, kinds and counters stay as they are.
  */
 import {bytesPerRow} from './float-codec.ts';
 import type {KeyRing} from './key-ring.ts';
@@ -9,24 +9,24 @@ import type {ContentStorage, EncodedRecord, EncodedState, NumberedRow, RecordRow
 import type {RevisionRow} from './revision.ts';
 import type {NumberedValidationRow, ValidationRow} from './validation-codec.ts';
 
-/** How the storage knows what a held text found: it needs the time of its state. */
+/** The part of a held text's facts that is not sealed: the storage needs the time of its state. */
 type HeldFacts = {stateTimestamp: string | null};
 
-/** What of a row is sealed beside its vector. */
+/** The parts of a row that are sealed with its vector. */
 type Sealed = [facts: string | null, kept: ContentStorage | null, content: string | null, metadata: string | null];
 
-/** The key of a text: that of its source, or that of all without one. Of a hashed text no source is known. */
+/** The name of a text's key: its source, or '' for all texts without one. The source of a hashed text is unknown. */
 const keyNameOf = ({kept, metadata}: Pick<RecordRow, 'kept' | 'metadata'>): string => {
 	const {source} = kept === 'text' ? JSON.parse(metadata!) as {source?: unknown} : {};
 	return typeof source === 'string' ? source.slice(0, maxNameLength) : '';
 };
 
-/** Sources that begin alike share a key. */
+/** Sources whose first 200 characters are equal share a key. */
 const maxNameLength = 200;
 
 const isText = ({vector}: RecordRow): boolean => vector !== null;
 
-/** The keys that sealing these rows needs. */
+/** The names of the keys that sealing these rows needs. */
 export const keyNamesOf = (rows: readonly RecordRow[]): Array<string | null> => [null, ...rows.filter(isText).map(keyNameOf)];
 
 export const sealRow = <Row extends EncodedRecord>(ring: KeyRing, row: Row): Row => ({
@@ -43,7 +43,6 @@ export const sealRow = <Row extends EncodedRecord>(ring: KeyRing, row: Row): Row
 	...(row.validation && {validation: sealValidation(ring, row.validation)}),
 });
 
-/** Whether a text is sealed. */
 export const isSealed = ({kept}: RecordRow): boolean => kept === 'sealed';
 
 export const openRow = (ring: KeyRing, row: NumberedRow): NumberedRow => {
@@ -58,18 +57,18 @@ export const openRow = (ring: KeyRing, row: NumberedRow): NumberedRow => {
 	return {...row, facts, kept, content, metadata, vector, thirdness};
 };
 
-/** Whether all keys of a row are there. */
+/** Whether the ring has all keys of a row. */
 export const canOpen = (ring: KeyRing, row: RecordRow): boolean =>
 	(!isSealed(row) || ring.opens(row.vector!)) && (!row.thirdness || row.thirdness.length === bytesPerRow || ring.opens(row.thirdness));
 
-/** A row of a tensor has one length, and sealed it is longer. */
+/** A row of a tensor has a fixed length; a sealed one is longer. */
 const openState = (ring: KeyRing, thirdness: Uint8Array, what: string): Uint8Array =>
 	thirdness.length === bytesPerRow ? thirdness : ring.open(thirdness, what);
 
 export const openEncodedState = (ring: KeyRing, state: EncodedState): EncodedState =>
 	state && {...state, thirdness: openState(ring, state.thirdness, `State ${state.stateId} of ${state.timestamp}`)};
 
-/** No JSON begins so. */
+/** Marks sealed text: no JSON begins like this. */
 const mark = 'sealed:';
 
 const sealText = (ring: KeyRing, text: string): string => mark + Buffer.from(ring.seal(null, Buffer.from(text))).toString('base64');
@@ -82,7 +81,7 @@ export const openRevision = (ring: KeyRing, {seq, facts}: RevisionRow): Revision
 		: facts,
 });
 
-/** Its details are sealed with its vectors. */
+/** The details are sealed together with the vectors. */
 export const sealValidation = <Row extends ValidationRow>(ring: KeyRing, row: Row): Row => ({
 	...row, details: '', thirdness: ring.seal(null, row.thirdness), vectors: ring.seal(null, joinText(row.details, row.vectors)),
 });
@@ -97,7 +96,7 @@ export const openValidation = (ring: KeyRing, row: NumberedValidationRow): Numbe
 	return {...row, details, vectors, thirdness: ring.open(row.thirdness, what)};
 };
 
-/** A text and bytes, as bytes. */
+/** Joins the length of a text in bytes, the text, and other bytes. */
 export const joinText = (text: string, bytes: Uint8Array): Uint8Array => {
 	const length = Buffer.byteLength(text);
 	const joined = Buffer.allocUnsafe(4 + length + bytes.length);

@@ -1,13 +1,13 @@
 /**
  * The newest validation as the one row of its table, and back. Its baseline is stored with it, so
- * that no compaction takes the texts that later ones are compared with. Texts are inside JSON,
+ * that compaction never removes the texts that later ones are compared with. Texts are inside JSON,
  * which keeps NUL characters.
  */
 import {factsOf, type BaselineText, type Chance, type Validation, type ValidationFacts, type ValidationRecord} from './validation.ts';
 import {toExactJson, type Field} from './json.ts';
 import {decodeRow, decodeVector, encodeFloats, requireWidth, usedWidth} from './float-codec.ts';
 
-/** The columns of `validation` but `id`, `seq` and `checksum`. */
+/** The columns of `validation` except `id`, `seq` and `checksum`. */
 export type ValidationRow = {
 	/** JSON: a {@link ValidationFacts}. */
 	facts: string;
@@ -15,17 +15,17 @@ export type ValidationRow = {
 	details: string;
 	/** The anchor's. */
 	thirdness: Uint8Array;
-	/** The vectors of all texts, each without the zeros that all have at their ends. */
+	/** The vectors of all texts, without the trailing zeros that all of them have. */
 	vectors: Uint8Array;
 };
 
 /** The row, and the number of its record. */
 export type NumberedValidationRow = ValidationRow & {seq: number};
 
-/** The anchor's time, how many floats are stored of each vector, and what else a text has. */
+/** The anchor's time, the number of floats stored per vector, and the other fields of each text. */
 type Details = {anchor: string; stored: number; texts: Array<Omit<BaselineText, 'vector'>>; chance: Chance | null};
 
-/** What was stored while runs of one source were the unit: no conversations, and no chance. */
+/** Validations from when runs of one source were the unit have no conversations and no chance. */
 type Newer = 'conversation' | 'isOwn' | 'isUnread';
 type OlderText = Omit<Details['texts'][number], Newer> & Partial<Pick<BaselineText, Newer>>;
 type OlderDetails = Omit<Details, 'texts' | 'chance'> & {texts: OlderText[]; chance?: Chance | null};
@@ -34,10 +34,10 @@ type OlderBaseline = Partial<ValidationFacts['baseline']> & {texts: number; visi
 /** In the order of the table. */
 export const validationColumns = ['facts', 'details', 'thirdness', 'vectors'] as const satisfies Array<keyof ValidationRow>;
 
-/** What the checksum covers. */
+/** The fields that the checksum covers. */
 export const validationFields = (seq: number, row: ValidationRow): Field[] => [seq, ...validationColumns.map(column => row[column])];
 
-/** @throws {JournalError} when the validation could not be read back as it is. */
+/** @throws {JournalError} if the validation could not be read back unchanged. */
 export const encodeValidation = (record: ValidationRecord): ValidationRow => {
 	const {anchor, texts} = record;
 	const vectors = texts.map(({vector}) => requireWidth(vector, 'vector'));

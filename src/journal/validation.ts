@@ -2,9 +2,9 @@
 
 import type {ValidateResponse} from '../generated/types.ts';
 
-/** A text as a baseline keeps it, and as drift takes it. */
+/** A text as a baseline stores it and as drift reads it. */
 export type BaselineText = {
-	/** Its cycle's. */
+	/** The id of its cycle. */
 	readonly id: string;
 	/** Who said it: its metadata's `source`, else its trigger. */
 	readonly source: string;
@@ -20,46 +20,46 @@ export type BaselineText = {
 	readonly vector: Float32Array;
 };
 
-/** How long the conversation of a text is, in the mean of all texts, and how alike two texts of one are, 0 to 1. */
+/** The length of a text's conversation, averaged over all texts, and how alike two texts of one conversation are, 0 to 1. */
 export type OrdinaryClusters = {readonly length: number; readonly likeness: number};
 
-/** How far chance leads a history of ordinary talk: measured once, when it is validated. */
+/** How far chance leads a state that hears only ordinary talk; computed once, at the validation. */
 export type PathChance = {
 	/** The median of the twins' distances, at each look. */
 	readonly medians: readonly number[];
-	/** Of each twin the largest distance of all looks, in medians; ascending. */
+	/** Each twin's largest distance over all looks, in medians; ascending. */
 	readonly largest: readonly number[];
-	/** The conversations that are drawn from. Absent where an older version found it. */
+	/** The conversations that twins are drawn from. Absent in validations of older versions. */
 	readonly clusters?: OrdinaryClusters;
-	/** Of the conversation chart, in the order of its spans. */
+	/** The limits of the conversation chart, in the order of its spans. */
 	readonly limits: readonly number[];
 };
 
 /** What a validation found about chance. */
 export type Chance = {
-	/** It seeds all that is drawn. */
+	/** Seeds all random draws. */
 	readonly seed: number;
-	/** Up to how many texts p holds. */
+	/** The number of texts after the validation for which p holds. */
 	readonly horizon: number;
-	/** w: how much of a moving mean the newest text is, so that it forgets as the state does. */
+	/** w: the weight of the newest text in a moving mean, chosen so that the mean forgets as the state does. */
 	readonly weight: number;
-	/** Whether conversations' ids count: false where they divide no conversations. */
+	/** Whether conversations' ids count; false if they divide no conversations. */
 	readonly usesIds: boolean;
 	/**
-	 * What is dealt and drawn: whole conversations, or, where these are too few, what they are cut into. Absent where an older
-	 * version found it, which cut all.
+	 * The unit of random draws: whole conversations, or pieces of them if there are too few. Absent in validations of older
+	 * versions, which cut all.
 	 */
 	readonly units?: 'whole' | 'cut';
-	/** Whether neighbouring conversations continue each other: their correlation, and how likely chance makes it as large. */
+	/** Whether neighbouring conversations continue each other: their correlation, and how likely chance makes it this large. */
 	readonly alike: {readonly r: number; readonly p: number};
-	/** How likely chance makes the two halves of the baseline as different; null with too few conversations. */
+	/** How likely chance makes the two halves of the baseline this different; null with too few conversations. */
 	readonly stationaryP: number | null;
 	readonly heard: PathChance;
-	/** Null where the identity said too little. */
+	/** Null if the identity said too little. */
 	readonly said: PathChance | null;
 };
 
-/** What a validation says in short. Its note is stored as it is, whatever else is hashed. */
+/** A validation in short. Its note is never hashed. */
 export type ValidationFacts = ValidateResponse;
 
 /** The present state, approved as the reference for drift: the anchor, and the texts before it. It changes neither state nor checkpoint. */
@@ -69,16 +69,16 @@ export type ValidationRecord = ValidationFacts & {
 	anchor: {timestamp: string; thirdness: Float32Array};
 	/** The baseline, oldest first. */
 	texts: readonly BaselineText[];
-	/** Null where an older version made it: chance is found again from its texts. */
+	/** Null if an older version made it: chance is then computed again from its texts. */
 	chance: Chance | null;
 };
 
-/** A validation among the records: its facts alone. The newest one is kept whole beside them ({@link Journal.validation}). */
+/** A validation among the records: only its facts. The newest one is also stored whole ({@link Journal.validation}). */
 export type StoredValidation = ValidationFacts & {kind: 'validation'};
 
-/** What has been noticed of the history since a validation, and is no news. */
+/** What has already been reported of the history since a validation. */
 export type Noticed = {
-	/** Pauses that ended conversations before that moment, in milliseconds since the epoch. */
+	/** Conversations that a pause ended before this time are reported; in milliseconds since 1970. */
 	readonly endsBefore: number;
 	/** Sources of a drift, with their p. */
 	readonly sources: ReadonlyArray<{readonly source: string; readonly p: number}>;
@@ -87,6 +87,6 @@ export type Noticed = {
 /** The newest validation as a whole, and its number in the journal's order. */
 export type Validation = ValidationRecord & {seq: number};
 
-/** A validation in short: as a record, an event and an answer say it. */
+/** A validation in short, as in a record, an event or an answer. */
 export const factsOf = ({id, timestamp, note, stateId, baseline}: ValidationFacts): ValidationFacts =>
 	({id, timestamp, note, stateId, baseline});

@@ -27,7 +27,7 @@ export type Checked<Row> = Row & {checksum: number};
 /** Makes the error for data that is not what was written. */
 export type MakeDamage = (what: string) => JournalError;
 
-/** The row, as it was written. @throws what `damage` makes */
+/** Returns the row if it is as it was written. @throws the error that `damage` makes */
 export const requireChecksum = <Row extends {checksum: number}>(
 	what: string, row: Row, fields: readonly Field[], damage: MakeDamage,
 ): Row => {
@@ -47,9 +47,9 @@ export const requireWholeRevision = <Row extends Checked<RevisionRow>>(row: Row,
 export const missingRecord = (seq: number, damage: MakeDamage): JournalError => damage(`record ${seq} is missing`);
 
 /**
- * Rows behind a number, oldest first. Where the next record was compacted, the first row is its snapshot.
+ * Rows after a record number, oldest first. If the next record was compacted, the first row is its snapshot.
  *
- * @param last The journal's newest record, where the rows are all that there are; else 0.
+ * @param last The journal's newest record, if no rows come after these; else 0.
  */
 export function * verifyForwards(
 	rows: Iterable<Checked<NumberedRow>>, seq: number, last: number, damage: MakeDamage,
@@ -88,16 +88,16 @@ export function * verifyBackwards(rows: Iterable<Checked<NumberedRow>>, seq: num
 	}
 }
 
-/** The first record that a row has. */
+/** The first record that a row stands for. */
 export const firstOf = (row: NumberedRow): number => row.kind === 'snapshot' ? decodeSnapshotFacts(row).first : row.seq;
 
-/** The state and the standing (JSON) after a record. */
+/** The state after a record, and its standing: the checkpoint as JSON. */
 export type Standing = {state: EncodedState; standing: string | null};
 
 /** The standing of the genesis. */
 export const initialStanding: Standing = {state: null, standing: null};
 
-/** What a row says of the state; null where that is its predecessor's. */
+/** The standing after a row; null if it is the predecessor's. */
 export const standingOf = (row: RecordRow): Standing | null => {
 	switch (row.kind) {
 		case 'cycle':
@@ -109,7 +109,7 @@ export const standingOf = (row: RecordRow): Standing | null => {
 	}
 };
 
-/** The snapshot that stands in the place of a block's records: of its last one it keeps the id, the time and what follows from it. */
+/** The snapshot that replaces a block of records. It keeps the last one's id, time and standing. */
 export const snapshotOf = ({id, timestamp}: RecordRow, first: number, {state, standing}: Standing): RecordRow => ({
 	...emptyRecord,
 	kind: 'snapshot',
