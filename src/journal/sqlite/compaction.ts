@@ -31,7 +31,7 @@ export const compactBlock = (
 	return after;
 };
 
-/** SQLite's number of the mode that gives pages back. A file that another program has copied or vacuumed may have another one. */
+/** SQLite's number for the `auto_vacuum` mode that gives pages back. A file that another program copied may have another mode. */
 const incremental = 2;
 
 /** Whether there are more free pages than the next records will soon fill, and they can be given back. */

@@ -13,10 +13,10 @@ export const describeJournal = (folder: string): string => `The journal ${databa
 
 /**
  * Opens the file for its one writer, and makes it if it is missing. Each commit is synced. Fails at
- * once while another connection has the file: the thread that waits may serve many journals.
+ * once while another connection has the file: the waiting thread may serve many journals.
  *
- * The pages in memory are few, because records are written once and hardly read: with SQLite's
- * 2 MiB a journal in use takes 2270 KiB, with 128 KiB it takes 303, and commits are as fast.
+ * The page cache is small, because records are written once and hardly read. With SQLite's 2 MiB
+ * a journal in use takes 2270 KiB, with 128 KiB it takes 303 KiB, and commits are as fast.
  *
  * The exclusive lock is the operating system's, on the file itself: it ends with the process,
  * however that ends. It also ends when the process closes any other descriptor of the file. So
@@ -33,13 +33,13 @@ export const openJournalToWrite = (folder: string): DatabaseSync => openToWrite(
 	busyTimeoutMs: 0,
 });
 
-/** The mode of giving pages back is decided when the file is made: said again, it is a commit with three syncs. */
+/** Whether a file has data. `auto_vacuum` is set only in a file without any: setting it again is a commit with three syncs. */
 export const hasBytes = (file: string): boolean => Boolean(statSync(file, {throwIfNoEntry: false})?.size);
 
 /**
  * Opens the file to verify it before it is written, and leaves the write-ahead log as a kill left
- * it. Only a rollback journal is rolled back, which there can be before the first record. Fails
- * while a writer has the file.
+ * it. Only a rollback journal is rolled back; one can exist before the first record. Fails while a
+ * writer has the file.
  *
  * @param options `busyTimeoutMs`: how long the thread waits, blocked, for a writer to free the file; 500 by default.
  */
@@ -49,12 +49,12 @@ export const openJournalToInspect = (folder: string, options?: {busyTimeoutMs: n
 };
 
 /**
- * Opens the file to read it, also where nothing can be written.
+ * Opens the file to read it, even if nothing can be written.
  *
- * SQLite needs an index file beside a write-ahead log. Where none can be made, a journal whose log
+ * SQLite needs an index file beside a write-ahead log. If none can be made, a journal whose log
  * is missing or empty is opened as an immutable file.
  *
- * @param options `isMoving`: also while it is moved to a database or from one
+ * @param options `isMoving`: whether to open it even while it is being moved to or from a database.
  * @throws {JournalError} when the log has data and the folder cannot be written
  */
 export const openJournalToRead = (folder: string, {isMoving = false} = {}): DatabaseSync => {

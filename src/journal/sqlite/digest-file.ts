@@ -1,4 +1,4 @@
-/** Digests in a file beside the journal's, each behind its lengths and its checksum. It is not synced: a torn end is no digest. */
+/** Digests in a file beside the journal's, each after its lengths and its checksum. It is not synced: a torn end is no digest. */
 import {rmSync} from 'node:fs';
 import {appendFile, open, rm, stat, truncate, type FileHandle} from 'node:fs/promises';
 import path from 'node:path';
@@ -11,28 +11,28 @@ import {decodeHead, emptyBody, encodeHead, withBody, type DigestStore, type Read
 
 const [digestFile, keptFile] = ['digests', 'digests.kept'];
 
-/** Removes them while a journal is made another one. */
+/** Removes the digests of a journal that is being rewritten. */
 export const removeDigests = (folder: string): void => {
 	for (const file of [digestFile, keptFile]) {
 		rmSync(path.join(folder, file), {force: true});
 	}
 };
 
-/** The lengths of head and body, and the checksum of the head. */
+/** The bytes of the lengths of head and body, and the checksum of the head. */
 const prefix = 12;
 
-/** A prefix and most heads are as short, and read at once. */
+/** The bytes that are read first: enough for a prefix and most heads. */
 const mostHeads = 1024;
 
-/** A digest in a file: where it begins, and its body. */
+/** The place of a digest in a file: where it begins, and where its body is. */
 type Place = ReadHead & {readonly start: number; readonly at: number; readonly length: number};
 
 /** @param repairs Whether a torn end is cut off. */
 export const digestsIn = (folder: string, repairs = true): DigestStore => {
 	const [file, keptPath] = [path.join(folder, digestFile), path.join(folder, keptFile)];
-	/** Where the newest one is. A history of a million records has thousands before it, whose heads need not be read again. */
+	/** Where the newest digest is. A million records have thousands of digests, whose heads need not be read again. */
 	let newestAt: {readonly start: number; readonly end: number} | null = null;
-	/** One after another: what is being written is no torn end. */
+	/** Runs calls one after another: a digest that is being written must not look like a torn end. */
 	const inTurn = takeTurns();
 
 	const read = async (wants: (head: unknown) => boolean = () => true): Promise<StoredDigest[]> =>
@@ -104,7 +104,7 @@ const encode = (digest: StoredDigest): Buffer => {
 	return Buffer.concat([Buffer.from(Uint32Array.of(head.length, digest.body.length, zlib.crc32(head)).buffer), head, digest.body]);
 };
 
-/** @param missing What stands for a file that is not there. */
+/** @param missing The result for a file that does not exist. */
 const withFile = async <Result>(
 	file: string, missing: NoInfer<Result>, work: (opened: FileHandle, size: number) => Promise<Result>,
 ): Promise<Result> => {
@@ -116,7 +116,7 @@ const withFile = async <Result>(
 	}
 };
 
-/** What a file has less is zeros: then the checksum differs. */
+/** Bytes past the end of the file are zeros: then the checksum differs. */
 const readBytes = async (opened: FileHandle, at: number, length: number): Promise<Uint8Array> => {
 	const bytes = new Uint8Array(length);
 	await opened.read(bytes, 0, length, at);
@@ -133,7 +133,7 @@ async function * placesIn(opened: FileHandle, size: number, from = 0): AsyncGene
 		}
 
 		const json = prefix + head <= mostHeads ? begins.subarray(prefix, prefix + head) : await readBytes(opened, start + prefix, head);
-		// Zeros, as a power cut may leave them, are the checksum of nothing.
+		// Zeros, as a power cut may leave them, would pass as an empty head with the right checksum.
 		if (head === 0 || zlib.crc32(json) !== checksum) {
 			return;
 		}

@@ -1,9 +1,9 @@
 /**
- * Commits: where a record becomes durable. With `synchronous = full` SQLite syncs the write-ahead
- * log in each commit, so what is committed survives a kill and a power cut.
+ * Makes records durable by commits. With `synchronous = full` SQLite syncs the write-ahead log in
+ * each commit, so committed data survives a kill and a power cut.
  *
- * A commit that fails leaves nothing: what it wrote to the log is cut off before its error is
- * thrown. Where the cut fails too, `pendingCut` says what to cut before the log is read again.
+ * A failed commit leaves nothing: what it wrote to the log is cut off before its error is thrown.
+ * If the cut fails too, `pendingCut` says where to cut before the log is read again.
  */
 import type {DatabaseSync} from 'node:sqlite';
 import {orUndoNow} from '../../platform/errors.ts';

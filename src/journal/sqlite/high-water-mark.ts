@@ -7,8 +7,8 @@
  * after each commit and before the acknowledgement, in place and without a sync. So it survives a
  * kill; after a power cut it may be behind the database, but never ahead of it.
  *
- * The file is made atomically, and its line is shorter than a sector: no kill and no power cut
- * tears it. A person accepts a loss by removing it: without a mark a journal is taken as it is.
+ * The file is created atomically, and its line is shorter than a sector: no kill and no power cut
+ * tears it. An operator accepts a loss by removing it: without a mark a journal is taken as it is.
  */
 import {closeSync, openSync, readFileSync} from 'node:fs';
 import path from 'node:path';
@@ -46,11 +46,11 @@ export const readHighWaterMark = (folder: string): number | null => {
 	return seq;
 };
 
-/** The mark of the journal that is open. */
+/** The mark of an open journal. */
 export class HighWaterMark {
 	readonly #descriptor: number;
 
-	/** Makes the mark, or replaces one that differs: it takes two syncs. */
+	/** Creates the mark, or replaces one that differs, which takes two syncs. */
 	constructor(folder: string, seq: number) {
 		if (readHighWaterMark(folder) !== seq) {
 			writeFileAtomically(highWaterMarkPath(folder), formatLine(seq));

@@ -1,10 +1,10 @@
 /**
- * A journal that takes the place of another one: a new file beside it, with the records that stay as they are and those
- * that others take the place of. SQLite leaves what was deleted in free pages, in the gaps of others and in its
- * write-ahead log; in a file that never had it there is none of it.
+ * A new journal that replaces an old one: a file beside it, with the unchanged records and the replacing ones. SQLite
+ * leaves deleted data in free pages, in gaps of other pages and in its write-ahead log; a file that never had the data
+ * has none of it.
  *
- * Until the new file gets the name of the old one, nothing has changed: what a kill leaves of a draft is removed at the
- * next opening.
+ * Until the new file gets the name of the old one, nothing has changed: a draft that a kill leaves is removed at the next
+ * opening.
  */
 import {existsSync, renameSync, rmSync} from 'node:fs';
 import path from 'node:path';
@@ -21,7 +21,7 @@ const pageSize = 256;
 
 const draftFolder = (folder: string): string => path.join(folder, '.draft');
 
-/** Removes what a kill left. */
+/** Removes a draft that a kill left. */
 export const removeDraft = (folder: string): void => {
 	if (existsSync(draftFolder(folder))) {
 		rmSync(draftFolder(folder), {recursive: true});
@@ -33,9 +33,9 @@ export class JournalDraft {
 	readonly #folder: string;
 	readonly #original: JournalWriter;
 	readonly #draft: JournalWriter;
-	/** The newest record that is written. */
+	/** The newest record in the draft. */
 	#last = 0;
-	/** Whether the texts that wait are written. */
+	/** Whether the held texts are written. */
 	#hasWaiting = false;
 
 	/** @param open Opens a journal in a folder. */
@@ -47,7 +47,7 @@ export class JournalDraft {
 		orUndoNow(() => this.#draft.begin(original.describe().genesis), () => this.#draft.close());
 	}
 
-	/** Writes the records up to the last of these, which take the place of the original's. */
+	/** Writes the records up to the last of the changes, which replace the original's. */
 	write(changes: readonly NumberedRow[]): void {
 		const changed = new Map(changes.map(row => [row.seq, row]));
 		const end = changes.at(-1)?.seq ?? this.#last;
@@ -57,7 +57,7 @@ export class JournalDraft {
 		}
 	}
 
-	/** Writes what is left, and the last record, and gives the file its name. Both writers are closed then. */
+	/** Writes the remaining records and the new one, and gives the file its name. Then both writers are closed. */
 	finish(row: EncodedRecord, {revisions, validation, settled}: DraftEnd): void {
 		const {last, compacted} = this.#original.describe().head;
 		while (this.#last < last) {
@@ -72,13 +72,13 @@ export class JournalDraft {
 		this.#draft.copy([], {last, compacted, validation: kept?.seq ?? 0}, {validation: kept, revisions});
 		this.#draft.append([row]);
 		this.#draft.close();
-		// The file alone gets the name. What is left in its log would be lost, and the original with it.
+		// Only the file gets the name. Data left in its log would be lost, and the original with it.
 		requireEmptyLog(draftFolder(this.#folder), 'The journal stays as it was: the new one');
 		this.#original.close();
 		requireEmptyLog(this.#folder, 'The journal stays as it was: it');
 
 		removeDigests(this.#folder);
-		// Both are gone for certain before another file stands beside them.
+		// The digests are certainly gone before the new file stands beside them.
 		syncFolder(this.#folder);
 		renameSync(databasePath(draftFolder(this.#folder)), databasePath(this.#folder));
 		syncFolder(this.#folder);
@@ -94,7 +94,7 @@ export class JournalDraft {
 		}
 	}
 
-	/** Texts that wait are records too: as they are from then on, unless theirs were compacted. */
+	/** Writes held texts: as their records in the draft are, or as given if those were compacted. */
 	writeWaiting(rows: readonly NumberedRow[]): void {
 		this.#hasWaiting = true;
 		this.#draft.copyHeld(rows.map(row => {

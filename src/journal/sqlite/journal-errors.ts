@@ -3,7 +3,7 @@ import {JournalError, LostHistoryError, reasonOf, withErrors} from '../../platfo
 import {classifyFailure, type SqliteFailure} from '../../platform/sqlite/failure.ts';
 import {givenNames, nameOf} from '../../platform/option-names.ts';
 
-/** A fault of the place, not of the data: it may pass, and no acknowledged record is lost. */
+/** A fault of the environment, not of the data: it may pass, and no acknowledged record is lost. */
 const retryableError = (message: string, cause: unknown): JournalError =>
 	new JournalError(`${message} Nothing that was acknowledged is lost.`, {cause, retryable: true});
 
@@ -25,7 +25,7 @@ export const lossError = (place: string, last: number | null, highWaterMark: num
 };
 
 const byFailure: Record<SqliteFailure, (place: string, cause: unknown) => JournalError> = {
-	// A program that uses the library can open a journal twice, also where its host loads a module again. The command cannot.
+	// A program that uses the library can open a journal twice, also if its host reloads a module. The command cannot.
 	'busy': (place, cause) => retryableError(`${place} is in use by another process`
 		+ (givenNames() === null ? ', or by another identity of this program. Dispose of that identity, stop' : '. Stop')
 		+ ` that process, or configure another folder (${nameOf('journal.folder')}).`, cause),

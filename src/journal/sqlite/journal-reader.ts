@@ -50,7 +50,7 @@ export class JournalReader {
 	readonly compacted: number;
 	/** The newest validation in short; null without one. */
 	readonly validated: ValidationFacts | null;
-	/** What is known of long stretches of it; it stays as it is. */
+	/** Digests of its records; never written. */
 	readonly digests: DigestStore;
 	readonly #place: string;
 	readonly #genesis: Genesis;
@@ -59,7 +59,7 @@ export class JournalReader {
 	readonly #keys: KeyRing;
 
 	/**
-	 * @param options `keyFile`: the file with its keys, for texts that are sealed
+	 * @param options `keyFile`: the file with its keys, if texts are sealed.
 	 * @throws {JournalError} when there is no journal in the folder, a process has it open, or it is damaged or of another version.
 	 */
 	constructor(folder: string, {keyFile}: {keyFile?: string | undefined} = {}) {
@@ -102,7 +102,7 @@ export class JournalReader {
 	}
 
 	/**
-	 * The records in their order from a number on, each verified. Compacted records come as snapshots.
+	 * The records from a number onwards, in order, each verified. Compacted records come as snapshots.
 	 *
 	 * @throws {JournalError} at a damaged record, after those before it.
 	 */
@@ -168,9 +168,9 @@ class MissingJournalError extends JournalError {
 }
 
 /**
- * Opens the journal in a folder if one was begun: a start that was refused leaves an empty file.
+ * Opens the journal in a folder if one was begun: a rejected start leaves an empty file.
  *
- * @returns null where no journal was begun, and no record acknowledged
+ * @returns null if no journal was begun and no record was acknowledged
  * @throws {JournalError} as {@link JournalReader} does for a journal that was begun
  */
 export const openExistingJournal = (folder: string, keyFile?: string): JournalReader | null => {

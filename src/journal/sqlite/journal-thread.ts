@@ -12,9 +12,9 @@ import type {LogPosition} from './write-ahead-log.ts';
 
 type RunningThread = CalledThread<JournalCall, JournalAnswer, Notice>;
 
-/** A journal, as the thread calls it back. */
+/** The callbacks from the thread to a journal. */
 type ThreadUser = StorageUser & {
-	/** Something failed that costs no record. */
+	/** Called when something failed that costs no record. */
 	onNotice: (message: string) => void;
 };
 
@@ -23,7 +23,7 @@ export class JournalThread {
 	#thread: RunningThread | null = null;
 	#unanswered = 0;
 
-	/** Starts the thread, unless it runs. */
+	/** Starts the thread, unless it is running. */
 	start(): void {
 		this.#thread ??= this.#newThread();
 	}
@@ -65,7 +65,7 @@ export class JournalThread {
 		await this.end();
 	}
 
-	/** Ends the thread, unless a journal is connected. From here, because not every runtime lets a thread end itself. */
+	/** Ends the thread, unless a journal is connected. Done from here, because not every runtime lets a thread end itself. */
 	async end(): Promise<void> {
 		if (this.#connections.size === 0) {
 			const thread = this.#thread;
@@ -102,7 +102,7 @@ export class JournalConnection {
 	readonly user: ThreadUser;
 	readonly #thread: JournalThread;
 	readonly #folder: string;
-	/** Aborts with the failure that ended it. */
+	/** Aborts with the failure that ended the connection. */
 	readonly #end = new AbortController();
 
 	constructor(thread: JournalThread, folder: string, user: ThreadUser) {
@@ -111,7 +111,7 @@ export class JournalConnection {
 		this.user = user;
 	}
 
-	/** @throws {JournalError} when the thread cannot do it, which ends the connection, or cannot read what is asked for. */
+	/** @throws {JournalError} when the call fails, which ends the connection, unless it only reads. */
 	async call<Name extends CallName>(name: Name, ...given: Parameters<JournalCalls[Name]>): Promise<JournalAnswer<Name>> {
 		this.#end.signal.throwIfAborted();
 		const answer = await withSignal(this.#thread.call({folder: this.#folder, name, given} as unknown as JournalCall), this.#end.signal);
@@ -122,7 +122,7 @@ export class JournalConnection {
 		return answer as JournalAnswer<Name>;
 	}
 
-	/** Takes what the thread says without a call. */
+	/** Handles a message of the thread that answers no call. */
 	receive({message, failure}: Notice): void {
 		if (failure) {
 			this.pendingCut = failure.pendingCut;

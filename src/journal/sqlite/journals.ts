@@ -1,7 +1,7 @@
 /**
- * The journals of many identities, for example one for each tenant: a folder for each below one
- * folder, and one thread for all. A journal's folder is the same as that of `createSqliteJournal`,
- * so each can also be opened, read and copied alone.
+ * The journals of many identities, for example one per tenant: one folder per journal below a common
+ * folder, and one thread for all. A journal's folder is the same as that of `createSqliteJournal`, so
+ * each can also be opened, read and copied alone.
  *
  * A journal keeps its file open, with the lock that keeps other processes out, from `open` to
  * `close`. An identity that is not used for long is best disposed of as a whole: opening it again
@@ -37,21 +37,21 @@ const withKeys = ({keys, ...options}: JournalsOptions) => {
 
 const keyNames: Names<NonNullable<JournalsOptions['keys']>> = {folder: true, seals: true};
 
-/** No creation takes so long: what is older was cut off. */
+/** No creation takes this long: an older draft was abandoned. */
 const maxDraftMs = 3_600_000;
 
-/** The options of {@link openJournals}: those of each journal, but `folder` has all of them. */
+/** The options of {@link openJournals}: those of each journal, except that `folder` contains all of them. */
 export type JournalsOptions = Omit<SqliteJournalOptions, 'keys'> & {
-	/** Those of {@link SqliteJournalOptions}, with a file for each name in a folder. */
+	/** As in {@link SqliteJournalOptions}, with one file per name in a folder. */
 	keys?: {folder: string; seals?: boolean};
-	/** The folders of journals that are not below the common folder, by their names. @default {} — none */
+	/** The folders of journals outside the common folder, by name. @default {} — none */
 	elsewhere?: Readonly<Record<string, string>>;
 };
 
 /** The journals of many identities in one folder. */
 export type Journals = AsyncDisposable & {
 	/**
-	 * The journal of a name, in the folder `name` below the common folder. Nothing is opened or made yet.
+	 * The journal of a name, in the folder `name` below the common folder. Nothing is opened or created yet.
 	 *
 	 * @param name 1 to 100 characters: lower-case letters, digits, `-`, `_` and `.`, the first and the last a letter or a
 	 * digit. Names are folders, and some file systems ignore case.
@@ -60,32 +60,32 @@ export type Journals = AsyncDisposable & {
 	for: (name: string) => Journal;
 
 	/**
-	 * The names of the journals that were opened once, sorted; open ones and those of earlier programs.
+	 * The names of all journals that were ever opened, also by earlier programs, sorted.
 	 *
-	 * @param options `after`: the name before the first, null for all; `limit`: how many at most. Both are for reading page by page.
+	 * @param options `after`: only names after this one, null for all; `limit`: how many at most. Both are for reading page by page.
 	 * @throws {JournalError} when the folder cannot be read.
 	 */
 	list: (options?: {after?: string | null; limit?: number}) => Promise<string[]>;
 
-	/** Whether the journal of a name was opened once. @throws the errors of `for` */
+	/** Whether the journal of a name was ever opened. @throws the errors of `for` */
 	has: (name: string) => boolean;
 
-	/** The number of a journal's newest acknowledged record, without opening it; null where that is not known. @throws the errors of `for` */
+	/** The number of a journal's newest acknowledged record, without opening it; null if unknown. @throws the errors of `for` */
 	newest: (name: string) => number | null;
 
 	/**
-	 * Makes the journal of a new name: `begin` writes its beginning in a folder aside and closes it, and then the folder
-	 * gets its name. So a journal is there whole, or not at all, whenever the program ends.
+	 * Creates the journal of a new name: `begin` writes its beginning in a temporary folder and closes it, and then the
+	 * folder gets its name. So the journal exists whole or not at all, whenever the program ends.
 	 *
-	 * @throws {ConflictError} where the name is taken; {JournalError} when the folder cannot be made; and what `begin` throws
+	 * @throws {ConflictError} if the name is taken; {JournalError} if the folder cannot be made; and the errors of `begin`
 	 */
 	create: (name: string, begin: (journal: Journal) => Promise<void>) => Promise<void>;
 
-	/** How many journals were opened or put aside. @throws the errors of `list` */
+	/** The number of journals, including those put aside. @throws the errors of `list` */
 	count: () => Promise<number>;
 
 	/**
-	 * Moves the folder of a closed journal to the folder `.aside`, where it is not listed any more. Its keys are destroyed.
+	 * Moves the folder of a closed journal to the folder `.aside`, where it is no longer listed. Its keys are destroyed.
 	 *
 	 * @returns where it is now
 	 * @throws {JournalError} when it is open, or cannot be moved
@@ -93,7 +93,7 @@ export type Journals = AsyncDisposable & {
 	putAside: (name: string) => Promise<string>;
 
 	/**
-	 * Copies an open journal, while it is written, into a file of its own. Disposed of, the file is removed.
+	 * Copies an open journal into a separate file, while it is being written. Disposing of the result removes the file.
 	 *
 	 * @throws {JournalError} when the journal is not open, or the file cannot be written
 	 */
@@ -106,7 +106,7 @@ export type Journals = AsyncDisposable & {
 /**
  * The journals of many identities, which share one thread.
  *
- * A journal that fails is closed alone. Where the thread itself dies, all of them reject records,
+ * A journal that fails is closed alone. If the thread itself dies, all of them reject records,
  * and each can be opened again.
  *
  * @throws {ConfigurationError} for an option that is unknown or has a wrong value.
@@ -129,7 +129,7 @@ export const openJournals = (options: JournalsOptions): Journals => {
 	requireKnownNames('A folder of journals', options, {...sqliteJournalNames, elsewhere: true});
 	const thread = new JournalThread();
 	const {optionsOf, destroyKeys} = withKeys(options ?? {});
-	// Made once here, so that wrong options are refused at once.
+	// Created once here, so that wrong options are rejected at once.
 	createInThread(optionsOf(defaultIdentityName, options?.folder), thread);
 	// A first journal is opened soon, and a thread takes longer to start than a journal to open.
 	thread.start();
@@ -179,7 +179,7 @@ export const openJournals = (options: JournalsOptions): Journals => {
 				throw new JournalError(`The journal of “${name}” is open. Close it first.`, {retryable: true});
 			}
 
-			// First: where a kill comes between, it has its name, and can be deleted again.
+			// Done first: after a kill in between, the journal still has its name and can be deleted again.
 			destroyKeys(name);
 			return moveAside(folderOf(name), path.join(folder, '.aside', name));
 		},
@@ -195,10 +195,10 @@ export const openJournals = (options: JournalsOptions): Journals => {
 	};
 };
 
-/** Where the file of a journal is lost, its mark says that there was one: it is opened, and says what is missing. */
+/** If a journal's file is lost, its mark still shows that there was one. Opening it then says what is missing. */
 const wasBegun = (folder: string): boolean => existsSync(databasePath(folder)) || existsSync(highWaterMarkPath(folder));
 
-/** A number makes the name free. */
+/** Appends a number to the name if it is taken. */
 const moveAside = async (folder: string, place: string): Promise<string> => withErrors(async () => {
 	makeFolder(path.dirname(place));
 	const freePlace = findFreeName(place);
@@ -208,7 +208,7 @@ const moveAside = async (folder: string, place: string): Promise<string> => with
 	return freePlace;
 }, cause => new JournalError(`The journal in ${folder} cannot be put aside: ${reasonOf(cause)}`, {cause}));
 
-/** A new folder beside those that other creations, in other programs too, write at the moment. What a kill left is removed. */
+/** A new folder for a draft. Other creations, also in other programs, may have theirs beside it. Drafts that a kill left are removed. */
 const makeDraft = async (folder: string): Promise<string> => withErrors(async () => {
 	makeFolder(folder);
 	for (const name of await readdir(folder)) {
@@ -224,7 +224,7 @@ const makeDraft = async (folder: string): Promise<string> => withErrors(async ()
 	return draft;
 }, cause => new JournalError(`No journal can be made in ${folder}: ${reasonOf(cause)}`, {cause}));
 
-/** A rename replaces an empty folder, and no other one. */
+/** A rename replaces an empty folder, but no other. */
 const giveName = async (draft: string, place: string, name: string): Promise<void> => withErrors(async () => {
 	syncFolder(draft);
 	await rename(draft, place);
@@ -238,7 +238,7 @@ const giveName = async (draft: string, place: string, name: string): Promise<voi
 	return new JournalError(`The journal in ${place} cannot be made: ${way}`, {cause});
 });
 
-/** The names of folders, without a look into them. */
+/** The names of folders, without looking into them. */
 const listNames = async (folder: string): Promise<string[]> => (await readFolder(folder)).filter(isIdentityName);
 
 const readFolder = async (folder: string): Promise<string[]> => withErrors(

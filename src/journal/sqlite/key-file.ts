@@ -1,6 +1,6 @@
 /**
- * The keys of one identity in a file, one a line, behind a line that says what it is. New ones are appended and synced. A torn
- * last line is that of a key with which nothing was sealed yet.
+ * The keys of one identity in a file: a line that says what the file is, then one key per line. New keys are appended and synced.
+ * A torn last line belongs to a key that has sealed nothing yet.
  */
 import {closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readFileSync, rmSync} from 'node:fs';
 import path from 'node:path';
@@ -13,12 +13,12 @@ import {KeyRing, type KeyEntry, type KeyStore} from '../key-ring.ts';
 const about = {about: 'Keys of a journal of Processual State. Without them its texts and states cannot be read. Keep them, and keep '
 	+ 'them out of backups of the journal: a forgetting destroys keys here, so that no backup has the texts any more.'};
 
-/** Where a folder has the keys of an identity. */
+/** The key file of an identity in a folder. */
 export const keyFileOf = (folder: string, name: string): string => path.join(path.resolve(folder), `${name}.keys`);
 
 const describeKeyFile = (file: string): string => `the key file ${file}`;
 
-/** @returns null where there is none @throws {JournalError} for one that cannot be read */
+/** @returns null if there is no file @throws {JournalError} if it cannot be read */
 const readKeyFile = (file: string): KeyEntry[] | null => withKeyErrors(file, 'read', () => {
 	const text = ifExists(() => readFileSync(file, 'utf8'));
 	return text === null ? null : text.slice(0, text.lastIndexOf('\n') + 1).split('\n').slice(0, -1).flatMap((line, i) => {
@@ -51,7 +51,7 @@ export const keysInFile = (file: string): KeyStore => ({
 		withKeyErrors(file, 'written', () => {
 			makeFolder(path.dirname(file));
 			const text = ifExists(() => readFileSync(file));
-			// One that was removed, emptied or replaced by an older copy lacks keys that records need.
+			// A file that was removed, emptied or replaced by an older copy lacks keys that records need.
 			if (text && countLines(text) > before.length) {
 				append(file, text.lastIndexOf('\n') + 1, linesOf(entries));
 			} else {
@@ -72,7 +72,7 @@ const linesOf = (entries: readonly object[]): Buffer => Buffer.from(entries.map(
 
 const countLines = (text: Buffer): number => text.toString('latin1').split('\n').length - 1;
 
-/** @param end Behind the last whole line. */
+/** @param end The offset after the last whole line. */
 const append = (file: string, end: number, lines: Buffer): void => {
 	withFile(file, 'r+', descriptor => {
 		ftruncateSync(descriptor, end);
@@ -81,7 +81,7 @@ const append = (file: string, end: number, lines: Buffer): void => {
 	});
 };
 
-/** Overwrites a file once it has another in its place: what is only removed stays on the disk for a while. */
+/** Overwrites a file after it is replaced: bytes that are only removed stay on the disk for a while. */
 const blankOut = (file: string, replace: () => void): void => {
 	const descriptor = ifExists(() => openSync(file, 'r+'));
 	try {

@@ -1,6 +1,6 @@
 /**
- * The mark of a journal that is moved between its folder and a database. It stands from before the other place may have the
- * identity until one of them has given it up, and as long the folder's is not opened: two that continue apart cannot be made one again.
+ * The mark of a journal that is being moved between its folder and a database. It exists from before the other place can have the
+ * identity until one of them has given it up. Until then the folder's journal is not opened: two that diverge cannot be merged.
  */
 import {readFileSync, rmSync} from 'node:fs';
 import path from 'node:path';
@@ -9,12 +9,12 @@ import {nameOf} from '../../platform/option-names.ts';
 import {ifExists, syncFolder} from '../../platform/files/folders.ts';
 import {writeFileAtomically} from '../../platform/files/write.ts';
 
-/** Where to, and the token of the identity in the database. */
+/** The destination, and the token of the identity in the database. */
 export type Moving = {readonly to: string; readonly life: string};
 
 export const movingPath = (folder: string): string => path.join(folder, 'move.mark');
 
-/** @returns null where no move was begun, or it has ended */
+/** @returns null if no move is under way */
 export const readMoving = (folder: string): Moving | null => {
 	const text = ifExists(() => readFileSync(movingPath(folder), 'utf8'));
 	const [to = '', life = ''] = text?.trim().split(' ') ?? [];
@@ -30,7 +30,7 @@ export const endMoving = (folder: string): void => {
 	syncFolder(folder);
 };
 
-/** @throws {JournalError} where the database may have the identity too */
+/** @throws {JournalError} if the database may have the identity too */
 export const requireNotMoving = (folder: string): void => {
 	const moving = readMoving(folder);
 	if (moving) {

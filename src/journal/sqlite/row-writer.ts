@@ -27,7 +27,7 @@ export class RowWriter {
 		this.#prepare = prepare;
 	}
 
-	/** Writes a new record, and what follows from it for the other tables. */
+	/** Writes a new record, and its effects on the other tables. */
 	append(seq: number, row: EncodedRecord): void {
 		this.insert(seq, row);
 		if (row.validation) {
@@ -50,18 +50,18 @@ export class RowWriter {
 		this.#insert('genesis', [1, ...fields], fields);
 	}
 
-	/** A record, or a text that waits. */
+	/** Writes a record, or a held text. */
 	insert(seq: number, row: RecordRow, table: 'records' | 'held' = 'records'): void {
 		this.#insert(table, recordFields(seq, row));
 	}
 
-	/** The newest validation, in place of the one before. */
+	/** Writes the newest validation, in place of the earlier one. */
 	keepValidation(seq: number, row: ValidationRow): void {
 		const fields = validationFields(seq, row);
 		this.#insert('validation', [1, ...fields], fields);
 	}
 
-	/** What a revision, a release or a drop says. */
+	/** Writes the facts of a revision, a release or a drop. */
 	keepRevision(row: RevisionRow): void {
 		this.#insert('revision', revisionFields(row));
 	}
@@ -71,7 +71,7 @@ export class RowWriter {
 			.run(head.last, head.compacted, head.validation, checksumOf(headFields(head)));
 	}
 
-	/** @param covered The fields that the checksum is made of. */
+	/** @param covered The fields that the checksum covers. */
 	#insert(table: keyof typeof insertions, values: readonly Field[], covered = values): void {
 		this.#prepare(insertions[table]).run(...values as SQLInputValue[], checksumOf(covered));
 	}

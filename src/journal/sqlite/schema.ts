@@ -1,10 +1,10 @@
 /**
  * The tables of a journal and their format: the genesis, one row per record, the newest
- * validation, all revisions, the texts that wait, and the head. Each row has a checksum.
+ * validation, all revisions, the held texts, and the head. Each row has a checksum.
  *
- * The numbers of formats only rise; an empty file has 0. The present tables once had the number 1.
- * Files of earlier tables, which had 1, 2 and 3, are known by having no validation. Format 4 added the revisions, and
- * format 5 the texts that wait and the tombstones of forgotten ones.
+ * Format numbers only rise; an empty file has 0. The present tables once had the number 1. Earlier
+ * tables, which had 1, 2 and 3, are recognised by the lack of a table `validation`. Format 4 added
+ * the revisions, and format 5 the held texts and the tombstones of forgotten ones.
  */
 import type {DatabaseSync} from 'node:sqlite';
 import {JournalError} from '../../platform/errors.ts';
@@ -13,10 +13,10 @@ import {damageError} from './journal-errors.ts';
 
 const format = 5;
 
-/** Of a record with a text. */
+/** The condition for a record with a text. */
 export const isText = 'kind in (\'cycle\', \'held\')';
 
-/** Texts by their id. Without it they are found too, slowly. */
+/** Finds texts by id. Without it they are found too, but slowly. */
 const textIndex = `drop index if exists cycles; create index if not exists texts on records (id) where ${isText}`;
 
 const recordColumns = `
@@ -34,10 +34,10 @@ const recordColumns = `
 			thirdness blob,
 			checksum integer not null`;
 
-/** The records of texts that wait, once more: compaction takes those among the others. */
+/** A second copy of each held text's record: compaction removes the one among the others. */
 const held = `create table if not exists held (${recordColumns}) strict; create index if not exists waiting on held (id)`;
 
-/** What revisions say. A record of each stands among the others. */
+/** The facts of revisions. Each also has a record among the others. */
 const revisions = 'create table if not exists revision (seq integer primary key, facts text not null, checksum integer not null) strict';
 
 /** Creates the tables in an empty file; must run in a transaction. */
@@ -77,7 +77,7 @@ export const createTables = (database: DatabaseSync): void => {
 	bringUpToDate(database);
 };
 
-/** Gives tables of an earlier number what they lack. Where nothing is lacking, this finds out whether the file can be written. */
+/** Adds what tables of an earlier format lack. If nothing is lacking, this still finds out whether the file can be written. */
 export const bringUpToDate = (database: DatabaseSync): void => {
 	database.exec(`${textIndex}; ${revisions}; ${held}; pragma user_version = ${format}`);
 };

@@ -21,18 +21,18 @@ import type {LogPosition} from './write-ahead-log.ts';
 
 /** Where the journal is, and how much of it is stored. */
 export type SqliteJournalOptions = JournalOptions & {
-	/** Made if it is missing. One process at a time can open it. */
+	/** Created if it is missing. Only one process can open it at a time. */
 	folder: string;
-	/** Keys for each source, which a forgetting destroys. @default none: texts are not sealed, and sealed ones cannot be read */
+	/** Keys, one per source, which a forgetting destroys. @default none: texts are not sealed, and sealed ones cannot be read */
 	keys?: {
-		/** Made if it is missing; best outside of what a backup of the journal takes. */
+		/** Created if it is missing; best kept outside of what a backup of the journal includes. */
 		file: string;
-		/** Whether what is written is sealed. Else keys only open what they have sealed. @default true */
+		/** Whether new records are sealed. If not, keys only open what they sealed earlier. @default true */
 		seals?: boolean;
 	};
 };
 
-/** Every name of these options. */
+/** The names of all these options. */
 export const sqliteJournalNames: Names<SqliteJournalOptions> =
 	{...journalOptionNames, folder: true, keys: true} as Names<SqliteJournalOptions>;
 
@@ -61,7 +61,7 @@ export const createSqliteJournal = (options: SqliteJournalOptions): Journal => {
 	return createInThread(options ?? {}, thread, async () => thread.end());
 };
 
-/** @param onFreed Called when the files are freed, by `close` or by an `open` that failed. */
+/** @param onFreed Called when the files are freed, by `close` or by a failed `open`. */
 export const createInThread = (options: SqliteJournalOptions, thread: JournalThread, onFreed = async (): Promise<void> => {}): Journal => {
 	const {folder: given, compaction, logger} = options;
 	requireKnownNames('Keys', options.keys, keyNames);
@@ -83,7 +83,7 @@ const toKeys = ({file, seals = true}: Partial<NonNullable<SqliteJournalOptions['
 	return {store: keysInFile(path.resolve(file)), seals};
 };
 
-/** What a forgetting cannot reach beside a file. */
+/** What a forgetting in a file cannot reach. */
 const unreachedHere: Unreached = {
 	copies: 'Backups, copies and exports of the journal’s folder, what a backup or an export that was killed has left '
 		+ 'beside its file (FILE~new), and identities that were put aside, in folders and in a database that one was moved from: they have '
@@ -91,7 +91,7 @@ const unreachedHere: Unreached = {
 	elsewhere: ['Blocks of the disk that the file system has freed and not written again.'],
 };
 
-/** With the old journals that `reembed` and `begin` keep beside this one: who reads of backups does not think of them. */
+/** Adds the old journals that `reembed` and `begin` keep beside this one, which a mention of backups does not bring to mind. */
 const unreachedBeside = (folder: string): Unreached => {
 	const aside = listAside(folder);
 	return aside.length === 0
@@ -168,7 +168,7 @@ class SqliteStorage implements RecordStorage {
 		await this.#forget();
 	}
 
-	/** Keeps of the connection only what the next writer must know. */
+	/** Drops the connection, except for what the next writer must know. */
 	async #forget(): Promise<void> {
 		this.#pendingCut = this.#connection?.pendingCut ?? this.#pendingCut;
 		this.#connection = null;

@@ -1,4 +1,4 @@
-/** A whole journal in a folder as rows: to be copied elsewhere, or made of another's. */
+/** A whole journal in a folder as rows, to copy it elsewhere or to make it from another. */
 import {orUndoNow} from '../../platform/errors.ts';
 import {withJournalErrors} from './journal-errors.ts';
 import {describeJournal, openJournalToRead} from './database.ts';
@@ -10,7 +10,7 @@ import {requireEmptyLog} from './write-ahead-log.ts';
 import {JournalWriter} from './writer.ts';
 
 /**
- * @param options `isMoving`: also where a move was begun that has not ended
+ * @param options `isMoving`: whether to open it even while it is being moved.
  * @throws {JournalError} while a process has the journal open, and for one that is damaged
  */
 export const openSqliteRows = (folder: string, options?: {isMoving: boolean}): JournalRows => {
@@ -36,7 +36,7 @@ export const openSqliteRows = (folder: string, options?: {isMoving: boolean}): J
 	});
 };
 
-/** Makes a journal of another's rows, in a folder without one. */
+/** Makes a journal from the rows of another, in a folder without one. */
 export const writeSqliteRows = async (folder: string, rows: JournalRows): Promise<void> => {
 	const writer = new JournalWriter(folder);
 	try {

@@ -19,8 +19,8 @@ import {
 import {nulSafeColumn, nulSafeText, preparing, type Prepare} from '../../platform/sqlite/open-database.ts';
 
 /**
- * The number of the newest record, which counts compacted ones too, that of the newest compacted one, and that of the
- * newest validation; 0 for none.
+ * The numbers of the newest record, counting compacted ones too, of the newest compacted one, and of the newest
+ * validation; 0 for none.
  */
 export type Head = {last: number; compacted: number; validation: number};
 
@@ -34,10 +34,10 @@ export class VerifiedReader {
 	readonly #place: string;
 	readonly #damage: MakeDamage;
 	readonly #prepare: Prepare;
-	/** A file of an older version has no such table, and may not be written. */
+	/** A file of an older version lacks the table `held`, and must not be written. */
 	readonly #hasHeld: boolean;
 
-	/** @param place How errors name the journal. @param prepare Keeps what is read often. */
+	/** @param place How errors name the journal. @param prepare Caches frequent statements. */
 	constructor(database: DatabaseSync, place: string, prepare: Prepare = preparing(database)) {
 		this.#database = database;
 		this.#place = place;
@@ -47,7 +47,7 @@ export class VerifiedReader {
 	}
 
 	/**
-	 * Verifies a journal that is opened, in a time that does not grow with the file: the genesis,
+	 * Verifies a journal when it is opened, in a time that does not grow with the file: the genesis,
 	 * the head, the newest validation, and the newest records. Older records are verified when they are read.
 	 *
 	 * @param highWaterMark The newest acknowledged record; null when unknown.
@@ -81,12 +81,11 @@ export class VerifiedReader {
 		return {last, compacted, validation};
 	}
 
-	/** At most `count` rows of texts that wait, behind a number, oldest first; none in a file of an older version. */
+	/** At most `count` rows of held texts after a record number, oldest first; none in a file of an older version. */
 	held(after: number, count: number): NumberedRow[] {
 		return this.#hasHeld ? this.#verifyHeld('seq > ? order by seq limit ?', after, count) : [];
 	}
 
-	/** How many texts wait. */
 	countHeld(): number {
 		return this.#hasHeld ? (this.#database.prepare('select count(*) as held from held').get() as {held: number}).held : 0;
 	}
@@ -113,7 +112,7 @@ export class VerifiedReader {
 		return requireChecksum('the validation', row, validationFields(validation, row), this.#damage);
 	}
 
-	/** What the revisions say, oldest first; none in a file of an older version. */
+	/** The decisions about texts, oldest first; none in a file of an older version. */
 	revisions(): RevisionRow[] {
 		const rows = hasTable(this.#database, 'revision')
 			? this.#database.prepare('select * from revision order by seq').all() as Array<Checked<RevisionRow>>
@@ -149,7 +148,7 @@ export class VerifiedReader {
 	}
 
 	/**
-	 * At most `count` rows after a number, oldest first, fewer where they are long. Where the next record was compacted, the
+	 * At most `count` rows after a record number, oldest first; fewer if they are long. If the next record was compacted, the
 	 * first row is its snapshot.
 	 */
 	* readForwards(seq: number, count: number): Generator<NumberedRow> {
@@ -162,14 +161,14 @@ export class VerifiedReader {
 		return [...this.readForwards(from - 1, count)];
 	}
 
-	/** The vectors of the cycles among some records, not verified; null where one has more than `used` floats. */
+	/** The vectors of the cycles among some records, not verified; null if one has more than `used` floats. */
 	vectors(first: number, last: number, used: number): Float32Array | null {
 		const select = this.#prepare('select vector from records where seq between ? and ? and kind = \'cycle\' order by seq');
 		select.setReturnArrays(true);
 		return decodeVectors((select.all(first, last) as unknown as Array<[Uint8Array]>).map(([vector]) => vector), used);
 	}
 
-	/** The row that has a record: its own, or the snapshot that replaced it. */
+	/** The row of a record, or the snapshot that replaced it. */
 	readRow(seq: number): NumberedRow {
 		return this.readForwards(seq - 1, 1).next().value as NumberedRow;
 	}
@@ -203,7 +202,7 @@ export class VerifiedReader {
 const hasTable = (database: DatabaseSync, name: string): boolean =>
 	database.prepare('select 1 from sqlite_schema where name = ?').get(name) !== undefined;
 
-/** The first rows, until they have so many bytes, and whether that is all of them. */
+/** The first rows, until they have `maxPageBytes`, and whether these are all. */
 const pageOf = (found: Iterable<Checked<NumberedRow>>): {rows: Array<Checked<NumberedRow>>; isWhole: boolean} => {
 	const rows: Array<Checked<NumberedRow>> = [];
 	let bytes = 0;
@@ -225,7 +224,7 @@ function * mapped(rows: Iterable<Checked<NumberedRow>>): Generator<Checked<Numbe
 	}
 }
 
-/** Columns whose texts callers give: NUL characters are possible in these. */
+/** Columns with text from callers, which may have NUL characters. */
 const callerColumns = ['id', 'timestamp', 'content'] as const satisfies Array<keyof RecordRow>;
 
 /** The columns of a `select` whose rows go through {@link readNulSafe}. */

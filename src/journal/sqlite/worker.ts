@@ -3,9 +3,9 @@
  * in small steps between requests. The main thread's side is `journal-thread.ts`.
  *
  * - A journal that fails frees its files; the others continue.
- * - Nothing of one journal keeps the others waiting for long: opening verifies a bounded number of
- *   records, a file that is locked is tried again later, and the journals compact in turn, one step
- *   each time the thread has answered what had arrived.
+ * - No journal keeps the others waiting for long: opening verifies a bounded number of records, a
+ *   locked file is tried again later, and the journals compact in turn, one step each time the thread
+ *   has answered the requests that had arrived.
  */
 import {setTimeout} from 'node:timers/promises';
 import {JournalError, LostHistoryError, reasonOf} from '../../platform/errors.ts';
@@ -24,7 +24,7 @@ type OpenJournal = {folder: string; writer: JournalWriter; draft: JournalDraft |
 
 const journals = new Map<string, OpenJournal>();
 
-/** The journals that may have something to compact, or pages in memory, in the order of their turns. */
+/** The journals that may have something to compact, or cached pages to free, in the order of their turns. */
 const toMaintain = new Set<string>();
 let nextStep: NodeJS.Immediate | undefined;
 
@@ -36,7 +36,7 @@ const sendNotice = (folder: string, what: string, error: unknown): void => {
 	notify({folder, message: `${what}: ${reasonOf(error)}`, failure: null} satisfies Notice);
 };
 
-/** SQLite's code, which an error loses as it is sent. */
+/** SQLite's code, which an error loses when it is sent to another thread. */
 const codeOf = (cause: unknown): {errcode?: number} => cause instanceof Error && 'errcode' in cause ? {errcode: Number(cause.errcode)} : {};
 
 const sendFailure = (folder: string, error: unknown, pendingCut: LogPosition | null): void => {
@@ -47,7 +47,7 @@ const sendFailure = (folder: string, error: unknown, pendingCut: LogPosition | n
 	notify({folder, message: reasonOf(error), failure} satisfies Notice);
 };
 
-/** Opens a file for writing. SQLite itself would wait for a lock with the whole thread. */
+/** Opens a file for writing. SQLite's own wait for a lock would block the whole thread. */
 const openWriter = async (folder: string, pendingCut: LogPosition | null): Promise<JournalWriter> => {
 	const deadline = performance.now() + maxLockedMs;
 	for (;;) {
@@ -112,10 +112,10 @@ const maintainNext = (): void => {
 	}
 };
 
-/** One step of compaction; after the last one the pages that were read or written are freed. */
+/** Runs one step of compaction; after the last one, frees the cached pages. */
 const maintain = (journal: OpenJournal): void => {
 	try {
-		// A draft copies the records as they are.
+		// Not during a rewriting: the draft copies the records as they are.
 		if (journal.compaction && !journal.draft && journal.writer.compact(journal.compaction)) {
 			scheduleMaintenance(journal.folder);
 		} else {
@@ -157,7 +157,7 @@ const handlers: {[Name in Exclude<CallName, ReadName | 'open'>]: Handler<Name>} 
 		try {
 			journal.writer = new JournalWriter(folder);
 		} catch (error) {
-			// The new journal has its name. It is answered first: what fails from here on is no fault of this record.
+			// The new journal is in place. The call is answered first: a failure from here on does not concern its record.
 			setImmediate(() => fail(journal, error));
 		}
 	},
@@ -185,7 +185,7 @@ answerCalls((call: JournalCall): JournalAnswer | Promise<JournalAnswer> => {
 			? journal.writer.read(name as ReadName, ...given as never)
 			: (handlers[name as keyof typeof handlers] as (journal: OpenJournal, ...given: unknown[]) => JournalAnswer)(journal, ...given);
 	} catch (error) {
-		// What cannot be read stops no record from being written.
+		// A failed read does not stop records from being written.
 		if (!(name in nothing)) {
 			fail(journal, error);
 		}

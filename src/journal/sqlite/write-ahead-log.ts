@@ -20,7 +20,7 @@ const frameHeaderSize = 24;
 /** The salts, which change whenever SQLite restarts the log. */
 const saltsAt = 16;
 
-/** A place in the log: after so many commits since the restart with these salts. `salts` is null for a log without any. */
+/** A position in the log: after this many commits since the restart with these salts. `salts` is null for a log without any. */
 export type LogPosition = {salts: string | null; commits: number};
 
 export const logPath = (folder: string): string => `${databasePath(folder)}-wal`;
@@ -70,7 +70,7 @@ export class CommitCounter {
 
 /**
  * The end of the durable commits after one that failed. SQLite restarts the log only when all of
- * it is in the database file. Where the failed commit restarted it, no commit in the log is durable.
+ * it is in the database file. If the failed commit restarted it, no commit in the log is durable.
  */
 export const findGoodPosition = (folder: string, known: LogPosition): LogPosition => withLog(folder, descriptor => {
 	const header = Buffer.alloc(headerSize);
@@ -101,8 +101,8 @@ export const cutLog = (folder: string, position: LogPosition): void => {
 };
 
 /**
- * Writes the log's own bytes to it again, and syncs it. Before a kill a sync may have
- * failed: then the page cache has frames that the disk lacks, marked as written.
+ * Writes the log's bytes to it again, and syncs it. A sync may have failed before a kill:
+ * then the page cache has frames that the disk lacks, marked as written.
  */
 export const rewriteLog = (folder: string): void => {
 	withLog(folder, descriptor => {
@@ -115,8 +115,8 @@ export const rewriteLog = (folder: string): void => {
 };
 
 /**
- * Refuses a closed journal whose file does not have all of it. SQLite empties the log when it closes the file, and says nothing
- * where it cannot, as on a full disk.
+ * Rejects a closed journal whose file is incomplete. SQLite empties the log when it closes the file, and reports nothing if it
+ * cannot, as on a full disk.
  *
  * @param what Begins the message. @throws {JournalError}
  */
@@ -128,7 +128,7 @@ export const requireEmptyLog = (folder: string, what: string): void => {
 	}
 };
 
-/** Runs with the log open to read and write. @returns null where there is no log */
+/** Runs with the log open to read and write. @returns null if there is no log */
 const withLog = <Result>(folder: string, run: (descriptor: number) => Result): Result | null =>
 	ifExists(() => withFile(logPath(folder), 'r+', run));
 

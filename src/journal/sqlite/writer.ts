@@ -3,7 +3,7 @@
  * groups; `durable-commits.ts` makes them durable. Every call blocks, so it runs in a thread.
  *
  * After an error in `begin`, `append` or `compact` nothing of that call is in the files. The
- * writer must then be closed. A new one reads again what is there.
+ * writer must then be closed. A new one reads the files again.
  */
 import {statSync} from 'node:fs';
 import type {DatabaseSync} from 'node:sqlite';
@@ -30,7 +30,7 @@ import {cutLog, logPath, rewriteLog, type LogPosition} from './write-ahead-log.t
 
 const nothingKept: Pick<JournalRows, 'validation' | 'revisions'> = {validation: null, revisions: []};
 
-/** What is read of a journal that has not begun. */
+/** The results of reads from a journal that has not begun. */
 export const nothing: {[Name in ReadName]: ReturnType<JournalReads[Name]>} = {
 	read: [], vectors: null, find: null, validation: null, revisions: [], held: [],
 };
@@ -48,12 +48,12 @@ export class JournalWriter {
 	#rows: RowWriter | null = null;
 	#highWaterMark: HighWaterMark | null = null;
 	#head: Head = {last: 0, compacted: 0, validation: 0};
-	/** Which files the journal's names stood for when they were opened. */
+	/** The inodes of the journal's files when they were opened. */
 	#inodes: string | null = null;
 	#isClosed = false;
 
 	/**
-	 * @param pendingCut Where an earlier writer could not cut the log.
+	 * @param pendingCut Where the log must be cut, because an earlier writer could not.
 	 * @throws {JournalError} when the journal cannot be read or written, is damaged, or another process has it.
 	 */
 	constructor(folder: string, pendingCut: LogPosition | null = null) {
@@ -112,7 +112,7 @@ export class JournalWriter {
 		});
 	}
 
-	/** Writes rows of another journal as they are; `head` is the head behind them. When this returns, they are durable. */
+	/** Writes rows of another journal as they are; `head` is the head after them. When this returns, they are durable. */
 	copy(rows: readonly NumberedRow[], head: Head, {validation, revisions} = nothingKept): void {
 		withJournalErrors(anonymous, () => {
 			this.#commits.commit(() => {
@@ -135,7 +135,7 @@ export class JournalWriter {
 		this.raiseHighWaterMark();
 	}
 
-	/** Writes rows of texts that wait in another journal, as they are. When this returns, they are durable. */
+	/** Writes rows of another journal's held texts as they are. When this returns, they are durable. */
 	copyHeld(rows: readonly NumberedRow[]): void {
 		withJournalErrors(anonymous, () => {
 			this.#commits.commit(() => {
@@ -146,7 +146,6 @@ export class JournalWriter {
 		});
 	}
 
-	/** What it begins with, and its head. */
 	describe(): {genesis: GenesisRow; head: Readonly<Head>} {
 		return {genesis: withJournalErrors(anonymous, () => this.#reader!.readGenesis()), head: this.#head};
 	}
@@ -184,12 +183,12 @@ export class JournalWriter {
 		});
 	}
 
-	/** Frees the pages that were read or written: 80 to 128 KiB, which many journals in one program would keep and not need. */
+	/** Frees the cached pages: 80 to 128 KiB that each of many journals in one program would keep and not need. */
 	shrink(): void {
 		withJournalErrors(anonymous, () => this.#database.exec('pragma shrink_memory'));
 	}
 
-	/** Copies what is durable into a new file, some pages at a time; what is written by its end is in it too. */
+	/** Copies the durable records into a new file, some pages at a time, including those that are written before it ends. */
 	async backup(file: string): Promise<void> {
 		await withErrors(async () => copyDatabase(this.#database, file), cause =>
 			new JournalError(`The backup could not be written: ${reasonOf(cause)}`, {cause}));
@@ -209,7 +208,7 @@ export class JournalWriter {
 		this.close();
 	}
 
-	/** SQLite writes on into a file that was removed or replaced, without an error, and the data is lost when it is closed. */
+	/** SQLite keeps writing to a file that was removed or replaced, without an error, and the data is lost when it is closed. */
 	#requireFiles(): void {
 		if (inodesOf(this.#folder) !== this.#inodes) {
 			throw new JournalError(`${anonymous}'s files were removed or replaced while they were open. Put them back where they were.`);
