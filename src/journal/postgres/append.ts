@@ -1,8 +1,8 @@
 /**
- * The one statement that writes records. It raises the head only where fence, number and checksum are those that the
- * writer knows, and writes the records only where it raised the head. So an earlier owner writes nothing, however late
- * its statement runs, and neither does an owner whose database went back: the row of the head is compared again when
- * its lock is free.
+ * The one statement that writes records. It raises the head only if fence, number and checksum are those that the
+ * writer knows, and writes the records only if it raised the head. So an earlier owner writes nothing, however late
+ * its statement runs, nor does an owner whose database lost records: PostgreSQL compares the head's row again when its
+ * lock is free.
  */
 import {escapeNul, toBuffer} from '../../platform/postgres/values.ts';
 import {checksumOf} from '../verified-rows.ts';
@@ -14,13 +14,13 @@ import {validationFields} from '../validation-codec.ts';
 export type OwnedHead = {
 	/** The identity's row. */
 	readonly no: number;
-	/** The identity itself, whatever its name and row. */
+	/** The token of the identity itself, whatever its name and row. */
 	readonly life: string;
 	/** The token of this take-over. */
 	readonly fence: string;
 	/** The newest record. */
 	seq: number;
-	/** The checksum that it was written with; 0 for none. */
+	/** The newest record's checksum; 0 for none. */
 	tip: number;
 	/** The newest compacted record; 0 for none. */
 	compacted: number;
@@ -28,10 +28,10 @@ export type OwnedHead = {
 	validation: number;
 };
 
-/** A statement and its values. A row comes back where it was written; then `tip` is the head's. */
+/** A statement and its values. It returns a row if it wrote; then `tip` is the head's. */
 type WriteStatement = {name: string; text: string; values: unknown[]; tip: number};
 
-/** Bytes go as one value, in binary, and are cut on the server: an array of them would be text of twice the size. */
+/** Bytes are sent as one binary value and cut on the server: an array of them would be text of twice the size. */
 const textOf = (keeping: string, returning: string): string => `
 	with head as (
 		update processual.identity
@@ -52,10 +52,10 @@ const textOf = (keeping: string, returning: string): string => `
 	)${keeping}
 	select no from head`;
 
-/** What both tables of records have. */
+/** The columns that both tables of records share. */
 const columns = 'identity, seq, kind, id, timestamp, state, facts, kept, content, metadata, standing, checksum, vector, thirdness';
 
-/** What a group may keep beside its records: the parts of the statement, whose values begin at a place, and how many they are. */
+/** Optional parts of the statement: how many values each has, and its text, given the place of the first. */
 const parts = {
 	revisions: [3, (first: number) => `, revised as (
 		insert into processual.revision (identity, seq, facts, checksum)
@@ -81,13 +81,13 @@ type Part = keyof typeof parts;
 
 const partNames = Object.keys(parts) as Part[];
 
-/** What is sent as an array for each column; vectors and rows go as bytes. */
+/** The columns that are sent as an array each; vectors and rows are sent as bytes. */
 const plainColumns = ['kind', 'id', 'timestamp', 'state', 'facts', 'kept', 'content', 'metadata', 'standing'] as const;
 
-/** The first place behind the values that every append has. */
+/** The first place after the values that every append has. */
 const firstKept = 24;
 
-/** By the parts that they have. */
+/** By the names of their parts. */
 const statements = new Map<string, string>();
 
 const textWith = (name: string, kept: readonly Part[]): string => {
@@ -108,13 +108,13 @@ const textWith = (name: string, kept: readonly Part[]): string => {
 
 type Numbered = EncodedRecord & {readonly seq: number};
 
-/** Writes a group behind the head. */
+/** Writes a group after the head. */
 export const appendStatement = (head: OwnedHead, rows: readonly EncodedRecord[]): WriteStatement => {
 	const numbered = rows.map((row, i) => ({...row, seq: head.seq + 1 + i}));
 	return writeStatement(head, numbered, head.seq + rows.length);
 };
 
-/** Writes rows with their numbers, of which `seq` is the last. */
+/** Writes rows with their numbers; `seq` is the last one. */
 export const writeStatement = (head: OwnedHead, numbered: readonly Numbered[], seq: number): WriteStatement => {
 	const validated = numbered.findLast(({validation}) => validation);
 	const revised = numbered.flatMap(row => row.revision === undefined ? [] : [{seq: row.seq, facts: row.revision}]);
@@ -141,7 +141,7 @@ export const writeStatement = (head: OwnedHead, numbered: readonly Numbered[], s
 		head.tip,
 	];
 	const settled = numbered.flatMap(row => row.settled ?? []);
-	// One statement does not delete what it inserts.
+	// A statement cannot delete what it inserts.
 	const waiting = numbered.filter(row => row.isWaiting && !settled.includes(row.seq)).map(row => row.seq);
 	const keeping: Record<Part, unknown[]> = {
 		revisions: revisionValues(revised), validation: validationValues(validated),
@@ -165,7 +165,7 @@ const validationValues = (row: Numbered | undefined): unknown[] => {
 	return [facts, details, toBuffer(thirdness), toBuffer(vectors), checksumOf(validationFields(row.seq, row.validation))];
 };
 
-/** Whether the daemon's loop runs after these records; null where they do not say. */
+/** Whether the daemon's loop runs after these records; null if they do not say. */
 const isLoopOn = (rows: readonly EncodedRecord[]): boolean | null => {
 	const kind = rows.findLast(row => row.kind.startsWith('daemon.'))?.kind;
 	return kind === undefined ? null : kind === 'daemon.started';

@@ -1,4 +1,4 @@
-/** Asks for many rows at once: those whose ids are asked for while an earlier question is under way. */
+/** Finds many rows with one query: all those that are asked for while an earlier query is under way. */
 type Found = {id: string};
 type Pending<Row> = {id: string; resolve: (row: Row | null) => void; reject: (reason: unknown) => void};
 
@@ -26,7 +26,7 @@ export const batchFinds = <Row extends Found>(find: (ids: string[]) => Promise<R
 
 	return async id => new Promise((resolve, reject) => {
 		pending.push({id, resolve, reject});
-		// One microtask later, so that questions of the same moment are asked together.
+		// One microtask later, so that calls of the same moment share the first query.
 		asking ??= Promise.resolve().then(ask);
 	});
 };

@@ -13,11 +13,11 @@ export const findBlock = async (query: Query, head: OwnedHead, policy: Compactio
 	return end !== null && (policy.keepDays === 0 || await isOld(query, head, end, policy)) ? end : null;
 };
 
-/** From which record on it is worth asking again: where age decides, once for each block. */
+/** The record from which on it is worth asking again: if age decides, once per block. */
 export const nextDue = ({seq, compacted}: OwnedHead, {keepRecords, keepDays, snapshotEvery}: Compaction): number =>
 	Math.max(compacted + snapshotEvery + keepRecords, keepDays === 0 ? 0 : seq + snapshotEvery);
 
-/** Replaces one block by a snapshot. @returns whether it is; false where another owner writes the journal now */
+/** Replaces one block by a snapshot. @returns false if another owner writes the journal now */
 export const replaceBlock = async (query: Query, reader: RowReader, head: OwnedHead, end: number): Promise<boolean> => {
 	const {no, fence, compacted} = head;
 	const [last] = await reader.read(end, 1, end);

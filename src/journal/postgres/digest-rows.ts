@@ -1,4 +1,4 @@
-/** Digests in PostgreSQL, which the owner of the identity alone writes. What fails to be its own any more writes nothing. */
+/** Digests in PostgreSQL. Only the owner of the identity writes them; an earlier owner's statements write nothing. */
 import v8 from 'node:v8';
 import type {Query} from '../../platform/postgres/database.ts';
 import {toBuffer} from '../../platform/postgres/values.ts';
@@ -7,19 +7,19 @@ import {decodeVectors} from '../float-codec.ts';
 import {checksumOf} from '../verified-rows.ts';
 import type {OwnedHead} from './append.ts';
 
-/** @property checksum of the head, which has that of the body */
+/** @property checksum Covers the head, which has the checksum of the body. */
 type HeadRow = {no: number; head: string; checksum: number};
 
-/** Of how many digests one statement reads the bodies: about 3 MB. */
+/** How many bodies one statement reads: about 3 MB. */
 const pageSize = 32;
 
-/** The rows of an identity. */
+/** The digests of an identity. */
 const stored = 'from processual.digest where identity = $1';
 
-/** The row of the identity, as long as it is the owner's. */
+/** The identity's row, as long as it belongs to this owner. */
 const owned = 'from processual.identity where no = $1 and fence = $2';
 
-/** Removes them, as the owner. */
+/** Removes an identity's digests, as its owner. */
 export const deleteDigests = async (query: Query, {no, fence}: Pick<OwnedHead, 'no' | 'fence'>): Promise<void> => {
 	for (const table of ['digest', 'kept']) {
 		await query(`delete from processual.${table} where identity = (select no ${owned})`, [no, fence]);
@@ -33,9 +33,9 @@ const readBodies = async (query: Query, no: number, which: readonly number[]): P
 	return new Map(rows.map(row => [row.no, new Uint8Array(row.body)]));
 };
 
-/** @param getHead The head of the identity; null while it is not open: then there are none. */
+/** @param getHead The head of the identity; null while it is not open: then there are no digests. */
 export const digestsOf = (query: Query, getHead: () => Pick<OwnedHead, 'no' | 'fence'> | null): DigestStore => {
-	/** Asks of the identity, which is `$1`. */
+	/** Queries rows of the identity, which is `$1`. */
 	const ask = async <Row extends object>(text: string, ...values: unknown[]): Promise<Row[]> => {
 		const head = getHead();
 		return head ? query<Row>(text, [head.no, ...values]) : [];

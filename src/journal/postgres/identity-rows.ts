@@ -1,4 +1,4 @@
-/** The rows of identities: what a name stands for, and who has it. */
+/** The rows of identities: their names and their owners. */
 import {setTimeout} from 'node:timers/promises';
 import {ConflictError, MovedError, type JournalError, UnknownIdentityError} from '../../platform/errors.ts';
 import type {Database, Query} from '../../platform/postgres/database.ts';
@@ -10,9 +10,9 @@ import type {OwnedHead} from './append.ts';
 import {findLosses, lostHistoryOf, type Loss} from './lost-history.ts';
 
 /**
- * Makes an identity, which nothing is known of yet.
+ * Creates the row of a new identity.
  *
- * @throws {ConflictError} where there is one of that name
+ * @throws {ConflictError} if there is one of that name
  */
 export const createIdentityRow = async (database: Pick<Database, 'query'>, name: string): Promise<void> => {
 	if (!await ensureIdentityRow(database, name)) {
@@ -20,40 +20,40 @@ export const createIdentityRow = async (database: Pick<Database, 'query'>, name:
 	}
 };
 
-/** Makes an identity, unless there is one of that name. @returns whether it did */
+/** Creates the row of an identity, unless there is one of that name. @returns whether it did */
 export const ensureIdentityRow = async ({query}: Pick<Database, 'query'>, name: string): Promise<boolean> =>
 	(await query('insert into processual.identity (id) values ($1) on conflict (id) where not aside do nothing '
 		+ 'returning no', [name])).length > 0;
 
-/** Whether there is one of that name, also one that has not begun. */
+/** Whether there is an identity of that name, even one that has not begun. */
 export const isNameTaken = async ({query}: Pick<Database, 'query'>, name: string): Promise<boolean> =>
 	(await query('select from processual.identity where id = $1 and not aside', [name])).length > 0;
 
 /**
- * For how long a node answers from memory after it asked for the locks, in milliseconds. No identity is taken from it
- * before that is over, whatever ended its lock: so its readers see nothing that another node has outdated.
+ * How long a node answers from memory after it asked for the locks. No identity is taken from it earlier, whatever ended
+ * its lock. So its readers never see a state that another node has superseded.
  */
 export const leaseMs = 1000;
 
-/** Who takes identities over. */
+/** The node or the program that takes identities over. */
 export type Taker = {
-	/** The number of this node; null where there are no others. */
+	/** The number of this node; null for a program that is no node. */
 	node: number | null;
-	/** Resolves when a node that does not hold its lock answers from memory no more. */
+	/** Resolves when a node that does not hold its lock no longer answers from memory. */
 	untilGone: (node: number) => Promise<void>;
 };
 
-/** A program that is no node has not seen since when a lock is free. */
+/** A program that is no node does not know how long a lock has been free, so it waits a whole lease. */
 const alone: Taker = {node: null, untilGone: async () => setTimeout(leaseMs)};
 
 type Taken = OwnedHead & {writer: string | null};
 
 /**
- * Takes an identity over: from now on, who had it writes nothing.
+ * Takes an identity over: from now on, an earlier owner writes nothing.
  *
- * @throws {UnknownIdentityError} where there is none of that name
- * @throws {LostHistoryError} where the database has lost what was acknowledged of it
- * @throws {MovedError} while another node lives that has it
+ * @throws {UnknownIdentityError} if there is none of that name
+ * @throws {LostHistoryError} if the database has lost acknowledged records of it
+ * @throws {MovedError} while another living node has it
  */
 export const takeOver = async (
 	{query, acknowledged}: Pick<Database, 'query' | 'acknowledged'>, name: string, {node, untilGone} = alone,
@@ -68,7 +68,7 @@ export const takeOver = async (
 		if (taken) {
 			const {writer, ...head} = taken;
 			const [[, known] = []] = acknowledged.known(head.life);
-			// What is found takes the place of what is known, so it is compared first.
+			// Compared before the found values replace the known ones.
 			if (known && (known.seq !== head.seq || known.fence !== writer)) {
 				const [lost] = await findLosses({query, acknowledged}, {life: head.life, fence: null});
 				if (lost) {
@@ -111,7 +111,7 @@ export const findNewOwner = async (query: Query, no: number, message?: string): 
 			+ 'that node will answer.', {owner: found?.url ?? null});
 };
 
-/** Frees the name of an identity, as its owner. Nothing is erased. @throws {MovedError} where another owner has it now */
+/** Frees the name of an identity, as its owner. Nothing is erased. @throws {MovedError} if another owner has it now */
 export const putAside = async (query: Query, {no, fence}: OwnedHead): Promise<void> => {
 	const [row] = await query(`
 		with head as (update processual.identity set aside = true, loop_on = false, node = null where no = $1 and fence = $2 returning no),
@@ -122,12 +122,12 @@ export const putAside = async (query: Query, {no, fence}: OwnedHead): Promise<vo
 	}
 };
 
-/** Lets go of an identity, so that any node may have it at once. Where another one has it already, nothing happens. */
+/** Releases an identity, so that any node may have it at once. Does nothing if another one already has it. */
 export const letGo = async (query: Query, {no, fence}: OwnedHead): Promise<void> => {
 	await query('update processual.identity set node = null where no = $1 and fence = $2 and node is not null', [no, fence]);
 };
 
-/** Writes what an identity begins with, as its owner. @throws {MovedError} where another owner has it now */
+/** Writes the genesis of an identity, as its owner. @throws {MovedError} if another owner has it now */
 export const writeGenesis = async (query: Query, {no, fence}: OwnedHead, row: GenesisRow): Promise<void> => {
 	const values = genesisFields(row).map(value => value instanceof Uint8Array ? toBuffer(value) : value);
 	const begun = await query(`
@@ -140,16 +140,16 @@ export const writeGenesis = async (query: Query, {no, fence}: OwnedHead, row: Ge
 	}
 };
 
-/** The name of an identity that is being made, which none can be given: it gets its own when it is whole. */
+/** The temporary name of an identity that is being made. It is no valid name, and is replaced once the identity is whole. */
 export const unfinished = (name: string): string => `${name}~new`;
 
-/** Makes its row, instead of what an attempt left that was killed. */
+/** Creates its row, in place of one that a killed attempt left. */
 export const createUnfinished = async (database: Pick<Database, 'query'>, name: string): Promise<void> => {
 	await removeUnfinished(database, name);
 	await createIdentityRow(database, unfinished(name));
 };
 
-/** In one statement: one that gets its name at the same moment stays whole. */
+/** In one statement, so that an identity that gets its name at the same moment stays whole. */
 export const removeUnfinished = async ({query}: Pick<Database, 'query'>, name: string): Promise<void> => {
 	const rows = ['record', 'held', 'validation', 'revision', 'digest', 'kept', 'genesis'].map(table =>
 		`, ${table}_rows as (delete from processual.${table} using gone where identity = gone.no)`);

@@ -4,7 +4,7 @@ import {reasonOf} from '../../platform/errors.ts';
 import {writeAgain} from '../../platform/postgres/write-again.ts';
 import type {KeyEntry, KeyStore} from '../key-ring.ts';
 
-/** @param name Of the identity; one that takes its place has the same keys. */
+/** @param name The name of the identity; one that replaces it has the same keys. */
 export const keysInTable = (database: Database, name: string): KeyStore => ({
 	place: `the table processual.key, for “${name}”,`,
 	copies: 'Dumps with the table processual.key, base backups, standbys and archives of the write-ahead log from before have the keys too: '
@@ -16,13 +16,13 @@ export const keysInTable = (database: Database, name: string): KeyStore => ({
 	async add(entries) {
 		await database.query(insert, [name, toJson(entries)]);
 	},
-	// One that an identity's next owner has added since is not known here, and has sealed texts: it stays.
+	// A key that the identity's next owner has added since is unknown here, and has sealed texts: it stays.
 	replace: async (entries, gone) => writeAgainAfter(database, name, async query => gone
 		? query(remove, [name, gone.keys, gone.by])
 		: replaceAll(query, name, entries)),
 });
 
-/** Destroys all keys of an identity together with what makes an end of it: both, or none. */
+/** Destroys all keys of an identity and runs `end`, in one transaction. */
 export const destroyKeysWith = async (database: Database, name: string, end: (query: Query) => Promise<void>): Promise<void> => {
 	await writeAgainAfter(database, name, async query => {
 		await end(query);
@@ -55,7 +55,7 @@ const remove = 'delete from processual.key where name = $1 and (entry::json->>\'
 const insert = 'insert into processual.key (name, entry) '
 	+ 'select $1, r.entry from unnest($2::text[]) with ordinality as r(entry, place) order by r.place';
 
-/** Until dead rows of keys are gone: where a kill comes between, the next opening writes the table again. */
+/** Marks the identity until dead rows of keys are gone: after a kill in between, the next opening writes the table again. */
 const markUnswept = 'update processual.identity set unswept = true where id = $1 and not aside and not unswept returning no';
 
 const toJson = (entries: readonly KeyEntry[]): string[] => entries.map(entry => JSON.stringify(entry));

@@ -1,12 +1,12 @@
 /**
- * A database can go back: it is restored from an older backup, a standby takes over that had not received all, or a
- * crash takes what was acknowledged before it was synced. What this program knows to be durable is compared with what
- * is there. An identity that lost some of it is marked, so that no node writes on as if nothing had happened.
+ * A database can lose history: it is restored from an older backup, a standby takes over that had not received all, or a
+ * crash loses what was acknowledged before it was synced. The records that this program knows to be durable are compared
+ * with the database. An identity that lost some is marked, so that no node continues it as if nothing had happened.
  */
 import {ConflictError, LostHistoryError, UnknownIdentityError} from '../../platform/errors.ts';
 import type {Database, Query} from '../../platform/postgres/database.ts';
 
-/** What is known of a loss, as the identity's row keeps it. */
+/** What is known of a loss, as the identity's row stores it. */
 export type Loss = {
 	/** The newest record that is known to be lost, and when it was made. */
 	readonly seq: number;
@@ -18,7 +18,7 @@ export type Loss = {
 /** How many identities one statement compares. */
 const pageSize = 1000;
 
-/** What was lost, in words that end a sentence. */
+/** What was lost, in words for the end of a sentence. */
 const describe = ({seq, timestamp, kept}: Loss): string => `${seq === kept + 1 ? `record ${seq}` : `records ${kept + 1} to ${seq}`}`
 	+ `${timestamp === null ? '' : `, the last of ${timestamp}`}`;
 
@@ -32,11 +32,11 @@ const goneError = (name: string): LostHistoryError => new LostHistoryError(`The 
 	+ 'which has acknowledged records: it was restored from a backup that is older than the identity. Bring the newer database back.');
 
 /**
- * Compares what is known here with the database, and marks the identities that lost some of it.
+ * Compares the records known here with the database, and marks the identities that lost some.
  *
- * @param owned One identity, with its owner's fence where an append of the owner found another head; without it all that is known
- * is compared.
- * @returns an error for each that lost some, once
+ * @param owned One identity, with its owner's fence if an append of the owner found another head; by default all known ones are
+ * compared.
+ * @returns an error for each identity that lost some, once
  */
 export const findLosses = async (
 	{query, acknowledged}: Pick<Database, 'query' | 'acknowledged'>, owned?: {readonly life: string; readonly fence: string | null},
@@ -66,8 +66,8 @@ export const findLosses = async (
 };
 
 /**
- * What is left of an owner's records says where the loss begins. A record in a compacted block may be gone. Where the
- * fence is still the owner's and yet its append did not match, the head is not the one that it wrote.
+ * The remaining records of an owner show where the loss begins. A record in a compacted block may be missing without a
+ * loss. If the fence is still the owner's and yet its append did not match, the head is not the one that it wrote.
  */
 const mark = async (
 	query: Query, known: ReturnType<Database['acknowledged']['known']>, fence: string | null,
@@ -86,14 +86,14 @@ const mark = async (
 ]);
 
 /**
- * Goes on without what was lost, as an operator decided.
+ * Accepts a loss by an operator's decision: the identity continues without the lost records.
  *
  * @returns what was lost, in words
- * @throws {UnknownIdentityError} where there is no identity of that name
- * @throws {ConflictError} where it has lost nothing
+ * @throws {UnknownIdentityError} if there is no identity of that name
+ * @throws {ConflictError} if it has lost nothing
  */
 export const acceptLoss = async ({query}: Pick<Database, 'query'>, name: string): Promise<string> => {
-	// With a new life, what nodes remember of the lost one does not concern it.
+	// With a new token, what nodes remember of the lost history no longer concerns it.
 	const [accepted] = await query<{lost: Loss; seq: number}>(`
 		with before as (select no, lost from processual.identity where id = $1 and not aside and lost is not null for update)
 		update processual.identity set lost = null, life = gen_random_uuid(), fence = gen_random_uuid()

@@ -1,9 +1,9 @@
 /**
- * The journal of one identity in PostgreSQL. Its owner is who took it over last: each opening draws a
- * new fence for its head, and no record of an earlier owner is written (`append.ts`).
+ * The journal of one identity in PostgreSQL. Its owner is the last one to take it over: each opening
+ * draws a new fence for its head, and an earlier owner can write no record (`append.ts`).
  *
- * An append whose outcome is not known, because the connection broke, either landed before the
- * journal is opened again or never will.
+ * An append whose outcome is unknown, because the connection broke, either lands before the journal
+ * is opened again or never.
  */
 import {JournalError, orUndo, reasonOf, UnknownOutcomeError, withErrors} from '../../platform/errors.ts';
 import type {Database} from '../../platform/postgres/database.ts';
@@ -28,13 +28,13 @@ import {RowReader} from './row-reader.ts';
 /** Which identity's journal it is, and how much of it is stored. */
 export type PostgresJournalOptions = JournalOptions & {
 	database: Database;
-	/** The name of the identity, whose row is there. */
+	/** The name of the identity. Its row must exist. */
 	name: string;
-	/** The node that takes it over. @default none, where there are no others */
+	/** The node that takes it over. @default a program that is no node */
 	taker?: Taker | undefined;
-	/** Whether texts are sealed with keys in the database. @default false — keys open what they have sealed */
+	/** Whether texts are sealed with keys in the database. @default false — keys only open what they sealed earlier */
 	seals?: boolean;
-	/** The name whose keys they are. @default name */
+	/** The name whose keys it uses. @default name */
 	keysOf?: string;
 };
 
@@ -59,7 +59,7 @@ class PostgresStorage implements RecordStorage {
 	#reader: RowReader | null = null;
 	#find: (id: string) => Promise<NumberedRow | null> = async () => null;
 	#compacting: Promise<void> | null = null;
-	/** From which record on a block may be due. */
+	/** The record from which on a block may be due. */
 	#nextDue = 0;
 
 	constructor(parts: StorageParts) {
@@ -102,7 +102,7 @@ class PostgresStorage implements RecordStorage {
 		this.#compact();
 	}
 
-	/** @param tip The checksum of the newest record; null where nothing was written @throws {JournalError} then */
+	/** @param tip The checksum of the newest record; null if nothing was written. @throws {JournalError} if it is null */
 	async #acknowledge(tip: number | null, rows: readonly EncodedRecord[], validation: number): Promise<void> {
 		const head = this.#head!;
 		const {database, name} = this.#parts;
@@ -136,7 +136,7 @@ class PostgresStorage implements RecordStorage {
 		}
 	}
 
-	/** @throws {UnknownOutcomeError} where the database did not say what became of it */
+	/** @throws {UnknownOutcomeError} if the database did not say whether it was written */
 	async #known<Result>(written: Promise<Result>): Promise<Result> {
 		return withErrors(async () => written, error => hasRefused(error) ? error : new UnknownOutcomeError(reasonOf(error), {cause: error}));
 	}
@@ -147,7 +147,7 @@ class PostgresStorage implements RecordStorage {
 	revisions: RecordStorage['revisions'] = async () => this.#reader!.revisions(this.#head!.seq);
 	held: RecordStorage['held'] = async (after, count) => this.#reader!.held(after, count, this.#head!.seq);
 
-	/** Lets go of the identity. Where that fails, its next owner waits until this node ends. */
+	/** Releases the identity. If that fails, its next owner waits until this node ends. */
 	async close(): Promise<void> {
 		const head = this.#head;
 		this.#head = null;
@@ -159,7 +159,7 @@ class PostgresStorage implements RecordStorage {
 		}
 	}
 
-	/** Compacts what is due, one block after another, beside the appends. */
+	/** Compacts due blocks one after another, while appends continue. */
 	#compact(): void {
 		if (this.#parts.compaction && this.#head!.seq >= this.#nextDue) {
 			this.#compacting ??= this.#compactBlocks(this.#head!, this.#parts.compaction);
@@ -185,7 +185,7 @@ class PostgresStorage implements RecordStorage {
 	}
 }
 
-/** What a forgetting cannot reach in a database. */
+/** The copies that a forgetting in a database cannot reach. */
 const unreachedCopies = 'Backups and exports of the database, its standbys until they have replayed this, and its write-ahead log and the '
 	+ 'archive of it, backups in files (also FILE~new, which one that was killed has left), and identities that were put aside, here and in '
 	+ 'the folder that one was moved from: they have the texts until they are deleted.';

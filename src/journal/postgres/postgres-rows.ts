@@ -1,4 +1,4 @@
-/** A whole journal in PostgreSQL as rows: to be copied elsewhere, or made of another's. */
+/** A whole journal in PostgreSQL as rows, to copy it elsewhere or to make it from another. */
 import {ConflictError, JournalError, UnknownIdentityError} from '../../platform/errors.ts';
 import {inTransaction, type Database, type Query} from '../../platform/postgres/database.ts';
 import {toBuffer, toValue} from '../../platform/postgres/values.ts';
@@ -15,16 +15,16 @@ import {holdReplacement} from './replacement.ts';
 import {RowReader} from './row-reader.ts';
 
 type TakenRows = JournalRows & {
-	/** The identity's own token. */
+	/** The identity's token. */
 	readonly life: string;
-	/** Frees its name, and destroys its keys, which its next place has. Of its rows nothing is erased. */
+	/** Frees its name, and destroys its keys, which its new place already has. Its rows are not erased. */
 	putAside: () => Promise<void>;
 };
 
 /**
  * Takes an identity over, and reads it.
  *
- * @throws {UnknownIdentityError} where there is none of that name
+ * @throws {UnknownIdentityError} if there is none of that name
  * @throws {MovedError} while a living node has it
  */
 export const openPostgresRows = async (database: Database, name: string): Promise<TakenRows> => {
@@ -39,9 +39,9 @@ export const openPostgresRows = async (database: Database, name: string): Promis
 };
 
 /**
- * Reads an identity as it is at one moment, whichever node has it and writes on.
+ * Reads an identity as it is at one moment, even while a node writes to it.
  *
- * @throws {UnknownIdentityError} where there is none of that name
+ * @throws {UnknownIdentityError} if there is none of that name
  */
 export const withPostgresRows = async <Result>(
 	database: Database, name: string, read: (rows: JournalRows) => Promise<Result>,
@@ -77,10 +77,10 @@ const readRows = async (query: Query, head: Head, name: string): Promise<Omit<Jo
 };
 
 /**
- * Makes an identity of another journal's rows. It has its name once it is compared with them; where that fails, nothing is left.
+ * Makes an identity from the rows of another journal. It gets its name once it was compared with them; if that fails, nothing is left.
  *
- * @param prepare What is done before it has its name, by the identity's own token.
- * @throws {ConflictError} where there is one of that name
+ * @param prepare Called with the identity's token before it gets its name.
+ * @throws {ConflictError} if there is one of that name
  */
 export const writePostgresRows = async (
 	database: Database, name: string, rows: JournalRows, prepare: (life: string) => Promise<void> = async () => {},
@@ -100,7 +100,7 @@ export const writePostgresRows = async (
 			throw new ConflictError(`Another program makes “${name}” in the database. Wait for it.`);
 		}
 	} catch (error) {
-		// It has texts, and no command names it. Where the database is gone, the next attempt removes it.
+		// It has texts, and no command can name it. If the database is unreachable, the next attempt removes it.
 		await removeUnfinished(database, name).catch(() => {});
 		throw error;
 	} finally {

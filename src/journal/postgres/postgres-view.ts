@@ -1,4 +1,4 @@
-/** Reads the journal of an identity in PostgreSQL and takes nothing over: a node may have it, and write on. */
+/** Reads the journal of an identity in PostgreSQL without taking it over: a node may have it, and keep writing. */
 import type {Database} from '../../platform/postgres/database.ts';
 import {decodeGenesis} from '../genesis-codec.ts';
 import type {HeldEntry, JournalEntry} from '../journal.ts';
@@ -14,14 +14,14 @@ import {openEncodedState, openRevision, openRow, openValidation} from '../sealin
 import {keysInTable} from './key-table.ts';
 import {RowReader} from './row-reader.ts';
 
-/** The fence of a reader: what asks for it writes nothing. */
+/** The fence of a reader: a statement that requires it writes nothing. */
 const noOwners = '00000000-0000-0000-0000-000000000000';
 
 /**
  * The journal as it is now.
  *
- * @returns null where no identity of that name has begun
- * @throws {JournalError} for one that is damaged
+ * @returns null if no identity of that name has begun
+ * @throws {JournalError} if it is damaged
  */
 export const readPostgresJournal = async (database: Database, name: string): Promise<Omit<JournalView, 'close'> | null> => {
 	const {query} = database;

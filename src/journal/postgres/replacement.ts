@@ -1,4 +1,4 @@
-/** Another journal for an identity in PostgreSQL. Until it takes the old one's place, nothing of that has changed. */
+/** A new journal for an identity in PostgreSQL. Until it replaces the old one, the old one is unchanged. */
 import {ConflictError, orUndo} from '../../platform/errors.ts';
 import {type Database, inTransaction, type Session} from '../../platform/postgres/database.ts';
 import {lockClass} from '../../platform/postgres/schema.ts';
@@ -12,17 +12,17 @@ export type Replacement = {
 	/**
 	 * Puts the old journal aside and the new one, closed, in its place.
 	 *
-	 * @throws {MovedError} where a node has taken the identity over since
+	 * @throws {MovedError} if a node has taken the identity over since
 	 */
 	finish: () => Promise<void>;
 	/** Removes the new journal. */
 	cancel: () => Promise<void>;
 };
 
-/** The class of the locks of replacements. Of two at once, each would take the identity from the other, and remove what that wrote. */
+/** The class of locks for replacements. Two at once would take the identity from each other, and remove each other's rows. */
 const replacementClass = lockClass + 1;
 
-/** Holds the right to write its unfinished rows until the session is closed. @throws {ConflictError} while another program has it */
+/** Locks an identity's unfinished rows until the session is closed. @throws {ConflictError} while another program has the lock */
 export const holdReplacement = async (database: Database, name: string): Promise<Session> => {
 	const session = await database.session({isBounded: false});
 	const [held] = await session.query('select where pg_try_advisory_lock($1, hashtext($2))', [replacementClass, name]);
@@ -35,8 +35,8 @@ export const holdReplacement = async (database: Database, name: string): Promise
 };
 
 /**
- * Takes an identity over, which is made where there is none. A node that is asked for it before `finish` takes it over
- * in turn, so that no record is lost.
+ * Takes an identity over, or creates it if there is none. A node that is asked for it before `finish` takes it over in
+ * turn, so that no record is lost.
  *
  * @throws {ConflictError} while another command replaces it; {MovedError} while a living node has it
  */

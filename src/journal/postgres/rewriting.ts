@@ -1,6 +1,6 @@
 /**
- * Makes the journal of an identity another one, in one transaction, as the owner of its head. Then the tables are
- * written again: a dead row stays in its page until another one needs the place, also after a plain `vacuum`.
+ * Rewrites the journal of an identity in one transaction, as the owner of its head. Then the tables are written again:
+ * a dead row stays in its page until another one needs the space, even after a plain `vacuum`.
  */
 import {type Database, inTransaction, type Query} from '../../platform/postgres/database.ts';
 import {columnsOf, toValue} from '../../platform/postgres/values.ts';
@@ -26,7 +26,7 @@ const replaceIn = (table: 'record' | 'held'): string => `
 		$${recordColumns.length + 3}::bigint[]) as r(seq, ${columns.join(', ')})
 	where ${table}.identity = $1 and ${table}.seq = r.seq`;
 
-/** @returns the checksum of the last record; null where another owner writes the journal now, and nothing was done */
+/** @returns the checksum of the last record; null if another owner writes the journal now, and nothing was done */
 export const rewriteRows = async (
 	database: Database, head: OwnedHead, row: EncodedRecord, {changes, revisions, validation, settled, waiting}: RowRewriting,
 ): Promise<number | null> => inTransaction(database, async query => {
@@ -50,7 +50,7 @@ export const rewriteRows = async (
 
 	await keepValidation(query, no, validation);
 	await deleteDigests(query, head);
-	// It may name a source; the host makes it again.
+	// A row of the fleet may name a source; the host makes it again.
 	await query('delete from processual.fleet where identity = $1', [no]);
 	const {text, values, tip} = appendStatement(head, [row]);
 	await query(text, values);
@@ -78,7 +78,7 @@ const keepValidation = async (query: Query, no: number, validation: RowRewriting
 	}
 };
 
-/** Writes the tables again that an identity's rows are in. @returns what is left to their owner, in a sentence; null for nothing */
+/** Writes the tables with an identity's rows again. @returns what is left for the tables' owner to do, in a sentence; null for nothing */
 export const sweep = async (database: Database, no: number): Promise<string | null> => {
 	const left = await writeAgain(
 		database, ['processual.held', 'processual.validation', 'processual.revision', 'processual.key', 'processual.fleet'],

@@ -11,18 +11,18 @@ import {
 	type Checked, type MakeDamage, type Standing,
 } from '../verified-rows.ts';
 
-/** How many rows one statement reads: few enough for its limit of time. */
+/** How many rows one statement reads: few enough for its timeout. */
 const pageSize = 128;
 
-/** How many rows are read at first to find the newest state: mostly the newest has it. */
+/** How many rows are read first to find the newest state: mostly the newest row has it. */
 const tailSize = 4;
 
 const columns = `seq, ${recordColumns.join(', ')}, checksum`;
 
-/** As `textBytesOf` counts them. A length reads no text. */
+/** SQL that counts like `textBytesOf`. A length is found without reading the text. */
 const textBytes = ['content', 'metadata', 'vector'].map(column => `coalesce(octet_length(${column}), 0)`).join(' + ');
 
-/** Whether a page has as many bytes of texts as one may have: no further one is held beside it. */
+/** Whether a page has reached its limit of bytes: memory then has no further page beside it. */
 const isLong = (rows: readonly NumberedRow[]): boolean => maxPageBytes <= rows.reduce((sum, row) => sum + textBytesOf(row), 0);
 
 export class RowReader {
@@ -44,7 +44,7 @@ export class RowReader {
 		return row ? requireChecksum('the genesis', row, genesisFields(row), this.#damage) : null;
 	}
 
-	/** @param seq The number of its record, or of one before it; 0 for none. */
+	/** @param seq The number of its record, or of an earlier one; 0 for none. */
 	async validation(seq: number): Promise<NumberedValidationRow | null> {
 		if (seq === 0) {
 			return null;
@@ -58,33 +58,32 @@ export class RowReader {
 		return requireChecksum('the validation', row, validationFields(row.seq, row), this.#damage);
 	}
 
-	/** What the revisions up to a record say, oldest first. */
+	/** The decisions about texts up to a record, oldest first. */
 	async revisions(last: number): Promise<RevisionRow[]> {
 		const rows = await this.#query<Checked<RevisionRow>>('select seq, facts, checksum from processual.revision where identity = $1 '
 			+ 'and seq <= $2 order by seq', [this.#no, last]);
 		return rows.map(row => requireWholeRevision(row, this.#damage));
 	}
 
-	/** At most `count` rows of texts that wait, behind a number and up to `last`, oldest first; fewer where they are long. */
+	/** At most `count` rows of held texts after a number and up to `last`, oldest first; fewer if they are long. */
 	async held(after: number, count: number, last: number): Promise<NumberedRow[]> {
 		return this.#verified(await this.#page(after, count, last, 'held'));
 	}
 
-	/** How many texts wait. */
 	async countHeld(): Promise<number> {
 		const [row] = await this.#query<{held: number}>('select count(*) as held from processual.held where identity = $1', [this.#no]);
 		return Number(row!.held);
 	}
 
 	/**
-	 * At most `count` rows from a number up to `last`, oldest first; fewer where they are long. Where the first was compacted,
-	 * its snapshot comes.
+	 * At most `count` rows from a number up to `last`, oldest first; fewer if they are long. If the first was compacted, its
+	 * snapshot takes its place.
 	 */
 	async read(from: number, count: number, last: number): Promise<NumberedRow[]> {
 		const rows: NumberedRow[] = [];
 		for (let seq = from - 1; rows.length < count && seq < last; seq = rows.at(-1)!.seq) {
 			const page = await this.#page(seq, count - rows.length, last);
-			// One of long texts is short: only where none comes, what is left is missing.
+			// A page of long texts is short: only an empty one means that the rest is missing.
 			rows.push(...verifyForwards(page, seq, page.length === 0 ? last : 0, this.#damage));
 			if (isLong(page)) {
 				break;
@@ -94,7 +93,7 @@ export class RowReader {
 		return rows;
 	}
 
-	/** The texts with these ids, those first that an earlier one of the same id stands behind. */
+	/** The texts with these ids. Of several with one id the earliest comes last, so a map by id has that one. */
 	async find(ids: readonly string[]): Promise<NumberedRow[]> {
 		const given = [ids.map(escapeNul)];
 		const [found, waiting] = [
@@ -108,7 +107,7 @@ export class RowReader {
 		return rows.map(row => requireWholeRecord(row, this.#damage));
 	}
 
-	/** What follows from the records up to a number. The number must be that of a row, or 0. */
+	/** The standing after the records up to a number, which must be that of a row, or 0. */
 	async standingAfter(seq: number): Promise<Standing> {
 		for (let expected = seq, size = tailSize; expected > 0; size = pageSize) {
 			const rows = await this.#select('seq <= $2 order by seq desc limit $3', [expected, size]);
@@ -133,7 +132,7 @@ export class RowReader {
 		return initialStanding;
 	}
 
-	/** @throws {JournalError} for records behind the head */
+	/** @throws {JournalError} if there are records after the head */
 	async requireNoneBehind(last: number): Promise<void> {
 		const [row] = await this.#query<{seq: number}>('select seq from processual.record where identity = $1 and seq > $2 '
 			+ 'order by seq desc limit 1', [this.#no, last]);
@@ -142,7 +141,7 @@ export class RowReader {
 		}
 	}
 
-	/** At least one row behind a number, where there is one up to `last`: as many of `count` as one statement reads. */
+	/** Rows after a number up to `last`: as many of `count` as one statement reads, and at least one if there is one. */
 	async #page(after: number, count: number, last: number, table: 'record' | 'held' = 'record'): Promise<Array<Checked<NumberedRow>>> {
 		return this.#rows(`
 			select ${columns} from (
