@@ -1,6 +1,6 @@
 /**
- * What an error of the database or of its client means, in our own words. Neither the address nor
- * the password nor what a row holds stands in a message: it may reach clients and logs.
+ * What an error of the database or of its client means, in our own words. A message has neither
+ * the address nor the password nor a row's values: it may reach clients and logs.
  */
 import {DatabaseError} from 'pg';
 import {JournalError, reasonOf, withErrors} from '../errors.ts';
@@ -20,7 +20,7 @@ const refused = (): Meaning => lasting(`The database refuses this user or passwo
 /**
  * By SQLSTATE, or its first characters.
  *
- * @param said What the database says.
+ * @param said The message of the database.
  * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const byState = (said: string): Record<string, Meaning> => ({
@@ -34,7 +34,7 @@ const byState = (said: string): Record<string, Meaning> => ({
 	'3D000': lasting(`The database that ${nameOf('database.url')} names does not exist. Create it.`),
 	'3F000': lasting('The database has no tables for identities. Run “processual migrate”.'),
 	'40': passing('The database cancelled the transaction because of another one. Try again.'),
-	// As a file that may not be written: it is granted again, and no restart is needed.
+	// Like a file that may not be written: once the right is granted, no restart is needed.
 	'42501': {...lasting(`The database does not let this role do that: ${said}. Grant it what docs/operations.md lists, `
 		+ 'or run “processual migrate” as the owner.'), retryable: true},
 	'42P01': lasting('The database has no tables for identities. Run “processual migrate”.'),
@@ -50,7 +50,7 @@ const byState = (said: string): Record<string, Meaning> => ({
 	'XX': lasting('The database found that its files are damaged. Look into its log, and restore a backup.'),
 });
 
-/** Messages of the client, which have no code. */
+/** By the messages of the client's errors, which have no code. */
 const byClientMessage = (): Array<[RegExp, Meaning]> => [
 	[/^(?:ENOENT|EACCES|EISDIR|ENOTDIR) .*\b(?:open|read)\b/, lasting(`A file that ${nameOf('database.url')} names in sslrootcert, `
 		+ 'sslcert or sslkey cannot be read. Check its path and who may read it.')],
@@ -81,9 +81,9 @@ export const fromDatabaseError = (error: unknown): JournalError => {
 const meaningOf = (error: unknown): Meaning => {
 	if (error instanceof DatabaseError) {
 		const state = error.code ?? '';
-		// What it says of rights names a table or schema, and nothing that a row holds.
+		// Its message about rights names a table or schema, and no row's values.
 		const states = byState(error.message);
-		// Its state is that of a connection that broke.
+		// Its state is that of a broken connection.
 		if (/unsupported startup parameter/i.test(error.message)) {
 			return lasting(`A pooler stands before the database, and refuses what a connection sets. Let `
 				+ `${nameOf('database.sessionUrl')} lead to the database itself; then `
@@ -94,7 +94,7 @@ const meaningOf = (error: unknown): Meaning => {
 			+ 'This is a defect of this software; please report it.');
 	}
 
-	// Several addresses of one host that all failed have no message.
+	// If all of several addresses of a host fail, the error has no message.
 	const said = `${(error as NodeJS.ErrnoException).code ?? ''} ${reasonOf(error)}`;
 	return byClientMessage().find(([pattern]) => pattern.test(said))?.[1] ?? lasting('The database could not be asked: '
 		+ `${(error as NodeJS.ErrnoException).code ?? 'an unknown error'}.`);

@@ -1,6 +1,6 @@
 /**
- * Connections to PostgreSQL. Each request has a limit of time on both sides, because the client has
- * none by default: a server that is gone without a word would hold its callers for ever.
+ * Connections to PostgreSQL. Each request has a timeout on both sides, because the client has none by
+ * default: callers would wait forever for a server that vanished silently.
  */
 import {Client, Pool, types, type ClientConfig} from 'pg';
 import {orUndo} from '../errors.ts';
@@ -11,16 +11,16 @@ import {fromDatabaseError, withDatabaseErrors} from './database-errors.ts';
 export type DatabaseOptions = {
 	/**
 	 * `postgres://user:password@host:port/database`; TLS by `?sslmode=verify-full` and `sslrootcert`. The modes prefer, require and
-	 * verify-ca are taken as verify-full.
+	 * verify-ca are treated as verify-full.
 	 */
 	url: string;
 	/**
-	 * Leads to the database without a pooler, which sessions need. With it, `url` may lead to a pooler that pools
-	 * transactions.
+	 * The address of the database without a pooler, which sessions need. With it, `url` may lead to a pooler that
+	 * pools transactions.
 	 * @default url
 	 */
 	sessionUrl?: string | undefined;
-	/** How many connections there are at most, beside sessions. @default 10 */
+	/** How many connections there are at most, besides sessions. @default 10 */
 	poolSize?: number;
 	/**
 	 * How long a request may take, in milliseconds; the server ends it a sixth earlier, and a wait for a lock a third
@@ -28,7 +28,7 @@ export type DatabaseOptions = {
 	 * @default 3000
 	 */
 	queryTimeoutMs?: number;
-	/** Called with connections that break. @default undefined */
+	/** Called when a connection breaks. @default undefined */
 	logger?: {warn: (details: object, message: string) => void} | undefined;
 };
 
@@ -37,7 +37,7 @@ export type Query = <Row extends object>(text: string, values?: readonly unknown
 /** One connection to the database itself, for work that takes longer than a transaction. */
 export type Session = {
 	query: Query;
-	/** Calls the listener with what is notified on the channels that the session listens on. */
+	/** Calls the listener with each notification on the channels that the session listens to. */
 	onNotice: (listener: (text: string) => void) => void;
 	/** Calls the listener once, when the connection ends other than by `close`. */
 	onEnd: (listener: () => void) => void;
@@ -47,30 +47,30 @@ export type Session = {
 /** A database. All its errors are {@link JournalError}. */
 export type Database = AsyncDisposable & {
 	query: Query;
-	/** Asks as `query` does, by a statement that each connection plans once, under this name; through a pooler each time. */
+	/** Like `query`, with a statement that each connection plans once, under this name; through a pooler, each time. */
 	queryPlanned: <Row extends object>(name: string, text: string, values: readonly unknown[]) => Promise<Row[]>;
-	/** @param options `isBounded`: whether its requests have limits of time; true by default. */
+	/** @param options `isBounded`: whether its requests have timeouts; true by default. */
 	session: (options?: {isBounded?: boolean}) => Promise<Session>;
 	readonly acknowledged: Acknowledged;
 	close: () => Promise<void>;
 };
 
-/** Numbers of records have 64 bits, of which JavaScript's have 53. */
+/** Record numbers have 64 bits, of which JavaScript's numbers hold 53. */
 const int8 = 20;
 
 const parsers = {
 	getTypeParser: ((oid: number, format?: 'text') => oid === int8 ? Number : types.getTypeParser(oid, format)) as typeof types.getTypeParser,
 };
 
-/** Where a pooler is used, the role has limits, which are those of requests. */
+/** With a pooler, the role has timeouts, which are meant for requests. */
 const unbounded = 'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0';
 
 const queryOf = (client: Pick<Client, 'query'>): Query => async <Row extends object>(text: string, values: readonly unknown[] = []) =>
 	withDatabaseErrors(async () => (await client.query(text, values as unknown[])).rows as Row[]);
 
 /**
- * The client takes the weaker modes as `verify-full`, warns of it on the console, and will obey them one day: a certificate would then
- * no longer be checked. `uselibpqcompat=true` asks for them as they are.
+ * The client treats the weaker modes as `verify-full`, warns of it on the console, and will obey them one day. Then it would no
+ * longer check a certificate. `uselibpqcompat=true` asks for them as they are.
  */
 const strict = (address: string): string => address.includes('uselibpqcompat=true')
 	? address
@@ -86,10 +86,10 @@ export const openDatabase = (options: DatabaseOptions): Database => {
 	const serverTimeouts = {
 		statement_timeout: Math.round(queryTimeoutMs * 5 / 6), lock_timeout: lockMs, idle_in_transaction_session_timeout: lockMs,
 	};
-	// A pooler refuses settings of a connection: there, the role has them.
+	// A pooler rejects settings of a connection: then the role has them.
 	const bounds = {query_timeout: queryTimeoutMs, ...(sessionUrl === url && serverTimeouts)};
 	const pool = new Pool({...common, ...bounds, connectionString: url, max: poolSize, allowExitOnIdle: true});
-	// A connection that breaks while it is not in use is replaced when one is needed.
+	// An idle connection that breaks is replaced when one is needed.
 	pool.on('error', error => logger?.warn({}, `A connection to the database broke. ${fromDatabaseError(error).message}`));
 
 	let closing: Promise<void> | undefined;
@@ -113,7 +113,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
 };
 
 const openSession = async (config: ClientConfig): Promise<Session> => {
-	// It reads the files of certificates.
+	// The constructor reads the files of certificates.
 	const client = await withDatabaseErrors(async () => new Client(config));
 	const listeners: Array<() => void> = [];
 	let hasEnded = false;
@@ -145,7 +145,7 @@ const openSession = async (config: ClientConfig): Promise<Session> => {
 	};
 };
 
-/** Runs statements that are all done, or none of them, in a session. What is not committed ends with the session. */
+/** Runs statements in one transaction, in a separate session. The end of the session rolls back what is not committed. */
 export const inTransaction = async <Result>(
 	database: Pick<Database, 'session'>,
 	run: (query: Query) => Promise<Result>,

@@ -4,16 +4,16 @@ import {nameOf} from '../option-names.ts';
 import {type Database, inTransaction, type Query} from './database.ts';
 import {lockClass, migrations, schemaVersion} from './schema.ts';
 
-/** What stands before the first version. */
+/** The schema before the first version. */
 const beginning = 'create schema processual; create table processual.version (version integer not null); '
 	+ 'insert into processual.version values (0);';
 
 /**
  * Brings the tables to this version, in one transaction. One program at a time does so; others wait.
- * Nodes of the earlier version write nothing from then on: no fence is theirs any more, and they leave.
+ * Nodes of the earlier version write nothing from then on, since every fence is replaced, and they leave.
  *
- * @param versions What leads to each version from the one before.
- * @returns the version that was found, and the one that is there now
+ * @param versions The migrations, each from the version before.
+ * @returns the version that was found, and the present one
  * @throws {JournalError} for a newer version, and for a role that may not create tables
  */
 export const migrate = async (
@@ -39,12 +39,12 @@ export const migrate = async (
 	return {from, to};
 }, {isBounded: false});
 
-/** @throws {JournalError} for a database that was not brought to this version */
+/** @throws {JournalError} if the tables are not of this version */
 export const requireSchema = async ({query}: Pick<Database, 'query'>): Promise<void> => {
 	requireVersion(await readVersion(query));
 };
 
-/** @param found The version of the tables; null where there are none. @throws {JournalError} for another version than this one */
+/** @param found The version of the tables; null if there are none. @throws {JournalError} for another version than this one */
 export const requireVersion = (found: number | null): void => {
 	requireNoNewer(found ?? 0);
 	if (found !== schemaVersion) {
@@ -54,7 +54,7 @@ export const requireVersion = (found: number | null): void => {
 	}
 };
 
-/** Nothing is written. @throws {JournalError} where this role may not write the tables, and where the database is read-only */
+/** Writes nothing. @throws {JournalError} if this role may not write the tables, or the database is read-only */
 export const requireRights = async ({query}: Pick<Database, 'query'>): Promise<void> => {
 	const refused = await query<{name: string}>(`select relname as name from pg_class
 		where relnamespace = 'processual'::regnamespace and relkind in ('r', 'p') and not relispartition and relname <> 'version'
@@ -69,7 +69,7 @@ export const requireRights = async ({query}: Pick<Database, 'query'>): Promise<v
 	await query('delete from processual.identity where false');
 };
 
-/** Null where there are no tables yet. */
+/** Null if there are no tables yet. */
 const readVersion = async (query: Query): Promise<number | null> => {
 	const [{exists}] = await query<{exists: boolean}>('select to_regclass(\'processual.version\') is not null as '
 		+ 'exists') as [{exists: boolean}];

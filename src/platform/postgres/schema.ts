@@ -1,22 +1,22 @@
 /**
- * The tables of identities in PostgreSQL, by version. They stand in a schema of their own, and every
- * statement names it: a schema that is named like a role would shadow them.
+ * The tables of identities in PostgreSQL, by version. They are in a separate schema, which every
+ * statement names: a schema that is named like a role would shadow them.
  *
- * A version is never changed once it was published; the next one is appended.
+ * A version is never changed once it is published; the next one is appended.
  */
 
 /** The class of all advisory locks; the second number is that of a node, or 0 for a migration. */
 export const lockClass = 0x50_53;
 
 /**
- * The locks of living nodes, in SQL: a node holds that of its number, `objid`, as long as it lives. Two keys of
- * 4 bytes have `objsubid` 2; other databases of the server have nodes of their own.
+ * The locks of living nodes, in SQL: a node holds the lock of its number, `objid`, as long as it lives. A lock with
+ * two keys of 4 bytes has `objsubid` 2. Other databases of the server have other nodes.
  */
 export const nodeLocks = `pg_locks
 	where locktype = 'advisory' and granted and classid = ${lockClass} and objid <> 0 and objsubid = 2
 		and database = (select oid from pg_database where datname = current_database())`;
 
-/** Records of one identity stand in one partition, so that indexes and their upkeep stay small. */
+/** All records of an identity are in one partition, so that indexes and their maintenance stay small. */
 const partitions = 16;
 
 const partitionsOf = (table: string): string[] => Array.from({length: partitions}, (_, i) =>
@@ -151,7 +151,7 @@ const first = `
 	alter table processual.text_vector alter vector set storage external;
 `;
 
-/** What revisions say. A record of each stands among the others. */
+/** The facts of revisions. Each also has a record among the others. */
 const revisions = `
 	create table processual.revision (
 		identity integer not null,
@@ -163,9 +163,9 @@ const revisions = `
 `;
 
 /**
- * A counter as fence matches again when the database goes back, so each take-over draws a token. With the checksum of
- * its newest record, `tip`, a head is that of one history. `life` is the identity's since its creation, or since a loss
- * was accepted, and `lost` says which loss was not.
+ * A counter as fence would match again after the database lost history, so each take-over draws a token. With the
+ * checksum of its newest record, `tip`, a head belongs to one history only. `life` is the identity's token since its
+ * creation or the last accepted loss, and `lost` describes a loss that is not accepted.
  */
 const fences = `
 	alter table processual.identity
@@ -180,7 +180,7 @@ const fences = `
 	where record.identity = identity.no and record.seq = identity.seq;
 `;
 
-/** The records of texts that wait, once more: compaction takes those among the others. */
+/** A second copy of each held text's record: compaction removes the one among the others. */
 const held = `
 	create table processual.held (
 		identity integer not null,
@@ -204,15 +204,15 @@ const held = `
 	alter table processual.held alter vector set storage external, alter thirdness set storage external;
 `;
 
-/** Loops by when they last thought: the next to think come first. */
+/** Loops by their last cycle: those that are due next come first. */
 const loopsByTime = `
 	drop index processual.identity_loop;
 	create index identity_loop on processual.identity (loop_at) where loop_on and not aside;
 `;
 
 /**
- * Dead rows of forgotten texts may be left until the tables were written again. The planner's statistics would keep
- * some texts as examples, and no statement asks for a text by its content.
+ * Dead rows of forgotten texts may be left until the tables are written again. The planner's statistics would keep
+ * some texts as examples, and no statement looks up a text by its content.
  */
 const forgetting = `
 	alter table processual.identity add column unswept boolean not null default false;
@@ -225,8 +225,8 @@ const forgetting = `
 `;
 
 /**
- * The digests of an identity's records, and its newest kept monitor. They have as many partitions as records, so that a forgetting
- * writes the one of the same number again.
+ * Data derived from an identity's records, and the newest value that is kept of its history. They have as many partitions as
+ * records, so that a forgetting writes the one of the same number again.
  */
 const digests = `
 	create table processual.digest (
@@ -247,7 +247,7 @@ const digests = `
 	${['digest', 'kept'].flatMap(name => partitionsOf(name)).join('\n\t')}
 `;
 
-/** The keys of identities, in their order. Each name keeps its keys whichever row is its identity's. */
+/** The keys of identities, in their order. A name keeps its keys, whichever row its identity has. */
 const keys = `
 	create table processual.key (
 		no bigint generated always as identity primary key,
@@ -258,7 +258,7 @@ const keys = `
 	alter table processual.key alter entry set statistics 0;
 `;
 
-/** A row of each identity for the fleet: derived, of its record `seq`. `changed` is also when the identity was put aside. */
+/** A row of each identity for the fleet, derived up to its record `seq`. `changed` is also when the identity was put aside. */
 const fleet = `
 	create table processual.fleet (
 		identity integer primary key,
@@ -272,7 +272,7 @@ const fleet = `
 	alter table processual.fleet alter row set statistics 0;
 `;
 
-/** What leads to each version from the one before. */
+/** The migrations, each from the version before. */
 export const migrations: readonly string[] = [first, revisions, fences, held, loopsByTime, forgetting + digests + keys, fleet];
 
 export const schemaVersion = migrations.length;

@@ -1,9 +1,9 @@
 /**
- * Values as PostgreSQL takes them, and columns of many rows for `unnest`. It cannot store a NUL character in a text;
+ * Values in the form that PostgreSQL takes, and columns of many rows for `unnest`. It cannot store a NUL in a text;
  * any other text is stored as it is.
  */
 
-/** Unused since the days of teleprinters. It stands for NUL, and twice for itself. */
+/** Unused since the days of teleprinters. Before a 0 it stands for NUL; doubled, for itself. */
 const substitute = '\u001A';
 
 export const escapeNul = (text: string): string => text.replaceAll(substitute, substitute + substitute).replaceAll('\0', `${substitute}0`);

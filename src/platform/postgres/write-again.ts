@@ -1,22 +1,22 @@
 /**
- * Writes tables again without their dead rows: what was deleted or replaced stays in its page until another row needs
- * the place, also after a plain `vacuum`.
+ * Writes tables again without their dead rows: a deleted or replaced row stays in its page until another row needs
+ * the space, even after a plain `vacuum`.
  */
 import {JournalError, reasonOf} from '../errors.ts';
 import type {Database, Query} from './database.ts';
 
-/** How often it tries to have a table for itself. */
+/** How often it tries to get an exclusive lock on a table. */
 const maxTries = 30;
 
-/** In seconds. While it waits for those who use a table, all who come later wait, too: after each try they have as long. */
+/** In seconds. While it waits for a lock, later users of the table wait too: after each try, they have as much time. */
 const maxWait = 0.5;
 
 /**
- * Who uses the tables waits as long as it takes. Where this role may not write one of them again, all stay as they are.
+ * Other users of the tables wait as long as it takes. If this role may not write one of them again, all stay as they are.
  *
- * @param more A statement that gives the oids of further ones.
- * @returns what is left to their owner, in a sentence; null for nothing
- * @throws {JournalError} where they are in use for too long
+ * @param more A statement that gives the oids of further tables.
+ * @returns what is left for their owner to do, in a sentence; null for nothing
+ * @throws {JournalError} if they are in use for too long
  */
 export const writeAgain = async (
 	{session: open}: Pick<Database, 'session'>, tables: readonly string[],
@@ -60,15 +60,15 @@ const tryOften = async (query: Query, statement: string, tried = 1): Promise<voi
 	}
 };
 
-/** `lock_not_available`, of a lock that others held for too long. */
+/** `lock_not_available`: others held the lock for too long. */
 const isLocked = (error: unknown): boolean => String((error as JournalError).cause).startsWith('55P03');
 
-/** How often it is asked whether transactions that began before are over, each 50 ms. */
+/** How often it checks, every 50 ms, whether earlier transactions are over. */
 const maxAsked = 600;
 
 /**
- * Who sees dead rows keeps them: they are written again as dead ones. That is who writes, in any database of the server; and who holds an
- * older snapshot, in this database or for a standby, also where it has no id and no lock on a table. A plain `vacuum` keeps none.
+ * Dead rows that a transaction can still see are copied as dead rows. Such a transaction writes, in any database of the server, or has
+ * an older snapshot, in this database or for a standby, even without an id or a lock on a table. A plain `vacuum` keeps none.
  *
  * @see https://www.postgresql.org/docs/current/monitoring-stats.html#MONITORING-PG-STAT-ACTIVITY-VIEW `backend_xmin`
  */
@@ -81,7 +81,7 @@ const isAlone = `select not exists (
 const untilAlone = async (query: Query): Promise<void> => {
 	const [now] = await query<{xmax: string}>('select pg_snapshot_xmax(pg_current_snapshot())::text as xmax');
 	for (let asked = 0; asked < maxAsked; asked++) {
-		// The snapshot of this session is as old as the oldest that writes.
+		// The snapshot of this session is as old as the oldest transaction that writes.
 		const [found] = await query<{isAlone: boolean}>(isAlone, [now!.xmax]);
 		if (found!.isAlone) {
 			return;
@@ -93,7 +93,7 @@ const untilAlone = async (query: Query): Promise<void> => {
 	throw new JournalError('A transaction that began before may still see dead rows, and was not over for 30 s.', {retryable: true});
 };
 
-/** Writes tables again that no later opening does. @returns where dead rows are left, in a sentence; null for nowhere */
+/** Writes tables again that no later opening would. @returns where dead rows are left, in a sentence; null for nowhere */
 export const writeAgainNow = async (database: Pick<Database, 'session'>, tables: readonly string[]): Promise<string | null> => {
 	try {
 		return await writeAgain(database, tables);

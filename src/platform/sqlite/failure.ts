@@ -22,7 +22,7 @@ export type SqliteFailure =
 	/** A part of the folder's path is a file. */
 	| 'path through a file';
 
-/** SQLite's code where a file cannot be opened, for whatever reason. */
+/** SQLite's code for a file that cannot be opened, for whatever reason. */
 const cannotOpen = 14;
 
 /** By SQLite's result codes, https://sqlite.org/rescode.html: primary ones, and extended ones that differ in meaning. */

@@ -11,9 +11,9 @@ import {orUndoNow} from '../errors.ts';
 import {makeFile} from '../files/folders.ts';
 
 /**
- * Not imported: an import that an older Node lacks fails before any module could say what is needed.
+ * Not imported: an older Node would fail at the import, before any module could say what is needed.
  *
- * Node 22 warns there that its SQLite is experimental, which no user of a program can act on. Nothing else runs between.
+ * Node 22 warns here that its SQLite is experimental, which no user of a program can act on. Nothing else runs in between.
  */
 const loadSqlite = () => {
 	const {emitWarning} = process;
@@ -49,7 +49,6 @@ export const openToWrite = (file: string, options: Options & {pragmas?: string} 
 	return connect(file, options);
 };
 
-/** Opens a database that no file keeps. */
 export const openInMemory = (): DatabaseSync => connect(':memory:', {});
 
 /**
@@ -69,11 +68,11 @@ export const openToRead = (file: string, {isImmutable = false, ...options}: Opti
 };
 
 /**
- * Deletes rows of a file, and every byte of them: deleted rows stay in free pages, in gaps of others and in the
- * write-ahead log until the file is made anew.
+ * Deletes rows of a file, and every byte of them: deleted rows stay in free pages, in gaps of other pages and in the
+ * write-ahead log until the file is rewritten.
  *
  * @param remove Deletes, and returns how many rows it deleted; with none, the file stays as it is.
- * @throws SQLite's errors; an error where another program reads the file, which can be tried again
+ * @throws SQLite's errors; if another program reads the file, an error after which it can be tried again
  */
 export const eraseRows = (file: string, remove: (database: DatabaseSync) => number, options?: Options): number => {
 	const database = openToWrite(file, options);
@@ -120,12 +119,12 @@ const connect = (file: string | URL, {
 	return database;
 };
 
-/** So often a copy is begun again: a transaction takes milliseconds. */
+/** How often a copy is tried: a transaction takes milliseconds. */
 const maxCopies = 100;
 
 /**
- * Copies an open database into a new file, some pages at a time; what is written by its end is in it too. The first step fails
- * without a reason where a transaction is under way in this program at that moment: then the copy begins again.
+ * Copies an open database into a new file, some pages at a time, including what is written before it ends. The first step fails
+ * without a reason if a transaction is under way in this program at that moment: then the copy begins again.
  *
  * @throws SQLite's errors, with `errcode`, and those of the file system.
  */
@@ -145,7 +144,7 @@ export const copyDatabase = async (database: DatabaseSync, file: string): Promis
 /** A statement of a database. */
 export type Prepare = (sql: string) => StatementSync;
 
-/** Prepares each statement when it is first asked for, and keeps it: one takes 12 to 19 KiB, and few files need all of theirs. */
+/** Prepares each statement at its first use, and caches it: one takes 12 to 19 KiB, and few files need all of them. */
 export const preparing = (database: DatabaseSync): Prepare => {
 	const prepared = new Map<string, StatementSync>();
 	return sql => {
