@@ -12,7 +12,7 @@ export type FetchBounds = {
 	maxBytes: number;
 	/** From the request to the last byte of the response. */
 	timeoutMs: number;
-	/** What messages call the option that names the server. */
+	/** The option that gives the server, as messages name it. */
 	option: string;
 };
 
@@ -21,7 +21,7 @@ export class RefusedResponseError extends Error {
 	override readonly name = 'RefusedResponseError';
 }
 
-/** An error's body is cut here and not refused: only its first words are used. */
+/** The body of an error status is cut here and not rejected: only its first words are used. */
 const maxErrorBytes = 65_536;
 
 /**
@@ -55,13 +55,13 @@ export const boundedFetch = async (
 /** Whether a bounded fetch reached its timeout. */
 export const isTimeout = (error: unknown): boolean => error instanceof DOMException && error.name === 'TimeoutError';
 
-/** In a page, the type of the response is all that shows a redirect. */
+/** In a browser, only the type of the response shows a redirect. */
 const isRedirect = ({type, status}: Response): boolean => type === 'opaqueredirect' || [301, 302, 303, 307, 308].includes(status);
 
 /** Statuses whose `Response` cannot have a body. */
 const bodilessStatuses = new Set([204, 205, 304]);
 
-/** The origin alone: path and query may hold a key. */
+/** Only the origin: path and query may hold a key. */
 const originOf = (location: string | null, base: string): string => {
 	const url = location === null ? null : URL.parse(location, base);
 	return url && /^https?:$/.test(url.protocol) ? url.origin : 'an unreadable address';
@@ -83,7 +83,7 @@ const readUpTo = async (response: Response, maxBytes: number): Promise<{body: Bl
 	return {body: new Blob(chunks), isCut: false};
 };
 
-/** Retry-After in milliseconds, of either of its forms; null when it is absent or unreadable. */
+/** Retry-After in milliseconds, from either of its forms; null when it is absent or unreadable. */
 export const waitOf = (header: string | null | undefined): number | null => {
 	if (header === null || header === undefined) {
 		return null;
@@ -96,7 +96,7 @@ export const waitOf = (header: string | null | undefined): number | null => {
 /** Whether a connection failed or broke. A defect may be a TypeError too, but has no cause. */
 export const isConnectionError = (error: unknown): boolean => error instanceof TypeError && error.cause !== undefined;
 
-/** The code (`ECONNREFUSED` …) or else the message of a failed connection: that of `fetch` is “fetch failed”. */
+/** The code (`ECONNREFUSED` …) or else the message of a failed connection; `fetch` itself only says “fetch failed”. */
 export const describeConnectionError = (error: unknown): string => {
 	const {cause} = error as {cause?: {code?: string}};
 	return cause?.code ?? reasonOf(cause ?? error);

@@ -1,9 +1,9 @@
-/** How much memory plain data takes, about: what caches are bounded by. */
+/** Estimates how much memory plain data takes, to bound caches. */
 
-/** An object's head and its fields, in the mean. */
+/** The mean size of an object's header and fields. */
 const objectBytes = 64;
 
-/** What an object holds; a buffer's parts hold nothing more. */
+/** The values that an object holds; for a view, only its buffer. */
 const partsOf = (value: object): Iterable<unknown> => {
 	if (ArrayBuffer.isView(value)) {
 		return [value.buffer];
@@ -12,7 +12,7 @@ const partsOf = (value: object): Iterable<unknown> => {
 	return value instanceof Map || value instanceof Set ? [...value].flat() : Object.values(value);
 };
 
-/** The bytes of all objects, buffers and texts within data, each counted once. A vector keeps all of its buffer. */
+/** The bytes of all objects, buffers and texts within data, each counted once. A vector counts with its whole buffer. */
 export const bytesIn = (data: unknown): number => {
 	const seen = new Set<unknown>();
 	const open = [data];

@@ -1,4 +1,4 @@
-/** Time, randomness and timers, injected so that a test controls them. The machines wait by XState's clock. */
+/** Time, randomness and timers, injected so that a test controls them. The machines wait on XState's clock. */
 import {currentLanguage} from './phrase.ts';
 
 /** A wall clock for timestamps and a monotonic one for durations. */
@@ -17,16 +17,16 @@ export const systemTime: Time = {
 /** The current time in ISO 8601, UTC with `Z`. */
 export const timestampOf = (time: Time): string => new Date(time.now()).toISOString();
 
-/** A day, or a day and a time, as ISO 8601 and what is like it have them. */
+/** A day, or a day and a time, in ISO 8601 or a similar form. */
 const isoTime = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:?\d\d)?)?$/i;
 
-/** Whether a time is in one of the years 0000 to 9999 of UTC, which ISO 8601 writes with four digits, and all of this reads again. */
+/** Whether a time is in the years 0000 to 9999 of UTC, which ISO 8601 writes with four digits and all functions here can read. */
 export const hasYear = (time: number): boolean => time >= -62_167_219_200_000 && time <= 253_402_300_799_999;
 
 /**
  * Reads a time in ISO 8601; without a zone it is in UTC.
  *
- * @returns milliseconds since the epoch, NaN for what is no time, and for what its zone puts outside of the years 0000 to 9999
+ * @returns milliseconds since the epoch; NaN for an invalid time, or one that its zone moves out of the years 0000 to 9999
  */
 export const readTime = (text: string): number => {
 	const [, day, clock = '00:00', zone = 'Z'] = isoTime.exec(text) ?? [];
@@ -36,14 +36,14 @@ export const readTime = (text: string): number => {
 	return hasYear(time) ? time : NaN;
 };
 
-/** The day of a time, as a sentence says it; UTC. */
+/** The UTC day of a time, as written in a sentence. */
 export const nameDay = (time: string | number): string => {
 	const language = currentLanguage();
 	const day = new Date(time).toLocaleDateString(language === 'en' ? 'en-GB' : language, {dateStyle: 'long', timeZone: 'UTC'});
 	return language === 'fr' ? day.replace(/^1 /, '1er ') : day;
 };
 
-/** A moment, as a sentence says it: its day, and the minute; UTC. */
+/** The UTC day and minute of a time, as written in a sentence. */
 export const nameMoment = (time: string): string => `${nameDay(time)}, ${new Date(time).toISOString().slice(11, 16)} UTC`;
 
 /** A source of numbers in [0, 1), such as `Math.random`. */
@@ -61,14 +61,14 @@ export interface Timers {
 export const unrefTimers: Timers = {
 	setTimeout(callback, milliseconds) {
 		const timer: Partial<NodeJS.Timeout> = setTimeout(callback, milliseconds);
-		// In a page, a timer is a number.
+		// In a browser, a timer is a number.
 		timer.unref?.();
 		return timer;
 	},
 	clearTimeout: timer => clearTimeout(timer as NodeJS.Timeout),
 };
 
-/** A UUID of version 7: in an index of ids, which grows at its end then, an append touches one page. @param now Milliseconds since 1970. */
+/** A UUID of version 7: an index of such ids grows at its end, so an append touches one page. @param now Milliseconds since 1970. */
 export const timeOrderedId = (now: number): string => {
 	const milliseconds = Math.max(0, Math.trunc(now)).toString(16).padStart(12, '0');
 	return `${milliseconds.slice(0, 8)}-${milliseconds.slice(8)}-7${crypto.randomUUID().slice(15)}`;

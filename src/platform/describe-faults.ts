@@ -1,6 +1,6 @@
 /**
  * Says in plain English how a value differs from its TypeBox schema: for people who write
- * settings, data files and entries to import. What a place must be is derived from the schema.
+ * settings, data files and entries to import. The expected value of each place is derived from the schema.
  */
 import {Value, type Static, type TSchema} from './typebox.ts';
 import {cutText} from './plain-line.ts';
@@ -8,7 +8,7 @@ import {describeRange, type Range} from './ranges.ts';
 import {hintAt} from './unknown-names.ts';
 
 type Rules = Range & {
-	/** In words what the value must be, where the other keywords do not say it. */
+	/** What the value must be, in words, if the other keywords do not say it. */
 	title?: string;
 	type?: string;
 	enum?: readonly string[];
@@ -30,10 +30,10 @@ type Failure = {
 	params: {requiredProperties?: string[]; additionalProperties?: string[]};
 };
 
-/** A stranger may have made a name up. */
+/** A name may be a stranger's invention. */
 const maxPlaceLength = 200;
 
-/** The value of a text in JSON; undefined where it is none. */
+/** The value of a text in JSON; undefined if it is not JSON. */
 export const valueOfJson = (text: string): unknown => {
 	try {
 		return JSON.parse(text);

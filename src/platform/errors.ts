@@ -69,13 +69,13 @@ export class JournalError extends ProcessualError {
 }
 
 /**
- * The journal broke while a record was on its way into it: only a journal that is open again knows whether the record
- * is there. A cycle is asked for again under the same id: it is done once.
+ * The journal failed while it was writing a record: only when it is open again is it known whether the record was
+ * written. Request a cycle again with the same id: it is applied once.
  */
 export class UnknownOutcomeError extends JournalError {
 	override readonly name = 'UnknownOutcomeError';
 	override readonly code = 'outcome_unknown';
-	/** The record's; null where it is not known. */
+	/** The id of the record; null if it is unknown. */
 	readonly id: string | null;
 
 	constructor(message: string, {id = null, ...details}: ErrorDetails & {id?: string | null} = {}) {
@@ -85,19 +85,19 @@ export class UnknownOutcomeError extends JournalError {
 }
 
 /**
- * The database has gone back, or a file: records that were acknowledged are not in it any more. The identity stays as it is and
- * takes nothing until an operator brings the newer database back, or accepts the loss.
+ * The database or the file has lost records that were acknowledged. The identity stays as it is and accepts nothing until an
+ * operator brings the newer database back, or accepts the loss.
  */
 export class LostHistoryError extends JournalError {
 	override readonly name = 'LostHistoryError';
 	override readonly code = 'lost_history';
 }
 
-/** Another node has taken the identity over: nothing of the record is kept, and the new owner answers. Trying again helps. */
+/** Another node has taken the identity over. The record was not written; try again, and the new owner answers. */
 export class MovedError extends JournalError {
 	override readonly name = 'MovedError';
 	override readonly code = 'moved';
-	/** The URL of the node that has the identity; null where it is not known. */
+	/** The URL of the node that has the identity; null if it is unknown. */
 	readonly owner: string | null;
 
 	constructor(message: string, {owner = null, ...details}: ErrorDetails & {owner?: string | null} = {}) {
@@ -106,25 +106,25 @@ export class MovedError extends JournalError {
 	}
 }
 
-/** The past is asked for, and no journal keeps it. */
+/** A question about the past needs a journal, and the identity has none. */
 export class NoJournalError extends ProcessualError {
 	override readonly name = 'NoJournalError';
 	override readonly code = 'no_journal';
 }
 
-/** No identity has this name. One is created, never begun by being asked for. */
+/** No identity has this name. A request for it does not begin one: create it first. */
 export class UnknownIdentityError extends ProcessualError {
 	override readonly name = 'UnknownIdentityError';
 	override readonly code = 'unknown_identity';
 }
 
-/** What is asked for contradicts what is there: a name is taken, or what is to go must stay. */
+/** The request conflicts with what exists: a name is taken, or something that must stay is to be removed. */
 export class ConflictError extends ProcessualError {
 	override readonly name = 'ConflictError';
 	override readonly code = 'conflict';
 }
 
-/** The journal keeps too few texts, or too few conversations, for a validation: nothing is ordinary yet. */
+/** The journal has too few texts, or too few conversations, for the baseline of a validation. */
 export class BaselineTooShortError extends ProcessualError {
 	override readonly name = 'BaselineTooShortError';
 	override readonly code = 'baseline_too_short';
@@ -139,17 +139,17 @@ export class UnreadTextsError extends ProcessualError {
 	override readonly code = 'unread_texts';
 }
 
-/** The store of states, thoughts and directions is unreachable, or gives an answer that cannot be used. */
+/** The store of states, thoughts and directions is unreachable, or gives an unusable answer. */
 export class StoreError extends ProcessualError {
 	override readonly name = 'StoreError';
 	override readonly code = 'store';
 }
 
-/** The state was not put into words: the language model fails, refuses or answers nothing, or there is nothing to say. */
+/** The state could not be put into words: the language model failed, refused or answered nothing, or there was nothing to say. */
 export class LanguageError extends ProcessualError {
 	override readonly name = 'LanguageError';
 	override readonly code = 'language';
-	/** Seconds after which its server wants to be asked again; null where it named none. */
+	/** Seconds after which the language model's server asks for another attempt; null if it does not say. */
 	readonly retryAfter: number | null;
 
 	constructor(message: string, {retryAfter = null, ...details}: ErrorDetails & {retryAfter?: number | null} = {}) {
@@ -162,8 +162,8 @@ export class LanguageError extends ProcessualError {
 type ErrorClass = new (message: string, details: ErrorDetails) => ProcessualError;
 
 /**
- * What an application's part throws, as an error of ours with its cause: one that is ours already, or a signal's
- * reason, stays as it is.
+ * Wraps an error that a part of the application threw, as the cause of one of our errors. One of ours, or any error after
+ * the signal aborted, stays as it is.
  */
 export const wrapError = (error: unknown, Wrapper: ErrorClass, what: string, signal?: AbortSignal): unknown =>
 	error instanceof ProcessualError || signal?.aborted ? error : new Wrapper(`${what}: ${reasonOf(error)}`, {cause: error});
@@ -171,7 +171,7 @@ export const wrapError = (error: unknown, Wrapper: ErrorClass, what: string, sig
 /** The message of a thrown value, which may be no error. */
 export const reasonOf = (thrown: unknown): string => thrown instanceof Error ? thrown.message : String(thrown);
 
-/** Runs, and throws what `toError` makes of what is thrown, also where a promise rejects with it. */
+/** Runs a function. If it throws or its promise rejects, throws the error that `toError` makes of it. */
 export const withErrors = <Result>(run: () => Result, toError: (error: unknown) => unknown): Result => {
 	const fail = (error: unknown): never => {
 		throw toError(error);
@@ -185,7 +185,7 @@ export const withErrors = <Result>(run: () => Result, toError: (error: unknown) 
 	}
 };
 
-/** Waits for what is done with something that was opened or begun; where that fails, undoes the beginning first. */
+/** Runs work on something that was opened or begun. If the work fails, undoes the beginning, then throws. */
 export const orUndo = async <Result>(run: () => Promise<Result>, undo: () => unknown): Promise<Result> => {
 	try {
 		return await run();
@@ -195,29 +195,29 @@ export const orUndo = async <Result>(run: () => Promise<Result>, undo: () => unk
 	}
 };
 
-/** As {@link orUndo}, without a wait. */
+/** Like {@link orUndo}, but synchronous. */
 export const orUndoNow = <Result>(run: () => Result, undo: () => void): Result => withErrors(run, error => {
 	undo();
 	return error;
 });
 
-/** Whether an error comes of a database that does not answer now, and holds the journal too. */
+/** Whether an error comes from a database that does not answer at present and also has the journal. */
 export const isOutage = (error: unknown): boolean =>
 	error instanceof Error && ((error instanceof JournalError && error.retryable) || isOutage(error.cause));
 
 /**
- * Called with a warning: something could not be used or done, and the work continues without it; and with the error
- * where one was thrown.
+ * Called with a warning: something could not be used or done, and the work continues without it; and with the error,
+ * if one was thrown.
  */
 export type Warn = (warning: string, error?: unknown) => void;
 
-/** Where warnings go unless a caller wants them. */
+/** Where warnings go by default. */
 export const warnToConsole: Warn = (...given) => {
 	// oxlint-disable-next-line no-console
 	console.warn(...given);
 };
 
-/** A caller's `warn`, whose own failure is said on the console with the warning: it ends neither the work nor the program. */
+/** A caller's `warn`, made safe: if it fails, its error and the warning go to the console, and the work continues. */
 export const withoutThrowing = (warn: Warn): Warn => (...given) => {
 	const failed = (thrown: unknown) => warnToConsole(`${given[0]} The option warn failed: ${reasonOf(thrown)}`, thrown);
 	try {

@@ -1,18 +1,18 @@
 /** The names of identities: each is a folder, a part of an address, and a key in a database. */
 import {InputError} from './errors.ts';
 
-/** The identity that a service has without being asked for one. */
+/** The name of the identity that a service has by default. */
 export const defaultIdentityName = 'default';
 
 const maxNameLength = 100;
 
-/** Names that no file system takes for another name or for a device. */
+/** Whether it is a valid name, which no file system takes for another name or for a device. */
 export const isIdentityName = (name: unknown): name is string => typeof name === 'string'
 	&& name.length <= maxNameLength
 	&& /^[a-z\d](?:[a-z\d._-]*[a-z\d])?$/.test(name)
 	&& !/^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/.test(name);
 
-/** @throws {InputError} for what no identity can be named */
+/** @throws {InputError} if it is not a valid name */
 export const requireIdentityName = (name: unknown): string => {
 	if (!isIdentityName(name)) {
 		const shown = typeof name === 'string' && name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : String(name);

@@ -1,4 +1,4 @@
-/** What does not change: a value is frozen before a caller gets it, and what is computed of it is kept. */
+/** Immutable values: freezes them before a caller gets them, and caches what is computed from them. */
 
 /** A value whose parts cannot be assigned. */
 export type DeepReadonly<Value> = Value extends object ? {readonly [Key in keyof Value]: DeepReadonly<Value[Key]>} : Value;
@@ -25,8 +25,8 @@ const isFreezable = (value: unknown): value is object => {
 };
 
 /**
- * Memoises a function of one object: the view of a snapshot, the text of a view. A result is
- * kept as long as its object, which must not change.
+ * Memoises a function of one object, such as the view of a snapshot or the text of a view. A result
+ * is kept as long as its object, which must not change.
  */
 export const memoizeWeak = <Key extends WeakKey, Value>(compute: (key: Key) => Value): ((key: Key) => Value) => {
 	const values = new WeakMap<Key, Value>();

@@ -1,14 +1,14 @@
 /**
- * Says whether this Node is too old, before anything fails that needs a newer one: SQLite is
- * missing from Node 20, and other parts only fail when they are used. It asks Node alone: other
- * runtimes and pages have no such version, or say one of their own.
+ * Finds out whether this Node is too old before anything that needs a newer one fails: SQLite is
+ * missing from Node 20, and other parts only fail when they are used. Only Node is checked: other
+ * runtimes and browsers have no such version, or only imitate one.
  */
 type Runtime = {process?: {versions?: {node?: string}}; navigator?: {userAgent?: string}};
 
-/** The oldest Node, as `engines` in package.json has it. */
+/** The oldest Node that is supported, as `engines` in package.json says. */
 const oldest = [22, 20] as const;
 
-/** What to do about a Node that is too old; null where it is not, or where this is not Node. */
+/** What to do about a Node that is too old; null if it is not, or if this is not Node. */
 export const describeOldNode = ({process: {versions: {node} = {}} = {}, navigator}: Runtime): string | null => {
 	// Before version 21, Node has no navigator.
 	if (node === undefined || (navigator !== undefined && !navigator.userAgent?.startsWith('Node.js/'))) {

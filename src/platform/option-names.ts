@@ -1,7 +1,7 @@
 /**
- * What messages call an option. The library calls it by its path: `encoder.apiKey` is the `apiKey` of the
- * encoder's options. A program whose users know other names, as the command's know settings, gives these once
- * at its start, before it starts a thread.
+ * The names of options in messages. The library names an option by its path: `encoder.apiKey` is the `apiKey` of
+ * the encoder's options. A program whose users know other names, such as the command's settings, sets these once at
+ * its start, before it starts a thread.
  */
 export type NamedOption =
 	| 'authority.file'
@@ -24,12 +24,12 @@ type OptionNames = Readonly<Record<NamedOption, string>>;
 
 let names: OptionNames | null = null;
 
-/** Gives the names that messages have from now on, here and in threads that start later (`thread-calls.ts`). */
+/** Sets the names in messages from now on, here and in threads that start later (`thread-calls.ts`). */
 export const setOptionNames = (given: OptionNames | null): void => {
 	names = given;
 };
 
-/** The names that were given; null where options are called by their paths. */
+/** The names that were set; null if messages name options by their paths. */
 export const givenNames = (): OptionNames | null => names;
 
 /** The name of an option in messages. */

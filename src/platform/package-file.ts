@@ -1,6 +1,6 @@
 /**
- * Where files of the package are that no bundle carries: threads, weights, data and pages. For a
- * program that is bundled they are in the package that is installed beside the bundle.
+ * Locates the files of the package that no bundle carries: threads, weights, data and pages. A
+ * bundled program finds them in the package that is installed beside the bundle.
  */
 import {existsSync} from 'node:fs';
 import {createRequire} from 'node:module';
@@ -8,19 +8,19 @@ import {extname} from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
 import {ConfigurationError} from './errors.ts';
 
-/** The address of this program's file. As CommonJS a bundle has another name for it, and in a worker of workerd it has none. */
+/** The URL of this file. A CommonJS bundle has another name for it, and a worker of workerd has none. */
 const here: string = import.meta.url ?? (typeof __filename === 'string' ? pathToFileURL(__filename).href : 'file:///');
 
-/** Whether this module is a separate file. Some bundlers keep the address that it had when they ran. */
+/** Whether this module is a separate file. Some bundlers keep the URL that it had when they ran. */
 const isInPackage = (): boolean => /\/(?:dist|src)\/platform\/package-file\.[jt]s$/.test(here) && existsSync(fileURLToPath(here));
 
-/** The address of this module in the package that is installed. In a bundle without one it is where one would be. */
+/** The URL of this module in the installed package; where it would be, for a bundle without the package. */
 const findThisModule = (): string => {
 	if (isInPackage()) {
 		return here;
 	}
 
-	// A bundle of webpack keeps the address that this module had where it was made; the program's own file is where it runs.
+	// A bundle of webpack keeps the URL that this module had at the build; the program's file is where it runs.
 	for (const from of [() => here, () => process.argv[1]!]) {
 		try {
 			return new URL('dist/platform/package-file.js', pathToFileURL(createRequire(from()).resolve('processual-state/package.json'))).href;
@@ -32,7 +32,7 @@ const findThisModule = (): string => {
 	return new URL('node_modules/processual-state/dist/platform/package-file.js', here).href;
 };
 
-/** The address of a file or folder by its path in the package, whether it is there or not. */
+/** The URL of a file or folder by its path in the package, whether it exists or not. */
 export const locatePackageFile = (path: string): URL => new URL(`../../${path}`, findThisModule());
 
 const requireFile = (url: URL): URL => {
@@ -46,10 +46,10 @@ const requireFile = (url: URL): URL => {
 	return url;
 };
 
-/** The address of a file by its path in the package. @throws {ConfigurationError} in a bundle without the package beside it */
+/** The URL of a file by its path in the package. @throws {ConfigurationError} in a bundle without the package beside it */
 export const packageFile = (path: string): URL => requireFile(locatePackageFile(path));
 
-/** The address of a module that runs in a thread, by its path in the source without its ending. @throws what {@link packageFile} throws */
+/** The URL of a module that runs in a thread, by its path in the source without extension. @throws the errors of {@link packageFile} */
 export const threadModule = (path: string): URL => {
 	const module = findThisModule();
 	return requireFile(new URL(`../${path}${extname(module)}`, module));

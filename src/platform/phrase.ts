@@ -1,25 +1,25 @@
 /**
- * What is said to people, in the language of the program. As in gettext the English phrase in the code is the key, and a
- * table has its translation; without a table, and for a phrase that it lacks, the English is said.
+ * Texts for people, in the language of the program. As in gettext, the English phrase in the code is the key, and a
+ * table has its translation. Without a table, or for a phrase that it lacks, the text is English.
  *
- * A program sets its language once, at its start. Errors, lines of the log and the names of fields are the interface: they
- * are English everywhere.
+ * A program sets its language once, at its start. Errors, log lines and the names of fields are the interface: they are
+ * always English.
  */
 
-/** The languages that the package's own words are in: poles, themes, phrases. */
+/** The languages of the package's texts: poles, themes, phrases. */
 export type Language = 'en' | 'fr';
 
-/** The translation of a phrase, with its places in any order; by its first number, where that matters. */
+/** The translation of a phrase, with its placeholders in any order; singular and plural, if its first number matters. */
 export type Phrase = string | {readonly one: string; readonly other: string};
 
-/** By the English phrase, with `{0}`, `{1}` … in the places of its values. */
+/** Translations by English phrase, with `{0}`, `{1}` … in the places of its values. */
 export type Phrases = Readonly<Record<string, Phrase>>;
 
 let language: Language = 'en';
 let phrases: Phrases = {};
 let plurals = new Intl.PluralRules(language);
 
-/** Sets the language of all that is said from now on, and its phrases. */
+/** Sets the language of all texts from now on, and its phrases. */
 export const setLanguage = (given: Language, table: Phrases): void => {
 	[language, phrases, plurals] = [given, table, new Intl.PluralRules(given)];
 };
@@ -31,31 +31,31 @@ const find = (key: string, count = 0): string => {
 	return typeof found === 'string' ? found : plurals.select(count) === 'one' ? found.one : found.other;
 };
 
-/** The translation of a word or phrase that is no literal of the code: a value of the interface, or a line of a document. */
+/** The translation of a word or phrase that is not a literal in the code: a value of the interface, or a line of a document. */
 export const translated = (text: string): string => find(text);
 
 /** A number, written in English, with the decimal point of the language. */
 export const withPoint = (number: string): string => language === 'en' ? number : number.replace('.', ',');
 
-/** With so many digits behind the point; nought has no sign. */
+/** A number with so many digits after the point; zero has no sign. */
 export const formatFixed = (value: number, digits: number): string => withPoint(value.toFixed(digits).replace(/^-(?=[0.]+$)/, ''));
 
-/** How likely chance does as much, 0 to 1: with three decimals below .1, else with two. */
+/** A p-value, 0 to 1: with three decimals below 0.1, else with two. */
 export const formatP = (p: number): string => formatFixed(p, p < 0.1 ? 3 : 2);
 
 /** A whole number; from five digits on in groups of three. */
 export const formatInteger = (value: number): string => value.toLocaleString(language, {useGrouping: 'min2'});
 
-/** So many things, in a sentence that is English everywhere, such as an error's. */
+/** A count of things, in a sentence that is always English, such as an error's. */
 export const countInEnglish = (count: number, noun: string, plural = `${noun}s`): string =>
 	`${count.toLocaleString('en', {useGrouping: 'min2'})} ${count === 1 ? noun : plural}`;
 
-/** So many things. @param noun In English, in the singular; its plural ends in s. */
+/** A count of things. @param noun In English, in the singular; its plural ends in s. */
 export const formatCount = (count: number, noun: string): string => language === 'en'
 	? countInEnglish(count, noun)
 	: find(`{0} ${noun}s`, count).replace('{0}', formatInteger(count));
 
-/** What a table calls a template. A line's end and the indent after it are a space. */
+/** The key of a template in a table. A line break and the indent after it become one space. */
 export const phraseKey = ([first = '', ...rest]: readonly string[]): string =>
 	rest.reduce((text, part, i) => `${text}{${i}}${part}`, first).replaceAll(/\n\s*/g, ' ');
 
@@ -67,6 +67,6 @@ export const phraseParts = <Value>(words: readonly string[], ...values: Array<Va
 		.filter(part => part !== '');
 };
 
-/** Says a phrase: ``phrase`State ${id} is made of ${texts}.` `` has the key `State {0} is made of {1}.` */
+/** Translates a phrase: ``phrase`State ${id} is made of ${texts}.` `` has the key `State {0} is made of {1}.` */
 export const phrase = (words: readonly string[], ...values: ReadonlyArray<string | number>): string =>
 	phraseParts(words, ...values).map(part => typeof part === 'number' ? withPoint(String(part)) : part).join('');

@@ -1,8 +1,8 @@
-/** What options and settings may be. A range is stated once, for the library and for the command. */
+/** The allowed values of options and settings. A range is stated once, for the library and for the command. */
 import {ConfigurationError} from './errors.ts';
 import {requireKnownNames, type Names} from './unknown-names.ts';
 
-/** Which numbers are allowed, ends included but for `exclusiveMinimum`. A range that a JSON schema can take in. */
+/** The allowed numbers, ends included except for `exclusiveMinimum`. A JSON schema can include such a range. */
 export type Range = {readonly minimum?: number; readonly exclusiveMinimum?: number; readonly maximum?: number};
 
 /** In seconds. A timer that is set to more than 2³¹ milliseconds fires at once. */
@@ -14,24 +14,24 @@ const wait: Range = {minimum: 0, maximum: longestInterval};
 const inMs = ({maximum, ...range}: Range): Range => ({...range, maximum: 1000 * maximum!});
 
 export const ranges = {
-	/** How many of what there must be some of. */
+	/** A number of things that must be at least one. */
 	count: {minimum: 1},
-	/** How many of what there may be none of. */
+	/** A number of things that may be none. */
 	number: {minimum: 0},
-	/** The least object in JSON has as many. */
+	/** The smallest object in JSON has two. */
 	bytes: {minimum: 2},
 	workers: {minimum: 1, maximum: 64},
 	share: {minimum: 0, maximum: 1},
 	seconds,
 	milliseconds: inMs(seconds),
-	/** As many as a century has. */
+	/** At most a century. */
 	days: {exclusiveMinimum: 0, maximum: 36_525},
-	/** A time that may be none. */
+	/** A time that may be zero. */
 	waitSeconds: wait,
 	waitMilliseconds: inMs(wait),
 } as const satisfies Record<string, Range>;
 
-/** Whole numbers of a range. No limit at all is one too. */
+/** Whole numbers of a range; also Infinity, if it has no maximum. */
 export const whole = (range: Range) => ({
 	isAllowed: (value: unknown): boolean => 
 		(Number.isInteger(value) && isWithin(value as number, range)) || (value === Infinity && range.maximum === undefined),
@@ -47,7 +47,7 @@ export const within = (range: Range) => ({
 const isWithin = (value: number, {minimum = -Infinity, exclusiveMinimum = -Infinity, maximum = Infinity}: Range): boolean =>
 	value >= minimum && value > exclusiveMinimum && value <= maximum;
 
-/** @param sayLeast How a minimum alone is said. */
+/** @param sayLeast Words a minimum without a maximum. */
 export const describeRange = ({minimum, exclusiveMinimum, maximum}: Range, sayLeast = (least: number) => ` from ${least} on`): string => {
 	if (minimum !== undefined) {
 		return maximum === undefined ? sayLeast(minimum) : ` from ${minimum} to ${maximum}`;
@@ -60,16 +60,16 @@ export type Check = {readonly isAllowed: (value: never) => boolean; readonly exp
 
 export const trueOrFalse: Check = {isAllowed: (value: unknown) => typeof value === 'boolean', expected: 'true or false'};
 
-/** A table of the options of a type, which the compiler keeps whole: what each may be; `true` where that is seen when it is used. */
+/** A check for each option of a type; the compiler finds missing ones. `true` for an option that is checked when it is used. */
 export type Checks<Given> = Names<Given, Check | true>;
 
-/** A plain object, of any realm. A class's instance keeps its names elsewhere: a journal given as the options would be ignored. */
+/** Whether it is a plain object, of any realm. A class instance has its names elsewhere: a journal as the options would be ignored. */
 const isPlain = (given: object): boolean => {
 	const prototype: unknown = Object.getPrototypeOf(given);
 	return prototype === null || Object.getPrototypeOf(prototype) === null;
 };
 
-/** JavaScript callers may give anything. @throws {ConfigurationError} naming the first option that is unknown or has a wrong value */
+/** JavaScript callers may pass anything. @throws {ConfigurationError} naming the first option that is unknown or has a wrong value */
 export const requireOptions = <Given extends object>(of: string, given: Given, checks: Checks<Given>): void => {
 	requireKnownNames(of, given, checks);
 	const names = Object.keys(checks);

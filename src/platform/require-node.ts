@@ -1,4 +1,4 @@
-/** Imported first by every entry: throws where Node is too old, before anything else fails. */
+/** Imported first by every entry: throws if Node is too old, before anything else fails. */
 import {describeOldNode} from './node-version.ts';
 
 const problem = describeOldNode(globalThis);

@@ -1,7 +1,7 @@
 /**
- * Calls to a thread, and their answers: what encoders, questions and journals say to their threads. A call is data,
- * with a number; it is answered with data, or with the reason of its failure, in whatever order. A thread may say more
- * beside that.
+ * Calls to a thread and their answers, for encoders, questions and journals. A call is data with a number. Its answer
+ * is data, or the reason of its failure; answers come in any order. A thread can also send notices, which answer no
+ * call.
  */
 import {parentPort, Worker, workerData, type Transferable} from 'node:worker_threads';
 import {reasonOf, type ErrorDetails, type ProcessualError} from './errors.ts';
@@ -19,20 +19,20 @@ type ThreadOptions<Notice> = {
 	/** The class of the error of a call that fails in the thread. */
 	failure: new (message: string, details: ErrorDetails) => ProcessualError;
 	onNotice?: ((notice: Notice) => void) | undefined;
-	/** It has ended, for whatever reason: what it threw, or its exit code. Calls without an answer fail after that. */
+	/** Called when the thread has ended, with what it threw or its exit code. Calls without an answer fail after that. */
 	onEnd?: (cause: unknown) => void;
 	/** The error of calls that had no answer when it ended. */
 	endError: (cause: unknown) => Error;
-	/** What V8 may take for its young objects. By default it takes up to 32 MB, and vectors of four times as much wait for a collection. */
+	/** The limit of V8's young generation. By default it takes up to 32 MB, and four times as much in vectors waits for a collection. */
 	maxYoungMegabytes?: number;
 };
 
-/** The way out where a thread ended because too many files are open: it opens some as it starts. Empty for other causes. */
+/** Advice if a thread ended because too many files are open: it opens some as it starts. Empty for other causes. */
 export const adviceAtEnd = (cause: unknown): string => /EMFILE|too many open files/i.test(reasonOf(cause))
 	? ' Too many files are open: raise the limit of open files (ulimit -n).'
 	: '';
 
-/** A thread that answers calls. Until it is held it keeps no program alive. */
+/** A thread that answers calls. It keeps the program alive only while it is held. */
 export class CalledThread<Asked, Answer, Notice = never> {
 	isEnded = false;
 	readonly #worker: Worker;
@@ -40,7 +40,7 @@ export class CalledThread<Asked, Answer, Notice = never> {
 	#count = 0;
 	#isEnding = false;
 
-	/** @param module By its path in the source, without its ending. */
+	/** @param module Its path in the source, without extension. */
 	constructor(module: string, {failure: Failure, onNotice, onEnd, endError, maxYoungMegabytes}: ThreadOptions<Notice>) {
 		let thrown: unknown;
 		this.#worker = new Worker(threadModule(module), {
@@ -85,7 +85,7 @@ export class CalledThread<Asked, Answer, Notice = never> {
 		return call.promise;
 	}
 
-	/** Whether it keeps the program alive. Its end does. */
+	/** Sets whether it keeps the program alive. While it is ending, it does. */
 	hold(isHeld: boolean): void {
 		if (!this.#isEnding) {
 			this.#worker[isHeld ? 'ref' : 'unref']();
@@ -98,7 +98,7 @@ export class CalledThread<Asked, Answer, Notice = never> {
 	}
 }
 
-/** In a thread: answers each call. @param buffersOf What of an answer is given away instead of copied. */
+/** In a thread: answers each call. @param buffersOf The buffers of an answer that are transferred instead of copied. */
 export const answerCalls = <Asked, Answer>(
 	answer: (asked: Asked) => Answer | Promise<Answer>, buffersOf: (answer: Answer) => ArrayBuffer[] = () => [],
 ): void => {
@@ -114,5 +114,5 @@ export const answerCalls = <Asked, Answer>(
 	});
 };
 
-/** In a thread: says something that answers no call. */
+/** In a thread: sends a notice, which answers no call. */
 export const notify = (notice: unknown): void => parentPort!.postMessage({notice});

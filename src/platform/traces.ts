@@ -1,16 +1,15 @@
 /**
- * Traces of bytes: what is kept of a text so that its bytes can be searched for, and not be read.
+ * Traces of bytes: fingerprints of a text, so that its bytes can be searched for, but not read.
  *
- * A trace is that of a passage of 16 bytes: 20 bits of a hash that a search can carry along from byte to byte, and 8
- * bytes of the SHA-256 of salt and passage, which is only made where the first fits. With both, a passage that was never
- * kept is found once in 10¹³ bytes for a thousand traces. Nobody can read a passage from its trace, but who guesses it
- * whole can check the guess.
+ * A trace is that of a passage of 16 bytes: 20 bits of a rolling hash, and 8 bytes of the SHA-256 of salt and passage,
+ * which is only computed if the hash fits. With both, a search for a thousand traces finds a passage that has none
+ * once in 10¹³ bytes. No passage can be read from its trace, but a guess of the whole passage can be checked.
  */
 
-/** How long a passage is. Shorter texts have no trace: they are found by chance. */
+/** The length of a passage. Shorter texts have no trace: they would be found by chance. */
 export const passageBytes = 16;
 
-/** How many passages of one text have traces: spread over it, so that a part of it is found too. */
+/** How many passages of a text have traces, spread over it so that a part of it is found too. */
 const maxPassages = 8;
 
 const saltBytes = 16;
@@ -22,11 +21,11 @@ const traceBytes = sieveBytes + digestBytes;
 export type Traces = {
 	/** Random; 16 bytes in base64. */
 	readonly salt: string;
-	/** Of 11 bytes each, in base64. */
+	/** Traces of 11 bytes each, in base64. */
 	readonly passages: string;
 };
 
-/** The hash's multiplier, and what the oldest byte of a passage is multiplied by when it leaves. */
+/** The hash's multiplier, and the factor of a passage's oldest byte when it leaves. */
 const factorsOf = (salt: Uint8Array): {readonly step: number; readonly leaving: number} => {
 	const step = new DataView(salt.buffer, salt.byteOffset).getUint32(0) | 1;
 	let leaving = 1;
@@ -37,10 +36,10 @@ const factorsOf = (salt: Uint8Array): {readonly step: number; readonly leaving: 
 	return {step, leaving};
 };
 
-/** The 20 bits of a hash that sort out most places. */
+/** The 20 bits of a hash that rule out most places. */
 const sieveOf = (hash: number): number => Math.imul(hash, 0x9E_37_79_B1) >>> 12;
 
-/** Calls with the sieve's bits of each passage, and where it begins. */
+/** Calls `visit` for each passage, with the sieve's bits and its offset. */
 const rollOver = (bytes: Uint8Array, salt: Uint8Array, visit: (sieve: number, at: number) => void): void => {
 	const {step, leaving} = factorsOf(salt);
 	let hash = 0;
@@ -63,7 +62,7 @@ const digest = async (salt: Uint8Array, passage: Uint8Array): Promise<Uint8Array
 	return new Uint8Array(await crypto.subtle.digest('SHA-256', salted), 0, digestBytes);
 };
 
-/** The passages of a text that have traces: at most so many, each of more than one byte. */
+/** The passages of a text that have traces: at most so many, each with two different bytes or more. */
 const passagesOf = (bytes: Uint8Array, count: number): Uint8Array[] => {
 	const last = bytes.length - passageBytes;
 	const places = last < 0 ? [] : Array.from({length: Math.min(count, last + 1)}, (_, i, all = Math.min(count, last + 1)) =>
@@ -73,7 +72,7 @@ const passagesOf = (bytes: Uint8Array, count: number): Uint8Array[] => {
 		.filter(passage => new Set(passage).size > 1);
 };
 
-/** @param maxTraces How many traces there are at most; of more texts, each has fewer. */
+/** @param maxTraces How many traces there are at most; with more texts, each has fewer. */
 export const makeTraces = async (texts: readonly Uint8Array[], maxTraces: number): Promise<Traces> => {
 	const salt = crypto.getRandomValues(new Uint8Array(saltBytes));
 	const each = Math.max(1, Math.min(maxPassages, Math.floor(maxTraces / Math.max(1, texts.length))));
@@ -105,7 +104,7 @@ export class TraceSearch {
 		}
 	}
 
-	/** Where passages are found. */
+	/** The offsets at which passages are found. */
 	async find(bytes: Uint8Array): Promise<number[]> {
 		const candidates: Array<{sieve: number; at: number}> = [];
 		rollOver(bytes, this.#salt, (sieve, at) => {
@@ -118,7 +117,7 @@ export class TraceSearch {
 		return found.flat();
 	}
 
-	/** Searches no more for passages that these bytes have. */
+	/** Stops the search for passages that these bytes have. */
 	async drop(bytes: Uint8Array): Promise<void> {
 		for (const at of await this.find(bytes)) {
 			const found = toBase64(await digest(this.#salt, bytes.subarray(at, at + passageBytes)));
@@ -128,7 +127,7 @@ export class TraceSearch {
 		}
 	}
 
-	/** Those that are searched for. */
+	/** The traces that are still searched for. */
 	get traces(): Traces {
 		const left = [...this.#all()].filter(trace => this.#bySieve.get(sieveIn(trace))!.has(digestIn(trace)));
 		return {salt: toBase64(this.#salt), passages: toBase64(concatenate(left))};

@@ -1,15 +1,15 @@
 /**
- * Names that are not known: of options, of fields, of settings. The error names the nearest known one, and all others.
+ * Unknown names of options, fields and settings. The error gives the nearest known name, and all others.
  *
- * The distance is our own, because the client needs no package.
+ * The distance is computed here, because the client must not need a package.
  */
 import {cutText} from './plain-line.ts';
 import {ConfigurationError} from './errors.ts';
 
-/** Of a longer name the beginning is compared and shown: a stranger may have made it up. */
+/** Only the beginning of a longer name is compared and shown: it may be a stranger's invention. */
 const maxShown = 60;
 
-/** How many letters are put in, left out, replaced, or exchanged with the next one. */
+/** How many letters are inserted, left out, replaced, or swapped with the next one. */
 const countSlips = (a: string, b: string): number => {
 	let before: number[] = [];
 	let last = Array.from({length: b.length + 1}, (_, j) => j);
@@ -28,7 +28,7 @@ const countSlips = (a: string, b: string): number => {
 };
 
 /**
- * The known name that a name most likely means, whatever its case; null where none is near.
+ * The known name that a name most likely means, whatever its case; null if none is near.
  *
  * @param lettersPerSlip How long a name must be for each slip in it; every name may have one.
  */
@@ -41,23 +41,23 @@ export const nearestName = (name: string, known: readonly string[], lettersPerSl
 	return nearest?.each ?? null;
 };
 
-/** What follows an unknown name: the nearest one, where one is near. */
+/** The words after an unknown name: the nearest one, if there is one. */
 export const hintAt = (name: string, known: readonly string[]): string => {
 	const nearest = nearestName(name, known);
 	return nearest === null ? '' : `; the nearest is “${nearest}”`;
 };
 
-/** Every name of an object type, of each member where it is a union. */
+/** Every name of an object type; for a union, of each member. */
 type NamesOf<Given> = Given extends unknown ? keyof Given : never;
 
-/** A table of the names of an object type, which the compiler keeps whole. */
+/** A table with every name of an object type; the compiler finds missing ones. */
 export type Names<Given, Value = unknown> = Readonly<Record<NamesOf<Given> & string, Value>>;
 
 /**
- * JavaScript callers may give anything.
+ * JavaScript callers may pass anything.
  *
  * @param of Whose names they are, as the message begins: `An identity`.
- * @throws {ConfigurationError} or what `Failure` makes, naming the first name that is not known
+ * @throws {ConfigurationError} or a `Failure`, with the first name that is not known
  */
 export const requireKnownNames = <Given extends object>(
 	of: string, given: Given | undefined, names: Names<Given>,

@@ -1,4 +1,4 @@
-/** Waiting: until a signal aborts, for so long at most, and for what others wait for too. */
+/** Waiting: until a signal aborts, for a limited time, and for shared work. */
 import type {Timers} from './clock.ts';
 
 /** Waits for a promise, until the signal aborts. @throws the signal's reason */
@@ -10,7 +10,7 @@ export const withSignal = async <Value>(value: Promise<Value>, signal: AbortSign
 	// A failure after the abort would be an unhandled rejection, which ends the program.
 	value.catch(() => {});
 	signal.throwIfAborted();
-	// Cheaper than a signal that ends the listener: each abort makes an exception with its stack.
+	// Cheaper than a signal that removes the listener: each abort creates an exception with its stack.
 	const {promise: aborted, reject} = Promise.withResolvers<never>();
 	const abort = (): void => reject(signal.reason);
 	signal.addEventListener('abort', abort);
@@ -21,7 +21,7 @@ export const withSignal = async <Value>(value: Promise<Value>, signal: AbortSign
 	}
 };
 
-/** Waits for a promise, for so many milliseconds at most. @throws what the promise throws by then */
+/** Waits for a promise, for so many milliseconds at most. @throws the promise's error, if it rejects by then */
 export const waitAtMost = async (promise: Promise<unknown>, milliseconds: number, timers: Timers): Promise<void> => {
 	let timer: unknown;
 	const timeout = new Promise<void>(resolve => {
@@ -34,10 +34,10 @@ export const waitAtMost = async (promise: Promise<unknown>, milliseconds: number
 	}
 };
 
-/** A timer that is set to more runs out at once. */
+/** A timer that is set to more fires at once. */
 const maxTimerMs = 2 ** 31 - 1;
 
-/** Waits so long, at most 24 days. @throws the signal's reason when it aborts first */
+/** Waits for so many milliseconds, at most 24 days. @throws the signal's reason when it aborts first */
 export const wait = async (milliseconds: number, timers: Timers, signal?: AbortSignal): Promise<void> => {
 	const {promise, resolve} = Promise.withResolvers<void>();
 	const timer = timers.setTimeout(resolve, Math.min(milliseconds, maxTimerMs));
@@ -54,7 +54,7 @@ export const globalTimers: Timers = {
 	clearTimeout: timer => clearTimeout(timer as Parameters<typeof clearTimeout>[0]),
 };
 
-/** Runs work one after another, whatever came of the work before. */
+/** Runs work one after another, whether or not the earlier work failed. */
 export const takeTurns = () => {
 	let last: Promise<unknown> = Promise.resolve();
 	return async <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -64,7 +64,7 @@ export const takeTurns = () => {
 	};
 };
 
-/** Work that several wait for: it ends with the last of them who leaves. */
+/** Work that several callers wait for: it is aborted when the last of them leaves. */
 export class SharedWork<Value> {
 	readonly #end = new AbortController();
 	readonly #value: Promise<Value>;
@@ -81,13 +81,13 @@ export class SharedWork<Value> {
 		return this.#end.signal.aborted;
 	}
 
-	/** Waits for it, until the signal aborts. @throws the signal's reason, and what the work throws */
+	/** Waits for it, until the signal aborts. @throws the signal's reason, or the error of the work */
 	async wait(signal?: AbortSignal): Promise<Value> {
 		this.#waiters++;
 		try {
 			return await withSignal(this.#value, signal);
 		} finally {
-			// What is done keeps its value.
+			// Finished work keeps its value.
 			if (--this.#waiters === 0 && signal?.aborted) {
 				this.#end.abort(signal.reason);
 			}
@@ -95,11 +95,11 @@ export class SharedWork<Value> {
 	}
 }
 
-/** What every call takes, here and afar. */
+/** The options of every call, local or remote. */
 export type CallOptions = {
 	/** Aborts the call, which then throws the signal's reason. @default undefined */
 	signal?: AbortSignal | undefined;
 };
 
-/** At once in this program, later from afar: `await` takes both. */
+/** Immediate in this program, a promise over a network: `await` takes both. */
 export type Eventually<View> = View | Promise<View>;

@@ -1,4 +1,4 @@
-/** A WebAssembly module that is embedded in the sources as base64: support by the runtime, and instances. It is compiled once. */
+/** A WebAssembly module that is embedded in the sources as base64. It is compiled once. */
 export class WasmModule<Functions> {
 	readonly #base64: string;
 	#module: WebAssembly.Module | undefined;

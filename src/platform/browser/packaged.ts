@@ -1,2 +1,2 @@
-/** Replaces `actors/packaged.ts` where a bundler builds for a page or a worker (`imports` in package.json). */
+/** Replaces `actors/packaged.ts` in bundles for a page or a worker (`imports` in package.json). */
 throw new Error('The package\'s own files cannot be read in a page.');

@@ -7,8 +7,8 @@ export const fileMode = 0o600;
 export const folderMode = 0o700;
 
 /**
- * Makes an empty file where there is none, for libraries whose files every user may read. SQLite
- * takes an empty file for a database, and gives its permissions to the files beside it.
+ * Makes an empty file if there is none, for libraries that would make it readable for every user. SQLite
+ * accepts an empty file as a database, and gives its permissions to the files beside it.
  *
  * @throws the file system's error
  */
@@ -20,10 +20,10 @@ export const makeFile = (file: string): void => {
 };
 
 /**
- * Makes a folder and its missing parents, whose names are durable then. Node's `recursive` option never returns where the file
+ * Makes a folder and its missing parents, and makes their names durable. Node's `recursive` option never returns if the file
  * system answers ENOENT to every attempt, as /proc does.
  *
- * @throws the file system's error for one folder: ENOENT, EACCES, EEXIST where a file has its name …
+ * @throws the file system's error for one folder: ENOENT, EACCES, EEXIST if a file has its name …
  */
 export const makeFolder = (folder: string): void => {
 	const parent = path.dirname(folder);
@@ -42,7 +42,7 @@ export const makeFolder = (folder: string): void => {
 	}
 };
 
-/** What `open` gives; null where its file or folder is not there. @throws the file system's error for any other reason */
+/** The result of `open`; null if its file or folder does not exist. @throws the file system's error for any other reason */
 export const ifExists = <Result>(open: () => Result): Result | null => {
 	try {
 		return open();
@@ -51,7 +51,7 @@ export const ifExists = <Result>(open: () => Result): Result | null => {
 	}
 };
 
-/** As {@link ifExists}, of a promise: catches the error of a file or folder that is not there. */
+/** Like {@link ifExists}, for a promise: catches the error of a missing file or folder. */
 export const nullIfMissing = (error: unknown): null => {
 	if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
 		return null;
@@ -70,7 +70,7 @@ export const withFile = <Result>(file: string | URL, flags: string, run: (descri
 	}
 };
 
-/** Makes the content of a file durable, which another program or library wrote. @throws the file system's error */
+/** Makes durable what another program or library wrote to a file. @throws the file system's error */
 export const syncFile = (file: string): void => withFile(file, 'r+', fsyncSync);
 
 /** Makes the names in a folder durable. Not every file system or runtime can sync a folder; the content is durable without it. */
@@ -82,7 +82,7 @@ export const syncFolder = (folder: string): void => {
 
 /**
  * A free name for a file or folder that is moved aside: `journal~1` beside `journal`, or the next free number. No
- * identity can be named so.
+ * identity can have such a name.
  */
 export const findFreeName = (file: string): string => {
 	let number = 1;
@@ -93,7 +93,7 @@ export const findFreeName = (file: string): string => {
 	return `${file}~${number}`;
 };
 
-/** What was moved aside under such names, the lowest number first; none where the folder around it may not be read. */
+/** The files and folders that were moved aside under such names, lowest number first; none if their folder cannot be read. */
 export const listAside = (file: string): string[] => {
 	const name = path.basename(file);
 	try {
@@ -124,7 +124,7 @@ export const probeFolder = (folder: string): void => {
 	}
 };
 
-/** A folder and its parents, as far as they are missing, the deepest first. */
+/** A folder and its parents that are missing, the deepest first. */
 const listMissing = (folder: string): string[] => existsSync(folder) ? [] : [folder, ...listMissing(path.dirname(folder))];
 
 /** Ignores a folder that was never made, or that a starting service has begun to use. */

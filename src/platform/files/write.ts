@@ -10,7 +10,7 @@ import {ConfigurationError, orUndo, orUndoNow, reasonOf, withErrors} from '../er
  * Replaces a small file atomically: writes a draft beside it, syncs it, and renames it. A kill, a full disk or a
  * power cut leaves the old file or the new one, never an empty or a torn one. Only the owner may read the file.
  *
- * @throws the file system's error; the old file is unchanged then
+ * @throws the file system's error; then the old file is unchanged
  */
 export const writeFileAtomically = (file: string, content: string | Uint8Array): void => {
 	const draft = `${file}.new`;
@@ -25,10 +25,10 @@ export const writeFileAtomically = (file: string, content: string | Uint8Array):
 };
 
 /**
- * Writes bytes into an open file, all of them: one call of `writeSync` may write fewer.
+ * Writes all bytes to an open file: one call of `writeSync` may write fewer.
  *
  * @param bytes Never a string: some runtimes ignore its position.
- * @throws the file system's error; a part may be written then
+ * @throws the file system's error; then a part may be written
  */
 export const writeFully = (descriptor: number, bytes: Uint8Array, position: number): void => {
 	for (let written = 0; written < bytes.length;) {
@@ -37,8 +37,8 @@ export const writeFully = (descriptor: number, bytes: Uint8Array, position: numb
 };
 
 /**
- * Writes lines to a draft beside a new file, which has its name once it is whole: a kill leaves no part that looks
- * like all of it. A draft that was left is written again.
+ * Writes lines to a draft, which gets the name of the new file once it is whole: a kill leaves no part that looks like
+ * all of it. A draft that was left is overwritten.
  *
  * @throws {ConfigurationError} when the file exists or cannot be written; errors of `lines` as they are.
  */
