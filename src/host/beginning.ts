@@ -1,6 +1,6 @@
 /**
- * How identities begin. Their journals know whether one is new or continues: a mistyped name begins none, and a name
- * that is taken begins no second one.
+ * How identities begin. The journal knows whether an identity is new or continues: a mistyped name begins none, and a
+ * taken name begins no second one.
  */
 import {readyContext} from '../actors/process-context.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
@@ -12,24 +12,23 @@ import type {Beginning} from './host.ts';
 export const unknownError = (name: string): UnknownIdentityError =>
 	new UnknownIdentityError(`There is no identity “${name}”. Create it first.`);
 
-/** The identity of requests without a name stays. */
 export const defaultError = (name: string): ConflictError =>
 	new ConflictError(`“${name}” is the identity of requests without a name, so it cannot be put aside. `
 		+ `Set ${nameOf('host.defaultName')} to another one first.`);
 
 export const takenError = (name: string): ConflictError => new ConflictError(`There is an identity “${name}” already.`);
 
-/** A name costs space for good: nothing of what is put aside is erased. */
+/** A name takes space for good: an identity that is put aside is not erased. */
 export const fullError = (maxIdentities: number): ConflictError => new ConflictError(
 	`There are ${maxIdentities} identities, those that were put aside among them, and no more are created. `
 	+ `Raise ${nameOf('host.maxIdentities')}, or remove what was put aside and is not needed any more.`,
 );
 
-/** The journal of an identity that exists. `open` closes a new one again, and throws {@link UnknownIdentityError}. */
+/** The journal of an identity that exists. If it is new, `open` closes it again and throws {@link UnknownIdentityError}. */
 export const requireBegun = (journal: Journal, name: string): Journal =>
 	openedThen(journal, requireFound(restored => restored ? null : unknownError(name)));
 
-/** The journal of an identity that begins. `open` closes one that has begun, and throws {@link ConflictError}. */
+/** The journal of an identity that begins. If it has begun, `open` closes it again and throws {@link ConflictError}. */
 export const requireNew = (journal: Journal, name: string): Journal =>
 	openedThen(journal, requireFound(restored => restored ? takenError(name) : null));
 
@@ -44,7 +43,7 @@ const requireFound = (findFault: (restored: Restored) => Error | null) => (resto
 	return restored;
 };
 
-/** A journal that says something else of what it holds. Where that is refused, it is closed again. */
+/** A journal whose `open` changes or rejects what was restored. If it rejects, the journal is closed again. */
 export const openedThen = (journal: Journal, say: (restored: Restored) => Restored | Promise<Restored>): Journal => ({
 	...forwardedJournal(() => journal),
 	digests: journal.digests,
@@ -54,7 +53,7 @@ export const openedThen = (journal: Journal, say: (restored: Restored) => Restor
 	},
 });
 
-/** What a copy of an identity begins with: its present state, and the reference that it has now. */
+/** What a copy of an identity begins with: the present state and the present reference. */
 export const genesisOf = ({actor}: LocalIdentity): Genesis => {
 	const {state, boot: {reference, passport, isRandom}} = readyContext(actor.getSnapshot().context);
 	return {initial: state, reference, passport, isRandom};
@@ -69,10 +68,10 @@ export const beginWith = async (journal: Journal, genesis: Genesis): Promise<voi
 	}
 };
 
-/** Opens an identity over its journal; a new one begins with the state, where there is one. Resolves when it is ready. */
+/** Opens an identity over its journal; a new one begins with the state, if there is one. Resolves when it is ready. */
 export type Open = (name: string, journal: Journal, beginning?: Pick<Beginning, 'state'>) => Promise<LocalIdentity>;
 
-/** Begins a new identity, which is closed then. @param genesis What it begins with; null for the state, or what the sources say. */
+/** Begins a new identity and closes it. @param genesis What it begins with; null for the state, or what the sources say. */
 export const beginNew = async (
 	open: Open, name: string, journal: Journal, genesis: Genesis | null, state: Beginning['state'],
 ): Promise<void> => genesis ? beginWith(journal, genesis) : (await open(name, journal, {...(state && {state})})).dispose();

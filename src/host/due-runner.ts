@@ -1,6 +1,6 @@
 /**
- * Opens identities that are not in memory when something of theirs is due, and keeps each until that is done: the next cycle of
- * its loop, the end of a conversation. So they need no place in between. While an identity is in memory, its own timers run.
+ * Opens identities that are not in memory when work for them is due, and keeps each until that is done: the next cycle of its
+ * loop, or the end of a conversation. In between they need no place in memory. In memory, an identity has its own timers.
  */
 import {waitFor} from 'xstate';
 import type {LocalIdentity} from '../identity/identity.ts';
@@ -8,26 +8,26 @@ import type {Timers} from '../platform/clock.ts';
 import {nameOf} from '../platform/option-names.ts';
 import {BusyError, MovedError, reasonOf, UnavailableError, type Warn} from '../platform/errors.ts';
 
-/** How late it begins at most, where there is room for it. */
+/** How late due work begins at most, if there is room for it. */
 const pollMs = 1000;
 
-/** An identity that could not be opened is left alone for so long. */
+/** How long an identity that could not be opened is left alone. */
 export const dueRetryMs = 60_000;
 
-/** More would delay requests by the time that all these openings take. */
+/** How many are open at once. More would delay requests by the time that all these openings take. */
 const maxLanes = 16;
 
-/** Identities that are not in memory, by when something of theirs is due. */
+/** Identities that are not in memory, by when work for them is due. */
 export type DueQueue = {
-	/** Takes at most so many that are due: no one else takes them. The oldest first. */
+	/** Takes at most `limit` identities that are due, the longest due first. No other caller gets them. */
 	take(limit: number): Promise<string[]>;
-	/** It is due in so long; null: when it was. It can be taken again. */
+	/** Returns an identity, so that it can be taken again in `dueMs`; null leaves its time as it was. */
 	giveBack(name: string, dueMs: number | null): Promise<void>;
 };
 
-/** What is done with an identity. */
+/** Work that is due for an identity. */
 export type DueWork = {
-	/** As warnings name it. */
+	/** The name of the work in warnings. */
 	what: string;
 	/** Resolves when it is done. */
 	until(identity: LocalIdentity, signal: AbortSignal): Promise<unknown>;
@@ -35,7 +35,7 @@ export type DueWork = {
 
 type DueRunnerOptions = DueWork & {
 	queue: DueQueue;
-	/** Opens an identity where it is not in memory. */
+	/** Opens an identity if it is not in memory. */
 	open(name: string): LocalIdentity | Promise<LocalIdentity>;
 	/** How many may be in memory. At most half of these places are taken at once. */
 	maxLive: number;
@@ -43,7 +43,7 @@ type DueRunnerOptions = DueWork & {
 	warn: Warn;
 };
 
-/** The next cycle of a loop. One that fails is the daemon's own affair: its loop continues after a pause. */
+/** The next cycle of a loop. If it fails, the daemon handles that: its loop continues after a pause. */
 export const nextCycle: DueWork = {
 	what: 'loop',
 	async until(identity, signal) {
@@ -68,7 +68,7 @@ export class DueRunner {
 		this.#lanes = Math.max(1, Math.min(maxLanes, Math.floor(options.maxLive / 2)));
 	}
 
-	/** Takes what is due now, and from then on looks every second. */
+	/** Takes what is due now, and checks every second from then on. */
 	wake(): void {
 		const {timers} = this.#options;
 		if (!this.#over.signal.aborted) {
@@ -90,7 +90,7 @@ export class DueRunner {
 
 	async #take(): Promise<void> {
 		const free = this.#lanes - this.#underWay.size;
-		// Where the database is away, the member says so.
+		// If the database is unreachable, the member reports it.
 		const names = free > 0 ? await this.#options.queue.take(free).catch(() => []) : [];
 		this.#hasMore = names.length === free;
 		for (const name of names) {
@@ -108,15 +108,15 @@ export class DueRunner {
 		try {
 			const identity = await this.#options.open(name);
 			this.#isWarned = false;
-			// What ends the identity ends the wait.
+			// The end of the identity ends the wait.
 			await this.#options.until(identity, this.#over.signal).catch(() => {});
 		} catch (error) {
-			// Where the database is away, others take it when this node has left.
+			// If the database is unreachable, other nodes take it when this node has left.
 			await this.#options.queue.giveBack(name, this.#explain(name, error)).catch(() => {});
 		}
 	}
 
-	/** @returns when to try again; null: as soon as there is room, here or at another node */
+	/** @returns in how many milliseconds to try again; null for as soon as there is room, here or at another node */
 	#explain(name: string, error: unknown): number | null {
 		const {what, warn, maxLive} = this.#options;
 		if (error instanceof BusyError && !this.#isWarned) {
@@ -125,7 +125,7 @@ export class DueRunner {
 				+ `Raise ${nameOf('host.maxLive')}, or add a node.`);
 		}
 
-		// Another node was faster, or this one ends.
+		// No room, another node was faster, or this one is stopping.
 		if (error instanceof BusyError || error instanceof MovedError || error instanceof UnavailableError) {
 			return null;
 		}

@@ -1,6 +1,6 @@
 /**
- * When something of identities that are not in memory is due, such as their loops, in one program: a wheel with a place for each
- * second, so that neither a change nor a look depends on how many there are.
+ * When work is due for identities that are not in memory, such as cycles of their loops, in one program: a timing wheel with a
+ * slot for each second, so that neither a change nor a check depends on how many there are.
  */
 import type {Time} from '../platform/clock.ts';
 import type {DueQueue} from './due-runner.ts';
@@ -8,9 +8,9 @@ import type {DueQueue} from './due-runner.ts';
 export class DueTimes implements DueQueue {
 	readonly #time: Pick<Time, 'elapsed'>;
 	readonly #dueAt = new Map<string, number>();
-	/** By second. A name stands in vain where it is due at another one now. */
+	/** Names by second. An entry is stale if the name is due at another second by now. */
 	readonly #places = new Map<number, string[]>();
-	/** Nothing is due in a second before it. */
+	/** Nothing is due before this second. */
 	#second: number;
 
 	constructor(time: Pick<Time, 'elapsed'>) {
@@ -47,7 +47,7 @@ export class DueTimes implements DueQueue {
 		}
 	}
 
-	/** It is due in so long. */
+	/** Adds a name that is due in `dueMs`. */
 	add(name: string, dueMs: number): void {
 		const dueAt = this.#time.elapsed() + dueMs;
 		const second = Math.max(this.#second, this.#toSecond(dueAt));
@@ -57,7 +57,7 @@ export class DueTimes implements DueQueue {
 		this.#places.set(second, place);
 	}
 
-	/** Takes it out, because it is in memory or put aside. @returns in how many milliseconds it is due; null where nothing is */
+	/** Removes a name, which is in memory or put aside. @returns in how many milliseconds it is due; null if it was not there */
 	remove(name: string): number | null {
 		const dueAt = this.#dueAt.get(name);
 		this.#dueAt.delete(name);

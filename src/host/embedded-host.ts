@@ -1,6 +1,6 @@
 /**
- * Many identities in one program, whose journals are in one folder of this machine. A name begins an
- * identity only by `create`; the default one begins at its first request.
+ * Many identities in one program, whose journals are in one folder of this machine. Only `create`
+ * begins an identity; the default one begins at its first request.
  */
 import {systemTime, unrefTimers, type Time, type Timers} from '../platform/clock.ts';
 import {UnavailableError, type Warn, warnToConsole, withoutThrowing} from '../platform/errors.ts';
@@ -17,34 +17,34 @@ import {LiveIdentities, type LiveIdentitiesOptions} from './live-identities.ts';
 import {DueRunner, nextCycle} from './due-runner.ts';
 import {DueTimes} from './due-times.ts';
 
-/** What an embedded host is made of. */
+/** The options of an embedded host. */
 export type EmbeddedHostOptions = {
-	/** Closed at the end of the host. */
+	/** The journals of all identities. They are closed with the host. */
 	journals: Journals;
-	/** Opens an identity over its journal; a new one begins with the state, where there is one. Resolves when it is ready. */
+	/** Opens an identity over its journal; a new one begins with the state, if there is one. Resolves when it is ready. */
 	open(name: string, journal: Journal, beginning?: Pick<Beginning, 'state'>): Promise<LocalIdentity>;
-	/** The identity of requests that name none. It begins when it is first asked for, and stays live. @default 'default' */
+	/** The identity of requests that name none. It begins at its first request, and stays live. @default 'default' */
 	defaultName?: string;
-	/** How many there may be, those that were put aside among them. A further one is not created. @default 10_000 */
+	/** How many identities there may be, including those put aside. No more are created. @default 10_000 */
 	maxIdentities?: number;
 	/**
-	 * How many may be live at once. A further one takes the place of the one that was idle longest; where none is idle,
-	 * of the one that has been live longest, after a second.
+	 * How many identities may be live at once. A further one takes the place of the one that has been idle longest; if
+	 * none is idle, of the one that has been live longest, for a second or more.
 	 * @default 1000
 	 */
 	maxLive?: number;
-	/** How long an idle one stays live, in milliseconds. @default 300_000 */
+	/** How long an idle identity stays live, in milliseconds. @default 300_000 */
 	idleMs?: number;
 	/**
-	 * The file that keeps a row of each identity, of which `fleet` is answered without opening any. It is made if it is missing.
+	 * The file with a row for each identity, from which `fleet` is answered without opening any. It is created if it is missing.
 	 * @default undefined — there is no `fleet`
 	 */
 	fleetFile?: string;
-	/** The clock of `idleMs`. @default the system's */
+	/** The clock for `idleMs`. @default the system's */
 	time?: Time;
-	/** The timers of `idleMs`. @default the global ones, which do not keep the program alive */
+	/** The timers for `idleMs`. @default the global ones, which do not keep the program alive */
 	timers?: Timers;
-	/** Called when an identity could not be closed. @default the console */
+	/** Called with warnings, for example when an identity could not be closed. @default the console */
 	warn?: Warn;
 };
 
@@ -53,15 +53,15 @@ const checks: Checks<EmbeddedHostOptions> = {
 	idleMs: within(ranges.milliseconds), fleetFile: true, time: true, timers: true, warn: true,
 };
 
-/** A host whose identities are all in this program. */
+/** A host with all identities in this program. */
 export interface EmbeddedHost extends Host {
 	/** Finds an identity as {@link Host.place} does. */
 	place(name: string, signal?: AbortSignal): {readonly here: LocalIdentity} | Promise<{readonly here: LocalIdentity}>;
 }
 
 /**
- * Hosts many identities in one program: each is opened when it is asked for, and closed when it was idle
- * for long or another needs its place. `createHttp` serves them; so does a resolver that gives `place(name)`.
+ * Hosts many identities in one program: each is opened on request, and closed when it has been idle for
+ * long or another needs its place. `createHttp` serves them; so does a resolver that returns `place(name)`.
  *
  * @throws {ConfigurationError} for an unknown option
  *
@@ -102,7 +102,7 @@ export const createEmbeddedHost = (given: EmbeddedHostOptions): EmbeddedHost => 
 	const {live, loops, drain, dispose} = createLive({
 		maxLive, idleMs, time, timers, warn, fleet, kept: defaultName,
 		async open(name) {
-			// It may have been put aside since it was asked for: opening its journal would make another.
+			// It may have been put aside since the request: opening its journal would make a new one.
 			requireKnown(name);
 			const journal = name === defaultName ? journals.for(name) : requireBegun(journals.for(name), name);
 			return open(name, fleet ? fleet.rows.withNoticed(name, journal) : journal);
@@ -162,7 +162,7 @@ export const createEmbeddedHost = (given: EmbeddedHostOptions): EmbeddedHost => 
 	};
 };
 
-/** One with a listener stays live, however long its copy takes. @throws {UnavailableError} where it was closed before its end */
+/** A listener keeps the identity live, however long its copy takes. @throws {UnavailableError} if it was closed before that ended */
 const copyOpen = async (
 	name: string, identity: LocalIdentity, live: LiveIdentities, journals: Pick<Journals, 'backup'>,
 ): ReturnType<Journals['backup']> => {
@@ -176,7 +176,7 @@ const copyOpen = async (
 	}
 };
 
-/** It was put aside, or broke: the next request finds it open, or not at all. */
+/** It was put aside, or it failed: the next request opens it again, or does not find it. */
 const closedError = (name: string, cause: unknown): UnavailableError => new UnavailableError(
 	`The identity “${name}” was closed before its backup was done; try again in a moment.`, {cause, retryable: true},
 );
@@ -194,7 +194,7 @@ const listOf = async (journals: Journals, live: readonly string[], after: string
 	return (await journals.list({after, limit})).map(name => ({name, isLive: names.has(name)}));
 };
 
-/** The identities in memory, and what is due of the others. */
+/** The identities in memory, and the work that is due for the others. */
 const createLive = ({fleet, ...options}: LiveIdentitiesOptions & {fleet: FolderFleet | null}) => {
 	const loops = new DueTimes(options.time);
 	const live = new LiveIdentities({
@@ -242,7 +242,7 @@ const createLive = ({fleet, ...options}: LiveIdentitiesOptions & {fleet: FolderF
 	};
 };
 
-/** Puts aside what an earlier version left of a creation that was cut off. @throws {ConflictError} where the identity has begun */
+/** Puts aside what an earlier version left of an interrupted creation. @throws {ConflictError} if the identity has begun */
 const requireUnbegun = async (journals: Journals, name: string): Promise<void> => {
 	if (journals.has(name)) {
 		const journal = requireNew(journals.for(name), name);
@@ -252,7 +252,7 @@ const requireUnbegun = async (journals: Journals, name: string): Promise<void> =
 	}
 };
 
-/** Returns a function that runs a creation. It throws {@link ConflictError} where there are as many identities as may be. */
+/** Returns a function that runs a creation. It throws {@link ConflictError} if there are `maxIdentities` already. */
 const limitCreations = (journals: Journals, maxIdentities: number): ((create: () => Promise<void>) => Promise<void>) => {
 	let creating = 0;
 	return async create => {

@@ -1,6 +1,6 @@
 /**
- * The rows of a folder's fleet: in memory, and in one SQLite file from which a start reads them. The file is derived, so it is
- * written without a sync, and one that is damaged is made again.
+ * The rows of a folder's fleet, in memory and in one SQLite file, which is read at the start. The file has derived data, so it
+ * is written without a sync, and made again if it is damaged.
  */
 import {rmSync} from 'node:fs';
 import path from 'node:path';
@@ -14,13 +14,13 @@ import {orUndoNow, reasonOf, type Warn} from '../platform/errors.ts';
 import {openInMemory, openToWrite, preparing} from '../platform/sqlite/open-database.ts';
 import type {FleetStore} from './fleet.ts';
 
-/** Rows of another form are made again. */
+/** The version of a row's form. Rows of another one are made again. */
 const form = 2;
 
-/** What a row said before is overwritten: it may name a source that was forgotten since. */
+/** A row's earlier content is overwritten: it may name a source that was forgotten since. */
 const pragmas = 'pragma journal_mode = truncate; pragma synchronous = off; pragma secure_delete = on;';
 
-/** The names of a turn of the event loop. */
+/** How many names are compared in one turn of the event loop. */
 const namesPerTurn = 100;
 
 export class FleetFile implements FleetStore {
@@ -42,7 +42,7 @@ export class FleetFile implements FleetStore {
 		return this.#rows;
 	}
 
-	/** Rows that cannot be written are in memory all the same. @throws SQLite's errors */
+	/** Rows that cannot be written are still in memory. @throws SQLite's errors */
 	async put(entries: readonly FleetEntry[]): Promise<void> {
 		this.#entries = null;
 		for (const {name, row, isCurrent} of entries) {
@@ -62,7 +62,7 @@ export class FleetFile implements FleetStore {
 		return this.#entries;
 	}
 
-	/** Forgets an identity that was put aside. @throws SQLite's errors, where the file has its row until the next start */
+	/** Removes an identity that was put aside. @throws SQLite's errors; then the file has its row until the next start */
 	remove(name: string): void {
 		this.#entries = null;
 		this.#rows.delete(name);
@@ -70,7 +70,7 @@ export class FleetFile implements FleetStore {
 		this.#prepare('delete from fleet where name = ?').run(name);
 	}
 
-	/** Compares the rows with the journals: a name without a row gets one, and one whose journal has other records is behind. */
+	/** Compares the rows with the journals: a name without a row gets one, and a row is behind if its journal has other records. */
 	async compare(journals: Pick<Journals, 'list' | 'newest'>, signal: AbortSignal): Promise<void> {
 		const names = await journals.list();
 		const known = new Set(names);
@@ -95,7 +95,7 @@ export class FleetFile implements FleetStore {
 	}
 }
 
-/** Made again where it is damaged; in memory alone where it cannot be written, since the identities matter, and not their rows. */
+/** Makes a damaged file again. If it cannot be written, rows are only in memory: the identities matter, not their rows. */
 const openKept = (file: string, warn: Warn): DatabaseSync => {
 	try {
 		return openFile(file);
@@ -120,7 +120,7 @@ const openFile = (file: string): DatabaseSync => {
 	return withTable(openToWrite(file, {pragmas}));
 };
 
-/** Closes it where that fails. */
+/** Makes the table, and closes the database if that fails. */
 const withTable = (database: DatabaseSync): DatabaseSync => orUndoNow(() => {
 	const found = Number(database.prepare('pragma user_version').get()!['user_version']);
 	database.exec(`

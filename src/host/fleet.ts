@@ -1,7 +1,7 @@
 /**
- * The rows of a fleet, kept up to date: those of live identities as they change, a moment later; and those of others whose journal
- * has newer records than the row, by opening them one after another. So nothing is opened to answer, and a kill between
- * a record and its row loses nothing.
+ * Keeps the rows of a fleet up to date: those of live identities a moment after each change; and those of others whose journals
+ * have newer records than the row, by opening them one after another. So nothing is opened to answer, and a kill between a
+ * record and its row loses nothing.
  */
 import type {Fleet, FleetRequest} from '../generated/types.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
@@ -12,22 +12,22 @@ import {reasonOf, type Warn} from '../platform/errors.ts';
 import {waitAtMost} from '../platform/waiting.ts';
 import {openedThen} from './beginning.ts';
 
-/** Where rows are kept. */
+/** The store of the rows. */
 export type FleetStore = {
-	/** The rows of some names, as they were kept last. */
+	/** The rows of some names, as they were last stored. */
 	get(names: readonly string[]): Promise<ReadonlyMap<string, FleetRow>>;
 	put(entries: readonly FleetEntry[]): Promise<void>;
-	/** Every row. The same array as before where nothing has changed. */
+	/** All rows; the same array as before if nothing has changed. */
 	entries(): Promise<readonly FleetEntry[]>;
 };
 
-/** How long a row that has changed waits for further changes. */
+/** How long a changed row waits for further changes. */
 const quietMs = 500;
 
-/** How long an identity that was opened for its row may take. */
+/** How long an identity that was opened for its row may take to settle. */
 const maxSettleMs = 60_000;
 
-/** A row that could not be brought up to date is tried again after so long. */
+/** How long a row that could not be brought up to date waits for another attempt. */
 const retryMs = 600_000;
 
 type FleetOptions = {store: FleetStore; time: Pick<Time, 'now'>; timers: Timers; warn: Warn};
@@ -45,7 +45,7 @@ export class FleetRows {
 		this.#options = options;
 	}
 
-	/** Keeps the row of an identity that is live now, until it ends. */
+	/** Keeps the row of a live identity up to date, until it ends. */
 	follow(name: string, identity: LocalIdentity): void {
 		const note = () => {
 			if (this.#isClosed) {
@@ -76,9 +76,9 @@ export class FleetRows {
 	}
 
 	/**
-	 * Writes the row of an identity that is closed next.
+	 * Writes the row of an identity that is about to be closed.
 	 *
-	 * @returns in how many milliseconds it is to be opened again, because a conversation ends or its row is behind; null for not
+	 * @returns in how many milliseconds to open it again, because a conversation ends or its row is behind; null for not at all
 	 */
 	leave(name: string, identity: LocalIdentity): number | null {
 		const standing = identity.standing();
@@ -87,12 +87,12 @@ export class FleetRows {
 		return standing && (standing.watch === undefined ? retryMs : this.dueIn(standing.watch));
 	}
 
-	/** In how many milliseconds the next conversation of an identity ends that is not in memory; null where none is open. */
+	/** In how many milliseconds the next conversation of an identity ends, while it is not in memory; null if none is open. */
 	dueIn(watch: Pick<FleetWatch, 'endsAt'> | null): number | null {
 		return typeof watch?.endsAt === 'number' ? Math.max(0, watch.endsAt - this.#options.time.now()) + 1 : null;
 	}
 
-	/** Waits until a live identity knows how it stands, and its conversations that are over have ended. */
+	/** Waits until the watch of a live identity is known, and no conversation of it is overdue to end. */
 	async settle(identity: LocalIdentity): Promise<void> {
 		const isSettled = () => {
 			const watch = identity.standing()?.watch;
@@ -110,21 +110,21 @@ export class FleetRows {
 		await this.write();
 	}
 
-	/** The journal of an identity, which knows from its row what had been noticed when that was written: no alarm comes twice. */
+	/** The journal of an identity, whose `open` adds from its row what was already noticed, so that no alarm comes twice. */
 	withNoticed(name: string, journal: Journal): Journal {
 		return openedThen(journal, async restored => {
 			// Without a row an alarm may come twice.
 			const rows = await this.#options.store.get([name]).catch(() => null);
 			const row = rows?.get(name);
 			const isSame = row?.validated === restored?.validation?.timestamp && row?.revision === (restored?.revision?.id ?? null);
-			// After a validation or a revision all is news.
+			// After a validation or a revision, everything is news.
 			return restored && row?.watch && isSame ? {...restored, noticed: {
 				endsBefore: row.records === restored.records ? row.watch.endsAt ?? Infinity : -Infinity, sources: row.watch.noticed ?? [],
 			}} : restored;
 		});
 	}
 
-	/** The same object as before where nothing has changed since the last request, if that was the same: a page asks again and again. */
+	/** Gives the same object for the same request while nothing changes: a page asks again and again. */
 	async ask(request: FleetRequest): Promise<Fleet> {
 		const entries = await this.#options.store.entries();
 		const asked = JSON.stringify(request);

@@ -1,4 +1,4 @@
-/** The fleet of a folder: its rows, and when identities that are not in memory are opened for theirs. */
+/** The fleet of a folder: its rows, and when to open identities that are not in memory to update theirs. */
 import type {FleetRequest} from '../generated/types.ts';
 import type {LocalIdentity} from '../identity/identity.ts';
 import {emptyRow} from '../instruments/fleet.ts';
@@ -27,7 +27,7 @@ export const openFolderFleet = (file: string, journals: Journals, {time, timers,
 		}
 	};
 
-	/** What an earlier run left: rows that are behind, and conversations that have ended since. */
+	/** Finds what an earlier run left: rows that are behind, and conversations that have ended since. */
 	const begin = async () => {
 		await store.compare(journals, end.signal);
 		for (const {name, row, isCurrent} of await store.entries()) {
@@ -43,18 +43,18 @@ export const openFolderFleet = (file: string, journals: Journals, {time, timers,
 	return {
 		rows,
 		ask: async (request: FleetRequest) => rows.ask(request),
-		/** What is due of identities that are not in memory. */
+		/** The work that is due for identities that are not in memory. */
 		due: {what: 'row in the fleet', queue: times, until: async identity => rows.settle(identity)} satisfies DueWork & {queue: DueQueue},
-		/** An identity is live from now on. */
+		/** Called when an identity becomes live. */
 		follow(name: string, identity: LocalIdentity): void {
 			times.remove(name);
 			rows.follow(name, identity);
 		},
-		/** It is closed next. */
+		/** Called before a live identity is closed. */
 		leave: (name: string, identity: LocalIdentity): void => add(name, rows.leave(name, identity)),
-		/** One was created. Its journal is there, whatever its row is. */
+		/** Called when an identity was created. Its journal exists, even if its row cannot be written. */
 		begin: async (name: string): Promise<void> => store.put([{name, row: emptyRow, isCurrent: true}]).catch(warnOf(name)),
-		/** One was put aside. */
+		/** Called when an identity was put aside. */
 		remove(name: string): void {
 			times.remove(name);
 			try {

@@ -1,6 +1,6 @@
 /**
- * The port of many identities: finds the one of a name, wherever it lives. An identity is opened
- * when it is asked for, and begins only when it is created.
+ * The port of many identities: finds an identity by its name, wherever it is. It is opened on
+ * request, and begins only when it is created.
  */
 import type {Fleet, FleetRequest} from '../generated/types.ts';
 import type {ReadinessView} from '../identity/views.ts';
@@ -22,57 +22,57 @@ export type IdentityInfo = {readonly name: string; /** Whether it is in memory. 
 /** Whether a node can take requests: each part is `ok`, or says why it is not. */
 export type HostReadiness = Pick<ReadinessView, 'ready' | 'isTemporary' | 'languages'> & {readonly parts: Readonly<Record<string, string>>};
 
-/** Many identities by their names, as `openJournals` allows them. Each method throws `InputError` for any other name. */
+/** Many identities by name. Names must be as `openJournals` allows; each method throws `InputError` for any other. */
 export interface Host extends AsyncDisposable {
-	/** The identity that a request means which names none. It is never put aside. */
+	/** The identity of requests that name none. It cannot be put aside. */
 	readonly defaultName: string;
 
-	/** How many identities can be in memory at once. Absent where nothing bounds it. */
+	/** How many identities can be in memory at once. Absent if there is no limit. */
 	readonly maxLive?: number;
 
-	/** Whether no other node can have what is in memory here. Absent where there are no others. */
+	/** Whether no other node can have the identities in memory here. Absent if there are no other nodes. */
 	readonly isMember?: boolean;
 
 	/**
-	 * Finds an identity, and opens it where it is not live. Of a live one it gives the placement at once, without a promise.
+	 * Finds an identity, and opens it if it is not live. For a live one it returns the placement at once, without a promise.
 	 * Call the identity in the same turn of the event loop: once it is idle, it may make room for another.
 	 *
 	 * @param signal Ends the wait, not the opening.
-	 * @throws {UnknownIdentityError} where none has this name
+	 * @throws {UnknownIdentityError} if none has this name
 	 * @throws {BusyError} when no more can be live, and none of the live is idle
-	 * @throws {UnavailableError} while stopping; and what an opening fails with
+	 * @throws {UnavailableError} while stopping; and the errors of the opening
 	 */
 	place(name: string, signal?: AbortSignal): Placement | Promise<Placement>;
 
 	/**
 	 * Creates an identity. Resolves when its beginning is durable.
 	 *
-	 * @throws {ConflictError} where the name is taken; {BusyError} as `place` does
+	 * @throws {ConflictError} if the name is taken; {BusyError} as `place` does
 	 */
 	create(name: string, beginning?: Beginning): Promise<void>;
 
 	/**
-	 * Closes an identity and puts it aside, where no request finds it. Nothing is erased.
+	 * Closes an identity and puts it aside, so that no request finds it. Its records are not erased; keys of sealed texts are.
 	 *
 	 * @throws {UnknownIdentityError}; {ConflictError} for the default one
 	 */
 	putAside(name: string): Promise<void>;
 
-	/** The identities whose names come after one, in their order: at most `limit`. */
+	/** At most `limit` identities whose names come after `after`, in the order of their names. */
 	list(after: string | null, limit: number): Promise<IdentityInfo[]>;
 
-	/** What `GET /fleet` answers: a row of each identity. Absent where no rows are kept. @throws {InputError} for an unknown `after` */
+	/** The answer of `GET /fleet`: a row for each identity. Absent if no rows are kept. @throws {InputError} for an unknown `after` */
 	fleet?(request: FleetRequest): Promise<Fleet>;
 
-	/** Copies the journal of an identity that goes on, into a file; disposed of, it is removed. */
+	/** Copies the journal of an identity into a file, while the identity runs. Disposing of the result removes the file. */
 	backup?(name: string): Promise<{readonly file: string} & AsyncDisposable>;
 
-	/** Whether this node can take requests, part by part. Without it, the default identity's readiness is asked. */
+	/** Whether this node can take requests, part by part. If it is absent, the readiness of the default identity counts. */
 	readiness?(): HostReadiness;
 
 	/**
-	 * Opens nothing more, and resolves when what the live ones accepted is done and durable. Disposed of, it closes all
-	 * without that wait.
+	 * Opens nothing more, and resolves when everything that live identities accepted is done and durable. Disposing of the
+	 * host closes all without that wait.
 	 */
 	drain(): Promise<void>;
 }

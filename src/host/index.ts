@@ -1,5 +1,5 @@
 /**
- * Many identities by their names in one program: opened when they are asked for, closed when they are idle.
+ * Many identities by name in one program: opened on request, closed when they are idle.
  *
  * @module processual-state/host
  */

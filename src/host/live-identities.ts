@@ -1,9 +1,9 @@
 /**
- * The identities that are in memory, by their names. Each is opened when it is first asked for, and
- * closed when it was idle for long, or when another needs its place.
+ * The identities in memory, by name. Each is opened at the first request for it, and closed when it
+ * has been idle for long, or when another needs its place.
  *
  * An identity is chosen for closing, or closed, at the beginning of a turn of the event loop. So one that
- * was given has been called by then, and is not idle any more.
+ * was handed out has been called by then, and is no longer idle.
  */
 import {setTimeout as nextTurn} from 'node:timers/promises';
 import type {Time, Timers} from '../platform/clock.ts';
@@ -16,11 +16,11 @@ export type LiveIdentitiesOptions = {
 	open(name: string): Promise<LocalIdentity>;
 	maxLive: number;
 	idleMs: number;
-	/** Drains one when all are drained; by default as every identity is. */
+	/** Drains an identity when all are drained; by default, its `drain`. */
 	drain?(identity: LocalIdentity): Promise<void>;
-	/** Called before one is closed that was idle, or whose place is needed: it is asked for again, or its loop is due. */
+	/** Called before an identity is closed that was idle, or whose place is needed: a request or its loop opens it again. */
 	onEvict?(name: string, identity: LocalIdentity): void;
-	/** The one that stays live whether idle or not. */
+	/** The identity that stays live, whether idle or not. */
 	kept?: string;
 	time: Time;
 	timers: Timers;
@@ -29,10 +29,10 @@ export type LiveIdentitiesOptions = {
 
 type Live = {readonly identity: LocalIdentity; readonly openedAt: number; usedAt: number};
 
-/** How long an identity that always has work keeps its place where others wait for one, in milliseconds. */
+/** How long an identity that always has work keeps its place while others wait for one. */
 const turnMs = 1000;
 
-/** How long one that makes room may take for what it accepted. */
+/** How long an identity that makes room may take to finish what it accepted. */
 const maxDrainMs = 10_000;
 
 /** An idle identity is closed at most a quarter of `idleMs` late. */
@@ -43,7 +43,7 @@ export class LiveIdentities {
 	readonly #live = new Map<string, Live>();
 	readonly #opening = new Map<string, Promise<LocalIdentity>>();
 	readonly #closing = new Map<string, Promise<void>>();
-	/** How many have a place that are opening or being made. */
+	/** How many identities have a place while they are being opened or created. */
 	#placed = 0;
 	#isStopping = false;
 	#timer: unknown = null;
@@ -53,10 +53,10 @@ export class LiveIdentities {
 	}
 
 	/**
-	 * The identity of a name; a promise only where it is not live. Of many who ask at once, one opens it.
+	 * The identity of a name; a promise only if it is not live. Concurrent calls share one opening.
 	 *
 	 * @throws {BusyError} when `maxLive` are live, and none of them is idle
-	 * @throws {UnavailableError} while stopping; and what `open` throws
+	 * @throws {UnavailableError} while stopping; and the errors of `open`
 	 */
 	get(name: string): LocalIdentity | Promise<LocalIdentity> {
 		const live = this.find(name);
@@ -90,15 +90,15 @@ export class LiveIdentities {
 		return [...this.#live.keys()];
 	}
 
-	/** Those in memory, and those on their way in or out. */
+	/** The names of identities in memory, and of those being opened or closed. */
 	placed(): string[] {
 		return [this.#live, this.#opening, this.#closing].flatMap(names => [...names.keys()]);
 	}
 
 	/**
-	 * Closes an identity when what it accepted is done; one that is not live is closed. Until `whenClosed` is done, requests for it wait.
+	 * Closes an identity, if it is live, when everything it accepted is done. Requests for it wait until `whenClosed` is done.
 	 *
-	 * @throws {UnavailableError} while stopping; and what `whenClosed` throws
+	 * @throws {UnavailableError} while stopping; and the errors of `whenClosed`
 	 */
 	async close(name: string, whenClosed?: () => Promise<void>): Promise<void> {
 		this.#requireRunning();
@@ -112,13 +112,13 @@ export class LiveIdentities {
 		});
 	}
 
-	/** Closes a live one for another node: its loop stays on. Until `whenClosed` is done, requests for it wait. */
+	/** Closes a live identity for another node; its loop stays on. Requests for it wait until `whenClosed` is done. */
 	async handOver(name: string, whenClosed: () => Promise<void>): Promise<void> {
 		const live = this.#live.get(name);
 		await (live && this.#release(name, live, whenClosed));
 	}
 
-	/** Runs what has one more identity in memory. @throws {BusyError} as `get` does */
+	/** Runs work that has one more identity in memory. @throws {BusyError} as `get` does */
 	async withPlace<Result>(run: () => Promise<Result>): Promise<Result> {
 		await this.#takePlace();
 		try {
@@ -128,7 +128,7 @@ export class LiveIdentities {
 		}
 	}
 
-	/** Opens nothing more, and resolves when what the live ones accepted is done and durable. */
+	/** Opens nothing more, and resolves when everything that live identities accepted is done and durable. */
 	async drain(): Promise<void> {
 		const {drain = async (identity: LocalIdentity) => identity.drain()} = this.#options;
 		await this.#stop();
@@ -142,7 +142,7 @@ export class LiveIdentities {
 		}));
 	}
 
-	/** Closes all of them, without waiting for what they accepted. */
+	/** Closes all of them, without waiting for the work that they accepted. */
 	async dispose(): Promise<void> {
 		await this.#stop();
 		for (const [name, {identity}] of this.#live) {
@@ -152,7 +152,7 @@ export class LiveIdentities {
 		await Promise.allSettled(this.#closing.values());
 	}
 
-	/** Opens nothing more. What is opening now schedules sweeps, so they end after it. */
+	/** Opens nothing more. An opening under way schedules a sweep, so the timer is cleared after it. */
 	async #stop(): Promise<void> {
 		this.#isStopping = true;
 		await Promise.allSettled(this.#opening.values());
@@ -198,10 +198,10 @@ export class LiveIdentities {
 	}
 
 	/**
-	 * Closes the one that has been idle longest. Where none is idle, the one that has been live longest makes room
-	 * when what it accepted is done: steady requests to one identity keep no other out.
+	 * Closes the identity that has been idle longest. If none is idle, the one that has been live longest makes room when
+	 * everything it accepted is done: steady requests to one identity keep no other out.
 	 *
-	 * @throws {BusyError} where none is idle, and none has had its turn
+	 * @throws {BusyError} if none is idle, and none has had its turn
 	 */
 	#makeRoom(): Promise<void> | null {
 		const [longest] = this.#idle().toSorted(([, a], [, b]) => a.usedAt - b.usedAt);
@@ -239,7 +239,7 @@ export class LiveIdentities {
 		}, this.#options.idleMs / sweepsPerIdleTime);
 	}
 
-	/** Closes one that has work when what it accepted is done. Its loop stays on. */
+	/** Closes a busy identity when everything it accepted is done. Its loop stays on. */
 	async #release(name: string, {identity}: Live, whenClosed?: () => Promise<void>): Promise<void> {
 		const {timers, onEvict} = this.#options;
 		return this.#closeWith(name, async () => {
@@ -258,7 +258,7 @@ export class LiveIdentities {
 		});
 	}
 
-	/** One that broke or was disposed of by another is opened again at the next request. */
+	/** An identity that failed, or was disposed of elsewhere, is opened again at the next request. */
 	#forget(name: string, identity: LocalIdentity): void {
 		if (this.#live.get(name)?.identity === identity) {
 			this.#evict(name, {identity});
