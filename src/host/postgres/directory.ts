@@ -1,4 +1,4 @@
-/** What the database knows of identities, beside their journals: which there are, who has them, and whose loop is on. */
+/** What the database knows of identities besides their journals: which there are, who owns them, and whose loop is on. */
 import type {Genesis} from '../../journal/journal.ts';
 import {readPostgresJournal} from '../../journal/postgres/postgres-view.ts';
 import type {Database, Query} from '../../platform/postgres/database.ts';
@@ -7,7 +7,7 @@ import {fullError, unknownError} from '../beginning.ts';
 import type {IdentityInfo} from '../host.ts';
 import {dueRetryMs} from '../due-runner.ts';
 
-/** The rows that a node may take for their loops' sake. Others skip them while it takes them. */
+/** SQL for the rows that a node may take to run their loops. Other nodes skip them while it takes them. */
 const dueLoops = (when: string): string => `array(
 	select no from processual.identity
 	where loop_on and not aside and lost is null and loop_at ${when}
@@ -24,7 +24,7 @@ export class Directory {
 		this.#cycleIntervalMs = cycleIntervalMs;
 	}
 
-	/** Which node has an identity, and in how long its loop's next cycle is due; null without a loop. */
+	/** Which node has an identity, and in how many milliseconds its loop's next cycle is due; null without a loop. */
 	async standing(name: string): Promise<{node: number | null; dueMs: number | null} | undefined> {
 		const [row] = await this.#query<{node: number | null; dueMs: number | null}>(`
 			select node, case when loop_on
@@ -44,12 +44,12 @@ export class Directory {
 	}
 
 	/**
-	 * Gives a node identities whose loop's next cycle is due and which none of the living has, at most so many, the oldest
-	 * first. Of nodes that ask at the same time each gets others. What is due much later than any loop can be was written
-	 * before the clock was set back.
+	 * Gives a node at most `limit` identities whose loop's next cycle is due and that no living node has, the oldest first.
+	 * Nodes that ask at the same time get different ones. A time that is later than any loop can be due was written before
+	 * the clock was set back.
 	 *
-	 * @param here What the node has in memory. Others that are said to be its own are not: an answer to this was lost, or it could
-	 * not let go of them. No other node would run their loops while it lives.
+	 * @param here The identities that the node has in memory. Others may be registered for it, because an answer to this was lost,
+	 * or it could not release them. No other node would run their loops while it lives.
 	 */
 	async takeDueLoops(node: number, limit: number, here: readonly string[]): Promise<string[]> {
 		const rows = await this.#query<{id: string}>(
@@ -61,7 +61,7 @@ export class Directory {
 	}
 
 	/**
-	 * Puts off the next cycle of the loop of an identity that a node has; null leaves it when it was due.
+	 * Postpones the next cycle of the loop of an identity that a node has; null leaves its time as it was.
 	 *
 	 * @param frees Whether any node may have the identity from then on.
 	 */
@@ -72,7 +72,7 @@ export class Directory {
 			where id = $1 and node = $2 and not aside`, [name, node, dueMs, this.#cycleIntervalMs, frees]);
 	}
 
-	/** Its row alone says nothing: it is there before the beginning, and stays where that fails. */
+	/** Looks for the genesis: the row alone exists before the beginning, and stays if that fails. */
 	async hasBegun(name: string): Promise<boolean> {
 		const rows = await this.#query(
 			'select 1 from processual.genesis join processual.identity on no = identity where id = $1 and not aside',
@@ -81,7 +81,7 @@ export class Directory {
 		return rows.length > 0;
 	}
 
-	/** What nodes create at the same time may exceed the limit by as many. @throws {ConflictError} */
+	/** Creations by several nodes at the same time may exceed the limit by their number. @throws {ConflictError} */
 	async requireRoom(name: string, maxIdentities: number): Promise<void> {
 		const [row] = await this.#query<{isFull: boolean}>(`
 			select count(*) >= $2 and not coalesce(bool_or(id = $1 and not aside), false) as "isFull"
@@ -91,7 +91,7 @@ export class Directory {
 		}
 	}
 
-	/** Those that have begun and whose names come after one, in their order. */
+	/** The identities that have begun and whose names come after `after`, in the order of their names. */
 	async list(after: string | null, limit: number): Promise<IdentityInfo[]> {
 		return this.#query<IdentityInfo>(`
 			select id as name, coalesce(node in (select objid::int8 from ${nodeLocks}), false) as "isLive"
@@ -102,9 +102,9 @@ export class Directory {
 }
 
 /**
- * The present of an identity that another node may have: what a copy of it begins with.
+ * What a copy of an identity begins with, even if another node has the identity: its present state.
  *
- * @throws {UnknownIdentityError} where there is none, or it has not begun
+ * @throws {UnknownIdentityError} if there is none, or it has not begun
  */
 export const readPresent = async (database: Database, name: string): Promise<Genesis> => {
 	const view = await readPostgresJournal(database, name);

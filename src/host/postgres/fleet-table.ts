@@ -1,6 +1,6 @@
 /**
- * The rows of a database's fleet: each is written by the node that has its identity, and every node answers from a copy in memory,
- * which takes in what has changed since it was asked last.
+ * The rows of a database's fleet: each is written by the node that has its identity. Every node answers from a copy in memory, and
+ * first adds what has changed since the last question.
  */
 import {emptyRow, type FleetEntry, type FleetRow} from '../../instruments/fleet.ts';
 import type {Time} from '../../platform/clock.ts';
@@ -9,7 +9,7 @@ import {escapeNul} from '../../platform/postgres/values.ts';
 import {nodeLocks} from '../../platform/postgres/schema.ts';
 import type {FleetStore} from '../fleet.ts';
 
-/** A statement may become visible so much later than its time says. */
+/** How much later than its timestamp a statement may become visible. */
 const overlapMs = 10_000;
 
 /** How long an identity that was opened for its row is left alone, and how often rows that are behind are looked for. */
@@ -17,10 +17,10 @@ const [retryMs, compareMs] = [600_000, 60_000];
 
 type Kept = {readonly text: string; readonly entry: FleetEntry};
 
-/** A row, when it changed, and when that was read, by the database's clock; milliseconds since 1970. */
+/** A row, when it changed, and when it was read, by the database's clock; milliseconds since 1970. */
 type Changed = {readonly name: string; readonly row: string; readonly aside: boolean; readonly changed: number; readonly now: number};
 
-/** Those that have begun and whose row does not have their newest record. */
+/** SQL for identities that have begun and whose row does not have their newest record. */
 const behind = `
 	from processual.identity left join processual.fleet on fleet.identity = no
 	where not aside and exists (select from processual.genesis where genesis.identity = no) and fleet.seq is distinct from identity.seq`;
@@ -30,14 +30,14 @@ export class FleetTable implements FleetStore {
 	readonly #node: () => number;
 	readonly #time: Pick<Time, 'elapsed'>;
 	readonly #kept = new Map<string, Kept>();
-	/** When each was taken for its row, by its name; the oldest first. */
+	/** When each identity was taken for its row, by name; the oldest first. */
 	readonly #taken = new Map<string, number>();
 	#since = 0;
 	#entries: {readonly key: string; readonly list: readonly FleetEntry[]} = {key: '', list: []};
 	#refreshing: Promise<readonly FleetEntry[]> | null = null;
 	#comparedAt = -Infinity;
 
-	/** @param node the number of this node */
+	/** @param node Gives the number of this node. */
 	constructor(query: Query, node: () => number, time: Pick<Time, 'elapsed'>) {
 		this.#query = query;
 		this.#node = node;
@@ -52,7 +52,7 @@ export class FleetTable implements FleetStore {
 		return new Map(rows.map(({name, row}) => [name, JSON.parse(row) as FleetRow]));
 	}
 
-	/** Where another node has an identity by now, its row stays. */
+	/** If another node has an identity by now, its row stays as it is. */
 	async put(entries: readonly FleetEntry[]): Promise<void> {
 		await this.#query(`
 			insert into processual.fleet (identity, seq, ends_at, row)
@@ -66,7 +66,7 @@ export class FleetTable implements FleetStore {
 		]);
 	}
 
-	/** Those who ask at the same time share a look at the table. */
+	/** Concurrent calls share one read of the table. */
 	async entries(): Promise<readonly FleetEntry[]> {
 		this.#refreshing ??= this.#refresh().finally(() => {
 			this.#refreshing = null;
@@ -75,8 +75,8 @@ export class FleetTable implements FleetStore {
 	}
 
 	/**
-	 * Gives this node identities that none of the living has, at most so many: a conversation of theirs ends, or their row is behind.
-	 * Of nodes that ask at the same time each gets others.
+	 * Gives this node at most `limit` identities that no living node has: a conversation of theirs ends, or their row is behind.
+	 * Nodes that ask at the same time get different ones.
 	 */
 	async take(limit: number): Promise<string[]> {
 		const now = this.#time.elapsed();
@@ -110,7 +110,7 @@ export class FleetTable implements FleetStore {
 		});
 	}
 
-	/** The rows that have changed since the last call; all, where the database's clock was set back: they may seem to be older. */
+	/** The rows that have changed since the last call; all rows, if the database's clock was set back: changes may then seem older. */
 	async #readChanged(): Promise<readonly Changed[]> {
 		const changed = await this.#query<Changed>(`
 			select id as name, row, aside, (extract(epoch from changed) * 1000)::float8 as changed,

@@ -1,14 +1,14 @@
 /**
  * A node's membership: one direct session holds an advisory lock, which PostgreSQL frees when the node
- * or its session ends. The lock says who lives; it fences nothing, since every append is fenced by itself.
+ * or its session ends. The lock shows who lives; it fences nothing, since every append has a fence.
  *
  * The session reads the locks of all nodes every 250 ms. PostgreSQL ends a session that is silent for 3 s,
  * so the lock of a frozen node is free by then. A node trusts its own lock for `leaseMs` from the moment that
- * it asked. A lock may end earlier, and its node not hear of it: so others take its identities over only when they
- * have not seen the lock for as long. By then the node trusts itself no more.
+ * it asked. The lock may end earlier without the node's knowledge. So others take its identities over only when they
+ * have not seen the lock for as long. By then the node no longer trusts itself.
  *
  * A node leaves when it finds tables of a newer version, whose identities are for newer nodes. It joins again when it
- * finds other tables than those that it joined: they were restored, and what it had may be lost.
+ * finds other tables than those that it joined: they were restored, and its identities may have lost records.
  */
 import {leaseMs} from '../../journal/postgres/identity-rows.ts';
 import type {Time, Timers} from '../../platform/clock.ts';
@@ -25,25 +25,25 @@ const pollMs = 250;
 /** PostgreSQL ends a session that is silent for longer. */
 const sessionTimeoutMs = 3000;
 
-/** How long requests wait for a session that was lost. */
+/** How long requests wait while a session is lost. */
 const maxWaitMs = 5000;
 
-/** Rows of nodes that are gone are kept for so long; a node that comes back then has a new number. */
+/** How long rows of nodes that are gone are kept; a node that comes back later has a new number. */
 const keepNodes = '1 hour';
 
 export type MemberOptions = {
 	database: Database;
-	/** The node's own name, which differs from run to run, and the address at which other nodes reach it. */
+	/** The node's name, which differs from run to run, and the address at which other nodes reach it. */
 	node: {id: string; url: string};
 	time: Time;
 	timers: Timers;
-	/** Hears why a session was lost, once for each loss. */
+	/** Called with the reason why a session was lost, once per loss. */
 	warn: Warn;
-	/** Called when the lock is held, before the node is trusted: it closes what others took over before. */
+	/** Called when the lock is held, before the node is trusted: it closes the identities that others have taken over. */
 	onJoin?(): Promise<void>;
-	/** Called before each poll, and each joining. @throws why the node can do nothing as a member */
+	/** Called before each poll, and each joining. @throws the reason why the node cannot act as a member */
 	requireUse?(): void;
-	/** Called with an identity that another node asks for, which cannot reach this one. */
+	/** Called with an identity that another node asks for because it cannot reach this one. */
 	onAsked?(name: string): void;
 	/** Called after a poll in which another node has vanished, and after each joining. */
 	onGone?(): void;
@@ -54,24 +54,24 @@ export class Member {
 	readonly #over = new AbortController();
 	#number: number | null = null;
 	#session: Session | null = null;
-	/** When the last poll that was answered was sent. */
+	/** When the last answered poll was sent. */
 	#askedAt = -Infinity;
 	#living: ReadonlySet<number> = new Set();
 	readonly #departures = new Departures();
 	/** The database's time at the zero of this node's monotonic clock. */
 	#epochMs = NaN;
 	#loss = 'It answers again when the database does.';
-	/** Whether waiting does not mend it: the tables are of another version. */
+	/** Whether waiting does not help, because the tables are of another version. */
 	#isOutdated = false;
 	#joins = 0;
-	/** Which tables it has joined. */
+	/** Identifies the tables that it has joined. */
 	#tables: string | null = null;
 	#trusted = Promise.withResolvers<void>();
 	#running: Promise<void> = Promise.resolve();
 
 	constructor(options: MemberOptions) {
 		this.#options = options;
-		// Not every loss is waited for.
+		// Not every loss has a waiting request.
 		this.#trusted.promise.catch(() => {});
 	}
 
@@ -109,7 +109,7 @@ export class Member {
 		return this.#epochMs + this.#options.time.elapsed();
 	}
 
-	/** Resolves when a node whose lock is free answers from memory no more. */
+	/** Resolves when a node whose lock is free no longer answers from memory. */
 	async untilGone(node: number): Promise<void> {
 		const {time, timers} = this.#options;
 		const leftMs = this.#departures.leftMs(node, this.#living, time.elapsed());
@@ -128,7 +128,7 @@ export class Member {
 		this.#running = this.#stay(session);
 	}
 
-	/** Waits for the trust, for 5 s at most, and not at all where waiting does not mend it. @throws {UnavailableError} */
+	/** Waits until the node is trusted, for at most 5 s; not at all if waiting does not help. @throws {UnavailableError} */
 	async trusted(signal?: AbortSignal): Promise<void> {
 		if (this.isTrusted) {
 			return;
@@ -144,7 +144,7 @@ export class Member {
 		}
 	}
 
-	/** Frees the lock, and takes the node from the list. */
+	/** Frees the lock, and removes the node from the table. */
 	async leave(): Promise<void> {
 		this.#over.abort();
 		const session = this.#session;
@@ -193,7 +193,7 @@ export class Member {
 		}
 	}
 
-	/** Opens a session, takes the lock, and is trusted when what was lost in between is known. */
+	/** Opens a session, takes the lock, and is trusted when `onJoin` has found what was lost in between. */
 	async #begin(): Promise<Session> {
 		const {database, node: {id, url}, onJoin, onGone, onAsked} = this.#options;
 		const session = await database.session();
@@ -248,7 +248,7 @@ export class Member {
 
 	async #ask(session: Session): Promise<{askedAt: number; living: ReadonlySet<number>}> {
 		const askedAt = this.#options.time.elapsed();
-		// A table that is restored is another one, or its row is.
+		// A restored table is another table, or its row is another row.
 		const [row] = await session.query<{version: number; living: number[]; tables: string; now: number}>(`
 			select version, (extract(epoch from clock_timestamp()) * 1000)::float8 as now,
 				array(select objid::int from ${nodeLocks}) as living, concat(tableoid::oid, ' ', xmin) as tables
@@ -282,13 +282,13 @@ export class Member {
 		return this.#over.signal.aborted;
 	}
 
-	/** Until the next poll; a leaving ends it. */
+	/** Waits until the next poll; `leave` ends the wait. */
 	async #pause(): Promise<void> {
 		await wait(pollMs, this.#options.timers, this.#over.signal).catch(() => {});
 	}
 }
 
-/** Its server may be gone, and never answer. */
+/** Closes a session without waiting: its server may be gone, and never answer. */
 const discard = (session: Session | null): void => {
 	session?.close().catch(() => {
 		// It is lost already.

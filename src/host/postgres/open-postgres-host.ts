@@ -1,9 +1,9 @@
 /**
- * Many identities over many nodes: each is owned by one node at a time, which holds it in memory; the others forward to
- * it. Who owns what is in the database. A node takes an identity over when it is asked for one that no living node has.
+ * Many identities on many nodes: each is owned by one node at a time, which has it in memory; the others forward to it.
+ * The database knows who owns what. A node that is asked for an identity takes it over if no living node has it.
  *
- * Nothing here guards the record: an append is fenced by itself. What is guarded is reading: a node answers from memory
- * only while it is a trusted member, and after a lapse it closes what it lost.
+ * Nothing here protects writing: every append has a fence. Reading is protected: a node answers from memory only while it
+ * is a trusted member, and after a lapse it closes what it lost.
  */
 import {destroyKeysWith} from '../../journal/postgres/key-table.ts';
 import {ensureIdentityRow, putAside, takeOver} from '../../journal/postgres/identity-rows.ts';
@@ -30,13 +30,13 @@ import {TakeOver, takerOf, type TakeOverOptions} from './take-over.ts';
 import {WriteHealth} from './write-health.ts';
 
 export type PostgresHostOptions = TakeOverOptions & Omit<LiveIdentitiesOptions, 'open' | 'kept' | 'drain'> & {
-	/** Lent: its owner closes it after the host. */
+	/** The caller closes it, after the host. */
 	database: Database;
 	/** The node's name, which differs from run to run, and the address at which others reach it. */
 	node: {id: string; url: string};
-	/** How many identities the database may have, those that were put aside among them. A further one is not created. */
+	/** How many identities the database may have, including those put aside. No more are created. */
 	maxIdentities: number;
-	/** What the encoder understands, for probes. */
+	/** The languages that the encoder understands, for probes. */
 	languages?: readonly string[] | undefined;
 };
 
@@ -44,18 +44,18 @@ export type PostgresHostOptions = TakeOverOptions & Omit<LiveIdentitiesOptions, 
 export type PostgresHost = Host & Pick<Whereabouts, 'findOwner'> & Pick<Owners, 'lifeOf'> & {
 	/** The database's time, in milliseconds since 1970. */
 	now(): number;
-	/** Asks the owner of an identity to let go of it, because it does not answer at its address. */
+	/** Asks the owner of an identity to release it, because it does not answer at its address. */
 	askHandOver(name: string, url: string): Promise<void>;
 	readonly isMember: boolean;
 	readonly owned: number;
-	/** How many it has opened, how many others took over from it, and how many it found to have lost records. */
+	/** How many identities it has opened, how many others took over from it, and how many it found to have lost records. */
 	readonly counts: Readonly<TakeOver['counts'] & {lost: number}>;
 };
 
-/** How long a node leaves an identity to those who asked for it, and how often it looks whether one has it. */
+/** How long a node leaves an identity to the nodes that asked for it, and how often it checks whether one has it. */
 const [leftForMs, lookMs] = [1000, 50];
 
-/** Resolves when another node has an identity, or when none took it: else clients of this node would take it back at once. */
+/** Resolves when another node has an identity, or none took it. Without this, clients of this node would take it back at once. */
 const leaveToOthers = async (name: string, owners: Owners, ownNumber: number, timers: Timers): Promise<void> => {
 	for (let waited = 0; waited < leftForMs; waited += lookMs) {
 		const owner = await owners.ask(name);
@@ -67,7 +67,7 @@ const leaveToOthers = async (name: string, owners: Owners, ownNumber: number, ti
 	}
 };
 
-/** The parts of a node, each with what it keeps: who lives, who owns what, what is open here, where to ask, whose loop is due. */
+/** The parts of a node, each with what it knows: who lives, who owns what, what is open here, where to ask, whose loop is due. */
 const createParts = ({database, node, ...options}: PostgresHostOptions) => {
 	const {warn, time, timers} = options;
 	const directory = new Directory(database.query, options.cycleIntervalMs);
@@ -94,7 +94,7 @@ const createParts = ({database, node, ...options}: PostgresHostOptions) => {
 			}
 		},
 		requireUse() {
-			// No other node could take what one has that is alone, and it can still be read from memory.
+			// No other node could take over from one that is alone, and its identities can still be read from memory.
 			if (member.living.size > 1) {
 				writes.requireAnswer();
 			}
@@ -185,7 +185,7 @@ const hostOf = (
 		await directory.requireRoom(name, maxIdentities);
 		await ensureIdentityRow(database, name);
 		owners.forget(name);
-		// A request for it that comes to this node waits, and takes nothing over.
+		// A request for it at this node waits, and takes nothing over.
 		await live.close(name, async () => live.withPlace(async () => takeOvers.begin(name, genesis, beginning)));
 	},
 
@@ -196,7 +196,7 @@ const hostOf = (
 
 		await owners.ask(requireIdentityName(name));
 		await live.close(name, async () => {
-			// Where another node has it, that one puts it aside: from its memory it would be read on.
+			// If another node has it, that node must put it aside: else it would still answer from memory.
 			const head = await takeOver(database, name, takerOf(member));
 			await destroyKeysWith(database, name, async query => putAside(query, head));
 		});

@@ -1,6 +1,6 @@
 /**
- * Who owns an identity: asked of the database, and kept while the owner lives. A request for another
- * node's identity costs no question then.
+ * The owners of identities: read from the database, and cached while they live. Then a request for
+ * another node's identity costs no query.
  */
 import type {Database} from '../../platform/postgres/database.ts';
 import {nodeLocks} from '../../platform/postgres/schema.ts';
@@ -9,14 +9,14 @@ import {unknownError} from '../beginning.ts';
 /** A node that has identities. */
 export type Owner = {readonly number: number; readonly url: string};
 
-/** About 10 MB; the oldest are forgotten first. */
+/** About 10 MB; the oldest are dropped first. */
 const maxKept = 100_000;
 
 export class Owners {
 	readonly #database: Database;
 	readonly #kept = new Map<string, Owner>();
 	readonly #asking = new Map<string, Promise<Owner | null>>();
-	/** For each node that is known, what aborts when it is gone. */
+	/** For each known node, by its address, a controller that aborts when the node is gone. */
 	readonly #lives = new Map<string, {number: number; end: AbortController}>();
 
 	constructor(database: Database) {
@@ -27,7 +27,7 @@ export class Owners {
 		return this.#kept.get(name) ?? null;
 	}
 
-	/** Asks the database for the living owner; null where there is none. Of many who ask at once, one asks. @throws {UnknownIdentityError} */
+	/** Asks the database for the living owner; null if there is none. Concurrent calls share one query. @throws {UnknownIdentityError} */
 	async ask(name: string): Promise<Owner | null> {
 		const asking = this.#asking.get(name) ?? this.#ask(name).finally(() => this.#asking.delete(name));
 		this.#asking.set(name, asking);
@@ -38,12 +38,12 @@ export class Owners {
 		this.#kept.delete(name);
 	}
 
-	/** Aborts when the node at an address is gone. An address that is not known was that of a node which is gone. */
+	/** Aborts when the node at an address is gone. An unknown address belonged to a node that is gone. */
 	lifeOf(url: string): AbortSignal {
 		return this.#lives.get(url)?.end.signal ?? AbortSignal.abort();
 	}
 
-	/** Ends what waits for nodes that are gone. */
+	/** Aborts the signals of nodes that are gone. */
 	end(living: ReadonlySet<number>): void {
 		for (const [url, {number, end}] of this.#lives) {
 			if (!living.has(number)) {
@@ -75,7 +75,7 @@ export class Owners {
 
 		const life = this.#lives.get(owner.url);
 		if (life?.number !== owner.number) {
-			// A node that began again at the same address is another one.
+			// A node that restarted at the same address is another one.
 			life?.end.abort();
 			this.#lives.set(owner.url, {number: owner.number, end: new AbortController()});
 		}

@@ -1,4 +1,4 @@
-/** Opens identities as their owner, and closes what other nodes have taken over: a node answers from memory only for what it has. */
+/** Opens identities as their owner, and closes those that other nodes have taken over: only an owner answers from memory. */
 import type {Taker} from '../../journal/postgres/identity-rows.ts';
 import type {LocalIdentity} from '../../identity/identity.ts';
 import type {Genesis, Journal} from '../../journal/journal.ts';
@@ -13,7 +13,7 @@ export type TakeOverOptions = {
 	defaultName: string;
 	/** The wait between two cycles of a loop. */
 	cycleIntervalMs: number;
-	/** The journal of an identity, as this node takes it over. */
+	/** The journal of an identity, whose opening takes it over for this node. */
 	journalOf(name: string, taker: Taker): Journal;
 	open: Open;
 };
@@ -24,7 +24,7 @@ export class TakeOver {
 	readonly #options: TakeOverOptions;
 	readonly #directory: Entries;
 	readonly #member: Pick<Member, 'number' | 'joins' | 'untilGone'>;
-	/** How many were opened here, and how many others took over from here. */
+	/** How many identities were opened here, and how many other nodes took over from here. */
 	readonly counts = {takeOvers: 0, fenced: 0};
 
 	constructor(options: TakeOverOptions, directory: Entries, member: Pick<Member, 'number' | 'joins' | 'untilGone'>) {
@@ -33,7 +33,7 @@ export class TakeOver {
 		this.#member = member;
 	}
 
-	/** Opens an identity that has begun, and resumes its loop. @throws {MovedError} where another node was faster */
+	/** Opens an identity that has begun, and resumes its loop. @throws {MovedError} if another node was faster */
 	async open(name: string): Promise<LocalIdentity> {
 		const {defaultName, journalOf, open} = this.#options;
 		const journal = journalOf(name, takerOf(this.#member));
@@ -44,7 +44,7 @@ export class TakeOver {
 		}
 
 		this.counts.takeOvers++;
-		// Who listens at its actor keeps it no place in memory.
+		// A listener at the actor does not keep the identity in memory.
 		identity.actor.on('moved', () => {
 			this.counts.fenced++;
 		});
@@ -69,16 +69,16 @@ export class TakeOver {
 		}
 	}
 
-	/** A loop that fails is not due at once when its identity has left the memory. */
+	/** Postpones a loop that failed, so that it is not due as soon as its identity has left memory. */
 	async #putOff(name: string): Promise<void> {
 		try {
 			await this.#directory.putLoopOff(name, this.#member.number, this.#options.cycleIntervalMs, {frees: false});
 		} catch {
-			// The database is away. Then it is tried earlier.
+			// The database is unreachable. Then the loop is tried earlier.
 		}
 	}
 
-	/** Makes sure of an identity that was opened just now: it is here. @returns when its loop's next cycle is due; null without a loop */
+	/** Makes sure that this node owns an identity it has just opened. @returns in how many ms its loop is due; null without a loop */
 	async #settle(name: string): Promise<number | null> {
 		for (;;) {
 			const {joins} = this.#member;
@@ -95,6 +95,6 @@ export class TakeOver {
 	}
 }
 
-/** A node as the one that takes identities over. */
+/** A node as a taker of identities. */
 export const takerOf = (member: Pick<Member, 'number' | 'untilGone'>): Taker =>
 	({node: member.number, untilGone: async node => member.untilGone(node)});

@@ -7,10 +7,10 @@ import type {LiveIdentities} from '../live-identities.ts';
 import type {Member} from './member.ts';
 import type {Owners} from './owners.ts';
 
-/** How often an identity is placed again that other nodes take at the same time. */
+/** How often to try to place an identity that other nodes take at the same time. */
 const maxTries = 5;
 
-/** What a node knows of itself and of the others. */
+/** What a node knows about itself and the others. */
 export type Neighbourhood = {
 	/** The address at which others reach this node. */
 	url: string;
@@ -27,7 +27,7 @@ export class Whereabouts {
 		this.#known = known;
 	}
 
-	/** Whether this node takes nothing on, so that what it has can go to others. */
+	/** Whether this node takes no more identities over, so that those it has can move to others. */
 	get isStopping(): boolean {
 		return this.#isStopping;
 	}
@@ -36,12 +36,12 @@ export class Whereabouts {
 		this.#isStopping = true;
 	}
 
-	/** Finds an identity, and takes it over where no living node has it. @throws what a host's `place` throws */
+	/** Finds an identity, and takes it over if no living node has it. @throws the errors of a host's `place` */
 	place(name: string, signal?: AbortSignal): Placement | Promise<Placement> {
 		return this.#recall(name) ?? withSignal(this.#search(requireIdentityName(name)).catch(toUnavailable), signal);
 	}
 
-	/** The address of the owner, after the one at `notAt` did not answer as its owner; this node's own where it is here. */
+	/** The address of the owner, after the node at `notAt` did not answer as the owner; this node's address if it is here. */
 	async findOwner(name: string, notAt: string): Promise<string> {
 		const {owners, url} = this.#known;
 		if (owners.find(name)?.url === notAt) {
@@ -52,7 +52,7 @@ export class Whereabouts {
 		return 'here' in placement ? url : placement.elsewhere;
 	}
 
-	/** What is known without a question to the database. */
+	/** The placement, if it is known without a query. */
 	#recall(name: string): Placement | null {
 		const {member, owners} = this.#known;
 		if (!member.isTrusted) {
@@ -98,7 +98,7 @@ export class Whereabouts {
 	}
 }
 
-/** A database that is away for a moment is no fault of this program. */
+/** Makes an outage of the database an UnavailableError: it is no defect of this program. */
 const toUnavailable = (error: unknown): never => {
 	throw error instanceof JournalError && !(error instanceof MovedError) && error.retryable
 		? new UnavailableError(error.message, {cause: error, retryable: true})

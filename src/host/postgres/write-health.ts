@@ -1,29 +1,29 @@
-/** Whether the records of this node reach the database. A disk that is full refuses those of all identities. */
+/** Whether the records of this node reach the database. A full disk refuses those of all identities. */
 import {forwardedJournal, type Journal} from '../../journal/journal.ts';
 import type {Time} from '../../platform/clock.ts';
 import {JournalError, MovedError, UnknownOutcomeError} from '../../platform/errors.ts';
 
 /**
- * A node is not ready for so long after the database has refused a record. An identity whose journal has failed opens it again
- * every 5 s at most, so this lasts as long as the database fails; and a node that a balancer passes over is asked again, whose
- * first record shows how it is.
+ * How long a node is not ready after the database has refused a record. An identity whose journal has failed opens it again at
+ * least every 5 s, so this lasts as long as the database fails. Afterwards a balancer that has passed the node over sends it
+ * requests again, and the first record shows how it is.
  */
 const doubtMs = 10_000;
 
-/** A node leaves what it has to others when nothing was answered on the connections of its records for so long. */
+/** How long the connections of its records may be without an answer before a node leaves its identities to others. */
 const maxSilenceMs = 3000;
 
 export class WriteHealth {
 	readonly #time: Pick<Time, 'elapsed'>;
 	readonly #ask: () => Promise<unknown>;
 	#isAsking = false;
-	/** When something failed, since which nothing is answered. */
+	/** When the first failure after the last answer was; null without one. */
 	#silentSince: number | null = null;
 	#cutOff: unknown = null;
-	/** `isRefusal`: the database answered, and did not take it. */
+	/** `isRefusal`: the database answered, and did not take the record. */
 	#failure: {readonly reason: string; readonly at: number; readonly isRefusal: boolean} | null = null;
 
-	/** @param ask asks the database what costs nothing, on the connections of records */
+	/** @param ask Sends the database a query that costs nothing, on the connections of records. */
 	constructor(time: Pick<Time, 'elapsed'>, ask: () => Promise<unknown>) {
 		this.#time = time;
 		this.#ask = ask;
@@ -35,8 +35,8 @@ export class WriteHealth {
 	}
 
 	/**
-	 * The database has taken something of this node: it can be asked again. What it has refused, it may refuse again. Where all nodes
-	 * waited for a record, a balancer would let none come.
+	 * Notes an answer of the database, so that requests can come again: if all nodes waited for a record to be written, a balancer
+	 * would let none come. A refusal stays noted, since the database may refuse again.
 	 */
 	noteAnswer(): void {
 		this.#silentSince = null;
@@ -44,11 +44,11 @@ export class WriteHealth {
 	}
 
 	/**
-	 * A node may have its session while the connections of its records are broken, which go another way: none of its identities
-	 * is written then, and no other node takes one over. It is called at each poll, and waits for nothing. A load is no silence:
-	 * some record or question is answered.
+	 * A node may keep its session while the connections of its records, which take another route, are broken. Then none of its
+	 * identities is written, and no other node takes one over. This is called at each poll, and does not wait. High load is not
+	 * silence: some record or question is answered.
 	 *
-	 * @throws why the database answers nothing
+	 * @throws the reason, if the database answers nothing
 	 */
 	requireAnswer(): void {
 		if (this.#silentSince !== null && !this.#isAsking) {
@@ -61,7 +61,7 @@ export class WriteHealth {
 		}
 	}
 
-	/** The same journal, whose failures and records are noted. */
+	/** The same journal; its failures and records are noted here. */
 	watch(journal: Journal): Journal {
 		return {
 			...forwardedJournal(() => journal),
@@ -71,7 +71,7 @@ export class WriteHealth {
 				this.noteAnswer();
 				return restored;
 			},
-			// A cycle with a key asks for it first, and where that fails, nothing is written.
+			// A cycle with a key first looks for it, and if that fails, nothing is written.
 			find: async id => {
 				const found = await this.#note(journal.find(id), () => false);
 				this.noteAnswer();
@@ -85,7 +85,7 @@ export class WriteHealth {
 		};
 	}
 
-	/** What it refuses, it has answered. */
+	/** Asks the database. One that only refuses records answers this. */
 	async #probe(since: number): Promise<void> {
 		try {
 			await this.#ask();
@@ -98,7 +98,7 @@ export class WriteHealth {
 		}
 	}
 
-	/** What can pass by itself is the database's; what stays, and what another node has, is one identity's. */
+	/** A retryable failure is the database's; a lasting one, or a move to another node, concerns one identity only. */
 	async #note<Result>(work: Promise<Result>, isRefused: (error: JournalError) => boolean): Promise<Result> {
 		try {
 			return await work;
@@ -114,5 +114,5 @@ export class WriteHealth {
 	}
 }
 
-/** Records behind one whose outcome is not known have it as their cause. */
+/** The errors of records after one with an unknown outcome have that one as their cause. */
 const isRefusal = (error: JournalError): boolean => ![error, error.cause].some(each => each instanceof UnknownOutcomeError);
