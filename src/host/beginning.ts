@@ -44,12 +44,12 @@ const requireFound = (findFault: (restored: Restored) => Error | null) => (resto
 };
 
 /** A journal whose `open` changes or rejects what was restored. If it rejects, the journal is closed again. */
-export const openedThen = (journal: Journal, say: (restored: Restored) => Restored | Promise<Restored>): Journal => ({
+export const openedThen = (journal: Journal, adjust: (restored: Restored) => Restored | Promise<Restored>): Journal => ({
 	...forwardedJournal(() => journal),
 	digests: journal.digests,
 	async open() {
 		const restored = await journal.open();
-		return orUndo(async () => say(restored), async () => journal.close());
+		return orUndo(async () => adjust(restored), async () => journal.close());
 	},
 });
 

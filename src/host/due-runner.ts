@@ -30,7 +30,7 @@ export type DueWork = {
 	/** The name of the work in warnings. */
 	what: string;
 	/** Resolves when it is done. */
-	until(identity: LocalIdentity, signal: AbortSignal): Promise<unknown>;
+	untilDone(identity: LocalIdentity, signal: AbortSignal): Promise<unknown>;
 };
 
 type DueRunnerOptions = DueWork & {
@@ -46,7 +46,7 @@ type DueRunnerOptions = DueWork & {
 /** The next cycle of a loop. If it fails, the daemon handles that: its loop continues after a pause. */
 export const nextCycle: DueWork = {
 	what: 'loop',
-	async until(identity, signal) {
+	async untilDone(identity, signal) {
 		const {daemon} = identity.actor.getSnapshot().children;
 		await (daemon && waitFor(daemon, () => identity.untilCycle() !== 0, {signal}));
 	},
@@ -56,7 +56,7 @@ export class DueRunner {
 	readonly #options: DueRunnerOptions;
 	readonly #lanes: number;
 	readonly #underWay = new Set<Promise<void>>();
-	readonly #over = new AbortController();
+	readonly #end = new AbortController();
 	#taking: Promise<void> | null = null;
 	#timer: unknown = null;
 	/** Whether more may be due than there were lanes for. */
@@ -71,7 +71,7 @@ export class DueRunner {
 	/** Takes what is due now, and checks every second from then on. */
 	wake(): void {
 		const {timers} = this.#options;
-		if (!this.#over.signal.aborted) {
+		if (!this.#end.signal.aborted) {
 			timers.clearTimeout(this.#timer);
 			this.#timer = timers.setTimeout(() => this.wake(), pollMs);
 			this.#taking ??= this.#take().finally(() => {
@@ -82,7 +82,7 @@ export class DueRunner {
 
 	/** Takes nothing more, and resolves when no opening is under way. */
 	async close(): Promise<void> {
-		this.#over.abort();
+		this.#end.abort();
 		this.#options.timers.clearTimeout(this.#timer);
 		await this.#taking;
 		await Promise.all(this.#underWay);
@@ -109,7 +109,7 @@ export class DueRunner {
 			const identity = await this.#options.open(name);
 			this.#isWarned = false;
 			// The end of the identity ends the wait.
-			await this.#options.until(identity, this.#over.signal).catch(() => {});
+			await this.#options.untilDone(identity, this.#end.signal).catch(() => {});
 		} catch (error) {
 			// If the database is unreachable, other nodes take it when this node has left.
 			await this.#options.queue.giveBack(name, this.#explain(name, error)).catch(() => {});

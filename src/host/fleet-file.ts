@@ -27,7 +27,7 @@ export class FleetFile implements FleetStore {
 	readonly #database: DatabaseSync;
 	readonly #prepare: ReturnType<typeof preparing>;
 	readonly #rows = new Map<string, FleetRow>();
-	readonly #behind = new Set<string>();
+	readonly #stale = new Set<string>();
 	#entries: readonly FleetEntry[] | null = null;
 
 	constructor(file: string, warn: Warn) {
@@ -47,7 +47,7 @@ export class FleetFile implements FleetStore {
 		this.#entries = null;
 		for (const {name, row, isCurrent} of entries) {
 			this.#rows.set(name, row);
-			this.#behind[isCurrent ? 'delete' : 'add'](name);
+			this.#stale[isCurrent ? 'delete' : 'add'](name);
 		}
 
 		runTransaction(this.#database, () => {
@@ -58,7 +58,7 @@ export class FleetFile implements FleetStore {
 	}
 
 	async entries(): Promise<readonly FleetEntry[]> {
-		this.#entries ??= Array.from(this.#rows, ([name, row]) => ({name, row, isCurrent: !this.#behind.has(name)}));
+		this.#entries ??= Array.from(this.#rows, ([name, row]) => ({name, row, isCurrent: !this.#stale.has(name)}));
 		return this.#entries;
 	}
 
@@ -66,7 +66,7 @@ export class FleetFile implements FleetStore {
 	remove(name: string): void {
 		this.#entries = null;
 		this.#rows.delete(name);
-		this.#behind.delete(name);
+		this.#stale.delete(name);
 		this.#prepare('delete from fleet where name = ?').run(name);
 	}
 

@@ -44,7 +44,7 @@ export const openFolderFleet = (file: string, journals: Journals, {time, timers,
 		rows,
 		ask: async (request: FleetRequest) => rows.ask(request),
 		/** The work that is due for identities that are not in memory. */
-		due: {what: 'row in the fleet', queue: times, until: async identity => rows.settle(identity)} satisfies DueWork & {queue: DueQueue},
+		due: {what: 'row in the fleet', queue: times, untilDone: async identity => rows.settle(identity)} satisfies DueWork & {queue: DueQueue},
 		/** Called when an identity becomes live. */
 		follow(name: string, identity: LocalIdentity): void {
 			times.remove(name);

@@ -21,7 +21,7 @@ type Kept = {readonly text: string; readonly entry: FleetEntry};
 type Changed = {readonly name: string; readonly row: string; readonly aside: boolean; readonly changed: number; readonly now: number};
 
 /** SQL for identities that have begun and whose row does not have their newest record. */
-const behind = `
+const staleRows = `
 	from processual.identity left join processual.fleet on fleet.identity = no
 	where not aside and exists (select from processual.genesis where genesis.identity = no) and fleet.seq is distinct from identity.seq`;
 
@@ -88,10 +88,10 @@ export class FleetTable implements FleetStore {
 			this.#taken.delete(name);
 		}
 
-		const over = 'from processual.identity join processual.fleet on fleet.identity = no where ends_at <= now() and not aside';
-		const names = await this.#takeFrom(over, limit);
+		const ended = 'from processual.identity join processual.fleet on fleet.identity = no where ends_at <= now() and not aside';
+		const names = await this.#takeFrom(ended, limit);
 		if (names.length < limit && now - this.#comparedAt >= compareMs) {
-			names.push(...await this.#takeFrom(behind, limit - names.length));
+			names.push(...await this.#takeFrom(staleRows, limit - names.length));
 			this.#comparedAt = names.length < limit ? now : this.#comparedAt;
 		}
 
@@ -128,7 +128,7 @@ export class FleetTable implements FleetStore {
 		const [changed, late] = await Promise.all([
 			this.#readChanged(),
 			this.#query<{name: string; seq: number; isNew: boolean}>(
-				`select id as name, identity.seq, fleet.seq is null as "isNew" ${behind} order by id`,
+				`select id as name, identity.seq, fleet.seq is null as "isNew" ${staleRows} order by id`,
 			),
 		]);
 		let isSame = true;

@@ -51,7 +51,7 @@ export type MemberOptions = {
 
 export class Member {
 	readonly #options: MemberOptions;
-	readonly #over = new AbortController();
+	readonly #end = new AbortController();
 	#number: number | null = null;
 	#session: Session | null = null;
 	/** When the last answered poll was sent. */
@@ -146,7 +146,7 @@ export class Member {
 
 	/** Frees the lock, and removes the node from the table. */
 	async leave(): Promise<void> {
-		this.#over.abort();
+		this.#end.abort();
 		const session = this.#session;
 		this.#session = null;
 		this.#trusted.reject(new UnavailableError('This node is stopping.', {retryable: true}));
@@ -170,7 +170,7 @@ export class Member {
 	async #stay(first: Session): Promise<void> {
 		let session: Session | null = first;
 		let isWarned = false;
-		while (!this.#isOver) {
+		while (!this.#hasEnded) {
 			try {
 				this.#options.requireUse?.();
 				session ??= await this.#begin();
@@ -183,7 +183,7 @@ export class Member {
 				this.#isOutdated = error instanceof JournalError && !error.retryable;
 				discard(session);
 				session = null;
-				if (!this.#isOver && !isWarned) {
+				if (!this.#hasEnded && !isWarned) {
 					isWarned = true;
 					this.#options.warn(`This node is no member for now: ${reasonOf(error)}`, error);
 				}
@@ -221,7 +221,7 @@ export class Member {
 				[[...asked.living]],
 			);
 			await onJoin?.();
-			if (this.#isOver) {
+			if (this.#hasEnded) {
 				throw new UnavailableError('This node is stopping.');
 			}
 
@@ -278,13 +278,13 @@ export class Member {
 		this.#askedAt = -Infinity;
 	}
 
-	get #isOver(): boolean {
-		return this.#over.signal.aborted;
+	get #hasEnded(): boolean {
+		return this.#end.signal.aborted;
 	}
 
 	/** Waits until the next poll; `leave` ends the wait. */
 	async #pause(): Promise<void> {
-		await wait(pollMs, this.#options.timers, this.#over.signal).catch(() => {});
+		await wait(pollMs, this.#options.timers, this.#end.signal).catch(() => {});
 	}
 }
 

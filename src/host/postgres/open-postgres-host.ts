@@ -139,7 +139,7 @@ const createParts = ({database, node, ...options}: PostgresHostOptions) => {
 	});
 	const loops = runnerOf(nextCycle, async limit => directory.takeDueLoops(member.number, limit, live.placed()));
 	const looks = runnerOf(
-		{what: 'row in the fleet', until: async identity => fleet.settle(identity)}, async limit => table.take(limit),
+		{what: 'row in the fleet', untilDone: async identity => fleet.settle(identity)}, async limit => table.take(limit),
 	);
 	const whereabouts = new Whereabouts({url: node.url, member, owners, live});
 	return {directory, owners, member, takeOvers, live, runners: [loops, looks], fleet, writes, whereabouts};
