@@ -84,7 +84,7 @@ export class KeyRing {
 	readonly place: string;
 	/** By their ids. */
 	readonly #keys = new Map<string, LoadedKey>();
-	/** The keys that seal now, by the `of` of their entries. */
+	/** The keys that seal now, by name: the `of` of their entries. */
 	readonly #sealing = new Map<string | null, LoadedKey>();
 	#replacement: KeyReplacement | null = null;
 
@@ -107,9 +107,9 @@ export class KeyRing {
 		for (const entry of entries) {
 			if ('replaced' in entry) {
 				this.#replacement = entry;
-				for (const [of, {key}] of this.#sealing) {
+				for (const [name, {key}] of this.#sealing) {
 					if (entry.replaced.includes(key)) {
-						this.#sealing.delete(of);
+						this.#sealing.delete(name);
 					}
 				}
 			} else {
@@ -120,9 +120,9 @@ export class KeyRing {
 		}
 	}
 
-	/** New keys for those of these that lack a sealing key. They seal once they are taken. */
-	make(of: Iterable<string | null>): StoredKey[] {
-		return [...new Set(of)].filter(each => !this.#sealing.has(each)).map(each =>
+	/** New keys for the names that lack a sealing key. They seal once they are taken. */
+	make(names: Iterable<string | null>): StoredKey[] {
+		return [...new Set(names)].filter(each => !this.#sealing.has(each)).map(each =>
 			({key: randomBytes(idBytes).toString('hex'), secret: randomBytes(32).toString('base64'), of: each}));
 	}
 
@@ -136,12 +136,12 @@ export class KeyRing {
 		return [...this.#keys.values()].filter(({key}) => !gone.includes(key)).map(({key, secret, of}) => ({key, secret, of}));
 	}
 
-	/** The ids of all keys of these sources; of all keys by default. */
-	idsOf(of?: ReadonlySet<string | null>): string[] {
-		return [...this.#keys.values()].filter(key => of?.has(key.of) ?? true).map(({key}) => key);
+	/** The ids of all keys of these names; of all keys by default. */
+	idsOf(names?: ReadonlySet<string | null>): string[] {
+		return [...this.#keys.values()].filter(key => names?.has(key.of) ?? true).map(({key}) => key);
 	}
 
-	/** The source whose key sealed these bytes. The ring must have the key. */
+	/** The name whose key sealed these bytes. The ring must have the key. */
 	nameOf(sealed: Uint8Array): string | null {
 		return this.#keys.get(idOf(sealed))!.of;
 	}
@@ -152,8 +152,8 @@ export class KeyRing {
 	}
 
 	/** Seals bytes with the key of a source, or of the states. The result has a separate buffer, for a transfer to another thread. */
-	seal(of: string | null, bytes: Uint8Array): Uint8Array {
-		const {key, loaded} = this.#sealing.get(of)!;
+	seal(name: string | null, bytes: Uint8Array): Uint8Array {
+		const {key, loaded} = this.#sealing.get(name)!;
 		const sealed = new Uint8Array(headBytes + bytes.length);
 		sealed.set(Buffer.from(key, 'hex'));
 		const nonce = randomFillSync(sealed.subarray(idBytes, idBytes + nonceBytes));

@@ -52,7 +52,7 @@ export const createMemoryJournal = ({genesis, current, checkpoint}: MemoryStart)
 				record.settled.forEach(settled => waiting.delete(settled));
 			}
 		},
-		async rewrite(record, {changes, decisions: said, validation, settled, onDone}) {
+		async rewrite(record, {changes, decisions: rewritten, validation, settled, onDone}) {
 			const others: JournalEntry[] = [];
 			for await (const page of changes()) {
 				others.push(...page);
@@ -60,7 +60,7 @@ export const createMemoryJournal = ({genesis, current, checkpoint}: MemoryStart)
 
 			replaceRecords({records, texts, waiting}, others);
 			settled.forEach(seq => waiting.delete(seq));
-			decisions.splice(0, Infinity, ...said);
+			decisions.splice(0, Infinity, ...rewritten);
 			newest = validation === undefined ? newest : validation;
 			await this.append(record);
 			onDone?.([]);

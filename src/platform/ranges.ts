@@ -70,12 +70,12 @@ const isPlain = (given: object): boolean => {
 };
 
 /** JavaScript callers may pass anything. @throws {ConfigurationError} naming the first option that is unknown or has a wrong value */
-export const requireOptions = <Given extends object>(of: string, given: Given, checks: Checks<Given>): void => {
-	requireKnownNames(of, given, checks);
+export const requireOptions = <Given extends object>(owner: string, given: Given, checks: Checks<Given>): void => {
+	requireKnownNames(owner, given, checks);
 	const names = Object.keys(checks);
 	if (!isPlain(given) && !names.some(name => name in given)) {
 		const meant = Object.entries<Check | true>(checks).find(([, check]) => check !== true && check.isAllowed(given as never));
-		throw new ConfigurationError(`The options of ${of.toLowerCase()} must be an object of names: write {${meant?.[0] ?? names[0]}: …}.`);
+		throw new ConfigurationError(`The options of ${owner.toLowerCase()} must be an object of names: write {${meant?.[0] ?? names[0]}: …}.`);
 	}
 
 	for (const [name, check] of Object.entries<Check | true>(checks)) {

@@ -10,7 +10,7 @@ import {threadModule} from './package-file.ts';
 
 type Call<Asked> = {number: number; asked: Asked};
 
-type Said<Answer, Notice> = {number: number; answer: Answer} | {number: number; failure: string} | {notice: Notice};
+type Message<Answer, Notice> = {number: number; answer: Answer} | {number: number; failure: string} | {notice: Notice};
 
 /** What a thread knows from its start. */
 type ThreadData = {optionNames: ReturnType<typeof givenNames>};
@@ -48,18 +48,18 @@ export class CalledThread<Asked, Answer, Notice = never> {
 			...(maxYoungMegabytes !== undefined && {resourceLimits: {maxYoungGenerationSizeMb: maxYoungMegabytes}}),
 		});
 		this.#worker
-			.on('message', (said: Said<Answer, Notice>) => {
-				if ('notice' in said) {
-					onNotice?.(said.notice);
+			.on('message', (message: Message<Answer, Notice>) => {
+				if ('notice' in message) {
+					onNotice?.(message.notice);
 					return;
 				}
 
-				const {resolve, reject} = this.#calls.get(said.number)!;
-				this.#calls.delete(said.number);
-				if ('failure' in said) {
-					reject(new Failure(said.failure, {}));
+				const {resolve, reject} = this.#calls.get(message.number)!;
+				this.#calls.delete(message.number);
+				if ('failure' in message) {
+					reject(new Failure(message.failure, {}));
 				} else {
-					resolve(said.answer);
+					resolve(message.answer);
 				}
 			})
 			.on('error', error => {

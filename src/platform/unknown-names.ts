@@ -56,22 +56,22 @@ export type Names<Given, Value = unknown> = Readonly<Record<NamesOf<Given> & str
 /**
  * JavaScript callers may pass anything.
  *
- * @param of Whose names they are, as the message begins: `An identity`.
+ * @param owner Whose names they are, as the message begins: `An identity`.
  * @throws {ConfigurationError} or a `Failure`, with the first name that is not known
  */
 export const requireKnownNames = <Given extends object>(
-	of: string, given: Given | undefined, names: Names<Given>,
+	owner: string, given: Given | undefined, names: Names<Given>,
 	{kind = 'option', Failure = ConfigurationError as new (message: string) => Error} = {},
 ): void => {
 	if (given !== undefined && (typeof given !== 'object' || given === null)) {
-		throw new Failure(`The ${kind}s of ${of.toLowerCase()} must be an object; `
+		throw new Failure(`The ${kind}s of ${owner.toLowerCase()} must be an object; `
 			+ `these are ${cutText(JSON.stringify(given) ?? typeof given, maxShown)}.`);
 	}
 
 	const known = Object.keys(names);
 	const unknown = Object.keys(given ?? {}).find(name => !Object.hasOwn(names, name));
 	if (unknown !== undefined) {
-		throw new Failure(`${of} has no ${kind} “${cutText(unknown, maxShown)}”${hintAt(unknown, known)}. `
+		throw new Failure(`${owner} has no ${kind} “${cutText(unknown, maxShown)}”${hintAt(unknown, known)}. `
 			+ `Its ${kind}s are ${known.join(', ')}.`);
 	}
 };

@@ -82,7 +82,7 @@ const keepValidation = async (query: Query, no: number, validation: RowRewriting
 export const sweep = async (database: Database, no: number): Promise<string | null> => {
 	const left = await writeAgain(
 		database, ['processual.held', 'processual.validation', 'processual.revision', 'processual.key', 'processual.fleet'],
-		{of: `select distinct replace(tableoid::regclass::text, 'record_', name)::regclass from processual.record,
+		{oids: `select distinct replace(tableoid::regclass::text, 'record_', name)::regclass from processual.record,
 			unnest(array['record_', 'digest_', 'kept_']) as name where identity = $1`, values: [no]},
 	);
 	if (left === null) {

@@ -20,10 +20,10 @@ const refused = (): Meaning => lasting(`The database refuses this user or passwo
 /**
  * By SQLSTATE, or its first characters.
  *
- * @param said The message of the database.
+ * @param message The message of the database.
  * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-const byState = (said: string): Record<string, Meaning> => ({
+const byState = (message: string): Record<string, Meaning> => ({
 	'08': unreachable(),
 	'23505': lasting('The database has a cycle of this id, or an identity of this name, already.'),
 	'25P03': passing('The database ended a transaction in which it was asked nothing for too long. Check the load of this machine, '
@@ -35,7 +35,7 @@ const byState = (said: string): Record<string, Meaning> => ({
 	'3F000': lasting('The database has no tables for identities. Run “processual migrate”.'),
 	'40': passing('The database cancelled the transaction because of another one. Try again.'),
 	// Like a file that may not be written: once the right is granted, no restart is needed.
-	'42501': {...lasting(`The database does not let this role do that: ${said}. Grant it what docs/operations.md lists, `
+	'42501': {...lasting(`The database does not let this role do that: ${message}. Grant it what docs/operations.md lists, `
 		+ 'or run “processual migrate” as the owner.'), retryable: true},
 	'42P01': lasting('The database has no tables for identities. Run “processual migrate”.'),
 	'53100': passing('The disk of the database is full. Free space on it, then try again.'),
@@ -95,8 +95,8 @@ const meaningOf = (error: unknown): Meaning => {
 	}
 
 	// If all of several addresses of a host fail, the error has no message.
-	const said = `${(error as NodeJS.ErrnoException).code ?? ''} ${reasonOf(error)}`;
-	return byClientMessage().find(([pattern]) => pattern.test(said))?.[1] ?? lasting('The database could not be asked: '
+	const text = `${(error as NodeJS.ErrnoException).code ?? ''} ${reasonOf(error)}`;
+	return byClientMessage().find(([pattern]) => pattern.test(text))?.[1] ?? lasting('The database could not be asked: '
 		+ `${(error as NodeJS.ErrnoException).code ?? 'an unknown error'}.`);
 };
 

@@ -20,13 +20,13 @@ const maxWait = 0.5;
  */
 export const writeAgain = async (
 	{session: open}: Pick<Database, 'session'>, tables: readonly string[],
-	more: {of: string; values: readonly unknown[]} = {of: 'select null::oid', values: []},
+	more: {oids: string; values: readonly unknown[]} = {oids: 'select null::oid', values: []},
 ): Promise<string | null> => {
 	const session = await open({isBounded: false});
 	try {
 		const found = await session.query<{name: string; isOurs: boolean}>(
 			'select oid::regclass::text as name, pg_has_role(relowner, \'USAGE\') as "isOurs" from pg_class '
-				+ `where oid = any(array[${tables.map(name => `'${name}'`).join(', ')}]::regclass[]::oid[]) or oid in (${more.of}) order by 1`,
+				+ `where oid = any(array[${tables.map(name => `'${name}'`).join(', ')}]::regclass[]::oid[]) or oid in (${more.oids}) order by 1`,
 			more.values,
 		);
 		const others = found.filter(({isOurs}) => !isOurs).map(({name}) => name);
