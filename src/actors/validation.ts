@@ -148,4 +148,4 @@ const readBaseline = async (
 	return {cycles: cycles.toReversed(), before, isCompacted};
 };
 
-const changesState = ({kind}: StoredRecord): boolean => kind === 'cycle' || kind === 'reset' || kind === 'snapshot';
+const changesState = ({kind}: StoredRecord): boolean => ['cycle', 'reset', 'revision', 'snapshot'].includes(kind);

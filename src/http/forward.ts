@@ -7,7 +7,6 @@
  */
 import {request as httpRequest, Agent as HttpAgent, type IncomingMessage, type OutgoingHttpHeaders} from 'node:http';
 import {request as httpsRequest, Agent as HttpsAgent} from 'node:https';
-import {text} from 'node:stream/consumers';
 import {pipeline} from 'node:stream/promises';
 import type {Context} from 'koa';
 import {timeOrderedId, type Time, type Timers} from '../platform/clock.ts';
@@ -252,13 +251,23 @@ const forwardedHeaders = (ctx: Context, body: Buffer | null): OutgoingHttpHeader
 
 const hasBody = ({method}: Context): boolean => method !== 'GET' && method !== 'HEAD';
 
-/** Reads the body of a 503; null if it is too long. */
-const readRefusal = async (response: IncomingMessage): Promise<{body: string; isMoved: boolean; isRetryable: boolean} | null> => {
-	if (Number(response.headers['content-length'] ?? 0) > maxErrorBytes) {
-		return null;
+/** Reads the body of a 503. A body that is too long is cut. */
+const readRefusal = async (response: IncomingMessage): Promise<{body: string; isMoved: boolean; isRetryable: boolean}> => {
+	const chunks: Buffer[] = [];
+	let bytes = 0;
+	try {
+		for await (const chunk of response as AsyncIterable<Buffer>) {
+			chunks.push(chunk);
+			bytes += chunk.length;
+			if (bytes > maxErrorBytes) {
+				break;
+			}
+		}
+	} catch {
+		chunks.length = 0;
 	}
 
-	const body = await text(response).catch(() => '');
+	const body = Buffer.concat(chunks).toString();
 	try {
 		const {code, retryable} = JSON.parse(body) as {code?: string; retryable?: boolean};
 		return {body, isMoved: code === 'moved', isRetryable: retryable === true};

@@ -6,6 +6,7 @@ import {once} from 'node:events';
 import {createServer, STATUS_CODES, type IncomingMessage, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import type {Duplex} from 'node:stream';
+import {httpMethods} from '../observe/metrics/observed.ts';
 import {ConfigurationError} from '../platform/errors.ts';
 import {ranges, requireOptions, within, type Checks} from '../platform/ranges.ts';
 import type {OriginPolicy} from './http-options.ts';
@@ -242,7 +243,7 @@ const headersOf = (status: number, {request, response, policy}: Cause): Record<s
 	'Content-Type': 'application/json; charset=utf-8',
 	'Content-Length': bodyOf(status).length,
 	Connection: 'close',
-	...(status === 405 && {Allow: 'GET, HEAD, OPTIONS, POST'}),
+	...(status === 405 && {Allow: httpMethods.join(', ')}),
 	'X-Request-Id': String(response?.getHeader('X-Request-Id') ?? requestIdOf(String(request?.headers['x-request-id'] ?? ''))),
 	...(request && corsHeaders(request.headers.origin ?? '', policy)),
 });

@@ -137,6 +137,12 @@ test('a connection that is used again keeps nothing of the requests before', asy
 	t.deepEqual(warnings.filter(({name}) => name === 'MaxListenersExceededWarning'), []);
 });
 
+test('a refusal that is longer than an error is cut', async t => {
+	const owner = await startOwner(t, (_request, response) => response.writeHead(503).end('x'.repeat(1_000_000)));
+	const node = await startNode(t, [owner.url]);
+	t.true((await (await post(`${node.url}/reset`, '')).text()).length < 300_000);
+});
+
 test('a refusal that is cut off is answered whole', async t => {
 	const owner = await startOwner(t, (request, response) => {
 		response.writeHead(503, {'content-length': '100'});

@@ -45,6 +45,13 @@ test('a journal’s folder is named after it, and can be opened and read alone',
 	t.is((await journals.for('tenant-42').open())!.records, 3);
 });
 
+test('a journal that is closed is not copied, and the error says so', async t => {
+	const {journals, begin} = await journalsIn(t);
+	await begin('a', 3);
+	await journals.close();
+	await t.throwsAsync(journals.backup('a'), {instanceOf: JournalError, message: /^The journal is closed/});
+});
+
 test('a journal that was made alone can be one of many', async t => {
 	const folder = await temporaryFolder(t);
 	const alone = await openJournal(t, {folder: path.join(folder, 'moved')}, 2);

@@ -187,6 +187,7 @@ export const openJournals = (options: JournalsOptions): Journals => {
 			const draft = await makeDraft(path.join(folder, '.begun'));
 			const file = databasePath(draft);
 			const remove = async (): Promise<void> => rm(draft, {recursive: true, force: true});
+			thread.start();
 			await orUndo(async () => thread.call({folder: folderOf(name), name: 'backup', given: [file]}), remove);
 			return {file, [Symbol.asyncDispose]: remove};
 		},

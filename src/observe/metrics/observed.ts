@@ -7,6 +7,9 @@ export type ObservedIdentity = Pick<LocalIdentity, 'health' | 'readiness' | 'vig
 	readonly actor: Pick<LocalIdentity['actor'], 'on' | 'getSnapshot' | 'subscribe'>;
 };
 
+/** The methods of the interface. */
+export const httpMethods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'POST', 'PUT'];
+
 /** One answered request. */
 export type AnsweredRequest = {
 	method: string;

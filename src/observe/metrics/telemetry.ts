@@ -11,7 +11,7 @@ import {requireKnownNames, type Names} from '../../platform/unknown-names.ts';
 import {createCycleCounter} from './cycle-metrics.ts';
 import {registerFleet} from './fleet-gauges.ts';
 import {registerGauge, registerGauges, registerReadiness} from './gauges.ts';
-import type {AnsweredRequest, NodeFigures, ObservedIdentity} from './observed.ts';
+import {httpMethods, type AnsweredRequest, type NodeFigures, type ObservedIdentity} from './observed.ts';
 
 /** Metrics of identities. */
 export type Telemetry = {
@@ -117,8 +117,6 @@ export const createTelemetry = (
 
 // HTTP requests are counted by the path of their route, never by the requested path, which a client can invent.
 
-const methods = new Set(['GET', 'HEAD', 'OPTIONS', 'POST']);
-
 const createRequestCounter = (registry: Registry): ((request: AnsweredRequest) => void) => {
 	const requests = new Counter({
 		name: 'processual_http_requests_total',
@@ -135,7 +133,7 @@ const createRequestCounter = (registry: Registry): ((request: AnsweredRequest) =
 	});
 
 	return ({method, route, status, seconds}) => {
-		requests.inc({method: methods.has(method) ? method : 'other', route, status: `${Math.floor(status / 100)}xx`});
+		requests.inc({method: httpMethods.includes(method) ? method : 'other', route, status: `${Math.floor(status / 100)}xx`});
 		durations.observe({route}, seconds);
 	};
 };
