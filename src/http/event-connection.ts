@@ -42,12 +42,13 @@ export class EventConnection {
 	}
 
 	/**
-	 * @param place The line with the id after which the stream begins; empty if its first events carry ids.
+	 * @param place The line with the id after which the stream begins. It is sent only if no past event comes first: before the
+	 * past, it would let a client skip the events that a break withholds.
 	 * @param isCurrent Called with each ping; if it returns false, the stream ends.
 	 */
 	start(place: string, watch: Watch, isCurrent: () => boolean): void {
-		this.#pending = `retry: ${retryDelayMs}\n${place}\n`;
 		this.#unwatch = watch(event => this.#add(event));
+		this.#pending = `retry: ${retryDelayMs}\n${this.#pendingEvents === 0 ? place : ''}\n${this.#pending}`;
 		// The history is sent in one piece, and reading it takes time.
 		this.#maxBacklogBytes += Buffer.byteLength(this.#pending);
 		this.#write();

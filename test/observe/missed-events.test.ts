@@ -10,6 +10,7 @@ import {FakeEncoder, settle, startIdentity, vectorOf} from '../actors/fixtures.t
 import {serve} from '../http/service.ts';
 import {temporaryFolder} from '../journal/records.ts';
 import {EventReader} from './event-reader.ts';
+import {FakeSource, stream} from './streaming.ts';
 import type {Journal} from '../../src/journal/journal.ts';
 
 type Heard = {id: string; type: string; data: Record<string, unknown>};
@@ -241,4 +242,16 @@ test('a stream that has sent no event yet says where it begins, and resumes ther
 	const resumed = await EventReader.open(`${again.url}/events?types=cycle.done`, {'last-event-id': id!});
 	t.like(await resumed.nextOf('cycle.done'), {id: '2', data: {state_id: 2}});
 	resumed.leave();
+});
+
+test('a stream without a past of its types says where it begins, so that a break before its first event loses nothing', async t => {
+	const source = Object.assign(new FakeSource(), {latestId: '7.run-3'});
+	const {open} = await stream(t, source);
+	for (const query of ['?types=cycle.done', '?types=cycle.done&history=true']) {
+		t.deepEqual(await (await open(query)).next(), {retry: '2000', id: '7.run-3'}, query);
+	}
+
+	// Before a past it would skip what a break keeps back of it.
+	source.past = [{id: '6.run-2', type: 'cycle.done', json: '{}'}];
+	t.deepEqual(await (await open('?types=cycle.done&history=true')).next(), {retry: '2000'});
 });

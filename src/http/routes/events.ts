@@ -130,7 +130,7 @@ export const createEventStream = (
 				all.identities -= open.size === 0 ? 1 : 0;
 			});
 			// Without an id, a client whose connection breaks before its first event could not resume.
-			const place = filter.after === null && !filter.history && feed.latestId ? `id: ${feed.latestId}\n` : '';
+			const place = filter.after === null && feed.latestId ? `id: ${feed.latestId}\n` : '';
 			connection.start(place, listener => feed.watch(filter, listener), isCurrent);
 		},
 
