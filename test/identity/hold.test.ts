@@ -53,6 +53,20 @@ test('what is on hold and what waits is listed, also after a restart', async t =
 	t.deepEqual(await (await open()).held(), held);
 });
 
+test('the state of a forgotten text is no moment, although a held text found it; an earlier state of its number is', async t => {
+	const {identity} = await start(t);
+	const earlier = await identity.stateAt(1);
+	await identity.cycle({content: 'f', source: 'ada', id: 'f'});
+	await identity.cycle(heldTexts[0]!);
+	await identity.forget({ids: ['f'], note});
+	await t.throwsAsync(identity.stateAt(4), {code: 'input', message: /^The journal has no state 4\. Its newest is 5\./});
+	await identity.reset();
+	await identity.cycle({content: 'g', source: 'ada', id: 'g'});
+	await identity.cycle(heldTexts[1]!);
+	await identity.forget({ids: ['g'], note});
+	deepEqual(t, await identity.stateAt(1), earlier);
+});
+
 test('a repeated text that is held has the same answer, before and after it was released, and is held once', async t => {
 	const {identity, open} = await start(t);
 	const {processingTimeMs: _, ...first} = await identity.cycle(heldTexts[0]!);

@@ -138,7 +138,8 @@ async function * candidates(
 	const {digests, first, last} = (isPresent ? null : await readDigests(journal, mayHave)) ?? {digests: [], first: 1, last: 0};
 	const placesIn = async function * (range: {after?: number; upTo?: number}): AsyncGenerator<Candidate> {
 		for await (const {seq, record} of readBackwards(journal, signal, range)) {
-			if ('checkpoint' in record) {
+			// A text that was held back found its state, and made none: that of another one, which may be forgotten.
+			if ('checkpoint' in record && record.kind !== 'held') {
 				yield {
 					seq,
 					...recordedAfter(initial, {state: initial, cumulativeDrift: 0}, record),
