@@ -1,5 +1,6 @@
 /** The commands that bring data into the store and out of it, as a person uses them. */
 import {once} from 'node:events';
+import {existsSync} from 'node:fs';
 import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
@@ -186,6 +187,17 @@ test('an export into a file tells how much of each kind is in it', async t => {
 	t.is(nowhere.code, 1);
 	t.regex(nowhere.errors, /x\.jsonl cannot be written: ENOTDIR.*Name a file in a folder that this process may write/);
 	t.notRegex(nowhere.errors, /\n\s+at /);
+});
+
+test('an export of a name that no identity has is refused, and writes no file', async t => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'processual-export-'));
+	t.teardown(async () => rm(folder, {recursive: true}));
+	await (await run(t, ['import', 'messages', sample('messages.csv'), '--data-dir', folder])).ended;
+	const file = path.join(folder, 'new.jsonl');
+	const {code, errors} = await (await run(t, ['export', file, '--data-dir', folder, '--identity', 'adaa'])).ended;
+	t.is(code, 1);
+	t.regex(errors, /^There is no identity yet: no journal was begun in .*adaa\. Set DATA_DIR and IDENTITY/);
+	t.false(existsSync(file));
 });
 
 test('one export at a time writes a file', async t => {
