@@ -175,7 +175,7 @@ const toReadOnlyJournal = (view: JournalView): Journal => {
 			records: view.records,
 			validation: view.validated,
 			revision: (await view.decisions()).findLast(isRevision) ?? null,
-			held: 0,
+			held: await view.countHeld(),
 		}),
 		begin: refuse,
 		append: refuse,

@@ -103,6 +103,8 @@ export type JournalView = PastJournal & Pick<Journal, 'validation' | 'decisions'
 	readonly current: StateTensor;
 	/** The checkpoint after the newest record; null when no record has one. */
 	readonly checkpoint: Checkpoint | null;
+	/** The number of held texts. */
+	countHeld(): number | Promise<number>;
 	/** The records from a number onwards, in order, each verified. Compacted records come as snapshots. */
 	replay(options?: {from?: number}): AsyncGenerator<JournalEntry>;
 	close(): void | Promise<void>;

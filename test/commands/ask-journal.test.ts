@@ -61,6 +61,16 @@ test('as JSON each prints what a running service answers', async t => {
 	t.deepEqual(printed.map(text => JSON.parse(text) as unknown), served);
 });
 
+test('notes say what waits, as those of a running service do', async t => {
+	const {settings, identity} = await live(t);
+	await identity.hold({sources: ['Bruno'], note: 'Until it is clear.'});
+	await identity.cycle({content: 'More bread.', source: 'Bruno'});
+	const {note} = await identity.ledger();
+	t.regex(note!, /; 1 text waits, and moved nothing yet\.$/);
+	await identity.dispose();
+	t.is((JSON.parse(await ask(settings, 'ledger', '--json')) as {note: string}).note, note!);
+});
+
 test('as tables they show who, how much and what, a text in one line', async t => {
 	const {settings, identity} = await live(t);
 	await identity.dispose();

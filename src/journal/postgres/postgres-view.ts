@@ -54,6 +54,7 @@ export const readPostgresJournal = async (database: Database, name: string): Pro
 		decisions: async () => (await reader.revisions(head.seq)).map(each => decodeDecision(openRevision(ring, each))),
 		digests: readOnlyDigests(digestsOf(query, () => ({no: head.no, fence: noOwners})), () => ring),
 		held: async (after, count) => (await reader.held(after, count, head.seq)).map(waiting => decode(waiting) as HeldEntry),
+		countHeld: async () => reader.countHeld(),
 		async * replay({from = 1} = {}) {
 			for await (const page of readPages(view, from - 1, head.seq)) {
 				yield * page;

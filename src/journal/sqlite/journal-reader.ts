@@ -141,6 +141,11 @@ export class JournalReader {
 			this.#reader.held(after, count).map(row => decodeEntry(openRow(this.#keys, row)) as HeldEntry));
 	}
 
+	/** How many texts wait. */
+	countHeld(): number {
+		return withJournalErrors(this.#place, () => this.#reader.countHeld());
+	}
+
 	/** Frees the file. */
 	close(): void {
 		this.#database.close();
