@@ -157,7 +157,7 @@ test('a node that takes the identity over meanwhile keeps it, with what it wrote
 	await nodes.begin(genesis);
 	await nodes.append(cycle(1));
 	await nodes.close();
-	await t.throwsAsync(finish(), {instanceOf: MovedError});
+	await t.throwsAsync(finish(), {instanceOf: MovedError, message: /^A node took “default” over.*Stop the nodes of this database/});
 	await cancel();
 	t.deepEqual(await database.query('select id, seq, aside from processual.identity'), [{id: 'default', seq: 1, aside: false}]);
 	t.is((await nodes.open())!.records, 1);

@@ -259,7 +259,7 @@ test('where a node takes an identity over while it is moved to files, there is o
 			return case when new.aside and not old.aside then null else new end;
 		end $$;
 		create trigger take before update on processual.identity for each row execute function processual.take()`);
-	await t.throwsAsync(moveIdentity(inDatabase, 'default', 'sqlite'), {instanceOf: MovedError});
+	await t.throwsAsync(moveIdentity(inDatabase, 'default', 'sqlite'), {instanceOf: MovedError, message: /^A node took “default” over/});
 	t.false(existsSync(path.join(folder, 'journal')));
 	await database.query('drop trigger take on processual.identity');
 	await moveIdentity(inDatabase, 'default', 'sqlite');

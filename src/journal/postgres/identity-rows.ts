@@ -111,14 +111,23 @@ export const findNewOwner = async (query: Query, no: number, message?: string): 
 			+ 'that node will answer.', {owner: found?.url ?? null});
 };
 
-/** Frees the name of an identity, as its owner. Nothing is erased. @throws {MovedError} if another owner has it now */
-export const putAside = async (query: Query, {no, fence}: OwnedHead): Promise<void> => {
+/** The message for a command, which is not a node, when a node has taken its identity over. */
+export const takenFromCommand = (name: string): string =>
+	`A node took “${name}” over during this command, and nothing has changed. Stop the nodes of this database and try again.`;
+
+/**
+ * Frees the name of an identity, as its owner. Nothing is erased.
+ *
+ * @param message The way out; by default to ask again.
+ * @throws {MovedError} if another owner has it now
+ */
+export const putAside = async (query: Query, {no, fence}: OwnedHead, message?: string): Promise<void> => {
 	const [row] = await query(`
 		with head as (update processual.identity set aside = true, loop_on = false, node = null where no = $1 and fence = $2 returning no),
 		fleet as (update processual.fleet set changed = clock_timestamp() from head where fleet.identity = head.no)
 		select no from head`, [no, fence]);
 	if (!row) {
-		throw await findNewOwner(query, no);
+		throw await findNewOwner(query, no, message);
 	}
 };
 

@@ -9,7 +9,9 @@ import {recordColumns, recordFields} from '../record-codec.ts';
 import {revisionFields} from '../revision.ts';
 import {validationFields} from '../validation-codec.ts';
 import {writeStatement, type OwnedHead} from './append.ts';
-import {createUnfinished, isNameTaken, letGo, putAside, removeUnfinished, takeOver, unfinished, writeGenesis} from './identity-rows.ts';
+import {
+	createUnfinished, isNameTaken, letGo, putAside, removeUnfinished, takenFromCommand, takeOver, unfinished, writeGenesis,
+} from './identity-rows.ts';
 import {destroyKeysWith} from './key-table.ts';
 import {holdReplacement} from './replacement.ts';
 import {RowReader} from './row-reader.ts';
@@ -33,7 +35,7 @@ export const openPostgresRows = async (database: Database, name: string): Promis
 	return {
 		...await readRows(query, head, name),
 		life: head.life,
-		putAside: async () => destroyKeysWith(database, name, async within => putAside(within, head)),
+		putAside: async () => destroyKeysWith(database, name, async within => putAside(within, head, takenFromCommand(name))),
 		[Symbol.asyncDispose]: async () => letGo(query, head),
 	};
 };

@@ -3,7 +3,7 @@ import {ConflictError, orUndo} from '../../platform/errors.ts';
 import {type Database, inTransaction, type Session} from '../../platform/postgres/database.ts';
 import {lockClass} from '../../platform/postgres/schema.ts';
 import type {Journal} from '../journal.ts';
-import {createUnfinished, ensureIdentityRow, putAside, removeUnfinished, takeOver, unfinished} from './identity-rows.ts';
+import {createUnfinished, ensureIdentityRow, putAside, removeUnfinished, takenFromCommand, takeOver, unfinished} from './identity-rows.ts';
 import {createPostgresJournal, type PostgresJournalOptions} from './postgres-journal.ts';
 
 export type Replacement = {
@@ -52,7 +52,7 @@ export const replacePostgresJournal = async (
 			journal: createPostgresJournal({database, name: unfinished(name), keysOf: name, ...options}),
 			async finish() {
 				await inTransaction(database, async query => {
-					await putAside(query, head);
+					await putAside(query, head, takenFromCommand(name));
 					await query('update processual.identity set id = $2, node = null where id = $1', [unfinished(name), name]);
 				});
 				await session.close();
