@@ -31,7 +31,7 @@ export const describeDecision = ({kind, without, at, holds, settled, excluded, f
 	}
 
 	const what = forgotten
-		? phrase`${formatCount(forgotten.texts, 'text')} forgotten`
+		? forgotten.texts === 0 ? phrase`A name forgotten` : phrase`${formatCount(forgotten.texts, 'text')} forgotten`
 		: at ? phrase`Back to state ${at.state_id}` : excluded === 0 && !namesOf(without) ? phrase`All texts again` : phrase`Without ${namesOf(without)}`;
 	return holds && !forgotten ? phrase`${what}; further texts of ${namesOf(holds) || '…'} wait` : what;
 };

@@ -65,7 +65,8 @@ export const showForgetting = (forgetting: ForgetResponse, file: string | null =
 /** A decision, in a few words. */
 const describeChoice = ({kind, without, at, holds, settled, forgotten}: PastRevision): string => {
 	if (forgotten) {
-		return phrase`forgot ${forgotten.texts}`;
+		// A name alone may have stood in what decisions say.
+		return forgotten.texts === 0 ? phrase`forgot a name` : phrase`forgot ${forgotten.texts}`;
 	}
 
 	if (kind === 'release' || kind === 'drop') {

@@ -171,6 +171,15 @@ test('each file that has a passage of what was forgotten has one line, however m
 	t.regex(text, /journal\.sqlite.*: \d+ passages of texts and \d+ of vectors, the first at byte \d+$/m);
 });
 
+test('the list of decisions says so where only a name was forgotten', async t => {
+	const {settings} = await live(t);
+	await ask(settings, 'hold', 'Wait.', '--source', 'bo');
+	await ask(settings, 'forget', 'A request.', '--source', 'bo');
+	await ask(settings, 'hold', 'It is over.', '--take-back');
+	await ask(settings, 'forget', 'The name, too.', '--source', 'bo');
+	t.regex(await ask(settings, 'revisions'), /forgot 1 .*A request\.[^]*forgot a name .*The name, too\.$/);
+});
+
 (whyNoFaults === null ? test : test.skip)('a forgetting that is killed when the texts are gone leaves its receipt in DATA_DIR', async t => {
 	const {settings: {DATA_DIR: folder}} = await live(t);
 	const [copy, log] = [`${folder}-copy`, `${folder}.log`];

@@ -56,3 +56,16 @@ inBrowser('a decision is listed also where the clock was put back since the begi
 	await hasText(page, '#texts', /The bread is warm/, '#timeline');
 	t.regex(await page.locator('#texts').textContent() ?? '', /Without Ada\. “Not theirs\.”/);
 });
+
+inBrowser('where only a name was forgotten the list of decisions says so', async t => {
+	const {url, identity} = await serveLife(t, {texts: 0});
+	await identity.cycle({content: 'The sea is quiet.', source: 'Ada'});
+	await identity.hold({sources: ['Ada'], note: 'Wait.'});
+	await identity.forget({sources: ['Ada'], note: 'A request.'});
+	await identity.hold({takeBack: true, note: 'It is over.'});
+	await identity.forget({sources: ['Ada'], note: 'The name, too.'});
+	const page = await newPage(t, {reducedMotion: 'reduce'});
+	await open(page, url);
+	await hasText(page, '#revisions', /“The name, too\.”/);
+	t.regex(await page.locator('#revisions li').first().textContent() ?? '', /A name forgotten.*“The name, too\.”/);
+});
