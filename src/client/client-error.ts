@@ -48,7 +48,7 @@ export const toClientError = async (response: Response): Promise<ClientError> =>
 	return new ClientError(
 		status,
 		parseBody(await readBeginning(response)) ?? {detail: `The service answered with status ${status}.`},
-		seconds !== null && /^\d+$/.test(seconds) ? Number(seconds) : null,
+		/^\d+$/.test(seconds ?? '') ? Number(seconds) : null,
 	);
 };
 

@@ -152,7 +152,7 @@ const readObject = async (response: Response): Promise<object> => {
  */
 export const createClient = (given: ClientOptions, table = rows): Client => {
 	requireKnownNames('The client', given, clientOptionNames);
-	const {baseUrl, identity, token, fetch: send = globalThis.fetch, timers} = given;
+	const {baseUrl, identity, token, fetch: send = globalThis.fetch, timers} = given ?? ({} as ClientOptions);
 	const service = addressOf(baseUrl);
 	const base = identity === undefined ? service : service + pathOf(identity);
 

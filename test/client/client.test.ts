@@ -159,9 +159,10 @@ test('a successful response that is not JSON is an error that says so', async t 
 	await t.throwsAsync(client.health(), {instanceOf: ClientError, message: /not JSON/});
 });
 
-test('a connection of nothing says what it needs', t => {
-	const connect = connectIdentity as () => unknown;
-	t.throws(() => connect(), {instanceOf: ConfigurationError, message: /^baseUrl must be a plain http or https address/});
+test('a client and a connection of nothing say what they need', t => {
+	for (const make of [createClient, connectIdentity] as Array<() => unknown>) {
+		t.throws(() => make(), {instanceOf: ConfigurationError, message: /^baseUrl must be a plain http or https address/});
+	}
 });
 
 test('the token is sent with every request', async t => {
