@@ -39,13 +39,14 @@ const describeAside = (settings: Settings): string => {
 
 /** The error of a command that asks an identity that never began. */
 export const noIdentityError = (settings: Settings): UnknownIdentityError => {
-	const [place, way] = settings.DATABASE_URL === undefined
-		? ['DATA_DIR', 'begin one with “processual serve”.']
-		// A node begins an identity when it is asked for it.
-		: ['DATABASE_URL', 'run “processual serve” with these settings, and set PROCESSUAL_URL to its address: one begins as it is asked for.'];
+	const {DATABASE_URL: database, IDENTITY: name} = settings;
+	const [missing, place, way] = database === undefined
+		? [`identity in ${toJournalFolder(settings)}`, 'DATA_DIR', 'begin one with “processual serve”.']
+		: [`identity “${name}” in the database`, 'DATABASE_URL', 'run “processual serve” with these settings, and set PROCESSUAL_URL to its '
+			+ 'address: the first request begins it.'];
 	return new UnknownIdentityError(
-		`There is no identity yet: no journal was begun in ${describePlace(settings)}. Set ${place} and IDENTITY to those of an identity, `
-			+ `or ${way}${describeMisplaced(settings)}${describeAside(settings)}`,
+		`There is no ${missing} yet. Set ${place} and IDENTITY to those of one that exists, or ${way}`
+			+ `${describeMisplaced(settings)}${describeAside(settings)}`,
 	);
 };
 

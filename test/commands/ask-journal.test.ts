@@ -128,12 +128,12 @@ test('a moment that is not known, and a folder without a journal, are said', asy
 	await t.throwsAsync(ask(settings, 'history', '--since', '99'), {instanceOf: InputError, message: /no state 99/});
 	await t.throwsAsync(ask(readSettings({DATA_DIR: 'nowhere'}, {}), 'ledger'), {
 		instanceOf: UnknownIdentityError,
-		message: /no journal was begun in nowhere[^~]*$/,
+		message: /no identity in nowhere.* yet\.[^~]*$/,
 	});
 	// As a “begin --again” leaves it that is killed between its two steps.
 	const journal = path.join(settings.DATA_DIR, 'journal');
 	await rename(journal, `${journal}~1`);
-	await t.throwsAsync(ask(settings, 'ledger'), {message: /no journal was begun.* put aside is in .*journal~1\. .*else move that/});
+	await t.throwsAsync(ask(settings, 'ledger'), {message: /no identity in .* put aside is in .*journal~1\. .*else move that/});
 });
 
 test('a forgetting removes the copies of journals that killed commands have left, and names those that may be in use', async t => {
@@ -166,7 +166,7 @@ test('while a service that starts or stops has the folder, and no address yet or
 	const letGo = holdFolder({DATA_DIR: folder}, 'http://localhost:1');
 	await rm(path.join(folder, 'service.url'));
 	const settings = readSettings({DATA_DIR: folder}, {});
-	await t.throwsAsync(ask(settings, 'ledger'), {instanceOf: UnknownIdentityError, message: /no journal was begun/});
+	await t.throwsAsync(ask(settings, 'ledger'), {instanceOf: UnknownIdentityError, message: /no identity in .* yet/});
 	letGo();
 });
 

@@ -86,7 +86,7 @@ test('without a journal they say so', async t => {
 	t.teardown(async () => rm(folder, {recursive: true}));
 	await t.throwsAsync(ask(readSettings({DATA_DIR: folder}, {}), 'dry-run', 'A text.'), {
 		code: 'unknown_identity',
-		message: /no journal was begun/,
+		message: /no identity in .* yet/,
 	});
 });
 

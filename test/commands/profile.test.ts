@@ -65,7 +65,7 @@ test('where a vector is missing and the model is another, nothing is made with t
 test('without a journal it says where it looked', async t => {
 	await t.throwsAsync(ask(readSettings({DATA_DIR: 'nowhere'}, {}), 'profile'), {
 		instanceOf: UnknownIdentityError,
-		message: /no identity yet.*nowhere/,
+		message: /no identity in .*nowhere.* yet/,
 	});
 });
 

@@ -75,6 +75,6 @@ test('too few texts, no note and a running service are refused, and nothing is w
 
 test('without a journal none is made', async t => {
 	const {folder, settings} = await prepare(t);
-	await t.throwsAsync(ask(settings, 'validate', 'As it is.'), {instanceOf: UnknownIdentityError, message: /no journal was begun/});
+	await t.throwsAsync(ask(settings, 'validate', 'As it is.'), {instanceOf: UnknownIdentityError, message: /no identity in .* yet/});
 	t.deepEqual(await readdir(folder), []);
 });
