@@ -9,6 +9,15 @@
 /** @param {string} name @param {string} displayName @param {string} description @param {string} [standard] @returns {Property} */
 const text = (name, displayName, description, standard = '') => ({name, displayName, description, type: 'string', default: standard});
 
+/** For the log of n8n, in the words of what its operator sets. @param {unknown} error */
+const onError = error => {
+	const {message = String(error), cause} = error instanceof Error ? error : {};
+	const reason = /** @type {{status?: number} | undefined} */ (cause)?.status === 401
+		? 'The service wants its token: set PROCESSUAL_TOKEN to it, and start n8n again.'
+		: message;
+	process.stderr.write(`The identity was left out of a conversation: ${reason}\n`);
+};
+
 /** @typedef {import('n8n-workflow').INodeType} INodeType */
 
 /** @implements {INodeType} */
@@ -42,7 +51,7 @@ class ProcessualState {
 			const [said = '', source, conversation, baseUrl = '', name] = ['text', 'source', 'conversation', 'baseUrl', 'identity']
 				.map(parameter => String(this.getNodeParameter(parameter, index, '')) || undefined);
 			const identity = connectIdentity({baseUrl, identity: name, token: process.env['PROCESSUAL_TOKEN'] || undefined});
-			const listener = listenWith(identity);
+			const listener = listenWith(identity, {onError});
 			await (this.getNodeParameter('isOwn', index, false) ? listener.speak(said, {conversation}) : listener.hear(said, {source, conversation}));
 			items.push({json: {...json, identity: await listener.describe()}, pairedItem: {item: index}});
 			await identity.dispose();

@@ -242,6 +242,19 @@ networked('n8n: each item is heard as its parameters say, and passes on with wha
 	t.deepEqual(await heardBy(identity), talk);
 });
 
+networked('n8n: the log shows the variable that has a wrong token', async t => {
+	const {identity} = await startIdentity();
+	const {url} = await serve(t, identity, {token: 'a-long-secret'});
+	const {stderr} = await execute(process.execPath, ['--eval', `
+		const {ProcessualState} = require('./ProcessualState.node.cjs');
+		const given = {text: 'The sea.', baseUrl: '${url}'};
+		const getNodeParameter = (name, index, standard) => given[name] ?? standard;
+		new ProcessualState().execute.call({getInputData: () => [{json: {}}], getNodeParameter});
+	`], {cwd: path.join(folder, 'plugins/n8n'), env: {...childEnvironment, PROCESSUAL_TOKEN: 'a-wrong-secret'}});
+	const hint = 'The service wants its token: set PROCESSUAL_TOKEN to it, and start n8n again.';
+	t.is(stderr, `The identity was left out of a conversation: ${hint}\n`.repeat(2), 'what is said, and what stands out');
+});
+
 test('a listener hears nothing that is blank, and an identity that is away is reported and left out', async t => {
 	const {identity} = await startIdentity();
 	const errors: unknown[] = [];
