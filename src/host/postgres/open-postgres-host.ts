@@ -130,7 +130,8 @@ const createParts = ({database, node, ...options}: PostgresHostOptions) => {
 		queue: {
 			async take(limit) {
 				await member.trusted();
-				return take(limit);
+				// A node that owns nothing writes nothing by which it could learn that the database is away. One that does stays readable.
+				return live.names().length === 0 ? writes.noteRead(take(limit)) : take(limit);
 			},
 			giveBack: async (name, dueMs) => directory.putLoopOff(name, member.number, dueMs, {frees: true}),
 		},

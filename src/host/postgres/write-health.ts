@@ -66,23 +66,22 @@ export class WriteHealth {
 		return {
 			...forwardedJournal(() => journal),
 			digests: journal.digests,
-			open: async () => {
-				const restored = await this.#note(journal.open(), () => false);
-				this.noteAnswer();
-				return restored;
-			},
+			open: async () => this.noteRead(journal.open()),
 			// A cycle with a key first looks for it, and if that fails, nothing is written.
-			find: async id => {
-				const found = await this.#note(journal.find(id), () => false);
-				this.noteAnswer();
-				return found;
-			},
+			find: async id => this.noteRead(journal.find(id)),
 			append: async record => {
 				await this.#note(journal.append(record), isRefusal);
 				this.noteAnswer();
 				this.#failure = null;
 			},
 		};
+	}
+
+	/** Notes whether a question was answered, too. */
+	async noteRead<Result>(asked: Promise<Result>): Promise<Result> {
+		const answer = await this.#note(asked, () => false);
+		this.noteAnswer();
+		return answer;
 	}
 
 	/** Asks the database. One that only refuses records answers this. */

@@ -4,6 +4,8 @@ import {createPostgresJournal} from '../../../src/journal/postgres/postgres-jour
 import {acceptLoss} from '../../../src/journal/postgres/lost-history.ts';
 import {systemTime} from '../../../src/platform/clock.ts';
 import {JournalError, LostHistoryError} from '../../../src/platform/errors.ts';
+import type {Database} from '../../../src/platform/postgres/database.ts';
+import type {PostgresHostOptions} from '../../../src/host/postgres/open-postgres-host.ts';
 import {dump} from '../../helpers/dump.ts';
 import {startPostgres} from '../../helpers/postgres.ts';
 import {here, nodesOf} from './nodes.ts';
@@ -54,12 +56,10 @@ test.serial('an identity whose owner cannot be reached at its address is handed 
 	t.true(warnings.some(warning => /fsync = off/.test(warning)), 'and of settings with which it may lose records');
 });
 
-test.serial('a node that reaches the database by its session alone leaves its identities to others, and comes back', async t => {
-	const {database, join, warnings} = await withNodes(t);
-	let isCut = false;
-	let passedMs = 0;
+/** A way to the database that can be cut while the node keeps its session. */
+const linkTo = (database: Database) => {
 	const ask = <Asked extends unknown[], Answer>(perform: (...given: Asked) => Promise<Answer>) => async (...given: Asked) => {
-		if (isCut) {
+		if (link.isCut) {
 			throw new JournalError('The pooler cannot be reached.', {retryable: true});
 		}
 
@@ -67,14 +67,49 @@ test.serial('a node that reaches the database by its session alone leaves its id
 	};
 
 	const cut = {...database, query: ask(database.query) as typeof database.query, queryPlanned: ask(database.queryPlanned) as never};
-	const a = await join('a', {
-		database: cut,
-		journalOf: (name, taker) => createPostgresJournal({database: cut, name, taker}),
-		time: {...systemTime, elapsed: () => systemTime.elapsed() + passedMs},
-	});
+	const journalOf: PostgresHostOptions['journalOf'] = (name, taker) => createPostgresJournal({database: cut, name, taker});
+	const link = {isCut: false, options: {database: cut, journalOf}};
+	return link;
+};
+
+test.serial('a node that owns nothing is not ready while the database is away, and the one that is left can be read', async t => {
+	const {database, join} = await withNodes(t);
+	const link = linkTo(database);
+	const [a, b] = [await join('a', link.options), await join('b', link.options)];
+	await (await here(a)).cycle('first');
+	link.isCut = true;
+	while (b.readiness!().ready) {
+		await new Promise(setImmediate);
+	}
+
+	t.is(b.readiness!().parts.journal, 'The pooler cannot be reached.');
+	t.true(a.readiness!().ready);
+	while (b.isMember) {
+		await new Promise(setImmediate);
+	}
+
+	(await here(a)).cycle('lost').catch(() => {});
+	while (a.readiness!().ready) {
+		await new Promise(setImmediate);
+	}
+
+	t.is((await here(a)).state().stateId, 1);
+	link.isCut = false;
+	while (!b.readiness!().ready) {
+		await new Promise(setImmediate);
+	}
+
+	t.deepEqual(await b.place('default'), {elsewhere: 'http://a'});
+});
+
+test.serial('a node that reaches the database by its session alone leaves its identities to others, and comes back', async t => {
+	const {database, join, warnings} = await withNodes(t);
+	let passedMs = 0;
+	const link = linkTo(database);
+	const a = await join('a', {...link.options, time: {...systemTime, elapsed: () => systemTime.elapsed() + passedMs}});
 	const identity = await here(a);
 	await identity.cycle('first');
-	isCut = true;
+	link.isCut = true;
 	const unknown = t.throwsAsync(identity.cycle('lost'), {instanceOf: JournalError});
 	while (a.readiness!().parts.journal === 'ok') {
 		await new Promise(setImmediate);
@@ -96,7 +131,7 @@ test.serial('a node that reaches the database by its session alone leaves its id
 	t.is((await (await here(b)).cycle('second')).stateId, 2);
 	t.regex(String(a.readiness!().parts.node), /The pooler cannot be reached\.$/);
 	t.true(warnings.includes('This node is no member for now: The pooler cannot be reached.'));
-	isCut = false;
+	link.isCut = false;
 	while (!a.isMember) {
 		await new Promise(setImmediate);
 	}
