@@ -5,13 +5,13 @@
 import {existsSync} from 'node:fs';
 import {rename, rm} from 'node:fs/promises';
 import path from 'node:path';
-import {ConfigurationError, ConflictError, JournalError, MovedError, UnknownIdentityError} from '../platform/errors.ts';
+import {ConfigurationError, ConflictError, MovedError, UnknownIdentityError} from '../platform/errors.ts';
 import {findFreeName, syncFolder} from '../platform/files/folders.ts';
 import {requireSameRows, type JournalRows} from '../journal/journal-rows.ts';
 import type {KeyStore} from '../journal/key-ring.ts';
 import {keysInTable} from '../journal/postgres/key-table.ts';
 import {isNameTaken, unfinished} from '../journal/postgres/identity-rows.ts';
-import {openPostgresRows, withPostgresRows, writePostgresRows} from '../journal/postgres/postgres-rows.ts';
+import {openPostgresRows, writePostgresRows} from '../journal/postgres/postgres-rows.ts';
 import {countInEnglish} from '../platform/phrase.ts';
 import type {Database} from '../platform/postgres/database.ts';
 import {keysInFile} from '../journal/sqlite/key-file.ts';
@@ -72,7 +72,7 @@ const requireThere = async (database: Database, name: string, folder: string, to
 const moveToDatabase = async (database: Database, name: string, folder: string, keyFile: string): Promise<string> => {
 	await using rows = openSqliteRows(folder, {isMoving: true});
 	const oldFolder = findFreeName(folder);
-	if (!await hasArrived(database, name, folder, rows)) {
+	if (!await hasArrived(database, name, folder)) {
 		await arrive(database, name, folder, {rows, keyFile});
 	}
 
@@ -86,12 +86,9 @@ const moveToDatabase = async (database: Database, name: string, folder: string, 
 };
 
 /** Whether an earlier move that was killed before it put the folder aside has made the copy. Nodes may have written to it since. */
-const hasArrived = async (database: Database, name: string, folder: string, rows: JournalRows): Promise<boolean> => {
+const hasArrived = async (database: Database, name: string, folder: string): Promise<boolean> => {
 	const moving = readMoving(folder);
-	return moving
-		? (await requireMoved(database, name, folder, moving)).id !== unfinished(name)
-		// A move by an earlier version left no mark.
-		: isInDatabase(database, name, async copy => requireSameRows(rows, copy));
+	return moving !== null && (await requireMoved(database, name, folder, moving)).id !== unfinished(name);
 };
 
 const arrive = async (
@@ -130,27 +127,6 @@ const requireMoved = async (database: Database, name: string, folder: string, mo
 	return moved;
 };
 
-/**
- * Whether the database has an identity of that name with the expected rows, as after a move that was killed before it put the
- * original aside.
- *
- * @param requireWanted Throws a {@link JournalError} if the rows differ.
- */
-const isInDatabase = async (
-	database: Database, name: string, requireWanted: (rows: JournalRows) => Promise<void> = async () => {},
-): Promise<boolean> => {
-	try {
-		await withPostgresRows(database, name, requireWanted);
-		return true;
-	} catch (error) {
-		if (error instanceof UnknownIdentityError || error instanceof JournalError) {
-			return false;
-		}
-
-		throw error;
-	}
-};
-
 /** Copies the keys before the journal that needs them gets its name. The originals stay. */
 const moveKeys = async (from: KeyStore, to: KeyStore): Promise<void> => {
 	const entries = await from.read();
@@ -170,28 +146,18 @@ const moveToFiles = async (
 		// The marked folder was never opened, and nodes may have written to the database since, so the copy is made again.
 		await rename(folder, fresh);
 		await rm(fresh, {recursive: true});
-	}
-
-	const isThere = existsSync(folder);
-	if (isThere && !await isInDatabase(database, name, async rows => requireCopied(rows, folder))) {
-		throw new ConflictError(await isInDatabase(database, name)
+	} else if (existsSync(folder)) {
+		throw new ConflictError(await isNameTaken(database, name)
 			? `${folder} already has an identity. Move it aside, or choose another DATA_DIR.`
 			: `“${name}” is in ${folder} already, and the database has no identity of that name.`);
 	}
 
 	await using rows = await openPostgresRows(database, name);
-	const mark = {to: 'sqlite', life: rows.life};
-	if (isThere) {
-		await requireCopied(rows, folder);
-		markMoving(folder, mark);
-	} else {
-		await writeSqliteRows(fresh, rows);
-		await requireCopied(rows, fresh);
-		await moveKeys(keysInTable(database, name), keysInFile(keyFile));
-		markMoving(fresh, mark);
-		await rename(fresh, folder);
-	}
-
+	await writeSqliteRows(fresh, rows);
+	await requireCopied(rows, fresh);
+	await moveKeys(keysInTable(database, name), keysInFile(keyFile));
+	markMoving(fresh, {to: 'sqlite', life: rows.life});
+	await rename(fresh, folder);
 	// Durable before the database gives up the identity.
 	syncFolder(path.dirname(folder));
 	await putAsideOrBack(rows, folder, fresh);
