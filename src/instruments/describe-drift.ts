@@ -189,7 +189,10 @@ const firstTexts = textsAt(0);
 const describeMove = ({begins, from, importedFrom, cycles, netMrad}: DriftResult): string => {
 	const day = nameDay(importedFrom ?? from.timestamp);
 	if (cycles === 0) {
-		return begins === 'reset' ? phrase`Nothing was said since the reset of ${day}.` : phrase`Nothing was said since ${day}.`;
+		// Where a clock was put back, texts before that state have later times.
+		return begins === 'moment'
+			? phrase`No text came after state ${from.stateId} of ${day}.`
+			: begins === 'reset' ? phrase`Nothing was said since the reset of ${day}.` : phrase`Nothing was said since ${day}.`;
 	}
 
 	const [way, texts] = [netMrad.toFixed(0), formatCount(cycles, 'text')];

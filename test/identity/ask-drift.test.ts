@@ -6,6 +6,8 @@ import test from 'ava';
 import {DriftQuestions, type DriftDeps} from '../../src/identity/ask-drift.ts';
 import type {Past} from '../../src/instruments/past/past.ts';
 import {genesis} from '../journal/records.ts';
+import {startIdentity} from '../actors/fixtures.ts';
+import {FakeJournal} from '../actors/fake-journal.ts';
 
 type Question = {
 	isRefusable: boolean | undefined;
@@ -142,4 +144,16 @@ test('an answer that is kept keeps nothing of the texts of its validation', asyn
 	(runInNewContext('gc') as () => void)();
 	t.is(texts[0]!.deref(), undefined);
 	t.is((await drifts.drift({})).netMrad, 1);
+});
+
+test('after a clock was put back, a drift since a later time names the state after which no text came', async t => {
+	let day = 10;
+	const time = {now: () => Date.UTC(2026, 10, day), elapsed: () => 0};
+	const {identity} = await startIdentity({journal: new FakeJournal(), time});
+	await identity.cycle('The sea is quiet.');
+	day = 1;
+	await identity.cycle('The clock was put back.');
+	const {sentence, cycles} = await identity.drift({since: '2026-11-08'});
+	t.is(cycles, 0);
+	t.is(sentence, 'No text came after state 2 of 1 November 2026.');
 });

@@ -289,7 +289,7 @@ test.serial('right after a validation nothing has moved', async t => {
 			chart: {conversations: 0, alarm: false, blame: []},
 		},
 	);
-	t.regex(drift.sentence, /^Nothing was said since /);
+	t.regex(drift.sentence, /^No text came after state 400 of /);
 	t.is(drift.note, 'p is known after 100 texts; there are 0.');
 });
 
