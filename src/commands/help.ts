@@ -23,12 +23,12 @@ const toLookAt: Shown['otherwise'] = {
 /** By the name of the command, or of the program. */
 const shownBy: Readonly<Record<string, Shown>> = {
 	processual: {examples: [
-		'processual demo                           an example: who turned it, and its page',
-		'processual look ~/.claude/projects        the same of your own logs',
+		'processual demo                           an example: who changed it, and its page',
+		'processual look ~/.claude/projects        the same for your own logs',
 		'processual serve                          start the service; then open http://localhost:8100',
 		'processual serve --port 9000 --data-dir ada',
 		'curl localhost:8100/cycle --json \'{"content": "The sea is quiet today."}\'',
-		'processual profile                        what it leans to',
+		'processual profile                        what it leans towards',
 	]},
 	look: {otherwise: toLookAt, examples: [
 		'processual look ~/.claude/projects --serve', 'processual look conversations.json --validate 2026-03-01',

@@ -68,7 +68,7 @@ const print = (text: string, once?: string): void => {
 };
 
 runs(
-	program.command('serve').description('Start the service. Each setting is an option, an environment variable, and may stand in .env.'),
+	program.command('serve').description('Start the service. Each setting can be an option, an environment variable, or a line of .env.'),
 	async settings => {
 		const [{serve}, {createLogger}] = await Promise.all([import('./serve.ts'), import('./logging.ts')]);
 		const logger = createLogger(settings.LOG_LEVEL, isTerminal);
@@ -89,7 +89,7 @@ runs(
 );
 
 runs(
-	program.command('say').description('Say something to the identity, here or afar: the text moves its state.')
+	program.command('say').description('Say something to the identity. The text moves its state.')
 		.argument('<text>', 'what is said')
 		.option('--source <name>', 'who says it; “self” is the agent', 'user')
 		.option('--conversation <id>', 'what it belongs to'),
@@ -97,12 +97,12 @@ runs(
 );
 
 runs(
-	program.command('fleet').description('Show every identity, those that drifted first. A running service is asked. p is that of '
-		+ '“drift”; below 0.005, the least that twins give, it follows from their tail.')
+	program.command('fleet').description('Show every identity, those that drifted first. It asks a running service. p is that of '
+		+ '“drift”; below 0.005, the smallest that twins can give, it is estimated from their tail.')
 		.addOption(new Option('--only <which>', 'which identities').choices(['all', 'named', 'alarms', 'unusual']))
-		.option('--name <beginning>', 'what their names begin with')
+		.option('--name <beginning>', 'only identities whose names begin with this')
 		.addOption(new Option('--order <order>', 'what comes first').choices(['evidence', 'newest', 'name']))
-		.option('--after <name>', 'the last name of the page before')
+		.option('--after <name>', 'the last name of the previous page')
 		.option('--limit <count>', 'how many at most', '30')
 		.option('--json', 'print the fields that the service answers with'),
 	async (settings, {only, name, order, after, limit, json}) =>
@@ -110,7 +110,7 @@ runs(
 );
 
 program.command('tools')
-	.description('Print the definitions of the tools for the interface of a language model.')
+	.description('Print the definitions of the tools for a language model.')
 	.addOption(new Option('--format <format>', 'openai: the Responses API; openai-chat: Chat Completions; anthropic: '
 		+ 'Messages').makeOptionMandatory())
 	.action(async ({format}: {format: ToolFormat}) => {
@@ -119,15 +119,15 @@ program.command('tools')
 	});
 
 runs(
-	program.command('doctor').description('Check everything that the settings name, and say how to repair what does not work.'),
+	program.command('doctor').description('Check everything that the settings name, and say how to fix what does not work.'),
 	async settings => (await import('./doctor/diagnose.ts')).doctor(settings),
 );
 
 runs(
-	program.command('compare').description('Say how the answers of two services differ. Both get the same requests, the one of '
-		+ 'PROCESSUAL_URL and the other: both states move.')
+	program.command('compare').description('Compare the answers of two services. Both, the one of PROCESSUAL_URL and the other, get '
+		+ 'the same requests, which move both states.')
 		.argument('<url>', 'address of the other service, such as http://python:8100')
-		.option('--texts <file>', 'the texts, one a line; without it, sentences of the package')
+		.option('--texts <file>', 'the texts, one per line; by default, sentences from the package')
 		.option('--reset', 'start and stop both daemons too, and reset both states at the end'),
 	async (settings, {url, texts, reset}) => {
 		const {compare} = await import('./compare.ts');
@@ -140,19 +140,19 @@ runs(
 
 runs(
 	program.command('begin').description('Begin an identity with the store\'s state. Stop the service first.')
-		.option('--again', 'move an existing identity aside and keep it'),
+		.option('--again', 'move an existing identity aside, and keep it'),
 	async (settings, {again}) => (await import('./begin.ts')).begin(settings, {again: again === true}),
 );
 
 const ownNames = ['--self <names...>', 'sources that are the agent itself, beside “self” and the role assistant'] as const;
 
 runs(
-	program.command('look').description('Read logs that you have, and say whether there is drift. A new identity hears them at their own '
-		+ 'times. docs/look.md lists the formats.')
+	program.command('look').description('Read your logs, and say whether there is drift. A new identity hears each text at the time when it '
+		+ 'was said. docs/look.md lists the formats.')
 		.argument('<paths...>', 'files and folders, such as ~/.claude/projects')
-		.option('--validate <date>', 'the day or time until which all was ordinary; half-way by default')
+		.option('--validate <date>', 'the day or time up to which everything was ordinary; halfway by default')
 		.option(...ownNames)
-		.option('--serve', 'serve the identity then, and open its page'),
+		.option('--serve', 'then serve the identity, and open its page'),
 	async (settings, given) => {
 		const {look} = await import('./look.ts');
 		await look(settings, given['paths'] as string[], {...given, serve: given['serve'] === true});
@@ -162,8 +162,8 @@ runs(
 
 runs(
 	program.command('demo').description('Make an example identity, and open its page. It listened in a harbour town for two months; '
-		+ 'the command says who turned it.')
-		.option('--no-serve', 'make it, and serve nothing'),
+		+ 'the command says who changed it.')
+		.option('--no-serve', 'make it, but do not serve it'),
 	async (settings, {serve}) => {
 		const {demo} = await import('./look.ts');
 		await demo(settings, serve === true);
@@ -177,7 +177,7 @@ runs(
 		+ '“look” reads.')
 		.addArgument(new Argument('<kind>', 'kind of the entries').choices(['thoughts', 'messages', 'directions', 'state', 'all', 'history']))
 		.argument('<files...>', '*.csv, *.json, *.af, or JSON Lines; - for the standard input. For a history, files and folders')
-		.option('--validate <date>', 'of a history: the day or time until which all was ordinary')
+		.option('--validate <date>', 'for a history: the day or time up to which everything was ordinary')
 		.option(...ownNames),
 	async (settings, given) => {
 		const {kind, files} = given as {kind: string; files: string[]};
@@ -194,20 +194,20 @@ runs(
 
 runs(
 	program.command('export').description('Write all stored data and the current state as JSON Lines. '
-		+ 'The past is not in it: see “processual backup”.')
-		.argument('[file]', 'a new file; the standard output by default, and for -'),
+		+ 'It does not include the past: see “processual backup”.')
+		.argument('[file]', 'a new file; by default, or for -, the standard output'),
 	async (settings, {file}) => (await import('./export.ts')).exportEntries(settings, file as string | undefined),
 );
 
 runs(
-	program.command('backup').description('Copy the whole journal into one file. A service may run and write on.')
+	program.command('backup').description('Copy the whole journal into one file. A service may be running, and writing to it.')
 		.argument('<file>', 'a new file'),
 	async (settings, {file}) => print(await (await import('./backup.ts')).backUp(settings, file as string)),
 );
 
 runs(
-	program.command('restore').description('Make an identity of a backup. Its name must be free.')
-		.argument('<file>', 'what “processual backup” wrote'),
+	program.command('restore').description('Create an identity from a backup. Its name must not be taken.')
+		.argument('<file>', 'a file that “processual backup” wrote'),
 	async (settings, {file}) => print(await (await import('./backup.ts')).restore(settings, file as string)),
 );
 
@@ -218,13 +218,13 @@ runs(
 );
 
 runs(
-	program.command('migrate').description('Make the tables of the database, or bring them to this version. '
+	program.command('migrate').description('Create the tables in the database, or upgrade them to this version. '
 		+ 'Needs a role that may create tables.'),
 	async settings => print(await (await import('./migrate.ts')).migrateDatabase(settings)),
 );
 
 runs(
-	program.command('move').description('Move an identity from DATA_DIR into the database, or back, with the same bits. '
+	program.command('move').description('Move an identity from DATA_DIR into the database, or back, bit for bit. '
 		+ 'Stop the service first.')
 		.argument('<name>', 'the identity, such as default')
 		.addOption(new Option('--to <where>', 'where it goes').choices(['postgres', 'sqlite']).makeOptionMandatory()),
@@ -235,17 +235,17 @@ runs(
 );
 
 runs(
-	program.command('accept-loss').description('Let an identity go on whose database has lost acknowledged records, and say which. '
-		+ 'Nodes refuse it until then.')
+	program.command('accept-loss').description('Accept that the database has lost acknowledged records of an identity, and list them. '
+		+ 'Until then, nodes refuse the identity.')
 		.argument('<name>', 'the identity, such as default'),
 	async (settings, {name}) => print(await (await import('./migrate.ts')).acceptLossOf(settings, name as string)),
 );
 
 runs(
-	program.command('verify-forgotten').description('Search files and folders for texts and vectors that were forgotten, by the receipt. '
-		+ 'Whatever is found ends with status 1.')
-		.argument('<receipt>', 'the file with what “processual forget” printed, or POST /forget answered')
-		.argument('<files...>', 'files, and folders with all that is in them'),
+	program.command('verify-forgotten').description('Search files and folders for forgotten texts and vectors, using the receipt. '
+		+ 'If anything is found, the exit status is 1.')
+		.argument('<receipt>', 'a file with the output of “processual forget”, or with the answer of POST /forget')
+		.argument('<files...>', 'files, and folders with everything in them'),
 	async (settings, {receipt, files}) => {
 		const {verifyForgotten} = await import('./verify-forgotten.ts');
 		const {text, isClean} = await verifyForgotten(settings, receipt as string, files as string[]);
@@ -258,10 +258,10 @@ runs(
 	program.command('token').description('Make a token, print it once, and add its hash to TOKENS_FILE. The service reads '
 		+ 'the file when it starts.')
 		.argument('<name>', 'who has it, such as bot-7')
-		.addOption(new Option('--rights <rights...>', 'what it may: all that changes nothing, send texts, everything')
+		.addOption(new Option('--rights <rights...>', 'what it allows: everything that changes nothing; sending texts; everything')
 			.choices(['read', 'speak', 'operate']).makeOptionMandatory())
-		.option('--source <name>', 'the only source that its texts are of; “self” for the agent\'s own')
-		.option('--identities <names...>', 'the only identities that it is for'),
+		.option('--source <name>', 'the only source that its texts may have; “self” for the agent\'s own')
+		.option('--identities <names...>', 'the only identities that it is valid for'),
 	async (settings, given) => print((await import('./tokens.ts')).addToken(settings, given), 'token'),
 );
 

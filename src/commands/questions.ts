@@ -50,7 +50,7 @@ export const askingCommands: readonly AskingCommand[] = [
 		question: 'scaledProfile',
 		name: 'profile',
 		alias: 'who-am-i',
-		options: [new Option('--all', 'also what is no different from chance')],
+		options: [new Option('--all', 'also what could be chance')],
 		show: (profile, {all}) => showProfile(profile, all === true),
 	}),
 	asking({question: 'ledger', alias: 'why', needs: ifAlong, defaults: {by: 'source', lens: 'thirdness'}, show: showLedger}),
@@ -65,7 +65,7 @@ export const askingCommands: readonly AskingCommand[] = [
 	asking({
 		question: 'revise',
 		needs: ({dryRun}) => ({directions: true, writes: dryRun !== true}),
-		options: [new Option('--take-back', 'hear again all that revisions left out')],
+		options: [new Option('--take-back', 'hear again everything that revisions left out')],
 		toRequest: (request, {takeBack}) => takeBack ? {...request, without: {}} : request,
 		show: showRevision,
 	}),

@@ -103,7 +103,7 @@ export const Settings = Type.Object({
 	AUTH_TOKEN: optional(secretToken('Bearer token that every request must carry, except probes and pages.')),
 	SELF_TOKEN: optional(secretToken('Bearer token of the agent\'s own clients, beside `AUTH_TOKEN`: only with it may a text have the source '
 		+ '`self`. Without it every client may speak as the agent.')),
-	TOKENS_FILE: optional(text('File of further tokens, hashed, each with what it may; `processual token` adds one. Needs `AUTH_TOKEN`.')),
+	TOKENS_FILE: optional(text('File of further tokens, hashed, each with what it allows; `processual token` adds one. Needs `AUTH_TOKEN`.')),
 	ALLOWED_ORIGINS: optional(originList('Origins, separated by commas, whose pages may read answers and change the state. Default: '
 		+ 'all, the same as `*`, except for `/mcp`, which answers pages of listed origins only.')),
 

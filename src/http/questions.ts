@@ -214,9 +214,10 @@ export const questions = [
 	question({
 		name: 'drift',
 		summary: 'How far it moved, and whether chance explains it',
-		description: 'Compares what was heard since the validation with twins: lives that hear ordinary talk alone. Says how far it '
-			+ 'moved, how likely chance leads as far, in which directions, and by whose texts; and the same of what the identity says '
-			+ 'itself. p may be looked at always. Influence is named, never intent. Computed in a thread from the journal.',
+		description: 'Compares what was heard since the validation with twins: histories of ordinary talk alone. Says how far '
+			+ 'it moved, how likely chance is to lead as far, in which directions, and through whose texts; and the same for what '
+			+ 'the identity says itself. p holds however often it is looked at. Influence is named, never intent. Computed in a thread '
+			+ 'from the journal.',
 		answer: Drift,
 		...asksDrift,
 	}),
@@ -272,8 +273,8 @@ export const questions = [
 		repeat: 'safe',
 		right: 'read',
 		summary: 'The other self, without some texts or with others',
-		description: 'Replays the journal in a thread, and compares the self that it leads to with the present one. Reads and cycles go '
-			+ 'on. Texts that were compacted are heard by both selves.',
+		description: 'Replays the journal in a thread, and compares the self that it leads to with the present one. Reads and cycles '
+			+ 'continue. Texts that were compacted are heard by both selves.',
 		ask: WhatIfRequest,
 		answer: WhatIfResponse,
 		...takesBody,

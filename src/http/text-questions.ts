@@ -40,7 +40,7 @@ export const textQuestions = [
 		name: 'hold',
 		summary: 'Hold further texts back, from now on',
 		description: 'Further texts of these sources and conversations are recorded, and not applied until they are released. What was said '
-			+ 'stays as it is: to leave it out too, revise with hold. Taken back, further texts pass again, and those that wait go on waiting.',
+			+ 'stays as it is: to leave it out too, revise with hold. Taken back, further texts pass again, and those that wait keep waiting.',
 		ask: HoldRequest,
 		answer: RevisionResponse,
 		...decidesTexts,
@@ -69,8 +69,8 @@ export const textQuestions = [
 	question({
 		name: 'dropHeld',
 		path: '/held/drop',
-		summary: 'Let texts that wait never weigh',
-		description: 'They wait no more, and the journal keeps their records. All of them, or none.',
+		summary: 'Drop texts that wait',
+		description: 'They wait no more, and never weigh anything; the journal keeps their records. All of them, or none.',
 		ask: SettleRequest,
 		answer: Settled,
 		...decidesTexts,

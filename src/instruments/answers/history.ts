@@ -38,7 +38,7 @@ export const History = shape('History', 'How the present came about, state by st
 
 export const HistoryRequest = Type.Object({
 	points: Type.Optional(
-		integer('How many states are answered at most; of more than 800, 800.', 200, {default: 200, minimum: 2, maximum: 10_000}),
+		integer('How many states to answer at most; never more than 800.', 200, {default: 200, minimum: 2, maximum: 10_000}),
 	),
 	direction: Type.Optional(nullableText('A direction’s key, <category>.<name>, as in /profile/scaled: each state has its '
 		+ 'value there.', 'relational.trust', {default: null})),
