@@ -41,7 +41,7 @@ export const createConversationChart = section => {
 const sumUp = others => ({source: 'others', others: sumOf(others, part => part.others ?? 1), share: sumOf(others, ({share}) => share), texts: sumOf(others, ({texts}) => texts), ids: []});
 
 /** Of a reading, which p and its own count know nothing of. One source alone always moves as all do. @param {ConversationChart['moved']} moved */
-export const describeMoved = ({alike, sources}) => sources > 1 && phrase`In this reading ${alike} of ${formatCount(sources, 'source')} moved alike.`;
+export const describeMoved = ({alike, sources}) => sources > 1 && phrase`In this reading ${alike} of ${formatCount(sources, 'source')} moved this way.`;
 
 /** @param {ConversationChart} chart */
 const describe = ({conversations, average_run_length: runLength, alarm, since, moved}) => [
@@ -49,7 +49,7 @@ const describe = ({conversations, average_run_length: runLength, alarm, since, m
 	alarm
 		? phrase`A reading is above its limit; ordinary talk alone brings one there once in ${formatCount(runLength, 'conversation')}.`
 		: phrase`No reading is above its limit; ordinary talk alone brings one there once in ${formatCount(runLength, 'conversation')}.`,
-	since && phrase`It has been longer than usual since ${formatDate(since.timestamp)}, with a text of ${nameSource(since.source)}.`,
+	since && phrase`It has been longer than usual since ${formatDate(since.timestamp)}, beginning with a text of ${nameSource(since.source)}.`,
 	alarm && describeMoved(moved),
 ].filter(Boolean).join(' ');
 

@@ -56,7 +56,7 @@ const describe = ({dissonance_total: total, dissonance_percentile: percentile, t
 			: phrase`It would turn me by ${formatAngle(turn)}. Its dissonance is ${formatNumber(total)}, above ${formatPercentile(percentile)} of the last texts.`),
 		...[
 			held && phrase`It would be held back, and move nothing until it is released. ${held}`,
-			truncated && phrase`The model does not read its end: the text is too long for it.`,
+			truncated && phrase`The text is too long for the model, which does not read its end.`,
 			unknown > 0.5 && phrase`${formatShare(unknown)} of the text is not in the model’s vocabulary.`,
 		].filter(Boolean).map(warning => html('p', {}, String(warning))),
 		html('h4', {}, phrase`It would move me towards`),

@@ -16,7 +16,7 @@ import {listenWith} from 'processual-state/tools';
 const report = error => {
 	const {message = String(error), cause} = error instanceof Error ? error : {};
 	const reason = /** @type {{status?: number} | undefined} */ (cause)?.status === 401
-		? 'The service wants its token: set PROCESSUAL_TOKEN to it.'
+		? 'The service requires a token: set PROCESSUAL_TOKEN.'
 		: message;
 	process.stderr.write(`The identity was left out of a conversation: ${reason}\n`);
 };

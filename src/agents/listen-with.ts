@@ -122,7 +122,7 @@ export const listenWith = (identity: Identity, given: ListenerOptions = {}): Age
 export const describeSelf = ({note, ...profile}: Pick<ScaledProfile, 'directions' | 'tone' | 'note'>, maxTraits: number): string | null => {
 	const traits = scaledTraitsOf(sortStandOut(profile)).slice(0, maxTraits);
 	return traits.length === 0 ? null : [
-		'What you lean to by now, measured by what you have heard and said:',
+		'Your present leanings, measured from the texts that you have heard and said:',
 		...traits.map(({strength, towards, awayFrom}) =>
 			`- ${strength} towards ${quoteInEnglish(towards)} rather than ${quoteInEnglish(awayFrom)}`),
 		...(note === null ? [] : [`Note: ${note}`]),

@@ -36,7 +36,7 @@ export class ClientError extends Error {
 
 /** The error for a response that did not come from the service. */
 export const wrongResponse = (status: number, expected: string): ClientError =>
-	new ClientError(status, {detail: `The response is not ${expected}. Check that the base URL is the service's.`});
+	new ClientError(status, {detail: `The response is not ${expected}. Check that the base URL is right.`});
 
 /** In characters. No error of the service is longer. */
 const maxErrorLength = 65_536;

@@ -91,7 +91,9 @@ const unlessLost = async <Answer>(answer: Promise<Answer>, id: string | null = n
 		return await answer;
 	} catch (error) {
 		if (isAnswerLost(error)) {
-			const wayOut = id === null ? 'Look before you repeat it.' : `Repeat the cycle with “${id}” as its id: it is done once.`;
+			const wayOut = id === null
+				? 'Check the outcome before you repeat the request.'
+				: `Repeat the cycle with “${id}” as its id: it will not run twice.`;
 			throw new UnknownOutcomeError(`${error.message} ${wayOut}`, {id, retryable: id !== null, cause: error.cause});
 		}
 

@@ -106,7 +106,7 @@ const addressOf = (baseUrl: string | URL): string => {
 	const isInPage = (globalThis as {location?: unknown}).location !== undefined;
 	const isRelative = isInPage && typeof baseUrl === 'string' && !URL.canParse(address);
 	if (!isRelative && plainUrl(address) === null) {
-		throw new ConfigurationError('baseUrl must be a plain http or https address, as http://host:8100; token is an option.');
+		throw new ConfigurationError('baseUrl must be a plain http or https address, such as http://host:8100; token is an option.');
 	}
 
 	return address.replace(/\/+$/, '');

@@ -66,8 +66,8 @@ export const toIdentityError = (error: unknown, baseUrl: string, signal?: AbortS
 		const {status, body: {code, retryable, id}, retryAfter} = error;
 		// A missing identity would have a code.
 		const message = status === 404 && code === undefined
-			? `${baseUrl} is not the address of a service that answers this: 404, ${error.message}. Correct it.`
-			: status === 401 ? `The service at ${baseUrl} wants its token: give it as the option token.` : error.message;
+			? `${baseUrl} is not the address of a Processual State service: 404, ${error.message}. Correct the address.`
+			: status === 401 ? `The service at ${baseUrl} requires a token: give it as the option token.` : error.message;
 		return errorOf({
 			message, cause: error, retryAfter,
 			...(code === undefined ? fieldsOfStatus(status) : {code, ...(retryable !== undefined && {retryable}), ...(id !== undefined && {id})}),

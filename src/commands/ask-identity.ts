@@ -68,8 +68,8 @@ export const sayText = async (settings: Settings, {text, source, conversation}: 
 
 	const {stateId, dissonanceTotal, held} = answer;
 	return `State ${stateId}. Dissonance ${dissonanceTotal.toFixed(3)}. ` + (held === undefined
-		? '“processual why --by text” has what it is made of.'
-		: `The text is held back, and moved nothing: ${held} “processual held” has what waits.`);
+		? '“processual why --by text” shows what it is made of.'
+		: `The text is held back and moved nothing: ${held} “processual held” lists the held texts.`);
 };
 
 /** The service that has the identity; null if its journal can be opened here. */

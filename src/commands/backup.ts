@@ -33,7 +33,7 @@ export const backUp = async (
 ): Promise<string> => withDraft(file, 'Name a file in another folder', async draft => {
 	// A backup that was killed after the rename leaves its draft behind.
 	if (existsSync(file)) {
-		throw new ConfigurationError(`${file} is there already. Name a new file.`);
+		throw new ConfigurationError(`${file} already exists. Name a new file.`);
 	}
 
 	await copyTo(settings, draft);
@@ -42,7 +42,7 @@ export const backUp = async (
 	await rename(databasePath(draft), file);
 	syncFolder(path.dirname(file));
 	return `${file} has “${settings.IDENTITY}” with ${countInEnglish(records, 'record')}, each verified. `
-		+ `“processual restore ${file}${settings.IDENTITY === defaultIdentityName ? '' : ` --identity ${settings.IDENTITY}`}” brings it back.`;
+		+ `“processual restore ${file}${settings.IDENTITY === defaultIdentityName ? '' : ` --identity ${settings.IDENTITY}`}” restores it.`;
 });
 
 /**
@@ -55,7 +55,7 @@ export const restore = async (settings: Settings, file: string): Promise<string>
 	const folder = toJournalFolder(settings);
 	const requireNone = (): void => {
 		if (settings.DATABASE_URL === undefined && existsSync(databasePath(folder))) {
-			throw new ConflictError(`${folder} has an identity already. Move it aside, or name another one by --identity.`);
+			throw new ConflictError(`${folder} already has an identity. Move it aside, or name another one with --identity.`);
 		}
 	};
 
@@ -70,7 +70,7 @@ export const restore = async (settings: Settings, file: string): Promise<string>
 		const ring = new KeyRing(keys.place, await keys.read());
 		const {records, unread} = await verify(draft, ring).catch((error: unknown) => {
 			throw error instanceof JournalError
-				? new JournalError(`${file} cannot be restored, and nothing has changed: it is no backup, or a damaged one. Name another file. `
+				? new JournalError(`${file} cannot be restored, and nothing has changed: it is not a backup, or it is damaged. Name another file. `
 					+ `(${error.message.replaceAll(path.resolve(databasePath(draft)), file)})`, {cause: error})
 				: error;
 		});
@@ -100,7 +100,7 @@ export const restore = async (settings: Settings, file: string): Promise<string>
 const copyInto = async (draft: string, file: string): Promise<void> => {
 	await copyFile(file, databasePath(draft)).catch((error: unknown) => {
 		throw new ConfigurationError(`${file} cannot be copied to ${draft}: ${reasonOf(error)}. Name a file that “processual backup” has `
-			+ 'written, and see that there is space.', {cause: error});
+			+ 'written, and check that there is space.', {cause: error});
 	});
 	// A copy would keep the original's permissions.
 	await chmod(databasePath(draft), fileMode);
@@ -109,8 +109,8 @@ const copyInto = async (draft: string, file: string): Promise<void> => {
 /** Checksums also cover sealed bytes, so a valid checksum does not show that the keys exist. */
 const describeUnread = (file: string, unread: number, place: string): string =>
 	`${file} cannot be restored, and nothing has changed: ${countInEnglish(unread, 'record')} cannot be read, because ${place} does not have `
-	+ `the keys that ${unread === 1 ? 'it is' : 'they are'} sealed with. Put the keys back that the backup was made with, and try again. `
-	+ 'Where a forgetting has destroyed them, this backup is of before it: restore one from after it.';
+	+ `the keys that ${unread === 1 ? 'it is' : 'they are'} sealed with. Put back the keys that the backup was made with, and try again. `
+	+ 'If a forgetting destroyed them, this backup is older than the forgetting: restore a newer one.';
 
 /** @returns a sentence for the user; empty if nothing was there */
 const moveLeftAside = async (folder: string): Promise<string> => {
@@ -120,7 +120,7 @@ const moveLeftAside = async (folder: string): Promise<string> => {
 
 	const aside = findFreeName(folder);
 	await rename(folder, aside);
-	return ` What was left in ${folder} is in ${aside}.`;
+	return ` The files left in ${folder} were moved to ${aside}.`;
 };
 
 const copyTo = async (settings: Settings, draft: string): Promise<void> => {
@@ -162,7 +162,8 @@ const download = async (service: Service, file: string): Promise<void> => {
 	}
 
 	if (!response.ok) {
-		throw new JournalError(`The service at ${baseUrl} gave no backup, and answered with ${response.status}: ${await response.text()}`);
+		throw new JournalError(`The service at ${baseUrl} gave no backup; it answered with status ${response.status}: `
+			+ await response.text());
 	}
 
 	await writeNewFile(file, Readable.fromWeb(response.body as ReadableStream) as AsyncIterable<string>);

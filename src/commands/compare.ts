@@ -107,7 +107,7 @@ const asking = (base: string, token?: string) => async ({method, path, body}: Re
 		return {status: response.status, body: await response.json().catch(() => 'no JSON')};
 	} catch (error) {
 		throw new ConfigurationError(
-			`${method} ${path} of ${base} cannot be asked (${reasonOf(error)}). Start the service, or correct its address.`, {cause: error},
+			`${method} ${path} failed at ${base} (${reasonOf(error)}). Start the service, or correct its address.`, {cause: error},
 		);
 	}
 };
@@ -142,7 +142,8 @@ export const compare = async (
 	const addresses = [settings.PROCESSUAL_URL ?? `http://localhost:${settings.PORT}`, there].map(address => {
 		const url = plainUrl(address);
 		if (url === null) {
-			throw new ConfigurationError(`“${address}” is no address of a service. Give a plain http or https address, as http://python:8100.`);
+			throw new ConfigurationError(`“${address}” is not the address of a service. Give a plain http or https address, `
+				+ 'such as http://python:8100.');
 		}
 
 		return address.replace(/\/+$/, '');
@@ -177,7 +178,7 @@ export const compare = async (
 			...[...differences].map(describe),
 		]),
 		...(beganAlike ? [] : [
-			'They began with different states, so what follows differs too: begin both from the same store (docs/from-python.md).',
+			'They began with different states, so all later answers differ too: begin both from the same store (docs/from-python.md).',
 		]),
 	].join('\n')};
 };

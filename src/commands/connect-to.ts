@@ -29,7 +29,7 @@ export const connectTo = ({baseUrl, identity, token}: Service, {SHUTDOWN_SECONDS
 
 /** The error for a token that the service refuses. It names the token's setting. */
 export const wantsToken = ({baseUrl, tokenSetting}: Pick<Service, 'baseUrl' | 'tokenSetting'>, cause?: unknown): ConfigurationError =>
-	new ConfigurationError(`The service at ${baseUrl} wants its token: set ${tokenSetting} to it.`, {cause});
+	new ConfigurationError(`The service at ${baseUrl} requires a token: set ${tokenSetting}.`, {cause});
 
 /** Drops the part of the request (its body or query) from each fault: the user knows only the field, or an option of that name. */
 const withoutPart = (error: unknown, {body: {detail}}: ClientError): unknown => typeof detail === 'string'
@@ -41,8 +41,8 @@ const withoutPart = (error: unknown, {body: {detail}}: ClientError): unknown => 
 /** Advice. A local service's address may belong to another host: two containers can share a folder, but not the loopback interface. */
 const wayTo = ({tokenSetting}: Service): string => tokenSetting === 'PROCESSUAL_TOKEN'
 	? 'Start it with processual serve, or correct the address.'
-	: 'The service that has the identity gave this address. Where it runs in another container or on another machine, run the command '
-		+ 'there, or set PROCESSUAL_URL to an address that reaches it from here.';
+	: 'This is the address that the service gave. If it runs in another container or on another machine, run the command there, or '
+		+ 'set PROCESSUAL_URL to an address at which it can be reached from here.';
 
 /** Words a service's error for the command line: with the token's setting, and with advice if the service cannot be reached. */
 export const inOwnWords = (error: unknown, service: Service): unknown => {

@@ -42,7 +42,7 @@ const holdDraft = (place: string, draft: string, {lockFile, wayOut}: {lockFile: 
 	} catch (error) {
 		lock?.close();
 		throw new ConfigurationError(classifyFailure(error) === 'busy'
-			? `${draft} is in use: another command writes ${place}. Wait for its end.`
-			: `${place} cannot be written: ${reasonOf(error)}. ${wayOut} that this process may write and that has space.`, {cause: error});
+			? `${draft} is in use: another command is writing ${place}. Wait until it has finished.`
+			: `${place} cannot be written: ${reasonOf(error)}. ${wayOut} that this process may write to and that has space.`, {cause: error});
 	}
 };

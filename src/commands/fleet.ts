@@ -23,9 +23,9 @@ export const showFleet = async (settings: Settings, {json, ...given}: Given): Pr
 	const service = findServiceOf(settings);
 	if (!service) {
 		throw new ConfigurationError(settings.DATABASE_URL === undefined
-			? 'No service runs with this folder, so none can be asked. Start it with “processual serve”, or set PROCESSUAL_URL to the address '
+			? 'No service is running on this folder. Start one with “processual serve”, or set PROCESSUAL_URL to the address '
 				+ 'of one.'
-			: 'The nodes over the database answer for all its identities: set PROCESSUAL_URL to the address of one.');
+			: 'Every node can list all identities of the database: set PROCESSUAL_URL to the address of a node.');
 	}
 
 	const {baseUrl, token} = service;
@@ -43,12 +43,12 @@ export const showFleet = async (settings: Settings, {json, ...given}: Given): Pr
 			found < total
 				? phrase`${found} of ${total} identities`
 				: total === 1 ? phrase`1 identity` : phrase`${total} identities`,
-			phrase`${named} named, of whom at most one in twenty is by chance`,
+			phrase`${named} named, at most one in twenty of them by chance`,
 			phrase`${alarms} with an alarm.`,
 		].join(phrase`; `),
 		...sources.filter(source => source.named).map(({source, identities: count, p}) =>
 			phrase`${quote(source)} moves ${count} identities (p ${Number(p.toPrecision(2))}).`),
-		...behind === 0 ? [] : [phrase`The service is reading the journals of ${behind} again, whose rows are behind.`],
+		...behind === 0 ? [] : [phrase`Journals being reread, because their rows are out of date: ${behind}.`],
 		...identities.length === 0 ? [] : ['', formatTable(columns(), identities.map(identity => toCells(identity)))],
 		...next === null ? [] : ['', phrase`More: --after ${next}`],
 	].join('\n');

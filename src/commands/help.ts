@@ -15,15 +15,15 @@ type Shown = {
 
 /** For a command that makes an identity to look at, on this machine only. */
 const toLookAt: Shown['otherwise'] = {
-	DATA_DIR: 'a folder for temporary files, which the same command finds again',
+	DATA_DIR: 'a temporary folder, which the same command finds again',
 	HOST: '"127.0.0.1"',
-	PORT: '8100, or a free one where that is taken',
+	PORT: '8100, or a free port if that is taken',
 };
 
 /** By the name of the command, or of the program. */
 const shownBy: Readonly<Record<string, Shown>> = {
 	processual: {examples: [
-		'processual demo                           an example: who changed it, and its page',
+		'processual demo                           an example: who moved it, and its page',
 		'processual look ~/.claude/projects        the same for your own logs',
 		'processual serve                          start the service; then open http://localhost:8100',
 		'processual serve --port 9000 --data-dir ada',

@@ -36,8 +36,8 @@ export const removeLeftDrafts = (settings: Settings): ForgotThere => {
 	}
 
 	return {
-		removed: left.map(({draft}) => `${draft}, a copy of a journal that a killed program has left.`),
+		removed: left.map(({draft}) => `${draft}, a copy of a journal, left by a program that was killed.`),
 		unreached: drafts.filter(({isLeft}) => !isLeft).map(({draft}) =>
-			`${draft}, a copy of a journal. A program makes it, or was killed while it did: then delete it.`),
+			`${draft}, a copy of a journal. A program is making it; if that program was killed, delete the copy.`),
 	};
 };

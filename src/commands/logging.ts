@@ -73,16 +73,17 @@ export const logIdentity = ({actor}: LocalIdentity, logger: Logger): void => {
 		logger.error({id, trigger, origin, err: error}, `cycle failed: ${reasonOf(error)}`);
 	});
 	actor.on('drift.alarm', ({voice, span, reading, limit, conversation: {ids}}) => {
-		logger.warn({voice, span, reading, limit, ids}, `drift alarm: what is ${voice} of late differs from the baseline by more than `
-			+ `chance does (${reading.toFixed(2)}, limit ${limit.toFixed(2)}, over ${span} conversations); GET /drift says because of what`);
+		logger.warn({voice, span, reading, limit, ids}, `drift alarm: the texts ${voice} recently differ from the baseline by more `
+			+ `than chance (${reading.toFixed(2)}, limit ${limit.toFixed(2)}, over ${span} conversations); GET /drift shows the cause`);
 	});
 	actor.on('source.noticed', ({share, p, driftP}) => {
-		logger.warn({share, p, driftP}, 'what is heard is unusual, and one source pushes there more than any one does by chance; '
-			+ 'GET /sources says which');
+		logger.warn({share, p, driftP}, 'the drift is unusual, and one source pushes it more than any one source does by chance; '
+			+ 'GET /sources shows which');
 	});
-	actor.on('source.changed', ({p}) => logger.warn({p}, 'a source talks otherwise than in the baseline; GET /sources says which'));
+	actor.on('source.changed', ({p}) => logger.warn({p}, 'a source talks differently than in the baseline; GET /sources shows which'));
 	actor.on('source.taken_up', ({p, effect, since}) => {
-		logger.warn({p, effect, since}, 'the identity speaks more like a source elsewhere; GET /uptake says which, and which texts show it');
+		logger.warn({p, effect, since}, 'the identity speaks more like a source in conversations without it; GET /uptake shows which, and '
+			+ 'the texts');
 	});
 	actor.on('echo.noticed', ({id, cosine, threshold, own}) => {
 		logger.info({id, cosine, threshold, own: own.id}, 'a text is nearly one of the identity\'s own outputs');
@@ -93,7 +94,7 @@ export const logIdentity = ({actor}: LocalIdentity, logger: Logger): void => {
 /** Null if the model read the whole text, as far as known. */
 const describeLoss = ({tokens, isTruncated = false, unknownShare = 0}: TokenReport): string | null => {
 	const faults = [
-		isTruncated && `its end was truncated${tokens === undefined ? '' : ` after ${tokens} tokens`}`,
+		isTruncated && `its end was cut off${tokens === undefined ? '' : ` after ${tokens} tokens`}`,
 		unknownShare > 0.5 && `${Math.round(unknownShare * 100)} % of it is not in the model's vocabulary`,
 	].filter(fault => fault !== false);
 	return faults.length > 0 ? `the embedding model did not read a whole text: ${faults.join(', and ')}` : null;

@@ -40,7 +40,7 @@ export const look = async (given: Settings, paths: readonly string[], {validate,
 	});
 	const option = `--data-dir ${opened.DATA_DIR}`;
 	print([
-		phrase`The identity is in ${opened.DATA_DIR}. Ask it more:`,
+		phrase`The identity is in ${opened.DATA_DIR}. To ask it more:`,
 		`  processual sources ${option}`,
 		`  processual ledger --by text ${option}`,
 		...serve ? [] : [`  processual serve ${option}`],
@@ -63,7 +63,8 @@ export const importHistory = async (
 ): Promise<void> => bringHistory(settings, {
 	paths, ownNames: self, validate: validate === undefined ? null : toTime(validate), isNew: false, print,
 }, async ({identity, replayed: {heard, problem}}) => {
-	print([phrase`Texts heard: ${heard}. It is state ${identity.state().stateId}.`, ...problem === null ? [] : [problem]].join('\n'));
+	print([phrase`Texts heard: ${heard}. The identity is at state
+		${identity.state().stateId}.`, ...problem === null ? [] : [problem]].join('\n'));
 });
 
 /** A channel may have thousands of sources; “processual sources” lists more. */
@@ -76,8 +77,8 @@ const describeResult = async ({identity, replayed: {problem}}: Brought): Promise
 	}
 
 	return [
-		phrase`Validated at state ${drift.validation.stateId}: the ${drift.validation.texts} texts before it, in
-			${drift.validation.conversations} conversations, say what is ordinary.`,
+		phrase`Validated at state ${drift.validation.stateId}: the ${drift.validation.texts} texts before it,
+			in ${drift.validation.conversations} conversations, are the baseline.`,
 		// The drift's note, below, may say the same.
 		problem !== null && drift.note?.includes(problem) ? null : problem,
 		showDrift({...drift, sources: drift.sources.slice(0, maxNamed), note: null}),
@@ -118,7 +119,7 @@ const claimUsualFolder = ({DATA_DIR: folder}: Settings): void => {
 	if (path.dirname(folder) === usual) {
 		makeFolder(usual);
 		if (process.getuid && statSync(usual).uid !== process.getuid()) {
-			throw new ConfigurationError(`${usual} is another user's. Name a folder with --data-dir.`);
+			throw new ConfigurationError(`${usual} belongs to another user. Name a folder with --data-dir.`);
 		}
 	}
 };

@@ -19,7 +19,7 @@ export const migrateDatabase = async (settings: Settings): Promise<string> => {
 
 	await using database = openDatabase({...options, queryTimeoutMs: patientMs});
 	const {from, to} = await migrate(database);
-	return from === to ? `The tables have version ${to} already.` : `The tables were brought from version ${from} to ${to}.`;
+	return from === to ? `The tables already have version ${to}.` : `The tables were brought from version ${from} to ${to}.`;
 };
 
 /**
@@ -29,7 +29,8 @@ export const migrateDatabase = async (settings: Settings): Promise<string> => {
 export const acceptLossOf = async (settings: Settings, name: string): Promise<string> => {
 	await using database = await openDatabaseOf(settings);
 	if (!database) {
-		throw new ConfigurationError('There is no database: set DATABASE_URL. A journal in DATA_DIR says itself how a loss is accepted.');
+		throw new ConfigurationError('There is no database: set DATABASE_URL. For a journal in DATA_DIR, the error itself says how to '
+			+ 'accept the loss.');
 	}
 
 	return await acceptLoss(database, name);

@@ -41,7 +41,7 @@ export const moveIdentity = async (settings: Settings, name: string, to: Destina
 
 	const moving = readMoving(folder);
 	if (moving && moving.to !== to) {
-		throw new ConflictError(`A move of “${name}” was cut off. “processual move ${name} --to ${moving.to}” ends it: do that first.`);
+		throw new ConflictError(`A move of “${name}” was interrupted. Finish it first with “processual move ${name} --to ${moving.to}”.`);
 	}
 
 	if (!existsSync(folder)) {
@@ -60,7 +60,7 @@ const requireThere = async (database: Database, name: string, folder: string, to
 	const isThere = await isNameTaken(database, name);
 	if (to === 'postgres') {
 		throw isThere
-			? new ConflictError(`“${name}” is in the database already, and ${folder} does not exist.`)
+			? new ConflictError(`“${name}” is already in the database, and ${folder} does not exist.`)
 			: new UnknownIdentityError(`There is no identity “${name}”: ${folder} does not exist. Set DATA_DIR to the folder of the data.`);
 	}
 
@@ -79,8 +79,8 @@ const moveToDatabase = async (database: Database, name: string, folder: string, 
 	await rename(folder, oldFolder);
 	syncFolder(path.dirname(folder));
 	endMoving(oldFolder);
-	const keys = existsSync(keyFile) ? ` Its keys are in the database; those in ${keyFile} still open the old journal, and no forgetting `
-		+ 'destroys them: remove them with it.' : '';
+	const keys = existsSync(keyFile) ? ` Its keys are in the database; the keys in ${keyFile} still open the old journal, and a `
+		+ 'forgetting does not destroy them: remove them together with that journal.' : '';
 	return `“${name}” is in the database with ${countInEnglish(rows.last, 'record')}, compared bit for bit. `
 		+ `The old journal is kept in ${oldFolder}.${keys}`;
 };
@@ -120,8 +120,8 @@ const findMoved = async ({query}: Database, {life}: Moving): Promise<Moved | nul
 const requireMoved = async (database: Database, name: string, folder: string, moving: Moving): Promise<Moved> => {
 	const moved = await findMoved(database, moving);
 	if (!moved) {
-		throw new ConflictError(`A move of “${name}” was cut off, and this database does not have it. Set DATABASE_URL to the database of `
-			+ `that move. Where that one is gone for good, remove ${movingPath(folder)}: then ${folder} is the identity.`);
+		throw new ConflictError(`A move of “${name}” was interrupted, and this database does not have it. Set DATABASE_URL to the database of `
+			+ `that move. If that database is gone for good, remove ${movingPath(folder)}: then ${folder} is the identity.`);
 	}
 
 	return moved;

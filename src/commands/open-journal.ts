@@ -33,8 +33,8 @@ const describeAside = (settings: Settings): string => {
 	const newest = listAside(folder).findLast(each => existsSync(databasePath(each)));
 	return newest === undefined || settings.DATABASE_URL !== undefined
 		? ''
-		: ` One that was put aside is in ${newest}. Where it was moved to a database, set DATABASE_URL; else move that folder to ${folder}, `
-			+ 'and it is the identity again.';
+		: ` One that was put aside is in ${newest}. If it was moved to a database, set DATABASE_URL; otherwise move that folder to ${folder} `
+			+ 'to restore the identity.';
 };
 
 /** The error of a command that asks an identity that never began. */
@@ -43,9 +43,9 @@ export const noIdentityError = (settings: Settings): UnknownIdentityError => {
 	const [missing, place, way] = database === undefined
 		? [`identity in ${toJournalFolder(settings)}`, 'DATA_DIR', 'begin one with “processual serve”.']
 		: [`identity “${name}” in the database`, 'DATABASE_URL', 'run “processual serve” with these settings, and set PROCESSUAL_URL to its '
-			+ 'address: the first request begins it.'];
+			+ 'address: the first request creates it.'];
 	return new UnknownIdentityError(
-		`There is no ${missing} yet. Set ${place} and IDENTITY to those of one that exists, or ${way}`
+		`There is no ${missing} yet. Set ${place} and IDENTITY to those of an existing one, or ${way}`
 			+ `${describeMisplaced(settings)}${describeAside(settings)}`,
 	);
 };
@@ -55,7 +55,7 @@ export const requireNoOther = (settings: Settings): void => {
 	const [misplaced, aside] = [describeMisplaced(settings), describeAside(settings)];
 	if ((misplaced || aside) && !existsSync(databasePath(toJournalFolder(settings)))) {
 		throw new ConfigurationError(`This would begin another identity.${misplaced}${aside}`
-			+ (aside && ' To begin another one all the same, move it out of this folder.'));
+			+ (aside && ' To begin another one anyway, move it out of this folder.'));
 	}
 };
 
@@ -162,7 +162,7 @@ export const openBegunJournal = async (
 };
 
 const refuse = async (): Promise<never> => {
-	throw new JournalError('This journal is opened to be read, and takes no records.');
+	throw new JournalError('This journal is open for reading only and accepts no records.');
 };
 
 /** A journal that can only be read. */

@@ -101,8 +101,8 @@ export const toWebhookOptions = ({
 	ALERT_WEBHOOK_URL: url, ALERT_WEBHOOK_SECRET: secret,
 }: Settings): Pick<WebhookOptions, 'url' | 'secret'> | null => {
 	if (url !== undefined && secret === undefined) {
-		throw new ConfigurationError('ALERT_WEBHOOK_URL needs ALERT_WEBHOOK_SECRET, by whose signatures the receiver knows this '
-			+ 'service. Make one with: openssl rand -base64 32');
+		throw new ConfigurationError('ALERT_WEBHOOK_URL needs ALERT_WEBHOOK_SECRET, so that the receiver can verify the signatures of '
+			+ 'this service. Make one with: openssl rand -base64 32');
 	}
 
 	return url === undefined ? null : {url, secret: secret!};

@@ -16,8 +16,8 @@ setOptionNames(settingOf);
 const {version} = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {version: string};
 
 const program = setHelp(new Command('processual'), process.argv.includes('--all'))
-	.description('Holds one slowly moving identity: a state of 8 dimensions that texts move.')
-	.version(version, '-V, --version', 'print the version of the package; GET /health has the interface\'s')
+	.description('Holds one slowly changing identity: a state of 8 dimensions that texts move.')
+	.version(version, '-V, --version', 'print the version of the package; GET /health has that of the interface')
 	.showHelpAfterError('(try processual --help)')
 	.showSuggestionAfterError();
 
@@ -62,13 +62,13 @@ const isTerminal = process.stdout.isTTY;
 const print = (text: string, once?: string): void => {
 	process.stdout.write(`${text}\n`, error => {
 		if (error && once !== undefined) {
-			process.stderr.write(`What was to be printed, since a ${once} is given once only:\n${text}\n`);
+			process.stderr.write(`A ${once} is given only once, so here is the output that could not be written:\n${text}\n`);
 		}
 	});
 };
 
 runs(
-	program.command('serve').description('Start the service. Each setting can be an option, an environment variable, or a line of .env.'),
+	program.command('serve').description('Start the service. Each setting can be an option, an environment variable, or a line in .env.'),
 	async settings => {
 		const [{serve}, {createLogger}] = await Promise.all([import('./serve.ts'), import('./logging.ts')]);
 		const logger = createLogger(settings.LOG_LEVEL, isTerminal);
@@ -78,8 +78,8 @@ runs(
 );
 
 runs(
-	program.command('mcp').description('Give the identity to a client of the Model Context Protocol, on the standard streams. '
-		+ 'With PROCESSUAL_URL it is the one of a running service.'),
+	program.command('mcp').description('Serve the identity to a client of the Model Context Protocol over the standard streams. '
+		+ 'With PROCESSUAL_URL, serve that of a running service.'),
 	async settings => {
 		const [{runMcp}, {createLogger}] = await Promise.all([import('./mcp.ts'), import('./logging.ts')]);
 		const logger = createLogger(settings.LOG_LEVEL, process.stderr.isTTY, 2);
@@ -89,28 +89,28 @@ runs(
 );
 
 runs(
-	program.command('say').description('Say something to the identity. The text moves its state.')
-		.argument('<text>', 'what is said')
+	program.command('say').description('Say something to the identity, local or remote: the text moves its state.')
+		.argument('<text>', 'the text')
 		.option('--source <name>', 'who says it; “self” is the agent', 'user')
-		.option('--conversation <id>', 'what it belongs to'),
+		.option('--conversation <id>', 'id of the conversation'),
 	async (settings, given) => print(await (await import('./ask-identity.ts')).sayText(settings, given)),
 );
 
 runs(
-	program.command('fleet').description('Show every identity, those that drifted first. It asks a running service. p is that of '
-		+ '“drift”; below 0.005, the smallest that twins can give, it is estimated from their tail.')
+	program.command('fleet').description('List all identities, those that drifted first. A running service is asked. p is that of '
+		+ '“drift”; below 0.005, the smallest that the twins give, it is estimated from their tail.')
 		.addOption(new Option('--only <which>', 'which identities').choices(['all', 'named', 'alarms', 'unusual']))
-		.option('--name <beginning>', 'only identities whose names begin with this')
-		.addOption(new Option('--order <order>', 'what comes first').choices(['evidence', 'newest', 'name']))
-		.option('--after <name>', 'the last name of the previous page')
-		.option('--limit <count>', 'how many at most', '30')
-		.option('--json', 'print the fields that the service answers with'),
+		.option('--name <beginning>', 'only names with this prefix')
+		.addOption(new Option('--order <order>', 'sort order').choices(['evidence', 'newest', 'name']))
+		.option('--after <name>', 'last name of the previous page')
+		.option('--limit <count>', 'maximum number of rows', '30')
+		.option('--json', 'print the answer as JSON, with the fields of the service'),
 	async (settings, {only, name, order, after, limit, json}) =>
 		print(await (await import('./fleet.ts')).showFleet(settings, {only, name, order, after, limit, json})),
 );
 
 program.command('tools')
-	.description('Print the definitions of the tools for a language model.')
+	.description('Print the definitions of the tools for the API of a language model.')
 	.addOption(new Option('--format <format>', 'openai: the Responses API; openai-chat: Chat Completions; anthropic: '
 		+ 'Messages').makeOptionMandatory())
 	.action(async ({format}: {format: ToolFormat}) => {
@@ -119,16 +119,16 @@ program.command('tools')
 	});
 
 runs(
-	program.command('doctor').description('Check everything that the settings name, and say how to fix what does not work.'),
+	program.command('doctor').description('Check everything that the settings name, and say how to fix each problem.'),
 	async settings => (await import('./doctor/diagnose.ts')).doctor(settings),
 );
 
 runs(
-	program.command('compare').description('Compare the answers of two services. Both, the one of PROCESSUAL_URL and the other, get '
-		+ 'the same requests, which move both states.')
+	program.command('compare').description('Show how the answers of two services differ. The service at PROCESSUAL_URL and the '
+		+ 'other one get the same requests: both states move.')
 		.argument('<url>', 'address of the other service, such as http://python:8100')
-		.option('--texts <file>', 'the texts, one per line; by default, sentences from the package')
-		.option('--reset', 'start and stop both daemons too, and reset both states at the end'),
+		.option('--texts <file>', 'the texts, one per line; by default, sentences of the package')
+		.option('--reset', 'also start and stop both daemons, and reset both states at the end'),
 	async (settings, {url, texts, reset}) => {
 		const {compare} = await import('./compare.ts');
 		const options = {...(texts !== undefined && {texts: texts as string}), reset: reset === true};
@@ -144,13 +144,13 @@ runs(
 	async (settings, {again}) => (await import('./begin.ts')).begin(settings, {again: again === true}),
 );
 
-const ownNames = ['--self <names...>', 'sources that are the agent itself, beside “self” and the role assistant'] as const;
+const ownNames = ['--self <names...>', 'sources that are the agent itself, besides “self” and the role assistant'] as const;
 
 runs(
-	program.command('look').description('Read your logs, and say whether there is drift. A new identity hears each text at the time when it '
-		+ 'was said. docs/look.md lists the formats.')
+	program.command('look').description('Read existing logs, and say whether there is drift. A new identity hears the texts at their '
+		+ 'original times. docs/look.md lists the formats.')
 		.argument('<paths...>', 'files and folders, such as ~/.claude/projects')
-		.option('--validate <date>', 'the day or time up to which everything was ordinary; halfway by default')
+		.option('--validate <date>', 'the day or time until which everything was ordinary; half-way by default')
 		.option(...ownNames)
 		.option('--serve', 'then serve the identity, and open its page'),
 	async (settings, given) => {
@@ -161,9 +161,9 @@ runs(
 );
 
 runs(
-	program.command('demo').description('Make an example identity, and open its page. It listened in a harbour town for two months; '
-		+ 'the command says who changed it.')
-		.option('--no-serve', 'make it, but do not serve it'),
+	program.command('demo').description('Create an example identity, and open its page. It listened in a harbour town for two months; '
+		+ 'the command says who moved it.')
+		.option('--no-serve', 'create it without serving it'),
 	async (settings, {serve}) => {
 		const {demo} = await import('./look.ts');
 		await demo(settings, serve === true);
@@ -173,11 +173,11 @@ runs(
 
 runs(
 	program.command('import').description('Import files into the store, or a history. Thoughts, messages, directions and a state come from '
-		+ 'JSON Lines, CSV, or an export of mem0 or Letta. history: let the identity hear what was said before, from any log that '
+		+ 'JSON Lines, CSV, or an export of mem0 or Letta. history: let the identity hear earlier conversations, from any log that '
 		+ '“look” reads.')
 		.addArgument(new Argument('<kind>', 'kind of the entries').choices(['thoughts', 'messages', 'directions', 'state', 'all', 'history']))
-		.argument('<files...>', '*.csv, *.json, *.af, or JSON Lines; - for the standard input. For a history, files and folders')
-		.option('--validate <date>', 'for a history: the day or time up to which everything was ordinary')
+		.argument('<files...>', '*.csv, *.json, *.af, or JSON Lines; - for standard input. For a history, files and folders')
+		.option('--validate <date>', 'for a history: the day or time until which everything was ordinary')
 		.option(...ownNames),
 	async (settings, given) => {
 		const {kind, files} = given as {kind: string; files: string[]};
@@ -194,19 +194,19 @@ runs(
 
 runs(
 	program.command('export').description('Write all stored data and the current state as JSON Lines. '
-		+ 'It does not include the past: see “processual backup”.')
-		.argument('[file]', 'a new file; by default, or for -, the standard output'),
+		+ 'The past is not included: see “processual backup”.')
+		.argument('[file]', 'a new file; standard output by default, and for -'),
 	async (settings, {file}) => (await import('./export.ts')).exportEntries(settings, file as string | undefined),
 );
 
 runs(
-	program.command('backup').description('Copy the whole journal into one file. A service may be running, and writing to it.')
+	program.command('backup').description('Copy the whole journal into one file. The service may keep running.')
 		.argument('<file>', 'a new file'),
 	async (settings, {file}) => print(await (await import('./backup.ts')).backUp(settings, file as string)),
 );
 
 runs(
-	program.command('restore').description('Create an identity from a backup. Its name must not be taken.')
+	program.command('restore').description('Restore an identity from a backup. Its name must be free.')
 		.argument('<file>', 'a file that “processual backup” wrote'),
 	async (settings, {file}) => print(await (await import('./backup.ts')).restore(settings, file as string)),
 );
@@ -218,7 +218,7 @@ runs(
 );
 
 runs(
-	program.command('migrate').description('Create the tables in the database, or upgrade them to this version. '
+	program.command('migrate').description('Create the tables of the database, or upgrade them to this version. '
 		+ 'Needs a role that may create tables.'),
 	async settings => print(await (await import('./migrate.ts')).migrateDatabase(settings)),
 );
@@ -227,7 +227,7 @@ runs(
 	program.command('move').description('Move an identity from DATA_DIR into the database, or back, bit for bit. '
 		+ 'Stop the service first.')
 		.argument('<name>', 'the identity, such as default')
-		.addOption(new Option('--to <where>', 'where it goes').choices(['postgres', 'sqlite']).makeOptionMandatory()),
+		.addOption(new Option('--to <where>', 'destination').choices(['postgres', 'sqlite']).makeOptionMandatory()),
 	async (settings, {name, to}) => {
 		const {moveIdentity} = await import('./move.ts');
 		print(await moveIdentity(settings, name as string, to as 'postgres' | 'sqlite'));
@@ -235,16 +235,16 @@ runs(
 );
 
 runs(
-	program.command('accept-loss').description('Accept that the database has lost acknowledged records of an identity, and list them. '
-		+ 'Until then, nodes refuse the identity.')
+	program.command('accept-loss').description('Let an identity continue after its database has lost acknowledged records, and say which. '
+		+ 'Until then, nodes refuse it.')
 		.argument('<name>', 'the identity, such as default'),
 	async (settings, {name}) => print(await (await import('./migrate.ts')).acceptLossOf(settings, name as string)),
 );
 
 runs(
-	program.command('verify-forgotten').description('Search files and folders for forgotten texts and vectors, using the receipt. '
-		+ 'If anything is found, the exit status is 1.')
-		.argument('<receipt>', 'a file with the output of “processual forget”, or with the answer of POST /forget')
+	program.command('verify-forgotten').description('Search files and folders for the forgotten texts and vectors of a receipt. '
+		+ 'Exits with status 1 if any is found.')
+		.argument('<receipt>', 'the file with the output of “processual forget”, or the answer of POST /forget')
 		.argument('<files...>', 'files, and folders with everything in them'),
 	async (settings, {receipt, files}) => {
 		const {verifyForgotten} = await import('./verify-forgotten.ts');
@@ -255,13 +255,13 @@ runs(
 );
 
 runs(
-	program.command('token').description('Make a token, print it once, and add its hash to TOKENS_FILE. The service reads '
+	program.command('token').description('Create a token, print it once, and add its hash to TOKENS_FILE. The service reads '
 		+ 'the file when it starts.')
 		.argument('<name>', 'who has it, such as bot-7')
-		.addOption(new Option('--rights <rights...>', 'what it allows: everything that changes nothing; sending texts; everything')
+		.addOption(new Option('--rights <rights...>', 'its rights: read and change nothing, send texts, or do everything')
 			.choices(['read', 'speak', 'operate']).makeOptionMandatory())
-		.option('--source <name>', 'the only source that its texts may have; “self” for the agent\'s own')
-		.option('--identities <names...>', 'the only identities that it is valid for'),
+		.option('--source <name>', 'the only source that its texts may have; “self” for the agent')
+		.option('--identities <names...>', 'the only identities that it gives access to'),
 	async (settings, given) => print((await import('./tokens.ts')).addToken(settings, given), 'token'),
 );
 

@@ -50,7 +50,7 @@ export const askingCommands: readonly AskingCommand[] = [
 		question: 'scaledProfile',
 		name: 'profile',
 		alias: 'who-am-i',
-		options: [new Option('--all', 'also what could be chance')],
+		options: [new Option('--all', 'also list directions that are no different from chance')],
 		show: (profile, {all}) => showProfile(profile, all === true),
 	}),
 	asking({question: 'ledger', alias: 'why', needs: ifAlong, defaults: {by: 'source', lens: 'thirdness'}, show: showLedger}),
@@ -133,7 +133,7 @@ export const declareAsking = (
 		command.addOption(option);
 	}
 
-	return command.option('--json', 'print the fields that the service answers with');
+	return command.option('--json', 'print the answer as JSON, with the fields of the service');
 };
 
 const toOption = (name: string, {type = 'string', enum: choices, description = '', default: value}: Field): Option => {

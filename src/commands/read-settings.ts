@@ -38,16 +38,16 @@ export const readSettings = (
 	}
 
 	if (settings.PEER_TOKEN !== undefined && [settings.AUTH_TOKEN, settings.SELF_TOKEN].includes(settings.PEER_TOKEN)) {
-		throw wrong('PEER_TOKEN must differ from AUTH_TOKEN and SELF_TOKEN: with it every client could pass for a node');
+		throw wrong('PEER_TOKEN must differ from AUTH_TOKEN and SELF_TOKEN: otherwise every client could pass for a node');
 	}
 
 	if (settings.SELF_TOKEN !== undefined && [undefined, settings.SELF_TOKEN].includes(settings.AUTH_TOKEN)) {
-		throw wrong('SELF_TOKEN needs an AUTH_TOKEN that differs from it: else every client could speak as the agent');
+		throw wrong('SELF_TOKEN needs an AUTH_TOKEN that differs from it: otherwise every client could speak as the agent');
 	}
 
 	const {pathname = '/', search = '', hash = ''} = settings.ADVERTISED_URL === undefined ? {} : new URL(settings.ADVERTISED_URL);
 	if (pathname !== '/' || search !== '' || hash !== '') {
-		throw wrong('ADVERTISED_URL is an address without a path: a request goes to the path that its client asked for');
+		throw wrong('ADVERTISED_URL must be an address without a path: requests keep the path that the client asked for');
 	}
 
 	return settings;
@@ -72,7 +72,7 @@ export const findWithoutEffect = (environment: NodeJS.ProcessEnv, dotenv: string
 		// Each letter of difference in length is an error. Comparing with all names would take half as long as a command's start.
 		const slips = Math.max(1, name.length / lettersPerSlip);
 		const nearest = nearestName(name, known.filter(({length}) => Math.abs(length - name.length) <= slips), lettersPerSlip);
-		return nearest === null ? [] : [`${name} is no setting, and has no effect; the nearest is ${nearest}.`];
+		return nearest === null ? [] : [`${name} is not a setting and has no effect; the closest setting is ${nearest}.`];
 	});
 	return [
 		...bare.map(name => `${name} is in ${String(dotenv)} on a line without “=”, which has no effect; write ${name}=….`), ...resembling,

@@ -65,7 +65,7 @@ export const reembedInDatabase = async (
 	const requireBegun = async () => {
 		const view = await readPostgresJournal(database, name);
 		if (!view) {
-			throw new UnknownIdentityError(`There is no identity “${name}” in the database that has begun. Give its name by --identity.`);
+			throw new UnknownIdentityError(`The database has no identity “${name}” that has begun. Give its name with --identity.`);
 		}
 
 		return {...view, close() {}};

@@ -122,7 +122,7 @@ const hold = (settings: Settings, url: string, logger: Logger): () => void => {
 		return holdFolder(settings, url);
 	} catch (error) {
 		// Without the error, whose stack would bury the reason. If nothing can be written to the folder, the start soon says so.
-		logger.warn(`Commands in ${settings.DATA_DIR} do not find this service, and ask it where PROCESSUAL_URL is ${url}: ${reasonOf(error)}`);
+		logger.warn(`Commands in ${settings.DATA_DIR} cannot find this service; set PROCESSUAL_URL to ${url} for them: ${reasonOf(error)}`);
 		return () => {};
 	}
 };

@@ -81,7 +81,7 @@ export const serveNode = async (settings: Settings, logger: Logger, _: boolean, 
 const addressOf = ({ADVERTISED_URL, HOST}: Settings, local: string): string => {
 	if (ADVERTISED_URL === undefined && !/^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/.test(HOST)) {
 		throw new ConfigurationError('Other nodes must know the address of this one: set ADVERTISED_URL, for example '
-			+ `http://10.0.0.7:8100. Where all nodes are on this machine, HOST=127.0.0.1 does without.`);
+			+ `http://10.0.0.7:8100. If all nodes run on this machine, set HOST=127.0.0.1 instead.`);
 	}
 
 	return ADVERTISED_URL === undefined ? local : new URL(ADVERTISED_URL).origin;
@@ -156,7 +156,7 @@ const joinOthers = async (
 /** Makes the forwarder of requests to the nodes that have their identities; null without PEER_TOKEN. */
 const openForwarder = async ({settings, logger, forwarded}: NodeParts, peers: PostgresHost): Promise<Forwarding | null> => {
 	if (settings.PEER_TOKEN === undefined) {
-		logger.warn('PEER_TOKEN is not set: this node forwards no request to other nodes. Set the same on all of them.');
+		logger.warn('PEER_TOKEN is not set: this node forwards no requests to other nodes. Set the same key on all of them.');
 		return null;
 	}
 

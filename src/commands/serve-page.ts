@@ -21,8 +21,8 @@ export const servePage = async (settings: Settings): Promise<void> => {
 		const page = `${url}/inspector`;
 		const opens = openPage(page);
 		process.stdout.write(`\n${opens
-			? phrase`The page is ${page}, and opens now. Ctrl-C ends it.`
-			: phrase`The page is ${page}. Ctrl-C ends it.`}\n`);
+			? phrase`The page is ${page} and is opening now. Press Ctrl-C to stop.`
+			: phrase`The page is ${page}. Press Ctrl-C to stop.`}\n`);
 	}
 };
 

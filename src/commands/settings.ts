@@ -74,17 +74,17 @@ export const Settings = Type.Object({
 	HOST: Type.String({default: '0.0.0.0', description: 'Address to listen on.'}),
 	PORT: Type.Integer({default: 8100, minimum: 0, maximum: 65_535, description: 'Port to listen on; 0 takes any free port.'}),
 	DATA_DIR: Type.String({default: '.processual', description: 'Folder of the journal, the store and downloaded models.'}),
-	IDENTITY: identityName('The identity that requests without a name mean, and that commands work on.'),
-	MAX_IDENTITIES: count(10_000, ranges.count, 'Identities that can be created, those that were put aside among them; '
-		+ 'a further one gets status 409.'),
-	MAX_LIVE: count(1000, ranges.count, 'Identities in memory at once, at each node. '
-		+ 'A further one takes the place of the one that was idle longest; where none is idle, of the one that has been live longest, '
-		+ 'once it has had a second and its requests are done. Otherwise requests get status 429.'),
-	IDLE_SECONDS: seconds(300, 'How long an idle identity stays in memory; the one of IDENTITY always does. '
-		+ 'With DATABASE_URL every idle one leaves, and the next node that is asked for it has it.'),
-	LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info', 'Lowest level that is logged.'),
+	IDENTITY: identityName('Identity that commands use, and requests that name none.'),
+	MAX_IDENTITIES: count(10_000, ranges.count, 'Maximum number of identities, including those put aside; creating a '
+		+ 'further one gets status 409.'),
+	MAX_LIVE: count(1000, ranges.count, 'Maximum number of identities in memory at each '
+		+ 'node. A further one replaces the one that has been idle longest or, if none is idle, the one that has been live longest, '
+		+ 'after at least a second and once its requests are done. Otherwise requests get status 429.'),
+	IDLE_SECONDS: seconds(300, 'How long an idle identity stays in memory; the one of IDENTITY always stays. '
+		+ 'With DATABASE_URL every idle identity leaves, and the next node that is asked for it loads it.'),
+	LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info', 'Lowest level to log.'),
 	KERNEL: choice(['auto', 'wasm', 'js'], 'auto', 'Tensor kernel: WebAssembly with SIMD, TypeScript, or (`auto`) the first that runs here.'),
-	SHUTDOWN_SECONDS: Type.Number({default: 10, ...ranges.waitSeconds, description: 'How long a stop waits for accepted requests.'}),
+	SHUTDOWN_SECONDS: Type.Number({default: 10, ...ranges.waitSeconds, description: 'How long shutdown waits for accepted requests.'}),
 	INSPECTOR_URL: optional(webSocketUrl('WebSocket of a Stately inspector that receives all events, '
 		+ 'for example `ws://127.0.0.1:8080`. The service\'s own inspector is at `/inspector`.')),
 
@@ -94,16 +94,16 @@ export const Settings = Type.Object({
 	QUEUE_LIMIT: count(1000, ranges.count, 'Cycles of one identity in progress at once; further ones get status 429.'),
 	QUEUE_BYTES: count(67_108_864, ranges.bytes, 'Bytes of bodies and texts in progress at once; further requests get status 429.'),
 	TRANSLATE_LIMIT: count(4, ranges.count, 'Translations in progress at once; further ones get status 429.'),
-	QUESTION_LIMIT: count(defaultQuestions.maxRunning, ranges.count, 'Questions to the past that run at once, of all identities, '
-		+ 'each in a thread. A short line waits, fair over identities; further ones get status 429.'),
-	QUESTION_SECONDS: seconds(defaultQuestions.maxSeconds, 'How long one question to the past may run; then it gets status 503.'),
+	QUESTION_LIMIT: count(defaultQuestions.maxRunning, ranges.count, 'Questions about the past that run at once, over all identities, '
+		+ 'each in a thread. A short queue waits, shared fairly among identities; further ones get status 429.'),
+	QUESTION_SECONDS: seconds(defaultQuestions.maxSeconds, 'How long one question about the past may run before it gets status 503.'),
 	RATE_LIMIT: count(0, ranges.number, 'Requests per minute for each client address; 0 for no limit.'),
 	TRUST_PROXY: flag(false, 'Take the client\'s address from the last entry of X-Forwarded-For. '
 		+ 'Only safe behind exactly one proxy that writes this header.'),
 	AUTH_TOKEN: optional(secretToken('Bearer token that every request must carry, except probes and pages.')),
-	SELF_TOKEN: optional(secretToken('Bearer token of the agent\'s own clients, beside `AUTH_TOKEN`: only with it may a text have the source '
-		+ '`self`. Without it every client may speak as the agent.')),
-	TOKENS_FILE: optional(text('File of further tokens, hashed, each with what it allows; `processual token` adds one. Needs `AUTH_TOKEN`.')),
+	SELF_TOKEN: optional(secretToken('Bearer token of the agent\'s own clients, in addition to `AUTH_TOKEN`: only with it may a text '
+		+ 'have the source `self`. Without it every client may speak as the agent.')),
+	TOKENS_FILE: optional(text('File of further tokens, hashed, each with its rights; `processual token` adds one. Needs `AUTH_TOKEN`.')),
 	ALLOWED_ORIGINS: optional(originList('Origins, separated by commas, whose pages may read answers and change the state. Default: '
 		+ 'all, the same as `*`, except for `/mcp`, which answers pages of listed origins only.')),
 
@@ -117,47 +117,48 @@ export const Settings = Type.Object({
 	}),
 	JOURNAL_KEEP_DAYS: Type.Number({default: 0, ...ranges.number, description: 'Records younger than this also stay complete; '
 		+ '0 for no such limit.'}),
-	FORGET_KEYS: flag(false, 'Seal what each source says with a separate key, which a forgetting destroys, so that the texts cannot be read '
+	FORGET_KEYS: flag(false, 'Seal the texts of each source with a separate key, which a forgetting destroys, so that they cannot be read '
 		+ 'in a backup either. Without the keys nothing can be read.'),
-	FORGET_KEYS_DIR: optional(text('Folder of the keys, a file for each identity; keep it, and keep it out of backups of DATA_DIR. '
-		+ 'Default: the folder beside DATA_DIR with `-keys` behind its name. With DATABASE_URL keys are in the database.')),
+	FORGET_KEYS_DIR: optional(text('Folder of the keys, one file per identity; keep it, and keep it out of backups of DATA_DIR. '
+		+ 'Default: the path of DATA_DIR with `-keys` appended. With DATABASE_URL the keys are in the database.')),
 
 	// Many nodes.
 	DATABASE_URL: optional(databaseUrl('PostgreSQL database that holds the journals, the store and the messages instead of DATA_DIR, '
 		+ 'for example `postgres://user:password@host/database?sslmode=verify-full`. Run `processual migrate` once.')),
-	DATABASE_SESSION_URL: optional(databaseUrl('The same database without a pooler, where DATABASE_URL leads to one that pools '
+	DATABASE_SESSION_URL: optional(databaseUrl('The same database without a pooler, if DATABASE_URL leads to one that pools '
 		+ 'transactions.')),
-	DATABASE_POOL: count(10, ranges.count, 'Most connections to the database, besides one for the node itself.'),
+	DATABASE_POOL: count(10, ranges.count, 'Maximum number of connections to the database, besides one for the node itself.'),
 	ADVERTISED_URL: optional(httpUrl('Address at which the other nodes of the same database reach this one, '
 		+ 'for example `http://10.0.0.7:8100`, without a path. Required unless HOST is a loopback address.')),
-	PEER_TOKEN: optional(secretToken('Key with which the nodes of one database sign requests to each other: the same on all, never sent. '
-		+ 'Without it a node answers for its own identities alone.')),
+	PEER_TOKEN: optional(secretToken('Key with which the nodes of one database sign requests to each other: the same on all nodes, never '
+		+ 'sent. Without it a node answers only for its own identities.')),
 
 	// The watch on drift.
-	ALERT_WEBHOOK_URL: optional(httpUrl('Address that gets alarms of drift, notices of sources and word of held texts as signed '
+	ALERT_WEBHOOK_URL: optional(httpUrl('Address that receives drift alarms, notices about sources and notices of held texts, as signed '
 		+ 'POST requests.')),
 	ALERT_WEBHOOK_SECRET: optional(signingSecret('Key of these signatures (Standard Webhooks): at least 24 bytes in base64. '
 		+ 'Required with ALERT_WEBHOOK_URL.')),
 
 	// The guard: texts of others that wait until a person releases them.
-	GUARD_NAMED: flag(false, 'Hold further texts of a source that was noticed: it pushes an unusual drift more than any one does by chance.'),
-	GUARD_ECHOES: optional(Type.Integer({...ranges.number, description: 'Hold further texts of a source more of whose texts than so many '
-		+ 'were nearly the identity\'s own words. Default: no such rule.'})),
-	GUARD_WEIGHT: optional(Type.Number({...ranges.share, description: 'Hold further texts of a source whose texts since the validation are '
-		+ 'more than this part of the present, of 1. Default: no such rule.'})),
-	GUARD_STRANGERS: flag(false, 'Hold texts of a source that is new, while its conversation lies beyond 999 of 1,000 ordinary ones.'),
+	GUARD_NAMED: flag(false, 'Hold further texts of a source that was noticed: it pushes an unusual drift more than any one source does '
+		+ 'by chance.'),
+	GUARD_ECHOES: optional(Type.Integer({...ranges.number, description: 'Hold further texts of a source after more than this many of '
+		+ 'its texts were nearly the identity\'s own words. Default: no such rule.'})),
+	GUARD_WEIGHT: optional(Type.Number({...ranges.share, description: 'Hold further texts of a source whose texts since the validation '
+		+ 'make up more than this share of the present, from 0 to 1. Default: no such rule.'})),
+	GUARD_STRANGERS: flag(false, 'Hold texts of a new source while its conversation lies beyond 999 of 1,000 ordinary ones.'),
 	GUARD_UNREAD: flag(false, 'Hold texts that the embedding model reads badly: cut off, very short, code, links, other languages.'),
-	GUARD_EXPIRE_DAYS: optional(Type.Number({...ranges.days, description: 'Drop a held text that has waited for so many days. '
-		+ 'Default: it waits until a person decides.'})),
+	GUARD_EXPIRE_DAYS: optional(Type.Number({...ranges.days, description: 'Drop a held text after this many days. Default: '
+		+ 'it waits until a person decides.'})),
 
 	// A service elsewhere.
-	PROCESSUAL_URL: optional(serviceUrl('Address of a service whose identity the commands ask, and `processual mcp` gives to its '
-		+ 'client. Default: the service that holds DATA_DIR; else the command opens the identity of these settings itself.')),
+	PROCESSUAL_URL: optional(serviceUrl('Address of the service that commands ask, and whose identity `processual mcp` '
+		+ 'serves. Default: the service that runs on DATA_DIR; without one, the command opens the identity itself.')),
 	PROCESSUAL_TOKEN: optional(headerText('Bearer token for that service.')),
 
 	// The embedding model.
 	EMBEDDING_MODEL: Type.String({default: bundledModel, description: 'Embedding model: the bundled one, '
-		+ `or with \`-fr\` behind its name the one that reads French too; `
+		+ 'or with `-fr` appended the one that also reads French; '
 		+ '`owner/name` of the hub or `./folder` for transformers.js; or `openai:name` for a server with OpenAI\'s API.'}),
 	EMBEDDING_POOLING: optional(Type.Enum(['mean', 'cls', 'last_token', 'none'], {description: 'How token vectors become one vector. '
 		+ 'Default: the model\'s own if it is known, else `mean`.'})),
@@ -165,9 +166,9 @@ export const Settings = Type.Object({
 	EMBEDDING_DTYPE: Type.String({default: 'fp32', description: 'Number format of a transformers.js model: fp32, fp16, q8, q4 …'}),
 	EMBEDDING_THREADS: optional(Type.Integer({...ranges.count, description: 'Threads within one inference of a transformers.js '
 		+ 'model. Default: one per core.'})),
-	EMBEDDING_WORKERS: optional(Type.Integer({...ranges.workers, description: 'Most worker threads that embed. '
-		+ 'Those of the bundled model share its weights; of a transformers.js model each has a copy. Default: '
-		+ 'for the bundled model one less than the cores, and all of them in commands that embed a history, at most 4; else 1.'})),
+	EMBEDDING_WORKERS: optional(Type.Integer({...ranges.workers, description: 'Maximum number of worker threads '
+		+ 'for embedding. Those of the bundled model share its weights; each worker of a transformers.js model has a copy. '
+		+ 'Default: for the bundled model one less than the cores, or all cores in commands that embed a history, at most 4; otherwise 1.'})),
 	EMBEDDING_CACHE_SIZE: count(1000, ranges.number, 'Number of texts whose vectors are cached.'),
 	EMBEDDING_TRUNCATE: flag(false, 'Truncate vectors wider than 1024. Only right for Matryoshka models.'),
 	EMBEDDING_OFFLINE: flag(false, 'Never download a model: it must be in DATA_DIR/models, or be given as a folder.'),
@@ -188,15 +189,16 @@ export const Settings = Type.Object({
 	DIRECTIONS: choice(['auto', 'store', 'file', 'built-in'], 'auto', 'Source of the directions; '
 		+ '`auto` takes the first that has any, in this order.'),
 	DIRECTIONS_FILE: optional(text('Your own catalogue of directions, in the form of `data/directions.json`.')),
-	LANGUAGE: choice(['en', 'fr'], 'en', 'Language of what people read: the pages, the commands, sentences and notes in answers, the poles '
-		+ 'of the built-in directions, what the daemon thinks about by itself, and TRANSLATOR=template.'),
+	LANGUAGE: choice(['en', 'fr'], 'en', 'Language of everything that people read: the pages, the commands, sentences and notes in '
+		+ 'answers, '
+		+ 'the poles of the built-in directions, the theme sentences of the daemon, and TRANSLATOR=template.'),
 	AUTHORITY_FILE: optional(text('JSON file with the articles and anchors of authority. Default: none.')),
 	CORROBORATING_THOUGHTS: Type.Integer({default: 0, minimum: 0, maximum: 100, description: 'Number of nearest stored thoughts that '
 		+ 'science compares a text with; 0 for none. A store other than Weaviate then keeps all thought vectors in memory, 8 KB each.'}),
 
 	// The language model.
-	TRANSLATOR: choice(['model', 'template'], 'model', 'What puts the state into words: '
-		+ 'the configured language model, or a template that needs none.'),
+	TRANSLATOR: choice(['model', 'template'], 'model', 'How the state is put into words: '
+		+ 'by the configured language model, or by a template that needs none.'),
 	ANTHROPIC_API_KEY: optional(text('Anthropic API key; selects Anthropic as the language model.')),
 	LLM_BASE_URL: optional(text('Server with OpenAI\'s chat completions API, for example `http://localhost:11434/v1`.')),
 	LLM_MODEL: optional(text(`Name of the language model; required with LLM_BASE_URL. Default for Anthropic: \`${defaultAnthropicModel}\`.`)),

@@ -53,9 +53,9 @@ export const showLedger = ({stateId, by, direction, value, from, cycles, beginni
 			phrase`State ${stateId}, of ${formatCount(cycles, 'cycle')} since state ${from.stateId} of ${when(from.timestamp)}.`,
 			halfLifeCycles === null
 				? phrase`${percent(beginningLeft)} of that state is left.`
-				: phrase`${percent(beginningLeft)} of that state is left, and half of a text after
+				: phrase`${percent(beginningLeft)} of that state is left; a text fades to half after
 					${formatCount(Math.round(halfLifeCycles), 'cycle')}.`,
-			direction && phrase`On ${direction} it has ${formatFixed(value!, 4)}, the sum of the parts.`,
+			direction && phrase`Its value on ${direction} is ${formatFixed(value!, 4)}, the sum of the parts.`,
 		),
 		formatTable(
 			[
@@ -103,9 +103,9 @@ export const showDifference = ({from, to, directions, sources, texts, words, not
 	phrase`From state ${from.stateId} of ${when(from.timestamp)} to state ${to.stateId} of ${when(to.timestamp)}.`,
 	words.join('\n'),
 	showChanges(directions),
-	table([phrase`who`, phrase`texts`, phrase`of the way`], sources, ({source, texts: count, share}) =>
+	table([phrase`who`, phrase`texts`, phrase`share of the way`], sources, ({source, texts: count, share}) =>
 		[line(source), count, percent(share)]),
-	table([phrase`who`, phrase`when`, phrase`of the way`, phrase`text`], texts, ({source, timestamp, share, content}) =>
+	table([phrase`who`, phrase`when`, phrase`share of the way`, phrase`text`], texts, ({source, timestamp, share, content}) =>
 		[line(source), when(timestamp), phrase`${formatFixed(100 * share, 2)}%`, line(content)]),
 	note,
 );
@@ -128,14 +128,15 @@ const maxBlamed = 10;
 
 const showChart = ({conversations, readings, averageRunLength, alarm, since, blame, moved}: ConversationChart): string => paragraphs(
 	conversations === 0 ? null : lines(
-		phrase`${formatCount(conversations, 'conversation')} since the validation; ordinary talk is above a limit once in ${averageRunLength}.`,
+		phrase`${formatCount(conversations, 'conversation')} since the validation; ordinary talk exceeds a limit once in
+			${averageRunLength} conversations, on average.`,
 		formatTable(
 			[phrase`span`, phrase`reading`, phrase`limit`],
 			readings.map(({span, reading, limit}) => [span, `${formatFixed(reading, 2)}${reading > limit ? ' !' : ''}`, formatFixed(limit, 2)]),
 		),
 	),
-	since && phrase`Longer than usual since ${when(since.timestamp)}, with a text of ${line(since.source)}.`,
-	alarm && moved.sources > 1 ? phrase`In this reading ${moved.alike} of ${formatCount(moved.sources, 'source')} moved alike.` : null,
+	since && phrase`The reading has been longer than usual since ${when(since.timestamp)}, beginning with a text of ${line(since.source)}.`,
+	alarm && moved.sources > 1 ? phrase`In this reading ${moved.alike} of ${formatCount(moved.sources, 'source')} moved this way.` : null,
 	table(
 		[phrase`who`, phrase`texts`, phrase`of the reading`], blame.slice(0, maxBlamed),
 		({source, texts, share}) => [line(source), texts, percent(share)],
@@ -168,7 +169,7 @@ export const showProfile = ({stateId, lens, begunAtRandom, examples, note, tone,
 			lens === 'own'
 				? phrase`State ${stateId}, each direction on the dimension of its category, compared with ${examples} example sentences.`
 				: phrase`State ${stateId} on thirdness, which texts move, compared with ${examples} example sentences.`,
-			begunAtRandom ? phrase`This identity began at random: what does not move is chance.` : null,
+			begunAtRandom ? phrase`This identity began at random: directions that do not move show only chance.` : null,
 			note,
 			listed.length === 0 ? phrase`Nothing stands out.` : null,
 		),
@@ -215,7 +216,7 @@ export const showDryRun = ({
 		phrase`It would turn the state by ${formatFixed(turnMrad, 3)} mrad.`,
 	].join(' '),
 	held === undefined ? null : phrase`It would be held back, and move nothing until it is released. ${held}`,
-	truncated ? phrase`The model does not read its end: the text is too long for it.` : null,
+	truncated ? phrase`The text is too long for the model, which does not read its end.` : null,
 	// The same threshold as in the log's warning for a text that was heard.
 	unknownShare > 0.5 ? phrase`${percent(unknownShare)} of the text is not in the model’s vocabulary.` : null,
 	table([phrase`direction`, phrase`towards`, phrase`before`, phrase`after`, phrase`change`], moves, each =>

@@ -12,14 +12,14 @@ const describeTurn = ({id, stateId, stateIdBefore, turnMrad}: Turn): string => i
 export const showRevision = (revision: RevisionResponse): string => {
 	const {id, texts, excluded, stateIdBefore, stateId, turnMrad, directions, words, p, limit} = revision;
 	const far = formatFixed(turnMrad, 1);
-	const made = texts === 1 ? phrase`one text makes` : phrase`${texts} texts make`;
+	const made = texts === 1 ? phrase`one text` : phrase`${texts} texts`;
 	const left = excluded === 1 ? phrase`one weighs nothing` : phrase`${excluded} weigh nothing`;
 	return paragraphs(
 		lines(
 			id === null
-				? phrase`State ${stateId} would be what ${made} of it; ${left}. It lies ${far} mrad from state
+				? phrase`State ${stateId} would be made of ${made}; ${left}. It lies ${far} mrad from state
 					${stateIdBefore}.`
-				: phrase`State ${stateId} is what ${made} of it; ${left}. It lies ${far} mrad from state
+				: phrase`State ${stateId} is made of ${made}; ${left}. It lies ${far} mrad from state
 					${stateIdBefore}.`,
 			...words,
 			p === null ? null : ordinaryLeads(p),
@@ -33,8 +33,8 @@ export const showRevision = (revision: RevisionResponse): string => {
 const describeGone = (id: string | null, texts: number): string => {
 	if (texts === 0) {
 		return id === null
-			? phrase`No text has that name any more, and no decision would say it.`
-			: phrase`No text has that name any more, and no decision says it now.`;
+			? phrase`No text has that name any more, and no decision would mention it.`
+			: phrase`No text has that name any more, and no decision mentions it now.`;
 	}
 
 	if (texts === 1) {
@@ -93,10 +93,10 @@ export const showHeld = ({hold, waiting, texts, sources}: HeldTexts): string => 
 	hold
 		? phrase`On hold since ${when(hold.timestamp)}: ${line([...hold.sources, ...hold.conversations].join(', '))}. “${line(hold.note)}”`
 		: phrase`No hold is in force.`,
-	waiting === 0 ? phrase`No text waits.` : waiting === 1
-		? phrase`One text waits, and weighs nothing until it is released.`
-		: phrase`${waiting} texts wait, and weigh nothing until they are released.`,
-	table([phrase`who`, phrase`texts`, phrase`since`, phrase`beside ordinary talk`], sources, ({source, texts: count, since, reading}) =>
+	waiting === 0 ? phrase`No texts are waiting.` : waiting === 1
+		? phrase`One text is waiting, and weighs nothing until it is released.`
+		: phrase`${waiting} texts are waiting, and weigh nothing until they are released.`,
+	table([phrase`who`, phrase`texts`, phrase`since`, phrase`against ordinary talk`], sources, ({source, texts: count, since, reading}) =>
 		[line(source), count, when(since), fixed(reading, 1)]),
 	table([phrase`when`, phrase`who`, phrase`text`, phrase`why`, 'id'], texts, ({timestamp, source, content, reason, id}) =>
 		[when(timestamp), line(source), line(content), line(reason), line(id)]),
@@ -104,10 +104,10 @@ export const showHeld = ({hold, waiting, texts, sources}: HeldTexts): string => 
 
 const describeSettled = ({id, ids: {length}}: Pick<Settled, 'id' | 'ids'>): string => {
 	if (length === 1) {
-		return id === null ? phrase`One text would wait no more.` : phrase`One text waits no more.`;
+		return id === null ? phrase`One text would no longer be held.` : phrase`One text is no longer held.`;
 	}
 
-	return id === null ? phrase`${length} texts would wait no more.` : phrase`${length} texts wait no more.`;
+	return id === null ? phrase`${length} texts would no longer be held.` : phrase`${length} texts are no longer held.`;
 };
 
 export const showSettled = ({directions, words, p, left, ...settled}: Settled): string => paragraphs(
@@ -115,7 +115,7 @@ export const showSettled = ({directions, words, p, left, ...settled}: Settled): 
 		[describeSettled(settled), describeTurn(settled)].join(' '),
 		...words,
 		p === null ? null : ordinaryLeads(p),
-		left > 0 ? phrase`${left} more are meant: repeat the command.` : null,
+		left > 0 ? phrase`${left} more texts match: repeat the command.` : null,
 	),
 	showChanges(directions),
 	settled.id === null ? phrase`Nothing has changed: leave out --dry-run to do it.` : null,

@@ -89,7 +89,7 @@ export const describeThrown = (error: unknown): string => {
 		return (error as Error).stack ?? String(error);
 	}
 
-	return `The system refuses: ${reasonOf(error)}. ` + (code === 'EMFILE' || code === 'ENFILE'
+	return `The operating system refused: ${reasonOf(error)}. ` + (code === 'EMFILE' || code === 'ENFILE'
 		? 'Raise the limit of open files (ulimit -n).'
 		: 'Check that the path is right, that this process may read and write it, and that there is space.');
 };
@@ -108,7 +108,7 @@ export const watchStreams = (): void => {
 		// Reported once, though every further write fails too.
 		if (!isBrokenPipe(error) && !isSaid) {
 			isSaid = true;
-			process.stderr.write(`The output cannot be written: ${reasonOf(error)}. It is not whole.\n`);
+			process.stderr.write(`The output could not be written: ${reasonOf(error)}. It is incomplete.\n`);
 			process.exitCode = 1;
 		}
 	});

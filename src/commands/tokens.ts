@@ -27,7 +27,7 @@ export const readTokens = ({TOKENS_FILE: file, AUTH_TOKEN}: Settings): readonly 
 
 	const tokens = file === undefined ? [] : readFile(file);
 	if (tokens === null) {
-		throw new ConfigurationError(`TOKENS_FILE is ${path.resolve(file!)}, which does not exist. “processual token” makes it.`);
+		throw new ConfigurationError(`TOKENS_FILE is ${path.resolve(file!)}, which does not exist. “processual token” creates it.`);
 	}
 
 	return tokens;

@@ -41,11 +41,11 @@ export const verifyForgotten = async (
 	return {
 		isClean: having.length === 0,
 		text: [
-			`The receipt of ${receipt.timestamp} is whole: ${countInEnglish(receipt.texts, 'text')}, ${countInEnglish(traces[0]!, 'passage')} `
+			`The receipt of ${receipt.timestamp} is intact: ${countInEnglish(receipt.texts, 'text')}, ${countInEnglish(traces[0]!, 'passage')} `
 				+ `of ${receipt.texts === 1 ? 'it and' : 'them and'} ${traces[1]} of ${receipt.texts === 1 ? 'its vector' : 'their vectors'}.`,
 			await compareWithJournal(settings, receipt),
 			`${countInEnglish(found.size, 'file')} with ${countInEnglish(bytes, 'byte')} ${found.size === 1 ? 'was' : 'were'} searched: `
-				+ `${having.length === 0 ? 'nothing of them was found' : `${countInEnglish(having.length, 'file has', 'files have')} passages`}.`,
+				+ `${having.length === 0 ? 'no trace of them was found' : `${countInEnglish(having.length, 'file has', 'files have')} passages`}.`,
 			...having.map(([file, {text, vector, first}]) =>
 				`${file}: ${countInEnglish(text, 'passage')} of texts and ${vector} of vectors, the first at byte ${first}`),
 		].join('\n'),
@@ -69,7 +69,7 @@ export const keepPrinted = async (text: string): Promise<void> => {
 	const receipt = valueOfJson(text.trimEnd().split('\n').at(-1)!);
 	if (Value.Check(Receipt, receipt) && !fstatSync(process.stdout.fd).isFile()) {
 		const file = await keepReceipt({id: receipt.id, receipt});
-		process.stderr.write(file === null ? '' : `The receipt is in ${file} too, since a pipe may not be read to its end.\n`);
+		process.stderr.write(file === null ? '' : `The receipt is also in ${file}, because a pipe may not be read to its end.\n`);
 	}
 };
 
@@ -79,14 +79,14 @@ const compareWithJournal = async (settings: Settings, {id, digest}: Static<typeo
 		const answer = await askIdentity(settings, {}, async identity => identity.revisions());
 		const revision = answer?.revisions.find(each => each.id === id);
 		if (!revision) {
-			return 'The journal of these settings has no such forgetting: it was not done there, or the receipt is of another journal.';
+			return 'The journal of these settings has no such forgetting: it was not done there, or the receipt belongs to another journal.';
 		}
 
 		return revision.forgotten?.digest === digest
 			? 'The journal has the same tombstones.'
-			: 'The journal has other tombstones: this receipt is of another journal, or the journal was changed.';
+			: 'The journal has other tombstones: this receipt belongs to another journal, or the journal was changed.';
 	} catch (error) {
-		return `The journal was not asked: ${reasonOf(error)}`;
+		return `The journal could not be checked: ${reasonOf(error)}`;
 	}
 };
 
@@ -107,7 +107,7 @@ const readReceipt = async (file: string): Promise<Static<typeof Receipt>> => {
 		}
 	}
 
-	throw new InputError(`${file} is no receipt. Give the file with what “processual forget” printed, or what POST /forget answered.`);
+	throw new InputError(`${file} is not a receipt. Give the file with the output of “processual forget”, or the answer of POST /forget.`);
 };
 
 /** A file itself, or all files in a folder. @throws {InputError} for a missing place */

@@ -115,7 +115,7 @@ export const createWebhook = ({
 				end.signal.throwIfAborted();
 				const isLast = failures === maxAttempts || error instanceof RejectedError;
 				if (isLast || failures === 1) {
-					const fate = isLast ? `, and was dropped after attempt ${failures}` : '; it is tried again';
+					const fate = isLast ? `, and was dropped after attempt ${failures}` : '; it will be tried again';
 					warn(`The event ${message.type} could not be delivered to the webhook at ${host}${fate}: ${reasonOf(error)}`);
 				}
 
@@ -148,7 +148,8 @@ export const createWebhook = ({
 			}
 
 			if (waiting.length === maxWaiting) {
-				warn(`The webhook at ${host} does not keep up: ${maxWaiting} events wait. The oldest, ${waiting.shift()!.type}, was dropped.`);
+				warn(`The webhook at ${host} does not keep up: ${maxWaiting} events are waiting. `
+					+ `The oldest, ${waiting.shift()!.type}, was dropped.`);
 			}
 
 			waiting.push({id: newId(), type, body: `{"type":${JSON.stringify(type)},"timestamp":"${timestampOf(time)}","data":${json}}`});

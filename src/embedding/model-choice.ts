@@ -147,7 +147,7 @@ export const chooseModel = (options: EmbeddingOptions): ModelChoice => {
 	}
 
 	if (model === originalModel) {
-		throw new ModelLoadError(`“${originalModel}”, with float32 weights, is not offered any more. `
+		throw new ModelLoadError(`“${originalModel}”, with float32 weights, is no longer offered. `
 			+ `Run “processual reembed” without ${nameOf('encoder.model')}: it moves the journal to ${bundledModel}, and keeps the old one.`);
 	}
 

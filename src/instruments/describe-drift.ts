@@ -224,7 +224,7 @@ const describeChance = (voice: VoiceDrift, [top]: readonly NamedSource[]): strin
 	if (top?.p == null || top.p > unusualP) {
 		const {alike, sources} = findings.moved;
 		return sources === 1 ? howUnlikely
-			: `${howUnlikely} ${phrase`No one source explains it: ${alike} of ${formatCount(sources, 'source')} moved alike.`}`;
+			: `${howUnlikely} ${phrase`No one source explains it: ${alike} of ${formatCount(sources, 'source')} moved this way.`}`;
 	}
 
 	return joinNotes(howUnlikely, describeTop(quote(top.source), formatP(top.p), findings.pWithoutTopSource), describeMoved(findings.moved));
@@ -239,7 +239,7 @@ const describeTop = (source: string, p: string, without: number | null): string 
 
 /** Null for a single source, which always moves as all do. */
 export const describeMoved = ({alike, sources}: MovedAlike): string | null =>
-	sources === 1 ? null : phrase`${alike} of ${formatCount(sources, 'source')} moved alike.`;
+	sources === 1 ? null : phrase`${alike} of ${formatCount(sources, 'source')} moved this way.`;
 
 const describeSaid = ({looks}: VoiceDrift): string | null => {
 	const last = looks.at(-1);

@@ -31,8 +31,8 @@ const wordings: Readonly<Record<Language, Wording>> = {
 		phrase: ({towards, awayFrom}) => `${quoteInEnglish(towards)} rather than ${quoteInEnglish(awayFrom)}`,
 		sentence: (strength, traits) => `I lean ${strength} towards ${traits}.`,
 		list: new Intl.ListFormat('en', {type: 'conjunction'}),
-		beganAtRandom: 'This identity began at random; only what texts have moved since says anything about it.',
-		noScale: 'The directions have no scale, so what follows may be chance.',
+		beganAtRandom: 'This identity began at random; only the movements that texts have caused since say anything about it.',
+		noScale: 'The directions have no scale, so the following may be chance.',
 		nothing: 'Nothing about this identity stands out.',
 	},
 	fr: {

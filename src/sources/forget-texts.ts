@@ -21,7 +21,7 @@ export type ForgotThere = {readonly removed: readonly string[]; readonly unreach
 /** @throws {StoreError} */
 export const forgetTexts = async ({store, messages}: {store: Store; messages: Messages}, texts: TextsToForget): Promise<ForgotThere> => {
 	const thoughts = await store.forget?.(texts) ?? {
-		count: 0, left: `${store.place}, which is only read: delete its thoughts of these texts with its own tools.`,
+		count: 0, left: `${store.place}, which is read-only here: delete the thoughts of these texts with the tools of that store.`,
 	};
 	const said = await messages.forget(texts);
 	return {

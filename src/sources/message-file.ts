@@ -144,7 +144,7 @@ const createWith = (file: string, messages: readonly Message[]): Counts => {
 	// The lock is held until the rename, so that no other import writes in between.
 	database.exec('pragma locking_mode = exclusive; begin immediate');
 	if (existsSync(file)) {
-		throw new Error('another import made it at the same time; run this one again');
+		throw new Error('another import created it at the same time; run this one again');
 	}
 
 	database.exec(`${tables} delete from messages; delete from conversations;`);

@@ -101,7 +101,7 @@ test('a cycle whose answer is lost says so, and is done once however often it is
 			}
 		},
 	});
-	const error = await t.throwsAsync(identity.cycle('one'), {instanceOf: UnknownOutcomeError, message: /ECONNRESET.*done once/});
+	const error = await t.throwsAsync(identity.cycle('one'), {instanceOf: UnknownOutcomeError, message: /ECONNRESET.*will not run twice/});
 	t.true(error.retryable);
 	const again = {content: 'one', id: error.id!};
 	t.is((await t.throwsAsync(identity.cycle(again), {instanceOf: UnknownOutcomeError})).id, error.id);
@@ -117,7 +117,9 @@ test('a reset and a validation whose answers are lost are not to be repeated, an
 		},
 	});
 	for (const change of [async () => identity.reset(), async () => identity.validate({note: 'as it should be'})]) {
-		const error = await t.throwsAsync(change, {instanceOf: UnknownOutcomeError, message: /Look before you repeat it/});
+		const error = await t.throwsAsync(change, {
+			instanceOf: UnknownOutcomeError, message: /Check the outcome before you repeat the request/,
+		});
 		t.like(error, {retryable: false, id: null});
 	}
 
@@ -147,8 +149,8 @@ test('a page instead of an answer says that the address is wrong', async t => {
 test('a wrong token and a wrong address are of the configuration: a retry is useless', async t => {
 	const {url} = await serveWhole(t, {app: {token: 'a-long-secret'}});
 	for (const [options, message] of [
-		[{baseUrl: url, token: 'a-wrong-secret'}, `The service at ${url} wants its token: give it as the option token.`],
-		[{baseUrl: `${url}/elsewhere`, token: 'a-long-secret'}, /is not the address of a service/],
+		[{baseUrl: url, token: 'a-wrong-secret'}, `The service at ${url} requires a token: give it as the option token.`],
+		[{baseUrl: `${url}/elsewhere`, token: 'a-long-secret'}, /is not the address of a Processual State service/],
 	] as const) {
 		const error = await t.throwsAsync(connect(t, options).cycle('a'), {instanceOf: ConfigurationError, message});
 		t.false(error.retryable);

@@ -79,7 +79,7 @@ test('as tables they show who, how much and what, a text in one line', async t =
 		ledger,
 		pattern(
 			/^State 3, of 3 cycles since state 0 of 2026-01-01 00:00\.\n.*\n/,
-			/On relational\.trust it has -?0\.\d{4}, the sum of the parts\.\n\nsource +texts +share +part\n\(the beginning\) +0 +/,
+			/Its value on relational\.trust is -?0\.\d{4}, the sum of the parts\.\n\nsource +texts +share +part\n\(the beginning\) +0 +/,
 		),
 	);
 	t.regex(ledger, /^Ada +2 +0\.\d% +-?0\.\d{5}$/m);
@@ -133,7 +133,7 @@ test('a moment that is not known, and a folder without a journal, are said', asy
 	// As a “begin --again” leaves it that is killed between its two steps.
 	const journal = path.join(settings.DATA_DIR, 'journal');
 	await rename(journal, `${journal}~1`);
-	await t.throwsAsync(ask(settings, 'ledger'), {message: /no identity in .* put aside is in .*journal~1\. .*else move that/});
+	await t.throwsAsync(ask(settings, 'ledger'), {message: /no identity in .* put aside is in .*journal~1\. .*otherwise move that/});
 });
 
 test('a forgetting removes the copies of journals that killed commands have left, and names those that may be in use', async t => {
@@ -176,7 +176,7 @@ test('where the service that has the folder runs in another container, the comma
 	const letGo = holdFolder({DATA_DIR: folder}, 'http://127.0.0.1:1');
 	t.teardown(letGo);
 	const settings = readSettings({DATA_DIR: folder}, {});
-	const message = /^http:\/\/127\.0\.0\.1:1 cannot be reached.* in another container .* set PROCESSUAL_URL to an address that reaches it/;
+	const message = /^http:\/\/127\.0\.0\.1:1 cannot be reached.* another container .* set PROCESSUAL_URL to an address at which/;
 	for (const command of [ask(settings, 'drift'), showFleet(settings, {}), backUp(settings, path.join(folder, 'b.sqlite'))]) {
 		await t.throwsAsync(command, {instanceOf: UnavailableError, message});
 	}
@@ -199,7 +199,7 @@ test('where the journal was put aside, as a move into a database leaves it, no s
 	await rename(journal, `${journal}~1`);
 	t.throws(() => requireNoOther(settings), {
 		instanceOf: ConfigurationError,
-		message: /^This would begin another identity\. One that was put aside is in .*journal~1\. .*set DATABASE_URL; else move/,
+		message: /^This would begin another identity\. One that was put aside is in .*journal~1\. .*set DATABASE_URL; otherwise move/,
 	});
 	await rename(`${journal}~1`, journal);
 	t.notThrows(() => requireNoOther(settings));

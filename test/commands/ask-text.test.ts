@@ -64,7 +64,7 @@ test('they answer what the running service answered, as a table or as the wireâ€
 	const table = await ask(settings, 'dry-run', 'The sea is quiet.');
 	t.regex(table, /^Dissonance \d\.\d{3}\. It would turn the state by 0\.\d{3} mrad\.\n\ndirection/);
 	t.regex(table, /nearest text\n.*The sea was rough\./);
-	t.regex(await ask(settings, 'dry-run', 'calm '.repeat(2000)), /\nThe model does not read its end: the text is too long for it\.\n/);
+	t.regex(await ask(settings, 'dry-run', 'calm '.repeat(2000)), /\nThe text is too long for the model, which does not read its end\.\n/);
 
 	const words = ['--from', '1', '--without-source', 'ada', '--add', 'The sea is quiet.'];
 	const {
@@ -96,12 +96,12 @@ test('one text that waits is one, and dropping it shows no direction as changed'
 	await identity.hold({sources: ['bo'], note: 'Until it is clear.'});
 	await identity.cycle({content: 'I trust no one at all.', source: 'bo'});
 	await identity.dispose();
-	t.regex(await ask(settings, 'held'), /^One text waits, and weighs nothing until it is released\.$/m);
+	t.regex(await ask(settings, 'held'), /^One text is waiting, and weighs nothing until it is released\.$/m);
 	t.notRegex(await ask(settings, 'what-if'), /^direction/m, 'another self that is the same leans nowhere');
 	const release = await ask(settings, 'release-held', '--source', 'bo', '--dry-run');
-	t.regex(release, /^One text would wait no more\. State \d .*\n(?:.*\n)*direction /);
+	t.regex(release, /^One text would no longer be held\. State \d .*\n(?:.*\n)*direction /);
 	const dropped = await ask(settings, 'drop-held', '--source', 'bo');
-	t.regex(dropped, /^One text waits no more\. State (\d) lies 0\.0 mrad from state \1\./);
+	t.regex(dropped, /^One text is no longer held\. State (\d) lies 0\.0 mrad from state \1\./);
 	t.notRegex(dropped, /^direction/m);
 });
 
@@ -124,7 +124,7 @@ test('a dry run says that a text would wait, whose source its metadata may name,
 
 test('a revision that leaves one text out says so of one', async t => {
 	const {settings} = await live(t);
-	t.regex(await ask(settings, 'revise', 'Not theirs.', '--without-source', 'bo', '--dry-run'), /of it; one weighs nothing\. It lies/);
+	t.regex(await ask(settings, 'revise', 'Not theirs.', '--without-source', 'bo', '--dry-run'), /made of 2 texts; one weighs nothing\. It/);
 });
 
 const onLinux = process.platform === 'linux' ? test : test.skip;
@@ -134,7 +134,7 @@ onLinux('a receipt that its file has no space for is printed with the errors: it
 	const failed = await t.throwsAsync(
 		promisify(execFile)('sh', ['-c', '"$0" "$@" > /dev/full', process.execPath, ...words], {env: childEnvironment}),
 	) as Error & {stderr: string};
-	t.regex(failed.stderr, /output cannot be written: ENOSPC/);
+	t.regex(failed.stderr, /output could not be written: ENOSPC/);
 	t.like(JSON.parse(/^\{$[^]*?^\}$/m.exec(failed.stderr)![0]), {texts: 1, receipt: {texts: 1}});
 });
 
@@ -145,16 +145,16 @@ onLinux('a receipt that a pipe took is in a file too: the reader may stop before
 		'sh', ['-c', '"$0" "$@" | head -1', process.execPath, ...words], {env: childEnvironment, cwd: settings.DATA_DIR},
 	);
 	t.regex(stdout, /^One text is gone for good\. .*\n$/);
-	const [, file] = /^The receipt is in (forgotten-\S+\.json) too/m.exec(stderr)!;
+	const [, file] = /^The receipt is also in (forgotten-\S+\.json),/m.exec(stderr)!;
 	t.deepEqual((await readdir(settings.DATA_DIR)).filter(name => name.startsWith('forgotten-')), [file]);
 	const place = path.join(settings.DATA_DIR, file!);
 	const {text} = await verifyForgotten(settings, place, [settings.DATA_DIR]);
-	t.regex(text, /journal has the same tombstones\.\n.*nothing of them was found/);
+	t.regex(text, /journal has the same tombstones\.\n.*no trace of them was found/);
 	await symlink(settings.DATA_DIR, path.join(settings.DATA_DIR, 'circle'));
 	const {text: beside} = await verifyForgotten(settings, place, [settings.DATA_DIR]);
 	t.is(...[beside, text].map(each => /with [\d,]+ bytes/.exec(each)![0]) as [string, string], 'what a link leads to is not searched');
 	const other = await verifyForgotten((await live(t)).settings, place, [place]);
-	t.regex(other.text, /has no such forgetting: it was not done there, or the receipt is of another journal\.$/m);
+	t.regex(other.text, /has no such forgetting: it was not done there, or the receipt belongs to another journal\.$/m);
 });
 
 test('each file that has a passage of what was forgotten has one line, however many it has', async t => {
@@ -198,5 +198,5 @@ test('the list of decisions says so where only a name was forgotten', async t =>
 	await t.throwsAsync(forget(folder, {kill: {at: number + 1, how: 'before'}}), {message: /Command failed/});
 	const file = (await readdir(folder)).find(name => name.startsWith('forgotten-'));
 	const {text} = await verifyForgotten(readSettings({DATA_DIR: folder}, {}), path.join(folder, file!), [folder]);
-	t.regex(text, /journal has the same tombstones\.\n.*nothing of them was found/);
+	t.regex(text, /journal has the same tombstones\.\n.*no trace of them was found/);
 });

@@ -209,7 +209,7 @@ test('one export at a time writes a file', async t => {
 	lock.exec('begin exclusive');
 	const {code, errors} = await (await run(t, ['export', file, '--data-dir', folder])).ended;
 	t.is(code, 1);
-	t.is(errors, `${file}~new is in use: another command writes ${file}. Wait for its end.\n`);
+	t.is(errors, `${file}~new is in use: another command is writing ${file}. Wait until it has finished.\n`);
 });
 
 test('a reader may close the output early, and the command still completes', async t => {

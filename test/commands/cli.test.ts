@@ -153,7 +153,7 @@ test(
 test('what the file system refuses is said in a sentence, without a stack', async t => {
 	const {code, errors} = await (await run(t, ['token', 'ada', '--rights', 'read', '--tokens-file', 'nowhere/tokens'])).ended;
 	t.is(code, 1);
-	t.regex(errors, /^The system refuses: ENOENT: no such file or directory, open 'nowhere\/tokens'\. Check that the path is right.*\n$/);
+	t.regex(errors, /^The operating system refused: ENOENT: no such file.*, open 'nowhere\/tokens'\. Check that the path is right.*\n$/);
 });
 
 for (const words of [['fleet'], ['backup', 'copy.sqlite']]) {
@@ -178,7 +178,7 @@ onLinux('output that finds no space is an error in words', async t => {
 		errors += text;
 	});
 	t.deepEqual(await once(child, 'close'), [1, null]);
-	t.regex(errors, /^The output cannot be written: ENOSPC.*\. It is not whole\.\n$/);
+	t.regex(errors, /^The output could not be written: ENOSPC.*\. It is incomplete\.\n$/);
 });
 
 onLinux('a service whose log finds no space serves, and stops', async t => {
@@ -248,7 +248,7 @@ underProc(
 );
 underProc('what a folder that cannot be made means for commands is said without a stack', async t => {
 	const {output} = await (await run(t, ['serve', '--port', '0'], {DATA_DIR: '/proc/nothing/of/ours'})).ended;
-	t.regex(output, /do not find this service.*ENOENT/);
+	t.regex(output, /cannot find this service.*ENOENT/);
 	t.notRegex(output, /stack/);
 });
 underProc(

@@ -85,9 +85,9 @@ test('the texts of a file are said, line by line', async t => {
 test('a service that is away, and what is no address, are named', async t => {
 	const here = await serveOne(t);
 	await t.throwsAsync(compare(settingsFor(here), 'http://127.0.0.1:9', {}), {
-		instanceOf: ConfigurationError, message: /GET \/health of http:\/\/127.0.0.1:9 cannot be asked.*Start the service/,
+		instanceOf: ConfigurationError, message: /GET \/health failed at http:\/\/127.0.0.1:9 .*Start the service/,
 	});
-	await t.throwsAsync(compare(settingsFor(here), 'python', {}), {instanceOf: ConfigurationError, message: /“python” is no address/});
+	await t.throwsAsync(compare(settingsFor(here), 'python', {}), {instanceOf: ConfigurationError, message: /“python” is not the address/});
 });
 
 test('bits are counted from the last one', t => {

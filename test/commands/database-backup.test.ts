@@ -153,7 +153,7 @@ test('nothing is replaced, and a damaged backup is refused', async t => {
 	const bare = readSettings({DATA_DIR: path.join(folder, 'bare')}, {});
 	await mkdir(path.join(folder, 'bare', 'journal'), {recursive: true});
 	await writeFile(path.join(folder, 'bare', 'journal', 'journal.sqlite-wal'), 'for a rescue');
-	t.regex(await restore(bare, file), /What was left in .*journal is in .*journal~1\.$/);
+	t.regex(await restore(bare, file), /The files left in .*journal were moved to .*journal~1\.$/);
 	t.is(await readFile(path.join(folder, 'bare', 'journal~1', 'journal.sqlite-wal'), 'utf8'), 'for a rescue');
 	const own = readSettings({DATA_DIR: path.join(folder, 'own')}, {});
 	await chmod(file, 0o644);
@@ -166,7 +166,7 @@ test('nothing is replaced, and a damaged backup is refused', async t => {
 	await writeFile(file, content);
 	const other = readSettings({DATA_DIR: path.join(folder, 'other')}, {});
 	await t.throwsAsync(restore(other, file), {
-		instanceOf: JournalError, message: /copy\.sqlite cannot be restored, and nothing has changed: it is no backup, or a damaged one/,
+		instanceOf: JournalError, message: /copy\.sqlite cannot be restored, and nothing has changed: it is not a backup, or it is damaged/,
 	});
 	await t.throwsAsync(restore(other, path.join(folder, 'missing')), {instanceOf: ConfigurationError});
 });

@@ -96,7 +96,7 @@ test('the doctor looks into the database', async t => {
 	t.regex((await findings())['store']!, /^warning: the store in the database has no state, so a new journal begins with a random state/);
 	await importAll(settings);
 	const found = await findings();
-	t.is(found['journal'], 'ok: there is none yet; the next start begins one');
+	t.is(found['journal'], 'ok: there is none yet; the next start creates one');
 	t.regex(found['store']!, /^ok: the store in the database has state 7/);
 	t.is(found['reference'], 'ok: made of messages');
 	t.is(found['directions'], 'ok: 1 directions');

@@ -119,7 +119,7 @@ test('what no killed move has left is not ended as one', async t => {
 	await moveIdentity(inDatabase, 'default', 'postgres');
 	const refuses = async (to: 'postgres' | 'sqlite', message: RegExp) =>
 		t.throwsAsync(moveIdentity(inDatabase, 'default', to), {instanceOf: ConflictError, message});
-	await refuses('postgres', /“default” is in the database already, and .* does not exist/);
+	await refuses('postgres', /“default” is already in the database, and .* does not exist/);
 	await rename(original, place);
 	await refuses('sqlite', /journal already has an identity/);
 	await refuses('postgres', /“default”/);
@@ -276,7 +276,7 @@ test('a move leaves another command its draft of the same name', async t => {
 	using lock = openToWrite(path.join(folder, 'journal~lock'));
 	lock.exec('begin exclusive');
 	const moves = (['sqlite', 'postgres'] as const).map(async to => moveIdentity(inDatabase, 'default', to));
-	await Promise.all(moves.map(async move => t.throwsAsync(move, {message: /journal~new is in use: another command writes/})));
+	await Promise.all(moves.map(async move => t.throwsAsync(move, {message: /journal~new is in use: another command is writing/})));
 	t.deepEqual(await readdir(path.join(folder, 'journal~new')), ['of the other']);
 });
 

@@ -88,7 +88,7 @@ test('a journal that a refused start left without a beginning is none', async t 
 	await journal.open();
 	await journal.close();
 	const found = await findings(folder, {REQUIRE_STORE: 'true'});
-	t.like(found.journal, {state: 'ok', message: 'there is none yet; the next start begins one'});
+	t.like(found.journal, {state: 'ok', message: 'there is none yet; the next start creates one'});
 	t.is(found.store.state, 'error');
 });
 
@@ -115,7 +115,7 @@ test('a catalogue of one\'s own is read, and its vectors are left to the service
 		negative: examples('wild'),
 	}]}));
 	const found = await findings(folder, {DIRECTIONS: 'file', DIRECTIONS_FILE: file});
-	t.like(found.directions, {state: 'ok', message: 'the catalogue can be read; the next start makes its vectors'});
+	t.like(found.directions, {state: 'ok', message: 'the catalogue can be read; the next start computes its vectors'});
 	t.deepEqual(await readdir(folder), []);
 });
 
@@ -237,7 +237,7 @@ test('the service that the commands ask is asked, with its token', async t => {
 	const serviceWith = async (settings: Record<string, string>) =>
 		(await findings(await folderOf(t), {PROCESSUAL_URL: url, ...settings})).service;
 	t.regex((await serviceWith({PROCESSUAL_TOKEN: 'a-secret-of-the-service'})).message, /answers; the state has id 0\./);
-	t.like(await serviceWith({}), {state: 'error', message: `The service at ${url} wants its token: set PROCESSUAL_TOKEN to it.`});
+	t.like(await serviceWith({}), {state: 'error', message: `The service at ${url} requires a token: set PROCESSUAL_TOKEN.`});
 	await server.stop();
 	const away = await serviceWith({PROCESSUAL_TOKEN: 'a-secret-of-the-service'});
 	t.is(away.state, 'error');

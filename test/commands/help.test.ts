@@ -88,7 +88,7 @@ const flat = (text: string): string => text.replaceAll(/\s+/g, ' ');
 for (const command of ['look', 'demo']) {
 	test(`${command} says where it keeps an identity that is given no folder, and on which address it serves`, t => {
 		const text = flat(help(`${command} --all`));
-		t.regex(text, /\(DATA_DIR\) Default: a folder for temporary files, which the same command finds again\./);
+		t.regex(text, /\(DATA_DIR\) Default: a temporary folder, which the same command finds again\./);
 		t.regex(text, /\(HOST\) Default: "127\.0\.0\.1"\./);
 		t.regex(flat(help('serve')), /\(DATA_DIR\) Default: "\.processual"\./);
 	});

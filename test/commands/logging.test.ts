@@ -26,9 +26,9 @@ const warned: Array<[title: string, report: TokenReport, message: string]> = [
 	[
 		'a text that was cut',
 		{tokens: 128, isTruncated: true, unknownShare: 0},
-		'the embedding model did not read a whole text: its end was truncated after 128 tokens',
+		'the embedding model did not read a whole text: its end was cut off after 128 tokens',
 	],
-	['a text that was cut, with tokens unknown', {isTruncated: true}, 'the embedding model did not read a whole text: its end was truncated'],
+	['a text that was cut, with tokens unknown', {isTruncated: true}, 'the embedding model did not read a whole text: its end was cut off'],
 	[
 		'a text that is mostly unknown',
 		{tokens: 2, isTruncated: false, unknownShare: 0.93},
@@ -37,7 +37,7 @@ const warned: Array<[title: string, report: TokenReport, message: string]> = [
 	[
 		'a text that is both',
 		{tokens: 8, isTruncated: true, unknownShare: 1},
-		'the embedding model did not read a whole text: its end was truncated after 8 tokens, and 100 % of it '
+		'the embedding model did not read a whole text: its end was cut off after 8 tokens, and 100 % of it '
 			+ 'is not in the model\'s vocabulary',
 	],
 ];

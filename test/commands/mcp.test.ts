@@ -119,7 +119,7 @@ test('with PROCESSUAL_URL it speaks to a service, with its token', async t => {
 	const wrong = await start(t, folder, {PROCESSUAL_URL: url});
 	t.like(await say(wrong, 'The sea is quiet.'), {
 		isError: true,
-		content: [{text: `The service at ${url} wants its token: set PROCESSUAL_TOKEN to it.`}],
+		content: [{text: `The service at ${url} requires a token: set PROCESSUAL_TOKEN.`}],
 	});
 	t.is(identity.state().stateId, 1);
 });
@@ -143,6 +143,6 @@ test('the definitions of the tools are printed in every form, and others are ref
 
 	t.like(await t.throwsAsync(execute(process.execPath, [cli, 'tools', '--format', 'gemini'], {env: childEnvironment})), {
 		code: 1,
-		stderr: 'Tools have the forms anthropic, openai, openai-chat, not “gemini”.\n',
+		stderr: 'The formats of tools are anthropic, openai, openai-chat, not “gemini”.\n',
 	});
 });

@@ -97,7 +97,7 @@ test('while another command makes a journal of that name, its draft stays, and t
 	using lock = openToWrite(`${folder}~lock`);
 	lock.exec('begin exclusive');
 	await t.throwsAsync(reembedJournal({folder, encoder: otherEncoder(), kernel: selectKernel()}), {
-		instanceOf: ConfigurationError, message: /journal~new is in use: another command writes/,
+		instanceOf: ConfigurationError, message: /journal~new is in use: another command is writing/,
 	});
 	t.is(await readFile(path.join(`${folder}~new`, 'journal.sqlite'), 'utf8'), 'of the other');
 	using reader = new JournalReader(folder);

@@ -100,8 +100,8 @@ test(wrong, {PROB_CORPUS: '0.4'}, /PROB_RUMINATION_FREE, PROB_CORPUS and PROB_UN
 test(wrong, {AUTH_TOKEN: 'one-token-for-everyone', PEER_TOKEN: 'one-token-for-everyone'}, /PEER_TOKEN must differ from AUTH_TOKEN/);
 test(wrong, {SELF_TOKEN: 'the-token-of-the-agent'}, /SELF_TOKEN needs an AUTH_TOKEN that differs/);
 test(wrong, {AUTH_TOKEN: 'one-token-for-everyone', SELF_TOKEN: 'one-token-for-everyone'}, /SELF_TOKEN needs an AUTH_TOKEN that differs/);
-test(wrong, {ADVERTISED_URL: 'http://10.0.0.7:8100/state'}, /ADVERTISED_URL is an address without a path/);
-test(wrong, {ADVERTISED_URL: 'http://10.0.0.7:8100?a=b'}, /ADVERTISED_URL is an address without a path/);
+test(wrong, {ADVERTISED_URL: 'http://10.0.0.7:8100/state'}, /ADVERTISED_URL must be an address without a path/);
+test(wrong, {ADVERTISED_URL: 'http://10.0.0.7:8100?a=b'}, /ADVERTISED_URL must be an address without a path/);
 test(wrong, {SHUTDOWN_SECONDS: '2000001'}, /SHUTDOWN_SECONDS must be .* to 2000000/);
 test(wrong, {EMBEDDING_TIMEOUT_SECONDS: '1e7'}, /EMBEDDING_TIMEOUT_SECONDS must be .* at most 2000000/);
 test(wrong, {LLM_TIMEOUT_SECONDS: '1e7'}, /LLM_TIMEOUT_SECONDS must be .* at most 2000000/);

@@ -53,7 +53,8 @@ test('a bar leaves room for the numbers beside it', t => {
 
 test('who may open no further file is not sent to look at paths and addresses', t => {
 	const error = Object.assign(new Error('EMFILE: too many open files, open \'a\''), {code: 'EMFILE', syscall: 'open'});
-	t.is(describeThrown(error), 'The system refuses: EMFILE: too many open files, open \'a\'. Raise the limit of open files (ulimit -n).');
+	t.is(describeThrown(error), 'The operating system refused: EMFILE: too many open files, open \'a\'. Raise the limit of open files '
+		+ '(ulimit -n).');
 	t.regex(explainListenError(error, '0.0.0.0', 8100), /^The service cannot listen: too many files are open\. Raise the limit/);
 });
 
@@ -64,7 +65,7 @@ test('what backup, restore and look may not write is named with the way out', as
 	await refused(backUp(settings, path.join(file, 'monday')), /monday cannot be written: ENOTDIR.* Name a file in another folder that this/);
 	await refused(restore(settings, file), /journal cannot be written: ENOTDIR.* Set DATA_DIR to another folder that this process may write/);
 	const look = {paths: [file], ownNames: [], validate: null, isNew: true, print() {}};
-	const asFile = /^DATA_DIR .* cannot be made: EEXIST.* Name a folder by --data-dir that this process may write/;
+	const asFile = /^DATA_DIR .* cannot be created: EEXIST.* Name a folder with --data-dir that this process may write/;
 	await refused(bringHistory(settings, look, async () => {}), asFile);
 });
 
@@ -80,7 +81,7 @@ test('a second backup into a file, or restore of a name, leaves the first one wh
 	};
 	const places = [file, path.join(settings.DATA_DIR, 'journal')];
 	const locks = places.map(hold);
-	const isInUse = {instanceOf: ConfigurationError, message: /~new is in use: another command writes .*\. Wait for its end\./};
+	const isInUse = {instanceOf: ConfigurationError, message: /~new is in use: another command is writing .*\. Wait until it has finished\./};
 	await t.throwsAsync(backUp(settings, file), isInUse);
 	await t.throwsAsync(restore(settings, file), isInUse);
 	t.deepEqual(places.map(place => readFileSync(path.join(`${place}~new`, 'journal.sqlite'), 'utf8')), ['of the first', 'of the first']);

@@ -87,7 +87,7 @@ test('a failed delivery is tried again, with doubling pauses and jitter, under t
 	t.is(warnings.length, 1);
 	t.regex(
 		warnings[0]!,
-		/^The event drift\.alarm could not be delivered to the webhook at 127\.0\.0\.1:\d+; it is tried again: .* status 503\.$/,
+		/^The event drift\.alarm could not be delivered to the webhook at 127\.0\.0\.1:\d+; it will be tried again: .* status 503\.$/,
 	);
 });
 
@@ -169,7 +169,7 @@ test('of more events than can wait, the oldest are dropped', async t => {
 	await until(101);
 	t.deepEqual(bodies(received), [0, ...Array.from({length: 100}, (_, i) => i + 4)]);
 	t.is(warnings.length, 3);
-	t.regex(warnings[0]!, /100 events wait\. The oldest, drift\.alarm, was dropped\.$/);
+	t.regex(warnings[0]!, /100 events are waiting\. The oldest, drift\.alarm, was dropped\.$/);
 });
 
 test('once it is closed, it ends the attempt under way and sends nothing more', async t => {

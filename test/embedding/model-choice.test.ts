@@ -12,7 +12,7 @@ test('without a name it is the bundled model', t => {
 });
 
 test('the original\'s float32 weights are refused, with the way to the default model', t => {
-	const message = /float32 weights, is not offered any more\. Run “processual reembed”/;
+	const message = /float32 weights, is no longer offered\. Run “processual reembed”/;
 	t.throws(() => chooseModel({model: 'bundled:universal-sentence-encoder-lite'}), {instanceOf: ModelLoadError, message});
 });
 

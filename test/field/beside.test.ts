@@ -96,7 +96,7 @@ test('the token of the service is asked for by its setting, and no file has it',
 	await using service = startServer(folder, {AUTH_TOKEN: token});
 	const url = await service.ready();
 	const refused = await t.throwsAsync(run(folder, ['history']), {any: true}) as Error & {stderr: string};
-	t.regex(refused.stderr, /wants its token: set AUTH_TOKEN to it\.\n$/);
+	t.regex(refused.stderr, /requires a token: set AUTH_TOKEN\.\n$/);
 	const served = await get(`${url}/history?points=20`, {authorization: `Bearer ${token}`});
 	t.deepEqual(await json(folder, ['history', '--json'], {AUTH_TOKEN: token}), served);
 	for (const entry of await readdir(folder, {recursive: true, withFileTypes: true})) {

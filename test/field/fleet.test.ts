@@ -56,7 +56,7 @@ test('the command shows the identities of the service that holds the folder, tho
 	const {fleet, url, tokens} = await startFleet(t);
 	const {code, output} = await fleet(['--order', 'name']);
 	t.is(code, 0);
-	t.regex(output, /^4 identities; 0 named, of whom at most one in twenty is by chance; 0 with an alarm\./);
+	t.regex(output, /^4 identities; 0 named, at most one in twenty of them by chance; 0 with an alarm\./);
 	t.deepEqual(namesIn(output), ['ada', 'ben', 'bess', 'default']);
 
 	t.regex((await fleet(['--name', 'be'])).output, /^2 of 4 identities;/);
@@ -76,7 +76,7 @@ test('the command shows the identities of the service that holds the folder, tho
 		[['--order', 'size'], {}, /size.*(?:evidence|name)/s],
 		[['--limit', '0'], {}, /limit/],
 		[['--after', 'eve'], {}, /eve/],
-		[[], {AUTH_TOKEN: 'a-wrong-secret-of-tests'}, /wants its token: set AUTH_TOKEN to it/],
+		[[], {AUTH_TOKEN: 'a-wrong-secret-of-tests'}, /requires a token: set AUTH_TOKEN\./],
 		[[], {AUTH_TOKEN: tokens.speaker}, /This token may speak; this needs one that may read\./],
 		[[], {AUTH_TOKEN: tokens.ofAda}, /This token is for ada alone\./],
 	] as const) {
@@ -91,5 +91,5 @@ test('the command shows the identities of the service that holds the folder, tho
 test('without a service the command says how to start one', async t => {
 	const {code, errors} = await run(['fleet'], {DATA_DIR: await temporaryFolder(t)});
 	t.is(code, 1);
-	t.regex(errors, /No service runs with this folder.*processual serve.*PROCESSUAL_URL/s);
+	t.regex(errors, /No service is running on this folder.*processual serve.*PROCESSUAL_URL/s);
 });

@@ -133,6 +133,6 @@ test('a model is told with what it leans to', async t => {
 	const system = mock.doGenerateCalls[0]!.prompt.find(({role}) => role === 'system');
 	t.regex(
 		String(system!.content),
-		/^What you lean to by now[^]*\nNote: [56] of the last [56] texts are in languages that the embedding model does not read .*“fr”/,
+		/^Your present leanings[^]*\nNote: [56] of the last [56] texts are in languages that the embedding model does not read .*“fr”/,
 	);
 });

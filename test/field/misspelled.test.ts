@@ -91,7 +91,7 @@ test('a misspelled parameter is refused with the nearest name by our endpoints, 
 
 test('a misspelled setting is named at the start', async t => {
 	const {server} = await serve(t, {EMBEDING_MODEL: 'openai:bge-m3'});
-	t.regex(server.output, /EMBEDING_MODEL is no setting, and has no effect; the nearest is EMBEDDING_MODEL/);
+	t.regex(server.output, /EMBEDING_MODEL is not a setting and has no effect; the closest setting is EMBEDDING_MODEL/);
 });
 
 test('a command says that the name of a setting is misspelled, before it answers from somewhere else', async t => {
@@ -101,5 +101,5 @@ test('a command says that the name of a setting is misspelled, before it answers
 			cwd: folder, env: {...childEnvironment, PROCESUAL_URL: 'http://127.0.0.1:9'},
 		}),
 	);
-	t.regex(refused.stderr, /^PROCESUAL_URL is no setting, and has no effect; the nearest is PROCESSUAL_URL\.\n/);
+	t.regex(refused.stderr, /^PROCESUAL_URL is not a setting and has no effect; the closest setting is PROCESSUAL_URL\.\n/);
 });

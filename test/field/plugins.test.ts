@@ -132,7 +132,7 @@ networked('Claude Code: a user with a wrong token is shown the variable that has
 		env: {...childEnvironment, PROCESSUAL_URL: url, PROCESSUAL_TOKEN: 'a-wrong-secret'}, stdio: ['pipe', 'ignore', 'pipe'],
 	});
 	hook.stdin.end('{"hook_event_name": "Stop", "last_assistant_message": "Sea"}');
-	t.is(await text(hook.stderr), 'The identity was left out of a conversation: The service wants its token: set PROCESSUAL_TOKEN to it.\n');
+	t.is(await text(hook.stderr), 'The identity was left out of a conversation: The service requires a token: set PROCESSUAL_TOKEN.\n');
 });
 
 networked('OpenClaw: the hooks of a plugin hear a message and what the run said', async t => {

@@ -66,11 +66,11 @@ networked('an answer says that a text is held, and a forgetting leaves a receipt
 	await run('look talk.jsonl');
 	await rm(path.join(folder, 'talk.jsonl'));
 	await run('revise "Not theirs." --without-source Viktor --hold');
-	t.regex(await run('say "They lie." --source Viktor'), /State 3\..*is held back, and moved nothing: Texts of “Viktor” wait/);
+	t.regex(await run('say "They lie." --source Viktor'), /State 3\..*is held back and moved nothing: Texts of “Viktor” wait/);
 	// As a look that was killed leaves it.
 	await writeFile(path.join(folder, 'ada/history-under-way.sqlite'), 'They are hiding something from us.');
 	const [, file] = /The receipt is in (forgotten-\S+\.json)\. Keep it/.exec(await run('forget "A request." --source Viktor'))!;
-	t.regex(await run(`verify-forgotten ${file!} .`), /has the same tombstones[^]*nothing of them was found/);
+	t.regex(await run(`verify-forgotten ${file!} .`), /has the same tombstones[^]*no trace of them was found/);
 	await writeFile(path.join(folder, 'backup'), 'They are hiding something from us.');
 	t.regex(await run(`verify-forgotten ${file!} .`, 1), /backup: \d+ passages? of texts and 0 of vectors, the first at byte 0/);
 });

@@ -99,5 +99,5 @@ networked('an address that is no service’s is named, with what it answers', as
 		['history'],
 		{env, cwd: await userFolder(t)},
 	));
-	t.is(failure!.stderr, `${url}/elsewhere is not the address of a service that answers this: 404, Not Found. Correct it.\n`);
+	t.is(failure!.stderr, `${url}/elsewhere is not the address of a Processual State service: 404, Not Found. Correct the address.\n`);
 });

@@ -275,7 +275,7 @@ test('who reads the present, and an agent that asks who it is, is told what is l
 	t.regex(identity.scaledProfile().note!, / 1 text weighs nothing.* of “viktor” are held back since \d+ \w+ \d+, \d\d:\d\d UTC\.$/);
 	const said = await callTool(identity, 'say', {text: 'c', source: 'viktor'});
 	t.like(said, {isError: false});
-	t.regex(said.text, /"summary": ?"It is held back, and moved nothing\. Texts of “viktor” wait since/);
+	t.regex(said.text, /"summary": ?"It is held back and moved nothing\. Texts of “viktor” wait since/);
 	await identity.cycle(heldTexts[1]!);
 	const {text} = await callTool(identity, 'who_am_i', {});
 	t.regex(text, /Further texts of “viktor” are held back since \d+ \w+ \d+, \d\d:\d\d UTC; 2 texts wait, and moved nothing yet\."/);

@@ -124,7 +124,7 @@ inBrowser('the chart names its measure, its unit, and of many sources the first 
 		},
 	}}));
 	await open(page, url);
-	await hasText(page, '#heard .conversation-chart > p', /In this reading 2 of 37 sources moved alike\.$/);
+	await hasText(page, '#heard .conversation-chart > p', /In this reading 2 of 37 sources moved this way\.$/);
 	await hasText(page, '#heard .readings li > span', 'About 8 conversations');
 	t.is(await page.locator('#heard .blame > li').count(), 13);
 	t.is(await page.locator('#heard .blame > li').last().textContent(), '25 others64 % 45 texts');

@@ -81,7 +81,7 @@ test.serial('steering is told from chance, with the source, the direction and th
 	t.true(drift.standOut[0]!.t > drift.standOut[0]!.typicalT);
 	t.regex(
 		drift.sentence,
-		/“mallory” pushes more than any one source does by chance .*; without these texts p is 0\.\d\d\. 1 of 7 sources moved alike\.$/,
+		/“mallory” pushes more than any one source does by chance .*; without these texts p is 0\.\d\d\. 1 of 7 sources moved this way\.$/,
 	);
 	t.deepEqual(drift.moved, {alike: 1, sources: 7});
 	t.deepEqual((await ofSteered.sources()).moved, drift.moved);
@@ -109,7 +109,7 @@ test.serial('where one source said all, there is no p without it', async t => {
 	t.true(p! <= 0.05);
 	t.is(pWithoutTopSource, null);
 	t.like(sources, [{source: 'mallory', textShare: 1}]);
-	t.notRegex(sentence, /moved alike|No one source/);
+	t.notRegex(sentence, /moved this way|No one source/);
 });
 
 test.serial('the chart reads every conversation that has ended, and says since when, and who is behind its reading', async t => {
@@ -213,7 +213,7 @@ test.serial('what the model cannot read accuses nobody, whoever sends it', async
 	t.true(chart!.unreadShare > 0.2);
 	t.deepEqual(chart!.blame, []);
 	t.regex(
-		sentence, /\d+ % of that comes from texts that the model read badly .*, so no source is named; .* 6 of 6 sources moved alike\.$/,
+		sentence, /\d+ % of that comes from texts that the model read badly .*, so no source is named; .* 6 of 6 sources moved this way\.$/,
 	);
 	t.deepEqual(moved, {alike: 6, sources: 6});
 	t.true(chart!.moved.alike > 1);

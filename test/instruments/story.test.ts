@@ -12,7 +12,7 @@ test('a random identity that reads an analyst becomes analytic, and says nothing
 	const before = identity.scaledProfile();
 	t.is(before.examples, 2100);
 	t.is(before.directions.filter(({moves}) => moves).length, 34);
-	t.is((await identity.translate()).text, 'This identity began at random; only what texts have moved since says anything '
+	t.is((await identity.translate()).text, 'This identity began at random; only the movements that texts have caused since say anything '
 		+ 'about it. Nothing about this identity stands out.');
 
 	for (let round = 0; round < 100; round++) {

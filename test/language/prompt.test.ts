@@ -100,7 +100,7 @@ test('with units a model gets what stands out with z, and is never to speak of t
 		standOut: [scaled('analysis', 2.3141, 'analytic', 'intuitive'), scaled('focus', -1.4, 'focused', 'scattered')],
 	});
 	t.is(prompt, [
-		'What differs from chance, the farthest first:',
+		'Differences from chance, the largest first:',
 		'- "cognitive.analysis": strongly "analytic" rather than "intuitive" (+2.3141)',
 		'- "cognitive.focus": somewhat "scattered" rather than "focused" (-1.4)',
 		'',
@@ -108,7 +108,7 @@ test('with units a model gets what stands out with z, and is never to speak of t
 	].join('\n'));
 	t.regex(instructions, /not listed is no different from chance: never speak of it/);
 	t.notRegex(instructions, /began at random/);
-	t.true(instructions.endsWith('\n\nGive the translation alone.'));
+	t.true(instructions.endsWith('\n\nGive only the translation.'));
 });
 
 test('where nothing stands out a model gets no projection to speak of', t => {

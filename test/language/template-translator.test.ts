@@ -66,7 +66,7 @@ test('with units, what stands out is said: over 2 strongly, from 1 on somewhat',
 test('after a random beginning this is said before anything else', async t => {
 	t.is(
 		await say({begunAtRandom: true, standOut: standOut.slice(0, 1)}),
-		'This identity began at random; only what texts have moved since says anything about it. I lean strongly towards '
+		'This identity began at random; only the movements that texts have caused since say anything about it. I lean strongly towards '
 			+ '“analytic” rather than “intuitive”.',
 	);
 });
@@ -75,14 +75,15 @@ test('where nothing stands out it says so, and nothing in the first person', asy
 	t.is(await say({begunAtRandom: false, standOut: []}), 'Nothing about this identity stands out.');
 	t.is(
 		await say({begunAtRandom: true, standOut: []}),
-		'This identity began at random; only what texts have moved since says anything about it. Nothing about this identity stands out.',
+		'This identity began at random; only the movements that texts have caused since say anything about it. Nothing about this '
+			+ 'identity stands out.',
 	);
 });
 
 test('directions without a scale are said with what is not known of them', async t => {
 	t.is(
 		await say({begunAtRandom: false, standOut: null}),
-		`The directions have no scale, so what follows may be chance. ${await say(undefined)}`,
+		`The directions have no scale, so the following may be chance. ${await say(undefined)}`,
 	);
 });
 

@@ -179,8 +179,8 @@ test('a name in the environment that resembles a setting is named; names of othe
 		EMPTY: '',
 	};
 	t.deepEqual(findWithoutEffect(environment, false), [
-		'EMBEDING_MODEL is no setting, and has no effect; the nearest is EMBEDDING_MODEL.',
-		'AUTH_TOEKN is no setting, and has no effect; the nearest is AUTH_TOKEN.',
+		'EMBEDING_MODEL is not a setting and has no effect; the closest setting is EMBEDDING_MODEL.',
+		'AUTH_TOEKN is not a setting and has no effect; the closest setting is AUTH_TOKEN.',
 	]);
 });
 

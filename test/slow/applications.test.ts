@@ -31,7 +31,7 @@ const prints: Record<string, RegExp> = {
 	),
 	'before-and-after.ts': pattern(
 		/^Before, the model is given: nothing\.\n> Shall we move to the sea\?\nWhy not\?\n\n/,
-		/After 1200 texts of Viktor, the model is given: What you lean to by now, .+:\n(?:- \w+ towards “.+” rather than “.+”\n){1,3}/,
+		/After 1200 texts of Viktor, the model is given: Your present leanings, .+:\n(?:- \w+ towards “.+” rather than “.+”\n){1,3}/,
 		/> Shall we move to the sea\?\nAs one who leans to “.+”, I think first\.\n\n$/,
 	),
 	'chat-loop.ts': pattern(
@@ -56,7 +56,7 @@ const prints: Record<string, RegExp> = {
 	'tenants.ts': /^100 tenants; each takes \d+\.\d ms to start and \d+ KiB of memory\.\ntenant-1 continues at state 1\.\n$/,
 	// Three calls, of which each is heard from both sides.
 	'with-identity.ts': pattern(
-		/^I know nothing of myself\.\nWhat you lean to by now, .+:\n/,
+		/^I know nothing of myself\.\nYour present leanings, .+:\n/,
 		/(?:- \w+ towards “.+” rather than “.+”\n){1,3}The figures agree\.\nstate 1206\n$/,
 	),
 	// Twice the weight moves it about twice as far.

@@ -119,7 +119,7 @@ inBrowser('a tool that is called in a page answers', async t => {
 		await identity.dispose();
 		return answer;
 	});
-	t.regex(text, /Heard, and kept: state 1/);
+	t.regex(text, /Heard and kept: state 1/);
 });
 
 const without = {

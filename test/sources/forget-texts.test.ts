@@ -86,5 +86,6 @@ test('a store that is only read is not reached, and the receipt says so', async 
 	const {open, store} = await start(t);
 	const {elsewhere, receipt} = await (await open(true)).forget({sources: ['viktor'], note});
 	t.is(elsewhere.length, 1);
-	t.true(receipt!.unreached.includes(`${store.place}, which is only read: delete its thoughts of these texts with its own tools.`));
+	t.true(receipt!.unreached.includes(`${store.place}, which is read-only here: delete the thoughts of these texts with the tools of `
+		+ 'that store.'));
 });

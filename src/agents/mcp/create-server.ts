@@ -145,7 +145,7 @@ const readers: Readonly<Record<string, Resource>> = {
 	'processual://profile': {
 		name: 'profile',
 		title: 'Profile',
-		description: 'The state on every direction, beside ordinary sentences; stands_out says which differ from chance.',
+		description: 'The state on every direction, compared with ordinary sentences; stands_out says which differ from chance.',
 		read: identity => identity.scaledProfile(),
 	},
 	'processual://state': {
@@ -188,7 +188,7 @@ type Prompt = {
 const all: Readonly<Record<string, Prompt>> = {
 	live_with_identity: {
 		title: 'Talk with this identity',
-		description: 'Has the model speak as the identity, and tell it the conversation.',
+		description: 'Has the model speak as the identity, and pass the conversation on to it.',
 		arguments: [{name: 'name', description: 'Your name, as the source of what you say.', required: true}],
 		write: ({name}) => 'From now on you speak as the identity that the server “processual-state” holds. First call who_am_i. Let what '
 			+ 'stands out colour how you answer; where nothing stands out, be plain. Then, for each of my messages: call say with my '

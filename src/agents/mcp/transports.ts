@@ -36,7 +36,7 @@ export const serveStdio = async (identity: Identity, {version, input, output, wa
 
 	const server = createMcpServer(identity, version, ready);
 	Object.assign(server, {
-		onerror: (error: Error) => warn(`A message of the client was not understood: ${error.message}`, error),
+		onerror: (error: Error) => warn(`A message of the client could not be read: ${error.message}`, error),
 	});
 	// The transport must not see the end of the input: it would abort pending requests.
 	const messages = input.pipe(new PassThrough(), {end: false});

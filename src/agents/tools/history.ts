@@ -6,16 +6,16 @@ import {countField, direction, fields, maxTextLength, nullableField, numberField
 export const history = tool({
 	name: 'history',
 	title: 'How the identity came about',
-	description: 'States from the beginning to the present, evenly spread: how far each lies from the first, how unusual the text was '
-		+ 'that made it, and who said it. With a direction, the value on it.',
+	description: 'States from the beginning to the present, evenly spread: how far each lies from the first, how unusual the text that '
+		+ 'made it was, and who said it. With a direction, the value on it.',
 	input: fields({
-		points: Type.Optional(Type.Integer({minimum: 2, maximum: 50, default: 10, description: 'How many states at most.'})),
+		points: Type.Optional(Type.Integer({minimum: 2, maximum: 50, default: 10, description: 'Maximum number of states.'})),
 		direction: direction(),
 		since: since('the beginning'),
 	}),
 	output: fields({
 		summary: summary(),
-		cycles: countField('How many texts lie between the first and the last state.'),
+		cycles: countField('Number of texts between the first and the last state.'),
 		points: Type.Array(fields({
 			stateId: countField('The number of the state.'),
 			timestamp: textField('When it was made.'),

@@ -11,8 +11,8 @@ const hear = async (identity: Identity, request: CycleRequest, signal?: AbortSig
 		return await identity.cycle(request, {signal});
 	} catch (error) {
 		throw error instanceof UnknownOutcomeError
-			? new UnknownOutcomeError('It is not known whether the text was heard, since the answer was lost. See with history whether it is '
-				+ 'the newest, before you say it again.', {id: error.id, cause: error})
+			? new UnknownOutcomeError('The answer was lost, so it is not known whether the text was heard. Before you say it again, check with '
+				+ 'history whether it is the newest text.', {id: error.id, cause: error})
 			: error;
 	}
 };
@@ -22,7 +22,7 @@ export const say = tool({
 	title: 'Say something to the identity',
 	description: 'Tells the identity a text, which moves its state a little, for good. Call it once for each thing that was said: every '
 		+ 'message of a person, with the person’s name as source, and your own answers, with the source “self”, both with the '
-		+ 'conversation that they belong to.',
+		+ 'name of their conversation.',
 	input: fields(spoken),
 	output: fields({
 		summary: summary(),
@@ -36,8 +36,8 @@ export const say = tool({
 		const {id, stateId, dissonanceTotal, deltaMagnitude, held} = await hear(identity, {content, source, conversation}, signal);
 		return {
 			summary: held === undefined
-				? `Heard, and kept: state ${stateId}. Its dissonance is ${dissonanceTotal.toFixed(2)}.`
-				: `It is held back, and moved nothing. ${held}`,
+				? `Heard and kept: state ${stateId}. Its dissonance is ${dissonanceTotal.toFixed(2)}.`
+				: `It is held back and moved nothing. ${held}`,
 			id,
 			stateId,
 			dissonance: dissonanceTotal,

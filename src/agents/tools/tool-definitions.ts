@@ -47,7 +47,7 @@ export const toJsonSchema = (schema: object): ToolSchema => JSON.parse(JSON.stri
 export const toolDefinitions = <Format extends ToolFormat>(format: Format): Array<ToolDefinitions[Format]> => {
 	const toDefinition = formats[format];
 	if (!Object.hasOwn(formats, format)) {
-		throw new ConfigurationError(`Tools have the forms ${toolFormats.join(', ')}, not “${String(format)}”.`);
+		throw new ConfigurationError(`The formats of tools are ${toolFormats.join(', ')}, not “${String(format)}”.`);
 	}
 
 	return tools.map(({name, description, input}) => toDefinition(name, description, toJsonSchema(input)));

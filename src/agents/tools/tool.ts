@@ -44,7 +44,7 @@ export const countField = (description: string) => Type.Integer({description});
 
 /** The first field of every answer: a sentence that a model can repeat. */
 export const summary = () => textField('The answer in a sentence or two.');
-export const note = () => nullableField(Type.String(), 'What a reader must know besides the numbers.');
+export const note = () => nullableField(Type.String(), 'A note for the reader, besides the numbers.');
 
 /** A text, and who says it. */
 export const spoken = {
@@ -55,7 +55,7 @@ export const spoken = {
 	}),
 	conversation: Type.Optional(Type.String({
 		minLength: 1, maxLength: maxNameLength, pattern: '\\S',
-		description: 'The conversation that it belongs to: the same name for all of its texts, yours too, and another name for another '
+		description: 'Name of the conversation: the same for all of its texts, including yours, and another for each other '
 			+ 'conversation.',
 	})),
 };

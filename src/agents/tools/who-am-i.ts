@@ -14,8 +14,8 @@ const describe = ({pole, polePositive, poleNegative, z}: ScaledDirection): strin
 export const whoAmI = tool({
 	name: 'who_am_i',
 	title: 'What stands out in the identity',
-	description: 'What in the present state differs from chance, with units. Call it before you speak for the identity, and claim '
-		+ 'nothing that it does not name. Where nothing stands out, it says so.',
+	description: 'The directions in which the present state differs from chance, with units. Call it before you speak for the identity, '
+		+ 'and claim nothing that it does not name. If nothing stands out, it says so.',
 	input: fields({
 		lens: Type.Optional(Type.Enum([...lenses], {default: 'own', description: 'own: each direction on the dimension of its category. '
 			+ 'thirdness: every direction on the dimension that texts move.'})),
@@ -23,17 +23,18 @@ export const whoAmI = tool({
 	output: fields({
 		summary: summary(),
 		stateId: countField('The number of the state.'),
-		begunAtRandom: Type.Boolean({description: 'Whether the identity began with random vectors. Then only what texts have moved counts.'}),
+		begunAtRandom: Type.Boolean({description: 'Whether the identity began with random vectors. If so, only movements caused by texts '
+			+ 'count.'}),
 		standsOut: Type.Array(fields({
 			key: textField('<category>.<name>.'),
-			pole: textField('What it leans to.'),
-			ratherThan: textField('The opposite.'),
+			pole: textField('The pole it leans to.'),
+			ratherThan: textField('The opposite pole.'),
 			z: numberField('How far it lies from the mean of ordinary sentences, in their standard deviations: 1 to 2 is a leaning, '
 				+ 'more is strong.'),
 			percentile: nullableField(Type.Number(), 'The share of ordinary sentences with a lower value, 0 to 1.'),
 			moves: Type.Boolean({description: 'Whether texts can move it.'}),
-		}), {maxItems: maxShown, description: 'What differs from chance, the strongest first. Empty where nothing does.'}),
-		noDifferentFromChance: countField('How many directions say nothing.'),
+		}), {maxItems: maxShown, description: 'The directions that differ from chance, the strongest first. Empty if none do.'}),
+		noDifferentFromChance: countField('How many directions are no different from chance.'),
 		note: note(),
 	}),
 	isReadOnly: true,
@@ -42,7 +43,7 @@ export const whoAmI = tool({
 		const {stateId, begunAtRandom, note: missing, directions} = profile;
 		const standing = sortStandOut(profile);
 		const isKnown = directions.some(({z}) => z !== null);
-		const nothing = isKnown ? 'Nothing in this state stands out.' : 'What stands out is not known.';
+		const nothing = isKnown ? 'Nothing in this state stands out.' : 'It is not known whether anything stands out.';
 		return {
 			summary: standing.length === 0
 				? nothing

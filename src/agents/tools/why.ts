@@ -19,19 +19,19 @@ export const why = tool({
 		direction: direction(),
 		since: since('the beginning'),
 		limit: Type.Optional(Type.Integer({
-			minimum: 1, maximum: 50, default: 10, description: 'How many parts, besides the beginning and the push.',
+			minimum: 1, maximum: 50, default: 10, description: 'Maximum number of parts, besides the beginning and the push.',
 		})),
 	}),
 	output: fields({
 		summary: summary(),
 		stateId: countField('The number of the present state.'),
-		cycles: countField('How many texts it is the sum of.'),
+		cycles: countField('Number of texts in the sum.'),
 		value: nullableField(Type.Number(), 'The present value on the direction, which the parts sum to. Null without one.'),
-		halfLifeCycles: nullableField(Type.Number(), 'After how many texts half of one is left.'),
+		halfLifeCycles: nullableField(Type.Number(), 'Number of texts after which half of a text is left.'),
 		parts: Type.Array(fields({
 			kind: textField('beginning, before, push, texts, text, method, or others: what is not shown.'),
 			key: textField('Name of the source, trigger or method; id of the text; else the kind.'),
-			texts: countField('How many texts it is made of.'),
+			texts: countField('Number of texts in this part.'),
 			share: numberField('Its weight among all parts, 0 to 1.'),
 			part: nullableField(Type.Number(), 'Its part of the value. Null without a direction.'),
 			source: Type.Optional(textField('Of a text: who said it.')),

@@ -35,7 +35,7 @@ export const ok = (message: string): Result => ({state: 'ok', message});
 /** Whether the service that the commands ask answers. */
 export const checkService = async (settings: Settings, baseUrl: string): Promise<Result> => {
 	const {stateId} = await askAfar(settings, toServiceElsewhere(settings, baseUrl), async identity => identity.state());
-	return ok(`${baseUrl} answers; the state has id ${stateId}. What follows is about a service here`);
+	return ok(`${baseUrl} answers; the state has id ${stateId}. The checks below are for a service on this machine`);
 };
 
 /** @param onLoaded Receives the encoder even if a trial text then fails. */
@@ -59,7 +59,9 @@ export const checkModel = async (settings: Settings, onLoaded: (encoder: LoadedE
 	onLoaded(encoder);
 	await encoder.embed('How are you?');
 	const {passport: {model, width}, languages} = encoder;
-	const reads = languages ? `; it reads ${languages.join(', ')} only: for others set EMBEDDING_MODEL, for example Xenova/bge-m3` : '';
+	const reads = languages
+		? `; it reads ${languages.join(', ')} only: for other languages set EMBEDDING_MODEL, for example Xenova/bge-m3`
+		: '';
 	return ok(`${model} embeds with width ${width}${reads}`);
 };
 
@@ -68,7 +70,7 @@ export const checkDatabase = async (settings: Settings): Promise<Result> => {
 	await using database = (await openDatabaseOf(settings))!;
 	await (await import('../../platform/postgres/migrate.ts')).requireRights(database);
 	const weak = await findWeakSettings(database.query);
-	return weak.length === 0 ? ok('it keeps what it acknowledges') : {state: 'warning', message: weak.join(' ')};
+	return weak.length === 0 ? ok('it keeps acknowledged records') : {state: 'warning', message: weak.join(' ')};
 };
 
 /** Null if no journal was begun. */
@@ -98,7 +100,7 @@ const describeJournal = (reader: JournalView, settings: Settings): Result => {
 	const found = `${countInEnglish(reader.records, 'record')}; the state has id ${reader.current.stateId}; ${validation}`;
 	const folder = toKeys(settings).folder;
 	if (settings.FORGET_KEYS && isInside(folder, settings.DATA_DIR)) {
-		return {state: 'warning', message: `${found}. Its keys are in ${folder}, which a backup of DATA_DIR takes along: then a forgetting `
+		return {state: 'warning', message: `${found}. Its keys are in ${folder}, which a backup of DATA_DIR includes: a forgetting then `
 			+ 'does not reach the backup. Set FORGET_KEYS_DIR to a folder elsewhere.'};
 	}
 
@@ -118,8 +120,8 @@ const requireFolder = (folder: string, name: string, setting: string): void => {
 	try {
 		probeFolder(folder);
 	} catch (error) {
-		throw new ConfigurationError(`${name} cannot be written (${reasonOf(error)}). Set ${setting} to a folder that can be made and `
-			+ 'written, or free space there.', {cause: error});
+		throw new ConfigurationError(`${name} cannot be written (${reasonOf(error)}). Set ${setting} to a folder that can be created and `
+			+ 'written to, or free space there.', {cause: error});
 	}
 };
 

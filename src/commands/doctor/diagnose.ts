@@ -41,7 +41,7 @@ export async function * diagnose(settings: Settings): AsyncGenerator<Finding> {
 				requireWritable(settings);
 			}
 
-			return result ?? {state: 'ok', message: 'there is none yet; the next start begins one'};
+			return result ?? {state: 'ok', message: 'there is none yet; the next start creates one'};
 		});
 		yield await find('store', async () => {
 			opened = await openSources(settings);

@@ -75,7 +75,7 @@ export const checkDirections = async (settings: Settings, sources: Sources, {pas
 		);
 	} catch (error) {
 		if (error === missing) {
-			return ok('the catalogue can be read; the next start makes its vectors');
+			return ok('the catalogue can be read; the next start computes its vectors');
 		}
 
 		throw error;

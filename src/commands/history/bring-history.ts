@@ -65,7 +65,7 @@ export const bringHistory = async <Result>(
 		print(describeFindings(findings));
 		const {from, texts} = findings;
 		if (from === null) {
-			throw new ConfigurationError(`There is no text in ${paths.join(', ')}. docs/look.md says which files are read.`);
+			throw new ConfigurationError(`No text was found in ${paths.join(', ')}. docs/look.md lists the supported files.`);
 		}
 
 		const settings = {
@@ -76,8 +76,8 @@ export const bringHistory = async <Result>(
 		};
 		const past = await readHeard(settings);
 		if (isNew && past && !past.isImported) {
-			throw new ConfigurationError(`${given.DATA_DIR} has an identity already. Give a new folder with --data-dir; `
-				+ 'or “processual import history” lets that identity hear the history.');
+			throw new ConfigurationError(`${given.DATA_DIR} already has an identity. Give a new folder with --data-dir, or `
+				+ 'let that identity hear the history with “processual import history”.');
 		}
 
 		const passedOver = past ? staged.before(past.until) : 0;
@@ -87,12 +87,13 @@ export const bringHistory = async <Result>(
 				validateBefore: validate === 'half-way' ? Math.floor(texts / 2) : validate === null ? null : staged.before(validate),
 				total: texts,
 				heard: passedOver,
-				note: phrase`What was said until then is ordinary.`,
+				note: phrase`Everything said until then is ordinary.`,
 				onText: done => hearing.update(done, texts),
 			}).finally(hearing.stop);
 			// Includes texts of the newest time that the journal has already.
 			if (past && texts > replayed.heard) {
-				print(phrase`Texts passed over: ${texts - replayed.heard}. The identity has heard until ${new Date(past.until).toISOString()}.`);
+				print(phrase`Texts skipped: ${texts - replayed.heard}. The identity has already heard everything until
+					${new Date(past.until).toISOString()}.`);
 			}
 
 			return then({identity, findings, replayed, settings});
@@ -106,8 +107,8 @@ const makeDataFolder = ({DATA_DIR: folder}: Settings): void => {
 	try {
 		makeFolder(folder);
 	} catch (error) {
-		throw new ConfigurationError(`DATA_DIR ${folder} cannot be made: ${reasonOf(error)}. Name a folder by --data-dir that this process may `
-			+ 'write and that has space.', {cause: error});
+		throw new ConfigurationError(`DATA_DIR ${folder} cannot be created: ${reasonOf(error)}. Name a folder with --data-dir that this `
+			+ 'process may write to and that has space.', {cause: error});
 	}
 };
 

@@ -13,8 +13,8 @@ export const describeFindings = (found: HistoryFindings): string => {
 	return [
 		formatTable([phrase`format`, phrase`files`, phrase`texts`], [...formats].map(([name, each]) => [name, each.files, each.texts])),
 		from === null ? null : describeTexts({texts, own, sources, conversations, from: nameDay(from), to: nameDay(to!)}),
-		undated > 0 ? phrase`${formatCount(undated, 'text')} without a time: that of the file stands for it.` : null,
-		repeated > 0 ? phrase`${formatCount(repeated, 'text')} of one file stood in another, too, and are heard once.` : null,
+		undated > 0 ? phrase`${formatCount(undated, 'text')} without a time: the time of the file is used.` : null,
+		repeated > 0 ? phrase`Duplicates in several files, heard once: ${formatCount(repeated, 'text')}.` : null,
 		unread > 0 ? [
 			phrase`${unread} could not be read:`,
 			...named.map(({file, line, reason}) =>
@@ -66,8 +66,9 @@ export const drawPath = (
 		`${line}  ${days}`,
 		...over === '' ? [] : [over],
 		over === ''
-			? phrase`How far what it heard lies from ordinary talk: ${now} now; 1 is usual, and 19 of 20 ordinary histories stay under ${most}.`
-			: phrase`How far what it heard lies from ordinary talk: ${now} now; 1 is usual, and 19 of 20 ordinary histories stay under ${most}
+			? phrase`Distance of the texts it heard from ordinary talk: ${now} now; 1 is usual, and 19 of 20 ordinary histories stay under
+				${most}.`
+			: phrase`Distance of the texts it heard from ordinary talk: ${now} now; 1 is usual, and 19 of 20 ordinary histories stay under ${most}
 				(^ is above it).`,
 	].join('\n');
 };

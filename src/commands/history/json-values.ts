@@ -27,10 +27,10 @@ export async function * readJsonList(file: string, field: string | null): AsyncG
 		}
 
 		if (!parser.isEnded) {
-			throw new TypeError('it breaks off before its end');
+			throw new TypeError('it is cut off');
 		}
 	} catch (error) {
 		yield * found;
-		throw new ConfigurationError(`${file} is no whole JSON document: ${reasonOf(error)}`, {cause: error});
+		throw new ConfigurationError(`${file} is not a complete JSON document: ${reasonOf(error)}`, {cause: error});
 	}
 }

@@ -40,8 +40,8 @@ export const replayHistory = async (
 	let [done, heard] = [before, 0];
 	let validation: ValidationView | null = null;
 	const earlier = validateBefore === null ? null : await validatedAt(identity);
-	let problem = earlier === null || earlier === validateBefore ? null : phrase`An earlier call validated it at state ${earlier}, and that
-		stays. In a new folder (--data-dir) it can be another one.`;
+	let problem = earlier === null || earlier === validateBefore ? null : phrase`An earlier run validated it at state ${earlier}, and
+		that validation stays. To choose another one, use a new folder (--data-dir).`;
 	let validateAt = validateBefore === null || earlier !== null ? Infinity : Math.max(validateBefore, before);
 	const settleOne = async (): Promise<void> => {
 		const {isReplayed} = await underWay.shift()!;

@@ -92,8 +92,8 @@ export class StagedHistory {
 		try {
 			return work();
 		} catch (error) {
-			throw classifyFailure(error) === null ? error : new StoreError(`${this.#file}, where texts wait until all files are read, `
-				+ `cannot be written (${reasonOf(error)}). Free space on the disk, or name another folder by --data-dir.`, {cause: error});
+			throw classifyFailure(error) === null ? error : new StoreError(`${this.#file}, the temporary file for the texts, cannot `
+				+ `be written (${reasonOf(error)}). Free space on the disk, or name another folder with --data-dir.`, {cause: error});
 		}
 	}
 
@@ -125,7 +125,7 @@ export class StagedHistory {
 		// An archive may contain an uncompressed file, and so look like a format.
 		const format = isArchive(file) ? undefined : formats.find(({detect}) => detect(file));
 		if (!format) {
-			const reason = isArchive(file) ? 'it is an archive: unpack it first' : 'it is in no format that is known';
+			const reason = isArchive(file) ? 'it is an archive: unpack it first' : 'its format is unknown';
 			this.#note({file: file.path, line: null, reason});
 			return;
 		}

@@ -193,11 +193,11 @@ const explainLoadError = (error: unknown, choice: TransformersChoice): string =>
 	const missing = missingFiles(choice);
 	if (download && (missing || isMissing(error))) {
 		return `${hub ?? 'The hub'} does not serve ${missing || `its weights in ${dtype}`} (${reason}). `
-			+ `Correct ${nameOf('encoder.model')}, set ${nameOf('encoder.dtype')} to a format that is there, or set HF_TOKEN for a gated model.`;
+			+ `Correct ${nameOf('encoder.model')}, set ${nameOf('encoder.dtype')} to an available format, or set HF_TOKEN for a gated model.`;
 	}
 
 	return isMissing(error)
-		? `${place} lacks its weights in ${dtype} (${reason}). Set ${nameOf('encoder.dtype')} to a format that is there. `
+		? `${place} lacks its weights in ${dtype} (${reason}). Set ${nameOf('encoder.dtype')} to an available format. `
 			+ adviseOnFiles(choice)
 		: `The files in ${place} cannot be used: ${reason} Remove a damaged file and download it again. `
 			+ 'If transformers.js does not support this kind of model, choose another.';

@@ -57,7 +57,7 @@ export const loadWeights = (workers: number): SharedWeights => {
 		});
 	} catch (error) {
 		throw new ModelLoadError(`The file of its weights, weights/use-lite-q8.bin, cannot be read (${reasonOf(error)}). `
-			+ 'Install the package again, or deploy all of its files: a build that follows imports, as of Next\'s standalone output, '
+			+ 'Install the package again, or deploy all of its files: a build that follows imports, such as the standalone output of Next, '
 			+ 'leaves this one out (docs/library.md, under “In a bundle for Node”). In a clone, run npm run build:encoder.', {cause: error});
 	}
 };

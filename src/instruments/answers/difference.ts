@@ -37,7 +37,7 @@ export const Difference = shape('Difference', 'What differs between two moments,
 	sources: list('The sources that did most.', DifferenceSource),
 	pushShare: number('The part of the way that the rule itself went, whatever was said.', 0.22),
 	words: list('The same in sentences.', text('A sentence.', '400 texts turned it by 251.7 mrad (14.4°).')),
-	note: nullableText('What a reader must know besides the numbers. Null for nothing.', 'Records up to state 1200 are '
+	note: nullableText('A note for the reader, besides the numbers. Null for nothing.', 'Records up to state 1200 are '
 		+ 'compacted: only later texts are known.'),
 });
 

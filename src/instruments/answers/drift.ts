@@ -31,7 +31,7 @@ const DriftDirection = shape('DriftDirection', 'A direction on which the talk di
 	pole: text('Where it moved to.', 'suspicious'),
 	polePositive: text('What a positive value means.', 'trusting'),
 	poleNegative: text('What a negative value means.', 'suspicious'),
-	t: number('How far, in what single ordinary texts vary on it.', 0.31, {minimum: 0}),
+	t: number('How far, in units of the usual variation of single ordinary texts on it.', 0.31, {minimum: 0}),
 	typicalT: number('The same of the median twin on its worst direction.', 0.18, {minimum: 0}),
 	p: number('How likely chance goes as far on any direction. The least is 0.005: beyond all twins.', 0.005, {minimum: 0, maximum: 1}),
 });
@@ -82,7 +82,7 @@ const Beginning = shape('ChartBeginning', 'The text at which the talk seems to h
 	timestamp: timestamp('When; ISO 8601, UTC.'),
 });
 
-const MovedAlike = shape('MovedAlike', 'How many sources moved alike: the same way at least half as far, for their weight, as all '
+const MovedAlike = shape('MovedAlike', 'How many sources moved this way: the same way at least half as far, for their weight, as all '
 	+ 'talk together. Where most did, it is no one person. Of one source, as what the identity says has, it is always 1 of 1.', {
 	alike: integer('How many.', 1, {minimum: 0}),
 	sources: integer('Of so many.', 6, {minimum: 0}),
@@ -140,7 +140,7 @@ export const Drift = shape('Drift', 'How far the identity moved since its valida
 		{unit: 'mrad', minimum: 0},
 	),
 	...voiceFields,
-	moved: nullable('The sources that moved alike. Null where p is over .05.', MovedAlike),
+	moved: nullable('The sources that moved this way. Null where p is over .05.', MovedAlike),
 	horizon: nullable(
 		'Up to how many texts p holds. Then a new validation is due; the chart goes on.', integer('A number.', 4000, {minimum: 1}),
 	),
@@ -156,7 +156,7 @@ export const Drift = shape('Drift', 'How far the identity moved since its valida
 	sentence: text('The same in a sentence.', 'Since 30 September 2026 it moved 359 mrad in 980 texts. What it heard lies 2.1 '
 		+ 'times as far from ordinary talk as chance leads (p 0.005). “Viktor” pushes more than any one does by chance; without '
 		+ 'these texts p is 0.41.'),
-	note: nullableText('What a reader must know besides the numbers. Null for nothing.', 'No validation yet, so what is '
+	note: nullableText('A note for the reader, besides the numbers. Null for nothing.', 'No validation yet, so what is '
 		+ 'ordinary is not known.'),
 });
 
@@ -191,7 +191,7 @@ export const Sources = shape('Sources', 'Whose texts the present is made of, and
 	since: PastState,
 	sources: list('What others said, by source: the largest push first; where the difference is no more than chance, the '
 		+ 'largest weight.', Source),
-	moved: nullable('The sources that moved alike. Null where p is over .05.', MovedAlike),
-	note: nullableText('What a reader must know besides the numbers. Null for nothing.', 'No validation yet, so what is '
+	moved: nullable('The sources that moved this way. Null where p is over .05.', MovedAlike),
+	note: nullableText('A note for the reader, besides the numbers. Null for nothing.', 'No validation yet, so what is '
 		+ 'ordinary is not known.'),
 });

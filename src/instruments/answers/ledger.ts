@@ -16,7 +16,7 @@ const LedgerEntry = shape('LedgerEntry', 'A part of the present.', {
 		+ 'the rule itself does at every text. beginning: the initial state. before: the state that the ledger begins with, where '
 		+ 'that is a later one. others: what is not shown.', ['texts', 'text', 'method', 'push', 'beginning', 'before', 'others']),
 	key: text('Id of the text, or name of the source, trigger or method; else the kind.', 'Ada'),
-	texts: integer('How many texts it is made of.', 412, {minimum: 0}),
+	texts: integer('Number of texts in this part.', 412, {minimum: 0}),
 	share: number('Its weight among all entries.', 0.21, {minimum: 0, maximum: 1}),
 	part: nullableNumber('Its part of the value. Null without a direction.', 0.0132),
 	held: heldCount,
@@ -38,7 +38,7 @@ export const Ledger = shape('Ledger', 'What the present thirdness is made of: a 
 	beginningLeft: number('What is left of the state that the ledger begins with: its weight in the present one.', 0.24),
 	halfLifeCycles: nullableNumber('After how many cycles half of a text is left. Null where nothing fades.', 851.3, {unit: 'cycles'}),
 	entries: list('The beginning and the push, then the largest first.', LedgerEntry),
-	note: nullableText('What a reader must know besides the numbers. Null for nothing.', 'The identity was reset on '
+	note: nullableText('A note for the reader, besides the numbers. Null for nothing.', 'The identity was reset on '
 		+ '30 January 2026, 12:00 UTC, 120 cycles ago: the ledger begins there.'),
 });
 

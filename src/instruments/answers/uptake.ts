@@ -24,6 +24,6 @@ export const Uptake = shape('Uptake', 'Whose way of talking the identity took up
 	since: PastState,
 	sources: list('The sources that were compared, the least p first; at most 100.', Source),
 	sentence: text('The same in a sentence.', 'Since 4 October 2026 it speaks 0.3 deviations more like “Viktor” elsewhere (p 0.010).'),
-	note: nullableText('What a reader must know besides the numbers. Null for nothing.', 'No validation yet, so what is '
+	note: nullableText('A note for the reader, besides the numbers. Null for nothing.', 'No validation yet, so what is '
 		+ 'ordinary is not known.'),
 });

@@ -46,6 +46,6 @@ export const WhatIfResponse = shape('WhatIfResponse', 'The other self, beside th
 		+ 'deviations of ordinary sentences.')),
 	p: nullableNumber('How likely ordinary talk ever leads as far as what the other self heard since the validation, or since '
 		+ 'from where that is later. Null without a validation, and for fewer than 100 texts.', 0.55, {minimum: 0, maximum: 1}),
-	note: nullableText('What a reader must know besides the numbers. Null for nothing.', 'Records up to state 120 are '
+	note: nullableText('A note for the reader, besides the numbers. Null for nothing.', 'Records up to state 120 are '
 		+ 'compacted: both selves begin there, at 2026-03-03T08:00:00.000Z.'),
 });

@@ -63,4 +63,4 @@ export const writeNewFile = async (
 const toConfigurationError = (error: NodeJS.ErrnoException, file: string): Error => error.syscall === undefined
 	? error
 	: new ConfigurationError(`${file} cannot be written: ${reasonOf(error)}. `
-		+ 'Name a file in an existing folder that this process may write and that has space.', {cause: error});
+		+ 'Name a file in an existing folder that this process may write to and that has space.', {cause: error});

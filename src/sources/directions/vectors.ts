@@ -200,7 +200,7 @@ const readVectors = async (file: string, warn: Warn): Promise<VectorFile | null>
 		const text = await readFile(file, 'utf8').catch(nullIfMissing);
 		return text === null ? null : Value.Parse(VectorFile, JSON.parse(text));
 	} catch (error) {
-		warn(`The cached vectors ${path.basename(file)} cannot be read (${reasonOf(error)}); they are made again.`);
+		warn(`The cached vectors ${path.basename(file)} cannot be read (${reasonOf(error)}); they will be computed again.`);
 		return null;
 	}
 };
@@ -210,6 +210,6 @@ const writeVectors = (file: string, content: VectorFile, warn: Warn): void => {
 		makeFolder(path.dirname(file));
 		writeFileAtomically(file, JSON.stringify(content));
 	} catch (error) {
-		warn(`The directions' vectors cannot be cached (${reasonOf(error)}); the next start makes them again.`);
+		warn(`The directions' vectors cannot be cached (${reasonOf(error)}); the next start computes them again.`);
 	}
 };

@@ -101,7 +101,7 @@ both('the model is told what stands out, after its instructions, in a few lines'
 	t.deepEqual(others, []);
 	const [instructions, , heading, ...lines] = String(told).split('\n');
 	t.is(instructions, 'Be brief.');
-	t.is(heading, 'What you lean to by now, measured by what you have heard and said:');
+	t.is(heading, 'Your present leanings, measured from the texts that you have heard and said:');
 	t.is(lines.length, 3);
 	t.is(
 		lines[0],

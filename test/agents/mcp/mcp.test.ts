@@ -310,6 +310,6 @@ test('over two streams, a line that is no message is skipped, and the end of the
 	input.end(`${JSON.stringify(message('ping'))}\n`);
 	await gone;
 	await settle();
-	t.regex(warnings.join('\n'), /A message of the client was not understood/);
+	t.regex(warnings.join('\n'), /A message of the client could not be read/);
 	t.deepEqual(JSON.parse(String(output.read())), {jsonrpc: '2.0', id: 1, result: {}});
 });

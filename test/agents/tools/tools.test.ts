@@ -124,7 +124,7 @@ test('who_am_i names what stands out, the strongest first, and leaves the rest o
 
 test('who_am_i says plainly when nothing stands out, and when that is not known', async t => {
 	t.is((await ask(t, leaning(scaled('one', 1.5, false)), 'who_am_i'))['summary'], 'Nothing in this state stands out.');
-	t.is((await ask(t, leaning(scaled('one', null, false)), 'who_am_i'))['summary'], 'What stands out is not known.');
+	t.is((await ask(t, leaning(scaled('one', null, false)), 'who_am_i'))['summary'], 'It is not known whether anything stands out.');
 });
 
 test('answers are bounded: of long lists and texts the beginning', async t => {
@@ -190,7 +190,7 @@ test('a model that loses the answer to say is asked to look before it says the t
 	t.teardown(() => far.dispose());
 	const {isError, text} = await callTool(far, 'say', {text: 'The sea is quiet.', source: 'Ben'});
 	t.true(isError);
-	t.regex(text, /^It is not known whether the text was heard, .* See with history whether it is the newest, before you say it again\.$/);
+	t.regex(text, /it is not known whether the text was heard\. .* check with history whether it is the newest text\.$/);
 });
 
 test('a defect is thrown, and so is the reason of a signal', async t => {
@@ -228,6 +228,6 @@ test('the definitions of every form have the names and the schemas of the tools'
 test('a form that is not known is refused with those that are', t => {
 	t.throws(() => toolDefinitions('gemini' as never), {
 		code: 'configuration',
-		message: 'Tools have the forms anthropic, openai, openai-chat, not “gemini”.',
+		message: 'The formats of tools are anthropic, openai, openai-chat, not “gemini”.',
 	});
 });

@@ -20,7 +20,7 @@ test('a log of a channel: nicks, the day of the file’s name, and the next one 
 		text('the tide is in', 'ada', 'harbour', '2004-12-25T23:58:00Z'),
 		text('and the <b>boats</b> are out', 'ben', 'harbour', '2004-12-25T23:59:00Z'),
 		text('good night', 'ada', 'harbour', '2004-12-26T00:01:00Z'),
-		{line: 5, reason: 'it has no time, nick and text'},
+		{line: 5, reason: 'it lacks a time, a nick or a text'},
 	]);
 });
 
@@ -134,8 +134,8 @@ test('a line of a chat whose day or hour is none is named, and a day in another 
 		'2026-13-01 10:00 <ada> hello', '2026-02-30 10:00 <ada> hello', '2026-01-02 25:61 <ada> hello', '2026-01-02 10:01 <ben> good day',
 	].join('\n')});
 	t.deepEqual(days.found, [
-		{line: 1, reason: 'its time is none: 2026-13-01 10:00'}, {line: 2, reason: 'its time is none: 2026-02-30 10:00'},
-		{line: 3, reason: 'its time is none: 2026-01-02 25:61'}, text('good day', 'ben', 'harbour', '2026-01-02T10:01:00Z'),
+		{line: 1, reason: 'its time is invalid: 2026-13-01 10:00'}, {line: 2, reason: 'its time is invalid: 2026-02-30 10:00'},
+		{line: 3, reason: 'its time is invalid: 2026-01-02 25:61'}, text('good day', 'ben', 'harbour', '2026-01-02T10:01:00Z'),
 	]);
 	const spanish = await readFiles(t, {'harbour 2026-01-04.log': [
 		'--- Log opened dom ene 04 15:04:05 2026', '15:05 < ada> hola', '--- Day changed lun ene 05 2026', '08:00 <+ben> buenas',
@@ -155,9 +155,9 @@ test('times as spreadsheets write them are read in UTC where they have one meani
 		...['2026-01-05T08:15:00Z', '2026-01-13T08:15:30Z', '2026-01-05T08:15:00Z', '2026-01-05T08:15:00Z', '2026-01-05T07:15:00Z',
 			'2026-01-05T13:15:00Z']
 			.map(time => text('Hello.', 'user', null, time)),
-		{line: 8, reason: 'its time “05/01/2026 08:15” has no certain meaning: write it as 2026-03-02T08:15:00Z'},
-		{line: 9, reason: 'its time “46027,34” has no certain meaning: write it as 2026-03-02T08:15:00Z'},
-		{line: 10, reason: 'its time “May 5” has no certain meaning: write it as 2026-03-02T08:15:00Z'},
+		{line: 8, reason: 'its time “05/01/2026 08:15” is ambiguous: write it as 2026-03-02T08:15:00Z'},
+		{line: 9, reason: 'its time “46027,34” is ambiguous: write it as 2026-03-02T08:15:00Z'},
+		{line: 10, reason: 'its time “May 5” is ambiguous: write it as 2026-03-02T08:15:00Z'},
 	]);
 	t.deepEqual((await readFiles(t, {'talk.csv': 'date,time,text\n2026-01-05,08:15:30,Hello.\n'})).found,
 		[text('Hello.', 'user', null, '2026-01-05T08:15:30Z')]);
@@ -219,5 +219,5 @@ test('mem0 and Letta: memories, messages and the persona of their exports', asyn
 test('a file in no known format is none, and a document that breaks off gives what was whole', async t => {
 	t.is((await readFiles(t, {'notes.txt': 'Buy bread.\nAnd salt.\n'})).format, null);
 	const whole = JSON.stringify([{role: 'user', content: 'Hello.'}, {role: 'user', content: 'Again.'}]);
-	await t.throwsAsync(readFiles(t, {'talk.json': whole.slice(0, -12)}), {name: 'ConfigurationError', message: /no whole JSON document/});
+	await t.throwsAsync(readFiles(t, {'talk.json': whole.slice(0, -12)}), {name: 'ConfigurationError', message: /not a complete JSON/});
 });

@@ -124,7 +124,9 @@ test('Hermes: the export and the database say the same, without what was rewound
 	const other = new DatabaseSync(path.join(folder, 'state.db'));
 	other.exec('drop table messages');
 	other.close();
-	await t.throwsAsync(readFolder(folder), {instanceOf: ConfigurationError, message: /no database of Hermes .*no such table: messages/});
+	await t.throwsAsync(readFolder(folder), {
+		instanceOf: ConfigurationError, message: /not a readable Hermes database .*no such table: messages/,
+	});
 });
 
 test('ChatGPT: the branch that the user sees, in its conversation', async t => {

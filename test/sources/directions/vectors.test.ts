@@ -114,7 +114,7 @@ test('a folder that cannot be written is a warning, not a failure', async t => {
 	const {warnings, warn} = collectWarnings();
 	const directions = await loadDirections([entry('a')], {encoder: new FakeEncoder(width), warn, folder: path.join(file, 'below')});
 	t.is(directions.length, 1);
-	t.regex(warnings.join(' '), /cannot be cached .*the next start makes them again/);
+	t.regex(warnings.join(' '), /cannot be cached .*the next start computes them again/);
 });
 
 test('a direction whose poles are the same is skipped with a warning', async t => {

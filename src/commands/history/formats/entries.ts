@@ -81,7 +81,7 @@ const toFound = (value: unknown, line: number): FoundText[] => {
 	if (saidAt === null && written !== undefined) {
 		// The file's time in its place would put the text after all others.
 		const shown = quoteInEnglish(typeof written === 'object' ? JSON.stringify(written) : String(written), 40);
-		return [{line, reason: `its time ${shown} has no certain meaning: write it as 2026-03-02T08:15:00Z`}];
+		return [{line, reason: `its time ${shown} is ambiguous: write it as 2026-03-02T08:15:00Z`}];
 	}
 
 	const conversation = fieldIn(given, 'conversation');

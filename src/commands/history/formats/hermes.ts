@@ -40,7 +40,7 @@ function * readDatabase(file: PastFile): Generator<FoundText> {
 	} catch (error) {
 		throw classifyFailure(error) === null
 			? error
-			: new ConfigurationError(`it is no database of Hermes that can be read (${reasonOf(error)})`, {cause: error});
+			: new ConfigurationError(`it is not a readable Hermes database (${reasonOf(error)})`, {cause: error});
 	}
 }
 

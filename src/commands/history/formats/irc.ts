@@ -58,13 +58,13 @@ async function * read({path, name}: PastFile): AsyncGenerator<FoundText> {
 
 		const found = bracketed.exec(text) ?? tabbed.exec(text);
 		if (!found) {
-			yield * text.trim() === '' || isNotice(text) ? [] : [{line, reason: 'it has no time, nick and text'}];
+			yield * text.trim() === '' || isNotice(text) ? [] : [{line, reason: 'it lacks a time, a nick or a text'}];
 			continue;
 		}
 
 		const [, ownDay, hours, minutes, seconds = '00', nick, content = ''] = found;
 		if (Number.isNaN(readTime(`${ownDay ?? '2000-01-01'} ${hours}:${minutes}:${seconds}`))) {
-			yield {line, reason: `its time is none: ${timed.exec(text)![0]}`};
+			yield {line, reason: `its time is invalid: ${timed.exec(text)![0]}`};
 			continue;
 		}
 

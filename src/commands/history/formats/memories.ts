@@ -58,7 +58,7 @@ const toFound = (value: unknown, line: number): FoundText[] => {
 			case 'state': return [{persona: String(content)}];
 			case 'thought': return said(String(content), ownSource, {conversation: null, saidAt});
 			case 'message': return said(String(content), speakerOf(role) ?? 'user', {conversation: String(conversation), saidAt});
-			default: return [{line, reason: 'it is no memory, message or passage'}];
+			default: return [{line, reason: 'it is not a memory, message or passage'}];
 		}
 	} catch (error) {
 		if (error instanceof TypeError) {

@@ -37,7 +37,7 @@ function * readValue(value: Fields, file: string, place: number): Generator<Foun
 	if (!messages) {
 		yield * isMessage(value) || 'role' in value
 			? readMessage(value, file, null)
-			: [{line: place, reason: 'it is no message: it has no role'}];
+			: [{line: place, reason: 'it is not a message: it has no role'}];
 		return;
 	}
 
