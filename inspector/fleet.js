@@ -150,7 +150,7 @@ const refresh = async () => {
 			notices.replaceChildren();
 		}
 	} catch (error) {
-		notices.replaceChildren(html('p', {class: 'notice'}, `${describeError(error)} ${phrase`What is shown may no longer be true.`}`));
+		notices.replaceChildren(html('p', {class: 'notice'}, `${describeError(error)} ${phrase`The page may be out of date.`}`));
 	}
 
 	return request === requests;

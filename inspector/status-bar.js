@@ -33,7 +33,7 @@ export const showStateId = id => {
 /** Always grey: the path's length, which every text adds to, is no alarm. @param {string} level */
 export const showLevel = level => {
 	getById('level', HTMLElement).textContent = translated(level);
-	getById('vigilance-note', HTMLParagraphElement).textContent = phrase`Vigilance: ${translated(level)}. It is the length of the path, which every text adds to, and no alarm.`;
+	getById('vigilance-note', HTMLParagraphElement).textContent = phrase`Vigilance: ${translated(level)}. It is the length of the path, which every text adds to, and not an alarm.`;
 };
 
 /**

@@ -47,8 +47,8 @@ export const describeMoved = ({alike, sources}) => sources > 1 && phrase`In this
 const describe = ({conversations, average_run_length: runLength, alarm, since, moved}) => [
 	phrase`${formatCount(conversations, 'conversation')} ended since the validation.`,
 	alarm
-		? phrase`A reading is above its limit; ordinary talk alone brings one there once in ${formatCount(runLength, 'conversation')}.`
-		: phrase`No reading is above its limit; ordinary talk alone brings one there once in ${formatCount(runLength, 'conversation')}.`,
+		? phrase`A reading is above its limit; ordinary talk alone raises one above it once in ${formatCount(runLength, 'conversation')}.`
+		: phrase`No reading is above its limit; ordinary talk alone raises one above it once in ${formatCount(runLength, 'conversation')}.`,
 	since && phrase`It has been longer than usual since ${formatDate(since.timestamp)}, beginning with a text of ${nameSource(since.source)}.`,
 	alarm && describeMoved(moved),
 ].filter(Boolean).join(' ');

@@ -64,7 +64,7 @@ const words = {
 	},
 	drop: {
 		verb: phrase`Drop`,
-		text: phrase`What is dropped never moves the state. The journal keeps its record.`,
+		text: phrase`Dropped texts never move the state. The journal keeps their records.`,
 		/** @param {string} texts @param {string} name */
 		ask: (texts, name) => phrase`Drop ${texts} of ${name}?`,
 		/** @param {string} name */
@@ -87,7 +87,7 @@ const createSettling = ({name, texts, choice}, kind) => {
 		...(kind === 'release' && {foresee: async () => describeEffect(await requestJson('POST', 'held/release', {...choice, dry_run: true}))}),
 		async decide({note}) {
 			const {ids, state_id: id, turn_mrad: angle, left} = await requestJson('POST', `held/${kind}`, {...choice, note});
-			return [[describe(id, formatCount(ids.length, 'text'), formatAngle(angle)), left > 0 && phrase`${left} more wait: ask again.`].filter(Boolean).join(' ')];
+			return [[describe(id, formatCount(ids.length, 'text'), formatAngle(angle)), left > 0 && phrase`${left} more are waiting: ask again.`].filter(Boolean).join(' ')];
 		},
 	}), label(name));
 };

@@ -59,7 +59,7 @@ const askToRevise = without => {
 /** Asks whether further texts may pass again; what is left out stays so. */
 export const askToEndHold = () => askToDecide({
 	title: phrase`Let further texts pass?`,
-	text: phrase`Further texts move the state at once again. Those that wait go on waiting until they are released or dropped.`,
+	text: phrase`Further texts move the state at once again. Texts that wait keep waiting until they are released or dropped.`,
 	async decide({note}) {
 		await requestJson('POST', 'hold', {take_back: true, note});
 		return [phrase`Further texts pass again.`];
@@ -68,13 +68,13 @@ export const askToEndHold = () => askToDecide({
 
 /** @param {{texts: number, excluded: number, turn_mrad: number, words: string[], limit: string | null}} answer */
 const describeEffect = ({texts, excluded, turn_mrad: angle, words, limit}) => [
-	phrase`I would be what ${formatCount(texts, 'text')} make of me; ${formatInteger(excluded)} weigh nothing. That turns me by ${formatAngle(angle)}.`, ...words, limit,
+	phrase`I would be made of ${formatCount(texts, 'text')}; ${formatInteger(excluded)} weigh nothing. That turns me by ${formatAngle(angle)}.`, ...words, limit,
 ].filter(Boolean).join(' ');
 
 /** Asks whether to forget texts for good; they must have a name to be found by. @param {Choice} choice */
 export const askToForget = choice => askToDecide({
 	title: phrase`Forget the texts of ${namesOf(choice)} for good?`,
-	text: phrase`Texts, metadata and vectors are removed from everything that the service keeps, and every later state is made again without them. It cannot be taken back. Write no name in your note: it is kept.`,
+	text: phrase`Texts, metadata and vectors are removed from everything that the service keeps, and every later state is computed again without them. It cannot be undone. Write no name in your note: it is kept.`,
 	word: phrase`forget`,
 	confirm: phrase`Forget for good`,
 	foresee: async () => describeForgetting(await requestJson('POST', 'forget', {...choice, note: 'A dry run of the inspector.', dry_run: true})),

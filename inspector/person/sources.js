@@ -35,7 +35,7 @@ export const refreshSources = async ({since, p_without_top_source: without}, onW
  */
 const describeAll = ([first], without) => {
 	if (first?.share == null) {
-		return phrase`The part of each source in the weight that all texts have now. Whose texts lead away from ordinary talk is said only where chance does not.`;
+		return phrase`The part of each source in the weight that all texts have now. Sources are said to lead away from ordinary talk only if chance does not explain it.`;
 	}
 
 	return without === null
@@ -70,7 +70,7 @@ const createRest = rest => {
 const describe = ({texts, conversations, text_share: textShare, weight_share: weight, p, changed_p: changed, uptake_p: uptake, echoes}) => [
 	phrase`${formatCount(texts, 'text')} in ${formatCount(conversations, 'conversation')}, ${formatShare(textShare)} of all; they weigh ${formatShare(weight)}`,
 	p !== null && (p <= maxChanceP ? phrase`pushes more than any one does by chance (${formatChance(p)})` : phrase`pushes no more than chance (${formatChance(p)})`),
-	changed !== null && (changed <= maxChanceP ? phrase`talks otherwise than before the validation (${formatChance(changed)})` : phrase`talks as before the validation (${formatChance(changed)})`),
+	changed !== null && (changed <= maxChanceP ? phrase`talks differently than before the validation (${formatChance(changed)})` : phrase`talks as before the validation (${formatChance(changed)})`),
 	uptake !== null && (uptake <= maxChanceP ? phrase`heard → said: elsewhere I speak more like them than before (${formatChance(uptake)})` : phrase`heard → said: elsewhere I speak as before (${formatChance(uptake)})`),
 	echoes !== null && echoes > 0 && phrase`${formatCount(echoes, 'text')} nearly my own words`,
 ].filter(Boolean).join(' · ');

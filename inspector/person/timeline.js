@@ -126,7 +126,7 @@ const describeSpan = (shown, times) => {
 	const [since = 0, until = 0] = [times[0], times.at(-1)];
 	return first && last ? [
 		phrase`State ${first.state_id} to ${last.state_id}, ${formatDate(since * 1000)} to ${formatDate(until * 1000)}. Click a moment to read its text; drag over a stretch to look closer.`,
-		first.state_id > 0 && phrase`Here the beginning is state ${first.state_id}: what it turned and the weights are counted from there.`,
+		first.state_id > 0 && phrase`Here the beginning is state ${first.state_id}: the turn and the weights are counted from there.`,
 		decisions.length > 0 && phrase`A dashed line is a decision about texts; the list names it.`,
 	].filter(Boolean).join(' ') : '';
 };

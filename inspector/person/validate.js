@@ -28,7 +28,7 @@ export const connectValidate = () => {
 			const {state_id: id, baseline: {texts, heard, conversations}} = await requestJson('POST', 'validate', {note: note.value, ...(isUnreadAccepted && {accept_unread: true})}).catch(error => {
 				if (error.code === 'unread_texts') {
 					isUnreadAccepted = true;
-					button.textContent = phrase`Validate all the same`;
+					button.textContent = phrase`Validate anyway`;
 				}
 
 				throw error;

@@ -215,7 +215,7 @@ const steps: Record<BootStep, Step> = {
 			const vigilance = startVigilance(kernel, current.rows, calibrated.rows, restored?.checkpoint.cumulativeDrift);
 			const unknown = findUnknownNames(profile, directions);
 			if (unknown.length > 0) {
-				warn(`The declared profile has names that no direction has, and which are skipped: ${unknown.join(', ')}.`);
+				warn(`The declared profile has names that match no direction, and are skipped: ${unknown.join(', ')}.`);
 			}
 
 			return {reference: calibrated, vigilance};

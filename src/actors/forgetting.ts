@@ -98,7 +98,7 @@ async function * changesOf(
 	}
 
 	if (!records.working.state.row('thirdness').every((value, i) => Object.is(value, thirdness[i]))) {
-		throw new JournalError('The records were not read twice as the same, so the journal stays as it was. Try again.', {retryable: true});
+		throw new JournalError('Two readings of the records differed, so the journal stays as it was. Try again.', {retryable: true});
 	}
 }
 

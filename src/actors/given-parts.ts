@@ -8,7 +8,7 @@ import type {Direction} from '../semiosis/profile.ts';
 /** @throws {TypeError} for a value that is not a state, {RangeError} for a row that is not finite or is zero */
 export const requireState = ({stateId, timestamp, rows}: StateTensor): void => {
 	if (!(Number.isSafeInteger(stateId) && typeof timestamp === 'string' && Array.isArray(rows))) {
-		throw new TypeError('it is no StateTensor, with a stateId, a timestamp and rows.');
+		throw new TypeError('it is not a StateTensor, with a stateId, a timestamp and rows.');
 	}
 
 	new StateTensor(stateId, timestamp, rows).rows.forEach(row => toUnitLength(new Float32Array(row)));
@@ -33,7 +33,7 @@ const findFault = memoizeWeak((directions: readonly Direction[]) => {
 /** @throws {TypeError} for a value that is not a list, {RangeError} naming the first unusable direction */
 export const requireDirections = (directions: readonly Direction[]): void => {
 	if (!Array.isArray(directions)) {
-		throw new TypeError('it is no list of directions');
+		throw new TypeError('it is not a list of directions');
 	}
 
 	const fault = findFault(directions);

@@ -76,16 +76,16 @@ export const guardRules = (options: GuardOptions, standings: Standings): readonl
 
 	return [
 		...named ? [standing(({noticedP}, whose) => noticedP !== null
-			&& phrase`${whose} this source pushes more than any one does by chance (p ${formatFixed(noticedP, 3)}).`)] : [],
+			&& phrase`${whose} this source pushes more than any one source does by chance (p ${formatFixed(noticedP, 3)}).`)] : [],
 		...echoes === undefined ? [] : [standing(({echoes: count}, whose) => count > echoes
-			&& phrase`${whose} ${count} of them were nearly the identity’s own words, and ${echoes} pass.`)],
+			&& phrase`${whose} ${count} of them were nearly the identity’s own words; the limit is ${echoes}.`)],
 		...weight === undefined ? [] : [standing(({weight: part}, whose) => part > weight
-			&& phrase`${whose} they are ${withPoint((100 * part).toPrecision(3))} % of the present, and ${100 * weight} % may be.`)],
+			&& phrase`${whose} they make up ${withPoint((100 * part).toPrecision(3))} % of the present; the limit is ${100 * weight} %.`)],
 		...strangers ? [(text => {
 			const found = standings.strangenessOf(text);
 			return found && found.deviations > found.limit
-				? phrase`The source ${quote(sourceOf(text))} is new, and what it says lies beyond 999 of 1,000 ordinary conversations:
-					${formatFixed(found.deviations, 1)} deviations, where ${formatFixed(found.limit, 1)} are the limit.`
+				? phrase`The source ${quote(sourceOf(text))} is new, and its conversation lies beyond 999 of 1,000 ordinary ones:
+					${formatFixed(found.deviations, 1)} deviations; the limit is ${formatFixed(found.limit, 1)}.`
 				: null;
 		}) satisfies HoldRule] : [],
 		...unread ? [(({tokenReport}) => isUnread(tokenReport)

@@ -55,7 +55,7 @@ export const encoderLoadedOnce = (source: Source<Encoder, EncoderBoot>): Encoder
 		/** @throws {ConfigurationError} when a process runs with this encoder */
 		async load(boot: EncoderBoot) {
 			if (loading && !disposal) {
-				throw new ConfigurationError('A process runs with these parts already. Make a machine for each identity.');
+				throw new ConfigurationError('A process already runs with these parts. Make a machine for each identity.');
 			}
 
 			disposal = undefined;

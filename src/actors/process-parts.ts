@@ -86,7 +86,7 @@ const nameModel = (encoder: Source<Encoder, EncoderBoot>): string => {
 /** @throws {ConfigurationError} for a value that is not an id */
 const requireId = (id: string): string => {
 	if (typeof id !== 'string' || id === '' || id.length > 255) {
-		throw new ConfigurationError('The option newId must give a text of 1 to 255 characters, another one each time.');
+		throw new ConfigurationError('The option newId must give a text of 1 to 255 characters, a different one each time.');
 	}
 
 	return id;

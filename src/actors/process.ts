@@ -210,7 +210,7 @@ const restoredFromJournal = (machine: ProcessMachine, deps: MachineDeps): Proces
  */
 export const createProcessMachine = (parts: MachineDeps = processParts()): ProcessMachine => {
 	if (!parts?.standings) {
-		throw new ConfigurationError('createProcessMachine needs what processParts gives: write createProcessMachine(processParts({…})).');
+		throw new ConfigurationError('createProcessMachine needs the result of processParts: write createProcessMachine(processParts({…})).');
 	}
 
 	return restoredFromJournal(createStatechart(parts), parts);

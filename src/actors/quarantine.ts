@@ -55,7 +55,7 @@ export const findHoldReason = (
 ): string | null => {
 	const reason = [...rules, ...guard].map(rule => rule(text, quarantine)).find(found => found !== null) ?? null;
 	if (reason !== null && quarantine.waiting >= maxWaiting) {
-		throw new BusyError(`${reason} ${maxWaiting} texts wait already, and no more can: release some, or drop them.`, 60);
+		throw new BusyError(`${reason} ${maxWaiting} texts are already waiting, and no more can: release some, or drop them.`, 60);
 	}
 
 	return reason;
@@ -82,7 +82,8 @@ export const describeQuarantine = ({hold, waiting}: Quarantine): string | null =
 	const whose = names.length > maxNamed ? phrase`${shown} and ${names.length - maxNamed} more` : shown;
 	const said = [
 		hold && phrase`Further texts of ${whose} are held back since ${nameMoment(hold.timestamp)}`,
-		waiting > 0 && (waiting === 1 ? phrase`1 text waits, and moved nothing yet` : phrase`${waiting} texts wait, and moved nothing yet`),
+		waiting > 0 && (waiting === 1 ? phrase`1 text is waiting and has moved nothing yet` : phrase`${waiting} texts are waiting and
+			have moved nothing yet`),
 	].filter(Boolean);
 	return said.length === 0 ? null : `${said.join('; ')}.`;
 };

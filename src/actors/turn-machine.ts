@@ -178,7 +178,7 @@ const turnSetup = ({name, prepare, inTurn}: TurnKind, {journal, time}: TurnDeps)
 				} catch (error) {
 					throw error instanceof JournalError
 						? error
-						: new JournalError(`The journal did not take a record: ${reasonOf(error)}`, {cause: error});
+						: new JournalError(`The journal did not accept a record: ${reasonOf(error)}`, {cause: error});
 				}
 			}),
 		},

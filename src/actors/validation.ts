@@ -101,7 +101,8 @@ const requireBaseline = (texts: ReadonlyArray<ReturnType<typeof toBaselineText>>
 		? ''
 		: ' Without ids, texts with a pause of less than 30 minutes are one conversation: send “conversation” with each text.';
 	const way = isCompacted
-		? ` Compaction has taken those before: let it keep more records (${nameOf('journal.compaction.keepRecords')}), and try again when `
+		? ` Compaction has removed the earlier ones: let it keep more records (${nameOf('journal.compaction.keepRecords')}), and try again `
+			+ 'when '
 			+ 'more was said.'
 		: ' Try again when more was said.';
 	throw new BaselineTooShortError(

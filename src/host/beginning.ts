@@ -13,15 +13,15 @@ export const unknownError = (name: string): UnknownIdentityError =>
 	new UnknownIdentityError(`There is no identity “${name}”. Create it first.`);
 
 export const defaultError = (name: string): ConflictError =>
-	new ConflictError(`“${name}” is the identity of requests without a name, so it cannot be put aside. `
+	new ConflictError(`“${name}” is the identity for requests that name none, so it cannot be put aside. `
 		+ `Set ${nameOf('host.defaultName')} to another one first.`);
 
-export const takenError = (name: string): ConflictError => new ConflictError(`There is an identity “${name}” already.`);
+export const takenError = (name: string): ConflictError => new ConflictError(`The identity “${name}” already exists.`);
 
 /** A name takes space for good: an identity that is put aside is not erased. */
 export const fullError = (maxIdentities: number): ConflictError => new ConflictError(
-	`There are ${maxIdentities} identities, those that were put aside among them, and no more are created. `
-	+ `Raise ${nameOf('host.maxIdentities')}, or remove what was put aside and is not needed any more.`,
+	`There are already ${maxIdentities} identities, including those put aside, and no more can be created. Raise `
+	+ `${nameOf('host.maxIdentities')}, or remove identities that were put aside and are no longer needed.`,
 );
 
 /** The journal of an identity that exists. If it is new, `open` closes it again and throws {@link UnknownIdentityError}. */

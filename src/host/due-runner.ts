@@ -130,7 +130,7 @@ export class DueRunner {
 			return null;
 		}
 
-		warn(`The ${what} of “${name}” cannot go on here: ${reasonOf(error)}`, error);
+		warn(`The ${what} of “${name}” cannot continue here: ${reasonOf(error)}`, error);
 		return dueRetryMs;
 	}
 }

@@ -106,10 +106,10 @@ const openKept = (file: string, warn: Warn): DatabaseSync => {
 			}
 
 			const made = openFile(file);
-			warn(`The rows of the fleet in ${file} are made again: ${reasonOf(damage)}`, damage);
+			warn(`The rows of the fleet in ${file} will be rebuilt: ${reasonOf(damage)}`, damage);
 			return made;
 		} catch (error) {
-			warn(`The rows of the fleet are not kept, because ${path.basename(file)} cannot be written: ${reasonOf(error)}`, error);
+			warn(`The rows of the fleet are not saved, because ${path.basename(file)} cannot be written: ${reasonOf(error)}`, error);
 			return withTable(openInMemory());
 		}
 	}

@@ -18,7 +18,7 @@ export const openFolderFleet = (file: string, journals: Journals, {time, timers,
 	const times = new DueTimes(time);
 	const end = new AbortController();
 	const warnOf = (name: string) => (error: unknown): void => {
-		warn(`The row of “${name}” in the fleet could not be written; the next start makes it right: ${reasonOf(error)}`, error);
+		warn(`The row of “${name}” in the fleet could not be written; the next start corrects it: ${reasonOf(error)}`, error);
 	};
 
 	const add = (name: string, dueMs: number | null) => {

@@ -93,11 +93,12 @@ export const createApp = (parts: Parts, options: HttpOptions): Koa => {
 	}
 
 	if (selfToken !== undefined && (token === undefined || token === selfToken)) {
-		throw new ConfigurationError('selfToken needs a token beside it, and another one: without it every client could speak as the agent.');
+		throw new ConfigurationError('selfToken needs the option token, with a different value: otherwise every client could speak as the '
+			+ 'agent.');
 	}
 
 	if (tokens.length > 0 && token === undefined) {
-		throw new ConfigurationError('tokens needs a token beside them, which opens everything.');
+		throw new ConfigurationError('tokens needs the option token too, which gives access to everything.');
 	}
 
 	if (parts.host?.fleet && options.inspector) {

@@ -47,7 +47,7 @@ export const requireRight = (ctx: Context, right: Right | null): void => {
 export const requireIdentity = (ctx: Context, name: string | null): void => {
 	const {identities = null} = callerOf(ctx) ?? {};
 	if (identities !== null && (name === null || !identities.includes(name))) {
-		throw new RequestError(403, `This token is for ${identities.join(', ')} alone.`);
+		throw new RequestError(403, `This token is only for ${identities.join(', ')}.`);
 	}
 };
 

@@ -175,10 +175,11 @@ const unreached = (error: Error, url: string): UnavailableError =>
 
 /** Without a key, a repeated request could be carried out twice, so the client must check first. */
 const outcomeUnknown = (key: unknown, cause: unknown): UnknownOutcomeError => typeof key === 'string'
-	? new UnknownOutcomeError('The node that has this identity ended before it answered, and no other one did. Repeat the cycle with '
-		+ `“${key}” as its Idempotency-Key: it is done once. ${reasonOf(cause)}`, {cause, id: key})
-	: new UnknownOutcomeError('The node that has this identity ended before it answered. The state shows whether the request was done, and '
-		+ '“revisions” whether texts were left out, held or forgotten: look before you repeat it.', {cause, retryable: false});
+	? new UnknownOutcomeError('The node that has this identity ended before it answered, and no other node answered. Repeat the cycle with '
+		+ `“${key}” as its Idempotency-Key: it will not run twice. ${reasonOf(cause)}`, {cause, id: key})
+	: new UnknownOutcomeError('The node that has this identity ended before it answered. Before you repeat the request, check the '
+		+ 'state, which shows whether it was carried out, and “revisions”, which shows whether texts were left out, held or forgotten.',
+	{cause, retryable: false});
 
 /** Sends each request once, on connections that are kept open. */
 const createSender = (peers: Peers, timers: Timers) => {
@@ -213,7 +214,7 @@ const createSender = (peers: Peers, timers: Timers) => {
 			));
 			const watch = watchSilence(url, timers, () => {
 				isSilent = true;
-				upstream.destroy(new Error(`It has answered nothing for ${maxSilenceMs / 1000} s.`));
+				upstream.destroy(new Error(`It has not answered for ${maxSilenceMs / 1000} s.`));
 			});
 			upstream.on('response', response => resolve({response}));
 			upstream.on('response', watch.end).on('close', watch.end);

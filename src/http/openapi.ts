@@ -11,7 +11,7 @@ import {map, shape, text} from '../wire/builders.ts';
 
 const json = 'application/json';
 
-const service = {url: '.', description: 'This service; where it has many identities, the one that requests without a name mean.'};
+const service = {url: '.', description: 'This service; if it has many identities, the one for requests that name none.'};
 
 /** The second server, below which every operation on an identity exists too. */
 const ofIdentity = {
@@ -97,7 +97,7 @@ const describeApi = (operations: readonly Operation[]) => {
 		paths,
 		components: {
 			schemas,
-			securitySchemes: {token: {type: 'http', scheme: 'bearer', description: 'The operator\'s token. Not needed where none is set.'}},
+			securitySchemes: {token: {type: 'http', scheme: 'bearer', description: 'The operator\'s token. Not needed if none is set.'}},
 		},
 	};
 };

@@ -185,7 +185,7 @@ export const questions = [
 		group: 'Past',
 		summary: 'What the present is made of',
 		description: 'Thirdness is an exact sum: what is left of the beginning, each text, and what the rule itself pushes in at every '
-			+ 'text. Asked with a direction, each entry has its part of the value there. Read from the journal.',
+			+ 'text. With a direction, each entry has its part of the value there. Read from the journal.',
 		ask: LedgerRequest,
 		answer: Ledger,
 		...readsJournal,
@@ -223,7 +223,7 @@ export const questions = [
 	}),
 	question({
 		name: 'sources',
-		summary: 'Whose texts it is made of, and who is not as before',
+		summary: 'Whose texts it is made of, and who has changed',
 		description: 'The texts of each source, their weight in the present, their part of its difference from ordinary talk, and whether '
 			+ 'the source talks as it did in the baseline. Influence is named, never intent. Computed in a thread from the journal.',
 		answer: Sources,

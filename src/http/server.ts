@@ -52,7 +52,7 @@ export type ListenOptions = {
 /** @throws {ConfigurationError} for an object without a handler, such as an identity */
 const requireHandler = (http: HttpHandler): HttpHandler['handler'] => {
 	if (typeof http?.handler !== 'function') {
-		throw new ConfigurationError('The server needs what createHttp gives: write listen(createHttp(identity), …).');
+		throw new ConfigurationError('The server needs the result of createHttp: write listen(createHttp(identity), …).');
 	}
 
 	return http.handler;
@@ -198,7 +198,7 @@ export const explainListenError = ({code, message}: NodeJS.ErrnoException, host:
 		ERR_SOCKET_BAD_PORT: `${port} is not a port: set ${portOption} to a whole number from 0 to 65535; 0 takes a free one.`,
 	};
 	return known[code ?? ''] ?? `The service cannot listen on ${host}, port ${port}: ${message}. Set ${hostOption} and ${portOption} to an `
-		+ `address of this machine${host.startsWith('[') ? ', without brackets, as ::1' : ''}.`;
+		+ `address of this machine${host.startsWith('[') ? ', without brackets, such as ::1' : ''}.`;
 };
 
 const bracketed = (host: string): string => host.includes(':') ? `[${host}]` : host;

@@ -11,8 +11,8 @@ export const textQuestions = [
 		summary: 'Leave texts out from now on, or go back to a moment',
 		description: 'The state becomes, bit for bit, what it would be if some texts had never been heard: those of a source, of a '
 			+ 'conversation, or all after a moment. The journal keeps them, so that a later revision takes them back. '
-			+ 'With hold, further texts of these sources and conversations wait until they are released. Cycles wait for it in '
-			+ 'their turn. Instruments read the past by the revision in force; a past state stays as it was.',
+			+ 'With hold, further texts of these sources and conversations wait until they are released. Cycles wait until '
+			+ 'it is done. Instruments read the past by the revision in force; a past state stays as it was.',
 		ask: RevisionRequest,
 		answer: RevisionResponse,
 		...decidesTexts,
@@ -21,7 +21,7 @@ export const textQuestions = [
 		name: 'forget',
 		summary: 'Forget texts, for good',
 		description: 'Text, metadata and vector of a source, of a conversation or of single cycles are removed from everything that the '
-			+ 'service keeps, and every later state is made again as if they had never been heard. It cannot be undone. The receipt says '
+			+ 'service keeps, and every later state is computed again as if they had never been heard. It cannot be undone. The receipt says '
 			+ 'what it cannot reach, such as backups, and proves what is gone: keep it, the service does not.',
 		ask: ForgetRequest,
 		answer: ForgetResponse,
@@ -40,7 +40,8 @@ export const textQuestions = [
 		name: 'hold',
 		summary: 'Hold further texts back, from now on',
 		description: 'Further texts of these sources and conversations are recorded, and not applied until they are released. What was said '
-			+ 'stays as it is: to leave it out too, revise with hold. Taken back, further texts pass again, and those that wait keep waiting.',
+			+ 'stays as it is: to leave it out too, revise with hold. Once it is taken back, further texts pass again, and the texts that '
+			+ 'wait keep waiting.',
 		ask: HoldRequest,
 		answer: RevisionResponse,
 		...decidesTexts,
@@ -59,8 +60,9 @@ export const textQuestions = [
 	question({
 		name: 'releaseHeld',
 		path: '/held/release',
-		summary: 'Apply texts that wait',
-		description: 'Each moves the state now, in the order in which they were held, under its own id; when it was said stays beside it. '
+		summary: 'Apply held texts',
+		description: 'Each moves the state now, in the order in which they were held, under its own id; the time when it was said is kept '
+			+ 'with it. '
 			+ 'All of them, or none. A dry run says what they would do.',
 		ask: SettleRequest,
 		answer: Settled,
@@ -69,8 +71,8 @@ export const textQuestions = [
 	question({
 		name: 'dropHeld',
 		path: '/held/drop',
-		summary: 'Drop texts that wait',
-		description: 'They wait no more, and never weigh anything; the journal keeps their records. All of them, or none.',
+		summary: 'Drop held texts',
+		description: 'They will never move the state, and the journal keeps their records. All of them, or none.',
 		ask: SettleRequest,
 		answer: Settled,
 		...decidesTexts,

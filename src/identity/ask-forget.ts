@@ -180,7 +180,7 @@ class Forgetting {
 
 /** Replaces the list of unreached places in a receipt that a kill has left behind. */
 const unfinishedNote = 'This receipt was written before the texts were gone. “processual revisions” lists the forgetting with its time '
-	+ 'where it was done. Backups, copies and exports have the texts until they are deleted.';
+	+ 'if it was done. Backups, copies and exports have the texts until they are deleted.';
 
 const withChecksum = async (receipt: Omit<ForgetReceipt, 'checksum'>): Promise<ForgetReceipt> =>
 	({...receipt, checksum: await checksumOfReceipt(receipt)});

@@ -67,7 +67,7 @@ const toHeldText = (record: HeldEntry['record']): HeldTexts['texts'][number] => 
 export const toSettlement = (kind: SettlementRequest['kind'], {note = '', by = '', ...choice}: SettleRequest): SettlementRequest => {
 	const chosen = toChoice(choice);
 	if (Object.keys(chosen).length === 0) {
-		throw new InputError(`Say which texts to ${kind}: their sources, conversations or ids. “held” lists what waits.`);
+		throw new InputError(`Say which texts to ${kind}: their sources, conversations or ids. “held” lists the texts that wait.`);
 	}
 
 	return {kind, choice: chosen, note: checkLength(note, `a ${kind}`), by: by || null};

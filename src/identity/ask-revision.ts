@@ -29,7 +29,7 @@ export const decide = async (
 	if (!isMoment) {
 		const choice = toChoice(without!);
 		if (hold && !choice.sources && !choice.conversations) {
-			throw new InputError('A hold is of further texts: say of which sources or conversations (without).');
+			throw new InputError('A hold applies to further texts: name their sources or conversations (without).');
 		}
 
 		return {...checked, without: choice, at: null, holds: hold ? choice : null};

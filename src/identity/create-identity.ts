@@ -81,7 +81,7 @@ export const identityOf = (actorRef: ActorRefFrom<typeof createProcessMachine>, 
 	const actor = actorRef as ProcessActor;
 	const found = findIdentity(actor);
 	if (found && options) {
-		throw new ConfigurationError('This actor has an identity already. Give the options where identityOf is called first.');
+		throw new ConfigurationError('This actor already has an identity. Give the options in the first call of identityOf.');
 	}
 
 	if (found) {

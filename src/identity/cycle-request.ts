@@ -52,7 +52,7 @@ export const checkImport = (given: ImportRequest): CheckedRequest => {
 	const time = typeof saidAt === 'string' ? readTime(saidAt) : NaN;
 	if (Number.isNaN(time)) {
 		throw new InputError('The time saidAt of an import must be one in ISO 8601, such as 2026-01-31T12:00:00Z, '
-			+ ((saidAt as unknown) instanceof Date ? 'and no Date: give its toISOString().' : `not ${JSON.stringify(saidAt)}.`));
+			+ ((saidAt as unknown) instanceof Date ? 'not a Date: give its toISOString().' : `not ${JSON.stringify(saidAt)}.`));
 	}
 
 	return {...checkRequest(request), saidAt: new Date(time).toISOString()};

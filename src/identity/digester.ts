@@ -44,7 +44,7 @@ export class Digester {
 			// Try again one digest later.
 			this.#next = records + digestLength;
 			if (this.#deps.recordListeners.has(this.#hear)) {
-				warn(`Questions to a long past take longer: its digests are not kept. ${reasonOf(error)}`, error);
+				warn(`Questions about a long past take longer: its digests are not saved. ${reasonOf(error)}`, error);
 			}
 		} finally {
 			this.#isAtWork = false;

@@ -38,7 +38,7 @@ export class GuardKnowledge {
 
 				await withSignal(waitAtMost(this.#beginning?.promise ?? Promise.resolve(), maxWaitMs, timers), signal);
 				if (this.#beginning) {
-					throw new BusyError('The watch on drift still reads the past, which the guard’s rules ask for; try again in 10 seconds.', 10);
+					throw new BusyError('The watch on drift is still reading the past, which the guard’s rules need; try again in 10 seconds.', 10);
 				}
 			},
 		} satisfies Partial<Standings>);

@@ -80,7 +80,7 @@ export class HeldExpiry {
 			}
 		} catch (error) {
 			if (!this.#hasFailed && !this.#isClosed) {
-				warn(`Held texts could not be dropped at their time; it is tried again each minute: ${reasonOf(error)}`, error);
+				warn(`Held texts could not be dropped in time; this will be retried every minute: ${reasonOf(error)}`, error);
 			}
 
 			this.#hasFailed = true;

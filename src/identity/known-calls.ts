@@ -31,7 +31,7 @@ const requireKnown = ({of, asked, at: place = 1}: Given, given: readonly (object
 		requireKnownNames(of, given[0], asked, {kind: 'field', Failure: InputError});
 		const date = Object.entries(given[0] ?? {}).find(([, value]) => value instanceof Date);
 		if (date) {
-			throw new InputError(`The field ${date[0]} must be a text or a number, and no Date: give its toISOString().`);
+			throw new InputError(`The field ${date[0]} must be a text or a number, not a Date: give its toISOString().`);
 		}
 	}
 

@@ -21,7 +21,7 @@ export const limitPendingBytes = (limit: number, what: string): (() => Held) => 
 		return {
 			add(bytes) {
 				if (bytes > 0 && total > held && total + bytes > limit) {
-					throw new BusyError(`${what} of ${total} bytes are under way already, and ${limit} are the limit; try again in a moment.`, 1);
+					throw new BusyError(`${what} of ${total} bytes are already under way, and the limit is ${limit}; try again in a moment.`, 1);
 				}
 
 				total += bytes;
@@ -44,7 +44,7 @@ export const limitCalls = (limit: number, noun: string, retryAfterSeconds: numbe
 	return async perform => {
 		if (taken >= limit) {
 			const pause = retryAfterSeconds > 1 ? 'a few seconds' : 'a moment';
-			throw new BusyError(`${limit} ${noun} are under way already; try again in ${pause}.`, retryAfterSeconds);
+			throw new BusyError(`${limit} ${noun} are already under way; try again in ${pause}.`, retryAfterSeconds);
 		}
 
 		taken++;

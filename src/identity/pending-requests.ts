@@ -107,8 +107,8 @@ export class PendingRequests {
 
 		const {isCycle} = pending;
 		const doubt = new UnknownOutcomeError(`It is not known yet whether this was done. ${isCycle
-			? `Repeat it with “${id}” as its Idempotency-Key, in a program as its id: it is done once.`
-			: 'The state and “revisions” show it when the journal is open again: look before you repeat it.'} ${error.message}`, {
+			? `Repeat it with “${id}” as its Idempotency-Key, in a program as its id: it will not run twice.`
+			: 'The state and “revisions” show it when the journal is open again: check them before you repeat it.'} ${error.message}`, {
 			cause: error, retryable: isCycle, ...(isCycle && {id}),
 		});
 		pending.doubt = doubt;
@@ -123,7 +123,7 @@ export class PendingRequests {
 	#failDoubted(): void {
 		for (const [id, {doubt}] of this.#pending) {
 			if (doubt) {
-				const reason = `The journal broke before it had this. It is open again: try again. ${reasonOf(doubt.cause)}`;
+				const reason = `The journal failed before it had this. It is open again: try again. ${reasonOf(doubt.cause)}`;
 				this.fail(id, new JournalError(reason, {cause: doubt, retryable: true}));
 			}
 		}

@@ -36,8 +36,8 @@ const describeUnread = (recognised: Recognised, languages: readonly string[]): s
 		.map(([language, texts]) => phrase`${texts!.length} in “${language}”`)
 		.join(', ');
 	return phrase`${foreign.length} of the last ${recognised.size} texts are in languages that the embedding model does not read (${named}; it
-		reads ${languages.join(', ')}), so what they moved says little. Use a model that reads them, such as ${proposeModel(counts[0]![0])}
-		(${nameOf('encoder.model')}); docs/models.md says how to move.`;
+		reads ${languages.join(', ')}), so their effect on the state says little. Use a model that reads them, such as
+		${proposeModel(counts[0]![0])} (${nameOf('encoder.model')}); docs/models.md says how to move.`;
 };
 
 /** Adds a note to an answer, after any that it has. */
@@ -47,7 +47,7 @@ export const withNote = <View extends {readonly note?: string | null}>(view: Vie
 /** @throws {UnreadTextsError} if there is a note on unread texts */
 export const requireRead = (note: string | null): void => {
 	if (note !== null) {
-		throw new UnreadTextsError(`${note} To validate all the same, say so: "accept_unread": true (acceptUnread, --accept-unread).`);
+		throw new UnreadTextsError(`${note} To validate anyway, say so: "accept_unread": true (acceptUnread, --accept-unread).`);
 	}
 };
 

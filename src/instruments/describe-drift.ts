@@ -161,22 +161,22 @@ const noteOf = (
 		and each reset starts over.`,
 	begins === 'compaction' && phrase`Records up to state ${from.stateId} are compacted: it is measured from there.`,
 	begins === 'compaction' && validation !== null && phrase`Validate again.`,
-	validation === null && phrase`No validation yet, so what is ordinary is not known. Validate the identity when it is as it should
+	validation === null && phrase`No validation yet, so ordinary talk is not known. Validate the identity when it is as it should
 		be: that needs ${nameNeeded()}.`,
 	pace && describePace(pace),
 	validation !== null && begins !== 'reset' && begins !== 'compaction' && from.stateId !== validation.stateId
-		&& phrase`It is not measured from the validation: p holds only for a moment that was chosen before anything was seen of it.`,
+		&& phrase`It is not measured from the validation: p holds only for a moment that was chosen before looking.`,
 	validation !== null && chance === null
-		&& phrase`The baseline says too little of what is ordinary: that needs ${nameNeeded()}. Validate again.`,
+		&& phrase`The baseline is too small to say what is ordinary: that needs ${nameNeeded()}. Validate again.`,
 	chance !== null && cycles < firstTexts && phrase`p is known after ${firstTexts} texts; there are ${cycles}.`,
 	chance !== null && cycles > chance.horizon
 		&& phrase`p held for the first ${chance.horizon} texts, and stays as it was there. Validate again.`,
-	chance !== null && !chance.usesIds && phrase`Neighbouring conversations are alike where ids divide the talk, as one id for each
-		text or one for a whole channel does: ids are set aside, and a pause of 30 minutes or 100 texts end a conversation.`,
+	chance !== null && !chance.usesIds && phrase`Neighbouring conversations are alike when ids divide the talk, as with one id for
+		each text or one for a whole channel: ids are ignored, and a pause of 30 minutes or 100 texts end a conversation.`,
 	chance !== null && chance.alike.p <= surelyAlike && phrase`Neighbouring conversations continue each other: p may be too small.`,
-	chance !== null && chance.alike.p <= unusualP && phrase`Whether a source talks otherwise than before is not said: neighbouring
+	chance !== null && chance.alike.p <= unusualP && phrase`It is not known whether a source talks differently than before: neighbouring
 		conversations are alike.`,
-	chance?.stationaryP != null && chance.stationaryP <= unusualP && phrase`The talk changed within the baseline already, so p is
+	chance?.stationaryP != null && chance.stationaryP <= unusualP && phrase`The talk already changed within the baseline, so p is
 		too small. Validate again when it is as it should be.`,
 	isOfFew && phrase`A few long conversations decide what is ordinary, and the next one is about something else: p may be too small.`,
 	isLonger && phrase`Conversations are longer than in the baseline, and chance does more in fewer and longer ones: p may be
@@ -267,7 +267,7 @@ export const describeUptake = (report: DriftReport): Uptake => {
 			({source, texts, since: new Date(since!).toISOString(), effect: effect!, p: p!, pNow: now!, shownBy})),
 		sentence: describeTakenUp(result)
 			?? (tested.length === 0
-				? phrase`Nothing is known yet of what it takes up.`
+				? phrase`Nothing is known yet about its uptake.`
 				: phrase`It speaks no more like any of them than chance explains.`),
 		note: joinNotes(
 			noteOf(report),

@@ -76,7 +76,7 @@ export const findWaiting = async (
 /** @throws {InputError} for a name that no text has */
 export const requireTexts = ({unsaid, block}: ForgettingResult): void => {
 	if (unsaid) {
-		const forgotten = '“revisions” says what was forgotten before.';
+		const forgotten = '“revisions” lists earlier forgettings.';
 		throw new InputError(`${nameUnsaid(unsaid, 'in the journal')} ${forgotten}${block ? ` ${limitOf({block})}` : ''}`);
 	}
 };
@@ -94,8 +94,8 @@ const onHoldOf = (holds: Holds | null, choice: TextChoice): string | null => {
 	const names = sharedNames(holds ?? {}, choice).map(name => quote(name, 60));
 	return names.length === 0
 		? null
-		: phrase`Further texts of ${names.join(', ')} still wait, and so the name is kept. Where it is to go too, take the hold back before
-			you forget, or forget once more after that.`;
+		: phrase`Further texts of ${names.join(', ')} still wait, and so the name is kept. To remove it too, take the hold back before
+			you forget, or forget again after that.`;
 };
 
 const validationOf = (left: LeftBaseline | null): string | null => {
@@ -105,7 +105,8 @@ const validationOf = (left: LeftBaseline | null): string | null => {
 
 	return left.texts
 		? phrase`The validation is made again without ${formatCount(left.gone, 'text')}; ${left.texts.length} are left.`
-		: phrase`The validation holds no more: without ${formatCount(left.gone, 'text')} its baseline is too short. It needs ${nameNeeded()}.`;
+		: phrase`The validation no longer holds: without ${formatCount(left.gone, 'text')} its baseline is too short. It needs
+			${nameNeeded()}.`;
 };
 
 export const describeForgetting = (

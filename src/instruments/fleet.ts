@@ -118,7 +118,7 @@ const countAll = memoizeWeak((entries: Entries) => ({
 export const askFleet = (entries: Entries, {only = 'all', name = '', order = 'evidence', after = '', limit = 100}: FleetRequest): Fleet => {
 	const last = after === '' ? null : entries.find(entry => entry.name === after);
 	if (last === undefined) {
-		throw new InputError(`No identity “${after}” is here, to continue behind it. Begin again without “after”.`);
+		throw new InputError(`There is no identity “${after}” to continue after. Begin again without “after”.`);
 	}
 
 	const isChosen = choiceOf(entries)[only];

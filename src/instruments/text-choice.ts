@@ -168,8 +168,8 @@ export const nameUnsaid = (unsaid: Unsaid, since = 'since the beginning or the l
 
 /** For texts that are to be left out. */
 export const describeUnsaid = (unsaid: Unsaid, since?: string): string =>
-	`${nameUnsaid(unsaid, since)} Nothing can be left out that was not said.`;
+	`${nameUnsaid(unsaid, since)} Only texts that were said can be left out.`;
 
 /** For texts that are to be released or dropped. */
 export const describeUnheld = (unsaid: Unsaid): string =>
-	`No text ${nouns[unsaid.by]} ${quoteInEnglish(unsaid.name)} waits${nearestOf(unsaid)}. “held” lists what waits.`;
+	`No text ${nouns[unsaid.by]} ${quoteInEnglish(unsaid.name)} waits${nearestOf(unsaid)}. “held” lists the texts that wait.`;

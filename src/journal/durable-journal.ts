@@ -64,7 +64,7 @@ export class DurableJournal implements Journal {
 	async open(): Promise<RestoredJournal | null> {
 		return this.#inTurn(async () => {
 			if (!this.#rejection) {
-				throw new JournalError('The journal is open already. Give each identity its own journal.');
+				throw new JournalError('The journal is already open. Give each identity its own journal.');
 			}
 
 			await this.#disconnect();
@@ -82,7 +82,7 @@ export class DurableJournal implements Journal {
 
 	async begin(genesis: Genesis): Promise<void> {
 		return this.#inTurn(async () => {
-			const rejection = this.#rejection ?? (this.#hasGenesis ? new JournalError('The journal has a genesis already.') : null);
+			const rejection = this.#rejection ?? (this.#hasGenesis ? new JournalError('The journal already has a genesis.') : null);
 			if (rejection) {
 				throw rejection;
 			}
@@ -219,7 +219,7 @@ export class DurableJournal implements Journal {
 		const {retryable} = error instanceof JournalError ? error : {retryable: false};
 		const rejection = error instanceof MovedError || error instanceof LostHistoryError
 			? error
-			: new JournalError(`The journal takes no records until it is opened again. ${reasonOf(error)}`, {cause: error, retryable});
+			: new JournalError(`The journal accepts no records until it is opened again. ${reasonOf(error)}`, {cause: error, retryable});
 		if (!this.#rejection) {
 			this.#rejection = rejection;
 			this.#options.logger?.[error instanceof MovedError ? 'warn' : 'error']({...this.#details, err: error}, rejection.message);

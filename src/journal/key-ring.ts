@@ -169,15 +169,15 @@ export class KeyRing {
 		const key = this.#keys.get(idOf(sealed));
 		if (!key) {
 			throw new MissingKeyError(`${what} cannot be read: it is sealed with the key ${idOf(sealed)}, and ${this.place} has no such key. `
-				+ 'Put the keys back that belong to this journal; or, where a forgetting has destroyed the key, restore a backup from after it.');
+				+ 'Put back the keys that belong to this journal; or, if a forgetting destroyed the key, restore a newer backup.');
 		}
 
 		const decipher = createDecipheriv(algorithm, key.loaded, sealed.subarray(idBytes, idBytes + nonceBytes));
 		decipher.setAuthTag(sealed.subarray(idBytes + nonceBytes, headBytes));
 		const bytes = new Uint8Array(sealed.length - headBytes);
 		bytes.set(decipher.update(sealed.subarray(headBytes)));
-		withErrors(() => decipher.final(), cause => new JournalError(`${what} cannot be read: the key ${key.key} in ${this.place} is damaged, `
-			+ 'or it is. Restore a copy of the keys.', {cause}));
+		withErrors(() => decipher.final(), cause => new JournalError(`${what} cannot be read: the key ${key.key} in ${this.place} or the `
+			+ 'record itself is damaged. Restore a copy of the keys.', {cause}));
 		return bytes;
 	}
 }

@@ -29,7 +29,7 @@ export const createMemoryJournal = ({genesis, current, checkpoint}: MemoryStart)
 		},
 		async append(record: JournalRecord): Promise<void> {
 			if ((record.kind === 'cycle' || record.kind === 'held') && texts.has(record.id)) {
-				throw new JournalError(`The journal has a cycle with the id “${record.id}” already. Every id must be new.`);
+				throw new JournalError(`The journal already has a cycle with the id “${record.id}”. Every id must be new.`);
 			}
 
 			const stored = asStored(record);

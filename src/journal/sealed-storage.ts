@@ -170,8 +170,8 @@ export class SealedStorage implements RecordStorage {
 		if (first && last) {
 			throw new MissingKeyError(`${countInEnglish(count!, 'record')} of the journal cannot be read, from number ${first.seq} of `
 				+ `${first.timestamp} to ${last.seq} of ${last.timestamp}: ${this.#ring.place} does not have the keys that they are `
-				+ 'sealed with. Put the keys back there; the lines of two such files can stand in one. Where a forgetting has destroyed '
-				+ 'the keys, this is a copy from before it: restore one from after it.');
+				+ 'sealed with. Put the keys back there; two such files can be joined into one. If a forgetting destroyed the keys, '
+				+ 'this copy is older than the forgetting: restore a newer one.');
 		}
 	}
 

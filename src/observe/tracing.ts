@@ -44,7 +44,7 @@ export const openTracing = async (warn: Warn): Promise<Tracing | null> => {
 	try {
 		return createTracing(await import('@opentelemetry/api'));
 	} catch (error) {
-		warn('An SDK of OpenTelemetry is registered, but no spans are made: install @opentelemetry/api beside processual-state.', error);
+		warn('An SDK of OpenTelemetry is registered, but no spans are made: install @opentelemetry/api next to processual-state.', error);
 		return null;
 	}
 };

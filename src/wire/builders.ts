@@ -86,8 +86,8 @@ export const timestamp = (description: string) => text(description, '2026-01-31T
 /** A moment of the past, as a field of a request. @param standard The default. */
 export const moment = (description: string, standard: 'beginning' | 'present') => Type.Unsafe<number | string>({
 	type: ['integer', 'string'],
-	description: `${description} The id of a state, a time in ISO 8601, beginning or present. A reset uses ids again: the newest state `
-		+ 'of an id is meant.',
+	description: `${description} The id of a state, a time in ISO 8601, beginning or present. A reset reuses ids: the newest state with `
+		+ 'an id is meant.',
 	examples: [standard],
 	default: standard,
 });

@@ -147,7 +147,7 @@ test('a process that is refused a journal leaves it to the one that has it', asy
 	const first = await startIdentity({journal});
 	t.teardown(async () => first.identity.dispose());
 	const second = createIdentity({encoder: async () => new FakeEncoder(), themes: {rumination: ['r'], corpus: ['c']}, journal});
-	await t.throwsAsync(second.ready(), {instanceOf: JournalError, message: /open already/});
+	await t.throwsAsync(second.ready(), {instanceOf: JournalError, message: /already open/});
 	await second.dispose();
 	t.is((await first.identity.cycle({content: 'still here'})).stateId, 1);
 });
@@ -302,7 +302,7 @@ test('texts under way are bounded in bytes too, with their metadata, and until t
 	const cycle = identity.cycle({content: 'slow'.repeat(100), metadata: {note: 'a'.repeat(300)}});
 	await t.throwsAsync(identity.cycle({content: 'b'.repeat(300)}), {
 		instanceOf: BusyError,
-		message: /Texts of 711 bytes are under way already, and 1000 are the limit/,
+		message: /Texts of 711 bytes are already under way, and the limit is 1000/,
 	});
 	t.is(identity.daemon.status().cyclesBreakdown.user, 1);
 	const behind = identity.cycle({content: 'b'.repeat(200)});

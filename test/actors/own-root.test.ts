@@ -112,7 +112,7 @@ test('parts that run refuse a second process', async t => {
 	const second = createActor(machine);
 	second.subscribe({error: resolve});
 	second.start();
-	t.regex(String(await promise), /runs with these parts already/);
+	t.regex(String(await promise), /already runs with these parts/);
 	first.stop();
 });
 

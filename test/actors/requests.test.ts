@@ -138,7 +138,7 @@ test('four translations run at once unless configured, and one more is refused u
 	const running = Array.from({length: 4}, async () => identity.translate({context: null}));
 	const error = await t.throwsAsync(identity.translate({context: null}), {
 		instanceOf: BusyError,
-		message: /^4 translations are under way already/,
+		message: /^4 translations are already under way/,
 	});
 	t.is(error.retryAfter, 5);
 	await settle();

@@ -128,7 +128,7 @@ test('where compaction took the texts that it needs, it says which option keeps 
 	await talk(identity);
 	await t.throwsAsync(identity.validate({note: 'As it is.'}), {
 		instanceOf: BaselineTooShortError,
-		message: /Compaction has taken those before: let it keep more records \(journal\.compaction\.keepRecords\), and try again/,
+		message: /Compaction has removed the earlier ones: let it keep more records \(journal\.compaction\.keepRecords\), and try again/,
 	});
 });
 

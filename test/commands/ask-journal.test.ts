@@ -115,11 +115,11 @@ test('what is wrong is called as it was typed, here and afar', async t => {
 	const afar = {...settings, PROCESSUAL_URL: service.url};
 	await t.throwsAsync(ask(afar, 'held', '--limit', 'x'), {message: '--limit must be a whole number from 0 to 200, not "x".'});
 	await t.throwsAsync(ask(afar, 'validate', ''), {message: 'note: String should have at least 1 character'});
-	await t.throwsAsync(ask(afar, 'release-held'), {message: /^Say which texts to release.*“held” lists what waits\.$/});
+	await t.throwsAsync(ask(afar, 'release-held'), {message: /^Say which texts to release.*“held” lists the texts that wait\.$/});
 	await service.close();
 	await identity.dispose();
 	await t.throwsAsync(ask(settings, 'held', '--limit', '-1'), {message: '--limit must be a whole number from 0 to 200, not -1.'});
-	await t.throwsAsync(ask(settings, 'release-held'), {message: /^Say which texts to release.*“held” lists what waits\.$/});
+	await t.throwsAsync(ask(settings, 'release-held'), {message: /^Say which texts to release.*“held” lists the texts that wait\.$/});
 });
 
 test('a moment that is not known, and a folder without a journal, are said', async t => {

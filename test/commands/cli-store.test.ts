@@ -168,7 +168,7 @@ test('an export never takes the place of a file that is there', async t => {
 	await writeFile(file, 'kept');
 	const {code, errors} = await (await run(t, ['export', file, '--data-dir', folder])).ended;
 	t.is(code, 1);
-	t.regex(errors, /exists already\. Name a new file/);
+	t.regex(errors, /already exists\. Name a new file/);
 	t.is(await readFile(file, 'utf8'), 'kept');
 });
 

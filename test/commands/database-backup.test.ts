@@ -112,7 +112,7 @@ test('a backup of an identity in the database, which a node writes, is a beginni
 		await new Promise(setImmediate);
 	}
 
-	t.regex(await backUp(settings, file), /has “ada” with \d+ records.* restore \S+ --identity ada” brings/);
+	t.regex(await backUp(settings, file), /has “ada” with \d+ records.* restore \S+ --identity ada” restores it/);
 	await stop();
 	await journal.close();
 
@@ -146,9 +146,9 @@ test('nothing is replaced, and a damaged backup is refused', async t => {
 
 	await backUp(settings, file);
 	await mkdir(`${file}~new`);
-	await t.throwsAsync(backUp(settings, file), {instanceOf: ConfigurationError, message: /is there already/});
+	await t.throwsAsync(backUp(settings, file), {instanceOf: ConfigurationError, message: /already exists/});
 	await t.throwsAsync(stat(`${file}~new`), {code: 'ENOENT'}, 'what a kill after the rename left');
-	await t.throwsAsync(restore(settings, file), {instanceOf: ConflictError, message: /has an identity already/});
+	await t.throwsAsync(restore(settings, file), {instanceOf: ConflictError, message: /already has an identity/});
 	const content = await readFile(file);
 	const bare = readSettings({DATA_DIR: path.join(folder, 'bare')}, {});
 	await mkdir(path.join(folder, 'bare', 'journal'), {recursive: true});

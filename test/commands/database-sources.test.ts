@@ -169,7 +169,7 @@ test('an identity is replaced by one command at a time, and by the next one afte
 	const first = await replacePostgresJournal(database, 'default');
 	await t.throwsAsync(replacePostgresJournal(database, 'default'), {
 		instanceOf: ConflictError,
-		message: 'Another command makes a new journal for “default” in the database. Wait for its end.',
+		message: 'Another command is making a new journal for “default” in the database. Wait until it has finished.',
 	});
 	await first.journal.open();
 	await first.journal.begin(genesis);

@@ -139,10 +139,10 @@ test('what a move that was killed has left in two places opens in one of them, a
 	const [{life}] = await database.query<{life: string}>('select life from processual.identity') as [{life: string}];
 	await rename(path.join(folder, 'journal~1'), place);
 	markMoving(place, {to: 'postgres', life});
-	const message = /journal is being moved, or a move was cut off, .*“processual move NAME --to postgres” with the same database\.url/;
+	const message = /journal is being moved, or a move was interrupted, .*“processual move NAME --to postgres” with the same database\.url/;
 	await t.throwsAsync(createSqliteJournal({folder: place}).open(), {instanceOf: JournalError, message});
 	await t.throwsAsync(readJournalOf(inFiles, () => {}), {instanceOf: JournalError, message});
-	await t.throwsAsync(moveIdentity(inDatabase, 'default', 'sqlite'), {message: /“processual move default --to postgres” ends it/});
+	await t.throwsAsync(moveIdentity(inDatabase, 'default', 'sqlite'), {message: /Finish it .*“processual move default --to postgres”/});
 
 	const journal = createPostgresJournal({database, name: 'default'});
 	await journal.open();
@@ -154,7 +154,7 @@ test('what a move that was killed has left in two places opens in one of them, a
 	await cp(path.join(folder, 'journal~1'), place, {recursive: true});
 	markMoving(place, {to: 'sqlite', life});
 	await t.throwsAsync(createSqliteJournal({folder: place}).open(), {instanceOf: JournalError, message: /NAME --to sqlite/});
-	await t.throwsAsync(moveIdentity(inDatabase, 'default', 'postgres'), {message: /“processual move default --to sqlite” ends it/});
+	await t.throwsAsync(moveIdentity(inDatabase, 'default', 'postgres'), {message: /Finish it .*“processual move default --to sqlite”/});
 	t.regex(await moveIdentity(inDatabase, 'default', 'sqlite'), /with 602 records, compared/);
 	markMoving(place, {to: 'sqlite', life});
 	t.regex(await moveIdentity(inDatabase, 'default', 'sqlite'), /“default” is in .*journal\. In the database it was put aside/);
@@ -365,7 +365,7 @@ test('by the roles of the example, the owner makes the tables, and the nodes\' r
 		instanceOf: JournalError, message: /may not read and write processual\.thought\. Grant it/,
 	});
 	await t.throwsAsync(checkDatabase({...settings, DATABASE_URL: `${as('owner')}?options=-c%20default_transaction_read_only%3Don`}), {
-		instanceOf: JournalError, message: /The database is read-only.+default_transaction_read_only = on.+set that to off/,
+		instanceOf: JournalError, message: /The database is read-only.+default_transaction_read_only = on.+turn that off/,
 	});
 	await owner.query('update processual.version set version = 0');
 	await t.throwsAsync(migrateDatabase(settings), {instanceOf: JournalError, message: /does not let this role do that/});
@@ -384,7 +384,7 @@ test('a loss is accepted by a command, which says what is lost; the doctor says 
 	await t.throwsAsync(acceptLossOf(inDatabase, 'ada'), {instanceOf: ConflictError, message: /nothing to accept/});
 	const timestamp = '2026-01-01T00:00:00.000Z';
 	await database.query('update processual.identity set seq = 20, lost = $1', [{seq: 30, kept: 20, timestamp}]);
-	t.is(await acceptLossOf(inDatabase, 'ada'), `“ada” goes on behind record 20. Lost: records 21 to 30, the last of ${timestamp}.`);
+	t.is(await acceptLossOf(inDatabase, 'ada'), `“ada” continues after record 20. Lost: records 21 to 30, the last of ${timestamp}.`);
 	t.deepEqual(await checkDatabase(inDatabase), {
 		state: 'warning', message: 'The database runs with fsync = off: a crash of its machine can damage all of it. Set it to on.',
 	});

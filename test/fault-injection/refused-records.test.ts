@@ -27,7 +27,7 @@ const refuses = (rules: Rule[], ...more: string[]) => async (t: ExecutionContext
 	});
 	t.is(stderr, '');
 	const {refusal, reopened} = JSON.parse(stdout) as {refusal: string | null; reopened: number};
-	t.regex(refusal ?? '', /takes no records until it is opened again/);
+	t.regex(refusal ?? '', /accepts no records until it is opened again/);
 	t.is(reopened, 2);
 	deepEqual(t, (await recordsIn(folder)).map(({id}) => id), ['cycle-1', 'cycle-2', 'cycle-4']);
 };

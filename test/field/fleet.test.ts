@@ -78,7 +78,7 @@ test('the command shows the identities of the service that holds the folder, tho
 		[['--after', 'eve'], {}, /eve/],
 		[[], {AUTH_TOKEN: 'a-wrong-secret-of-tests'}, /requires a token: set AUTH_TOKEN\./],
 		[[], {AUTH_TOKEN: tokens.speaker}, /This token may speak; this needs one that may read\./],
-		[[], {AUTH_TOKEN: tokens.ofAda}, /This token is for ada alone\./],
+		[[], {AUTH_TOKEN: tokens.ofAda}, /This token is only for ada\./],
 	] as const) {
 		const refused = await fleet([...words], settings);
 		t.is(refused.code, 1, String(said));

@@ -49,7 +49,7 @@ test('a node with the address of another one that lives is refused', async t => 
 	const ADVERTISED_URL = await serve(t, settings);
 	const {code, errors} = await startServer(await temporaryFolder(t), {...model.settings(), ...settings, ADVERTISED_URL}).ended;
 	t.is(code, 1);
-	t.regex(errors, /Another node that lives has the address http:.*Give each node its own ADVERTISED_URL/);
+	t.regex(errors, /Another live node has the address http:.*Give each node its own ADVERTISED_URL/);
 });
 
 test('a deletion whose answer is lost between two nodes is answered as done', async t => {

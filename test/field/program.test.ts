@@ -135,7 +135,7 @@ networked('a stream that is opened and never read keeps no identity in memory, a
 networked('no two cycles get one id, whoever makes the ids', async t => {
 	const {identity} = await open(t, {newId: () => 'the same'});
 	await identity.cycle('The sea is quiet.');
-	await t.throwsAsync(identity.cycle('The sea is rough.'), {name: 'JournalError', message: /cycle with the id “the same” already/});
+	await t.throwsAsync(identity.cycle('The sea is rough.'), {name: 'JournalError', message: /already has a cycle with the id “the same”/});
 	t.is(identity.state().stateId, 1);
 });
 

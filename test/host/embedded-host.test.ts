@@ -78,7 +78,7 @@ test('a name is created once, however many ask at once', async t => {
 	t.is(outcomes.filter(({status}) => status === 'fulfilled').length, 1);
 	t.true(outcomes.every(outcome => outcome.status === 'fulfilled' || outcome.reason instanceof ConflictError));
 	await (await find('ada')).cycle('I am Ada.');
-	await t.throwsAsync(host.create('ada'), {instanceOf: ConflictError, message: 'There is an identity “ada” already.'});
+	await t.throwsAsync(host.create('ada'), {instanceOf: ConflictError, message: 'The identity “ada” already exists.'});
 	t.is((await find('ada')).health().stateId, 1);
 });
 
@@ -193,7 +193,7 @@ test('what is put aside is not found any more, nothing of it is erased, and its 
 	const aside = path.join(folder, 'identities', '.aside');
 	t.deepEqual((await readdir(aside)).toSorted(), ['ada~1', 'ada~2']);
 	t.true((await readFile(path.join(aside, 'ada~1', 'journal.sqlite'))).includes('The last words.'));
-	await t.throwsAsync(host.putAside('default'), {instanceOf: ConflictError, message: /of requests without a name/});
+	await t.throwsAsync(host.putAside('default'), {instanceOf: ConflictError, message: /for requests that name none/});
 });
 
 test('a request that comes while an identity is put aside begins nothing', async t => {

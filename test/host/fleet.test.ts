@@ -78,7 +78,7 @@ test('where no file of rows can be made, they are in memory, and a warning says 
 	await host.create('ada');
 	await say('ada', [{content: 'I am Ada.', source: 'Ada'}]);
 	await until(async () => (await rowOf('ada'))?.texts === 1);
-	t.regex(warnings[0]!, /rows of the fleet are not kept, because .*fleet\.sqlite cannot be written: /);
+	t.regex(warnings[0]!, /rows of the fleet are not saved, because .*fleet\.sqlite cannot be written: /);
 	await end();
 });
 

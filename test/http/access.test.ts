@@ -196,12 +196,12 @@ test('each client address has its own rate limit; a proxy’s header counts only
 
 test('a busy identity gives 429 with Retry-After', async (t) => {
 	const {ask} = await serve(t, fakeIdentity({async cycle() {
-		throw new BusyError('1000 cycles are under way already; try again in a moment.', 1);
+		throw new BusyError('1000 cycles are already under way; try again in a moment.', 1);
 	}}));
 	const {status, headers, body} = await ask('POST', '/cycle', {content: 'a text'});
 	t.is(status, 429);
 	t.is(headers.get('retry-after'), '1');
-	t.deepEqual(body, {detail: '1000 cycles are under way already; try again in a moment.', code: 'busy', retryable: true});
+	t.deepEqual(body, {detail: '1000 cycles are already under way; try again in a moment.', code: 'busy', retryable: true});
 });
 
 test('every response has a request id: the client\'s if it is harmless, else a new one', async (t) => {

@@ -128,7 +128,7 @@ test('the bytes of pending bodies are bounded: a further large body gets 429, a 
 	const refused = await ask('POST', '/cycle', large);
 	t.is(refused.status, 429);
 	t.is(refused.headers.get('retry-after'), '1');
-	t.regex(refused.text, /Bodies of \d+ bytes are under way already, and 100000 are the limit; try again in a moment\./);
+	t.regex(refused.text, /Bodies of \d+ bytes are already under way, and the limit is 100000; try again in a moment\./);
 	t.is(identity.calls.length, 1);
 
 	const small = ask('POST', '/cycle', {content: 'a small text'});
@@ -182,7 +182,7 @@ test('a single body is accepted, whatever its size', t => {
 	const other = hold();
 	const error = t.throws(() => {
 		other.add(1);
-	}, {instanceOf: BusyError, message: 'Bodies of 120 bytes are under way already, and 100 are the limit; try again in a moment.'});
+	}, {instanceOf: BusyError, message: 'Bodies of 120 bytes are already under way, and the limit is 100; try again in a moment.'});
 	t.is(error.retryAfter, 1);
 	t.notThrows(() => {
 		other.add(0);

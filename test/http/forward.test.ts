@@ -194,8 +194,9 @@ test('a reset whose owner ends in the middle of it is not repeated, neither here
 	const response = await post(`${node.url}/reset`, '', {'idempotency-key': 'of no use to it'});
 	t.is(response.status, 503);
 	t.like(await response.json(), {
-		detail: 'The node that has this identity ended before it answered. The state shows whether the request was done, and “revisions” '
-			+ 'whether texts were left out, held or forgotten: look before you repeat it.',
+		detail: 'The node that has this identity ended before it answered. Before you repeat the request, check the state, which shows '
+			+ 'whether it was '
+			+ 'carried out, and “revisions”, which shows whether texts were left out, held or forgotten.',
 		code: 'outcome_unknown', retryable: false,
 	});
 	t.is(response.headers.get('retry-after'), null);

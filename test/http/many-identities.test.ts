@@ -70,7 +70,7 @@ test('a third backup at once is refused, since each is a whole journal on the di
 	const {status, headers, body} = await ask('POST', '/backup');
 	t.is(status, 429);
 	t.is(headers.get('Retry-After'), '5');
-	t.like(body, {detail: '2 backups are under way already; try again in a few seconds.', code: 'busy'});
+	t.like(body, {detail: '2 backups are already under way; try again in a few seconds.', code: 'busy'});
 	failing.reject(new Error('The disk is full.'));
 	t.deepEqual((await Promise.all(first)).map(each => each.status), [500, 500]);
 });
@@ -113,7 +113,7 @@ test('a name is created once', async t => {
 	t.is((await ask('PUT', '/identities/ada')).status, 201);
 	const {status, body} = await ask('PUT', '/identities/ada');
 	t.is(status, 409);
-	t.deepEqual(body, {detail: 'There is an identity “ada” already.', code: 'conflict', retryable: false});
+	t.deepEqual(body, {detail: 'The identity “ada” already exists.', code: 'conflict', retryable: false});
 });
 
 test('an identity begins with a state that another service gave, or as a copy', async t => {

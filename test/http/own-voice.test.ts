@@ -69,6 +69,6 @@ test('the agent’s token alone, or the same as the other one, is refused at the
 	const {identity} = await startIdentity();
 	t.teardown(() => identity.dispose());
 	for (const options of [{selfToken}, {token, selfToken: token}]) {
-		t.throws(() => createHttp(identity, options), {instanceOf: ConfigurationError, message: /selfToken needs a token/});
+		t.throws(() => createHttp(identity, options), {instanceOf: ConfigurationError, message: /selfToken needs the option token/});
 	}
 });

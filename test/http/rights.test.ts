@@ -144,5 +144,5 @@ test('tokens that cannot be used are refused at the start, by the field', async 
 		t.throws(create, {instanceOf: ConfigurationError, message});
 	}
 
-	t.throws(() => createHttp(identity, {tokens: [row]}), {instanceOf: ConfigurationError, message: /needs a token beside/});
+	t.throws(() => createHttp(identity, {tokens: [row]}), {instanceOf: ConfigurationError, message: /needs the option token too/});
 });

@@ -229,7 +229,7 @@ test('an address of another machine is an error that says what to do', async (t)
 test('an address in brackets, as a URL has it, is refused with the form that is meant', async (t) => {
 	await t.throwsAsync(listen(createHttp(fakeIdentity()), {host: '[::1]', port: 0}), {
 		name: 'ConfigurationError',
-		message: /cannot listen on \[::1\].* without brackets, as ::1\.$/,
+		message: /cannot listen on \[::1\].* without brackets, such as ::1\.$/,
 	});
 });
 

@@ -119,7 +119,7 @@ both('what is too much says when to try again', async (t, start) => {
 	const error = await t.throwsAsync(identity.cycle('more'), {instanceOf: BusyError});
 	t.deepEqual(kindOf(error), {
 		name: 'BusyError',
-		message: '1 cycles are under way already; try again in a moment.',
+		message: '1 cycles are already under way; try again in a moment.',
 		code: 'busy',
 		retryable: true,
 		retryAfter: 1,

@@ -105,7 +105,7 @@ test('forgetting a source destroys its key: its texts are gone from copies, thos
 	t.regex(receipt!.unreached[0]!, /^Backups, .* 2 of 2 texts are sealed there, and their keys are destroyed, as is that of all states/);
 	t.regex(receipt!.unreached[0]!, /A copy of the key file .*its\.keys from before has the keys too: delete it/);
 	t.false(receipt!.unreached.some(sentence => sentence.includes('they have the texts')));
-	await t.throwsAsync(openCopy(), {message: /^\d records of the journal cannot be read, .*copy from before it: restore one from after it/});
+	await t.throwsAsync(openCopy(), {message: /^\d records of the journal cannot be read, .*older than the forgetting: restore a newer one/});
 });
 
 test('forgetting one text of a source replaces its key, so that this text is gone from copies too, and what stays can be read', async t => {

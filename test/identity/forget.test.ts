@@ -118,7 +118,7 @@ test('a revision in force stays in force, and taken back it hears what is left',
 test('a name that is forgotten stands in no hold of the past; who is on hold stays so, and the answer says it', async t => {
 	const {identity, folder} = await start(t);
 	await identity.hold({sources: ['viktor'], note: 'Until it is clear.'});
-	const kept = /^Further texts of “viktor” still wait, and so the name is kept\. Where it is to go too, take the hold back before/;
+	const kept = /^Further texts of “viktor” still wait, and so the name is kept\. To remove it too, take the hold back before/;
 	t.regex((await identity.forget({sources: ['viktor'], note, dryRun: true})).limit!, kept);
 	await identity.hold({takeBack: true, note: 'It is to go too.'});
 	t.is((await identity.forget({sources: ['viktor'], note})).limit, null);
@@ -234,7 +234,7 @@ both('what cannot be done is refused, and says what can', async (t, begin) => {
 	t.is((await identity.forget({sources: ['viktor'], note})).texts, 2);
 	await t.throwsAsync(
 		identity.forget({sources: ['viktor'], note}),
-		{code: 'input', message: /no texts of “viktor” in the journal. “revisions” says what was forgotten before\.$/},
+		{code: 'input', message: /no texts of “viktor” in the journal. “revisions” lists earlier forgettings\.$/},
 	);
 	deepEqual(t, rowsOf(local), await rowsAfter(without('viktor')));
 });

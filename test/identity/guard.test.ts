@@ -76,7 +76,7 @@ test('who was noticed waits from then on, after a start too, and the answer says
 	t.deepEqual(noticed, ['mallory']);
 	const {stateId} = identity.state();
 	const reason = await say('mallory', strange());
-	t.regex(reason!, /^Texts of “mallory” wait: this source pushes more than any one does by chance \(p 0\.0\d+\)\.$/v);
+	t.regex(reason!, /^Texts of “mallory” wait: this source pushes more than any one source does by chance \(p 0\.0\d+\)\.$/v);
 	t.is(identity.state().stateId, stateId);
 	const {source, vector} = visit()[0]!;
 	t.is(await say(source, vector), undefined);
@@ -106,7 +106,7 @@ test('while the watch reads a long past, a text of another is refused after a wh
 	const {identity, clock} = await open();
 	const content = 'text 0';
 	t.is((await identity.cycle({content, source: 'self'})).held, undefined);
-	const refused = t.throwsAsync(identity.cycle({content, source: 'ada'}), {code: 'busy', message: /still reads the past/v});
+	const refused = t.throwsAsync(identity.cycle({content, source: 'ada'}), {code: 'busy', message: /still reading the past/v});
 	while (identity.actor.getSnapshot().context.turns!.line.length === 0) {
 		await new Promise(resolve => {
 			setTimeout(resolve);
@@ -131,7 +131,7 @@ test('who repeats the identity more often than may be waits', async t => {
 		t.is(await say('mallory', own), undefined);
 	}
 
-	t.is(await say('mallory', own), 'Texts of “mallory” wait: 3 of them were nearly the identity’s own words, and 2 pass.');
+	t.is(await say('mallory', own), 'Texts of “mallory” wait: 3 of them were nearly the identity’s own words; the limit is 2.');
 	t.is(await say('ada', visit()[0]!.vector), undefined);
 });
 
@@ -144,7 +144,7 @@ test('who makes up more of the present than may be waits', async t => {
 	}
 
 	t.deepEqual(held.map(reason => reason === undefined), [true, true, true, false, false]);
-	t.is(held[3], 'Texts of “fay” wait: they are 0.244 % of the present, and 0.2 % may be.');
+	t.is(held[3], 'Texts of “fay” wait: they make up 0.244 % of the present; the limit is 0.2 %.');
 	t.is(await say('ada', vector), undefined);
 });
 
@@ -176,7 +176,7 @@ test('a new source that talks as nobody does waits from the text on that is too 
 	const first = held.findIndex(reason => reason !== undefined);
 	t.true(first >= 0 && first < 4, `${first}`);
 	t.true(held.slice(first).every(reason => reason !== undefined), 'what waits counts too');
-	t.regex(held[first]!, /^The source “mallory” is new, and what it says lies beyond 999 of 1,000 ordinary conversations: \d+\.\d dev/v);
+	t.regex(held[first]!, /^The source “mallory” is new, and its conversation lies beyond 999 of 1,000 ordinary ones: \d+\.\d dev/v);
 	for (const {vector} of [...visit(), ...visit()]) {
 		t.is(await say('gus', vector), undefined);
 	}

@@ -278,7 +278,10 @@ test('who reads the present, and an agent that asks who it is, is told what is l
 	t.regex(said.text, /"summary": ?"It is held back and moved nothing\. Texts of “viktor” wait since/);
 	await identity.cycle(heldTexts[1]!);
 	const {text} = await callTool(identity, 'who_am_i', {});
-	t.regex(text, /Further texts of “viktor” are held back since \d+ \w+ \d+, \d\d:\d\d UTC; 2 texts wait, and moved nothing yet\."/);
+	t.regex(
+		text,
+		/Further texts of “viktor” are held back since \d+ \w+ \d+, \d\d:\d\d UTC; 2 texts are waiting and have moved nothing yet\."/,
+	);
 	await identity.revise({without: {}, note: 'It was a mistake.'});
 	await identity.dropHeld({sources: ['viktor']});
 	t.notRegex(identity.scaledProfile().note ?? '', /weigh nothing|held back|wait/);
@@ -298,9 +301,9 @@ test('ledger and sources count held texts apart, and say that they wait', async 
 		entries.filter(({kind}) => kind === 'texts').map(({key, texts, held}) => [key, texts, held]).toSorted(),
 		[['ada', 1, undefined], ['bo', 1, 2], ['viktor', 1, undefined]],
 	);
-	t.regex(told!, /2 texts wait, and moved nothing yet\.$/);
+	t.regex(told!, /2 texts are waiting and have moved nothing yet\.$/);
 	const answer = await identity.sources();
 	t.deepEqual(answer.sources.map(({source, held}) => [source, held]).toSorted(), [['ada', undefined], ['bo', 2], ['viktor', undefined]]);
-	t.regex(answer.note!, /2 texts wait/);
-	t.regex((await identity.drift()).note!, /2 texts wait/);
+	t.regex(answer.note!, /2 texts are waiting/);
+	t.regex((await identity.drift()).note!, /2 texts are waiting/);
 });

@@ -122,7 +122,7 @@ test('an actor has one identity', async t => {
 	const {root, actor} = startApplication();
 	const identity = identityOf(actor(), {maxPendingCycles: 1});
 	t.is(identityOf(actor()), identity);
-	t.throws(() => identityOf(actor(), {maxPendingCycles: 2}), {instanceOf: ConfigurationError, message: /has an identity already/});
+	t.throws(() => identityOf(actor(), {maxPendingCycles: 2}), {instanceOf: ConfigurationError, message: /already has an identity/});
 	const created = createIdentity({themes, encoder: new FakeEncoder()});
 	t.is(identityOf(created.actor), created);
 	await created.dispose();

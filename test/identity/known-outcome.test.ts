@@ -192,7 +192,7 @@ test('a reset of which it is not known whether it was done is not to be repeated
 	const {journal, identity} = await start(t);
 	journal.breaksAt = 'behind';
 	const failed = t.throwsAsync(identity.reset(), {
-		instanceOf: UnknownOutcomeError, message: /look before you repeat it/,
+		instanceOf: UnknownOutcomeError, message: /check them before you repeat it/,
 	});
 	await settle();
 	await identity.dispose();

@@ -17,7 +17,7 @@ inBrowser('the texts of a source are undone and taken back, and the page says wh
 	await tick(page, 'Viktor');
 	await page.getByRole('button', {name: 'Undo these texts …'}).press('Enter');
 	await hasText(page, '#decide-title', 'Undo the texts of Viktor?');
-	await hasText(page, '#decide-effect', new RegExp(`^I would be what ${expected.texts} texts make of me; `
+	await hasText(page, '#decide-effect', new RegExp(`^I would be made of ${expected.texts} texts; `
 		+ `${expected.excluded} weigh nothing`));
 	await checkAccess(t, page, 'before it is done');
 	deepEqual(t, identity.tensor(), before, 'asking changes nothing');

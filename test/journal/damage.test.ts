@@ -127,7 +127,7 @@ test('an overwritten page is damaged', async t => {
 	const file = path.join(folder, database);
 	const bytes = await readFile(file);
 	await writeFile(file, bytes.fill(0xAA, 0, 4096));
-	await t.throwsAsync(reopen(t, folder), names(/it is no SQLite database any more/));
+	await t.throwsAsync(reopen(t, folder), names(/it is no longer a SQLite database/));
 });
 
 test('a missing or empty file is not taken for a new journal', async t => {
@@ -217,7 +217,7 @@ test('a high-water mark behind the journal, as after a power cut, is accepted', 
 test('a damaged high-water mark is detected', async t => {
 	const folder = await closed(t, 30);
 	await flip(path.join(folder, mark), () => 20);
-	await t.throwsAsync(reopen(t, folder), names(/journal\.mark is damaged/, /removing this file is enough/));
+	await t.throwsAsync(reopen(t, folder), names(/journal\.mark is damaged/, /remove this file/));
 });
 
 /** Random bytes over random places of a folder's files. */

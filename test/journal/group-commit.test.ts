@@ -94,7 +94,7 @@ test.serial('a thread that ends while no request waits for it is detected and lo
 		journal = await openJournal(t, {folder, logger}, 3);
 	});
 	await worker!.terminate();
-	await t.throwsAsync(journal.append(recordOf(4)), {instanceOf: JournalError, message: /ended by itself/});
+	await t.throwsAsync(journal.append(recordOf(4)), {instanceOf: JournalError, message: /ended unexpectedly/});
 	t.is(errors.length, 1);
 	t.is((await journal.open())!.records, 3);
 });

@@ -116,6 +116,6 @@ testRewriting('a journal in memory', inMemory);
 test('in a life that is kept in memory no two cycles have one id either', async t => {
 	const journal = createMemoryJournal({genesis, current: genesis.initial, checkpoint: checkpointOf(0)});
 	await journal.append(recordOf(1));
-	await t.throwsAsync(journal.append(recordOf(1)), {instanceOf: JournalError, message: /cycle .*id.* already/});
+	await t.throwsAsync(journal.append(recordOf(1)), {instanceOf: JournalError, message: /already has a cycle .*id/});
 	t.is((await journal.open())!.records, 2);
 });

@@ -161,7 +161,7 @@ test('a name is open once at a time', async t => {
 	const {folder, journals, begin} = await journalsIn(t);
 	const first = await begin('a', 1);
 	const second = journals.for('a');
-	await t.throwsAsync(second.open(), {instanceOf: JournalError, message: /is open already\. Close it first/});
+	await t.throwsAsync(second.open(), {instanceOf: JournalError, message: /is already open\. Close it first/});
 	await second.close();
 	await first.append(recordOf(2));
 	const other = await journalsIn(t, {folder});
@@ -219,7 +219,7 @@ test('a journal that is damaged is refused alone', async t => {
 	const file = path.join(folder, 'damaged', 'journal.sqlite');
 	const bytes = await readFile(file);
 	await writeFile(file, bytes.fill(0xAA, 0, 4096));
-	await t.throwsAsync(damaged.open(), {instanceOf: JournalError, message: /damaged.*no SQLite database/});
+	await t.throwsAsync(damaged.open(), {instanceOf: JournalError, message: /damaged.*no longer a SQLite database/});
 	await begin('new', 1);
 	await journals.close();
 	deepEqual(t, await readFile(file), bytes);
@@ -262,7 +262,7 @@ test.serial('when the thread dies every journal rejects, and each can be opened 
 	);
 	await t.throwsAsync(
 		opened[2]!.append(recordOf(2)),
-		{code: 'journal', message: /ended by itself/},
+		{code: 'journal', message: /ended unexpectedly/},
 		'it was not sent, and is not there for certain',
 	);
 	const restarted = await withWorkers(async () => {
@@ -307,7 +307,7 @@ test('journals compact in turn, and records of others are written in between', a
 
 const script = fileURLToPath(new URL('end-by-itself.ts', import.meta.url));
 
-/** Runs a program that closes no journal. @returns what it printed, once it has ended by itself */
+/** Runs a program that closes no journal. @returns what it printed, once it has ended unexpectedly */
 const endByItself = (step: string, folder: string, prelude = ''): string => {
 	const {status, stdout, stderr} = spawnSync(
 		'sh',

@@ -175,7 +175,7 @@ test('a record whose key cannot be written is not written either', async t => {
 	await journal.begin(genesis);
 	await writeFile(path.dirname(places.file), 'in the way');
 	await t.throwsAsync(journal.append(recordOf(1)), {
-		instanceOf: JournalError, message: /key file .*ada\.keys could not be written.*journal\.keys is for another place/,
+		instanceOf: JournalError, message: /key file .*ada\.keys could not be written.*set journal\.keys to another place/,
 	});
 	await journal.close();
 	await rm(path.dirname(places.file));
@@ -188,7 +188,7 @@ test('a torn last key is none; a damaged one is named', async t => {
 	t.is((await appendTo(t, places, true, 25, 26)).length, 26);
 	const lines = (await readFile(places.file, 'utf8')).split('\n');
 	await writeFile(places.file, lines.with(2, '{"key":').join('\n'));
-	await t.throwsAsync(createIn(t, places).open(), {instanceOf: JournalError, message: /Line 3 of the key file .*ada\.keys is no key/});
+	await t.throwsAsync(createIn(t, places).open(), {instanceOf: JournalError, message: /Line 3 of the key file .*ada\.keys is not a key/});
 });
 
 test('a key that is not the one of its number opens nothing, and is named', async t => {

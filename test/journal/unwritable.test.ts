@@ -105,7 +105,7 @@ test('a limit on the size of files stops the journal, and nothing acknowledged i
 	t.regex(
 		stderr,
 		pattern(
-			/takes no records until it is opened again\. The journal could not be read or written: the disk answered with an /,
+			/accepts no records until it is opened again\. The journal could not be read or written: the disk answered with an /,
 			/error.*limits and quotas/,
 		),
 	);

@@ -356,7 +356,7 @@ test('of all identities five hundred streams may be open, and one more when one 
 	const response = await fetch(ben.url);
 	t.is(response.status, 429);
 	t.is(response.headers.get('retry-after'), '30');
-	t.like(await response.json(), {detail: '500 event streams are open already; try again when one has ended.'});
+	t.like(await response.json(), {detail: '500 event streams are already open; try again when one has ended.'});
 	reader.leave();
 	while (all.open > 499) {
 		await turn();

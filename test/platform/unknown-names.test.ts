@@ -124,7 +124,7 @@ test('what JavaScript callers give by mistake is refused by its name, here and a
 		[async each => each.cycle(undefined as never), /content of a cycle must be a text/],
 		[async each => each.cycle(null as never), /content of a cycle must be a text/],
 		[async each => each.dryRun(undefined as never), /content of a cycle must be a text/],
-		[async each => each.ledger({since: date} as never), /The field since must be a text or a number, and no Date/],
+		[async each => each.ledger({since: date} as never), /The field since must be a text or a number, not a Date/],
 		[async each => each.ledger(7 as never), /fields of the question “ledger” must be an object/],
 		[async each => each.cycle('The sea.', {signal: 7} as never), /option signal must be an AbortSignal/],
 	];
@@ -155,7 +155,7 @@ test('lists of names and texts are lists, and an import has a time as text', asy
 		[async () => identity.forget(undefined as never), /A forgetting needs a note/],
 		[async () => identity.revise(undefined as never), /A revision says/],
 		[async () => identity.importText(undefined as never), /saidAt of an import must be one in ISO 8601/],
-		[async () => identity.importText({content: 'The sea.', saidAt: new Date()} as never), /ISO 8601.*, and no Date: give its toISOString/],
+		[async () => identity.importText({content: 'The sea.', saidAt: new Date()} as never), /ISO 8601.*, not a Date: give its toISOString/],
 	];
 	for (const [call, message] of calls) {
 		await t.throwsAsync(call(), {message, instanceOf: InputError});

@@ -85,7 +85,7 @@ run('with sslmode=verify-full the authority, the host name and the time must be 
 		[address(null), untrusted],
 		[address(ours, server, '127.0.0.1'), /^The certificate of the database is for another host name\. Name the host in database\.url as/],
 		[address(ours, expired), /^The certificate of the database has expired, .* Renew it, or set the clock/],
-		[address(ours, plain), /^The database offers no TLS, which the sslmode of database\.url asks for\. Configure it there/],
+		[address(ours, plain), /^The database offers no TLS, which the sslmode of database\.url requires\. Configure it there/],
 		[address(path.join(folder, 'nowhere.crt')), /^A file that database\.url names in sslrootcert, .* cannot be read\. Check its path/],
 		[address(path.join(folder, 'ours.key')), untrusted],
 		[address(other).replace('verify-full', 'verify-fully'), untrusted],

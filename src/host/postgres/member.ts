@@ -185,7 +185,7 @@ export class Member {
 				session = null;
 				if (!this.#hasEnded && !isWarned) {
 					isWarned = true;
-					this.#options.warn(`This node is no member for now: ${reasonOf(error)}`, error);
+					this.#options.warn(`This node is not a member at the moment: ${reasonOf(error)}`, error);
 				}
 
 				await this.#pause();
@@ -257,7 +257,7 @@ export class Member {
 		const {tables, now} = row!;
 		this.#epochMs = now - this.#options.time.elapsed();
 		if ((this.#tables ??= tables) !== tables) {
-			throw new JournalError('The tables of the database are others than before: a backup was restored.', {retryable: true});
+			throw new JournalError('The tables of the database were replaced: a backup was restored.', {retryable: true});
 		}
 
 		return {askedAt, living: new Set(row!.living)};

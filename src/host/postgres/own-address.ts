@@ -13,7 +13,7 @@ export const requireOwnAddress = async ({query}: Pick<Session, 'query'>, number:
 		`select no from processual.node where url = $1 and no < $2 and no in (select objid::int8 from ${nodeLocks})`, [url, number],
 	);
 	if (other) {
-		throw new ConfigurationError(`Another node that lives has the address ${url}: requests for one would reach the other. `
+		throw new ConfigurationError(`Another live node has the address ${url}: requests for one would reach the other. `
 			+ `Give each node its own ${nameOf('node.url')}.`);
 	}
 };

@@ -84,7 +84,7 @@ export class TakeOver {
 			const {joins} = this.#member;
 			const standing = await this.#directory.standing(name);
 			if (standing?.node !== this.#member.number) {
-				throw new MovedError(`Another node took “${name}” over while it was opened here.`);
+				throw new MovedError(`Another node took over “${name}” while it was being opened here.`);
 			}
 
 			// A lock that was lost in between may have let another node in.

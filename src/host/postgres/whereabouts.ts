@@ -84,7 +84,7 @@ export class Whereabouts {
 			}
 
 			if (this.#isStopping) {
-				throw new MovedError(`This node is stopping and hands “${name}” over. Try again: another node will answer.`);
+				throw new MovedError(`This node is stopping and is handing over “${name}”. Try again: another node will answer.`);
 			}
 
 			try {

@@ -23,7 +23,7 @@ export const createIgnoredNaming = (logger: Pick<Logger, 'warn'> | undefined): N
 		for (const field of unknown) {
 			if (logged.size < bounds.logged && !logged.has(path + field)) {
 				logged.add(path + field);
-				logger?.warn({path, field, nearest: nearestName(field, known)}, 'a field of a request is not known, and was ignored');
+				logger?.warn({path, field, nearest: nearestName(field, known)}, 'a field of a request is unknown and was ignored');
 			}
 		}
 	};

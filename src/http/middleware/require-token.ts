@@ -34,7 +34,7 @@ const toKnown = ({name, sha256, rights, source, identities}: AccessToken): Known
 const listKnown = ({token, selfToken, tokens = []}: HttpOptions): Known[] => {
 	const all = [token, selfToken].filter(each => each !== undefined);
 	if (!all.every((each: unknown) => typeof each === 'string' && /^\S+$/.test(each))) {
-		throw new ConfigurationError('No request can carry a token that is empty, has spaces or is no text: choose another one.');
+		throw new ConfigurationError('No request can carry a token that is empty, has spaces or is not a text: choose another one.');
 	}
 
 	return [...all.map(each => withAll(each, each === selfToken)), ...requireTokens(tokens).map(toKnown)];

@@ -28,7 +28,7 @@ const Entry = shape('Entry', 'Where to go from here.', {
 	service: text('The name of the service.', service),
 	version: text('Version of the interface.', interfaceVersion),
 	links: map(
-		'What → its address, relative to this one.', text('An address.', './docs'),
+		'Name → address, relative to this one.', text('An address.', './docs'),
 		{inspector: './inspector', docs: './docs', openapi: './openapi.json', health: './health'},
 	),
 });

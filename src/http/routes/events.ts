@@ -22,7 +22,7 @@ export const events: Operation = {
 	path: '/events',
 	summary: 'Events as they happen',
 	description: 'A stream of server-sent events: first the present actors, state and mode, then every event. A client that reconnects '
-		+ 'sends the id of its last event as Last-Event-ID, and the stream resumes behind it, as far back as a bounded buffer reaches; '
+		+ 'sends the id of its last event as Last-Event-ID, and the stream resumes after it, as far back as a bounded buffer reaches; '
 		+ 'after a restart, or on another node, what the journal keeps is sent again: cycles, held texts and what became of them, resets, '
 		+ 'validations and revisions. A client that reads too slowly hears how many events it missed, and is disconnected.',
 	query: Type.Object({
@@ -96,8 +96,8 @@ export const createEventStream = (
 		const isCrowded = open.size === 0 && all.identities >= all.maxIdentities;
 		if (isCrowded || open.size >= maxStreams || all.open >= maxStreamsOfAll) {
 			const taken = isCrowded
-				? `Event streams keep ${all.maxIdentities} identities in memory already, half of ${nameOf('host.maxLive')}`
-				: `${open.size >= maxStreams ? maxStreams : maxStreamsOfAll} event streams are open already`;
+				? `Event streams already keep ${all.maxIdentities} identities in memory, half of ${nameOf('host.maxLive')}`
+				: `${open.size >= maxStreams ? maxStreams : maxStreamsOfAll} event streams are already open`;
 			throw new BusyError(`${taken}; try again when one has ended.`, 30);
 		}
 	};

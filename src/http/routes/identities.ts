@@ -29,7 +29,7 @@ export const IdentityInfoSchema = shape('IdentityInfo', 'An identity.', {
 export const Identities = shape('Identities', 'Identities in the order of their names.', {
 	identities: list('The page.', IdentityInfoSchema),
 	next: nullableText('The value of `after` for the next page; null for the last page.', 'ada'),
-	defaultId: name('The identity that requests without a name mean.'),
+	defaultId: name('The identity for requests that name none.'),
 });
 
 export const identities = route({
@@ -39,8 +39,8 @@ export const identities = route({
 	description: 'Every identity that was created, page by page. Below /identities/{id} is every endpoint of that one: POST '
 		+ '/identities/ada/cycle.',
 	query: Type.Object({
-		after: Type.Optional(text('The name before the first.', 'ada', {default: ''})),
-		limit: Type.Optional(integer('How many at most.', 100, {minimum: 1, maximum: 1000, default: 100})),
+		after: Type.Optional(text('Name after which the page begins.', 'ada', {default: ''})),
+		limit: Type.Optional(integer('Maximum number.', 100, {minimum: 1, maximum: 1000, default: 100})),
 	}),
 	responses: {200: wireSchema(Identities), ...errorResponses(422, 503)},
 	async handle({host}: HostRequest, {after, limit}) {
@@ -74,8 +74,8 @@ export const fleet = route({
 	},
 });
 
-export const CreateIdentityRequest = onlyThese(shape('CreateIdentityRequest', 'What the identity begins with; by default what the '
-	+ 'service is set to begin with.', {
+export const CreateIdentityRequest = onlyThese(shape('CreateIdentityRequest', 'Beginning of the identity; by default, the beginning '
+	+ 'that the service is set to.', {
 	copyOf: Type.Optional(nullableText('The name of an identity with whose present state and reference it begins. Its past is '
 		+ 'not copied.', 'ada', {default: null})),
 	state: Type.Optional(Type.Unsafe<Static<typeof Tensor> | null>({
@@ -87,8 +87,8 @@ export const putIdentity = route({
 	method: 'PUT',
 	path: '/identities/:id',
 	summary: 'Create an identity',
-	description: 'Creates it, with the beginning that the body names, or with that of the service. A name that is only asked for begins '
-		+ 'no identity. The answer comes when its beginning is durable.',
+	description: 'Creates it, with the beginning that the body names, or with that of the service. Asking for a name does not create '
+		+ 'an identity. The answer comes when its beginning is durable.',
 	parameters,
 	body: wireSchema(CreateIdentityRequest),
 	bodyBounds: {maxValues: 2 * dimensions.length * width, maxMetadataBytes: Infinity},
@@ -105,8 +105,8 @@ export const putAsideIdentity = route({
 	method: 'DELETE',
 	path: '/identities/:id',
 	summary: 'Put an identity aside',
-	description: 'Closes it when what it accepted is done, and puts it where no request finds it. Nothing is erased: an operator can '
-		+ 'take it back. Its name is free then.',
+	description: 'Closes it when its accepted requests are done, and puts it where no request finds it. Nothing is erased: an operator '
+		+ 'can restore it. Its name is then free.',
 	parameters,
 	status: 204,
 	responses: {200: shape('PutAside', 'It is put aside.', {}), ...errorResponses(404, 409, 422, 503)},

@@ -21,7 +21,7 @@ export const Ready = shape('Ready', 'The service accepts cycles.', {
 	languages: Type.Optional(list('The languages that the embedding model was trained for. It understands little of texts in others. '
 		+ 'Absent where the encoder does not say.', text('A BCP 47 tag.', 'en'))),
 	note: Type.Optional(text(
-		'What an operator must know though the service is ready: that many of the newest texts are in other languages. Absent for nothing.',
+		'A note for the operator although the service is ready: that many of the newest texts are in other languages. Absent if there is none.',
 		'34 of the last 100 texts are in languages that the embedding model does not read.',
 	)),
 });

@@ -18,7 +18,7 @@ type Header = {name: string; schema: TSchema};
 export const groups = {
 	Talk: 'What moves the state, and what puts it into words.',
 	State: 'What the identity is now.',
-	Past: 'How it came about, because of whom, and what would be otherwise.',
+	Past: 'How it came about, because of whom, and what would be different.',
 	Drift: 'Whether it moved away from the state that was approved.',
 	Service: 'Whether it runs, what it counts, which identities it has, and its documents.',
 };

@@ -66,8 +66,8 @@ const NearText = shape('NearText', 'A text that was said before.', {
 export const DryRunResponse = shape('DryRunResponse', 'What a cycle of the text would answer, and what it would do. Nothing has changed.', {
 	...CycleResponse.properties,
 	stateId: integer('Number of the state that the cycle would make.', 43),
-	held: Type.Optional(text('Why the text would wait, where its source or conversation is on hold by name: then the rest is what it would '
-		+ 'do when it is released. The rules of the guard are not asked.', heldExample)),
+	held: Type.Optional(text('Why the text would wait, if its source or conversation is on hold by name: the rest is then what it would do '
+		+ 'when it is released. The rules of the guard are not checked.', heldExample)),
 	tokens: Type.Optional(number(
 		'Tokens that the embedding model read. Absent where its encoder does not report them, as the next two.', 12,
 	)),
@@ -100,8 +100,8 @@ export const ValidateRequest = onlyThese(shape('ValidateRequest', 'An approval o
 			{description: 'Up to how many texts the drift’s p is to hold.', ...horizons, examples: [defaultHorizon], default: defaultHorizon},
 		),
 	),
-	acceptUnread: Type.Optional(Type.Boolean({description: 'Whether to validate where more than a tenth of the last 100 texts are in '
-		+ 'languages that the embedding model does not read; else that is a 409.', examples: [false], default: false})),
+	acceptUnread: Type.Optional(Type.Boolean({description: 'Whether to validate even if more than a tenth of the last 100 texts are in '
+		+ 'languages that the embedding model does not read; otherwise that is a 409.', examples: [false], default: false})),
 }));
 
 export const ValidateResponse = shape('ValidateResponse', 'The validation is durable: drift is measured from it.', {

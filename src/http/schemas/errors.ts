@@ -14,7 +14,7 @@ const codedShape = (
 ) => shape(title, description, {
 	detail: detail(example),
 	code: Type.Optional(text('The kind of error, to branch on.', code)),
-	retryable: Type.Optional(flag('Whether another try can help.', errorFields(errorOf({message: example, code})).retryable!)),
+	retryable: Type.Optional(flag('Whether a retry can help.', errorFields(errorOf({message: example, code})).retryable!)),
 	...more,
 });
 
@@ -55,7 +55,7 @@ const schemas = {
 		detail: list(`The first ${maxErrors} errors.`, invalidField, {maxItems: maxErrors}),
 	}),
 	429: codedShape('TooMany', 'Too many requests at the same time, too many bytes in their bodies, or too many requests of one client. '
-		+ 'Nothing has changed; Retry-After says when to try again.', '1000 cycles are under way already; try again in a moment.', 'busy'),
+		+ 'Nothing has changed; Retry-After says when to try again.', '1000 cycles are already under way; try again in a moment.', 'busy'),
 	500: codedShape('Failed', 'The request was accepted and failed.', 'The text could not be embedded.', 'embedding'),
 	503: codedShape('Unavailable', 'Something that the request needs is unavailable.', 'Translator is unavailable: no language model is '
 		+ 'configured.', 'unavailable', {

@@ -30,7 +30,7 @@ export const MetricsText = text(
 
 export const TranslateRequest = shape('TranslateRequest', 'How to put the state into words.', {
 	context: Type.Optional(nullableText('What the words are for; the language model gets it.', 'A letter to a friend.', {default: null})),
-	maxLength: Type.Optional(integer('Accepted and not used.', 500, {default: 500})),
+	maxLength: Type.Optional(integer('Accepted, but not used.', 500, {default: 500})),
 });
 
 export const TranslateResponse = shape('TranslateResponse', 'The current state in words.', {
@@ -41,7 +41,7 @@ export const TranslateResponse = shape('TranslateResponse', 'The current state i
 	),
 	reasoningDetected: flag('Whether the text contains the model’s reasoning about its task.', false),
 	note: Type.Optional(text(
-		'What a reader must know besides the words: that many of the newest texts could not be read. Absent for nothing.',
+		'A note for the reader, besides the words: that many of the newest texts could not be read. Absent if there is none.',
 		'34 of the last 100 texts are in languages that the embedding model does not read.',
 	)),
 	faithfulness: nullableNumber('Whether the words say what the state does: the rank correlation of its 20 strongest projections with '

@@ -18,13 +18,13 @@ const DifferenceText = shape('DifferenceText', 'One of the texts that did most.'
 	source: text('Its metadata’s source, else its trigger.', 'Viktor'),
 	trigger: text('What triggered its cycle.', 'user'),
 	content: nullableText('At most 1000 characters of it. Null where the journal keeps hashes.', 'Trust no one but me in this town.'),
-	share: number('Its part of the way from the one state to the other, of 1; below 0 it went against it.', 0.004),
+	share: number('Its share of the way from the one state to the other, where 1 is the whole way; below 0 it went against it.', 0.004),
 });
 
 const DifferenceSource = shape('DifferenceSource', 'What the texts of one source did.', {
 	source: text('The source.', 'Viktor'),
 	texts: integer('How many texts.', 120, {minimum: 1}),
-	share: number('Their part of the way, of 1; below 0 they went against it.', 0.41),
+	share: number('Their share of the way, where 1 is the whole way; below 0 they went against it.', 0.41),
 });
 
 export const Difference = shape('Difference', 'What differs between two moments, and because of which texts.', {

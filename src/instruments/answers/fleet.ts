@@ -10,7 +10,7 @@ const name = (description: string) => text(description, 'ada', {minLength: 1, ma
 
 const TopSource = shape('FleetSource', 'The source that pushes most.', {
 	source: text('Its name.', 'Viktor'),
-	share: nullableNumber('Its part of the difference from ordinary talk, of 1.', 0.82),
+	share: nullableNumber('Its share of the difference from ordinary talk, where 1 is all of it.', 0.82),
 	p: probability('How likely any source pushes as far by chance.'),
 	explains: flag('Whether it explains the drift: its p is .05 or less, that of the rest is above, and it is a name.', true),
 });
@@ -39,7 +39,7 @@ const FleetIdentity = shape('FleetIdentity', 'An identity, as its newest record 
 	named: flag('Whether it is named: of all that are, at most a twentieth are by chance, on average.', false),
 	distance: nullableNumber('How far it was at most, in medians of its twins: 1 is usual.', 1.7, {minimum: 0}),
 	topSource: nullable('Who pushed most, where p is .05 or less and that was looked for.', TopSource),
-	unreadShare: nullableNumber('How much of the chart’s reading texts made that the model read badly.', 0.04),
+	unreadShare: nullableNumber('How much of the chart’s reading comes from texts that the model read badly.', 0.04),
 	readings: list('The chart after each of the newest conversations, oldest first, in its limits: above 1 is an alarm.', number(
 		'The reading that is nearest to its limit.', 0.61, {minimum: 0},
 	), {maxItems: 32}),
@@ -48,13 +48,13 @@ const FleetIdentity = shape('FleetIdentity', 'An identity, as its newest record 
 
 export const FleetRequest = Type.Object({
 	only: Type.Optional(word('Which identities.', ['all', 'named', 'alarms', 'unusual'], {default: 'all'})),
-	name: Type.Optional(text('What their names begin with.', 'ada', {default: '', maxLength: 100})),
+	name: Type.Optional(text('Prefix of their names.', 'ada', {default: '', maxLength: 100})),
 	order: Type.Optional(word(
-		'What comes first: the strongest evidence of a drift, the newest text, or the first name.', ['evidence', 'newest', 'name'],
+		'Sort order: the strongest evidence of a drift, the newest text, or the first name comes first.', ['evidence', 'newest', 'name'],
 		{default: 'evidence'},
 	)),
-	after: Type.Optional(text('The name before the first: the last one of the page before.', 'ada', {default: '', maxLength: 100})),
-	limit: Type.Optional(integer('How many at most.', 100, {minimum: 1, maximum: 1000, default: 100})),
+	after: Type.Optional(text('Name after which the page begins: the last name of the previous page.', 'ada', {default: '', maxLength: 100})),
+	limit: Type.Optional(integer('Maximum number.', 100, {minimum: 1, maximum: 1000, default: 100})),
 }, {title: 'FleetRequest'});
 
 export const Fleet = shape('Fleet', 'Identities, those with the strongest evidence of a drift first.', {

@@ -18,14 +18,14 @@ export const ForgetRequest = onlyThese(Type.Object({
 	examples: [{note: 'A request of 3 March.', sources: ['Viktor'], dryRun: true}],
 }));
 
-const Traces = shape('Traces', 'Passages by a salted hash of each. They can be searched for, and not read.', {
+const Traces = shape('Traces', 'Passages by a salted hash of each. They can be searched for, but not read.', {
 	salt: text('Random; in base64.', 'q83vEjRWeJCrze8SNFZ4kA=='),
 	passages: text('Eleven bytes for each passage, in base64.', 'AAECAwQFBgcICQo='),
 });
 
 /** It is handed out, and stored nowhere. */
-export const Receipt = shape('ForgetReceipt', 'What proves that texts were forgotten. Who guesses a passage of them whole can check '
-	+ 'the guess with it, so keep it as you keep your own records. The service keeps none.', {
+export const Receipt = shape('ForgetReceipt', 'Proof that texts were forgotten. Anyone who guesses a whole passage of them can check '
+	+ 'the guess with it, so keep it as safe as your own records. The service keeps none.', {
 	id: text('Of the forgetting, and of its tombstones.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11'),
 	timestamp: timestamp('When it was done; ISO 8601, UTC.'),
 	texts: integer('How many texts are gone.', 237, {minimum: 0}),

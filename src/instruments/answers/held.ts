@@ -34,7 +34,7 @@ const HeldText = shape('HeldText', 'A text that waits.', {
 const HeldSource = shape('HeldSource', 'How many texts of a source wait.', {
 	source: text('Who said them.', 'Viktor'), texts: integer('How many.', 12, {minimum: 1}),
 	since: timestamp('When the oldest of them was said; ISO 8601, UTC.'),
-	reading: nullableNumber('How far they lie from ordinary talk, beside as many ordinary conversations: 1 is usual. Null without a '
+	reading: nullableNumber('How far they lie from ordinary talk, compared with as many ordinary conversations: 1 is usual. Null without a '
 		+ 'validation that says what is ordinary.', 3.2, {minimum: 0}),
 });
 
@@ -52,9 +52,10 @@ export const SettleRequest = onlyThese(Type.Object({
 	note: Type.Optional(text('Why.', 'It was Viktor after all.', {maxLength: maxNoteLength, default: ''})),
 	by: byField,
 	dryRun: Type.Optional({...flag('Whether it is only computed, and nothing changes.', true), default: false}),
-}, {title: 'SettleRequest', description: 'Which texts wait no more, and why.', examples: [{sources: ['Viktor'], note: 'It was him.'}]}));
+}, {title: 'SettleRequest', description: 'Which texts are no longer held, and why.', examples: [{sources: ['Viktor'], note: 'It was '
+	+ 'him.'}]}));
 
-export const Settled = shape('Settled', 'The texts that wait no more, or would not.', {
+export const Settled = shape('Settled', 'The texts that are no longer held, or would not be.', {
 	id: nullableText('The id of the decision. Null for a dry run.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11'),
 	timestamp: timestamp('When it was made; ISO 8601, UTC.'),
 	note: text('Why.', 'It was Viktor after all.'),
@@ -68,5 +69,5 @@ export const Settled = shape('Settled', 'The texts that wait no more, or would n
 		+ 'deviations of ordinary sentences.')),
 	p: nullableNumber('For a dry run: how likely ordinary talk ever leads as far as what it heard since the validation, with these texts. '
 		+ 'Null for what is done, without a validation, and for fewer than 100 texts.', 0.62, {minimum: 0, maximum: 1}),
-	left: integer('How many more texts are meant that still wait: one decision is of at most 1000. Ask again.', 0, {minimum: 0}),
+	left: integer('How many more matching texts still wait: one decision covers at most 1000. Ask again.', 0, {minimum: 0}),
 });

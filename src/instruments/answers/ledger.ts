@@ -52,7 +52,7 @@ export const LedgerRequest = Type.Object({
 	since: Type.Optional(moment('The ledger begins with the last state up to then.', 'beginning')),
 	limit: Type.Optional(
 		integer(
-			'How many entries are shown besides the beginning and the push; what is left is one more.', 20,
+			'How many entries are shown besides the beginning and the push; the rest is one more.', 20,
 			{default: 20, minimum: 1, maximum: 1000},
 		),
 	),

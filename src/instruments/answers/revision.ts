@@ -18,8 +18,8 @@ export const noteField = (description: string, example: string) =>
 /** Who made a decision. */
 export const decidedBy = nullableText('Who decided it, as the caller said or its token is known.', 'ops@example.org');
 
-const left = textChoice('The texts that weigh nothing from now on, and no others: what an earlier revision left out and this one does not '
-	+ 'say is heard again. {} takes every revision back.');
+const left = textChoice('The texts that weigh nothing from now on, and no others: texts that an earlier revision left out and this '
+	+ 'one does not name are heard again. {} takes every revision back.');
 
 export const RevisionRequest = onlyThese(Type.Object({
 	note: noteField('Why it is made.', 'Viktor’s account was taken over in March.'),
@@ -38,7 +38,7 @@ export const RevisionRequest = onlyThese(Type.Object({
 }));
 
 export const HoldRequest = onlyThese(Type.Object({
-	note: noteField('Why they wait, or wait no more.', 'Until Viktor has his account back.'),
+	note: noteField('Why they wait, or no longer wait.', 'Until Viktor has his account back.'),
 	sources: Type.Optional(list('Further texts of these sources.', text('One of them.', 'Viktor'), {default: []})),
 	conversations: Type.Optional(list('Further texts of these conversations.', text('One of them.', 'c-17'), {default: []})),
 	takeBack: Type.Optional({...flag('Whether the hold ends instead, so that all further texts pass again.', true), default: false}),

@@ -35,7 +35,7 @@ export const ScaledProfile = shape('ScaledProfile', 'The current state on the di
 	lens: word('own: each direction on the dimension of its category. thirdness: every direction on thirdness, which texts move.', lenses),
 	begunAtRandom: flag('Whether the identity began with random vectors. What does not move then says nothing about it.', false),
 	examples: integer('How many example sentences the units come from; 0 where none are known.', 2100, {minimum: 0}),
-	note: nullableText('What a reader must know besides the numbers: why directions have no scale, or that many texts could '
+	note: nullableText('A note for the reader, besides the numbers: why directions have no scale, or that many texts could '
 		+ 'not be read. Null for nothing.', '105 of 105 directions have no scale, so no unit.'),
 	tone: nullable('The pleasant–unpleasant axis, which is taken out of all directions and shown once. Null where the '
 		+ 'directions’ sentences are not known.', ScaledDirection),

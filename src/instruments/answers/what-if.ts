@@ -14,7 +14,7 @@ export const textChoice = (description: string, options: {default?: object} = {}
 	ids: names('The texts of these cycles.', '3f0c1a52-6f0e-4d3b-9a57-0d8e1f6b2c11'),
 }, {description, examples: [{sources: ['ada']}], ...options})));
 
-export const WhatIfRequest = onlyThese(shape('WhatIfRequest', 'What is to be otherwise.', {
+export const WhatIfRequest = onlyThese(shape('WhatIfRequest', 'The changes to try.', {
 	from: Type.Optional(moment('Where the other self begins.', 'beginning')),
 	without: textChoice('Texts to leave out.', {default: {}}),
 	add: Type.Optional(
@@ -35,7 +35,7 @@ const Difference = shape('SelfDifference', 'A direction on thirdness, for both s
 	zDifference: nullableNumber('The same in standard deviations of the example sentences. Null without a scale.', -0.42),
 });
 
-export const WhatIfResponse = shape('WhatIfResponse', 'The other self, beside the present one.', {
+export const WhatIfResponse = shape('WhatIfResponse', 'The other self, compared with the present one.', {
 	from: PastState,
 	cycles: integer('How many texts there are since then.', 420, {minimum: 0}),
 	leftOut: integer('How many of them the other self did not hear.', 80, {minimum: 0}),

@@ -78,7 +78,7 @@ export const findMoment = async (journal: DigestedJournal, initial: StateTensor,
 
 	if ('id' in wanted && wanted.id !== initial.stateId) {
 		throw new InputError(`The journal has no state ${wanted.id}. Its newest is ${newest.state.stateId}. `
-			+ 'A forgetting removes those of its texts, and of the oldest compaction keeps a few.');
+			+ 'A forgetting removes the states of its texts, and compaction keeps only a few of the oldest.');
 	}
 
 	return requireWhole(moment, wanted, beginning, later);

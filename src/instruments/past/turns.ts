@@ -91,7 +91,7 @@ export class Turns {
 		const newest = refusable.at(-1)!;
 		this.#remove(asker, newest);
 		newest.refuse(new BusyError(
-			`Too many questions to the past: ${this.#maxRunning} under way, and ${this.#maxWaiting} waiting. Try again in a few seconds.`, 5,
+			`Too many questions about the past: ${this.#maxRunning} under way, and ${this.#maxWaiting} waiting. Try again in a few seconds.`, 5,
 		));
 	}
 

@@ -16,7 +16,7 @@ import {findLosses, lostHistoryOf, type Loss} from './lost-history.ts';
  */
 export const createIdentityRow = async (database: Pick<Database, 'query'>, name: string): Promise<void> => {
 	if (!await ensureIdentityRow(database, name)) {
-		throw new ConflictError(`There is an identity “${name}” already. Choose another name, or put that one aside.`);
+		throw new ConflictError(`The identity “${name}” already exists. Choose another name, or put that one aside.`);
 	}
 };
 
@@ -91,7 +91,7 @@ export const takeOver = async (
 			throw await findNewOwner(
 				query, found.no,
 				node === null
-					? `A node has the identity “${name}”, and would write on. Stop the nodes of this database and try again, or ask one of them.`
+					? `A node has the identity “${name}” and would keep writing. Stop the nodes of this database and try again, or ask one of them.`
 					: undefined,
 			);
 		}

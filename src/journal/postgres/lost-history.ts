@@ -23,13 +23,13 @@ const describe = ({seq, timestamp, kept}: Loss): string => `${seq === kept + 1 ?
 	+ `${timestamp === null ? '' : `, the last of ${timestamp}`}`;
 
 export const lostHistoryOf = (name: string, loss: Loss): LostHistoryError => new LostHistoryError(
-	`The database has lost what was acknowledged of “${name}”: ${describe(loss)}. It was restored from an older backup, a standby took `
-	+ 'over that had not received them, or it crashed before it had synced them. Nothing more is written to this identity until you '
-	+ `decide: bring the newer database back; or go on without them by “processual accept-loss ${name}”.`,
+	`The database has lost acknowledged records of “${name}”: ${describe(loss)}. It was restored from an older backup, a standby that `
+	+ 'had not received them took over, or it crashed before it had synced them. Nothing more is written to this identity until you '
+	+ `decide: bring back the newer database, or continue without them with “processual accept-loss ${name}”.`,
 );
 
-const goneError = (name: string): LostHistoryError => new LostHistoryError(`The database does not have the identity “${name}” any more, `
-	+ 'which has acknowledged records: it was restored from a backup that is older than the identity. Bring the newer database back.');
+const goneError = (name: string): LostHistoryError => new LostHistoryError(`The database no longer has the identity “${name}”, which `
+	+ 'has acknowledged records: it was restored from a backup that is older than the identity. Bring back the newer database.');
 
 /**
  * Compares the records known here with the database, and marks the identities that lost some.
@@ -100,7 +100,7 @@ export const acceptLoss = async ({query}: Pick<Database, 'query'>, name: string)
 		from before where identity.no = before.no
 		returning before.lost, seq`, [name]);
 	if (accepted) {
-		return `“${name}” goes on behind record ${accepted.seq}. Lost: ${describe(accepted.lost)}.`;
+		return `“${name}” continues after record ${accepted.seq}. Lost: ${describe(accepted.lost)}.`;
 	}
 
 	const [found] = await query('select from processual.identity where id = $1 and not aside', [name]);

@@ -155,7 +155,7 @@ class PostgresStorage implements RecordStorage {
 		try {
 			await (head && letGo(this.#parts.database.query, head));
 		} catch (error) {
-			this.#parts.logger?.warn({identity: this.#parts.name}, `The identity could not be let go. ${reasonOf(error)}`);
+			this.#parts.logger?.warn({identity: this.#parts.name}, `The identity could not be released. ${reasonOf(error)}`);
 		}
 	}
 

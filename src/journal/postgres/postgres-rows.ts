@@ -88,7 +88,7 @@ export const writePostgresRows = async (
 	database: Database, name: string, rows: JournalRows, prepare: (life: string) => Promise<void> = async () => {},
 ): Promise<void> => {
 	if (await isNameTaken(database, name)) {
-		throw new ConflictError(`There is an identity “${name}” in the database already. Put it aside first.`);
+		throw new ConflictError(`The database already has an identity “${name}”. Put it aside first.`);
 	}
 
 	const session = await holdReplacement(database, name);
@@ -99,7 +99,7 @@ export const writePostgresRows = async (
 		await prepare(life);
 		const named = await database.query('update processual.identity set id = $2, node = null where no = $1 returning no', [no, name]);
 		if (named.length === 0) {
-			throw new ConflictError(`Another program makes “${name}” in the database. Wait for it.`);
+			throw new ConflictError(`Another program is creating “${name}” in the database. Wait until it has finished.`);
 		}
 	} catch (error) {
 		// It has texts, and no command can name it. If the database is unreachable, the next attempt removes it.

@@ -28,7 +28,7 @@ export const holdReplacement = async (database: Database, name: string): Promise
 	const [held] = await session.query('select where pg_try_advisory_lock($1, hashtext($2))', [replacementClass, name]);
 	if (!held) {
 		await session.close();
-		throw new ConflictError(`Another command makes a new journal for “${name}” in the database. Wait for its end.`);
+		throw new ConflictError(`Another command is making a new journal for “${name}” in the database. Wait until it has finished.`);
 	}
 
 	return session;

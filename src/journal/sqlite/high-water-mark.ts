@@ -40,7 +40,7 @@ export const readHighWaterMark = (folder: string): number | null => {
 	const seq = Number(line.slice(13, 29));
 	if (line !== formatLine(seq)) {
 		throw damageError(`The journal's ${file}`, 'it does not say which record was acknowledged last. '
-			+ 'If the journal beside it is known to be whole, removing this file is enough');
+			+ 'If the journal next to it is known to be complete, remove this file');
 	}
 
 	return seq;

@@ -40,7 +40,7 @@ const byFailure: Record<SqliteFailure, (place: string, cause: unknown) => Journa
 		+ 'Close journals that are not in use (an open one takes four files), or raise the limit of open files.', cause),
 	'other tables': (place, cause) => damageError(place, `its tables are not those of a journal (${reasonOf(cause)})`, cause),
 	'damaged': (place, cause) => damageError(place, `SQLite found "${reasonOf(cause)}"`, cause),
-	'not a database': (place, cause) => damageError(place, 'it is no SQLite database any more', cause),
+	'not a database': (place, cause) => damageError(place, 'it is no longer a SQLite database', cause),
 	'out of range': (place, cause) => damageError(place, `it has a number out of range (${reasonOf(cause)})`, cause),
 	'file in the way': (place, cause) => retryableError(`${place} has no folder: a file of that name is in the way. `
 		+ `Remove it, or configure another folder (${nameOf('journal.folder')}).`, cause),

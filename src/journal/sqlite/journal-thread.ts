@@ -31,7 +31,7 @@ export class JournalThread {
 	/** @throws {JournalError} when a journal of this folder is connected. */
 	connect(folder: string, user: ThreadUser): JournalConnection {
 		if (this.#connections.has(folder)) {
-			throw new JournalError(`The journal in ${folder} is open already. `
+			throw new JournalError(`The journal in ${folder} is already open. `
 				+ 'Close it first, or give each identity its own journal.', {retryable: true});
 		}
 
@@ -92,8 +92,8 @@ export class JournalThread {
 	}
 }
 
-const endError = (cause: unknown): JournalError => new UnknownOutcomeError(`The journal's thread ended by itself.${adviceAtEnd(cause)} `
-	+ 'What it had not acknowledged may be in the journal or not: open the journal again to find out.', {cause});
+const endError = (cause: unknown): JournalError => new UnknownOutcomeError(`The journal's thread ended unexpectedly.${adviceAtEnd(cause)} `
+	+ 'Records that it had not acknowledged may or may not be in the journal: open it again to find out.', {cause});
 
 /** One journal's calls to the thread, and their answers in order. */
 export class JournalConnection {

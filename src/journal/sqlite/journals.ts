@@ -223,7 +223,7 @@ const makeDraft = async (folder: string): Promise<string> => withErrors(async ()
 	const draft = path.join(folder, crypto.randomUUID());
 	makeFolder(draft);
 	return draft;
-}, cause => new JournalError(`No journal can be made in ${folder}: ${reasonOf(cause)}`, {cause}));
+}, cause => new JournalError(`No journal can be created in ${folder}: ${reasonOf(cause)}`, {cause}));
 
 /** A rename replaces an empty folder, but no other. */
 const giveName = async (draft: string, place: string, name: string): Promise<void> => withErrors(async () => {
@@ -232,7 +232,7 @@ const giveName = async (draft: string, place: string, name: string): Promise<voi
 	syncFolder(path.dirname(place));
 }, cause => {
 	if (wasBegun(place)) {
-		return new ConflictError(`There is a journal “${name}” already.`, {cause});
+		return new ConflictError(`The journal “${name}” already exists.`, {cause});
 	}
 
 	const way = existsSync(place) ? 'other files are there. Move them aside' : reasonOf(cause);

@@ -24,7 +24,7 @@ const readKeyFile = (file: string): KeyEntry[] | null => withKeyErrors(file, 're
 	return text === null ? null : text.slice(0, text.lastIndexOf('\n') + 1).split('\n').slice(0, -1).flatMap((line, i) => {
 		const entry = parse(line);
 		if (!entry && i > 0) {
-			throw new JournalError(`Line ${i + 1} of ${describeKeyFile(file)} is no key. Restore a copy of the file.`);
+			throw new JournalError(`Line ${i + 1} of ${describeKeyFile(file)} is not a key. Restore a copy of the file.`);
 		}
 
 		return entry ?? [];
@@ -110,7 +110,7 @@ const parse = (line: string): KeyEntry | null => {
 
 const withKeyErrors = <Result>(file: string, what: string, run: () => Result): Result =>
 	withErrors(run, error => error instanceof JournalError ? error : new JournalError(
-		`The key file ${file} could not be ${what}: ${reasonOf(error)}. Let this process write its folder, and see that there is space; `
-			+ `${nameOf('journal.keys')} is for another place. Nothing that was acknowledged is lost.`,
+		`The key file ${file} could not be ${what}: ${reasonOf(error)}. Let this process write to its folder, and check that there is space; `
+			+ `or set ${nameOf('journal.keys')} to another place. Nothing that was acknowledged is lost.`,
 		{cause: error, retryable: true},
 	));

@@ -34,8 +34,8 @@ export const endMoving = (folder: string): void => {
 export const requireNotMoving = (folder: string): void => {
 	const moving = readMoving(folder);
 	if (moving) {
-		throw new JournalError(`The journal in ${folder} is being moved, or a move was cut off, and a database may have the identity too. `
-			+ `“processual move NAME --to ${moving.to}” with the same ${nameOf('database.url')} ends the move. `
-			+ `Where that database is gone for good, remove ${movingPath(folder)}.`);
+		throw new JournalError(`The journal in ${folder} is being moved, or a move was interrupted, and a database may have the identity too. `
+			+ `To finish the move, run “processual move NAME --to ${moving.to}” with the same ${nameOf('database.url')}. `
+			+ `If that database is gone for good, remove ${movingPath(folder)}.`);
 	}
 };

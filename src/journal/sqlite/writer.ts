@@ -251,7 +251,7 @@ export class JournalWriter {
 /** A repeated request is recognised by the id of its cycle. @throws {JournalError} for an id that another cycle has */
 const requireNewId = ({kind, id, isReleased}: EncodedRecord, reader: VerifiedReader): void => {
 	if ((kind === 'cycle' || kind === 'held') && !isReleased && reader.find(id)) {
-		throw new JournalError(`${anonymous} has a cycle with the id “${id}” already. Every id must be new.`);
+		throw new JournalError(`${anonymous} already has a cycle with the id “${id}”. Every id must be new.`);
 	}
 };
 

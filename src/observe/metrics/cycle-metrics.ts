@@ -16,8 +16,8 @@ const counted = {
 	'journal.failed': ['journal_failures', 'How often the journal has failed, which stops the acceptance of cycles.'],
 	'drift.alarm': ['drift_alarms', 'How often a reading of the chart has risen above its limit.'],
 	'source.noticed': ['source_notices', 'How often one source was found to push an unusual drift more than chance does.'],
-	'source.changed': ['source_changes', 'How often a source was found to talk otherwise than in the baseline.'],
-	'source.taken_up': ['source_uptakes', 'How often the identity was found to speak more like a source elsewhere.'],
+	'source.changed': ['source_changes', 'How often a source was found to talk differently than in the baseline.'],
+	'source.taken_up': ['source_uptakes', 'How often the identity was found to speak more like a source in conversations without it.'],
 	'cycle.held': ['held', 'Texts that were held back: they wait until they are released or dropped.'],
 	'echo.noticed': ['echoes', 'Texts that were nearly one of the identity’s own outputs.'],
 } as const;

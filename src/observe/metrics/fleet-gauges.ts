@@ -12,12 +12,12 @@ const maxNamed = 20;
 const countNamed = (of: Fleet['sources']): number => of.filter(({named}) => named).length;
 
 const ofAll: ReadonlyArray<readonly [name: string, help: string, read: (fleet: Fleet) => number]> = [
-	['identities', 'Identities that there are.', ({total}) => total],
-	['alarms', 'Identities of which a reading of the chart is above its limit.', ({alarms}) => alarms],
+	['identities', 'Number of identities.', ({total}) => total],
+	['alarms', 'Identities whose chart has a reading above its limit.', ({alarms}) => alarms],
 	['named', 'Identities that are named: of all that are, at most a twentieth are by chance, on average.', ({named}) => named],
 	['moving_sources', 'Sources that are named: they move two identities or more.', ({sources}) => countNamed(sources)],
 	['unusual', 'Identities with a p of .05 or less: one of twenty ordinary ones has, sooner or later.', ({unusual}) => unusual],
-	['behind', 'Identities whose row is not of their newest record.', ({behind}) => behind],
+	['behind', 'Identities whose row is not current.', ({behind}) => behind],
 ];
 
 const ofOne: ReadonlyArray<readonly [name: string, help: string, read: (identity: FleetIdentity) => number | null]> = [

@@ -43,7 +43,8 @@ const values: ReadonlyArray<readonly [name: string, help: string, read: Read]> =
 	['cycles_under_way', 'Cycles that are accepted and have not ended.', identity => countPendingCycles(identity)],
 	['drift_alarm', 'Whether a reading of the chart is above its limit.', identity => identity.watch() && Number(identity.watch()!.isAlarm)],
 	[
-		'drift_p', 'How likely ordinary talk ever leads as far from what was validated, at the last look: it may be looked at always.',
+		'drift_p', 'How likely ordinary talk ever leads as far from the validated state, at the last look: it stays valid however often '
+			+ 'it is looked at.',
 		identity => identity.watch()?.heard?.p,
 	],
 	[
@@ -77,7 +78,7 @@ const series: ReadonlyArray<readonly [name: string, label: string, help: string,
 	],
 	[
 		'chart_reading', 'span',
-		'How much the talk of late differs from the validated baseline, over so many conversations; an alarm above its limit.',
+		'How much recent talk differs from the validated baseline, over so many conversations; an alarm above its limit.',
 		ofChart(({reading}) => reading),
 	],
 	['chart_limit', 'span', 'The reading above which the drift is an alarm.', ofChart(({limit}) => limit)],

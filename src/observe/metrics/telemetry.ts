@@ -160,6 +160,6 @@ const registerNode = (registry: Registry, read: () => NodeFigures): void => {
 	);
 	counter('takeovers', 'Identities that were opened here.', ({takeOvers}) => ({takeOvers}));
 	counter('fenced', 'Identities that other nodes took over from here.', ({fenced}) => ({fenced}));
-	counter('lost', 'Identities of which the database has lost acknowledged records.', ({lost}) => ({lost}));
+	counter('lost', 'Identities whose acknowledged records the database has lost.', ({lost}) => ({lost}));
 	counter('forwarded', 'Tries to have a request answered by another node, by how they ended.', ({forwarded}) => forwarded, 'outcome');
 };

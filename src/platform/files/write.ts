@@ -46,7 +46,7 @@ export const writeNewFile = async (
 	file: string, lines: Iterable<string> | AsyncIterable<string>, draft = `${file}~new`,
 ): Promise<void> => {
 	if (existsSync(file)) {
-		throw new ConfigurationError(`${file} exists already. Name a new file, or move that one away.`);
+		throw new ConfigurationError(`${file} already exists. Name a new file, or move that one away.`);
 	}
 
 	await withErrors(async () => {

@@ -25,11 +25,11 @@ const refused = (): Meaning => lasting(`The database refuses this user or passwo
  */
 const byState = (message: string): Record<string, Meaning> => ({
 	'08': unreachable(),
-	'23505': lasting('The database has a cycle of this id, or an identity of this name, already.'),
-	'25P03': passing('The database ended a transaction in which it was asked nothing for too long. Check the load of this machine, '
+	'23505': lasting('The database already has a cycle with this id, or an identity with this name.'),
+	'25P03': passing('The database ended a transaction that was idle for too long. Check the load of this machine, '
 		+ 'then try again.'),
 	'25006': passing('The database is read-only, as a standby is, or with default_transaction_read_only = on. Connect to the primary, '
-		+ 'for example through a load balancer that knows it; where this is the primary, set that to off.'),
+		+ 'for example through a load balancer that knows it; if this is the primary, turn that off.'),
 	'28': refused(),
 	'3D000': lasting(`The database that ${nameOf('database.url')} names does not exist. Create it.`),
 	'3F000': lasting('The database has no tables for identities. Run “processual migrate”.'),
@@ -39,24 +39,24 @@ const byState = (message: string): Record<string, Meaning> => ({
 		+ 'or run “processual migrate” as the owner.'), retryable: true},
 	'42P01': lasting('The database has no tables for identities. Run “processual migrate”.'),
 	'53100': passing('The disk of the database is full. Free space on it, then try again.'),
-	'53300': passing(`The database takes no more connections. Lower ${nameOf('database.poolSize')}, or raise its max_connections, or `
+	'53300': passing(`The database accepts no more connections. Lower ${nameOf('database.poolSize')}, or raise its max_connections, or `
 		+ 'the connection limit of this role or database.'),
 	'53': passing('The database is short of memory or another resource. Try again.'),
 	'55P03': passing('Another session of the database holds a lock for too long. Try again.'),
 	'57014': passing('The database did not answer in time. Check its load and its disk, then try again.'),
-	'57P05': passing('The database was asked nothing for too long, and ended the connection. Check the load of this machine, and the '
+	'57P05': passing('The database ended a connection that was idle for too long. Check the load of this machine, and the '
 		+ 'network.'),
 	'57': passing('The database is stopping or starting. Try again.'),
-	'XX': lasting('The database found that its files are damaged. Look into its log, and restore a backup.'),
+	'XX': lasting('The database found that its files are damaged. Check its log, and restore a backup.'),
 });
 
 /** By the messages of the client's errors, which have no code. */
 const byClientMessage = (): Array<[RegExp, Meaning]> => [
 	[/^(?:ENOENT|EACCES|EISDIR|ENOTDIR) .*\b(?:open|read)\b/, lasting(`A file that ${nameOf('database.url')} names in sslrootcert, `
-		+ 'sslcert or sslkey cannot be read. Check its path and who may read it.')],
+		+ 'sslcert or sslkey cannot be read. Check its path and its permissions.')],
 	[/timeout|timed out/i, passing('The database did not answer in time. Check its load and its disk, then try again.')],
-	[/does not support SSL/i, lasting(`The database offers no TLS, which the sslmode of ${nameOf('database.url')} asks for. `
-		+ 'Configure it there, or use sslmode=disable on a network that is trusted.')],
+	[/does not support SSL/i, lasting(`The database offers no TLS, which the sslmode of ${nameOf('database.url')} requires. `
+		+ 'Configure it there, or use sslmode=disable on a trusted network.')],
 	[/altname/i, lasting('The certificate of the database is for another host name. '
 		+ `Name the host in ${nameOf('database.url')} as its certificate does.`)],
 	[/CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/, lasting('The certificate of the database has expired, or is not valid yet. '
@@ -85,9 +85,9 @@ const meaningOf = (error: unknown): Meaning => {
 		const states = byState(error.message);
 		// Its state is that of a broken connection.
 		if (/unsupported startup parameter/i.test(error.message)) {
-			return lasting(`A pooler stands before the database, and refuses what a connection sets. Let `
-				+ `${nameOf('database.sessionUrl')} lead to the database itself; then `
-				+ 'the role has the limits of time: docs/operations.md lists them.');
+			return lasting('A pooler in front of the database refuses the settings of a connection. '
+				+ `Point ${nameOf('database.sessionUrl')} to the database itself; `
+				+ 'the role then has the time limits: docs/operations.md lists them.');
 		}
 
 		return states[state] ?? states[state.slice(0, 2)] ?? lasting(`The database refused a statement (SQLSTATE ${state}). `
@@ -96,7 +96,7 @@ const meaningOf = (error: unknown): Meaning => {
 
 	// If all of several addresses of a host fail, the error has no message.
 	const text = `${(error as NodeJS.ErrnoException).code ?? ''} ${reasonOf(error)}`;
-	return byClientMessage().find(([pattern]) => pattern.test(text))?.[1] ?? lasting('The database could not be asked: '
+	return byClientMessage().find(([pattern]) => pattern.test(text))?.[1] ?? lasting('The database could not be queried: '
 		+ `${(error as NodeJS.ErrnoException).code ?? 'an unknown error'}.`);
 };
 

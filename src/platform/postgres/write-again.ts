@@ -31,7 +31,7 @@ export const writeAgain = async (
 		);
 		const others = found.filter(({isOurs}) => !isOurs).map(({name}) => name);
 		if (others.length > 0) {
-			return `Dead rows: this role may not write the tables again. As their owner, run ${statementsFor(others)}.`;
+			return `Dead rows: this role may not rewrite the tables. As their owner, run ${statementsFor(others)}.`;
 		}
 
 		await untilAlone(session.query);
@@ -90,7 +90,7 @@ const untilAlone = async (query: Query): Promise<void> => {
 		await query('select pg_sleep(0.05)');
 	}
 
-	throw new JournalError('A transaction that began before may still see dead rows, and was not over for 30 s.', {retryable: true});
+	throw new JournalError('An earlier transaction, still running after 30 s, may still see dead rows.', {retryable: true});
 };
 
 /** Writes tables again that no later opening would. @returns where dead rows are left, in a sentence; null for nowhere */

@@ -26,7 +26,7 @@ test.serial('nodes find together that an older dump was restored, refuse what lo
 		await new Promise(setImmediate);
 	}
 
-	t.true(warnings.some(warning => /lost what was acknowledged of “default”: record 2,/.test(warning)));
+	t.true(warnings.some(warning => /lost acknowledged records of “default”: record 2,/.test(warning)));
 	for (const node of [a, b]) {
 		await t.throwsAsync(async () => here(node), {instanceOf: LostHistoryError, message: /accept-loss default/});
 	}
@@ -130,7 +130,7 @@ test.serial('a node that reaches the database by its session alone leaves its id
 
 	t.is((await (await here(b)).cycle('second')).stateId, 2);
 	t.regex(String(a.readiness!().parts.node), /The pooler cannot be reached\.$/);
-	t.true(warnings.includes('This node is no member for now: The pooler cannot be reached.'));
+	t.true(warnings.includes('This node is not a member at the moment: The pooler cannot be reached.'));
 	link.isCut = false;
 	while (!a.isMember) {
 		await new Promise(setImmediate);

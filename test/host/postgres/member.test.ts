@@ -107,7 +107,7 @@ test('a member whose session is cut is not trusted, and joins again under its nu
 	t.is(member.number, number);
 	t.deepEqual(trustedAtJoin, [false, false], 'what was lost is closed before');
 	t.is(warnings.length, 1);
-	t.regex(warnings[0]!, /^This node is no member for now: /);
+	t.regex(warnings[0]!, /^This node is not a member at the moment: /);
 });
 
 test('a member whose tables were restored joins again, so that it finds what is lost', async t => {
@@ -119,7 +119,7 @@ test('a member whose tables were restored joins again, so that it finds what is 
 	await database.query('create table processual.copy as table processual.version; truncate processual.version; '
 		+ 'insert into processual.version table processual.copy');
 	await until(() => joins === 2 && member.isTrusted);
-	t.deepEqual(warnings, ['This node is no member for now: The tables of the database are others than before: a backup was restored.']);
+	t.deepEqual(warnings, ['This node is not a member at the moment: The tables of the database were replaced: a backup was restored.']);
 });
 
 test('trust ends without an answer for 1 s', async t => {
@@ -195,7 +195,7 @@ test('a member leaves when the tables have a newer version, says why, and may no
 	t.regex(member.standing, tooNew);
 	await t.throwsAsync(member.trusted(), {instanceOf: UnavailableError, message: /made by a newer version/});
 	t.true(Math.max(...waits) < 1000, 'no request waits for what only another program mends');
-	t.deepEqual(warnings, [`This node is no member for now: ${member.standing.replace(/^.*?database\. /, '')}`]);
+	t.deepEqual(warnings, [`This node is not a member at the moment: ${member.standing.replace(/^.*?database\. /, '')}`]);
 	t.deepEqual(await database.query(
 		'select from pg_locks where locktype = \'advisory\' and database = (select oid from pg_database where datname = current_database())',
 	), [], 'its identities are free for newer nodes');

@@ -59,7 +59,7 @@ test('it lasts as long as the journal cannot be opened again, and ends by itself
 test('what the database did not answer is over when it answers: a balancer that passes all nodes over lets no record come', async t => {
 	const {health, journal, set} = start();
 	const lost = new UnknownOutcomeError('The connection broke.');
-	const behind = new JournalError('The journal takes no records until it is opened again.', {cause: lost, retryable: true});
+	const behind = new JournalError('The journal accepts no records until it is opened again.', {cause: lost, retryable: true});
 	for (const error of [lost, behind]) {
 		set(error);
 		await t.throwsAsync(journal.append(record), {is: error});

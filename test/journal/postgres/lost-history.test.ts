@@ -32,7 +32,7 @@ const appendTo = async (journal: Journal, first: number, last: number): Promise<
 
 const lost = (records: string) => ({
 	instanceOf: LostHistoryError,
-	message: new RegExp(`lost what was acknowledged of “one”: ${records}, the last of .*processual accept-loss one`),
+	message: new RegExp(`lost acknowledged records of “one”: ${records}, the last of .*processual accept-loss one`),
 });
 
 test('an older dump that is restored under an owner is told at its next append, and refused until the loss is accepted', async t => {
@@ -46,7 +46,7 @@ test('an older dump that is restored under an owner is told at its next append, 
 		await t.throwsAsync(journal.open(), lost('records 21 to 30'), 'no node goes on');
 	}
 
-	t.regex(await acceptLoss(database, 'one'), /^“one” goes on behind record 20\. Lost: records 21 to 30, the last of/);
+	t.regex(await acceptLoss(database, 'one'), /^“one” continues after record 20\. Lost: records 21 to 30, the last of/);
 	await t.throwsAsync(acceptLoss(database, 'one'), {instanceOf: ConflictError});
 	await t.throwsAsync(acceptLoss(database, 'two'), {instanceOf: UnknownIdentityError});
 	t.is((await a.open())!.records, 20, 'what was remembered of the lost records does not concern it any more');
@@ -122,7 +122,7 @@ test('a new identity is not taken for an old one whose number a restored sequenc
 	await fresh.begin(genesis);
 	await fresh.append(recordOf(1));
 	t.deepEqual((await findLosses(database)).map(({message}) => message.split(':')[0]), [
-		'The database does not have the identity “late” any more, which has acknowledged records',
+		'The database no longer has the identity “late”, which has acknowledged records',
 	]);
 	await Promise.all([a.close(), fresh.close(), late.close()]);
 });

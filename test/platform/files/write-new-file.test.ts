@@ -28,7 +28,7 @@ test('an existing file is not changed', async t => {
 	await writeFile(file, 'kept');
 	await t.throwsAsync(writeNewFile(file, ['one\n']), {
 		instanceOf: ConfigurationError,
-		message: /kept\.jsonl exists already\. Name a new file/,
+		message: /kept\.jsonl already exists\. Name a new file/,
 	});
 	t.is(await readFile(file, 'utf8'), 'kept');
 });
