@@ -6,11 +6,13 @@ import type {ForgetResponse} from '../generated/types.ts';
 import {Receipt} from '../instruments/answers/forget.ts';
 import {checksumOfReceipt} from '../identity/ask-forget.ts';
 import {valueOfJson} from '../platform/describe-faults.ts';
-import {InputError, reasonOf} from '../platform/errors.ts';
+import {InputError, reasonOf, UnknownIdentityError} from '../platform/errors.ts';
+import {defaultIdentityName} from '../platform/identity-name.ts';
 import {countInEnglish} from '../platform/phrase.ts';
 import {countTraces, passageBytes, TraceSearch} from '../platform/traces.ts';
 import {Value, type Static} from '../platform/typebox.ts';
 import {askIdentity} from './ask-identity.ts';
+import {noIdentityError} from './open-journal.ts';
 import type {Settings} from './settings.ts';
 
 /** The bytes that are searched at a time. */
@@ -19,7 +21,10 @@ const chunkBytes = 2 ** 20;
 /** The bytes of a file, its passages of texts and vectors, and the offset of the first one. */
 type Found = {bytes: number; text: number; vector: number; first: number};
 
-/** @throws {InputError} for a file that is not a receipt, or was changed */
+/**
+ * @throws {InputError} for a file that is not a receipt, or was changed
+ * @throws {UnknownIdentityError} for a named identity that does not exist
+ */
 export const verifyForgotten = async (
 	settings: Settings, receiptFile: string, places: readonly string[],
 ): Promise<{text: string; isClean: boolean}> => {
@@ -73,10 +78,18 @@ export const keepPrinted = async (text: string): Promise<void> => {
 	}
 };
 
-/** Compares the receipt with the journal's record of the same forgetting. */
+/**
+ * Compares the receipt with the journal's record of the same forgetting.
+ *
+ * @throws {UnknownIdentityError} for a named identity that does not exist, because its name may be misspelled
+ */
 const compareWithJournal = async (settings: Settings, {id, digest}: Static<typeof Receipt>): Promise<string> => {
 	try {
 		const answer = await askIdentity(settings, {}, async identity => identity.revisions());
+		if (!answer && settings.IDENTITY !== defaultIdentityName) {
+			throw noIdentityError(settings);
+		}
+
 		const revision = answer?.revisions.find(each => each.id === id);
 		if (!revision) {
 			return 'The journal of these settings has no such forgetting: it was not done there, or the receipt belongs to another journal.';
@@ -86,6 +99,10 @@ const compareWithJournal = async (settings: Settings, {id, digest}: Static<typeo
 			? 'The journal has the same tombstones.'
 			: 'The journal has other tombstones: this receipt belongs to another journal, or the journal was changed.';
 	} catch (error) {
+		if (error instanceof UnknownIdentityError) {
+			throw error;
+		}
+
 		return `The journal could not be checked: ${reasonOf(error)}`;
 	}
 };

@@ -9,6 +9,7 @@ import {readSettings} from '../../src/commands/read-settings.ts';
 import {loadEncoder} from '../../src/embedding/load-encoder.ts';
 import {verifyForgotten} from '../../src/commands/verify-forgotten.ts';
 import {openIdentity} from '../../src/identity/create-identity.ts';
+import {UnknownIdentityError} from '../../src/platform/errors.ts';
 import {environmentOf, readOperations, whyNoFaults, type Injection} from '../fault-injection/shim.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';
 import {cli} from '../helpers/cli.ts';
@@ -155,6 +156,8 @@ onLinux('a receipt that a pipe took is in a file too: the reader may stop before
 	t.is(...[beside, text].map(each => /with [\d,]+ bytes/.exec(each)![0]) as [string, string], 'what a link leads to is not searched');
 	const other = await verifyForgotten((await live(t)).settings, place, [place]);
 	t.regex(other.text, /has no such forgetting: it was not done there, or the receipt belongs to another journal\.$/m);
+	const misspelled = readSettings({DATA_DIR: settings.DATA_DIR, IDENTITY: 'aba'}, {});
+	await t.throwsAsync(verifyForgotten(misspelled, place, [place]), {instanceOf: UnknownIdentityError});
 });
 
 test('each file that has a passage of what was forgotten has one line, however many it has', async t => {

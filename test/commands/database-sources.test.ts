@@ -286,7 +286,7 @@ test('a program that finds no identity in the database says how one begins', asy
 	for (const command of ['mcp', 'profile']) {
 		const {code, output, errors} = await (await run(t, [command], environment)).ended;
 		t.deepEqual([code, output], [1, '']);
-		t.regex(errors, /no identity “ada” in the database yet.*run “processual serve” .* the first request begins it/);
+		t.regex(errors, /no identity “ada” in the database yet.*run “processual serve” .* the first request creates it/);
 	}
 
 	const {ready} = await run(t, ['serve', '--port', '0', '--host', '127.0.0.1'], environment);
