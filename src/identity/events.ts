@@ -23,6 +23,7 @@ export type EventsDropped = {readonly type: 'stream.dropped'; readonly missed: n
 /** An event of an identity. Every listener receives the same read-only object. */
 export type IdentityEvent = ProcessEmitted | LifecycleEvent | EventsDropped;
 
+/** The type of an event of an identity. */
 export type EventType = IdentityEvent['type'];
 
 /** All types that a listener can name. The compiler reports one that is missing. */

@@ -21,6 +21,7 @@ export type FleetWatch = Pick<FleetIdentity, 'alarm' | 'p' | 'tailP' | 'distance
 	readonly endsAt: number | null;
 };
 
+/** The row of one identity. */
 export type FleetRow = Pick<FleetIdentity, 'texts' | 'lastText' | 'level' | 'held' | 'revision' | 'validated'> & {
 	/** The number of its newest record; 0 for none. */
 	readonly records: number;

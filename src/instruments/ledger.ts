@@ -46,6 +46,7 @@ export type UnrolledHistory = {
 /** An entry is one text, all texts of a source or of a trigger, or one method's part of all texts. */
 export const groupings = ['text', 'source', 'trigger', 'method'] as const;
 
+/** How a ledger groups texts into entries. */
 export type Grouping = (typeof groupings)[number];
 
 /** A part of the present thirdness. */

@@ -32,6 +32,7 @@ export interface DigestStore {
 	read(wants?: (head: unknown) => boolean): Promise<StoredDigest[]>;
 	/** The newest digest; null if there is none or it is damaged. */
 	newest(): Promise<StoredDigest | null>;
+	/** Appends a digest. */
 	add(digest: StoredDigest): Promise<void>;
 	/** Stores one value of plain data, in place of the earlier one. */
 	keep(value: unknown): Promise<void>;

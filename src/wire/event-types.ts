@@ -6,6 +6,7 @@
 /** Frames of the machines: an actor starts, an actor receives an event, an actor has a new snapshot. */
 export const machineFrameTypes = ['@xstate.actor', '@xstate.event', '@xstate.snapshot'] as const;
 
+/** The type of a machine's frame. */
 export type MachineFrameType = (typeof machineFrameTypes)[number];
 
 /** Events of the identity: its actions and its changes. */
@@ -45,6 +46,7 @@ export const identityEventTypes = [
 	'source.taken_up',
 ] as const;
 
+/** The type of an identity's event. */
 export type IdentityEventType = (typeof identityEventTypes)[number];
 
 /** Sent regardless of the filter: events are missing before the next one. */

@@ -66,7 +66,7 @@ test('notes say what waits, as those of a running service do', async t => {
 	await identity.hold({sources: ['Bruno'], note: 'Until it is clear.'});
 	await identity.cycle({content: 'More bread.', source: 'Bruno'});
 	const {note} = await identity.ledger();
-	t.regex(note!, /; 1 text waits, and moved nothing yet\.$/);
+	t.regex(note!, /; 1 text is waiting and has moved nothing yet\.$/);
 	await identity.dispose();
 	t.is((JSON.parse(await ask(settings, 'ledger', '--json')) as {note: string}).note, note!);
 });

@@ -196,7 +196,7 @@ test('an export of a name that no identity has is refused, and writes no file', 
 	const file = path.join(folder, 'new.jsonl');
 	const {code, errors} = await (await run(t, ['export', file, '--data-dir', folder, '--identity', 'adaa'])).ended;
 	t.is(code, 1);
-	t.regex(errors, /^There is no identity yet: no journal was begun in .*adaa\. Set DATA_DIR and IDENTITY/);
+	t.regex(errors, /^There is no identity in .*adaa yet\. Set DATA_DIR and IDENTITY/);
 	t.false(existsSync(file));
 });
 

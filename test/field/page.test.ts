@@ -67,7 +67,7 @@ inBrowser('after 70 texts the page says that critical vigilance is no alarm, and
 	await say(url, Array.from({length: 70}, (_, i) => `Boat ${i} comes home.`));
 	const page = await newPage(t);
 	await open(page, url);
-	await hasText(page, '#vigilance-note', /^Vigilance: critical\. It is the length of the path.*no alarm/);
+	await hasText(page, '#vigilance-note', /^Vigilance: critical\. It is the length of the path.*not an alarm/);
 	await hasText(page, '#drift-level', 'not known');
 	await page.getByLabel('Parts by', {exact: true}).selectOption('text');
 	await page.locator('#ledger-entries > li').nth(12).waitFor();

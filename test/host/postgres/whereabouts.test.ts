@@ -53,7 +53,7 @@ test('where another node is faster, it is asked again who has it', async t => {
 test('a node that stops takes nothing over, and says so', async t => {
 	const node = nodeOf({live: {find: () => identity}});
 	node.stop();
-	await t.throwsAsync(async () => node.place('ada'), {instanceOf: MovedError, message: /hands “ada” over/});
+	await t.throwsAsync(async () => node.place('ada'), {instanceOf: MovedError, message: /handing over “ada”/});
 });
 
 test('an owner that did not answer is asked for again', async t => {
