@@ -3,6 +3,7 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import path from 'node:path';
 import {text} from 'node:stream/consumers';
+import {setImmediate} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
 import {startFakeModel} from '../fault-injection/fake-model.ts';
 import {childEnvironment} from '../helpers/child-environment.ts';
@@ -40,6 +41,13 @@ const startFleet = async (t: ExecutionContext) => {
 	}
 
 	await fetch(`${url}/identities/ben/cycle`, {method: 'POST', headers, body: JSON.stringify({content: 'The sea is quiet today.'})});
+	// The default identity begins after the service is ready, and a row follows its journal after the answer.
+	for (let isCurrent = false; !isCurrent;) {
+		const {identities} = await (await fetch(`${url}/fleet`, {headers})).json() as {identities: Array<{texts: number}>};
+		isCurrent = identities.length === 4 && identities.some(({texts}) => texts === 1);
+		await setImmediate();
+	}
+
 	const fleet = async (words: string[] = [], settings: Record<string, string> = {}) =>
 		run(['fleet', ...words], {DATA_DIR, AUTH_TOKEN, ...settings});
 	return {url, tokens, fleet};

@@ -45,14 +45,14 @@ test('what strangers call themselves stands quoted in the service’s own senten
 	t.notRegex(words.join(''), steering);
 	const listed = await ask('/mcp', {jsonrpc: '2.0', id: 1, method: 'tools/list'});
 	const {tools} = listed.body['result'] as unknown as {tools: Array<{description: string}>};
-	t.true(tools.length > 0 && tools.every(({description}) => /never orders/.test(description)));
+	t.true(tools.length > 0 && tools.every(({description}) => /never instructions/.test(description)));
 	const initialized = await ask('/mcp', {
 		jsonrpc: '2.0',
 		id: 1,
 		method: 'initialize',
 		params: {protocolVersion: '2025-06-18', capabilities: {}, clientInfo: {name: 'test', version: '1'}},
 	});
-	t.regex((initialized.body['result'] as unknown as {instructions: string}).instructions, /never orders/);
+	t.regex((initialized.body['result'] as unknown as {instructions: string}).instructions, /never instructions/);
 });
 
 test('texts of a source that said nothing cannot be left out, and the nearest name is told', async t => {

@@ -59,7 +59,7 @@ test('a file of rows that is damaged or missing is made again from the journals'
 	await writeFile(path.join(folder, 'fleet.sqlite'), 'No rows are in this.');
 
 	const second = startFleet(t, folder);
-	t.regex(second.warnings[0]!, /rows of the fleet .*fleet\.sqlite are made again/);
+	t.regex(second.warnings[0]!, /rows of the fleet .*fleet\.sqlite will be rebuilt/);
 	await second.until(async () => (await second.rowOf('ada'))?.texts === 1);
 	await second.end();
 

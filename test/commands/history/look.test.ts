@@ -88,7 +88,7 @@ test('what was found is told: formats, texts, sources, times, copies, and what c
 	t.regex(output, /Duplicates in several files, heard once: 1 text\./);
 	t.regex(output, /3 could not be read:\n {2}\S+a\.jsonl, line 5: it is not JSON.*\n {2}\S+c\.bin: its format is unknown/);
 	t.regex(output, /d\.zip: it is an archive: unpack it first/);
-	t.regex(output, /needs 400 texts, .*\. There are 3 texts, 2 of them by others, in 2 conversations; at the pace until 3 January 2026 /);
+	t.regex(output, /needs 400 texts, .*\. There are 3 texts, 2 of them by others, in 2 conversations; at the pace until 3 January 2026, /);
 	t.regex(output, /all is there on \d+ \w+ 20\d\d\./);
 
 	const again = await told(t, words);
