@@ -11,6 +11,7 @@ import {MovedError, warnToConsole} from '../platform/errors.ts';
 import type {Boot} from '../sources/source.ts';
 import {connectTo, inOwnWords, toServiceElsewhere, toServiceHere, type Service} from './connect-to.ts';
 import {toIdentityOptions} from './identity-options.ts';
+import {defaultIdentityName} from '../platform/identity-name.ts';
 import {noIdentityError, openBegunJournal} from './open-journal.ts';
 import {openSources} from './open-sources.ts';
 import {findService} from './service-lock.ts';
@@ -50,6 +51,20 @@ export const askIdentity = async <Answer>(settings: Settings, needs: Needs, ask:
 
 		throw error;
 	}
+};
+
+/**
+ * Asks like {@link askIdentity}, for a command that also works before the default identity has begun.
+ *
+ * @throws {UnknownIdentityError} for another identity that has not begun, because its name may be misspelled
+ */
+export const askIfBegun = async <Answer>(settings: Settings, ask: Ask<Answer>): Promise<Answer | null> => {
+	const answer = await askIdentity(settings, {}, ask);
+	if (answer === null && settings.IDENTITY !== defaultIdentityName) {
+		throw noIdentityError(settings);
+	}
+
+	return answer;
 };
 
 /**

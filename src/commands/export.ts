@@ -4,11 +4,10 @@ import {pipeline} from 'node:stream/promises';
 import {writeNewFile} from '../platform/files/write.ts';
 import {isBrokenPipe} from './terminal.ts';
 import {ConfigurationError} from '../platform/errors.ts';
-import {defaultIdentityName} from '../platform/identity-name.ts';
 import {countInEnglish} from '../platform/phrase.ts';
-import {askIdentity} from './ask-identity.ts';
+import {askIfBegun} from './ask-identity.ts';
 import {withDraft} from './draft.ts';
-import {describePlace, noIdentityError} from './open-journal.ts';
+import {describePlace} from './open-journal.ts';
 import {openWritableStores} from './open-stores.ts';
 import type {Settings} from './settings.ts';
 import type {Message, Messages} from '../sources/recent-words.ts';
@@ -27,12 +26,7 @@ export const exportEntries = async (settings: Settings, file: string | undefined
 	const counts = {state: 0, thought: 0, direction: 0, message: 0};
 	try {
 		// Asked before anything is written, because it may fail.
-		const current = await askIdentity(settings, {}, readStoredState);
-		// The store may exist before an identity. But a named identity, perhaps misspelled, must be in the file.
-		if (!current && settings.IDENTITY !== defaultIdentityName) {
-			throw noIdentityError(settings);
-		}
-
+		const current = await askIfBegun(settings, readStoredState);
 		const lines = await exportLines({
 			...stores,
 			current,

@@ -71,8 +71,8 @@ const requireTexts = async (old: JournalView, encoder: Encoder): Promise<void> =
 
 	if (missing > 0) {
 		throw new ConfigurationError(`The texts of ${missing} of ${countInEnglish(old.records, 'record')} are gone (hashed or compacted), `
-			+ 'so the state cannot be rebuilt under another model. Keep the first model. Where other identities are to have the new one, take '
-			+ 'this one to another DATA_DIR by “processual backup” and “processual restore”, and serve it there with the first model.');
+			+ 'so the state cannot be rebuilt under another model. Keep the first model. To give other identities the new one, move this '
+			+ 'one to another DATA_DIR by “processual backup” and “processual restore”, and serve it there with the first model.');
 	}
 };
 

@@ -7,12 +7,10 @@ import {Receipt} from '../instruments/answers/forget.ts';
 import {checksumOfReceipt} from '../identity/ask-forget.ts';
 import {valueOfJson} from '../platform/describe-faults.ts';
 import {InputError, reasonOf, UnknownIdentityError} from '../platform/errors.ts';
-import {defaultIdentityName} from '../platform/identity-name.ts';
 import {countInEnglish} from '../platform/phrase.ts';
 import {countTraces, passageBytes, TraceSearch} from '../platform/traces.ts';
 import {Value, type Static} from '../platform/typebox.ts';
-import {askIdentity} from './ask-identity.ts';
-import {noIdentityError} from './open-journal.ts';
+import {askIfBegun} from './ask-identity.ts';
 import type {Settings} from './settings.ts';
 
 /** The bytes that are searched at a time. */
@@ -85,11 +83,7 @@ export const keepPrinted = async (text: string): Promise<void> => {
  */
 const compareWithJournal = async (settings: Settings, {id, digest}: Static<typeof Receipt>): Promise<string> => {
 	try {
-		const answer = await askIdentity(settings, {}, async identity => identity.revisions());
-		if (!answer && settings.IDENTITY !== defaultIdentityName) {
-			throw noIdentityError(settings);
-		}
-
+		const answer = await askIfBegun(settings, async identity => identity.revisions());
 		const revision = answer?.revisions.find(each => each.id === id);
 		if (!revision) {
 			return 'The journal of these settings has no such forgetting: it was not done there, or the receipt belongs to another journal.';

@@ -10,6 +10,7 @@ import {request as httpsRequest, Agent as HttpsAgent} from 'node:https';
 import {pipeline} from 'node:stream/promises';
 import type {Context} from 'koa';
 import {timeOrderedId, type Time, type Timers} from '../platform/clock.ts';
+import {readUpTo} from '../platform/bounded-fetch.ts';
 import {reasonOf, UnavailableError, UnknownIdentityError, UnknownOutcomeError} from '../platform/errors.ts';
 import type {Forwarder} from './http-options.ts';
 import {limitCalls, type Held} from '../identity/pending-limits.ts';
@@ -254,21 +255,7 @@ const hasBody = ({method}: Context): boolean => method !== 'GET' && method !== '
 
 /** Reads the body of a 503. A body that is too long is cut. */
 const readRefusal = async (response: IncomingMessage): Promise<{body: string; isMoved: boolean; isRetryable: boolean}> => {
-	const chunks: Buffer[] = [];
-	let bytes = 0;
-	try {
-		for await (const chunk of response as AsyncIterable<Buffer>) {
-			chunks.push(chunk);
-			bytes += chunk.length;
-			if (bytes > maxErrorBytes) {
-				break;
-			}
-		}
-	} catch {
-		chunks.length = 0;
-	}
-
-	const body = Buffer.concat(chunks).toString();
+	const body = await readUpTo(response, maxErrorBytes).then(async found => found.body.text(), () => '');
 	try {
 		const {code, retryable} = JSON.parse(body) as {code?: string; retryable?: boolean};
 		return {body, isMoved: code === 'moved', isRetryable: retryable === true};

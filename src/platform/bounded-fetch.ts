@@ -44,7 +44,7 @@ export const boundedFetch = async (
 			+ `Set ${option} to the final address, if you trust it.`);
 	}
 
-	const {body, isCut} = await readUpTo(response, ok ? maxBytes : Math.min(maxBytes, maxErrorBytes));
+	const {body, isCut} = await readUpTo(response.body, ok ? maxBytes : Math.min(maxBytes, maxErrorBytes));
 	if (ok && isCut) {
 		throw new RefusedResponseError(`${url} answered with more than ${maxBytes} bytes, too many for a valid answer. Check ${option}.`);
 	}
@@ -67,11 +67,14 @@ const originOf = (location: string | null, base: string): string => {
 	return url && /^https?:$/.test(url.protocol) ? url.origin : 'an unreadable address';
 };
 
-const readUpTo = async (response: Response, maxBytes: number): Promise<{body: Blob; isCut: boolean}> => {
+/** Reads a body, and cuts it at the limit. */
+export const readUpTo = async (
+	body: AsyncIterable<Uint8Array<ArrayBuffer>> | null, maxBytes: number,
+): Promise<{body: Blob; isCut: boolean}> => {
 	const chunks: Array<Uint8Array<ArrayBuffer>> = [];
 	let room = maxBytes;
 	// Leaving the loop early cancels the body, which closes the connection.
-	for await (const chunk of response.body ?? []) {
+	for await (const chunk of body ?? []) {
 		chunks.push(chunk.subarray(0, room));
 		if (chunk.length > room) {
 			return {body: new Blob(chunks), isCut: true};

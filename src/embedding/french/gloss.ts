@@ -256,7 +256,7 @@ class Glosser {
 			|| ((at === 0 || !this.#tokens[at - 1]!.isWord || isAfterNoun) && openers.has(next));
 	}
 
-	/** “personne” is “nobody” before or after “ne”, and “person” elsewhere. */
+	/** The negative sense of “personne”, which it has before or after “ne”. */
 	#negatedNobody(at: number): string | undefined {
 		const word = this.#word(at)!;
 		const near = this.#tokens.slice(Math.max(0, at - negationReach), at + 2).map(token => token.word);
