@@ -7,6 +7,7 @@ import {chmod, copyFile, readdir, rename} from 'node:fs/promises';
 import path from 'node:path';
 import {Readable} from 'node:stream';
 import type {ReadableStream} from 'node:stream/web';
+import {toClientError} from '../client/client-error.ts';
 import {toIdentityError} from '../client/identity-events.ts';
 import {ConfigurationError, ConflictError, JournalError, reasonOf, UnknownIdentityError} from '../platform/errors.ts';
 import {fileMode, findFreeName, syncFile, syncFolder} from '../platform/files/folders.ts';
@@ -21,7 +22,7 @@ import {databasePath} from '../journal/sqlite/database.ts';
 import {keysInFile} from '../journal/sqlite/key-file.ts';
 import {openSqliteRows, writeSqliteRows} from '../journal/sqlite/sqlite-rows.ts';
 import {findServiceOf} from './ask-identity.ts';
-import {inOwnWords, wantsToken, type Service} from './connect-to.ts';
+import {inOwnWords, type Service} from './connect-to.ts';
 import {withDraft} from './draft.ts';
 import {openDatabaseOf} from './open-journal.ts';
 import {toJournalFolder, toJournalKeys} from './options.ts';
@@ -157,13 +158,8 @@ const download = async (service: Service, file: string): Promise<void> => {
 	const response = await fetch(address, {method: 'POST', headers}).catch((error: unknown) => {
 		throw inOwnWords(toIdentityError(error, String(baseUrl)), service);
 	});
-	if (response.status === 401) {
-		throw wantsToken(service);
-	}
-
 	if (!response.ok) {
-		throw new JournalError(`The service at ${baseUrl} gave no backup; it answered with status ${response.status}: `
-			+ await response.text());
+		throw inOwnWords(toIdentityError(await toClientError(response), String(baseUrl)), service);
 	}
 
 	await writeNewFile(file, Readable.fromWeb(response.body as ReadableStream) as AsyncIterable<string>);

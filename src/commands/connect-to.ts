@@ -28,7 +28,7 @@ export const connectTo = ({baseUrl, identity, token}: Service, {SHUTDOWN_SECONDS
 	});
 
 /** The error for a token that the service refuses. It names the token's setting. */
-export const wantsToken = ({baseUrl, tokenSetting}: Pick<Service, 'baseUrl' | 'tokenSetting'>, cause?: unknown): ConfigurationError =>
+const wantsToken = ({baseUrl, tokenSetting}: Pick<Service, 'baseUrl' | 'tokenSetting'>, cause?: unknown): ConfigurationError =>
 	new ConfigurationError(`The service at ${baseUrl} requires a token: set ${tokenSetting}.`, {cause});
 
 /** Drops the part of the request (its body or query) from each fault: the user knows only the field, or an option of that name. */

@@ -159,16 +159,20 @@ export class SealedStorage implements RecordStorage {
 
 	/** @throws {MissingKeyError} if the keys of some records are missing */
 	async #requireKeys(): Promise<void> {
-		let [first, last, count]: [NumberedRow?, NumberedRow?, number?] = [];
-		for await (const page of readPages(this.#storage, 0, Infinity)) {
-			const missing = page.filter(row => !canOpen(this.#ring, row));
-			first ??= missing[0];
-			last = missing.at(-1) ?? last;
-			count = (count ?? 0) + missing.length;
+		let [first, last]: NumberedRow[] = [];
+		const missing = new Set<number>();
+		for (const pages of [readHeld(this.#storage), readPages(this.#storage, 0, Infinity)]) {
+			for await (const page of pages) {
+				for (const row of page.filter(each => !canOpen(this.#ring, each))) {
+					missing.add(row.seq);
+					first = first && first.seq < row.seq ? first : row;
+					last = last && last.seq > row.seq ? last : row;
+				}
+			}
 		}
 
 		if (first && last) {
-			throw new MissingKeyError(`${countInEnglish(count!, 'record')} of the journal cannot be read, from number ${first.seq} of `
+			throw new MissingKeyError(`${countInEnglish(missing.size, 'record')} of the journal cannot be read, from number ${first.seq} of `
 				+ `${first.timestamp} to ${last.seq} of ${last.timestamp}: ${this.#ring.place} does not have the keys that they are `
 				+ 'sealed with. Put the keys back there; two such files can be joined into one. If a forgetting destroyed the keys, '
 				+ 'this copy is older than the forgetting: restore a newer one.');

@@ -14,6 +14,7 @@ import {childEnvironment} from '../helpers/child-environment.ts';
 import {cli} from '../helpers/cli.ts';
 import {findFreePort} from '../helpers/find-free-port.ts';
 import {run, runWithDefaults} from './run-command.ts';
+import {serve as answerAll} from '../embedding/server.ts';
 import {pattern} from '../helpers/pattern.ts';
 
 const sample = (name: string): string => fileURLToPath(new URL(`../../examples/person/${name}`, import.meta.url));
@@ -164,6 +165,17 @@ for (const words of [['fleet'], ['backup', 'copy.sqlite']]) {
 		t.regex(errors, new RegExp(`^${url} cannot be reached: .*ECONNREFUSED[^]*\\.\n$`));
 	});
 }
+
+test('a service that gives no backup says why', async t => {
+	const answers = [[401, {detail: 'No.'}], [500, {detail: 'Configure the first model again.', code: 'configuration'}]] as const;
+	for (const [status, body] of answers) {
+		const url = await answerAll(t, (_request, response) => response.writeHead(status).end(JSON.stringify(body)));
+		const {code, errors} = await (await run(t, ['backup', 'copy.sqlite', '--processual-url', url])).ended;
+		t.deepEqual([code, errors], [
+			1, status === 401 ? `The service at ${url} requires a token: set PROCESSUAL_TOKEN.\n` : `${body.detail}\n`,
+		]);
+	}
+});
 
 const onLinux = process.platform === 'linux' ? test : test.skip;
 onLinux('output that finds no space is an error in words', async t => {

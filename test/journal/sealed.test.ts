@@ -11,7 +11,9 @@ import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
 import {testStorage} from './conformance.ts';
 import {testHeld} from './held-conformance.ts';
-import {asStored, bitsOf, cycle, genesis, range, recordOf, revision, stateOf, temporaryFolder, timeOf, validationUpTo} from './records.ts';
+import {
+	asStored, bitsOf, cycle, genesis, held, range, recordOf, revision, stateOf, temporaryFolder, timeOf, untilCompacted, validationUpTo,
+} from './records.ts';
 import {testRewriting} from './rewriting-conformance.ts';
 
 /** A folder for a journal, and one for its keys. */
@@ -130,6 +132,18 @@ for (const [how, seals, place] of missing) {
 		deepEqual(t, await appendTo(t, places, true, 25, 26), entriesUpTo(26));
 	});
 }
+
+test('missing keys of a text that waits are reported, though its record was compacted', async t => {
+	const places = await placesIn(t);
+	const journal = createIn(t, places, true, {compaction: {keepRecords: 10, snapshotEvery: 10}});
+	await journal.open();
+	await journal.begin(genesis);
+	await Promise.all([cycle(1), cycle(2), held(3), ...range(4, 40).map(seq => cycle(seq))].map(async record => journal.append(record)));
+	await untilCompacted(journal, 30);
+	await journal.close();
+	await rm(places.file);
+	await t.throwsAsync(createIn(t, places).open(), {message: /^14 records of the journal .*, from number 3 of .* to 40 of /});
+});
 
 test('keys that are lost while the journal is open are written again with the next one', async t => {
 	const places = await begin(t);
