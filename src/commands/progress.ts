@@ -18,6 +18,15 @@ const besideBar = 40;
 /** The width of a bar. @param columns The terminal's: a longer line would be cut, and would lose the numbers at its end. */
 export const sizeBar = (columns: number | undefined): number => Math.max(5, Math.min(40, (columns || 80) - besideBar));
 
+/** The remaining time. @param seconds Before it is known 0, or a word. */
+export const describeRemaining = (seconds: number | string): string => {
+	if (typeof seconds === 'string' || seconds === 0) {
+		return '';
+	}
+
+	return seconds < 100 ? `, ${seconds} s` : `, ${Math.round(seconds / 60)} min`;
+};
+
 /** Whether the terminal, such as Emacs's, cannot redraw a line: it would show the control sequences as letters. */
 const isDumb = (): boolean => process.env['TERM'] === 'dumb';
 
@@ -27,8 +36,13 @@ export const createProgressBar = (unit: string, work = 'embedding') => {
 		return {update() {}, stop() {}};
 	}
 
-	const format = `${work} {bar} {value}/{total} ${unit}, {eta_formatted}`;
-	const bar = new SingleBar({format, etaBuffer, barsize: sizeBar(process.stderr.columns), noTTYOutput: false}, Presets.shades_grey);
+	const bar = new SingleBar({
+		format: `${work} {bar} {value}/{total} ${unit}{eta_formatted}`,
+		formatTime: describeRemaining,
+		etaBuffer,
+		barsize: sizeBar(process.stderr.columns),
+		noTTYOutput: false,
+	}, Presets.shades_grey);
 	return {
 		/** @param words Values for the placeholders in `work`. */
 		update(done: number, total: number, words: object = {}) {

@@ -10,7 +10,7 @@ import {readSettings} from '../../src/commands/read-settings.ts';
 import {ConfigurationError, UnknownIdentityError} from '../../src/platform/errors.ts';
 import {openToWrite} from '../../src/platform/sqlite/open-database.ts';
 import {describeThrown, formatTable} from '../../src/commands/terminal.ts';
-import {sizeBar} from '../../src/commands/progress.ts';
+import {describeRemaining, sizeBar} from '../../src/commands/progress.ts';
 import {explainListenError} from '../../src/http/server.ts';
 
 const columns = ['who', 'texts', 'of all', 'said last'];
@@ -49,6 +49,10 @@ test('columns are as wide as the terminal shows their letters', t => {
 
 test('a bar leaves room for the numbers beside it', t => {
 	t.deepEqual([undefined, 0, 120, 80, 60, 40, 20].map(sizeBar), [40, 40, 40, 40, 20, 5, 5]);
+});
+
+test('a bar shows the remaining time in seconds or minutes, once it is known', t => {
+	t.deepEqual([0, 'INF', 7, 99, 120, 3570].map(describeRemaining), ['', '', ', 7 s', ', 99 s', ', 2 min', ', 60 min']);
 });
 
 test('who may open no further file is not sent to look at paths and addresses', t => {
