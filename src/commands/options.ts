@@ -108,6 +108,10 @@ export const toWebhookOptions = ({
 	return url === undefined ? null : {url, secret: secret!};
 };
 
+/** A node has a separate file: nodes on one machine may share DATA_DIR. */
+export const toOutboxFile = ({DATA_DIR, DATABASE_URL, PORT}: Settings): string =>
+	path.join(DATA_DIR, DATABASE_URL === undefined ? 'alerts.json' : `alerts-${PORT}.json`);
+
 export const toGuardOptions = (settings: Settings): GuardOptions => ({
 	named: settings.GUARD_NAMED, echoes: settings.GUARD_ECHOES, weight: settings.GUARD_WEIGHT, strangers: settings.GUARD_STRANGERS,
 	unread: settings.GUARD_UNREAD,

@@ -26,6 +26,7 @@ export const serveFolder = async (settings: Settings, logger: Logger, isTerminal
 	requireNoOther(settings);
 	const folder = await openFolder(settings, logger, port);
 	const release = hold(settings, server.url, logger);
+	webhook?.resume();
 	const host = hostOf(folder);
 	folder.made.host = host;
 	let http: Http | undefined;

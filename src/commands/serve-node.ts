@@ -28,6 +28,7 @@ export const serveNode = async (settings: Settings, logger: Logger, _: boolean, 
 	const {server, opened, options, webhook, loading} = port;
 	const encoder = await loading;
 	const parts = await openNode(settings, logger, port);
+	webhook?.resume();
 	if (settings.RESUME_DAEMON) {
 		logger.warn('RESUME_DAEMON has no effect with DATABASE_URL: a running loop continues at another node and after a restart. '
 			+ 'Start one with POST /daemon/start.');

@@ -1,7 +1,7 @@
 /** `processual serve`: opens the port and loads the model, then starts the service on a folder or a database. */
 import {isIP} from 'node:net';
 import type {Logger} from 'pino';
-import {toEmbeddingOptions, toHttpOptions, toWebhookOptions} from './options.ts';
+import {toEmbeddingOptions, toHttpOptions, toOutboxFile, toWebhookOptions} from './options.ts';
 import type {Settings} from './settings.ts';
 import type {LoadedEncoder} from '../embedding/encoder.ts';
 import {loadEncoder} from '../embedding/load-encoder.ts';
@@ -12,6 +12,7 @@ import type {Http} from '../http/create-http.ts';
 import type {HttpOptions, OriginPolicy} from '../http/http-options.ts';
 import {canonicalHost, listen, type Listening} from '../http/server.ts';
 import {requireReadableFiles} from './setting-files.ts';
+import {openOutbox} from './alert-outbox.ts';
 import {createWebhook, type Webhook} from './webhook.ts';
 
 /** The open port, the HTTP interface to come, the webhook, and the model, which the service disposes of when it stops. */
@@ -29,7 +30,8 @@ export const serve = async (settings: Settings, logger: Logger, isTerminal: bool
 	requireReadableFiles(settings);
 	const options = toHttpOptions(settings);
 	const receiver = toWebhookOptions(settings);
-	const webhook = receiver && createWebhook({...receiver, warn: warnIn(logger)});
+	const warn = warnIn(logger);
+	const webhook = receiver && createWebhook({...receiver, warn, outbox: openOutbox(toOutboxFile(settings), warn)});
 	const opened = Promise.withResolvers<Http>();
 	// The model takes longest, so it loads in its worker while the port is opened and the other modules are imported.
 	const abortLoading = new AbortController();

@@ -135,7 +135,7 @@ export const Settings = Type.Object({
 
 	// The watch on drift.
 	ALERT_WEBHOOK_URL: optional(httpUrl('Address that receives drift alarms, notices about sources and notices of held texts, as signed '
-		+ 'POST requests.')),
+		+ 'POST requests. Those that a stop leaves undelivered are kept in DATA_DIR, and sent after the next start.')),
 	ALERT_WEBHOOK_SECRET: optional(signingSecret('Key of these signatures (Standard Webhooks): at least 24 bytes in base64. '
 		+ 'Required with ALERT_WEBHOOK_URL.')),
 

@@ -1,7 +1,7 @@
 /**
  * A webhook: sends events to one address, in order, each signed as Standard Webhooks specifies
  * (https://www.standardwebhooks.com). A receiver that does not answer costs bounded memory: the oldest
- * waiting events are dropped.
+ * waiting events are dropped. Those that wait when the program ends are sent by the next one.
  */
 import {createHmac} from 'node:crypto';
 import {boundedFetch, RefusedResponseError} from '../platform/bounded-fetch.ts';
@@ -18,6 +18,8 @@ export type WebhookOptions = {
 	url: string;
 	/** The key of the signatures, in base64, with or without the prefix `whsec_`. */
 	secret: string;
+	/** Keeps the events that are not delivered yet. @default none, so that they end with the program */
+	outbox?: Outbox;
 	/** Called for events that could not be delivered. Warnings never contain the full address, which may include a key. */
 	warn: Warn;
 	/** The clock of the signatures. @default the system's */
@@ -34,15 +36,26 @@ export type WebhookOptions = {
 
 /** An open webhook. */
 export type Webhook = {
+	/** Sends the events that an earlier program has left. */
+	resume(): void;
 	/** Queues an event, with its data as JSON. Returns at once. */
 	send(type: string, json: string): void;
 	/** Resolves when every event is delivered or dropped, or after the given milliseconds. */
 	idle(atMostMs: number): Promise<void>;
-	/** Aborts the current attempt, and drops the waiting events. */
+	/** Aborts the current attempt. The waiting events stay in the outbox. */
 	close(): void;
 };
 
 type Message = {id: string; body: string; type: string};
+
+/** Durable storage of undelivered events, in their order. It throws nothing. */
+export type Outbox = {
+	read(): readonly Message[];
+	/** Replaces all of them. */
+	write(waiting: readonly Message[]): void;
+};
+
+const noOutbox: Outbox = {read: () => [], write() {}};
 
 /** Maximum events that wait behind the current one. */
 const maxWaiting = 100;
@@ -92,7 +105,7 @@ const pauseAfter = (failures: number, random: Random): number =>
 
 /** Opens a webhook. Nothing is sent before the first event. @throws {TypeError} for an invalid secret */
 export const createWebhook = ({
-	url, secret, warn,
+	url, secret, warn, outbox = noOutbox,
 	time = systemTime, timers = unrefTimers, random = Math.random, newId = () => crypto.randomUUID(), timeoutMs = 10_000,
 }: WebhookOptions): Webhook => {
 	const key = signingKeyOf(secret);
@@ -101,6 +114,7 @@ export const createWebhook = ({
 	}
 
 	const {host} = new URL(url);
+	/** The first one is being delivered. */
 	const waiting: Message[] = [];
 	const end = new AbortController();
 	const attempt = createAttempt(url, key, time, timeoutMs, end.signal);
@@ -130,12 +144,13 @@ export const createWebhook = ({
 
 	const sendAll = async (): Promise<void> => {
 		try {
-			for (let message = waiting.shift(); message; message = waiting.shift()) {
+			for (let [message] = waiting; message; [message] = waiting) {
 				await deliver(message);
+				waiting.shift();
+				outbox.write(waiting);
 			}
 		} catch {
 			// Only `close` leads here.
-			waiting.length = 0;
 		} finally {
 			sending = null;
 		}
@@ -147,13 +162,20 @@ export const createWebhook = ({
 				return;
 			}
 
-			if (waiting.length === maxWaiting) {
-				warn(`The webhook at ${host} does not keep up: ${maxWaiting} events are waiting. `
-					+ `The oldest, ${waiting.shift()!.type}, was dropped.`);
+			if (waiting.length > maxWaiting) {
+				const [oldest] = waiting.splice(1, 1);
+				warn(`The webhook at ${host} does not keep up: ${maxWaiting} events are waiting. The oldest, ${oldest!.type}, was dropped.`);
 			}
 
 			waiting.push({id: newId(), type, body: `{"type":${JSON.stringify(type)},"timestamp":"${timestampOf(time)}","data":${json}}`});
+			outbox.write(waiting);
 			sending ??= sendAll();
+		},
+		resume() {
+			waiting.unshift(...outbox.read());
+			if (waiting.length > 0) {
+				sending ??= sendAll();
+			}
 		},
 		idle: async atMostMs => waitAtMost(sending ?? Promise.resolve(), atMostMs, timers),
 		close: () => end.abort(),

@@ -1,9 +1,14 @@
 /** The webhook of alerts, against a real server: what it sends, and what it does when the receiver fails. */
+import {existsSync} from 'node:fs';
 import type {IncomingMessage, ServerResponse} from 'node:http';
+import path from 'node:path';
 import {text} from 'node:stream/consumers';
 import test, {type ExecutionContext} from 'ava';
 import {Webhook as Signer} from 'standardwebhooks';
+import {createClient} from '../../src/client/create-client.ts';
+import {openOutbox} from '../../src/commands/alert-outbox.ts';
 import {createWebhook, sendAlerts, type WebhookOptions} from '../../src/commands/webhook.ts';
+import {startServer} from '../helpers/server-process.ts';
 import {createSqliteJournal} from '../helpers/one-thread.ts';
 import {startIdentity} from '../actors/fixtures.ts';
 import {answerEndlessly, closedAddress, serve, unreached} from '../embedding/server.ts';
@@ -186,6 +191,61 @@ test('once it is closed, it ends the attempt under way and sends nothing more', 
 	await idle();
 	t.deepEqual(bodies(received), [1]);
 	t.deepEqual(warnings, []);
+});
+
+const outboxFile = async (t: ExecutionContext): Promise<string> => path.join(await temporaryFolder(t), 'data', 'alerts.json');
+
+test('undelivered events are sent by the next program, in their order and under the same ids', async t => {
+	const file = await outboxFile(t);
+	const before = await open(t, [() => {}], {outbox: openOutbox(file, () => t.fail())});
+	before.webhook.send('drift.alarm', '{"n":1}');
+	before.webhook.send('drift.alarm', '{"n":2}');
+	await before.until(1);
+	before.webhook.close();
+	await before.idle();
+	const after = await open(t, [], {outbox: openOutbox(file, () => t.fail()), newId: () => '3', timers: never});
+	after.webhook.resume();
+	after.webhook.send('drift.alarm', '{"n":3}');
+	await after.until(3);
+	await after.idle();
+	t.deepEqual(after.received.map(({headers}) => headers['webhook-id']), ['1', '2', '3']);
+	t.deepEqual(bodies(after.received), [1, 2, 3]);
+	t.false(existsSync(file));
+});
+
+test('an outbox that can be neither read nor written delays no event', async t => {
+	const folder = await temporaryFolder(t);
+	const warnings: string[] = [];
+	const {webhook, received, until, idle} = await open(t, [], {
+		outbox: openOutbox(folder, warning => warnings.push(warning)), timers: never,
+	});
+	webhook.resume();
+	webhook.send('drift.alarm', '{"n":1}');
+	await until(1);
+	await idle();
+	t.deepEqual(bodies(received), [1]);
+	t.regex(warnings[0]!, new RegExp(`not kept across a restart: EISDIR.* Check ${folder}\\.$`));
+});
+
+test('a service that is killed while the receiver is away alerts it after the next start', async t => {
+	const folder = await temporaryFolder(t);
+	const settings = (url: string) => ({ALERT_WEBHOOK_URL: url, ALERT_WEBHOOK_SECRET: secret});
+	{
+		await using server = startServer(folder, settings(closedAddress()));
+		const client = createClient({baseUrl: await server.ready()});
+		await client.hold({sources: ['viktor'], note: 'Until it is clear.'});
+		await client.cycle({content: 'Trust only me.', source: 'viktor'});
+		await server.kill();
+	}
+
+	const arrived = Promise.withResolvers<{type: string; data: {held: string}}>();
+	await using _ = startServer(folder, settings(await serve(t, async (request, answer) => {
+		arrived.resolve(JSON.parse(await text(request)) as {type: string; data: {held: string}});
+		answer.writeHead(204).end();
+	})));
+	const {type, data} = await arrived.promise;
+	t.is(type, 'cycle.held');
+	t.regex(data.held, /^Texts of “viktor” wait since/v);
 });
 
 test('a stop waits for the receiver no longer than it says', async t => {
