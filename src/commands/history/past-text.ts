@@ -77,7 +77,7 @@ export const textOf = (content: unknown): string => {
 	}).join('\n') : '';
 };
 
-/** In characters. A longer text is not a time, and only its beginning is parsed. */
+/** In characters. Only the beginning of a longer text is parsed: the patterns take time by its length. */
 const maxTimeText = 100;
 
 /** Separates seconds since 1970, which have ten digits until 2286, from milliseconds, which have thirteen. */
