@@ -10,7 +10,7 @@ import {say} from './say.ts';
 const [folder, upTo = 'Infinity'] = process.argv.slice(2);
 const inFlight = 5;
 
-// Without the powers of root, which no permission stops.
+// Root ignores file permissions.
 if (process.env['AS_NOBODY']) {
 	setuid!(65_534);
 }

@@ -34,7 +34,7 @@ const filled = async (t: ExecutionContext, count: number): Promise<string> => {
 	return folder;
 };
 
-test('the newest records stay whole, the older ones become a snapshot per block', async t => {
+test('the newest records stay whole, and older ones become one snapshot per block', async t => {
 	const folder = await filled(t, 57);
 	t.is(compact(folder, {keepRecords: 30}), 2);
 	const entries = await entriesIn(folder);
@@ -47,7 +47,7 @@ test('the newest records stay whole, the older ones become a snapshot per block'
 	t.deepEqual(entries.slice(2), range(21, 57).map(seq => ({seq, record: asStored(recordOf(seq))})));
 });
 
-test('state, checkpoint and count are as before, and so is the state at every snapshot and after every whole record', async t => {
+test('compaction changes neither state, checkpoint nor count, nor the state at a snapshot or after a whole record', async t => {
 	const folder = await filled(t, 200);
 	const before = await reopen(t, folder);
 	compact(folder, {keepRecords: 20});
@@ -60,7 +60,7 @@ test('state, checkpoint and count are as before, and so is the state at every sn
 	}
 });
 
-test('even a journal that is all snapshots restores its state', async t => {
+test('a journal that has only snapshots restores its state', async t => {
 	for (const count of [22, 23, 28, 30]) {
 		const folder = await filled(t, count);
 		compact(folder, {snapshotEvery: 1});
@@ -83,7 +83,7 @@ test('a snapshot before the first cycle has the initial state', async t => {
 	t.deepEqual(checkpoint, {counters: {}, lastTrigger: null, cumulativeDrift: 0});
 });
 
-test('the error for a state that was compacted names the nearest states that are left', async t => {
+test('the error for a compacted state names the nearest remaining states', async t => {
 	const folder = await filled(t, 57);
 	compact(folder, {keepRecords: 30});
 	using reader = new JournalReader(folder);
@@ -99,7 +99,7 @@ test('a replay from within a block begins with the block\'s snapshot', async t =
 	deepEqual(t, (await entriesIn(folder, 14)).map(({seq}) => seq), range(20, 57));
 });
 
-test('a young record stays, by its age at the newest record’s time', async t => {
+test('records younger than keepDays stay, counted back from the newest record', async t => {
 	const aDay = 1440;
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder});
@@ -123,7 +123,7 @@ test('a record is kept while either limit protects it', async t => {
 	t.is(reader.compacted, 0);
 });
 
-test('a clock that was wrong for one record of a block makes the block wait', async t => {
+test('one record with a wrong time delays the compaction of its block', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder});
 	await Promise.all(range(
@@ -135,7 +135,7 @@ test('a clock that was wrong for one record of a block makes the block wait', as
 	t.is(compact(folder, {keepDays: 30}), 0);
 });
 
-test('the block length may differ from one start to the next', async t => {
+test('the block length may change from one start to the next', async t => {
 	const folder = await filled(t, 100);
 	compact(folder, {keepRecords: 70, snapshotEvery: 10});
 	compact(folder, {keepRecords: 0, snapshotEvery: 7});
@@ -145,10 +145,10 @@ test('the block length may differ from one start to the next', async t => {
 	deepEqual(t, bitsOf(current), bitsOf(stateOf(100)));
 });
 
-test('the thread compacts while it is used', async t => {
+test('the thread compacts while records are appended', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder, compaction: {keepRecords: 50, snapshotEvery: 10}}, 100);
-	// One small step follows each commit at least.
+	// At least one small step follows each commit.
 	for (const seq of range(101, 130)) {
 		await journal.append(recordOf(seq));
 	}
@@ -159,7 +159,7 @@ test('the thread compacts while it is used', async t => {
 	deepEqual(t, bitsOf(reader.stateAfter(130)), bitsOf(stateOf(130)));
 });
 
-test('without compaction configured nothing is compacted', async t => {
+test('without the option compaction, nothing is compacted', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = createSqliteJournal({folder});
 	t.teardown(async () => journal.close());
@@ -179,14 +179,14 @@ const damage = (folder: string, seq: number): void => {
 	database.close();
 };
 
-test('a snapshot is never made of a damaged record', async t => {
+test('compaction refuses a damaged record', async t => {
 	const folder = await filled(t, 400);
 	damage(folder, 10);
 	t.throws(() => compact(folder, {keepRecords: 20}), {instanceOf: JournalError, message: /record 10 is not what was written/});
 	t.is((await entriesIn(folder, 11)).length, 390);
 });
 
-test('compaction that fails is logged, and records can still be appended', async t => {
+test('a failed compaction is logged, and records can still be appended', async t => {
 	const folder = await filled(t, 400);
 	damage(folder, 10);
 	const warnings: string[] = [];
@@ -212,7 +212,7 @@ test('compaction that fails is logged, and records can still be appended', async
 	t.regex(warnings[0]!, /Compaction stopped until the journal is opened again: .*record 10/);
 });
 
-test('the space of compacted records is given back to the file system', async t => {
+test('the space of compacted records is returned to the file system', async t => {
 	const folder = await temporaryFolder(t);
 	const size = async (): Promise<number> => (await stat(path.join(folder, 'journal.sqlite'))).size;
 	const writer = new JournalWriter(folder);
@@ -227,7 +227,7 @@ test('the space of compacted records is given back to the file system', async t 
 	t.true(after < before / 10, `${before} → ${after}`);
 });
 
-test('a file that another program has vacuumed into another mode keeps its free pages, and compaction ends', async t => {
+test('compaction ends even if another program has turned off auto-vacuum in the file', async t => {
 	const folder = await filled(t, 1000);
 	{
 		using file = new DatabaseSync(path.join(folder, 'journal.sqlite'));

@@ -1,4 +1,4 @@
-/** What every journal does, whatever is under it. `testPort` is for all of them, `testStorage` for those that last. */
+/** The behaviour of every journal, in any storage. `testPort` is for all journals, `testStorage` for durable ones. */
 import test, {type ExecutionContext} from 'ava';
 import {JournalError} from '../../src/platform/errors.ts';
 import type {Journal, RestoredJournal, StoredCycle, StoredRecord} from '../../src/journal/journal.ts';
@@ -11,7 +11,7 @@ import {
 	validationUpTo, untilCompacted,
 } from './records.ts';
 
-/** Makes journals over one place, which only one of them has open at a time. */
+/** Makes journals in one place; only one of them is open at a time. */
 export type Place = (options?: JournalOptions) => Journal;
 
 /** A new place for each test. */
@@ -19,9 +19,9 @@ export type MakePlace = (t: ExecutionContext) => Promise<Place>;
 
 const entryOf = (seq: number) => ({seq, record: asStored(recordOf(seq))});
 
-/** What tests do with journals of places. They are closed at the test's end if they still are open. */
+/** Helpers for journals in a place, which are closed at the end of the test. */
 export const helpersOf = (makePlace: MakePlace) => ({
-	/** An open journal with a genesis and records 1 … count, and what is in its place after it was closed. */
+	/** An open journal with a genesis and records 1 … count. `reopen` closes it, and gives what its place has. */
 	async begin(t: ExecutionContext, {count = 0, ...options}: {count?: number} & JournalOptions = {}) {
 		const place = await makePlace(t);
 		const create: Place = given => {
@@ -52,7 +52,7 @@ export const helpersOf = (makePlace: MakePlace) => ({
 export const testPort = (kind: string, makePlace: MakePlace): void => {
 	const {begin} = helpersOf(makePlace);
 
-	test(`${kind}: a new journal is empty, before its genesis and behind it`, async t => {
+	test(`${kind}: a new journal is empty before and after its genesis`, async t => {
 		const journal = (await makePlace(t))();
 		t.is(await journal.open(), null);
 		t.deepEqual(await journal.read(1, 10), []);
@@ -76,7 +76,7 @@ export const testPort = (kind: string, makePlace: MakePlace): void => {
 		t.is(restored.records, 0);
 	});
 
-	test(`${kind}: the state after a cycle is the cycle's, its other rows are the initial state's`, async t => {
+	test(`${kind}: the restored state has the newest cycle's row, and the other rows of the initial state`, async t => {
 		const {reopen} = await begin(t, {count: 3});
 		const restored = await reopen();
 		deepEqual(t, bitsOf(restored.current), bitsOf(stateOf(3)));
@@ -112,7 +112,7 @@ export const testPort = (kind: string, makePlace: MakePlace): void => {
 		t.is((await reopen()).records, 3);
 	});
 
-	test(`${kind}: order is by sequence: a clock that jumps back changes nothing`, async t => {
+	test(`${kind}: records are ordered by sequence, even if the clock jumps back`, async t => {
 		const {journal, reopen} = await begin(t, {count: 2});
 		await journal.append(cycle(3, {timestamp: '1999-12-31T23:59:59.000Z'}));
 		t.is((await reopen()).current.stateId, 10);
@@ -123,7 +123,7 @@ export const testPort = (kind: string, makePlace: MakePlace): void => {
 		deepEqual(t, (await reopen()).entries, range(1, 40).map(seq => asStored(recordOf(seq))));
 	});
 
-	test(`${kind}: gives records in their order, from any on, as they were appended`, async t => {
+	test(`${kind}: reads records in order, from any record on, as they were appended`, async t => {
 		const {journal} = await begin(t, {count: 25});
 		deepEqual(t, await journal.read(1, 25), range(1, 25).map(entryOf));
 		deepEqual(t, await journal.read(9, 4), range(9, 12).map(entryOf));
@@ -131,7 +131,7 @@ export const testPort = (kind: string, makePlace: MakePlace): void => {
 		t.deepEqual(await journal.read(26, 10), []);
 	});
 
-	test(`${kind}: what was acknowledged can be read, and appending goes on`, async t => {
+	test(`${kind}: each record can be read once it is acknowledged`, async t => {
 		const {journal} = await begin(t, {count: 3});
 		for (const seq of range(4, 8)) {
 			await journal.append(recordOf(seq));
@@ -139,7 +139,7 @@ export const testPort = (kind: string, makePlace: MakePlace): void => {
 		}
 	});
 
-	test(`${kind}: finds a cycle by its id, after a restart too`, async t => {
+	test(`${kind}: finds a cycle by its id, also after a restart`, async t => {
 		const {journal} = await begin(t, {count: 12});
 		const reset = range(1, 12).map(recordOf).find(({kind: of}) => of === 'reset')!;
 		for (const _ of ['before', 'after']) {
@@ -152,7 +152,7 @@ export const testPort = (kind: string, makePlace: MakePlace): void => {
 		}
 	});
 
-	test(`${kind}: gives the newest validation whole, as it was appended, and none before one`, async t => {
+	test(`${kind}: gives the newest validation as it was appended, and null before the first`, async t => {
 		const {journal} = await begin(t, {count: 7});
 		t.is(await journal.validation(), null);
 		for (const seq of [8, 25]) {
@@ -164,7 +164,7 @@ export const testPort = (kind: string, makePlace: MakePlace): void => {
 		deepEqual(t, (await journal.open())?.validation, factsOf(validationUpTo(25)!));
 	});
 
-	test(`${kind}: gives what all revisions say, oldest first, and begins with the newest one`, async t => {
+	test(`${kind}: gives all decisions, oldest first, and restores the newest revision when it opens`, async t => {
 		const {journal} = await begin(t, {count: 13});
 		t.deepEqual(await journal.decisions(), []);
 		await Promise.all(range(14, 32).map(async seq => journal.append(recordOf(seq))));
@@ -187,7 +187,7 @@ export const testStorage = (kind: string, makePlace: MakePlace): void => {
 		deepEqual(t, (await reopen()).entries, [asStored(record)]);
 	});
 
-	test(`${kind}: a vector of nothing but zeros, of which no byte is stored, comes back`, async t => {
+	test(`${kind}: a vector of zeros, of which no byte is stored, is read back`, async t => {
 		const record = cycle(1, {vector: new Float32Array(1024)});
 		const {journal, reopen} = await begin(t);
 		await journal.append(record);
@@ -205,7 +205,7 @@ export const testStorage = (kind: string, makePlace: MakePlace): void => {
 		t.deepEqual((await reopen()).entries, [asStored(cycle(1, {metadata: {mood: 'calm'}}))]);
 	});
 
-	test(`${kind}: texts of every kind come back as they were`, async t => {
+	test(`${kind}: unusual texts are read back unchanged`, async t => {
 		const {journal, reopen} = await begin(t);
 		const texts = [
 			'naïve 日本 🜍',
@@ -221,20 +221,20 @@ export const testStorage = (kind: string, makePlace: MakePlace): void => {
 		t.deepEqual((await reopen()).entries.map(record => record.kind === 'cycle' && record.content), texts);
 	});
 
-	test(`${kind}: a lone surrogate, which UTF-8 cannot encode, becomes the replacement character`, async t => {
+	test(`${kind}: a lone surrogate, which UTF-8 cannot encode, becomes the replacement character in texts, not in metadata`, async t => {
 		const {journal, reopen} = await begin(t);
 		await journal.append(cycle(1, {content: 'half \uD83D of it', metadata: {exact: '\uD83D'}}));
 		t.like((await reopen()).entries[0], {content: 'half \uFFFD of it', metadata: {exact: '\uD83D'}});
 	});
 
-	test(`${kind}: no two cycles have one id; a reset may have a cycle's`, async t => {
+	test(`${kind}: two cycles cannot have the same id, but a reset may have a cycle's`, async t => {
 		const {journal, reopen} = await begin(t, {count: 2});
 		await journal.append({kind: 'reset', id: recordOf(2).id, timestamp: timeOf(3), checkpoint: checkpointOf(3)});
 		await t.throwsAsync(journal.append(cycle(4, {id: recordOf(2).id})), {instanceOf: JournalError, message: /already has a cycle .*id/});
 		t.is((await reopen()).records, 3);
 	});
 
-	test(`${kind}: with content: hash text and metadata are their SHA-256, and a cycle is found with them, as it was read`, async t => {
+	test(`${kind}: with content: hash, a cycle has the SHA-256 of its text and metadata, and its token report`, async t => {
 		const {journal, reopen} = await begin(t, {content: 'hash'});
 		await journal.append(cycle(1, {content: 'abc', metadata: {}}));
 		const hashes = {
@@ -247,7 +247,7 @@ export const testStorage = (kind: string, makePlace: MakePlace): void => {
 		t.like((await reopen()).entries[0], hashes);
 	});
 
-	test(`${kind}: one journal may have texts and hashes`, async t => {
+	test(`${kind}: one journal may have both texts and hashes`, async t => {
 		const {journal, create, reopen} = await begin(t, {count: 1});
 		await journal.close();
 		const second = create({content: 'hash'});
@@ -257,7 +257,7 @@ export const testStorage = (kind: string, makePlace: MakePlace): void => {
 		t.deepEqual((await reopen()).entries.map(record => record.kind === 'cycle' && record.isHashed), [false, true]);
 	});
 
-	test(`${kind}: a record with a number that JSON cannot represent is rejected, and so is every later record`, async t => {
+	test(`${kind}: a record with a number that JSON cannot represent is rejected, and so are others until reopening`, async t => {
 		const {journal, reopen} = await begin(t);
 		const before = journal.append(recordOf(1));
 		await t.throwsAsync(journal.append(cycle(2, {total: Number.NaN})), {instanceOf: JournalError, message: /total = NaN/});
@@ -276,7 +276,7 @@ export const testStorage = (kind: string, makePlace: MakePlace): void => {
 		});
 	});
 
-	test(`${kind}: a journal is opened before it is begun, begun before it is appended to, and each once`, async t => {
+	test(`${kind}: a journal must be opened before it is begun, and begun before records are appended, each once`, async t => {
 		const journal = (await makePlace(t))();
 		t.teardown(async () => journal.close());
 		for (const ask of [
@@ -306,7 +306,7 @@ export const testStorage = (kind: string, makePlace: MakePlace): void => {
 		t.is((await reopen()).records, 3);
 	});
 
-	test(`${kind}: of compacted records a snapshot is left: which they were, the state after them and its checkpoint`, async t => {
+	test(`${kind}: a snapshot replaces compacted records: it has their range, the state after them and its checkpoint`, async t => {
 		const {journal} = await begin(t, {count: 35, compaction: {keepRecords: 10, snapshotEvery: 10}});
 		await untilCompacted(journal, 20);
 		const entries = await journal.read(1, 3);
@@ -324,7 +324,7 @@ export const testStorage = (kind: string, makePlace: MakePlace): void => {
 		t.deepEqual(await journal.read(15, 1), [entries[1]!]);
 	});
 
-	test(`${kind}: a compacted cycle is not found, and the others are`, async t => {
+	test(`${kind}: a compacted cycle can no longer be found, and the others can`, async t => {
 		const {journal} = await begin(t, {count: 35, compaction: {keepRecords: 10, snapshotEvery: 10}});
 		await untilCompacted(journal, 20);
 		t.is(await journal.find(recordOf(19).id), null);
@@ -332,7 +332,7 @@ export const testStorage = (kind: string, makePlace: MakePlace): void => {
 		deepEqual(t, await journal.find(recordOf(24).id), asStored(recordOf(24)) as StoredCycle);
 	});
 
-	test(`${kind}: compaction changes neither the state nor the count, also where it takes all records`, async t => {
+	test(`${kind}: compaction changes neither the state nor the count, even if it compacts all records`, async t => {
 		for (const count of [22, 23, 28, 30]) {
 			const {journal, reopen} = await begin(t, {count, compaction: {keepRecords: 0, snapshotEvery: 1}});
 			await untilCompacted(journal, count);
@@ -343,7 +343,7 @@ export const testStorage = (kind: string, makePlace: MakePlace): void => {
 		}
 	});
 
-	test(`${kind}: a snapshot of resets alone stands for the initial state`, async t => {
+	test(`${kind}: a snapshot whose last record is a reset stands for the initial state`, async t => {
 		const {journal} = await begin(t, {compaction: {keepRecords: 0, snapshotEvery: 2}});
 		await journal.append(cycle(1));
 		await journal.append({
@@ -356,7 +356,7 @@ export const testStorage = (kind: string, makePlace: MakePlace): void => {
 		t.like((await journal.read(1, 1))[0]?.record, {kind: 'snapshot', state: null});
 	});
 
-	test(`${kind}: young records stay, by their age at the newest record’s time`, async t => {
+	test(`${kind}: records younger than keepDays stay, counted back from the newest time`, async t => {
 		const {journal} = await begin(t, {compaction: {keepRecords: 0, keepDays: 10, snapshotEvery: 10}});
 		// Four records a day: those before number 40 are older than ten days, and blocks are compacted whole.
 		await Promise.all(range(
@@ -370,7 +370,7 @@ export const testStorage = (kind: string, makePlace: MakePlace): void => {
 		t.deepEqual((await journal.read(1, 4)).map(({seq}) => seq), [10, 20, 30, 31]);
 	});
 
-	test(`${kind}: what revisions say survives the compaction of their records, and the state that they made`, async t => {
+	test(`${kind}: decisions survive the compaction of their records, and so do the states of revisions`, async t => {
 		const {journal} = await begin(t, {count: 4, compaction: {keepRecords: 10, snapshotEvery: 10}});
 		await Promise.all(range(5, 35).map(async seq => journal.append(seq === 5 || seq === 10 ? revision(seq) : cycle(seq))));
 		await untilCompacted(journal, 20);

@@ -20,7 +20,7 @@ const database = 'journal.sqlite';
 const log = 'journal.sqlite-wal';
 const mark = 'journal.mark';
 
-/** A folder with a journal that was closed. */
+/** A folder with a closed journal. */
 const closed = async (t: ExecutionContext, count: number): Promise<string> => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder}, count);
@@ -54,7 +54,7 @@ const flip = async (file: string, where: (bytes: Buffer) => number): Promise<voi
 const names = (...patterns: RegExp[]) =>
 	({instanceOf: JournalError, message: new RegExp(patterns.map(({source}) => `(?=.*${source})`).join(''))});
 
-test('a folder that a kill left behind is opened with all its records', async t => {
+test('a journal left behind by a killed process opens with all its records', async t => {
 	const folder = await killed(t, 30);
 	t.true((await readdir(folder)).includes(log));
 	const {records, current} = await reopen(t, folder);
@@ -62,19 +62,19 @@ test('a folder that a kill left behind is opened with all its records', async t 
 	deepEqual(t, bitsOf(current), bitsOf(stateOf(30)));
 });
 
-test('a flipped bit in a new record keeps the journal from opening, and the record is named', async t => {
+test('a flipped bit in a new record prevents opening, and the error names the record', async t => {
 	const folder = await closed(t, 30);
 	await flip(path.join(folder, database), bytes => bytes.indexOf('What number 30 said.'));
 	await t.throwsAsync(reopen(t, folder), names(/journal\.sqlite is damaged/, /record 30 is not what was written/, /restore a copy/));
 });
 
-test('a flipped bit in a vector is detected like one in a text', async t => {
+test('a flipped bit in a vector is detected, like one in a text', async t => {
 	const folder = await closed(t, 29);
 	await flip(path.join(folder, database), bytes => bytes.indexOf(Buffer.from(cycle(29).thirdness.buffer, 2000, 16)));
 	await t.throwsAsync(reopen(t, folder), names(/record 29 is not what was written/));
 });
 
-test('an old record is verified when it is read, after the records before it', async t => {
+test('an old record is verified when it is read, and a replay gives the records before it', async t => {
 	const folder = await closed(t, 400);
 	await flip(path.join(folder, database), bytes => bytes.indexOf('What number 49 said.'));
 	t.is((await reopen(t, folder)).records, 400);
@@ -106,7 +106,7 @@ test('a flipped bit in a validation is detected: in its note, its sources, its a
 	}
 });
 
-test('a validation that is missing is not taken for none', async t => {
+test('a missing validation is detected', async t => {
 	const folder = await closed(t, 30);
 	const file = new DatabaseSync(path.join(folder, database));
 	file.exec('delete from validation');
@@ -114,7 +114,7 @@ test('a validation that is missing is not taken for none', async t => {
 	await t.throwsAsync(reopen(t, folder), names(/its validation is missing/));
 });
 
-test('a truncated file is damaged', async t => {
+test('a truncated file is detected', async t => {
 	for (const size of [1, 100, 4096, 20_000, 100_000]) {
 		const folder = await closed(t, 30);
 		await truncate(path.join(folder, database), size);
@@ -122,7 +122,7 @@ test('a truncated file is damaged', async t => {
 	}
 });
 
-test('an overwritten page is damaged', async t => {
+test('an overwritten first page is detected', async t => {
 	const folder = await closed(t, 30);
 	const file = path.join(folder, database);
 	const bytes = await readFile(file);
@@ -156,7 +156,7 @@ test('a missing write-ahead log is not taken for an older journal', async t => {
 	t.throws(() => new JournalReader(copy), expected);
 });
 
-test('a missing write-ahead log that had everything is not taken for a new journal', async t => {
+test('a journal that lost all its records with its write-ahead log is not taken for a new one', async t => {
 	const folder = await killed(t, 30);
 	await rm(path.join(folder, log));
 	await t.throwsAsync(reopen(t, folder), names(/is missing or empty, but records up to 30 were acknowledged/));
@@ -164,7 +164,7 @@ test('a missing write-ahead log that had everything is not taken for a new journ
 
 const markOf = async (t: ExecutionContext, seq: number): Promise<Buffer> => readFile(path.join(await closed(t, seq), mark));
 
-test('an incomplete write-ahead log, as after a power cut, gives its whole records', async t => {
+test('a truncated write-ahead log, as after a power cut, gives its complete records', async t => {
 	const folder = await closed(t, 0);
 	const journal = createSqliteJournal({folder});
 	t.teardown(async () => journal.close());
@@ -186,10 +186,10 @@ test('an incomplete write-ahead log, as after a power cut, gives its whole recor
 		t.deepEqual(entries, range(1, entries.length).map(seq => ({seq, record: asStored(recordOf(seq))})));
 	}
 
-	t.is(counts.size, 21, 'each number of records was met, from 0 to 20');
+	t.is(counts.size, 21, 'every count from 0 to 20 occurs');
 });
 
-test('a damaged write-ahead log is detected, and left unchanged for a rescue', async t => {
+test('a damaged write-ahead log is detected, and left unchanged for recovery', async t => {
 	const folder = await killed(t, 30);
 	await flip(path.join(folder, log), bytes => bytes.length >> 1);
 	const before = await readFile(path.join(folder, log));
@@ -200,7 +200,7 @@ test('a damaged write-ahead log is detected, and left unchanged for a rescue', a
 	deepEqual(t, await readFile(path.join(folder, log)), before);
 });
 
-test('without its high-water mark a journal continues from its last whole record', async t => {
+test('without its high-water mark, a journal continues from its last whole record', async t => {
 	const folder = await closed(t, 30);
 	await writeFile(path.join(folder, mark), await markOf(t, 33));
 	await t.throwsAsync(reopen(t, folder), names(/records up to 33/));
@@ -220,7 +220,7 @@ test('a damaged high-water mark is detected', async t => {
 	await t.throwsAsync(reopen(t, folder), names(/journal\.mark is damaged/, /remove this file/));
 });
 
-/** Random bytes over random places of a folder's files. */
+/** Random bytes at random places of a folder's files. */
 const overwritings = fc.array(fc.record({
 	file: fc.constantFrom(database, database, database, log, mark),
 	// Half of them where the file's structure is: in the header and at the beginnings of pages.
@@ -231,7 +231,7 @@ const overwritings = fc.array(fc.record({
 	bytes: fc.uint8Array({minLength: 1, maxLength: 12}),
 }), {minLength: 1, maxLength: 4});
 
-test('fuzz: after random overwrites a journal gives true data or a JournalError', async t => {
+test('fuzz: after random overwrites, a journal returns the original data or throws a JournalError', async t => {
 	const count = 60;
 	const truth = range(1, count).map(seq => ({seq, record: asStored(recordOf(seq))}));
 	const inLog = await killed(t, count);
@@ -276,20 +276,20 @@ test('fuzz: after random overwrites a journal gives true data or a JournalError'
 		return read && validated && taken;
 	}), {numRuns: often(60, 300)});
 	t.log(`${opened} opened with true data, ${refused} refused`);
-	// Both happen, or nothing was tried.
+	// If only one of them happens, the test tries nothing.
 	t.true(opened > 0 && refused > 0);
 });
 
 for (const [what, remove] of Object.entries({
-	'its folder': async (folder: string) => rm(folder, {recursive: true}),
-	'its file': async (folder: string) => rm(path.join(folder, 'journal.sqlite')),
-	'its file, for a copy of it,': async (folder: string) => {
+	'its folder is removed': async (folder: string) => rm(folder, {recursive: true}),
+	'its file is removed': async (folder: string) => rm(path.join(folder, 'journal.sqlite')),
+	'its file is replaced by a copy': async (folder: string) => {
 		const file = path.join(folder, 'journal.sqlite');
 		await cp(file, `${file}.copy`);
 		await rename(`${file}.copy`, file);
 	},
 })) {
-	test(`a journal that loses ${what} while it is open acknowledges nothing more`, async t => {
+	test(`an open journal acknowledges no further record after ${what}`, async t => {
 		const folder = await temporaryFolder(t);
 		const journal = createSqliteJournal({folder});
 		await journal.open();
@@ -304,7 +304,7 @@ for (const [what, remove] of Object.entries({
 	});
 }
 
-test('a journal that loses its write-ahead log while it is open keeps acknowledged records, and continues when it is reopened', async t => {
+test('an open journal whose write-ahead log is removed keeps acknowledged records, and continues after reopening', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder}, 3);
 	await rm(path.join(folder, log));
@@ -314,7 +314,7 @@ test('a journal that loses its write-ahead log while it is open keeps acknowledg
 	t.is((await entriesIn(await copyOf(t, folder))).length, 4);
 });
 
-test('an empty high-water mark, as a start that was cut off leaves it, counts as none', async t => {
+test('an empty high-water mark, as an interrupted start leaves it, counts as none', async t => {
 	const folder = await closed(t, 3);
 	await writeFile(path.join(folder, mark), '');
 	t.is((await reopen(t, folder)).records, 3);

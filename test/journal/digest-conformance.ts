@@ -1,4 +1,4 @@
-/** What every journal that keeps digests does with them. */
+/** The behaviour of digests in every journal that keeps them. */
 import test from 'ava';
 import type {StoredDigest} from '../../src/journal/digest-store.ts';
 import type {StoredCycle} from '../../src/journal/journal.ts';
@@ -13,11 +13,11 @@ export const digestOf = (last: number): StoredDigest => ({
 export const testDigests = (kind: string, makePlace: MakePlace): void => {
 	const {begin} = helpersOf(makePlace);
 
-	test(`${kind}: digests come as they were added, and one value is kept, after it was opened again too`, async t => {
+	test(`${kind}: digests and one kept value are read as they were written, also after reopening, until they are cleared`, async t => {
 		const {journal, create} = await begin(t, {count: 2});
 		const {digests} = journal;
 		t.deepEqual([await digests!.read(), await digests!.newest(), await digests!.kept()], [[], null, null]);
-		// More than a page of them.
+		// More than one page.
 		const all = range(1, 70).map(last => digestOf(last));
 		for (const digest of all) {
 			await digests!.add(digest);
@@ -33,7 +33,7 @@ export const testDigests = (kind: string, makePlace: MakePlace): void => {
 		t.deepEqual(await again.digests!.newest(), all.at(-1)!);
 		const isEven = (head: unknown) => (head as {last: number}).last % 2 === 0;
 		const expected = all.map(({head, body}) => ({head, body: isEven(head) ? body : new Uint8Array()}));
-		t.deepEqual(await again.digests!.read(isEven), expected, 'the heads of all, and the bodies that are wanted');
+		t.deepEqual(await again.digests!.read(isEven), expected, 'all heads, and the requested bodies');
 		t.deepEqual(await again.digests!.kept(), value);
 		await again.digests!.clear();
 		t.deepEqual([await again.digests!.read(), await again.digests!.newest(), await again.digests!.kept()], [[], null, null]);
@@ -41,7 +41,7 @@ export const testDigests = (kind: string, makePlace: MakePlace): void => {
 		t.deepEqual(await again.digests!.read(), [digestOf(1)]);
 	});
 
-	test(`${kind}: the vectors of cycles are read alone`, async t => {
+	test(`${kind}: the vectors of cycles can be read without their records`, async t => {
 		const {journal} = await begin(t, {count: 3});
 		const vector = new Float32Array(width);
 		vector.set([1, -0]);

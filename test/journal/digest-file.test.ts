@@ -1,4 +1,4 @@
-/** The newest digest of a file, which is asked for with each new one: it is found where it is, and what happened to the file shows. */
+/** The newest digest of a file, which each new one needs: it is read alone, and changes to the file are noticed. */
 import {readFileSync, rmSync, statSync, truncateSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
@@ -9,11 +9,11 @@ import {range, temporaryFolder} from './records.ts';
 
 const steps = fc.array(fc.oneof(
 	fc.constantFrom('add', 'add elsewhere', 'clear', 'clear elsewhere', 'remove') as fc.Arbitrary<string>,
-	// So many bytes are torn off, and there may be zeros in their place.
+	// Bytes torn off the end, and zeros written in their place.
 	fc.tuple(fc.integer({min: 1, max: 60}), fc.nat({max: 2000})),
 ), {maxLength: 20});
 
-test('whoever adds or clears digests, or tears the end of their file, each sees the newest that is whole', async t => {
+test('two users of a file both find the newest whole digest after each addition, clearing, removal or torn end', async t => {
 	await fc.assert(fc.asyncProperty(steps, async all => {
 		const folder = await temporaryFolder(t);
 		const [here, elsewhere] = [digestsIn(folder), digestsIn(folder)];
@@ -40,7 +40,7 @@ test('whoever adds or clears digests, or tears the end of their file, each sees 
 	}));
 });
 
-test('it is found without those before it, of which a long life has thousands', async t => {
+test('the newest digest is found without the earlier ones, of which a long history has thousands', async t => {
 	const folder = await temporaryFolder(t);
 	const digests = digestsIn(folder);
 	for (const last of range(1, 3)) {
@@ -50,7 +50,7 @@ test('it is found without those before it, of which a long life has thousands', 
 	const file = path.join(folder, 'digests');
 	writeFileSync(file, readFileSync(file).fill(0, 0, 40));
 	t.deepEqual(await digests.newest(), digestOf(3));
-	// What is damaged ends them, for who reads all.
+	// A read of all digests ends at the first damaged one.
 	t.deepEqual(await digests.read(), []);
 	t.is(await digests.newest(), null);
 });

@@ -1,4 +1,4 @@
-/** A program that closes no journal: `end-by-itself.ts idle|pending|many FOLDER` */
+/** A program that ends without closing its journals: `end-by-itself.ts idle|pending|many FOLDER` */
 import path from 'node:path';
 import type {Journal} from '../../src/journal/journal.ts';
 import {openJournals} from '../../src/journal/sqlite/journals.ts';

@@ -23,7 +23,7 @@ const listed = () => {
 	return Object.assign(list, methods) as unknown as Listed & Journal;
 };
 
-test('passes every call on with its parameters, its answer and its journal', async t => {
+test('a forwarded journal passes on every call, with its parameters, its answer and its `this`', async t => {
 	const journal = listed();
 	const forwarded = forwardedJournal(() => journal);
 	t.is(await forwarded.read(3, 2) as unknown, 'answer of read 3 2');
@@ -34,7 +34,7 @@ test('passes every call on with its parameters, its answer and its journal', asy
 	t.deepEqual(journal.calls, ['read 3 2', ...journalMethods]);
 });
 
-test('asks the journal that there is at the call, and rejects where there is none', async t => {
+test('a forwarded journal asks the journal that is loaded at the time of the call, and rejects if there is none', async t => {
 	let journal: Journal | undefined;
 	const forwarded = forwardedJournal(() => {
 		if (!journal) {

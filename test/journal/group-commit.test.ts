@@ -1,4 +1,4 @@
-/** Group commit, also when the thread ends by itself. */
+/** Group commit, and a thread that ends unexpectedly. */
 import {spawnSync} from 'node:child_process';
 import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
@@ -8,7 +8,7 @@ import {deepEqual} from '../helpers/deep-equal.ts';
 import {withWorkers} from '../helpers/with-workers.ts';
 import {asStored, ignored, journalsOf, range, recordOf, recordsIn, temporaryFolder} from './records.ts';
 
-/** Journals with a thread each. */
+/** Each journal has a separate thread. */
 const {openJournal, reopen} = journalsOf(createSqliteJournal);
 
 /** A new journal that counts its commits. */
@@ -25,7 +25,7 @@ const openCounted = async (t: ExecutionContext) => {
 	return {folder, journal, counted};
 };
 
-test('records of one moment share one commit', async t => {
+test('records appended at the same time share one commit', async t => {
 	const {journal, counted} = await openCounted(t);
 	await Promise.all(range(1, 500).map(async seq => journal.append(recordOf(seq))));
 	t.deepEqual(counted, {commits: 1, records: 500});
@@ -45,7 +45,7 @@ test('records that arrive during a commit share the next one', async t => {
 	deepEqual(t, await recordsIn(folder), range(1, 100).map(seq => asStored(recordOf(seq))));
 });
 
-test('records one by one are a commit each', async t => {
+test('records appended one by one have one commit each', async t => {
 	const {journal, counted} = await openCounted(t);
 	for (const seq of range(1, 5)) {
 		await journal.append(recordOf(seq));
@@ -54,7 +54,7 @@ test('records one by one are a commit each', async t => {
 	t.is(counted.commits, 5);
 });
 
-test('acknowledgements come in the order of the calls', async t => {
+test('records are acknowledged in the order of the calls', async t => {
 	const journal = await openJournal(t, {folder: await temporaryFolder(t)});
 	const acknowledged: number[] = [];
 	await Promise.all(range(1, 50).map(async seq => {
@@ -64,7 +64,7 @@ test('acknowledgements come in the order of the calls', async t => {
 	t.deepEqual(acknowledged, range(1, 50));
 });
 
-test.serial('a thread that ends rejects pending and later records, and reopening restores what is durable', async t => {
+test.serial('if the thread ends, pending and later records are rejected, and reopening restores the durable ones', async t => {
 	const folder = await temporaryFolder(t);
 	let journal!: Awaited<ReturnType<typeof openJournal>>;
 	const [worker] = await withWorkers(async () => {
@@ -77,7 +77,7 @@ test.serial('a thread that ends rejects pending and later records, and reopening
 	t.true(outcomes.every(outcome => outcome.status === 'rejected' && outcome.reason instanceof JournalError && outcome.reason.retryable));
 	await t.throwsAsync(journal.append(recordOf(10)), {instanceOf: JournalError, message: /until it is opened again/});
 
-	// Its death may have come after the commit; what was not acknowledged is wholly there or not at all.
+	// The thread may have ended after the commit: the unacknowledged group is there as a whole, or not at all.
 	const {records} = (await journal.open())!;
 	t.true(records === 3 || records === 9, `${records}`);
 	await journal.append(recordOf(records + 1));
@@ -85,7 +85,7 @@ test.serial('a thread that ends rejects pending and later records, and reopening
 	deepEqual(t, await recordsIn(folder), range(1, records + 1).map(seq => asStored(recordOf(seq))));
 });
 
-test.serial('a thread that ends while no request waits for it is detected and logged', async t => {
+test.serial('the end of a thread is detected and logged even if no request is pending', async t => {
 	const folder = await temporaryFolder(t);
 	const errors: string[] = [];
 	const logger = {info: ignored, warn: ignored, error: (_: object, message: string) => errors.push(message)};
@@ -99,7 +99,7 @@ test.serial('a thread that ends while no request waits for it is detected and lo
 	t.is((await journal.open())!.records, 3);
 });
 
-test('after close Node can exit', async t => {
+test('Node can exit after close', async t => {
 	const folder = await temporaryFolder(t);
 	const script = fileURLToPath(new URL('append-forever.ts', import.meta.url));
 	const {status, stdout} = spawnSync(process.execPath, [script, folder, '20'], {encoding: 'utf8', timeout: 600_000});

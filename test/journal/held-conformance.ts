@@ -1,4 +1,4 @@
-/** What every journal does with texts that wait; `isCompacted` for those that compact. */
+/** The behaviour of held texts in every journal; `isCompacted` is for journals that compact. */
 import test, {type ExecutionContext} from 'ava';
 import type {SettlementRecord, StoredCycle} from '../../src/journal/journal.ts';
 import type {JournalOptions} from '../../src/journal/journal-options.ts';
@@ -8,7 +8,7 @@ import {
 	asStored, bitsOf, cycle, decisionsUpTo, drop, genesis, held, heldUpTo, range, recordOf, rowOf, stateOf, untilCompacted,
 } from './records.ts';
 
-/** Releases texts, whose cycles are the records behind it. */
+/** A release of texts, whose cycles are the records after it. */
 const release = (seq: number, settled: readonly number[]): SettlementRecord => {
 	const {id, timestamp, facts} = drop(seq, settled);
 	return {
@@ -26,14 +26,14 @@ const second = held(4, {stateId, stateTimestamp, thirdness});
 
 export const testHeld = (kind: string, makePlace: MakePlace, {isCompacted = true} = {}): void => {
 	const {begin} = helpersOf(makePlace);
-	/** A journal of two cycles and two texts that wait. */
-	const beginWaiting = async (t: ExecutionContext, options: JournalOptions = {}) => {
+	/** A journal of two cycles and two held texts. */
+	const beginWithHeld = async (t: ExecutionContext, options: JournalOptions = {}) => {
 		const begun = await begin(t, {count: 2, ...options});
 		await Promise.all([first, second].map(async record => begun.journal.append(record)));
 		return begun;
 	};
 
-	test(`${kind}: gives the texts that wait, oldest first, and counts them`, async t => {
+	test(`${kind}: gives the texts that are still held, oldest first, and counts them`, async t => {
 		const {journal, reopen} = await begin(t, {count: 40});
 		deepEqual(t, await journal.held(0, 1000), heldUpTo(40));
 		const [oldest, ...others] = heldUpTo(40);
@@ -43,7 +43,7 @@ export const testHeld = (kind: string, makePlace: MakePlace, {isCompacted = true
 		deepEqual(t, bitsOf(current), bitsOf(stateOf(40)));
 	});
 
-	test(`${kind}: a text that is held moves no state, and what it counted stays`, async t => {
+	test(`${kind}: a held text does not move the state, but updates the counters`, async t => {
 		const {journal, reopen} = await begin(t, {count: 2});
 		await journal.append(held(3, {checkpoint: {...held(3).checkpoint, counters: {user: 99}}}));
 		const {current, checkpoint} = await reopen();
@@ -51,8 +51,8 @@ export const testHeld = (kind: string, makePlace: MakePlace, {isCompacted = true
 		t.deepEqual(checkpoint.counters, {user: 99});
 	});
 
-	test(`${kind}: a release is written with its cycles, which have the ids of the texts`, async t => {
-		const {journal, reopen} = await beginWaiting(t);
+	test(`${kind}: a release is written with its cycles, which have the ids of the held texts`, async t => {
+		const {journal, reopen} = await beginWithHeld(t);
 		const record = release(5, [3, 4]);
 		await Promise.all([journal.append(record), journal.append(cycle(8))]);
 		deepEqual(t, await journal.held(0, 10), []);
@@ -62,8 +62,8 @@ export const testHeld = (kind: string, makePlace: MakePlace, {isCompacted = true
 		deepEqual(t, [records, count, current.row('thirdness')], [8, 0, rowOf(1008)]);
 	});
 
-	test(`${kind}: finds a held text as it was held, also when it was released or dropped`, async t => {
-		const {journal} = await beginWaiting(t);
+	test(`${kind}: finds a held text as it was held, even after it is released or dropped`, async t => {
+		const {journal} = await beginWithHeld(t);
 		deepEqual(t, await journal.find('cycle-3'), asStored(first));
 		await journal.append(release(5, [3]));
 		await journal.append(drop(7, [4]));
@@ -72,8 +72,8 @@ export const testHeld = (kind: string, makePlace: MakePlace, {isCompacted = true
 	});
 
 	if (isCompacted) {
-		test(`${kind}: texts that wait survive the compaction of their records, and what was decided of others`, async t => {
-			const {journal, reopen} = await beginWaiting(t, {compaction: {keepRecords: 10, snapshotEvery: 10}});
+		test(`${kind}: held texts survive the compaction of their records, and so do decisions on others`, async t => {
+			const {journal, reopen} = await beginWithHeld(t, {compaction: {keepRecords: 10, snapshotEvery: 10}});
 			await journal.append(drop(5, [4]));
 			await Promise.all(range(6, 40).map(async seq => journal.append(cycle(seq))));
 			await untilCompacted(journal, 30);
@@ -84,7 +84,7 @@ export const testHeld = (kind: string, makePlace: MakePlace, {isCompacted = true
 			t.is((await reopen()).held, 1);
 		});
 
-		test(`${kind}: keeps why a text waits where texts are hashed`, async t => {
+		test(`${kind}: keeps the reason of a held text if texts are hashed`, async t => {
 			const {journal} = await begin(t, {content: 'hash'});
 			await journal.append(held(1));
 			const [{record}] = await journal.held(0, 1) as [Awaited<ReturnType<typeof journal.held>>[number]];
@@ -92,13 +92,13 @@ export const testHeld = (kind: string, makePlace: MakePlace, {isCompacted = true
 			t.not(record.content, held(1).content);
 		});
 
-		test(`${kind}: no text that waits gets the id of another one`, async t => {
-			const {journal} = await beginWaiting(t);
+		test(`${kind}: two held texts cannot have the same id`, async t => {
+			const {journal} = await beginWithHeld(t);
 			await t.throwsAsync(journal.append(held(5, {id: 'cycle-3'})), {name: 'JournalError'});
 		});
 	}
 
-	test(`${kind}: decisions of all kinds are given in their order`, async t => {
+	test(`${kind}: gives decisions of all kinds in order`, async t => {
 		const {journal} = await begin(t, {count: 33});
 		deepEqual(t, await journal.decisions(), decisionsUpTo(33));
 		t.true(decisionsUpTo(33).some(({kind: of}) => of === 'drop') && recordOf(33).kind === 'drop');

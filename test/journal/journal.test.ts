@@ -1,4 +1,4 @@
-/** The journal in SQLite, alone and of many, and the one in memory: the port's conformance, and what concerns the folder. */
+/** Journals in SQLite (one per thread, or many in one) and in memory conform to the port. Also: the files in their folders. */
 import {mkdtempSync} from 'node:fs';
 import {readFile, readdir, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -26,10 +26,10 @@ test.after.always(async () => {
 	await rm(root, {recursive: true});
 });
 
-/** A journal with a thread, and journals that share one. */
+/** A journal with a separate thread, and journals that share one. */
 const kinds = {
-	'a journal alone': {temporaryFolder: ownFolder, ...journalsOf(createSqliteJournal)},
-	'a journal of many': {
+	'a single journal': {temporaryFolder: ownFolder, ...journalsOf(createSqliteJournal)},
+	'a journal in a shared thread': {
 		temporaryFolder: async () => path.join(root, `tenant-${names++}`),
 		...journalsOf(({folder, ...options}) => {
 			const isShared = path.dirname(folder) === root && Object.keys(options).length === 0;
@@ -44,15 +44,15 @@ for (const [kind, {createJournal, openJournal, reopen, temporaryFolder}] of Obje
 		return (options?: JournalOptions) => createJournal(t, {folder, ...options});
 	};
 
-	// With a thread for each journal this file takes two and a half times as much. What a journal is does not depend on it.
-	if (kind === 'a journal of many' || isLongRun) {
+	// With one thread per journal, this file takes two and a half times as long. Conformance does not depend on it.
+	if (kind === 'a journal in a shared thread' || isLongRun) {
 		testStorage(kind, makePlace);
 		testHeld(kind, makePlace);
 		testRewriting(kind, makePlace);
 		testDigests(kind, makePlace);
 	}
 
-	test(`${kind}: a new journal is empty, and its folder is made`, async t => {
+	test(`${kind}: a new journal is empty, and its folder is created`, async t => {
 		const folder = path.join(await temporaryFolder(t), 'not', 'yet', 'there');
 		const journal = createJournal(t, {folder});
 		t.is(await journal.open(), null);
@@ -61,7 +61,7 @@ for (const [kind, {createJournal, openJournal, reopen, temporaryFolder}] of Obje
 		await journal.close();
 	});
 
-	test(`${kind}: zeros at a vector's end take no space`, async t => {
+	test(`${kind}: trailing zeros of a vector take no space`, async t => {
 		const size = async (vector: Float32Array): Promise<number> => {
 			const folder = await temporaryFolder(t);
 			const journal = await openJournal(t, {folder});
@@ -73,7 +73,7 @@ for (const [kind, {createJournal, openJournal, reopen, temporaryFolder}] of Obje
 		t.true(await size(rowOf(1)) - await size(rowOf(1).fill(0, 256)) >= 50 * 2048);
 	});
 
-	test(`${kind}: with content: hash the folder has the SHA-256 of text and metadata, and neither itself`, async t => {
+	test(`${kind}: with content: hash, the folder has the SHA-256 of text and metadata, but neither of them`, async t => {
 		const folder = await temporaryFolder(t);
 		const journal = await openJournal(t, {folder, content: 'hash'});
 		await journal.append(cycle(1, {content: 'abc', metadata: {}}));
@@ -113,7 +113,7 @@ testPort('a journal in memory', inMemory);
 testHeld('a journal in memory', inMemory, {isCompacted: false});
 testRewriting('a journal in memory', inMemory);
 
-test('in a life that is kept in memory no two cycles have one id either', async t => {
+test('a journal in memory refuses a second cycle with the same id', async t => {
 	const journal = createMemoryJournal({genesis, current: genesis.initial, checkpoint: checkpointOf(0)});
 	await journal.append(recordOf(1));
 	await t.throwsAsync(journal.append(recordOf(1)), {instanceOf: JournalError, message: /already has a cycle .*id/});

@@ -1,4 +1,4 @@
-/** Journals of one folder: names, one thread, faults that stay where they are, and when a program may end. */
+/** Journals of one folder: names, the shared thread, isolation of faults, and when a program may end. */
 import {spawnSync} from 'node:child_process';
 import {once} from 'node:events';
 import {existsSync} from 'node:fs';
@@ -35,7 +35,7 @@ const journalsIn = async (t: ExecutionContext, options: Partial<JournalsOptions>
 	};
 };
 
-test('a journal’s folder is named after it, and can be opened and read alone', async t => {
+test('a journal’s folder has its name, and can be opened and read as a single journal', async t => {
 	const {folder, journals, begin} = await journalsIn(t);
 	await begin('tenant-42', 3);
 	await journals.close();
@@ -45,14 +45,14 @@ test('a journal’s folder is named after it, and can be opened and read alone',
 	t.is((await journals.for('tenant-42').open())!.records, 3);
 });
 
-test('a journal that is closed is not copied, and the error says so', async t => {
+test('the backup of a closed journal is refused, and the error says so', async t => {
 	const {journals, begin} = await journalsIn(t);
 	await begin('a', 3);
 	await journals.close();
 	await t.throwsAsync(journals.backup('a'), {instanceOf: JournalError, message: /^The journal is closed/});
 });
 
-test('a journal that was made alone can be one of many', async t => {
+test('a journal that was created alone can be opened among others', async t => {
 	const folder = await temporaryFolder(t);
 	const alone = await openJournal(t, {folder: path.join(folder, 'moved')}, 2);
 	await alone.close();
@@ -60,7 +60,7 @@ test('a journal that was made alone can be one of many', async t => {
 	t.is((await journals.for('moved').open())!.records, 2);
 });
 
-test('the list has the journals that were opened once, and nothing else of the folder', async t => {
+test('the list has the journals that were ever opened, and nothing else in the folder', async t => {
 	const {folder, journals, begin} = await journalsIn(t, {folder: path.join(await temporaryFolder(t), 'not yet there')});
 	t.deepEqual(await journals.list(), []);
 	journals.for('never-opened');
@@ -73,14 +73,14 @@ test('the list has the journals that were opened once, and nothing else of the f
 	t.deepEqual((await readdir(folder)).toSorted(), ['a', 'a-file', 'b', 'empty']);
 });
 
-test('names that are folders everywhere are allowed', async t => {
+test('names that are valid for folders on every system are allowed', async t => {
 	const {journals} = await journalsIn(t);
 	for (const name of ['a', '7', 'tenant-42', 'a.b_c-d', '3f2504e0-4f89-11d3-9a0c-0305e82c3301', 'x'.repeat(100), 'console', 'com10']) {
 		t.notThrows(() => journals.for(name), name);
 	}
 });
 
-test('names that are paths, devices, too long, or one with another on some file systems are refused', async t => {
+test('names that are paths, devices, too long, or the same as another on some file systems are refused', async t => {
 	const {folder, journals} = await journalsIn(t);
 	const others = [
 		'',
@@ -122,13 +122,13 @@ test('names that are paths, devices, too long, or one with another on some file 
 	t.deepEqual(await readdir(folder), []);
 });
 
-test('wrong options are refused at once', t => {
+test('openJournals refuses wrong options', t => {
 	t.throws(() => openJournals(undefined as never), {instanceOf: ConfigurationError, message: /option folder/});
 	t.throws(() => openJournals({folder: ''}), {instanceOf: ConfigurationError, message: /option folder/});
 	t.throws(() => openJournals({folder: 'a', compaction: {keepRecords: -1}}), {instanceOf: ConfigurationError, message: /keepRecords/});
 });
 
-test.serial('50 journals have one thread', async t => {
+test.serial('50 journals share one thread', async t => {
 	const {folder, journals, begin} = await journalsIn(t);
 	const names = range(1, 50).map(number => `tenant-${number}`);
 	const workers = await withWorkers(async () => {
@@ -157,7 +157,7 @@ test('close writes the records in progress; then a journal can be opened again',
 	}
 });
 
-test('a name is open once at a time', async t => {
+test('a journal can be open only once at a time', async t => {
 	const {folder, journals, begin} = await journalsIn(t);
 	const first = await begin('a', 1);
 	const second = journals.for('a');
@@ -170,7 +170,7 @@ test('a name is open once at a time', async t => {
 	t.is((await second.open())!.records, 2);
 });
 
-test('a journal that waits for a locked file keeps no other waiting', async t => {
+test('a journal that waits for a locked file does not delay the others', async t => {
 	const {folder, begin} = await journalsIn(t);
 	await begin('locked', 1);
 	const other = await journalsIn(t, {folder});
@@ -183,7 +183,7 @@ test('a journal that waits for a locked file keeps no other waiting', async t =>
 	t.deepEqual(order, ['appended', 'refused']);
 });
 
-test('a file that is freed while a journal waits for it is opened', async t => {
+test('a journal opens when the locked file that it waits for is released', async t => {
 	const {folder, begin} = await journalsIn(t);
 	const journal = await begin('a', 1);
 	await journal.close();
@@ -197,7 +197,7 @@ test('a file that is freed while a journal waits for it is opened', async t => {
 	t.is((await opened)!.records, 1);
 });
 
-test('a journal that cannot write stops alone, and continues when it is opened again', async t => {
+test('a journal that cannot write stops without the others, and continues after reopening', async t => {
 	const errors: unknown[] = [];
 	const {folder, begin} = await journalsIn(t, {logger: {info: ignored, warn: ignored, error: details => errors.push(details)}});
 	const [broken, whole] = await Promise.all([begin('broken', 2), begin('whole', 2)]);
@@ -211,7 +211,7 @@ test('a journal that cannot write stops alone, and continues when it is opened a
 	await whole.append(recordOf(5));
 });
 
-test('a journal that is damaged is refused alone', async t => {
+test('a damaged journal is refused, and the others are not', async t => {
 	const {folder, journals, begin} = await journalsIn(t);
 	await begin('whole', 2);
 	const damaged = await begin('damaged', 2);
@@ -225,7 +225,7 @@ test('a journal that is damaged is refused alone', async t => {
 	deepEqual(t, await readFile(file), bytes);
 });
 
-test('a journal whose file is lost is there, and says so; without its mark another begins in the empty folder', async t => {
+test('a journal whose file is lost is listed, but refused; without its mark, a new one can begin in the empty folder', async t => {
 	const {folder, journals, begin} = await journalsIn(t);
 	await (await begin('lost', 2)).close();
 	const own = path.join(folder, 'lost');
@@ -248,7 +248,7 @@ test('a journal whose file is lost is there, and says so; without its mark anoth
 	t.is((await journals.for('lost').open())!.records, 0);
 });
 
-test.serial('when the thread dies every journal rejects, and each can be opened again', async t => {
+test.serial('when the thread ends unexpectedly, every journal rejects, and each can be reopened', async t => {
 	const {begin} = await journalsIn(t);
 	let opened!: Array<Awaited<ReturnType<typeof begin>>>;
 	const [worker] = await withWorkers(async () => {
@@ -263,7 +263,7 @@ test.serial('when the thread dies every journal rejects, and each can be opened 
 	await t.throwsAsync(
 		opened[2]!.append(recordOf(2)),
 		{code: 'journal', message: /ended unexpectedly/},
-		'it was not sent, and is not there for certain',
+		'it was not sent, so its outcome is known',
 	);
 	const restarted = await withWorkers(async () => {
 		for (const journal of opened) {
@@ -275,7 +275,7 @@ test.serial('when the thread dies every journal rejects, and each can be opened 
 	t.is(restarted.length, 1);
 });
 
-test('journals compact in turn, and records of others are written in between', async t => {
+test('journals compact in turn, and records of others are appended in between', async t => {
 	const folder = await temporaryFolder(t);
 	const {journals: before, begin} = await journalsIn(t, {folder});
 	await Promise.all(['a', 'b'].map(async name => {
@@ -300,14 +300,14 @@ test('journals compact in turn, and records of others are written in between', a
 		using reader = new JournalReader(path.join(folder, name));
 		return reader.compacted;
 	});
-	// Neither had all of its steps when the others were written, and both had their turns.
+	// Neither had finished when the other journal's records were written, and both had their turns.
 	t.true(compacted.every(steps => steps > 0 && steps < 3000), `${compacted}`);
 	t.true(Math.abs(compacted[0]! - compacted[1]!) <= 20, `${compacted}`);
 });
 
 const script = fileURLToPath(new URL('end-by-itself.ts', import.meta.url));
 
-/** Runs a program that closes no journal. @returns what it printed, once it has ended unexpectedly */
+/** Runs a program that closes no journal, until it ends. @returns what it printed */
 const endByItself = (step: string, folder: string, prelude = ''): string => {
 	const {status, stdout, stderr} = spawnSync(
 		'sh',
@@ -335,7 +335,7 @@ test('a record that is not durable yet keeps a program alive', async t => {
 	t.is((await reopen(t, path.join(folder, 'one'))).records, 2);
 });
 
-(existsSync('/proc/self/fd') ? test : test.skip)('a rewriting that fails at its end frees the files that it made', async t => {
+(existsSync('/proc/self/fd') ? test : test.skip)('a rewrite that fails at its end leaves no file open', async t => {
 	const {folder, begin} = await journalsIn(t);
 	await begin('other');
 	const journal = await begin('ada', 16);
@@ -356,7 +356,7 @@ test('a record that is not durable yet keeps a program alive', async t => {
 	t.deepEqual((await listOpen()).toSorted(), before.toSorted());
 });
 
-test('too many open files refuse one journal, say what to do, and stop no other', async t => {
+test('with too many open files, one journal is refused with advice, and the others continue', async t => {
 	const folder = await temporaryFolder(t);
 	const [refusal, durable] = endByItself('many', folder, 'ulimit -n 100;').split('\n');
 	t.regex(refusal!, /^JournalError retryable: The journal .*tenant-\d+.* too many files are open.*Close journals/);
@@ -364,7 +364,7 @@ test('too many open files refuse one journal, say what to do, and stop no other'
 	t.is((await recordsIn(path.join(folder, 'tenant-1'))).length, 2);
 });
 
-test('a kept text is that of its own journal', async t => {
+test('journals of one thread do not mix up their texts', async t => {
 	const {folder, journals, begin} = await journalsIn(t);
 	await Promise.all(['a', 'b'].map(async name => {
 		const journal = await begin(name);

@@ -1,4 +1,4 @@
-/** After a kill at any moment every acknowledged record is there, once and in order; others are there whole or not at all. */
+/** After a kill at any moment, every acknowledged record is there, once and in order; others are there whole or not at all. */
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {createInterface} from 'node:readline';
@@ -11,7 +11,7 @@ import {mulberry32} from '../actors/fixtures.ts';
 import {asStored, bitsOf, recordOf, stateOf, temporaryFolder, validationUpTo} from './records.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
 
-/** Kills the process after so many acknowledged records. @returns what it printed of each */
+/** Kills the process after this number of acknowledged records. @returns the lines that it printed */
 const runAndKill = async (script: URL, folder: string, after: number): Promise<string[]> => {
 	const child = spawn(process.execPath, [fileURLToPath(script), folder], {stdio: ['ignore', 'pipe', 'inherit']});
 	const exited = once(child, 'exit');
@@ -27,12 +27,12 @@ const runAndKill = async (script: URL, folder: string, after: number): Promise<s
 	return acknowledged;
 };
 
-/** Compares a journal with the numbers acknowledged since it had `before` records. @returns how many it has */
+/** Compares a journal with the numbers acknowledged since it had `before` records. @returns its number of records */
 const verify = async (t: ExecutionContext, folder: string, before: number, acknowledged: number[]): Promise<number> => {
 	using reader = new JournalReader(folder);
 	const newest = reader.records;
 	t.true(newest >= (acknowledged.at(-1) ?? before), `${acknowledged.at(-1)} acknowledged, ${newest} there`);
-	// It went on from the very end of what was there before.
+	// It continued directly after the earlier records.
 	t.deepEqual(acknowledged, acknowledged.map((_, i) => before + 1 + i));
 	deepEqual(t, bitsOf(reader.stateAfter(newest)), bitsOf(stateOf(newest)));
 
@@ -45,7 +45,7 @@ const verify = async (t: ExecutionContext, folder: string, before: number, ackno
 			deepEqual(t, bitsOf(reader.stateAfter(seq)), bitsOf(stateOf(seq)));
 		} else {
 			t.is(seq, next);
-			// AVA compares vectors slowly; it is asked for the difference only.
+			// AVA compares vectors slowly, so it only shows differences.
 			if (!isDeepStrictEqual(record, asStored(recordOf(seq)))) {
 				t.deepEqual(record, asStored(recordOf(seq)));
 			}
@@ -58,7 +58,7 @@ const verify = async (t: ExecutionContext, folder: string, before: number, ackno
 	return newest;
 };
 
-test('20 kills −9 during appends lose, double and tear no record', async t => {
+test('20 SIGKILLs during appends neither lose, duplicate nor tear a record', async t => {
 	const folder = await temporaryFolder(t);
 	const random = mulberry32(20);
 	let newest = 0;
@@ -71,7 +71,7 @@ test('20 kills −9 during appends lose, double and tear no record', async t => 
 	t.log(`${newest} records in 20 rounds`);
 });
 
-test('5 kills −9 during appends to three journals of one thread lose, double and tear no record of any', async t => {
+test('5 SIGKILLs during appends to three journals of one thread neither lose, duplicate nor tear a record', async t => {
 	const folder = await temporaryFolder(t);
 	const random = mulberry32(5);
 	const newest = {a: 0, b: 0, c: 0};

@@ -20,7 +20,7 @@ const inUse = (folder: string) => ({
 	),
 });
 
-test('a second process is refused while the first runs, and can open the journal after it was killed', async t => {
+test('a second process is refused while the first runs, and can open the journal after the first is killed', async t => {
 	const folder = await temporaryFolder(t);
 	const child = spawn(process.execPath, [script, folder], {stdio: ['ignore', 'pipe', 'inherit']});
 	const exited = once(child, 'exit');
@@ -50,7 +50,7 @@ test('two journals on one folder in one process exclude each other too', async t
 	await t.throwsAsync(first.open(), inUse(folder));
 });
 
-test('while a journal is read it cannot be written, but others may read it', async t => {
+test('while a reader has a journal open, it cannot be written, but others can read it', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder}, 2);
 	await journal.close();

@@ -7,7 +7,7 @@ import {createSqliteJournal, type SqliteJournalOptions} from '../../src/journal/
 import {entriesIn, openJournal, temporaryFolder} from './records.ts';
 
 const refuses = (options: object, message: string) => {
-	test(`a journal is not made with ${message}`, t => {
+	test(`createSqliteJournal throws: ${message}`, t => {
 		t.throws(() => createSqliteJournal({folder: 'never made', ...options} as SqliteJournalOptions), {
 			instanceOf: ConfigurationError,
 			message,
@@ -42,22 +42,22 @@ for (const [keepDays, shown] of [[Number.NaN, 'NaN'], [-0.1, '-0.1'], ['7', '“
 	refuses({compaction: {keepDays}}, `The journal's option compaction.keepDays is ${shown}. Give a number from 0 on.`);
 }
 
-test('a journal that is refused leaves no folder behind', async t => {
+test('refused options leave no folder behind', async t => {
 	const folder = await temporaryFolder(t);
 	t.throws(() => createSqliteJournal({folder: path.join(folder, 'journal'), content: 'hashed'} as never));
 	t.deepEqual(await readdir(folder), []);
 });
 
-test('the smallest limits are allowed, and so is any number of days', t => {
+test('the smallest limits are allowed, and so are fractional and infinite days', t => {
 	for (const compaction of [{keepRecords: 0}, {snapshotEvery: 1}, {keepDays: 0}, {keepDays: 0.5}, {keepDays: Infinity}]) {
 		t.notThrows(() => createSqliteJournal({folder: 'never made', compaction}));
 	}
 });
 
-test('a missing or undefined limit has its default', async t => {
+test('a missing or undefined option has its default', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder, content: undefined, compaction: {keepRecords: undefined}} as never, 200);
-	// A step of compaction comes after each request: by the next answer the first one is over.
+	// A step of compaction follows each request, so the first one is over by the next answer.
 	await journal.append({kind: 'daemon.started', id: 'one more', timestamp: '2026-01-01T00:00:00.000Z'});
 	await journal.close();
 	const entries = await entriesIn(folder);

@@ -1,4 +1,4 @@
-/** What is read of an open journal in SQLite: damaged records, and pages of long texts. */
+/** Reading from an open journal in SQLite: damaged records, and pages of long texts. */
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import test from 'ava';
@@ -8,7 +8,7 @@ import {asStored, createJournal, cycle, held, openJournal, range, recordOf, temp
 
 const entryOf = (seq: number) => ({seq, record: asStored(recordOf(seq))});
 
-test('a damaged record is refused, and the journal takes records as before', async t => {
+test('reading a damaged record fails, and other records can still be appended and read', async t => {
 	const folder = await temporaryFolder(t);
 	const first = await openJournal(t, {folder}, 600);
 	await first.close();
@@ -24,7 +24,7 @@ test('a damaged record is refused, and the journal takes records as before', asy
 	t.deepEqual(await journal.read(1, 2), range(1, 2).map(entryOf));
 });
 
-test('of long texts a page has fewer, and all come in their order, from either end', async t => {
+test('pages of long texts have fewer records, and all records come in order from either end', async t => {
 	const journal = await openJournal(t, {folder: await temporaryFolder(t)}, 0);
 	const long = 'x'.repeat(2 ** 20);
 	const numbers = range(1, 12);

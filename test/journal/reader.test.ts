@@ -19,7 +19,7 @@ test('the state after every record is read bit for bit, and the state after 0 is
 	}
 });
 
-test('the caller owns a state that was read: writing into it changes no other', async t => {
+test('writing into a state that was read changes no other state', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder}, 3);
 	await journal.close();
@@ -34,7 +34,7 @@ test('the caller owns a state that was read: writing into it changes no other', 
 	deepEqual(t, bitsOf(reader.stateAfter(3)), bitsOf(stateOf(3)));
 });
 
-test('the checkpoint after a record is that of the last that had one', async t => {
+test('the checkpoint after a record is the newest one up to that record', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder}, 6);
 	await journal.close();
@@ -44,7 +44,7 @@ test('the checkpoint after a record is that of the last that had one', async t =
 	deepEqual(t, reader.checkpointAfter(6), checkpointOf(4));
 });
 
-test('there is no state after a record that does not exist', async t => {
+test('asking for the state after a record that does not exist is an error', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder}, 3);
 	await journal.close();
@@ -54,7 +54,7 @@ test('there is no state after a record that does not exist', async t => {
 	}
 });
 
-test('a replay gives the records with their vectors, in order, from any of them on', async t => {
+test('a replay gives the records with their vectors, in order, from any record on', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder}, 200);
 	await journal.close();
@@ -63,7 +63,7 @@ test('a replay gives the records with their vectors, in order, from any of them 
 	}
 });
 
-test('a replay may be stopped at any record', async t => {
+test('a replay can be stopped early', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder}, 10);
 	await journal.close();
@@ -80,7 +80,7 @@ test('a replay may be stopped at any record', async t => {
 	await journal.close();
 });
 
-test('reading does not touch the file', async t => {
+test('reading does not change the file', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder}, 10);
 	await journal.close();

@@ -48,7 +48,7 @@ export const checkpointOf = (seq: number): Checkpoint => ({
 	cumulativeDrift: seq / 7,
 });
 
-/** A minute per record. */
+/** One minute per record. */
 export const timeOf = (seq: number): string => new Date(Date.UTC(2026, 0, 1) + seq * 60_000).toISOString();
 
 export const cycle = (seq: number, overrides: Partial<CycleRecord> = {}): CycleRecord => ({
@@ -59,7 +59,7 @@ export const cycle = (seq: number, overrides: Partial<CycleRecord> = {}): CycleR
 	origin: seq % 2 ? 'caller' : 'daemon',
 	content: `What number ${seq} said.`,
 	metadata: {number: seq, inner: {list: [null, 'é', -0.1]}},
-	// The second half is zero, as of a model of 512.
+	// The second half is zero, as for a model of width 512.
 	vector: rowOf(-seq).fill(0, 512),
 	tokenReport: {tokens: seq, characters: 4 * seq, isTruncated: seq % 3 === 0, unknownShare: seq / 13, language: null},
 	scores: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, seq / 3],
@@ -106,7 +106,7 @@ export const validation = (
 	...overrides,
 });
 
-/** It leaves out some texts of each kind. */
+/** A revision that leaves out some texts of each kind. */
 export const revision = (seq: number): RevisionRecord => {
 	const [id, timestamp] = [`revision-${seq}`, timeOf(seq)];
 	return {
@@ -119,7 +119,7 @@ export const revision = (seq: number): RevisionRecord => {
 	};
 };
 
-/** A text that is held back before the record with this number. */
+/** The record of a held text, with this number. */
 export const held = (seq: number, overrides: Partial<HeldRecord> = {}): HeldRecord => {
 	const {stateId, timestamp: stateTimestamp, rows} = stateOf(seq - 1);
 	return {
@@ -128,7 +128,7 @@ export const held = (seq: number, overrides: Partial<HeldRecord> = {}): HeldReco
 	};
 };
 
-/** It drops the texts with these numbers. */
+/** A drop of the texts with these numbers. */
 export const drop = (seq: number, settled: readonly number[]): SettlementRecord => {
 	const [id, timestamp] = [`drop-${seq}`, timeOf(seq)];
 	return {
@@ -143,7 +143,7 @@ export const drop = (seq: number, settled: readonly number[]): SettlementRecord 
 /** Every second baseline is larger than the pages that SQLite holds in memory, so a part of it is written before its commit. */
 const baselineOf = (seq: number) => ({texts: seq % 34 === 25 ? 80 : 3});
 
-/** Mostly cycles; now and then a text that is held back, a drop, a reset, a validation, a revision, or a start or stop of the daemon. */
+/** Mostly cycles; sometimes a held text, a drop, a reset, a validation, a revision, or a start or stop of the daemon. */
 export const recordOf = (seq: number): JournalRecord => {
 	const [id, timestamp] = [`record-${seq}`, timeOf(seq)];
 	switch (seq % 17) {
@@ -209,7 +209,7 @@ export const decisionsUpTo = (seq: number): TextsDecision[] => range(1, seq).fla
 	return 'facts' in record ? [{...record.facts, seq: at}] : [];
 });
 
-/** The texts that wait after a record, in a journal of such records. */
+/** The texts that are held after a record, in a journal of such records. */
 export const heldUpTo = (seq: number): HeldEntry[] => {
 	const all = range(1, seq).map(at => ({seq: at, record: recordOf(at)}));
 	const settled = new Set(all.flatMap(({record}) => 'settled' in record ? record.settled : []));
@@ -228,10 +228,10 @@ export const bitsOf = ({stateId, timestamp, rows}: StateTensor) => ({
 
 export const range = (first: number, last: number): number[] => Array.from({length: last - first + 1}, (_, i) => first + i);
 
-/** Whether keys seal is the journals' own. */
+/** Options of a journal without keys. */
 type PlainOptions = Omit<SqliteJournalOptions, 'keys'>;
 
-/** What tests do with journals that `create` makes. They are closed at the test's end if they still are open. */
+/** Helpers for journals that `create` makes, which are closed at the end of the test. */
 export const journalsOf = (create: (options: PlainOptions) => Journal) => {
 	const createJournal = (t: ExecutionContext, options: PlainOptions): Journal => {
 		const journal = create(options);
@@ -274,7 +274,7 @@ export const entriesIn = async (folder: string, from = 1): Promise<JournalEntry[
 
 export const recordsIn = async (folder: string): Promise<StoredRecord[]> => (await entriesIn(folder)).map(({record}) => record);
 
-/** Waits until nothing is left to compact: journals compact beside their other work. */
+/** Waits until the record is compacted: journals compact between requests. */
 export const untilCompacted = async (journal: Journal, end: number): Promise<void> => {
 	for (;;) {
 		const [entry] = await journal.read(end, 1);

@@ -1,4 +1,4 @@
-/** What every journal does when it is made another one. */
+/** The behaviour of every journal when its records are rewritten. */
 import test from 'ava';
 import {JournalError} from '../../src/platform/errors.ts';
 import type {StoredCycle} from '../../src/journal/journal.ts';
@@ -9,7 +9,7 @@ import {asStored, checkpointOf, cycle, range, recordOf, revision, rowOf, timeOf}
 export const testRewriting = (kind: string, makePlace: MakePlace): void => {
 	const {begin} = helpersOf(makePlace);
 
-	test(`${kind}: a rewriting makes records others and appends one; what they were is not read any more`, async t => {
+	test(`${kind}: a rewrite replaces records and appends one, and the old records can no longer be read`, async t => {
 		const {journal, reopen} = await begin(t, {count: 16});
 		const [first, second] = [cycle(101), cycle(102)];
 		await journal.append(first);
@@ -21,14 +21,14 @@ export const testRewriting = (kind: string, makePlace: MakePlace): void => {
 		await journal.append({kind: 'daemon.started', id: 'd', timestamp: timeOf(103)});
 		await journal.digests?.add({head: {last: 17}, body: new Uint8Array(8)});
 		await journal.digests?.keep(first.content);
-		let told = 0;
+		let doneCalls = 0;
 		await journal.rewrite(made, {
 			async * changes() {
 				yield [{seq: 17, record: tombstone}];
 				yield [{seq: 18, record: other}];
 			},
 			decisions, validation: null, settled: [], forgotten: [17], onDone() {
-				told++;
+				doneCalls++;
 			},
 		});
 		await journal.append(cycle(104));
@@ -40,13 +40,13 @@ export const testRewriting = (kind: string, makePlace: MakePlace): void => {
 		deepEqual(t, await journal.find(second.id), other);
 		t.is(await journal.validation(), null);
 		deepEqual(t, await journal.decisions(), [...decisions, {...made.facts, seq: 20}]);
-		t.is(told, 1);
+		t.is(doneCalls, 1);
 		t.deepEqual([await journal.digests?.read() ?? [], await journal.digests?.kept() ?? null], [[], null]);
 		const {current, records, validation: none} = await reopen();
 		t.deepEqual([current.stateId, records, none], [cycle(104).stateId, 21, null]);
 	});
 
-	test(`${kind}: a rewriting that fails leaves the journal as it was`, async t => {
+	test(`${kind}: a failed rewrite leaves the journal as it was`, async t => {
 		const {journal, reopen} = await begin(t, {count: 6});
 		await t.throwsAsync(journal.rewrite(revision(7), {
 			async * changes() {

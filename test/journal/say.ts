@@ -1,4 +1,4 @@
-/** How processes for tests to kill print. */
+/** Output of processes that tests kill. */
 import {writeSync} from 'node:fs';
 
 /** Writes the whole line at once, so that the parent reads it even if this process is killed next. */

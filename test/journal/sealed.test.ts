@@ -1,4 +1,4 @@
-/** A journal with keys: it is what a journal is, and without its keys its files tell neither texts nor states. */
+/** A journal with keys conforms to the port, and without the keys, its files reveal neither texts nor states. */
 import {appendFile, chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
@@ -39,7 +39,7 @@ testStorage('a journal with keys', makePlace);
 testHeld('a journal with keys', makePlace);
 testRewriting('a journal with keys', makePlace);
 
-/** A closed journal with records, and where it is. */
+/** A closed journal with records. @returns where it is */
 const begin = async (t: ExecutionContext, seals = true, count = 24) => {
 	const places = await placesIn(t);
 	const journal = createIn(t, places, seals);
@@ -53,7 +53,7 @@ const begin = async (t: ExecutionContext, seals = true, count = 24) => {
 const bytesIn = async (folder: string): Promise<Buffer> =>
 	Buffer.concat(await Promise.all((await readdir(folder)).map(async name => readFile(path.join(folder, name)))));
 
-/** All records, after more were appended. */
+/** Appends more records. @returns all records */
 const appendTo = async (t: ExecutionContext, places: Places, seals: boolean | null, first: number, last: number) => {
 	const journal = createIn(t, places, seals);
 	await journal.open();
@@ -68,7 +68,7 @@ const appendTo = async (t: ExecutionContext, places: Places, seals: boolean | nu
 
 const entriesUpTo = (last: number) => range(1, last).map(seq => ({seq, record: asStored(recordOf(seq))}));
 
-test('no file of it has a text, metadata, a vector or a state; its keys are in a file that its owner alone may read', async t => {
+test('no file of the journal has a text, metadata, a vector or a state in the clear, and only the owner may read its keys', async t => {
 	const places = await placesIn(t);
 	const journal = createIn(t, places);
 	await journal.open();
@@ -94,18 +94,18 @@ test('no file of it has a text, metadata, a vector or a state; its keys are in a
 	t.is((await stat(path.dirname(places.file))).mode & 0o777, 0o700);
 });
 
-test('turned on later, what there is stays as it is; turned off, all can still be read', async t => {
+test('keys can be turned on later, and off again: all records can still be read', async t => {
 	const places = await begin(t, false, 8);
 	const turnedOn = createIn(t, places);
 	await turnedOn.open();
 	await turnedOn.close();
-	t.is(ringInFile(places.file).idsOf(new Set([null])).length, 1, 'a key from then on: without it, keys are lost');
+	t.is(ringInFile(places.file).idsOf(new Set([null])).length, 1, 'a key exists from then on, so that a missing file is noticed');
 	deepEqual(t, await appendTo(t, places, true, 9, 16), entriesUpTo(16));
 	deepEqual(t, await appendTo(t, places, false, 17, 24), entriesUpTo(24));
 	deepEqual(t, await appendTo(t, places, true, 25, 32), entriesUpTo(32));
 });
 
-test('a reader opens it with its keys', async t => {
+test('a reader needs the keys, and the error without them names the missing one', async t => {
 	const {folder, file} = await begin(t);
 	using reader = new JournalReader(folder, {keyFile: file});
 	deepEqual(t, bitsOf(reader.current), bitsOf(stateOf(24)));
@@ -116,11 +116,11 @@ test('a reader opens it with its keys', async t => {
 });
 
 const missing = [
-	['set, and not there', true, 'ada.keys'], ['off, and not there', false, 'ada.keys'], ['not set', null, 'without a key file'],
+	['are missing', true, 'ada.keys'], ['are turned off and missing', false, 'ada.keys'], ['are not configured', null, 'without a key file'],
 ] as const;
 
 for (const [how, seals, place] of missing) {
-	test(`keys that are ${how} are an error that says what needs them; put back, all is there`, async t => {
+	test(`if keys ${how}, the error names the records that need them; once they are back, all records are read`, async t => {
 		const places = await begin(t);
 		const aside = `${places.file}~1`;
 		await rename(places.file, aside);
@@ -145,7 +145,7 @@ test('missing keys of a text that waits are reported, though its record was comp
 	await t.throwsAsync(createIn(t, places).open(), {message: /^14 records of the journal .*, from number 3 of .* to 40 of /});
 });
 
-test('keys that are lost while the journal is open are written again with the next one', async t => {
+test('keys lost while the journal is open are written again with the next key', async t => {
 	const places = await begin(t);
 	const journal = createIn(t, places);
 	await journal.open();
@@ -155,7 +155,7 @@ test('keys that are lost while the journal is open are written again with the ne
 	t.is((await appendTo(t, places, true, 26, 26)).length, 26);
 });
 
-test('a key file that is emptied, or replaced by an older copy, while the journal is open is whole again with the next key', async t => {
+test('a key file emptied, or replaced by an older copy, while the journal is open is completed with the next key', async t => {
 	const places = await begin(t);
 	const older = await readFile(places.file);
 	for (const [i, content] of ['', older].entries()) {
@@ -170,7 +170,7 @@ test('a key file that is emptied, or replaced by an older copy, while the journa
 	t.is((await appendTo(t, places, true, 29, 29)).length, 29);
 });
 
-test('a key file that is empty when the first key is written loses none', async t => {
+test('the first key is not lost if the key file exists and is empty', async t => {
 	const places = await placesIn(t);
 	await mkdir(path.dirname(places.file), {recursive: true});
 	await writeFile(places.file, '');
@@ -196,7 +196,7 @@ test('a record whose key cannot be written is not written either', async t => {
 	t.deepEqual(await appendTo(t, places, true, 1, 1), entriesUpTo(1));
 });
 
-test('a torn last key is none; a damaged one is named', async t => {
+test('a torn last key is ignored; the error for a damaged key names its line', async t => {
 	const places = await begin(t);
 	await appendFile(places.file, '{"key":"12');
 	t.is((await appendTo(t, places, true, 25, 26)).length, 26);
@@ -205,20 +205,20 @@ test('a torn last key is none; a damaged one is named', async t => {
 	await t.throwsAsync(createIn(t, places).open(), {instanceOf: JournalError, message: /Line 3 of the key file .*ada\.keys is not a key/});
 });
 
-test('a key that is not the one of its number opens nothing, and is named', async t => {
+test('a key whose secret was changed is refused, and the error names it', async t => {
 	const places = await begin(t);
 	const text = await readFile(places.file, 'utf8');
 	await writeFile(places.file, text.replaceAll(/"secret":"..../g, '"secret":"AAAA'));
 	await t.throwsAsync(createIn(t, places).open(), {instanceOf: JournalError, message: /the key [\da-f]{32} in the key file .* is damaged/});
 });
 
-test('keys that cannot be destroyed at once are at the next opening; until then the outcome is called unknown', async t => {
+test('keys that cannot be destroyed at once are destroyed at the next opening; until then the outcome is unknown', async t => {
 	const places = await begin(t);
 	const journal = createIn(t, places);
 	await journal.open();
 	await journal.append(cycle(25, {metadata: {source: 'viktor'}}));
 	const before = ringInFile(places.file).idsOf(new Set([null, 'viktor']));
-	// In the way of the file that takes the place of the old one.
+	// Blocks the file that replaces the old one.
 	await mkdir(`${places.file}.new`);
 	await t.throwsAsync(journal.rewrite(revision(26), {
 		async * changes() {
@@ -236,7 +236,7 @@ test('keys that cannot be destroyed at once are at the next opening; until then 
 	t.deepEqual(after.idsOf().filter(key => before.includes(key)), []);
 });
 
-test('deleting one of many destroys its keys', async t => {
+test('putting a journal aside destroys its keys, and keeps those of others', async t => {
 	const root = await temporaryFolder(t);
 	const keys = path.join(root, 'keys');
 	await mkdir(keys);

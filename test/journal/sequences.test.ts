@@ -128,11 +128,11 @@ const newestRevision = (records: readonly JournalRecord[]): Revision | null => {
 const bytesIn = (entry: unknown) =>
 	JSON.stringify(entry, (_, value: unknown) => value instanceof Float32Array ? Buffer.from(value.buffer).toString('hex') : value);
 
-/** No journal takes a cycle's id twice: each record's own begins with its place. */
+/** A journal refuses a cycle's id twice, so each id begins with its record's place. */
 const sessionsOfRecords = fc.array(fc.array(record, {maxLength: 6}), {minLength: 1, maxLength: 4})
 	.map(sessions => sessions.map((records, session) => records.map((each, place) => ({...each, id: `${session}.${place} ${each.id}`}))));
 
-test('any sessions of any records give back the same bits, checkpoint and records', async t => {
+test('any records, appended in any sessions, are restored and read with the same bits', async t => {
 	await fc.assert(fc.asyncProperty(sessionsOfRecords, async sessions => {
 		const folder = await mkdtemp(path.join(tmpdir(), 'journal-'));
 		const journal = createSqliteJournal({folder});

@@ -24,11 +24,11 @@ const run = (prelude: string, folder: string, env: Record<string, string> = {}) 
 	return {status, stderr, acknowledged: stdout.split('\n').filter(Boolean).map(Number)};
 };
 
-/** A disk of a few megabytes; null, and the test passes, where none can be mounted. */
+/** A small disk; null if none can be mounted, and the test passes. */
 const mountDisk = async (t: ExecutionContext, size: string): Promise<string | null> => {
 	const folder = await temporaryFolder(t);
 	if (spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder]).status !== 0) {
-		t.log('not tried: this root may not mount');
+		t.log('not tried: this user may not mount');
 		t.pass();
 		return null;
 	}
@@ -37,7 +37,7 @@ const mountDisk = async (t: ExecutionContext, size: string): Promise<string | nu
 	return folder;
 };
 
-asRoot('a full disk stops the journal; with free space, and not before, it continues where it was', async t => {
+asRoot('a full disk stops the journal, which continues where it was only once there is free space', async t => {
 	const folder = await mountDisk(t, '1m');
 	if (folder === null) {
 		return;
@@ -62,7 +62,7 @@ asRoot('a full disk stops the journal; with free space, and not before, it conti
 	t.true(acknowledged > 0);
 	await t.throwsAsync(journal.append(recordOf(acknowledged + 1)), {instanceOf: JournalError, message: /until it is opened again/});
 
-	// Whatever the journal gave back to the disk is taken by others.
+	// Another file takes the space that the journal freed.
 	await writeFile(path.join(folder, 'others'), Buffer.alloc(1_000_000)).catch(() => {});
 	await t.throwsAsync(journal.open(), full);
 
@@ -74,7 +74,7 @@ asRoot('a full disk stops the journal; with free space, and not before, it conti
 	deepEqual(t, await recordsIn(data), range(1, acknowledged + 1).map(seq => asStored(recordOf(seq))));
 });
 
-asRoot('a rewriting on a disk that has room for its log, and not for its file too, leaves the journal as it was', async t => {
+asRoot('a rewrite leaves the journal as it was if the disk has room for the log, but not for the file as well', async t => {
 	const folder = await mountDisk(t, '8m');
 	if (folder === null) {
 		return;
@@ -98,7 +98,7 @@ asRoot('a rewriting on a disk that has room for its log, and not for its file to
 	deepEqual(t, await recordsIn(data), range(1, count).map(seq => asStored(recordOf(seq))));
 });
 
-test('a limit on the size of files stops the journal, and nothing acknowledged is lost', async t => {
+test('a limit on file size stops the journal, and no acknowledged record is lost', async t => {
 	const folder = await temporaryFolder(t);
 	const {status, stderr, acknowledged} = run('trap "" XFSZ; ulimit -f 2000;', folder);
 	t.is(status, 3);
@@ -114,7 +114,7 @@ test('a limit on the size of files stops the journal, and nothing acknowledged i
 	t.is(records, acknowledged.length);
 });
 
-test('a folder that may not be written is named', async t => {
+test('the error for a read-only folder names the file that cannot be written', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder}, 3);
 	await journal.close();
@@ -130,7 +130,7 @@ test('a folder that may not be written is named', async t => {
 	t.is((await reopen(t, folder)).records, 3);
 });
 
-test('a new journal in a folder that may not be written is refused when it is opened', async t => {
+test('a new journal in a read-only folder is refused when it is opened', async t => {
 	const folder = await temporaryFolder(t);
 	await chmod(folder, 0o555);
 	const {status, stderr} = run('', folder, isRoot ? {AS_NOBODY: '1'} : {});
@@ -139,7 +139,7 @@ test('a new journal in a folder that may not be written is refused when it is op
 	t.regex(stderr, /cannot be opened for writing/);
 });
 
-asRoot('a file that may be written in a folder that may not is refused when it is opened, not in the first cycle', async t => {
+asRoot('a writable file in a read-only folder is refused when it is opened, not at the first record', async t => {
 	const folder = await temporaryFolder(t);
 	const journal = await openJournal(t, {folder}, 3);
 	await journal.close();
@@ -152,7 +152,7 @@ asRoot('a file that may be written in a folder that may not is refused when it i
 	t.regex(stderr, /cannot be opened for writing/);
 });
 
-test('a folder that cannot be made is named', async t => {
+test('the error for a folder that cannot be created says why', async t => {
 	const folder = await temporaryFolder(t);
 	const file = path.join(folder, 'file');
 	await writeFile(file, '');

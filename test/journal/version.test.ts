@@ -1,4 +1,4 @@
-/** A file of another format is refused with what to do, or brought to the present one. */
+/** A file of another format is either refused with advice, or migrated to the present one. */
 import {DatabaseSync} from 'node:sqlite';
 import path from 'node:path';
 import test, {type ExecutionContext} from 'ava';
@@ -23,8 +23,8 @@ const closedJournal = async (t: ExecutionContext): Promise<string> => {
 	return folder;
 };
 
-/** Leaves the records as a version wrote them that did not keep how a text was read. */
-const writeReportsAway = (folder: string): void => {
+/** Removes token reports from records, as an older version wrote them. */
+const removeTokenReports = (folder: string): void => {
 	using database = new DatabaseSync(path.join(folder, 'journal.sqlite'));
 	for (const row of database.prepare('select * from records').all() as NumberedRow[]) {
 		const {tokenReport: _, ...facts} = JSON.parse(row.facts!);
@@ -39,7 +39,7 @@ const formatIn = (folder: string): unknown => {
 	return database.prepare('pragma user_version').get()!['user_version'];
 };
 
-test('a file of a newer format is refused, and says what to do', async t => {
+test('a file of a newer format is refused, and the error says what to do', async t => {
 	const folder = await closedJournal(t);
 	edit(folder, 'pragma user_version = 6');
 	const expected = {
@@ -52,7 +52,7 @@ test('a file of a newer format is refused, and says what to do', async t => {
 	t.is((await reopen(t, folder)).records, 3);
 });
 
-test('a file of an older format is called older, whatever number it had, and says what to do', async t => {
+test('a file of any older format is refused, and the error says what to do', async t => {
 	for (const format of [1, 2, 3]) {
 		const folder = await closedJournal(t);
 		edit(folder, `drop table validation; alter table head drop column validation; pragma user_version = ${format}`);
@@ -66,7 +66,7 @@ test('a file of an older format is called older, whatever number it had, and say
 	}
 });
 
-test('the present tables under their first number are read, and get the present one by their writer', async t => {
+test('the present tables with their first format number are read, and a writer gives them the present number', async t => {
 	const folder = await closedJournal(t);
 	edit(folder, 'drop index texts; pragma user_version = 1');
 	const reader = new JournalReader(folder);
@@ -76,10 +76,10 @@ test('the present tables under their first number are read, and get the present 
 	t.is((await reopen(t, folder)).records, 3);
 	t.is(formatIn(folder), 5);
 	using database = new DatabaseSync(path.join(folder, 'journal.sqlite'));
-	t.truthy(database.prepare('select 1 from sqlite_schema where name = ?').get('texts'), 'texts are found by their index again');
+	t.truthy(database.prepare('select 1 from sqlite_schema where name = ?').get('texts'), 'the writer creates the index of texts');
 });
 
-test('a file from before there were revisions is read as it is, and gets their table by its writer', async t => {
+test('a file from before revisions existed is read as it is, and a writer adds their table', async t => {
 	const folder = await closedJournal(t);
 	edit(folder, 'drop table revision; pragma user_version = 3');
 	const reader = new JournalReader(folder);
@@ -91,7 +91,7 @@ test('a file from before there were revisions is read as it is, and gets their t
 	t.is((await journal.decisions()).length, 1);
 });
 
-test('a file from before texts were held back is read as it is, and gets their table by its writer', async t => {
+test('a file from before texts were held is read as it is, and a writer adds their table', async t => {
 	const folder = await closedJournal(t);
 	edit(folder, 'drop table held; drop index texts; create index cycles on records (id) where kind = \'cycle\'; pragma user_version = 4');
 	const reader = new JournalReader(folder);
@@ -103,9 +103,9 @@ test('a file from before texts were held back is read as it is, and gets their t
 	t.is((await journal.held(0, 10)).length, 1);
 });
 
-test('a record that an older version wrote does not say how its text was read, and the next one does', async t => {
+test('records of an older version are read without a token report, and the next record has one', async t => {
 	const folder = await closedJournal(t);
-	writeReportsAway(folder);
+	removeTokenReports(folder);
 	const journal = createJournal(t, {folder});
 	await journal.open();
 	await journal.append(cycle(4));
@@ -114,7 +114,7 @@ test('a record that an older version wrote does not say how its text was read, a
 	t.like(records[0], {scores: cycle(1).scores, level: cycle(1).level});
 });
 
-test('a format that contradicts the tables is damage', async t => {
+test('a format number that contradicts the tables is reported as damage', async t => {
 	for (const version of [-1, 0]) {
 		const folder = await closedJournal(t);
 		edit(folder, `pragma user_version = ${version}`);

@@ -1,4 +1,4 @@
-/** A commit that failed is cut off the log; commits before it stay, even if SQLite restarted the log in between. */
+/** A failed commit is cut off the log; earlier commits stay, even if SQLite restarted the log in between. */
 import fs from 'node:fs';
 import {appendFile, cp, readFile, writeFile} from 'node:fs/promises';
 import {syncBuiltinESMExports} from 'node:module';
@@ -13,7 +13,7 @@ import {CommitCounter, cutLog, findGoodPosition, logPath, rewriteLog} from '../.
 import {temporaryFolder} from './records.ts';
 import {deepEqual} from '../helpers/deep-equal.ts';
 
-/** A database in write-ahead mode with one table, as a journal keeps it, and its commits counted. */
+/** A database in write-ahead mode with one table, opened as by a journal, and a counter of its commits. */
 const open = async (t: ExecutionContext) => {
 	const folder = await temporaryFolder(t);
 	const database = new DatabaseSync(databasePath(folder));
@@ -50,7 +50,7 @@ const numbersIn = async (t: ExecutionContext, folder: string): Promise<number[]>
 	}
 };
 
-/** A number is a commit with so many bytes; null moves the log into the file, after which SQLite restarts it. */
+/** A number is a commit with this number of bytes; null moves the log into the file, after which SQLite restarts it. */
 const steps = fc.array(fc.option(fc.nat(20_000), {freq: 4}), {minLength: 1, maxLength: 12});
 
 test('after any commits and restarts, cutting at a position leaves the commits up to it', async t => {
@@ -72,7 +72,7 @@ test('after any commits and restarts, cutting at a position leaves the commits u
 	}), {numRuns: 30});
 });
 
-test('a cut that is repeated, and one with nothing behind it, change nothing', async t => {
+test('a cut with nothing after it changes nothing, even if it is repeated', async t => {
 	const {folder, commits, commit} = await open(t);
 	commit(1, 5000);
 	for (let i = 0; i < 3; i++) {
@@ -81,7 +81,7 @@ test('a cut that is repeated, and one with nothing behind it, change nothing', a
 	}
 });
 
-test('a log that was restarted since is not cut', async t => {
+test('a log that was restarted after the position was taken is not cut', async t => {
 	const {folder, database, commits, commit} = await open(t);
 	commit(1, 10);
 	const old = commits.position;
@@ -99,6 +99,7 @@ test('a log with a torn header is emptied, since SQLite reads nothing of it', as
 	bytes[13]! ^= 1;
 	await writeFile(logPath(folder), bytes);
 	cutLog(folder, findGoodPosition(folder, commits.position));
+	t.true((await readFile(logPath(folder))).every(byte => byte === 0));
 	t.deepEqual(await numbersIn(t, folder), [1]);
 });
 
@@ -115,7 +116,7 @@ test('a log that lost a commit is not cut, and an error says so', async t => {
 	deepEqual(t, await readFile(logPath(folder)), bytes);
 });
 
-test('without a log there is nothing to cut or to rewrite', async t => {
+test('cutting and rewriting do nothing if there is no log', async t => {
 	const folder = await temporaryFolder(t);
 	t.notThrows(() => {
 		cutLog(folder, {salts: null, commits: 0});
@@ -133,7 +134,7 @@ test('a rewritten log has the same bytes', async t => {
 	t.is(path.dirname(logPath(folder)), folder);
 });
 
-/** Fails every read of a file by its descriptor, until it is called. */
+/** Makes every read of a file by its descriptor fail. @returns a function that ends this */
 const failReads = (): (() => void) => {
 	const {readSync} = fs;
 	fs.readSync = () => {
@@ -147,8 +148,7 @@ const failReads = (): (() => void) => {
 	};
 };
 
-test.serial('a durable commit is not called failed because the log cannot be read behind it, and the next one waits for '
-	+ 'that read', async t => {
+test.serial('a durable commit succeeds even if the log cannot be read after it, but the next commit then fails', async t => {
 	const {folder, database} = await open(t);
 	const durable = new DurableCommits(folder, database);
 	t.teardown(() => {
@@ -160,7 +160,7 @@ test.serial('a durable commit is not called failed because the log cannot be rea
 
 	const numbers = () => database.prepare('select number from numbers').all().map(({number}) => number);
 
-	const mend = failReads();
+	const restoreReads = failReads();
 	try {
 		durable.commit(() => {
 			insert(1);
@@ -169,10 +169,10 @@ test.serial('a durable commit is not called failed because the log cannot be rea
 			insert(2);
 		}), {code: 'EIO'});
 	} finally {
-		mend();
+		restoreReads();
 	}
 
-	t.deepEqual(numbers(), [1], 'the second began nothing');
+	t.deepEqual(numbers(), [1], 'the second did not begin');
 	t.is(durable.pendingCut, null);
 	durable.commit(() => {
 		insert(3);

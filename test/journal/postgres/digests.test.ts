@@ -1,4 +1,4 @@
-/** Digests in PostgreSQL: their owner alone writes them, damaged ones end them, and a long past is read from them. */
+/** Digests in PostgreSQL: only the owner writes them, reading ends at a damaged one, and questions about a long past use them. */
 import test from 'ava';
 import type {Journal} from '../../../src/journal/journal.ts';
 import {removeUnfinished, unfinished} from '../../../src/journal/postgres/identity-rows.ts';
@@ -35,7 +35,7 @@ const countRows = async (identity: string): Promise<number> => {
 	return Number(rows);
 };
 
-test('who had the identity before writes no digests, keeps nothing and clears nothing', async t => {
+test('an earlier owner of the identity adds, keeps and clears nothing', async t => {
 	const place = await placeIn(database);
 	const earlier = await begin(place());
 	await earlier.digests!.add(digestOf(1));
@@ -49,7 +49,7 @@ test('who had the identity before writes no digests, keeps nothing and clears no
 	t.deepEqual([await later.digests!.read(), await later.digests!.kept()], [[digestOf(1)], 'of the first']);
 });
 
-test('a damaged digest ends them, and goes with those behind it; a damaged value is none', async t => {
+test('reading ends at a damaged digest, which the owner removes with those after it; a damaged value counts as none', async t => {
 	const place = await placeIn(database);
 	const journal = await begin(place());
 	t.teardown(async () => journal.close());
@@ -70,10 +70,10 @@ test('a damaged digest ends them, and goes with those behind it; a damaged value
 	t.deepEqual(await journal.digests!.read(), [digestOf(1), digestOf(2), digestOf(4)]);
 	const other = 'update processual.digest set head = replace(head, \'2\', \'5\') where head like \'[{"last":2%\' and';
 	await database.query(`${other} ${own}`, [place.identity]);
-	t.deepEqual(await journal.digests!.read(() => false), [{...digestOf(1), body: new Uint8Array()}], 'also where no body is read');
+	t.deepEqual(await journal.digests!.read(() => false), [{...digestOf(1), body: new Uint8Array()}], 'also if no body is read');
 });
 
-test('they go with an identity that was never finished', async t => {
+test('removing an unfinished identity removes its digests', async t => {
 	const place = await placeIn(database, unfinished('half'));
 	const journal = await begin(place());
 	await journal.digests!.add(digestOf(1));
@@ -87,7 +87,7 @@ test('they go with an identity that was never finished', async t => {
 	}
 });
 
-test('a rewriting leaves no byte of them in the tables, and no digest of another identity goes', async t => {
+test('a rewrite leaves no byte of the digests in the tables, and keeps those of other identities', async t => {
 	const [journal, other] = [await begin((await placeIn(database))()), await begin((await placeIn(database))())];
 	t.teardown(async () => Promise.all([journal.close(), other.close()]));
 	const [secret, value] = [Buffer.from('the sum of one forgotten text'), 'a value that is of one forgotten text'];
@@ -102,7 +102,7 @@ test('a rewriting leaves no byte of them in the tables, and no digest of another
 	t.deepEqual([await journal.digests!.read(), await other.digests!.read()], [[], [digestOf(1)]]);
 });
 
-test('a drift, a ledger and a what-if of a long past are read from them, and are the same', async t => {
+test('drift, ledger and what-if of a long past give the same answers from digests, with fewer records read', async t => {
 	const life = startLife(3).answered(300).validate().answered(1900, 0.2);
 	const journal = (await placeIn(database))();
 	t.teardown(async () => journal.close());

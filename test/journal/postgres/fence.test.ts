@@ -1,4 +1,4 @@
-/** Who owns an identity's journal, and that no one else writes it: step by step, with real backends that are stopped and killed. */
+/** Only the owner of an identity's journal writes it: tested step by step, with real backends that are stopped and killed. */
 import test, {type ExecutionContext} from 'ava';
 import {JournalError, MovedError, UnknownIdentityError, UnknownOutcomeError} from '../../../src/platform/errors.ts';
 import type {Journal} from '../../../src/journal/journal.ts';
@@ -14,7 +14,7 @@ import {deepEqual} from '../../helpers/deep-equal.ts';
 const server = await startPostgres();
 test.after.always(async () => server[Symbol.asyncDispose]());
 
-/** A database of its own, where every backend is of this test. */
+/** A separate database, where every backend belongs to this test. */
 const openPlace = async (t: ExecutionContext) => {
 	const {url, database} = await openMigrated(server);
 	t.teardown(async () => database.close());
@@ -28,7 +28,7 @@ const begin = async (journal: Journal, count: number): Promise<void> => {
 	await Promise.all(range(1, count).map(async seq => journal.append(recordOf(seq))));
 };
 
-/** A node: its number, and the session that says that it lives. */
+/** A node: its number, and the session whose lock shows that it is alive. */
 const joinNode = async (database: Database, id: string) => {
 	const [{no}] = await database.query<{no: number}>('insert into processual.node (id, url) values ($1, $2) returning no', [
 		id,
@@ -39,7 +39,7 @@ const joinNode = async (database: Database, id: string) => {
 	return {no, leave: async () => session.close()};
 };
 
-/** What a database says as soon as it says it. */
+/** Repeats a query until it returns a row. */
 const until = async <Row extends object>(database: Database, text: string, values: unknown[] = []): Promise<Row> => {
 	for (;;) {
 		const [row] = await database.query<Row>(text, values);
@@ -57,7 +57,7 @@ const recordsOf = async (database: Database): Promise<unknown[]> => {
 	return entries.map(({record}) => record);
 };
 
-test('an identity that has no row is not begun by being opened', async t => {
+test('opening an identity that has no row is refused', async t => {
 	const {database} = await openPlace(t);
 	await t.throwsAsync(createPostgresJournal({database, name: 'two'}).open(), {
 		instanceOf: UnknownIdentityError,
@@ -65,7 +65,7 @@ test('an identity that has no row is not begun by being opened', async t => {
 	});
 });
 
-test('who opens a journal takes it over: of the earlier owner no later record is written', async t => {
+test('opening a journal takes it over: the earlier owner can append no further record', async t => {
 	const {place} = await openPlace(t);
 	const [first, second] = [place(), place()];
 	await begin(first, 3);
@@ -80,7 +80,7 @@ test('who opens a journal takes it over: of the earlier owner no later record is
 	await second.close();
 });
 
-test('while a node lives that has an identity, others are told where it is; when it is gone, one takes over', async t => {
+test('while the owning node is alive, other openers get its address; when it is gone, one takes over', async t => {
 	const {database} = await openPlace(t);
 	const [a, b] = [await joinNode(database, 'a'), await joinNode(database, 'b')];
 	const first = createPostgresJournal({database, name: 'one', taker: {node: a.no, untilGone: async () => {}}});
@@ -103,13 +103,13 @@ test('while a node lives that has an identity, others are told where it is; when
 	await b.leave();
 });
 
-test('a late append writes nothing: its backend is stopped in the middle of it, another owner takes over, and it goes on', async t => {
+test('an append whose backend is stopped, and resumes after another owner has taken over, writes nothing', async t => {
 	const {url, database, place} = await openPlace(t);
 	await using stale = openPatiently(url);
 	const first = createPostgresJournal({database: stale, name: 'one'});
 	await begin(first, 3);
 
-	// Its statement waits for the row of the head, and stops there.
+	// The statement waits for the lock on the head, and its backend is stopped there.
 	const holder = await database.session({isBounded: false});
 	await holder.query('begin');
 	await holder.query('select 1 from processual.identity for update');
@@ -135,7 +135,7 @@ test('a late append writes nothing: its backend is stopped in the middle of it, 
 	await second.close();
 });
 
-test('an append whose backend is killed either landed or never will, and the journal goes on when it is opened again', async t => {
+test('an append whose backend is killed is either written or never will be, and the journal continues after reopening', async t => {
 	const {url, database} = await openPlace(t);
 	await using other = openPatiently(url);
 	const journal = createPostgresJournal({database: other, name: 'one'});
@@ -155,7 +155,7 @@ test('an append whose backend is killed either landed or never will, and the jou
 			acknowledged.push(seq++);
 		} catch (error) {
 			t.true(error instanceof UnknownOutcomeError, (error as Error).message);
-			// Opening may meet connections that were cut off, too.
+			// Opening may meet terminated connections, too.
 			let restored;
 			while (!restored) {
 				restored = await journal.open().catch(() => undefined);
@@ -170,7 +170,7 @@ test('an append whose backend is killed either landed or never will, and the jou
 	t.deepEqual(await recordsOf(database), range(1, 29).map(seq => asStored(recordOf(seq))));
 });
 
-test('after the database was killed and started, the journal opens with all that was acknowledged', async t => {
+test('after the database is killed and restarted, the journal opens with every acknowledged record', async t => {
 	await using own = await startPostgres();
 	const {database} = await openMigrated(own);
 	t.teardown(async () => database.close());
@@ -191,8 +191,7 @@ test('after the database was killed and started, the journal opens with all that
 	t.deepEqual(await recordsOf(database), range(1, 11).map(seq => asStored(recordOf(seq))));
 });
 
-test('when the tables are brought to a newer version, who has an identity writes nothing more, and none of this version '
-	+ 'opens it', async t => {
+test('once the tables are migrated to a newer version, this version neither appends to a journal nor opens it', async t => {
 	const {database, place} = await openPlace(t);
 	const journal = place();
 	await begin(journal, 3);
@@ -206,12 +205,12 @@ test('when the tables are brought to a newer version, who has an identity writes
 });
 
 const damages: Record<string, [string, RegExp]> = {
-	'a text that was changed': [
+	'a changed text': [
 		'update processual.record set content = \'something else\' where seq = 12',
 		/record 12 is not what was written/,
 	],
-	'a vector that was changed': ['update processual.record set vector = \'\\x00\' where seq = 12', /record 12 is not what was written/],
-	'a record that is missing': ['delete from processual.record where seq = 12', /record 12 is missing/],
+	'a changed vector': ['update processual.record set vector = \'\\x00\' where seq = 12', /record 12 is not what was written/],
+	'a missing record': ['delete from processual.record where seq = 12', /record 12 is missing/],
 	'a row in the place of another': [
 		'update processual.record set seq = 1000 where seq = 12; update processual.record set seq = 12 where seq = 13',
 		/record 12 is not what was written/,
@@ -219,7 +218,7 @@ const damages: Record<string, [string, RegExp]> = {
 };
 
 for (const [what, [change, message]] of Object.entries(damages)) {
-	test(`what is read is verified: ${what}`, async t => {
+	test(`reading detects ${what}`, async t => {
 		const {database, place} = await openPlace(t);
 		const journal = place();
 		await begin(journal, 20);
@@ -232,7 +231,7 @@ for (const [what, [change, message]] of Object.entries(damages)) {
 	});
 }
 
-test('a journal that is opened is verified: its genesis, its newest record, its validation, and that none is behind its head', async t => {
+test('opening a journal verifies its genesis, newest record and validation, and that its head is at the newest record', async t => {
 	const changes: Array<[string, RegExp]> = [
 		['update processual.genesis set reference_state = 7', /the genesis is not what was written/],
 		['update processual.record set thirdness = thirdness || \'\\x00\' where seq = 20', /record 20 is not what was written/],
@@ -252,7 +251,7 @@ test('a journal that is opened is verified: its genesis, its newest record, its 
 	}
 });
 
-test('the head says whether the loop runs, and when it last turned', async t => {
+test('the head says whether the loop runs, and when it last ran a cycle', async t => {
 	const {database, place} = await openPlace(t);
 	const journal = place();
 	await begin(journal, 0);

@@ -1,4 +1,4 @@
-/** The journal in PostgreSQL: the port's conformance. */
+/** The journal in PostgreSQL conforms to the port. */
 import test from 'ava';
 import {startPostgres} from '../../helpers/postgres.ts';
 import {createPostgresJournal} from '../../../src/journal/postgres/postgres-journal.ts';
@@ -21,7 +21,7 @@ testStorage('a journal in PostgreSQL', async () => placeIn(database));
 testHeld('a journal in PostgreSQL', async () => placeIn(database));
 testRewriting('a journal in PostgreSQL', async () => placeIn(database));
 
-/** One whose keys are in the database too. */
+/** A place whose keys are also in the database. */
 const sealedPlace = async (): Promise<Place> => {
 	const place = await placeIn(database);
 	return options => createPostgresJournal({database, name: place.identity, seals: true, ...options});

@@ -1,4 +1,4 @@
-/** Databases that go back, in each way that a real one does: the loss is told, kept, and accepted by an operator alone. */
+/** Databases lose acknowledged records, in each way that real ones do: the loss is reported until an operator accepts it. */
 import test, {type ExecutionContext} from 'ava';
 import {ConflictError, LostHistoryError, MovedError, UnknownIdentityError} from '../../../src/platform/errors.ts';
 import {createPostgresJournal} from '../../../src/journal/postgres/postgres-journal.ts';
@@ -12,7 +12,7 @@ import {openMigrated, openPatiently, placeIn} from './places.ts';
 const server = await startPostgres({settings: {max_connections: 200}});
 test.after.always(async () => server[Symbol.asyncDispose]());
 
-/** Two programs over one database, where an identity has 20 records, and a dump that was made then. */
+/** Two programs on one database, where an identity has 20 records, and a dump made at that time. */
 const withDump = async (t: ExecutionContext) => {
 	const {url, database} = await openMigrated(server);
 	const other = openPatiently(url);
@@ -35,7 +35,7 @@ const lost = (records: string) => ({
 	message: new RegExp(`lost acknowledged records of “one”: ${records}, the last of .*processual accept-loss one`),
 });
 
-test('an older dump that is restored under an owner is told at its next append, and refused until the loss is accepted', async t => {
+test('the next append after an older dump is restored reports the loss, and the identity is refused until it is accepted', async t => {
 	const {database, a, b, restore} = await withDump(t);
 	await appendTo(a, 21, 30);
 	await restore();
@@ -43,19 +43,19 @@ test('an older dump that is restored under an owner is told at its next append, 
 	t.false(error!.retryable);
 	t.is(database.acknowledged.losses, 1);
 	for (const journal of [a, b]) {
-		await t.throwsAsync(journal.open(), lost('records 21 to 30'), 'no node goes on');
+		await t.throwsAsync(journal.open(), lost('records 21 to 30'), 'no node continues');
 	}
 
 	t.regex(await acceptLoss(database, 'one'), /^“one” continues after record 20\. Lost: records 21 to 30, the last of/);
 	await t.throwsAsync(acceptLoss(database, 'one'), {instanceOf: ConflictError});
 	await t.throwsAsync(acceptLoss(database, 'two'), {instanceOf: UnknownIdentityError});
-	t.is((await a.open())!.records, 20, 'what was remembered of the lost records does not concern it any more');
+	t.is((await a.open())!.records, 20, 'the lost records are no longer remembered');
 	await a.append(cycle(21));
 	await a.close();
 	t.deepEqual(await findLosses(database), []);
 });
 
-test('who opens an identity again before it has compared is told of the loss, and forgets nothing that it knows', async t => {
+test('reopening an identity before any comparison reports the loss, and does not forget the lost records', async t => {
 	const {database, a, restore} = await withDump(t);
 	await appendTo(a, 21, 30);
 	await restore();
@@ -64,7 +64,7 @@ test('who opens an identity again before it has compared is told of the loss, an
 	t.is(database.acknowledged.losses, 1);
 });
 
-test('where the newer database is brought back, the identity goes on with nothing lost', async t => {
+test('if the newer database is restored, the identity continues without a loss', async t => {
 	const {url, a, restore} = await withDump(t);
 	await appendTo(a, 21, 30);
 	const restoreNewer = await dump(async (text, values) => server.queryIn(url, text, values));
@@ -77,38 +77,38 @@ test('where the newer database is brought back, the identity goes on with nothin
 	t.truthy(restore);
 });
 
-test('who remembers what another has overwritten finds it when it compares, and the one that writes is stopped', async t => {
+test('a program that remembers records that another has overwritten finds the loss, and the writer is stopped', async t => {
 	const {database, a, b, restore} = await withDump(t);
 	await appendTo(a, 21, 30);
 	await restore();
 	await b.open();
 	await appendTo(b, 21, 35);
 	t.deepEqual((await findLosses(database)).map(({message}) => /: (records .*?),/.exec(message)![1]), ['records 21 to 30']);
-	t.deepEqual(await findLosses(database), [], 'it is told once');
+	t.deepEqual(await findLosses(database), [], 'it is reported once');
 	await t.throwsAsync(b.append(recordOf(36)), lost('records 21 to 30'));
 	await acceptLoss(database, 'one');
 	t.is((await b.open())!.records, 35);
 	await b.close();
 });
 
-test('a late append of an owner meets no life of another, where numbers and counts are the same again', async t => {
+test('a late append is refused by another history with the same number of records and takeovers', async t => {
 	const {a, b, restore} = await withDump(t);
 	await appendTo(a, 21, 21);
 	await restore();
-	// As often taken over as before, and as long.
+	// As many takeovers as before, and as many records.
 	await b.open();
 	await appendTo(b, 21, 21);
 	await t.throwsAsync(a.append(recordOf(22)), {instanceOf: LostHistoryError});
 });
 
-test('a head with another newest record takes nothing, though fence and number are the owner\'s', async t => {
+test('a head with another newest record refuses an append, even with the owner\'s fence and number', async t => {
 	const {database, a} = await withDump(t);
 	await database.query('update processual.identity set tip = tip + 1');
 	await t.throwsAsync(a.append(recordOf(21)), {instanceOf: LostHistoryError});
 	t.deepEqual(await database.query('select max(seq) as last from processual.record'), [{last: 20}]);
 });
 
-test('a new identity is not taken for an old one whose number a restored sequence gives again', async t => {
+test('a new identity is not taken for an old one whose number a restored sequence reuses', async t => {
 	const {database, a, restore} = await withDump(t);
 	await placeIn(database, 'late');
 	const late = createPostgresJournal({database, name: 'late'});
@@ -137,7 +137,7 @@ test('an ordinary change of owner is no loss', async t => {
 	await b.close();
 });
 
-test('what a crash takes of a database that acknowledges before it syncs is found', async t => {
+test('records lost in a crash because the database acknowledges before it syncs are reported', async t => {
 	t.timeout(120_000);
 	await using own = await startPostgres({settings: {synchronous_commit: 'off', wal_writer_delay: '10s', fsync: 'on'}});
 	const {database} = await openMigrated(own);
@@ -146,7 +146,7 @@ test('what a crash takes of a database that acknowledges before it syncs is foun
 	await journal.open();
 	await journal.begin(genesis);
 	await appendTo(journal, 1, 5);
-	// The log is written when something else waits for it.
+	// A synchronous commit and a checkpoint write the log.
 	await database.query('set local synchronous_commit = on; checkpoint');
 	let seq = 6;
 	for (let isLost = false; !isLost; seq += 2) {
@@ -157,7 +157,7 @@ test('what a crash takes of a database that acknowledges before it syncs is foun
 	}
 
 	const [error] = await findLosses(database);
-	t.true(error instanceof LostHistoryError, 'at the next joining');
+	t.true(error instanceof LostHistoryError, 'found by the next comparison');
 	await t.throwsAsync(journal.append(recordOf(seq)), {instanceOf: LostHistoryError});
 	await t.throwsAsync(journal.open(), {instanceOf: LostHistoryError});
 	await acceptLoss(database, 'one');

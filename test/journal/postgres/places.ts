@@ -9,7 +9,7 @@ import {createPostgresJournal} from '../../../src/journal/postgres/postgres-jour
 import type {PostgresServer} from '../../helpers/postgres.ts';
 import type {Place} from '../conformance.ts';
 
-/** With limits of time that a machine with much else to do keeps. */
+/** With a query timeout that a busy machine keeps. */
 export const openPatiently = (url: string): Database => openDatabase({url, queryTimeoutMs: 120_000});
 
 /** A new database with tables. */
@@ -28,13 +28,13 @@ export const placeIn = async (database: Database, name = `tenant-${++names}`): P
 	return Object.assign((options = {}) => createPostgresJournal({database, name, ...options}), {identity: name}) satisfies Place;
 };
 
-/** How many passages the files of tables, indexes and statistics have; the write-ahead log is not among them. */
+/** The number of passages found in the files of tables, indexes and statistics; the write-ahead log is not searched. */
 export const countInFiles = async (database: Database, passages: readonly Buffer[]): Promise<number> => {
 	const [{folder}] = await database.query<{folder: string}>('select current_setting(\'data_directory\') as folder') as [{folder: string}];
 	await database.query('checkpoint');
 	const base = path.join(folder, 'base');
 	const files = readdirSync(base, {recursive: true, withFileTypes: true}).filter(entry => entry.isFile());
-	// A table that is written again at the moment leaves its old files.
+	// A table that is being rewritten removes its old files.
 	const contents = files.flatMap(({parentPath, name}) => ifExists(() => readFileSync(path.join(parentPath, name))) ?? []);
 	return passages.filter(passage => contents.some(bytes => bytes.includes(passage))).length;
 };
