@@ -1,4 +1,4 @@
-/** Frames sent to an inspector over WebSocket: to the server of `@statelyai/inspect`, and read by its own receiver. */
+/** Frames sent to an inspector over WebSocket: to the server of `@statelyai/inspect`, and read by its receiver. */
 import {once} from 'node:events';
 import {connect, createServer} from 'node:net';
 import {Worker} from 'node:worker_threads';
@@ -143,7 +143,7 @@ test('after a break the connection is opened again, and resumes where it broke o
 	t.is(frames.filter(({event}) => event?.type === 'cycle').length, 2);
 });
 
-test('an inspector that is back too late for the buffer receives the present actors', async (t) => {
+test('an inspector that reconnects after the grace period receives the present actors', async (t) => {
 	const port = await findFreePort();
 	const first = await serveStately(port);
 	const {identity, changed, timers, clock} = await start(t, port);

@@ -7,7 +7,7 @@ import {settle as turn, startIdentity} from '../actors/fixtures.ts';
 import {EventReader} from './event-reader.ts';
 import {FakeSource, stream} from './streaming.ts';
 
-test('a stream begins with the time after which to reconnect, then sends events with their ids and types', async (t) => {
+test('a stream begins with the delay before reconnecting, then sends events with their ids and types', async (t) => {
 	const source = new FakeSource();
 	source.past = [{id: 'run-7', type: 'mode.changed', json: '{"mode":"idle"}'}];
 	const {open} = await stream(t, source);
@@ -44,7 +44,7 @@ test('a stream sends a ping every 15 seconds', async (t) => {
 	}
 });
 
-test('a stream whose identity may be at another node by now ends at the next ping, after its pending events', async (t) => {
+test('a stream whose identity may have moved to another node ends at the next ping, after its pending events', async (t) => {
 	const source = new FakeSource();
 	let isCurrent = true;
 	const {open, clock} = await stream(t, source, {isCurrent: () => isCurrent});
@@ -135,7 +135,7 @@ for (const [name, query, fault] of expensive) {
 	});
 }
 
-test('of the faults of many types no more than 20 are listed', async (t) => {
+test('at most 20 faults of types are listed', async (t) => {
 	const {url} = await stream(t, new FakeSource());
 	const {detail} = await (await fetch(
 		`${url}?types=${Array.from({length: 32}, (_, i) => `x${i}`).join()}`,
@@ -143,7 +143,7 @@ test('of the faults of many types no more than 20 are listed', async (t) => {
 	t.deepEqual(detail.map(({input}) => input), Array.from({length: 20}, (_, i) => `x${i}`));
 });
 
-test('with as many streams open as allowed, a query is not parsed', async (t) => {
+test('at the limit of open streams, a query is not parsed', async (t) => {
 	const source = new FakeSource();
 	const {open, url} = await stream(t, source);
 	for (let i = 0; i < 100; i++) {
@@ -184,7 +184,7 @@ test('a client that leaves is unsubscribed, and no error is reported', async (t)
 	t.deepEqual(errors, []);
 });
 
-test('events of one turn of the event loop come in order', async (t) => {
+test('events of one turn of the event loop are sent in order', async (t) => {
 	const source = new FakeSource();
 	const {open} = await stream(t, source);
 	const reader = await open();
@@ -312,7 +312,7 @@ test('after closing, no stream is opened', async (t) => {
 	t.deepEqual(source.filters, []);
 });
 
-test('a hundred streams may be open, and one more when one has ended', async (t) => {
+test('at most 100 streams are open, and one more when one has ended', async (t) => {
 	const source = new FakeSource();
 	const {open, url} = await stream(t, source);
 	const readers = await Promise.all(Array.from({length: 100}, () => open()));
@@ -328,7 +328,7 @@ test('a hundred streams may be open, and one more when one has ended', async (t)
 	t.is((await open()).response.statusCode, 200);
 });
 
-test('streams are open of so many identities as may be kept in memory, and of another when those of one have ended', async (t) => {
+test('streams are open for at most maxIdentities identities, and for another when those of one have ended', async (t) => {
 	const all = {open: 0, identities: 0, maxIdentities: 1};
 	const [ada, ben] = [await stream(t, new FakeSource(), {all}), await stream(t, new FakeSource(), {all})];
 	const readers = [await ada.open(), await ada.open()];
@@ -348,7 +348,7 @@ test('streams are open of so many identities as may be kept in memory, and of an
 	t.is(all.identities, 1);
 });
 
-test('of all identities five hundred streams may be open, and one more when one has ended', async (t) => {
+test('at most 500 streams are open for all identities together, and one more when one has ended', async (t) => {
 	const all = {open: 498, identities: 0, maxIdentities: Infinity};
 	const [ada, ben] = [await stream(t, new FakeSource(), {all}), await stream(t, new FakeSource(), {all})];
 	const reader = await ada.open();

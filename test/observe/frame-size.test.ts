@@ -1,4 +1,4 @@
-/** What an inspector costs on the wire: every cycle sends a bounded number of bytes. */
+/** The bytes that an inspector receives: their number per cycle is bounded. */
 import {mkdtemp} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -38,7 +38,7 @@ test('ten cycles send at most 170 KB, with the definition of each machine and ea
 	t.true(['embedding', 'recording', 'done'].every(state => passed.has(state)), [...passed].join(', '));
 });
 
-/** What an application's machine may hold at worst: wide, deep, long, and of letters that take many bytes. */
+/** The worst context of an application's machine: wide, deep, long, and with characters of many bytes. */
 const extreme = (): Record<string, unknown> => {
 	const text = '\u0000☃'.repeat(5000);
 	const wide = (levels: number): unknown =>

@@ -1,4 +1,4 @@
-/** The identity’s own events: each with its fields, when and only when it happened. */
+/** The identity’s events: each is sent with its fields, when it happens and only then. */
 import test from 'ava';
 import {identityEventTypes} from '../../src/wire/event-types.ts';
 import {toEvent} from '../../src/observe/identity-events.ts';
@@ -14,7 +14,7 @@ const start = async (options: Parameters<typeof startIdentity>[0] = {}) => {
 	const started = await startIdentity(options);
 	const inspection = createInspection({actor: started.identity.actor, run: 'run'});
 	const watched = watching(inspection, {types: identityEventTypes});
-	watched.heard.length = 0;
+	watched.received.length = 0;
 	return {...started, inspection, ...watched};
 };
 
@@ -151,7 +151,7 @@ test('a reset is an event', async (t) => {
 	t.deepEqual(of('reset.done'), [{id: '2', state_id: 0}]);
 });
 
-test('what the watch notices is an event with the names of the wire', async (t) => {
+test('findings of the watch are events with the field names of the wire', async (t) => {
 	const {identity, of} = await start();
 	const timestamp = '2026-01-01T00:00:00.000Z';
 	const alarm = {
@@ -185,7 +185,7 @@ test('journal.failed holds the reason; the journal’s recovery comes with the r
 	t.like(of('state').at(-1), {state_id: 0});
 });
 
-test('translations are events with their ids alone', async (t) => {
+test('translation events have ids and errors, and no texts', async (t) => {
 	const answers = [async () => ({text: 'I am calm.', reasoningDetected: false}), async () => {
 		throw new Error('The language model does not answer.');
 	}];
@@ -208,15 +208,15 @@ test('an inspection that starts late does not publish the present state as an ev
 });
 
 test('once closed, an inspection receives nothing more', async (t) => {
-	const {identity, inspection, heard} = await start();
+	const {identity, inspection, received} = await start();
 	inspection.close();
 	await identity.cycle({content: 'one'});
 	identity.daemon.start();
-	t.deepEqual(heard, []);
+	t.deepEqual(received, []);
 	t.is(latestOf(inspection), 0);
 });
 
-test('data has the names of the wire at every depth; the names of directions are data', t => {
+test('data has the field names of the wire at every depth, but keeps the names of directions', t => {
 	const {data} = toEvent(
 		'translation.done',
 		() => ({reasoningDetected: false, projections: {'affective.calmAgitated': 1}, own: [{textId: null}]}),

@@ -4,7 +4,7 @@ import {createIdentity} from '../../src/identity/create-identity.ts';
 import {createInspection} from '../../src/observe/inspection.ts';
 import {machineFrameTypes} from '../../src/wire/event-types.ts';
 import {FakeEncoder, startIdentity} from '../actors/fixtures.ts';
-import {latestOf, numberOf, watching, type Heard} from './watching.ts';
+import {latestOf, numberOf, watching, type Received} from './watching.ts';
 
 const start = async (t: ExecutionContext) => {
 	const started = await startIdentity();
@@ -24,41 +24,41 @@ const start = async (t: ExecutionContext) => {
 /** Longer than machines stay observed after the last watcher has left. */
 const graceIsOver = 15_001;
 
-const names = (heard: readonly Heard[]) => heard.map(({type, data}) => type === '@xstate.actor' ? data['name'] : type);
+const names = (received: readonly Received[]) => received.map(({type, data}) => type === '@xstate.actor' ? data['name'] : type);
 
 test('a new watcher receives the present: every actor, the state, the mode', async (t) => {
 	const {identity, encoder, inspection} = await start(t);
 	await identity.cycle({content: 'before'});
 	encoder.hold('slow');
 	const cycle = t.throwsAsync(identity.cycle({content: 'slow'}));
-	const {heard} = watching(inspection);
-	t.deepEqual(names(heard), ['process', 'resources', 'daemon', 'cycle-2', '0.cycle.embedding', 'state', 'mode.changed']);
-	t.like(heard[2]!.data, {snapshot: {value: {mode: 'conversation', loop: 'stopped'}}});
-	t.like(heard[3]!.data, {snapshot: {value: 'embedding'}});
-	t.like(heard[5]!.data, {state_id: 1});
-	t.like(heard[6]!.data, {mode: 'conversation'});
+	const {received} = watching(inspection);
+	t.deepEqual(names(received), ['process', 'resources', 'daemon', 'cycle-2', '0.cycle.embedding', 'state', 'mode.changed']);
+	t.like(received[2]!.data, {snapshot: {value: {mode: 'conversation', loop: 'stopped'}}});
+	t.like(received[3]!.data, {snapshot: {value: 'embedding'}});
+	t.like(received[5]!.data, {state_id: 1});
+	t.like(received[6]!.data, {mode: 'conversation'});
 	await identity.dispose();
 	await cycle;
 });
 
-test('before the identity is ready, the present is what there is so far', async (t) => {
+test('before the identity is ready, the present has its actors, without a state or a mode', async (t) => {
 	const identity = createIdentity({encoder: async () => new FakeEncoder(), themes: {rumination: ['r'], corpus: ['c']}});
-	const {heard} = watching(createInspection({actor: identity.actor}));
-	t.deepEqual(names(heard).slice(0, 2), ['process', 'resources']);
-	t.false(names(heard).includes('state'));
-	t.false(names(heard).includes('mode.changed'));
+	const {received} = watching(createInspection({actor: identity.actor}));
+	t.deepEqual(names(received).slice(0, 2), ['process', 'resources']);
+	t.false(names(received).includes('state'));
+	t.false(names(received).includes('mode.changed'));
 	await identity.ready();
 	await identity.dispose();
 });
 
-test('then come the machines’ frames and the identity’s events, as they happen', async (t) => {
+test('after the present, a watcher receives the machines’ frames and the identity’s events as they happen', async (t) => {
 	const {identity, inspection} = await start(t);
-	const {heard, types} = watching(inspection);
-	heard.length = 0;
+	const {received, types} = watching(inspection);
+	received.length = 0;
 	await identity.cycle({content: 'one'});
-	t.is(heard[0]!.data['event'].type, 'cycle');
+	t.is(received[0]!.data['event'].type, 'cycle');
 	t.deepEqual([...new Set(types())].toSorted(), [...machineFrameTypes, 'cycle.done', 'mode.changed', 'state']);
-	t.is(heard.at(-1)!.type, '@xstate.snapshot');
+	t.is(received.at(-1)!.type, '@xstate.snapshot');
 });
 
 test('a snapshot’s frame names the transitions that led to it, in order', async (t) => {
@@ -74,22 +74,22 @@ test('a snapshot’s frame names the transitions that led to it, in order', asyn
 		{from: 'daemon.loop.stopped', to: 'daemon.loop.running'},
 	]);
 	const path = transitionsOn('xstate.done.actor.0.cycle.embedding');
-	t.true(path.length > 2, 'through states in which the cycle does not rest');
+	t.true(path.length > 2, 'through transient states');
 	t.true(path.every(({from}, index) => index === 0 || from === path[index - 1]!.to));
 	stop();
 });
 
 test('ids increase by one from event to event, after the name of the run', async (t) => {
 	const {identity, inspection} = await start(t);
-	const {heard} = watching(inspection);
-	heard.length = 0;
+	const {received} = watching(inspection);
+	received.length = 0;
 	const before = latestOf(inspection);
 	await identity.cycle({content: 'one'});
-	t.deepEqual(heard.map(numberOf), heard.map((_, place) => before + place + 1));
-	t.is(heard.at(-1)!.id, `run-${latestOf(inspection)}`);
+	t.deepEqual(received.map(numberOf), received.map((_, place) => before + place + 1));
+	t.is(received.at(-1)!.id, `run-${latestOf(inspection)}`);
 });
 
-test('only the types of the filter are sent, of the present too', async (t) => {
+test('only the types of the filter are sent, also as the present', async (t) => {
 	const {identity, inspection} = await start(t);
 	const {types} = watching(inspection, {types: ['state', 'cycle.done']});
 	await identity.cycle({content: 'one'});
@@ -101,15 +101,15 @@ test('a watcher that asks for the history receives it from the beginning, then t
 	const {identity, inspection} = await start(t);
 	await identity.cycle({content: 'one'});
 	const first = watching(inspection, {history: true});
-	t.deepEqual(names(first.heard), ['mode.changed', 'cycle.done', 'state', 'process', 'resources', 'daemon', 'state', 'mode.changed']);
+	t.deepEqual(names(first.received), ['mode.changed', 'cycle.done', 'state', 'process', 'resources', 'daemon', 'state', 'mode.changed']);
 	await identity.cycle({content: 'two'});
 	const second = watching(inspection, {history: true});
-	t.deepEqual(second.heard.slice(0, 6), first.heard.slice(0, 6));
-	t.deepEqual(second.heard.slice(6, -2), first.heard.slice(8));
-	t.deepEqual(names(second.heard.slice(-2)), ['state', 'mode.changed']);
+	t.deepEqual(second.received.slice(0, 6), first.received.slice(0, 6));
+	t.deepEqual(second.received.slice(6, -2), first.received.slice(8));
+	t.deepEqual(names(second.received.slice(-2)), ['state', 'mode.changed']);
 });
 
-test('without watchers the identity’s events are buffered, the machines’ frames are not', async (t) => {
+test('without watchers, the identity’s events are buffered, but the machines’ frames are not', async (t) => {
 	const {identity, inspection} = await start(t);
 	await identity.cycle({content: 'one'});
 	await identity.cycle({content: 'two'});
@@ -118,7 +118,7 @@ test('without watchers the identity’s events are buffered, the machines’ fra
 	t.false(types().includes('@xstate.event'));
 });
 
-test('a watcher of the identity’s events alone does not have the machines observed', async (t) => {
+test('machines are not observed for a watcher of the identity’s events alone', async (t) => {
 	const {identity, inspection} = await start(t);
 	watching(inspection, {types: ['cycle.done']});
 	await identity.cycle({content: 'one'});
@@ -126,18 +126,18 @@ test('a watcher of the identity’s events alone does not have the machines obse
 	t.false(types().includes('@xstate.event'));
 });
 
-test('a watcher that resumes receives what followed its last event, once, and not the present', async (t) => {
+test('a watcher that resumes receives the events after its last one, once, and not the present', async (t) => {
 	const {identity, inspection, clock} = await start(t);
 	const steady = watching(inspection);
 	const first = watching(inspection);
 	await identity.cycle({content: 'one'});
 	first.stop();
-	const {id} = first.heard.at(-1)!;
+	const {id} = first.received.at(-1)!;
 	await identity.cycle({content: 'two'});
 	clock.increment(1);
 	const second = watching(inspection, {after: id});
 	await identity.cycle({content: 'three'});
-	t.deepEqual([...first.heard, ...second.heard], steady.heard);
+	t.deepEqual([...first.received, ...second.received], steady.received);
 });
 
 test('a single watcher that resumes within the grace period misses no frame', async (t) => {
@@ -146,9 +146,9 @@ test('a single watcher that resumes within the grace period misses no frame', as
 	first.stop();
 	clock.increment(graceIsOver - 2);
 	await identity.cycle({content: 'between'});
-	const second = watching(inspection, {after: first.heard.at(-1)!.id});
-	t.is(second.heard[0]!.data['event'].type, 'cycle');
-	t.deepEqual(second.heard.map(numberOf), second.heard.map((_, place) => numberOf(first.heard.at(-1)!) + place + 1));
+	const second = watching(inspection, {after: first.received.at(-1)!.id});
+	t.is(second.received[0]!.data['event'].type, 'cycle');
+	t.deepEqual(second.received.map(numberOf), second.received.map((_, place) => numberOf(first.received.at(-1)!) + place + 1));
 });
 
 test('after the grace period machines are no longer observed; a watcher that resumes receives the present actors', async (t) => {
@@ -157,35 +157,35 @@ test('after the grace period machines are no longer observed; a watcher that res
 	first.stop();
 	clock.increment(graceIsOver);
 	identity.daemon.start();
-	const second = watching(inspection, {after: first.heard.at(-1)!.id});
-	t.deepEqual(names(second.heard), ['daemon.started', 'mode.changed', 'process', 'resources', 'daemon']);
-	t.like(second.heard.at(-1)!.data, {snapshot: {value: {mode: 'autonomous', loop: {running: 'waiting'}}}});
+	const second = watching(inspection, {after: first.received.at(-1)!.id});
+	t.deepEqual(names(second.received), ['daemon.started', 'mode.changed', 'process', 'resources', 'daemon']);
+	t.like(second.received.at(-1)!.data, {snapshot: {value: {mode: 'autonomous', loop: {running: 'waiting'}}}});
 });
 
-test('one watcher that leaves does not end the observation for another', async (t) => {
+test('a watcher that leaves does not end the observation for another', async (t) => {
 	const {identity, inspection, clock} = await start(t);
 	const stays = watching(inspection);
 	watching(inspection).stop();
 	clock.increment(graceIsOver);
-	stays.heard.length = 0;
+	stays.received.length = 0;
 	await identity.cycle({content: 'one'});
-	t.is(stays.heard[0]!.type, '@xstate.event');
+	t.is(stays.received[0]!.type, '@xstate.event');
 });
 
 test('a watcher that has left receives nothing more', async (t) => {
 	const {identity, inspection} = await start(t);
-	const {heard, stop} = watching(inspection);
+	const {received, stop} = watching(inspection);
 	stop();
 	stop();
-	const before = heard.length;
+	const before = received.length;
 	await identity.cycle({content: 'one'});
-	t.is(heard.length, before);
+	t.is(received.length, before);
 });
 
 test('a watcher that resumes too late receives the number of lost events, then the rest and the present', async (t) => {
 	const {identity, inspection} = await start(t);
-	const {heard, stop} = watching(inspection);
-	const {id} = heard[0]!;
+	const {received, stop} = watching(inspection);
+	const {id} = received[0]!;
 	stop();
 	const before = latestOf(inspection);
 	for (let cycles = 0; cycles < 150; cycles++) {
@@ -193,7 +193,7 @@ test('a watcher that resumes too late receives the number of lost events, then t
 	}
 
 	const late = watching(inspection, {after: id});
-	const [report, ...rest] = late.heard;
+	const [report, ...rest] = late.received;
 	t.is(report!.type, 'stream.dropped');
 	t.is(report!.id, id);
 	const present = 5;
@@ -216,14 +216,14 @@ test('many frames of the machines do not displace the identity’s events', asyn
 	t.false(types().includes('stream.dropped'));
 });
 
-test('an id of another run, or one that is not an id, is reported, and all of this run follows', async (t) => {
+test('an id of another run, or an invalid one, is reported, and all events of this run follow', async (t) => {
 	const {identity, inspection} = await start(t);
 	await identity.cycle({content: 'one'});
 	for (const after of ['other-2', 'run-', 'run-x', 'run-99', 'run--1', '…']) {
-		const {heard} = watching(inspection, {after, types: ['cycle.done', 'state']});
-		t.deepEqual(heard.map(({type}) => type), ['stream.dropped', 'cycle.done', 'state', 'state'], after);
-		t.deepEqual(heard[0]!.data, {missed: null, reason: 'The last event seen is from another run of the service.'});
-		t.true(heard[0]!.id.startsWith('run-'));
+		const {received} = watching(inspection, {after, types: ['cycle.done', 'state']});
+		t.deepEqual(received.map(({type}) => type), ['stream.dropped', 'cycle.done', 'state', 'state'], after);
+		t.deepEqual(received[0]!.data, {missed: null, reason: 'The last event seen is from another run of the service.'});
+		t.true(received[0]!.id.startsWith('run-'));
 	}
 });
 
@@ -232,11 +232,11 @@ test('a watcher that asks for texts receives them, and no other does', async (t)
 	const without = watching(inspection);
 	const withTexts = watching(inspection, {contents: true});
 	await identity.cycle({content: 'my secret', metadata: {place: 'home'}});
-	const json = (heard: readonly Heard[]) => heard.map(({json: text}) => text).join('\n');
-	t.false(json(without.heard).includes('my secret'));
-	t.false(json(without.heard).includes('home'));
-	t.true(json(withTexts.heard).includes('"content":"my secret"'));
-	t.true(json(withTexts.heard).includes('{"place":"home"}'));
+	const json = (received: readonly Received[]) => received.map(({json: text}) => text).join('\n');
+	t.false(json(without.received).includes('my secret'));
+	t.false(json(without.received).includes('home'));
+	t.true(json(withTexts.received).includes('"content":"my secret"'));
+	t.true(json(withTexts.received).includes('{"place":"home"}'));
 	t.deepEqual(withTexts.types().slice(-20), without.types().slice(-20));
 });
 
@@ -244,17 +244,17 @@ test('texts are not buffered for watchers that ask for them later', async (t) =>
 	const {identity, inspection} = await start(t);
 	watching(inspection);
 	await identity.cycle({content: 'my secret'});
-	const {heard} = watching(inspection, {contents: true, history: true});
-	t.false(heard.some(({json}) => json.includes('my secret')));
+	const {received} = watching(inspection, {contents: true, history: true});
+	t.false(received.some(({json}) => json.includes('my secret')));
 });
 
-test('a frame whose texts are large is buffered without them', async (t) => {
+test('a frame with large texts is cut to at most 64 KiB', async (t) => {
 	const {identity, inspection} = await start(t);
-	const {heard} = watching(inspection, {contents: true});
+	const {received} = watching(inspection, {contents: true});
 	const place = Object.fromEntries(Array.from({length: 60}, (_, i) => [`page ${i}`, Array.from({length: 32}, () => 'a'.repeat(500))]));
 	await identity.cycle({content: 'short', metadata: place});
-	t.true(heard.every(({json}) => json.length <= 64 * 1024));
-	const {metadata} = heard.find(({data}) => data['event']?.type === 'cycle')!.data['event'];
+	t.true(received.every(({json}) => json.length <= 64 * 1024));
+	const {metadata} = received.find(({data}) => data['event']?.type === 'cycle')!.data['event'];
 	t.regex(metadata['…'], /^\d+ more entries$/);
 });
 
@@ -265,11 +265,11 @@ test('frames have the time when they were made', async (t) => {
 	t.true(machineFrameTypes.flatMap(type => of(type)).every(({createdAt}) => createdAt === '1000'));
 });
 
-test('once closed, no watcher receives anything more', async (t) => {
+test('after close, no watcher receives anything more', async (t) => {
 	const {identity, inspection} = await start(t);
-	const {heard} = watching(inspection);
+	const {received} = watching(inspection);
 	inspection.close();
-	const before = heard.length;
+	const before = received.length;
 	await identity.cycle({content: 'one'});
-	t.is(heard.length, before);
+	t.is(received.length, before);
 });

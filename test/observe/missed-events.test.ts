@@ -1,4 +1,4 @@
-/** A watcher resumes behind the last record that it heard of: from the journal, in another run of the service. */
+/** A watcher resumes after the last record that it received: from the journal, even in another run of the service. */
 import test, {type ExecutionContext} from 'ava';
 import {createInspection} from '../../src/observe/inspection.ts';
 import {identityEventTypes} from '../../src/wire/event-types.ts';
@@ -13,25 +13,25 @@ import {EventReader} from './event-reader.ts';
 import {FakeSource, stream} from './streaming.ts';
 import type {Journal} from '../../src/journal/journal.ts';
 
-type Heard = {id: string; type: string; data: Record<string, unknown>};
+type Received = {id: string; type: string; data: Record<string, unknown>};
 
 let runs = 0;
 
-/** Says how it read a text. */
+/** An encoder that reports how it read a text. */
 const reporting = Object.assign(new FakeEncoder(), {
 	embedWithReport: async (text: string) => ({vector: vectorOf(text), report: {tokens: 7, isTruncated: true, unknownShare: 0.25}}),
 });
 
-/** One run of the service on a journal: an inspection from the start on. */
+/** One run of the service on a journal, inspected from its start. */
 const startRun = async (t: ExecutionContext, journal: Journal) => {
 	const {identity} = await startIdentity({journal, encoder: async () => reporting, newId: () => crypto.randomUUID()});
 	const inspection = createInspection({actor: identity.actor, read: identity.records, run: `run${++runs}`});
-	const watch = (after: string | null, types: readonly string[] = identityEventTypes): Heard[] => {
-		const heard: Heard[] = [];
+	const watch = (after: string | null, types: readonly string[] = identityEventTypes): Received[] => {
+		const received: Received[] = [];
 		inspection.watch({types: new Set(types), contents: false, history: false, after}, ({id, type, json}) => {
-			heard.push({id, type, data: JSON.parse(json)});
+			received.push({id, type, data: JSON.parse(json)});
 		});
-		return heard;
+		return received;
 	};
 
 	const end = async () => {
@@ -48,32 +48,32 @@ const onFile = async (t: ExecutionContext, options: Partial<SqliteJournalOptions
 	return async () => startRun(t, createSqliteJournal({folder, ...options}));
 };
 
-const until = async (heard: Heard[], isThere: (heard: Heard) => boolean): Promise<void> => {
-	while (!heard.some(isThere)) {
+const until = async (received: Received[], isThere: (received: Received) => boolean): Promise<void> => {
+	while (!received.some(isThere)) {
 		await settle();
 	}
 };
 
-const lasting = ({type}: Heard): boolean => ['cycle.done', 'reset.done', 'identity.validated', 'stream.dropped'].includes(type);
+const lasting = ({type}: Received): boolean => ['cycle.done', 'reset.done', 'identity.validated', 'stream.dropped'].includes(type);
 
 test('the id of an event begins with the number of the newest record', async t => {
 	const {identity, watch} = await (await onFile(t))();
-	const heard = watch(null);
+	const received = watch(null);
 	await Promise.all(['a', 'b', 'c'].map(async content => identity.cycle(content)));
 	await identity.daemon.start();
 	await identity.reset();
 	await identity.cycle('d');
-	t.deepEqual(heard.filter(lasting).map(({id, type}) => [type, id.split('.')[0]]), [
+	t.deepEqual(received.filter(lasting).map(({id, type}) => [type, id.split('.')[0]]), [
 		['cycle.done', '1'],
 		['cycle.done', '2'],
 		['cycle.done', '3'],
 		['reset.done', '5'],
 		['cycle.done', '6'],
 	]);
-	t.regex(heard.at(-1)!.id, /^6\.run\d+-\d+$/);
+	t.regex(received.at(-1)!.id, /^6\.run\d+-\d+$/);
 });
 
-test('after a restart a watcher hears what it missed, then the present, then what happens', async t => {
+test('after a restart, a watcher receives the events that it missed, then the present, then new events', async t => {
 	const start = await onFile(t);
 	const first = await start();
 	const before = first.watch(null);
@@ -86,10 +86,10 @@ test('after a restart a watcher hears what it missed, then the present, then wha
 
 	const second = await start();
 	await second.identity.cycle('missed too');
-	const heard = second.watch(last);
+	const received = second.watch(last);
 	await second.identity.cycle('live');
-	await until(heard, ({type, id}) => type === 'cycle.done' && id.startsWith('5.'));
-	t.deepEqual(heard.map(({id, type}) => [type, id.replace(/\..*/, '')]), [
+	await until(received, ({type, id}) => type === 'cycle.done' && id.startsWith('5.'));
+	t.deepEqual(received.map(({id, type}) => [type, id.replace(/\..*/, '')]), [
 		['cycle.done', '2'],
 		['reset.done', '3'],
 		['cycle.done', '4'],
@@ -98,13 +98,13 @@ test('after a restart a watcher hears what it missed, then the present, then wha
 		['cycle.done', '5'],
 		['state', '5'],
 	]);
-	t.is(heard[0]!.id, '2');
-	const told = missed.find(({type}) => type === 'cycle.done');
-	t.deepEqual({...heard[0]!.data}, {...told!.data, processing_time_ms: 0, steps: {}});
-	t.deepEqual(heard[1]!.data, missed.find(({type}) => type === 'reset.done')!.data);
+	t.is(received[0]!.id, '2');
+	const live = missed.find(({type}) => type === 'cycle.done');
+	t.deepEqual({...received[0]!.data}, {...live!.data, processing_time_ms: 0, steps: {}});
+	t.deepEqual(received[1]!.data, missed.find(({type}) => type === 'reset.done')!.data);
 });
 
-test('a watcher that was cut off while it was told the past resumes behind the last record that it heard of', async t => {
+test('a watcher that was cut off during past events resumes after the last record that it received', async t => {
 	const start = await onFile(t);
 	const first = await start();
 	for (const content of ['a', 'b', 'c', 'd']) {
@@ -113,24 +113,24 @@ test('a watcher that was cut off while it was told the past resumes behind the l
 
 	await first.end();
 	const second = await start();
-	const heard = second.watch('2');
-	await until(heard, ({type}) => type === 'mode.changed');
-	t.deepEqual(heard.filter(lasting).map(({id}) => id), ['3', '4']);
+	const received = second.watch('2');
+	await until(received, ({type}) => type === 'mode.changed');
+	t.deepEqual(received.filter(lasting).map(({id}) => id), ['3', '4']);
 });
 
-test('only the types that were asked for are told', async t => {
+test('only missed events of the requested types are sent', async t => {
 	const start = await onFile(t);
 	const first = await start();
 	await first.identity.cycle('a');
 	await first.identity.reset();
 	await first.end();
 	const second = await start();
-	const heard = second.watch('0.other-7', ['reset.done', 'state']);
-	await until(heard, ({type}) => type === 'state');
-	t.deepEqual(heard.map(({type}) => type), ['reset.done', 'state']);
+	const received = second.watch('0.other-7', ['reset.done', 'state']);
+	await until(received, ({type}) => type === 'state');
+	t.deepEqual(received.map(({type}) => type), ['reset.done', 'state']);
 });
 
-test('compacted records are missing, and the watcher hears how many', async t => {
+test('compacted records are missing, and the watcher receives their number', async t => {
 	const start = await onFile(t, {compaction: {keepRecords: 3, snapshotEvery: 2}});
 	const first = await start();
 	for (let i = 0; i < 10; i++) {
@@ -141,15 +141,15 @@ test('compacted records are missing, and the watcher hears how many', async t =>
 	const second = await start();
 	const [oldest] = await second.identity.records(1, 1);
 	t.is(oldest!.record.kind, 'snapshot');
-	const heard = second.watch('1.other-7');
-	await until(heard, ({type}) => type === 'mode.changed');
-	t.deepEqual(heard.filter(lasting).map(({id, type, data}) => [id, type, ...(type === 'stream.dropped' ? [data['missed']] : [])]), [
+	const received = second.watch('1.other-7');
+	await until(received, ({type}) => type === 'mode.changed');
+	t.deepEqual(received.filter(lasting).map(({id, type, data}) => [id, type, ...(type === 'stream.dropped' ? [data['missed']] : [])]), [
 		['1', 'stream.dropped', 5],
 		...['7', '8', '9', '10'].map(id => [id, 'cycle.done']),
 	]);
 });
 
-test('of more than 1,000 missed records the newest are told', async t => {
+test('of more than 1,000 missed records, the newest 1,000 are sent', async t => {
 	const journal = new FakeJournal();
 	const {identity, end} = await startRun(t, journal);
 	await identity.cycle('a');
@@ -157,14 +157,14 @@ test('of more than 1,000 missed records the newest are told', async t => {
 	await end();
 	journal.records = Array.from({length: 1500}, (_, i) => ({...record!, id: `${i + 1}`}));
 	const second = await startRun(t, journal);
-	const heard = second.watch('200.other-7', ['cycle.done']);
-	await until(heard, ({id}) => id === '1500');
-	t.is(heard.length, 1001);
-	t.like(heard[0], {type: 'stream.dropped', data: {missed: 300}});
-	t.is(heard[1]!.id, '501');
+	const received = second.watch('200.other-7', ['cycle.done']);
+	await until(received, ({id}) => id === '1500');
+	t.is(received.length, 1001);
+	t.like(received[0], {type: 'stream.dropped', data: {missed: 300}});
+	t.is(received[1]!.id, '501');
 });
 
-test('an id that is ahead of the journal, or of none, is of another run', async t => {
+test('an id that is ahead of the journal, or invalid, counts as one of another run', async t => {
 	const {identity, watch} = await startRun(t, new FakeJournal());
 	await identity.cycle('a');
 	for (const after of ['2', '7.other-1', 'other-1', 'x.1', '.', '-1', '1e0', '1x.run-1']) {
@@ -176,27 +176,27 @@ test('an id that is ahead of the journal, or of none, is of another run', async 
 	}
 });
 
-test('a watcher that leaves while it is told the past hears nothing more, and a journal that cannot be read is told', async t => {
+test('a watcher that leaves during past events receives nothing more, and a journal that cannot be read is reported', async t => {
 	const journal = new FakeJournal();
 	const {identity} = await startRun(t, journal);
 	await identity.cycle('a');
 	const inspection = createInspection({actor: identity.actor, read: identity.records, run: 'late'});
-	const heard: string[] = [];
+	const received: string[] = [];
 	const listen = (after: string) =>
-		inspection.watch({types: new Set(['cycle.done']), contents: false, history: false, after}, ({type}) => heard.push(type));
+		inspection.watch({types: new Set(['cycle.done']), contents: false, history: false, after}, ({type}) => received.push(type));
 	listen('0.other-1')();
 	await settle();
-	t.deepEqual(heard, []);
+	t.deepEqual(received, []);
 	journal.read = async () => {
 		throw new Error('The disk is gone.');
 	};
 
 	listen('0.other-1');
 	await settle();
-	t.deepEqual(heard, ['stream.dropped']);
+	t.deepEqual(received, ['stream.dropped']);
 });
 
-test('a client keeps its place over a restart of the service', async t => {
+test('a client keeps its place across a restart of the service', async t => {
 	const start = await onFile(t);
 	const first = await start();
 	await first.identity.cycle('heard');
@@ -226,7 +226,7 @@ test('a client keeps its place over a restart of the service', async t => {
 	t.deepEqual(types, ['2: state 2', 'state']);
 });
 
-test('a stream that has sent no event yet says where it begins, and resumes there over a restart', async t => {
+test('a stream that has sent no event yet says where it begins, and can resume there after a restart', async t => {
 	const start = await onFile(t);
 	const first = await start();
 	await first.identity.cycle('before');
@@ -244,14 +244,14 @@ test('a stream that has sent no event yet says where it begins, and resumes ther
 	resumed.leave();
 });
 
-test('a stream without a past of its types says where it begins, so that a break before its first event loses nothing', async t => {
+test('a stream without past events of its types says where it begins, so that a break before its first event loses nothing', async t => {
 	const source = Object.assign(new FakeSource(), {latestId: '7.run-3'});
 	const {open} = await stream(t, source);
 	for (const query of ['?types=cycle.done', '?types=cycle.done&history=true']) {
 		t.deepEqual(await (await open(query)).next(), {retry: '2000', id: '7.run-3'}, query);
 	}
 
-	// Before a past it would skip what a break keeps back of it.
+	// Before past events, it would skip those that a break holds back.
 	source.past = [{id: '6.run-2', type: 'cycle.done', json: '{}'}];
 	t.deepEqual(await (await open('?types=cycle.done&history=true')).next(), {retry: '2000'});
 });

@@ -11,7 +11,7 @@ import type {EventFeed} from '../../src/http/http-options.ts';
 import {createEventStream, type EventStreamOptions} from '../../src/http/routes/events.ts';
 import {EventReader} from './event-reader.ts';
 
-/** A source whose events a test makes. */
+/** A source of events that a test emits. */
 export class FakeSource implements EventFeed {
 	readonly types = ['cycle.done', 'cycle.failed', 'mode.changed', '@xstate.actor', '@xstate.event', 'stream.dropped'];
 	readonly filters: Array<Parameters<EventFeed['watch']>[0]> = [];

@@ -43,19 +43,19 @@ test('long lists and large dictionaries are counted', (t) => {
 	);
 });
 
-test('a long list of what is no user’s text is counted, with its texts too', (t) => {
+test('a long list outside a user’s text is counted, even if texts are asked for', (t) => {
 	const themes = Array.from({length: 20}, (_, i) => `What would I do with hour ${i}?`);
 	t.deepEqual(summarise({themes}, true), {themes: '20 items'});
 	t.deepEqual(summarise({metadata: {themes}}, true), {metadata: {themes}});
 });
 
-test('objects end after three levels, or after as many as are asked for', (t) => {
+test('objects are cut after three levels, or after the number asked for', (t) => {
 	const nested = {a: {b: {c: {d: 1}, list: [1, 2]}}};
 	t.deepEqual(withoutTexts(nested), {a: {b: {c: '{…}', list: [1, 2]}}});
 	t.deepEqual(summarise(nested, false, 1), {a: '{…}'});
 });
 
-test('a fraction has six digits', (t) => {
+test('a fraction is rounded to six significant digits', (t) => {
 	t.deepEqual(withoutTexts([0.123456789, 1_700_000_000_000, -2.5e-9]), [0.123457, 1_700_000_000_000, -2.5e-9]);
 });
 
@@ -68,7 +68,7 @@ test('live objects and functions become their class or their name', (t) => {
 	t.deepEqual(withoutTexts({encoder: new Map(), embed: function embed() {}}), {encoder: '[Map]', embed: {type: 'embed'}});
 });
 
-test('a circular reference ends', (t) => {
+test('a circular reference is cut', (t) => {
 	const circular: Record<string, unknown> = {};
 	circular['again'] = circular;
 	t.true(JSON.stringify(withoutTexts(circular)).includes('{…}'));
@@ -109,7 +109,7 @@ test('no value under a text’s key is included, however deep', (t) => {
 	t.pass();
 });
 
-test('a long text with paths is searched no further than it is included', (t) => {
+test('a long text with paths is redacted and cut', (t) => {
 	const shown = summarise(`/secret/place ${'/x '.repeat(1_000_000)}`, true) as string;
 	t.true(shown.startsWith('… '));
 	t.true(shown.endsWith('…'));

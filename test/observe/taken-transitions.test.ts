@@ -25,7 +25,7 @@ const pathsOf = (machine: AnyStateMachine, ...events: EventObject[]): string[][]
 	return paths.slice(0, events.length);
 };
 
-test('a path leads through states in which the machine does not rest', (t) => {
+test('a path includes transient states', (t) => {
 	const machine = setup({}).createMachine({
 		id: 'm',
 		initial: 'a',
@@ -43,13 +43,13 @@ test('transitions of raised events follow those of the event that raised them', 
 	t.deepEqual(pathsOf(machine, {type: 'go'}), [['m.a → m.b', 'm.b → m.c']]);
 });
 
-test('parallel regions each have their transition', (t) => {
+test('each parallel region has its transition', (t) => {
 	const region = {initial: 'off', states: {off: {on: {go: 'on'}}, on: {}}};
 	const machine = setup({}).createMachine({id: 'm', type: 'parallel', states: {left: region, right: region}});
 	t.deepEqual(pathsOf(machine, {type: 'go'}), [['m.left.off → m.left.on', 'm.right.off → m.right.on']]);
 });
 
-test('an event that a guard refuses, that nothing handles, or that only runs an action takes none', (t) => {
+test('an event that a guard refuses, that nothing handles, or that only runs an action takes no transition', (t) => {
 	const machine = setup({types: {context: {} as {n: number}}}).createMachine({
 		id: 'm',
 		context: {n: 0},
@@ -59,12 +59,12 @@ test('an event that a guard refuses, that nothing handles, or that only runs an 
 	t.deepEqual(pathsOf(machine, {type: 'go'}, {type: 'unknown'}, {type: 'count'}), [[], [], []]);
 });
 
-test('a transition to the state that it leaves is one', (t) => {
+test('a transition from a state to itself is included', (t) => {
 	const machine = setup({}).createMachine({id: 'm', initial: 'a', states: {a: {on: {again: {target: 'a', reenter: true}}}}});
 	t.deepEqual(pathsOf(machine, {type: 'again'}, {type: 'again'}), [['m.a → m.a'], ['m.a → m.a']]);
 });
 
-test('one snapshot names 64 transitions at most', (t) => {
+test('one snapshot names at most 64 transitions', (t) => {
 	const machine = setup({types: {context: {} as {n: number}}}).createMachine({
 		id: 'm',
 		context: {n: 0},

@@ -1,4 +1,4 @@
-/** Spans for OpenTelemetry, as the SDK of Node hands them to an exporter. */
+/** Spans for OpenTelemetry, as the Node SDK passes them to a processor. */
 import {IncomingMessage, ServerResponse} from 'node:http';
 import {Socket} from 'node:net';
 import {setTimeout} from 'node:timers/promises';
@@ -38,10 +38,10 @@ const tracing = (await openTracing(warn))!;
 const agent = {traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331'};
 const traceparent = `00-${agent.traceId}-${agent.spanId}-01`;
 
-/** The spans of an identity, by its name; each test has another. */
+/** The spans of an identity, by its name; each test uses a different name. */
 const spansOf = (name: string): Ended[] => ended.filter(({attributes}) => attributes['gen_ai.agent.id'] === name);
 
-/** Waits until there are so many: that of a question ends when its connection is done with it. */
+/** Waits for a number of spans: the span of a request ends when its connection is done with it. */
 const until = async (name: string, count: number): Promise<Ended[]> => {
 	while (spansOf(name).length < count) {
 		await setTimeout(2);
@@ -64,7 +64,7 @@ const serveTraced = async (t: ExecutionContext, name: string) => {
 	return serve(t, {defaultName: name, place} as unknown as Parameters<typeof serve>[1], {tracing, validateResponses: false});
 };
 
-test('where no SDK is registered, there is no tracing', t => {
+test('without a registered SDK, there is no tracing', t => {
 	t.is(withoutSdk, null);
 });
 
@@ -104,7 +104,7 @@ test('probes and metrics have no span', async t => {
 	t.deepEqual((await until('cid', 1)).map(({name}) => name), ['GET /state']);
 });
 
-test('what a tool of the Model Context Protocol says is a cycle inside its message', async t => {
+test('a cycle of a Model Context Protocol tool is a span inside that of its message', async t => {
 	const {ask} = await serveTraced(t, 'dan');
 	const params = {name: 'say', arguments: {text: 'The sea is quiet.', source: 'ben', conversation: 'evening'}};
 	const {text} = await ask('POST', '/mcp', {jsonrpc: '2.0', id: 1, method: 'tools/call', params}, {
@@ -116,7 +116,7 @@ test('what a tool of the Model Context Protocol says is a cycle inside its messa
 	t.is(cycle?.parentSpanContext?.spanId, message?.spanContext().spanId);
 });
 
-test('no text and no name of who said it is in a span, and a stranger’s conversation is cut', async t => {
+test('no span has a text or the name of a source, and a long conversation id is cut', async t => {
 	const {ask} = await serveTraced(t, 'eve');
 	const long = 'x'.repeat(63_000);
 	const metadata = {source: 'Mallory', conversation: long, note: 'secret'};
@@ -128,7 +128,7 @@ test('no text and no name of who said it is in a span, and a stranger’s conver
 	t.true(said.length < 2000);
 });
 
-test('a cycle that fails says the type of its error alone', async t => {
+test('the span of a failed cycle has only the type of its error', async t => {
 	const {identity, encoder} = await startTraced(t, 'fay');
 	const embed = encoder.embed.bind(encoder);
 	encoder.embed = async () => {
@@ -141,7 +141,7 @@ test('a cycle that fails says the type of its error alone', async t => {
 	t.is(span!.attributes['error.type'], 'EmbeddingError');
 });
 
-test('a cycle of a program is inside the span that is active there', async t => {
+test('a cycle called by a program is inside the active span', async t => {
 	const {identity} = await startTraced(t, 'gus');
 	const outer = trace.getTracer('test');
 	await outer.startActiveSpan('turn', async span => {
@@ -171,7 +171,7 @@ test('an alarm is a span with its numbers, linked to the last text', async t => 
 	t.notRegex(JSON.stringify([alarm!.attributes, notice!.attributes]), /Mallory/);
 });
 
-test('a request that another node answers carries the span on', t => {
+test('a request forwarded to another node carries the id of its span', t => {
 	const request = new IncomingMessage(new Socket());
 	request.method = 'GET';
 	request.headers['traceparent'] = traceparent;
