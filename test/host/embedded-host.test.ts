@@ -16,7 +16,7 @@ import {deepEqual} from '../helpers/deep-equal.ts';
 
 const begun = '2026-01-01T00:00:00.000Z';
 
-test('the default identity begins when it is asked for, and others only when they are created', async t => {
+test('the default identity begins at its first request, and others only when they are created', async t => {
 	const folder = await temporaryFolder(t);
 	const {host, find} = hostIn(t, folder);
 	t.deepEqual(await host.list(null, 10), []);
@@ -38,7 +38,7 @@ test('a live identity is placed without a promise', async t => {
 	t.deepEqual(host.place('default'), {here: identity});
 });
 
-test('each identity goes on where it was, in the next program too', async t => {
+test('each identity continues with its state in the next program', async t => {
 	const folder = await temporaryFolder(t);
 	const first = hostIn(t, folder);
 	for (const name of ['ada', 'ben']) {
@@ -54,7 +54,7 @@ test('each identity goes on where it was, in the next program too', async t => {
 	deepEqual(t, await Promise.all(['ada', 'ben'].map(async name => (await next.find(name)).tensor())), states);
 });
 
-test('every identity has a place for its digests', async t => {
+test('the journal of every identity keeps digests', async t => {
 	const given = new Map<string, boolean>();
 	const open: EmbeddedHostOptions['open'] = async (name, journal) => {
 		given.set(name, journal.digests !== undefined);
@@ -72,7 +72,7 @@ test('every identity has a place for its digests', async t => {
 	}
 });
 
-test('a name is created once, however many ask at once', async t => {
+test('concurrent calls create a name only once', async t => {
 	const {host, find} = hostIn(t, await temporaryFolder(t));
 	const outcomes = await Promise.allSettled([host.create('ada'), host.create('ada'), host.create('ada')]);
 	t.is(outcomes.filter(({status}) => status === 'fulfilled').length, 1);
@@ -82,7 +82,7 @@ test('a name is created once, however many ask at once', async t => {
 	t.is((await find('ada')).health().stateId, 1);
 });
 
-test('an identity begins with a state, or with the present of another one', async t => {
+test('an identity can begin with a given state, or with the present state of another one', async t => {
 	const {host, find} = hostIn(t, await temporaryFolder(t));
 	const state = randomState(mulberry32(3), begun).withId(41);
 	await host.create('given', {state});
@@ -100,7 +100,7 @@ test('an identity begins with a state, or with the present of another one', asyn
 	await t.throwsAsync(host.create('late', {copyOf: 'unknown'}), {instanceOf: UnknownIdentityError});
 });
 
-test('a beginning that fails leaves the name free, and begins nothing later', async t => {
+test('a failed creation leaves the name free, and begins nothing later', async t => {
 	let isBroken = true;
 	const {host, find} = hostIn(t, await temporaryFolder(t), {
 		async open(_name, journal) {
@@ -114,7 +114,7 @@ test('a beginning that fails leaves the name free, and begins nothing later', as
 	t.is((await find('ada')).health().stateId, 0);
 });
 
-test('a creation that is cut off leaves the name free, and no name in the list', async t => {
+test('an interrupted creation leaves the name free, and no name in the list', async t => {
 	const folder = await temporaryFolder(t);
 	const opened = Promise.withResolvers<void>();
 	const cutOff = Promise.withResolvers<never>();
@@ -136,7 +136,7 @@ test('a creation that is cut off leaves the name free, and no name in the list',
 	t.is((await next.find('ada')).health().stateId, 0);
 });
 
-test('what an earlier version left of a creation is put aside by the next one', async t => {
+test('files left by an earlier version\'s creation are put aside by the next creation', async t => {
 	const folder = await temporaryFolder(t);
 	const place = path.join(folder, 'identities', 'ada');
 	const left = createSqliteJournal({folder: place});
@@ -148,7 +148,7 @@ test('what an earlier version left of a creation is put aside by the next one', 
 	t.deepEqual(await readdir(path.join(folder, 'identities', '.aside')), ['ada~1']);
 });
 
-test('of two who put an identity aside at once, one hears that it is gone', async t => {
+test('of two concurrent calls to put an identity aside, one fails because it is gone', async t => {
 	const {host} = hostIn(t, await temporaryFolder(t));
 	await host.create('ada');
 	const outcomes = await Promise.allSettled([host.putAside('ada'), host.putAside('ada')]);
@@ -156,18 +156,18 @@ test('of two who put an identity aside at once, one hears that it is gone', asyn
 	t.true(outcomes.some(outcome => outcome.status === 'rejected' && outcome.reason instanceof UnknownIdentityError));
 });
 
-test('no more are created than may be, however many at once, and the error names the setting', async t => {
+test('concurrent calls create at most maxIdentities identities, and the error names the setting', async t => {
 	const {host} = hostIn(t, await temporaryFolder(t), {maxIdentities: 3});
 	const outcomes = await Promise.allSettled(['ada', 'ben', 'eve', 'max'].map(async name => host.create(name)));
 	const refused = outcomes.flatMap(outcome => outcome.status === 'rejected' ? [outcome.reason as Error] : []);
-	t.is(outcomes.length - refused.length, 2, 'beside the default one');
+	t.is(outcomes.length - refused.length, 2, 'in addition to the default one');
 	t.true(refused.every(error => error instanceof ConflictError && /Raise host\.maxIdentities/.test(error.message)));
 	const [listed] = await host.list(null, 10);
 	await host.putAside(listed!.name);
 	await t.throwsAsync(host.create('kim'), {instanceOf: ConflictError});
 });
 
-test('a creation that cannot open what is there leaves it where it is', async t => {
+test('a creation that finds a journal in use leaves it where it is', async t => {
 	const folder = await temporaryFolder(t);
 	const living = hostIn(t, folder);
 	await living.host.create('ada');
@@ -178,7 +178,7 @@ test('a creation that cannot open what is there leaves it where it is', async t 
 	t.deepEqual(await readdir(path.join(folder, 'identities')), ['.begun', 'ada']);
 });
 
-test('what is put aside is not found any more, nothing of it is erased, and its name is free', async t => {
+test('an identity that is put aside is no longer found, its journal is kept, and its name is free', async t => {
 	const folder = await temporaryFolder(t);
 	const {host, find} = hostIn(t, folder);
 	await host.create('ada');
@@ -196,7 +196,7 @@ test('what is put aside is not found any more, nothing of it is erased, and its 
 	await t.throwsAsync(host.putAside('default'), {instanceOf: ConflictError, message: /for requests that name none/});
 });
 
-test('a request that comes while an identity is put aside begins nothing', async t => {
+test('a request while an identity is being put aside begins nothing', async t => {
 	const folder = await temporaryFolder(t);
 	const {host, find} = hostIn(t, folder);
 	await host.create('ada');
@@ -231,7 +231,7 @@ test('identities that are being created count among the live ones', async t => {
 	t.deepEqual((await host.list(null, 10)).map(({name}) => name), created);
 });
 
-test('names that are no names are refused', async t => {
+test('invalid names are refused', async t => {
 	const {host} = hostIn(t, await temporaryFolder(t));
 	for (const name of ['', '..', 'A', '.aside', 'a/b', 'x'.repeat(101)]) {
 		await t.throwsAsync(async () => host.place(name), {instanceOf: InputError}, name);
@@ -240,7 +240,7 @@ test('names that are no names are refused', async t => {
 	}
 });
 
-test('a caller who leaves does not end the opening', async t => {
+test('a caller that leaves does not end the opening', async t => {
 	const folder = await temporaryFolder(t);
 	const {host, find} = hostIn(t, folder);
 	await host.create('ada');
@@ -251,7 +251,7 @@ test('a caller who leaves does not end the opening', async t => {
 	t.is((await find('ada')).health().stateId, 0);
 });
 
-test('more identities live in turns than may be live at once', async t => {
+test('more identities than maxLive can be used in turn', async t => {
 	const {host, find} = hostIn(t, await temporaryFolder(t), {maxLive: 3});
 	const names = Array.from({length: 8}, (_, i) => `tenant-${i}`);
 	for (const name of names) {
@@ -267,7 +267,7 @@ test('more identities live in turns than may be live at once', async t => {
 	t.true((await host.list(null, 100)).filter(({isLive}) => isLive).length <= 3);
 });
 
-/** A host whose journals are copied when the test says so, and then not at all. */
+/** A host with a backup that waits, until the test makes it fail. */
 const withFailingBackup = async (t: ExecutionContext, options: Partial<EmbeddedHostOptions> = {}) => {
 	const folder = await temporaryFolder(t);
 	const copied = Promise.withResolvers<never>();
@@ -283,7 +283,7 @@ const withFailingBackup = async (t: ExecutionContext, options: Partial<EmbeddedH
 	return {host, find, backup, fail: () => copied.reject(new JournalError('The journal is closed, or it has failed.'))};
 };
 
-test('a backup of an identity that is closed under it can be asked for again', async t => {
+test('a backup whose identity is closed during it fails, and can be retried', async t => {
 	const {host, backup, fail} = await withFailingBackup(t);
 	await host.putAside('ada');
 	fail();
@@ -292,7 +292,7 @@ test('a backup of an identity that is closed under it can be asked for again', a
 	t.true(error.retryable);
 });
 
-test('a backup while the journal cannot be written can be asked for again', async t => {
+test('a backup while the journal cannot be written fails, and can be retried', async t => {
 	let isFull = false;
 	const open = async (_name: string, whole: Journal) => {
 		const journal = new Proxy(whole, {get(target, name) {
@@ -312,7 +312,7 @@ test('a backup while the journal cannot be written can be asked for again', asyn
 	t.true(error.retryable);
 });
 
-test('an identity stays live while it is copied, and a copy that fails says why', async t => {
+test('an identity stays live during its backup, and a failed backup says why', async t => {
 	const {find, backup, fail} = await withFailingBackup(t);
 	await t.throwsAsync(find('default'), {instanceOf: BusyError});
 	fail();

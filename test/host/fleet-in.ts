@@ -1,4 +1,4 @@
-/** A host in a folder that keeps a fleet, by a clock that stands still, with identities that are watched. */
+/** A host in a folder that keeps a fleet of watched identities, with a simulated clock. */
 import path from 'node:path';
 import {setTimeout} from 'node:timers/promises';
 import type {ExecutionContext} from 'ava';
@@ -17,7 +17,7 @@ import {unitVector} from '../instruments/lives.ts';
 import {startTalk} from '../instruments/ordinary-life.ts';
 import {kernel} from './host-in.ts';
 
-/** What texts are to the encoder, by the text; others by chance. */
+/** The vectors that the encoder gives for these texts; those of other texts are random. */
 const vectors = new Map<string, Float32Array>();
 
 export const encoder = {
@@ -28,7 +28,7 @@ export const encoder = {
 export const validate = async (folder: string, name: string, seed: number) =>
 	validateIn(createSqliteJournal({folder: path.join(folder, 'identities', name)}), name, seed);
 
-/** Writes the journal of an identity that was validated with ordinary talk. @returns what it hears then */
+/** Writes the journal of an identity that was validated with ordinary talk. @returns makers of its next conversations */
 export const validateIn = async (journal: Journal, name: string, seed: number) => {
 	const random = mulberry32(seed);
 	const talk = startTalk(random);
@@ -48,7 +48,7 @@ export const validateIn = async (journal: Journal, name: string, seed: number) =
 	};
 };
 
-/** @param clock That of an earlier host, whose time goes on. */
+/** @param clock The clock of an earlier host, to continue its time. */
 export const startFleet = (
 	t: ExecutionContext, folder: string,
 	{clock = new SimulatedClock(), ...options}: Partial<EmbeddedHostOptions> & {clock?: SimulatedClock} = {},
@@ -67,7 +67,7 @@ export const startFleet = (
 			const {identity} = await startIdentity({
 				kernel, journal, clock, time, encoder, newId: () => crypto.randomUUID(), ...(state && {initialState: state}),
 			});
-			// Who listens at its actor keeps it no place in memory.
+			// A listener at the actor does not keep the identity in memory.
 			identity.actor.on('drift.alarm', () => alarms.push(name));
 			identity.actor.on('source.noticed', ({source}) => noticed.push(`${name}: ${source}`));
 			return identity;
@@ -82,7 +82,7 @@ export const startFleet = (
 	t.teardown(end);
 	const find = async (name: string): Promise<LocalIdentity> => (await host.place(name)).here;
 
-	/** Says a conversation, an hour after the one before. */
+	/** Runs the texts of a conversation, an hour after the one before. */
 	const say = async (name: string, texts: readonly {content: string; source: string}[]): Promise<void> => {
 		clock.increment(3_600_000);
 		for (const text of texts) {
@@ -91,7 +91,7 @@ export const startFleet = (
 		}
 	};
 
-	/** Lets seconds pass, until something is so. */
+	/** Lets seconds pass until a condition holds. */
 	const until = async (is: () => Promise<boolean> | boolean): Promise<void> => {
 		while (!await is()) {
 			clock.increment(1000);

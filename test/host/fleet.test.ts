@@ -1,4 +1,4 @@
-/** The fleet of a folder: a row of each identity, right after restarts and kills, for which nothing is opened. */
+/** The fleet of a folder: one row per identity, correct after restarts and kills, without opening any. */
 import {cp, rm, readdir, readFile, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
@@ -28,7 +28,7 @@ test('each identity has a row, and none is opened for it', async t => {
 	t.deepEqual((await second.fleet({})).identities.map(({id}) => id), ['ada']);
 });
 
-test('a record whose row a kill has prevented is found at the next start', async t => {
+test('a row that a kill left outdated is updated at the next start', async t => {
 	const folder = await temporaryFolder(t);
 	const first = startFleet(t, folder);
 	await first.host.create('ada');
@@ -50,7 +50,7 @@ test('a record whose row a kill has prevented is found at the next start', async
 	t.like(await third.fleet({}), {behind: 0, total: 1});
 });
 
-test('a file of rows that is damaged or missing is made again from the journals', async t => {
+test('a damaged or missing file of rows is rebuilt from the journals', async t => {
 	const folder = await temporaryFolder(t);
 	const first = startFleet(t, folder);
 	await first.host.create('ada');
@@ -71,7 +71,7 @@ test('a file of rows that is damaged or missing is made again from the journals'
 	t.deepEqual(third.warnings, []);
 });
 
-test('where no file of rows can be made, they are in memory, and a warning says so', async t => {
+test('if the file of rows cannot be created, the rows are kept in memory, with a warning', async t => {
 	const folder = await temporaryFolder(t);
 	await writeFile(path.join(folder, 'file'), '');
 	const {host, say, until, rowOf, warnings, end} = startFleet(t, folder, {fleetFile: path.join(folder, 'file', 'fleet.sqlite')});
@@ -82,7 +82,7 @@ test('where no file of rows can be made, they are in memory, and a warning says 
 	await end();
 });
 
-test('a file of rows that another program locks fails no request, and is written again when it is free', async t => {
+test('a file of rows that another program locks fails no request, and is written again when it is unlocked', async t => {
 	const folder = await temporaryFolder(t);
 	const {host, say, until, rowOf, fleet, warnings, end} = startFleet(t, folder);
 	await host.create('ada');
@@ -103,7 +103,7 @@ test('a file of rows that another program locks fails no request, and is written
 	t.is(second.warnings.length, 0);
 });
 
-test('a row that says something else leaves no byte of what it said', async t => {
+test('a changed row leaves no byte of its earlier content', async t => {
 	const file = path.join(await temporaryFolder(t), 'fleet.sqlite');
 	const store = new FleetFile(file, t.fail);
 	const watch: FleetWatch = {
@@ -124,7 +124,7 @@ test('a row that says something else leaves no byte of what it said', async t =>
 	t.false(await namesViktor());
 });
 
-test('the ill ones of several are the first, with alarm, p and who pushed them, who is named as the one who moves both', async t => {
+test('identities with an alarm come first, with p and the source that pushed them, and a source that pushes both is named', async t => {
 	const folder = await temporaryFolder(t);
 	const talks = {ada: await validate(folder, 'ada', 3), ben: await validate(folder, 'ben', 5), cleo: await validate(folder, 'cleo', 7)};
 	const {say, until, fleet, rowOf, noticed, end} = startFleet(t, folder);
@@ -137,7 +137,7 @@ test('the ill ones of several are the first, with alarm, p and who pushed them, 
 			await say(name, talks[name].strange());
 		}
 
-		// Before it leaves the memory.
+		// Before the identity leaves memory.
 		await until(async () => typeof (await rowOf(name)).topSource?.p === 'number');
 	}
 
@@ -157,28 +157,28 @@ test('the ill ones of several are the first, with alarm, p and who pushed them, 
 	t.deepEqual((await next.fleet({})).identities, [first!, other!, second!]);
 	t.deepEqual(next.opened, []);
 
-	// A source that was noticed is no news after a restart.
+	// A source that was noticed is not noticed again after a restart.
 	t.deepEqual(noticed, ['ben: mallory', 'cleo: mallory']);
 	for (let texts = 120; texts < 140; texts += 5) {
 		await next.say('ben', talks.ben.strange().slice(0, 5));
 	}
 
 	await next.until(async () => (await next.rowOf('ben')).texts === 140);
-	// The watch has asked before, and its question comes first.
+	// The watch's question was asked earlier, so it is answered first.
 	const identity = await next.find('ben');
 	await identity.drift();
 	await identity.drift();
 	t.deepEqual(next.noticed, []);
 	await next.end();
 
-	// Rows that are made again know who moves both.
+	// Rebuilt rows name the source, too.
 	await rm(path.join(folder, 'fleet.sqlite'));
 	const again = startFleet(t, folder);
 	await again.until(async () => (await again.fleet({})).sources[0]?.identities === 2);
 	t.is((await again.fleet({})).sources[0]!.source, 'mallory');
 });
 
-test('a conversation ends on time while its identity is not in memory, and its alarm comes without a request', async t => {
+test('a conversation ends on time although its identity is not in memory, and raises its alarm without a request', async t => {
 	const folder = await temporaryFolder(t);
 	const ben = await validate(folder, 'ben', 5);
 	const {say, until, rowOf, alarms, openedAt, clock} = startFleet(t, folder);
@@ -189,7 +189,7 @@ test('a conversation ends on time while its identity is not in memory, and its a
 		await until(async () => (await rowOf('ben')).texts === 8 * (said + 1));
 		const [saidAt, openedBefore] = [clock.now(), openedAt.length];
 		await until(async () => (await rowOf('ben')).conversations === said + 1);
-		t.is(openedAt.length, openedBefore + 1, 'it was opened for that alone');
+		t.is(openedAt.length, openedBefore + 1, 'it was opened only for that');
 		t.true(openedAt.at(-1)! - saidAt < 32 * 60_000, 'after the pause that ends it');
 	}
 
@@ -197,11 +197,11 @@ test('a conversation ends on time while its identity is not in memory, and its a
 	t.true((await rowOf('ben')).alarm);
 });
 
-test('an alarm that a pause has raised comes once, however often its identity is opened again, and the next one comes', async t => {
+test('an alarm raised after a pause is emitted once, even if its identity is reopened, and so is the next alarm', async t => {
 	const folder = await temporaryFolder(t);
 	const ben = await validate(folder, 'ben', 5);
 	let fleet = startFleet(t, folder);
-	/** Says a conversation, and waits for the pause behind it. */
+	/** Runs a conversation, and waits for the pause after it. */
 	const say = async (texts: ReturnType<typeof ben.strange>) => {
 		const {conversations} = await fleet.rowOf('ben');
 		await fleet.say('ben', texts);
@@ -209,7 +209,7 @@ test('an alarm that a pause has raised comes once, however often its identity is
 		await fleet.until(async () => (await fleet.rowOf('ben')).conversations === (conversations ?? 0) + 1);
 	};
 
-	/** Opens it, until it has been idle and is closed. */
+	/** Opens the identity, and waits until it is closed because it is idle. */
 	const reopen = async () => {
 		const identity = await fleet.find('ben');
 		await fleet.until(() => identity.watch() !== null);

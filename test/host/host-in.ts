@@ -1,4 +1,4 @@
-/** A host in real journals, for one test; its identities have an encoder without a model. */
+/** A host with journals on disk, for one test; its identities have an encoder without a model. */
 import path from 'node:path';
 import type {ExecutionContext} from 'ava';
 import {systemTime, unrefTimers} from '../../src/platform/clock.ts';

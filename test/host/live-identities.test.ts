@@ -1,4 +1,4 @@
-/** Live identities: each opened when it is asked for, and closed when it is idle or its place is needed. */
+/** Live identities: each is opened at a request, and closed when it is idle or its place is needed. */
 import test from 'ava';
 import {SimulatedClock} from 'xstate';
 import {BusyError, UnavailableError} from '../../src/platform/errors.ts';
@@ -9,7 +9,7 @@ import {settle, startIdentity} from '../actors/fixtures.ts';
 
 const kernel = selectKernel();
 
-/** Live identities in memory, by a clock that stands still. */
+/** Live identities in memory, with a simulated clock. */
 const start = (options: Partial<LiveIdentitiesOptions> = {}) => {
 	const clock = new SimulatedClock();
 	const opened: string[] = [];
@@ -31,7 +31,7 @@ const start = (options: Partial<LiveIdentitiesOptions> = {}) => {
 	return {live, clock, opened, warnings};
 };
 
-test('an identity is opened once, and given without a promise from then on', async t => {
+test('an identity is opened once, and returned without a promise from then on', async t => {
 	const {live, opened} = start();
 	const [first, second] = await Promise.all([live.get('ada'), live.get('ada')]);
 	t.is(first, second);
@@ -41,7 +41,7 @@ test('an identity is opened once, and given without a promise from then on', asy
 	await live.dispose();
 });
 
-test('one that cannot be opened is tried again at the next request', async t => {
+test('an identity that cannot be opened is tried again at the next request', async t => {
 	let attempts = 0;
 	const {live} = start({
 		async open() {
@@ -58,7 +58,7 @@ test('one that cannot be opened is tried again at the next request', async t => 
 	await live.dispose();
 });
 
-test('an idle one is closed after the idle time, and opened again when it is asked for', async t => {
+test('an idle identity is closed after the idle time, and reopened at the next request', async t => {
 	const {live, clock, opened} = start();
 	const identity = await live.get('ada');
 	clock.increment(900);
@@ -72,7 +72,7 @@ test('an idle one is closed after the idle time, and opened again when it is ask
 	await live.dispose();
 });
 
-test('one that is kept, listened to or at work is not closed', async t => {
+test('an identity that is kept, or whose events are listened to or read, is not closed', async t => {
 	const {live, clock} = start({kept: 'kept', maxLive: 9});
 	const names = ['kept', 'heard', 'read', 'idle'];
 	const [, heard, read] = await Promise.all(names.map(async name => live.get(name))) as LocalIdentity[];
@@ -89,7 +89,7 @@ test('one that is kept, listened to or at work is not closed', async t => {
 	await live.dispose();
 });
 
-test('one whose loop runs is closed between two cycles, and who closes it hears when the next is due', async t => {
+test('an identity whose loop runs is closed between two cycles, and onEvict can see when the next is due', async t => {
 	const {identity, encoder, clock: loopClock} = await startIdentity({kernel, random: () => 0});
 	const evicted: Array<[string, number | null]> = [];
 	const {live, clock} = start({open: async () => identity, onEvict: (name, {untilCycle}) => evicted.push([name, untilCycle()])});
@@ -108,7 +108,7 @@ test('one whose loop runs is closed between two cycles, and who closes it hears 
 	await live.dispose();
 });
 
-test('one that waits for its model is not closed', async t => {
+test('an identity that waits for its model is not closed', async t => {
 	const {identity, encoder} = await startIdentity({kernel});
 	const {live, clock} = start({open: async () => identity});
 	const held = encoder.hold('a long text');
@@ -123,7 +123,7 @@ test('one that waits for its model is not closed', async t => {
 	await live.dispose();
 });
 
-test('above the limit the longest unused one makes room', async t => {
+test('at the limit, the least recently used identity is closed for another', async t => {
 	const {live, clock} = start();
 	for (const name of ['a', 'b', 'c']) {
 		await live.get(name);
@@ -136,7 +136,7 @@ test('above the limit the longest unused one makes room', async t => {
 	await live.dispose();
 });
 
-test('one that was given makes no room before its call is done, however many ask at once', async t => {
+test('an identity that was returned is not closed before its call is done, even under concurrent requests', async t => {
 	const {live} = start({maxLive: 2});
 	const say = async (name: string) => (await live.get(name)).cycle(`I am ${name}.`);
 	const outcomes = await Promise.allSettled(['a', 'b', 'a', 'c', 'b', 'd', 'e'].map(async name => say(name)));
@@ -148,7 +148,7 @@ test('one that was given makes no room before its call is done, however many ask
 	await live.dispose();
 });
 
-test('where none is idle, no further one is opened', async t => {
+test('if no identity is idle, no further one is opened', async t => {
 	const {live} = start({maxLive: 1});
 	const identity = await live.get('a');
 	const unsubscribe = identity.on('*', () => {});
@@ -159,7 +159,7 @@ test('where none is idle, no further one is opened', async t => {
 	await live.dispose();
 });
 
-test('one that always has work makes room for others after its turn, and what it accepted is done', async t => {
+test('an identity that always has work is closed for another after its turn, and its accepted work is done', async t => {
 	const {identity, encoder} = await startIdentity({kernel});
 	let isFirst = true;
 	const {live, clock} = start({
@@ -184,7 +184,7 @@ test('one that always has work makes room for others after its turn, and what it
 	await live.dispose();
 });
 
-test('one whose events are heard makes no room, however long', async t => {
+test('an identity whose events are listened to is never closed for another', async t => {
 	const {live, clock} = start({maxLive: 1});
 	const identity = await live.get('heard');
 	identity.on('*', () => {});
@@ -195,7 +195,7 @@ test('one whose events are heard makes no room, however long', async t => {
 	await live.dispose();
 });
 
-test('a stream that nobody reads keeps no identity live', async t => {
+test('an unread event stream does not keep an identity live', async t => {
 	const {live, clock} = start();
 	const identity = await live.get('ada');
 	const unread = identity.events();
@@ -205,7 +205,7 @@ test('a stream that nobody reads keeps no identity live', async t => {
 	await live.dispose();
 });
 
-test('one that is disposed of by another is opened again', async t => {
+test('an identity that a caller disposed of is opened again', async t => {
 	const {live, opened} = start();
 	const identity = await live.get('ada');
 	await identity.dispose();
@@ -215,7 +215,7 @@ test('one that is disposed of by another is opened again', async t => {
 	await live.dispose();
 });
 
-test('requests wait while one is closed, and find what was done to it', async t => {
+test('requests wait while an identity is closed, until its callback has run', async t => {
 	const {live} = start();
 	const identity = await live.get('ada');
 	const cycle = identity.cycle('It is accepted.');
@@ -232,7 +232,7 @@ test('requests wait while one is closed, and find what was done to it', async t 
 	await live.dispose();
 });
 
-test('who was given one before it is closed may call it in the same turn of the event loop', async t => {
+test('an identity returned before it is closed can be called in the same turn of the event loop', async t => {
 	const {live} = start();
 	const identity = await live.get('ada');
 	const closed = live.close('ada');
@@ -245,7 +245,7 @@ test('who was given one before it is closed may call it in the same turn of the 
 	await live.dispose();
 });
 
-test('while stopping, what was accepted is done and nothing is opened', async t => {
+test('draining finishes accepted work, and opens nothing more', async t => {
 	const {live} = start();
 	const identity = await live.get('ada');
 	const cycle = identity.cycle('It is accepted.');
@@ -259,7 +259,7 @@ test('while stopping, what was accepted is done and nothing is opened', async t 
 	t.deepEqual(live.names(), []);
 });
 
-test('one that cannot be drained is warned of, and the others are waited for', async t => {
+test('if an identity cannot be drained, a warning says so, and the others are drained', async t => {
 	const drained: string[] = [];
 	const {live, warnings} = start({
 		async drain(identity) {
@@ -279,7 +279,7 @@ test('one that cannot be drained is warned of, and the others are waited for', a
 	await live.dispose();
 });
 
-test('what is opening while all are disposed of leaves no timer', async t => {
+test('an identity that is opening while all are disposed of leaves no timer', async t => {
 	const timers = new Set<unknown>();
 	const {live} = start({
 		timers: {
@@ -299,7 +299,7 @@ test('what is opening while all are disposed of leaves no timer', async t => {
 	t.is(timers.size, 0);
 });
 
-test('one that cannot be freed is warned of, and can be opened again', async t => {
+test('if an identity cannot be closed, a warning says so, and it can be reopened', async t => {
 	let made = 0;
 	const {live, clock, warnings} = start({
 		async open() {

@@ -1,4 +1,4 @@
-/** Loops of more identities than may be in memory: each has its cycles when they are due, and keeps nobody out. */
+/** Loops of more identities than maxLive: each runs its cycles when they are due, and blocks no other identity. */
 import {setTimeout as nextTurn} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
 import {SimulatedClock} from 'xstate';
@@ -41,14 +41,14 @@ const journalsInMemory = (): Journals => {
 const cycleIntervalSeconds = 864;
 const intervalMs = cycleIntervalSeconds * 1000;
 
-/** A host of identities in memory, by a clock that stands still. */
+/** A host with journals in memory and a simulated clock. */
 const start = (t: ExecutionContext, maxLive: number) => {
 	const clock = new SimulatedClock();
 	const time = {now: () => Date.UTC(2026, 0, 1) + clock.now(), elapsed: () => clock.now()};
 	const encoder = new FakeEncoder();
 	const warnings: string[] = [];
-	/** When each loop's cycles were done, in milliseconds; the first is its start. */
-	const thought = new Map<string, number[]>();
+	/** The times of each loop's cycles, in milliseconds; the first is that of its start. */
+	const cycleTimes = new Map<string, number[]>();
 	const live = new Set<LocalIdentity>();
 	let mostLive = 0;
 	let begun = 0;
@@ -64,7 +64,7 @@ const start = (t: ExecutionContext, maxLive: number) => {
 			opened++;
 			mostLive = Math.max(mostLive, live.add(identity).size);
 			identity.actor.subscribe({complete: () => live.delete(identity)});
-			identity.actor.on('cycle.done', ({origin}) => origin === 'daemon' && thought.get(name)!.push(clock.now()));
+			identity.actor.on('cycle.done', ({origin}) => origin === 'daemon' && cycleTimes.get(name)!.push(clock.now()));
 			return identity;
 		},
 		maxLive, time, timers: clock, idleMs: 300_000, maxIdentities: 100_000,
@@ -73,22 +73,22 @@ const start = (t: ExecutionContext, maxLive: number) => {
 		},
 	});
 	t.teardown(async () => host[Symbol.asyncDispose]());
-	// The host looks at other moments than those at which loops are due.
+	// The host checks at other times than those at which loops are due.
 	clock.increment(370);
 	const find = async (name: string): Promise<LocalIdentity> => (await host.place(name)).here;
 	const createLoop = async (name: string): Promise<void> => {
 		await host.create(name);
 		await (await find(name)).daemon.start();
-		thought.set(name, [clock.now()]);
+		cycleTimes.set(name, [clock.now()]);
 	};
 
 	const isBusy = () => begun > opened || [...live].some(({untilCycle}) => untilCycle() === 0);
-	/** Seconds, one after another, each with all that happens in it: that takes no time of this clock. */
+	/** Lets seconds pass one by one, and completes the work of each, which takes no time by this clock. */
 	const pass = async (seconds = 1): Promise<void> => {
 		for (let second = 0; second < seconds; second++) {
 			clock.increment(1000);
 			await settle();
-			const isDue = [...thought.values()].some(times => times.at(-1)! + intervalMs <= clock.now());
+			const isDue = [...cycleTimes.values()].some(times => times.at(-1)! + intervalMs <= clock.now());
 			for (let quiet = isDue ? 0 : 3; quiet < 3; quiet++) {
 				const before = opened;
 				await nextTurn();
@@ -98,15 +98,15 @@ const start = (t: ExecutionContext, maxLive: number) => {
 		}
 	};
 
-	return {host, find, createLoop, pass, clock, thought, encoder, warnings, most: () => mostLive};
+	return {host, find, createLoop, pass, clock, cycleTimes, encoder, warnings, most: () => mostLive};
 };
 
-test('more loops than may be in memory have each cycle on time', async t => {
+test('more loops than maxLive run each cycle on time', async t => {
 	const count = often(100, 10_000);
 	const maxLive = Math.max(2, count / 100);
-	const {createLoop, pass, thought, clock, warnings, most} = start(t, maxLive);
+	const {createLoop, pass, cycleTimes, clock, warnings, most} = start(t, maxLive);
 	for (let i = 0; i < count; i++) {
-		// Their due times lie anywhere in the interval.
+		// Due times are spread over the interval.
 		while (clock.now() < i / count * intervalMs) {
 			await pass();
 		}
@@ -115,7 +115,7 @@ test('more loops than may be in memory have each cycle on time', async t => {
 	}
 
 	await pass(2 * cycleIntervalSeconds + 2);
-	const lateness = [...thought].flatMap(([name, times]) => {
+	const lateness = [...cycleTimes].flatMap(([name, times]) => {
 		t.true(times.length >= 3, `${name} has ${times.length - 1} cycles`);
 		return times.slice(1).map((each, i) => each - times[i]! - intervalMs);
 	}).toSorted((a, b) => a - b);
@@ -127,33 +127,33 @@ test('more loops than may be in memory have each cycle on time', async t => {
 	t.deepEqual(warnings, []);
 });
 
-test('a running loop keeps no other identity out, and is not stopped by it', async t => {
-	const {host, find, createLoop, pass, thought} = start(t, 1);
+test('a running loop does not block another identity, and is not stopped by it', async t => {
+	const {host, find, createLoop, pass, cycleTimes} = start(t, 1);
 	await createLoop('ada');
 	await pass(10);
 	await host.create('ben');
 	await t.notThrowsAsync(async () => (await find('ben')).cycle('I am here.'));
 	t.true((await find('ada')).daemon.status().daemonRunning);
-	t.is((await find('ada')).untilCycle(), intervalMs - 10_000, 'due when it was');
+	t.is((await find('ada')).untilCycle(), intervalMs - 10_000, 'due when it was before');
 	await find('ben');
 	await pass(cycleIntervalSeconds);
-	t.is(thought.get('ada')!.length, 2);
+	t.is(cycleTimes.get('ada')!.length, 2);
 });
 
 test('a loop that was stopped, or whose identity was put aside, is not resumed', async t => {
-	const {host, find, createLoop, pass, thought} = start(t, 3);
+	const {host, find, createLoop, pass, cycleTimes} = start(t, 3);
 	await createLoop('ada');
 	await createLoop('ben');
 	await pass(400);
-	t.false((await host.list(null, 9)).some(({isLive}) => isLive), 'both have left the memory');
+	t.false((await host.list(null, 9)).some(({isLive}) => isLive), 'neither is in memory any more');
 	await (await find('ada')).daemon.stop();
 	await host.putAside('ben');
 	await host.create('ben');
 	await pass(cycleIntervalSeconds);
-	t.deepEqual([...thought.values()].map(({length}) => length), [1, 1]);
+	t.deepEqual([...cycleTimes.values()].map(({length}) => length), [1, 1]);
 });
 
-test('a cycle that fails is tried again an interval later', async t => {
+test('a failed cycle is tried again an interval later', async t => {
 	const {createLoop, pass, encoder} = start(t, 3);
 	for (const text of ['r0', 'r1', 'c0', 'c1']) {
 		encoder.fail(text, new Error('The model is away.'));
@@ -163,7 +163,7 @@ test('a cycle that fails is tried again an interval later', async t => {
 	await pass(cycleIntervalSeconds + 2);
 	t.is(encoder.asked.length, 1);
 	await pass(cycleIntervalSeconds);
-	t.is(encoder.asked.length, 1, 'it does not ask again at once');
+	t.is(encoder.asked.length, 1, 'it is not tried again at once');
 	await pass(10);
 	t.is(encoder.asked.length, 2);
 });

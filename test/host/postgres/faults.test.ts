@@ -1,4 +1,4 @@
-/** What nodes do together about a database that went back, and about an owner that they cannot reach. */
+/** What nodes do about a database that lost records, and about an owner that they cannot reach. */
 import test from 'ava';
 import {createPostgresJournal} from '../../../src/journal/postgres/postgres-journal.ts';
 import {acceptLoss} from '../../../src/journal/postgres/lost-history.ts';
@@ -15,7 +15,7 @@ test.after.always(async () => server[Symbol.asyncDispose]());
 
 const withNodes = nodesOf(server);
 
-test.serial('nodes find together that an older dump was restored, refuse what lost records, and go on once that is accepted', async t => {
+test.serial('nodes notice a restored older dump, refuse the identity that lost records, and continue once that is accepted', async t => {
 	const {database, join, warnings} = await withNodes(t);
 	const [a, b] = [await join('a'), await join('b')];
 	await (await here(a)).cycle('kept');
@@ -35,7 +35,7 @@ test.serial('nodes find together that an older dump was restored, refuse what lo
 	t.is((await (await here(b)).cycle('after it')).stateId, 2);
 });
 
-test.serial('an identity whose owner cannot be reached at its address is handed over by the database', async t => {
+test.serial('an identity whose owner cannot be reached at its address is handed over through the database', async t => {
 	const {database, join, warnings} = await withNodes(t);
 	const [a, b] = [await join('a'), await join('b')];
 	await (await here(a)).cycle('first');
@@ -44,7 +44,7 @@ test.serial('an identity whose owner cannot be reached at its address is handed 
 	await b.askHandOver('default', 'http://another');
 	await b.askHandOver('default', 'http://a');
 	while (!('here' in await b.place('default'))) {
-		// Its own clients still reach the owner, and take nothing back.
+		// The owner's clients still reach it, and do not take the identity back.
 		Promise.resolve(a.place('default')).catch(() => {});
 		b.findOwner('default', 'http://a').catch(() => {});
 		await new Promise(setImmediate);
@@ -53,7 +53,7 @@ test.serial('an identity whose owner cannot be reached at its address is handed 
 	t.is((await (await here(b)).cycle('second')).stateId, 2);
 	t.deepEqual(await database.query('select loop_on from processual.identity'), [{loop_on: true}], 'its loop stays on');
 	t.true(warnings.some(warning => /cannot reach this one at http:\/\/a, and asked for “default”/.test(warning)));
-	t.true(warnings.some(warning => /fsync = off/.test(warning)), 'and of settings with which it may lose records');
+	t.true(warnings.some(warning => /fsync = off/.test(warning)), 'also of settings that may lose records');
 });
 
 /** A way to the database that can be cut while the node keeps its session. */
@@ -72,7 +72,7 @@ const linkTo = (database: Database) => {
 	return link;
 };
 
-test.serial('a node that owns nothing is not ready while the database is away, and the one that is left can be read', async t => {
+test.serial('while the database is unreachable, a node without identities is not ready, and the owner can still be read', async t => {
 	const {database, join} = await withNodes(t);
 	const link = linkTo(database);
 	const [a, b] = [await join('a', link.options), await join('b', link.options)];
@@ -102,7 +102,7 @@ test.serial('a node that owns nothing is not ready while the database is away, a
 	t.deepEqual(await b.place('default'), {elsewhere: 'http://a'});
 });
 
-test.serial('a node that reaches the database by its session alone leaves its identities to others, and comes back', async t => {
+test.serial('a node that reaches the database only by its session leaves its identities to others, and later rejoins', async t => {
 	const {database, join, warnings} = await withNodes(t);
 	let passedMs = 0;
 	const link = linkTo(database);
@@ -122,7 +122,7 @@ test.serial('a node that reaches the database by its session alone leaves its id
 		}
 	}
 
-	t.is((await here(a)).state().stateId, 1, 'one that is alone stays a member, and can be read');
+	t.is((await here(a)).state().stateId, 1, 'a node without others stays a member, and can be read');
 	const b = await join('b');
 	while (!('here' in await b.place('default'))) {
 		await new Promise(setImmediate);

@@ -1,4 +1,4 @@
-/** The fleet of nodes over one real database: every node answers for all identities, and rows that a kill has prevented are made. */
+/** The fleet of nodes on one real database: every node answers for all identities, and rows missing after a kill are written. */
 import {setTimeout} from 'node:timers/promises';
 import test from 'ava';
 import {SimulatedClock} from 'xstate';
@@ -26,7 +26,7 @@ const until = async (is: () => Promise<boolean>): Promise<void> => {
 	}
 };
 
-test.serial('every node answers with the rows of all, and opens none for it', async t => {
+test.serial('every node answers with the rows of all identities, and opens none for it', async t => {
 	const {join} = await withNodes(t);
 	const [a, b] = [await join('a'), await join('b')];
 	await a.create('ada');
@@ -49,14 +49,14 @@ test.serial('every node answers with the rows of all, and opens none for it', as
 	t.deepEqual(await textsOf(a), {ada: 1, ben: 0});
 });
 
-test.serial('rows are followed where the clock of the database was set back', async t => {
+test.serial('changed rows are noticed even after the clock of the database was set back', async t => {
 	const {database, join} = await withNodes(t);
 	const [a, b] = [await join('a'), await join('b')];
 	await b.create('ben');
 	const ben = await here(b, 'ben');
 	await ben.cycle('I am Ben.');
 	await until(async () => (await textsOf(b))['ben'] === 1);
-	// It was written when the clock was ahead, and read.
+	// As if it was written while the clock was ahead, and then read.
 	await database.query('update processual.fleet set changed = now() + interval \'1 hour\'');
 	t.deepEqual([await textsOf(a), await textsOf(b)], [{ben: 1}, {ben: 1}]);
 	await ben.cycle('I am still here.');
@@ -68,14 +68,14 @@ test.serial('rows are followed where the clock of the database was set back', as
 	t.deepEqual(await textsOf(a), {ben: 2, dan: 1});
 });
 
-test.serial('a record whose row was never written is behind, until a node has opened its identity', async t => {
+test.serial('a row that was not written before a kill is written when a node opens its identity', async t => {
 	const {database, join} = await withNodes(t);
 	const a = await join('a');
 	await a.create('ada');
 	await (await here(a, 'ada')).cycle('I am Ada.');
 	await until(async () => (await textsOf(a))['ada'] === 1);
 	await a[Symbol.asyncDispose]();
-	// A program that keeps no fleet, as a node that is killed before the row.
+	// A program that keeps no fleet, like a node that is killed before it writes the row.
 	const {identity} = await startIdentity({
 		kernel: selectKernel(), journal: createPostgresJournal({database, name: 'ada'}), newId: () => crypto.randomUUID(),
 	});
@@ -87,7 +87,7 @@ test.serial('a record whose row was never written is behind, until a node has op
 	t.like(await b.fleet!({}), {behind: 0, total: 1});
 });
 
-test.serial('an alarm that a pause has raised comes once, at whichever node its identity is opened', async t => {
+test.serial('an alarm raised after a pause is emitted once, whichever node opens its identity', async t => {
 	const {database, join} = await withNodes(t);
 	await ensureIdentityRow(database, 'ben');
 	const ben = await validateIn(createPostgresJournal({database, name: 'ben'}), 'ben', 5);

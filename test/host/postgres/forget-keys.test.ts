@@ -1,4 +1,4 @@
-/** Keys in PostgreSQL: what was copied before a forgetting tells nothing of what was forgotten to who has the keys of after it. */
+/** Keys in PostgreSQL: with the keys that are left after a forgetting, an earlier copy reveals nothing of the forgotten texts. */
 import path from 'node:path';
 import test from 'ava';
 import {moveIdentity} from '../../../src/commands/move.ts';
@@ -38,7 +38,7 @@ const dumpOf = async (name: string): Promise<unknown[]> => (await Promise.all(ta
 	database.query(`select * from processual.${table} where identity = (select no from processual.identity where id = $1)`, [name]),
 ))).flat().flatMap(row => Object.values(row as object));
 
-/** What of a dump is bytes, and what the present keys open of it. */
+/** The values of a dump as bytes, and the contents of those that the present keys open. */
 const readableIn = async (dump: readonly unknown[], name: string): Promise<Buffer[]> => {
 	const {place, read} = keysInTable(database, name);
 	const ring = new KeyRing(place, await read());
@@ -52,7 +52,7 @@ const readableIn = async (dump: readonly unknown[], name: string): Promise<Buffe
 const secretsOf = async (name: string, of = database): Promise<Buffer[]> => (await keysInTable(of, name).read() ?? [])
 	.flatMap(entry => 'secret' in entry ? [Buffer.from(entry.secret)] : []);
 
-test('the law of forgetting holds with keys, and a dump from before has no byte of what was forgotten that they open', async t => {
+test('the law of forgetting holds with keys, and the remaining keys open nothing forgotten in an earlier dump', async t => {
 	const met = {forgot: 0, refused: 0};
 	await fc.assert(fc.asyncProperty(anyHistory, async steps => {
 		const {identity: name} = await placeIn(database);
@@ -76,8 +76,8 @@ test('the law of forgetting holds with keys, and a dump from before has no byte 
 	t.true(met.forgot > 0 && met.refused > 0, JSON.stringify(met));
 });
 
-test('what is sealed is read by a view and by a writer that does not seal; the receipt says where keys may be', async t => {
-	// Its transactions would keep dead rows of the law's from being removed.
+test('a view and a writer that does not seal read sealed records, and the receipt says where keys may be', async t => {
+	// In the shared database, transactions would delay the removal of the first test's dead rows.
 	const {database: own} = await openMigrated(server);
 	t.teardown(async () => own.close());
 	const {identity: name} = await placeIn(own);
@@ -104,7 +104,7 @@ test('what is sealed is read by a view and by a writer that does not seal; the r
 	await again.dispose();
 });
 
-test('a deletion destroys the keys, of which no table has a byte then', async t => {
+test('a deletion destroys the keys, and leaves no byte of them in the tables', async t => {
 	const {database: own, join} = await nodesOf(server)(t);
 	const host = await join('a', {journalOf: (name, taker) => createPostgresJournal({database: own, name, taker, seals: true})});
 	await host.create('ada');
@@ -117,7 +117,7 @@ test('a deletion destroys the keys, of which no table has a byte then', async t 
 	t.is(await keysInTable(own, 'ada').read(), null);
 });
 
-test('a copy begins with the present state of an identity that another node has, also where its states are sealed', async t => {
+test('a copy begins with the present state of an identity of another node, even if its states are sealed', async t => {
 	const {database: own, join} = await nodesOf(server)(t);
 	const sealing = {journalOf: (name: string, taker: Taker) => createPostgresJournal({database: own, name, taker, seals: true})};
 	const [a, b] = [await join('a', sealing), await join('b', sealing)];
@@ -127,7 +127,7 @@ test('a copy begins with the present state of an identity that another node has,
 	deepEqual(t, (await here(a, 'copy')).tensor(), (await here(b, 'ada')).tensor());
 });
 
-/** Where the keys of a name are about to be deleted, this waits. */
+/** A database that waits before it deletes keys. */
 const pausedAtKeys = (of: Database) => {
 	const [reached, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 	const paused: Database = {
@@ -150,7 +150,7 @@ const pausedAtKeys = (of: Database) => {
 	return {paused, reached: reached.promise, resume: resumed.resolve};
 };
 
-test('an owner that is frozen before it destroys keys destroys none that a later owner has made', async t => {
+test('an owner frozen before it destroys keys destroys none of a later owner', async t => {
 	const {database: own} = await openMigrated(server);
 	t.teardown(async () => own.close());
 	const {identity: name} = await placeIn(own);
@@ -177,7 +177,7 @@ test('an owner that is frozen before it destroys keys destroys none that a later
 	await last.dispose();
 });
 
-test('a deletion that does not destroy the keys deletes nothing, and can be repeated', async t => {
+test('a deletion that cannot destroy the keys deletes nothing, and can be repeated', async t => {
 	const {database: own} = await openMigrated(server);
 	t.teardown(async () => own.close());
 	const {identity: name} = await placeIn(own);

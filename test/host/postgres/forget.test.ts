@@ -1,4 +1,4 @@
-/** A forgetting in PostgreSQL: the state is that of the life without the texts, and no file of the tables has a byte of them. */
+/** A forgetting in PostgreSQL: the state is that of a history without the texts, and no file of the tables has a byte of them. */
 import test from 'ava';
 import {JournalError} from '../../../src/platform/errors.ts';
 import type {Database} from '../../../src/platform/postgres/database.ts';
@@ -20,7 +20,7 @@ test.after.always(async () => {
 	await server[Symbol.asyncDispose]();
 });
 
-test('no file of the tables has a byte of a forgotten text or vector, and the state is that of the life without it', async t => {
+test('no file of the tables has a byte of a forgotten text or vector, and the state is that of a history without it', async t => {
 	const met = {forgot: 0, refused: 0};
 	await fc.assert(fc.asyncProperty(anyHistory, async steps => {
 		const place = await placeIn(database);
@@ -29,7 +29,7 @@ test('no file of the tables has a byte of a forgotten text or vector, and the st
 	t.true(met.forgot > 0 && met.refused > 0, JSON.stringify(met));
 });
 
-test('the rows of the store and of the messages go too, and what others said is there', async t => {
+test('a forgetting removes rows of the store and of messages too, and keeps the texts of others', async t => {
 	const [theirs, mine] = ['Everybody lies to you, my friend.', 'The bread is still warm this morning.'];
 	const [store, messages] = [openPostgresStore(database), openMessageTable(database)];
 	await store.write({thoughts: [theirs, mine].map(content => ({type: null, content, model: null, vector: vectorOf(content)}))});
@@ -44,7 +44,7 @@ test('the rows of the store and of the messages go too, and what others said is 
 	await identity.cycle({content: theirs, source: 'viktor'});
 	await identity.cycle({content: mine, source: 'ada'});
 	const passagesOf = (text: string) => [Buffer.from(text), Buffer.from(vectorOf(text).buffer).subarray(0, 48)];
-	// A row of the fleet names who pushed most.
+	// A row of the fleet names the source that pushed most.
 	const named = [Buffer.from('Viktor of the quay')];
 	await database.query('insert into processual.fleet (identity, seq, row) select max(no), 2, $1 from processual.identity', [`${named[0]}`]);
 	t.is(await countInFiles(database, named), 1);
@@ -60,7 +60,7 @@ test('the rows of the store and of the messages go too, and what others said is 
 	t.deepEqual((await Array.fromAsync(messages.read())).map(({content}) => content), [mine]);
 });
 
-test.serial('it waits for a reader who holds an older snapshot and no table', async t => {
+test.serial('a forgetting waits for a reader with an older snapshot, even if it holds no table', async t => {
 	const text = 'The ferryman has heard it all before.';
 	const place = await placeIn(database);
 	const {identity} = await startIdentity({journal: place()});
@@ -82,7 +82,7 @@ const untilSeen = async (what: string): Promise<void> => {
 	return seen.length > 0 ? undefined : untilSeen(what);
 };
 
-test('a store and messages whose tables are in use are named in the receipt, with the way out', async t => {
+test('if the table of the store is in use, the receipt says so, and how to remove its dead rows', async t => {
 	const text = 'What I say at the quay stays at the quay.';
 	const busy: Pick<Database, 'query' | 'session'> = {query: database.query, async session(options) {
 		if (options?.isBounded === false) {
@@ -103,7 +103,7 @@ test('a store and messages whose tables are in use are named in the receipt, wit
 		+ 'Then run “vacuum full processual.thought”.'), JSON.stringify(receipt!.unreached));
 });
 
-test.serial('while it waits for who holds a table, others may use it', async t => {
+test.serial('while a forgetting waits for a table in use, others can still use the table', async t => {
 	const text = 'The lighthouse keeper is a liar, too.';
 	const {identity} = await startIdentity({journal: (await placeIn(database))()});
 	await identity.cycle({content: text, source: 'viktor'});
@@ -112,7 +112,7 @@ test.serial('while it waits for who holds a table, others may use it', async t =
 	await holder.query('lock table processual.validation in access share mode');
 	const forgotten = identity.forget({sources: ['viktor'], note: 'A request.'});
 	await untilSeen('wait_event_type = \'Lock\'');
-	// As a validation of another identity does; the service waits for no lock that long.
+	// Like a validation of another identity, but with a longer timeout than the service's.
 	const other = await database.session();
 	await other.query('set lock_timeout = \'2s\'');
 	const used = await other.query('select from processual.validation').then(() => true, () => false);

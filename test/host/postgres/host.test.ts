@@ -1,4 +1,4 @@
-/** Two nodes in one program over one real database: who has an identity, how it changes hands, and what its loop does. */
+/** Nodes in one program on one real database: which one has an identity, how it changes owners, and what its loop does. */
 import {once} from 'node:events';
 import test from 'ava';
 import {ConflictError, JournalError, MovedError, UnavailableError, UnknownIdentityError} from '../../../src/platform/errors.ts';
@@ -28,25 +28,25 @@ const kindsOf = async ({database, name}: {database: Awaited<ReturnType<typeof wi
 		[name],
 	)).map(({kind}) => kind);
 
-test.serial('the node that is asked first has an identity, and others point to it', async t => {
+test.serial('the first node to be asked has the identity, and others point to it', async t => {
 	const {join} = await withNodes(t);
 	const [a, b] = [await join('a'), await join('b')];
 	await (await here(a)).cycle('first');
 	t.deepEqual(await b.place('default'), {elsewhere: 'http://a'});
-	t.deepEqual(b.place('default'), {elsewhere: 'http://a'}, 'without another question');
+	t.deepEqual(b.place('default'), {elsewhere: 'http://a'}, 'without another query');
 	t.is(await here(a), await here(a), 'it stays live');
 	t.deepEqual([a.owned, b.owned], [1, 0]);
 	await t.throwsAsync(async () => b.place('ada'), {instanceOf: UnknownIdentityError});
 });
 
-test.serial('an identity that is handed over goes on at another node with the same state', async t => {
+test.serial('an identity that is handed over continues at another node with the same state', async t => {
 	const {join} = await withNodes(t);
 	const [a, b] = [await join('a'), await join('b')];
 	await (await here(a)).cycle('first');
 	const before = (await here(a)).tensor();
 	t.deepEqual(await b.place('default'), {elsewhere: 'http://a'});
 	const drained = a.drain();
-	await t.throwsAsync(async () => a.place('default'), {instanceOf: MovedError}, 'whatever is asked now is for the next owner');
+	await t.throwsAsync(async () => a.place('default'), {instanceOf: MovedError}, 'requests are now for the next owner');
 	await drained;
 	t.is(await b.findOwner('default', 'http://a'), 'http://b');
 	deepEqual(t, (await here(b)).tensor(), before);
@@ -54,28 +54,28 @@ test.serial('an identity that is handed over goes on at another node with the sa
 	t.deepEqual(await a.place('default'), {elsewhere: 'http://b'}, 'while it stops, it points to the next owner');
 });
 
-test.serial('an identity of a node that is gone is taken over, and waits for it end', async t => {
+test.serial('an identity of a node that is gone is taken over, and requests that wait for that node are aborted', async t => {
 	const {join} = await withNodes(t);
-	// A node that is frozen: it asks the database no more, and hears of nothing.
+	// A frozen node: it no longer polls the database.
 	const frozen = await join('frozen', {timers: {setTimeout: () => 0, clearTimeout() {}}});
 	const b = await join('b');
 	const identity = await here(frozen);
 	await identity.cycle('first');
 	t.deepEqual(await b.place('default'), {elsewhere: 'http://frozen'});
-	const life = b.lifeOf('http://frozen');
-	t.false(life.aborted);
+	const gone = b.lifeOf('http://frozen');
+	t.false(gone.aborted);
 	await new Promise(resolve => {
-		life.addEventListener('abort', resolve);
+		gone.addEventListener('abort', resolve);
 	});
 	t.is((await (await here(b)).cycle('second')).stateId, 2);
 	await t.throwsAsync(identity.cycle('late'), {instanceOf: MovedError});
 	t.false(frozen.isMember);
 	t.is((await (await here(b)).cycle('third')).stateId, 3);
-	t.true(b.lifeOf('http://frozen').aborted, 'also for a request that comes to it late');
+	t.true(b.lifeOf('http://frozen').aborted, 'also for a late request to it');
 	t.false(b.lifeOf('http://b').aborted);
 });
 
-test.serial('held texts survive a take-over, and the next owner alone releases them', async t => {
+test.serial('held texts survive a takeover, and only the next owner can release them', async t => {
 	const {join} = await withNodes(t);
 	const frozen = await join('frozen', {timers: {setTimeout: () => 0, clearTimeout() {}}});
 	const b = await join('b');
@@ -102,11 +102,11 @@ test.serial('held texts survive a take-over, and the next owner alone releases t
 		await other.cycle(content);
 	}
 
-	deepEqual(t, next.tensor().dimensions, other.tensor().dimensions, 'the state of who heard these three alone');
+	deepEqual(t, next.tensor().dimensions, other.tensor().dimensions, 'the state of an identity that heard only these three');
 	await other.dispose();
 });
 
-test.serial('a node whose session was cut closes what others took over before it answers again', async t => {
+test.serial('a node whose session was cut closes the identities that others took over before it answers again', async t => {
 	const {database, join} = await withNodes(t);
 	const a = await join('a');
 	const identity = await here(a);
@@ -127,7 +127,7 @@ test.serial('a node whose session was cut closes what others took over before it
 	t.true(a.isMember);
 });
 
-test.serial('a loop that is due goes on at another node, which finds it by itself, without a record of a second start', async t => {
+test.serial('another node resumes a due loop without a request, and without a record of a second start', async t => {
 	const {database, join} = await withNodes(t);
 	const [a, b] = [await join('a'), await join('b')];
 	await (await here(a)).daemon.start();
@@ -146,7 +146,7 @@ test.serial('a loop that is due goes on at another node, which finds it by itsel
 	t.deepEqual(await kindsOf({database, name: 'default'}), ['daemon.started', 'cycle', 'daemon.stopped', 'cycle']);
 });
 
-test.serial('identities are created, listed, copied and put aside on any node', async t => {
+test.serial('identities are created, listed and copied on any node, and put aside by their owner', async t => {
 	const {join} = await withNodes(t);
 	const [a, b] = [await join('a'), await join('b')];
 	const state = new StateTensor(42, '2026-01-01T00:00:00.000Z', randomState(mulberry32(3), '').rows);
@@ -173,7 +173,7 @@ test.serial('identities are created, listed, copied and put aside on any node', 
 	t.is((await here(a, 'ada')).state().stateId, 0, 'its name is free');
 });
 
-test.serial('a name that is taken is refused without a change of hands', async t => {
+test.serial('creating an existing name is refused, and does not change its owner', async t => {
 	const {join} = await withNodes(t);
 	const a = await join('a');
 	await a.create('ada');
@@ -184,7 +184,7 @@ test.serial('a name that is taken is refused without a change of hands', async t
 	t.is(await here(a, 'ada'), identity);
 });
 
-test.serial('a creation is not disturbed by a request that comes early', async t => {
+test.serial('an early request does not disturb a creation', async t => {
 	const {database, join} = await withNodes(t);
 	let early: Promise<LocalIdentity> | null = null;
 	const a = await join('a', {journalOf(name, taker) {
@@ -192,7 +192,7 @@ test.serial('a creation is not disturbed by a request that comes early', async t
 		const begin = journal.begin.bind(journal);
 		journal.begin = async genesis => {
 			early = here(a, 'ada');
-			// Time enough to take it over.
+			// Enough time for a takeover.
 			for (let i = 0; i < 20; i++) {
 				await database.query('select 1');
 			}
@@ -206,7 +206,7 @@ test.serial('a creation is not disturbed by a request that comes early', async t
 	t.is((await (await here(a, 'ada')).cycle('first')).stateId, 1);
 });
 
-test.serial('a creation that fails leaves nothing in the list, and the name free', async t => {
+test.serial('a failed creation leaves nothing in the list, and the name free', async t => {
 	const {join} = await withNodes(t);
 	let isBroken = true;
 	const a = await join('a', {
@@ -225,7 +225,7 @@ test.serial('a creation that fails leaves nothing in the list, and the name free
 	t.deepEqual(await a.list(null, 10), [{name: 'ada', isLive: false}]);
 });
 
-test.serial('while the database cannot be asked, an identity is unavailable, and found again', async t => {
+test.serial('an identity is unavailable while the database cannot be reached, and found again afterwards', async t => {
 	const {database, join} = await withNodes(t);
 	let isAway = false;
 	const a = await join('a', {database: {
@@ -244,7 +244,7 @@ test.serial('while the database cannot be asked, an identity is unavailable, and
 	t.is((await here(a)).state().stateId, 0);
 });
 
-test.serial('a node that cannot begin leaves no lock behind', async t => {
+test.serial('a node that cannot join leaves no lock behind', async t => {
 	const {database, join} = await withNodes(t);
 	await database.query('alter table processual.identity rename to away');
 	await t.throwsAsync(join('a'), {instanceOf: JournalError});
@@ -257,7 +257,7 @@ test.serial('a node that cannot begin leaves no lock behind', async t => {
 	t.pass();
 });
 
-test.serial('where the database\'s clock was set back, a loop waits for one interval at most', async t => {
+test.serial('after the database\'s clock was set back, a loop waits at most one interval', async t => {
 	const {database, join} = await withNodes(t);
 	const a = await join('a', {cycleIntervalMs: 1000});
 	await (await here(a)).daemon.start();
@@ -287,7 +287,7 @@ test.serial('where the database\'s clock was set back, a loop waits for one inte
 	t.deepEqual(waits, [1000]);
 });
 
-test.serial('an idle identity leaves its node, also one whose loop runs', async t => {
+test.serial('an idle identity leaves its node, even if its loop runs', async t => {
 	const {database, join} = await withNodes(t);
 	const a = await join('a', {idleMs: 20});
 	await a.create('ada');
@@ -305,10 +305,10 @@ test.serial('an idle identity leaves its node, also one whose loop runs', async 
 	}
 
 	t.deepEqual(await nodeOf(), {node: null, on: true});
-	t.true((await here(a, 'ada')).daemon.status().daemonRunning, 'it runs on for who asks');
+	t.true((await here(a, 'ada')).daemon.status().daemonRunning, 'it still runs after the next request');
 });
 
-test.serial('a loop that its node took and does not have, as its answer was lost, is taken again by the same node', async t => {
+test.serial('a loop that a node took, but does not run because the answer was lost, is taken again by that node', async t => {
 	t.timeout(20_000);
 	const {database, join} = await withNodes(t);
 	const a = await join('a', {idleMs: 20});
@@ -328,7 +328,7 @@ test.serial('a loop that its node took and does not have, as its answer was lost
 	t.pass();
 });
 
-test.serial('nodes share the loops that are due, each with half of its places, and none runs twice', async t => {
+test.serial('nodes share the loops that are due, and none is opened or runs twice', async t => {
 	const {database, join} = await withNodes(t);
 	const names = Array.from({length: 12}, (_, i) => `loop-${i}`);
 	const opened: string[] = [];
@@ -359,7 +359,7 @@ test.serial('nodes share the loops that are due, each with half of its places, a
 	t.deepEqual(opened.toSorted(), names.toSorted(), 'each was opened once');
 });
 
-test.serial('of nodes that are asked at the same time, one has the identity', async t => {
+test.serial('of nodes that are asked at the same time, exactly one gets the identity', async t => {
 	const {join} = await withNodes(t);
 	const nodes = await Promise.all(['a', 'b', 'c'].map(async id => join(id)));
 	const placements = await Promise.all(nodes.map(async node => node.place('default')));
@@ -367,7 +367,7 @@ test.serial('of nodes that are asked at the same time, one has the identity', as
 	t.is(new Set(placements.map(placement => 'elsewhere' in placement ? placement.elsewhere : 'here')).size, 2);
 });
 
-test('nodes create no more identities than may be; those that were put aside count', async t => {
+test('nodes together create at most maxIdentities identities, including those put aside', async t => {
 	const {join} = await withNodes(t);
 	const [a, b] = [await join('a', {maxIdentities: 3}), await join('b', {maxIdentities: 3})];
 	await a.create('ada');
@@ -377,7 +377,7 @@ test('nodes create no more identities than may be; those that were put aside cou
 	await t.throwsAsync(a.create('ben'), {instanceOf: ConflictError, message: /already/});
 });
 
-test('of two who put an identity aside at once, one hears that it is gone', async t => {
+test('of two concurrent calls to put an identity aside, one fails because it is gone', async t => {
 	const {join} = await withNodes(t);
 	const host = await join('a');
 	await host.create('ada');

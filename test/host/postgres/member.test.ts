@@ -1,4 +1,4 @@
-/** Members of one real database: who lives, who is trusted, and what a lost session leads to. */
+/** Members of one real database: which are alive, which are trusted, and what follows a lost session. */
 import test, {type ExecutionContext} from 'ava';
 import {systemTime, unrefTimers} from '../../../src/platform/clock.ts';
 import {ConfigurationError, JournalError, UnavailableError} from '../../../src/platform/errors.ts';
@@ -12,7 +12,7 @@ import {startPostgres} from '../../helpers/postgres.ts';
 const server = await startPostgres();
 test.after.always(async () => server[Symbol.asyncDispose]());
 
-/** Nodes of one database. Their waits are real: PostgreSQL's own are. */
+/** Nodes of one database. They wait in real time, as PostgreSQL does. */
 const withDatabase = async (t: ExecutionContext) => {
 	const url = await server.createDatabase();
 	const database = openDatabase({url});
@@ -43,7 +43,7 @@ const withDatabase = async (t: ExecutionContext) => {
 		});
 		await member.join();
 		t.teardown(async () => member.leave());
-		/** Looks after each pause between two polls. */
+		/** Checks a condition after each pause between two polls. */
 		const until = async (isSo: () => boolean): Promise<void> => {
 			while (!isSo()) {
 				await new Promise(resolve => {
@@ -67,7 +67,7 @@ const withDatabase = async (t: ExecutionContext) => {
 	return {database, join, cut};
 };
 
-test('members see each other, and a member that leaves is gone', async t => {
+test('members see each other, and no longer see a member that has left', async t => {
 	const {database, join} = await withDatabase(t);
 	const a = await join('a');
 	const b = await join('b');
@@ -91,7 +91,7 @@ test('members see each other, and a member that leaves is gone', async t => {
 	t.deepEqual(await database.query('select id from processual.node order by no'), [{id: 'a'}, {id: 'c'}]);
 });
 
-test('a member whose session is cut is not trusted, and joins again under its number', async t => {
+test('a member whose session is cut is not trusted until it joins again, with the same number', async t => {
 	const {join, cut} = await withDatabase(t);
 	let joined: Member | null = null;
 	const trustedAtJoin: boolean[] = [];
@@ -105,12 +105,12 @@ test('a member whose session is cut is not trusted, and joins again under its nu
 	await member.trusted();
 	t.true(member.isTrusted);
 	t.is(member.number, number);
-	t.deepEqual(trustedAtJoin, [false, false], 'what was lost is closed before');
+	t.deepEqual(trustedAtJoin, [false, false], 'lost identities are closed before it is trusted');
 	t.is(warnings.length, 1);
 	t.regex(warnings[0]!, /^This node is not a member at the moment: /);
 });
 
-test('a member whose tables were restored joins again, so that it finds what is lost', async t => {
+test('a member joins again when a backup replaces its tables', async t => {
 	const {database, join} = await withDatabase(t);
 	let joins = 0;
 	const {member, until, warnings} = await join('a', {async onJoin() {
@@ -122,7 +122,7 @@ test('a member whose tables were restored joins again, so that it finds what is 
 	t.deepEqual(warnings, ['This node is not a member at the moment: The tables of the database were replaced: a backup was restored.']);
 });
 
-test('trust ends without an answer for 1 s', async t => {
+test('a member that gets no answer for 1 s is not trusted until the next answer', async t => {
 	const {join} = await withDatabase(t);
 	let skipped = 0;
 	const {member} = await join('a', {time: {now: () => 0, elapsed: () => performance.now() + skipped}});
@@ -133,13 +133,13 @@ test('trust ends without an answer for 1 s', async t => {
 	t.true(member.isTrusted, 'the next poll is answered');
 });
 
-test('of two members with one address that both live, the later one is refused', async t => {
+test('a member with the address of another living member is refused', async t => {
 	const {join} = await withDatabase(t);
 	await join('a', {node: {id: 'a', url: 'http://same'}});
 	await t.throwsAsync(join('b', {node: {id: 'b', url: 'http://same'}}), {instanceOf: ConfigurationError, message: /address http:\/\/same/});
 });
 
-test('a member hears at once of an identity that another asks for, and all have one time', async t => {
+test('a member is notified of an identity that another asks for, and all members have the same time', async t => {
 	const {database, join} = await withDatabase(t);
 	const asked: string[] = [];
 	const [a, b] = [await join('a', {onAsked: name => asked.push(name)}), await join('b')];
@@ -150,7 +150,7 @@ test('a member hears at once of an identity that another asks for, and all have 
 	t.true(Math.abs(a.member.now - Date.now()) < 60_000);
 });
 
-test('PostgreSQL frees the lock of a member that is silent', async t => {
+test('PostgreSQL releases the lock of a silent member', async t => {
 	const {database, join} = await withDatabase(t);
 	// Its timers never fire, as those of a frozen program.
 	const {member: frozen} = await join('frozen', {timers: {setTimeout: () => 0, clearTimeout() {}}});
@@ -158,11 +158,11 @@ test('PostgreSQL frees the lock of a member that is silent', async t => {
 	t.true(member.living.has(frozen.number));
 	const began = performance.now();
 	await until(() => !member.living.has(frozen.number));
-	t.true(performance.now() - began > 1000, 'never before it distrusts itself');
+	t.true(performance.now() - began > 1000, 'never before it stops trusting itself');
 	t.deepEqual(await database.query('select id from processual.node order by no'), [{id: 'frozen'}, {id: 'a'}]);
 });
 
-test('without the database requests wait, and are refused then', async t => {
+test('without the database, a request waits until it is refused, or its client leaves', async t => {
 	const {join, cut} = await withDatabase(t);
 	let isAway = false;
 	const {member, until} = await join('a', {async onJoin() {
@@ -183,7 +183,7 @@ test('without the database requests wait, and are refused then', async t => {
 	t.true(member.isTrusted);
 });
 
-test('a member leaves when the tables have a newer version, says why, and may not join again', async t => {
+test('a member leaves when the tables get a newer version, says why, and cannot join again', async t => {
 	const {database, join} = await withDatabase(t);
 	const {member, until, warnings, waits} = await join('a');
 	await migrate(database);
@@ -194,7 +194,7 @@ test('a member leaves when the tables have a newer version, says why, and may no
 	const tooNew = new RegExp(String.raw`version ${schemaVersion + 1}, made by a newer version .* knows up to ${schemaVersion}\. Install`);
 	t.regex(member.standing, tooNew);
 	await t.throwsAsync(member.trusted(), {instanceOf: UnavailableError, message: /made by a newer version/});
-	t.true(Math.max(...waits) < 1000, 'no request waits for what only another program mends');
+	t.true(Math.max(...waits) < 1000, 'no request waits for what only another program can fix');
 	t.deepEqual(warnings, [`This node is not a member at the moment: ${member.standing.replace(/^.*?database\. /, '')}`]);
 	t.deepEqual(await database.query(
 		'select from pg_locks where locktype = \'advisory\' and database = (select oid from pg_database where datname = current_database())',

@@ -1,4 +1,4 @@
-/** Nodes in one program over one real database. */
+/** Nodes in one program on one real database. */
 import type {ExecutionContext} from 'ava';
 import {openPostgresHost, type PostgresHost, type PostgresHostOptions} from '../../../src/host/postgres/open-postgres-host.ts';
 import type {LocalIdentity} from '../../../src/identity/identity.ts';

@@ -1,4 +1,4 @@
-/** An owner that the database has lost, and that does not know it: no reader of it sees what another node has outdated. */
+/** An owner that has lost its lock without knowing: its readers see no outdated state. */
 import test from 'ava';
 import {systemTime, unrefTimers} from '../../../src/platform/clock.ts';
 import {openPostgresHost, type PostgresHost} from '../../../src/host/postgres/open-postgres-host.ts';
@@ -29,7 +29,7 @@ const join = async (id: string, database: Database): Promise<PostgresHost> => op
 	warn() {},
 });
 
-/** What a node answers from memory, without a wait. */
+/** The identity that a node gives from memory, without a wait. */
 const inMemory = (host: PostgresHost): LocalIdentity | null => {
 	const placement = host.place('default');
 	if (placement instanceof Promise) {
@@ -49,7 +49,7 @@ const here = async (host: PostgresHost): Promise<LocalIdentity> => {
 	throw new Error(`It is at ${placement.elsewhere}.`);
 };
 
-test('an owner whose lock was ended, and which the database cannot tell, answers nothing that is outdated', async t => {
+test('an owner that lost its lock, and cannot be notified, answers nothing outdated', async t => {
 	const {url, database} = await openMigrated(server);
 	await using link = await openLink(server.port);
 	const far = openDatabase({url: url.replace(/:\d+\//, `:${link.port}/`)});
@@ -68,12 +68,12 @@ test('an owner whose lock was ended, and which the database cannot tell, answers
 
 	link.isCut = true;
 	const cutAt = performance.now();
-	// Until its end it has the lock.
+	// The backend holds the lock until it ends.
 	await database.query(`
 		select pg_terminate_backend(pid, 60000) from pg_locks join processual.node on node.no = objid::int
 		where locktype = 'advisory' and node.id = 'a' and database = (select oid from pg_database where datname = current_database())`);
 	const next = await here(b);
-	t.true(performance.now() - cutAt >= leaseMs * 0.99, 'it is not taken over before its reads have ended for certain');
+	t.true(performance.now() - cutAt >= leaseMs * 0.99, 'no takeover happens before its reads have certainly ended');
 	t.is((await next.cycle('second')).stateId, 2);
 	const before = reads;
 	t.is(inMemory(a), null);

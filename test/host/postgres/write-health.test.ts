@@ -1,4 +1,4 @@
-/** What a node knows of its writing, without a database. */
+/** Whether a node's records can be written, tested without a database. */
 import test from 'ava';
 import {WriteHealth} from '../../../src/host/postgres/write-health.ts';
 import type {DigestStore} from '../../../src/journal/digest-store.ts';
@@ -31,7 +31,7 @@ const start = () => {
 
 const full = new JournalError('The disk of the database is full.', {retryable: true});
 
-test('a record that is not written is why, until one is written', async t => {
+test('the standing is the error of a failed append, until a record is written', async t => {
 	const {health, journal, set} = start();
 	t.is(health.standing, 'ok');
 	set(full);
@@ -44,7 +44,7 @@ test('a record that is not written is why, until one is written', async t => {
 	t.is(health.standing, 'ok');
 });
 
-test('it lasts as long as the journal cannot be opened again, and ends by itself where nobody writes', async t => {
+test('a failure lasts while the journal cannot be reopened, and expires if nothing is written', async t => {
 	const {health, journal, set, pass} = start();
 	set(full);
 	await t.throwsAsync(journal.append(record));
@@ -56,7 +56,7 @@ test('it lasts as long as the journal cannot be opened again, and ends by itself
 	t.is(health.standing, 'ok');
 });
 
-test('what the database did not answer is over when it answers: a balancer that passes all nodes over lets no record come', async t => {
+test('a failure without an answer ends when the database answers, since a balancer that avoids all nodes lets no record come', async t => {
 	const {health, journal, set} = start();
 	const lost = new UnknownOutcomeError('The connection broke.');
 	const behind = new JournalError('The journal accepts no records until it is opened again.', {cause: lost, retryable: true});
@@ -77,7 +77,7 @@ test('what the database did not answer is over when it answers: a balancer that 
 	t.is(health.standing, 'ok', 'the node has joined again');
 });
 
-test('a cycle that cannot be looked for by its key is why, until the database answers', async t => {
+test('the standing is the error of a failed lookup of a cycle, until the database answers', async t => {
 	const {health, journal, set} = start();
 	const away = new JournalError('The database cannot be reached.', {retryable: true});
 	set(away);
@@ -88,7 +88,7 @@ test('a cycle that cannot be looked for by its key is why, until the database an
 	t.is(health.standing, 'ok');
 });
 
-test('what is the matter of one identity leaves the node ready', async t => {
+test('an error that concerns one identity leaves the standing ok', async t => {
 	const {health, journal, set} = start();
 	for (const error of [new MovedError('elsewhere'), new JournalError('The journal is damaged.'), new Error('a defect')]) {
 		set(error);
@@ -97,18 +97,18 @@ test('what is the matter of one identity leaves the node ready', async t => {
 	}
 });
 
-test('a journal that is watched has its digests', t => {
+test('a watched journal has its digests', t => {
 	const digests = {} as DigestStore;
 	t.is(new WriteHealth({elapsed: () => 0}, async () => {}).watch({digests} as unknown as Journal).digests, digests);
 });
 
-/** Polls once, and lets the question that it asks be answered. */
+/** Polls once, and lets the query of the poll settle. */
 const poll = async (health: WriteHealth) => {
 	health.requireAnswer();
 	await new Promise(setImmediate);
 };
 
-test('a node to which the database answers nothing for 3 s, not even a question, is of no use until it is answered', async t => {
+test('a poll fails once the database has answered nothing for 3 s, not even a query, until it answers', async t => {
 	const {health, journal, set, pass} = start();
 	const away = new JournalError('The database cannot be reached.', {retryable: true});
 	set(away);
@@ -122,12 +122,12 @@ test('a node to which the database answers nothing for 3 s, not even a question,
 	t.throws(() => health.requireAnswer(), {is: away});
 	set(null);
 	await new Promise(setImmediate);
-	t.throws(() => health.requireAnswer(), {is: away}, 'it asks');
+	t.throws(() => health.requireAnswer(), {is: away}, 'it queries again');
 	await new Promise(setImmediate);
 	t.notThrows(() => health.requireAnswer());
 });
 
-test('a load in which some records are answered is no silence', async t => {
+test('polls do not fail under a load in which some records are acknowledged', async t => {
 	const {health, journal, set, pass} = start();
 	const late = new UnknownOutcomeError('The database did not answer in time.');
 	for (let second = 0; second < 6; second += 2) {
