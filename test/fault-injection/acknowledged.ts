@@ -15,7 +15,7 @@ export const runStep = async (step: string, folder: string, environment: Record<
 	});
 	const [code] = await once(child, 'close') as [number | null];
 	if (code) {
-		throw new Error(`The step ${step} failed, and no kill did it.`);
+		throw new Error(`The step ${step} failed without a kill.`);
 	}
 };
 

@@ -1,6 +1,6 @@
 /**
  * A random campaign: the real service under load, while syncs and writes of its journal fail, are
- * cut short or torn, and sometimes a kill. Then it is healed, started again, and its journal is
+ * cut short or torn, and sometimes a kill. Then the faults end, it is started again, and its journal is
  * compared with the answers to its clients.
  */
 import {mkdir, rename, writeFile} from 'node:fs/promises';
@@ -46,31 +46,31 @@ export const runCampaign = async ({rounds, seed, folder, onRound}: CampaignOptio
 		rounds: 0, kills: 0, faults: 0, acknowledged: 0, refused: 0, recovered: 0, cutOffAndKept: 0, cutOffAndGone: 0,
 		lost: 0, doubled: 0, refusedAndKept: 0, outOfOrder: 0, misnamed: 0, replayMismatch: 0, restartMismatch: 0, startsRefused: [],
 	};
-	// What earlier journals, which were put aside, came to.
+	// The sums of earlier journals, which were put aside.
 	let before = {...sums};
-	let life = newLife(folder, 0);
+	let dataDir = newDataDir(folder, 0);
 	for (let round = 1; ; round++) {
-		// One start more than rounds: what the last round left must be found, too.
+		// One more start than rounds, to check what the last round left.
 		const isOver = round > rounds;
 		try {
-			const {kills, faults, recovered, restartMismatch} = await runRound(life, isOver ? null : round, random, model);
+			const {kills, faults, recovered, restartMismatch} = await runRound(dataDir, isOver ? null : round, random, model);
 			sums.rounds = Math.min(round, rounds);
 			sums.kills += kills;
 			sums.faults += faults;
 			sums.recovered += recovered;
 			sums.restartMismatch += restartMismatch;
-			const {resets: _, ...found} = await compareJournal(path.join(life.data, 'journal'), life.known);
+			const {resets: _, ...found} = await compareJournal(path.join(dataDir.data, 'journal'), dataDir.known);
 			for (const [name, value] of Object.entries(found) as Array<[keyof typeof found, number]>) {
 				sums[name] = before[name] + value;
 			}
 
-			sums.refused = before.refused + [...life.known.cycles.values()].filter(({isRefused}) => isRefused).length;
+			sums.refused = before.refused + [...dataDir.known.cycles.values()].filter(({isRefused}) => isRefused).length;
 		} catch (error) {
 			sums.startsRefused.push(`round ${round}: ${(error as Error).message}`);
-			await mkdir(life.data, {recursive: true});
-			await rename(life.data, path.join(folder, `refused-in-round-${round}`));
+			await mkdir(dataDir.data, {recursive: true});
+			await rename(dataDir.data, path.join(folder, `refused-in-round-${round}`));
 			before = {...sums};
-			life = newLife(folder, round);
+			dataDir = newDataDir(folder, round);
 		}
 
 		if (isOver) {
@@ -82,14 +82,14 @@ export const runCampaign = async ({rounds, seed, folder, onRound}: CampaignOptio
 };
 
 /** A DATA_DIR and its expected content. */
-type Life = {data: string; known: Known};
+type DataDir = {data: string; known: Known};
 
-const newLife = (folder: string, round: number): Life =>
+const newDataDir = (folder: string, round: number): DataDir =>
 	({data: path.join(folder, `begun-after-round-${round}`), known: {cycles: new Map(), resets: {sent: 0, acknowledged: 0}}});
 
 const pick = <Item>(items: readonly Item[], random: () => number): Item => items[Math.floor(random() * items.length)]!;
 
-/** Two failures in a row are a commit that fails, and the closing of the database after it. */
+/** Two failures in a row hit a commit, and the close of the database after it. */
 const rulesOf = (random: () => number): Rule[] => {
 	const fault = pick<Fault>(['EIO', 'ENOSPC'], random);
 	return pick<() => Rule[]>([
@@ -103,8 +103,8 @@ const rulesOf = (random: () => number): Rule[] => {
 
 type RoundFindings = {kills: number; faults: number; recovered: number; restartMismatch: number};
 
-/** Starts the service, which shows the state that was left; without a round's number it is only that. */
-const runRound = async ({data, known}: Life, round: number | null, random: () => number, model: FakeModel): Promise<RoundFindings> => {
+/** Starts the service, and checks that it shows the state that was left; without a round's number, that is all. */
+const runRound = async ({data, known}: DataDir, round: number | null, random: () => number, model: FakeModel): Promise<RoundFindings> => {
 	const control = `${data}.control`;
 	const log = `${data}.${round}.log`;
 	await mkdir(data, {recursive: true});
@@ -184,7 +184,7 @@ const postUntilClosed = (
 					acknowledged++;
 				} else {
 					sent.isRefused = true;
-					// A halted service refuses at once: as many refusals as there is time for say nothing more.
+					// A halted service refuses at once, and more refusals would add nothing.
 					await setTimeout(50);
 				}
 			}

@@ -1,4 +1,4 @@
-/** Scenarios to kill at each write: decisions about texts, of which each is done or not begun. */
+/** Scenarios to kill at each write: decisions about texts, each of which is done as a whole or not begun. */
 import {isDeepStrictEqual} from 'node:util';
 import {cp, readdir, readFile} from 'node:fs/promises';
 import path from 'node:path';
@@ -27,7 +27,7 @@ export const saidOnHold = ['Trust nobody.', 'They lie to you.', 'Do as I say.'];
 /** A journal with keys, in a folder. */
 export const withKeys = (folder: string) => ({folder: path.join(folder, 'journal'), keys: {file: path.join(folder, 'keys', 'its.keys')}});
 
-/** What others say whose keys are made then. */
+/** Texts of other sources, whose keys are made with them. */
 export const saidWithKeys = ['eva', 'carl', 'eva'].map((source, i) => ({source, id: `sealed-${i}`, content: `What ${source} says, ${i}.`}));
 
 const sayAll = async (folder: string, options: SqliteJournalOptions = {folder: path.join(folder, 'journal')}): Promise<void> => {
@@ -39,7 +39,7 @@ const sayAll = async (folder: string, options: SqliteJournalOptions = {folder: p
 	await identity.dispose();
 };
 
-/** What the journal has after a start: its records by kind, how many texts wait, and whether its state is that of a life of these texts. */
+/** What the journal has after a start: the kinds of its records, the number of held texts, and whether its state is that of a history. */
 const open = async (folder: string) => {
 	const place = path.join(folder, 'journal');
 	new JournalWriter(place).close();
@@ -77,7 +77,7 @@ const examineForgetting = async (folder: string): Promise<string | null> => {
 	return isDone && isLeft ? 'bytes of the texts are left' : null;
 };
 
-/** A revision with a hold, texts that wait by it, and their release, one after another. */
+/** A revision with a hold, texts that are held by it, and their release, one after another. */
 const examineHolding = async (folder: string): Promise<string | null> => {
 	const {kinds, waiting, isStateOf} = await open(folder);
 	const [isRevised, isReleased] = [kinds.includes('revision'), kinds.includes('release')];
@@ -95,7 +95,7 @@ const examineHolding = async (folder: string): Promise<string | null> => {
 	return isStateOf([...heardWithout(isRevised), ...isReleased ? saidOnHold : []]) ? null : 'it is half done';
 };
 
-/** Opens it with its keys, as the next start does. */
+/** Opens the journal with its keys, as the next start does. */
 const openWithKeys = async (folder: string) => {
 	const options = withKeys(folder);
 	const journal = createSqliteJournal(options);
@@ -124,7 +124,7 @@ const examineForgettingWithKeys = async (folder: string): Promise<string | null>
 	return replacement || opened !== expected ? `${opened} of ${expected} texts of the copy can be read` : null;
 };
 
-/** How many texts of a copy the keys open. */
+/** The number of texts in a copy that the keys open. */
 const readableRows = async (folder: string, keyFile: string): Promise<number> => {
 	await using rows = openSqliteRows(folder);
 	const ring = ringInFile(keyFile);

@@ -26,7 +26,7 @@ await journal.append(cycle(2));
 
 faults('1');
 const refusal = await journal.append(cycle(3)).then(() => null, reasonOf);
-// It may fail to open too, and then it is tried again.
+// Opening may fail too; then it is tried again without faults.
 const first = await journal.open().then(restored => restored?.records ?? null, reasonOf);
 faults('0');
 const reopened = typeof first === 'number' ? first : (await journal.open())!.records;

@@ -1,5 +1,5 @@
 /**
- * An embedding server in this process, for services and commands whose subject is not the model:
+ * An embedding server in this process, for tests of services and commands that are not about the model:
  * they start in half the time.
  */
 import {json} from 'node:stream/consumers';

@@ -1,4 +1,4 @@
-/** Tests that inject faults. Where that is impossible they are skipped, and their titles say why; in CI it must be possible. */
+/** Tests that inject faults. If that is impossible, they are skipped, and their titles say why; in CI they are never skipped. */
 import test, {type ImplementationFn} from 'ava';
 import {whyNoFaults} from './shim.ts';
 

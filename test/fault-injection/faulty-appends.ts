@@ -1,5 +1,5 @@
 /**
- * A process whose journal meets faults now and then: it appends records one by one, opens the
+ * A process whose journal sometimes meets faults: it appends records one by one, opens the
  * journal again after each that failed, and records the outcome of each. `faulty-appends.ts FOLDER COUNT`
  */
 import {appendFileSync} from 'node:fs';

@@ -66,7 +66,7 @@ const appendNext = (place: string): number | null => {
 	return writer.restored && writer.restored.records;
 };
 
-/** What is listed has begun; what is not can be created. */
+/** A listed journal has begun; one that is not listed can be created. */
 const examineCreation = async (folder: string): Promise<string | null> => {
 	const acknowledged = await acknowledgedIn(folder);
 	await using journals = openJournals({folder: path.join(folder, 'journals')});
@@ -98,7 +98,7 @@ const scenario = (name: string, step: string, before: number, prepare: Scenario[
 export const journalScenarios = {
 	firstStart: scenario('first start of a journal', 'begin', 0, async () => {}),
 	creation: {
-		name: 'creation of one of many',
+		name: 'creation of a journal among others',
 		prepare: async () => {},
 		run: async (folder, environment) => runStep('create', folder, environment),
 		examine: examineCreation,

@@ -39,13 +39,13 @@ export type KillPointFindings = {
 };
 
 export type KillPointOptions = {
-	/** `edges`: of operations of one kind on one file in a row, the first and the last; all unless given. */
+	/** `edges`: the first and the last of consecutive operations of one kind on one file; all by default. */
 	at?: 'all' | 'edges';
 	/** Called after each examination. */
 	onKill?: (done: number, all: number, wrong: Wrong | null) => void;
 };
 
-/** Runs the scenario whole, and then once for each kill. @throws when a run without a kill leaves something wrong. */
+/** Runs the whole scenario, and then once for each kill. @throws when a run without a kill leaves something wrong. */
 export const killEverywhere = async (
 	scenario: Scenario,
 	{at = 'all', onKill}: KillPointOptions = {},
@@ -80,7 +80,7 @@ export const killEverywhere = async (
 		return findings;
 	});
 
-/** Runs the scenario once, and examines what a kill at each operation leaves; with `every`, at one of so many. */
+/** Runs the scenario once, and examines what a kill at each operation leaves. @param every Only every nth operation. */
 export const cutEverywhere = async (
 	scenario: Scenario,
 	{every = 1, onKill}: Pick<KillPointOptions, 'onKill'> & {every?: number} = {},
@@ -100,7 +100,7 @@ export const cutEverywhere = async (
 			const isCut = operation === 'write' && data.length > 1;
 			const ways = isCut ? ['before', 'half'] as const : ['before'] as const;
 			for (const how of i % every === 0 ? ways : []) {
-				// Hundreds of copies of a few small files, each of which takes ten times as long with promises.
+				// Hundreds of copies of a few small files: each would take ten times as long with promises.
 				cpSync(left, copy, {recursive: true});
 				if (how === 'half') {
 					redo(copy, {...each, data: data.subarray(0, data.length / 2)});
@@ -121,13 +121,13 @@ export const cutEverywhere = async (
 		}
 
 		if (!isDeepStrictEqual(await contentsOf(left), await contentsOf(seen))) {
-			throw new Error(`${scenario.name}: the record does not make what the process made.`);
+			throw new Error(`${scenario.name}: the recorded operations do not produce the files of the process.`);
 		}
 
 		return findings;
 	});
 
-/** Without the index of a write-ahead log, a memory map which is made again from the log. */
+/** Leaves out the index of a write-ahead log, a memory map that is rebuilt from the log. */
 const contentsOf = async (folder: string): Promise<Array<[string, string]>> => {
 	const files = (await readdir(folder, {recursive: true, withFileTypes: true}))
 		.filter(entry => entry.isFile() && !entry.name.endsWith('-shm'))

@@ -17,7 +17,7 @@ type File = {cache: Buffer; disk: Buffer; dirty: Set<number>};
 export class PowerCutDisk {
 	readonly #files = new Map<string, File>();
 
-	/** A file as running processes read it. */
+	/** The content of a file, as running processes read it. */
 	cached(file: string): Buffer {
 		return this.#files.get(file)?.cache ?? Buffer.alloc(0);
 	}

@@ -16,7 +16,7 @@ import {environmentOf, type Rule} from './shim.ts';
 
 const script = fileURLToPath(new URL('faulty-appends.ts', import.meta.url));
 
-/** About how many cuts there are, at random moments; one more is at the end. */
+/** The approximate number of cuts at random moments; one more is at the end. */
 const cuts = often(24, 60);
 
 /** Runs 24 appends under faults. @returns the operations on the files */
@@ -85,6 +85,6 @@ export const survivesCuts = (seed: number, ...rules: Rule[]) => async (t: Execut
 	const refused = outcomes.filter(line => line.startsWith('refused')).length;
 	t.log(`${images} power cuts, ${refused} of ${outcomes.length} records refused`);
 	t.deepEqual(wrong, []);
-	t.true(images > cuts / 2 && outcomes.length > 20, 'the cuts met a journal at work');
+	t.true(images > cuts / 2 && outcomes.length > 20, 'the cuts happened while the journal was working');
 	t.is(refused > 0, rules.length > 0);
 };

@@ -38,7 +38,7 @@ export const readRecord = async (file: string, under: string): Promise<RecordedO
 		});
 	}
 
-	// What is written into a file that has no name any more is in no folder.
+	// Writes to a file that was removed change no folder.
 	return operations.filter(each => !each.file.endsWith(' (deleted)'));
 };
 
@@ -61,7 +61,7 @@ export const redo = (folder: string, {operation, file, to, data, offset, result}
 		link: () => linkSync(place, target),
 		mkdir: () => mkdirSync(place),
 		copy() {
-			throw new Error('What was copied is not recorded.');
+			throw new Error('The bytes of a copy are not recorded.');
 		},
 	};
 	if (result >= 0) {

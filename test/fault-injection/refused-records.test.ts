@@ -1,5 +1,5 @@
 /**
- * A rejected record stays rejected, whichever operation failed: when reopened, the journal continues after the
+ * A rejected record stays rejected, whichever operation failed: after reopening, the journal continues after the
  * last acknowledged record.
  */
 import {spawnSync} from 'node:child_process';
@@ -34,10 +34,12 @@ const refuses = (rules: Rule[], ...more: string[]) => async (t: ExecutionContext
 
 const sync = (last: number): Rule => ({operations: ['sync'], file: '-wal', fault: 'EIO', when: [1, last]});
 
-faultTest('the sync of a commit fails', refuses([sync(1)]));
-faultTest('the sync of a commit fails, in a journal that an earlier start left without a genesis', refuses([sync(1)], 'again'));
-faultTest('the sync of a commit fails, and that of the close after it', refuses([sync(2)]));
-faultTest('no sync of the log succeeds until the journal was opened again', refuses([sync(99)]));
-faultTest('the log cannot be written', refuses([{operations: ['write'], file: '-wal', fault: 'EIO', when: 1}]));
-faultTest('the disk is full during a write to the log', refuses([{operations: ['write'], file: '-wal', fault: 'torn', when: [1, 1]}]));
-faultTest('nothing can be synced, truncated or removed', refuses([{operations: ['sync', 'truncate', 'unlink'], fault: 'EIO', when: 1}]));
+faultTest('a record stays rejected if the sync of its commit fails', refuses([sync(1)]));
+faultTest('a record stays rejected if its sync fails in a journal that was opened before without a genesis', refuses([sync(1)], 'again'));
+faultTest('a record stays rejected if the sync of its commit fails, and that of the close after it', refuses([sync(2)]));
+faultTest('a record stays rejected if no sync of the log succeeds until the journal is reopened', refuses([sync(99)]));
+faultTest('a record stays rejected if the log cannot be written', refuses([{operations: ['write'], file: '-wal', fault: 'EIO', when: 1}]));
+faultTest('a record stays rejected if its write is torn', refuses([{operations: ['write'], file: '-wal', fault: 'torn', when: [1, 1]}]));
+faultTest('a record stays rejected if nothing can be synced, truncated or removed', refuses([
+	{operations: ['sync', 'truncate', 'unlink'], fault: 'EIO', when: 1},
+]));

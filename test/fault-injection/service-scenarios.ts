@@ -43,7 +43,7 @@ export const serviceScenarios = (model: FakeModel): Scenario[] => {
 		return {code: child.exitCode, said: out + errors};
 	};
 
-	const bring = async (folder: string, kind: 'state' | 'messages', environment: Record<string, string> = {}) =>
+	const importFile = async (folder: string, kind: 'state' | 'messages', environment: Record<string, string> = {}) =>
 		command(path.join(folder, 'data'), ['import', kind, path.join(folder, `${kind}.jsonl`)], {...settings(), ...environment});
 
 	const writeSources = async (folder: string): Promise<void> => {
@@ -103,23 +103,23 @@ export const serviceScenarios = (model: FakeModel): Scenario[] => {
 			await writeSources(folder);
 			const whole = `${folder}-whole`;
 			await cp(folder, whole, {recursive: true});
-			await bring(whole, 'messages');
+			await importFile(whole, 'messages');
 			await serve(whole, 'first');
 			using reader = new JournalReader(path.join(whole, 'data', 'journal'));
 			reference = bitsOfReference(reader);
 		},
 		async run(folder, environment) {
-			await bring(folder, kind, environment);
+			await importFile(folder, kind, environment);
 		},
 		async examine(folder) {
 			const again = `${folder}-again`;
 			await cp(folder, again, {recursive: true});
-			const {code, said} = await bring(again, kind);
+			const {code, said} = await importFile(again, kind);
 			if (code !== 0) {
 				return `the import cannot be repeated: ${said}`;
 			}
 
-			// What the killed one had brought in must count at once; what it had not may be missing.
+			// What the killed import had added must count at once; the rest may be missing.
 			const wasThere = / 0 added/.test(said);
 			return startsAs(folder, {
 				stateId: wasThere && kind === 'state' ? 41 : null,
@@ -133,8 +133,8 @@ export const serviceScenarios = (model: FakeModel): Scenario[] => {
 			name: 'first start of the service',
 			async prepare(folder) {
 				await writeSources(folder);
-				await bring(folder, 'state');
-				await bring(folder, 'messages');
+				await importFile(folder, 'state');
+				await importFile(folder, 'messages');
 				const whole = `${folder}-whole`;
 				await cp(folder, whole, {recursive: true});
 				await serve(whole, 'first');

@@ -46,7 +46,7 @@ static uint64_t seed;
 static volatile const char *enabled = "1";
 static struct rule rules[16];
 static int rule_count, reads_count;
-/* One operation after another, so that log and record have the order in which things happened. */
+/* Serialises operations, so that log and record have their order. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static int open_beside(const char *name) {
@@ -101,7 +101,7 @@ static int matches(const struct rule *rule, const char *operation, const char *p
 	return (!strcmp(rule->operations, "*") || strstr(listed, wanted)) && length >= end && !memcmp(path + length - end, rule->end, end);
 }
 
-/* Says what becomes of an operation. Called with the lock, which `leave` gives back. */
+/* Decides the outcome of an operation. Called with the lock, which `leave` releases. */
 static enum outcome decide(const char *operation, const char *path, size_t size) {
 	enum outcome outcome = DONE;
 	const char *word = "done";
@@ -135,7 +135,7 @@ static enum outcome decide(const char *operation, const char *path, size_t size)
 
 struct header { uint32_t operation_length, path_length, to_length, data_length; int64_t result, offset; };
 
-/* Ends an operation: into the record, and the lock given back. The result is that of a system call. */
+/* Records the end of an operation, and releases the lock. The result is that of a system call. */
 static long leave(const char *operation, const char *path, const char *to, const void *data, size_t length, int64_t offset, long result) {
 	int error = errno;
 	if (record_file >= 0) {
@@ -183,7 +183,7 @@ static ssize_t do_write(int file, const void *data, size_t size, int64_t offset)
 	int error = errno;
 	long result = outcome == FAILED ? -1 : put(file, data, outcome == DONE ? size : size / 2, offset);
 	if (outcome == HALF_AND_KILLED) for (;;) kill(getpid(), SIGKILL);
-	/* Asked afterwards: before it, a file that is appended to may say another place. */
+	/* Asked after the write: before it, a file that is appended to may have another position. */
 	int64_t at = offset >= 0 || result < 0 ? offset : real(SYS_lseek, file, 0, SEEK_CUR) - result;
 	if (outcome == FAILED || outcome == TORN) errno = error;
 	leave("write", path, NULL, data, result < 0 ? 0 : result, at, result);
@@ -268,7 +268,7 @@ int mkdirat(int folder, const char *name, mode_t mode) {
 }
 int mkdir(const char *name, mode_t mode) { return mkdirat(AT_FDCWD, name, mode); }
 
-/* Opening counts where it makes or empties a file. */
+/* Opening counts if it creates or empties a file. */
 static int do_open(int folder, const char *name, int flags, mode_t mode) {
 	char path[PATH_MAX];
 	struct stat found;
@@ -285,7 +285,7 @@ int open64(const char *name, int flags, ...) { return do_open(AT_FDCWD, name, fl
 int openat(int folder, const char *name, int flags, ...) { return do_open(folder, name, flags, MODE); }
 int openat64(int folder, const char *name, int flags, ...) { return do_open(folder, name, flags, MODE); }
 
-/* How libuv copies files, and calls what its C library may lack. Copied bytes are not in the record. */
+/* libuv copies files by this call, since the C library may lack a function for it. Copied bytes are not in the record. */
 long syscall(long number, ...) {
 	long given[6];
 	char path[PATH_MAX];

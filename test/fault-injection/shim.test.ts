@@ -1,4 +1,4 @@
-/** The fault injector itself: it sees, fails and tears each operation, and kills at it, as its rules say. */
+/** The fault injector itself: it logs, fails and tears each operation, and kills at it, as its rules say. */
 import {spawnSync} from 'node:child_process';
 import {mkdir, mkdtemp, readFile, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -28,10 +28,10 @@ const run = async (injection: Omit<Injection, 'under' | 'log'> = {}, program: st
 const lines = (...text: string[]): string[] =>
 	['--input-type=module', '--eval', `import fs from 'node:fs'; const folder = process.argv.at(-1); ${text.join('\n')}`];
 
-faultTest('every operation on the files below the folder is seen, with its size, in order', async t => {
+faultTest('every operation on the files below the folder is logged, with its size, in order', async t => {
 	const {names, stdout, stderr} = await run();
 	t.is(stdout, '[]', stderr);
-	// Whether a copy is emptied first is libuv's affair.
+	// libuv decides whether a copy is emptied first.
 	t.deepEqual(names.filter(name => !/ database|^sync  |^truncate copy/.test(name)), [
 		'mkdir folder 0 done',
 		'create file 0 done',
@@ -58,7 +58,7 @@ faultTest('every operation on the files below the folder is seen, with its size,
 	t.true(names.includes('sync  0 done'), 'the folder itself');
 });
 
-faultTest('reading the beginning of a file fails where a rule names it, and counts nowhere else', async t => {
+faultTest('reading the beginning of a file is logged and fails only if a rule names it', async t => {
 	const program = lines(
 		'fs.writeFileSync(`${folder}/file`, "hello");',
 		'const file = fs.openSync(`${folder}/file`);',
@@ -71,7 +71,7 @@ faultTest('reading the beginning of a file fails where a rule names it, and coun
 	t.deepEqual((await run({}, program)).names.filter(isRead), []);
 });
 
-faultTest('operations of a database are seen: on its file, its rollback journal, and its write-ahead log', async t => {
+faultTest('operations of a database are logged: on its file, its rollback journal, and its write-ahead log', async t => {
 	const {names} = await run();
 	for (const name of [
 		'create database', 'write database', 'sync database', 'create database-journal', 'unlink database-journal',
@@ -81,7 +81,7 @@ faultTest('operations of a database are seen: on its file, its rollback journal,
 	}
 });
 
-faultTest('every operation can be failed', async t => {
+faultTest('every operation can be made to fail', async t => {
 	const {stdout} = await run({
 		rules: [{operations: ['write', 'truncate', 'sync', 'rename', 'unlink', 'link', 'mkdir', 'copy'], fault: 'EIO', when: 1}],
 	});
@@ -111,14 +111,14 @@ faultTest('a rule applies to the operations, the file and the occurrences that i
 
 const oneWrite = lines('fs.writeFileSync(`${folder}/file`, "abcdef");');
 
-faultTest('a short write writes half and returns that half', async t => {
+faultTest('a short write writes half of the bytes, and returns their number', async t => {
 	const {under, names, status} = await run({rules: [{operations: ['write'], fault: 'short', when: [1, 1]}]}, oneWrite);
 	t.is(status, 0);
 	t.deepEqual(names, ['create file 0 done', 'write file 6 short', 'write file 3 done']);
 	t.is(await readFile(path.join(under, 'file'), 'utf8'), 'abcdef');
 });
 
-faultTest('a torn write writes half and fails', async t => {
+faultTest('a torn write writes half of the bytes, and fails', async t => {
 	const {under, stderr} = await run({rules: [{operations: ['write'], fault: 'torn', when: [1, 1]}]}, oneWrite);
 	t.regex(stderr, /ENOSPC/);
 	t.is(await readFile(path.join(under, 'file'), 'utf8'), 'abc');
@@ -126,7 +126,7 @@ faultTest('a torn write writes half and fails', async t => {
 
 const twoWrites = lines('fs.writeFileSync(`${folder}/first`, "abcd");', 'fs.writeFileSync(`${folder}/second`, "efgh");');
 
-faultTest('a process is killed before an operation', async t => {
+faultTest('a process can be killed before an operation', async t => {
 	const {under, signal, names} = await run({kill: {at: 4, how: 'before'}}, twoWrites);
 	t.is(signal, 'SIGKILL');
 	t.is(names.at(-1), 'write second 4 killed');
@@ -134,13 +134,13 @@ faultTest('a process is killed before an operation', async t => {
 	t.is(await readFile(path.join(under, 'second'), 'utf8'), '');
 });
 
-faultTest('a process is killed halfway through a write', async t => {
+faultTest('a process can be killed halfway through a write', async t => {
 	const {under, signal} = await run({kill: {at: 4, how: 'half'}}, twoWrites);
 	t.is(signal, 'SIGKILL');
 	t.is(await readFile(path.join(under, 'second'), 'utf8'), 'ef');
 });
 
-faultTest('faults are switched on and off while the process runs', async t => {
+faultTest('faults can be switched on and off while the process runs', async t => {
 	const control = path.join(await mkdtemp(path.join(tmpdir(), 'shim-')), 'control');
 	await writeFile(control, '0');
 	const program = lines(
@@ -153,7 +153,7 @@ faultTest('faults are switched on and off while the process runs', async t => {
 	t.is(stdout, 'done EIO done', stderr);
 });
 
-faultTest('a probability fails about that share of operations, the same ones for the same seed', async t => {
+faultTest('a probability makes about that share of operations fail, and the same ones for the same seed', async t => {
 	const program = lines('for (let i = 0; i < 1000; i++) { try { fs.mkdirSync(`${folder}/${i}`); } catch {} }');
 	const failed = async (seed: number) => {
 		const {names} = await run({seed, rules: [{operations: ['mkdir'], fault: 'ENOSPC', when: 0.2}]}, program);

@@ -10,7 +10,7 @@ import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 
-/** Reading counts at a file's beginning, where a rule names it. */
+/** `read` counts only at the beginning of a file, and only if a rule names it. */
 export type Operation = 'create' | 'read' | 'write' | 'truncate' | 'sync' | 'rename' | 'unlink' | 'link' | 'mkdir' | 'copy';
 
 /**
@@ -47,7 +47,7 @@ export type Injection = {
 const source = fileURLToPath(new URL('shim.c', import.meta.url));
 const cache = fileURLToPath(new URL('../../node_modules/.cache/fault-injection', import.meta.url));
 
-/** Several test files may compile at once, threads of one process: each compiles its own copy, and the rename is atomic. */
+/** Several test files may compile at once, in threads of one process: each compiles a separate copy, and the rename is atomic. */
 const compile = (): string => {
 	const library = path.join(cache, `${createHash('sha256').update(readFileSync(source)).digest('hex').slice(0, 16)}-${process.arch}.so`);
 	if (!existsSync(library)) {
@@ -82,7 +82,7 @@ const build = (): {library: string; missing: null} | {library: null; missing: st
 
 const {library, missing} = build();
 
-/** Why no faults can be injected here; null where they can. */
+/** Why no faults can be injected here; null if they can. */
 export const whyNoFaults: string | null = missing;
 
 /** The environment variables of a process with these faults. */

@@ -1,4 +1,4 @@
-/** A power cut after an answer: the names of folders that were made, renamed and put aside are on the disk by then. */
+/** The names of folders that were created, renamed or put aside are on the disk before the answer, and survive a power cut after it. */
 import {spawnSync} from 'node:child_process';
 import {mkdir, realpath} from 'node:fs/promises';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import {runStep} from './acknowledged.ts';
 import {readRecord} from './record.ts';
 import {environmentOf} from './shim.ts';
 
-faultTest('the parents of made and renamed folders are synced before a creation and a putting aside are answered', async t => {
+faultTest('creating a journal and putting it aside sync the parents of new and renamed folders before the answer', async t => {
 	const place = await temporaryFolder(t);
 	const under = path.join(place, 'seen');
 	const record = path.join(place, 'record');
@@ -23,7 +23,7 @@ faultTest('the parents of made and renamed folders are synced before a creation 
 			unsynced.add(path.dirname(file));
 		} else if (operation === 'rename') {
 			unsynced.add(path.dirname(file)).add(path.dirname(to));
-			// What was in a folder that has another name now was synced before.
+			// The content of the renamed folder was synced before.
 			t.false(unsynced.has(file));
 		} else if (operation === 'sync') {
 			unsynced.delete(file || '.');
@@ -36,7 +36,7 @@ faultTest('the parents of made and renamed folders are synced before a creation 
 	t.is(answers, 2);
 });
 
-faultTest('a backup, and what is restored of it, is on the disk with its name before the command says so', async t => {
+faultTest('a backup and a restore sync their file before its rename, and its folder after it', async t => {
 	const place = await temporaryFolder(t);
 	const under = path.join(place, 'seen');
 	await mkdir(under);
